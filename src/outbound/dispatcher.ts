@@ -11,7 +11,7 @@ import {
 import { type DeliveryParts, deliver } from './deliver.ts';
 
 export interface Dispatcher extends AsyncDisposable {
-  /** Sends what is due. Cheap, and never throws. */
+  /** Sends the due deliveries. Cheap, and never throws. */
   look(): void;
 }
 

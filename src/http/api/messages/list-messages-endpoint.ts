@@ -4,7 +4,7 @@ import { always, messageIdExample, ofJob, runIdExample, timeSchema } from '../de
 import { describeProblems, describeResponse } from '../description/responses.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { readJob } from '../jobs/read-job.ts';
-import { nextCursorSchema, pageParameters, toNextCursor, toNumberedPageRequest } from '../requests/page-query.ts';
+import { nextCursorSchema, pageQuery, toNextCursor, toNumberedPageRequest } from '../requests/page-query.ts';
 import { readQuery } from '../requests/read-query.ts';
 
 export const listedMessageSchema = z
@@ -23,8 +23,6 @@ export const listedMessageSchema = z
   })
   .meta({ id: 'ListedMessage' });
 
-const query = z.strictObject(pageParameters);
-
 export const listMessagesEndpoint: Endpoint = {
   method: 'get',
   path: '/job/{jobId}/messages',
@@ -33,7 +31,7 @@ export const listMessagesEndpoint: Endpoint = {
     summary: 'List the messages of a job',
     description: 'Newest first, with their answers.',
     tags: ['jobs'],
-    requestParams: { ...ofJob, query },
+    requestParams: { ...ofJob, query: pageQuery },
     responses: {
       200: describeResponse(
         'A page of messages.',
@@ -45,7 +43,7 @@ export const listMessagesEndpoint: Endpoint = {
   createHandler:
     ({ cursors }) =>
     async (call) => {
-      const asked = readQuery(call, query);
+      const asked = readQuery(call, pageQuery);
       return call.withDeadline(async (storeInTime) => {
         const { job_id: jobId } = await readJob(storeInTime, call);
         const list = [call.projectId, 'messages', jobId];

@@ -27,6 +27,9 @@ export const pageParameters = {
   cursor: z.string().optional().meta({ description: 'The `nextCursor` of the page before, with the same filters.' }),
 };
 
+/** Of a list without filters. */
+export const pageQuery = z.strictObject(pageParameters);
+
 export const nextCursorSchema = z
   .string()
   .nullable()

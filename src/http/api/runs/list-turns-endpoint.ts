@@ -5,7 +5,7 @@ import { always, countSchema, ofJob, runIdExample } from '../description/paramet
 import { describeProblems, describeResponse } from '../description/responses.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { readJob } from '../jobs/read-job.ts';
-import { nextCursorSchema, pageParameters, toNextCursor, toNumberedPageRequest } from '../requests/page-query.ts';
+import { nextCursorSchema, pageQuery, toNextCursor, toNumberedPageRequest } from '../requests/page-query.ts';
 import { notFound } from '../requests/project-route.ts';
 import { readQuery } from '../requests/read-query.ts';
 
@@ -35,7 +35,6 @@ const turnSchema = z
   })
   .meta({ id: 'Turn' });
 
-const query = z.strictObject(pageParameters);
 const runId = z.string().meta({ description: 'The id of the run.', example: runIdExample });
 
 export const listTurnsEndpoint: Endpoint = {
@@ -47,7 +46,7 @@ export const listTurnsEndpoint: Endpoint = {
     description:
       'Newest first. Long texts, arguments and results are cut, and say how much was cut. Turns are removed after `TURNS_RETENTION_DAYS`.',
     tags: ['jobs'],
-    requestParams: { path: ofJob.path.extend({ runId }), query },
+    requestParams: { path: ofJob.path.extend({ runId }), query: pageQuery },
     responses: {
       200: describeResponse('A page of turns.', z.object({ turns: z.array(turnSchema), nextCursor: nextCursorSchema })),
       ...describeProblems('invalid-request', ...always),
@@ -56,7 +55,7 @@ export const listTurnsEndpoint: Endpoint = {
   createHandler:
     ({ cursors, redact }) =>
     async (call) => {
-      const asked = readQuery(call, query);
+      const asked = readQuery(call, pageQuery);
       return call.withDeadline(async (storeInTime) => {
         const { database } = storeInTime;
         const { job_id: jobId } = await readJob(storeInTime, call);

@@ -1,15 +1,12 @@
-import { z } from 'zod';
 import { listRunsOfJob } from '../../../store/lists/list-runs.ts';
 import { always, ofJob } from '../description/parameters.ts';
 import { describeProblems, describeResponse } from '../description/responses.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { readJob } from '../jobs/read-job.ts';
-import { pageParameters, toNextCursor, toNumberedPageRequest } from '../requests/page-query.ts';
+import { pageQuery, toNextCursor, toNumberedPageRequest } from '../requests/page-query.ts';
 import { readQuery } from '../requests/read-query.ts';
 import { listTurnsEndpoint } from './list-turns-endpoint.ts';
 import { runsSchema, toRunsResource } from './runs-resource.ts';
-
-const query = z.strictObject(pageParameters);
 
 const listRuns: Endpoint = {
   method: 'get',
@@ -19,7 +16,7 @@ const listRuns: Endpoint = {
     summary: 'List the runs of a job',
     description: 'Newest first, with their messages and effects, in one snapshot.',
     tags: ['jobs'],
-    requestParams: { ...ofJob, query },
+    requestParams: { ...ofJob, query: pageQuery },
     responses: {
       200: describeResponse('A page of runs.', runsSchema),
       ...describeProblems('invalid-request', ...always),
@@ -28,7 +25,7 @@ const listRuns: Endpoint = {
   createHandler:
     ({ cursors }) =>
     async (call) => {
-      const asked = readQuery(call, query);
+      const asked = readQuery(call, pageQuery);
       return call.withDeadline(async (storeInTime) => {
         const { job_id: jobId } = await readJob(storeInTime, call);
         const list = [call.projectId, 'runs', jobId];

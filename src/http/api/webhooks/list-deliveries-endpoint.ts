@@ -3,12 +3,10 @@ import { listWebhookDeliveries } from '../../../store/lists/list-webhooks.ts';
 import { always, ofWebhook } from '../description/parameters.ts';
 import { describeProblems, describeResponse } from '../description/responses.ts';
 import type { Endpoint } from '../endpoint.ts';
-import { nextCursorSchema, pageParameters, toNextCursor, toNumberedPageRequest } from '../requests/page-query.ts';
+import { nextCursorSchema, pageQuery, toNextCursor, toNumberedPageRequest } from '../requests/page-query.ts';
 import { readQuery } from '../requests/read-query.ts';
 import { readWebhook } from './read-webhook.ts';
 import { deliverySchema, toDeliveryResource } from './webhook-resource.ts';
-
-const query = z.strictObject(pageParameters);
 
 export const listDeliveriesEndpoint: Endpoint = {
   method: 'get',
@@ -18,7 +16,7 @@ export const listDeliveriesEndpoint: Endpoint = {
     summary: 'List what was sent to a webhook',
     description: 'Newest first, with the answers. Old ones are removed.',
     tags: ['webhooks'],
-    requestParams: { ...ofWebhook, query },
+    requestParams: { ...ofWebhook, query: pageQuery },
     responses: {
       200: describeResponse(
         'A page of deliveries.',
@@ -30,7 +28,7 @@ export const listDeliveriesEndpoint: Endpoint = {
   createHandler:
     ({ cursors }) =>
     async (call) => {
-      const asked = readQuery(call, query);
+      const asked = readQuery(call, pageQuery);
       return call.withDeadline(async (storeInTime) => {
         const { webhook_id: webhookId } = await readWebhook(storeInTime, call);
         const list = [call.projectId, 'deliveries', webhookId];

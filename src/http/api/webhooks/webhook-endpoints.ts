@@ -5,7 +5,7 @@ import { removeWebhook } from '../../../store/tables/webhooks/webhooks.ts';
 import { always, ofProject, ofWebhook } from '../description/parameters.ts';
 import { describeEmptyResponse, describeProblems, describeResponse } from '../description/responses.ts';
 import type { Endpoint } from '../endpoint.ts';
-import { nextCursorSchema, pageParameters, toNextCursor, toPageRequest } from '../requests/page-query.ts';
+import { nextCursorSchema, pageQuery, toNextCursor, toPageRequest } from '../requests/page-query.ts';
 import { notFound } from '../requests/project-route.ts';
 import { readQuery } from '../requests/read-query.ts';
 import { createWebhookEndpoint } from './create-webhook-endpoint.ts';
@@ -15,8 +15,6 @@ import { withSecretsKey } from './secrets-key-problem.ts';
 import { testWebhookEndpoint } from './test-webhook-endpoint.ts';
 import { secretWebhookSchema, toWebhookResource, webhookSchema } from './webhook-resource.ts';
 
-const query = z.strictObject(pageParameters);
-
 const listWebhooksEndpoint: Endpoint = {
   method: 'get',
   path: '/webhook',
@@ -25,7 +23,7 @@ const listWebhooksEndpoint: Endpoint = {
     summary: 'List the webhooks of the project',
     description: 'Newest first.',
     tags: ['webhooks'],
-    requestParams: { ...ofProject, query },
+    requestParams: { ...ofProject, query: pageQuery },
     responses: {
       200: describeResponse(
         'A page of webhooks.',
@@ -39,7 +37,7 @@ const listWebhooksEndpoint: Endpoint = {
     async (call) => {
       const { projectId } = call;
       const list = [projectId, 'webhooks'];
-      const page = toPageRequest(cursors, list, readQuery(call, query));
+      const page = toPageRequest(cursors, list, readQuery(call, pageQuery));
       return call.withDeadline(async ({ database }) => {
         const { items, next } = await listWebhooks(database, projectId, page);
         const webhooks = items.map(toWebhookResource);

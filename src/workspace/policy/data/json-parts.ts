@@ -11,7 +11,7 @@ export interface ChangedPart {
 }
 
 /**
- * Reads an edit within one list or object without the rest of the text: a value of JSON means the same whatever is around it. Undefined
+ * Reads an edit within one list or object without the rest of the text: a value of JSON means the same in any surroundings. Undefined
  * where that does not parse by itself. `before` is strict JSON.
  */
 export function createPartReader(before: string): (after: string) => ChangedPart | undefined {
