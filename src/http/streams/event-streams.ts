@@ -66,6 +66,8 @@ export function createEventStreams({
   }
 
   return async (response, { jobId, after, reader, isAllowed }) => {
+    // Its event would not come again.
+    if (response.destroyed) return;
     using _place = enter(reader);
     const ending = new AbortController();
     response.once('close', () => ending.abort());
@@ -75,6 +77,7 @@ export function createEventStreams({
       // nginx would keep events back: https://nginx.org/en/docs/http/ngx_http_proxy_module.html#proxy_buffering
       'X-Accel-Buffering': 'no',
     });
+    if (response.req.method === 'HEAD') return void response.end();
     // Not all at once after a restart.
     response.write(`retry: ${Math.round(timing.reconnectMs * (1 + Math.random()))}\n\n`);
     const heartbeat = setInterval(async () => {
