@@ -4,8 +4,12 @@ import { join } from 'node:path';
 import { text as readText } from 'node:stream/consumers';
 import { Command } from 'commander';
 import packageJson from '../package.json' with { type: 'json' };
-import { createBackupCommand, createRestoreCommand } from './cli/backup/backup-commands.ts';
 import { createCheckDocsCommand } from './cli/check-docs-command.ts';
+import {
+  createBackupCommand,
+  createMoveDatabaseCommand,
+  createRestoreCommand,
+} from './cli/database/database-commands.ts';
 import { describeError } from './cli/describe-error.ts';
 import { createDoctorCommand } from './cli/doctor/doctor-command.ts';
 import { createJobsCommand } from './cli/jobs/jobs-command.ts';
@@ -77,18 +81,13 @@ program.addCommand(
     process.exitCode = mustFix ? 1 : 0;
   }),
 );
-program.addCommand(
-  createBackupCommand(async (file) => {
-    const { runBackup } = await import('./cli/backup/backup.ts');
-    print(await runBackup(file, stopSignal()));
-  }),
-);
-program.addCommand(
-  createRestoreCommand(async (file) => {
-    const { runRestore } = await import('./cli/backup/backup.ts');
-    print(await runRestore(file, stopSignal()));
-  }),
-);
+for (const create of [createBackupCommand, createRestoreCommand, createMoveDatabaseCommand])
+  program.addCommand(
+    create(async (command) => {
+      const { runDatabaseCommand } = await import('./cli/database/run-database-command.ts');
+      print(await runDatabaseCommand(command, stopSignal()));
+    }),
+  );
 // An installation without the evaluation's folder, such as a container, lacks the command.
 const evaluation = join(import.meta.dirname, '../eval/run.ts');
 if (existsSync(evaluation))

@@ -32,9 +32,20 @@ test('help lists every command; each has its own, with examples where it takes a
   expect([code, stderr]).toEqual([0, '']);
   const listed = [...stdout.matchAll(/^ {2}([a-z-]+) .*? {2}\S/gm)].flatMap(([, name]) => name ?? []);
   expect(listed).toEqual(
-    expect.arrayContaining(['start', 'doctor', 'keys', 'jobs', 'webhooks', 'check-docs', 'backup', 'restore', 'eval']),
+    expect.arrayContaining([
+      'start',
+      'doctor',
+      'keys',
+      'jobs',
+      'webhooks',
+      'check-docs',
+      'backup',
+      'restore',
+      'move-database',
+      'eval',
+    ]),
   );
-  for (const name of ['doctor', 'keys', 'jobs', 'webhooks', 'check-docs', 'backup', 'restore']) {
+  for (const name of ['doctor', 'keys', 'jobs', 'webhooks', 'check-docs', 'backup', 'restore', 'move-database']) {
     const help = await pagewright(['help', name]);
     expect([help.code, help.stdout]).toEqual([0, expect.stringContaining(`\nExamples:\n  pagewright ${name}`)]);
   }

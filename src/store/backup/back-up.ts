@@ -6,9 +6,10 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants, createZstdCompress } from 'node:zlib';
 import pg from 'pg';
+import { assertClusterExists } from '../embedded/cluster.ts';
 import { startEmbeddedPostgres } from '../embedded/embedded-postgres.ts';
 import type { PostgresConnection } from '../embedded/presence.ts';
-import { readCopy } from './read-copy.ts';
+import { readCopy } from '../postgres/read-copy.ts';
 import { toTarEntry } from './tar-entry.ts';
 
 /** Files of DATA_DIR without which the service cannot act as its App, or read the secrets of webhooks. */
@@ -33,8 +34,7 @@ export async function backUp({
   file: string;
   signal: AbortSignal;
 }): Promise<BackedUp> {
-  if (!(await isThere(join(dataDir, 'postgres'))))
-    throw new Error(`${dataDir} has no embedded database: set DATA_DIR to the folder of the service`);
+  await assertClusterExists(dataDir);
   const inTheWay = `${file} exists: name another file, or remove it`;
   if (await isThere(file)) throw new Error(inTheWay);
   const draft = `${file}.part-${process.pid}`;

@@ -29,6 +29,12 @@ export async function ensureCluster(options: {
   }
 }
 
+/** Throws what to do if DATA_DIR holds no embedded database. */
+export async function assertClusterExists(dataDir: string): Promise<void> {
+  if (await findVersion(join(dataDir, 'postgres'))) return;
+  throw new Error(`${dataDir} has no embedded database: set DATA_DIR to the folder of the service`);
+}
+
 async function findVersion(cluster: string): Promise<string | undefined> {
   try {
     return (await readFile(join(cluster, 'PG_VERSION'), 'utf8')).trim();

@@ -5,9 +5,10 @@ import type { Client } from 'pg';
 import type { Log } from '../../log.ts';
 import { realTiming } from '../../timing.ts';
 import { choosePostgresAccount, ensureSocketDirectory } from './account.ts';
-import { ensureCluster } from './cluster.ts';
+import { assertClusterExists, ensureCluster } from './cluster.ts';
 import { connectPresence, isLastToLeave, keepPresence, type PostgresConnection } from './presence.ts';
 import { createPostgresCommand, findPostgresPrograms } from './programs.ts';
+import { assertNotRetired, retire } from './retired.ts';
 import { createPostgresControl, type PostgresControl } from './server.ts';
 
 export interface EmbeddedPostgres extends AsyncDisposable {
@@ -35,7 +36,7 @@ export async function startEmbeddedPostgres({
 }): Promise<EmbeddedPostgres> {
   try {
     signal?.throwIfAborted();
-    const { control, connection } = await prepare({ dataDir, signal });
+    const { cluster, control, connection } = await prepare({ dataDir, signal });
     const { started, release } = await keepPresence({ control, connection, stuckAfterMs, log, signal });
     let stopped: Promise<void> | undefined;
     const stop = () => {
@@ -44,6 +45,8 @@ export async function startEmbeddedPostgres({
     };
     if (signal?.aborted) await stop();
     signal?.throwIfAborted();
+    // It may have been moved while this process waited for its server.
+    await assertNotRetired(cluster).catch((error) => stop().then(() => Promise.reject(error)));
     return { connection, started, stop, [Symbol.asyncDispose]: stop };
   } catch (error) {
     signal?.throwIfAborted();
@@ -54,6 +57,44 @@ export async function startEmbeddedPostgres({
   }
 }
 
+export interface SoleEmbeddedPostgres extends AsyncDisposable {
+  connection: PostgresConnection;
+  /** Lets no process start this database any more, and tells it where the data is. */
+  retire(target: string): Promise<void>;
+}
+
+/** Starts an existing embedded database for this process alone: others wait until it is disposed of. Throws if any connection uses it. */
+export async function startEmbeddedPostgresAlone({
+  dataDir,
+  log,
+  signal,
+}: {
+  dataDir: string;
+  log: Log;
+  signal: AbortSignal;
+}): Promise<SoleEmbeddedPostgres> {
+  await assertClusterExists(dataDir);
+  const { cluster, control, connection } = await prepare({ dataDir, signal });
+  const { stuckAfterMs } = realTiming.embeddedDatabase;
+  const { release } = await keepPresence({ control, connection, stuckAfterMs, log, signal });
+  const presence = await release();
+  const owner = await connectPresence(connection);
+  await presence.end();
+  if (owner instanceof Error) throw new Error(`could not connect to ${connection.host}`, { cause: owner });
+  if (!(await isLastToLeave(owner))) {
+    await owner.end();
+    throw new Error(`the database in ${cluster} is in use: stop the service and all other commands first`);
+  }
+  return {
+    connection,
+    retire: (target) => retire(cluster, target),
+    async [Symbol.asyncDispose]() {
+      await control.stop();
+      await owner.end();
+    },
+  };
+}
+
 async function prepare({ dataDir, signal }: { dataDir: string; signal: AbortSignal | undefined }) {
   const user = 'pagewright';
   const database = 'pagewright';
@@ -61,12 +102,13 @@ async function prepare({ dataDir, signal }: { dataDir: string; signal: AbortSign
   await mkdir(dataDir, { recursive: true });
   const directory = await realpath(dataDir);
   const cluster = join(directory, 'postgres');
+  await assertNotRetired(cluster);
   const { account, majorVersion } = await choosePostgresAccount({ programs, directory, cluster });
   const run = createPostgresCommand({ programs, account, directory });
   await ensureCluster({ cluster, majorVersion, account, run, user, database, signal });
   const socketDirectory = await ensureSocketDirectory({ cluster, account });
   const connection: PostgresConnection = { host: socketDirectory, port: 5432, user, database, ssl: false };
-  return { control: createPostgresControl({ cluster, socketDirectory, run }), connection };
+  return { cluster, control: createPostgresControl({ cluster, socketDirectory, run }), connection };
 }
 
 async function leave({

@@ -1,0 +1,24 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const fileOf = (cluster: string) => join(cluster, 'pagewright-moved');
+
+/** Throws if the data lives in another database by now: whoever wrote here would write beside it. */
+export async function assertNotRetired(cluster: string): Promise<void> {
+  let target: string;
+  try {
+    target = await readFile(fileOf(cluster), 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return;
+    throw error;
+  }
+  throw new Error(
+    `the database in ${cluster} was moved to ${target.trim()}: set DATABASE_URL to it; ` +
+      `to go back and lose what was accepted since, remove ${fileOf(cluster)}`,
+  );
+}
+
+/** `target` is what the operator reads. */
+export async function retire(cluster: string, target: string): Promise<void> {
+  await writeFile(fileOf(cluster), `${target}\n`, { mode: 0o644, flush: true });
+}

@@ -1,0 +1,170 @@
+import pg, { type Client } from 'pg';
+import type { Log } from '../../log.ts';
+import { startEmbeddedPostgresAlone } from '../embedded/embedded-postgres.ts';
+import { migrate } from '../migrate.ts';
+import { type Connection, createDatabase } from '../postgres/database.ts';
+import { inspectDatabase } from '../postgres/inspect-database.ts';
+import { readSchemas, type Schemas } from '../postgres/schemas.ts';
+import { createQueue } from '../schedule/queue.ts';
+import { copyTable, readContent, textSettings } from './copy-table.ts';
+import { listTables, type MovedTable } from './list-tables.ts';
+
+export interface Moved {
+  tables: { name: string; rows: number }[];
+  /** For people, without its user and password. */
+  target: string;
+}
+
+/**
+ * Copies the embedded database into an empty database of another server, compares every row, and closes the embedded one: it no longer
+ * starts. No other process may use it. All or nothing: if it throws, the target holds at most empty tables.
+ */
+export async function moveDatabase({
+  dataDir,
+  databaseUrl,
+  log,
+  signal,
+}: {
+  dataDir: string;
+  databaseUrl: string;
+  log: Log;
+  signal: AbortSignal;
+}): Promise<Moved> {
+  const target: Connection = { connectionString: databaseUrl };
+  await using embedded = await startEmbeddedPostgresAlone({ dataDir, log, signal });
+  await assertUsable(target, log);
+  const schemas = {
+    source: await prepare(embedded.connection, { log, signal }),
+    target: await prepare(target, { log, signal }),
+  };
+  await using from = await connect(embedded.connection);
+  await using to = await connect(target);
+  await from.client.query(`begin isolation level repeatable read read only; ${textSettings}`);
+  await to.client.query(`begin; ${textSettings}`);
+  const pairs = pairTables(await listTables(from.client, schemas.source), await listTables(to.client, schemas.target));
+  await to.client.query(`lock table ${pairs.map(({ target: { path } }) => path).join(', ')} in access exclusive mode`);
+  await assertEmpty(
+    to.client,
+    pairs.map((pair) => pair.target),
+  );
+  const queued = pairs.filter(({ target: { room } }) => room === 'queue');
+  await to.client.query(`truncate ${queued.map(({ target: { path } }) => path).join(', ')}`);
+  const tables: Moved['tables'] = [];
+  for (const pair of pairs) tables.push(await moveTable({ from: from.client, to: to.client, signal }, pair));
+  await to.client.query(`analyze ${pairs.map(({ target: { path } }) => path).join(', ')}`);
+  signal.throwIfAborted();
+  await to.client.query('commit');
+  const { host, port, database } = to.client;
+  const name = `database ${database} at ${host}:${port}`;
+  await embedded.retire(name);
+  return { tables, target: name };
+}
+
+async function connect(connection: Connection) {
+  const client = new pg.Client({ ...connection, connectionTimeoutMillis: 10_000, keepAlive: true });
+  // Without a listener, a lost connection ends the process; the next statement fails.
+  client.on('error', () => {});
+  await client.connect();
+  return { client, [Symbol.asyncDispose]: () => client.end() };
+}
+
+async function assertUsable(connection: Connection, log: Log): Promise<void> {
+  const database = createDatabase({ connection, log, max: 2 });
+  try {
+    const { version, schema, mayCreateTables } = await inspectDatabase(database);
+    if (Number.parseInt(version, 10) < 14)
+      throw new Error(`DATABASE_URL is PostgreSQL ${version}: 14 or later is needed`);
+    if (!mayCreateTables)
+      throw new Error(`the user of DATABASE_URL may not create tables in schema ${schema}: grant it CREATE`);
+    const { own, queue } = await readSchemas(database);
+    await using to = await connect(connection);
+    const { rows } = await to.client.query<{ encoding: string; may: boolean }>(
+      `select current_setting('server_encoding') as encoding,
+         has_database_privilege(current_database(), 'CREATE') or to_regnamespace($1) is not null as may`,
+      [queue],
+    );
+    if (rows[0]?.encoding !== 'UTF8')
+      throw new Error(`the database of DATABASE_URL has the encoding ${rows[0]?.encoding}: create one with UTF8`);
+    if (!rows[0].may)
+      throw new Error(`the user of DATABASE_URL may not create the schema ${queue}: grant it CREATE on the database`);
+    // Before anything is created in a database that is used.
+    const tables = await listTables(to.client, { own, queue });
+    if (await hasOurTables(to.client)) await assertEmpty(to.client, tables);
+  } finally {
+    await database.destroy();
+  }
+}
+
+async function hasOurTables(client: Client): Promise<boolean> {
+  const { rows } = await client.query<{ found: boolean }>(
+    `select to_regclass('kysely_migration') is not null as found`,
+  );
+  return rows[0]?.found ?? false;
+}
+
+/** Both have the tables of this version then. */
+async function prepare(connection: Connection, { log, signal }: { log: Log; signal: AbortSignal }): Promise<Schemas> {
+  const database = createDatabase({ connection, log, max: 2 });
+  try {
+    await migrate(database, { log, signal });
+    const schemas = await readSchemas(database);
+    const queue = createQueue({ connection, schema: schemas.queue, log });
+    try {
+      await queue.start();
+    } finally {
+      await queue.stop();
+    }
+    return schemas;
+  } finally {
+    await database.destroy();
+  }
+}
+
+interface Pair {
+  source: MovedTable;
+  target: MovedTable;
+}
+
+function pairTables(sources: readonly MovedTable[], targets: readonly MovedTable[]): Pair[] {
+  return sources.map((source) => {
+    const target = targets.find(({ room, name }) => room === source.room && name === source.name);
+    const isSame = target?.columns.toSorted().join() === source.columns.toSorted().join();
+    if (!target || !isSame)
+      throw new Error(`the table ${source.name} is not the same in both databases: move with the version that runs`);
+    return { source, target };
+  });
+}
+
+async function assertEmpty(client: Client, tables: readonly MovedTable[]): Promise<void> {
+  // The rows of a queue are the same in each new database.
+  for (const { path } of tables.filter(({ room }) => room === 'own')) {
+    const { rowCount } = await client.query(`select from ${path} limit 1`);
+    if (rowCount !== 0)
+      throw new Error(`the database of DATABASE_URL is in use: ${path} has rows; create an empty database`);
+  }
+}
+
+async function moveTable(
+  connections: { from: Client; to: Client; signal: AbortSignal },
+  { source, target }: Pair,
+): Promise<{ name: string; rows: number }> {
+  const { from, to, signal } = connections;
+  const sent = await copyTable(connections, { source, target });
+  const arrived = await readContent(to, target, { columns: source.columns, signal });
+  if (arrived.rows !== sent.rows || arrived.sum !== sent.sum)
+    throw new Error(`${target.path} differs from the source after the copy: ${arrived.rows} of ${sent.rows} rows`);
+  for (const column of source.numbered) {
+    const { rows } = await from.query<{ sequence: string }>('select pg_get_serial_sequence($1, $2) as sequence', [
+      source.path,
+      column,
+    ]);
+    const last = await from.query<{ value: string; called: boolean }>(
+      `select last_value as value, is_called as called from ${rows[0]?.sequence}`,
+    );
+    await to.query('select setval(pg_get_serial_sequence($1, $2), $3, $4)', [
+      ...[target.path, column],
+      ...[last.rows[0]?.value, last.rows[0]?.called],
+    ]);
+  }
+  return { name: source.name, rows: sent.rows };
+}

@@ -1,0 +1,64 @@
+import { Writable } from 'node:stream';
+import type { ClientBase, Connection, Submittable } from 'pg';
+
+/** Takes rows of COPY FROM STDIN. Its end waits for the server, which then has taken all of them; to destroy it early ends the connection. */
+export function writeCopy(client: ClientBase, statement: string): Writable {
+  let connection: Connection | undefined;
+  let opened: ((error?: Error) => void) | undefined;
+  let ended: ((error?: Error | null) => void) | undefined;
+  let isDone = false;
+  const send = (kind: string, parts: readonly Buffer[], sent: (error?: Error | null) => void) =>
+    void connection?.stream.write(Buffer.concat([toHead(kind, parts), ...parts]), sent);
+  const stream = new Writable({
+    construct(done) {
+      opened = done;
+      client.query<Submittable>(query);
+    },
+    write: (chunk: Buffer, _encoding, done) => send('d', [chunk], done),
+    writev: (chunks: { chunk: Buffer }[], done) =>
+      send(
+        'd',
+        chunks.map(({ chunk }) => chunk),
+        done,
+      ),
+    final(done) {
+      ended = done;
+      send('c', [], () => {});
+    },
+    destroy(error, done) {
+      if (!isDone) connection?.stream.destroy();
+      done(error);
+    },
+  });
+  const query = {
+    submit(to: Connection) {
+      connection = to;
+      to.query(statement);
+    },
+    handleRowDescription() {},
+    handleDataRow() {},
+    handleCommandComplete() {},
+    handleCopyInResponse() {
+      opened?.();
+      opened = undefined;
+    },
+    handleError(error: Error) {
+      isDone = true;
+      if (opened) opened(error);
+      else stream.destroy(error);
+    },
+    handleReadyForQuery() {
+      isDone = true;
+      ended?.();
+    },
+  };
+  return stream;
+}
+
+/** https://www.postgresql.org/docs/18/protocol-message-formats.html#PROTOCOL-MESSAGE-FORMATS-COPYDATA */
+function toHead(kind: string, parts: readonly Buffer[]): Buffer {
+  const head = Buffer.alloc(5);
+  head.write(kind);
+  head.writeInt32BE(4 + parts.reduce((bytes, { length }) => bytes + length, 0), 1);
+  return head;
+}
