@@ -30,8 +30,14 @@ test.each<{ name: string; base?: Files; change: Record<string, string | null>; p
       'content/docs/hosting/docker.mdx': '---\ntitle: Docker\n---\n\n## Start\n',
     },
     problems: [
-      'must link content/docs/hosting/upgrade.mdx:5 link ../docker.mdx#start leads to no page. Did you mean docker.mdx?',
+      'must link content/docs/hosting/upgrade.mdx:5 link ../docker.mdx#start leads to no page. Did you mean ./docker.mdx?',
     ],
+  },
+  {
+    name: 'a link of Fumadocs to a file that does not begin with a dot',
+    base: { 'source.config.ts': '', 'content/docs/a.mdx': 'a\n', 'content/docs/b.mdx': '[A](./a.mdx)\n' },
+    change: { 'content/docs/b.mdx': '[A](a.mdx)\n' },
+    problems: ['must link content/docs/b.mdx:1 link a.mdx leads to no page. Did you mean ./a.mdx?'],
   },
   {
     name: 'an anchor of the page that stands for a folder',

@@ -101,13 +101,14 @@ function describeLost({
 }
 
 /** A file's path as a link on a page of `folder` would write it. */
-function toLink({ staticFolders, root }: Site, folder: string, path: string, like: string): string {
+function toLink({ staticFolders, root, relativeLinks }: Site, folder: string, path: string, like: string): string {
   if (like.startsWith('/')) {
     const base = staticFolders.find((each) => path.startsWith(each === '' ? '' : `${each}/`)) ?? root;
     return `/${base === '' ? path : path.slice(base.length + 1)}`;
   }
   const relative = toRelative(folder, path);
-  const dotted = like.startsWith('./') || relative.startsWith('../') ? relative : relative.replace(/^\.\//, '');
+  const keepsDot = like.startsWith('./') || relative.startsWith('../') || relativeLinks === 'dotted-files';
+  const dotted = keepsDot ? relative : relative.replace(/^\.\//, '');
   return /\.\w+$/.test(like) ? dotted : dotted.replace(/\.\w+$/, '');
 }
 

@@ -69,11 +69,12 @@ function spellAbsolute(
 }
 
 function spellRelative(address: string, path: string, hasExtension: boolean): string[] {
-  const dotted = address.startsWith('./') && !path.startsWith('../') ? `./${path}` : path;
+  const below = path.startsWith('../') ? path : `./${path}`;
+  const dotted = address.startsWith('./') ? below : path;
   const html = address.endsWith('.html') ? [dotted.replace(extension, '.html')] : [];
   const bare = withoutExtension(dotted);
   const shorter = bare.replace(indexName, '$1').replace(/(?<=.)\/$/, '') || '.';
-  return hasExtension ? [...html, dotted] : [...(indexName.test(address) ? [bare] : [shorter, bare]), dotted];
+  return hasExtension ? [...html, dotted, below] : [...(indexName.test(address) ? [bare] : [shorter, bare]), dotted];
 }
 
 const spellBelowRoots = (wanted: string, { linkRoots }: Site, hasExtension: boolean): string[] =>

@@ -81,7 +81,8 @@ export interface SiteRules {
   otherFiles?(path: string): string[];
   /** Whether a relative link leads to another version, which lies in another branch. */
   isElsewhere?(address: string, from: string): boolean;
-  relativeLinks: 'files' | 'addresses' | 'both';
+  /** `dotted-files`: an address, or a file where the link begins with a dot. */
+  relativeLinks: 'files' | 'dotted-files' | 'addresses' | 'both';
   /** False where absolute links lead outside of what the repository holds. */
   areAbsoluteLinksChecked: boolean;
   /** False where attributes of HTML are left as they are. */

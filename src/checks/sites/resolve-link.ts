@@ -43,6 +43,8 @@ export function resolveLink({
 
   // A link with an extension names a file, even where the page's address makes another page of it.
   const namesFile = !isAbsolute && /\.mdx?$/.test(address);
+  if (namesFile && site.relativeLinks === 'dotted-files' && !address.startsWith('.'))
+    return { kind: 'broken', address, anchor };
   const addresses = isAbsolute
     ? listAbsolute(site, address)
     : site.relativeLinks === 'files' || namesFile

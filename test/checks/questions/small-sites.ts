@@ -83,7 +83,7 @@ export const styles: Record<string, Style> = {
   Fumadocs: {
     content: 'content/docs/',
     extension: '.mdx',
-    forms: [absolute('/docs')],
+    forms: [absolute('/docs'), dotted('.mdx')],
     files: () => ({ 'source.config.ts': 'export const docs = 1;\n', 'next.config.mjs': 'export default {};\n' }),
     image: beside('content/docs/'),
   },

@@ -54,7 +54,8 @@ export const fumadocs: Framework = {
       ],
       staticFolders: [joinPath(root, 'public') ?? ''],
       linkRoots: [],
-      relativeLinks: 'both',
+      // `createRelativeLink` of Fumadocs leaves every other link to browsers: https://github.com/fuma-nama/fumadocs/releases/tag/fumadocs-ui@15.0.18
+      relativeLinks: 'dotted-files',
       areAbsoluteLinksChecked: true,
       slug: githubSlug,
       // The routes of other frameworks than Next.js are not read.
