@@ -4,16 +4,21 @@ import type { FoundReferences, References } from '../checks/questions/find-refer
 import { describeUnread } from './answers/describe-unread.ts';
 import { joinRows } from './answers/join-rows.ts';
 import { formatCount, plural } from './answers/limits.ts';
+import { showLinesAt } from './answers/lines.ts';
 import { isShown } from './paths/is-shown.ts';
 import type { ToolParts } from './tool-parts.ts';
+
+type Place = FoundReferences['places'][number];
 
 const maxFiles = 60;
 const maxPlaces = 8;
 const maxForms = 6;
+/** Of so few, the lines are shown. */
+const fewPlaces = 20;
 const maxFormCharacters = 80;
 
-export const createFindReferencesTool = ({ workspace, limits, docs }: ToolParts): Tool =>
-  createTool({
+export const createFindReferencesTool = ({ workspace, limits, docs }: ToolParts): Tool => {
+  return createTool({
     name: 'find_references',
     description:
       'Finds what leads to a page, file or folder, however it is written: links, navigation, redirects, includes. Also for what you have deleted.',
@@ -29,19 +34,29 @@ export const createFindReferencesTool = ({ workspace, limits, docs }: ToolParts)
       }
       const files: FoundReferences[] = [];
       for (const each of found.files) if (await isShown(workspace, each.file)) files.push(each);
+      const isFew = files.flatMap(({ places }) => places).length <= fewPlaces;
+      const texts = isFew ? await readTexts(files) : new Map<string, string>();
       return toolOk(
-        joinRows(showReferences({ ...found, files }), limits.maxCharacters, (rest) => `${rest} more files`),
+        joinRows(showReferences({ ...found, files }, texts), limits.maxCharacters, (rest) => `${rest} more lines`),
       );
     },
   });
 
-export function showReferences({
-  path,
-  isGone,
-  addresses,
-  anchor,
-  files,
-}: Extract<References, { kind: 'found' }>): string[] {
+  async function readTexts(files: readonly FoundReferences[]): Promise<Map<string, string>> {
+    const texts = new Map<string, string>();
+    for (const { file: path } of files) {
+      const file = await workspace.readFile(path);
+      if (file.kind === 'text') texts.set(path, file.text);
+    }
+    return texts;
+  }
+};
+
+/** `texts`: of the files whose lines are shown. */
+export function showReferences(
+  { path, isGone, addresses, anchor, files }: Extract<References, { kind: 'found' }>,
+  texts: ReadonlyMap<string, string> = new Map(),
+): string[] {
   const places = files.flatMap((file) => file.places);
   const [address] = addresses;
   const what = `${path}${isGone ? ' (deleted or moved)' : ''}${address === undefined ? '' : ` is ${address}`}`;
@@ -50,25 +65,32 @@ export function showReferences({
   const rest = files.length - maxFiles;
   let shown = maxFiles;
   const rows = languages.flatMap(([language, inside]) => {
-    const listed = inside.slice(0, Math.max(0, shown)).map(showFile);
+    const listed = inside.slice(0, Math.max(0, shown));
     shown -= listed.length;
+    const lines = listed.flatMap((found) => showFile(found, texts.get(found.file)));
     const name = language === '' ? 'other' : language;
-    return languages.length > 1 ? [`${name}: ${plural(inside.length, 'file')}`, ...listed] : listed;
+    return languages.length > 1 ? [`${name}: ${plural(inside.length, 'file')}`, ...lines] : lines;
   });
   return [
     `${what}; ${places.length === 0 ? 'nothing leads' : `${plural(places.length, 'place')} in ${plural(files.length, 'file')} lead`} to it${where}`,
-    ...(places.length > 0 ? [`Written as: ${countForms(places)}`] : []),
+    ...(places.length > 0 && texts.size === 0 ? [`Written as: ${countForms(places)}`] : []),
     ...rows,
     ...(rest > 0 ? [`... and ${plural(rest, 'more file')}`] : []),
   ];
 }
 
-function showFile({ file, places }: FoundReferences): string {
-  const lines = places
-    .slice(0, maxPlaces)
-    .map(({ line, kind }) => (kind === 'link' || kind === 'image' ? String(line) : `${line} (${kind})`));
+function showFile({ file, places }: FoundReferences, text: string | undefined): string[] {
+  const name = ({ line, kind }: Place) => (kind === 'link' || kind === 'image' ? String(line) : `${line} (${kind})`);
+  if (text !== undefined) {
+    const byStart = new Map(places.map((place) => [place.start, place]));
+    return showLinesAt(text, [...byStart.keys()]).flatMap(({ position, shown }) => {
+      const place = byStart.get(position);
+      return place === undefined ? [] : [`${file}:${name(place)}: ${shown}`];
+    });
+  }
   const rest = places.length - maxPlaces;
-  return `${file}:${lines.join(', ')}${rest > 0 ? ` and ${formatCount(rest)} more` : ''}`;
+  const listed = places.slice(0, maxPlaces).map(name).join(', ');
+  return [`${file}:${listed}${rest > 0 ? ` and ${formatCount(rest)} more` : ''}`];
 }
 
 function countForms(places: FoundReferences['places']): string {

@@ -29,16 +29,16 @@ test('find_references lists what leads to a page by language and file', async ()
   await using box = await createToolbox(files);
   const expected = [
     'guides/install.mdx is /guides/install; 7 places in 5 files lead to it',
-    expect.stringMatching(/^Written as: \/guides\/install \(4\), /),
     'other: 4 files',
-    'docs.json:8 (navigation), 23 (redirect)',
-    'guides/use.mdx:5',
-    'index.mdx:5, 5',
-    'src/links.ts:1 (mention)',
+    'docs.json:8 (navigation): "guides/install",',
+    'docs.json:23 (redirect): "destination": "/guides/install"',
+    'guides/use.mdx:5: [Install](./install) first.',
+    'index.mdx:5: [Install](/guides/install) and [Linux](/guides/install#linux).',
+    "src/links.ts:1 (mention): export const home = '/guides/install';",
     'fr: 1 file',
-    'fr/guides/install.mdx:5',
+    'fr/guides/install.mdx:5: [Use](/guides/use), [en](/guides/install)',
   ];
-  for (const target of ['guides/install.mdx', '/guides/install', 'guides/install/']) {
+  for (const target of ['guides/install.mdx', '/guides/install', 'guides/install/', 'guides/install']) {
     expect((await box.call('find_references', { target })).output.split('\n')).toEqual(expected);
   }
   expect((await box.call('find_references', { target: '/guides/install#linux' })).output).toContain(
@@ -46,6 +46,34 @@ test('find_references lists what leads to a page by language and file', async ()
   );
   expect((await box.call('find_references', { target: '/guides/instal' })).output).toContain(
     'did you mean /guides/install?',
+  );
+});
+
+test('find_references shows only the lines of many places, and how they are written', async () => {
+  const pages = Array.from({ length: 11 }, (_, index) => [
+    `p${index}.mdx`,
+    page('P', '[a](/guides/install)\n\n[b](/guides/install)'),
+  ]);
+  await using box = await createToolbox({ ...files, ...Object.fromEntries(pages) });
+  const { output } = await box.call('find_references', { target: 'guides/install.mdx' });
+  expect(output.split('\n')).toEqual(
+    expect.arrayContaining([
+      'guides/install.mdx is /guides/install; 29 places in 16 files lead to it',
+      expect.stringMatching(/^Written as: \/guides\/install \(26\), /),
+      'docs.json:8 (navigation), 23 (redirect)',
+      'p3.mdx:5, 7',
+    ]),
+  );
+});
+
+test('find_references takes the path of a page without its extension', async () => {
+  await using box = await createToolbox({
+    'source.config.ts': '',
+    'content/docs/docker.mdx': page('Docker', 'text'),
+    'content/docs/a.mdx': page('A', '[Docker](./docker.mdx)'),
+  });
+  expect((await box.call('find_references', { target: 'content/docs/docker' })).output).toBe(
+    'content/docs/docker.mdx is /docs/docker; 1 place in 1 file lead to it\ncontent/docs/a.mdx:5: [Docker](./docker.mdx)',
   );
 });
 
@@ -78,10 +106,11 @@ test('move_file updates links, navigation and redirects, and names what it leave
   expect((await box.call('move_file', args)).output.split('\n')).toEqual([
     'moved guides/install.mdx to start/set-up.mdx',
     'updated 6 places in 4 files:',
-    'docs.json: 2',
-    'start/set-up.mdx: 1',
-    'guides/use.mdx: 1',
-    'index.mdx: 2',
+    'docs.json:8: "start/set-up",',
+    'docs.json:23: "destination": "/start/set-up"',
+    'start/set-up.mdx:7: [Use](../guides/use)',
+    'guides/use.mdx:5: [Install](../start/set-up) first.',
+    'index.mdx:5: [Install](/start/set-up) and [Linux](/start/set-up#linux).',
     'not updated:',
     'fr/guides/install.mdx:5 (excluded)',
     'src/links.ts:1 (protected)',
@@ -97,6 +126,16 @@ test('move_file updates links, navigation and redirects, and names what it leave
   expect(await box.read('index.mdx')).toContain('(/start/set-up#linux)');
   expect(await box.read('docs.json')).toContain('"start/set-up",');
   expect((await box.call('check', {})).output).toContain('your changes broke nothing');
+});
+
+test('move_file counts the places by file where there are many', async () => {
+  const pages = Array.from({ length: 9 }, (_, index) => [`p${index}.mdx`, page('P', '[a](/guides/install)')]);
+  await using box = await createToolbox({ ...files, ...Object.fromEntries(pages) });
+  const args = { from: 'guides/install.mdx', to: 'start/set-up.mdx', update_links: true };
+  const { output } = await box.call('move_file', args);
+  expect(output.split('\n')).toEqual(
+    expect.arrayContaining(['updated 16 places in 14 files:', 'docs.json: 2', 'fr/guides/install.mdx: 1', 'p3.mdx: 1']),
+  );
 });
 
 test('move_file says which redirect to add where it may not add it', async () => {

@@ -10,7 +10,7 @@ import type { ReferenceKind, Wanted } from './reference.ts';
 export interface FoundReferences {
   file: string;
   language: string;
-  places: { line: number; kind: ReferenceKind; written: string }[];
+  places: { line: number; start: number; kind: ReferenceKind; written: string }[];
 }
 
 export type References =
@@ -46,7 +46,9 @@ export function findReferences({ base, head }: Documentation, { target }: { targ
     .map(([file, found]) => ({
       file,
       language: languageOf(file)?.code ?? '',
-      places: found.map(({ line, kind, written }) => ({ line, kind, written })).toSorted((a, b) => a.line - b.line),
+      places: found
+        .map(({ line, start, kind, written }) => ({ line, start, kind, written }))
+        .toSorted((a, b) => a.start - b.start),
     }))
     .toSorted((a, b) => compare(a.language, b.language) || compare(a.file, b.file));
   return { kind: 'found', path, isGone: here === undefined, addresses: listAddresses(places, path), anchor, files };
@@ -74,7 +76,9 @@ function findTarget({ tree, sites }: Reading, name: string): string | undefined 
       if (file !== undefined && tree.paths.has(file)) return file;
     }
   }
-  return path !== undefined && path !== '' && tree.hasFolder(path) ? path : undefined;
+  if (path === undefined || path === '') return undefined;
+  const page = ['.md', '.mdx'].map((extension) => path + extension).find((each) => tree.paths.has(each));
+  return page ?? (tree.hasFolder(path) ? path : undefined);
 }
 
 export function listWanted(reading: Reading, path: string): Wanted {

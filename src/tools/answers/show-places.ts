@@ -1,5 +1,6 @@
 import { excerptLine } from './excerpt.ts';
 import { formatCount } from './limits.ts';
+import { findLine, findLineStarts, readLine } from './lines.ts';
 
 /** A changed part of a text, in characters. */
 export interface Place {
@@ -22,8 +23,7 @@ export function showPlaces(text: string, places: readonly Place[]): string {
     // A place that ends with a line break does not reach into the next line.
     const last = findLine(starts, place.start + Math.max(0, place.length - 1));
     for (const line of listShownLines(first, last, starts.length)) {
-      const from = starts[line] ?? 0;
-      const written = text.slice(from, (starts[line + 1] ?? text.length + 1) - 1).replace(/\r$/, '');
+      const { from, written } = readLine(text, starts, line);
       if (rows.has(line) || (line === starts.length - 1 && written === '')) continue;
       rows.set(line, `${line + 1}: ${excerptLine(written, Math.max(0, place.start - from), maxLineCharacters)}`);
     }
@@ -44,21 +44,4 @@ function listShownLines(first: number, last: number, count: number): number[] {
     else line = Math.max(line, last - shownEnds);
   }
   return lines;
-}
-
-function findLineStarts(text: string): number[] {
-  const starts = [0];
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
-  return starts;
-}
-
-/** The line of a position, from 0. */
-function findLine(starts: readonly number[], position: number): number {
-  let [low, high] = [0, starts.length - 1];
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if ((starts[middle] ?? 0) <= position) low = middle;
-    else high = middle - 1;
-  }
-  return low;
 }

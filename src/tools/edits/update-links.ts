@@ -3,9 +3,21 @@ import type { Move } from '../../checks/questions/move-page.ts';
 import { compileGlob } from '../../workspace/policy/glob.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { plural } from '../answers/limits.ts';
+import { showLinesAt } from '../answers/lines.ts';
 
+/** Of so few, the lines are shown as they are now. */
+const fewPlaces = 12;
 const maxRows = 30;
 const maxLines = 6;
+
+interface Updated {
+  file: string;
+  /** As it is now. */
+  text: string;
+  edits: readonly TargetEdit[];
+  /** Without the redirect. */
+  own: readonly TargetEdit[];
+}
 
 interface Left {
   file: string;
@@ -30,7 +42,7 @@ export async function updateLinks({
   signal: AbortSignal;
 }): Promise<string[]> {
   const isExcluded = compileExclude(exclude);
-  const updated: { file: string; places: number }[] = [];
+  const updated: Updated[] = [];
   const left: Left[] = [];
   const redirect = move.redirect?.edit;
   let hasRedirect = false;
@@ -43,7 +55,7 @@ export async function updateLinks({
       : await rewrite(workspace, file, edits);
     if (result.kind === 'written') {
       hasRedirect ||= edits !== own;
-      if (own.length > 0) updated.push({ file, places: own.length });
+      if (own.length > 0) updated.push({ file, text: result.text, edits, own });
     } else if (result.kind === 'refused')
       left.push({ file, lines: edits.map(({ line }) => line), reason: result.reason });
   }
@@ -71,12 +83,14 @@ async function rewrite(
   workspace: Workspace,
   path: string,
   edits: readonly TargetEdit[],
-): Promise<{ kind: 'written' } | { kind: 'refused'; reason: string } | { kind: 'hidden' }> {
+): Promise<{ kind: 'written'; text: string } | { kind: 'refused'; reason: string } | { kind: 'hidden' }> {
   const file = await workspace.readFile(path);
   if (file.kind !== 'text') return { kind: 'hidden' };
   const access = workspace.describeAccess(path);
   if (access.kind === 'protected') return { kind: 'refused', reason: 'protected' };
-  return workspace.writeFile(path, applyEdits(file.text, edits));
+  const text = applyEdits(file.text, edits);
+  const result = await workspace.writeFile(path, text);
+  return result.kind === 'written' ? { ...result, text } : result;
 }
 
 /** Fails closed: an invalid glob leaves every file. */
@@ -86,13 +100,24 @@ function compileExclude(exclude: string | undefined): (path: string) => boolean 
   return (path) => globs.some((matches) => matches === null || matches(path) !== false);
 }
 
-function describeUpdated(updated: readonly { file: string; places: number }[]): string[] {
+function describeUpdated(updated: readonly Updated[]): string[] {
   if (updated.length === 0) return ['nothing else had to change'];
-  const places = updated.reduce((sum, file) => sum + file.places, 0);
-  return [
-    `updated ${plural(places, 'place')} in ${plural(updated.length, 'file')}:`,
-    ...bound(updated.map(({ file, places: count }) => `${file}: ${count}`)),
-  ];
+  const places = updated.reduce((sum, { own }) => sum + own.length, 0);
+  const rows =
+    places <= fewPlaces ? updated.flatMap(showUpdated) : updated.map(({ file, own }) => `${file}: ${own.length}`);
+  return [`updated ${plural(places, 'place')} in ${plural(updated.length, 'file')}:`, ...bound(rows)];
+}
+
+function showUpdated({ file, text, edits, own }: Updated): string[] {
+  let shift = 0;
+  const positions = edits
+    .toSorted((a, b) => a.start - b.start)
+    .flatMap((edit) => {
+      const position = edit.start + shift;
+      shift += edit.replacement.length - (edit.end - edit.start);
+      return own.includes(edit) ? [position] : [];
+    });
+  return showLinesAt(text, positions).map(({ line, shown }) => `${file}:${line}: ${shown}`);
 }
 
 function describeLeft(left: readonly Left[]): string[] {
