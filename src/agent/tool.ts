@@ -24,7 +24,7 @@ export function createTool<Arguments extends z.ZodObject>(definition: {
   arguments: Arguments;
   execute(args: z.infer<Arguments>, signal: AbortSignal): Promise<ToolResult> | ToolResult;
 }): Tool {
-  const { $schema, ...parameters } = z.toJSONSchema(definition.arguments);
+  const { $schema, ...parameters } = z.toJSONSchema(definition.arguments, { override: leaveSafeIntegers });
   return {
     name: definition.name,
     description: definition.description,
@@ -41,6 +41,12 @@ export function createTool<Arguments extends z.ZodObject>(definition: {
       return definition.execute(args.data, signal);
     },
   };
+}
+
+/** zod bounds every integer by JavaScript's largest one, which tells a model nothing. */
+function leaveSafeIntegers({ jsonSchema }: { jsonSchema: { maximum?: number; minimum?: number } }): void {
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
 }
 
 export const toolError = (output: string): ToolResult => ({ output, isError: true });

@@ -22,6 +22,11 @@ test('the tools have fixed names and arguments', async () => {
   ]);
 });
 
+test('the schemas hold no bounds that are only those of JavaScript', async () => {
+  await using box = await createToolbox({});
+  expect(JSON.stringify(box.tools)).not.toContain(String(Number.MAX_SAFE_INTEGER));
+});
+
 test('list_files narrows by folder and glob', async () => {
   await using box = await createToolbox({
     'README.md': '',
