@@ -13,6 +13,10 @@ export const realTiming = {
     /** Finds jobs that become due later, or whose wake-up was lost. */
     lookEveryMs: second,
     brokenRetryMs: 5 * second,
+    /** With the next look, a job starts at most two seconds after its turn. */
+    yieldForMs: second,
+    presentEveryMs: second,
+    absentAfterMs: 3 * second,
     /** A slower answer of the database counts as an outage. */
     promptAnswerMs: 2 * second,
     /** Lease holders retry every second: they can renew before others take over. */

@@ -172,6 +172,7 @@ function toSettings(set: Variables) {
       deliveriesDays: set.DELIVERIES_RETENTION_DAYS,
       queueDays: set.QUEUE_RETENTION_DAYS,
     },
+    /** null: all but a fifth of the disk. */
     cacheMaxBytes: set.CACHE_MAX_BYTES,
     secretsKey: toSecretsKey(set),
     webhookAllowedHosts: parseAllowedHosts(set.WEBHOOK_ALLOWED_HOSTS) ?? [],

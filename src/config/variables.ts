@@ -5,7 +5,8 @@ import { decodeSecretsKey } from './secrets-key.ts';
 import { isLoopbackUrl } from './urls.ts';
 
 /** Accepts digits only: other notations (1e3, 0x10) are more likely typing errors. */
-const count = (fallback: number, least = 1, most = Number.MAX_SAFE_INTEGER) => {
+const count = (fallback: number, least?: number, most?: number) => wholeNumber(least, most).default(fallback);
+const wholeNumber = (least = 1, most = Number.MAX_SAFE_INTEGER) => {
   const write = new Intl.NumberFormat('en').format;
   const range =
     most === Number.MAX_SAFE_INTEGER ? `, ${write(least)} or more` : ` from ${write(least)} to ${write(most)}`;
@@ -14,8 +15,7 @@ const count = (fallback: number, least = 1, most = Number.MAX_SAFE_INTEGER) => {
     .string()
     .regex(/^\d+$/, error)
     .transform(Number)
-    .refine((value) => value >= least && value <= most, error)
-    .default(fallback);
+    .refine((value) => value >= least && value <= most, error);
 };
 /** Below the largest int4 of PostgreSQL, where some of these values go. */
 const million = 1_000_000;
@@ -105,7 +105,7 @@ export const variables = z.object({
   TURNS_RETENTION_DAYS: count(30, 0, longestDays),
   DELIVERIES_RETENTION_DAYS: count(30, 4, longestDays),
   QUEUE_RETENTION_DAYS: count(1, 1, longestDays),
-  CACHE_MAX_BYTES: count(10 * 1024 ** 3),
+  CACHE_MAX_BYTES: wholeNumber().nullable().default(null),
   SECRETS_KEY: z
     .string()
     .refine(

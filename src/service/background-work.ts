@@ -20,6 +20,7 @@ import type { RunParts } from '../runs/run-context.ts';
 import { createScanner } from '../secrets/scanner.ts';
 import type { TakeStep } from '../steps.ts';
 import type { Notifications } from '../store/postgres/notifications.ts';
+import { claimChannel } from '../store/schedule/claim-job.ts';
 import { jobChannel } from '../store/schedule/job-signals.ts';
 import type { Store } from '../store/store.ts';
 import type { Redactor } from '../text/redact.ts';
@@ -53,9 +54,13 @@ export async function startBackgroundWork(parts: BackgroundParts, cleanup: Async
 
   const runParts = createRunParts(parts);
   await runParts.workspaces.removeOrphans();
-  const worker = startWorker(parts, runParts);
+  const name = `${hostname()}-${process.pid}-${randomUUID()}`;
+  const worker = startWorker(parts, runParts, name);
   cleanup.defer(() => worker.stop());
   notifications.on(jobChannel, worker.renewLease);
+  notifications.on(claimChannel, (called) => {
+    if (called === name) worker.claimDueJobs();
+  });
   await queue.workWakeUps(worker.claimDueJobs);
 
   const writeAccess = createWriteAccess({ openProject, log });
@@ -124,12 +129,17 @@ function createRunParts(parts: BackgroundParts): RunParts {
   };
 }
 
-function startWorker({ config, log, store, metrics, timing, takeStep }: BackgroundParts, runParts: RunParts): Worker {
+function startWorker(
+  { config, log, store, metrics, timing, takeStep }: BackgroundParts,
+  runParts: RunParts,
+  name: string,
+): Worker {
   return createWorker({
     database: store.database,
-    name: `${hostname()}-${process.pid}-${randomUUID()}`,
+    name,
     concurrency: config.workerConcurrency,
     projectConcurrency: config.projectConcurrency,
+    listMirrors: runParts.mirrors.list,
     execute: (lease, signals) => executeRun(runParts, lease, signals),
     timing,
     takeStep,

@@ -11,6 +11,7 @@ import * as settingsThatHold from './migrations/0004-settings-that-hold.ts';
 import * as compaction from './migrations/0005-compaction.ts';
 import * as api from './migrations/0006-api.ts';
 import * as dashboard from './migrations/0007-dashboard.ts';
+import * as manyWorkers from './migrations/0008-many-workers.ts';
 import type { Database } from './postgres/database.ts';
 import { readSchemas } from './postgres/schemas.ts';
 
@@ -23,6 +24,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0005-compaction': compaction,
   '0006-api': api,
   '0007-dashboard': dashboard,
+  '0008-many-workers': manyWorkers,
 };
 
 /**

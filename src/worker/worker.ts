@@ -11,6 +11,7 @@ import { type ClaimedLease, claimJob } from '../store/schedule/claim-job.ts';
 import { type Lease, releaseLease } from '../store/schedule/lease.ts';
 import { realTiming, type Timing } from '../timing.ts';
 import { type KeptLease, keepLease, type LossReason } from './keep-lease.ts';
+import { keepPresence } from './keep-presence.ts';
 import { createOutageWatch } from './outage-watch.ts';
 
 export interface Worker {
@@ -32,6 +33,7 @@ export function createWorker({
   name,
   concurrency,
   projectConcurrency = 0,
+  listMirrors,
   execute,
   timing = realTiming,
   answerGraceMs = timing.shutdown.answerGraceMs,
@@ -45,6 +47,8 @@ export function createWorker({
   concurrency: number;
   /** Over all processes; 0: no limit. */
   projectConcurrency?: number;
+  /** The repository ids of the mirrors on this machine. Without it, the worker leaves no job to another one, nor they to it. */
+  listMirrors?: () => Promise<number[]>;
   execute: (lease: Lease, signals: RunSignals) => Promise<void>;
   /** A run that is handed over may wait so long for the model's answer, which costs money. */
   answerGraceMs?: number;
@@ -60,6 +64,7 @@ export function createWorker({
   const leaving = new AbortController();
   const { signal: gone } = leaving;
   const outages = createOutageWatch(timing.claims);
+  const presence = listMirrors && keepPresence({ database, presence: { name, slots: concurrency }, timing, log });
 
   const handOver = (kept: KeptLease) => kept.handOver(stopping.signal.reason, answerGraceMs);
 
@@ -85,10 +90,15 @@ export function createWorker({
 
   /** A late claim would use an outdated `takeOverAfterMs`. */
   async function claim() {
+    const yielding = listMirrors && {
+      repositoryIds: await listMirrors(),
+      forMs: timing.claims.yieldForMs,
+      isLastSlot: slots.size === concurrency - 1,
+    };
     const claimedAt = performance.now();
     const lease = await outages.watch(() => {
       const takeOverAfterMs = outages.isOver() ? timing.claims.afterOutageMs : never;
-      const options = { projectConcurrency, takeOverAfterMs };
+      const options = { projectConcurrency, takeOverAfterMs, yielding };
       return withDeadline(database, {}, (connection) => claimJob(connection, name, options));
     });
     return lease && { lease, claimedAt };
@@ -117,6 +127,8 @@ export function createWorker({
   async function handOverRuns() {
     clearInterval(timer);
     stopping.abort(new HandedOver('the worker is stopping'));
+    // Nobody waits for this worker to take its runs back.
+    const hidden = presence?.end();
     for (const kept of leases.values()) handOver(kept);
     const end = setTimeout(() => leaving.abort(stopping.signal.reason), answerGraceMs + timing.shutdown.lastWordMs);
     const deadline = performance.now() + answerGraceMs + timing.shutdown.lastWordMs + timing.shutdown.lastTryMs;
@@ -124,6 +136,7 @@ export function createWorker({
     while (claims.isRunning() || (slots.size > 0 && (performance.now() < deadline || isHolding())))
       await Promise.race([...slots, delay(20)]);
     clearTimeout(end);
+    await hidden;
   }
 
   const timer = setInterval(claims.request, timing.claims.lookEveryMs);

@@ -83,7 +83,7 @@ test('a few variables configure a service; the others have defaults', () => {
       maxChangedFiles: 100,
       maxChangedBytes: 4 * 1024 * 1024,
     },
-    cacheMaxBytes: 10 * 1024 ** 3,
+    cacheMaxBytes: null,
     logLevel: 'info',
   });
 });

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, statfs, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type FileLock, tryLock } from '../../disk/file-lock.ts';
 import { exists, ignoreMissing, isAside, isOlderThanADay, removeAside, uniqueName } from '../../disk/files.ts';
@@ -137,6 +137,12 @@ export function createMirrorDirectory({ git, directory }: { git: Git; directory:
     },
 
     lockOf,
+
+    /** In bytes; `free`: what this process may use. */
+    async readDisk(): Promise<{ size: number; free: number }> {
+      const { bsize, blocks, bavail } = await statfs(directory);
+      return { size: blocks * bsize, free: bavail * bsize };
+    },
 
     async removeLeftovers(): Promise<void> {
       for (const name of (await readdir(directory).catch(ignoreMissing)) ?? []) {

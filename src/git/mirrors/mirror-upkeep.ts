@@ -9,15 +9,19 @@ import type { MirrorDirectory } from './mirror-directory.ts';
 const maxPacks = 20;
 const maxLooseObjects = 1_000;
 const leastGrowthBytes = 8 * 1024 ** 2;
+const defaultLeastShareBytes = 1024 ** 3;
 
 export function createMirrorUpkeep({
   git,
   mirrors,
   maxBytes,
+  leastShareBytes = defaultLeastShareBytes,
 }: {
   git: Git;
   mirrors: MirrorDirectory;
-  maxBytes: number;
+  leastShareBytes?: number;
+  /** Null: all but a fifth of the disk. */
+  maxBytes: number | null;
 }) {
   /** Deletes a run's refs, and keeps its base for the next fetch to build on. */
   async function release(repositoryId: number, refs: string, baseSha: string): Promise<void> {
@@ -131,24 +135,31 @@ export function createMirrorUpkeep({
     }
   }
 
-  /** Removes unused mirrors, least recently used first, until the rest fits. */
+  /** Removes unused mirrors until the rest fits: first those whose idle time × size is largest, so that few repositories lose theirs. */
   async function evict(): Promise<void> {
     const all = await Promise.all(
       (await mirrors.list()).map(async (repositoryId) => ({
         repositoryId,
         bytes: await measureDirectory(mirrors.pathOf(repositoryId)),
-        usedAt: (await stat(mirrors.lockOf(repositoryId)).catch(ignoreMissing))?.mtimeMs ?? 0,
+        idleMs: Date.now() - ((await stat(mirrors.lockOf(repositoryId)).catch(ignoreMissing))?.mtimeMs ?? 0),
       })),
     );
     let total = all.reduce((sum, { bytes }) => sum + bytes, 0);
-    for (const { repositoryId, bytes } of all.toSorted((a, b) => a.usedAt - b.usedAt)) {
-      if (total <= maxBytes) {
+    const limit = maxBytes ?? (await findDiskShare(total));
+    for (const { repositoryId, bytes } of all.toSorted((a, b) => b.idleMs * b.bytes - a.idleMs * a.bytes)) {
+      if (total <= limit) {
         return;
       }
       if (await mirrors.remove(repositoryId)) {
         total -= bytes;
       }
     }
+  }
+
+  /** What mirrors may take so that a fifth of their disk stays free, and a little even where others fill it. */
+  async function findDiskShare(total: number): Promise<number> {
+    const disk = await mirrors.readDisk();
+    return Math.max(leastShareBytes, total + disk.free - disk.size / 5);
   }
 
   async function markIfBroken(repositoryId: number, signal: AbortSignal): Promise<boolean> {

@@ -10,6 +10,7 @@ import { createMirrorDirectory, type MirrorUse } from './mirror-directory.ts';
 import { createMirrorUpkeep } from './mirror-upkeep.ts';
 
 const defaultMaxRepositoryBytes = 4 * 1024 ** 3;
+const maxListed = 1_000;
 
 /** Cannot be removed until it is disposed. */
 export interface Mirror extends AsyncDisposable {
@@ -47,7 +48,8 @@ export function createMirrors({
 }: {
   git: Git;
   directory: string;
-  maxBytes: number;
+  /** Null: all but a fifth of the disk. */
+  maxBytes: number | null;
   maxRepositoryBytes?: number;
   patienceMs?: number;
 }) {
@@ -160,7 +162,10 @@ export function createMirrors({
     return lock && { directory: mirrors.pathOf(repositoryId), [Symbol.dispose]: () => lock[Symbol.dispose]() };
   }
 
-  return { fetch, openExisting, maintain: upkeep.maintain };
+  /** Of at most a thousand mirrors. */
+  const list = async () => (await mirrors.list()).slice(0, maxListed);
+
+  return { fetch, openExisting, list, maintain: upkeep.maintain };
 }
 
 const parkAway = () =>

@@ -164,6 +164,12 @@ export interface Tables extends AccessTables, WebhookTables {
   claims: {
     project_id: string;
     claimed_at: Moment;
+    worker: string | null;
+  };
+  workers: {
+    name: string;
+    slots: number;
+    seen_at: Moment;
   };
   watermarks: { name: string; moment: Moment; page: string | null };
 }

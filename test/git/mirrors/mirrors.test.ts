@@ -1,11 +1,13 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { tryLock } from '../../../src/disk/file-lock.ts';
 import { Parked } from '../../../src/errors.ts';
 import type { Git, RemoteLimit } from '../../../src/git/git.ts';
+import { createMirrorDirectory } from '../../../src/git/mirrors/mirror-directory.ts';
+import { createMirrorUpkeep } from '../../../src/git/mirrors/mirror-upkeep.ts';
 import { createMirrors } from '../../../src/git/mirrors/mirrors.ts';
 import { createWorld, token } from '../../workspace/world.ts';
 
@@ -252,6 +254,35 @@ test('maintenance keeps the mirrors that fit', async () => {
   }
   await world.mirrors.maintain(world.signal);
   expect(mirrorsIn(world.root)).toEqual(['1.git', '2.git']);
+});
+
+test('a large mirror that nobody used for long is removed before small ones that were idle for longer', async () => {
+  await using world = await createWorld({ maxBytes: 150_000 });
+  const small = world.addCommit({ 'a.md': 'one\n' });
+  for (const repositoryId of [1, 2]) await (await world.fetch({ repositoryId }))[Symbol.asyncDispose]();
+  world.addCommit({ 'a.bin': randomBytes(90_000) }, { parent: small });
+  for (const repositoryId of [3, 4]) await (await world.fetch({ repositoryId }))[Symbol.asyncDispose]();
+  const hoursAgo = { 1: 50, 2: 50, 3: 40, 4: 1 };
+  for (const [id, hours] of Object.entries(hoursAgo)) {
+    const usedAt = new Date(Date.now() - hours * 3_600_000);
+    utimesSync(join(world.root, 'mirrors', `${id}.lock`), usedAt, usedAt);
+  }
+  await world.mirrors.maintain(world.signal);
+  expect(mirrorsIn(world.root)).toEqual(['1.git', '2.git', '4.git']);
+});
+
+test.each([
+  { name: 'without a limit, mirrors leave a fifth of the disk free', free: 19, kept: [] },
+  { name: 'without a limit, mirrors stay while a fifth of the disk is free', free: 21, kept: ['7.git'] },
+])('$name', async ({ free, kept }) => {
+  await using world = await createWorld();
+  world.addCommit({ 'a.bin': randomBytes(1_000) });
+  await (await world.fetch())[Symbol.asyncDispose]();
+  const directory = createMirrorDirectory({ git: world.git, directory: join(world.root, 'mirrors') });
+  const mirrors = { ...directory, readDisk: async () => ({ size: 100e9, free: free * 1e9 }) };
+  const { evict } = createMirrorUpkeep({ git: world.git, mirrors, maxBytes: null, leastShareBytes: 0 });
+  await evict();
+  expect(mirrorsIn(world.root)).toEqual(kept);
 });
 
 test('promise 17: an internal error before the request is thrown unchanged', async () => {

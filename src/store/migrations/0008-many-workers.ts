@@ -1,0 +1,20 @@
+import { type Kysely, sql } from 'kysely';
+
+/** Only adds, so that a process of the previous version can continue. */
+export async function up(database: Kysely<unknown>): Promise<void> {
+  for (const statement of statements) await sql.raw(statement).execute(database);
+}
+
+const statements = [
+  `set local lock_timeout = '100ms'`,
+  'lock table claims in access exclusive mode',
+  // of the last claim; null: before this migration
+  'alter table claims add column worker text',
+  // processes that claim jobs
+  `create table workers (
+    name text primary key,
+    -- how many runs at once
+    slots integer not null,
+    seen_at timestamptz not null
+  )`,
+];
