@@ -4,7 +4,7 @@ import type { FoundProblem, Problem } from './problem.ts';
 import { findGoneFiles } from './problems/find-gone-files.ts';
 import { findLostAddresses } from './problems/find-lost-addresses.ts';
 import type { SiteProblems } from './problems/find-problems.ts';
-import { findSyntaxProblems } from './problems/find-syntax-problems.ts';
+import { findSyntaxProblems, type SyntaxProblems } from './problems/find-syntax-problems.ts';
 import { learnFromBase } from './problems/learn-from-base.ts';
 import { subtractKnown } from './problems/subtract-known.ts';
 import type { Site } from './sites/open-sites.ts';
@@ -17,7 +17,7 @@ export interface Checked {
   goneFiles: GoneFile[];
   sites: { framework: string; root: string; pages: number }[];
   checkedLinks: number;
-  /** Those that the change touched. */
+  /** Those that the change touched, or all. */
   parsedPages: number;
   /** Those of them for which there was no time. */
   unparsedPages: number;
@@ -27,14 +27,11 @@ export interface Checked {
 export const checkChange = (trees: { base: FileTree; head: FileTree }): Checked =>
   checkDocumentation(createDocumentation(trees).with(new Map()));
 
-/** A question: what the head has, and the base has not. */
-export function checkDocumentation(documentation: Documentation): Checked {
-  const { base, head, moves } = documentation;
-  const syntax = findSyntaxProblems(documentation);
-  const known = base.found.flatMap(({ problems }) => problems);
-  const judged = head.found.flatMap((found) => judge(found, base.found));
-  const lost = findLostAddresses(documentation);
-  const found = subtractKnown([...syntax.head, ...judged, ...lost], [...syntax.base, ...known], moves);
+/** A question: what is broken in the head and was not in the base; with `all` whatever is broken. */
+export function checkDocumentation(documentation: Documentation, { all = false }: { all?: boolean } = {}): Checked {
+  const { head } = documentation;
+  const syntax = findSyntaxProblems(documentation, { all });
+  const found = all ? listAll(documentation, syntax) : listNew(documentation, syntax);
   return {
     problems: found.map(({ file, line, kind, severity, target, describe }) => ({
       file,
@@ -53,6 +50,19 @@ export function checkDocumentation(documentation: Documentation): Checked {
     unparsedPages: syntax.unparsedPages,
   };
 }
+
+function listNew(documentation: Documentation, syntax: SyntaxProblems): FoundProblem[] {
+  const { base, head, moves } = documentation;
+  const known = base.found.flatMap(({ problems }) => problems);
+  const judged = head.found.flatMap((found) => judge(found, base.found));
+  const lost = findLostAddresses(documentation);
+  return subtractKnown([...syntax.head, ...judged, ...lost], [...syntax.base, ...known], moves);
+}
+
+const listAll = ({ head }: Documentation, syntax: SyntaxProblems): FoundProblem[] => [
+  ...syntax.head,
+  ...head.found.flatMap((found) => judge(found, head.found)),
+];
 
 function judge({ site, problems }: SiteProblems, base: readonly SiteProblems[]): FoundProblem[] {
   const before = base.find((other) => other.site.framework === site.framework && other.site.root === site.root);

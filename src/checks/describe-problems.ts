@@ -19,9 +19,12 @@ export interface GoneFile {
 export function describeProblems({
   problems,
   goneFiles,
+  all = false,
 }: {
   problems: readonly Problem[];
   goneFiles: readonly GoneFile[];
+  /** Also those that were there before. */
+  all?: boolean;
 }): string {
   if (problems.length === 0) return '';
   const gone = goneFiles.map((file) => ({ ...file, places: problems.filter((problem) => leadsTo(problem, file)) }));
@@ -29,7 +32,12 @@ export function describeProblems({
   const others = problems.filter((problem) => !told.has(problem)).toSorted(mustFirst);
   const shown = others.slice(0, maxLines);
   const lines = [...Map.groupBy(shown, ({ file }) => file).values()].flat().map(describeProblem);
-  return [...gone.flatMap(describeGone), ...lines, ...countRest(others.slice(maxLines)), closing].join('\n');
+  return [
+    ...gone.flatMap(describeGone),
+    ...lines,
+    ...countRest(others.slice(maxLines)),
+    ...(all ? [] : [closing]),
+  ].join('\n');
 }
 
 export const describeProblem = ({ file, line, message }: Problem): string => `${file}:${line}: ${message}`;

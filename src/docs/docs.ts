@@ -93,7 +93,7 @@ export function openDocs({
 
   return {
     ask,
-    check: (changes, options) => ask('check', undefined, changes, options),
+    check: (changes, options) => ask('check', {}, changes, options),
     [Symbol.asyncDispose]: () => session[Symbol.asyncDispose](),
   };
 }

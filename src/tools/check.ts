@@ -7,20 +7,21 @@ export const createCheckTool = ({ workspace, docs }: Pick<ToolParts, 'workspace'
   createTool({
     name: 'check',
     description:
-      'Lists what your changes have broken so far, in any file: links, anchors, imports, navigation, redirects, syntax. finish does the same.',
+      'Lists what your changes have broken so far, in any file: links, anchors, imports, navigation, redirects, syntax. finish does the same. With all, also what was broken before.',
     arguments: z.object({
       paths: z.array(z.string()).optional().describe('Only problems in these files or folders.'),
+      all: z.boolean().optional(),
     }),
-    async execute({ paths }, signal) {
-      const checked = await docs.check(workspace.writes(), { signal });
+    async execute({ paths, all = false }, signal) {
+      const checked = await docs.ask('check', { all }, workspace.writes(), { signal });
       if (checked === undefined) return toolError('the checks took too long or failed; look at your changes yourself');
       const { problems, goneFiles, checkedLinks, parsedPages, unparsedPages } = checked;
       const shown = paths ? problems.filter(({ file }) => paths.some((path) => isIn(file, path))) : problems;
       const late = unparsedPages === 0 ? '' : ` (no time for ${unparsedPages} more: call check again)`;
-      const looked = `checked links: ${checkedLinks}, changed pages: ${parsedPages}${late}, navigation`;
-      if (shown.length === 0)
-        return toolOk(`${looked}\nyour changes broke nothing${problems.length > 0 ? ' in these files' : ''}`);
-      return toolOk(`${looked}\n${describeProblems({ problems: shown, goneFiles })}`);
+      const looked = `checked links: ${checkedLinks}, ${all ? '' : 'changed '}pages: ${parsedPages}${late}, navigation`;
+      const nothing = all ? 'nothing is broken' : 'your changes broke nothing';
+      if (shown.length === 0) return toolOk(`${looked}\n${nothing}${problems.length > 0 ? ' in these files' : ''}`);
+      return toolOk(`${looked}\n${describeProblems({ problems: shown, goneFiles, all })}`);
     },
   });
 

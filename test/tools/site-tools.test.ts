@@ -153,3 +153,23 @@ test('promise 35: files of secrets are named by no tool of sites', async () => {
   const args = { from: 'guides/install.mdx', to: 'guides/set-up.mdx', update_links: true };
   expect((await box.call('move_file', args)).output).not.toContain('token.json');
 });
+
+test('check lists what was broken before only when it is asked for everything', async () => {
+  await using box = await createToolbox({
+    ...files,
+    'guides/use.mdx': page('Use', '[Install](./install) first, then [more](/guides/gone).\n\n<Card>open'),
+    'guides/late.mdx': page('Late', 'less than <5 minutes <Own />'),
+  });
+  expect((await box.call('check', {})).output).toContain('your changes broke nothing');
+  const { output } = await box.call('check', { all: true });
+  expect(output.split('\n').toSorted()).toEqual([
+    'checked links: 8, pages: 5, navigation',
+    expect.stringContaining('guides/late.mdx:1: no reader finds this page'),
+    expect.stringContaining('guides/late.mdx:5: the page does not parse'),
+    'guides/use.mdx:5: link /guides/gone leads to no page. Did you mean /guides/use (guides/use.mdx)?',
+    expect.stringContaining('guides/use.mdx:7: the page does not parse'),
+  ]);
+  expect((await box.call('check', { all: true, paths: ['index.mdx'] })).output).toContain(
+    'nothing is broken in these files',
+  );
+});

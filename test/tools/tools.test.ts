@@ -18,7 +18,7 @@ test('the tools have fixed names and arguments', async () => {
     ['write_file', ['path', 'content']],
     ['delete_file', ['path']],
     ['move_file', ['from', 'to', 'update_links', 'exclude']],
-    ['check', ['paths']],
+    ['check', ['paths', 'all']],
   ]);
 });
 

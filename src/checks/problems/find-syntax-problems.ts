@@ -24,24 +24,27 @@ export interface SyntaxProblems {
   unparsedPages: number;
 }
 
-/** Pages with new text that their framework cannot show: parsed now, and as they were only where something is wrong now. */
-export function findSyntaxProblems({
-  base,
-  head,
-  moves,
-  readSyntax,
-}: {
-  base: State;
-  head: State;
-  moves: ReadonlyMap<string, string>;
-  readSyntax: ReadSyntax;
-}): SyntaxProblems {
+/**
+ * Pages with new text that their framework cannot show: parsed now, and as they were only where something is wrong now. With `all` every
+ * page, and components that pages use are taken as known.
+ */
+export function findSyntaxProblems(
+  {
+    base: before,
+    head,
+    moves,
+    readSyntax,
+  }: { base: State; head: State; moves: ReadonlyMap<string, string>; readSyntax: ReadSyntax },
+  { all = false }: { all?: boolean } = {},
+): SyntaxProblems {
+  const base = all ? head : before;
   const found: SyntaxProblems = { head: [], base: [], parsedPages: 0, unparsedPages: 0 };
   const changed = head.sites.flatMap((site) => {
     const siteBefore = base.sites.find(({ framework, root }) => framework === site.framework && root === site.root);
     const isKnown = createNameTest({ tree: base.tree, site: siteBefore }, { tree: head.tree, site });
     return [...site.pages.keys()].flatMap((path) => {
-      const [text, before] = [head.tree.read(path), base.tree.read(moves.get(path) ?? path)];
+      const text = head.tree.read(path);
+      const before = all ? undefined : base.tree.read(moves.get(path) ?? path);
       return text === undefined || text === before ? [] : [{ path, text, before, site, isKnown }];
     });
   });
