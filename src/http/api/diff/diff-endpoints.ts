@@ -7,6 +7,7 @@ import { describeProblems, describeResponse } from '../description/responses.ts'
 import type { Endpoint } from '../endpoint.ts';
 import { readJob } from '../jobs/read-job.ts';
 import { fetchInTime } from '../requests/fetch-in-time.ts';
+import { prefersType } from '../requests/prefers-type.ts';
 import { type JsonReply, notFound, type TextReply } from '../requests/project-route.ts';
 import { readQuery } from '../requests/read-query.ts';
 import { repositoryGone } from '../requests/refusal.ts';
@@ -75,8 +76,7 @@ const readDiffEndpoint: Endpoint = {
       if (!project) throw notFound();
       if (project.removed_at && job.pull_request_number !== null) throw repositoryGone();
       const diff = await fetchInTime(call, (signal) => readDiff({ project, job, signal }));
-      const isJson = call.request.accepts(['text/x-diff', 'application/json']) === 'application/json';
-      return isJson ? toJson(diff) : toText(diff);
+      return prefersType(call.request, 'application/json', 'text/x-diff') ? toJson(diff) : toText(diff);
     },
 };
 

@@ -10,6 +10,7 @@ import { describeProblems, describeResponse } from '../description/responses.ts'
 import type { Endpoint } from '../endpoint.ts';
 import { readJob } from '../jobs/read-job.ts';
 import { countParameter } from '../requests/page-query.ts';
+import { prefersType } from '../requests/prefers-type.ts';
 import { readQuery } from '../requests/read-query.ts';
 import { eventsSchema, toEventResource } from './event-resource.ts';
 
@@ -72,7 +73,7 @@ const followEvents: Endpoint = {
     ({ store, sendEvents }) =>
     async (call) => {
       const { request, apiKey } = call;
-      const isStream = request.accepts(['application/json', 'text/event-stream']) === 'text/event-stream';
+      const isStream = prefersType(request, 'text/event-stream', 'application/json');
       const { after: afterQuery = 0, limit = maxEvents } = readQuery(call, query);
       // EventSource repeats the address of its first request.
       const after = readLastEventId(request) ?? afterQuery;

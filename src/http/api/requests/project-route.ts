@@ -35,7 +35,7 @@ export type Reply = JsonReply | TextReply | { status: 204 } | { stream: (respons
 
 /** The same answer for what does not exist and what belongs to another project, so that callers cannot tell which it is. */
 export const notFound = () =>
-  new Problem('not-found', 'No such project, job or webhook, or this API key does not have access to it.');
+  new Problem('not-found', 'No such project, job, run or webhook, or this API key does not have access to it.');
 
 /** Makes handlers for routes below `/v2/agent/:projectId`. They run only for a valid API key of that project. */
 export function createProjectRoute({ database, queue }: Store) {
