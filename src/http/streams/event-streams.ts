@@ -80,13 +80,28 @@ export function createEventStreams({
     if (response.req.method === 'HEAD') return void response.end();
     // Not all at once after a restart.
     response.write(`retry: ${Math.round(timing.reconnectMs * (1 + Math.random()))}\n\n`);
-    const heartbeat = setInterval(async () => {
+    let checkedAt = performance.now();
+    let checking: Promise<void> | undefined;
+    const startCheck = async () => {
+      if (await isAllowed()) checkedAt = performance.now();
+      else ending.abort();
+    };
+    function check(): Promise<void> {
+      checking ??= startCheck().finally(() => {
+        checking = undefined;
+      });
+      return checking;
+    }
+    const heartbeat = setInterval(() => {
       response.write(':\n\n');
-      // Without the database there are no events either.
-      if (!(await isAllowed().catch(() => true))) ending.abort();
+      // While the database does not answer, the stream stays open, and no event is sent.
+      check().catch(() => {});
     }, timing.heartbeatEveryMs);
     try {
       for await (const events of feed.follow({ jobId, after, signal: ending.signal })) {
+        // Fails closed: nothing is sent after an outage before access is known again.
+        if (performance.now() - checkedAt > 1.5 * timing.heartbeatEveryMs) await check().catch(() => ending.abort());
+        if (ending.signal.aborted) break;
         for (const event of events) {
           response.write(toFrame(event));
           if (response.writableLength > maxUnsentBytes) await drain(response, ending.signal);

@@ -1,9 +1,12 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import { connect } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { createServer, IncomingMessage, ServerResponse } from 'node:http';
+import { connect, Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { EventFeed } from '../../../src/events/event-feed.ts';
+import type { Problem } from '../../../src/http/problem.ts';
 import { createEventStreams } from '../../../src/http/streams/event-streams.ts';
+import type { StoredEvent } from '../../../src/store/tables/jobs/events.ts';
 import { realTiming } from '../../../src/timing.ts';
 
 /** Without any event: the one empty batch comes at the end. */
@@ -46,4 +49,78 @@ test('HEAD gets the headers of a stream, and ends', async () => {
   client.write('HEAD / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
   await once(client, 'close');
   expect(received).toMatch(/^HTTP\/1\.1 200 OK\r\nContent-Type: text\/event-stream/);
+});
+
+/** A response that nobody reads, which holds what was written. */
+function openResponse() {
+  const response = new ServerResponse(new IncomingMessage(new Socket()));
+  const written: string[] = [];
+  response.write = (text: string) => written.push(text) > 0;
+  return { response, written };
+}
+
+test('a process has at most a thousand streams, of any number of keys', async () => {
+  const sendEvents = createEventStreams({ feed, timing: realTiming.events, format: () => ({}) });
+  const send = (reader: string, { response } = openResponse()) =>
+    sendEvents(response, { ...stream, reader }).then(
+      () => response,
+      (error: Problem) => error,
+    );
+  const first = openResponse();
+  const held = [send('key_0', first)];
+  for (let count = 1; count < 1_000; count += 1) held.push(send(`key_${count % 10}`));
+  expect(await send('key_11')).toMatchObject({ kind: 'unavailable', headers: { 'Retry-After': '5' } });
+  expect(await send('key_1')).toMatchObject({ kind: 'too-many-streams', headers: { 'Retry-After': '5' } });
+  first.response.emit('close');
+  await held[0];
+  const next = openResponse();
+  void send('key_11', next);
+  expect(next.response.statusCode).toBe(200);
+});
+
+describe('after an outage of the database', () => {
+  const event: StoredEvent = { job_id: 'job_1', seq: 1, type: 'job.unarchived', data: {}, at: new Date() };
+  const heartbeatEveryMs = 20;
+
+  /** Nobody can say whether the reader may read, until `answer`. */
+  async function play(answer: () => Promise<boolean>) {
+    const isBack = Promise.withResolvers<void>();
+    let checks = 0;
+    let running = 0;
+    let atOnce = 0;
+    const isAllowed = async () => {
+      checks += 1;
+      running += 1;
+      atOnce = Math.max(atOnce, running);
+      await isBack.promise;
+      running -= 1;
+      return answer();
+    };
+    const later: EventFeed = {
+      async *follow() {
+        await delay(5 * heartbeatEveryMs);
+        isBack.resolve();
+        yield [event];
+      },
+      async [Symbol.asyncDispose]() {},
+    };
+    const timing = { ...realTiming.events, heartbeatEveryMs };
+    const { response, written } = openResponse();
+    await createEventStreams({ feed: later, timing, format: () => ({}) })(response, { ...stream, isAllowed });
+    expect(written.filter((text) => text.startsWith(':')).length).toBeGreaterThan(1);
+    expect([checks > 0, atOnce]).toEqual([true, 1]);
+    return written.some((text) => text.startsWith('id: 1'));
+  }
+
+  test('a stream goes on', async () => {
+    expect(await play(async () => true)).toBe(true);
+  });
+
+  test('promise 26: a stream sends nothing to a reader who lost access meanwhile', async () => {
+    expect(await play(async () => false)).toBe(false);
+  });
+
+  test('promise 26: a stream ends if access cannot be checked', async () => {
+    expect(await play(() => Promise.reject(new Error('still down')))).toBe(false);
+  });
 });
