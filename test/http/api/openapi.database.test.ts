@@ -106,7 +106,24 @@ test('the description tells what webhooks receive', () => {
   const { webhooks } = z
     .looseObject({ webhooks: z.record(z.string(), z.looseObject({ post: z.unknown() })) })
     .parse(document);
-  expect(Object.keys(webhooks).toSorted()).toEqual([...webhookEvents].toSorted());
+  expect(Object.keys(webhooks).toSorted()).toEqual([...webhookEvents, 'webhook.test'].toSorted());
+});
+
+test('what is answered and what webhooks get has one name, and may get new members', () => {
+  const { schemas } = document.components;
+  expect(Object.keys(schemas).filter((name) => name.endsWith('Output'))).toEqual([]);
+  const closed = Object.keys(schemas).filter((name) =>
+    JSON.stringify(schemas[name]).includes('"additionalProperties":false'),
+  );
+  expect(closed).toEqual(['CreateJob', 'AddMessage']);
+});
+
+test('each type of event has its data', () => {
+  const { Event: event, RunEndedEvent: ended } = document.components.schemas;
+  expect(event).toMatchObject({ anyOf: expect.arrayContaining([{ $ref: '#/components/schemas/JobCreatedEvent' }]) });
+  expect(ended).toMatchObject({
+    properties: { type: { const: 'run.ended' }, data: { required: expect.arrayContaining(['outcome', 'code']) } },
+  });
 });
 
 test('promise 7: the public description names no model', () => {

@@ -10,6 +10,8 @@ const schemaShape = z.looseObject({
   default: z.unknown().optional(),
   enum: z.array(z.unknown()).optional(),
   minimum: z.number().optional(),
+  minLength: z.number().optional(),
+  maxLength: z.number().optional(),
   maximum: z.number().optional(),
   required: z.array(z.string()).optional(),
   get properties() {
@@ -38,11 +40,14 @@ export type Media = z.infer<typeof mediaShape>;
 
 const contentShape = z.record(z.string(), mediaShape);
 
+const headerShape = z.looseObject({ $ref: z.string().optional(), description: z.string().optional() });
+
 const operationShape = z.looseObject({
   operationId: z.string(),
   summary: z.string(),
   description: z.string().optional(),
   tags: z.array(z.string()),
+  security: z.array(z.unknown()).optional(),
   parameters: z
     .array(
       z.looseObject({
@@ -55,7 +60,14 @@ const operationShape = z.looseObject({
     )
     .default([]),
   requestBody: z.looseObject({ content: contentShape }).optional(),
-  responses: z.record(z.string(), z.looseObject({ description: z.string(), content: contentShape.default({}) })),
+  responses: z.record(
+    z.string(),
+    z.looseObject({
+      description: z.string(),
+      headers: z.record(z.string(), headerShape).default({}),
+      content: contentShape.default({}),
+    }),
+  ),
 });
 export type Operation = z.infer<typeof operationShape>;
 
@@ -63,18 +75,27 @@ const pathsShape = z.record(z.string(), z.record(z.string(), operationShape));
 
 export const documentShape = z.looseObject({
   openapi: z.string(),
-  info: z.looseObject({ title: z.string(), version: z.string(), description: z.string() }),
+  info: z.looseObject({ title: z.string(), version: z.string(), summary: z.string(), description: z.string() }),
   servers: z.array(z.looseObject({ url: z.string() })),
   tags: z.array(z.looseObject({ name: z.string(), description: z.string() })),
   paths: pathsShape,
   webhooks: pathsShape.default({}),
-  components: z.looseObject({ schemas: z.record(z.string(), schemaShape) }),
+  components: z.looseObject({
+    schemas: z.record(z.string(), schemaShape),
+    headers: z.record(z.string(), headerShape).default({}),
+  }),
 });
 
 /** The parts of our OpenAPI document that are read again. */
 export type ApiDocument = z.infer<typeof documentShape>;
 
 const prefix = '#/components/schemas/';
+
+/** What a header of an answer means. */
+export const meaningOfHeader = (
+  { $ref, description }: z.infer<typeof headerShape>,
+  { components }: ApiDocument,
+): string => description ?? components.headers[$ref?.split('/').at(-1) ?? '']?.description ?? '';
 
 export const nameOfSchema = ({ $ref }: Schema): string | undefined => $ref?.replace(prefix, '');
 

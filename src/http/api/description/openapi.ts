@@ -1,4 +1,6 @@
-import { createDocument } from 'zod-openapi';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type CreateDocumentOptions, createDocument } from 'zod-openapi';
 import packageJson from '../../../../package.json' with { type: 'json' };
 import { describeEndpoints } from '../endpoint.ts';
 import { endpoints } from '../endpoints.ts';
@@ -7,42 +9,55 @@ import { addExamples } from './add-examples.ts';
 import { type ApiDocument, documentShape } from './document-shape.ts';
 import { describeOperation } from './operation.ts';
 
+const introduction = readFileSync(join(import.meta.dirname, 'introduction.md'), 'utf8');
+
+/** Answers may get new members. Without this, what is answered and what webhooks get would also have two names. */
+const options: CreateDocumentOptions = {
+  override({ jsonSchema, io }) {
+    if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+  },
+};
+
 /** Describes the API with the same schemas that check its requests. Public, so it names no model. https://spec.openapis.org/oas/v3.1.1 */
 export function createOpenApi({ publicUrl = null }: { publicUrl?: string | null } = {}): ApiDocument {
-  const document = createDocument({
-    openapi: '3.1.1',
-    info: {
-      title: 'Pagewright',
-      version: packageJson.version,
-      description: packageJson.description,
-      license: { name: 'MIT', identifier: 'MIT' },
-    },
-    servers: [{ url: publicUrl ?? '/', description: 'This service.' }],
-    security: [{ apiKey: [] }],
-    tags: [
-      { name: 'jobs', description: 'Send instructions and follow their progress.' },
-      { name: 'usage', description: 'See what the project used.' },
-      { name: 'webhooks', description: 'Be told how jobs end.' },
-      { name: 'operation', description: 'For operators of the service.' },
-    ],
-    paths: { ...describeEndpoints(endpoints), ...describeOperation },
-    webhooks: describeWebhooks,
-    components: {
-      securitySchemes: {
-        apiKey: {
-          type: 'http',
-          scheme: 'bearer',
-          description: 'An API key of the project, `pagewright_…`, created with `pagewright keys`.',
-        },
-        metricsToken: {
-          type: 'http',
-          scheme: 'bearer',
-          description:
-            'The METRICS_TOKEN of the service. Without one, `/metrics` answers only requests from the same machine.',
+  const document = createDocument(
+    {
+      openapi: '3.1.1',
+      info: {
+        title: 'Pagewright',
+        summary: packageJson.description,
+        version: packageJson.version,
+        description: introduction,
+        license: { name: 'MIT', identifier: 'MIT' },
+      },
+      servers: [{ url: publicUrl ?? '/', description: 'This service.' }],
+      security: [{ apiKey: [] }],
+      tags: [
+        { name: 'jobs', description: 'Send instructions and follow their progress.' },
+        { name: 'usage', description: 'See what the project used.' },
+        { name: 'webhooks', description: 'Be told how jobs end.' },
+        { name: 'operation', description: 'For operators of the service.' },
+      ],
+      paths: { ...describeEndpoints(endpoints), ...describeOperation },
+      webhooks: describeWebhooks,
+      components: {
+        securitySchemes: {
+          apiKey: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'An API key of the project, `pagewright_…`, created with `pagewright keys`.',
+          },
+          metricsToken: {
+            type: 'http',
+            scheme: 'bearer',
+            description:
+              'The METRICS_TOKEN of the service. Without one, `/metrics` answers only requests from the same machine.',
+          },
         },
       },
     },
-  });
+    options,
+  );
   const described = documentShape.parse(document);
   addExamples(described);
   return described;

@@ -32,7 +32,7 @@ export const withIdempotencyKey = {
       .optional()
       .meta({
         description:
-          'Makes the request safe to repeat: for 24 hours, requests of the project with the same key get the first answer again. Use a new random key for each new request. https://datatracker.ietf.org/doc/html/draft-ietf-httpapi-idempotency-key-header-07',
+          'Makes the request safe to repeat: for 24 hours, requests of the project with the same key get the first answer again. Use a new random key for each new request ([draft](https://datatracker.ietf.org/doc/html/draft-ietf-httpapi-idempotency-key-header-07)).',
         example: '8e03978e-40d5-43dd-bc93-6894a57f9324',
       }),
   }),

@@ -46,7 +46,7 @@ const rateLimitHeaders = {
     .string()
     .optional()
     .meta({
-      description: `The quota, and the window in seconds. ${draft}`,
+      description: `The quota, and the window in seconds ([draft](${draft})).`,
       header: { id: 'ratelimit-policy' },
       example: '"project";q=100;w=3600',
     }),
@@ -54,7 +54,7 @@ const rateLimitHeaders = {
     .string()
     .optional()
     .meta({
-      description: `The remaining quota, and the seconds until it resets. ${draft}`,
+      description: `The remaining quota, and the seconds until it resets ([draft](${draft})).`,
       header: { id: 'ratelimit' },
       example: '"project";r=99;t=1800',
     }),

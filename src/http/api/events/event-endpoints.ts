@@ -12,7 +12,7 @@ import { readJob } from '../jobs/read-job.ts';
 import { countParameter } from '../requests/page-query.ts';
 import { prefersType } from '../requests/prefers-type.ts';
 import { readQuery } from '../requests/read-query.ts';
-import { eventsSchema, toEventResource } from './event-resource.ts';
+import { eventsSchema, frameExample, toEventResource } from './event-resource.ts';
 
 const maxEvents = 500;
 const maxSeq = 2 ** 31 - 1;
@@ -63,6 +63,7 @@ const followEvents: Endpoint = {
             schema: z.string().meta({
               description: 'Server-sent events: `id` is the `seq`, `event` the `type`, `data` the whole event as JSON.',
             }),
+            example: frameExample,
           },
         },
       },

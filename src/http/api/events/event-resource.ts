@@ -1,55 +1,148 @@
 import { z } from 'zod';
-import type { EventType } from '../../../store/tables/jobs/event-data.ts';
+import type { EventData, EventType } from '../../../store/tables/jobs/event-data.ts';
 import type { StoredEvent } from '../../../store/tables/jobs/events.ts';
-import { timeSchema } from '../description/parameters.ts';
+import { countSchema, messageIdExample, runIdExample, timeSchema } from '../description/parameters.ts';
 
-/** Every type, with what its `data` tells. */
-const meanings: Record<EventType, string> = {
-  'job.created': 'A request was accepted: `ref`, `model`, `draft`. Always the first event.',
-  'message.accepted': 'An instruction was accepted: `messageId`, `source`, `author`, `text`.',
-  'run.started': 'A run began: `runId`, `number`.',
-  'turn.answered':
-    'The model answered: `runId`, `turn`, `text`, `tools` (names), `tokensIn`, `tokensCached`, `tokensOut`.',
-  'tool.finished': 'A tool call ended: `runId`, `turn`, `name`, `arguments`, `result`, `isError`.',
-  'file.changed':
-    'A file changed: `runId`, `path`, `additions`, `deletions` (lines so far, against the base; `null`: not counted).',
-  'check.problem':
-    'A check of the documentation found a problem: `runId`, `file`, `line`, `kind`, `severity`, `message`, `sentBack` (`true`: the agent was asked to mend it; `false`: it is published).',
-  'run.ended':
-    'A run ended: `runId`, `number`, `outcome`, `code`, `sentence`, `commit`, `tokensIn`, `tokensCached`, `tokensOut`.',
-  'pull_request.opened': 'The pull request was opened: `runId`, `number`, `url`, `title`.',
-  'pull_request.updated': 'A run updated the pull request: `runId`, `number`, `url`, `title`.',
-  'job.completed': 'The job is completed: `runId`.',
-  'job.failed': 'The job failed: `runId`, `code`, `sentence`.',
-  'job.archived': 'The job was archived: `reason`.',
-  'job.unarchived': 'The job is open again.',
+const runId = z.string().meta({ example: runIdExample });
+const turn = countSchema.meta({ description: 'Counts the turns of the run from 0.', example: 3 });
+const tokens = { tokensIn: countSchema, tokensCached: countSchema, tokensOut: countSchema };
+const code = z.string().meta({ description: 'How the run ended, for programs.', example: 'published' });
+const sentence = z.string().meta({ description: 'How the run ended, for people.' });
+const lines = countSchema.nullable();
+
+const pullRequest = z.object({
+  runId,
+  number: z.int().min(1).meta({ example: 7 }),
+  url: z.string().meta({ example: 'https://github.com/acme/docs/pull/7' }),
+  title: z.string().meta({ example: 'Document the new rate limit' }),
+});
+
+/** What each type means, and what it tells. */
+const types: { [Type in EventType]: { name: string; meaning: string; data: z.ZodType<EventData[Type]> } } = {
+  'job.created': {
+    name: 'JobCreated',
+    meaning: 'A request was accepted. Always the first event.',
+    data: z.object({ ref: z.string().meta({ example: 'main' }), model: z.string(), draft: z.boolean() }),
+  },
+  'message.accepted': {
+    name: 'MessageAccepted',
+    meaning: 'An instruction was accepted.',
+    data: z.object({
+      messageId: z.string().meta({ example: messageIdExample }),
+      source: z.string().meta({ description: '`api`, `comment`, `review` or `dashboard`.', example: 'api' }),
+      author: z.string().meta({ description: 'A GitHub login, or the name of an API key.', example: 'ci' }),
+      text: z.string().meta({ example: 'Document the new rate limit.' }),
+    }),
+  },
+  'run.started': {
+    name: 'RunStarted',
+    meaning: 'A run began.',
+    data: z.object({ runId, number: z.int().min(1).meta({ description: 'Counts the runs of the job from 1.' }) }),
+  },
+  'turn.answered': {
+    name: 'TurnAnswered',
+    meaning: 'The model answered.',
+    data: z.object({
+      ...{ runId, turn, text: z.string(), ...tokens },
+      tools: z.array(z.string()).meta({ description: 'The names of the tools that it calls.' }),
+    }),
+  },
+  'tool.finished': {
+    name: 'ToolFinished',
+    meaning: 'A tool call ended.',
+    data: z.object({
+      ...{ runId, turn, name: z.string().meta({ example: 'edit_file' }) },
+      arguments: z.string().meta({ description: 'The model’s JSON, as text.' }),
+      ...{ result: z.string(), isError: z.boolean() },
+    }),
+  },
+  'file.changed': {
+    name: 'FileChanged',
+    meaning: 'A file changed. Lines are counted so far, against the base; `null`: not counted.',
+    data: z.object({
+      ...{ runId, path: z.string().meta({ example: 'docs/limits.md' }), additions: lines, deletions: lines },
+    }),
+  },
+  'check.problem': {
+    name: 'CheckProblem',
+    meaning: 'A check of the documentation found a problem.',
+    data: z.object({
+      ...{ runId, file: z.string(), line: countSchema, kind: z.string().meta({ example: 'link' }) },
+      ...{ severity: z.enum(['must', 'should']), message: z.string() },
+      sentBack: z.boolean().meta({ description: '`true`: the agent was asked to mend it. `false`: it is published.' }),
+    }),
+  },
+  'run.ended': {
+    name: 'RunEnded',
+    meaning: 'A run ended.',
+    data: z.object({
+      ...{ runId, number: z.int().min(1), outcome: z.enum(['completed', 'failed']), code, sentence },
+      commit: z.string().nullable().meta({ description: 'The SHA of the published commit.' }),
+      ...tokens,
+    }),
+  },
+  'pull_request.opened': {
+    name: 'PullRequestOpened',
+    meaning: 'The pull request was opened.',
+    data: pullRequest,
+  },
+  'pull_request.updated': {
+    name: 'PullRequestUpdated',
+    meaning: 'A run updated the pull request.',
+    data: pullRequest,
+  },
+  'job.completed': { name: 'JobCompleted', meaning: 'The job is completed.', data: z.object({ runId }) },
+  'job.failed': { name: 'JobFailed', meaning: 'The job failed.', data: z.object({ runId, code, sentence }) },
+  'job.archived': {
+    name: 'JobArchived',
+    meaning: 'The job was archived.',
+    data: z.object({
+      reason: z
+        .string()
+        .meta({ description: '`requested`, `merged`, `closed` or `repository_gone`.', example: 'merged' }),
+    }),
+  },
+  'job.unarchived': { name: 'JobUnarchived', meaning: 'The job is open again.', data: z.object({}) },
 };
 
-const isEventType = (type: string): type is EventType => type in meanings;
+const seq = z.int().min(1).meta({ description: 'Counts the events of a job from 1, without gaps.', example: 7 });
+const at = timeSchema.meta({ description: 'When it happened.' });
+
+const example = {
+  seq: 4,
+  type: 'turn.answered',
+  at: '2026-11-20T20:06:07.412Z',
+  data: {
+    ...{ runId: runIdExample, turn: 0, text: 'I correct the limit.', tools: ['edit_file'] },
+    ...{ tokensIn: 2379, tokensCached: 0, tokensOut: 38 },
+  },
+};
 
 const eventSchema = z
-  .object({
-    seq: z.int().min(1).meta({ description: 'Counts the events of a job from 1, without gaps.', example: 7 }),
-    type: z.enum(Object.keys(meanings).filter(isEventType)).meta({
-      description: Object.entries(meanings)
-        .map(([type, meaning]) => `\`${type}\`: ${meaning}`)
-        .join('\n\n'),
-    }),
-    at: timeSchema,
-    data: z.looseObject({}).meta({ description: 'Depends on `type`. New members may be added.' }),
-  })
-  .meta({ id: 'Event' });
+  .union(
+    Object.entries(types).map(([type, { name, meaning, data }]) =>
+      z.object({ seq, type: z.literal(type), at, data }).meta({ id: `${name}Event`, description: meaning }),
+    ),
+  )
+  .meta({ id: 'Event', description: 'By `type`. New types and members may be added.', example });
 
 export const eventsSchema = z
   .object({
     events: z.array(eventSchema).meta({ description: 'Oldest first.' }),
-    next: z.int().min(0).meta({ description: 'Pass it as `after` to get what follows.', example: 7 }),
+    next: z.int().min(0).meta({ description: 'Pass it as `after` to get what follows.', example: 4 }),
   })
   .meta({ id: 'Events' });
 
-export const toEventResource = ({ seq, type, at, data }: StoredEvent): z.infer<typeof eventSchema> => ({
-  seq,
+/** One event of a stream, as it is sent. */
+export const frameExample = `id: ${example.seq}
+event: ${example.type}
+data: ${JSON.stringify(example)}
+
+`;
+
+export const toEventResource = ({ seq: number, type, at: moment, data }: StoredEvent) => ({
+  seq: number,
   type,
-  at: at.toISOString(),
+  at: moment.toISOString(),
   data: { ...data },
 });

@@ -27,9 +27,7 @@ const checksSchema = z
     ran: z.boolean().meta({ description: '`false`: they took too long or failed, and nothing was checked.' }),
     links: countSchema.meta({ description: 'Links of the whole documentation.' }),
     pages: countSchema.meta({ description: 'Pages that the change touched, whose syntax was parsed.' }),
-    unparsed: countSchema
-      .default(0)
-      .meta({ description: 'Pages that the change touched, for which there was no time.' }),
+    unparsed: countSchema.meta({ description: 'Pages that the change touched, for which there was no time.' }),
     navigation: z.boolean(),
     problems: z
       .array(
@@ -99,7 +97,9 @@ export const runsSchema = z
   })
   .meta({ id: 'Runs' });
 
-const publicationShape = z.object({ summary: z.string(), checks: checksSchema.optional() }).nullable();
+/** Earlier releases did not count them. */
+const storedChecks = checksSchema.extend({ unparsed: countSchema.default(0) });
+const publicationShape = z.object({ summary: z.string(), checks: storedChecks.optional() }).nullable();
 
 export function toRunsResource({
   items: runs,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ZodOpenApiPathItemObject, ZodOpenApiPathsObject } from 'zod-openapi';
-import type { WebhookEvent } from '../../../store/tables/columns.ts';
+import type { WebhookDeliveryType } from '../../../store/tables/columns.ts';
 import { timeSchema } from '../description/parameters.ts';
 import { jobSchema } from '../jobs/job-resource.ts';
 import { runSchema } from '../runs/runs-resource.ts';
@@ -18,32 +18,49 @@ const headers = z.object({
 interface EventDescription {
   operationId: string;
   summary: string;
-  run: z.ZodType;
+  description?: string;
+  data: z.ZodType;
 }
 
-const events: Record<WebhookEvent, EventDescription> = {
+const job = jobSchema.meta({ description: 'The job as it was then.' });
+const ofRun = z.object({ job, run: runSchema });
+
+const events: Record<WebhookDeliveryType, EventDescription> = {
   'message.answered': {
     operationId: 'onMessageAnswered',
-    summary: 'A run has answered messages: those of `data.run.messages` with the state `answered`',
-    run: runSchema,
+    summary: 'A run has answered messages',
+    description: 'Those of `data.run.messages` with the state `answered`. Comes before `job.completed`.',
+    data: ofRun,
   },
-  'job.completed': { operationId: 'onJobCompleted', summary: 'A job is completed', run: runSchema },
-  'job.failed': { operationId: 'onJobFailed', summary: 'A job has failed', run: runSchema },
+  'job.completed': { operationId: 'onJobCompleted', summary: 'A job is completed', data: ofRun },
+  'job.failed': { operationId: 'onJobFailed', summary: 'A job has failed', data: ofRun },
   'job.archived': {
     operationId: 'onJobArchived',
     summary: 'A job is archived',
-    run: runSchema.nullable().meta({ description: 'The last run of the job. `null`: it had none.' }),
+    data: z.object({
+      job,
+      run: runSchema.nullable().meta({ description: 'The last run of the job. `null`: it had none.' }),
+    }),
+  },
+  'webhook.test': {
+    operationId: 'onWebhookTest',
+    summary: 'Somebody tests the webhook',
+    description: 'Sent once, whatever the webhook listens to.',
+    data: z.object({
+      webhook: z.object({
+        id: z.string().meta({ example: 'whk_01jd2x8e4vf3r9c5w7k6t0mzqa' }),
+        url: z.url().meta({ example: 'https://hooks.example.com/pagewright' }),
+      }),
+    }),
   },
 };
 
-function describeEvent(type: string, { operationId, summary, run }: EventDescription): ZodOpenApiPathItemObject {
-  const data = z.object({ job: jobSchema.meta({ description: 'The job as it was then.' }), run });
+function describeEvent(type: string, { data, ...about }: EventDescription): ZodOpenApiPathItemObject {
   const timestamp = timeSchema.meta({ description: 'When it happened.' });
   const schema = z.object({ type: z.literal(type), timestamp, data });
   return {
     post: {
-      operationId,
-      summary,
+      ...about,
       tags: ['webhooks'],
       security: [],
       requestParams: { header: headers },
