@@ -115,7 +115,7 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
       'repository',
       'store',
     ],
-    libraries: ['express', 'helmet', 'pino-http', 'zod-openapi'],
+    libraries: ['express', 'helmet', 'markdown-it', 'pino-http', 'zod-openapi'],
   },
   'http/streams': { ours: ['timing.ts', 'events', 'http/problem.ts', 'store'], libraries: [] },
   // What a form may hold, and why a story refuses it, is said as in the API.

@@ -8,7 +8,7 @@ import type { OpenProject } from '../../projects/open-project.ts';
 import type { Store } from '../../store/store.ts';
 import { realTiming, type Timing } from '../../timing.ts';
 import type { ReadBody } from '../bodies/read-body.ts';
-import { protect, sendPage } from '../pages/page.ts';
+import { protect } from '../pages/page.ts';
 import { createHealthRoutes } from '../probes/health-routes.ts';
 import { createMetricsRoute, type MetricsSource } from '../probes/metrics-route.ts';
 import { allowOnly, Problem, sendProblem, toProblem } from '../problem.ts';
@@ -16,7 +16,7 @@ import type { SendEvents } from '../streams/event-streams.ts';
 import { createOpenApi } from './description/openapi.ts';
 import { type ApiConfig, createEndpointRoutes } from './endpoint.ts';
 import { endpoints } from './endpoints.ts';
-import { showReference } from './reference/reference-page.ts';
+import { referenceCss, showReference } from './reference/reference-page.ts';
 import { logRequests, observeRequests, type RequestReport } from './requests/watch-requests.ts';
 
 /**
@@ -73,9 +73,7 @@ export function createApi({
     const reference = showReference(openApi);
     app
       .route('/docs')
-      .get(...protect(), (_request, response) =>
-        sendPage(response, { status: 200, title: 'API reference', body: reference }),
-      )
+      .get(...protect([], referenceCss), (_request, response) => void response.type('html').send(reference.html))
       .all(allowOnly('GET'));
     const cursors = createCursors(cursorSecret);
     const parts = { store, config, readBody, sendEvents, keyWaits, cursors, openProject, outbound, readDiff, redact };

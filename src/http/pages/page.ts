@@ -22,8 +22,8 @@ th,td{padding:.35rem .6rem .35rem 0;border-bottom:1px solid var(--line)}.wide{ov
 dt{font-weight:600;margin-top:.6rem}dd{margin:0;overflow-wrap:anywhere}
 `;
 
-/** The hash of the styles, for `style-src`. */
-const styleSource = `'sha256-${createHash('sha256').update(css).digest('base64')}'`;
+/** For `style-src`. */
+const hashStyles = (styles: string) => `'sha256-${createHash('sha256').update(styles).digest('base64')}'`;
 
 /** The title is also the heading. */
 export interface Page {
@@ -55,15 +55,15 @@ ${body}
 
 /**
  * The security headers of every page: no scripts, no external resources, no framing, no caching, and only the origin in referrers. Forms, and
- * their redirects, may go to this service and to the origins in `formTargets`.
+ * their redirects, may go to this service and to the origins in `formTargets`. `styles`: of a page with others than those of `sendPage`.
  */
-export function protect(formTargets: readonly string[] = []): RequestHandler[] {
+export function protect(formTargets: readonly string[] = [], styles = css): RequestHandler[] {
   const headers = helmet({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
         defaultSrc: ["'none'"],
-        styleSrc: [styleSource],
+        styleSrc: [hashStyles(styles)],
         formAction: ["'self'", ...formTargets],
         baseUri: ["'none'"],
         frameAncestors: ["'none'"],

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type ApiDocument, documentShape } from '../../../src/http/api/description/document-shape.ts';
 import { createOpenApi } from '../../../src/http/api/description/openapi.ts';
+import { showReference } from '../../../src/http/api/reference/reference-page.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/databases/database.ts';
 import { type Answer, type RunningApi, startApi } from '../../support/doors/api.ts';
 
@@ -83,7 +84,7 @@ test('each link of the reference page leads somewhere, and each id is there once
   expect(new Set(ids).size).toBe(ids.length);
   const links = elements.flatMap(({ attributes }) => attributes.get('href') ?? []);
   expect(links.length).toBeGreaterThan(40);
-  const broken = links.filter((link) => link !== '/openapi.json' && !ids.includes(link.slice(1)));
+  const broken = links.filter((link) => !/^https:|^\/openapi\.json$/.test(link) && !ids.includes(link.slice(1)));
   expect(broken).toEqual([]);
 });
 
@@ -97,6 +98,25 @@ test('the reference page runs and fetches nothing, under a strict policy', () =>
   expect(
     elements.filter(({ attributes }) => [...attributes.keys()].some((name) => /^on|^style$|^src$/.test(name))),
   ).toEqual([]);
+});
+
+test('the reference page shows each operation as a command, and each answer', () => {
+  const shown = page.text
+    .replaceAll(/<\/?i\b[^>]*>/g, '')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'");
+  const address = 'https://pagewright.acme.dev/v2/agent/$PROJECT';
+  expect(shown).toContain(
+    `curl "${address}/job" \\\n  -H "Authorization: Bearer $KEY" \\\n  -H "Idempotency-Key: $(uuidgen)"`,
+  );
+  expect(shown).toContain(`curl -N "${address}/job/$JOB/events"`);
+  expect(shown).toContain(`curl -X DELETE "${address}/webhook/$WEBHOOK"`);
+  expect(shown).toContain('id: 4\nevent: turn.answered\ndata: {"seq":4');
+  expect(shown).toContain('"prLink": "https://github.com/acme/docs/pull/7"');
+});
+
+test('the commands of the reference page name no address if the service has none', () => {
+  expect(showReference(createOpenApi()).html).toContain('$PAGEWRIGHT/v2/agent/$PROJECT/job');
 });
 
 test('a worker has no reference page', async () => {

@@ -55,11 +55,12 @@ const addresses = () => {
     settings: `${project}/settings`,
     'the operator’s page': '/operator',
     'a missing page': `${project}/nothing`,
+    'the API reference': '/docs',
   };
 };
 const names = [
   ...['projects', 'jobs', 'an empty list', 'a new job', 'a job', 'keys', 'webhooks', 'usage', 'settings'],
-  ...['the operator’s page', 'a missing page'],
+  ...['the operator’s page', 'a missing page', 'the API reference'],
 ] as const;
 
 describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {

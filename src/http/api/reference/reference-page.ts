@@ -1,101 +1,110 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type Html, html } from '../../pages/html.ts';
-import type { ApiDocument, Media, Operation } from '../description/document-shape.ts';
-import { showFields, showTable, showText, showType } from './show-schema.ts';
+import { type ApiDocument, type Operation, resolveSchema } from '../description/document-shape.ts';
+import { renderChapters, renderInline } from './render-text.ts';
+import { listKinds, showOperation } from './show-operation.ts';
+import { showSchema } from './show-schema.ts';
+import type { Listed } from './write-curl.ts';
 
-interface Listed {
-  method: string;
-  path: string;
-  operation: Operation;
-}
+export const referenceCss = readFileSync(join(import.meta.dirname, 'reference.css'), 'utf8');
 
-/** The description as one page: each operation with its parameters, body, answers and problems. */
+/** The description as one page: chapters, each operation with samples, problems, schemas. Runs no script. */
 export function showReference(document: ApiDocument): Html {
   const { info, servers, tags, components } = document;
   const operations = listOperations(document.paths);
   const events = listOperations(document.webhooks);
-  const ofTag = (tag: string) => operations.filter(({ operation }) => operation.tags.includes(tag));
-  return html`<p>${info.description}</p>
-<p>Version ${info.version}, at ${servers.map(({ url }) => html`<code>${url}</code>`)}. The same as
-<a href="/openapi.json">OpenAPI 3.1</a>, for programs.</p>
-<p>Send a key of the project with each request: <code>Authorization: Bearer pagewright_…</code></p>
+  const { lead, chapters } = renderChapters(info.description);
+  const url = servers[0]?.url ?? '/';
+  const server = url === '/' ? '$PAGEWRIGHT' : url.replace(/\/$/, '');
+  const groups = tags.map((tag) => ({
+    ...tag,
+    operations: operations.filter(({ operation }) => operation.tags.includes(tag.name)),
+  }));
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>API reference · Pagewright</title>
+<style>${{ html: referenceCss }}</style>
+</head>
+<body>
+<a class="skip" href="#main">Skip to the content</a>
+<header><a class="brand" href="#main">Pagewright <span>API</span></a> <span class="version">${info.version}</span>
+<input type="checkbox" id="menu" aria-label="Show the contents"><label for="menu" aria-hidden="true">Contents</label>
 <nav aria-label="Contents">
-${tags.map(({ name }) => showContents(name, ofTag(name)))}
-${events.length > 0 && showContents('sent to webhooks', events)}
-<p><a href="#problems">Problems</a> · <a href="#schemas">Schemas</a></p>
-</nav>
-${tags.map(
-  ({ name, description }) => html`<h2 id="${name}">${name}</h2>
-<p>${showText(description)}</p>
-${ofTag(name).map(showOperation)}`,
+<p>Start here</p>
+<ul>${chapters.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>\n`)}</ul>
+${groups.map((group) => showGroup(group.name, group.operations))}
+${showGroup('sent to webhooks', events)}
+<p>Details</p>
+<ul><li><a href="#problems">Problems</a></li>
+<li><a href="#schemas">Schemas</a></li>
+<li><a href="/openapi.json">OpenAPI 3.1</a></li></ul>
+</nav></header>
+<main id="main">
+<div class="prose">
+<h1>API reference</h1>
+${lead}
+<p>This page shows <a href="/openapi.json"><code>/openapi.json</code></a>, from which generators make clients of many languages.${url !== '/' && html` This service is at <code>${url}</code>.`}</p>
+</div>
+${chapters.map(({ id, title, body }) => html`<div class="prose"><h2 id="${id}">${title}</h2>\n${body}</div>\n`)}
+${groups.map(
+  ({ name, description, operations: own }) => html`<h2 id="${name}">${capitalize(name)}</h2>
+<p>${renderInline(description)}</p>
+${own.map((listed) => showOperation(listed, document, server))}`,
 )}
-${events.length > 0 && html`<h2 id="sent">Sent to webhooks</h2>\n${events.map(showOperation)}`}
+<h2 id="sent">Sent to webhooks</h2>
+<p>What Pagewright sends to your <a href="#createWebhook">webhooks</a>.</p>
+${events.map((listed) => showOperation(listed, document, null))}
 <h2 id="problems">Problems</h2>
-<p>Every error is <code>application/problem+json</code> (RFC 9457). <code>type</code> is stable.</p>
+<p>Every error is <code>application/problem+json</code>: <a href="#schema-Problem">Problem</a>. The <code>type</code> begins with <code>urn:pagewright:problem:</code> and never changes.</p>
 ${showProblems(operations)}
 <h2 id="schemas">Schemas</h2>
 ${Object.entries(components.schemas).map(
-  ([name, schema]) => html`<h3 id="schema-${name}">${name}</h3>\n${showFields(schema)}\n`,
-)}`;
+  ([
+    name,
+    schema,
+  ]) => html`<section class="schema" aria-labelledby="schema-${name}"><h3 id="schema-${name}"><a href="#schema-${name}">${name}</a></h3>
+${showSchema(resolveSchema(schema, document), document)}</section>\n`,
+)}
+</main>
+</body>
+</html>
+`;
 }
+
+const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 const listOperations = (paths: ApiDocument['paths']): Listed[] =>
   Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   );
 
-const showContents = (title: string, operations: readonly Listed[]): Html => html`<p>${title}</p>
+const showGroup = (title: string, operations: readonly Listed[]): Html => html`<p>${capitalize(title)}</p>
 <ul>
-${operations.map(({ operation }) => html`<li><a href="#${operation.operationId}">${operation.summary}</a></li>\n`)}
+${operations.map(({ method, path, operation }) => html`<li><a href="#${operation.operationId}"><span>${path.startsWith('/') ? operation.summary : path}</span> <b class="method ${method.toLowerCase()}">${method === 'DELETE' ? 'DEL' : method}</b></a></li>\n`)}
 </ul>
 `;
 
-function showOperation({ method, path, operation }: Listed): Html {
-  const { operationId, summary, description, parameters, requestBody, responses } = operation;
-  const answers = Object.entries(responses).filter(([status]) => status < '400');
-  const problems = Object.entries(responses).filter(([status]) => status >= '400');
-  return html`<section aria-labelledby="${operationId}">
-<h3 id="${operationId}">${summary}</h3>
-<pre>${method} ${path}</pre>
-${description !== undefined && html`<p>${showText(description)}</p>`}
-${parameters.length > 0 && showParameters(parameters)}
-${requestBody && html`<h4>Body</h4>\n${showContent(requestBody.content)}`}
-${answers.map(
-  ([status, answer]) =>
-    html`<h4>${status}</h4>\n<p>${showText(answer.description)}</p>\n${showContent(answer.content)}`,
-)}
-${problems.length > 0 && html`<p>Problems: ${problems.map(([status, { description: title }]) => html`${status} ${title}. `)}</p>`}
-</section>
-`;
-}
-
-const showParameters = (parameters: Operation['parameters']): Html =>
-  showTable(
-    ['Parameter', 'Type', 'Meaning'],
-    parameters.map(({ in: place, name, required, description, schema }) => [
-      html`<code>${name}</code><small>${place}${!required && ', optional'}</small>`,
-      showType(schema),
-      showText(description ?? ''),
-    ]),
-  );
-
-const showContent = (content: Record<string, Media>): Html =>
-  html`${Object.entries(content).map(
-    ([type, { schema, example }]) => html`<p><code>${type}</code>${schema && html`: ${showType(schema)}`}</p>
-${schema?.properties && showFields(schema)}
-${example !== undefined && html`<pre>${typeof example === 'string' ? example : JSON.stringify(example, null, 2)}</pre>`}
-`,
-  )}`;
-
 /** Each kind once, from the examples of all operations. */
 function showProblems(operations: readonly Listed[]): Html {
-  const found = operations.flatMap(({ operation }) =>
-    Object.entries(operation.responses).flatMap(([status, { content }]) =>
-      Object.keys(content['application/problem+json']?.examples ?? {}).map((kind) => `${status} ${kind}`),
-    ),
-  );
-  const rows = [...new Set(found)].sort().map((each) => {
-    const [status = '', kind = ''] = each.split(' ');
-    return [html`${status}`, html`<code>urn:pagewright:problem:${kind}</code>`];
+  const titles = new Map<string, string>();
+  for (const { operation } of operations)
+    for (const [status, kind] of listKinds(Object.entries(operation.responses)))
+      titles.set(`${status} ${kind}`, titleOf(operation, status, kind));
+  const rows = [...titles].sort().map(([key, title]) => {
+    const [status = '', kind = ''] = key.split(' ');
+    return html`<tr id="problem-${kind}"><td><b>${status}</b></td><td><code>urn:pagewright:problem:${kind}</code></td><td>${title}</td></tr>\n`;
   });
-  return showTable(['Status', 'Type'], rows);
+  return html`<div class="wide" tabindex="0" role="group" aria-label="Problems"><table>
+<thead><tr><th scope="col">Status</th><th scope="col">Type</th><th scope="col">Title</th></tr></thead>
+<tbody>
+${rows}</tbody></table></div>`;
+}
+
+function titleOf({ responses }: Operation, status: string, kind: string): string {
+  const { value } = responses[status]?.content['application/problem+json']?.examples?.[kind] ?? {};
+  return typeof value === 'object' && value !== null && 'title' in value ? String(value.title) : '';
 }

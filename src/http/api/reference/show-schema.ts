@@ -1,9 +1,6 @@
 import { type Html, html } from '../../pages/html.ts';
-import { nameOfSchema, type Schema } from '../description/document-shape.ts';
-
-/** A text of the description, in which backticks are code. */
-export const showText = (text: string): Html =>
-  html`${text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`))}`;
+import { type ApiDocument, nameOfSchema, resolveSchema, type Schema } from '../description/document-shape.ts';
+import { renderInline } from './render-text.ts';
 
 /** `Job`, `string or null`, `list of Message`. */
 export function showType(schema: Schema): Html {
@@ -11,6 +8,7 @@ export function showType(schema: Schema): Html {
   if (name !== undefined) return html`<a href="#schema-${name}">${name}</a>`;
   const choices = schema.anyOf ?? schema.oneOf;
   if (choices) return join(choices.map(showType));
+  if (schema.const !== undefined) return html`<code>${String(schema.const)}</code>`;
   if (schema.enum) return join(schema.enum.map((value) => html`<code>${String(value)}</code>`));
   if (schema.items) return html`list of ${showType(schema.items)}`;
   const types = Array.isArray(schema.type) ? schema.type : [schema.type ?? 'any value'];
@@ -19,29 +17,50 @@ export function showType(schema: Schema): Html {
 
 const join = (parts: readonly Html[]): Html => html`${parts.map((part, index) => html`${index > 0 && ' or '}${part}`)}`;
 
-/** A row per field; nested objects become rows of their own, `source.ref`. */
-export function showFields(schema: Schema): Html {
-  const rows = listFields(schema, '');
-  if (rows.length === 0) return html`<p>${showType(schema)}</p>`;
-  return showTable(['Field', 'Type', 'Meaning'], rows);
+export interface Field {
+  name: string;
+  schema: Schema;
+  isRequired: boolean;
+  /** `header`, `query` or `path`, of a parameter. */
+  place?: string;
+  description?: string | undefined;
 }
 
-function listFields({ properties = {}, required = [] }: Schema, prefix: string): Html[][] {
-  return Object.entries(properties).flatMap(([name, field]) => {
-    const path = `${prefix}${name}`;
-    const type = html`${showType(field)}${!required.includes(name) && html`<small>optional</small>`}`;
-    const row = [html`<code>${path}</code>`, type, showText(field.description ?? '')];
-    const [inner, suffix] = field.items ? [field.items, `${path}[].`] : [field, `${path}.`];
-    return [row, ...listFields(inner, suffix)];
-  });
+export const showFields = (fields: readonly Field[]): Html =>
+  html`<ul class="fields">
+${fields.map(showField)}</ul>`;
+
+function showField({ name, schema, isRequired, place, description = schema.description }: Field): Html {
+  const inner = schema.properties ? schema : schema.items?.properties ? schema.items : undefined;
+  const limits = describeLimits(schema);
+  return html`<li><p class="field"><code>${name}</code> <span class="type">${showType(schema)}</span>${place !== undefined && html` <span class="type">in ${place}</span>`}${isRequired ? html` <span class="required">required</span>` : html` <span class="type">optional</span>`}</p>
+${description !== undefined && html`<p>${renderInline(description)}</p>`}
+${limits !== '' && html`<p class="limits">${limits}</p>`}
+${inner && html`<div class="inner">${showFields(listFields(inner))}</div>`}
+</li>
+`;
 }
 
-export const showTable = (
-  heads: readonly string[],
-  rows: readonly (readonly Html[])[],
-): Html => html`<div class="wide"><table>
-<thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
-<tbody>
-${rows.map((cells) => html`<tr>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>\n`)}
-</tbody>
-</table></div>`;
+/** The fields of an object. */
+export const listFields = ({ properties = {}, required = [] }: Schema): Field[] =>
+  Object.entries(properties).map(([name, schema]) => ({ name, schema, isRequired: required.includes(name) }));
+
+/** The fields of a schema, or what else it may be. */
+export function showSchema(schema: Schema, document: ApiDocument): Html {
+  const resolved = resolveSchema(schema, document);
+  const fields = listFields(resolved);
+  const own = fields.length > 0 ? showFields(fields) : html`<p>${showType(resolved)}</p>`;
+  return html`${resolved.description !== undefined && html`<p>${renderInline(resolved.description)}</p>`}${own}`;
+}
+
+function describeLimits({ default: usual, minimum, maximum, minLength, maxLength }: Schema): string {
+  const format = (count: number) => count.toLocaleString('en');
+  const most = maximum === undefined || maximum >= 2 ** 31 - 1 ? undefined : maximum;
+  return [
+    usual === undefined ? '' : `Default: ${String(usual)}.`,
+    minimum !== undefined && most !== undefined ? `${format(minimum)} to ${format(most)}.` : '',
+    maxLength === undefined ? '' : `${format(minLength ?? 0)} to ${format(maxLength)} characters.`,
+  ]
+    .filter((text) => text !== '')
+    .join(' ');
+}
