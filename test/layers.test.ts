@@ -2,7 +2,10 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 
-const leaves = ['config', 'log.ts', 'errors.ts', 'pause.ts', 'serial-task.ts', 'steps.ts', 'timing.ts'];
+const leaves = [
+  ...['config', 'log.ts', 'errors.ts', 'pause.ts', 'retry-after.ts', 'serial-task.ts', 'steps.ts', 'timing.ts'],
+  'until-aborted.ts',
+];
 const mechanism = (...libraries: string[]) => ({ ours: leaves, libraries });
 
 /** Which rooms of src (a folder, a folder in it, or a file at the top) each room may import, and which libraries are its own. */
@@ -11,9 +14,11 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
   'log.ts': { ours: [], libraries: ['pino', 'pino-pretty'] },
   'errors.ts': { ours: [], libraries: [] },
   'pause.ts': { ours: [], libraries: [] },
+  'retry-after.ts': { ours: [], libraries: [] },
   'serial-task.ts': { ours: [], libraries: [] },
   'steps.ts': { ours: [], libraries: [] },
   'timing.ts': { ours: [], libraries: [] },
+  'until-aborted.ts': { ours: ['timing.ts'], libraries: [] },
   agent: mechanism('openai'),
   disk: { ours: ['pause.ts', 'timing.ts'], libraries: [] },
   git: { ours: [...leaves, 'disk'], libraries: ['node:child_process'] },

@@ -1,11 +1,11 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { LeaseLost, Parked, Refusal } from '../errors.ts';
+import { untilAborted } from '../until-aborted.ts';
 import type { Budget } from './budget.ts';
 import { finishTool } from './finish.ts';
 import { storableText } from './journal.ts';
 import type { ModelAnswer, ToolCall, Turn } from './model/model.ts';
 import { type Tool, type ToolResult, toolError } from './tool.ts';
-import { untilAborted } from './until-aborted.ts';
 
 /** For all results of one answer together. */
 const maxOutputCharacters = 400_000;

@@ -1,3 +1,4 @@
+import { untilAborted } from '../until-aborted.ts';
 import { answerCalls } from './answer-calls.ts';
 import type { Budget, LimitReached } from './budget.ts';
 import { askWithinWindow, type OnCompacted } from './compaction/ask-within-window.ts';
@@ -14,7 +15,6 @@ import type { Journal } from './journal.ts';
 import type { Model, Turn } from './model/model.ts';
 import { evaluateProgress, NoProgress } from './progress.ts';
 import type { Tool } from './tool.ts';
-import { untilAborted } from './until-aborted.ts';
 
 export type AgentEnd = Finished | LimitReached;
 

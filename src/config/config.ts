@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { parseAllowedHosts } from './allowed-hosts.ts';
 import { type RegisteredApp, readAppFile } from './app-file.ts';
 import { type ConfigReader, findMissing } from './find-missing.ts';
-import { useNetwork } from './network.ts';
+import { readProxies, useNetwork } from './network.ts';
 import { readPrivateKey } from './secrets.ts';
 import { decodeSecretsKey, type SecretsKey } from './secrets-key.ts';
 import { findUrlMismatch } from './urls.ts';
@@ -71,7 +71,7 @@ function parse(environment: NodeJS.ProcessEnv, reader: ConfigReader) {
     ...(stored?.kind === 'broken' ? [stored.problem] : []),
   ];
   if (problems.length > 0) throw new ConfigError(problems);
-  const settings = toSettings(set);
+  const settings = toSettings(set, filled);
   const fromEnvironment = {
     appId: set.APP_ID ?? '',
     privateKey: privateKey.pem,
@@ -125,7 +125,7 @@ export const withApp = (settings: Settings, app: GitHubCredentials) => ({
   github: { ...settings.github, ...app },
 });
 
-function toSettings(set: Variables) {
+function toSettings(set: Variables, environment: Readonly<Record<string, string>>) {
   const model = set.OPENAI_MODEL ?? '';
   const others = (set.OPENAI_MODELS ?? '').split(',').map((name) => name.trim());
   /** The first is the default. */
@@ -176,6 +176,7 @@ function toSettings(set: Variables) {
     cacheMaxBytes: set.CACHE_MAX_BYTES,
     secretsKey: toSecretsKey(set),
     webhookAllowedHosts: parseAllowedHosts(set.WEBHOOK_ALLOWED_HOSTS) ?? [],
+    proxies: readProxies(environment),
     /** null: only requests from this machine. */
     metricsToken: set.METRICS_TOKEN,
     logLevel: set.LOG_LEVEL,

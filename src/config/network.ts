@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { setGlobalProxyFromEnv } from 'node:http';
+import { BlockList, isIPv4 } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -14,6 +15,31 @@ export function readProxies(environment: Environment): Record<string, string> {
     ...(https !== undefined && { https_proxy: https }),
     no_proxy: read('no_proxy') ?? 'localhost,127.0.0.1,::1',
   };
+}
+
+/**
+ * The proxy for a URL. NO_PROXY is read as Node.js reads it for all other requests: host, host:port, .domain, *.domain, *, and a range of
+ * IPv4 addresses. https://nodejs.org/docs/latest-v24.x/api/http.html#built-in-proxy-support
+ */
+export function findProxy({ protocol, hostname, port }: URL, proxies: Readonly<Record<string, string>>) {
+  const proxy = protocol === 'https:' ? proxies.https_proxy : proxies.http_proxy;
+  if (proxy === undefined || !/^https?:$/.test(URL.parse(proxy)?.protocol ?? '')) return undefined;
+  const host = hostname.replace(/^\[(.*)\]$/, '$1').toLowerCase();
+  const withPort = `${host}:${port === '' ? (protocol === 'https:' ? 443 : 80) : port}`;
+  const isDirect = (entry: string) =>
+    ['*', host, withPort, `.${host}`].includes(entry) ||
+    (/^\*?\./.test(entry) && host.endsWith(entry.replace('*', ''))) ||
+    isInRange(host, entry);
+  const entries = (proxies.no_proxy ?? '').toLowerCase().split(',');
+  return entries.some((entry) => isDirect(entry.trim())) ? undefined : proxy;
+}
+
+function isInRange(host: string, entry: string): boolean {
+  const [first, last, ...rest] = entry.split('-').map((address) => address.trim());
+  if (first === undefined || last === undefined || rest.length > 0 || ![host, first, last].every(isIPv4)) return false;
+  const range = new BlockList();
+  range.addRange(first, last);
+  return range.check(host);
 }
 
 /** Lets all requests of this process take the proxy and trust the certificates that the environment names: Node.js itself does not see `.env`. */

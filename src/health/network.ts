@@ -86,8 +86,8 @@ export const createOutboundCheck = (environment: Environment): Check => ({
     const ca = environment.NODE_EXTRA_CA_CERTS ?? '';
     if (ca !== '' && !existsSync(ca))
       return broken(`NODE_EXTRA_CA_CERTS names ${ca}, which cannot be read`, 'Name a file with certificates in PEM.');
-    if (proxy !== '' && !URL.canParse(proxy))
-      return broken('HTTPS_PROXY is not a URL', 'Write it as http://proxy.example.com:3128.');
+    if (proxy !== '' && !/^https?:$/.test(URL.parse(proxy)?.protocol ?? ''))
+      return broken('HTTPS_PROXY is not an http URL', 'Write it as http://proxy.example.com:3128.');
     const by = proxy === '' ? 'directly' : `by the proxy ${new URL(proxy).host}`;
     return ok(`requests leave ${by}${ca === '' ? '' : `, and trust the certificates of ${ca}`}`);
   },

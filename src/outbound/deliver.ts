@@ -49,7 +49,7 @@ export async function deliver(
     parts.log.error({ err: error, deliveryId: delivery.delivery_id }, 'could not prepare a webhook');
     return { status: null, error: 'internal error of Pagewright' };
   });
-  const tried = classify(result, parts.timing.retryDelaysMs[delivery.tries - 1] ?? null);
+  const tried = classify(result, findRetryMs(result, delivery.tries, parts.timing));
   await inTransaction(parts, (store) => record(store, { delivery, webhook, tried }, parts));
   return tried;
 }
@@ -81,6 +81,12 @@ export async function sendMessage(
 
 async function writeBody(describe: DescribeEvent, { type, at, job, run_id: runId }: WebhookDelivery): Promise<string> {
   return JSON.stringify({ type, timestamp: at.toISOString(), data: await describe(readSnapshot(job), runId) });
+}
+
+/** A receiver may ask for a longer pause than the schedule's, up to its longest. Null: this was the last try. */
+function findRetryMs({ retryAfterMs = 0 }: PostResult, tries: number, { retryDelaysMs }: Timing['outbound']) {
+  const scheduledMs = retryDelaysMs[tries - 1];
+  return scheduledMs === undefined ? null : Math.max(scheduledMs, Math.min(retryAfterMs, Math.max(...retryDelaysMs)));
 }
 
 const gone = 410;

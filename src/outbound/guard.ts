@@ -4,8 +4,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type AllowedHosts, isAllowedHost, portOf } from '../config/allowed-hosts.ts';
 import { isPublicAddress } from './public-address.ts';
 
+type Address = { address: string; family: number };
+type Addresses = [Address, ...Address[]];
+
 /** The addresses of a host, as a connection would look them up. */
-export type Resolve = (hostname: string) => Promise<{ address: string; family: number }[]>;
+export type Resolve = (hostname: string) => Promise<Address[]>;
 
 export const resolveBySystem: Resolve = (hostname) => lookup(hostname, { all: true });
 
@@ -46,18 +49,19 @@ const isLocalName = (hostname: string) => /(?:^|\.)localhost\.?$/.test(hostname)
 /** An IPv6 address loses its brackets. */
 export const toAddress = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1');
 
+/** The public ones of a host's addresses. Throws `UrlRefused` if there is none. */
+export async function findPublicAddresses(hostname: string, resolve: Resolve): Promise<Addresses> {
+  const found = await resolve(hostname);
+  const [first, ...others] = found.filter(({ address }) => isPublicAddress(address));
+  if (!first) throw new UrlRefused(found.length === 0 ? 'has no address' : notPublic);
+  return [first, ...others];
+}
+
 /** For connections: only these addresses are connected to, so no second answer of DNS counts. */
 export function createGuardedLookup(resolve: Resolve): LookupFunction {
   return (hostname, options, callback) => {
-    const answer = async () => {
-      const found = await resolve(hostname);
-      const usable = found.filter(({ address }) => isPublicAddress(address));
-      const [first] = usable;
-      if (!first) throw new UrlRefused(found.length === 0 ? 'has no address' : notPublic);
-      return { usable, first };
-    };
-    answer().then(
-      ({ usable, first }) => (options.all ? callback(null, usable) : callback(null, first.address, first.family)),
+    findPublicAddresses(hostname, resolve).then(
+      (usable) => (options.all ? callback(null, usable) : callback(null, usable[0].address, usable[0].family)),
       (error: NodeJS.ErrnoException) => callback(error, ''),
     );
   };

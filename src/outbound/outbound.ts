@@ -17,14 +17,17 @@ export interface Outbound {
 export function createOutbound({
   secretsKey,
   webhookAllowedHosts: allowed,
+  proxies = {},
   resolve = resolveBySystem,
   timing = realTiming.outbound,
 }: {
   secretsKey: SecretsKey;
   webhookAllowedHosts: AllowedHosts;
+  /** As `readProxies` returns them. */
+  proxies?: Readonly<Record<string, string>>;
   resolve?: Resolve;
   timing?: Timing['outbound'];
 }): Outbound {
   const seal = createSeal(() => loadSecretsKey(secretsKey));
-  return { seal, post: createPost({ allowed, resolve, timeoutMs: timing.postMs }), allowed, resolve, timing };
+  return { seal, post: createPost({ allowed, resolve, proxies, timeoutMs: timing.postMs }), allowed, resolve, timing };
 }

@@ -1,59 +1,77 @@
 import { type IncomingMessage, request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
-import { type AllowedHosts, isAllowedHost } from '../config/allowed-hosts.ts';
-import { createGuardedLookup, parseWebhookUrl, type Resolve, UrlRefused } from './guard.ts';
+import { type RequestOptions, request as requestHttps } from 'node:https';
+import { parseRetryAfter } from '../retry-after.ts';
+import { untilAborted } from '../until-aborted.ts';
+import { findRoutes, type Network } from './find-routes.ts';
+import { parseWebhookUrl, UrlRefused } from './guard.ts';
 
-/** `status` null: no answer. `error` null: the answer is a success. */
+/** `status` null: no answer. `error` null: the answer is a success. `retryAfterMs`: the receiver asks for that pause. */
 export interface PostResult {
   status: number | null;
   error: string | null;
+  retryAfterMs?: number;
 }
 
-export type Post = (
-  url: string,
-  message: { headers: Record<string, string>; body: string },
-  signal: AbortSignal,
-) => Promise<PostResult>;
+export type Post = (url: string, message: Message, signal: AbortSignal) => Promise<PostResult>;
+
+interface Message {
+  headers: Record<string, string>;
+  body: string;
+}
 
 const maxAnswerBytes = 4_096;
 
 /**
- * Sends one POST on a connection of its own, to an address that `WEBHOOK_ALLOWED_HOSTS` or the public internet has. Follows no redirect. Throws
- * only the reason of `signal`.
+ * Sends one POST on a connection of its own, directly or through the proxy, to an address that `WEBHOOK_ALLOWED_HOSTS` or the public internet
+ * has. Follows no redirect. Throws only the reason of `signal`.
  */
-export function createPost({
-  allowed,
-  resolve,
-  timeoutMs,
-}: {
-  allowed: AllowedHosts;
-  resolve: Resolve;
-  timeoutMs: number;
-}): Post {
-  const lookup = createGuardedLookup(resolve);
-  return async (text, { headers, body }, signal) => {
+export function createPost({ timeoutMs, ...network }: Network & { timeoutMs: number }): Post {
+  return async (text, message, signal) => {
     const timeout = AbortSignal.timeout(timeoutMs);
+    const stopped = AbortSignal.any([signal, timeout]);
+    let isProxied = false;
     try {
-      const url = parseWebhookUrl(text, allowed);
-      const send = url.protocol === 'https:' ? requestHttps : requestHttp;
-      const response = await new Promise<IncomingMessage>((answered, failed) => {
-        const request = send(url, {
-          method: 'POST',
-          agent: false,
-          headers: { ...headers, 'content-length': Buffer.byteLength(body), connection: 'close' },
-          signal: AbortSignal.any([signal, timeout]),
-          ...(!isAllowedHost(allowed, url) && { lookup }),
-        });
-        request.on('response', answered).on('error', failed).end(body);
-      });
+      const url = parseWebhookUrl(text, network.allowed);
+      const routes = await untilAborted(findRoutes(url, network), stopped, 0);
+      isProxied = routes.isProxied;
+      const response = await sendByFirst(routes.options, (options) =>
+        send(url, message, { ...options, timeout: timeoutMs, signal: stopped }),
+      );
       await discard(response);
-      return describeAnswer(response.statusCode ?? 0);
+      return describeAnswer(response);
     } catch (error) {
       signal.throwIfAborted();
-      const reason = timeout.aborted ? `no answer within ${timeoutMs / 1_000} s` : describeFailure(error);
+      const reason = timeout.aborted ? `no answer within ${timeoutMs / 1_000} s` : describeFailure(error, isProxied);
       return { status: null, error: reason };
     }
   };
+}
+
+/** Without a tunnel nothing was sent, so the next address may be tried. */
+async function sendByFirst(
+  [route, ...others]: [RequestOptions, ...RequestOptions[]],
+  sendBy: (options: RequestOptions) => Promise<IncomingMessage>,
+): Promise<IncomingMessage> {
+  const [next, ...rest] = others;
+  return sendBy(route).catch((error: unknown) => {
+    if (next === undefined || !isTunnelRefused(error)) throw error;
+    return sendByFirst([next, ...rest], sendBy);
+  });
+}
+
+/** Resolves with the headers of the answer. */
+function send(url: URL, { headers, body }: Message, options: RequestOptions): Promise<IncomingMessage> {
+  const request = url.protocol === 'https:' ? requestHttps : requestHttp;
+  const length = { 'content-length': Buffer.byteLength(body) };
+  return new Promise((answered, failed) => {
+    request(url, {
+      ...{ method: 'POST', ...options },
+      headers: { ...options.headers, ...headers, ...length, connection: 'close' },
+    })
+      .on('response', answered)
+      .on('error', failed)
+      .end(body);
+  });
 }
 
 /** Reads a short answer to its end, so that the receiver sees no reset. The status counts, whatever follows it. */
@@ -71,18 +89,28 @@ async function discard(response: IncomingMessage): Promise<void> {
   }
 }
 
-function describeAnswer(status: number): PostResult {
+/** https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md#deliverability-and-reliability */
+const asksForPause = [429, 503];
+
+function describeAnswer({ statusCode: status = 0, headers }: IncomingMessage): PostResult {
   if (status >= 200 && status < 300) return { status, error: null };
   const isRedirect = status >= 300 && status < 400;
+  const retryAfterMs = asksForPause.includes(status) ? parseRetryAfter(headers['retry-after'], Date.now()) : undefined;
   return {
     status,
     error: isRedirect ? `it answered with a redirect (${status}), which is not followed` : `it answered ${status}`,
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
   };
 }
 
+/** `statusCode` is that of the proxy's answer. */
+const isTunnelRefused = (error: unknown): error is Error & { statusCode?: number } =>
+  error instanceof Error && 'code' in error && error.code === 'ERR_PROXY_TUNNEL';
+
 /** The codes of Node.js say enough: ECONNREFUSED, ENOTFOUND, CERT_HAS_EXPIRED. */
-function describeFailure(error: unknown): string {
+function describeFailure(error: unknown, isProxied: boolean): string {
   if (error instanceof UrlRefused) return `the URL ${error.message}`;
+  if (isTunnelRefused(error)) return `the proxy refused the connection (${error.statusCode ?? 'no answer'})`;
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-  return `the connection failed (${code})`;
+  return `the connection ${isProxied ? 'through the proxy ' : ''}failed (${code})`;
 }

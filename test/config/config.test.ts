@@ -46,6 +46,7 @@ test('a few variables configure a service; the others have defaults', () => {
   expect(parseConfig(enough)).toEqual({
     role: 'all',
     prices: {},
+    proxies: {},
     budgetTokensPerMonth: 0,
     port: 3000,
     host: '127.0.0.1',

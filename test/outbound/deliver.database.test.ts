@@ -139,6 +139,29 @@ test('promise 29: a failed delivery is tried eight times more, over three days',
   expect(waits).toEqual([5 * second, minute, 10 * minute, hour, 4 * hour, 12 * hour, 24 * hour, 24 * hour]);
 });
 
+test.each([
+  [503, '120', 120],
+  [429, new Date(Date.now() + 3_600_000).toUTCString(), 3_600],
+  [429, '1', 5],
+  [429, '9999999', 24 * 3_600],
+  [429, 'presently', 5],
+  [500, '120', 5],
+])('promise 29: after a %i with Retry-After %j the next try follows in %i s', async (status, retryAfter, seconds) => {
+  const timing = { ...fastRetries, retryDelaysMs: realTiming.outbound.retryDelaysMs };
+  const answer = () => ({ status, headers: { 'retry-after': retryAfter } });
+  await using office = await openPostOffice(db.store, db.projectId, { answer, events: ['job.completed'], timing });
+  await endJob();
+  const delivery = await eventually(async () => {
+    const [found] = await office.listDeliveries();
+    return found?.tries === 1 && found.claimed_until === null ? found : undefined;
+  });
+  const waitSeconds = (delivery.due_at.getTime() - (delivery.tried_at?.getTime() ?? 0)) / 1_000;
+  // The date was made when the file was loaded.
+  const early = Number.isNaN(Date.parse(retryAfter)) ? 0 : 120;
+  expect(waitSeconds).toBeGreaterThanOrEqual(seconds - early);
+  expect(waitSeconds).toBeLessThan(seconds + 4);
+});
+
 test.each<[string, Parameters<typeof openPostOffice>[2], { response_status: number | null; error: string }]>([
   [
     'a redirect',

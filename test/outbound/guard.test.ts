@@ -171,7 +171,7 @@ test.each([
   await using inner = await openInside(answers);
   const { resolve } = inner;
   if (answers.length > 1) await checkWebhookUrl(inner.url, { allowed: nobody, resolve, withinMs: 1_000 });
-  const post = createPost({ allowed: nobody, resolve, timeoutMs: 2_000 });
+  const post = createPost({ allowed: nobody, resolve, proxies: {}, timeoutMs: 2_000 });
   expect(await post(inner.url, message, signal)).toEqual({
     status: null,
     error: expect.stringContaining('must not lead to a private'),
@@ -198,7 +198,7 @@ test.each([{ all: true }, { all: false }])(
 test('promise 29: a webhook that was stored before is checked again at each delivery', async () => {
   await using receiver = await startReceiver();
   const send = (hosts: string) =>
-    createPost({ allowed: parseAllowedHosts(hosts) ?? [], resolve: async () => [], timeoutMs: 2_000 })(
+    createPost({ allowed: parseAllowedHosts(hosts) ?? [], resolve: async () => [], proxies: {}, timeoutMs: 2_000 })(
       receiver.url,
       message,
       signal,

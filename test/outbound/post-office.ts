@@ -61,7 +61,7 @@ export async function openPostOffice(
   const parts = {
     ...store,
     seal,
-    post: createPost({ allowed, resolve: resolveBySystem, timeoutMs: timing.postMs }),
+    post: createPost({ allowed, resolve: resolveBySystem, proxies: {}, timeoutMs: timing.postMs }),
     describe: createDescribeEvent({ database, webUrl: 'https://github.com' }),
     timing,
     log,

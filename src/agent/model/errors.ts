@@ -1,5 +1,6 @@
 import { APIConnectionError, APIError } from 'openai';
 import { Refusal } from '../../errors.ts';
+import { parseRetryAfter } from '../../retry-after.ts';
 
 /** A final fault ends the run; after a passing fault a retry may help. `detail` is a short text for people. */
 export type ModelFault =
@@ -50,7 +51,7 @@ function classify({
   const byCode = codes.map((code) => refusalReasons.get(code ?? '')).find((reason) => reason !== undefined);
   const reason = byCode ?? (status === undefined ? undefined : reasonOfStatus(status));
   return reason === undefined
-    ? { kind: 'passing', name, retryAfterMs: headers && parseRetryAfter({ headers, now }), detail }
+    ? { kind: 'passing', name, retryAfterMs: headers && readRetryAfter({ headers, now }), detail }
     : { kind: 'final', reason };
 }
 
@@ -127,15 +128,9 @@ export class ModelUnavailable extends Error {
   }
 }
 
-/** Reads OpenAI's `retry-after-ms`, and `Retry-After`: https://www.rfc-editor.org/rfc/rfc9110#field.retry-after */
-export function parseRetryAfter({ headers, now }: { headers: Headers; now: number }): number | undefined {
-  const milliseconds = headers.get('retry-after-ms');
-  const seconds = headers.get('retry-after');
-  const waits = [
-    milliseconds === null ? Number.NaN : Number(milliseconds),
-    seconds === null ? Number.NaN : Number(seconds) * 1000,
-    seconds === null ? Number.NaN : Date.parse(seconds) - now,
-  ];
-  const waitMs = waits.find((wait) => Number.isFinite(wait));
-  return waitMs === undefined ? undefined : Math.max(0, waitMs);
+/** OpenAI's `retry-after-ms` counts before `Retry-After`. */
+export function readRetryAfter({ headers, now }: { headers: Headers; now: number }): number | undefined {
+  const milliseconds = Number(headers.get('retry-after-ms') ?? Number.NaN);
+  if (Number.isFinite(milliseconds)) return Math.max(0, milliseconds);
+  return parseRetryAfter(headers.get('retry-after'), now);
 }

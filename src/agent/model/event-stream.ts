@@ -1,6 +1,6 @@
 import { APIError, type OpenAI } from 'openai';
 import { z } from 'zod';
-import { untilAborted } from '../until-aborted.ts';
+import { untilAborted } from '../../until-aborted.ts';
 import { BrokenAnswer } from './errors.ts';
 
 const anyEvent = z.record(z.string(), z.unknown());

@@ -1,6 +1,6 @@
 import { APIError } from 'openai';
 import { expect, test } from 'vitest';
-import { classifyModelFault, parseRetryAfter } from '../../../src/agent/model/errors.ts';
+import { classifyModelFault, readRetryAfter } from '../../../src/agent/model/errors.ts';
 
 const now = Date.parse('2026-11-20T20:00:00Z');
 
@@ -14,7 +14,7 @@ test.each<{ name: string; headers: Record<string, string>; waitMs: number | unde
   { name: 'milliseconds before seconds', headers: { 'retry-after-ms': '250', 'retry-after': '1' }, waitMs: 250 },
   { name: 'nonsense', headers: { 'retry-after': 'soon' }, waitMs: undefined },
 ])('$name', ({ headers, waitMs }) => {
-  expect(parseRetryAfter({ headers: new Headers(headers), now })).toBe(waitMs);
+  expect(readRetryAfter({ headers: new Headers(headers), now })).toBe(waitMs);
 });
 
 // As llama.cpp answers: https://github.com/ggml-org/llama.cpp/pull/15780

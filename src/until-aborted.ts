@@ -1,4 +1,4 @@
-import { realTiming } from '../timing.ts';
+import { realTiming } from './timing.ts';
 /** Rejects with the signal's reason `graceMs` after an abort: the grace lets work that obeys the signal end first. */
 export async function untilAborted<T>(
   work: Promise<T>,

@@ -1,0 +1,41 @@
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent, type RequestOptions } from 'node:https';
+import { isIP } from 'node:net';
+import { type AllowedHosts, isAllowedHost } from '../config/allowed-hosts.ts';
+import { findProxy } from '../config/network.ts';
+import { createGuardedLookup, findPublicAddresses, type Resolve, toAddress } from './guard.ts';
+
+export interface Network {
+  allowed: AllowedHosts;
+  resolve: Resolve;
+  proxies: Readonly<Record<string, string>>;
+}
+
+export interface Routes {
+  isProxied: boolean;
+  /** For requests to the URL, in the order to try. */
+  options: [RequestOptions, ...RequestOptions[]];
+}
+
+/**
+ * A proxy gets the address that was checked, so that it looks nothing up: the certificate and Host still have the name. It looks up only what
+ * `WEBHOOK_ALLOWED_HOSTS` names. Throws `UrlRefused` if no address is public.
+ */
+export async function findRoutes(url: URL, { allowed, resolve, proxies }: Network): Promise<Routes> {
+  const isAllowed = isAllowedHost(allowed, url);
+  const proxy = findProxy(url, proxies);
+  if (proxy === undefined) {
+    const lookup = isAllowed ? {} : { lookup: createGuardedLookup(resolve) };
+    return { isProxied: false, options: [{ agent: false, ...lookup }] };
+  }
+  const proxyEnv = { http_proxy: proxy, https_proxy: proxy };
+  const agent = url.protocol === 'https:' ? new HttpsAgent({ proxyEnv }) : new HttpAgent({ proxyEnv });
+  if (isAllowed || isIP(toAddress(url)) !== 0) return { isProxied: true, options: [{ agent }] };
+  const addresses = await findPublicAddresses(url.hostname, resolve);
+  const byAddress = ({ address }: { address: string }): RequestOptions => ({
+    ...{ agent, hostname: address, servername: url.hostname, headers: { host: url.host } },
+  });
+  // Networks behind proxies often have no IPv6.
+  const [first, ...others] = addresses.sort((one, other) => one.family - other.family);
+  return { isProxied: true, options: [byAddress(first), ...others.map(byAddress)] };
+}
