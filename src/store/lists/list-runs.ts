@@ -10,7 +10,7 @@ export type ListedRun = Run & { turns: number };
 
 export interface RunsPage extends Page<ListedRun, number> {
   isFirst: boolean;
-  /** Of these runs; on the first page also those of no run. In order. */
+  /** Of these runs; on the first page also those of no run: all that wait, and the newest. In order. */
   messages: Message[];
   effects: Effect[];
 }
@@ -42,24 +42,38 @@ interface Of {
   isFirst: boolean;
 }
 
-const isOfPage = ({ runIds, isFirst }: Of) =>
-  sql<boolean>`(run_id = any(${runIds}) ${isFirst ? sql`or run_id is null` : sql``})`;
+/** Of no run: a job has one for each comment, for example. */
+const mostOutside = 100;
 
-const listEffectsOf = (tx: Kysely<Tables>, of: Of): Promise<Effect[]> =>
-  tx
-    .selectFrom('effects')
-    .selectAll()
-    .where('job_id', '=', of.jobId)
-    .where(isOfPage(of))
-    .orderBy('intended_at')
-    .execute();
+const isOfRuns = (runIds: readonly string[]) => sql<boolean>`run_id = any(${[...runIds]})`;
+
+async function listEffectsOf(tx: Kysely<Tables>, { jobId, runIds, isFirst }: Of): Promise<Effect[]> {
+  const all = tx.selectFrom('effects').selectAll().where('job_id', '=', jobId);
+  const outside = all.where('run_id', 'is', null).orderBy('intended_at', 'desc').limit(mostOutside);
+  const ofRuns = await all.where(isOfRuns(runIds)).orderBy('intended_at').execute();
+  return isFirst ? [...(await outside.execute()).reverse(), ...ofRuns] : ofRuns;
+}
 
 /** And the named ones. */
-const listMessagesOf = (tx: Kysely<Tables>, { named, ...of }: Of & { named: string[] }): Promise<Message[]> =>
-  tx
+async function listMessagesOf(
+  tx: Kysely<Tables>,
+  { jobId, runIds, isFirst, named }: Of & { named: string[] },
+): Promise<Message[]> {
+  const outside = tx
+    .selectFrom('messages')
+    .select('message_id')
+    .where('job_id', '=', jobId)
+    .where('run_id', 'is', null)
+    .orderBy(sql`state = 'waiting'`, 'desc')
+    .orderBy('seq', 'desc')
+    .limit(isFirst ? mostOutside : 0);
+  return tx
     .selectFrom('messages')
     .selectAll()
-    .where('job_id', '=', of.jobId)
-    .where(sql<boolean>`(${isOfPage(of)} or message_id = any(${named}))`)
+    .where('job_id', '=', jobId)
+    .where(({ or, eb }) =>
+      or([isOfRuns(runIds), eb('message_id', 'in', outside), sql<boolean>`message_id = any(${named})`]),
+    )
     .orderBy('seq')
     .execute();
+}

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { createProject } from '../../../harness/create-project.ts';
 import { addMessage } from '../../../src/jobs/add-message.ts';
 import { updateJob } from '../../../src/store/tables/jobs/jobs.ts';
-import { takeMessages } from '../../../src/store/tables/jobs/messages.ts';
+import { appendMessage, takeMessages } from '../../../src/store/tables/jobs/messages.ts';
 import { insertRun, markRunEnded, updateRun } from '../../../src/store/tables/jobs/runs.ts';
 import { insertTurn, storeAnswer, storeCompacted, storeResults } from '../../../src/store/tables/jobs/turns.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/databases/database.ts';
@@ -263,6 +263,39 @@ test('the runs of a job are newest first, and what belongs to no run is on the f
   expect(first.waiting).toHaveLength(1);
   const second = await read(`?limit=2&cursor=${first.nextCursor}`);
   expect(second).toMatchObject({ runs: [{ number: 1 }], waiting: [], nextCursor: null });
+});
+
+test('the runs of a job come with the newest hundred messages and effects of no run, and with all that wait', async () => {
+  const caller = await createCaller();
+  const { job_id: jobId } = await acceptJob(db.store, caller.projectId);
+  for (let count = 0; count < 105; count += 1) {
+    const { message_id: messageId } = await appendMessage(db.database, {
+      ...{ jobId, source: 'comment', author: 'rita', prompt: `comment ${count}` },
+    });
+    await db.database
+      .updateTable('messages')
+      .set({ state: 'dropped', reason: 'cancelled' })
+      .where('message_id', '=', messageId)
+      .execute();
+    await db.database
+      .insertInto('effects')
+      .values({
+        job_id: jobId,
+        key: `comment:${count}:eyes`,
+        message_id: messageId,
+        epoch: 0,
+        state: 'done',
+        request: '{}',
+      })
+      .execute();
+  }
+  const { waiting, dropped, effects } = runsPage.parse((await caller.get(`/job/${jobId}/runs`)).body);
+  const newest = Array.from({ length: 100 }, (_item, index) => 5 + index);
+  expect(waiting).toHaveLength(1);
+  expect(dropped).toMatchObject(newest.map((count) => ({ prompt: `comment ${count}` })));
+  expect(effects).toMatchObject(
+    newest.map((count) => ({ key: `comment:${count}:eyes`, askedBy: [{ author: 'rita' }] })),
+  );
 });
 
 describe('the turns of a run', () => {

@@ -89,10 +89,13 @@ export const runsSchema = z
     }),
     dropped: z
       .array(messageSchema)
-      .meta({ description: 'Messages that were dropped before a run received them. On the first page only.' }),
+      .meta({
+        description:
+          'Messages that were dropped before a run received them, the newest hundred. On the first page only.',
+      }),
     effects: z
       .array(effectSchema)
-      .meta({ description: 'Writes to GitHub outside of runs, in order. On the first page only.' }),
+      .meta({ description: 'Writes to GitHub outside of runs, the newest hundred, in order. On the first page only.' }),
     nextCursor: nextCursorSchema,
   })
   .meta({ id: 'Runs' });
