@@ -3,13 +3,11 @@ import { beginRun } from '../../src/runs/begin-run.ts';
 import { type Publication, publicationSchema, storePublication } from '../../src/runs/publish/publication.ts';
 import { resolveFailure } from '../../src/runs/resolve-failure.ts';
 import { createRunContext } from '../../src/runs/run-context.ts';
-import { createRunJournal } from '../../src/runs/work/run-journal.ts';
-import { takeStepDirectly } from '../../src/steps.ts';
 import { claimJob } from '../../src/store/schedule/claim-job.ts';
 import { inLease, type Lease } from '../../src/store/schedule/lease.ts';
 import type { Job } from '../../src/store/tables/jobs/jobs.ts';
 import { type Run, updateRun } from '../../src/store/tables/jobs/runs.ts';
-import { turnEventsOf } from '../support/worlds/turn-events.ts';
+import { openJournal } from '../support/worlds/open-journal.ts';
 import type { Parts } from './create-parts.ts';
 import type { MemoryGitHub } from './memory-github.ts';
 import { type Outcome, publicationOf } from './outcomes.ts';
@@ -105,14 +103,7 @@ export function createHandWorker(parts: Parts, memory: MemoryGitHub) {
     /** One turn of the agent: it takes the messages that wait. */
     turn: () =>
       step(async ({ lease, run }) => {
-        const journal = await createRunJournal({
-          events: turnEventsOf(run.run_id),
-          database,
-          lease,
-          run,
-          writes: () => new Map(),
-          takeStep: takeStepDirectly,
-        });
+        const journal = await openJournal(database, { lease, run });
         const index = journal.turns.length;
         await journal.openTurn(index, []);
         await journal.saveAnswer(index, answer);

@@ -16,8 +16,6 @@ import { createLog } from '../../src/log.ts';
 import { beginRun } from '../../src/runs/begin-run.ts';
 import { RunFailure } from '../../src/runs/failures.ts';
 import { resolveFailure } from '../../src/runs/resolve-failure.ts';
-import { createRunJournal } from '../../src/runs/work/run-journal.ts';
-import { takeStepDirectly } from '../../src/steps.ts';
 import { ConnectionLost } from '../../src/store/postgres/availability.ts';
 import type { Database } from '../../src/store/postgres/database.ts';
 import { claimJob } from '../../src/store/schedule/claim-job.ts';
@@ -30,7 +28,7 @@ import { readWrites, storeWrites } from '../../src/store/tables/jobs/turns.ts';
 import { listInstallations, upsertInstallation } from '../../src/store/tables/repositories/installations.ts';
 import { createTestDatabase, type TestDatabase } from '../support/databases/database.ts';
 import { acceptJob, beginWork } from '../support/databases/jobs.ts';
-import { turnEventsOf } from '../support/worlds/turn-events.ts';
+import { openJournal } from '../support/worlds/open-journal.ts';
 
 let made: TestDatabase;
 let projectId: string;
@@ -219,14 +217,7 @@ test('an answer between two waits resets the waiting time', async () => {
   const { lease, run, runId, settle, read } = await holdRun();
   const waited = { waiting_since: ago('25 hours'), model_down_since: ago('25 hours') };
   await updateRun(database, runId, { ...waited, takeovers: 2 });
-  const journal = await createRunJournal({
-    events: turnEventsOf(run.run_id),
-    database,
-    lease,
-    run,
-    writes: () => new Map(),
-    takeStep: takeStepDirectly,
-  });
+  const journal = await openJournal(database, { lease, run });
   await journal.openTurn(0, []);
   await journal.saveAnswer(0, answer);
   expect(await read()).toMatchObject({ waiting_since: null, model_down_since: null });
@@ -293,14 +284,7 @@ test('a run waits until its installation is unsuspended', async () => {
 test('a message after a stop is for the next run, also before the worker notices the stop', async () => {
   const { database, store } = made;
   const { jobId, lease, run, runId, settle } = await holdRun();
-  const journal = await createRunJournal({
-    events: turnEventsOf(run.run_id),
-    database,
-    lease,
-    run,
-    writes: () => new Map(),
-    takeStep: takeStepDirectly,
-  });
+  const journal = await openJournal(database, { lease, run });
   await journal.openTurn(0, []);
   await cancelJob(store, jobId);
   await addMessage(store, { projectId, jobId, source: 'api', author: 'ci', prompt: 'This instead', rateLimit: 0 });

@@ -7,8 +7,6 @@ import { addMessage } from '../../../src/jobs/add-message.ts';
 import { archiveJob } from '../../../src/jobs/archive-job.ts';
 import { cancelled } from '../../../src/jobs/cancel-job.ts';
 import { failRun } from '../../../src/jobs/end-run.ts';
-import { createRunJournal } from '../../../src/runs/work/run-journal.ts';
-import { takeStepDirectly } from '../../../src/steps.ts';
 import { inLease, releaseLease } from '../../../src/store/schedule/lease.ts';
 import type { Queue } from '../../../src/store/schedule/queue.ts';
 import { inTransaction } from '../../../src/store/store.ts';
@@ -19,7 +17,7 @@ import { updateRun } from '../../../src/store/tables/jobs/runs.ts';
 import { findProject } from '../../../src/store/tables/repositories/projects.ts';
 import { beginWork, makeJob } from '../../support/databases/jobs.ts';
 import { setUpProject } from '../../support/databases/set-up-project.ts';
-import { turnEventsOf } from '../../support/worlds/turn-events.ts';
+import { openJournal } from '../../support/worlds/open-journal.ts';
 
 const db = setUpProject();
 
@@ -103,13 +101,7 @@ test('promises 8 and 15: so is one that the stopped run had already received: th
   const { jobId, ask, stop, messages } = await open();
   await ask(1);
   const held = await beginWork(db.store);
-  const journal = await createRunJournal({
-    events: turnEventsOf(held.run.run_id),
-    database: db.database,
-    ...held,
-    writes: () => new Map(),
-    takeStep: takeStepDirectly,
-  });
+  const journal = await openJournal(db.database, held);
   await journal.openTurn(0, []);
   await ask(3);
   await journal.openTurn(1, []);
@@ -127,13 +119,7 @@ test('a stop also drops unanswered messages of a run that fails for another reas
   const { ask, stop, messages } = await open();
   await ask(1);
   const held = await beginWork(db.store);
-  const journal = await createRunJournal({
-    events: turnEventsOf(held.run.run_id),
-    database: db.database,
-    ...held,
-    writes: () => new Map(),
-    takeStep: takeStepDirectly,
-  });
+  const journal = await openJournal(db.database, held);
   await ask(2);
   await journal.openTurn(1, []);
   await stop(3);

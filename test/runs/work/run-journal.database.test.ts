@@ -4,8 +4,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createProject } from '../../../harness/create-project.ts';
 import type { ModelAnswer } from '../../../src/agent/model/model.ts';
 import { LeaseLost } from '../../../src/errors.ts';
-import { createRunJournal } from '../../../src/runs/work/run-journal.ts';
-import { takeStepDirectly } from '../../../src/steps.ts';
 import { ConnectionLost } from '../../../src/store/postgres/availability.ts';
 import { type Database, patience } from '../../../src/store/postgres/database.ts';
 import { createPostgresDialect } from '../../../src/store/postgres/postgres-dialect.ts';
@@ -15,7 +13,7 @@ import type { Tables } from '../../../src/store/tables/schema.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/databases/database.ts';
 import { acceptJob, beginWork } from '../../support/databases/jobs.ts';
 import { catchError } from '../../support/values/catch-error.ts';
-import { turnEventsOf } from '../../support/worlds/turn-events.ts';
+import { openJournal } from '../../support/worlds/open-journal.ts';
 
 let made: TestDatabase;
 let projectId: string;
@@ -34,15 +32,7 @@ async function holdRun() {
   const { lease, run } = await beginWork(made.store);
   const writes = new Map<string, Uint8Array | null>();
   const open = (database = made.database, grace = new AbortController().signal) =>
-    createRunJournal({
-      events: turnEventsOf(run.run_id),
-      database,
-      lease,
-      run,
-      writes: () => new Map(writes),
-      grace,
-      takeStep: takeStepDirectly,
-    });
+    openJournal(database, { lease, run }, { writes: () => new Map(writes), grace });
   return { runId: run.run_id, writes, open };
 }
 

@@ -5,12 +5,10 @@ import { startInWorld } from '../../../harness/start-service.ts';
 import { type Script, steps } from '../../../local/model/script.ts';
 import { cancelJob, cancelled } from '../../../src/jobs/cancel-job.ts';
 import { beginRun } from '../../../src/runs/begin-run.ts';
-import { createRunJournal } from '../../../src/runs/work/run-journal.ts';
-import { takeStepDirectly } from '../../../src/steps.ts';
 import { claimJob } from '../../../src/store/schedule/claim-job.ts';
 import { releaseLease } from '../../../src/store/schedule/lease.ts';
+import { openJournal } from '../../support/worlds/open-journal.ts';
 import { lookAt, readRuns, untilRunIs } from '../../support/worlds/scenario.ts';
-import { turnEventsOf } from '../../support/worlds/turn-events.ts';
 import { createWorld, type World } from '../../support/worlds/world.ts';
 
 const oneRun = steps([
@@ -110,14 +108,7 @@ test('the next worker ends a run that was cancelled before its wait, without a m
   const lease = await claimJob(database, 'the first worker');
   const begun = lease && (await beginRun(store, lease));
   if (!lease || begun?.kind !== 'begun') throw new Error('there was nothing to work on');
-  const journal = await createRunJournal({
-    events: turnEventsOf(begun.run.run_id),
-    database,
-    lease,
-    run: begun.run,
-    writes: () => new Map(),
-    takeStep: takeStepDirectly,
-  });
+  const journal = await openJournal(database, { lease, run: begun.run });
   await journal.openTurn(0, ['<earlier-run number="1">Correct the limit</earlier-run>']);
   await cancelJob(store, id);
   await releaseLease(database, lease, { delayMs: 120_000 });
