@@ -1,5 +1,4 @@
 import { checkChange } from '../../src/checks/check-change.ts';
-import { isRead } from '../../src/checks/is-read.ts';
 import { createTree } from '../../src/checks/tree.ts';
 import type { Check, Files } from './outcome.ts';
 import { readRedirects } from './read-redirects.ts';
@@ -22,4 +21,4 @@ export const redirects =
   };
 
 const toTree = (files: Files) =>
-  createTree({ paths: new Set(files.keys()), read: (path) => (isRead(path) ? files.get(path) : undefined) });
+  createTree({ paths: new Set(files.keys()), read: (path) => files.get(path) });

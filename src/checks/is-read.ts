@@ -3,7 +3,7 @@ import { markdownExtensions } from './page-extensions.ts';
 /** Pages, and the files that say how a site is put together: pages first, then data, then code. */
 const kinds = [
   new RegExp(`\\.(?:${markdownExtensions.join('|')})$`, 'i'),
-  /\.(?:json|ya?ml|toml)$|(?:^|\/)_redirects$/i,
+  /\.(?:json|ya?ml|toml)$|(?:^|\/)(?:_redirects|\.mintignore)$/i,
   /\.[cm]?[jt]sx?$/i,
 ];
 const generated = /(?:^|\/)(?:node_modules|package-lock\.json|npm-shrinkwrap\.json)(?:\/|$)/;

@@ -1,7 +1,9 @@
+import { isRead } from './is-read.ts';
+
 /** A repository's files at one commit. Paths are relative, with `/`. */
 export interface FileTree {
   paths: ReadonlySet<string>;
-  /** Undefined for a file that is missing, too large, or no text. */
+  /** Undefined for a file that is missing, too large, or of a kind that the checks do not read. */
   read(path: string): string | undefined;
   /** Whether a file lies below the folder. The root is empty. */
   hasFolder(path: string): boolean;
@@ -30,7 +32,7 @@ export function createTree({ paths, read }: Pick<FileTree, 'paths' | 'read'>): F
   };
   return {
     paths,
-    read,
+    read: (path) => (isRead(path) ? read(path) : undefined),
     below,
     hasFolder: (path) => listAll().has(path),
     named(names) {
