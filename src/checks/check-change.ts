@@ -52,11 +52,11 @@ export function checkDocumentation(documentation: Documentation, { all = false }
 }
 
 function listNew(documentation: Documentation, syntax: SyntaxProblems): FoundProblem[] {
-  const { base, head, moves } = documentation;
+  const { base, head } = documentation;
   const known = base.found.flatMap(({ problems }) => problems);
   const judged = head.found.flatMap((found) => judge(found, base.found));
   const lost = findLostAddresses(documentation);
-  return subtractKnown([...syntax.head, ...judged, ...lost], [...syntax.base, ...known], moves);
+  return subtractKnown([...syntax.head, ...judged, ...lost], [...syntax.base, ...known], documentation);
 }
 
 const listAll = ({ head }: Documentation, syntax: SyntaxProblems): FoundProblem[] => [

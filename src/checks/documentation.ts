@@ -1,3 +1,4 @@
+import { findCopied } from './find-copied.ts';
 import { findMoves } from './find-moves.ts';
 import { createPageReader, type ReadText } from './pages/page-reader.ts';
 import { findProblems, type SiteProblems } from './problems/find-problems.ts';
@@ -21,6 +22,8 @@ export interface Documentation {
   readonly head: Reading;
   /** By the path in the head: the path that the file had in the base. */
   readonly moves: ReadonlyMap<string, string>;
+  /** The path in the base that a file of the head comes from: where it was, or what it is a copy of. */
+  originOf(path: string): string;
   readSyntax: ReadSyntax;
 }
 
@@ -49,14 +52,19 @@ export function createDocumentation({
       syntax.startRound();
       const tree = applyChanges(head, changes);
       let moves: ReadonlyMap<string, string> | undefined;
+      const listMoves = () => {
+        moves ??= findMoves(base, tree);
+        return moves;
+      };
       return {
         base: before,
         head: createReading(tree, pages.read),
         readSyntax: syntax.read,
         get moves() {
-          moves ??= findMoves(base, tree);
-          return moves;
+          return listMoves();
         },
+        originOf: (path) =>
+          base.paths.has(path) ? path : (listMoves().get(path) ?? findCopied(base, tree, path) ?? path),
       };
     },
   };

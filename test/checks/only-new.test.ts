@@ -109,6 +109,41 @@ test('a page that moves takes its broken links and the broken anchors of others 
   expect(line(change, base)).toEqual([]);
 });
 
+test('a copied page is not told of the problems of its original, but of those that its new place brings', () => {
+  const text =
+    '# Use\n\nWhat stays the same in all versions of this page.\n\n[gone](gone.md)\n\n[lost](#lost)\n\n```sh\na\n';
+  const base = { 'README.md': '', 'v1/use.md': `[up](../README.md)\n${text}`, 'v1/other.md': '' };
+  const copy = `[up](../README.md)\n${text}`;
+  expect(line({ 'v2/use.md': copy, 'v3/use.md': copy }, base)).toEqual([]);
+  expect(line({ 'old/v2/use.md': copy, 'v3/use.md': copy.replace('#lost', '#none') }, base)).toEqual([
+    'must link old/v2/use.md:1 link ../README.md leads to no page. Did you mean ../../README.md?',
+    'should anchor v3/use.md:8 link #none: v3/use.md has no heading or id for #none',
+  ]);
+  expect(line({ 'v2/intro.md': '# Intro\n\n[gone](gone.md)\n' }, base)).toHaveLength(1);
+});
+
+test('an old broken link is not told when it would lead to a page of another version', () => {
+  const docs = { 'docusaurus.config.js': '', 'docs/a.md': '# A\n', 'versioned_docs/version-1/a.md': '# A\n' };
+  const base = { ...docs, 'versions.json': '["1"]', 'blog/2024-01-01-x.md': '[a](/docs/a#gone)\n' };
+  const change = { 'versions.json': '["2","1"]', 'versioned_docs/version-2/a.md': '# A\n' };
+  expect(line(change, base)).toEqual([]);
+  expect(line({ ...change, 'blog/2024-01-01-x.md': '[a](/docs/a#gone) [b](/docs/a#gone)\n' }, base)).toHaveLength(1);
+});
+
+test('a page that becomes MDX by its name is parsed', () => {
+  const base = {
+    'docusaurus.config.js': "export default { markdown: { format: 'detect' } };",
+    'docs/a.md': '# A\n\n<5\n',
+  };
+  expect(line({ 'docs/a.md': null, 'docs/a.mdx': '# A\n\n<5\n' }, base)).toHaveLength(1);
+});
+
+test('a page that moves and changes takes its old faults along', () => {
+  const text = (more: string) => `# A\n\nText that stays the same.\n\n${more}\n\n\x60\x60\x60sh\na\n`;
+  const base = { 'docs/a.md': text('Old.') };
+  expect(line({ 'docs/a.md': null, 'guides/a.md': text('New.') }, base)).toEqual([]);
+});
+
 test('a whole folder that moves takes its broken links along, also where every page is edited', () => {
   const paths = Array.from({ length: 60 }, (_, index) => `page-${index}.md`);
   const text = (path: string, intro: string) =>

@@ -1,3 +1,4 @@
+import type { Documentation, Reading } from '../documentation.ts';
 import { findNearest } from '../nearest.ts';
 import { blankCode } from '../pages/blank-code.ts';
 import type { FoundProblem } from '../problem.ts';
@@ -6,13 +7,8 @@ import { createNameTest } from '../syntax/create-name-test.ts';
 import type { UsedName } from '../syntax/list-names.ts';
 import { listProvided } from '../syntax/provided-names.ts';
 import type { PageSyntax } from '../syntax/read-syntax.ts';
-import type { ReadSyntax } from '../syntax/syntax-reader.ts';
-import type { FileTree } from '../tree.ts';
 
-interface State {
-  tree: FileTree;
-  sites: readonly Site[];
-}
+type State = Pick<Reading, 'tree' | 'sites'>;
 
 export interface SyntaxProblems {
   /** Of the pages that the change touched. */
@@ -25,43 +21,52 @@ export interface SyntaxProblems {
 }
 
 /**
- * Pages with new text that their framework cannot show: parsed now, and as they were only where something is wrong now. With `all` every
- * page, and components that pages use are taken as known.
+ * Pages with new text, or read in another way, that their framework cannot show: parsed now, and as they were only where something is wrong
+ * now. With `all` every page, and components that pages use are taken as known.
  */
 export function findSyntaxProblems(
   {
     base: before,
     head,
     moves,
+    originOf,
     readSyntax,
-  }: { base: State; head: State; moves: ReadonlyMap<string, string>; readSyntax: ReadSyntax },
+  }: Pick<Documentation, 'moves' | 'originOf' | 'readSyntax'> & { base: State; head: State },
   { all = false }: { all?: boolean } = {},
 ): SyntaxProblems {
   const base = all ? head : before;
   const found: SyntaxProblems = { head: [], base: [], parsedPages: 0, unparsedPages: 0 };
+  const readBefore = (path: string) => {
+    if (all) return undefined;
+    const site = before.sites.find(({ pages }) => pages.has(path));
+    const text = before.tree.read(path);
+    return site === undefined || text === undefined ? undefined : { text, reader: describeReader(site, path) };
+  };
   const changed = head.sites.flatMap((site) => {
     const siteBefore = base.sites.find(({ framework, root }) => framework === site.framework && root === site.root);
     const isKnown = createNameTest({ tree: base.tree, site: siteBefore }, { tree: head.tree, site });
     return [...site.pages.keys()].flatMap((path) => {
       const text = head.tree.read(path);
-      const before = all ? undefined : base.tree.read(moves.get(path) ?? path);
-      return text === undefined || text === before ? [] : [{ path, text, before, site, isKnown }];
+      const reader = describeReader(site, path);
+      const was = readBefore(moves.get(path) ?? path);
+      const isSame = text === was?.text && reader.isMdx === was?.reader.isMdx;
+      return text === undefined || isSame ? [] : [{ path, text, reader, site, isKnown }];
     });
   });
   // One long page does not keep many short ones from being parsed.
-  for (const { path, text, before, site, isKnown } of changed.toSorted((a, b) => a.text.length - b.text.length)) {
-    const reader = describeReader(site, path);
+  for (const { path, text, reader, site, isKnown } of changed.toSorted((a, b) => a.text.length - b.text.length)) {
     const syntax = readSyntax(text, reader);
-    const isWrong = syntax !== undefined && syntax.faults.length > 0 && before !== undefined;
-    const was = isWrong ? readSyntax(before, reader) : undefined;
-    if (syntax === undefined || (isWrong && was === undefined)) {
+    const isWrong = syntax !== undefined && syntax.faults.length > 0;
+    const origin = isWrong ? readBefore(originOf(path)) : undefined;
+    const was = origin && readSyntax(origin.text, origin.reader);
+    if (syntax === undefined || (origin !== undefined && was === undefined)) {
       found.unparsedPages += 1;
       continue;
     }
     found.parsedPages += 1;
     const names = syntax.undeclared.filter((used) => !isKnown(used, path));
     found.head.push(...toProblems(path, syntax), ...names.map((used) => toProblem(path, used, { base, site })));
-    if (was) found.base.push(...(neitherParses(syntax, was) ? toProblems(path, syntax) : toProblems(path, was)));
+    if (was) found.base.push(...toProblems(originOf(path), neitherParses(syntax, was) ? syntax : was));
   }
   return found;
 }

@@ -46,6 +46,7 @@ function find(files: Record<string, string>, maxMs: number) {
     base: state(base),
     head: state({ ...base, ...files }),
     moves: new Map(),
+    originOf: (path) => path,
     readSyntax: createReader(maxMs).read,
   });
 }
