@@ -76,7 +76,13 @@ export const starlight: Framework = {
         return !isHidden && !isShown;
       },
       redirects,
-      redirectFiles: [...new Set([...redirects.map((redirect) => redirect.file), ...host.redirectFiles])],
+      redirectFiles: [
+        ...new Set([
+          ...redirects.map((redirect) => redirect.file),
+          ...host.redirectFiles,
+          ...(file === '' ? [] : [file]),
+        ]),
+      ],
       redirectCode: isMadeByCode(tree.read(file), 'redirects') ? file : undefined,
       languages: listLanguages(tree, {
         root,

@@ -1,7 +1,9 @@
 import type { Documentation, Reading } from '../documentation.ts';
 import type { FoundProblem } from '../problem.ts';
+import type { Redirect } from '../sites/framework.ts';
 import type { Site } from '../sites/open-sites.ts';
 import { writeRedirect } from '../sites/write-redirect.ts';
+import { folderOf, joinPath } from '../tree.ts';
 
 /** Addresses that pages of the base had, where nothing answers any more: readers, search engines and other sites still have them. */
 export function findLostAddresses({
@@ -25,9 +27,13 @@ export function findLostAddresses({
 /** Mintlify has a place for them; in other sites, one where redirects lead to pages of the site already. */
 const keepsRedirects = ({ framework, redirects, byAddress }: Site, { redirectFiles, redirectCode }: Site): boolean =>
   redirectCode === undefined &&
-  (framework === 'Mintlify' || (redirectFiles.length > 0 && redirects.some(({ to }) => byAddress.has(trim(to ?? '')))));
+  (framework === 'Mintlify' || (redirectFiles.length > 0 && redirects.some((one) => byAddress.has(readTarget(one)))));
 
-const trim = (address: string) => (address.split(/[?#]/, 1)[0] ?? '').toLowerCase().replace(/(?<=.)\/$/, '');
+/** Where it leads from its own address, as the site's pages are named. */
+function readTarget({ from, to = '' }: Redirect): string {
+  const address = (to.split(/[?#]/, 1)[0] ?? '').toLowerCase().replace(/\.html$|(?<=.)\/$/, '');
+  return address.startsWith('/') ? address : `/${joinPath(folderOf(from), address) ?? address}`;
+}
 
 /** Whether a page, a redirect or a route of the site answers at an address that the file had. */
 export function isAnswered(site: Site, address: string, path: string): boolean {

@@ -50,7 +50,8 @@ export function movePage({ base, head }: Documentation, move: { from: string; to
 
   for (const reference of listReferences(head, listWanted(head, from))) rewrite(reference, to);
   for (const reference of listOwn(head, from)) if (reference.path !== from) rewrite(reference, reference.path);
-  for (const file of findLostEntries(head, move, edits)) {
+  const written = readWritten(head, after, move, edits);
+  for (const file of findLostEntries(head, written, move, edits)) {
     const isLost = (edit: { file: string; kind: ReferenceKind }) => edit.file === file && edit.kind === 'navigation';
     edits.filter(isLost).forEach((edit) => {
       leave(edit);
@@ -58,7 +59,9 @@ export function movePage({ base, head }: Documentation, move: { from: string; to
     edits = edits.filter((edit) => !isLost(edit));
   }
   const [before] = listAddresses(head, from);
-  const [now] = listAddresses(after, to);
+  // A page of mdBook has an address when an entry leads to it.
+  const placed = listAddresses(after, to).length > 0 ? after : written;
+  const [now] = listAddresses(placed, to);
   return {
     edits: [...Map.groupBy(edits, ({ file }) => file)]
       .map(([file, inside]) => ({
@@ -73,29 +76,33 @@ export function movePage({ base, head }: Documentation, move: { from: string; to
     redirect:
       before === undefined || now === undefined
         ? undefined
-        : findMoveRedirect({ base, head, after }, move, { before, now }),
+        : findMoveRedirect({ base, head, after: placed }, move, { before, now }),
     translations: listTranslations(head, from),
   };
 }
 
-/** Navigation files whose rewritten entries do not all lead to the new place. */
-function findLostEntries(
-  head: Reading,
-  { from, to }: { from: string; to: string },
-  edits: readonly (TargetEdit & { file: string; kind: ReferenceKind })[],
-): string[] {
-  const inNavigation = Map.groupBy(
+type Edits = readonly (TargetEdit & { file: string; kind: ReferenceKind })[];
+
+const listNavigation = (edits: Edits) =>
+  Map.groupBy(
     edits.filter(({ kind }) => kind === 'navigation'),
     ({ file }) => file,
   );
-  if (inNavigation.size === 0) return [];
-  const texts = new Map(
-    Array.from(inNavigation, ([file, inside]) => [file, applyEdits(head.tree.read(file) ?? '', inside)] as const),
-  );
+
+/** After the move, with its entries in the navigation written anew. */
+function readWritten(head: Reading, after: Reading, move: { from: string; to: string }, edits: Edits): Reading {
+  const files = [...listNavigation(edits)];
+  const texts = files.map(([file, inside]) => [file, applyEdits(head.tree.read(file) ?? '', inside)] as const);
+  return texts.length === 0 ? after : readAfterMove(head, move, new Map(texts));
+}
+
+/** Navigation files whose rewritten entries do not all lead to the new place. */
+function findLostEntries(head: Reading, written: Reading, move: { from: string; to: string }, edits: Edits): string[] {
   const count = ({ sites }: Reading, file: string, page: string) =>
     sites.flatMap(({ navigation }) => navigation).filter((entry) => entry.file === file && leadsTo(entry, page)).length;
-  const after = readAfterMove(head, { from, to }, texts);
-  return [...inNavigation.keys()].filter((file) => count(after, file, to) < count(head, file, from));
+  return [...listNavigation(edits).keys()].filter(
+    (file) => count(written, file, move.to) < count(head, file, move.from),
+  );
 }
 
 const leadsTo = ({ page, means }: SiteEntry, path: string) =>

@@ -32,7 +32,7 @@ export function writeRedirect(
   const text = tree.read(file) ?? '';
   const written = copyText(text, example, {
     from: spellLike(text.slice(entry.from.start, entry.from.end), from, site),
-    to: spellLike(redirect.to ?? '', to, site),
+    to: readsFromItself(file) ? spellFrom(from, redirect.to ?? '', to, site) : spellLike(redirect.to ?? '', to, site),
   });
   const separator = entry.isLine ? (written.includes('\n') ? '\n\n' : '\n') : separatorBefore(text, entry.start);
   const line = text.slice(0, entry.end).split('\n').length;
@@ -107,6 +107,14 @@ function spellLike(written: string, { path, address }: PagePlace, site: Site): s
   const ending = written.endsWith('.html') ? '.html' : written.endsWith('/') ? '/' : '';
   const spelled = full === '' ? '/' : full + ending;
   return written.startsWith('/') ? spelled : spelled.slice(1);
+}
+
+/** mdBook writes a page at the old address, which leads on from there. */
+const readsFromItself = (file: string) => nameOf(file) === 'book.toml';
+
+function spellFrom(from: PagePlace, written: string, to: PagePlace, site: Site): string {
+  const spelled = spellLike(written, to, site);
+  return written.startsWith('/') ? spelled : '../'.repeat(from.address.split('/').length - 2) + spelled;
 }
 
 /** Each on a line of its own, or one behind the other. */

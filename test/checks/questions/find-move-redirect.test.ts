@@ -117,6 +117,15 @@ test.each<{ name: string; files: Record<string, string>; from?: string; to?: str
   },
 );
 
+test.each([
+  { from: 'src/a.md', to: 'src/b/c.md', line: '"/a.html" = "b/c.html"' },
+  { from: 'src/x/a.md', to: 'src/c.md', line: '"/x/a.html" = "../c.html"' },
+])('mdBook leads on from the old page: $line', ({ from, to, line }) => {
+  const config = '[book]\ntitle = "A"\n\n[output.html.redirect]\n"/old.html" = "z.html"\n';
+  const book = { 'src/SUMMARY.md': `- [Z](z.md)\n- [A](${from.slice(4)})\n`, 'src/z.md': page, [from]: page };
+  expect(move({ ...book, 'book.toml': config }, from, to).after).toBe(`${config}${line}\n`);
+});
+
 test('an address is answered by a redirect with the base address in front', () => {
   const files = {
     'docusaurus.config.js': "export default { baseUrl: '/site/' };\n",
@@ -144,6 +153,11 @@ test('where no redirect shows how, the form of the file is told, and nothing is 
     after: undefined,
   });
   expect(move(docusaurus, 'docs/a.md', 'docs/b.md')).toEqual({ where: undefined, after: undefined });
+  expect(
+    move({ ...next, 'next.config.mjs': 'export default {};\n' }, 'content/docs/a.mdx', 'content/docs/b.mdx').where,
+  ).toBe(
+    "next.config.mjs: async redirects() { return [{ source: '/docs/a', destination: '/docs/b', permanent: true }]; }",
+  );
   const pattern = { ...docusaurus, _redirects: '/x/* /docs/:splat\n' };
   expect(move(pattern, 'docs/a.md', 'docs/b.md').where).toBe('_redirects, where line 1 has /x/* → /docs/:splat');
 });

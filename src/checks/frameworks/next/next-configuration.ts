@@ -21,7 +21,13 @@ export function readNextConfiguration(
   const readAll = (key: string) => script.strings.filter(({ keys }) => keys.at(-1) === key).map(({ value }) => value);
   return {
     redirects,
-    redirectFiles: [...new Set([...redirects.map((redirect) => redirect.file), ...host.redirectFiles])],
+    redirectFiles: [
+      ...new Set([
+        ...redirects.map((redirect) => redirect.file),
+        ...host.redirectFiles,
+        ...(tree.paths.has(file) ? [file] : []),
+      ]),
+    ],
     redirectCode: isMadeByCode(tree.read(file), 'redirects') ? file : undefined,
     baseAddress: toAddress(readAll('basePath')[0] ?? '').replace(/^\/$/, ''),
     locales: readAll('locales'),
