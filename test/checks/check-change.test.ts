@@ -68,6 +68,18 @@ test.each<{ name: string; base?: Files; change: Record<string, string | null>; p
     ],
   },
   {
+    name: 'a link of MkDocs to an address that only its file would have',
+    base: { 'mkdocs.yml': '', 'docs/index.md': '', 'docs/setup/use.md': '# Use\n', 'docs/plugins/a.md': '# A\n' },
+    change: { 'docs/plugins/a.md': '# A\n\n[a](../setup/use/)\n' },
+    problems: ['must link docs/plugins/a.md:3 link ../setup/use/ leads to no page. Did you mean ../setup/use.md?'],
+  },
+  {
+    name: 'a link in a table whose cells have backticks',
+    base: { 'README.md': '' },
+    change: { 'README.md': '| Key | Does |\n|---|---|\n| ` | opens |\n| [a](none.md) | ` |\n' },
+    problems: ['must link README.md:4 link none.md leads to no page'],
+  },
+  {
     name: 'a link of MkDocs with versions to a page that does not exist',
     base: { 'mkdocs.yml': 'plugins:\n  - mike\n', 'docs/a.md': '' },
     change: { 'docs/a.md': '[b](../b.md) [c](c/)\n' },

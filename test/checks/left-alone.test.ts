@@ -110,6 +110,71 @@ test.each<{ name: string; base: Files; change: Record<string, string | null> }>(
     change: { 'docs/new.md': '# New\n' },
   },
   {
+    name: 'a heading in a list, and one with character references',
+    base: plain,
+    change: { 'README.md': '# Home\n\n## Use\n\n- #### In&shy;side `A&B`\n\n[a](#use) [b](#inside-ab)\n' },
+  },
+  {
+    name: 'a badge in a heading, where slugs are not published',
+    base: mintlify,
+    change: {
+      'index.mdx': '# Home\n\n### `nav` - <Badge color="red">required</Badge>\n\n[a](#nav) [b](#nav-required)\n',
+    },
+  },
+  {
+    name: 'an ampersand in a heading of GitBook',
+    base: gitbook,
+    change: { 'README.md': '# Home\n\n## Math & TeX\n\n[a](#math-and-tex) [b](#math-tex)\n' },
+  },
+  {
+    name: 'tabs of MkDocs, with the heading above',
+    base: {
+      ...mkdocs,
+      'mkdocs.yml':
+        'markdown_extensions:\n  - pymdownx.tabbed:\n      combine_header_slug: true\n      slugify: !!python/name:x.y\n',
+    },
+    change: {
+      'docs/index.md':
+        '# Home\n\n## Logo\n\n=== ":material-image: Image"\n\n    a\n\n=== "... or text"\n\n[a](#logo-image) [b](#logo--or-text)\n',
+    },
+  },
+  {
+    name: 'links of MkDocs to addresses, which the browser follows',
+    base: { ...mkdocs, 'docs/setup/use.md': '# Use\n', 'docs/setup/other.md': '# Other\n' },
+    change: {
+      'docs/index.md': '[a](setup/use/) [b](setup/use)\n',
+      'docs/setup/use.md': '# Use\n\n[b](../other/#other)\n',
+    },
+  },
+  {
+    name: 'headings that a component makes of data',
+    base: {
+      'docusaurus.config.js': '',
+      'src/list/index.tsx': "import data from '@site/src/data/list.json'\nexport default () => null;\n",
+      'src/data/list.json': '[{ "name": "Custom Commands" }]',
+      'docs/list.mdx': "import List from '@site/src/list'\n\n<List />\n",
+      'docs/a.md': '# A\n',
+    },
+    change: { 'docs/a.md': '# A\n\n[a](list.mdx#custom-commands)\n' },
+  },
+  {
+    name: 'code and backticks in cells of tables',
+    base: plain,
+    change: {
+      'README.md':
+        '## Use\n\n| Key | Does |\n| --- | --- |\n| ` | opens |\n| `[a](none.md)` | \\| `[b](none.md)` |\n| ` | closes |\n',
+    },
+  },
+  {
+    name: 'a component that a method of mdx-components makes',
+    base: {
+      ...next,
+      'mdx-components.tsx':
+        'import { useMDXComponents as get } from "nextra-theme-docs";\nexport const useMDXComponents = () => ({ ...get(), async Docs({ code }) { return null; } });\n',
+    },
+    change: { 'app/page.mdx': '# Home\n\n<Docs code="a" />\n' },
+  },
+  {
     name: 'duplicate headings',
     base: plain,
     change: { 'README.md': '# Home\n\n## Use\n\n## Use\n\n[a](#use) [b](#use-1)\n' },

@@ -100,7 +100,10 @@ function findFenceEnd(text: string, from: number, opening: string): number {
   return text.length;
 }
 
-/** Code ends with its paragraph at the latest. By position: where the code that begins there ends; other runs of backticks end themselves. */
+/** The line between the head and the body of a table. */
+const tableDelimiter = /^[ \t>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*(?::?-+:?[ \t]*)?)+$/m;
+
+/** Code ends with its paragraph or its cell of a table at the latest. By position: where the code that begins there ends; other runs of backticks end themselves. */
 function findCodeSpans(text: string, start: number): { end: number; spans: Map<number, number> } {
   let end = endOfLine(text, start);
   while (end < text.length && !isBlankLine(text, end) && matchAt(fenceOpening, text, end) === null) {
@@ -108,7 +111,13 @@ function findCodeSpans(text: string, start: number): { end: number; spans: Map<n
   }
   const spans = new Map<number, number>();
   const closings = new Map<number, number>();
-  for (const { 0: run, index } of [...text.slice(start, end).matchAll(/`+/g)].toReversed()) {
+  const paragraph = text.slice(start, end);
+  const isTable = paragraph.includes('|') && tableDelimiter.test(paragraph);
+  for (const { 0: run, index } of [...paragraph.matchAll(isTable ? /`+|(?<!\\)\||\n/g : /`+/g)].toReversed()) {
+    if (run[0] !== '`') {
+      closings.clear();
+      continue;
+    }
     const from = start + index;
     const closing = closings.get(run.length);
     if (closing !== undefined) spans.set(from, closing);

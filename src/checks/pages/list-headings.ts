@@ -1,20 +1,24 @@
+import { decodeString } from 'micromark-util-decode-string';
 import { endOfLine } from './blank-code.ts';
 
 export interface Heading {
   depth: number;
   /** Markdown without the marks, for slugs: `Use the *API*` is `Use the API`. */
   text: string;
+  /** Without components such as badges and what they show. Undefined where it is the same. */
+  bareText: string | undefined;
   /** As the page gives it: `{#id}`, `{ #id }` or `[#id]`. */
   id: string | undefined;
   start: number;
 }
 
-/** Deeper indentation too: components and admonitions indent their content. */
-const atx = /^[ \t>]*(#{1,6})(?=[ \t])/gm;
+/** Deeper indentation too: components and admonitions indent their content. Items of lists may begin with a heading. */
+const atx = /^[ \t>]*(?:[-*+][ \t]{1,4}|\d{1,9}[.)][ \t]{1,4})?(#{1,6})(?=[ \t])/gm;
 const underline = /^ {0,3}(=+|-{2,})[ \t]*$/gm;
 const beginsNoHeading = /^ {0,3}[ \t>#|-]|^[ \t]*$/;
 /** https://vitepress.dev/guide/markdown, https://python-markdown.github.io/extensions/attr_list/, https://fumadocs.dev/docs/markdown */
 const explicitId = /[ \t]*(?:\{:?\s*(?:[^{}#]*\s)?#([^\s{}]{1,200})[^{}]*\}|\[#([^\s\]]{1,200})\])[ \t]*$/;
+const shown = /<([A-Z][\w.]{0,50})\b[^<>]*>[^<>]*<\/\1>/g;
 /** The patterns of marks read a line again and again. */
 const maxHeadingLength = 2_000;
 const closingMarks = /[ \t]+#+[ \t]*$/;
@@ -45,7 +49,7 @@ const listUnderlined = (prose: string) =>
     return [{ depth: marks.startsWith('=') ? 1 : 2, start: from, from, to }];
   });
 
-function readText(line: string): Pick<Heading, 'text' | 'id'> {
+function readText(line: string): Pick<Heading, 'text' | 'bareText' | 'id'> {
   const written = line
     .slice(0, maxHeadingLength)
     .replace(/<!--.*?-->|\{\/\*.*?\*\/\}/g, '')
@@ -53,7 +57,12 @@ function readText(line: string): Pick<Heading, 'text' | 'id'> {
     .replace(closingMarks, '');
   const explicit = explicitId.exec(written);
   const text = explicit ? written.slice(0, explicit.index) : written;
-  return { text: stripMarks(text), id: explicit?.[1] ?? explicit?.[2] };
+  const bare = text.replace(shown, '');
+  return {
+    text: stripMarks(text),
+    bareText: bare === text ? undefined : stripMarks(bare),
+    id: explicit?.[1] ?? explicit?.[2],
+  };
 }
 
 /** The text that a reader sees. Code is set aside: its marks are text. */
@@ -68,14 +77,13 @@ export function stripMarks(markdown: string): string {
     .trim();
 }
 
+/** With escapes and character references as what they stand for. */
 const stripProse = (text: string) =>
-  text
-    .replace(/!\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replace(/\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])/g, '$1')
-    .replace(/<\/?[A-Za-z][^<>]*>/g, '')
-    .replace(/(\*\*|__|\*|~~)(?=\S)([^*_~]+?)\1/g, '$2')
-    .replace(/(?<![\p{L}\p{N}])_([^_]+)_(?![\p{L}\p{N}])/gu, '$1')
-    .replace(/\\([!-/:-@[-`{-~])/g, '$1')
-    .replace(/&amp;/g, '&')
-    .replace(/&lt;/g, '<')
-    .replace(/&gt;/g, '>');
+  decodeString(
+    text
+      .replace(/!\[([^\]]*)\]\([^)]*\)/g, '$1')
+      .replace(/\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])/g, '$1')
+      .replace(/<\/?[A-Za-z][^<>]*>/g, '')
+      .replace(/(\*\*|__|\*|~~)(?=\S)([^*_~]+?)\1/g, '$2')
+      .replace(/(?<![\p{L}\p{N}])_([^_]+)_(?![\p{L}\p{N}])/gu, '$1'),
+  );

@@ -63,7 +63,7 @@ export function readPage(text: string, { isMdx }: { isMdx: boolean }): Page {
     titles: [
       ...tags.flatMap((tag) => readAttributes(tag, titleAttributes)),
       ...listSummaries(tags, text),
-      ...Array.from(prose.matchAll(tabTitles), ([, title = '']) => title),
+      ...listTabs(prose, headings),
     ],
     lineOf: createLineOf(text),
   };
@@ -86,6 +86,13 @@ const listIncludes = (text: string): Part[] =>
 
 const readAttributes = ({ attributes }: Tag, names: readonly string[]) =>
   names.flatMap((name) => attributes.get(name)?.value ?? []);
+
+/** With the heading above, too: https://facelessuser.github.io/pymdown-extensions/extensions/tabbed/#tab-ids */
+const listTabs = (prose: string, headings: readonly Heading[]): string[] =>
+  Array.from(prose.matchAll(tabTitles)).flatMap(({ 1: title = '', index }) => {
+    const above = headings.findLast(({ start }) => start < index);
+    return above === undefined ? [title] : [title, `${above.text} ${title}`];
+  });
 
 function listSummaries(tags: readonly Tag[], text: string): string[] {
   return tags.flatMap((tag, index) => {

@@ -109,7 +109,7 @@ function toLink({ staticFolders, root, relativeLinks }: Site, folder: string, pa
   const relative = toRelative(folder, path);
   const keepsDot = like.startsWith('./') || relative.startsWith('../') || relativeLinks === 'dotted-files';
   const dotted = keepsDot ? relative : relative.replace(/^\.\//, '');
-  return /\.\w+$/.test(like) ? dotted : dotted.replace(/\.\w+$/, '');
+  return relativeLinks === 'named-files' || /\.\w+$/.test(like) ? dotted : dotted.replace(/\.\w+$/, '');
 }
 
 function toRelative(folder: string, path: string): string {

@@ -31,7 +31,8 @@ export function createAnchorTest(tree: FileTree, site: Site) {
   return {
     has(path: string, anchor: string): boolean {
       const wanted = decodeAddress(anchor);
-      return always.test(wanted) || !site.pages.has(path) || listAnchors(path).has(fold(wanted));
+      const isKnown = always.test(wanted) || !site.pages.has(path) || listAnchors(path).has(fold(wanted));
+      return isKnown || listShown(tree, site, path).some((text) => fold(site.slug(text)) === fold(wanted));
     },
     /** In lower case. */
     list: (path: string): ReadonlySet<string> => listAnchors(path),
@@ -47,13 +48,18 @@ const foldLoosely = (anchor: string) =>
     .replace(/^id(?=\d)/, '');
 
 /** The second heading with a slug gets `-1`, or `_1` in MkDocs. */
-function listOwn({ headings, ids }: Page, { slug }: Site): string[] {
+function listOwn({ headings, ids }: Page, { slug, areSlugsLoose }: Site): string[] {
   const counts = new Map<string, number>();
-  const slugs = headings.flatMap(({ text, id }) => {
+  const slugs = headings.flatMap(({ text, bareText, id }) => {
     const made = slug(text);
     const count = counts.get(made) ?? 0;
     counts.set(made, count + 1);
-    return [...(id === undefined ? [] : [id]), ...(count === 0 ? [made] : [`${made}-${count}`, `${made}_${count}`])];
+    const others = areSlugsLoose ? [text.replaceAll('&', ' and '), bareText ?? text].map(slug) : [];
+    return [
+      ...(id === undefined ? [] : [id]),
+      ...others,
+      ...(count === 0 ? [made] : [`${made}-${count}`, `${made}_${count}`]),
+    ];
   });
   return [...slugs, ...ids];
 }
@@ -67,3 +73,21 @@ function listParts(tree: FileTree, site: Site, path: string, page: Page): string
   const named = page.parts.flatMap((part) => findPart(tree, site, path, part.target) ?? []);
   return [...new Set([...named, ...registered])];
 }
+
+/** Texts of the code that a page imports and of its data: components make headings of them. */
+function listShown(tree: FileTree, site: Site, path: string): string[] {
+  const imported = site.pages.get(path)?.parts.flatMap(({ target }) => findPart(tree, site, path, target) ?? []) ?? [];
+  const data = imported.flatMap((file) =>
+    Array.from((tree.read(file) ?? '').matchAll(importedData), ([, target = '']) =>
+      isCode.test(file) ? (findPart(tree, site, file, target) ?? []) : [],
+    ).flat(),
+  );
+  return [...imported, ...data].flatMap((file) => {
+    const text = isCode.test(file) || file.endsWith('.json') ? (tree.read(file) ?? '') : '';
+    return Array.from(text.matchAll(quoted), ([whole]) => whole.slice(1, -1));
+  });
+}
+
+const isCode = /\.[cm]?[jt]sx?$/;
+const importedData = /\bfrom\s+['"]([^'"\n]{1,200}\.json)['"]/g;
+const quoted = /"[^"\n\\]{1,80}"|'[^'\n\\]{1,80}'/g;

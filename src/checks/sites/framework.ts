@@ -81,8 +81,11 @@ export interface SiteRules {
   otherFiles?(path: string): string[];
   /** Whether a relative link leads to another version, which lies in another branch. */
   isElsewhere?(address: string, from: string): boolean;
-  /** `dotted-files`: an address, or a file where the link begins with a dot. */
-  relativeLinks: 'files' | 'dotted-files' | 'addresses' | 'both';
+  /**
+   * `dotted-files`: an address, or a file where the link begins with a dot. `named-files`: a file where the link has its ending; others are left
+   * to the browser.
+   */
+  relativeLinks: 'files' | 'dotted-files' | 'named-files' | 'addresses' | 'both';
   /** False where absolute links lead outside of what the repository holds. */
   areAbsoluteLinksChecked: boolean;
   /** False where attributes of HTML are left as they are. */

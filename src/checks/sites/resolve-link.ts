@@ -45,18 +45,23 @@ export function resolveLink({
   const namesFile = !isAbsolute && /\.mdx?$/.test(address);
   if (namesFile && site.relativeLinks === 'dotted-files' && !address.startsWith('.'))
     return { kind: 'broken', address, anchor };
+  const isServed = site.relativeLinks === 'named-files' && !isAbsolute && !/\.\w+$/.test(address);
   const addresses = isAbsolute
     ? listAbsolute(site, address)
-    : site.relativeLinks === 'files' || namesFile
-      ? []
-      : listRelative(site, from, address);
+    : isServed
+      ? listServed(site, from, address)
+      : isByFile(site) || namesFile
+        ? []
+        : listRelative(site, from, address);
   for (const tried of addresses.flatMap((one) => site.alternatives?.(trim(one), from) ?? [one])) {
     const path = site.byAddress.get(trim(tried).toLowerCase());
     if (path !== undefined) return { kind: 'page', path, anchor };
   }
   const files = isAbsolute
     ? addresses.flatMap((each) => listRooted(site, from, each))
-    : listBeside(site, from, address);
+    : isServed
+      ? []
+      : listBeside(site, from, address);
   const candidates = [...files, ...files.flatMap((each) => site.otherFiles?.(each) ?? [])];
   const path = candidates.find((each) => tree.paths.has(each)) ?? candidates.find((each) => tree.hasFolder(each));
   if (path !== undefined) return site.pages.has(path) ? { kind: 'page', path, anchor } : { kind: 'file', path };
@@ -82,6 +87,15 @@ function listRelative(site: Site, from: string, address: string): string[] {
     .flatMap((path) => (path === undefined ? [] : [`/${path}`]));
 }
 
+const isByFile = ({ relativeLinks }: Site) => relativeLinks === 'files' || relativeLinks === 'named-files';
+
+/** As a browser follows it from the page's address, which ends with a slash. */
+const listServed = (site: Site, from: string, address: string): string[] => {
+  const page = site.pages.get(from);
+  const own = page ? site.addressesOf(from, page) : [];
+  return own.flatMap((base) => joinPath(base, address) ?? []).map((path) => `/${path}`);
+};
+
 /** With and without what the site's host puts in front of every address. */
 const listAbsolute = ({ baseAddress }: Site, address: string): string[] =>
   baseAddress !== '' && isBelow(`${address}/`, baseAddress)
@@ -101,9 +115,7 @@ const listRooted = (site: Site, from: string, address: string): string[] => [
 
 const listBeside = (site: Site, from: string, address: string): string[] => [
   ...withExtensions(joinPath(folderOf(from), address)),
-  ...(site.relativeLinks === 'files'
-    ? []
-    : listOwnRoots(site, from).flatMap((folder) => withExtensions(joinPath(folder, address)))),
+  ...(isByFile(site) ? [] : listOwnRoots(site, from).flatMap((folder) => withExtensions(joinPath(folder, address)))),
 ];
 
 const withExtensions = (path: string | undefined): string[] =>

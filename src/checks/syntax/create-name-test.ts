@@ -73,11 +73,11 @@ function isPartOfPages(site: Site, path: string): boolean {
 /** Names of JavaScript: letters, digits, `_` and `$`. */
 const hasWord = (text: string, name: string) => new RegExp(`(?<![\\w$])${RegExp.escape(name)}(?![\\w$])`).test(text);
 
-/** In an object, `Name` or `Name: …`, not where it is imported, declared or shown. */
+/** In an object, `Name`, `Name: …` or `Name() { … }`, not where it is imported, declared or shown. */
 function isKey(text: string, name: string): boolean {
   const withoutImports = text.replace(/^import\b[^'"]*['"][^'"\n]*['"]/gm, '');
   const key = new RegExp(
-    `(?<![\\w$.<])(?<!\\b(?:function|const|let|var|class|type|interface)\\s+)${RegExp.escape(name)}\\s*[,:}\\n]`,
+    `(?<![\\w$.<])(?<!\\b(?:function|const|let|var|class|type|interface)\\s+)${RegExp.escape(name)}\\s*(?:[,:}\\n]|\\([^()]*\\)\\s*\\{)`,
   );
   return key.test(withoutImports);
 }

@@ -8,7 +8,7 @@ const list = (names: string) => new Set(names.split(/\s+/));
 
 // https://www.mintlify.com/docs/components
 const mintlify = `Accordion AccordionGroup Badge Banner Callout Card CardGroup Check CodeBlock CodeGroup Color Column Columns Danger
-  Expandable Frame Icon Info Latex Mermaid Note Panel Param ParamField Prompt RequestExample RequestField ResponseExample
+  Expandable FileTree Frame GitHub Icon Info Latex Mermaid Note Panel Param ParamField PreviewButton Prompt RequestExample RequestField ResponseExample
   ResponseField Snippet Step Steps Tab Tabs Tile Tip Tooltip Tree Update Video View Visibility Warning`;
 
 const frameworks: ReadonlyMap<string, Provided> = new Map([

@@ -1,4 +1,4 @@
-import { isMap, isSeq } from 'yaml';
+import { isMap, isScalar, isSeq } from 'yaml';
 import { createIgnoreTest } from '../../formats/ignore-patterns.ts';
 import { findPlugin, listPairs, listTexts, textOf } from '../../formats/yaml.ts';
 import { isMarkdown } from '../../page-extensions.ts';
@@ -66,7 +66,7 @@ export const mkdocs: Framework = {
       staticFolders: [folder],
       linkRoots: [folder],
       // MkDocs leaves absolute links and raw HTML as they are.
-      relativeLinks: 'files',
+      relativeLinks: isOff(read('use_directory_urls')) ? 'files' : 'named-files',
       areAbsoluteLinksChecked: false,
       areAttributesChecked: false,
       ...(hasVersions && {
@@ -74,6 +74,7 @@ export const mkdocs: Framework = {
           !isMarkdown(address) && !isBelow(joinPath(folderOf(from), address) ?? '', folder),
       }),
       slug,
+      areSlugsLoose: hasOwnSlugs(read('markdown_extensions')),
       navigation,
       navigationFiles: nav === undefined ? [] : [nav.file],
       navigationFile: isSeq(nav?.node) || isMap(nav?.node) ? nav?.file : undefined,
@@ -110,9 +111,16 @@ export const mkdocs: Framework = {
 const findProvider = (extra: unknown): string | undefined =>
   isMap(extra) ? textOf(extra.getIn(['version', 'provider'])) : undefined;
 
-/** https://python-markdown.github.io/extensions/toc/ */
+const isOff = (node: unknown) => isScalar(node) && node.value === false;
+
+/** https://facelessuser.github.io/pymdown-extensions/extras/slugs/ */
+const hasOwnSlugs = (extensions: unknown) =>
+  ['toc', 'pymdownx.tabbed'].some((name) => findPlugin(extensions, name)?.('slugify') !== undefined);
+
+/** https://python-markdown.github.io/extensions/toc/, icons are no text */
 const slug: Slug = (text) =>
   text
+    .replace(/:[a-z][\w+-]*:/g, '')
     .normalize('NFKD')
     .replace(/[^\p{L}\p{N}_\s-]/gu, '')
     .trim()
