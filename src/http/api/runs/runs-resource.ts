@@ -87,12 +87,9 @@ export const runsSchema = z
     waiting: z.array(messageSchema).meta({
       description: 'Messages for the next turn of the live run, or for the next run. On the first page only.',
     }),
-    dropped: z
-      .array(messageSchema)
-      .meta({
-        description:
-          'Messages that were dropped before a run received them, the newest hundred. On the first page only.',
-      }),
+    dropped: z.array(messageSchema).meta({
+      description: 'Messages that were dropped before a run received them, the newest hundred. On the first page only.',
+    }),
     effects: z
       .array(effectSchema)
       .meta({ description: 'Writes to GitHub outside of runs, the newest hundred, in order. On the first page only.' }),
