@@ -14,7 +14,7 @@ export async function isReadable({ git, gitDir, sha, signal }: InRepository & { 
   return code === 0;
 }
 
-/** Whether `tip` is `sha` or a descendant; false when a commit is missing. */
+/** Whether `tip` is `sha` or a descendant; false when one of two commits is missing. */
 export async function isContained({
   git,
   gitDir,
@@ -22,7 +22,9 @@ export async function isContained({
   tip,
   signal,
 }: InRepository & { sha: string; tip: string }): Promise<boolean> {
-  const { code } = await git(['merge-base', '--is-ancestor', sha, tip], { signal, gitDir, okCodes: [0, 1, 128] });
+  if (sha === tip) return true;
+  const options = { signal, gitDir, okCodes: [0, 1, 128], isLasting: true };
+  const { code } = await git(['merge-base', '--is-ancestor', sha, tip], options);
   return code === 0;
 }
 
@@ -33,7 +35,8 @@ export async function findMergeBase({
   commits: [a, b],
   signal,
 }: InRepository & { commits: readonly [string, string] }): Promise<string | undefined> {
-  const { code, stdout } = await git(['merge-base', a, b], { signal, gitDir, okCodes: [0, 1] });
+  if (a === b) return a;
+  const { code, stdout } = await git(['merge-base', a, b], { signal, gitDir, okCodes: [0, 1], isLasting: true });
   return code === 0 ? stdout.toString().trim() : undefined;
 }
 

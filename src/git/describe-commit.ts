@@ -22,7 +22,8 @@ export async function describeCommit({
   signal,
 }: InRepository & { from: string; to: string }): Promise<DescribedCommit> {
   const described: DescribedCommit = { additions: [], deletions: [], unsupported: [] };
-  for (const change of await readRawDiff({ git, gitDir, from, to, signal })) {
+  const { changes } = await readRawDiff({ git, gitDir, from, to, signal });
+  for (const change of changes) {
     const { path } = change;
     const reason = findUnsupported(change);
     if (reason !== undefined) {

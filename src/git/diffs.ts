@@ -10,22 +10,43 @@ export interface RawChange {
   newSha: string;
 }
 
-/** Every path that differs, in order; a rename has both names. */
+export interface RawDiff {
+  /** Every path that differs, in order; a rename has both names. */
+  changes: RawChange[];
+  /** A rename counts once. */
+  changedFiles: number;
+}
+
+/** `from` and `to` are SHAs. */
 export async function readRawDiff({
   git,
   gitDir,
   from,
   to,
   signal,
-}: InRepository & { from: string; to: string }): Promise<RawChange[]> {
-  const { stdout } = await git(['diff-tree', '-r', '-z', '--no-renames', '--raw', from, to, '--'], { signal, gitDir });
-  const fields = Array.from(splitAtNul(stdout), String);
+}: InRepository & { from: string; to: string }): Promise<RawDiff> {
+  const args = ['diff-tree', '-r', '-z', '-M', '--raw', from, to, '--'];
+  const { stdout } = await git(args, { signal, gitDir, isLasting: true });
+  const fields = Array.from(splitAtNul(stdout), String)[Symbol.iterator]();
   const changes: RawChange[] = [];
-  for (let index = 0; index + 1 < fields.length; index += 2) {
-    const [oldMode = '', newMode = '', oldSha = '', newSha = ''] = (fields[index] ?? '').slice(1).split(' ');
-    changes.push({ path: fields[index + 1] ?? '', oldMode, newMode, oldSha, newSha });
+  let changedFiles = 0;
+  for (const field of fields) {
+    const [oldMode = '', newMode = '', oldSha = '', newSha = '', status = ''] = field.slice(1).split(' ');
+    const path = String(fields.next().value);
+    changedFiles += 1;
+    if (!status.startsWith('R')) {
+      changes.push({ path, oldMode, newMode, oldSha, newSha });
+      continue;
+    }
+    const nothing = { mode: '000000', sha: '0'.repeat(oldSha.length) };
+    changes.push({ path, oldMode, oldSha, newMode: nothing.mode, newSha: nothing.sha });
+    const newPath = String(fields.next().value);
+    changes.push({ path: newPath, oldMode: nothing.mode, oldSha: nothing.sha, newMode, newSha });
   }
-  return changes;
+  return {
+    changes: changes.toSorted((a, b) => Buffer.compare(Buffer.from(a.path), Buffer.from(b.path))),
+    changedFiles,
+  };
 }
 
 export async function listChangedPaths({
@@ -37,18 +58,6 @@ export async function listChangedPaths({
 }: InRepository & { from: string; to: string }): Promise<string[]> {
   const args = ['diff-tree', '-r', '-z', '--no-renames', '--name-only', from, to, '--'];
   return Array.from(splitAtNul((await git(args, { signal, gitDir })).stdout), String);
-}
-
-/** A rename counts once. */
-export async function countChangedFiles({
-  git,
-  gitDir,
-  from,
-  to,
-  signal,
-}: InRepository & { from: string; to: string }): Promise<number> {
-  const args = ['diff-tree', '-r', '-z', '-M', '--name-only', from, to, '--'];
-  return [...splitAtNul((await git(args, { signal, gitDir })).stdout)].length;
 }
 
 export const isAbsent = (mode: string): boolean => mode === '000000';

@@ -1,6 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { InRepository } from './git.ts';
-import { maxListingBytes, splitAtNul } from './listing.ts';
+import { listingArguments, maxListingBytes, splitAtNul } from './listing.ts';
+import { readBlobs } from './read-blobs.ts';
 
 const maxBytes = 1024 * 1024;
 const entriesAtOnce = 1_000;
@@ -8,48 +9,60 @@ const entriesAtOnce = 1_000;
 /** Undefined unless a regular file has that path. Reads at most 1 MiB. */
 export type ReadFile = (path: string) => Promise<string | undefined>;
 
-/** One git command for the lookup; each file is read on demand. */
-export async function findFilesAt({
-  sha,
-  paths,
-  ...repository
-}: InRepository & { sha: string; paths: readonly string[] }): Promise<ReadFile> {
-  const { gitDir, signal } = repository;
-  const { stdout } = await repository.git(['ls-tree', '-z', sha, '--', ...paths], { gitDir, signal });
-  return readFrom(repository, await parseListing(stdout, repository));
+interface Entry {
+  sha: string;
+  bytes: number;
 }
 
-/** All regular files of a commit. Of a listing above 64 MiB, the paths behind that are missing. */
+/**
+ * All regular files of a commit. Of a listing above 64 MiB, the paths behind that are missing. The first file of `likely` that is read is read
+ * with all the others of them, in one git command.
+ */
 export async function listFilesAt({
   sha,
+  likely,
   ...repository
-}: InRepository & { sha: string }): Promise<{ paths: string[]; read: ReadFile }> {
+}: InRepository & { sha: string; likely: (paths: readonly string[]) => readonly string[] }): Promise<{
+  paths: string[];
+  read: ReadFile;
+}> {
   const { gitDir, signal } = repository;
-  const limits = { maxOutputBytes: maxListingBytes, onLongOutput: 'truncate' } as const;
-  const { stdout } = await repository.git(['ls-tree', '-r', '-z', '--full-tree', sha], { gitDir, signal, ...limits });
-  const blobShas = await parseListing(stdout, repository);
-  return { paths: [...blobShas.keys()], read: readFrom(repository, blobShas) };
+  const limits = { maxOutputBytes: maxListingBytes, onLongOutput: 'truncate', isLasting: true } as const;
+  const { stdout } = await repository.git(listingArguments(sha), { gitDir, signal, ...limits });
+  const entries = await parseListing(stdout, repository);
+  const paths = [...entries.keys()];
+  const wanted = new Set(likely(paths));
+  let together: Promise<Map<string, Buffer | null>> | undefined;
+
+  async function read(path: string): Promise<string | undefined> {
+    const entry = entries.get(path);
+    if (entry === undefined) return undefined;
+    if (!wanted.has(path) || entry.bytes > maxBytes) return readAlone(repository, entry);
+    together ??= readBlobs({
+      ...repository,
+      shas: [...wanted].flatMap((each) => entries.get(each)?.sha ?? []),
+      maxBytes,
+    });
+    return (await together).get(entry.sha)?.toString('utf8');
+  }
+  return { paths, read };
 }
 
-async function parseListing(listing: Buffer, { signal }: InRepository): Promise<Map<string, string>> {
-  const blobShas = new Map<string, string>();
+async function parseListing(listing: Buffer, { signal }: InRepository): Promise<Map<string, Entry>> {
+  const found = new Map<string, Entry>();
   let entries = 0;
-  for (const entry of splitAtNul(listing)) {
-    const [, blobSha, path] = /^100(?:644|755) blob ([0-9a-f]{40,64})\t(.*)$/s.exec(entry.toString()) ?? [];
-    if (blobSha && path) blobShas.set(path, blobSha);
+  for (const line of splitAtNul(listing)) {
+    const [, sha, bytes, path] = /^100(?:644|755) blob ([0-9a-f]{40,64}) +(\d+)\t(.*)$/s.exec(line.toString()) ?? [];
+    if (sha && path) found.set(path, { sha, bytes: Number(bytes) });
     entries += 1;
     if (entries % entriesAtOnce !== 0) continue;
     await yieldToEventLoop();
     signal.throwIfAborted();
   }
-  return blobShas;
+  return found;
 }
 
-const readFrom =
-  ({ git, gitDir, signal }: InRepository, blobShas: ReadonlyMap<string, string>): ReadFile =>
-  async (path) => {
-    const blobSha = blobShas.get(path);
-    if (blobSha === undefined) return undefined;
-    const limits = { maxOutputBytes: maxBytes, onLongOutput: 'truncate' } as const;
-    return (await git(['cat-file', 'blob', blobSha], { gitDir, signal, ...limits })).stdout.toString('utf8');
-  };
+async function readAlone({ git, gitDir, signal }: InRepository, { sha }: Entry): Promise<string> {
+  const limits = { maxOutputBytes: maxBytes, onLongOutput: 'truncate' } as const;
+  return (await git(['cat-file', 'blob', sha], { gitDir, signal, ...limits })).stdout.toString('utf8');
+}

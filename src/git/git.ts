@@ -1,6 +1,7 @@
 import { realTiming } from '../timing.ts';
 import { GitError, type GitFailure } from './errors.ts';
 import { basicAuthorization, type Credential, createGitEnvironment } from './git-environment.ts';
+import { createKeptOutputs } from './kept-outputs.ts';
 import { type RunProcess, runProcess as runProcessHere } from './processes/run-process.ts';
 
 export interface GitOptions {
@@ -17,6 +18,8 @@ export interface GitOptions {
   onLongOutput?: 'fail' | 'truncate';
   /** Exit codes that do not throw. */
   okCodes?: readonly number[];
+  /** Arguments and input name all objects by SHA, so the output never changes, and is kept for a while. */
+  isLasting?: boolean;
 }
 
 export interface GitResult {
@@ -36,6 +39,8 @@ export interface RemoteLimit {
 /** No shell and a clean environment. Abort, time-out and long output kill git and its children. Throws `GitError`, or the signal's reason. */
 export interface Git {
   (args: readonly string[], options: GitOptions): Promise<GitResult>;
+  /** Called before a request to a remote. Throws `Parked` during a rate limit. */
+  admit?: (request: { token: string; signal: AbortSignal }) => Promise<void>;
   /** Called at a remote's rate limit, before `Parked` is thrown. Returns when to try again. */
   onLimited?: (limit: RemoteLimit) => Promise<Date>;
 }
@@ -57,10 +62,13 @@ export function createGit({
   path?: string;
   runProcess?: RunProcess;
 }): Git {
+  const kept = createKeptOutputs();
   return async (args, options) => {
     const { signal, gitDir, cwd, stdin, credential, env, onLongOutput = 'fail', okCodes = [0] } = options;
     const { timeoutMs = realTiming.git.commandTimeoutMs, maxOutputBytes = 16 * 1024 * 1024 } = options;
     signal.throwIfAborted();
+    const known = options.isLasting ? kept.find(args, options) : undefined;
+    if (known) return { ...known, stderr: '', truncated: false };
 
     const ended = await runProcess(
       {
@@ -99,6 +107,7 @@ export function createGit({
     if (!okCodes.includes(ended.code)) {
       throw fail('exit');
     }
+    if (options.isLasting) kept.keep(args, options, { code: ended.code, stdout });
     return { code: ended.code, stdout, stderr, truncated: false };
   };
 }

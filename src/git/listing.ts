@@ -7,11 +7,14 @@ export interface ListedFile {
   bytes: number;
 }
 
-/** All files of a commit or tree, as `parseListing` reads them: one git command, and nothing is parsed on the event loop. */
+/** All files of a commit or tree, which is named by its SHA, as `parseListing` reads them: one git command, and nothing is parsed on the event loop. */
 export async function readListing({ git, gitDir, signal, sha }: InRepository & { sha: string }): Promise<Buffer> {
-  const args = ['ls-tree', '-r', '-l', '-z', '--full-tree', sha];
-  return (await git(args, { gitDir, signal, maxOutputBytes: maxListingBytes })).stdout;
+  return (await git(listingArguments(sha), { gitDir, signal, maxOutputBytes: maxListingBytes, isLasting: true }))
+    .stdout;
 }
+
+/** The same wherever files are listed, so that the output is read once. */
+export const listingArguments = (sha: string): string[] => ['ls-tree', '-r', '-l', '-z', '--full-tree', sha];
 
 /** By path. A symbolic link or a submodule is a path without a file. */
 export function parseListing(listing: Uint8Array): Map<string, ListedFile | undefined> {

@@ -1,8 +1,9 @@
 import { Parked } from '../errors.ts';
 import { realTiming } from '../timing.ts';
-import { GitError, GitRefusal, RemoteUnavailable } from './errors.ts';
+import { GitRefusal, RemoteUnavailable } from './errors.ts';
 import type { Git } from './git.ts';
 import { basicAuthorization } from './git-environment.ts';
+import { listHeads } from './list-heads.ts';
 
 /** `url` is `https://…/owner/repo.git`, without a credential. */
 export interface Remote {
@@ -10,25 +11,22 @@ export interface Remote {
   token: string;
 }
 
-/** Leaves out missing branches, and may include others: ls-remote matches suffixes. Throws as `explainRemoteFailure`. */
-export async function readBranches({
-  git,
-  remote,
-  branches,
-  signal,
-}: {
+interface OfRemote {
   git: Git;
   remote: Remote;
-  branches: readonly string[];
   signal: AbortSignal;
-}): Promise<Map<string, string>> {
-  const refs = branches.map((branch) => `refs/heads/${branch}`);
-  const lines = await listRemote(git, remote, refs, signal);
-  return new Map(lines.map(([ref, sha]) => [ref.slice('refs/heads/'.length), sha]));
 }
 
-export async function isEmptyRemote(git: Git, remote: Remote, signal: AbortSignal): Promise<boolean> {
-  return (await listRemote(git, remote, [], signal)).length === 0;
+/** Leaves out missing branches, and may include others, which begin with the same name. Throws as `explainRemoteFailure`. */
+export async function readBranches({
+  branches,
+  ...remote
+}: OfRemote & { branches: readonly string[] }): Promise<Map<string, string>> {
+  return new Map(await listRemote(remote, branches));
+}
+
+export async function isEmptyRemote(remote: OfRemote): Promise<boolean> {
+  return (await listRemote(remote, [''])).length === 0;
 }
 
 export async function readTip({
@@ -94,36 +92,13 @@ async function probe(
   };
 }
 
-async function listRemote(
-  git: Git,
-  remote: Remote,
-  refs: readonly string[],
-  signal: AbortSignal,
-): Promise<(readonly [ref: string, sha: string])[]> {
+async function listRemote({ git, remote, signal }: OfRemote, prefixes: readonly string[]): Promise<[string, string][]> {
+  await git.admit?.({ token: remote.token, signal });
   try {
-    const { stdout } = await git(['ls-remote', '--heads', '--', remote.url, ...refs], {
-      signal,
-      credential: remote,
-      onLongOutput: 'truncate',
-    });
-    return stdout
-      .toString()
-      .split('\n')
-      .flatMap((line) => {
-        const [sha, ref] = line.split('\t');
-        return sha !== undefined && ref !== undefined ? [[ref, sha] as const] : [];
-      });
+    return await listHeads(remote, { prefixes, signal });
   } catch (cause) {
-    if (!(cause instanceof GitError)) {
-      throw cause;
-    }
-    throw await explainRemoteFailure({
-      git,
-      remote,
-      service: 'git-upload-pack',
-      cause,
-      action: 'read the branches of',
-      signal,
-    });
+    signal.throwIfAborted();
+    const failed = { service: 'git-upload-pack', cause, action: 'read the branches of' } as const;
+    throw await explainRemoteFailure({ git, remote, ...failed, signal });
   }
 }

@@ -1,5 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { checkPath } from './check-path.ts';
+import { isAbsent, type RawChange } from './diffs.ts';
 import { GitError, GitRefusal } from './errors.ts';
 import type { InRepository } from './git.ts';
 import { readListing, splitAtNul } from './listing.ts';
@@ -59,6 +60,20 @@ export async function readTree({
     }
   }
   return tree;
+}
+
+/** The tree that differs from this one by `changes`. */
+export function changeTree({ files, others }: Tree, changes: readonly RawChange[]): Tree {
+  const changed: Tree = { files: new Map(files), others: new Map(others) };
+  for (const { path, newMode: mode, newSha: sha } of changes) {
+    changed.files.delete(path);
+    changed.others.delete(path);
+    if (isAbsent(mode)) continue;
+    const other = describeOther(mode, path);
+    if (other === undefined) changed.files.set(path, { sha, isExecutable: mode === '100755' });
+    else changed.others.set(path, other);
+  }
+  return changed;
 }
 
 /** git lists depth first, so each folder counts once. */

@@ -27,19 +27,7 @@ export interface TreeEntry {
   sha: string;
 }
 
-/** Applies `changes` to the tree of `sha`. `indexFile` is scratch. */
-export async function writeTree({
-  changes,
-  ...target
-}: InRepository & { sha: string; changes: readonly TreeChange[]; indexFile: string }): Promise<string> {
-  const entries: TreeEntry[] = [];
-  for (const { path, bytes, isExecutable } of changes) {
-    const mode = bytes === null ? '0' : isExecutable ? '100755' : '100644';
-    entries.push({ path, mode, sha: bytes === null ? '' : await writeBlob({ ...target, bytes }) });
-  }
-  return writeEntries({ ...target, entries });
-}
-
+/** Applies `entries` to a tree. `indexFile` is scratch. */
 export async function writeEntries({
   git,
   gitDir,
@@ -70,7 +58,7 @@ export async function writeCommit({
   signal,
 }: InRepository & { tree: string; parents: readonly string[]; details: CommitDetails }): Promise<string> {
   // Without @, git reads small numbers differently.
-  const when = `@${Math.floor(date.getTime() / 1000)} +0000`;
+  const when = `@${writeMoment(date)}`;
   const { stdout } = await git(['commit-tree', tree, ...parents.flatMap((parent) => ['-p', parent])], {
     signal,
     gitDir,
@@ -87,8 +75,12 @@ export async function writeCommit({
   return stdout.toString().trim();
 }
 
+export const writeMoment = (date: Date): string => `${Math.floor(date.getTime() / 1000)} +0000`;
+
 export async function readTreeSha({ git, gitDir, sha, signal }: InRepository & { sha: string }): Promise<string> {
-  return (await git(['rev-parse', '--verify', `${sha}^{tree}`], { signal, gitDir })).stdout.toString().trim();
+  return (await git(['rev-parse', '--verify', `${sha}^{tree}`], { signal, gitDir, isLasting: true })).stdout
+    .toString()
+    .trim();
 }
 
 export async function writeBlob({ git, gitDir, bytes, signal }: InRepository & { bytes: Uint8Array }): Promise<string> {

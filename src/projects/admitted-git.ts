@@ -14,5 +14,5 @@ export function createAdmittedGit({
     if (credential) await github.admitGit({ token: credential.token, signal });
     return git(args, options);
   };
-  return Object.assign(admitted, { onLimited: github.reportGitLimit });
+  return Object.assign(admitted, { admit: github.admitGit, onLimited: github.reportGitLimit });
 }

@@ -42,7 +42,7 @@ async function attempt(context: RunContext): Promise<'ended' | 'sent_back'> {
 
   const frozen = findFrozen(context.run) ?? (await freeze(run, await editDocs(run)));
   if (frozen.kind === 'conflict') return await returnToAgent(run, frozen);
-  const published = await publish(run, frozen.publication);
+  const published = await publish(run, frozen);
   if (published.kind === 'conflict') return await returnToAgent(run, published);
   await end(context, published);
   return 'ended';

@@ -1,13 +1,12 @@
-import { join } from 'node:path';
 import { checkPath } from '../git/check-path.ts';
-import { countChangedFiles } from '../git/diffs.ts';
+import { readRawDiff } from '../git/diffs.ts';
 import type { Git } from '../git/git.ts';
+import { importCommit } from '../git/import-commit.ts';
 import type { Tree } from '../git/tree.ts';
-import { type CommitDetails, readTreeSha, writeCommit, writeTree } from '../git/write-commit.ts';
+import type { CommitDetails } from '../git/write-commit.ts';
 import { type FindSecrets, findSecretRefusal } from './policy/hide-secrets.ts';
 import type { Access, Policy } from './policy/policy.ts';
 import { requireAllowedChanges } from './policy/require-allowed-changes.ts';
-import type { WriteRules } from './policy/write-rules.ts';
 import {
   type CountResult,
   countMatches,
@@ -67,15 +66,13 @@ export interface WorkspaceLimits extends WriteLimits {
   searchTimeoutMs: number;
 }
 
-/** `directory`, inside `scratch`, already has the files of `tree`. `applyWrite` restores a stored write set. */
+/** `directory` already has the files of `tree`. `applyWrite` restores a stored write set. */
 export async function createWorkspace({
   git,
   gitDir,
   sha,
   tree,
-  scratch,
   directory,
-  rules,
   policy,
   findSecrets,
   limits,
@@ -84,9 +81,7 @@ export async function createWorkspace({
   gitDir: string;
   sha: string;
   tree: Tree;
-  scratch: string;
   directory: string;
-  rules: WriteRules | undefined;
   policy: Policy;
   findSecrets: FindSecrets;
   limits: WorkspaceLimits;
@@ -153,15 +148,11 @@ export async function createWorkspace({
     ...details
   }: CommitOptions): Promise<WorkspaceCommit | null> {
     const changes = writeSet.changes();
-    const indexFile = join(scratch, 'commit-index');
-    const newTree = await writeTree({ git, gitDir, sha, changes, indexFile, signal });
-    if (!allowEmpty && newTree === (await readTreeSha({ git, gitDir, sha, signal }))) {
-      return null;
-    }
-    const expected = writeSet.writes();
-    await requireAllowedChanges({ git, gitDir, from: sha, to: newTree, rules, expected, signal });
-    const changedFiles = await countChangedFiles({ git, gitDir, from: sha, to: newTree, signal });
-    return { sha: await writeCommit({ git, gitDir, tree: newTree, parents, details, signal }), changedFiles };
+    if (changes.length === 0 && !allowEmpty) return null;
+    const made = await importCommit({ git, gitDir, sha, changes, parents, details, signal });
+    const change = { git, gitDir, from: sha, to: made, signal };
+    await requireAllowedChanges({ ...change, policy, expected: writeSet.writes() });
+    return { sha: made, changedFiles: (await readRawDiff(change)).changedFiles };
   }
 
   return {

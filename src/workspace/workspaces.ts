@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasCommit, isReadable } from '../git/commits.ts';
 import { GitError } from '../git/errors.ts';
-import type { Git, InRepository } from '../git/git.ts';
+import type { Git } from '../git/git.ts';
 import type { Mirror } from '../git/mirrors/mirrors.ts';
 import { readTree, type Tree } from '../git/tree.ts';
 import { findSecrets } from '../secrets/find-secrets.ts';
@@ -68,17 +68,15 @@ export function createWorkspaces({
     const files = join(scratch, 'files');
     await mkdir(files);
 
-    await requireCommit({ git, gitDir, sha, signal });
     const tree = await checkOut({ gitDir, sha, files, indexFile: join(scratch, 'index'), signal }).catch(
       async (error: unknown) => {
-        // A full disk fails the checkout as well; a new mirror would not help.
-        if (
-          error instanceof GitError &&
-          error.failure === 'exit' &&
-          !(await isReadable({ git, gitDir, sha, signal }))
-        ) {
-          await mirror.markDamaged();
+        if (!(error instanceof GitError) || error.failure !== 'exit') throw error;
+        // After a force-push, the base commit of a resumed run may be gone.
+        if (!(await hasCommit({ git, gitDir, sha, signal }))) {
+          throw new WorkspaceRefusal({ reason: 'base_rewritten' }, { cause: error });
         }
+        // A full disk fails the checkout as well; a new mirror would not help.
+        if (!(await isReadable({ git, gitDir, sha, signal }))) await mirror.markDamaged();
         throw error;
       },
     );
@@ -88,9 +86,7 @@ export function createWorkspaces({
       gitDir,
       sha,
       tree,
-      scratch,
       directory: files,
-      rules,
       policy,
       findSecrets: (text) => scanText(text, { signal, owner: runId }),
       limits,
@@ -127,8 +123,12 @@ export function createWorkspaces({
       env: { GIT_WORK_TREE: files, GIT_INDEX_FILE: indexFile },
       timeoutMs: realTiming.git.checkoutTimeoutMs,
     };
+    // Links, submodules and forbidden names must never reach the disk.
+    if (tree.others.size === 0) {
+      await git(['read-tree', '--reset', '-u', sha], options);
+      return tree;
+    }
     await git(['read-tree', sha], options);
-    // By name, so that links, submodules and forbidden names never reach the disk.
     await git(['checkout-index', '--quiet', '-z', '--stdin'], {
       ...options,
       stdin: Array.from(tree.files.keys(), (path) => `${path}\0`).join(''),
@@ -140,13 +140,6 @@ export function createWorkspaces({
 }
 
 export type Workspaces = ReturnType<typeof createWorkspaces>;
-
-/** After a force-push, the base commit of a resumed run may be gone. */
-async function requireCommit(commit: InRepository & { sha: string }): Promise<void> {
-  if (!(await hasCommit(commit))) {
-    throw new WorkspaceRefusal({ reason: 'base_rewritten' });
-  }
-}
 
 /** Removals first, because a file may replace an emptied folder. */
 const removalsFirst = (writes: ReadonlyMap<string, Uint8Array | null>) =>

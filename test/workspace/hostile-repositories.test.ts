@@ -183,7 +183,7 @@ test('promise 5: a change of a protected or unexpected path is stopped before th
   });
   const other = world.addCommit({ 'a.md': 'b\n' }, { parent: from });
   await requireAllowedChanges({ git, gitDir, from, to: other, signal });
-  const expected = new Set(['b.md']);
+  const expected = new Map([['b.md', null]]);
   await expect(requireAllowedChanges({ git, gitDir, from, to: other, expected, signal })).rejects.toMatchObject({
     reason: 'protected_paths',
   });

@@ -228,7 +228,7 @@ test('a checkout that fails for another reason does not mark the mirror as damag
   const sha = world.addCommit({ 'a.md': 'a\n' });
   await using mirror = await world.fetch();
   const fullDisk: Git = (args, options) =>
-    world.git(args[0] === 'checkout-index' ? ['checkout-index', '--prefix=/nowhere/', 'missing.md'] : args, options);
+    world.git(args[0] === 'read-tree' ? ['checkout-index', '--prefix=/nowhere/', 'missing.md'] : args, options);
   const workspaces = createWorkspaces({ git: fullDisk, directory: join(world.root, 'workspaces') });
   const opening = workspaces.open({ runId: 'run_1', mirror, sha, writes: new Map(), signal: world.signal });
   await expect(opening).rejects.toMatchObject({ name: 'GitError', failure: 'exit' });

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { withSizeLimit } from '../../disk/directory-size.ts';
 import { realTiming } from '../../timing.ts';
 import { GitError, GitRefusal } from '../errors.ts';
@@ -38,19 +40,23 @@ export async function fetchRefs({
   });
 }
 
+/** The tips of what `fetchRefs` fetched, by branch, read from their files: mirrors keep each new ref in one. */
 export async function readFetched({
-  git,
   gitDir,
   branches,
   refs,
-  signal,
-}: InRepository & { branches: readonly string[]; refs: string }): Promise<Map<string, string>> {
-  const { stdout } = await git(['for-each-ref', '--format=%(refname:lstrip=-1) %(objectname)', refs], {
-    signal,
-    gitDir,
-  });
-  const tips = stdout.toString().matchAll(/^(\d+) ([0-9a-f]+)$/gm);
-  return new Map(Array.from(tips, ([, index, sha = '']) => [branches[Number(index)] ?? '', sha]));
+}: {
+  gitDir: string;
+  branches: readonly string[];
+  refs: string;
+}): Promise<Map<string, string>> {
+  const read = async (branch: string, index: number) => {
+    const text = await readFile(join(gitDir, refs, String(index)), 'utf8');
+    const [sha] = /^[0-9a-f]{40,64}(?=\n$)/.exec(text) ?? [];
+    if (sha === undefined) throw new Error(`could not read ${refs}/${index} of ${gitDir}`);
+    return [branch, sha] as const;
+  };
+  return new Map(await Promise.all(branches.map(read)));
 }
 
 /** git has no exit code for this. The text is stable under LC_ALL=C, and the remote's own lines begin with `remote: `.

@@ -103,6 +103,8 @@ export function createMirrorDirectory({ git, directory }: { git: Git; directory:
       await git(['init', '--bare', '--quiet', '--template=', '--initial-branch=main', newDirectory], {
         signal,
         cwd: directory,
+        // Refs are read as files. https://git-scm.com/docs/git-init (--ref-format)
+        env: { GIT_DEFAULT_REF_FORMAT: 'files' },
       });
       await mkdir(join(newDirectory, 'info'), { recursive: true });
       await writeFile(join(newDirectory, 'info', 'attributes'), plainAttributes);

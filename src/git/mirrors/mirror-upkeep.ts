@@ -24,13 +24,12 @@ export function createMirrorUpkeep({
   maxBytes: number | null;
 }) {
   /** Deletes a run's refs, and keeps its base for the next fetch to build on. */
-  async function release(repositoryId: number, refs: string, baseSha: string): Promise<void> {
+  async function release(repositoryId: number, refs: readonly string[], baseSha: string): Promise<void> {
     const gitDir = mirrors.pathOf(repositoryId);
     // Not the run's signal: an abort releases too.
     const { signal } = new AbortController();
     try {
-      const runRefs = await listRefs(gitDir, refs, signal);
-      const commands = [`create refs/kept/${uniqueName()} ${baseSha}`, ...runRefs.map(({ ref }) => `delete ${ref}`)];
+      const commands = [`create refs/kept/${uniqueName()} ${baseSha}`, ...refs.map((ref) => `delete ${ref}`)];
       await git(['update-ref', '--stdin'], { signal, gitDir, stdin: `${commands.join('\n')}\n` });
     } catch (error) {
       // Neither the run nor the mirror may be at fault (a full disk, a stale lock). Leftover refs are deleted after a day, and a failing

@@ -102,14 +102,15 @@ export function createMirrors({
         }
         await upkeep.evict();
       }
-      const tips = await readFetched({ git, gitDir, branches, refs, signal });
+      const tips = await readFetched({ gitDir, branches, refs });
       const tipOf = (branch: string | null | undefined) => (branch ? tips.get(branch) : undefined) ?? null;
       const baseSha = tipOf(request.base);
       if (baseSha === null) {
         throw new Error(`could not find ${request.base} in what was fetched from ${url}`);
       }
       const resources = stack.move();
-      resources.defer(() => upkeep.release(repositoryId, refs, baseSha));
+      const own = branches.map((_, index) => `${refs}/${index}`);
+      resources.defer(() => upkeep.release(repositoryId, own, baseSha));
       return {
         directory: gitDir,
         baseSha,
@@ -190,7 +191,7 @@ async function findBranches(git: Git, request: FetchMirror): Promise<string[]> {
   if (found.has(base)) {
     return branches.filter((name) => found.has(name));
   }
-  if (await isEmptyRemote(git, { url, token }, signal)) {
+  if (await isEmptyRemote({ git, remote: { url, token }, signal })) {
     throw new GitRefusal({ reason: 'repository_empty' });
   }
   throw missing;

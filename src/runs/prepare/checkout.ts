@@ -15,6 +15,8 @@ export interface Checkout extends AsyncDisposable {
   bot: Bot;
   mirror: Mirror;
   base: Base;
+  /** The commit where the pull request begins: the newest that the base commit and its target both hold. */
+  begin: string;
   workspace: Workspace;
   /** Against the commit where the pull request begins, so that a later run hears of an earlier run's faults. */
   docs: Docs;

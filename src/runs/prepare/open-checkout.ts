@@ -75,7 +75,8 @@ export async function openCheckout(context: RunContext): Promise<Checkout> {
   const writes = await readWrites(database, run.run_id);
   const opened = { runId: run.run_id, mirror, sha: base.filesSha, writes, rules: writeRules, signal };
   const workspace = cleanup.use(await parts.workspaces.open(opened));
-  const docs = cleanup.use(await openRunDocs(context, { mirror, base }));
+  const begin = await findBegin(context, { mirror, base });
+  const docs = cleanup.use(openRunDocs(context, { mirror, base, begin }));
   const resources = cleanup.move();
   return {
     repository,
@@ -83,6 +84,7 @@ export async function openCheckout(context: RunContext): Promise<Checkout> {
     bot,
     mirror,
     base,
+    begin,
     workspace,
     docs,
     guidance,
@@ -93,15 +95,21 @@ export async function openCheckout(context: RunContext): Promise<Checkout> {
 }
 
 /** Where the target is merged in, its commit is what the pull request will be compared with. */
-async function openRunDocs(
-  { parts, run, log, signals }: RunContext,
+async function findBegin(
+  { parts: { git }, signals }: RunContext,
   { mirror, base }: { mirror: Mirror; base: Base },
-): Promise<Docs> {
-  const { git, threads } = parts;
-  const inMirror = { git, gitDir: mirror.directory };
+): Promise<string> {
   const commits = [mirror.baseSha, base.sha] as const;
-  const begin = base.mergedBaseSha ?? (await findMergeBase({ ...inMirror, commits, signal: signals.work })) ?? base.sha;
-  return openDocs({ ...inMirror, threads, base: begin, head: base.filesSha, owner: run.run_id, log });
+  const inMirror = { git, gitDir: mirror.directory, signal: signals.work };
+  return base.mergedBaseSha ?? (await findMergeBase({ ...inMirror, commits })) ?? base.sha;
+}
+
+function openRunDocs(
+  { parts: { git, threads }, run, log }: RunContext,
+  { mirror, base, begin }: { mirror: Mirror; base: Base; begin: string },
+): Docs {
+  const gitDir = mirror.directory;
+  return openDocs({ git, gitDir, threads, base: begin, head: base.filesSha, owner: run.run_id, log });
 }
 
 function fetchMirror(

@@ -1,4 +1,4 @@
-import { findFilesAt, listFilesAt } from '../../git/find-files-at.ts';
+import { listFilesAt } from '../../git/find-files-at.ts';
 import type { Mirror } from '../../git/mirrors/mirrors.ts';
 import { readSettings } from '../../projects/read-settings.ts';
 import { pullRequestTemplatePaths } from '../../repository/guidance-paths.ts';
@@ -9,7 +9,7 @@ import { stripHiddenInThread } from '../../text/strip-hidden.ts';
 import { RunFailure } from '../failures.ts';
 import type { RunContext } from '../run-context.ts';
 import type { Guidance, GuidanceFile } from './checkout.ts';
-import { readRules } from './read-rules.ts';
+import { listRules, readRules } from './read-rules.ts';
 
 const maxLength = 20_000;
 
@@ -29,7 +29,7 @@ export async function readGuidance(
 ): Promise<Guidance> {
   const sha = mirror.defaultSha ?? mirror.baseSha;
   const commit = { git, gitDir: mirror.directory, sha, signal };
-  const read = await findFilesAt({ ...commit, paths: [settingsPath, ...pullRequestTemplatePaths] });
+  const { paths, read } = await listFilesAt({ ...commit, likely: listLikely });
   // Bounded first, too: hidden text may be long, and parsing takes time.
   const strip = (text: string) => stripHiddenInThread(text, runTask, signal);
   const clean = async (text: string) => bound(await strip(bound(text, 2 * maxLength)), maxLength);
@@ -47,7 +47,7 @@ export async function readGuidance(
   const held = await storeSettings(database, project.project_id, { ...parsed, sha, readAt });
   if (problems.length > 0 && !held) throw settingsInvalid(problems);
   const settings = problems.length > 0 ? readStoredSettings(held?.good_settings) : parsed.settings;
-  const rules = await readRules({ ...(await listFilesAt(commit)), strip });
+  const rules = await readRules({ paths, read, strip });
   const own = settings.instructions === null ? [] : [{ path: settingsPath, text: await clean(settings.instructions) }];
   const pullRequestTemplate = await readFirst(pullRequestTemplatePaths);
   const isFollowed = settingsText !== undefined && problems.length === 0;
@@ -61,6 +61,12 @@ export async function readGuidance(
     sources: isFollowed ? [settingsPath, ...sources] : sources,
   };
 }
+
+const listLikely = (paths: readonly string[]): string[] => [
+  settingsPath,
+  ...pullRequestTemplatePaths,
+  ...listRules(paths),
+];
 
 /** Without settings that hold, nothing says which files the agent may change. */
 const settingsInvalid = (problems: string[]) =>

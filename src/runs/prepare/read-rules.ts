@@ -25,6 +25,13 @@ export interface Rules {
   unread: string[];
 }
 
+/** The files that may hold writing rules, without those that they import. */
+export const listRules = (paths: readonly string[]): string[] => [
+  ...[ownRulesPath, rootRulesPath, ...otherRulesPaths],
+  ...listFolderRules(paths),
+  ...listCursorRules(paths),
+];
+
 /** Reads the writing rules for agents that a commit holds, until the limits are reached: first those that are about the most. */
 export async function readRules({
   paths,

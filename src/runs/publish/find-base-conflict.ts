@@ -1,3 +1,4 @@
+import { isContained } from '../../git/commits.ts';
 import type { Mirror } from '../../git/mirrors/mirrors.ts';
 import { findEffect } from '../../store/tables/jobs/effects.ts';
 import { findMergeConflicts } from '../../workspace/merges/find-merge-conflicts.ts';
@@ -54,8 +55,11 @@ async function planPublication(
   { tip, sha }: Change,
   mirror: Mirror,
 ): Promise<Plan> {
-  const { writeRules, pushRules } = checkout;
+  const { writeRules, pushRules, base } = checkout;
   const signal = signals.publish;
+  // The commit builds on the run's base commit. Where that one contains the target's tip, so does the commit.
+  const contained = { git, gitDir: mirror.directory, sha: mirror.baseSha, tip: base.sha, signal };
+  if ((tip === null || tip === base.sha) && (await isContained(contained))) return { kind: 'none' };
   if (tip !== null) return planMerge({ git, mirror, writeRules, signal }, { tip: sha, pushRules });
   // A branch that does not exist yet starts at the target's tip: nothing has to be merged, so no rule can block it.
   const outlook = await findMergeConflicts({ git, gitDir: mirror.directory, tip: sha, base: mirror.baseSha, signal });

@@ -52,8 +52,11 @@ export async function freeze(context: CheckedOutRun, end: WorkEnd): Promise<Froz
 
 /** Of the whole change of the job, as the section is about all of it. */
 async function findNotes({ parts: { git }, checkout, signals }: CheckedOutRun, sha: string): Promise<Notes> {
-  const { mirror, writeRules } = checkout;
-  const change = { git, gitDir: mirror.directory, signal: signals.work, base: mirror.baseSha, sha };
+  const { mirror, writeRules, base, begin } = checkout;
+  // A commit on top of the base commit begins where that one does.
+  const isOnTop = base.mergedBaseSha === null && (mirror.branchSha ?? base.sha) === base.sha;
+  const from = isOnTop ? begin : undefined;
+  const change = { git, gitDir: mirror.directory, signal: signals.work, base: mirror.baseSha, sha, from };
   return {
     addresses: await listNewAddresses({ ...change, readPage: writeRules.readPage }),
     opened: await listOpened({ ...change, also: writeRules.also }),
@@ -71,7 +74,7 @@ async function opensFiles({ parts: { git }, checkout, signals }: CheckedOutRun, 
 async function store(context: CheckedOutRun, publication: Publication): Promise<Frozen> {
   const { parts, lease } = context;
   await parts.takeStep({ step: 'freeze', jobId: lease.jobId }, () => storePublication(context, publication));
-  return { kind: 'frozen', publication };
+  return { kind: 'frozen', publication, isEarlier: false };
 }
 
 function publishNothing({ code, sentence }: { code: string; sentence: string }): Publication {

@@ -5,13 +5,17 @@ import { listHosts } from '../../workspace/policy/pages/list-hosts.ts';
 import type { Checkout } from '../prepare/checkout.ts';
 import type { CheckedOutRun, RunContext } from '../run-context.ts';
 
-/** What the texts of a run may link to: GitHub, what the pages of the base link to, and what people named in the job's messages. */
+/**
+ * What the texts of a run may link to: GitHub, what the pages of the base link to, and what people named in the job's messages. The pages are
+ * searched only where a text of the agent may have such a link.
+ */
 export async function readOutgoingContext(
   { parts, checkout, signals }: CheckedOutRun,
-  messages: readonly Pick<Message, 'prompt'>[],
+  { messages, texts }: { messages: readonly Pick<Message, 'prompt'>[]; texts: readonly string[] },
 ): Promise<OutgoingContext> {
   const { baseSha: sha, directory: gitDir } = checkout.mirror;
-  const inPages = await listHosts({ git: parts.git, gitDir, sha, signal: signals.work });
+  const mayLink = texts.some((text) => text.includes('//'));
+  const inPages = mayLink ? await listHosts({ git: parts.git, gitDir, sha, signal: signals.work }) : [];
   const named = messages.flatMap(({ prompt }) => findHosts(prompt));
   return toOutgoingContext({ parts, checkout }, [...inPages, ...named]);
 }

@@ -47,6 +47,8 @@ export type Change = NonNullable<Publication['change']>;
 export interface Frozen {
   kind: 'frozen';
   publication: Publication;
+  /** Frozen by an earlier attempt, perhaps elsewhere: the mirror may not have the commit. */
+  isEarlier: boolean;
 }
 
 /** The run's change conflicts with a change by others. */
@@ -62,7 +64,7 @@ export interface Conflict {
 /** Undefined: the agent is still at work. */
 export function findFrozen({ phase, publication }: Run): Frozen | undefined {
   if (phase !== 'publishing') return undefined;
-  return { kind: 'frozen', publication: publicationSchema.parse(publication) };
+  return { kind: 'frozen', publication: publicationSchema.parse(publication), isEarlier: true };
 }
 
 /** Also adds the warnings to the run, and releases messages that the model never answered. Throws `StopRequested`. */

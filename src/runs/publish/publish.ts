@@ -13,7 +13,7 @@ import { fetchBranch, findPushed } from './find-pushed.ts';
 import { makeCommit } from './make-commit.ts';
 import { quotesApi, toOutgoingContext } from './outgoing.ts';
 import { postAnswers } from './post-answers.ts';
-import { type Change, type Conflict, type Publication, storePublication } from './publication.ts';
+import { type Change, type Conflict, type Frozen, type Publication, storePublication } from './publication.ts';
 import { pushChange } from './push-change.ts';
 import { upsertPullRequest } from './upsert-pull-request.ts';
 import { writeLeftChecks } from './write-checks.ts';
@@ -26,7 +26,10 @@ interface Closed {
 export type Published = { kind: 'published'; end: RunEnd } | Closed;
 
 /** Commits, pushes, upserts the pull request and answers, each exactly once. */
-export async function publish(context: CheckedOutRun, frozen: Publication): Promise<Published | Conflict> {
+export async function publish(
+  context: CheckedOutRun,
+  { publication: frozen, isEarlier }: Frozen,
+): Promise<Published | Conflict> {
   await context.reload();
   const { change, end } = frozen;
   if (!change) {
@@ -38,7 +41,7 @@ export async function publish(context: CheckedOutRun, frozen: Publication): Prom
   const found = await fetchJobPullRequest(context, client);
   // A push would bring back a branch that somebody deleted with its pull request.
   if (found.kind !== 'open') return found;
-  await remakeCommit(context, change);
+  if (isEarlier) await remakeCommit(context, change);
   const moved = await findBaseConflict(context, access.token, change);
   if (moved?.kind === 'conflict') return moved;
   const publication = moved ? await addWarning(context, frozen, moved.warning) : frozen;

@@ -6,6 +6,7 @@ import type { OutgoingContext } from '../../text/neutralize/addresses.ts';
 import type { Checks } from '../check/checks.ts';
 import { nameBranch } from '../prepare/branch-name.ts';
 import type { CheckedOutRun } from '../run-context.ts';
+import { listFinishTexts } from './find-new-secrets.ts';
 import type { CommitText } from './make-commit.ts';
 import { hideUnquotable, quotesApi, readOutgoingContext, writeInThread } from './outgoing.ts';
 import { type Change, findFrozenBranch, findLastChange, type Publication } from './publication.ts';
@@ -43,7 +44,8 @@ export async function writeChangeText(context: CheckedOutRun, end: AgentEnd): Pr
   const messages = await Promise.all(stored.map((message) => withoutSecrets(context, message)));
   const runs = await listRuns(parts.database, job.job_id);
   const earlier = findLastChange(runs);
-  const outgoing = await readOutgoingContext(context, messages);
+  const texts = [...listFinishTexts(answer).map(({ text }) => text), earlier?.title ?? '', earlier?.description ?? ''];
+  const outgoing = await readOutgoingContext(context, { messages, texts });
   const summary = redact(answer.summary);
   const quotable = hideUnquotable(messages, { quotesApi: quotesApi(checkout) });
   const title = redact(

@@ -1,6 +1,7 @@
+import type { RawChange } from '../../git/diffs.ts';
 import type { InRepository } from '../../git/git.ts';
 import { readBlobs } from '../../git/read-blobs.ts';
-import { readTree, type Tree } from '../../git/tree.ts';
+import { changeTree, readTree, type Tree } from '../../git/tree.ts';
 import { decodeText } from '../decode-text.ts';
 import { grepPages } from './pages/grep-pages.ts';
 
@@ -51,6 +52,19 @@ export function createBaseFiles({
 
 /** `sha`: a commit or a tree, without limits on its size: it has been checked out before. */
 export async function readBaseFiles({ sha, ...repository }: InRepository & { sha: string }): Promise<BaseFiles> {
-  const limits = { maxFiles: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY };
-  return createBaseFiles({ ...repository, sha, tree: await readTree({ ...repository, sha, ...limits }) });
+  return createBaseFiles({ ...repository, sha, tree: await readWhole({ ...repository, sha }) });
 }
+
+/** The files of the commit `to`, which differs from the commit `from` by `changes`. */
+export async function readChangedFiles({
+  from,
+  to,
+  changes,
+  ...repository
+}: InRepository & { from: string; to: string; changes: readonly RawChange[] }): Promise<BaseFiles> {
+  const tree = changeTree(await readWhole({ ...repository, sha: from }), changes);
+  return createBaseFiles({ ...repository, sha: to, tree });
+}
+
+const readWhole = (commit: InRepository & { sha: string }): Promise<Tree> =>
+  readTree({ ...commit, maxFiles: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY });

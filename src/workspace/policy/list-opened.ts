@@ -9,11 +9,18 @@ import { readSite } from './places/site.ts';
 export async function listOpened({
   base,
   sha,
+  from: known,
   also = [],
   ...repository
-}: InRepository & { base: string; sha: string; also?: readonly string[] | undefined }): Promise<string[]> {
+}: InRepository & {
+  base: string;
+  sha: string;
+  /** Their merge base, where it is known. */
+  from?: string | undefined;
+  also?: readonly string[] | undefined;
+}): Promise<string[]> {
   if (also.length === 0) return [];
-  const from = (await findMergeBase({ ...repository, commits: [base, sha] })) ?? base;
+  const from = known ?? (await findMergeBase({ ...repository, commits: [base, sha] })) ?? base;
   const findPlace = createFindPlace(await readSite(await readBaseFiles({ ...repository, sha: from })), also);
   const changed = await listChangedPaths({ ...repository, from, to: sha });
   return changed.filter((path) => findPlace(path).kind === 'opened');

@@ -4,9 +4,10 @@ import type { InRepository } from '../../git/git.ts';
 import { readBlobs } from '../../git/read-blobs.ts';
 import { decodeText } from '../decode-text.ts';
 import { WorkspaceRefusal } from '../workspace-refusal.ts';
+import { blobSha } from '../write-set.ts';
 import { readBaseFiles } from './base-files.ts';
 import type { FileState } from './change.ts';
-import { createPolicy } from './policy.ts';
+import { createPolicy, type Policy } from './policy.ts';
 import type { WriteRules } from './write-rules.ts';
 
 interface Between extends InRepository {
@@ -20,12 +21,19 @@ const maxBytes = 32 * 1024 ** 2;
 /** Checks a change before a push. Tools refuse such paths one by one, so `WorkspaceRefusal` here means a bug or an attack. */
 export async function requireAllowedChanges({
   rules,
+  policy: known,
   expected,
   ...between
-}: Between & { rules?: WriteRules | undefined; expected?: { has(path: string): boolean } }): Promise<void> {
-  const policy = await createPolicy({ base: await readBaseFiles({ ...between, sha: between.from }), rules });
-  const changes = await readRawDiff(between);
-  const readState = await readStates(between, changes);
+}: Between & {
+  rules?: WriteRules | undefined;
+  /** That of `from` and `rules`, where there is one already. */
+  policy?: Policy;
+  /** The files that may differ, with their content. */
+  expected?: ReadonlyMap<string, Uint8Array | null>;
+}): Promise<void> {
+  const policy = known ?? (await createPolicy({ base: await readBaseFiles({ ...between, sha: between.from }), rules }));
+  const { changes } = await readRawDiff(between);
+  const readState = await readStates(between, { changes, expected });
   const forbidden: string[] = [];
   for (const change of changes) {
     const isAllowed =
@@ -49,12 +57,24 @@ function isPlainChange({ path, oldMode, newMode }: RawChange): boolean {
   return isFile && checked.kind === 'path' && checked.path === path;
 }
 
-async function readStates(between: Between, changes: readonly RawChange[]) {
+async function readStates(
+  between: Between,
+  {
+    changes,
+    expected,
+  }: { changes: readonly RawChange[]; expected: ReadonlyMap<string, Uint8Array | null> | undefined },
+) {
+  const written = new Map(
+    changes.flatMap(({ path, newSha }) => {
+      const bytes = expected?.get(path);
+      return bytes && blobSha(bytes, newSha) === newSha ? [[newSha, bytes] as const] : [];
+    }),
+  );
   const shas = changes.flatMap(({ oldMode, newMode, oldSha, newSha }) => [
     ...(isPlain(oldMode) ? [oldSha] : []),
-    ...(isPlain(newMode) ? [newSha] : []),
+    ...(isPlain(newMode) && !written.has(newSha) ? [newSha] : []),
   ]);
-  const blobs = await readBlobs({ ...between, shas, maxBytes });
+  const blobs = new Map<string, Uint8Array | null>([...written, ...(await readBlobs({ ...between, shas, maxBytes }))]);
   return (mode: string, sha: string): FileState | null => {
     if (isAbsent(mode)) return null;
     const bytes = blobs.get(sha);

@@ -5,7 +5,7 @@ import { realTiming } from '../../../timing.ts';
 const maxOutputBytes = 8 * 1024 ** 2;
 
 /**
- * Searches the pages of a commit with `git grep`, in a process with a time-out; of long output the rest is left out. `stdin` is for `-f -`:
+ * Searches the pages of a commit with `git grep`, named by its SHA, in a process with a time-out; of long output the rest is left out. `stdin` is for `-f -`:
  * other users of the machine see arguments.
  */
 export async function grepPages(
@@ -23,6 +23,7 @@ export async function grepPages(
     maxOutputBytes,
     onLongOutput: 'truncate',
     okCodes: [0, 1],
+    isLasting: true,
   });
   return stdout.toString();
 }

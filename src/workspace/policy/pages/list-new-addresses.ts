@@ -3,7 +3,7 @@ import { findMergeBase } from '../../../git/commits.ts';
 import { isPlain, readRawDiff } from '../../../git/diffs.ts';
 import type { InRepository } from '../../../git/git.ts';
 import { ThreadFailure } from '../../../threads/threads.ts';
-import { readBaseFiles } from '../base-files.ts';
+import { readChangedFiles } from '../base-files.ts';
 import { createDialectFinder } from './find-dialect.ts';
 import type { ReadPageAsync } from './guard-pages.ts';
 import { listMentionedHosts } from './list-hosts.ts';
@@ -14,29 +14,33 @@ import { readPage as readPageInline } from './read-page.ts';
 export async function listNewAddresses({
   base,
   sha,
+  from: known,
   readPage = async (page) => readPageInline(page),
   ...repository
 }: InRepository & {
   /** The tip of the branch that the change is for. */
   base: string;
   sha: string;
+  /** Their merge base, where it is known. */
+  from?: string | undefined;
   readPage?: ReadPageAsync | undefined;
 }): Promise<string[]> {
-  const from = (await findMergeBase({ ...repository, commits: [base, sha] })) ?? base;
-  const changes = await readRawDiff({ ...repository, from, to: sha });
+  const from = known ?? (await findMergeBase({ ...repository, commits: [base, sha] })) ?? base;
+  const { changes } = await readRawDiff({ ...repository, from, to: sha });
   const paths = changes.flatMap(({ path, newMode }) => (isProse(path) && isPlain(newMode) ? [path] : []));
   if (paths.length === 0) return [];
-  const known = await listMentionedHosts({ ...repository, sha: base });
-  const head = await readBaseFiles({ ...repository, sha });
+  const head = await readChangedFiles({ ...repository, from, to: sha, changes });
   const findDialect = createDialectFinder(head);
-  const found = new Set<string>();
+  const found = new Map<string, string>();
   for (const [path, text] of await head.readTexts(paths)) {
     for (const address of await readAddresses(path, text)) {
       const host = findHost(address);
-      if (host !== undefined && !known.has(host)) found.add(address);
+      if (host !== undefined) found.set(address, host);
     }
   }
-  return [...found].toSorted();
+  if (found.size === 0) return [];
+  const named = await listMentionedHosts({ ...repository, sha: base });
+  return [...found].flatMap(([address, host]) => (named.has(host) ? [] : [address])).toSorted();
 
   async function readAddresses(path: string, text: string): Promise<readonly string[]> {
     try {
