@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runPagewright } from './run-pagewright.ts';
 
 const run = promisify(execFile);
 let directory: string;
@@ -24,11 +25,7 @@ async function writeFiles(folder: string, files: Record<string, string>): Promis
   }
 }
 
-async function checkDocs(...args: string[]): Promise<{ code: unknown; stdout: string; stderr: string }> {
-  const command = run(process.execPath, ['src/pagewright.ts', 'check-docs', ...args]);
-  const { stdout, stderr } = await command.catch((error: { stdout: string; stderr: string }) => error);
-  return { code: command.child.exitCode, stdout, stderr };
-}
+const checkDocs = (...args: string[]) => runPagewright(['check-docs', ...args]);
 
 const problem = {
   file: 'README.md',

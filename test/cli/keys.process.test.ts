@@ -1,17 +1,23 @@
-import { execFile } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { z } from 'zod';
 import { type LocalGitHub, startGitHub } from '../../local/github/start-github.ts';
+import { describeError } from '../../src/cli/describe-error.ts';
+import { createFindInstalledRepository } from '../../src/cli/find-installed-repository.ts';
+import { createKeysCommand } from '../../src/cli/keys-command.ts';
+import { runKeysCommand } from '../../src/cli/run-keys-command.ts';
+import { parseConfig } from '../../src/config/config.ts';
+import { createGitHubApp } from '../../src/github/auth/app.ts';
 import { verifyKey } from '../../src/keys/keys.ts';
 import { createLog } from '../../src/log.ts';
 import { startEmbeddedPostgres } from '../../src/store/embedded/embedded-postgres.ts';
 import { createDatabase } from '../../src/store/postgres/database.ts';
 import { findProject } from '../../src/store/tables/repositories/projects.ts';
 import { createTestDatabase, type TestDatabase } from '../support/databases/database.ts';
+import { runPagewright } from './run-pagewright.ts';
 
 const createdShape = z.strictObject({
   projectId: z.string().startsWith('prj_'),
@@ -21,7 +27,7 @@ const createdShape = z.strictObject({
 const anotherPem = generateKeyPairSync('rsa', { modulusLength: 2048 })
   .privateKey.export({ type: 'pkcs1', format: 'pem' })
   .toString();
-const entry = resolve('src/pagewright.ts');
+const { signal } = new AbortController();
 
 let db: TestDatabase;
 let github: LocalGitHub;
@@ -31,8 +37,7 @@ let environment: Record<string, string>;
 beforeAll(async () => {
   db = await createTestDatabase();
   directory = await mkdtemp(join(tmpdir(), 'pagewright-keys-'));
-  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  const pem = privateKey.export({ type: 'pkcs1', format: 'pem' }).toString();
+  const pem = inject('privateKey');
   github = await startGitHub({
     directory: join(directory, 'github'),
     app: { id: 77, slug: 'pagewright-test', privateKey: pem, webhookSecret: 'a secret of some length' },
@@ -56,19 +61,27 @@ afterAll(async () => {
   await db[Symbol.asyncDispose]();
 });
 
-/** Runs the command as npm does, with no other environment, in a directory without `.env`. */
-function keys(args: string, more: Record<string, string> = {}) {
-  return new Promise<{ code: number; stdout: string; stderr: string }>((done) => {
-    const env = { PATH: process.env.PATH ?? '', ...environment, ...more };
-    const child = execFile(
-      process.execPath,
-      [entry, 'keys', ...args.split(' ')],
-      { cwd: directory, env },
-      (_error, stdout, stderr) => {
-        done({ code: child.exitCode ?? -1, stdout, stderr });
-      },
-    );
+const keys = (args: string, more: Record<string, string> = {}) =>
+  runPagewright(['keys', ...args.split(' ')], { environment: { ...environment, ...more }, cwd: directory });
+
+/** What the command prints or says is wrong, without a process. */
+async function carryOut(args: string, more: Record<string, string> = {}): Promise<string> {
+  const { github: credentials } = parseConfig({ ...environment, ...more }, 'keys');
+  const findInstalledRepository = createFindInstalledRepository({
+    github: createGitHubApp(credentials),
+    appId: credentials.appId,
+    signal,
   });
+  const printed: string[] = [];
+  const command = createKeysCommand(async (command) => {
+    printed.push(...(await runKeysCommand({ command, database: db.database, findInstalledRepository })));
+  });
+  try {
+    await command.parseAsync(args.split(' '), { from: 'user' });
+    return printed.join('\n');
+  } catch (error) {
+    return describeError(error);
+  }
 }
 
 describe('create', () => {
@@ -91,22 +104,18 @@ describe('create', () => {
   });
 
   test('prints the key, the note to copy it, and the expiry', async () => {
-    const { code, stdout, stderr } = await keys('create Acme/Docs --name deploy --expires 90d');
-    expect(stderr).toBe('');
-    expect(code).toBe(0);
-    const key = /^key {6}(\S+)$/m.exec(stdout)?.[1] ?? '';
+    const printed = await carryOut('create Acme/Docs --name deploy --expires 90d');
+    const key = /^key {6}(\S+)$/m.exec(printed)?.[1] ?? '';
     const expiresAt = (await verifyKey(db.database, key))?.expires_at?.getTime() ?? 0;
     expect(Math.abs(expiresAt - Date.now() - 90 * 24 * 3_600_000)).toBeLessThan(60_000);
-    expect(stdout).toContain('does not show it again');
+    expect(printed).toContain('does not show it again');
   });
 
   test.each(['acme/site', 'acme/nothing', 'nobody/docs'])(
     'reports that the App is not installed on %s',
     async (name) => {
-      const { code, stdout, stderr } = await keys(`create ${name} --name ci`);
-      expect([code, stdout]).toEqual([1, '']);
-      expect(stderr).toBe(
-        `keys: ${name} does not exist, or the App is not installed on it: install the App on the repository\n`,
+      expect(await carryOut(`create ${name} --name ci`)).toBe(
+        `${name} does not exist, or the App is not installed on it: install the App on the repository`,
       );
     },
   );
@@ -114,7 +123,7 @@ describe('create', () => {
 
 describe('list and revoke', () => {
   test('show a key without its secret, and revoke it', async () => {
-    const { stdout: made } = await keys('create acme/docs --name for-list --json');
+    const made = await carryOut('create acme/docs --name for-list --json');
     const { key, keyId, projectId } = createdShape.parse(JSON.parse(made));
     const { stdout: table } = await keys('list acme/docs');
     expect(table).toMatch(/^KEY ID +NAME +KEY +STATE +CREATED +EXPIRES +LAST USED\n/);
@@ -123,8 +132,7 @@ describe('list and revoke', () => {
 
     expect(await keys(`revoke ${keyId}`)).toEqual({ code: 0, stdout: `revoked ${keyId}\n`, stderr: '' });
     expect(await verifyKey(db.database, key)).toBeUndefined();
-    const { stdout: json } = await keys('list ACME/docs --json');
-    expect(JSON.parse(json)).toMatchObject({
+    expect(JSON.parse(await carryOut('list ACME/docs --json'))).toMatchObject({
       projectId,
       keys: expect.arrayContaining([expect.objectContaining({ keyId, state: 'revoked' })]),
     });
@@ -133,8 +141,7 @@ describe('list and revoke', () => {
   });
 
   test('a repository without keys is not a project', async () => {
-    const { code, stderr } = await keys('list acme/site');
-    expect([code, stderr]).toEqual([1, 'keys: acme/site is not a project yet: create its first API key\n']);
+    expect(await carryOut('list acme/site')).toBe('acme/site is not a project yet: create its first API key');
   });
 });
 
@@ -149,26 +156,21 @@ describe('an error is one line', () => {
       1,
       /ECONNREFUSED/,
     ],
-    [
-      'an App unknown to GitHub',
-      'create acme/docs --name ci',
-      { APP_ID: '78' },
-      1,
-      /^keys: GitHub does not know App 78: check APP_ID and the private key\n$/,
-    ],
-    [
-      'a private key of another App',
-      'create acme/docs --name ci',
-      { PRIVATE_KEY: anotherPem },
-      1,
-      /^keys: GitHub does not know App 77: check APP_ID and the private key\n$/,
-    ],
   ])('%s', async (_name, args, more, expected, why) => {
     const { code, stdout, stderr } = await keys(args, more);
     expect([code, stdout]).toEqual([expected, '']);
     expect(stderr).toMatch(/^keys: [^\n]+\n$/);
     expect(stderr).toMatch(why);
     expect(stderr).not.toContain('secret');
+  });
+
+  test.each([
+    ['an App unknown to GitHub', { APP_ID: '78' }, 78],
+    ['a private key of another App', { PRIVATE_KEY: anotherPem }, 77],
+  ])('of %s, too', async (_name, more, appId) => {
+    expect(await carryOut('create acme/docs --name ci', more)).toBe(
+      `GitHub does not know App ${appId}: check APP_ID and the private key`,
+    );
   });
 
   test('help goes to stdout and needs no configuration', async () => {

@@ -1,11 +1,11 @@
 // The doctor beside a running service with its own GitHub, model server and database, and without them.
-import { execFile } from 'node:child_process';
 import { chmod, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { openServedWorld } from '../../support/worlds/served-world.ts';
+import { runPagewright } from '../run-pagewright.ts';
 
 type Served = Awaited<ReturnType<typeof openServedWorld>>;
 const findingSchema = z.object({
@@ -22,14 +22,7 @@ beforeAll(async () => {
 afterAll(() => served[Symbol.asyncDispose]());
 
 async function doctor(args: string[], environment: Record<string, string>, cwd: string) {
-  const { PATH, HOME, NODE_COMPILE_CACHE = '' } = process.env;
-  const env = { PATH, HOME, NODE_COMPILE_CACHE, ...environment };
-  const command = [resolve('src/pagewright.ts'), 'doctor', ...args];
-  const { code, stdout, stderr } = await new Promise<{ code: number; stdout: string; stderr: string }>((done) => {
-    const child = execFile(process.execPath, command, { env, cwd }, (_error, stdout, stderr) =>
-      done({ code: child.exitCode ?? -1, stdout, stderr }),
-    );
-  });
+  const { code, stdout, stderr } = await runPagewright(['doctor', ...args], { environment, cwd });
   expect(stderr).toBe('');
   return { code, stdout };
 }

@@ -1,11 +1,9 @@
-import { execFile } from 'node:child_process';
-import { resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { call } from '../../../harness/script-steps.ts';
 import { openServedWorld } from '../../support/worlds/served-world.ts';
+import { runPagewright } from '../run-pagewright.ts';
 
 type Served = Awaited<ReturnType<typeof openServedWorld>>;
-const entry = resolve('src/pagewright.ts');
 let served: Served;
 
 beforeAll(async () => {
@@ -27,18 +25,9 @@ beforeAll(async () => {
 afterAll(() => served[Symbol.asyncDispose]());
 
 /** Runs the command beside the running service, with its environment. */
-function jobs(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  const { PATH, HOME, NODE_COMPILE_CACHE = '' } = process.env;
-  const env = { PATH, HOME, NODE_COMPILE_CACHE, USER: 'rita', ...served.world.environment };
-  return new Promise((done) => {
-    execFile(
-      process.execPath,
-      [entry, 'jobs', ...args],
-      { env, cwd: served.world.directory },
-      (error, stdout, stderr) =>
-        done({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, stdout, stderr }),
-    );
-  });
+function jobs(...args: string[]) {
+  const { environment, directory } = served.world;
+  return runPagewright(['jobs', ...args], { environment: { USER: 'rita', ...environment }, cwd: directory });
 }
 
 test('create shows the job as it happens, message continues it, watch shows all of it', async () => {

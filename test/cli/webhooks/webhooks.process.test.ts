@@ -1,7 +1,6 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { z } from 'zod';
@@ -9,9 +8,9 @@ import { createProject } from '../../../harness/create-project.ts';
 import { type Receiver, startReceiver } from '../../../harness/start-receiver.ts';
 import { toUrl } from '../../../harness/world.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/databases/database.ts';
+import { runPagewright } from '../run-pagewright.ts';
 
 const createdShape = z.looseObject({ webhookId: z.string(), secret: z.string().startsWith('whsec_') });
-const entry = resolve('src/pagewright.ts');
 
 let db: TestDatabase;
 let receiver: Receiver;
@@ -30,25 +29,13 @@ afterAll(async () => {
   await db[Symbol.asyncDispose]();
 });
 
-/** Runs the command as npm does, with no other environment, in a directory without `.env`. */
 function webhooks(args: string, more: Record<string, string> = {}) {
-  const env = {
-    PATH: process.env.PATH ?? '',
+  const environment = {
     DATA_DIR: join(directory, 'data'),
     DATABASE_URL: toUrl(db.connection),
     ...{ APP_ID: '77', PRIVATE_KEY: inject('privateKey'), WEBHOOK_ALLOWED_HOSTS: receiver.host, ...more },
   };
-  return new Promise<{ code: number; stdout: string; stderr: string }>((done) => {
-    const options = { cwd: directory, env };
-    const child = execFile(
-      process.execPath,
-      [entry, 'webhooks', ...args.split(' ')],
-      options,
-      (_error, stdout, stderr) => {
-        done({ code: child.exitCode ?? -1, stdout, stderr });
-      },
-    );
-  });
+  return runPagewright(['webhooks', ...args.split(' ')], { environment, cwd: directory });
 }
 
 test('promise 29: an operator creates, tests, lists, rotates and removes a webhook', async () => {
