@@ -1,15 +1,17 @@
 // The end of a file's name says its project: CONTRIBUTING.md, section Tests.
 const suffixed = (name: string) => `test/**/*.${name}.test.ts`;
+const suffixedAtAll = 'test/**/*.*.test.ts';
 const standIns = 'test/local/**/*.test.ts';
 
 /** In this order: the slowest files start first, and the fast ones fill the end. */
 export const projects = [
-  { name: 'process', include: [suffixed('process'), standIns], exclude: [] },
+  { name: 'process', include: [suffixed('process')], exclude: [] },
   { name: 'edge', include: [suffixed('edge')], exclude: [] },
+  { name: 'local', include: [standIns], exclude: [suffixedAtAll] },
   { name: 'smoke', include: [suffixed('smoke')], exclude: [] },
   { name: 'story', include: [suffixed('story')], exclude: [] },
   { name: 'database', include: [suffixed('database')], exclude: [] },
-  { name: 'unit', include: ['test/**/*.test.ts'], exclude: ['test/**/*.*.test.ts', standIns] },
+  { name: 'unit', include: ['test/**/*.test.ts'], exclude: [suffixedAtAll, standIns] },
 ];
 
 /**
@@ -21,7 +23,7 @@ export const longest = [
   'test/reliability/chaos.process.test.ts',
   'test/reliability/github-limits.process.test.ts',
   'test/reliability/database-outages.process.test.ts',
-  'test/local/demo/demo.test.ts',
+  'test/local/demo/demo.process.test.ts',
   'test/store/embedded/embedded-postgres.process.test.ts',
   'test/stories/pull-requests/life-on-github.story.test.ts',
 ];

@@ -21,6 +21,7 @@ async function evaluate(url: string, ...args: string[]) {
 function start(url: string, args: string[], tmpdir = process.env.TMPDIR) {
   const environment = {
     PATH: process.env.PATH,
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
     TMPDIR: tmpdir,
     OPENAI_BASE_URL: url,
     OPENAI_MODEL: 'test',

@@ -46,22 +46,6 @@ export function atModelRequest(turn: number): CrashPoint {
   };
 }
 
-/** The answer of this turn is stored; what its tools did is not. */
-export function afterStoredAnswer(turn: number): CrashPoint {
-  return async ({ database: { database } }) => {
-    const { release } = await lockTable(database, 'run_files');
-    const findAnswer = () =>
-      database
-        .selectFrom('turns')
-        .select('run_id')
-        .where('turn_index', '=', turn)
-        .where('answer', 'is not', null)
-        .where('results', 'is', null)
-        .executeTakeFirst();
-    return { reached: () => eventually(findAnswer), release };
-  };
-}
-
 /** The run's last effect, for which it sends this POST, is recorded as done; the end of the run is not. */
 export function afterLastEffect(path: RegExp): CrashPoint {
   return ({ github, database: { database } }) => {
@@ -84,7 +68,7 @@ async function countIntended(database: Database): Promise<number> {
 }
 
 /** Lets nobody write to a table until `release`; reading goes on. */
-export async function lockTable(database: Database, table: 'run_files' | 'messages'): Promise<{ release(): void }> {
+export async function lockTable(database: Database, table: 'messages'): Promise<{ release(): void }> {
   const locked = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
   const holding = database.transaction().execute(async (tx) => {

@@ -112,15 +112,14 @@ test.concurrent('promise 16: rolling restarts of two workers under load cost no 
   const workers = await Promise.all(['one', 'two'].map((machine) => spawnOn(world, machine, { role: 'worker' })));
   const jobs: string[] = [];
   try {
-    for (const restart of [0, 1, 2, 3]) {
+    for (const restart of [0, 1]) {
       for (const name of ['a', 'b', 'c']) jobs.push((await web.caller.create(`Job ${restart}${name}`)).id);
       const asked = model.requests.length;
       await eventually(() => model.requests.length > asked || undefined);
-      const slot = restart % 2;
-      const told = workers[slot];
+      const told = workers[restart];
       if (!told) throw new Error('there are two workers');
       expect(await stop(told)).toBeLessThan(30_000);
-      workers[slot] = await spawnOn(world, slot === 0 ? 'one' : 'two', { role: 'worker' });
+      workers[restart] = await spawnOn(world, restart === 0 ? 'one' : 'two', { role: 'worker' });
     }
     for (const id of jobs) expect(await settled(world, id)).toBe('completed');
   } finally {

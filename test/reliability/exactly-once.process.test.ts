@@ -7,7 +7,6 @@ import { realTiming } from '../../src/timing.ts';
 import { createWorld, type World } from '../support/worlds/world.ts';
 import {
   afterLastEffect,
-  afterStoredAnswer,
   atModelRequest,
   atRequest,
   type CrashPoint,
@@ -20,7 +19,6 @@ import { countRepeats, followInstruction } from './instructed-model.ts';
 // Each starts several processes, which a busy machine takes its time for.
 vi.setConfig({ testTimeout: 60_000 });
 
-const rules = /\/rules\/branches\//;
 const push = /\/git-receive-pack$/;
 const pulls = /\/pulls$/;
 const pull = /\/pulls\/\d+$/;
@@ -35,17 +33,12 @@ interface Crash {
   repeats?: number;
 }
 
+// Chaos kills a first run at every step; here the answer is under way when the process dies.
 const crashes: Record<'first' | 'later', Crash[]> = {
   first: [
-    { when: 'before the first model request', at: atRequest('GET', rules, 'done'), where: 'here' },
-    { when: 'during the first model request', at: atModelRequest(0), where: 'here', repeats: 1 },
-    { when: 'during the second model request', at: atModelRequest(1), where: 'elsewhere', repeats: 1 },
-    { when: 'after an answer was stored', at: afterStoredAnswer(0), where: 'elsewhere' },
-    { when: 'at a push that never arrives', at: atRequest('POST', push, 'never done'), where: 'here' },
+    { when: 'during a model request', at: atModelRequest(1), where: 'elsewhere', repeats: 1 },
     { when: 'at a push that arrives', at: atRequest('POST', push, 'done'), where: 'elsewhere' },
-    { when: 'at a POST pulls that never arrives', at: atRequest('POST', pulls, 'never done'), where: 'elsewhere' },
     { when: 'at a POST pulls that arrives', at: atRequest('POST', pulls, 'done'), where: 'here' },
-    { when: 'after the pull request was recorded', at: afterLastEffect(pulls), where: 'elsewhere' },
   ],
   later: [
     { when: 'at a push that arrives', at: atRequest('POST', push, 'done'), where: 'here' },

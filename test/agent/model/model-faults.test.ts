@@ -124,39 +124,48 @@ const slow = ['slow_drip'];
 const isOf = (played: Row['played'] | undefined, kinds: readonly string[]) =>
   typeof played === 'object' && kinds.includes(played.kind);
 
-describe.each(['responses', 'chat'] as const)('promise 22: by the %s protocol', (api) => {
-  // Only the fault that needs the deadline meets it, so that each of the others shows its own guard.
-  const createTestModel = (baseUrl: string, more: { played?: Row['played']; reports?: RequestReport[] } = {}) =>
-    createModel({
-      api,
-      apiKey: 'secret-key',
-      baseUrl,
-      model: 'gpt-test',
-      idleTimeoutMs: isOf(more.played, silent) ? impatientMs : patientMs,
-      requestTimeoutMs: isOf(more.played, slow) ? requestMs : patientMs,
-      longestTryingMs: tryingMs[isOf(more.played, silent) ? 'silent' : isOf(more.played, slow) ? 'slow' : 'other'],
-      backoffMs: 1,
-      longestWaitMs: 1_000,
-      maxAnswerBytes: 2 * 1024 * 1024,
-      onRequest: (report) => void more.reports?.push(report),
-    });
+const apis = ['responses', 'chat'] as const;
+type Api = (typeof apis)[number];
 
-  /** A server that plays a fault, for as long as `script` says. */
-  async function startFaulty(played: Row['played'], times = Number.POSITIVE_INFINITY) {
-    const calls = [{ name: 'write_file', arguments: { path: 'a.md', content: 'a' } }];
-    const isCut = played !== 'refused' && played.kind === 'cut_arguments';
-    const step = { text: 'well', calls: isCut ? calls : [] };
-    if (played !== 'refused') return startModelServer({ script: failing({ times, fault: played, step }) });
-    const server = await startModelServer({ script: () => step });
-    await server.stop();
-    return server;
-  }
+// Only the fault that needs the deadline meets it, so that each of the others shows its own guard.
+const createTestModel = (
+  api: Api,
+  baseUrl: string,
+  more: { played?: Row['played']; reports?: RequestReport[]; longestWaitMs?: number } = {},
+) =>
+  createModel({
+    api,
+    apiKey: 'secret-key',
+    baseUrl,
+    model: 'gpt-test',
+    idleTimeoutMs: isOf(more.played, silent) ? impatientMs : patientMs,
+    requestTimeoutMs: isOf(more.played, slow) ? requestMs : patientMs,
+    longestTryingMs: tryingMs[isOf(more.played, silent) ? 'silent' : isOf(more.played, slow) ? 'slow' : 'other'],
+    backoffMs: 1,
+    longestWaitMs: more.longestWaitMs ?? 1_000,
+    maxAnswerBytes: 2 * 1024 * 1024,
+    onRequest: (report) => void more.reports?.push(report),
+  });
 
-  test.concurrent.each(rows)('$fault $outcome', async ({ played, requests, outcome, reported }) => {
+/** A server that plays a fault, for as long as `script` says. */
+async function startFaulty(played: Row['played'], times = Number.POSITIVE_INFINITY) {
+  const calls = [{ name: 'write_file', arguments: { path: 'a.md', content: 'a' } }];
+  const isCut = played !== 'refused' && played.kind === 'cut_arguments';
+  const step = { text: 'well', calls: isCut ? calls : [] };
+  if (played !== 'refused') return startModelServer({ script: failing({ times, fault: played, step }) });
+  const server = await startModelServer({ script: () => step });
+  await server.stop();
+  return server;
+}
+
+test.concurrent.each(apis.flatMap((api) => rows.map((row) => ({ api, ...row }))))(
+  'promise 22: by the $api protocol, $fault $outcome',
+  async ({ api, played, requests, outcome, reported }) => {
     await using server = await startFaulty(played);
     const reports: RequestReport[] = [];
     const startedAt = performance.now();
-    const met = await createTestModel(server.url, { played, reports })
+    const askedAt = Date.now();
+    const met = await createTestModel(api, server.url, { played, reports })
       .respond(request, never)
       .catch((thrown: unknown) => thrown);
     // At the worst each try takes its whole time, and all waits together take a minute.
@@ -166,10 +175,10 @@ describe.each(['responses', 'chat'] as const)('promise 22: by the %s protocol', 
     else if (outcome === 'retried later') expect(met).toBeInstanceOf(ModelUnavailable);
     else if (outcome === 'retried when the server says') {
       expect(met).toBeInstanceOf(Parked);
-      const untilMs = met instanceof Parked ? met.until.getTime() - Date.now() : 0;
+      const until = met instanceof Parked ? met.until.getTime() : 0;
       const expectedMs = requests === 1 ? 2_000 : 1_000;
-      expect(untilMs).toBeGreaterThan(expectedMs - 500);
-      expect(untilMs).toBeLessThanOrEqual(expectedMs);
+      expect(until - askedAt).toBeGreaterThan(expectedMs - 500);
+      expect(until - Date.now()).toBeLessThanOrEqual(expectedMs);
     } else {
       expect(met).toBeInstanceOf(ModelRefusal);
       const sentence = expect.stringMatching(/^The [^<>]{20,250}\. [^<>]*\.$/);
@@ -178,14 +187,17 @@ describe.each(['responses', 'chat'] as const)('promise 22: by the %s protocol', 
     if (met instanceof Error) expect(met.message).not.toMatch(/secret-key|played/);
     if (played !== 'refused') expect(server.requests).toHaveLength(requests);
     expect(reports.map((report) => report.outcome)).toEqual(Array.from({ length: requests }, () => reported));
-  });
+  },
+);
 
-  test.concurrent.each(
-    rows.filter((row) => row.requests > 1 && row.outcome === 'retried later' && row.played !== 'refused'),
-  )('$fault that passes does no harm', async ({ played }) => {
+const passes = rows.filter((row) => row.requests > 1 && row.outcome === 'retried later' && row.played !== 'refused');
+
+test.concurrent.each(apis.flatMap((api) => passes.map((row) => ({ api, ...row }))))(
+  'promise 22: by the $api protocol, $fault that passes does no harm',
+  async ({ api, played }) => {
     await using server = await startFaulty(played, 1);
     const reports: RequestReport[] = [];
-    const answer = await createTestModel(server.url, { played, reports }).respond(request, never);
+    const answer = await createTestModel(api, server.url, { played, reports }).respond(request, never);
     expect(answer).toMatchObject({ text: 'well', stop: 'end' });
     expect(reports.map(({ usage }) => usage)).toEqual([null, answer.usage]);
     // Word for word, so that what the server has cached is found; and it knows no key to tell that it is the same.
@@ -193,13 +205,15 @@ describe.each(['responses', 'chat'] as const)('promise 22: by the %s protocol', 
     expect(second?.body).toEqual(first?.body);
     expect(more).toEqual([]);
     expect(Object.keys(second?.headers ?? {})).not.toContain('idempotency-key');
-  });
+  },
+);
 
+describe.each(apis)('promise 22: by the %s protocol', (api) => {
   test('a Retry-After of one second is respected', async () => {
     const fault = status(429, { headers: { 'retry-after': '1' } });
     await using server = await startFaulty(fault, 1);
     const startedAt = performance.now();
-    expect(await createTestModel(server.url).respond(request, never)).toMatchObject({ text: 'well' });
+    expect(await createTestModel(api, server.url).respond(request, never)).toMatchObject({ text: 'well' });
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(990);
   });
 
@@ -209,7 +223,7 @@ describe.each(['responses', 'chat'] as const)('promise 22: by the %s protocol', 
       ['999999', 86_400],
     ] as const) {
       await using server = await startFaulty(status(503, { headers: { 'retry-after': asked } }));
-      const met = await createTestModel(server.url)
+      const met = await createTestModel(api, server.url)
         .respond(request, never)
         .catch((thrown: unknown) => thrown);
       const untilMs = met instanceof Parked ? met.until.getTime() - Date.now() : 0;
@@ -219,9 +233,10 @@ describe.each(['responses', 'chat'] as const)('promise 22: by the %s protocol', 
   });
 
   const whenAsked: { when: string; played: Fault }[] = [
-    { when: 'while it waits to try again', played: wait(429, 900) },
+    { when: 'while it waits to try again', played: wait(429, 30_000) },
     { when: 'in the middle of a stream', played: { kind: 'stall' } },
   ];
+  const longestWaitMs = 60_000;
   const reason = new Error('cancelled');
 
   test.each(whenAsked)('an abort $when throws its reason', async ({ played }) => {
@@ -232,7 +247,8 @@ describe.each(['responses', 'chat'] as const)('promise 22: by the %s protocol', 
         return { fault: played };
       },
     });
-    await expect(createTestModel(server.url).respond(request, stop.signal)).rejects.toBe(reason);
+    const model = createTestModel(api, server.url, { longestWaitMs });
+    await expect(model.respond(request, stop.signal)).rejects.toBe(reason);
     expect(server.requests).toHaveLength(1);
   });
 
@@ -244,7 +260,7 @@ describe.each(['responses', 'chat'] as const)('promise 22: by the %s protocol', 
       return { text: 'well' };
     };
     await using server = await startModelServer({ script: answerLate });
-    const model = createTestModel(server.url);
+    const model = createTestModel(api, server.url);
     expect(await model.respond(request, handOver.signal, grace.signal)).toMatchObject({ text: 'well' });
     await expect(model.respond(request, handOver.signal, grace.signal)).rejects.toBe(reason);
     expect(server.requests).toHaveLength(1);
@@ -263,10 +279,11 @@ describe.each(['responses', 'chat'] as const)('promise 22: by the %s protocol', 
         },
       });
       const reports: RequestReport[] = [];
-      const asked = createTestModel(server.url, { reports }).respond(request, handOver.signal, grace.signal);
+      const model = createTestModel(api, server.url, { reports, longestWaitMs });
+      const asked = model.respond(request, handOver.signal, grace.signal);
       const startedAt = performance.now();
       await expect(asked).rejects.toBe(reason);
-      expect(performance.now() - startedAt).toBeLessThan(700);
+      expect(performance.now() - startedAt).toBeLessThan(10_000);
       expect(server.requests).toHaveLength(1);
       expect(reports).toMatchObject([{ outcome: scenario.played.kind === 'stall' ? 'aborted' : 'rate_limited' }]);
     },

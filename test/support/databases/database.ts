@@ -29,7 +29,8 @@ export async function createTestDatabase({
 } = {}): Promise<TestDatabase> {
   const { server, template } = inject('postgres');
   const name = `pagewright_test_${randomUUID().replaceAll('-', '')}`;
-  await administer(server, `create database ${name} template ${template}`);
+  // Copying files takes half the time of writing their blocks into the log.
+  await administer(server, `create database ${name} template ${template} strategy file_copy`);
   const connection = inDatabase(server, name);
   const log = createLog({ level: 'silent', redact: (line) => line });
   const database = createDatabase({ connection, log });

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { finish, write } from '../../../harness/script-steps.ts';
 import { type Script, steps } from '../../../local/model/script.ts';
 import { type ModelServer, startModelServer } from '../../../local/model/start-model-server.ts';
@@ -22,10 +22,10 @@ async function startDemo({
   environment?: Record<string, string>;
 } = {}) {
   const TMPDIR = await mkdtemp(join(tmpdir(), 'pw-demo-'));
-  const { PATH, HOME } = process.env;
+  const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
   const child = spawn(process.execPath, [join(project, 'local/demo.ts'), ...args], {
     cwd: project,
-    env: { PATH, HOME, TMPDIR, ...environment },
+    env: { PATH, HOME, NODE_COMPILE_CACHE, TMPDIR, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });
@@ -83,41 +83,37 @@ type Demo = Awaited<ReturnType<typeof startDemo>>;
 const ownModel: Script = ({ turn }) =>
   turn === 0 ? write('new.mdx', '# New\n') : finish('It is written.', { title: 'Write a page' });
 
-test.each<[string, string[], (demo: Demo) => Promise<void>]>([
-  ['while the service loads', [], (demo) => demo.printed('2. Pagewright')],
-  ['while the database is made', [], (demo) => demo.wrote('pagewright-demo-*/data/postgres-new-*')],
-  ['while a key is made', [], (demo) => demo.runs('pagewright.ts keys')],
-  ['while an agent works', [], (demo) => demo.printed('status: active')],
-  ['while everything keeps running', ['--stay'], (demo) => demo.printed('Everything keeps running')],
-])('Ctrl-C %s ends the demo at once and leaves nothing', async (_name, args, reached) => {
-  await using model = await startModelServer({ script: ownModel });
-  await using demo = await startDemo({ args, environment: environmentOf(model) });
-  await reached(demo);
-  const interruptedAt = Date.now();
-  demo.interrupt();
-  expect(await demo.ended).toEqual({ code: 130, signal: null });
-  expect(Date.now() - interruptedAt).toBeLessThan(20_000);
-  expect(demo.lines.slice(-2)).toEqual(['', 'stopped']);
-  expect(demo.errors).toEqual([]);
-  expect(await demo.findLeftovers()).toEqual({ files: [], processes: [] });
-});
+describe('in a project with a .env, which the demo does not read', () => {
+  let project: string;
 
-test('the demo does not read the .env of the project', async () => {
-  const project = await mkdtemp(join(tmpdir(), 'pw-project-'));
-  await using cleanup = new AsyncDisposableStack();
-  cleanup.defer(() => rm(project, { recursive: true }));
-  for (const name of ['local', 'src', 'app.yml', 'package.json']) {
-    await cp(name, join(project, name), { recursive: true });
-  }
-  await symlink(resolve('node_modules'), join(project, 'node_modules'));
-  await writeFile(join(project, '.env'), 'DATABASE_URL=postgresql://127.0.0.1:1/production\nRUN_MAX_TURNS=none\n');
-  await using model = await startModelServer({ script: ownModel });
-  await using demo = await startDemo({ project, environment: environmentOf(model) });
-  // By then the service is ready and a key is made.
-  await demo.printed('3. An instruction');
-  demo.interrupt();
-  expect(await demo.ended).toEqual({ code: 130, signal: null });
-  expect(demo.errors).toEqual([]);
+  beforeAll(async () => {
+    project = await mkdtemp(join(tmpdir(), 'pw-project-'));
+    for (const name of ['local', 'src', 'app.yml', 'package.json'])
+      await cp(name, join(project, name), { recursive: true });
+    await symlink(resolve('node_modules'), join(project, 'node_modules'));
+    await writeFile(join(project, '.env'), 'DATABASE_URL=postgresql://127.0.0.1:1/production\nRUN_MAX_TURNS=none\n');
+  });
+  afterAll(() => rm(project, { recursive: true }));
+
+  // In the last two cases the service is ready by then, a key is made, and a run has begun.
+  test.each<[string, string[], (demo: Demo) => Promise<void>]>([
+    ['while the service loads', [], (demo) => demo.printed('2. Pagewright')],
+    ['while the database is made', [], (demo) => demo.wrote('pagewright-demo-*/data/postgres-new-*')],
+    ['while a key is made', [], (demo) => demo.runs('pagewright.ts keys')],
+    ['while an agent works', [], (demo) => demo.printed('status: active')],
+    ['while everything keeps running', ['--stay'], (demo) => demo.printed('Everything keeps running')],
+  ])('Ctrl-C %s ends the demo at once and leaves nothing', async (_name, args, reached) => {
+    await using model = await startModelServer({ script: ownModel });
+    await using demo = await startDemo({ project, args, environment: environmentOf(model) });
+    await reached(demo);
+    const interruptedAt = Date.now();
+    demo.interrupt();
+    expect(await demo.ended).toEqual({ code: 130, signal: null });
+    expect(Date.now() - interruptedAt).toBeLessThan(20_000);
+    expect(demo.lines.slice(-2)).toEqual(['', 'stopped']);
+    expect(demo.errors).toEqual([]);
+    expect(await demo.findLeftovers()).toEqual({ files: [], processes: [] });
+  });
 });
 
 test('the demo shows a job from its first instruction to the merge, with a review that is answered in its threads', async () => {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
-import { expect, inject, test, vi } from 'vitest';
-import { spawnService } from '../../harness/processes/spawn-service.ts';
+import { expect, inject, test } from 'vitest';
+import { startInWorld } from '../../harness/start-service.ts';
 import { toUrl } from '../../harness/world.ts';
 import { createLog } from '../../src/log.ts';
 import { migrations } from '../../src/store/migrate.ts';
@@ -11,9 +11,6 @@ import { playOldProcess } from '../store/migrations/play-old-process.ts';
 import { readSchema } from '../store/migrations/read-schema.ts';
 import { administer, inDatabase } from '../support/databases/server.ts';
 import { createWorld } from '../support/worlds/world.ts';
-
-// Eight processes on a machine with two processors take their time.
-vi.setConfig({ testTimeout: 120_000 });
 
 const names = Object.keys(migrations).toSorted();
 const troubles = /"level":"?(error|fatal|50|60)|deadlock|40P01/;
@@ -39,9 +36,9 @@ async function createDatabaseAt(known: readonly string[]) {
 }
 
 test.each([
-  ['8 processes start at once on an empty database', 8, []],
+  ['8 services start at once on an empty database', 8, []],
   [
-    '4 processes start at once on a database of the previous version, beside a process of that version',
+    '4 services start at once on a database of the previous version, beside a process of that version',
     4,
     names.slice(0, -1),
   ],
@@ -51,8 +48,7 @@ test.each([
   const ending = new AbortController();
   const old =
     known.length === 0 ? undefined : playOldProcess(made.database, await readSchema(made.database), ending.signal);
-  const environment = { DATABASE_URL: made.url };
-  const starting = Array.from({ length: count }, () => spawnService(world, { environment }));
+  const starting = Array.from({ length: count }, () => startInWorld(world, { DATABASE_URL: made.url }));
   const services = await Promise.all(starting);
   ending.abort();
   try {
