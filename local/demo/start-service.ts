@@ -34,7 +34,8 @@ export async function startService({
   const url = `http://127.0.0.1:${port}`;
   const log = openSync(logFile, 'a');
   const { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE } = process.env;
-  const env = { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE, ...startsWith.environment, ...environment, PORT: String(port), PUBLIC_URL: url };
+  const own = { PORT: String(port), PUBLIC_URL: url };
+  const env = { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE, ...startsWith.environment, ...environment, ...own };
   // In the project's directory the service would read the operator's .env, with their database and keys.
   const cwd = dirname(logFile);
   const command = [...startsWith.options, join(root, 'src/main.ts')];
