@@ -42,16 +42,24 @@ export function createProjectRoute({ database, queue }: Store) {
   return (handle: (call: Call) => Promise<Reply>): RequestHandler =>
     async (request, response) => {
       const query = limitQueryTime(database);
-      const apiKey = await authenticate(request.get('authorization'), query);
-      const projectId = apiKey.project_id;
-      if (request.params.projectId !== projectId) throw notFound();
-      const reply = await handle({
-        request,
-        response,
-        apiKey,
-        projectId,
-        withDeadline: (work) => query((connection) => work({ database: connection, queue })),
+      const key = readKey(request);
+      const { replying } = await query(async (connection) => {
+        const apiKey = await verifyKey(connection, key);
+        if (!apiKey) throw unauthorized(', error="invalid_token"');
+        const projectId = apiKey.project_id;
+        if (request.params.projectId !== projectId) throw notFound();
+        const held = holdUntilIdle(connection);
+        const withDeadline: Call['withDeadline'] = (work) => {
+          const onStore = (at: Database) => work({ database: at, queue });
+          return held.use(onStore) ?? query(onStore);
+        };
+        const replying = handle({ request, response, apiKey, projectId, withDeadline });
+        // It is awaited below, after the connection was given back.
+        replying.catch(() => {});
+        await held.idle();
+        return { replying };
       });
+      const reply = await replying;
       if ('stream' in reply) return reply.stream(response);
       if (reply.status === 204) return void response.status(204).set('Cache-Control', 'no-store').end();
       response
@@ -78,14 +86,34 @@ function limitQueryTime(database: Database): Query {
   };
 }
 
-/** The same 401 for every kind of bad key: it must not help anybody to guess one. */
-async function authenticate(authorization: string | undefined, query: Query): Promise<UsableApiKey> {
-  const key = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
-  const apiKey = key && (await query((database) => verifyKey(database, key)));
-  if (apiKey) return apiKey;
-  // https://www.rfc-editor.org/rfc/rfc6750#section-3
-  const challenge = `Bearer realm="pagewright"${key === undefined ? '' : ', error="invalid_token"'}`;
-  throw new Problem('unauthorized', 'Send a valid API key of this project as `Authorization: Bearer pagewright_…`.', {
-    headers: { 'WWW-Authenticate': challenge },
-  });
+/** Serves work that begins before `idle` is called. Who waits for anything else, as for the body, must not hold a connection. */
+function holdUntilIdle(connection: Database) {
+  let isHeld = true;
+  let inUse: Promise<unknown> | undefined;
+  return {
+    /** Undefined: the connection is no longer held, or in use. */
+    use<T>(work: (database: Database) => Promise<T>): Promise<T> | undefined {
+      if (!isHeld || inUse !== undefined) return undefined;
+      const working = work(connection);
+      inUse = working;
+      return working;
+    },
+    /** Resolves when the work that has begun is done, or has failed. */
+    async idle(): Promise<void> {
+      isHeld = false;
+      await inUse?.catch(() => {});
+    },
+  };
 }
+
+function readKey(request: Request): string {
+  const key = /^Bearer +(\S+)$/i.exec(request.get('authorization') ?? '')?.[1];
+  if (key === undefined) throw unauthorized('');
+  return key;
+}
+
+/** The same 401 for every kind of bad key: it must not help anybody to guess one. https://www.rfc-editor.org/rfc/rfc6750#section-3 */
+const unauthorized = (error: '' | ', error="invalid_token"') =>
+  new Problem('unauthorized', 'Send a valid API key of this project as `Authorization: Bearer pagewright_…`.', {
+    headers: { 'WWW-Authenticate': `Bearer realm="pagewright"${error}` },
+  });
