@@ -20,5 +20,4 @@ export const redirects =
     return found === to ? [] : [`${from} is redirected to ${found} instead of ${to}`];
   };
 
-const toTree = (files: Files) =>
-  createTree({ paths: new Set(files.keys()), read: (path) => files.get(path) });
+const toTree = (files: Files) => createTree({ paths: new Set(files.keys()), read: (path) => files.get(path) });
