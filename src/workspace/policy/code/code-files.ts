@@ -28,6 +28,8 @@ export interface CodeContainer extends EntryRules {
   canBeAdded?: 'key' | 'async method';
   /** Its keys are the names of pages, which may be named like a setting: `plugins: 'Plugins'`. */
   holdsPages?: true;
+  /** Keys named like a setting that only show and hide. */
+  looks?: readonly string[];
 }
 
 /** A file of JavaScript or TypeScript of which only data may change. */
@@ -134,7 +136,7 @@ export const codeFiles = {
   nextraMeta: {
     path: /(?:^|\/)_meta(?:\.[\w-]+)?\.[jt]sx?$/,
     what: 'its entries',
-    containers: [{ ...metaEntries, name: 'entries', at: [], holdsPages: true }],
+    containers: [{ ...metaEntries, name: 'entries', at: [], holdsPages: true, looks: ['theme'] }],
   },
   fumadocsLayout: {
     path: /(?:^|\/)layout\.(?:config|shared)\.[jt]sx?$/,

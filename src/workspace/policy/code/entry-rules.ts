@@ -1,4 +1,4 @@
-import { isName, isPath, isRedirectStatus, redirectRules } from '../data/data-files.ts';
+import { isName, isPath, isRedirectStatus, isSource, redirectRules } from '../data/data-files.ts';
 import type { EntryRules } from '../data/entries.ts';
 
 // What entries of each framework may hold that is new.
@@ -10,6 +10,8 @@ const oneOf = (words: string) => {
 const isTarget = oneOf('_self _blank _parent _top');
 /** A pattern that VitePress and Docusaurus make a regular expression of: nothing that can repeat a repetition. */
 const isPattern = (value: unknown): boolean => typeof value === 'string' && /^\^?[\w/.|:-]*\$?$/.test(value);
+/** VitePress puts it in front of links: `javascript` and `:x` would run. */
+const isBase = (value: unknown): boolean => typeof value === 'string' && /^\/[^\\/]/.test(value);
 const titles = ['text', 'label', 'title', 'message', 'copyright', 'description', 'ariaLabel', 'docFooterText'];
 const looks = ['icon', 'badge', 'variant', 'target', 'rel', 'class', 'className', 'collapsed', 'collapsible'];
 const linkValues = { target: isTarget, rel: isName, icon: isName, class: isName, className: isName, variant: isName };
@@ -19,7 +21,7 @@ export const vitepressEntries: EntryRules = {
   keys: ['text', 'link', 'items', 'base', 'activeMatch', 'noIcon', 'docFooterText', 'ariaLabel', 'children', ...looks],
   otherKeys: /^\//,
   texts: titles,
-  values: { ...linkValues, base: isPath, activeMatch: isPattern },
+  values: { ...linkValues, base: isBase, activeMatch: isPattern },
 };
 export const footer: EntryRules = { keys: ['message', 'copyright'], texts: titles };
 export const socialLinks: EntryRules = {
@@ -100,7 +102,8 @@ export const nextRedirects: EntryRules = {
 /** A rewrite to another host would be a proxy. */
 export const nextRewrites: EntryRules = {
   keys: ['source', 'destination', 'basePath', 'locale', 'beforeFiles', 'afterFiles', 'fallback'],
-  values: { source: isPath, destination: isPath },
+  texts: ['source'],
+  values: { source: isSource, destination: isPath },
 };
 
 /** https://nextra.site/docs/file-conventions/meta-file. A page may have any name; `theme` only shows and hides parts of it. */

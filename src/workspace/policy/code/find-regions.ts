@@ -186,7 +186,7 @@ export function findRegions(
     function markCall({ callee, arguments: items }: CallExpression, context: Context): void {
       if (callee.type === 'Identifier') {
         read.add(callee);
-        followName(callee.name, context);
+        followName(callee.name, context, true);
       }
       // `[…].concat(…)`, `entries.map(…)`
       if (callee.type === 'MemberExpression') mark(callee.object, { ...context, isArgument: true }, false);
@@ -215,12 +215,12 @@ export function findRegions(
       else if (part.type !== 'StringLiteral') mark(part, context, false);
     }
 
-    function followName(name: string, context: Context): void {
+    function followName(name: string, context: Context, isCalled = false): void {
       const binding: Binding | undefined = bindings.get(name);
       if (binding === undefined || banned.has(name) || followed.has(name)) return;
       if (base && !base.followed.has(name)) return;
       // A function that is handed over decides by itself what becomes of its result.
-      if (context.isArgument && isFunction(binding.value)) return;
+      if (context.isArgument && isFunction(binding.value) && !isCalled) return;
       const found = base?.followed.get(name) ?? { ...context, scope: binding.isShared ? '' : name };
       followed.set(name, found);
       mark(binding.value, found, true);

@@ -60,7 +60,8 @@ export function readEntries({ node: root, container, scope }: Region, { text }: 
 
   /** A key that loads or runs something, where any key may be new. */
   function isSetting(key: string, value: Node): boolean {
-    return container.keys === 'any' && isRunningKey(key) && !(container.holdsPages && value.type === 'StringLiteral');
+    const isPage = container.holdsPages && value.type === 'StringLiteral';
+    return container.keys === 'any' && isRunningKey(key) && !isPage && !container.looks?.includes(key);
   }
 
   function readList(node: ArrayExpression, key: string): Data {

@@ -19,10 +19,25 @@ export const isName = (value: unknown): boolean =>
   typeof value === 'string' && /^[\w ./:-]*$/.test(value) && !/:\/\//.test(value);
 export const isPath = (value: unknown): boolean => typeof value === 'string' && !/^[a-z]+:|^[\\/]{2}/i.test(value);
 
+/** A pattern that a server tries on every request: no group that repeats stands in another one. */
+export function isSource(value: unknown): boolean {
+  if (typeof value !== 'string' || !isPath(value)) return false;
+  let depth = 0;
+  for (const [at, character] of value.split('').entries()) {
+    if (character === '(') depth += 1;
+    if (character !== ')') continue;
+    if (depth > 1 && /[*+{]/.test(value[at + 1] ?? '')) return false;
+    depth -= 1;
+  }
+  return true;
+}
+
 /** Fields of redirects in all formats. A status of 200 would be a proxy. */
 export const redirectRules: EntryRules = {
+  // No link: it may hold `\\d+`.
+  texts: ['source'],
   keys: ['source', 'destination', 'permanent', 'statusCode', 'from', 'to', 'status', 'force'],
-  values: { status: isRedirectStatus, statusCode: isRedirectStatus },
+  values: { status: isRedirectStatus, statusCode: isRedirectStatus, source: isSource, from: isSource },
 };
 
 /** https://www.mintlify.com/docs/organize/navigation, https://gofumadocs.com/docs/headless/page-conventions and so on: see frameworks.ts. */

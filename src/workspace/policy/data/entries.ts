@@ -135,12 +135,23 @@ const codeAddress = /(?<![\p{L}\p{N}+.-])(?:javascript|vbscript|data):(?=\S)/iu;
 
 /** A link is a path, or an http or https address; fumadocs writes it as `[Text](link)`. A word is a path. */
 export function findBadLink(text: string): string | undefined {
-  const link = (/\]\(([^)]*)\)?/.exec(text)?.[1] ?? text).trim();
+  const written = Array.from(text.matchAll(/\]\(([^)]*)/g), ([, link = '']) => link);
+  return (written.length === 0 ? [text] : written).map(findBadAddress).find((bad) => bad !== undefined);
+}
+
+/** Without a name before it, and without what a host fills in: that would lead anywhere. */
+const host = /^(?:[\p{L}\p{N}._-]+(?::\d+)?)?$/u;
+
+function findBadAddress(written: string): string | undefined {
+  const link = written.trim();
   if (/^(?:javascript|vbscript|data):/i.test(link.replace(/\s+/g, ''))) return `${quote(link)} holds code`;
   if (/^[\\/]{2}|\\/.test(link)) return `${quote(link)} has no protocol of its own; write https://`;
   if (/^[a-z][a-z\d+.-]*:(?=\S)/i.test(link) && !/^(?:https?:\/\/|mailto:)[^\s\\]+$/i.test(link)) {
     return `${quote(link)} is neither a path nor an http address`;
   }
+  const named = /^https?:\/\/([^/?#]*)/i.exec(link)?.[1] ?? '';
+  if (!host.test(named))
+    return `${quote(link)} names no host; write its name and nothing else between https:// and the path`;
   const isPath = !/^[a-z]+:/i.test(link);
   return isPath && link.split(/[/?#]/).includes('..') ? `${quote(link)} leads out of its folder` : undefined;
 }

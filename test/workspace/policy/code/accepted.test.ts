@@ -136,6 +136,15 @@ test.each<[name: string, path: SitePath, from: string, to: string]>([
     "  start: 'Start',\n  _: { type: 'separator', title: 'More' },\n  posts: <Icon name=\"x\" />",
     "  posts: <Icon name=\"x\" />,\n  start: 'Start',\n  _: { type: 'separator', title: 'More' }",
   ],
+  ['Next: a redirect with digits', next, "'/old'", "'/old/:id(\\\\d+)*'"],
+  ['Next: a redirect that leaves pages out', next, "'/old'", "'/old/:path((?!api).*)'"],
+  ['Next: a redirect to a port', next, "'/new'", "'https://acme.example:8080/new/:path*'"],
+  [
+    'Nextra: how a page looks',
+    meta,
+    "start: 'Start',",
+    "start: { title: 'Start', theme: { toc: false, layout: 'full' } },",
+  ],
   [
     'Nextra: a page named like a setting',
     'next/content/_meta.js',
@@ -157,6 +166,15 @@ test('a configuration with an older way to import JSON may change', async () => 
   const base = replace(path, '// @ts-check', "import locales from './locales.json' assert { type: 'json' };");
   const after = base.replace("'start',", "'start', 'next-steps',");
   expect(await tryChange({ ...sites, [path]: base }, path, after)).toBeUndefined();
+});
+
+test('a list that a function makes may change where another one follows it', async () => {
+  const path = 'docs/.vitepress/config.mts';
+  const base =
+    "const guide = () => [{ text: 'A', link: '/a' }];\nexport default { themeConfig: { sidebar: guide().concat([{ text: 'B', link: '/b' }]) } };\n";
+  const add = (link: string) => base.replace("link: '/a' }", `link: '/a' }, { text: 'N', link: '${link}' }`);
+  expect(await tryChange({ ...sites, [path]: base }, path, add('/n'))).toBeUndefined();
+  expect(await tryChange({ ...sites, [path]: base }, path, add('//evil.example'))).toContain('cannot be written');
 });
 
 test('every file of the sites says that a part of it may change', async () => {
