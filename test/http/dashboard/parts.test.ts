@@ -4,7 +4,7 @@ import { Socket } from 'node:net';
 import express from 'express';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { formatRelative } from '../../../src/http/dashboard/frame/render-time.ts';
-import { numberLines } from '../../../src/http/dashboard/jobs/render-diff.ts';
+import { numberLines } from '../../../src/http/dashboard/jobs/changes/number-lines.ts';
 import { createCookie } from '../../../src/http/dashboard/people/cookies.ts';
 import { createAttempts } from '../../../src/http/dashboard/people/limit-attempts.ts';
 import { formatCsv } from '../../../src/http/dashboard/usage/format-csv.ts';

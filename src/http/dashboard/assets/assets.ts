@@ -10,7 +10,20 @@ const types: Record<string, string> = {
   svg: 'image/svg+xml',
 };
 
-const files = ['dashboard.css', 'dashboard.js', 'icon.svg'].map((name) => join(import.meta.dirname, name));
+const read = (name: string) => readFileSync(join(import.meta.dirname, name));
+
+/** In this order: later ones refine earlier ones. */
+const styles = [
+  ...['base', 'frame', 'controls', 'notices', 'status', 'cards', 'tables'],
+  ...['figures', 'job', 'conversation', 'changes'],
+];
+
+const files: [name: string, bytes: Buffer][] = [
+  // One file: a page waits for a single request, and never moves when styles arrive.
+  ['dashboard.css', Buffer.concat(styles.map((name) => read(`styles/${name}.css`)))],
+  ['dashboard.js', read('dashboard.js')],
+  ['icon.svg', read('icon.svg')],
+];
 
 /** A file for browsers. Its address holds the hash of its content, so it may be kept forever. */
 interface Asset {
@@ -21,9 +34,7 @@ interface Asset {
 }
 
 const assets = new Map(
-  files.map((file): [string, Asset] => {
-    const name = file.split('/').at(-1) ?? file;
-    const bytes = readFileSync(file);
+  files.map(([name, bytes]): [string, Asset] => {
     const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 16);
     const type = types[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream';
     return [name, { path: `/assets/${hash}/${name}`, type, bytes, gzipped: gzipSync(bytes) }];

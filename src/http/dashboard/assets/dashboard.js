@@ -1,27 +1,58 @@
 // Everything works without this script. With it, pages follow what happens, and ask before what cannot be undone.
 
 const waitMs = 250;
-const listEveryMs = 5_000;
+const reopenMs = 5_000;
+const behindAfterMs = 1_500;
+const tickMs = 30_000;
 
+const units = [
+  ['year', 365 * 24 * 3600],
+  ['month', 30 * 24 * 3600],
+  ['day', 24 * 3600],
+  ['hour', 3600],
+  ['minute', 60],
+];
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+
+/** As the server says it, but it stays true, and the exact time is in the reader's zone. */
 function showTimes(root) {
   for (const time of root.querySelectorAll('time[datetime]')) {
     const moment = new Date(time.dateTime);
     if (Number.isNaN(moment.getTime())) continue;
     time.title = moment.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+    const seconds = Math.round((moment.getTime() - Date.now()) / 1_000);
+    const [unit, length] = units.find(([, unitSeconds]) => Math.abs(seconds) >= unitSeconds) ?? [];
+    const now = seconds > 0 ? 'in a moment' : 'just now';
+    const text = unit ? relative.format(Math.round(seconds / length), unit) : now;
+    if (time.textContent !== text) time.textContent = text;
   }
 }
 
-/** Replaces what a newer version of the page shows, and keeps what the reader folded. */
+const focusable = 'a[href], button, input, summary, [tabindex]';
+
+/** Where the focus is, in words that hold for a newer version of the page. */
+function findFocus(root) {
+  const { activeElement } = document;
+  if (!root.contains(activeElement)) return undefined;
+  const parent = activeElement.parentElement.closest('[id]');
+  return { id: parent.id, place: [...parent.querySelectorAll(focusable)].indexOf(activeElement) };
+}
+
+/** Replaces what a newer version of the page shows, and keeps what the reader folded and where the focus is. */
 function update(page) {
   for (const fresh of page.querySelectorAll('[data-live]')) {
     const shown = document.getElementById(fresh.id);
-    if (!shown || shown.innerHTML === fresh.innerHTML || shown.contains(document.activeElement)) continue;
+    if (!shown) continue;
     for (const details of shown.querySelectorAll('details[id]')) {
       const same = fresh.querySelector(`#${CSS.escape(details.id)}`);
       if (same) same.open = details.open;
     }
     showTimes(fresh);
+    if (shown.innerHTML === fresh.innerHTML) continue;
+    const focus = findFocus(shown);
     shown.replaceChildren(...fresh.childNodes);
+    if (focus)
+      document.getElementById(focus.id)?.querySelectorAll(focusable)[focus.place]?.focus({ preventScroll: true });
   }
   document.title = page.title;
 }
@@ -50,16 +81,32 @@ const eventTypes = [
   'job.failed',
   'job.archived',
   'job.unarchived',
+  'jobs.changed',
 ];
 
-/** Follows the events of a job. A browser resumes a lost connection by itself; a hidden page keeps none. */
+/** Says that the page is behind, unless it caught up in a moment. */
+function createBehind() {
+  const notice = document.querySelector('.behind > *');
+  let timer;
+  return (isBehind) => {
+    clearTimeout(timer);
+    if (!isBehind) notice.hidden = true;
+    else
+      timer = setTimeout(() => {
+        notice.hidden = false;
+      }, behindAfterMs);
+  };
+}
+
+/** Follows the events of a job, or of a list. A browser resumes a lost connection by itself; a hidden page keeps none. */
 function follow(element) {
-  const behind = document.querySelector('.behind');
+  const showBehind = createBehind();
   const address = new URL(element.dataset.events, location.href);
+  const { position } = element.dataset;
   let source;
   let isWaiting = false;
   let query = { live: 'story' };
-  const soon = () => {
+  const soon = (pauseMs = waitMs) => {
     if (isWaiting) return;
     isWaiting = true;
     setTimeout(async () => {
@@ -67,28 +114,34 @@ function follow(element) {
       isWaiting = false;
       query = { live: 'story' };
       const isDone = await reload(asked).catch(() => false);
-      if (!isDone) query = asked;
-    }, waitMs);
+      showBehind(!isDone);
+      if (isDone) return;
+      query = asked;
+      soon(reopenMs);
+    }, pauseMs);
   };
   const onEvent = ({ type, lastEventId }) => {
-    address.searchParams.set('after', lastEventId);
+    address.searchParams.set(position, lastEventId);
     // The change on GitHub is read again only when it may have moved.
-    if (type.startsWith('pull_request.') || type.startsWith('job.')) query = {};
+    if (type.startsWith('pull_request.') || type.startsWith('job')) query = {};
     soon();
   };
   const open = () => {
     source = new EventSource(address);
     for (const type of eventTypes) source.addEventListener(type, onEvent);
-    source.onopen = () => {
-      behind.hidden = true;
-    };
+    source.onopen = () => showBehind(false);
     source.onerror = () => {
-      behind.hidden = false;
-      if (source.readyState === EventSource.CLOSED) setTimeout(() => document.hidden || open(), listEveryMs);
+      showBehind(true);
+      if (source.readyState === EventSource.CLOSED) setTimeout(reopen, reopenMs);
     };
   };
+  // The server refused the stream: the page itself says why, if it does not allow it any more.
+  const reopen = async () => {
+    await reload({ live: 'story' }).catch(() => {});
+    if (!document.hidden && source.readyState === EventSource.CLOSED) open();
+  };
   document.addEventListener('visibilitychange', () => {
-    source?.close();
+    source.close();
     if (!document.hidden) open();
   });
   open();
@@ -109,9 +162,16 @@ for (const button of document.querySelectorAll('button[data-fill]')) {
   });
 }
 
+for (const button of document.querySelectorAll('button[data-copy]')) {
+  // Browsers have it for https and this machine only.
+  button.hidden = !navigator.clipboard;
+  button.addEventListener('click', async () => {
+    await navigator.clipboard.writeText(button.dataset.copy);
+    button.textContent = 'Copied';
+  });
+}
+
 showTimes(document);
+setInterval(() => document.hidden || showTimes(document), tickMs);
 const followed = document.querySelector('[data-events]');
 if (followed) follow(followed);
-if (document.querySelector('[data-refresh]')) {
-  setInterval(() => document.hidden || reload().catch(() => {}), listEveryMs);
-}

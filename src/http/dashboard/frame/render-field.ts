@@ -6,17 +6,22 @@ interface Field {
   /** What is wrong with the value. */
   problem?: string | undefined;
   hint?: Html | string;
+  /** Takes more of its row. */
+  isLong?: boolean;
 }
 
 /** A labelled control with its hint and problem, which screen readers read with it. */
-export function renderField({ name, label, problem, hint }: Field, control: (attributes: Html) => Html): Html {
+export function renderField(
+  { name, label, problem, hint, isLong = false }: Field,
+  control: (attributes: Html) => Html,
+): Html {
   const described = [hint !== undefined && `${name}-hint`, problem !== undefined && `${name}-problem`].filter(
     (id) => id !== false,
   );
   const attributes = html` id="${name}" name="${name}"${problem !== undefined && html` aria-invalid="true"`}${
     described.length > 0 && html` aria-describedby="${described.join(' ')}"`
   }`;
-  return html`<div class="field">
+  return html`<div class="field${isLong && ' long'}">
 <label for="${name}">${label}</label>
 ${control(attributes)}
 ${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}

@@ -2,7 +2,9 @@ import type { Person } from '../../../github/calls/people-calls.ts';
 import type { Project } from '../../../store/tables/repositories/projects.ts';
 import { type Html, html } from '../../pages/html.ts';
 import { findAsset } from '../assets/assets.ts';
+import { type IconName, icon } from './icon.ts';
 import { linkTo, nameOf } from './project-links.ts';
+import { renderAvatar } from './render-avatar.ts';
 
 export type Room = 'Jobs' | 'Keys' | 'Webhooks' | 'Usage' | 'Settings';
 
@@ -53,22 +55,23 @@ const renderTop = (viewer: Viewer, project: Project | undefined): Html => html`<
 ${project && viewer && html`<span class="crumb" aria-hidden="true">/</span><a class="crumb" href="${linkTo(project.project_id).jobs}">${nameOf(project)}</a>`}
 ${
   viewer &&
-  html`<div class="account">${viewer.isOperator && html`<a href="/operator">Operator</a>`}
-<span class="who" title="Signed in as ${viewer.person.login}">${viewer.person.login}</span>
+  html`<div class="account">${viewer.isOperator && html`<a href="/operator">${icon('pulse')}Operator</a>`}
+<span class="who" title="Signed in as ${viewer.person.login}">${renderAvatar(viewer.person.login)}${viewer.person.login}</span>
 <form method="post" action="/auth/sign-out"><button class="quiet">Sign out</button></form></div>`
 }
 </header>`;
 
 function renderRooms({ project_id: projectId }: Project, room: Room | undefined): Html {
   const { jobs, keys, webhooks, usage, settings } = linkTo(projectId);
-  const rooms: [Room, string][] = [
-    ['Jobs', jobs],
-    ['Keys', keys],
-    ['Webhooks', webhooks],
-    ['Usage', usage],
-    ['Settings', settings],
+  const rooms: [Room, string, IconName][] = [
+    ['Jobs', jobs, 'list'],
+    ['Keys', keys, 'key'],
+    ['Webhooks', webhooks, 'signal'],
+    ['Usage', usage, 'chart'],
+    ['Settings', settings, 'sliders'],
   ];
   return html`<nav class="rooms" aria-label="Project"><ul>${rooms.map(
-    ([name, href]) => html`<li><a href="${href}"${name === room && html` aria-current="page"`}>${name}</a></li>`,
+    ([name, href, sign]) =>
+      html`<li><a href="${href}"${name === room && html` aria-current="page"`}>${icon(sign)}${name}</a></li>`,
   )}</ul></nav>`;
 }

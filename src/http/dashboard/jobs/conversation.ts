@@ -1,11 +1,15 @@
-import type { ShownCall, ShownTurn } from '../../../lists/list-turns.ts';
+import type { ShownTurn } from '../../../lists/list-turns.ts';
 import type { Message } from '../../../store/tables/jobs/messages.ts';
 import { type Html, html } from '../../pages/html.ts';
+import { findAsset } from '../assets/assets.ts';
+import { icon } from '../frame/icon.ts';
+import { renderAvatar } from '../frame/render-avatar.ts';
 import { renderMarkdown } from '../frame/render-markdown.ts';
 import { renderTime } from '../frame/render-time.ts';
 import { doorNames } from './jobs-page.ts';
 import { listAnswers, readPublication, type Story, type StoryRun } from './read-story.ts';
 import { renderFiles, renderProblems } from './render-progress.ts';
+import { renderTurns } from './render-turns.ts';
 
 /** Messages, each run after those that it answers, and what waits. */
 export function renderConversation(story: Story, address: string): Html {
@@ -18,7 +22,7 @@ ${runs.map(
 ${renderRun(run, { story, address, turns: run === runs.at(-1) ? turns : [] })}`,
 )}
 ${waiting.map(renderMessage)}
-${runs.length === 0 && waiting.length > 0 && html`<li class="run live"><p class="text working">Waiting for a worker</p></li>`}
+${runs.length === 0 && waiting.length > 0 && html`<li class="run live">${agentSign()}<div class="body"><p class="meta"><strong>Pagewright</strong></p><p class="working">${icon('turning')}Waiting for a worker</p></div></li>`}
 </ol>
 ${!isNewest && html`<p><a href="${address}">Newest runs</a></p>`}`;
 }
@@ -30,12 +34,16 @@ const states: Record<Message['state'], string | null> = {
   dropped: 'not answered',
 };
 
-const renderMessage = (message: Message): Html => html`<li class="message" id="${message.message_id}">
+const renderMessage = (
+  message: Message,
+): Html => html`<li class="message" id="${message.message_id}">${renderAvatar(message.author)}<div class="body">
 <p class="meta"><strong>${message.author}</strong> <span class="door">${doorNames[message.source]}</span> ${renderTime(message.created_at)}${
   states[message.state] !== null && html` <span class="tag">${states[message.state]}</span>`
 }</p>
 <div class="text">${message.prompt}</div>
-</li>`;
+</div></li>`;
+
+const agentSign = () => html`<img src="${findAsset('icon.svg')}" alt="" width="28" height="28">`;
 
 function renderRun(
   run: StoryRun,
@@ -47,22 +55,22 @@ function renderRun(
   const files = story.progress.files.filter((file) => file.runId === runId);
   const answers = listAnswers(story, runId);
   const label = run.turns === 1 ? '1 turn' : `${run.turns} turns`;
-  return html`<li class="run ${outcome ?? 'live'}" id="${runId}">
+  return html`<li class="run ${outcome ?? 'live'}" id="${runId}">${agentSign()}<div class="body">
 <p class="meta"><strong>Pagewright</strong> <span class="door">Run ${number}</span> ${renderTime(run.ended_at ?? run.started_at)}
-<span>${(tokensIn + tokensOut).toLocaleString('en')} tokens</span></p>
+${tokensIn + tokensOut > 0 && html`<span>${(tokensIn + tokensOut).toLocaleString('en')} tokens</span>`}</p>
 ${
   run.turns > 0 &&
-  html`<details class="turns" id="${runId}-turns"${isLive && html` open`}><summary>${label}</summary>
+  html`<details class="turns fold" id="${runId}-turns"${isLive && html` open`}><summary>${label}</summary>
 ${run.turns > turns.length && html`<p><a href="${address}/runs/${runId}">${turns.length > 0 ? `All ${label}` : `Show ${label}`}</a></p>`}
-${turns.length > 0 && renderTurns(turns)}</details>`
+${turns.length > 0 && renderTurns(turns, { runId, after: run.turns - turns.length })}</details>`
 }
-${isLive && html`<p class="text working">${phase === 'publishing' ? 'Publishing the change' : 'At work'}</p>`}
+${isLive && html`<p class="working">${icon('turning')}${phase === 'publishing' ? 'Publishing the change' : 'At work'}</p>`}
 ${!isLive && renderEnd(outcome, sentence, publication?.summary)}
 ${isLive && renderFiles(files)}
 ${renderProblems({ id: `${runId}-checks`, isOpen: isLive, ...listProblems(run, story) })}
 ${warnings.map((warning) => html`<p class="notice">${warning}</p>`)}
 ${answers.length > 0 && html`<p class="meta">${answers.map(({ kind, url }) => html`<a href="${url}">${kind === 'reply' ? 'Reply on GitHub' : 'Comment on GitHub'}</a> `)}</p>`}
-</li>`;
+</div></li>`;
 }
 
 /** From the events. A run whose events were removed has what its publication says. */
@@ -77,29 +85,4 @@ function renderEnd(outcome: StoryRun['outcome'], sentence: string | null, summar
   if (isFailed && summary === sentence) return html`<p class="problem">${sentence}</p>`;
   return html`${summary !== undefined && summary !== '' && html`<div class="prose">${renderMarkdown(summary)}</div>`}
 ${(isFailed || !summary) && sentence && html`<p class="${isFailed ? 'problem' : 'text'}">${sentence}</p>`}`;
-}
-
-/** Texts of the model, and its tool calls, folded. */
-export const renderTurns = (turns: readonly ShownTurn[]): Html =>
-  html`<ol class="calls">${turns.map(
-    ({
-      text,
-      calls,
-    }) => html`<li>${text !== null && text !== '' && html`<div class="prose">${renderMarkdown(text)}</div>`}
-${calls.map(renderCall)}</li>`,
-  )}</ol>`;
-
-const renderCall = ({
-  name,
-  arguments: given,
-  result,
-  isError,
-}: ShownCall): Html => html`<details class="call"><summary><code>${name}</code> <span class="muted">${describeArguments(given)}</span>${isError && html` <span class="tag bad">error</span>`}</summary>
-<pre tabindex="0" aria-label="Arguments">${given}</pre>
-${result !== null && html`<pre tabindex="0" aria-label="Result">${result}</pre>`}</details>`;
-
-/** The first short value, mostly a path. */
-function describeArguments(given: string): string {
-  const [, value = ''] = /:\s*"((?:[^"\\]|\\.){1,80})"/.exec(given) ?? [];
-  return value;
 }

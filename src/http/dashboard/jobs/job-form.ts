@@ -2,6 +2,7 @@ import { readStoredSettings } from '../../../repository/settings.ts';
 import type { Project } from '../../../store/tables/repositories/projects.ts';
 import { createJobBody } from '../../api/jobs/job-body.ts';
 import { html } from '../../pages/html.ts';
+import { icon } from '../frame/icon.ts';
 import { linkTo } from '../frame/project-links.ts';
 import { renderField, renderOptions } from '../frame/render-field.ts';
 import type { Page } from '../frame/render-page.ts';
@@ -72,17 +73,17 @@ export function newJobPage({
   const preferred = models.find((name) => name === settings.model) ?? models[0] ?? '';
   const base = settings.base ?? project.default_branch;
   const body = html`
-${notice !== undefined && html`<p class="notice bad" role="alert">${notice}</p>`}
+${notice !== undefined && html`<div class="notice bad marked" role="alert">${icon('alert')}<p>${notice}</p></div>`}
 <form class="form" method="post" action="${linkTo(project.project_id).newJob}">
 ${renderField(
   {
     name: 'prompt',
     label: 'Instruction',
     problem: problems.prompt,
-    hint: 'Say what readers should find, and where. Plain words are enough.',
+    hint: 'Say in plain words what readers should find, and where. The agent finds the pages.',
   },
   (attributes) =>
-    html`<textarea${attributes} rows="7" required maxlength="64000" placeholder="${example}">
+    html`<textarea${attributes} class="tall" rows="7" required maxlength="64000" placeholder="${example}">
 ${prompt}</textarea>`,
 )}
 <div class="row">
@@ -99,7 +100,7 @@ ${renderField(
 </div>
 <div class="check"><input type="checkbox" id="draft" name="draft"${draft && html` checked`}><label for="draft">Draft</label>
 <span class="hint">Open the pull request as a draft.</span></div>
-<p class="actions"><button>Create job</button> <button type="button" class="quiet" hidden data-fill="${example}">Fill in an example</button></p>
+<p class="actions"><button>${icon('send')}Create job</button> <button type="button" class="quiet" hidden data-fill="${example}">Fill in an example</button></p>
 </form>`;
   return { status, title: 'New job', heading: 'New job', project, room: 'Jobs', body };
 }

@@ -2,16 +2,20 @@ import { findCost, type Prices } from '../../../config/prices.ts';
 import { archiveReasons } from '../../../jobs/archive-job.ts';
 import type { Project } from '../../../store/tables/repositories/projects.ts';
 import { type Html, html } from '../../pages/html.ts';
+import { icon } from '../frame/icon.ts';
 import { linkTo } from '../frame/project-links.ts';
+import { renderBehind } from '../frame/render-behind.ts';
 import { renderField } from '../frame/render-field.ts';
 import type { Page } from '../frame/render-page.ts';
 import { renderStatus } from '../frame/render-status.ts';
 import { renderTime } from '../frame/render-time.ts';
+import type { DiffLayout } from './changes/diff-layout.ts';
+import type { FoundChanges } from './changes/read-changes.ts';
+import { renderDiff } from './changes/render-diff.ts';
 import { renderConversation } from './conversation.ts';
 import { nameJob } from './jobs-page.ts';
-import type { FoundChanges } from './read-changes.ts';
 import type { Story } from './read-story.ts';
-import { renderDiff } from './render-diff.ts';
+import { renderTrack } from './render-track.ts';
 
 export interface FollowUp {
   typed?: string;
@@ -26,6 +30,7 @@ export function jobPage({
   project,
   story,
   changes,
+  layout,
   followUp,
   prices,
 }: {
@@ -33,28 +38,30 @@ export function jobPage({
   story: Story;
   /** null: left out, because only the conversation is read again. */
   changes: FoundChanges | null;
+  layout: DiffLayout;
   followUp: FollowUp;
   prices: Prices;
 }): Page {
   const { job, first } = story;
   const address = linkTo(project.project_id).job(job.job_id);
   const title = nameJob({ job, first });
-  const body = html`<div class="job-head" id="job" data-live data-events="${address}/events?after=${job.next_event - 1}">
+  const body = html`<div class="job-head" id="job" data-live data-position="after" data-events="${address}/events?after=${job.next_event - 1}">
 ${renderStatus(job.status)}
 <h1>${title}</h1>
 ${renderFacts(story, prices)}
-<div class="actions">${renderActions(story, address)}</div>
+<div class="actions">${renderPullRequest(story)}${renderActions(story, address)}</div>
 ${followUp.notice !== undefined && html`<p class="notice bad" role="alert">${followUp.notice}</p>`}
 ${renderCallout(story, address)}
+${renderTrack(story)}
 </div>
-<p class="notice behind" role="status" hidden>The connection is lost. This page shows what was known before; it goes on by itself.</p>
+${renderBehind()}
 <div class="columns">
 <section class="conversation" aria-labelledby="conversation"><h2 id="conversation">Conversation</h2>
 <div id="story" data-live>${renderConversation(story, address)}</div>
 ${job.status !== 'archived' && renderFollowUp(address, followUp)}
 </section>
 <section class="changes" aria-labelledby="changes"><h2 id="changes">Changes</h2>
-<div id="diff"${changes !== null && html` data-live`}>${changes !== null && renderChanges(story, changes)}</div>
+<div id="diff"${changes !== null && html` data-live`}>${changes !== null && renderChanges(story, { changes, layout, address })}</div>
 </section>
 </div>`;
   return { status: followUp.status ?? 200, title, project, room: 'Jobs', body };
@@ -71,12 +78,16 @@ function renderFacts({ job, first, runs }: Story, prices: Prices): Html {
   );
   const cost = costs.reduce((sum, one) => (sum === null || one === null ? null : sum + one), 0);
   return html`<p class="facts">
-${job.pull_request_number !== null && job.pull_request_url !== null && html`<a class="fact strong" href="${job.pull_request_url}">Pull request #${job.pull_request_number}</a>`}
-<span class="fact"><code>${job.branch ?? job.base}</code>${job.branch !== null && html` into <code>${job.base}</code>`}</span>
-<span class="fact">${job.model}</span>
-${tokens > 0 && html`<span class="fact">${tokens.toLocaleString('en')} tokens${cost !== null && cost > 0 && html`, cost ${cost.toLocaleString('en', { maximumFractionDigits: 4 })}`}</span>`}
-<span class="fact">${first && html`${first.author}, `}${renderTime(job.created_at)}</span></p>`;
+<span class="fact">${icon('branch')}<span><code>${job.branch ?? job.base}</code>${job.branch !== null && html` into <code>${job.base}</code>`}</span></span>
+<span class="fact">${icon('spark')}${job.model}</span>
+${tokens > 0 && html`<span class="fact">${icon('chart')}${tokens.toLocaleString('en')} tokens${cost !== null && cost > 0 && html`, cost ${cost.toLocaleString('en', { maximumFractionDigits: 4 })}`}</span>`}
+<span class="fact">${icon('clock')}<span>${first && html`${first.author}, `}${renderTime(job.created_at)}</span></span></p>`;
 }
+
+const renderPullRequest = ({ job: { pull_request_number: number, pull_request_url: url } }: Story): Html | false =>
+  number !== null &&
+  url !== null &&
+  html`<a class="button" href="${url}">${icon('request')}Pull request #${number}</a>`;
 
 function renderActions({ job }: Story, address: string): Html {
   const button = (name: string, path: string, question?: string) =>
@@ -89,13 +100,13 @@ ${button('Archive', 'archive', 'Archive the job? It takes no more instructions; 
 /** Why a job stands still, and what to do. */
 function renderCallout({ job, runs, messages }: Story, address: string): Html | false {
   if (job.status === 'archived' && job.archive_reason)
-    return html`<p class="notice">${archiveReasons[job.archive_reason]}</p>`;
+    return html`<div class="notice marked quiet-note">${icon('archive')}<p>${archiveReasons[job.archive_reason]}</p></div>`;
   const last = runs.at(-1);
   if (job.status !== 'failed' || !last?.sentence) return false;
   const asked = messages.findLast(({ run_id: runId }) => runId === last.run_id);
-  return html`<div class="notice bad"><p><strong>${last.sentence}</strong></p>
+  return html`<div class="notice bad marked">${icon('alert')}<div><p><strong>${last.sentence}</strong></p>
 <p>Correct what it names, then try again, or ask for something else below.</p>
-${asked && html`<form method="post" action="${address}/messages"><input type="hidden" name="prompt" value="${asked.prompt}"><button class="quiet">Try again</button></form>`}</div>`;
+${asked && html`<form method="post" action="${address}/messages"><input type="hidden" name="prompt" value="${asked.prompt}"><button class="quiet">Try again</button></form>`}</div></div>`;
 }
 
 const renderFollowUp = (
@@ -109,14 +120,17 @@ ${renderField(
   ) => html`<textarea${attributes} rows="3" required maxlength="64000" placeholder="Ask for a change, or for more">
 ${typed}</textarea>`,
 )}
-<p class="actions"><button>Send</button></p>
+<p class="actions"><button>${icon('send')}Send</button></p>
 </form>`;
 
-function renderChanges({ job }: Story, changes: FoundChanges): Html {
+function renderChanges(
+  { job }: Story,
+  { changes, layout, address }: { changes: FoundChanges; layout: DiffLayout; address: string },
+): Html {
   const { pull_request_url: url } = job;
   if (changes.kind === 'none' || url === null)
-    return html`<p class="muted">${job.status === 'active' ? 'Nothing is published yet.' : 'This job changed nothing.'}</p>`;
+    return html`<div class="empty small">${icon('file')}<p>${job.status === 'active' ? 'The change appears here when the agent has published it.' : 'This job changed nothing.'}</p></div>`;
   if (changes.kind === 'unknown')
     return html`<p class="muted">${changes.sentence} <a href="${url}/files">See the change on GitHub</a></p>`;
-  return renderDiff(changes.diff, `${url}/files`);
+  return renderDiff(changes.diff, { layout, address, filesUrl: `${url}/files` });
 }

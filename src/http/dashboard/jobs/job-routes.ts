@@ -14,18 +14,20 @@ import { notFound } from '../frame/page-refusal.ts';
 import { linkTo } from '../frame/project-links.ts';
 import { readForm } from '../frame/read-form.ts';
 import type { PageRoutes, ProjectVisit, Reply } from '../people/page-routes.ts';
+import { createDiffLayout } from './changes/diff-layout.ts';
+import { readChanges } from './changes/read-changes.ts';
 import { checkTypedJob, exampleJob, newJobPage, readTypedJob } from './job-form.ts';
 import { type FollowUp, jobPage } from './job-page.ts';
 import { jobsPage, readJobFilter } from './jobs-page.ts';
 import { listJobRows } from './list-job-rows.ts';
-import { readChanges } from './read-changes.ts';
 import { readRunTurns } from './read-run-turns.ts';
 import { readStory } from './read-story.ts';
 import { runPage } from './run-page.ts';
 import { unarchive } from './unarchive.ts';
 
 export function createJobRoutes(parts: DashboardParts, { forWriters }: PageRoutes): Router {
-  const { config, readBody, readDiff, openProject, redact, sendEvents, roles } = parts;
+  const { config, readBody, readDiff, openProject, redact, sendEvents, roles, origin } = parts;
+  const readLayout = createDiffLayout({ origin });
   const { models } = config.openai;
   const limits = { rateLimit: config.jobRateLimitPerHour, tokensPerMonth: config.budgetTokensPerMonth };
   const { jobs: list, newJob, job: one } = linkTo(':projectId');
@@ -164,7 +166,7 @@ export function createJobRoutes(parts: DashboardParts, { forWriters }: PageRoute
       readStory(store.database, { job: await readJob(store, visit), before: number, redact }),
     );
     const changes = live === 'story' ? null : await readChanges(readDiff, { project, job: story.job });
-    return jobPage({ project, story, changes, followUp, prices: config.prices });
+    return jobPage({ project, story, changes, layout: readLayout(visit), followUp, prices: config.prices });
   }
 }
 

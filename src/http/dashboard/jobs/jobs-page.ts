@@ -3,8 +3,10 @@ import type { JobStatus, MessageSource } from '../../../store/tables/columns.ts'
 import type { Project } from '../../../store/tables/repositories/projects.ts';
 import { firstLine } from '../../../text/bound.ts';
 import { type Html, html } from '../../pages/html.ts';
+import { icon } from '../frame/icon.ts';
 import { PageRefusal } from '../frame/page-refusal.ts';
 import { linkTo, nameOf } from '../frame/project-links.ts';
+import { renderBehind } from '../frame/render-behind.ts';
 import type { Page } from '../frame/render-page.ts';
 import { renderStatus } from '../frame/render-status.ts';
 import { renderTime } from '../frame/render-time.ts';
@@ -55,7 +57,8 @@ export function jobsPage({
 }): Page {
   const links = linkTo(project.project_id);
   const isFiltered = filter.statuses !== undefined || filter.door !== undefined || filter.after !== undefined;
-  const body = html`<div class="head"><h1>${nameOf(project)}</h1><a class="button" href="${links.newJob}">New job</a></div>
+  const body = html`<div class="head"><h1>${nameOf(project)}</h1><a class="button" href="${links.newJob}">${icon('plus')}New job</a></div>
+${renderBehind()}
 ${(rows.length > 0 || isFiltered) && renderFilters(links.jobs, filter)}
 <div id="jobs" data-live data-refresh>${rows.length > 0 ? renderRows(links, rows) : isFiltered ? renderNothing(links.jobs) : renderEmpty(links)}</div>
 ${next !== null && html`<p class="pager"><a rel="next" href="${links.jobs}?${formatQuery({ ...filter, after: next })}">Older</a></p>`}`;
@@ -77,20 +80,24 @@ function renderFilters(address: string, { statuses, door }: ListedFilter): Html 
   const capital = (word: string) => `${word[0]?.toUpperCase()}${word.slice(1)}`;
   return html`<nav class="filters" aria-label="Filters">
 <ul aria-label="Status">${link('All', { statuses: undefined, door }, !statuses)}${jobStatuses.map((status) => link(capital(status), { statuses: [status], door }, statuses?.[0] === status))}</ul>
-<ul aria-label="Came by">${link('Any door', { statuses, door: undefined }, !door)}${doors.map((name) => link(doorNames[name], { statuses, door: name }, door === name))}</ul>
+<ul aria-label="Source">${link('All sources', { statuses, door: undefined }, !door)}${doors.map((name) => link(doorNames[name], { statuses, door: name }, door === name))}</ul>
 </nav>`;
 }
 
-const renderRows = (links: ReturnType<typeof linkTo>, rows: JobRow[]): Html => html`<table class="list jobs">
-<thead><tr><th scope="col">Status</th><th scope="col">Job</th><th scope="col">Came by</th><th scope="col">Created</th></tr></thead>
+const renderRows = (
+  links: ReturnType<typeof linkTo>,
+  rows: JobRow[],
+): Html => html`<div class="panel"><table class="list jobs">
+<thead><tr><th scope="col">Status</th><th scope="col">Job</th><th scope="col">Pull request</th><th scope="col">Created</th></tr></thead>
 <tbody>${rows.map((row) => renderRow(links, row))}</tbody>
-</table>`;
+</table></div>`;
 
 function renderRow(links: ReturnType<typeof linkTo>, { job, first }: JobRow): Html {
   const { job_id: jobId, pull_request_number: number, pull_request_url: url } = job;
   return html`<tr><td>${renderStatus(job.status)}</td>
-<td class="what"><a href="${links.job(jobId)}">${nameJob({ job, first })}</a>${number !== null && url !== null && html` <a class="muted" href="${url}">#${number}</a>`}</td>
-<td class="muted">${first && html`${doorNames[first.source]}, ${first.author}`}</td>
+<td class="what"><a href="${links.job(jobId)}">${nameJob({ job, first })}</a>
+${first && html`<p class="hint">${first.author} · ${doorNames[first.source]}</p>`}</td>
+<td>${number !== null && url !== null && html`<a class="fact" href="${url}">${icon(job.archive_reason === 'merged' ? 'merge' : 'request')}#${number}</a>`}</td>
 <td class="muted">${renderTime(job.created_at)}</td></tr>`;
 }
 
@@ -99,9 +106,9 @@ export const nameJob = ({ job, first }: JobRow): string =>
   job.pull_request_title ?? (firstLine(first?.prompt ?? '', 120) || job.job_id);
 
 const renderNothing = (address: string): Html =>
-  html`<div class="empty"><h2>No such jobs</h2><p>No job matches these filters. <a href="${address}">Show all jobs</a></p></div>`;
+  html`<div class="empty">${icon('search')}<h2>No such jobs</h2><p>No job matches these filters. <a href="${address}">Show all jobs</a></p></div>`;
 
-const renderEmpty = ({ newJob, keys }: ReturnType<typeof linkTo>): Html => html`<div class="empty">
+const renderEmpty = ({ newJob, keys }: ReturnType<typeof linkTo>): Html => html`<div class="empty">${icon('spark')}
 <h2>No jobs yet</h2>
 <p>Send the first instruction. An agent edits the documentation and opens a pull request for you to review.</p>
 <p><a class="button" href="${newJob}?example">Try an example</a></p>

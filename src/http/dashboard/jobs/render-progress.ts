@@ -1,12 +1,13 @@
 import type { Progress } from '../../../store/lists/list-progress.ts';
 import { type Html, html } from '../../pages/html.ts';
+import { icon } from '../frame/icon.ts';
 
 /** The files that a live run has changed so far. */
 export const renderFiles = (files: Progress['files']): Html | false =>
   files.length > 0 &&
-  html`<div class="so-far"><p class="meta">Changed so far</p><ul>${files.map(
+  html`<div class="so-far panel"><p class="hint">Changed so far</p><ul>${files.map(
     ({ path, additions, deletions }) =>
-      html`<li><code>${path}</code> ${additions !== null && deletions !== null && renderCounts({ additions, deletions })}</li>`,
+      html`<li>${icon('pencil')}<code>${path}</code> ${additions !== null && deletions !== null && renderCounts({ additions, deletions })}</li>`,
   )}</ul></div>`;
 
 export const renderCounts = ({ additions, deletions }: { additions: number; deletions: number }): Html =>
@@ -39,7 +40,7 @@ export function renderProblems({
 }): Html | false {
   const count = problems.length + more;
   if (count === 0) return false;
-  return html`<details class="checks" id="${id}"${isOpen && html` open`}><summary>${count === 1 ? '1 problem' : `${count} problems`} found by the checks</summary>
+  return html`<details class="checks fold" id="${id}"${isOpen && html` open`}><summary>${icon('shield')}${count === 1 ? '1 problem' : `${count} problems`} found by the checks</summary>
 <ul>${problems.map(
     ({ file, line, message, severity, sentBack }) =>
       html`<li><code>${file}:${line}</code>${severity !== undefined && severities[severity]} ${message} <span class="muted">${sentBack === true ? 'Sent back to the agent.' : 'Left in the change.'}</span></li>`,

@@ -2,14 +2,14 @@ import type { Project } from '../../../store/tables/repositories/projects.ts';
 import { html } from '../../pages/html.ts';
 import { linkTo } from '../frame/project-links.ts';
 import type { Page } from '../frame/render-page.ts';
-import { renderTurns } from './conversation.ts';
 import type { RunTurns } from './read-run-turns.ts';
+import { renderTurns } from './render-turns.ts';
 
 export function runPage({ project, jobId, run, turns, next }: RunTurns & { project: Project; jobId: string }): Page {
   const address = linkTo(project.project_id).job(jobId);
   const title = `Turns of run ${run.number}`;
   const body = html`<p><a href="${address}">Back to the job</a></p>
 ${next !== null && html`<p class="pager"><a rel="next" href="${address}/runs/${run.run_id}?after=${next}">Older</a></p>`}
-<div class="reading">${turns.length > 0 ? renderTurns(turns) : html`<p class="muted">The turns were removed after the time that the operator keeps them.</p>`}</div>`;
+<div class="reading panel padded">${turns.length > 0 ? renderTurns(turns, { runId: run.run_id, after: 0 }) : html`<p class="muted">The turns were removed after the time that the operator keeps them.</p>`}</div>`;
   return { title, heading: title, project, room: 'Jobs', body };
 }

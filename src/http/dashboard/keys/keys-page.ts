@@ -1,7 +1,9 @@
 import type { ApiKey } from '../../../store/tables/access/api-keys.ts';
 import type { Project } from '../../../store/tables/repositories/projects.ts';
 import { type Html, html } from '../../pages/html.ts';
+import { icon } from '../frame/icon.ts';
 import { linkTo } from '../frame/project-links.ts';
+import { renderCopy } from '../frame/render-copy.ts';
 import { renderField, renderOptions } from '../frame/render-field.ts';
 import type { Page } from '../frame/render-page.ts';
 import { renderTime } from '../frame/render-time.ts';
@@ -41,6 +43,7 @@ export function keysPage({
 }): Page {
   const address = linkTo(project.project_id).keys;
   const body = html`
+<p class="lead">A key lets a program send instructions to this repository through the API.</p>
 ${created && renderCreated(created, origin)}
 <form class="form inline" method="post" action="${address}">
 ${renderField(
@@ -52,35 +55,35 @@ ${renderField(
   { name: 'expires', label: 'Expires' },
   (attributes) => html`<select${attributes}>${renderOptions(choices, typed.expires)}</select>`,
 )}
-<button>Create key</button>
+<button>${icon('plus')}Create key</button>
 </form>
-${keys.length > 0 ? renderKeys(keys, address) : html`<div class="empty"><h2>No keys yet</h2><p>A key lets a program send instructions to this repository. Name it after the program.</p></div>`}`;
+${keys.length > 0 ? renderKeys(keys, address) : html`<div class="empty">${icon('key')}<h2>No keys yet</h2><p>A key lets a program send instructions to this repository. Name it after the program.</p></div>`}`;
   return { status: problem === undefined ? 200 : 422, title: 'Keys', heading: 'API keys', project, room: 'Keys', body };
 }
 
 const renderCreated = (
   { name, key, projectId }: { name: string; key: string; projectId: string },
   origin: string,
-): Html => html`<div class="notice good">
+): Html => html`<div class="notice good marked">${icon('key')}<div>
 <p><strong>Copy the key of ${name} now.</strong> Pagewright stores only its hash, and shows it once.</p>
-<p class="secret"><code role="status">${key}</code></p>
+<p class="secret"><code role="status">${key}</code>${renderCopy(key)}</p>
 <pre>curl -H "Authorization: Bearer ${key.slice(0, 14)}…" -H "Content-Type: application/json" \\
   -d '{"prompt":"Fix the typos in the README"}' \\
   ${origin}/v2/agent/${projectId}/job</pre>
-</div>`;
+</div></div>`;
 
-const renderKeys = (keys: ApiKey[], address: string): Html => html`<table class="list keys">
+const renderKeys = (keys: ApiKey[], address: string): Html => html`<div class="panel"><table class="list keys">
 <thead><tr><th scope="col">Name</th><th scope="col">Key</th><th scope="col">Created</th><th scope="col">Last used</th><th scope="col">Expires</th><th scope="col"><span class="sr">Actions</span></th></tr></thead>
 <tbody>${keys.toReversed().map((key) => renderKey(key, address))}</tbody>
-</table>`;
+</table></div>`;
 
 function renderKey(key: ApiKey, address: string): Html {
   const { key_id: keyId, name, last4, revoked_at: revokedAt, expires_at: expiresAt, last_used_at: usedAt } = key;
   const isUsable = !revokedAt && (!expiresAt || expiresAt > new Date());
   return html`<tr${!isUsable && html` class="ended"`}><th scope="row">${name}</th>
 <td><code>…${last4}</code></td>
-<td class="muted">${renderTime(key.created_at)}</td>
-<td class="muted">${usedAt ? renderTime(usedAt) : 'never'}</td>
-<td class="muted">${revokedAt ? html`revoked ${renderTime(revokedAt)}` : expiresAt ? renderTime(expiresAt) : 'never'}</td>
+<td class="muted" data-label="Created">${renderTime(key.created_at)}</td>
+<td class="muted" data-label="Last used">${usedAt ? renderTime(usedAt) : 'never'}</td>
+<td class="muted"${!revokedAt && html` data-label="Expires"`}>${revokedAt ? html`revoked ${renderTime(revokedAt)}` : expiresAt ? renderTime(expiresAt) : 'never'}</td>
 <td class="end">${isUsable && html`<form method="post" action="${address}/${keyId}/revoke" data-confirm="Revoke the key ${name}? Programs that use it are refused at once."><button class="quiet danger">Revoke</button></form>`}</td></tr>`;
 }

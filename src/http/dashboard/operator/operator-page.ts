@@ -1,6 +1,7 @@
 import type { DescribedInstallations } from '../../../github/auth/describe-installations.ts';
 import type { Operations } from '../../../store/lists/read-operations.ts';
 import { type Html, html } from '../../pages/html.ts';
+import { icon } from '../frame/icon.ts';
 import { linkTo, nameOf } from '../frame/project-links.ts';
 import type { Page } from '../frame/render-page.ts';
 import { renderTime } from '../frame/render-time.ts';
@@ -25,15 +26,14 @@ export function operatorPage({
     ['Missed deliveries', backlog.missedDeliveries, ''],
     ['Limited by GitHub', backlog.blockedInstallations, 'installations'],
   ];
-  const body = html`
+  const body = html`<div class="head"><h1>Operator</h1><form method="post" action="/operator/doctor"><button class="quiet">${icon('pulse')}Run the doctor</button></form></div>
 ${
   problems.length > 0
-    ? html`<div class="notice bad" role="note"><p><strong>Does not work: ${problems.map(({ part }) => part).join(', ')}.</strong></p>
-${problems.map(({ problem }) => html`<p>${problem}</p>`)}</div>`
-    : html`<p class="notice good">GitHub, the model server and the disk work.</p>`
+    ? html`<div class="notice bad marked" role="note">${icon('alert')}<div><p><strong>Does not work: ${problems.map(({ part }) => part).join(', ')}.</strong></p>
+${problems.map(({ problem }) => html`<p>${problem}</p>`)}</div></div>`
+    : html`<div class="notice good marked">${icon('check')}<p>GitHub, the model server and the disk work.</p></div>`
 }
 <dl class="figures">${figures.map(([name, count, note]) => html`<div><dt>${name}</dt><dd>${count.toLocaleString('en')}</dd>${note !== '' && html`<dd class="hint">${note}</dd>`}</div>`)}</dl>
-<form method="post" action="/operator/doctor"><button class="quiet">Run the doctor</button></form>
 <h2 class="part">Workers</h2>
 ${renderLive(live)}
 <h2 class="part">Slowest runs</h2>
@@ -46,7 +46,7 @@ ${renderLimits(limits)}
 ${renderMissed(missed)}
 <h2 class="part">People</h2>
 ${renderPeople(people)}`;
-  return { title: 'Operator', heading: 'Operator', body };
+  return { title: 'Operator', body };
 }
 
 const age = ({ count, oldestSeconds }: { count: number; oldestSeconds: number }): string =>
@@ -55,25 +55,25 @@ const age = ({ count, oldestSeconds }: { count: number; oldestSeconds: number })
 const renderLive = (live: Operations['live']): Html =>
   live.length === 0
     ? html`<p class="muted">No run is live.</p>`
-    : html`<table class="list"><thead><tr><th scope="col">Job</th><th scope="col">Worker</th><th scope="col">Lease until</th></tr></thead>
+    : html`<div class="panel"><table class="list"><thead><tr><th scope="col">Job</th><th scope="col">Worker</th><th scope="col">Lease until</th></tr></thead>
 <tbody>${live.map(
         ({ job_id: jobId, lease_owner: owner, lease_until: until, ...project }) =>
           html`<tr><th scope="row"><a href="${linkTo(project.project_id).job(jobId)}">${nameOf(project)}</a></th><td class="muted"><code>${owner}</code></td><td class="muted">${until && renderTime(until)}</td></tr>`,
-      )}</tbody></table>`;
+      )}</tbody></table></div>`;
 
 function renderInstallations(described: DescribedInstallations | null): Html {
   if (described === null) return html`<p class="muted">GitHub did not list them. Reload this page in a moment.</p>`;
   if (described.installations.length === 0) return html`<p class="muted">The App is installed nowhere yet.</p>`;
-  return html`<table class="list"><thead><tr><th scope="col">Account</th><th scope="col">State</th></tr></thead>
+  return html`<div class="panel"><table class="list"><thead><tr><th scope="col">Account</th><th scope="col">State</th></tr></thead>
 <tbody>${described.installations.map(({ account, url, isSuspended, missing }) => {
     const lacking = [...missing.permissions, ...missing.events];
     return html`<tr><th scope="row"><a href="${url}">${account}</a></th><td${(isSuspended || lacking.length > 0) && html` class="problem"`}>${isSuspended ? 'suspended' : lacking.length > 0 ? `lacks ${lacking.join(', ')}` : 'has what Pagewright needs'}</td></tr>`;
-  })}</tbody></table>`;
+  })}</tbody></table></div>`;
 }
 
 const renderPeople = (
   people: Operations['people'],
-): Html => html`<table class="list"><thead><tr><th scope="col">Person</th><th scope="col">Sessions</th><th scope="col">Last seen</th><th scope="col"><span class="sr">Actions</span></th></tr></thead>
+): Html => html`<div class="panel"><table class="list"><thead><tr><th scope="col">Person</th><th scope="col">Sessions</th><th scope="col">Last seen</th><th scope="col"><span class="sr">Actions</span></th></tr></thead>
 <tbody>${people.map(
   ({
     user_id: userId,
@@ -82,4 +82,4 @@ const renderPeople = (
     used_at: usedAt,
   }) => html`<tr><th scope="row">${login}</th><td>${sessions}</td><td class="muted">${renderTime(usedAt)}</td>
 <td class="end"><form method="post" action="/operator/people/${userId}/end-sessions" data-confirm="Sign ${login} out everywhere?"><button class="quiet">End sessions</button></form></td></tr>`,
-)}</tbody></table>`;
+)}</tbody></table></div>`;

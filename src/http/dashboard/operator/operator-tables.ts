@@ -6,20 +6,20 @@ import { renderTime } from '../frame/render-time.ts';
 export const renderSlowest = (slowest: Operations['slowest']): Html =>
   slowest.length === 0
     ? html`<p class="muted">No run is live.</p>`
-    : html`<table class="list"><thead><tr><th scope="col">Job</th><th scope="col">Began</th><th scope="col" class="number">Turns</th></tr></thead>
+    : html`<div class="panel"><table class="list"><thead><tr><th scope="col">Job</th><th scope="col">Began</th><th scope="col" class="number">Turns</th></tr></thead>
 <tbody>${slowest.map(
         ({ job_id: jobId, started_at: startedAt, turns, ...project }) =>
           html`<tr><th scope="row"><a href="${linkTo(project.project_id).job(jobId)}">${nameOf(project)}</a></th><td class="muted">${renderTime(startedAt)}</td><td class="number">${turns === 1 ? '1 turn' : `${turns} turns`}</td></tr>`,
-      )}</tbody></table>`;
+      )}</tbody></table></div>`;
 
 export const renderLimits = (limits: Operations['limits']): Html =>
   limits.length === 0
     ? html`<p class="muted">No installation has to wait.</p>`
-    : html`<table class="list"><thead><tr><th scope="col">Account</th><th scope="col">Blocked until</th><th scope="col">Writes wait until</th></tr></thead>
+    : html`<div class="panel"><table class="list"><thead><tr><th scope="col">Account</th><th scope="col">Blocked until</th><th scope="col">Writes wait until</th></tr></thead>
 <tbody>${limits.map(
         ({ account, blocked_until: blocked, writes_until: writes }) =>
           html`<tr><th scope="row">${account}</th><td>${renderAhead(blocked, 'not blocked')}</td><td>${renderAhead(writes, 'not waiting')}</td></tr>`,
-      )}</tbody></table>`;
+      )}</tbody></table></div>`;
 
 const renderAhead = (until: Date | null, otherwise: string): Html =>
   until !== null && until.getTime() > Date.now() ? renderTime(until) : html`<span class="muted">${otherwise}</span>`;
@@ -28,10 +28,10 @@ const renderAhead = (until: Date | null, otherwise: string): Html =>
 export const renderMissed = (missed: Operations['missed']): Html =>
   missed.length === 0
     ? html`<p class="muted">Every webhook arrived.</p>`
-    : html`<table class="list"><thead><tr><th scope="col">Delivery</th><th scope="col">Failed</th><th scope="col">Next request</th><th scope="col"><span class="sr">Actions</span></th></tr></thead>
+    : html`<div class="panel"><table class="list"><thead><tr><th scope="col">Delivery</th><th scope="col">Failed</th><th scope="col">Next request</th><th scope="col"><span class="sr">Actions</span></th></tr></thead>
 <tbody>${missed.map(
         ({ deliveryId, tries, failedAt, dueAt, isDead }) =>
           html`<tr><th scope="row"><code>${deliveryId}</code></th><td class="muted">${renderTime(failedAt)}, asked ${tries} times</td>
 <td${isDead && html` class="problem"`}>${isDead ? 'given up' : dueAt === null ? 'asked, waiting for GitHub' : renderTime(dueAt)}</td>
 <td class="end"><form method="post" action="/operator/deliveries/${deliveryId}/redeliver"><button class="quiet">Redeliver</button></form></td></tr>`,
-      )}</tbody></table>`;
+      )}</tbody></table></div>`;

@@ -1,5 +1,6 @@
 import type { ProjectActivity } from '../../../store/lists/list-project-activity.ts';
 import { type Html, html } from '../../pages/html.ts';
+import { icon } from '../frame/icon.ts';
 import { linkTo, nameOf } from '../frame/project-links.ts';
 import type { Page } from '../frame/render-page.ts';
 import { renderTime } from '../frame/render-time.ts';
@@ -12,7 +13,8 @@ export function projectsPage({
   installUrl,
 }: OwnProjects & { installUrl: string | null }): Page {
   const install =
-    installUrl !== null && html`<a class="button quiet" href="${installUrl}">Install on more repositories</a>`;
+    installUrl !== null &&
+    html`<a class="button quiet" href="${installUrl}">${icon('plus')}Install on more repositories</a>`;
   return {
     title: 'Projects',
     body: html`<div class="head"><h1>Projects</h1>${projects.length > 0 && install}</div>
@@ -24,17 +26,22 @@ ${next !== null && html`<p class="pager"><a rel="next" href="/projects?${new URL
 
 const renderList = (projects: ProjectActivity[]): Html => html`<ul class="cards">${projects.map(renderCard)}</ul>`;
 
-const renderCard = ({ project, activeJobs, failedJobs, lastMessageAt }: ProjectActivity): Html => html`<li class="card">
+const renderCard = ({
+  project,
+  activeJobs,
+  failedJobs,
+  lastMessageAt,
+}: ProjectActivity): Html => html`<li class="card">${icon('file')}<div>
 <a class="title" href="${linkTo(project.project_id).jobs}">${nameOf(project)}</a>
 <p class="facts">${[
-  activeJobs > 0 && html`<span class="fact live">${activeJobs} at work</span>`,
-  failedJobs > 0 && html`<span class="fact bad">${failedJobs} failed this week</span>`,
+  activeJobs > 0 && html`<span class="fact live">${icon('turning')}${activeJobs} at work</span>`,
+  failedJobs > 0 && html`<span class="fact bad">${icon('alert')}${failedJobs} failed this week</span>`,
   lastMessageAt
     ? html`<span class="fact">Last instruction ${renderTime(lastMessageAt)}</span>`
     : html`<span class="fact">No jobs yet</span>`,
-]}</p></li>`;
+]}</p></div>${icon('arrow')}</li>`;
 
-const renderEmpty = (installUrl: string | null): Html => html`<div class="empty">
+const renderEmpty = (installUrl: string | null): Html => html`<div class="empty">${icon('file')}
 <h2>No repository yet</h2>
 <p>You see the repositories that Pagewright is installed on and that you may write to on GitHub. Install the App on the one that
 has your documentation, then reload this page.</p>

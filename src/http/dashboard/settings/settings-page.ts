@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { defaultSettings, readStoredSettings, settingsPath } from '../../../repository/settings.ts';
 import type { Project } from '../../../store/tables/repositories/projects.ts';
 import { type Html, html } from '../../pages/html.ts';
+import { icon } from '../frame/icon.ts';
 import { nameOf } from '../frame/project-links.ts';
 import type { Page } from '../frame/render-page.ts';
 import { renderTime } from '../frame/render-time.ts';
@@ -45,14 +46,14 @@ export function settingsPage({
     const isDefault = isDeepStrictEqual(value, Reflect.get(defaultSettings, name));
     const shown = value === null && fallbacks[name] !== undefined ? fallbacks[name] : value;
     return html`<tr><th scope="row"><code>${name}</code><span class="hint block">${Reflect.get(meanings, name)}</span></th>
-<td>${renderValue(shown)}</td><td class="muted">${isDefault ? 'Default' : html`<code>pagewright.yml</code>`}</td></tr>`;
+<td>${renderValue(shown)}</td><td class="muted">${isDefault ? 'Default' : html`<span class="tag set">pagewright.yml</span>`}</td></tr>`;
   });
   const body = html`
 <p class="lead">Pagewright reads <a href="${file}"><code>${settingsPath}</code></a> on the default branch of ${nameOf(project)}.
 ${project.settings_read_at && html`It last did ${renderTime(project.settings_read_at)}.`}</p>
 ${project.settings_problems.length > 0 && renderProblems(project)}
-<table class="list settings"><thead><tr><th scope="col">Setting</th><th scope="col">Value</th><th scope="col">From</th></tr></thead>
-<tbody>${rows}</tbody></table>
+<div class="panel"><table class="list settings tops"><thead><tr><th scope="col">Setting</th><th scope="col">Value</th><th scope="col">From</th></tr></thead>
+<tbody>${rows}</tbody></table></div>
 <h2 class="part">What the App may do</h2>
 ${renderGrants(grants)}`;
   return { title: 'Settings', heading: 'Settings', project, room: 'Settings', body };
@@ -61,10 +62,10 @@ ${renderGrants(grants)}`;
 const renderProblems = ({
   settings_problems: problems,
   good_settings: good,
-}: Project): Html => html`<div class="notice bad" role="note">
+}: Project): Html => html`<div class="notice bad marked" role="note">${icon('alert')}<div>
 <p><strong>${problems.length === 1 ? 'The file has a mistake.' : `The file has ${problems.length} mistakes.`}</strong>
 ${good ? 'The settings below are those of its last version without one.' : 'Until it is corrected, the agent may change nothing.'}</p>
-<ul>${problems.map((problem) => html`<li>${problem}</li>`)}</ul></div>`;
+<ul>${problems.map((problem) => html`<li>${problem}</li>`)}</ul></div></div>`;
 
 function renderValue(value: unknown): Html {
   if (value === null || value === '') return html`<span class="muted">not set</span>`;
@@ -85,9 +86,9 @@ function renderGrants(grants: Grants): Html {
     grants.some(({ isEnough }) => !isEnough) &&
     html`<p class="notice">The App lacks a permission. An owner of the account accepts the App’s request in the installation’s settings on GitHub.</p>`
   }
-<table class="list"><thead><tr><th scope="col">Permission</th><th scope="col">Given</th></tr></thead>
+<div class="panel"><table class="list"><thead><tr><th scope="col">Permission</th><th scope="col">Given</th></tr></thead>
 <tbody>${grants.map(
     ({ name, given, isEnough }) =>
       html`<tr><th scope="row"><code>${name}</code></th><td${!isEnough && html` class="problem"`}>${given}</td></tr>`,
-  )}</tbody></table>`;
+  )}</tbody></table></div>`;
 }

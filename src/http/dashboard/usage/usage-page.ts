@@ -1,6 +1,7 @@
 import type { UsageGroup } from '../../../store/tables/access/usage.ts';
 import type { Project } from '../../../store/tables/repositories/projects.ts';
 import { type Html, html } from '../../pages/html.ts';
+import { icon } from '../frame/icon.ts';
 import { linkTo } from '../frame/project-links.ts';
 import { renderField, renderOptions } from '../frame/render-field.ts';
 import type { Page } from '../frame/render-page.ts';
@@ -26,7 +27,7 @@ export function usagePage({
   const csv = new URLSearchParams({ ...query, format: 'csv' }).toString();
   const day = (name: 'from' | 'to', label: string) =>
     renderField({ name, label }, (attributes) => html`<input${attributes} type="date" value="${query[name]}">`);
-  const body = html`<div class="head"><h1>Usage</h1>${rows.length > 0 && html`<a class="button quiet" href="${address}?${csv}">Download CSV</a>`}</div>
+  const body = html`<div class="head"><h1>Usage</h1>${rows.length > 0 && html`<a class="button quiet" href="${address}?${csv}">${icon('download')}Download CSV</a>`}</div>
 <dl class="figures">
 <div><dt>Tokens</dt><dd>${format(total.tokensIn + total.tokensOut)}</dd></div>
 <div><dt>Runs</dt><dd>${format(total.runs)}</dd></div>
@@ -52,13 +53,15 @@ ${renderTable(rows, total, heads[query.by])}
 
 const format = (count: number): string => count.toLocaleString('en');
 const formatCost = (cost: number | null): string =>
-  cost === null ? '–' : cost.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 4 });
+  cost === null
+    ? '–'
+    : cost.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: cost < 1 ? 4 : 2 });
 
 function renderTable(rows: UsageRow[], total: UsageSums, head: string): Html {
   const cells = ({ runs, turns, tokensIn, tokensCached, tokensOut, cost }: UsageSums) =>
     html`${[runs, turns, tokensIn, tokensCached, tokensOut].map((count) => html`<td class="number">${format(count)}</td>`)}<td class="number">${formatCost(cost)}</td>`;
   const names = ['Runs', 'Turns', 'Tokens in', 'of them cached', 'Tokens out', 'Cost'];
-  return html`<div class="wide" role="region" aria-label="Usage by ${head.toLowerCase()}" tabindex="0"><table class="list usage">
+  return html`<div class="wide panel" role="region" aria-label="Usage by ${head.toLowerCase()}" tabindex="0"><table class="list usage">
 <thead><tr><th scope="col">${head}</th>${names.map((name) => html`<th scope="col" class="number">${name}</th>`)}</tr></thead>
 <tbody>${rows.map((row) => html`<tr><th scope="row">${row.name}</th>${cells(row)}</tr>`)}
 ${rows.length === 0 && html`<tr><td colspan="7" class="muted">Nothing was used in these days.</td></tr>`}</tbody>

@@ -2,7 +2,9 @@ import type { Project } from '../../../store/tables/repositories/projects.ts';
 import type { WebhookDelivery } from '../../../store/tables/webhooks/webhook-deliveries.ts';
 import type { WebhookRow } from '../../../store/tables/webhooks/webhooks.ts';
 import { type Html, html } from '../../pages/html.ts';
+import { icon } from '../frame/icon.ts';
 import { linkTo } from '../frame/project-links.ts';
+import { renderCopy } from '../frame/render-copy.ts';
 import { renderField } from '../frame/render-field.ts';
 import type { Page } from '../frame/render-page.ts';
 import { renderTime } from '../frame/render-time.ts';
@@ -35,13 +37,13 @@ export function webhooksPage({
 ${secret !== undefined && renderSecret(secret)}
 <form class="form inline" method="post" action="${address}">
 ${renderField(
-  { name: 'url', label: 'URL', problem },
+  { name: 'url', label: 'URL', problem, isLong: true },
   (attributes) =>
     html`<input${attributes} type="url" value="${typed}" required maxlength="2000" autocomplete="off" placeholder="https://hooks.example.com/pagewright">`,
 )}
-<button>Add webhook</button>
+<button>${icon('plus')}Add webhook</button>
 </form>
-${webhooks.length > 0 ? renderWebhooks(webhooks, address) : html`<div class="empty"><h2>No webhooks yet</h2><p>Enter the https address of a program that should hear how jobs end.</p></div>`}
+${webhooks.length > 0 ? renderWebhooks(webhooks, address) : html`<div class="empty">${icon('signal')}<h2>No webhooks yet</h2><p>Enter the https address of a program that should hear how jobs end.</p></div>`}
 ${next !== null && html`<p class="pager"><a rel="next" href="${address}?after=${next}">Older</a></p>`}`;
   return {
     status: problem === undefined ? 200 : 422,
@@ -53,14 +55,17 @@ ${next !== null && html`<p class="pager"><a rel="next" href="${address}?after=${
   };
 }
 
-const renderSecret = (secret: string): Html => html`<div class="notice good">
+const renderSecret = (secret: string): Html => html`<div class="notice good marked">${icon('key')}<div>
 <p><strong>Copy the secret now.</strong> It verifies that a POST comes from Pagewright. It is shown once. After a rotation, the
 secret before it stays valid for a day.</p>
-<p class="secret"><code role="status">${secret}</code></p></div>`;
+<p class="secret"><code role="status">${secret}</code>${renderCopy(secret)}</p></div></div>`;
 
-const renderWebhooks = (webhooks: ShownWebhook[], address: string): Html => html`<table class="list webhooks">
+const renderWebhooks = (
+  webhooks: ShownWebhook[],
+  address: string,
+): Html => html`<div class="panel"><table class="list webhooks tops">
 <thead><tr><th scope="col">URL</th><th scope="col">Last deliveries</th><th scope="col"><span class="sr">Actions</span></th></tr></thead>
-<tbody>${webhooks.map((shown) => renderWebhook(shown, address))}</tbody></table>`;
+<tbody>${webhooks.map((shown) => renderWebhook(shown, address))}</tbody></table></div>`;
 
 function renderWebhook({ webhook, deliveries }: ShownWebhook, address: string): Html {
   const { webhook_id: webhookId, url, disabled_at: disabledAt, disabled_reason: reason } = webhook;

@@ -1,8 +1,8 @@
-import type { Diff } from '../../../diffs/bound-diff.ts';
-import type { ReadDiff } from '../../../diffs/read-diff.ts';
-import { askGitHub } from '../../../projects/ask-github.ts';
-import type { Job } from '../../../store/tables/jobs/jobs.ts';
-import type { Project } from '../../../store/tables/repositories/projects.ts';
+import type { Diff } from '../../../../diffs/bound-diff.ts';
+import type { ReadDiff } from '../../../../diffs/read-diff.ts';
+import { askGitHub } from '../../../../projects/ask-github.ts';
+import type { Job } from '../../../../store/tables/jobs/jobs.ts';
+import type { Project } from '../../../../store/tables/repositories/projects.ts';
 
 /** `none`: there is no pull request. `unknown`: GitHub did not answer, and the sentence says so. */
 export type FoundChanges = { kind: 'none' } | { kind: 'diff'; diff: Diff } | { kind: 'unknown'; sentence: string };

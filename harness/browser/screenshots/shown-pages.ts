@@ -1,0 +1,54 @@
+import type { Page } from 'playwright-core';
+import type { openShownWorld } from './open-shown-world.ts';
+
+type ShownWorld = Awaited<ReturnType<typeof openShownWorld>>;
+
+/** A page as docs/images has it. */
+export interface ShownPage {
+  name: string;
+  path: (world: ShownWorld) => string;
+  /** Of a window 1280 wide. */
+  height: number;
+  /** Also in the dark theme, and on a phone. */
+  isMain?: boolean;
+  prepare?: (page: Page) => Promise<unknown>;
+}
+
+const ofProject = (rest: string) => (world: ShownWorld) => `/projects/${world.projectId}${rest}`;
+const ofJob =
+  (name: keyof ShownWorld['jobs'], query = '') =>
+  (world: ShownWorld) =>
+    `/projects/${world.projectId}/jobs/${world.jobs[name]}${query}`;
+const unfold = (page: Page) => page.locator('details.turns > summary').first().click();
+
+/** Every page of the dashboard, for people who are signed in. */
+export const shownPages: readonly ShownPage[] = [
+  { name: 'projects', path: () => '/projects', height: 420 },
+  { name: 'jobs', path: ofProject(''), height: 640, isMain: true },
+  { name: 'no-jobs', path: (world) => `/projects/${world.emptyProjectId}`, height: 560 },
+  { name: 'new-job', path: ofProject('/jobs/new'), height: 640 },
+  { name: 'job', path: ofJob('main', '?diff=unified'), height: 960, isMain: true, prepare: unfold },
+  {
+    name: 'job-side-by-side',
+    path: ofJob('main', '?diff=split'),
+    height: 760,
+    prepare: (page) => page.getByRole('heading', { name: 'Changes' }).evaluate((heading) => heading.scrollIntoView()),
+  },
+  { name: 'job-live', path: ofJob('live', '?diff=unified'), height: 860 },
+  { name: 'job-failed', path: ofJob('refused'), height: 860 },
+  {
+    name: 'keys',
+    path: ofProject('/keys'),
+    height: 760,
+    prepare: async (page) => {
+      await page.getByRole('textbox', { name: 'Name' }).fill('changelog');
+      await page.getByRole('button', { name: 'Create key' }).click();
+      await page.getByRole('status').waitFor();
+    },
+  },
+  { name: 'webhooks', path: ofProject('/webhooks'), height: 560 },
+  { name: 'usage', path: ofProject('/usage'), height: 860 },
+  { name: 'settings', path: ofProject('/settings'), height: 860 },
+  { name: 'operator', path: () => '/operator', height: 960 },
+  { name: 'missing', path: ofProject('/nothing'), height: 420 },
+];

@@ -1,0 +1,62 @@
+import { type Html, html } from '../../pages/html.ts';
+import { type IconName, icon } from '../frame/icon.ts';
+import { doorNames } from './jobs-page.ts';
+import type { Story } from './read-story.ts';
+
+interface Step {
+  name: string;
+  state: 'done' | 'now' | 'todo' | 'failed';
+  hint: string;
+  sign?: IconName;
+}
+
+/** How far a job is, at a glance: asked, written, published, merged. */
+export const renderTrack = (story: Story): Html =>
+  html`<ol class="track panel" aria-label="Progress">${[
+    askedStep(story),
+    agentStep(story),
+    publishedStep(story),
+    mergedStep(story),
+  ].map(
+    ({ name, state, hint, sign = signs[state] }) =>
+      html`<li class="${state}">${icon(sign)}<strong>${name}</strong><span class="hint">${hint}</span></li>`,
+  )}</ol>`;
+
+const signs: Record<Step['state'], IconName> = { done: 'check', now: 'turning', todo: 'dot', failed: 'cross' };
+
+const askedStep = ({ first }: Story): Step => ({
+  name: 'Instruction',
+  state: 'done',
+  hint: first ? `${first.author}, ${doorNames[first.source]}` : '',
+});
+
+function agentStep({ job, runs }: Story): Step {
+  const name = 'Agent';
+  const last = runs.at(-1);
+  if (!last) return { name, state: job.status === 'active' ? 'now' : 'todo', hint: 'Waiting for a worker' };
+  const turns = runs.reduce((sum, run) => sum + run.turns, 0);
+  const hint = `${count(last.number, 'run')}, ${count(turns, 'turn')}`;
+  if (last.phase !== 'ended') return { name, state: 'now', hint };
+  return last.outcome === 'failed'
+    ? { name, state: 'failed', hint: 'Could not finish' }
+    : { name, state: 'done', hint };
+}
+
+function publishedStep({ job, runs }: Story): Step {
+  const name = 'Pull request';
+  if (job.pull_request_number !== null)
+    return { name, state: 'done', hint: job.draft ? 'Opened as a draft' : 'Opened on GitHub' };
+  if (runs.at(-1)?.phase === 'publishing') return { name, state: 'now', hint: 'On its way' };
+  return { name, state: 'todo', hint: job.status === 'completed' ? 'Nothing had to change' : 'Follows the agent' };
+}
+
+function mergedStep({ job }: Story): Step {
+  const name = 'Review and merge';
+  if (job.archive_reason === 'merged') return { name, state: 'done', hint: 'Merged' };
+  if (job.archive_reason === 'closed') return { name, state: 'failed', hint: 'Closed without a merge' };
+  const isYours = job.pull_request_number !== null && job.status !== 'archived';
+  if (!isYours) return { name, state: 'todo', hint: job.status === 'archived' ? 'Not merged' : 'By people, on GitHub' };
+  return { name, state: job.status === 'active' ? 'todo' : 'now', hint: 'Your turn, on GitHub', sign: 'merge' };
+}
+
+const count = (number: number, word: string): string => `${number} ${word}${number === 1 ? '' : 's'}`;

@@ -1,0 +1,39 @@
+import type { ShownCall, ShownTurn } from '../../../lists/list-turns.ts';
+import { type Html, html } from '../../pages/html.ts';
+import { type IconName, icon } from '../frame/icon.ts';
+import { renderMarkdown } from '../frame/render-markdown.ts';
+
+/** Texts of the model, and its tool calls, folded. `after`: how many turns of the run came before, so that a fold has the same id in each version of a page. */
+export const renderTurns = (turns: readonly ShownTurn[], { runId, after }: { runId: string; after: number }): Html =>
+  html`<ol class="calls">${turns.map(
+    ({ text, calls }, turn) =>
+      html`<li>${text !== null && text !== '' && html`<div class="prose">${renderMarkdown(text)}</div>`}
+${calls.map((call, place) => renderCall(call, `${runId}-${after + turn + 1}-${place}`))}</li>`,
+  )}</ol>`;
+
+const renderCall = ({ name, arguments: given, result, isError }: ShownCall, id: string): Html =>
+  html`<details class="call fold" id="${id}"><summary>${icon(signs.get(name) ?? 'terminal')}<code>${name}</code> <span class="muted">${describeArguments(given)}</span>${isError && html` <span class="tag bad">error</span>`}</summary>
+<pre tabindex="0" aria-label="Arguments">${given}</pre>
+${result !== null && html`<pre tabindex="0" aria-label="Result">${result}</pre>`}</details>`;
+
+const signs = new Map<string, IconName>([
+  ['read_file', 'file'],
+  ['outline', 'file'],
+  ['list_files', 'list'],
+  ['search', 'search'],
+  ['find_references', 'search'],
+  ['write_file', 'pencil'],
+  ['edit_file', 'pencil'],
+  ['insert_text', 'pencil'],
+  ['replace_text', 'pencil'],
+  ['move_file', 'arrow'],
+  ['delete_file', 'cross'],
+  ['check', 'shield'],
+  ['finish', 'check'],
+]);
+
+/** The first short value, mostly a path. */
+function describeArguments(given: string): string {
+  const [, value = ''] = /:\s*"((?:[^"\\]|\\.){1,80})"/.exec(given) ?? [];
+  return value;
+}
