@@ -8,6 +8,7 @@ import { createReadBody } from '../src/http/bodies/read-body.ts';
 import { createHttpServer } from '../src/http/create-http-server.ts';
 import { listen } from '../src/http/listen.ts';
 import { createEventStreams } from '../src/http/streams/event-streams.ts';
+import { createOpenStreams } from '../src/http/streams/open-streams.ts';
 import { createOutbound, type Outbound } from '../src/outbound/outbound.ts';
 import type { OpenProject } from '../src/projects/open-project.ts';
 import type { Notifications } from '../src/store/postgres/notifications.ts';
@@ -50,7 +51,8 @@ export async function serveApi({
   };
   const readBody = createReadBody({ budget: createBodyBudget() });
   const feed = createEventFeed({ database: parts.store.database, notifications, timing, log: parts.log });
-  const sendEvents = createEventStreams({ feed, timing, format: toEventResource });
+  const openStream = createOpenStreams({ timing });
+  const sendEvents = createEventStreams({ feed, openStream, format: toEventResource });
   const doors = { readBody, sendEvents, cursorSecret, redact, openProject, outbound, readDiff };
   const api = createApi({ ...parts, ...doors, config: { ...defaults, ...config } });
   const { port, ...listening } = await listen(createHttpServer(api), { host: '127.0.0.1', port: 0, drainMs: 1_000 });

@@ -127,7 +127,20 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
   'http/dashboard': {
     ours: [
       ...leaves,
-      ...['diffs', 'github', 'health', 'jobs', 'keys', 'lists', 'outbound', 'projects', 'repository', 'store', 'text'],
+      ...[
+        'diffs',
+        'events',
+        'github',
+        'health',
+        'jobs',
+        'keys',
+        'lists',
+        'outbound',
+        'projects',
+        'repository',
+        'store',
+        'text',
+      ],
       ...['http/api/jobs/job-body.ts', 'http/api/messages/message-body.ts', 'http/api/requests/refusal.ts'],
       ...['http/api/usage/usage-resource.ts', 'http/api/webhooks/webhook-body.ts'],
       ...['http/bodies', 'http/pages', 'http/problem.ts', 'http/setup/github-urls.ts', 'http/streams'],

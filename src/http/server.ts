@@ -5,6 +5,7 @@ import type { Config } from '../config/config.ts';
 import { formatLocalUrl } from '../config/urls.ts';
 import type { ReadDiff } from '../diffs/read-diff.ts';
 import { createEventFeed } from '../events/event-feed.ts';
+import { createProjectFeed } from '../events/project-feed.ts';
 import type { GitHubApp } from '../github/auth/app.ts';
 import type { Log } from '../log.ts';
 import type { Outbound } from '../outbound/outbound.ts';
@@ -26,6 +27,7 @@ import { isLoopbackRequest } from './is-loopback-request.ts';
 import { listen } from './listen.ts';
 import { createInstalledPages } from './setup/installed-pages.ts';
 import { createEventStreams } from './streams/event-streams.ts';
+import { createOpenStreams } from './streams/open-streams.ts';
 import { events, storeDelivery } from './webhooks/store-delivery.ts';
 import { createWebhookReceiver } from './webhooks/webhook-receiver.ts';
 
@@ -85,7 +87,9 @@ export async function startHttpServer(
   let port = config.port;
   const readBody = createReadBody({ budget: createBodyBudget() });
   const feed = createEventFeed({ database: store.database, notifications, timing: timing.events, log });
-  const sendEvents = createEventStreams({ feed, timing: timing.events, format: toEventResource });
+  const openStream = createOpenStreams({ timing: timing.events });
+  const sendEvents = createEventStreams({ feed, openStream, format: toEventResource });
+  const projectFeed = cleanup.use(createProjectFeed({ notifications, timing: timing.events }));
   const api = createApi({
     store,
     config,
@@ -125,7 +129,18 @@ export async function startHttpServer(
           }),
           createInstalledPages({ ...github, isLocal: isLoopbackRequest, webUrl }),
           createDashboard({
-            ...{ store, config, authorization, openProject, readDiff, sendEvents, readBody, log },
+            ...{
+              store,
+              config,
+              authorization,
+              openProject,
+              readDiff,
+              sendEvents,
+              openStream,
+              projectFeed,
+              readBody,
+              log,
+            },
             roles: createRoles({ openProject }),
             fetchApp: github.fetchApp,
             fetchInstallation: github.fetchInstallation,

@@ -8,6 +8,7 @@ import { serveAssets } from './assets/assets.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
 import { notFound, toRefusal } from './frame/page-refusal.ts';
 import { createJobRoutes } from './jobs/job-routes.ts';
+import { createStreamRoutes } from './jobs/stream-routes.ts';
 import { createKeyRoutes } from './keys/key-routes.ts';
 import { createOperatorRoutes } from './operator/operator-routes.ts';
 import { createPageRoutes, sendPage } from './people/page-routes.ts';
@@ -39,6 +40,7 @@ export function createDashboard(
   app.use(createSignInRoutes(parts, sessions));
   app.use(createProjectRoutes(parts, routes));
   app.use(createJobRoutes(parts, routes));
+  app.use(createStreamRoutes(parts, routes));
   app.use(createKeyRoutes(parts, routes));
   app.use(createSettingsRoutes(parts, routes));
   app.use(createUsageRoutes(parts, routes));

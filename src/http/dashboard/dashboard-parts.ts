@@ -1,5 +1,6 @@
 import type { Config } from '../../config/config.ts';
 import type { ReadDiff } from '../../diffs/read-diff.ts';
+import type { ProjectFeed } from '../../events/project-feed.ts';
 import type { GitHubApp } from '../../github/auth/app.ts';
 import type { UserAuthorization } from '../../github/auth/user-authorization.ts';
 import type { Examined } from '../../health/examine.ts';
@@ -10,6 +11,7 @@ import type { Roles } from '../../projects/roles.ts';
 import type { Store } from '../../store/store.ts';
 import type { ReadBody } from '../bodies/read-body.ts';
 import type { SendEvents } from '../streams/event-streams.ts';
+import type { OpenStream } from '../streams/open-streams.ts';
 
 /** The part of the configuration that the dashboard needs. */
 export interface DashboardConfig {
@@ -39,6 +41,8 @@ export interface DashboardParts {
   openProject: OpenProject;
   readDiff: ReadDiff;
   sendEvents: SendEvents;
+  openStream: OpenStream;
+  projectFeed: ProjectFeed;
   readBody: ReadBody;
   /** Scheme and host of the service, as people reach it. Known when the server listens. */
   origin: () => string;

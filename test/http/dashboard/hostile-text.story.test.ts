@@ -1,9 +1,9 @@
-import { type DefaultTreeAdapterMap, parse } from 'parse5';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../../../harness/eventually.ts';
 import { finish } from '../../../harness/script-steps.ts';
+import { createVisitor, type Visitor } from '../../../harness/visitor.ts';
 import { steps } from '../../../local/model/script.ts';
-import { createVisitor, type Visitor } from '../../support/doors/visitor.ts';
+import { findPageDamage } from '../../../trials/judges/find-page-damage.ts';
 import { openServedWorld } from '../../support/worlds/served-world.ts';
 
 let served: Awaited<ReturnType<typeof openServedWorld>>;
@@ -21,33 +21,6 @@ const markdown = `${html}\n\n[one](javascript:alert(5)) [two](data:text/html,<sc
 /** In a code block: the tools refuse code that would run for readers. */
 const content = `\`\`\`\n${html}\n${attribute}\n\`\`\`\n`;
 const fileName = `a"onclick=alert(8) b='<img src=x>.md`;
-
-type Node = DefaultTreeAdapterMap['childNode'];
-
-/** All elements, as a browser reads the page. */
-function listElements(text: string): { name: string; attributes: Map<string, string> }[] {
-  const walk = (node: Node): ReturnType<typeof listElements> =>
-    'tagName' in node
-      ? [
-          { name: node.tagName, attributes: new Map(node.attrs.map(({ name, value }) => [name, value])) },
-          ...node.childNodes.flatMap(walk),
-        ]
-      : [];
-  return parse(text).childNodes.flatMap(walk);
-}
-
-/** What hostile text made of a page. */
-const listDamage = (text: string): string[] =>
-  listElements(text).flatMap(({ name, attributes }) => {
-    const [source = '', address = ''] = [attributes.get('src'), attributes.get('href') ?? attributes.get('action')];
-    const isOurs = source === '' || source.startsWith('/assets/');
-    const isSafe = /^(?:$|[/?#]|https?:\/\/)/.test(address);
-    const handlers = [...attributes.keys()].filter((key) => key.startsWith('on') || key === 'style');
-    const isStrange = ['iframe', 'object', 'embed', 'base', 'svg', 'style'].includes(name);
-    return isOurs && isSafe && !isStrange && handlers.length === 0 && (name !== 'script' || source !== '')
-      ? []
-      : [`${name} ${source}${address} ${handlers.join()}`];
-  });
 
 test('hostile instructions, titles, file names, changes and words of the model are only text', async () => {
   served.choices.push({
@@ -86,7 +59,7 @@ test('hostile instructions, titles, file names, changes and words of the model a
     filter: (await rita.get(`${list}?status=${encodeURIComponent(html + attribute)}`)).text,
     usage: (await rita.get(`${list}/usage?by=${encodeURIComponent(html + attribute)}`)).text,
   };
-  for (const [name, text] of Object.entries(pages)) expect({ [name]: listDamage(text) }).toEqual({ [name]: [] });
+  for (const [name, text] of Object.entries(pages)) expect({ [name]: findPageDamage(text) }).toEqual({ [name]: [] });
 });
 
 test.each([
@@ -94,4 +67,6 @@ test.each([
   ['a handler', '<p onclick="a()"></p>'],
   ['a link that runs', '<a href="javascript:a()">a</a>'],
   ['a script', '<script>a()</script>'],
-])('the judge sees %s', (_what, text) => expect(listDamage(text)).toHaveLength(1));
+  ['a drawing', '<svg><path d=""/></svg>'],
+  ['an address of another host', '<a href="//evil.example">a</a>'],
+])('the judge sees %s', (_what, text) => expect(findPageDamage(text)).toHaveLength(1));

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../../../harness/eventually.ts';
 import { edit, finish } from '../../../harness/script-steps.ts';
+import { createVisitor, type Visitor } from '../../../harness/visitor.ts';
 import { steps } from '../../../local/model/script.ts';
-import { createVisitor, type Visitor } from '../../support/doors/visitor.ts';
 import { docsSite } from '../../support/worlds/docs-site.ts';
 import { openServedWorld } from '../../support/worlds/served-world.ts';
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '../../../harness/eventually.ts';
+import { createVisitor, type Visitor } from '../../../harness/visitor.ts';
 import { steps } from '../../../local/model/script.ts';
-import { createVisitor, type Visitor } from '../../support/doors/visitor.ts';
 import { openServedWorld } from '../../support/worlds/served-world.ts';
 
 let served: Awaited<ReturnType<typeof openServedWorld>>;
@@ -180,3 +180,47 @@ test('hostile text in every field is only text', async () => {
   }
   expect(pages[0]?.text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
 });
+
+test('a list says that it changed, and again to a reader that comes back', async () => {
+  const reader = await openListStream((await rita.get(project())).text);
+  const job = await createJob('Only asked: I only asked.');
+  const first = await reader.next();
+  expect(first).toMatch(/^id: ([\w-]{22})\nevent: jobs\.changed\n/m);
+  await untilShown(job, '>completed<');
+  await reader.until((text) => text.split('jobs.changed').length > 2);
+  const seen = /data-events="[^"]+seen=([\w-]{22})"/.exec((await rita.get(project())).text)?.[1] ?? '';
+  expect(reader.text().split(`id: ${seen}`)).toHaveLength(2);
+  reader.close();
+
+  // Nothing changed since: the first sign comes with the next change.
+  const page = await rita.get(project());
+  const again = await openListStream(page.text);
+  await rita.post(`${job}/archive`);
+  expect(await again.next()).not.toContain(seen);
+  again.close();
+  const late = await openListStream(page.text);
+  expect(await late.next()).toContain('jobs.changed');
+  late.close();
+});
+
+/** Follows the list as its page does. */
+async function openListStream(page: string) {
+  const address = /id="jobs"[^>]* data-events="([^"]+)"/.exec(page)?.[1]?.replaceAll('&amp;', '&') ?? '';
+  const closing = new AbortController();
+  const cookie = [...rita.cookies].map((pair) => pair.join('=')).join('; ');
+  const response = await fetch(`${served.service.url}${address}`, { headers: { cookie }, signal: closing.signal });
+  expect(response.headers.get('content-type')).toContain('text/event-stream');
+  let received = '';
+  const reading = (async () => {
+    for await (const part of response.body?.pipeThrough(new TextDecoderStream()) ?? []) received += part;
+  })();
+  reading.catch(() => {});
+  const until = (isReached: (text: string) => boolean) =>
+    eventually(() => (isReached(received) ? received : undefined));
+  return {
+    text: () => received,
+    until,
+    next: () => until((text) => text.includes('id: ')),
+    close: () => closing.abort(),
+  };
+}

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '../../../harness/eventually.ts';
-import { createVisitor, type Visitor } from '../../support/doors/visitor.ts';
+import { createVisitor, type Visitor } from '../../../harness/visitor.ts';
 import { openServedWorld } from '../../support/worlds/served-world.ts';
 
 let served: Awaited<ReturnType<typeof openServedWorld>>;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createVisitor } from '../../support/doors/visitor.ts';
+import { createVisitor } from '../../../harness/visitor.ts';
 import { openServedWorld } from '../../support/worlds/served-world.ts';
 
 let served: Awaited<ReturnType<typeof openServedWorld>>;

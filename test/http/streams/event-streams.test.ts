@@ -6,6 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { EventFeed } from '../../../src/events/event-feed.ts';
 import type { Problem } from '../../../src/http/problem.ts';
 import { createEventStreams } from '../../../src/http/streams/event-streams.ts';
+import { createOpenStreams } from '../../../src/http/streams/open-streams.ts';
 import type { StoredEvent } from '../../../src/store/tables/jobs/events.ts';
 import { realTiming } from '../../../src/timing.ts';
 
@@ -17,10 +18,11 @@ const feed: EventFeed = {
   },
   async [Symbol.asyncDispose]() {},
 };
+const openStream = createOpenStreams({ timing: realTiming.events });
 const stream = { jobId: 'job_1', after: 0, reader: 'key_1', isAllowed: async () => true };
 
 test('a stream whose client has left before it begins ends at once', async () => {
-  const sendEvents = createEventStreams({ feed, timing: realTiming.events, format: () => ({}) });
+  const sendEvents = createEventStreams({ feed, openStream, format: () => ({}) });
   const ended = Promise.withResolvers<void>();
   const server = createServer((_request, response) => {
     response.once('close', () => sendEvents(response, stream).then(ended.resolve, ended.reject));
@@ -36,7 +38,7 @@ test('a stream whose client has left before it begins ends at once', async () =>
 });
 
 test('HEAD gets the headers of a stream, and ends', async () => {
-  const sendEvents = createEventStreams({ feed, timing: realTiming.events, format: () => ({}) });
+  const sendEvents = createEventStreams({ feed, openStream, format: () => ({}) });
   const server = createServer((_request, response) => void sendEvents(response, stream)).listen(0, '127.0.0.1');
   onTestFinished(() => void server.close());
   await once(server, 'listening');
@@ -60,7 +62,8 @@ function openResponse() {
 }
 
 test('a process has at most a thousand streams, of any number of keys', async () => {
-  const sendEvents = createEventStreams({ feed, timing: realTiming.events, format: () => ({}) });
+  const own = createOpenStreams({ timing: realTiming.events });
+  const sendEvents = createEventStreams({ feed, openStream: own, format: () => ({}) });
   const send = (reader: string, { response } = openResponse()) =>
     sendEvents(response, { ...stream, reader }).then(
       () => response,
@@ -106,7 +109,12 @@ describe('after an outage of the database', () => {
     };
     const timing = { ...realTiming.events, heartbeatEveryMs };
     const { response, written } = openResponse();
-    await createEventStreams({ feed: later, timing, format: () => ({}) })(response, { ...stream, isAllowed });
+    const sendEvents = createEventStreams({
+      feed: later,
+      openStream: createOpenStreams({ timing }),
+      format: () => ({}),
+    });
+    await sendEvents(response, { ...stream, isAllowed });
     expect(written.filter((text) => text.startsWith(':')).length).toBeGreaterThan(1);
     expect([checks > 0, atOnce]).toEqual([true, 1]);
     return written.some((text) => text.startsWith('id: 1'));

@@ -5,6 +5,7 @@ export const linkTo = (projectId: string) => {
   const jobs = `/projects/${projectId}`;
   return {
     jobs,
+    events: `${jobs}/events`,
     newJob: `${jobs}/jobs/new`,
     job: (jobId: string) => `${jobs}/jobs/${jobId}`,
     keys: `${jobs}/keys`,

@@ -4,13 +4,11 @@ import { archiveJob } from '../../../jobs/archive-job.ts';
 import { cancelJob } from '../../../jobs/cancel-job.ts';
 import { createJob } from '../../../jobs/create-job.ts';
 import { inTransaction, type Store } from '../../../store/store.ts';
-import { findJob, type Job } from '../../../store/tables/jobs/jobs.ts';
-import { realTiming } from '../../../timing.ts';
+import type { Job } from '../../../store/tables/jobs/jobs.ts';
 import { messageBody } from '../../api/messages/message-body.ts';
 import { toRefusal as toProblem } from '../../api/requests/refusal.ts';
 import { problemKinds } from '../../problem.ts';
 import type { DashboardParts } from '../dashboard-parts.ts';
-import { notFound } from '../frame/page-refusal.ts';
 import { linkTo } from '../frame/project-links.ts';
 import { readForm } from '../frame/read-form.ts';
 import type { PageRoutes, ProjectVisit, Reply } from '../people/page-routes.ts';
@@ -20,13 +18,14 @@ import { checkTypedJob, exampleJob, newJobPage, readTypedJob } from './job-form.
 import { type FollowUp, jobPage } from './job-page.ts';
 import { jobsPage, readJobFilter } from './jobs-page.ts';
 import { listJobRows } from './list-job-rows.ts';
+import { readJob } from './read-job.ts';
 import { readRunTurns } from './read-run-turns.ts';
 import { readStory } from './read-story.ts';
 import { runPage } from './run-page.ts';
 import { unarchive } from './unarchive.ts';
 
 export function createJobRoutes(parts: DashboardParts, { forWriters }: PageRoutes): Router {
-  const { config, readBody, readDiff, openProject, redact, sendEvents, roles, origin } = parts;
+  const { config, readBody, readDiff, openProject, redact, origin } = parts;
   const readLayout = createDiffLayout({ origin });
   const { models } = config.openai;
   const limits = { rateLimit: config.jobRateLimitPerHour, tokensPerMonth: config.budgetTokensPerMonth };
@@ -137,26 +136,7 @@ export function createJobRoutes(parts: DashboardParts, { forWriters }: PageRoute
       return runPage({ project, jobId, ...page });
     }),
   );
-  router.get(
-    `${job}/events`,
-    forWriters((visit) => followJob(visit)),
-  );
   return router;
-
-  /** The stream ends when the session or the permission does. */
-  async function followJob(visit: ProjectVisit): Promise<Reply> {
-    const { request, response, person, project, withStore, isSignedIn } = visit;
-    const { job_id: jobId } = await withStore((storeInTime) => readJob(storeInTime, visit));
-    const asked = request.get('last-event-id') ?? request.query.after;
-    const after = typeof asked === 'string' && /^\d{1,9}$/.test(asked) ? Number(asked) : 0;
-    const isAllowed = async () => {
-      if (!(await isSignedIn())) return false;
-      const signal = AbortSignal.timeout(realTiming.sessions.watchWithinMs);
-      return (await roles.watch({ project, person, signal }).catch(() => 'none')) !== 'none';
-    };
-    await sendEvents(response, { jobId, after, reader: `person ${person.userId}`, isAllowed });
-    return null;
-  }
 
   async function showJob(visit: ProjectVisit, followUp: FollowUp = {}): Promise<Reply> {
     const { project, request, withStore } = visit;
@@ -168,12 +148,4 @@ export function createJobRoutes(parts: DashboardParts, { forWriters }: PageRoute
     const changes = live === 'story' ? null : await readChanges(readDiff, { project, job: story.job });
     return jobPage({ project, story, changes, layout: readLayout(visit), followUp, prices: config.prices });
   }
-}
-
-async function readJob({ database }: Store, { project, request }: ProjectVisit): Promise<Job> {
-  const jobId = String(request.params.jobId);
-  const isJobId = /^job_[0-9a-z]{26}$/.test(jobId);
-  const job = isJobId ? await findJob(database, { projectId: project.project_id, jobId }) : undefined;
-  if (!job) throw notFound();
-  return job;
 }

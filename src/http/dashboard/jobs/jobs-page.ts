@@ -10,6 +10,7 @@ import { renderBehind } from '../frame/render-behind.ts';
 import type { Page } from '../frame/render-page.ts';
 import { renderStatus } from '../frame/render-status.ts';
 import { renderTime } from '../frame/render-time.ts';
+import { fingerprint } from './follow-list.ts';
 import type { JobRow } from './list-job-rows.ts';
 
 export const doorNames: Record<MessageSource, string> = {
@@ -60,10 +61,14 @@ export function jobsPage({
   const body = html`<div class="head"><h1>${nameOf(project)}</h1><a class="button" href="${links.newJob}">${icon('plus')}New job</a></div>
 ${renderBehind()}
 ${(rows.length > 0 || isFiltered) && renderFilters(links.jobs, filter)}
-<div id="jobs" data-live data-refresh>${rows.length > 0 ? renderRows(links, rows) : isFiltered ? renderNothing(links.jobs) : renderEmpty(links)}</div>
+<div id="jobs" data-live data-position="seen" data-events="${formatStream(links.events, filter, rows)}">${rows.length > 0 ? renderRows(links, rows) : isFiltered ? renderNothing(links.jobs) : renderEmpty(links)}</div>
 ${next !== null && html`<p class="pager"><a rel="next" href="${links.jobs}?${formatQuery({ ...filter, after: next })}">Older</a></p>`}`;
   return { title: nameOf(project), project, room: 'Jobs', body };
 }
+
+/** Where the list says that it changed, from how it is now. */
+const formatStream = (address: string, filter: ListedFilter, rows: JobRow[]): string =>
+  `${address}?${formatQuery(filter)}&seen=${fingerprint(rows)}`;
 
 const formatQuery = ({ statuses, door, after }: ListedFilter): string =>
   new URLSearchParams([

@@ -6,6 +6,10 @@ export type StoredEvent = Row<'events'>;
 
 /** PostgreSQL sends the job's id on it when events are committed. */
 export const eventChannel = 'pagewright_event';
+/** The project's id, when events are committed that lists of jobs show. */
+export const projectChannel = 'pagewright_project';
+
+const listed = /^(?:job|pull_request)\./;
 
 /**
  * Adds to the story of a job, in the transaction of what happened. Locks the job until the commit, so that events are gapless and appear in
@@ -16,7 +20,7 @@ export async function recordEvents(tx: Kysely<Tables>, jobId: string, events: re
   await sql`
     with numbered as (
       update jobs set next_event = next_event + ${events.length}
-      where job_id = ${jobId} returning next_event - ${events.length} as first
+      where job_id = ${jobId} returning project_id, next_event - ${events.length} as first
     ),
     recorded as (
       insert into events (job_id, seq, type, data, at)
@@ -24,7 +28,10 @@ export async function recordEvents(tx: Kysely<Tables>, jobId: string, events: re
       from numbered, unnest(${events.map(({ type }) => type)}::text[], ${events.map(({ data }) => JSON.stringify(data))}::text[])
         with ordinality as told (type, data, position)
     )
-    select pg_notify(${eventChannel}, ${jobId})`.execute(tx);
+    select pg_notify(${eventChannel}, ${jobId}),
+      (select pg_notify(${projectChannel}, project_id) from numbered where ${events.some(({ type }) => listed.test(type))})`.execute(
+    tx,
+  );
 }
 
 /** Those after `after`, in order. */

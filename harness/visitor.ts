@@ -1,4 +1,4 @@
-import type { LocalGitHub } from '../../../local/github/start-github.ts';
+import type { LocalGitHub } from '../local/github/start-github.ts';
 
 /** What a page answered. Tests look for its words in `text`. */
 export interface Visited {

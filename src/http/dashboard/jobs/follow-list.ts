@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import type { ProjectFeed } from '../../../events/project-feed.ts';
+import type { Log } from '../../../log.ts';
+import { pause } from '../../../pause.ts';
+import type { JobRow } from './list-job-rows.ts';
+
+/** A busy project has many changes a second; a page needs one. */
+const paceMs = 500;
+
+/** What a list shows of its jobs, as a short text: equal for equal lists. */
+export function fingerprint(rows: readonly JobRow[]): string {
+  const shown = rows.map(({ job }) => [
+    ...[job.job_id, job.status, job.archive_reason],
+    ...[job.pull_request_number, job.pull_request_title],
+  ]);
+  return createHash('sha256').update(JSON.stringify(shown)).digest('base64url').slice(0, 22);
+}
+
+/**
+ * Yields an event for each version of a list that is not the one before, beginning with the first that is not `seen`. Its id is the list's
+ * fingerprint, so a reader that resumes misses nothing. Waits while the database is down.
+ */
+export function createListFollower({ feed, log }: { feed: ProjectFeed; log: Log }) {
+  /** By list and number of the feed: readers of the same list share a query. */
+  const reads = new Map<string, Promise<string>>();
+
+  return async function* follow({
+    projectId,
+    list,
+    seen,
+    read,
+    signal,
+  }: {
+    projectId: string;
+    /** Which of the project's lists. */
+    list: string;
+    seen: string | undefined;
+    read: () => Promise<readonly JobRow[]>;
+    signal: AbortSignal;
+  }): AsyncGenerator<string> {
+    let last = seen;
+    for await (const version of feed.watch({ projectId, signal })) {
+      const place = JSON.stringify([projectId, list, version]);
+      const reading = reads.get(place) ?? read().then(fingerprint);
+      reads.set(place, reading);
+      try {
+        const found = await reading;
+        if (found !== last) yield `id: ${found}\nevent: jobs.changed\ndata: {}\n\n`;
+        last = found;
+      } catch (error) {
+        // The feed gives a sign again before long.
+        log.warn({ err: error, projectId }, 'could not read the jobs of a list');
+      } finally {
+        reads.delete(place);
+      }
+      await pause(paceMs, signal).catch(() => {});
+    }
+  };
+}

@@ -1,0 +1,59 @@
+import { Router } from 'express';
+import { realTiming } from '../../../timing.ts';
+import type { DashboardParts } from '../dashboard-parts.ts';
+import { linkTo } from '../frame/project-links.ts';
+import type { PageRoutes, ProjectVisit } from '../people/page-routes.ts';
+import { createListFollower } from './follow-list.ts';
+import { readJobFilter } from './jobs-page.ts';
+import { listJobRows } from './list-job-rows.ts';
+import { readJob } from './read-job.ts';
+
+/** What pages follow: a list of jobs, and the events of a job. The streams end when the session or the permission does. */
+export function createStreamRoutes(
+  { sendEvents, openStream, projectFeed, roles, log }: DashboardParts,
+  { forWriters }: PageRoutes,
+): Router {
+  const followList = createListFollower({ feed: projectFeed, log });
+  const links = linkTo(':projectId');
+  const router = Router();
+
+  const reading = ({ project, person, isSignedIn }: ProjectVisit) => ({
+    reader: `person ${person.userId}`,
+    isAllowed: async () => {
+      if (!(await isSignedIn())) return false;
+      const signal = AbortSignal.timeout(realTiming.sessions.watchWithinMs);
+      return (await roles.watch({ project, person, signal }).catch(() => 'none')) !== 'none';
+    },
+  });
+  const readPosition = ({ request }: ProjectVisit, name: string, form: RegExp): string | undefined => {
+    const asked = request.get('last-event-id') ?? request.query[name];
+    return typeof asked === 'string' && form.test(asked) ? asked : undefined;
+  };
+
+  router.get(
+    links.events,
+    forWriters(async (visit) => {
+      const { request, response, project, withStore } = visit;
+      const { project_id: projectId } = project;
+      const filter = readJobFilter(request.query);
+      const seen = readPosition(visit, 'seen', /^[\w-]{22}$/);
+      const read = async () => {
+        const { rows } = await withStore(({ database }) => listJobRows(database, { projectId, ...filter }));
+        return rows;
+      };
+      const position = { projectId, list: JSON.stringify(filter), seen, read };
+      await openStream(response, { ...reading(visit), frames: (signal) => followList({ ...position, signal }) });
+      return null;
+    }),
+  );
+  router.get(
+    `${links.job(':jobId')}/events`,
+    forWriters(async (visit) => {
+      const { job_id: jobId } = await visit.withStore((store) => readJob(store, visit));
+      const after = Number(readPosition(visit, 'after', /^\d{1,9}$/) ?? 0);
+      await sendEvents(visit.response, { jobId, after, ...reading(visit) });
+      return null;
+    }),
+  );
+  return router;
+}

@@ -1,0 +1,157 @@
+import { connect, createServer, type Socket } from 'node:net';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchBrowser } from '../../../harness/browser/launch-browser.ts';
+import { hold } from '../../../harness/script-steps.ts';
+import { steps } from '../../../local/model/script.ts';
+import { openServedWorld } from '../../support/worlds/served-world.ts';
+
+/** A way to the service that can be cut. */
+async function openWire() {
+  const sockets = new Set<Socket>();
+  let target = 0;
+  let isCut = false;
+  const server = createServer((near) => {
+    if (isCut) return void near.destroy();
+    const far = connect(target, '127.0.0.1');
+    for (const socket of [near, far]) {
+      sockets.add(socket);
+      socket.on('error', () => {});
+      socket.on('close', () => {
+        sockets.delete(socket);
+        near.destroy();
+        far.destroy();
+      });
+    }
+    near.pipe(far).pipe(near);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the wire has no port');
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    lead(url: string) {
+      target = Number(new URL(url).port);
+    },
+    cut() {
+      isCut = true;
+      for (const socket of sockets) socket.destroy();
+    },
+    mend() {
+      isCut = false;
+    },
+    close() {
+      this.cut();
+      server.close();
+    },
+  };
+}
+
+let wire: Awaited<ReturnType<typeof openWire>>;
+let served: Awaited<ReturnType<typeof openServedWorld>>;
+let browser: Browser;
+let page: Page;
+beforeAll(async () => {
+  wire = await openWire();
+  [served, browser] = await Promise.all([openServedWorld({ environment: { PUBLIC_URL: wire.url } }), launchBrowser()]);
+  wire.lead(served.service.url);
+  const context = await browser.newContext();
+  context.setDefaultTimeout(30_000);
+  page = await context.newPage();
+  await page.goto(wire.url);
+  await page.getByRole('link', { name: 'Sign in with GitHub' }).click();
+  await page.getByRole('button', { name: 'Authorize' }).click();
+  await page.getByRole('link', { name: served.name, exact: true }).click();
+  await page.getByRole('heading', { name: 'No jobs yet' }).waitFor();
+});
+afterAll(async () => {
+  await browser.close();
+  await served[Symbol.asyncDispose]();
+  wire.close();
+});
+
+const list = () => `${wire.url}/projects/${served.world.projectId}`;
+
+test('two tabs follow the same job, one in the list and one on its page', async () => {
+  const held = hold({ text: 'Nothing has to change.' });
+  served.choices.push({ when: 'two tabs', script: steps([held.step]) });
+  await page.goto(list());
+  const { id } = await served.caller.create('Work in two tabs.');
+  const row = page.getByRole('row', { name: 'Work in two tabs.' });
+  await row.getByText('active', { exact: true }).waitFor();
+
+  const other = await page.context().newPage();
+  await other.goto(`${list()}/jobs/${id}`);
+  await other.getByText('active', { exact: true }).waitFor();
+  await other.getByRole('textbox', { name: 'Follow-up' }).fill('half a sent');
+  await page.bringToFront();
+  held.release();
+  await row.getByText('completed', { exact: true }).waitFor();
+  await other.bringToFront();
+  await other.getByText('completed', { exact: true }).waitFor();
+  expect(await other.getByRole('textbox', { name: 'Follow-up' }).inputValue()).toBe('half a sent');
+  await other.close();
+});
+
+test('a fold stays open, and keeps the focus, while its page moves', async () => {
+  const [first, second] = [hold({ text: 'One.', calls: [] }), hold({ text: 'Done.' })];
+  const read = { name: 'read_file', arguments: { path: 'limits.md' } };
+  served.choices.push({
+    when: 'fold',
+    script: steps([
+      { text: 'I look.', calls: [read] },
+      async (request) => ({ ...(await first.step(request)), calls: [read] }),
+      second.step,
+    ]),
+  });
+  const { id } = await served.caller.create('Keep the fold.');
+  await page.goto(`${list()}/jobs/${id}`);
+  const fold = page.locator('summary', { hasText: 'read_file' }).first();
+  await fold.focus();
+  await page.keyboard.press('Enter');
+  await page.getByLabel('Result').first().waitFor();
+  first.release();
+  await page.locator('summary', { hasText: 'read_file' }).nth(1).waitFor();
+  expect(await page.getByLabel('Result').first().isVisible()).toBe(true);
+  expect(await page.evaluate('document.activeElement.tagName')).toBe('SUMMARY');
+  second.release();
+  await page.getByText('completed', { exact: true }).waitFor();
+});
+
+test('a page says that its connection is lost, and goes on where it was', async () => {
+  const held = hold({ text: 'It came later.' });
+  served.choices.push({ when: 'unplugged', script: steps([held.step]) });
+  const { id } = await served.caller.create('Work while unplugged.');
+  await page.goto(`${list()}/jobs/${id}`);
+  await held.asked;
+  const notice = page.getByText('The connection is lost.');
+  expect(await notice.isVisible()).toBe(false);
+  wire.cut();
+  await notice.waitFor();
+  held.release();
+  await served.caller.settled(id);
+  expect(await page.getByText('active', { exact: true }).isVisible()).toBe(true);
+  wire.mend();
+  await page.getByText('completed', { exact: true }).waitFor();
+  await notice.waitFor({ state: 'hidden' });
+});
+
+test('a chosen view of the change is remembered, and a narrow screen has one column', async () => {
+  const calls = [{ name: 'write_file', arguments: { path: 'limits.md', content: '# Limits\n\n100 requests.\n' } }];
+  const finish = { calls: [{ name: 'finish', arguments: { title: 'Raise it', summary: 'It is raised.' } }] };
+  served.choices.push({ when: 'beside', script: steps([{ calls }, finish]) });
+  const { id } = await served.caller.create('Show it beside.');
+  await served.caller.settled(id);
+  const job = `${list()}/jobs/${id}`;
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.goto(job);
+  const place = async (kind: 'add' | 'delete') => (await page.locator(`.line.${kind}`).first().boundingBox())?.x;
+  expect(await place('add')).toBe(await place('delete'));
+  await page.getByRole('link', { name: 'Side by side' }).click();
+  await page.waitForURL(/diff=split/);
+  await page.goto(job);
+  expect(await place('add')).toBeGreaterThan((await place('delete')) ?? 0);
+  await page.setViewportSize({ width: 360, height: 780 });
+  expect(await place('add')).toBe(await place('delete'));
+  await page.setViewportSize({ width: 1280, height: 900 });
+});
