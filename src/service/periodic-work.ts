@@ -12,6 +12,7 @@ import type { Store } from '../store/store.ts';
 import { sweepIdempotencyKeys } from '../store/tables/access/idempotency-keys.ts';
 import { sweepRateCounters } from '../store/tables/access/rate-counters.ts';
 import { sweepSessions } from '../store/tables/access/sessions.ts';
+import { sweepAttempts } from '../store/tables/access/sign-in-attempts.ts';
 import { sweepRedeliveries } from '../store/tables/repositories/redeliveries.ts';
 import { isOverdue } from '../store/tables/repositories/watermarks.ts';
 import { removeOld } from '../store/tables/retention.ts';
@@ -64,6 +65,7 @@ const listSharedWork = ({ store, deliveryParts, retention, log }: PeriodicParts)
     work: (signal) =>
       runAll([
         () => sweepRateCounters(store.database),
+        () => sweepAttempts(store.database),
         () => sweepSessions(store.database),
         () => sweepRedeliveries(store.database),
         () => sweepIdempotencyKeys(store.database),

@@ -12,6 +12,7 @@ import * as compaction from './migrations/0005-compaction.ts';
 import * as api from './migrations/0006-api.ts';
 import * as dashboard from './migrations/0007-dashboard.ts';
 import * as manyWorkers from './migrations/0008-many-workers.ts';
+import * as signInAttempts from './migrations/0009-sign-in-attempts.ts';
 import type { Database } from './postgres/database.ts';
 import { readSchemas } from './postgres/schemas.ts';
 
@@ -25,6 +26,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0006-api': api,
   '0007-dashboard': dashboard,
   '0008-many-workers': manyWorkers,
+  '0009-sign-in-attempts': signInAttempts,
 };
 
 /**

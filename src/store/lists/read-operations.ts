@@ -4,7 +4,7 @@ import type { Job } from '../tables/jobs/jobs.ts';
 import { countTurns } from '../tables/jobs/runs.ts';
 import type { Installation } from '../tables/repositories/installations.ts';
 import type { Project } from '../tables/repositories/projects.ts';
-import { type ListedMissed, listMissedDeliveries } from '../tables/repositories/redeliveries.ts';
+import { countMissedDeliveries, type ListedMissed, listMissedDeliveries } from '../tables/repositories/redeliveries.ts';
 import type { Tables } from '../tables/schema.ts';
 
 /** What an operator looks at. */
@@ -17,7 +17,9 @@ export interface Operations {
     Pick<Project, 'project_id' | 'owner' | 'repo'> & { started_at: Date; turns: number })[];
   /** Installations that GitHub blocks, or whose next write waits. */
   limits: Pick<Installation, 'installation_id' | 'account' | 'blocked_until' | 'writes_until'>[];
+  /** The newest of them. */
   missed: ListedMissed[];
+  missedInAll: { count: number; dead: number };
   /** Who is signed in. */
   people: { user_id: number; login: string; sessions: number; used_at: Date }[];
 }
@@ -60,5 +62,13 @@ export async function readOperations(database: Kysely<Tables>): Promise<Operatio
     .orderBy('account')
     .limit(most)
     .execute();
-  return { backlog, live, slowest, limits, missed: await listMissedDeliveries(database, most), people };
+  return {
+    backlog,
+    live,
+    slowest,
+    limits,
+    missed: await listMissedDeliveries(database, most),
+    missedInAll: await countMissedDeliveries(database),
+    people,
+  };
 }

@@ -8,7 +8,7 @@ import { renderTime } from '../frame/render-time.ts';
 import { renderLimits, renderMissed, renderSlowest } from './operator-tables.ts';
 
 export function operatorPage({
-  operations: { backlog, live, slowest, limits, missed, people },
+  operations: { backlog, live, slowest, limits, missed, missedInAll, people },
   installations,
   problems,
 }: {
@@ -23,7 +23,7 @@ export function operatorPage({
     ['Live runs', backlog.leases, ''],
     ['Deliveries waiting', backlog.deliveries.count, age(backlog.deliveries)],
     ['Answers waiting', backlog.answers.count, age(backlog.answers)],
-    ['Missed deliveries', backlog.missedDeliveries, ''],
+    ['Missed deliveries', missedInAll.count, missedInAll.dead > 0 ? `${missedInAll.dead} given up` : ''],
     ['Limited by GitHub', backlog.blockedInstallations, 'installations'],
   ];
   const body = html`<div class="head"><h1>Operator</h1><form method="post" action="/operator/doctor"><button class="quiet">${icon('pulse')}Run the doctor</button></form></div>

@@ -29,10 +29,10 @@ export function createSignInRoutes({ authorization, store, origin, log }: Dashbo
     sendPage(response, authorization ? welcomePage() : { ...notConfiguredPage(origin()), status: 200 }, undefined);
   });
 
-  router.get('/auth/sign-in', (request, response) => {
+  router.get('/auth/sign-in', async (request, response) => {
     const target = readTarget(request.query.target, origin());
     if (!authorization) return sendPage(response, notConfiguredPage(origin()), undefined);
-    const waitSeconds = attempts.begin(request);
+    const waitSeconds = await withDatabase((database) => attempts.begin(database, request));
     if (waitSeconds > 0) return sendPage(response, tooMany(waitSeconds, target), undefined);
     // The cookie must be set where GitHub sends the person back to.
     if (`http://${request.headers.host}` !== origin() && `https://${request.headers.host}` !== origin())
@@ -43,11 +43,11 @@ export function createSignInRoutes({ authorization, store, origin, log }: Dashbo
 
   router.get(callbackPath, async (request, response) => {
     if (!authorization) return sendPage(response, notConfiguredPage(origin()), undefined);
-    const waitSeconds = attempts.begin(request);
+    const waitSeconds = await withDatabase((database) => attempts.begin(database, request));
     if (waitSeconds > 0) return sendPage(response, tooMany(waitSeconds), undefined);
     const page = await finish(request, response, authorization);
     if (page) return sendPage(response, page, undefined);
-    attempts.succeed(request);
+    await withDatabase((database) => attempts.succeed(database, request));
   });
 
   router.post('/auth/sign-out', async (request, response) => {

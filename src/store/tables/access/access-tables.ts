@@ -21,6 +21,7 @@ export interface AccessTables {
     created_at: Generated<Date>;
     used_at: Generated<Date>;
   };
+  sign_in_attempts: { sha256: Buffer; window_start: Date; used: number };
   rate_counters: { project_id: string; window_start: Date; used: number };
   usage: {
     project_id: string;

@@ -21,6 +21,9 @@ const maxTries = 16;
 const pauseAfter = (tries: ReturnType<typeof sql>) =>
   sql`least(interval '10 minutes' * power(2, ${tries}), interval '6 hours')`;
 
+const isMissing = sql`missed.attempt_id is not null
+  and not exists (select from deliveries came where came.delivery_id = missed.delivery_id)`;
+
 /** Null after the last try. */
 const dueAfter = (tries: ReturnType<typeof sql>, askedAt: ReturnType<typeof sql>) =>
   sql`case when ${tries} < ${maxTries} then ${askedAt} + ${pauseAfter(tries)} end`;
@@ -84,17 +87,24 @@ export async function listMissedDeliveries(tx: Kysely<Tables>, limit: number): P
     select delivery_id as "deliveryId", tries, failed_at as "failedAt", due_at as "dueAt",
       due_at is null and tries >= ${maxTries} as "isDead"
     from redeliveries missed
-    where attempt_id is not null and not exists (select from deliveries came where came.delivery_id = missed.delivery_id)
+    where ${isMissing}
     order by failed_at desc limit ${limit}`.execute(tx);
   return rows;
+}
+
+/** All that have not arrived, and how many of them GitHub is not asked for any more. */
+export async function countMissedDeliveries(tx: Kysely<Tables>): Promise<{ count: number; dead: number }> {
+  const { rows } = await sql<{ count: number; dead: number }>`
+    select count(*) as count, count(*) filter (where due_at is null and tries >= ${maxTries}) as dead
+    from redeliveries missed where ${isMissing}`.execute(tx);
+  return rows[0] ?? { count: 0, dead: 0 };
 }
 
 /** GitHub is asked in the next round, and all tries begin again. False: there is no such missed delivery. */
 export async function reviveMissedDelivery(tx: Kysely<Tables>, deliveryId: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update redeliveries missed set tries = 0, asked_at = now(), due_at = now()
-    where delivery_id = ${deliveryId} and attempt_id is not null
-      and not exists (select from deliveries came where came.delivery_id = missed.delivery_id)`.execute(tx);
+    where delivery_id = ${deliveryId} and ${isMissing}`.execute(tx);
   return (numAffectedRows ?? 0n) > 0n;
 }
 

@@ -1,0 +1,16 @@
+import { type Kysely, sql } from 'kysely';
+
+/** Only adds, so that a process of the previous version can continue. */
+export async function up(database: Kysely<unknown>): Promise<void> {
+  for (const statement of statements) await sql.raw(statement).execute(database);
+}
+
+const statements = [
+  // attempts to sign in to the dashboard, by the network address they came from
+  `create table sign_in_attempts (
+    -- of the address
+    sha256 bytea primary key,
+    window_start timestamptz not null,
+    used int not null
+  )`,
+];

@@ -1,0 +1,29 @@
+import { type Kysely, sql } from 'kysely';
+import type { Tables } from '../schema.ts';
+
+/** In a minute. */
+const most = 30;
+const isOver = sql`sign_in_attempts.window_start <= now() - interval '1 minute'`;
+
+/** Counts an attempt. Returns the seconds to wait; 0: it may go on. Exact, because concurrent attempts wait for each other. */
+export async function countAttempt(tx: Kysely<Tables>, sha256: Buffer): Promise<number> {
+  const { rows } = await sql<{ used: number; waitSeconds: number }>`
+    insert into sign_in_attempts (sha256, window_start, used) values (${sha256}, now(), 1)
+    on conflict (sha256) do update set
+      window_start = case when ${isOver} then now() else sign_in_attempts.window_start end,
+      used = case when ${isOver} then 1 else least(sign_in_attempts.used, ${most}) + 1 end
+    returning used, ceil(extract(epoch from window_start + interval '1 minute' - now()))::int as "waitSeconds"`.execute(
+    tx,
+  );
+  const { used = 0, waitSeconds = 0 } = rows[0] ?? {};
+  return used > most ? Math.max(1, waitSeconds) : 0;
+}
+
+/** Takes back the two attempts that a sign-in takes. */
+export async function forgiveAttempts(tx: Kysely<Tables>, sha256: Buffer): Promise<void> {
+  await sql`update sign_in_attempts set used = greatest(used - 2, 0) where sha256 = ${sha256}`.execute(tx);
+}
+
+export async function sweepAttempts(tx: Kysely<Tables>): Promise<void> {
+  await sql`delete from sign_in_attempts where window_start < now() - interval '1 hour'`.execute(tx);
+}
