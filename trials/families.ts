@@ -2,12 +2,14 @@ import type { Ledger } from '../harness/trials/ledger.ts';
 import { createRandom } from '../harness/trials/random.ts';
 import { tryBodies, tryBrokenRequests, tryForeignIds, tryOperatorPages } from './families/api.ts';
 import { tryHiddenComments, tryStrangers } from './families/comments.ts';
+import { tryPageTexts } from './families/dashboard.ts';
 import { tryDataFiles } from './families/data-files.ts';
 import { tryPaths } from './families/models.ts';
 import { tryNavigationCode } from './families/navigation-code.ts';
 import { tryPages } from './families/pages.ts';
 import { tryRepositories } from './families/repositories.ts';
 import { tryKeptSecrets, tryOwnSecrets, tryPublishedKeys } from './families/secrets.ts';
+import { tryForeignPages, trySessions } from './families/visitors.ts';
 import { tryHeldConnections, tryUnsignedBodies } from './families/webhook-bodies.ts';
 import { tryForgeries, tryPayloads, tryReplays } from './families/webhooks.ts';
 import { tryChecks, tryWords } from './families/words.ts';
@@ -24,6 +26,7 @@ export const families: Record<string, readonly ((trial: Trial) => Promise<void>)
   secrets: [tryPublishedKeys, tryKeptSecrets, tryOwnSecrets],
   models: [tryPaths, tryDataFiles, tryPages, tryNavigationCode],
   words: [tryWords, tryChecks],
+  dashboard: [tryPageTexts, trySessions, tryForeignPages],
 };
 
 /** Goes through one family. The same seed and size draw the same tries, whatever else runs. */

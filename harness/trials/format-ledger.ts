@@ -33,6 +33,7 @@ export const promises: Record<number, string> = {
   32: 'navigation and redirects are changed as data only',
   33: 'the events of a job are gapless, in order, and true',
   35: 'a secret of the repository is neither read nor published',
+  36: 'the dashboard shows and allows what GitHub says',
 };
 
 /** A Markdown table of promise, tries and violations, without the promises that were not tried. */
