@@ -12,6 +12,7 @@ import { benchMemory } from './benches/memory.ts';
 import { benchMillion } from './benches/million.ts';
 import { benchOutbound } from './benches/outbound.ts';
 import { benchOverhead } from './benches/overhead.ts';
+import { benchPages } from './benches/pages.ts';
 import { benchPickUp } from './benches/pick-up.ts';
 import { benchPolicy } from './benches/policy.ts';
 import { benchRecovery } from './benches/recovery.ts';
@@ -55,6 +56,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   recovery: benchRecovery,
   memory: benchMemory,
   lists: benchLists,
+  pages: benchPages,
   million: benchMillion,
   flat: () => benchFlat(jobs),
   'seeded-faults': () =>

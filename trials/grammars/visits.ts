@@ -44,14 +44,13 @@ export function drawForeignOrigin(random: Random, origin: string): Record<string
     ...(['https://evil.example', 'null', '', `https://${host}`, `http://${host}.evil.example`] as const),
     ...[`http://evil.example:${port}`, `http://${host}@evil.example`, `http://localhost:${port}`, `${origin}/`],
   ];
-  const site = random.pick(words('cross-site same-site none cross-site, same-origin'));
-  return oneOf(random, ['origin', 'origin', 'both', 'site', 'neither', 'site beside ours']) === 'origin'
-    ? { origin: random.pick(origins) }
-    : random.pick<Record<string, string>>([
-        { origin: random.pick(origins), 'sec-fetch-site': site },
-        { origin: random.pick(origins), 'sec-fetch-site': 'same-origin' },
-        { origin, 'sec-fetch-site': site },
-        { 'sec-fetch-site': site },
-        {},
-      ]);
+  const site = random.pick(['cross-site', 'same-site', 'none', 'cross-site, same-origin']);
+  return random.pick<Record<string, string>>([
+    { origin: random.pick(origins) },
+    { origin: random.pick(origins), 'sec-fetch-site': site },
+    { origin: random.pick(origins), 'sec-fetch-site': 'same-origin' },
+    { origin, 'sec-fetch-site': site },
+    { 'sec-fetch-site': site },
+    {},
+  ]);
 }

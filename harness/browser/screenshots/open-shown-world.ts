@@ -46,6 +46,8 @@ export async function openShownWorld() {
     );
   }
 
+  for (const path of ['hook', 'status-page'])
+    await caller.call('POST', '/../webhook', { url: `http://${receiver.host}/${path}` });
   const glossary = await play(instructions.glossary);
   await world.rita.mergePullRequest(repository.fullName, 1);
   await caller.until(glossary.id, ({ status }) => status === 'archived');
@@ -67,8 +69,6 @@ export async function openShownWorld() {
     ['old laptop', -1],
   ] as const)
     await createProjectKey(database, { projectId, name, expiresAt: new Date(Date.now() + days * 24 * 3600_000) });
-  for (const path of ['hook', 'status-page'])
-    await caller.call('POST', '/../webhook', { url: `http://${receiver.host}/${path}` });
   await sql`
     insert into usage (project_id, day, model, key_id, runs, turns, tokens_in, tokens_cached, tokens_out)
     select ${projectId}, (now() at time zone 'UTC')::date - back, 'gpt-test', '', runs, runs * 6, runs * 41300, runs * 30100, runs * 2600

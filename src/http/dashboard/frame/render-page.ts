@@ -18,13 +18,15 @@ export interface Page {
   /** The project that the page is about. */
   project?: Project;
   room?: Room;
+  /** One of the operator's pages. */
+  isOperators?: boolean;
 }
 
 /** Who looks at a page; undefined: nobody is signed in. */
 export type Viewer = { person: Person; isOperator: boolean } | undefined;
 
 /** The whole document. */
-export function renderPage({ title, heading, body, project, room }: Page, viewer: Viewer): string {
+export function renderPage({ title, heading, body, project, room, isOperators = false }: Page, viewer: Viewer): string {
   const { html: text } = html`<!doctype html>
 <html lang="en">
 <head>
@@ -38,7 +40,7 @@ export function renderPage({ title, heading, body, project, room }: Page, viewer
 </head>
 <body>
 <a class="skip" href="#main">Skip to content</a>
-${renderTop(viewer, project)}
+${renderTop(viewer, { project, isOperators })}
 ${project && viewer && renderRooms(project, room)}
 <main id="main"${viewer ? null : html` class="narrow"`}>
 ${heading !== undefined && html`<h1>${heading}</h1>`}
@@ -50,12 +52,15 @@ ${body}
   return text;
 }
 
-const renderTop = (viewer: Viewer, project: Project | undefined): Html => html`<header class="top">
+const renderTop = (
+  viewer: Viewer,
+  { project, isOperators }: { project: Project | undefined; isOperators: boolean },
+): Html => html`<header class="top">
 <a class="brand" href="/"><img src="${findAsset('icon.svg')}" alt="" width="22" height="22">Pagewright</a>
 ${project && viewer && html`<span class="crumb" aria-hidden="true">/</span><a class="crumb" href="${linkTo(project.project_id).jobs}">${nameOf(project)}</a>`}
 ${
   viewer &&
-  html`<div class="account">${viewer.isOperator && html`<a href="/operator">${icon('pulse')}Operator</a>`}
+  html`<div class="account">${viewer.isOperator && html`<a href="/operator"${isOperators && html` aria-current="page"`}>${icon('pulse')}Operator</a>`}
 <span class="who" title="Signed in as ${viewer.person.login}">${renderAvatar(viewer.person.login)}${viewer.person.login}</span>
 <form method="post" action="/auth/sign-out"><button class="quiet">Sign out</button></form></div>`
 }

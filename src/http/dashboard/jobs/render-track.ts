@@ -35,7 +35,7 @@ function agentStep({ job, runs }: Story): Step {
   const last = runs.at(-1);
   if (!last) return { name, state: job.status === 'active' ? 'now' : 'todo', hint: 'Waiting for a worker' };
   const turns = runs.reduce((sum, run) => sum + run.turns, 0);
-  const hint = `${count(last.number, 'run')}, ${count(turns, 'turn')}`;
+  const hint = turns === 0 ? 'Begins' : `${count(last.number, 'run')}, ${count(turns, 'turn')}`;
   if (last.phase !== 'ended') return { name, state: 'now', hint };
   return last.outcome === 'failed'
     ? { name, state: 'failed', hint: 'Could not finish' }
@@ -54,9 +54,10 @@ function mergedStep({ job }: Story): Step {
   const name = 'Review and merge';
   if (job.archive_reason === 'merged') return { name, state: 'done', hint: 'Merged' };
   if (job.archive_reason === 'closed') return { name, state: 'failed', hint: 'Closed without a merge' };
-  const isYours = job.pull_request_number !== null && job.status !== 'archived';
-  if (!isYours) return { name, state: 'todo', hint: job.status === 'archived' ? 'Not merged' : 'By people, on GitHub' };
-  return { name, state: job.status === 'active' ? 'todo' : 'now', hint: 'Your turn, on GitHub', sign: 'merge' };
+  if (job.status === 'archived') return { name, state: 'todo', hint: 'Not merged' };
+  if (job.status === 'active') return { name, state: 'todo', hint: 'By people, on GitHub' };
+  if (job.pull_request_number === null) return { name, state: 'todo', hint: 'Nothing to merge' };
+  return { name, state: 'now', hint: 'Your turn: merge it, or ask for a change', sign: 'merge' };
 }
 
 const count = (number: number, word: string): string => `${number} ${word}${number === 1 ? '' : 's'}`;

@@ -13,5 +13,5 @@ export function doctorPage(examined: readonly Examined[]): Page {
       html`<tr><th scope="row"><code>${found.part}</code></th><td>${found.state}</td><td>${found.detail}${found.state !== 'ok' && html`<br>${found.todo}`}</td></tr>`,
   )}</tbody></table></div>
 <p><a class="button quiet" href="/operator">Operator</a></p>`;
-  return { title: 'Doctor', heading: 'Doctor', body };
+  return { title: 'Doctor', heading: 'Doctor', isOperators: true, body };
 }

@@ -46,7 +46,7 @@ ${renderLimits(limits)}
 ${renderMissed(missed)}
 <h2 class="part">People</h2>
 ${renderPeople(people)}`;
-  return { title: 'Operator', body };
+  return { title: 'Operator', isOperators: true, body };
 }
 
 const age = ({ count, oldestSeconds }: { count: number; oldestSeconds: number }): string =>

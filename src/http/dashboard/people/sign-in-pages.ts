@@ -1,5 +1,6 @@
 import { callbackPath } from '../../../config/urls.ts';
 import { type Html, html } from '../../pages/html.ts';
+import { icon } from '../frame/icon.ts';
 import type { Page } from '../frame/render-page.ts';
 
 const signInLink = (target: string): Html =>
@@ -18,6 +19,11 @@ export const welcomePage = (): Page => ({
   heading: 'Documentation that keeps up.',
   body: html`<p class="lead">Send an instruction in plain words. An agent edits your documentation repository and opens a pull
 request. You review it as any other.</p>${signInLink('/projects')}
+<ol class="way" aria-label="How it works">
+<li>${icon('message')}<strong>Ask</strong><span>“The limit is 100 requests a minute now.”</span></li>
+<li>${icon('pencil')}<strong>Watch</strong><span>The agent finds the pages, edits them, and checks its links.</span></li>
+<li>${icon('merge')}<strong>Merge</strong><span>You read the change on GitHub. A comment is the next instruction.</span></li>
+</ol>
 <p class="muted">Pagewright learns from GitHub who you are, and keeps no token of yours.</p>`,
 });
 

@@ -76,7 +76,7 @@ function renderValue(value: unknown): Html {
   if (typeof value === 'boolean') return html`${value ? 'yes' : 'no'}`;
   const text = String(value);
   return text.length > 80 || text.includes('\n')
-    ? html`<details><summary>${text.split('\n', 1)[0]?.slice(0, 80)}…</summary><pre>${text}</pre></details>`
+    ? html`<details class="fold"><summary>${text.split('\n', 1)[0]?.slice(0, 80)}…</summary><pre>${text}</pre></details>`
     : html`<code>${text}</code>`;
 }
 
