@@ -19,15 +19,15 @@ const ofJob =
   (name: keyof ShownWorld['jobs'], query = '') =>
   (world: ShownWorld) =>
     `/projects/${world.projectId}/jobs/${world.jobs[name]}${query}`;
-const unfold = (page: Page) => page.locator('details.turns > summary').first().click();
+const unfold = (page: Page) => page.locator('details.checks > summary').first().click();
 
 /** Every page of the dashboard, for people who are signed in. */
 export const shownPages: readonly ShownPage[] = [
   { name: 'projects', path: () => '/projects', height: 420 },
   { name: 'jobs', path: ofProject(''), height: 640, isMain: true },
-  { name: 'no-jobs', path: (world) => `/projects/${world.emptyProjectId}`, height: 560 },
+  { name: 'no-jobs', path: (world) => `/projects/${world.emptyProjectId}`, height: 620 },
   { name: 'new-job', path: ofProject('/jobs/new'), height: 640 },
-  { name: 'job', path: ofJob('main', '?diff=unified'), height: 960, isMain: true, prepare: unfold },
+  { name: 'job', path: ofJob('main', '?diff=unified'), height: 1000, isMain: true, prepare: unfold },
   {
     name: 'job-side-by-side',
     path: ofJob('main', '?diff=split'),
@@ -46,7 +46,7 @@ export const shownPages: readonly ShownPage[] = [
       await page.getByRole('status').waitFor();
     },
   },
-  { name: 'webhooks', path: ofProject('/webhooks'), height: 560 },
+  { name: 'webhooks', path: ofProject('/webhooks'), height: 740 },
   { name: 'usage', path: ofProject('/usage'), height: 860 },
   { name: 'settings', path: ofProject('/settings'), height: 860 },
   { name: 'operator', path: () => '/operator', height: 960 },

@@ -16,7 +16,7 @@ const browser = await launchBrowser();
 cleanup.defer(() => browser.close());
 const context = await browser.newContext({ reducedMotion: 'reduce' });
 const page = await context.newPage();
-await page.setViewportSize({ width: 1280, height: 560 });
+await page.setViewportSize({ width: 1280, height: 620 });
 await page.goto(world.url);
 await draw(page, 'welcome');
 await page.getByRole('link', { name: 'Sign in with GitHub' }).click();

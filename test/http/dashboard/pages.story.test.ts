@@ -182,26 +182,32 @@ test('hostile text in every field is only text', async () => {
 });
 
 test('a list says that it changed, and again to a reader that comes back', async () => {
-  const reader = await openListStream((await rita.get(project())).text);
-  const job = await createJob('Only asked: I only asked.');
-  const first = await reader.next();
-  expect(first).toMatch(/^id: ([\w-]{22})\nevent: jobs\.changed\n/m);
-  await untilShown(job, '>completed<');
-  const seen = /data-events="[^"]+seen=([\w-]{22})"/.exec((await rita.get(project())).text)?.[1] ?? '';
+  const { world: own } = await served.openProject('listed');
+  const list = `/projects/${own.projectId}`;
+  const createHere = async (prompt: string) => (await rita.post(`${list}/jobs/new`, { prompt })).location;
+  const readSeen = (page: string) => /data-events="[^"]+seen=([\w-]{22})"/.exec(page)?.[1] ?? '';
+  const before = await rita.get(list);
+  const reader = await openListStream(before.text);
+  const job = await createHere('I only asked.');
+  expect(await reader.next()).toMatch(/^id: [\w-]{22}\nevent: jobs\.changed\n/m);
+  await rita.post(`${job}/archive`);
   // Changes that come together are one event; the last one is of the list as it is.
-  const all = await reader.until((text) => text.includes(`id: ${seen}`));
-  expect(new Set(all.match(/^id: .+$/gm)).size).toBe(all.match(/^id: .+$/gm)?.length);
+  const after = await eventually(async () => {
+    const { text } = await rita.get(list);
+    return reader.text().includes(`id: ${readSeen(text)}`) ? text : undefined;
+  });
+  const ids = reader.text().match(/^id: .+$/gm) ?? [];
+  expect(new Set(ids).size).toBe(ids.length);
   reader.close();
 
-  // Nothing changed since: the first sign comes with the next change.
-  const page = await rita.get(project());
-  const again = await openListStream(page.text);
-  await rita.post(`${job}/archive`);
-  expect(await again.next()).not.toContain(seen);
-  again.close();
-  const late = await openListStream(page.text);
-  expect(await late.next()).toContain('jobs.changed');
+  // Who was away hears at once; who saw it all, with the next change.
+  const late = await openListStream(before.text);
+  expect(await late.next()).toContain(`id: ${readSeen(after)}`);
   late.close();
+  const present = await openListStream(after);
+  await createHere('I only asked once more.');
+  expect(await present.next()).not.toContain(`id: ${readSeen(after)}`);
+  present.close();
 });
 
 /** Follows the list as its page does. */
