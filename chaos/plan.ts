@@ -1,6 +1,5 @@
 import type { RunKind } from './kinds/kind.ts';
 import { allKinds, cancelledRun, firstRun, laterKinds } from './kinds/kinds.ts';
-import { tryAcceptance } from './trials/acceptance.ts';
 import { tryCloses } from './trials/closes.ts';
 import { tryCrashes } from './trials/crash.ts';
 import { tryDeliveries } from './trials/deliveries.ts';
@@ -15,9 +14,12 @@ import { countWrites, tryLimits } from './trials/limits.ts';
 import { tryNetwork } from './trials/network.ts';
 import { tryOutages } from './trials/outage.ts';
 import { tryRecoveries } from './trials/recovery.ts';
-import { tryRetries } from './trials/retries.ts';
+import { tryAcceptance } from './trials/requests/acceptance.ts';
+import { tryRetries } from './trials/requests/retries.ts';
+import { tryStatements } from './trials/requests/statements.ts';
 import { tryStarts } from './trials/starts.ts';
 import type { Trial } from './trials/trial.ts';
+import { tryWebhooks } from './trials/webhooks.ts';
 import { tryWorkers } from './trials/workers.ts';
 
 const named = (name: string): RunKind => {
@@ -45,6 +47,8 @@ export const trials: Record<string, (trial: Trial, given: Given) => Promise<unkn
   deploys: (trial) => tryDeploys(trial, { restarts: 10 }),
   acceptance: (trial) => tryAcceptance(trial, { times: 3 }),
   retries: (trial, { signal }) => tryRetries(trial, { kills: 20, signal }),
+  statements: (trial, { signal, onLeft }) => tryStatements(trial, { kills: 200, signal, onLeft }),
+  webhooks: (trial, { signal }) => tryWebhooks(trial, { kills: 12, signal }),
   outage: async (trial) => {
     await tryOutages(trial, { kinds: [firstRun, review], seconds: 4 });
     await tryOutages(trial, { kinds: [firstRun, followUp], seconds: 60 });
@@ -59,7 +63,7 @@ export const trials: Record<string, (trial: Trial, given: Given) => Promise<unkn
 };
 
 /** Trials that spend most of their time waiting. */
-const patient = ['acceptance', 'retries', 'deliveries', 'ends'];
+const patient = ['acceptance', 'retries', 'statements', 'webhooks', 'deliveries', 'ends'];
 
 /** Several run at once, each in its own world. */
 export const lanes: readonly string[][] = [

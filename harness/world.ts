@@ -14,6 +14,7 @@ startProgramsBy(runProcess);
 
 const webhookSecret = 'webhook-secret-of-the-test-world';
 const clientSecret = 'client-secret-of-the-test-world';
+const callbackUrls = ['http://127.0.0.1/auth/callback', 'https://pagewright.example.com/auth/callback'];
 const apiKey = 'sk-model-key-of-the-test-world';
 
 interface WorldDatabase extends AsyncDisposable {
@@ -51,7 +52,7 @@ export async function openWorld<Opened extends WorldDatabase>({
   const database = cleanup.use(await openDatabase(directory));
   const app = {
     ...{ id: 4242, slug: 'pagewright-test', privateKey, webhookSecret },
-    ...{ clientId: 'Iv23-of-the-test-world', clientSecret, callbackUrls: ['http://127.0.0.1/auth/callback'] },
+    ...{ clientId: 'Iv23-of-the-test-world', clientSecret, callbackUrls },
   };
   const github = cleanup.use(
     await startGitHub({

@@ -16,6 +16,8 @@ export interface DatabaseProxy extends AsyncDisposable {
   halfOpen(): void;
   /** Delays each chunk by so many milliseconds, in both directions. */
   delay(delayMs: number): void;
+  /** Calls `act` in place of carrying the n-th chunk from now on, in either direction. Returns a function that takes this back. */
+  stopAt(nth: number, act: () => void): () => void;
 }
 
 export async function startDatabaseProxy({ target }: { target: Connection }): Promise<DatabaseProxy> {
@@ -26,6 +28,17 @@ export async function startDatabaseProxy({ target }: { target: Connection }): Pr
   let gate = createGate();
   gate.open();
   let delayMs = 0;
+  let stop: { left: number; act: () => void } | undefined;
+
+  /** Whether this chunk is the one that is not carried. */
+  function isStopped(): boolean {
+    if (!stop) return false;
+    stop.left -= 1;
+    if (stop.left > 0) return false;
+    stop.act();
+    stop = undefined;
+    return true;
+  }
 
   const server = createServer((client) => {
     const far = createConnection(upstream);
@@ -52,7 +65,7 @@ export async function startDatabaseProxy({ target }: { target: Connection }): Pr
         if (!to.destroyed) act();
       });
     };
-    from.on('data', (chunk) => pass(() => to.write(chunk)));
+    from.on('data', (chunk) => isStopped() || pass(() => to.write(chunk)));
     // 'close' follows and reports it.
     from.on('error', () => {});
     from.on('close', () => {
@@ -87,6 +100,12 @@ export async function startDatabaseProxy({ target }: { target: Connection }): Pr
     delay(wantedMs) {
       delayMs = wantedMs;
       gate.open();
+    },
+    stopAt(nth, act) {
+      stop = { left: nth, act };
+      return () => {
+        stop = undefined;
+      };
     },
     async [Symbol.asyncDispose]() {
       stopping.abort();

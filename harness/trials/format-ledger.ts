@@ -30,6 +30,7 @@ export const promises: Record<number, string> = {
   26: 'a key opens its project only',
   27: 'many processes start at once',
   28: 'nothing is left behind',
+  29: 'outbound webhooks arrive at least once, in order, signed',
   32: 'navigation and redirects are changed as data only',
   33: 'the events of a job are gapless, in order, and true',
   35: 'a secret of the repository is neither read nor published',

@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { eventually } from '../../harness/eventually.ts';
-import { createRandom } from '../../harness/trials/random.ts';
-import type { TrialJob } from '../kinds/kind.ts';
-import { instruct, laterKinds } from '../kinds/kinds.ts';
-import { prepareTrialJob } from '../rounds/rehearse.ts';
-import { callApi } from '../world/trial-project.ts';
-import { countWorkspaces } from './leftovers.ts';
-import type { Trial } from './trial.ts';
+import { eventually } from '../../../harness/eventually.ts';
+import { createRandom } from '../../../harness/trials/random.ts';
+import type { TrialJob } from '../../kinds/kind.ts';
+import { instruct, laterKinds } from '../../kinds/kinds.ts';
+import { prepareTrialJob } from '../../rounds/rehearse.ts';
+import { callApi } from '../../world/trial-project.ts';
+import { countWorkspaces } from '../leftovers.ts';
+import type { Trial } from '../trial.ts';
 
 /** Projects that no round uses: earlier requests would count. */
 const firstProject = 220;

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { eventually } from '../../harness/eventually.ts';
-import { createRandom } from '../../harness/trials/random.ts';
-import { type ApiAnswer, callApi } from '../world/trial-project.ts';
-import type { Trial } from './trial.ts';
+import { createRandom } from '../../../harness/trials/random.ts';
+import { cancelAll, countPrompts, sendPatiently } from '../../world/accepted.ts';
+import { callApi } from '../../world/trial-project.ts';
+import type { Trial } from '../trial.ts';
 
 /** A project that no round uses. */
 const projectNumber = 240;
@@ -46,7 +46,11 @@ export async function tryRetries(
       requests.map(({ prompt, path }) => sendPatiently(() => send(web.url, prompt, path))),
     );
     cutOff += answers.filter(({ status }) => status === 0).length;
-    const stored = await countStored(requests.map(({ prompt }) => prompt));
+    const stored = await countPrompts(
+      world,
+      project,
+      requests.map(({ prompt }) => prompt),
+    );
     const wrong = requests.flatMap(({ prompt }, index) => {
       const [first, second] = [answers[index], repeated[index]];
       const isSame = first?.jobId === undefined || first.jobId === second?.jobId;
@@ -58,37 +62,5 @@ export async function tryRetries(
   // If every answer arrived, nothing was tried.
   ledger.count(23, trial, 0, cutOff === 0 ? ['no request was cut off'] : []);
   for (const left of [web, await next]) await left.kill('SIGTERM');
-  await cancelAll();
-
-  async function countStored(prompts: readonly string[]): Promise<Map<string, number>> {
-    const rows = await world.database
-      .selectFrom('messages')
-      .innerJoin('jobs', 'jobs.job_id', 'messages.job_id')
-      .select('prompt')
-      .where('project_id', '=', project.projectId)
-      .where('prompt', 'in', prompts)
-      .execute();
-    return new Map(prompts.map((prompt) => [prompt, rows.filter((row) => row.prompt === prompt).length]));
-  }
-
-  /** No worker was there for them, and the next trial starts one. */
-  async function cancelAll(): Promise<void> {
-    const jobs = await world.database
-      .selectFrom('jobs')
-      .select('job_id')
-      .where('project_id', '=', project.projectId)
-      .execute();
-    for (const { job_id: jobId } of jobs)
-      await sendPatiently(() => callApi(world.webUrl(), project, `/${jobId}/cancel`, {}));
-  }
+  await cancelAll(world, project);
 }
-
-/** A busy machine's database may not answer in time. */
-const sendPatiently = (send: () => Promise<ApiAnswer>) =>
-  eventually(
-    async () => {
-      const answer = await send();
-      return answer.status === 503 || answer.status === 0 ? undefined : answer;
-    },
-    { what: 'an answer', everyMs: 200 },
-  );
