@@ -3,9 +3,10 @@ import type { ThreadTask } from '../../../threads/threads.ts';
 import { createEntryCheck, type EntryRules, quote } from '../data/entries.ts';
 import { type CodeFile, type CodeFileName, codeFiles } from './code-files.ts';
 import { describePlaces, locate } from './describe-places.ts';
-import { findRegions, type Region, type Regions } from './find-regions.ts';
+import { findRegions, type Regions } from './find-regions.ts';
 import { printCode } from './print-code.ts';
 import { type Entries, type Piece, readEntries } from './read-entries.ts';
+import type { Region } from './region-marker.ts';
 import { listOddCharacters, listSteering } from './steering.ts';
 import { parseCode, type Syntax } from './syntax.ts';
 

@@ -1,7 +1,8 @@
 import type { ArrayExpression, Node, ObjectExpression } from '@babel/types';
 import type { Data } from '../data/entries.ts';
-import type { Region, Regions } from './find-regions.ts';
+import type { Regions } from './find-regions.ts';
 import { printCode } from './print-code.ts';
+import type { Region } from './region-marker.ts';
 import { isFixedKey, isRunningKey } from './running-keys.ts';
 import { readKey, type Syntax } from './syntax.ts';
 
