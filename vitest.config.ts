@@ -48,7 +48,7 @@ export default defineConfig({
     // Most of what the tests do is waiting for processes and servers: one file more at once than there are cores.
     maxWorkers: availableParallelism() + 1,
     // For a machine that is slow at the moment: each test waits for facts, and a fact that never comes has a limit of its own.
-    testTimeout: 90_000,
-    hookTimeout: 120_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
   },
 });

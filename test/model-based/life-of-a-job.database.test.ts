@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createProject } from '../../harness/create-project.ts';
 import { createTestDatabase, type TestDatabase } from '../support/databases/database.ts';
 import { assertAnySequence } from './assert-any-sequence.ts';
@@ -11,9 +11,6 @@ import { createMemoryGitHub } from './memory-github.ts';
 import { accept, createModel, stop } from './model.ts';
 import { comeToRest, openPullRequest, plain } from './settle.ts';
 import { takeStep } from './take-step.ts';
-
-// Thousands of steps, which a busy machine takes its time for.
-vi.setConfig({ testTimeout: 300_000 });
 
 let made: TestDatabase;
 beforeAll(async () => {

@@ -1,12 +1,9 @@
 import { sql } from 'kysely';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { eventually } from '../../harness/eventually.ts';
 import { spawnService } from '../../harness/processes/spawn-service.ts';
 import { createWorld, type World } from '../support/worlds/world.ts';
 import { lockTable, settled } from './crash-points.ts';
-
-// Each starts several processes, which a busy machine takes its time for.
-vi.setConfig({ testTimeout: 60_000 });
 
 const nothingToChange = () => ({ text: 'Nothing needs to change.' });
 

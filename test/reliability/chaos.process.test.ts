@@ -10,7 +10,7 @@ import { openWorld } from '../../chaos/world/world.ts';
 import { createLedger } from '../../harness/trials/ledger.ts';
 
 // A minute of real processes that are killed, on a machine that has other tests to run.
-vi.setConfig({ testTimeout: 300_000 });
+vi.setConfig({ testTimeout: 600_000 });
 
 /** A third of them, for the sake of the minute. */
 const isChosen = (point: Point) => /^before (ask model|store answer|push|record push|pull-request|end) /.test(point);

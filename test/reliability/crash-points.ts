@@ -96,6 +96,6 @@ export function settled({ database: { database } }: World, jobId: string): Promi
         .executeTakeFirstOrThrow();
       return job.status === 'active' ? undefined : job.status;
     },
-    { withinMs: 40_000 },
+    { withinMs: 120_000 },
   );
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { eventually } from '../../harness/eventually.ts';
 import { type SpawnedService, spawnService } from '../../harness/processes/spawn-service.ts';
 import { listRuns } from '../../src/store/tables/jobs/runs.ts';
@@ -10,9 +10,6 @@ import { createWorld, type World } from '../support/worlds/world.ts';
 import { atModelRequest, settled } from './crash-points.ts';
 import { readGitHub } from './github-state.ts';
 import { countRepeats, followInstruction } from './instructed-model.ts';
-
-// Each starts several processes, which a busy machine takes its time for.
-vi.setConfig({ testTimeout: 120_000 });
 
 /** A process with files of its own, as if each ran on another machine. */
 const spawnOn = (

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { createCaller } from '../../harness/caller.ts';
 import { eventually } from '../../harness/eventually.ts';
@@ -16,9 +16,6 @@ import { createWorld, type World } from '../support/worlds/world.ts';
 import { atModelRequest, expireLease } from './crash-points.ts';
 import { readGitHub } from './github-state.ts';
 import { followInstruction } from './instructed-model.ts';
-
-// Each starts several processes, which a busy machine takes its time for.
-vi.setConfig({ testTimeout: 60_000 });
 
 test('promise 1: a run survives a crash of its process, and a crash of the embedded database', async () => {
   await using world = await createWorld({ script: followInstruction });

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '../../harness/eventually.ts';
 import { type SpawnedService, spawnService } from '../../harness/processes/spawn-service.ts';
 import { startInWorld } from '../../harness/start-service.ts';
@@ -8,9 +8,6 @@ import { createWorld, type World } from '../support/worlds/world.ts';
 import { afterLastEffect, atModelRequest, atRequest, type CrashPoint, expireLease, settled } from './crash-points.ts';
 import { readGitHub } from './github-state.ts';
 import { countRepeats, followInstruction } from './instructed-model.ts';
-
-// Each starts several processes, which a busy machine takes its time for.
-vi.setConfig({ testTimeout: 60_000 });
 
 const push = /\/git-receive-pack$/;
 const pulls = /\/pulls$/;

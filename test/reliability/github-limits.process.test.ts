@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { createCaller } from '../../harness/caller.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { spawnService } from '../../harness/processes/spawn-service.ts';
@@ -24,8 +24,6 @@ import { createWorld, type World } from '../support/worlds/world.ts';
 import { settled } from './crash-points.ts';
 import { readGitHub } from './github-state.ts';
 import { followInstruction } from './instructed-model.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const log = createLog({ level: 'silent', redact: (line) => line });
 

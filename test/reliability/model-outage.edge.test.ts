@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { eventually } from '../../harness/eventually.ts';
 import { startInWorld } from '../../harness/start-service.ts';
 import type { Fault } from '../../local/model/script.ts';
@@ -9,8 +9,6 @@ import { createWorld, type World } from '../support/worlds/world.ts';
 import { settled } from './crash-points.ts';
 import { readGitHub } from './github-state.ts';
 import { countRepeats, followInstruction } from './instructed-model.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 /** Resolves when nobody holds the job and it is due later; gives in how many seconds. */
 const parked = ({ database: { database } }: World, jobId: string) =>

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { eventually } from '../../harness/eventually.ts';
 import { spawnService } from '../../harness/processes/spawn-service.ts';
 import { listRuns } from '../../src/store/tables/jobs/runs.ts';
@@ -8,9 +8,6 @@ import { createWorld, type World } from '../support/worlds/world.ts';
 import { atModelRequest, atRequest, expireLease, settled } from './crash-points.ts';
 import { listWrites, readGitHub } from './github-state.ts';
 import { followInstruction } from './instructed-model.ts';
-
-// Each starts several processes, which a busy machine takes its time for.
-vi.setConfig({ testTimeout: 60_000 });
 
 const comments = /\/issues\/\d+\/comments$/;
 const once = { branches: 1, pullRequests: 1, commits: ['First'], comments: 0 };

@@ -82,4 +82,4 @@ test('a run of 150 turns ends well in a window of 30,000 tokens', async () => {
   expect(service.lines.filter((line) => line.includes('compacted the conversation')).length).toBeGreaterThan(5);
   expect(world.model.requests.filter(({ turn }) => turn === null)).toEqual([]);
   expect(JSON.stringify(world.model.requests.at(-1)?.body)).toContain('Read all guides, again and again.');
-}, 300_000);
+});

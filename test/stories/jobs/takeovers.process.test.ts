@@ -58,7 +58,7 @@ test('promise 10: a merge run continues on another machine from the same base co
   expect(await look.file(source.ref, 'limits.md')).toContain('100 calls');
   expect(await look.comments(1)).toHaveLength(1);
   expect(github.duplicates()).toEqual([]);
-}, 60_000);
+});
 
 test('promise 1: after a takeover the run finds the dead process’s signed commit, also below a person’s, and makes no second', async () => {
   await using world = await createWorld({ script: followInstruction });
@@ -80,4 +80,4 @@ test('promise 1: after a takeover the run finds the dead process’s signed comm
   expect(await look.commits(branch)).toEqual([theirs, runs[0]?.commit]);
   expect(runs[0]?.code).toBe('published');
   expect(github.duplicates()).toEqual([]);
-}, 30_000);
+});

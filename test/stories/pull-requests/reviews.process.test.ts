@@ -43,4 +43,4 @@ test('promises 8 and 15: a review is one run when its thirty remarks are deliver
   expect((seen?.at.getTime() ?? Infinity) - toldAt).toBeLessThan(5_000);
   // For the reactions, and again for the prompt, by the deliveries that are worked on at once: not for each of sixty.
   expect(told.filter(({ path }) => path.endsWith('/collaborators/thea/permission')).length).toBeLessThan(20);
-}, 260_000);
+});
