@@ -12,7 +12,7 @@ const configured = readStart();
 const { openai, databaseUrl, metricsToken, secretsKey, logLevel } =
   configured.kind === 'ready' ? configured.config : configured.settings;
 const redactor = createRedactor([openai.apiKey, metricsToken ?? '', ...listPasswordSpellings(databaseUrl)]);
-if (secretsKey.kind === 'set') redactor.hide(secretsKey.key.toString('base64'));
+if (secretsKey.kind === 'set') for (const key of secretsKey.keys) redactor.hide(key.toString('base64'));
 // People read a terminal; programs read everything else.
 const terminal = process.stdout.isTTY && createTerminal({ isColoured: process.stdout.hasColors(), destination: 1 });
 const log = createLog({ level: logLevel, redact: redactor.redact, ...(terminal && { destination: terminal }) });

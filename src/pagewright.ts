@@ -17,6 +17,7 @@ import { createKeysCommand } from './cli/keys-command.ts';
 import { reportUsage } from './cli/report-usage.ts';
 import { stopSignal } from './cli/stop-signal.ts';
 import { UsageError } from './cli/usage-error.ts';
+import { createRotateSecretsKeyCommand } from './cli/webhooks/rotate-secrets-key-command.ts';
 import { createWebhooksCommand } from './cli/webhooks/webhooks-command.ts';
 
 const print = (lines: readonly string[]) => void process.stdout.write(lines.map((line) => `${line}\n`).join(''));
@@ -70,6 +71,14 @@ program.addCommand(
   createWebhooksCommand(async (command) => {
     const { webhooks } = await import('./cli/webhooks/webhooks.ts');
     print(await webhooks(command, stopSignal()));
+  }),
+);
+program.addCommand(
+  createRotateSecretsKeyCommand(async (command) => {
+    const { rotateSecretsKey } = await import('./cli/webhooks/rotate-secrets-key.ts');
+    const { lines, isLost } = await rotateSecretsKey(command, stopSignal());
+    print(lines);
+    process.exitCode = isLost ? 1 : 0;
   }),
 );
 program.addCommand(

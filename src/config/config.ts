@@ -5,7 +5,7 @@ import { type RegisteredApp, readAppFile } from './app-file.ts';
 import { type ConfigReader, findMissing } from './find-missing.ts';
 import { readProxies, useNetwork } from './network.ts';
 import { readPrivateKey } from './secrets.ts';
-import { decodeSecretsKey, type SecretsKey } from './secrets-key.ts';
+import { decodeSecretsKeys, type SecretsKey } from './secrets-key.ts';
 import { findUrlMismatch } from './urls.ts';
 import { type Variables, variables } from './variables.ts';
 
@@ -185,7 +185,7 @@ function toSettings(set: Variables, environment: Readonly<Record<string, string>
 
 /** Processes of one role may run on several machines: they share no file. */
 function toSecretsKey({ SECRETS_KEY: text, ROLE: role, DATA_DIR: dataDir }: Variables): SecretsKey {
-  const key = text === null ? undefined : decodeSecretsKey(text);
-  if (key) return { kind: 'set', key };
+  const keys = text === null ? undefined : decodeSecretsKeys(text);
+  if (keys) return { kind: 'set', keys };
   return role === 'all' ? { kind: 'file', path: join(resolve(dataDir), 'secrets.key') } : { kind: 'missing' };
 }

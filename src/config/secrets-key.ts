@@ -4,11 +4,23 @@ import { dirname } from 'node:path';
 
 const keyBytes = 32;
 
-/** Where the key comes from. `missing`: several processes share the database, and the variable is not set. */
-export type SecretsKey = { kind: 'set'; key: Buffer } | { kind: 'file'; path: string } | { kind: 'missing' };
+/** The first one encrypts; all of them decrypt, so that it can be rotated. */
+export type SecretsKeys = readonly [Buffer, ...Buffer[]];
 
-/** Undefined: not 32 bytes in base64. */
-export function decodeSecretsKey(text: string): Buffer | undefined {
+/** Where the keys come from. `missing`: several processes share the database, and the variable is not set. */
+export type SecretsKey = { kind: 'set'; keys: SecretsKeys } | { kind: 'file'; path: string } | { kind: 'missing' };
+
+/** Separated by commas or white space. Undefined: one of them is not 32 bytes in base64. */
+export function decodeSecretsKeys(text: string): SecretsKeys | undefined {
+  const keys = text
+    .trim()
+    .split(/\s*,\s*|\s+/)
+    .map(decodeKey);
+  const [first, ...others] = keys.filter((key) => key !== undefined);
+  return first && others.length + 1 === keys.length ? [first, ...others] : undefined;
+}
+
+function decodeKey(text: string): Buffer | undefined {
   const key = Buffer.from(text, 'base64');
   return key.length === keyBytes && /^[\w+/-]+=*$/.test(text) ? key : undefined;
 }
@@ -19,8 +31,8 @@ export class SecretsKeyMissing extends Error {
 }
 
 /** Makes the file on first use, readable by its owner only; processes that do so at once agree on one. Throws `SecretsKeyMissing`. */
-export function loadSecretsKey(source: SecretsKey): Buffer {
-  if (source.kind === 'set') return source.key;
+export function loadSecretsKeys(source: SecretsKey): SecretsKeys {
+  if (source.kind === 'set') return source.keys;
   if (source.kind === 'missing')
     throw new SecretsKeyMissing(
       'SECRETS_KEY is not set: set it to the same value for all processes; generate one with: openssl rand -base64 32',
@@ -28,7 +40,7 @@ export function loadSecretsKey(source: SecretsKey): Buffer {
   return readKeyFile(source.path) ?? makeKeyFile(source.path);
 }
 
-function makeKeyFile(path: string): Buffer {
+function makeKeyFile(path: string): SecretsKeys {
   const draft = `${path}.${randomUUID()}`;
   mkdirSync(dirname(path), { recursive: true });
   try {
@@ -39,12 +51,12 @@ function makeKeyFile(path: string): Buffer {
   } finally {
     rmSync(draft, { force: true });
   }
-  const key = readKeyFile(path);
-  if (!key) throw new SecretsKeyMissing(`${path} could not be made`);
-  return key;
+  const keys = readKeyFile(path);
+  if (!keys) throw new SecretsKeyMissing(`${path} could not be made`);
+  return keys;
 }
 
-function readKeyFile(path: string): Buffer | undefined {
+function readKeyFile(path: string): SecretsKeys | undefined {
   let text: string;
   try {
     if ((statSync(path).mode & 0o077) !== 0)
@@ -54,10 +66,10 @@ function readKeyFile(path: string): Buffer | undefined {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
     throw error;
   }
-  const key = decodeSecretsKey(text);
-  if (!key)
+  const keys = decodeSecretsKeys(text);
+  if (!keys)
     throw new SecretsKeyMissing(
       `${path} is damaged: restore it from a backup, or remove it and rotate all webhook secrets`,
     );
-  return key;
+  return keys;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parseAllowedHosts } from './allowed-hosts.ts';
 import { readPrices } from './prices.ts';
-import { decodeSecretsKey } from './secrets-key.ts';
+import { decodeSecretsKeys } from './secrets-key.ts';
 import { isLoopbackUrl } from './urls.ts';
 
 /** Accepts digits only: other notations (1e3, 0x10) are more likely typing errors. */
@@ -109,8 +109,8 @@ export const variables = z.object({
   SECRETS_KEY: z
     .string()
     .refine(
-      (text) => decodeSecretsKey(text) !== undefined,
-      'must be 32 bytes in base64; generate it with: openssl rand -base64 32',
+      (text) => decodeSecretsKeys(text) !== undefined,
+      'must be 32 bytes in base64, or several of them separated by commas; generate one with: openssl rand -base64 32',
     )
     .nullable()
     .default(null),

@@ -1,5 +1,5 @@
 import type { AllowedHosts } from '../config/allowed-hosts.ts';
-import { loadSecretsKey, type SecretsKey } from '../config/secrets-key.ts';
+import { loadSecretsKeys, type SecretsKey } from '../config/secrets-key.ts';
 import { realTiming, type Timing } from '../timing.ts';
 import { type Resolve, resolveBySystem } from './guard.ts';
 import { createPost, type Post } from './post.ts';
@@ -28,6 +28,6 @@ export function createOutbound({
   resolve?: Resolve;
   timing?: Timing['outbound'];
 }): Outbound {
-  const seal = createSeal(() => loadSecretsKey(secretsKey));
+  const seal = createSeal(() => loadSecretsKeys(secretsKey));
   return { seal, post: createPost({ allowed, resolve, proxies, timeoutMs: timing.postMs }), allowed, resolve, timing };
 }

@@ -1,14 +1,17 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import type { SecretsKeys } from '../config/secrets-key.ts';
 
-/** Both throw `SecretsKeyMissing` if the process has no key. */
+/** All throw `SecretsKeyMissing` if the process has no key. */
 export interface Seal {
   /** `owner`: the row that holds the secret; it opens nowhere else. */
   close(secret: string, owner: string): Buffer;
   /** Throws `SealBroken`. */
   open(sealed: Buffer, owner: string): string;
+  /** The same secret, closed with the key of today; undefined: it is. Throws `SealBroken`. */
+  renew(sealed: Buffer, owner: string): Buffer | undefined;
 }
 
-/** The secret was sealed with another key. */
+/** The secret was sealed with a key that this process does not have. */
 export class SealBroken extends Error {
   override readonly name = 'SealBroken';
 }
@@ -19,36 +22,53 @@ const tagBytes = 16;
 
 /**
  * AES-256-GCM with a random nonce: https://csrc.nist.gov/pubs/sp/800/38/d/final. A sealed secret is a version, the nonce, the tag and the
- * ciphertext. The key is loaded when it is first needed.
+ * ciphertext. The keys are loaded when they are first needed.
  */
-export function createSeal(loadKey: () => Buffer): Seal {
-  let loaded: Buffer | undefined;
-  const readKey = () => {
-    loaded ??= loadKey();
+export function createSeal(loadKeys: () => SecretsKeys): Seal {
+  let loaded: SecretsKeys | undefined;
+  const readKeys = () => {
+    loaded ??= loadKeys();
     return loaded;
   };
-  return {
-    close(secret, owner) {
-      const key = readKey();
-      const nonce = randomBytes(nonceBytes);
-      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(owner));
-      const text = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
-      return Buffer.concat([Buffer.of(version), nonce, cipher.getAuthTag(), text]);
-    },
-    open(sealed, owner) {
-      const key = readKey();
+
+  function close(secret: string, owner: string): Buffer {
+    const [key] = readKeys();
+    const nonce = randomBytes(nonceBytes);
+    const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(owner));
+    const text = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
+    return Buffer.concat([Buffer.of(version), nonce, cipher.getAuthTag(), text]);
+  }
+
+  function openWithAny(sealed: Buffer, owner: string): { secret: string; isCurrent: boolean } {
+    const failures: unknown[] = [];
+    for (const [at, key] of readKeys().entries()) {
       try {
-        const nonce = sealed.subarray(1, 1 + nonceBytes);
-        const tag = sealed.subarray(1 + nonceBytes, 1 + nonceBytes + tagBytes);
-        const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes });
-        decipher.setAAD(Buffer.from(owner)).setAuthTag(tag);
-        return decipher.update(sealed.subarray(1 + nonceBytes + tagBytes), undefined, 'utf8') + decipher.final('utf8');
-      } catch (cause) {
-        throw new SealBroken(
-          'the secret was stored with another SECRETS_KEY: set the same one for all processes, or rotate the secret',
-          { cause },
-        );
+        return { secret: openWith(key, sealed, owner), isCurrent: at === 0 };
+      } catch (error) {
+        failures.push(error);
       }
+    }
+    throw new SealBroken(
+      'the secret was stored with another SECRETS_KEY: set the same one for all processes, or rotate the secret',
+      { cause: failures[0] },
+    );
+  }
+
+  return {
+    close,
+    open: (sealed, owner) => openWithAny(sealed, owner).secret,
+    renew(sealed, owner) {
+      const { secret, isCurrent } = openWithAny(sealed, owner);
+      return isCurrent ? undefined : close(secret, owner);
     },
   };
+}
+
+/** Throws if it was closed with another key, for another owner, or changed. */
+function openWith(key: Buffer, sealed: Buffer, owner: string): string {
+  const nonce = sealed.subarray(1, 1 + nonceBytes);
+  const tag = sealed.subarray(1 + nonceBytes, 1 + nonceBytes + tagBytes);
+  const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes });
+  decipher.setAAD(Buffer.from(owner)).setAuthTag(tag);
+  return decipher.update(sealed.subarray(1 + nonceBytes + tagBytes), undefined, 'utf8') + decipher.final('utf8');
 }

@@ -45,7 +45,17 @@ test('help lists every command; each has its own, with examples where it takes a
       'eval',
     ]),
   );
-  for (const name of ['doctor', 'keys', 'jobs', 'webhooks', 'check-docs', 'backup', 'restore', 'move-database']) {
+  for (const name of [
+    'doctor',
+    'keys',
+    'jobs',
+    'webhooks',
+    'check-docs',
+    'rotate-secrets-key',
+    'backup',
+    'restore',
+    'move-database',
+  ]) {
     const help = await pagewright(['help', name]);
     expect([help.code, help.stdout]).toEqual([0, expect.stringContaining(`\nExamples:\n  pagewright ${name}`)]);
   }

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { decodeSecretsKey, loadSecretsKey } from '../../src/config/secrets-key.ts';
+import { decodeSecretsKeys, loadSecretsKeys } from '../../src/config/secrets-key.ts';
 
 function locate(): string {
   const directory = mkdtempSync(join(tmpdir(), 'pagewright-key-'));
@@ -12,27 +12,35 @@ function locate(): string {
 
 test('promise 29: the key is made once, for its owner only', () => {
   const path = locate();
-  const key = loadSecretsKey({ kind: 'file', path });
+  const [key] = loadSecretsKeys({ kind: 'file', path });
   expect(key).toHaveLength(32);
   expect(statSync(path).mode & 0o777).toBe(0o600);
-  expect(loadSecretsKey({ kind: 'file', path })).toEqual(key);
+  expect(loadSecretsKeys({ kind: 'file', path })).toEqual([key]);
   expect(readFileSync(path, 'utf8').trim()).toBe(key.toString('base64'));
 });
 
 test('promise 29: a key that others can read, or a damaged one, is refused with what to do', () => {
   const path = locate();
-  loadSecretsKey({ kind: 'file', path });
+  loadSecretsKeys({ kind: 'file', path });
   chmodSync(path, 0o644);
-  expect(() => loadSecretsKey({ kind: 'file', path })).toThrow(`chmod 600 ${path}`);
+  expect(() => loadSecretsKeys({ kind: 'file', path })).toThrow(`chmod 600 ${path}`);
   chmodSync(path, 0o600);
   writeFileSync(path, 'short');
-  expect(() => loadSecretsKey({ kind: 'file', path })).toThrow('is damaged');
+  expect(() => loadSecretsKeys({ kind: 'file', path })).toThrow('is damaged');
+});
+
+test('promise 29: a file may hold several keys, the one that encrypts first', () => {
+  const path = locate();
+  const [old] = loadSecretsKeys({ kind: 'file', path });
+  const added = Buffer.alloc(32, 9);
+  writeFileSync(path, `${added.toString('base64')}\n${old.toString('base64')}\n`);
+  expect(loadSecretsKeys({ kind: 'file', path })).toEqual([added, old]);
 });
 
 test('promise 29: processes of several roles need the variable', () => {
-  expect(() => loadSecretsKey({ kind: 'missing' })).toThrow('SECRETS_KEY is not set: set it to the same value');
-  const key = Buffer.alloc(32, 7);
-  expect(loadSecretsKey({ kind: 'set', key })).toBe(key);
+  expect(() => loadSecretsKeys({ kind: 'missing' })).toThrow('SECRETS_KEY is not set: set it to the same value');
+  const keys = [Buffer.alloc(32, 7)] as const;
+  expect(loadSecretsKeys({ kind: 'set', keys })).toBe(keys);
 });
 
 test.each([
@@ -42,6 +50,8 @@ test.each([
   [Buffer.alloc(33).toString('base64'), false],
   ['', false],
   [`${Buffer.alloc(32).toString('base64')} x`, false],
+  [`${Buffer.alloc(32).toString('base64')}, ${Buffer.alloc(32, 1).toString('base64')}`, true],
+  [`${Buffer.alloc(32).toString('base64')},`, false],
 ])('whether %j is a key: %s', (text, isKey) => {
-  expect(decodeSecretsKey(text) !== undefined).toBe(isKey);
+  expect(decodeSecretsKeys(text) !== undefined).toBe(isKey);
 });

@@ -281,7 +281,7 @@ test('promise 29: a secret is stored encrypted, and says when another key is nee
   const webhook = await office.readWebhook();
   expect(webhook.secret.includes(office.secret)).toBe(false);
   expect(seal.open(webhook.secret, office.webhookId)).toBe(office.secret);
-  const parts = { seal: createSeal(() => Buffer.alloc(32)), post: office.parts.post };
+  const parts = { seal: createSeal(() => [Buffer.alloc(32)]), post: office.parts.post };
   const message = { webhook, messageId: 'whd_1', body: '{}' };
   expect(await sendMessage(parts, message, new AbortController().signal)).toMatchObject({
     status: null,

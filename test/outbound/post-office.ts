@@ -21,7 +21,7 @@ const eventShape = z.strictObject({
   data: z.strictObject({ job: z.looseObject({ id: z.string() }), run: z.looseObject({ id: z.string() }).nullable() }),
 });
 
-export const seal = createSeal(() => key);
+export const seal = createSeal(() => [key]);
 const key = randomBytes(32);
 
 const log = createLog({ level: 'silent', redact: (line) => line });

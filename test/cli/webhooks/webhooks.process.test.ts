@@ -29,13 +29,15 @@ afterAll(async () => {
   await db[Symbol.asyncDispose]();
 });
 
-function webhooks(args: string, more: Record<string, string> = {}) {
+const webhooks = (args: string, more: Record<string, string> = {}) => pagewright(`webhooks ${args}`, more);
+
+function pagewright(args: string, more: Record<string, string> = {}) {
   const environment = {
     DATA_DIR: join(directory, 'data'),
     DATABASE_URL: toUrl(db.connection),
     ...{ APP_ID: '77', PRIVATE_KEY: inject('privateKey'), WEBHOOK_ALLOWED_HOSTS: receiver.host, ...more },
   };
-  return runPagewright(['webhooks', ...args.split(' ')], { environment, cwd: directory });
+  return runPagewright(args.split(' '), { environment, cwd: directory });
 }
 
 test('promise 29: an operator creates, tests, lists, rotates and removes a webhook', async () => {
@@ -75,4 +77,35 @@ test.each([
   const ended = await webhooks(args, environment);
   expect(ended).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(line) });
   expect(ended.stderr.trim().split('\n')).toHaveLength(1);
+});
+
+test('promise 29: an operator rotates SECRETS_KEY, and callers notice nothing', async () => {
+  const [old, next, stranger] = [1, 2, 3].map((fill) => Buffer.alloc(32, fill).toString('base64'));
+  const made = await webhooks(`create acme/docs ${receiver.url} --json`, { SECRETS_KEY: `${old}` });
+  const { webhookId, secret } = createdShape.parse(JSON.parse(made.stdout));
+  const { secret: second } = createdShape.parse(
+    JSON.parse((await webhooks(`rotate acme/docs ${webhookId} --json`, { SECRETS_KEY: `${next},${old}` })).stdout),
+  );
+
+  // The key in use cannot be opened with another one alone.
+  const lost = await pagewright('rotate-secrets-key --json', { SECRETS_KEY: `${stranger}` });
+  expect([lost.code, JSON.parse(lost.stdout)]).toEqual([1, expect.objectContaining({ renewed: 0, lost: [webhookId] })]);
+  const rotated = await pagewright('rotate-secrets-key', { SECRETS_KEY: `${next},${old}` });
+  expect(rotated).toMatchObject({
+    code: 0,
+    stderr: '',
+    stdout: expect.stringMatching(/^encrypted .* of 1 of 1 webhooks/),
+  });
+  const again = await pagewright('rotate-secrets-key --json', { SECRETS_KEY: `${next},${old}` });
+  expect(JSON.parse(again.stdout)).toEqual({ webhooks: 1, renewed: 0, lost: [] });
+
+  status = 204;
+  receiver.posts.length = 0;
+  const tested = await webhooks(`test acme/docs ${webhookId}`, { SECRETS_KEY: `${next}` });
+  expect(tested).toEqual({ code: 0, stdout: 'delivered: 204\n', stderr: '' });
+  const [post] = receiver.posts;
+  if (!post) throw new Error('nothing was sent');
+  // Both secrets sign for a day, the one from before the rotation too.
+  for (const valid of [secret, second]) new Verifier(valid).verify(post.body, post.headers as Record<string, string>);
+  expect(await webhooks(`test acme/docs ${webhookId}`, { SECRETS_KEY: `${old}` })).toMatchObject({ code: 1 });
 });

@@ -16,7 +16,7 @@ const ids = { projectId: '', jobId: '', otherProjectId: '', otherJobId: '', webh
 /** Nobody listens there. */
 const webhookUrl = 'http://127.0.0.1:9/';
 const outbound = createOutbound({
-  secretsKey: { kind: 'set', key: randomBytes(32) },
+  secretsKey: { kind: 'set', keys: [randomBytes(32)] },
   webhookAllowedHosts: parseAllowedHosts('127.0.0.1') ?? [],
 });
 

@@ -21,7 +21,7 @@ let key: string;
 beforeAll(async () => {
   db = await createTestDatabase();
   const outbound = createOutbound({
-    ...{ secretsKey: { kind: 'set', key: randomBytes(32) }, webhookAllowedHosts: [] },
+    ...{ secretsKey: { kind: 'set', keys: [randomBytes(32)] }, webhookAllowedHosts: [] },
     resolve: async () => [],
   });
   api = await startApi({ store: db.store, jobRateLimitPerHour: 50, outbound });

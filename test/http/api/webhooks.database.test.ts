@@ -28,7 +28,7 @@ let db: TestDatabase;
 let api: RunningApi;
 let project: { projectId: string; key: string };
 
-const secretsKey = { kind: 'set', key: randomBytes(32) } as const;
+const secretsKey = { kind: 'set', keys: [randomBytes(32)] } as const;
 const resolve = async () => [{ address: '8.8.8.8', family: 4 }];
 
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type { NewRow, Row, Tables } from '../schema.ts';
 
 export type WebhookRow = Row<'webhooks'>;
@@ -49,6 +49,31 @@ export function rotateWebhookSecret(
     .where('removed_at', 'is', null)
     .returningAll()
     .executeTakeFirst();
+}
+
+export type WebhookSecrets = Pick<WebhookRow, 'webhook_id' | 'secret' | 'previous_secret' | 'previous_secret_until'>;
+
+/** In the order of their ids, locked until the commit against other changes. */
+export function lockWebhookSecrets(
+  tx: Transaction<Tables>,
+  { after, limit }: { after: string; limit: number },
+): Promise<WebhookSecrets[]> {
+  return tx
+    .selectFrom('webhooks')
+    .select(['webhook_id', 'secret', 'previous_secret', 'previous_secret_until'])
+    .where('webhook_id', '>', after)
+    .where('removed_at', 'is', null)
+    .orderBy('webhook_id')
+    .limit(limit)
+    .forNoKeyUpdate()
+    .execute();
+}
+
+export async function storeWebhookSecrets(
+  tx: Transaction<Tables>,
+  { webhook_id: webhookId, ...secrets }: Omit<WebhookSecrets, 'previous_secret_until'>,
+): Promise<void> {
+  await tx.updateTable('webhooks').set(secrets).where('webhook_id', '=', webhookId).execute();
 }
 
 /** Returns for how long it has failed. */

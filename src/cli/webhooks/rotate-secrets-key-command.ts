@@ -1,0 +1,22 @@
+import { Command } from 'commander';
+
+/** `pagewright rotate-secrets-key`: passes the arguments to `run`. */
+export function createRotateSecretsKeyCommand(run: (command: { isJson: boolean }) => Promise<void>): Command {
+  return new Command('rotate-secrets-key')
+    .summary('encrypt the secrets of all webhooks with the first key of SECRETS_KEY')
+    .description(
+      `Encrypts the secrets of all webhooks with the first key of SECRETS_KEY, or of DATA_DIR/secrets.key. The other keys there only
+decrypt; afterwards you can remove them. Run it when every process has been restarted with the new key in front. The
+service may be running. Callers notice nothing.`,
+    )
+    .option('--json', 'print one line of JSON', false)
+    .addHelpText(
+      'after',
+      `
+Exit code: 0 when all secrets have the first key, 1 if none of the keys opens some of them.
+
+Examples:
+  SECRETS_KEY=$NEW,$OLD pagewright rotate-secrets-key`,
+    )
+    .action(({ json }: { json: boolean }) => run({ isJson: json }));
+}

@@ -1,0 +1,27 @@
+import { parseConfig, readEnvironment } from '../../config/config.ts';
+import { createLog } from '../../log.ts';
+import { createOutbound } from '../../outbound/outbound.ts';
+import { renewSecrets } from '../../outbound/renew-secrets.ts';
+import { openDatabase } from '../../store/open-database.ts';
+
+/** Encrypts the secrets of all webhooks anew. Returns the lines to print, and whether some could not be read. */
+export async function rotateSecretsKey(
+  { isJson }: { isJson: boolean },
+  signal: AbortSignal,
+): Promise<{ lines: string[]; isLost: boolean }> {
+  const config = parseConfig(readEnvironment(), 'keys');
+  // Errors are printed as the one line that ends the command.
+  const log = createLog({ level: 'silent', redact: (line) => line });
+  const { databaseUrl, dataDir } = config;
+  await using cleanup = new AsyncDisposableStack();
+  const { database } = await openDatabase({ databaseUrl, dataDir, log, signal, max: 1 }, cleanup);
+  const { seal } = createOutbound(config);
+  const found = await renewSecrets({ database, seal });
+  const { webhooks, renewed, lost } = found;
+  const told =
+    lost.length === 0
+      ? 'You can remove the other keys now.'
+      : `None of the keys opens the secrets of ${lost.join(', ')}: add the key that does, or rotate each with pagewright webhooks rotate.`;
+  const lines = [`encrypted the secrets of ${renewed} of ${webhooks} webhooks with the first key`, told];
+  return { lines: isJson ? [JSON.stringify(found)] : lines, isLost: lost.length > 0 };
+}
