@@ -1,5 +1,5 @@
+import { UsageError } from '../src/cli/usage-error.ts';
 import { type Prices, readPrices } from '../src/config/prices.ts';
-import { UsageError } from './command.ts';
 
 /** Parses OPENAI_PRICES. Throws `UsageError`. */
 export function parsePrices(text: string | undefined): Prices {

@@ -1,5 +1,7 @@
+import { reportUsage } from '../src/cli/report-usage.ts';
+import { UsageError } from '../src/cli/usage-error.ts';
 import { ConfigError, readEnvironment } from '../src/config/config.ts';
-import { type Evaluation, parseEvalCommand, UsageError, usage } from './command.ts';
+import { createEvalCommand, type EvalCommand, type Evaluation } from './command.ts';
 import { parsePrices } from './prices.ts';
 import { formatResult, formatTotal, type Result, sumResults } from './result.ts';
 import { ModelServerDown } from './runner/open-conversation.ts';
@@ -12,11 +14,11 @@ const interrupted = 130;
 
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
-async function main(args: string[], signal: AbortSignal): Promise<number> {
-  const command = parseEvalCommand(args, readEnvironment());
-  if (command.kind === 'help') process.stdout.write(usage);
-  if (command.kind === 'list') for (const { name } of allTasks) print(name);
-  return command.kind === 'evaluate' ? evaluate(command, signal) : 0;
+async function runCommand(command: EvalCommand, signal: AbortSignal): Promise<number> {
+  if (command.kind === 'evaluate') return evaluate(command, signal);
+  const names = allTasks.map(({ name }) => name);
+  for (const line of command.isJson ? [JSON.stringify(names)] : names) print(line);
+  return 0;
 }
 
 /** Returns the exit code. */
@@ -35,7 +37,11 @@ const stopping = new AbortController();
 for (const name of ['SIGINT', 'SIGTERM'] as const)
   process.once(name, () => stopping.abort(new Error(`ended by ${name}`)));
 try {
-  process.exitCode = await main(process.argv.slice(2), stopping.signal);
+  const command = createEvalCommand(readEnvironment(), async (parsed) => {
+    process.exitCode = await runCommand(parsed, stopping.signal);
+  });
+  reportUsage(command);
+  await command.parseAsync();
 } catch (error) {
   const isExpected = error instanceof UsageError || error instanceof ConfigError || stopping.signal.aborted;
   const text = error instanceof Error ? (isExpected ? error.message : (error.stack ?? error.message)) : String(error);

@@ -40,7 +40,12 @@ Examples:
   );
 program
   .command('start')
-  .description('run the service until SIGTERM or SIGINT')
+  .summary('run the service until SIGTERM or SIGINT')
+  .description(
+    `Runs the service until SIGTERM or SIGINT, which hand its runs over and end it within 30 s. On a terminal the log is lines for
+people, elsewhere JSON. Without an App it logs a link to /setup, which registers one.`,
+  )
+  .addHelpText('after', '\nExamples:\n  pagewright start\n  ROLE=worker pagewright start')
   .action(async () => void (await import('./main.ts')));
 program.addCommand(
   createDoctorCommand(async (command) => {

@@ -19,7 +19,7 @@ export function createKeysCommand(run: (command: KeysCommand) => Promise<void>):
       'Create, list and revoke API keys. Reads the same environment, .env and registered App as the service, which may be running.',
     )
     .addHelpText(
-      'after',
+      'afterAll',
       `
 Examples:
   pagewright keys create acme/docs --name ci --expires 90d

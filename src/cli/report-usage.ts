@@ -1,9 +1,18 @@
-import type { Command, CommanderError } from 'commander';
+import { type Command, type CommanderError, Help } from 'commander';
 import { UsageError } from './usage-error.ts';
 
-/** Lets a command and all below it throw `UsageError` for arguments that are wrong, and end the process after help. */
+/**
+ * Lets a command and all below it throw `UsageError` for arguments that are wrong, and end the process after help. Help fills the lines of
+ * the terminal, wherever the text of a description is broken.
+ */
 export function reportUsage(command: Command, path = command.name()): void {
   command.configureOutput({ outputError: () => {} });
+  command.configureHelp({
+    commandDescription: (described) => described.description().replaceAll(/(?<!\n)\n(?!\n)/g, ' '),
+    // A flag that is off by default says so by being a flag.
+    optionDescription: (option) =>
+      option.defaultValue === false ? option.description : new Help().optionDescription(option),
+  });
   command.exitOverride((error) => {
     // Help, the version, or the end of a command in a process of its own.
     if (error.exitCode === 0 || error.code === 'commander.executeSubCommandAsync') process.exit(error.exitCode);
@@ -13,5 +22,5 @@ export function reportUsage(command: Command, path = command.name()): void {
 }
 
 function describeUsage({ code, message }: CommanderError): string {
-  return code === 'commander.help' ? 'missing command' : message.replace(/^error: /, '');
+  return code === 'commander.help' ? 'missing command' : message.replace(/^error: /, '').replaceAll('\n', ' ');
 }

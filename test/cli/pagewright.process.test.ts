@@ -69,5 +69,8 @@ test.each([
 });
 
 test('the exit code of the evaluation is that of its own process', async () => {
-  expect(await pagewright(['eval', '--fast'])).toMatchObject({ code: 2, stderr: "eval: Unknown option '--fast'\n" });
+  expect(await pagewright(['eval', '--fast'])).toMatchObject({
+    code: 2,
+    stderr: "eval: unknown option '--fast' (Did you mean --list?) (see: pagewright eval --help)\n",
+  });
 });

@@ -1,9 +1,21 @@
 import { expect, test } from 'vitest';
-import { parseEvalCommand } from '../../eval/command.ts';
+import { createEvalCommand, type EvalCommand } from '../../eval/command.ts';
 import { allTasks } from '../../eval/tasks/all-tasks.ts';
+import { reportUsage } from '../../src/cli/report-usage.ts';
+import { UsageError } from '../../src/cli/usage-error.ts';
 
-test('without options, all tasks are done once, with the model of the environment', () => {
-  expect(parseEvalCommand([], { OPENAI_MODEL: 'gpt-5' })).toMatchObject({
+async function parse(args: string[], environment: NodeJS.ProcessEnv): Promise<EvalCommand | undefined> {
+  let parsed: EvalCommand | undefined;
+  const command = createEvalCommand(environment, async (given) => {
+    parsed = given;
+  });
+  reportUsage(command);
+  await command.parseAsync(args, { from: 'user' });
+  return parsed;
+}
+
+test('without options, all tasks are done once, with the model of the environment', async () => {
+  expect(await parse([], { OPENAI_MODEL: 'gpt-5' })).toMatchObject({
     kind: 'evaluate',
     tasks: allTasks,
     repeat: 1,
@@ -11,9 +23,9 @@ test('without options, all tasks are done once, with the model of the environmen
   });
 });
 
-test('the options name model, server, tasks and sites', () => {
+test('the options name model, server, tasks and sites', async () => {
   const args = ['--model', 'small', '--model-server', 'http://localhost:1/v1', '--tasks', 'gitbook/changelog,nextra'];
-  expect(parseEvalCommand([...args, '--repeat', '3', '--json'], {})).toMatchObject({
+  expect(await parse([...args, '--repeat', '3', '--json'], {})).toMatchObject({
     tasks: allTasks.filter(({ name, site }) => name === 'gitbook/changelog' || site === 'nextra'),
     repeat: 3,
     isJson: true,
@@ -23,10 +35,12 @@ test('the options name model, server, tasks and sites', () => {
 
 test.each([
   { args: ['--tasks', 'gitbook/nothing'], message: /no task gitbook\/nothing/ },
-  { args: ['--repeat', '0'], message: /--repeat takes a whole number/ },
-  { args: ['--minutes', 'ten'], message: /--minutes takes a whole number/ },
+  { args: ['--repeat', '0'], message: /--repeat.* takes a whole number/ },
+  { args: ['--minutes', 'ten'], message: /--minutes.* takes a whole number/ },
   { args: ['--fast'], message: /--fast/ },
-  { args: ['gpt-5'], message: /gpt-5/ },
-])('$args is refused', ({ args, message }) => {
-  expect(() => parseEvalCommand(args, {})).toThrow(message);
+  { args: ['gpt-5'], message: /too many arguments.*\(see: pagewright eval --help\)$/ },
+])('$args is refused', async ({ args, message }) => {
+  const parsing = parse(args, {});
+  await expect(parsing).rejects.toThrow(UsageError);
+  await expect(parsing).rejects.toThrow(message);
 });

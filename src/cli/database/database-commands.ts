@@ -54,7 +54,7 @@ longer want it.`,
       'after',
       `
 Examples:
-  createdb --encoding UTF8 pagewright
+  pagewright move-database
   DATABASE_URL=postgresql://pagewright@db.example.com/pagewright pagewright move-database`,
     )
     .action(({ json }: { json: boolean }) => run({ kind: 'move', isJson: json }));

@@ -55,24 +55,24 @@ Ctrl-C ends the following, not the job. Reads the same environment, .env and reg
 running to do the work.`,
     )
     .addHelpText(
-      'after',
+      'afterAll',
       `
 Examples:
   pagewright jobs create acme/docs "Document the new rate limit." --draft
   git diff v1 v2 -- api | pagewright jobs create acme/docs -
   pagewright jobs watch acme/docs job_01jd2x8e4vf3r9c5w7k6t0mzqa --json`,
     );
-  const add = (name: string, description: string) =>
+  const add = (name: string, description: string, json = 'print each event as a line of JSON') =>
     jobs
       .command(name)
       .description(description)
       .argument('<OWNER/REPO>', 'the repository', parseRepository)
-      .option('--json', 'print each event as a line of JSON', false);
+      .option('--json', json, false);
   const addPrompt = (command: Command) =>
     command
       .argument('<PROMPT>', 'the instruction; - reads it from standard input')
       .option('--as <name>', 'who asks: the author of the message', parseAuthor, userName)
-      .option('--detach', 'do not follow the job: print its id');
+      .option('--detach', 'do not follow the job: print its id, or with --json {"jobId"}');
 
   addPrompt(add('create', 'create a job and follow it'))
     .option('--ref <branch>', 'the base branch', parseBranch)
@@ -88,11 +88,11 @@ Examples:
     const output = { isJson: json, isDetached: detach ?? false };
     await run({ kind: 'message', ...target, ...output, author: as, jobId, prompt: await readPrompt(text) });
   });
-  for (const [kind, description] of [
-    ['watch', 'show what happened, and follow the job'],
-    ['cancel', 'stop the run of a job'],
+  for (const [kind, description, json] of [
+    ['watch', 'show what happened, and follow the job', undefined],
+    ['cancel', 'stop the run of a job', 'print one line of JSON'],
   ] as const) {
-    add(kind, description)
+    add(kind, description, json)
       .argument('<JOB_ID>', 'job_…', parseJobId)
       .action((target: Target, jobId: string, { json }: Options) =>
         run({ kind, ...target, isJson: json, isDetached: false, jobId }),

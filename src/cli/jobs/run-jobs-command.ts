@@ -30,7 +30,8 @@ export async function runJobsCommand(command: JobsCommand, parts: JobsParts): Pr
   const { project_id: projectId } = project;
   if (command.kind === 'create') {
     const jobId = await create(command, projectId, parts);
-    if (isDetached || !command.isJson) print(jobId);
+    if (isDetached) printJobId(command, jobId, print);
+    else if (!command.isJson) print(jobId);
     return isDetached ? 0 : follow(command, jobId, 0, parts);
   }
   const { jobId } = command;
@@ -38,7 +39,8 @@ export async function runJobsCommand(command: JobsCommand, parts: JobsParts): Pr
   if (command.kind === 'watch') return follow(command, jobId, 0, parts);
   if (command.kind === 'cancel') {
     const { status } = await cancelJob(store, jobId);
-    print(status === 'active' ? `${jobId} will stop` : `${jobId} is ${status}`);
+    const line = status === 'active' ? `${jobId} will stop` : `${jobId} is ${status}`;
+    print(command.isJson ? JSON.stringify({ jobId, status }) : line);
     return 0;
   }
   const before = await findLastSeq(parts, jobId);
@@ -49,9 +51,12 @@ export async function runJobsCommand(command: JobsCommand, parts: JobsParts): Pr
     ...{ rateLimit: 0, tokensPerMonth },
   });
   if (result.kind !== 'accepted') throw refused(result.kind);
-  if (isDetached) print(jobId);
+  if (isDetached) printJobId(command, jobId, print);
   return isDetached ? 0 : follow(command, jobId, before, parts);
 }
+
+const printJobId = ({ isJson }: JobsCommand, jobId: string, print: JobsParts['print']) =>
+  print(isJson ? JSON.stringify({ jobId }) : jobId);
 
 async function create(
   { prompt, author, ref, model, draft }: Extract<JobsCommand, { kind: 'create' }>,

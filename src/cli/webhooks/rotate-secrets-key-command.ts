@@ -16,7 +16,8 @@ service may be running. Callers notice nothing.`,
 Exit code: 0 when all secrets have the first key, 1 if none of the keys opens some of them.
 
 Examples:
-  SECRETS_KEY=$NEW,$OLD pagewright rotate-secrets-key`,
+  pagewright rotate-secrets-key
+  SECRETS_KEY=$NEW,$OLD pagewright rotate-secrets-key --json`,
     )
     .action(({ json }: { json: boolean }) => run({ isJson: json }));
 }

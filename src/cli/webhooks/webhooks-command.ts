@@ -22,7 +22,7 @@ export function createWebhooksCommand(run: (command: WebhooksCommand) => Promise
       'Create, list, test, rotate and remove webhooks. Reads the same environment, .env and registered App as the service, which may be running.',
     )
     .addHelpText(
-      'after',
+      'afterAll',
       `
 Examples:
   pagewright webhooks create acme/docs https://hooks.example.com/pagewright --events job.completed,job.failed
