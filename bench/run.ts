@@ -19,6 +19,7 @@ import { benchRecovery } from './benches/recovery.ts';
 import { benchReview } from './benches/review.ts';
 import { benchSecrets } from './benches/secrets.ts';
 import { benchSeededFaults } from './benches/seeded-faults.ts';
+import { benchShare } from './benches/share.ts';
 import { benchTexts } from './benches/texts.ts';
 import { benchThroughput } from './benches/throughput.ts';
 import { benchWebhooks } from './benches/webhooks.ts';
@@ -44,6 +45,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   events: benchEvents,
   calls: benchCalls,
   overhead: benchOverhead,
+  share: benchShare,
   workspace: benchWorkspace,
   policy: benchPolicy,
   checks: benchChecks,

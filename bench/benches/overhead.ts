@@ -17,7 +17,7 @@ export async function benchOverhead(): Promise<Figure[]> {
   const files = Object.fromEntries(Array.from({ length: 60 }, (_, page) => [`docs/${page}.md`, `# Page ${page}\n`]));
   const world = cleanup.use(await openWorld({ script: perRunWriting, files }));
   const bareJob = createBareJob(world, directory);
-  const job = async () => void (await world.untilSettled(await world.createJob('Write a page.')));
+  const job = async () => world.untilDone(await world.createJob('Write a page.'), 1);
   // The first of each clones, connects and compiles.
   await job();
   await bareJob('warm-up');

@@ -9,6 +9,9 @@ import { mintToken } from './mint-token.ts';
 
 const execute = promisify(execFile);
 
+/** How many times it starts git for one job. */
+export const bareJobCommands = 7;
+
 /** The git and REST work of one pull request as a plain script does it: one step after the other, in a folder of its own. */
 export function createBareJob({ github, repository, app, installationId }: BenchWorld, directory: string) {
   const { apiUrl } = github;
