@@ -2,10 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { zstdCompressSync } from 'node:zlib';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { backUp } from '../../../src/store/backup/back-up.ts';
 import { restore } from '../../../src/store/backup/restore.ts';
+import { toTarEntry } from '../../../src/store/backup/tar-entry.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../../src/store/embedded/embedded-postgres.ts';
 
 const { signal } = new AbortController();
@@ -122,5 +124,17 @@ test('a damaged backup changes nothing', async () => {
   await refused().toThrow('it is no backup, or it is damaged');
   await writeFile(broken, 'not a backup');
   await refused().toThrow('it is no backup, or it is damaged');
+  expect(await readdir(target)).toEqual([]);
+});
+
+test('a backup of another version of PostgreSQL, or a file of something else, changes nothing', async () => {
+  const target = join(root, 'from-other');
+  const other = join(root, 'other.backup');
+  const end = Buffer.alloc(1_024);
+  await writeFile(other, zstdCompressSync(Buffer.concat([toTarEntry('PG_VERSION', Buffer.from('15\n')), end])));
+  const refused = () => expect(restore({ dataDir: target, file: other, signal })).rejects;
+  await refused().toThrow(/holds a database of PostgreSQL 15, but this is PostgreSQL 18: restore it with the version/);
+  await writeFile(other, zstdCompressSync(Buffer.concat([toTarEntry('app.json', Buffer.from('{}')), end])));
+  await refused().toThrow('is no backup of Pagewright');
   expect(await readdir(target)).toEqual([]);
 });
