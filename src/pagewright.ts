@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { text as readText } from 'node:stream/consumers';
 import { Command } from 'commander';
@@ -12,6 +11,7 @@ import {
 } from './cli/database/database-commands.ts';
 import { describeError } from './cli/describe-error.ts';
 import { createDoctorCommand } from './cli/doctor/doctor-command.ts';
+import { findUserName } from './cli/jobs/find-user-name.ts';
 import { createJobsCommand } from './cli/jobs/jobs-command.ts';
 import { createKeysCommand } from './cli/keys-command.ts';
 import { reportUsage } from './cli/report-usage.ts';
@@ -64,7 +64,7 @@ program.addCommand(
 );
 program.addCommand(
   createJobsCommand({
-    userName: process.env.USER ?? userInfo().username,
+    userName: findUserName(process.env),
     readStdin: () => readText(process.stdin),
     async run(command) {
       const { jobs } = await import('./cli/jobs/jobs.ts');
