@@ -1,4 +1,3 @@
-import { announceEnd } from '../outbound/announce.ts';
 import type { Tx } from '../store/postgres/database.ts';
 import { signalJob } from '../store/schedule/job-signals.ts';
 import type { StoreTx } from '../store/store.ts';
@@ -7,7 +6,7 @@ import { recordEvents } from '../store/tables/jobs/events.ts';
 import { type Job, lockJob, stopJob, updateJob } from '../store/tables/jobs/jobs.ts';
 import { countWaitingMessages, dropWaitingMessages, finishMessages } from '../store/tables/jobs/messages.ts';
 import { findLastRunId, findOpenRun } from '../store/tables/jobs/runs.ts';
-import { endRunAs, startRun } from './job-events.ts';
+import { closeRun, type EndedRun, startRun, tellEnd } from './job-events.ts';
 import { tellFailure } from './tell-failure.ts';
 import { transition } from './transition.ts';
 
@@ -35,20 +34,19 @@ export async function archiveLockedJob(store: StoreTx, job: Job, reason: Archive
   if (status === 'refused') throw new Error(`could not archive ${jobId}, which is ${job.status}`);
   const open = await findOpenRun(tx, jobId);
   const isUnanswered = open || (await countWaitingMessages(tx, jobId)) > 0;
+  let ended: EndedRun | undefined;
   if (isUnanswered) {
     const run = open ?? (await startRun(tx, jobId));
     const sentence = archiveReasons[reason];
     await dropWaitingMessages(tx, { jobId, runId: run.run_id, reason: 'archived' });
     await finishMessages(tx, run.run_id, { state: 'dropped', reason: 'archived' });
     if (reason !== 'repository_gone') await tellFailure(store, job, run, sentence);
-    await endRunAs(tx, run.run_id, { outcome: 'failed', code: 'archived', sentence }, status);
+    ended = await closeRun(tx, run.run_id, { outcome: 'failed', code: 'archived', sentence });
   }
   await signalJob(tx, jobId);
-  await stopJob(tx, jobId, status);
-  await recordEvents(tx, jobId, [{ type: 'job.archived', data: { reason } }]);
-  const archived = await updateJob(tx, jobId, { archive_reason: reason });
-  await announceEnd(store, archived, await findLastRunId(tx, jobId));
-  return archived;
+  const stopped = await stopJob(tx, jobId, status);
+  await tellEnd(store, { ...stopped, archive_reason: reason }, { ended, lastRunId: await findLastRunId(tx, jobId) });
+  return updateJob(tx, jobId, { archive_reason: reason });
 }
 
 /** For a job whose pull request was reopened. Idempotent; the job must be locked. */

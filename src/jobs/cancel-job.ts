@@ -1,4 +1,3 @@
-import { announceEnd } from '../outbound/announce.ts';
 import { signalJob } from '../store/schedule/job-signals.ts';
 import { inTransaction, type Store, type StoreTx } from '../store/store.ts';
 import { isJobLeased, type Job, lockJob, makeJobDue, stopJob } from '../store/tables/jobs/jobs.ts';
@@ -11,7 +10,7 @@ import {
   releaseMessages,
 } from '../store/tables/jobs/messages.ts';
 import { findOpenRun, type Run, updateRun } from '../store/tables/jobs/runs.ts';
-import { endRunAs, startRun } from './job-events.ts';
+import { closeRun, startRun, tellEnd } from './job-events.ts';
 import { tellDropped, tellFailure } from './tell-failure.ts';
 import { transition } from './transition.ts';
 
@@ -53,10 +52,10 @@ export async function stopRun(store: StoreTx, job: Job, { writtenAt }: { written
   const isMessageWaiting = (await countWaitingMessages(tx, jobId)) > 0;
   const status = transition(job.status, { kind: 'cancel', isMessageWaiting });
   if (status === 'refused') throw new Error(`could not cancel ${jobId}, which is ${job.status}`);
-  await endRunAs(tx, run.run_id, { outcome: 'failed', ...cancelled }, status);
-  const ended = await stopJob(tx, jobId, status);
-  await announceEnd(store, ended, run.run_id);
-  if (!isMessageWaiting) return { kind: 'ended', job: ended, run };
+  const ended = await closeRun(tx, run.run_id, { outcome: 'failed', ...cancelled });
+  await tellEnd(store, { ...job, status }, { ended });
+  const stoppedJob = await stopJob(tx, jobId, status);
+  if (!isMessageWaiting) return { kind: 'ended', job: stoppedJob, run };
   await queue.sendWakeUp(tx);
   return { kind: 'ended', job: await makeJobDue(tx, jobId, status), run };
 }

@@ -1,4 +1,3 @@
-import { announce, announceEnd } from '../outbound/announce.ts';
 import type { StoreTx } from '../store/store.ts';
 import { type Job, lockJob, releaseJob } from '../store/tables/jobs/jobs.ts';
 import {
@@ -8,7 +7,7 @@ import {
   releaseMessages,
 } from '../store/tables/jobs/messages.ts';
 import { findRun, type Run, type RunEnd } from '../store/tables/jobs/runs.ts';
-import { endRunAs } from './job-events.ts';
+import { closeRun, tellEnd } from './job-events.ts';
 import { tellFailure } from './tell-failure.ts';
 import { transition } from './transition.ts';
 
@@ -39,9 +38,7 @@ async function endRunOf(store: StoreTx, job: Job, { run_id: runId }: Run, end: R
   const isMessageWaiting = (await countWaitingMessages(tx, job.job_id)) > 0;
   const status = transition(job.status, { kind: 'run-ended', outcome: end.outcome, isMessageWaiting });
   if (status === 'refused') throw new Error(`could not end ${runId}: ${job.job_id} is ${job.status}`);
-  await endRunAs(tx, runId, end, status);
-  const ended = await releaseJob(tx, job.job_id, { status, isDue: isMessageWaiting });
-  if (isAnswered && finished > 0) await announce(store, ended, [{ type: 'message.answered', runId }]);
-  await announceEnd(store, ended, runId);
-  return ended;
+  const ended = await closeRun(tx, runId, end);
+  await tellEnd(store, { ...job, status }, { ended, hasAnswered: isAnswered && finished > 0 });
+  return releaseJob(tx, job.job_id, { status, isDue: isMessageWaiting });
 }

@@ -1,6 +1,7 @@
+import { announce } from '../outbound/announce.ts';
 import type { Tx } from '../store/postgres/database.ts';
+import type { StoreTx } from '../store/store.ts';
 import { countUsage } from '../store/tables/access/usage.ts';
-import type { JobStatus } from '../store/tables/columns.ts';
 import type { NewEvent } from '../store/tables/jobs/event-data.ts';
 import { recordEvents } from '../store/tables/jobs/events.ts';
 import type { Job } from '../store/tables/jobs/jobs.ts';
@@ -26,26 +27,51 @@ export async function startRun(tx: Tx, jobId: string): Promise<Run> {
   return run;
 }
 
-/** Ends the run, counts what it used, and tells what becomes of the job. */
-export async function endRunAs(tx: Tx, runId: string, end: RunEnd, status: JobStatus) {
+export interface EndedRun {
+  run: Run;
+  end: RunEnd;
+}
+
+/** Ends the run and counts what it used. `tellEnd` has to follow. */
+export async function closeRun(tx: Tx, runId: string, end: RunEnd): Promise<EndedRun> {
   const run = await markRunEnded(tx, runId, end);
-  const { outcome, code, sentence } = end;
-  const events: NewEvent[] = [
-    {
-      type: 'run.ended',
-      data: {
-        runId,
-        number: run.number,
-        ...{ outcome, code, sentence },
-        commit: run.commit_sha,
-        tokensIn: run.tokens_in,
-        tokensCached: run.tokens_cached,
-        tokensOut: run.tokens_out,
-      },
-    },
-  ];
-  if (status === 'completed') events.push({ type: 'job.completed', data: { runId } });
-  if (status === 'failed') events.push({ type: 'job.failed', data: { runId, code, sentence } });
-  await recordEvents(tx, run.job_id, events);
   await countUsage(tx, runId);
+  return { run, end };
+}
+
+/**
+ * Tells by events and webhooks that a run has ended, and what became of the job, in the transaction of both. Call it with the job as it will be,
+ * locked. `ended`: undefined for a job that was archived without a live run; `lastRunId` is its last one.
+ */
+export async function tellEnd(
+  store: StoreTx,
+  job: Job,
+  {
+    ended,
+    lastRunId = ended?.run.run_id ?? null,
+    hasAnswered = false,
+  }: { ended: EndedRun | undefined; lastRunId?: string | null; hasAnswered?: boolean },
+): Promise<void> {
+  const events = ended ? [describeRunEnd(ended), ...describeJobEnd(job, ended)] : [];
+  if (job.status === 'archived')
+    events.push({ type: 'job.archived', data: { reason: job.archive_reason ?? 'requested' } });
+  await recordEvents(store.tx, job.job_id, events);
+  await announce(store, job, [
+    ...(hasAnswered ? [{ type: 'message.answered' as const, runId: lastRunId }] : []),
+    ...(job.status === 'active' ? [] : [{ type: `job.${job.status}` as const, runId: lastRunId }]),
+  ]);
+}
+
+const describeRunEnd = ({ run, end: { outcome, code, sentence } }: EndedRun): NewEvent => ({
+  type: 'run.ended',
+  data: {
+    ...{ runId: run.run_id, number: run.number, outcome, code, sentence, commit: run.commit_sha },
+    ...{ tokensIn: run.tokens_in, tokensCached: run.tokens_cached, tokensOut: run.tokens_out },
+  },
+});
+
+function describeJobEnd({ status }: Job, { run: { run_id: runId }, end: { code, sentence } }: EndedRun): NewEvent[] {
+  if (status === 'completed') return [{ type: 'job.completed', data: { runId } }];
+  if (status === 'failed') return [{ type: 'job.failed', data: { runId, code, sentence } }];
+  return [];
 }

@@ -36,8 +36,3 @@ export async function announce(
   await insertWebhookDeliveries(tx, deliveries);
   await queue.sendWebhookWakeUp(tx);
 }
-
-/** Tells how the job has ended. An active job has not. */
-export async function announceEnd(store: StoreTx, job: Job, runId: string | null): Promise<void> {
-  if (job.status !== 'active') await announce(store, job, [{ type: `job.${job.status}`, runId }]);
-}
