@@ -3,13 +3,7 @@ import { jobStatuses, listJobs } from '../../../store/lists/list-jobs.ts';
 import { always, ofProject } from '../description/parameters.ts';
 import { describeProblems, describeResponse } from '../description/responses.ts';
 import type { Endpoint } from '../endpoint.ts';
-import {
-  countParameter,
-  nextCursorSchema,
-  pageParameters,
-  toNextCursor,
-  toPageRequest,
-} from '../requests/page-query.ts';
+import { countParameter, nextCursorSchema, pageParameters, readPage } from '../requests/page-query.ts';
 import { readQuery } from '../requests/read-query.ts';
 import { jobSchema, toJobResource } from './job-resource.ts';
 
@@ -57,11 +51,12 @@ export const listJobsEndpoint: Endpoint = {
       const { projectId, apiKey } = call;
       const { status: statuses, pullRequest, ...asked } = readQuery(call, query);
       const list = [projectId, 'jobs', statuses ?? null, pullRequest ?? null];
-      const page = toPageRequest(cursors, list, asked);
       return call.withDeadline(async ({ database }) => {
-        const { items, next } = await listJobs(database, { projectId, statuses, pullRequest }, page);
+        const { items, nextCursor } = await readPage({ cursors, list, asked }, (page) =>
+          listJobs(database, { projectId, statuses, pullRequest }, page),
+        );
         const jobs = items.map((job) => toJobResource(job, apiKey, config.github.webUrl));
-        return { status: 200, body: { jobs, nextCursor: toNextCursor(cursors, list, next) } };
+        return { status: 200, body: { jobs, nextCursor } };
       });
     },
 };

@@ -4,7 +4,7 @@ import { always, messageIdExample, ofJob, runIdExample, timeSchema } from '../de
 import { describeProblems, describeResponse } from '../description/responses.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { readJob } from '../jobs/read-job.ts';
-import { nextCursorSchema, pageQuery, toNextCursor, toNumberedPageRequest } from '../requests/page-query.ts';
+import { nextCursorSchema, pageQuery, readNumberedPage } from '../requests/page-query.ts';
 import { readQuery } from '../requests/read-query.ts';
 
 export const listedMessageSchema = z
@@ -47,12 +47,10 @@ export const listMessagesEndpoint: Endpoint = {
       return call.withDeadline(async (storeInTime) => {
         const { job_id: jobId } = await readJob(storeInTime, call);
         const list = [call.projectId, 'messages', jobId];
-        const page = toNumberedPageRequest(cursors, list, asked);
-        const { items, next } = await listMessages(storeInTime.database, jobId, page);
-        return {
-          status: 200,
-          body: { messages: items.map(toResource), nextCursor: toNextCursor(cursors, list, next) },
-        };
+        const { items, nextCursor } = await readNumberedPage({ cursors, list, asked }, (page) =>
+          listMessages(storeInTime.database, jobId, page),
+        );
+        return { status: 200, body: { messages: items.map(toResource), nextCursor } };
       });
     },
 };

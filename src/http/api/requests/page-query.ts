@@ -35,24 +35,32 @@ export const nextCursorSchema = z
   .nullable()
   .meta({ description: 'The `cursor` of the next page. `null`: these are the last items.', example: null });
 
-/** The page that a query asks for. Throws a `Problem` for a cursor that is not of this list. */
-export function toPageRequest(
-  cursors: Cursors,
-  list: ListName,
-  { limit = defaultItems, cursor }: { limit?: number | undefined; cursor?: string | undefined },
-): PageRequest<string> {
-  if (cursor === undefined) return { limit };
-  const after = cursors.read(list, cursor);
-  if (after !== undefined) return { limit, after };
-  const detail = 'must be the `nextCursor` of a page of this list, with the same filters; leave it out to begin anew';
-  throw invalidRequest([{ parameter: 'cursor', detail }]);
+interface Place {
+  cursors: Cursors;
+  list: ListName;
+  /** By the query. */
+  asked: { limit?: number | undefined; cursor?: string | undefined };
+}
+
+/** Reads the page of a list that a query asks for. Throws a `Problem` for a cursor that is not of this list. */
+export async function readPage<Found extends { next: string | number | null }>(
+  { cursors, list, asked: { limit = defaultItems, cursor } }: Place,
+  read: (page: PageRequest<string>) => Promise<Found>,
+): Promise<Found & { nextCursor: string | null }> {
+  const after = cursor === undefined ? undefined : cursors.read(list, cursor);
+  if (cursor !== undefined && after === undefined) throw strangeCursor();
+  const found = await read({ limit, after });
+  return { ...found, nextCursor: found.next === null ? null : cursors.write(list, found.next) };
 }
 
 /** Of a list whose positions are numbers. */
-export function toNumberedPageRequest(...args: Parameters<typeof toPageRequest>): PageRequest<number> {
-  const { limit, after } = toPageRequest(...args);
-  return after === undefined ? { limit } : { limit, after: Number(after) };
-}
+export const readNumberedPage = <Found extends { next: number | null }>(
+  place: Place,
+  read: (page: PageRequest<number>) => Promise<Found>,
+): Promise<Found & { nextCursor: string | null }> =>
+  readPage(place, ({ limit, after }) => read({ limit, after: after === undefined ? undefined : Number(after) }));
 
-export const toNextCursor = (cursors: Cursors, list: ListName, next: string | number | null): string | null =>
-  next === null ? null : cursors.write(list, next);
+function strangeCursor() {
+  const detail = 'must be the `nextCursor` of a page of this list, with the same filters; leave it out to begin anew';
+  return invalidRequest([{ parameter: 'cursor', detail }]);
+}

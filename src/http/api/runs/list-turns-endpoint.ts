@@ -5,7 +5,7 @@ import { always, countSchema, ofJob, runIdExample } from '../description/paramet
 import { describeProblems, describeResponse } from '../description/responses.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { readJob } from '../jobs/read-job.ts';
-import { nextCursorSchema, pageQuery, toNextCursor, toNumberedPageRequest } from '../requests/page-query.ts';
+import { nextCursorSchema, pageQuery, readNumberedPage } from '../requests/page-query.ts';
 import { notFound } from '../requests/project-route.ts';
 import { readQuery } from '../requests/read-query.ts';
 
@@ -63,9 +63,10 @@ export const listTurnsEndpoint: Endpoint = {
         const run = /^run_[0-9a-z]{26}$/.test(wanted) ? await findRun(database, wanted) : undefined;
         if (run?.job_id !== jobId) throw notFound();
         const list = [call.projectId, 'turns', wanted];
-        const page = toNumberedPageRequest(cursors, list, asked);
-        const { items, next } = await listTurns(database, { runId: wanted, redact }, page);
-        return { status: 200, body: { turns: items, nextCursor: toNextCursor(cursors, list, next) } };
+        const { items, nextCursor } = await readNumberedPage({ cursors, list, asked }, (page) =>
+          listTurns(database, { runId: wanted, redact }, page),
+        );
+        return { status: 200, body: { turns: items, nextCursor } };
       });
     },
 };

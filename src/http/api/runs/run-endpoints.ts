@@ -3,7 +3,7 @@ import { always, ofJob } from '../description/parameters.ts';
 import { describeProblems, describeResponse } from '../description/responses.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { readJob } from '../jobs/read-job.ts';
-import { pageQuery, toNextCursor, toNumberedPageRequest } from '../requests/page-query.ts';
+import { pageQuery, readNumberedPage } from '../requests/page-query.ts';
 import { readQuery } from '../requests/read-query.ts';
 import { listTurnsEndpoint } from './list-turns-endpoint.ts';
 import { runsSchema, toRunsResource } from './runs-resource.ts';
@@ -29,8 +29,10 @@ const listRuns: Endpoint = {
       return call.withDeadline(async (storeInTime) => {
         const { job_id: jobId } = await readJob(storeInTime, call);
         const list = [call.projectId, 'runs', jobId];
-        const page = await listRunsOfJob(storeInTime.database, jobId, toNumberedPageRequest(cursors, list, asked));
-        return { status: 200, body: { ...toRunsResource(page), nextCursor: toNextCursor(cursors, list, page.next) } };
+        const { nextCursor, ...runs } = await readNumberedPage({ cursors, list, asked }, (page) =>
+          listRunsOfJob(storeInTime.database, jobId, page),
+        );
+        return { status: 200, body: { ...toRunsResource(runs), nextCursor } };
       });
     },
 };

@@ -3,7 +3,7 @@ import { listWebhookDeliveries } from '../../../store/lists/list-webhooks.ts';
 import { always, ofWebhook } from '../description/parameters.ts';
 import { describeProblems, describeResponse } from '../description/responses.ts';
 import type { Endpoint } from '../endpoint.ts';
-import { nextCursorSchema, pageQuery, toNextCursor, toNumberedPageRequest } from '../requests/page-query.ts';
+import { nextCursorSchema, pageQuery, readNumberedPage } from '../requests/page-query.ts';
 import { readQuery } from '../requests/read-query.ts';
 import { readWebhook } from './read-webhook.ts';
 import { deliverySchema, toDeliveryResource } from './webhook-resource.ts';
@@ -32,10 +32,10 @@ export const listDeliveriesEndpoint: Endpoint = {
       return call.withDeadline(async (storeInTime) => {
         const { webhook_id: webhookId } = await readWebhook(storeInTime, call);
         const list = [call.projectId, 'deliveries', webhookId];
-        const page = toNumberedPageRequest(cursors, list, asked);
-        const { items, next } = await listWebhookDeliveries(storeInTime.database, webhookId, page);
-        const deliveries = items.map(toDeliveryResource);
-        return { status: 200, body: { deliveries, nextCursor: toNextCursor(cursors, list, next) } };
+        const { items, nextCursor } = await readNumberedPage({ cursors, list, asked }, (page) =>
+          listWebhookDeliveries(storeInTime.database, webhookId, page),
+        );
+        return { status: 200, body: { deliveries: items.map(toDeliveryResource), nextCursor } };
       });
     },
 };

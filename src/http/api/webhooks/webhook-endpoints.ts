@@ -5,7 +5,7 @@ import { removeWebhook } from '../../../store/tables/webhooks/webhooks.ts';
 import { always, ofProject, ofWebhook } from '../description/parameters.ts';
 import { describeEmptyResponse, describeProblems, describeResponse } from '../description/responses.ts';
 import type { Endpoint } from '../endpoint.ts';
-import { nextCursorSchema, pageQuery, toNextCursor, toPageRequest } from '../requests/page-query.ts';
+import { nextCursorSchema, pageQuery, readPage } from '../requests/page-query.ts';
 import { notFound } from '../requests/project-route.ts';
 import { readQuery } from '../requests/read-query.ts';
 import { createWebhookEndpoint } from './create-webhook-endpoint.ts';
@@ -37,11 +37,12 @@ const listWebhooksEndpoint: Endpoint = {
     async (call) => {
       const { projectId } = call;
       const list = [projectId, 'webhooks'];
-      const page = toPageRequest(cursors, list, readQuery(call, pageQuery));
+      const asked = readQuery(call, pageQuery);
       return call.withDeadline(async ({ database }) => {
-        const { items, next } = await listWebhooks(database, projectId, page);
-        const webhooks = items.map(toWebhookResource);
-        return { status: 200, body: { webhooks, nextCursor: toNextCursor(cursors, list, next) } };
+        const { items, nextCursor } = await readPage({ cursors, list, asked }, (page) =>
+          listWebhooks(database, projectId, page),
+        );
+        return { status: 200, body: { webhooks: items.map(toWebhookResource), nextCursor } };
       });
     },
 };
