@@ -77,9 +77,12 @@ const statusAfter: Partial<Record<string, JobStatus>> = {
   'job.unarchived': 'completed',
 };
 
+/** They end a run, or need none. */
+const endings = ['job.completed', 'job.failed', 'job.archived'];
+
 const follow = (status: JobStatus, { type }: { type: string }): JobStatus => statusAfter[type] ?? status;
 
-/** What a run tells lies between its start and its end. */
+/** What a run tells lies between its start and its end, and what became of the job after it. */
 function findMisplaced(told: readonly { type: string; data: Record<string, unknown> }[]): string[] {
   let open: unknown;
   return told.flatMap(({ type, data }, index) => {
@@ -89,6 +92,7 @@ function findMisplaced(told: readonly { type: string; data: Record<string, unkno
       open = data.runId;
       return isNested ? [`${at} before the end of the run before`] : [];
     }
+    if (endings.includes(type) && open !== undefined) return [`${at} before the end of its run`];
     const isOfRun = data.runId !== undefined && !type.startsWith('job.');
     const isMisplaced = isOfRun && data.runId !== open;
     if (type === 'run.ended') open = undefined;

@@ -76,6 +76,12 @@ export function createHandWorker(parts: Parts, memory: MemoryGitHub) {
     return 'died';
   }
 
+  /** The model answered while the worker was frozen. */
+  async function saveLateAnswer(held: Hold): Promise<void> {
+    const journal = await openJournal(database, held);
+    await journal.saveAnswer(journal.turns.length, answer);
+  }
+
   return {
     /** Whether the job knew its pull request when it was claimed. */
     knowsPullRequest: () => hold?.job.pull_request_number !== null,
@@ -95,7 +101,10 @@ export function createHandWorker(parts: Parts, memory: MemoryGitHub) {
     /** What those that were frozen can still write when they wake up, after somebody else has claimed the job. */
     async wakeFrozen(): Promise<('lost' | 'wrote')[]> {
       const woken = frozen.splice(0);
-      const writes = woken.map(({ lease, run }) => inLease(database, lease, (tx) => updateRun(tx, run.run_id, {})));
+      const writes = woken.flatMap((held) => [
+        inLease(database, held.lease, (tx) => updateRun(tx, held.run.run_id, {})),
+        saveLateAnswer(held),
+      ]);
       const ends = await Promise.allSettled(writes);
       return ends.map((end) => (end.status === 'rejected' && end.reason instanceof LeaseLost ? 'lost' : 'wrote'));
     },
