@@ -3,7 +3,7 @@ import type { Log } from '../log.ts';
 import { findWait } from '../projects/find-wait.ts';
 import { entryLifetimeMs, listUnqueuedDeliveries } from '../store/schedule/unqueued.ts';
 import { inTransaction, type Store } from '../store/store.ts';
-import { findDelivery, lockStoredDelivery, markDelivery } from '../store/tables/repositories/deliveries.ts';
+import { findDelivery, givenUp, lockStoredDelivery, markDelivery } from '../store/tables/repositories/deliveries.ts';
 import { deliveryFieldsSchema } from '../store/tables/repositories/delivery-fields.ts';
 import { createDeliveryContext, type DeliveryParts } from './delivery-context.ts';
 import { handlers } from './handlers/handlers.ts';
@@ -41,7 +41,7 @@ export async function processDelivery(
       log.warn({ err: error, deliveryId }, 'could not process a queue entry; it will be retried');
     if (ageMs <= entryLifetimeMs) return until;
     log.warn({ deliveryId }, 'gave up on a delivery after three days');
-    await giveUpDelivery(parts, deliveryId, tooOldReason);
+    await giveUpDelivery(parts, deliveryId, givenUp.age);
     return undefined;
   }
 }
@@ -50,12 +50,10 @@ export async function processDelivery(
 export function giveUpDelivery(
   { database }: Pick<Store, 'database'>,
   deliveryId: string,
-  reason = 'given up after all retries',
+  reason: string = givenUp.retries,
 ): Promise<void> {
   return markDelivery(database, deliveryId, { state: 'ignored', reason });
 }
-
-const tooOldReason = 'given up after three days';
 
 /** Queues stored deliveries again that have lost their queue entry, and gives up on those older than three days. */
 export async function resendDeliveries(
@@ -65,7 +63,7 @@ export async function resendDeliveries(
   for (const { deliveryId, isTooOld } of await listUnqueuedDeliveries({ database, queue })) {
     signal.throwIfAborted();
     log.warn({ deliveryId, isTooOld }, 'a stored delivery had no entry in the queue');
-    if (isTooOld) await giveUpDelivery({ database }, deliveryId, tooOldReason);
+    if (isTooOld) await giveUpDelivery({ database }, deliveryId, givenUp.age);
     else await queue.sendDelivery(database, deliveryId);
   }
 }

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { giveUpDelivery } from '../../../src/deliveries/process-delivery.ts';
 import { storeDelivery } from '../../../src/http/webhooks/store-delivery.ts';
 import type { JobStatus } from '../../../src/store/tables/columns.ts';
 import { updateJob } from '../../../src/store/tables/jobs/jobs.ts';
+import { markDelivery } from '../../../src/store/tables/repositories/deliveries.ts';
 import { upsertInstallation } from '../../../src/store/tables/repositories/installations.ts';
 import { upsertProject } from '../../../src/store/tables/repositories/projects.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/databases/database.ts';
@@ -90,6 +92,18 @@ test('promise 8: a delivery that arrives twice with one id is stored and queued 
   await storeDelivery(store, { id: 'twice', name: 'pull_request', payload });
   await storeDelivery(store, { id: 'twice', name: 'pull_request', payload });
   expect(queued).toEqual(['twice']);
+});
+
+test('a delivery that was given up begins anew when GitHub redelivers it; one that means nothing does not', async () => {
+  const { store, queued } = createStore();
+  for (const id of ['given-up', 'ignored']) await storeDelivery(store, { id, name: 'pull_request', payload });
+  const stored = await find('given-up');
+  await giveUpDelivery(made.store, 'given-up');
+  await markDelivery(made.database, 'ignored', { state: 'ignored', reason: 'no handler for this event' });
+  for (const id of ['given-up', 'ignored']) await storeDelivery(store, { id, name: 'pull_request', payload });
+  expect(queued).toEqual(['given-up', 'ignored', 'given-up']);
+  expect(await find('given-up')).toEqual({ ...stored, received_at: expect.any(Date) });
+  expect(await find('ignored')).toMatchObject({ state: 'ignored' });
 });
 
 test('a delivery that cannot be queued is not stored, so that GitHub can redeliver it', async () => {

@@ -6,12 +6,27 @@ import { deliveryFieldsSchema } from './delivery-fields.ts';
 
 export type Delivery = Row<'deliveries'>;
 
-/** Returns false if the delivery was stored before: GitHub redelivers under the same id. */
+/** Why a delivery had no effect that should have had one. */
+export const givenUp = { retries: 'given up after all retries', age: 'given up after three days' } as const;
+
+/**
+ * Returns false if the delivery was stored before: GitHub redelivers under the same id. One that was given up begins anew, so that an operator
+ * can repeat it by a redelivery.
+ */
 export async function insertDelivery(tx: Kysely<Tables>, delivery: NewRow<'deliveries'>): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('deliveries')
     .values(delivery)
-    .onConflict((conflict) => conflict.column('delivery_id').doNothing())
+    .onConflict((conflict) =>
+      conflict
+        .column('delivery_id')
+        .doUpdateSet({
+          fields: delivery.fields,
+          ...{ state: 'stored', reason: null, processed_at: null, received_at: sql`now()` },
+        })
+        .where('deliveries.state', '=', 'ignored')
+        .where('deliveries.reason', 'in', Object.values(givenUp)),
+    )
     .executeTakeFirst();
   return numInsertedOrUpdatedRows === 1n;
 }
