@@ -8,6 +8,7 @@ let served: Awaited<ReturnType<typeof openServedWorld>>;
 let browser: Browser;
 let page: Page;
 let jobId: string;
+let runId: string;
 const hostile = '<img src=x onerror=alert(1)> "quoted" `code` and a-word-'.padEnd(300, 'x');
 
 beforeAll(async () => {
@@ -28,6 +29,8 @@ beforeAll(async () => {
   });
   ({ id: jobId } = await caller.create(`Raise the limit. ${hostile}`));
   await caller.settled(jobId);
+  const { database } = world.database;
+  ({ run_id: runId } = await database.selectFrom('runs').select('run_id').executeTakeFirstOrThrow());
   const context = await browser.newContext();
   context.setDefaultTimeout(30_000);
   page = await context.newPage();
@@ -49,6 +52,8 @@ const addresses = () => {
     'an empty list': `${project}?status=archived`,
     'a new job': `${project}/jobs/new`,
     'a job': `${project}/jobs/${jobId}`,
+    'a job, side by side': `${project}/jobs/${jobId}?diff=split`,
+    'the turns of a run': `${project}/jobs/${jobId}/runs/${runId}`,
     keys: `${project}/keys`,
     webhooks: `${project}/webhooks`,
     usage: `${project}/usage`,
@@ -59,7 +64,19 @@ const addresses = () => {
   };
 };
 const names = [
-  ...['projects', 'jobs', 'an empty list', 'a new job', 'a job', 'keys', 'webhooks', 'usage', 'settings'],
+  ...[
+    'projects',
+    'jobs',
+    'an empty list',
+    'a new job',
+    'a job',
+    'a job, side by side',
+    'the turns of a run',
+    'keys',
+    'webhooks',
+    'usage',
+    'settings',
+  ],
   ...['the operator’s page', 'a missing page', 'the API reference'],
 ] as const;
 
