@@ -1,15 +1,20 @@
 import { availableParallelism, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { benchCalls } from './benches/calls.ts';
+import { benchClaims } from './benches/capacity/claims.ts';
+import { benchFlat } from './benches/capacity/flat.ts';
+import { benchLists } from './benches/capacity/lists.ts';
+import { benchMemory } from './benches/capacity/memory.ts';
+import { benchMillion } from './benches/capacity/million.ts';
+import { benchScale } from './benches/capacity/scale.ts';
+import { benchSimulate } from './benches/capacity/simulate.ts';
+import { benchSizes } from './benches/capacity/sizes.ts';
+import { benchTokens } from './benches/capacity/tokens.ts';
 import { benchChecks } from './benches/checks.ts';
 import { benchEventLoop } from './benches/event-loop.ts';
 import { benchEvents } from './benches/events.ts';
 import { benchFairness } from './benches/fairness.ts';
-import { benchFlat } from './benches/flat.ts';
 import { benchIdempotency } from './benches/idempotency.ts';
-import { benchLists } from './benches/lists.ts';
-import { benchMemory } from './benches/memory.ts';
-import { benchMillion } from './benches/million.ts';
 import { benchOutbound } from './benches/outbound.ts';
 import { benchOverhead } from './benches/overhead.ts';
 import { benchPages } from './benches/pages.ts';
@@ -35,8 +40,8 @@ const { positionals: args, values: options } = parseArgs({
     seed: { type: 'string', default: '1' },
   },
 });
-/** `flat 200` runs 200 jobs in place of a thousand. */
-const jobs = args.map(Number).find((count) => count > 0);
+/** `flat 200` runs 200 jobs in place of a thousand; `scale 1 2` starts one worker, then two. */
+const counts = args.map(Number).filter((count) => count > 0);
 
 const benches: Record<string, () => Promise<Figure[]>> = {
   'pick-up': benchPickUp,
@@ -57,10 +62,15 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   'event-loop': benchEventLoop,
   recovery: benchRecovery,
   memory: benchMemory,
+  claims: benchClaims,
+  scale: () => benchScale(counts),
+  simulate: () => benchSimulate(counts),
+  sizes: benchSizes,
+  tokens: benchTokens,
   lists: benchLists,
   pages: benchPages,
   million: benchMillion,
-  flat: () => benchFlat(jobs),
+  flat: () => benchFlat(counts[0]),
   'seeded-faults': () =>
     benchSeededFaults({ repo: options.repo, times: Number(options.times), seed: Number(options.seed) }),
 };

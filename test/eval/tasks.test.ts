@@ -6,28 +6,8 @@ import { allTasks } from '../../eval/tasks/all-tasks.ts';
 import type { Task } from '../../eval/tasks/task.ts';
 import { createWorld } from '../workspace/world.ts';
 import { playCalls, prepareStage, type Stage } from './play-calls.ts';
-import { docusaurusScripts } from './scripts/docusaurus.ts';
-import { fumadocsScripts } from './scripts/fumadocs.ts';
-import { gitbookScripts } from './scripts/gitbook.ts';
-import { markdownScripts } from './scripts/markdown.ts';
-import { mintlifyScripts } from './scripts/mintlify.ts';
-import { mkdocsScripts } from './scripts/mkdocs.ts';
-import { nextraScripts } from './scripts/nextra.ts';
-import type { TaskScript } from './scripts/script.ts';
-import { starlightScripts } from './scripts/starlight.ts';
-import { vitepressScripts } from './scripts/vitepress.ts';
+import { allScripts as scripts } from './scripts/all-scripts.ts';
 
-const scripts: Record<string, TaskScript> = {
-  ...mintlifyScripts,
-  ...docusaurusScripts,
-  ...vitepressScripts,
-  ...mkdocsScripts,
-  ...starlightScripts,
-  ...nextraScripts,
-  ...fumadocsScripts,
-  ...gitbookScripts,
-  ...markdownScripts,
-};
 const judge = ({ checks }: Task, outcome: Outcome) => checks.flatMap((check) => check(outcome));
 
 let world: Awaited<ReturnType<typeof createWorld>>;

@@ -1,8 +1,8 @@
-import { eventually } from '../../harness/eventually.ts';
-import type { Script } from '../../local/model/script.ts';
-import type { Figure } from '../figures/figure.ts';
-import { formatMb, readProcess, toMb } from '../figures/process-figures.ts';
-import { openWorld } from '../world/open-world.ts';
+import { eventually } from '../../../harness/eventually.ts';
+import type { Script } from '../../../local/model/script.ts';
+import type { Figure } from '../../figures/figure.ts';
+import { formatMb, readProcess, toMb } from '../../figures/process-figures.ts';
+import { openWorld } from '../../world/open-world.ts';
 
 const jobs = 50;
 const turns = 20;

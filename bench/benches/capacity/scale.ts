@@ -1,0 +1,104 @@
+import { sql } from 'kysely';
+import { type Figure, median } from '../../figures/figure.ts';
+import { type Fleet, openFleet, type ProcessorUse } from '../../world/open-fleet.ts';
+
+const workerCounts = [1, 2, 4, 8];
+/** One job a project: GitHub's pause between writes is no part of the figure. */
+const jobsOfAProject = 1;
+
+export interface Point {
+  workers: number;
+  runsPerSecond: number;
+  /** Of a run, in milliseconds of processor time. */
+  use: ProcessorUse;
+  coresUsed: number;
+  /** From the claim to the end of a run, on average. */
+  runMs: number;
+  claimP99: string;
+  /** The same, one run after another. */
+  aloneMs: number;
+  failed: number;
+  /** Runs that found no mirror on their worker's disk. */
+  cold: number;
+  runs: number;
+}
+
+/** Whole runs, whose model answers at once, on 1 to 8 worker processes, two web processes and one PostgreSQL. Takes three minutes. */
+export async function benchScale(counts: readonly number[]): Promise<Figure[]> {
+  return (await measureFleets(counts)).flatMap(describePoint);
+}
+
+export async function measureFleets(counts: readonly number[]): Promise<Point[]> {
+  await using fleet = await openFleet();
+  const points: Point[] = [];
+  for (const workers of counts.length > 0 ? counts : workerCounts) points.push(await measurePoint(fleet, workers));
+  return points;
+}
+
+async function measurePoint(fleet: Fleet, count: number): Promise<Point> {
+  await using workers = await fleet.startWorkers(count);
+  // Compiles, connects, and lets every worker run something.
+  await fleet.runJobs(fleet.projectCount);
+  const alone: number[] = [];
+  for (let job = 0; job < 7; job += 1) alone.push(await fleet.runJobs(1));
+  const mirrors = await workers.countMirrors();
+  const begun = await fleet.database
+    .selectFrom('runs')
+    .select(sql<Date>`clock_timestamp()`.as('at'))
+    .executeTakeFirst();
+  const [useBefore, claimsBefore] = [await workers.readUse(), await workers.readClaims()];
+  const runs = jobsOfAProject * fleet.projectCount;
+  const ms = await fleet.runJobs(runs);
+  const [useAfter, claimsAfter] = [await workers.readUse(), await workers.readClaims()];
+  const { rows } = await sql<{ runMs: number; failed: number }>`
+    select avg(extract(epoch from ended_at - started_at) * 1000)::float8 as "runMs",
+      (count(*) filter (where outcome <> 'completed'))::int as failed
+    from runs where started_at >= ${begun?.at ?? new Date(0)}`.execute(fleet.database);
+  const perRun = (part: keyof ProcessorUse) => (useAfter[part] - useBefore[part]) / runs;
+  const use = {
+    postgres: perRun('postgres'),
+    web: perRun('web'),
+    workers: perRun('workers'),
+    standIns: perRun('standIns'),
+  };
+  return {
+    workers: count,
+    runsPerSecond: (1_000 * runs) / ms,
+    use,
+    coresUsed: ((use.postgres + use.web + use.workers + use.standIns) * runs) / ms,
+    runMs: rows[0]?.runMs ?? Number.NaN,
+    aloneMs: median(alone),
+    claimP99: boundP99(claimsBefore, claimsAfter),
+    failed: rows[0]?.failed ?? 0,
+    cold: (await workers.countMirrors()) - mirrors,
+    runs,
+  };
+}
+
+/** The smallest bucket of the service's own metric that holds 99 % of the claims. */
+function boundP99(before: ReadonlyMap<number, number>, after: ReadonlyMap<number, number>): string {
+  const counts = [...after].map(([most, count]) => [most, count - (before.get(most) ?? 0)] as const);
+  const all = counts.find(([most]) => most === Number.POSITIVE_INFINITY)?.[1] ?? 0;
+  const [most] = counts.toSorted(([a], [b]) => a - b).find(([, count]) => count >= 0.99 * all) ?? [Number.NaN];
+  return `≤ ${most * 1_000} ms`;
+}
+
+export function describePoint(point: Point): Figure[] {
+  const { workers, runsPerSecond, use, coresUsed, runMs, claimP99, failed, cold, runs } = point;
+  const total = use.postgres + use.web + use.workers + use.standIns;
+  const share = (ms: number) => `${ms.toFixed(0)} ms (${((100 * ms) / total).toFixed(0)} %)`;
+  return [
+    {
+      what: `${workers} worker${workers > 1 ? 's' : ''}, 2 web`,
+      measured: `${runsPerSecond.toFixed(2)} runs a second, ${runMs.toFixed(0)} ms a run, claim p99 ${claimP99}, ${coresUsed.toFixed(1)} cores`,
+    },
+    {
+      what: '  processor time of a run',
+      measured: `PostgreSQL ${share(use.postgres)}, workers ${share(use.workers)}, web ${share(use.web)}, stand-ins ${share(use.standIns)}`,
+    },
+    {
+      what: '  runs without a mirror',
+      measured: `${cold} of ${runs}${failed > 0 ? `; ${failed} runs failed` : ''}`,
+    },
+  ];
+}

@@ -1,0 +1,84 @@
+import { parseEvalCommand } from '../../../eval/command.ts';
+import type { Result } from '../../../eval/result.ts';
+import { openStage } from '../../../eval/runner/open-stage.ts';
+import { playAll } from '../../../eval/runner/play-all.ts';
+import { allTasks } from '../../../eval/tasks/all-tasks.ts';
+import { perRun } from '../../../harness/script-steps.ts';
+import { readMessages } from '../../../local/demo/read-messages.ts';
+import { type Script, type ScriptRequest, steps } from '../../../local/model/script.ts';
+import { startModelServer } from '../../../local/model/start-model-server.ts';
+import { allScripts } from '../../../test/eval/scripts/all-scripts.ts';
+import type { Call } from '../../../test/eval/scripts/script.ts';
+import { type Figure, median } from '../../figures/figure.ts';
+
+/** By the last part of a task's name; the others edit what is there. */
+const kinds: readonly [kind: string, pattern: RegExp][] = [
+  ['an instruction and a follow-up or review', /^(review|follow-up)$/],
+  ['move, rename, split, merge or delete', /^(move|rename|split|merge|delete)-/],
+  ['add a page, translate', /^(add-page|translate|changelog)$/],
+  ['repair', /^(fix-|redirect-)/],
+  ['answer, or say why not', /^(question|impossible|needs-shell|protected-file|secret|injected-page|hidden-comment)$/],
+];
+const other = 'edit pages and navigation';
+
+/**
+ * Tokens of the evaluation's tasks, played by a script: it reads the files that it will edit, makes all edits, and finishes. A token is
+ * counted as four characters, of everything that is sent. Real models read and try more.
+ */
+export async function benchTokens(): Promise<Figure[]> {
+  const scripts = allTasks.flatMap((task) => {
+    const [message] = task.messages;
+    const script = allScripts[task.name];
+    return script && typeof message === 'string' ? [{ message, script: perRun(script.right.map(play)) }] : [];
+  });
+  const script: Script = (request) => {
+    const asked = request.messages[0]?.text ?? '';
+    const found = scripts.find(({ message }) => asked.includes(message));
+    return found ? found.script(request) : { fault: { kind: 'status', status: 400 } };
+  };
+  await using server = await startModelServer({ script });
+  const evaluation = parseEvalCommand([], {
+    OPENAI_BASE_URL: server.url,
+    OPENAI_MODEL: 'script',
+    OPENAI_API_KEY: 'none',
+  });
+  if (evaluation.kind !== 'evaluate') throw new Error('the evaluation does not run');
+  const { signal } = new AbortController();
+  await using stage = await openStage({ ...evaluation, signal });
+  const results = await playAll(stage, { evaluation, prices: {}, onResult: () => {}, signal });
+  const byKind = Map.groupBy(
+    results,
+    ({ task }) => kinds.find(([, pattern]) => pattern.test(task.split('/')[1] ?? ''))?.[0] ?? other,
+  );
+  return [...byKind]
+    .toSorted(([a], [b]) => a.localeCompare(b))
+    .concat([['all', results]])
+    .map(([kind, group]) => describe(kind, group));
+}
+
+function describe(kind: string, results: readonly Result[]): Figure {
+  const figure = (read: (result: Result) => number) => Math.round(median(results.map(read))).toLocaleString('en-US');
+  const wrong = results.filter(({ right }) => !right).map(({ task }) => task);
+  return {
+    what: `${kind} (${results.length} tasks)`,
+    measured: `${figure(({ turns }) => turns)} turns, ${figure(({ tokensIn }) => tokensIn)} tokens in, of them ${figure(({ lastInput }) => lastInput)} in the last request, ${figure(({ tokensOut }) => tokensOut)} out (medians)${wrong.length > 0 ? `; not right: ${wrong.join(', ')}` : ''}`,
+  };
+}
+
+function play(calls: readonly Call[]): Script {
+  const paths = new Set(calls.flatMap(([name, args]) => (name === 'edit_file' && 'path' in args ? [args.path] : [])));
+  const reads: Call[] = [...paths].map((path) => ['read_file', { path }]);
+  const turns = [reads, calls.slice(0, -1), calls.slice(-1)].filter((turn) => turn.length > 0);
+  return (request) =>
+    steps(
+      turns.map((turn) => ({ calls: turn.map(([name, args]) => ({ name, arguments: nameThreads(args, request) })) })),
+    )(request);
+}
+
+/** Scripts do not know how the service names the threads of a review. */
+function nameThreads(args: object, request: ScriptRequest): string {
+  const threads = readMessages(request).flatMap((message) => message.threads);
+  return JSON.stringify(args).replace(/"thread-(\d)"/g, (_, number) =>
+    JSON.stringify(threads[Number(number) - 1]?.threadId),
+  );
+}

@@ -1,0 +1,23 @@
+import { docusaurusScripts } from './docusaurus.ts';
+import { fumadocsScripts } from './fumadocs.ts';
+import { gitbookScripts } from './gitbook.ts';
+import { markdownScripts } from './markdown.ts';
+import { mintlifyScripts } from './mintlify.ts';
+import { mkdocsScripts } from './mkdocs.ts';
+import { nextraScripts } from './nextra.ts';
+import type { TaskScript } from './script.ts';
+import { starlightScripts } from './starlight.ts';
+import { vitepressScripts } from './vitepress.ts';
+
+/** By the name of the task. */
+export const allScripts: Readonly<Record<string, TaskScript>> = {
+  ...mintlifyScripts,
+  ...docusaurusScripts,
+  ...vitepressScripts,
+  ...mkdocsScripts,
+  ...starlightScripts,
+  ...nextraScripts,
+  ...fumadocsScripts,
+  ...gitbookScripts,
+  ...markdownScripts,
+};
