@@ -1,4 +1,4 @@
-import { parseEvalCommand } from '../../../eval/command.ts';
+import type { Evaluation } from '../../../eval/command.ts';
 import type { Result } from '../../../eval/result.ts';
 import { openStage } from '../../../eval/runner/open-stage.ts';
 import { playAll } from '../../../eval/runner/play-all.ts';
@@ -37,12 +37,15 @@ export async function benchTokens(): Promise<Figure[]> {
     return found ? found.script(request) : { fault: { kind: 'status', status: 400 } };
   };
   await using server = await startModelServer({ script });
-  const evaluation = parseEvalCommand([], {
-    OPENAI_BASE_URL: server.url,
-    OPENAI_MODEL: 'script',
-    OPENAI_API_KEY: 'none',
-  });
-  if (evaluation.kind !== 'evaluate') throw new Error('the evaluation does not run');
+  const evaluation: Evaluation = {
+    kind: 'evaluate',
+    tasks: allTasks,
+    repeat: 1,
+    concurrency: 4,
+    minutes: 15,
+    isJson: false,
+    environment: { OPENAI_BASE_URL: server.url, OPENAI_MODEL: 'script', OPENAI_API_KEY: 'none' },
+  };
   const { signal } = new AbortController();
   await using stage = await openStage({ ...evaluation, signal });
   const results = await playAll(stage, { evaluation, prices: {}, onResult: () => {}, signal });
