@@ -1,31 +1,78 @@
-import { execFile } from 'node:child_process';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import forge from 'node-forge';
 
 export type Authority = Awaited<ReturnType<typeof createAuthority>>;
 
-/** A certificate authority of one's own, in `directory`, by the program openssl. */
+const lifetimeMs = 2 * 24 * 60 * 60 * 1000;
+
+/** A certificate authority of one's own, in `directory`. */
 export async function createAuthority(directory: string) {
   await mkdir(directory, { recursive: true });
-  const openssl = (...args: string[]) => promisify(execFile)('openssl', args, { cwd: directory });
-  const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'];
-  await openssl('req', '-x509', ...newKey, '-subj', '/CN=Private CA', '-keyout', 'ca.key', '-out', 'ca.pem');
+  const key = createKey();
+  const subject = [{ name: 'commonName', value: 'Private CA' }];
+  const certificate = sign({
+    ...{ subject, issuer: subject, publicKey: key.publicKey, signer: key.privateKey },
+    extensions: [
+      { name: 'basicConstraints', cA: true, critical: true },
+      { name: 'keyUsage', keyCertSign: true, critical: true },
+    ],
+  });
+  const certificateFile = join(directory, 'ca.pem');
+  await writeFile(certificateFile, certificate);
   return {
     /** For `NODE_EXTRA_CA_CERTS`. */
-    certificateFile: join(directory, 'ca.pem'),
+    certificateFile,
     /** A certificate for these names or addresses, and its key, both in PEM. */
     async issue(...names: [string, ...string[]]) {
       const [name] = names;
-      const [keyFile, certificateFile] = [join(directory, `${name}.key`), join(directory, `${name}.pem`)];
-      const alternatives = names.map((each) => `${isIP(each) === 0 ? 'DNS' : 'IP'}:${each}`).join(',');
-      await writeFile(join(directory, `${name}.ext`), `subjectAltName=${alternatives}\n`);
-      await openssl('req', ...newKey.slice(0, -2), '-subj', `/CN=${name}`, '-keyout', keyFile, '-out', `${name}.csr`);
-      const by = ['-CA', 'ca.pem', '-CAkey', 'ca.key', '-CAcreateserial', '-days', '2', '-extfile', `${name}.ext`];
-      await openssl('x509', '-req', '-in', `${name}.csr`, ...by, '-out', certificateFile);
-      const [key, cert] = await Promise.all([readFile(keyFile, 'utf8'), readFile(certificateFile, 'utf8')]);
-      return { keyFile, certificateFile, key, cert };
+      const own = createKey();
+      // https://datatracker.ietf.org/doc/html/rfc5280#section-4.2.1.6: 2 is a name, 7 an address.
+      const altNames = names.map((each) => (isIP(each) === 0 ? { type: 2, value: each } : { type: 7, ip: each }));
+      const cert = sign({
+        ...{ issuer: subject, publicKey: own.publicKey, signer: key.privateKey },
+        subject: [{ name: 'commonName', value: name }],
+        extensions: [{ name: 'subjectAltName', altNames }],
+      });
+      const [keyFile, ownFile] = [join(directory, `${name}.key`), join(directory, `${name}.pem`)];
+      await Promise.all([writeFile(keyFile, own.pem, { mode: 0o600 }), writeFile(ownFile, cert)]);
+      return { keyFile, certificateFile: ownFile, key: own.pem, cert };
     },
   };
+}
+
+/** Made by Node: the library takes a second for a key. */
+function createKey() {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const pem = privateKey.export({ type: 'pkcs1', format: 'pem' }).toString();
+  const publicPem = createPublicKey(privateKey).export({ type: 'spki', format: 'pem' }).toString();
+  return { pem, privateKey: forge.pki.privateKeyFromPem(pem), publicKey: forge.pki.publicKeyFromPem(publicPem) };
+}
+
+function sign({
+  subject,
+  issuer,
+  publicKey,
+  signer,
+  extensions,
+}: {
+  subject: forge.pki.CertificateField[];
+  issuer: forge.pki.CertificateField[];
+  publicKey: forge.pki.rsa.PublicKey;
+  signer: forge.pki.rsa.PrivateKey;
+  extensions: object[];
+}): string {
+  const certificate = forge.pki.createCertificate();
+  // Positive: https://datatracker.ietf.org/doc/html/rfc5280#section-4.1.2.2
+  certificate.serialNumber = `01${randomBytes(15).toString('hex')}`;
+  certificate.validity.notBefore = new Date(Date.now() - 60_000);
+  certificate.validity.notAfter = new Date(Date.now() + lifetimeMs);
+  certificate.publicKey = publicKey;
+  certificate.setSubject(subject);
+  certificate.setIssuer(issuer);
+  certificate.setExtensions(extensions);
+  certificate.sign(signer, forge.md.sha256.create());
+  return forge.pki.certificateToPem(certificate);
 }

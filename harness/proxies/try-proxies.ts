@@ -15,7 +15,7 @@ import { checks, frontUrl } from './try-front.ts';
 
 /**
  * npm run try-proxies [-- nginx caddy pgbouncer]: tries the samples of deploy/ and what docs/operations/deploy.md says of databases, with
- * TLS of a private authority. Needs Debian's nginx, caddy and pgbouncer in the PATH, and openssl.
+ * TLS of a private authority. Needs Debian's nginx, caddy and pgbouncer in the PATH.
  */
 const trials: Record<string, (report: Report) => Promise<void>> = {
   nginx: (report) => tryFront('nginx', report),
