@@ -14,10 +14,10 @@ import { type Changes, type DocsRequest, openDocumentation } from './docs-thread
  */
 export interface Docs extends AsyncDisposable {
   /**
-   * What the change has brought so far. Undefined, with one line in the log, where that took too long or failed. After three failures in a row
+   * What the change has brought so far; with `all` whatever is broken. Undefined, with one line in the log, where that took too long or failed. After three failures in a row
    * no question has an answer.
    */
-  check(changes: Changes, options: { signal: AbortSignal }): Promise<Checked | undefined>;
+  check(changes: Changes, options: { signal: AbortSignal; all?: boolean }): Promise<Checked | undefined>;
   /** One of `checks/questions/questions.ts`. Undefined as for `check`. Throws the signal's reason. */
   ask<Name extends keyof Questions>(
     question: Name,
@@ -93,7 +93,7 @@ export function openDocs({
 
   return {
     ask,
-    check: (changes, options) => ask('check', {}, changes, options),
+    check: (changes, { all = false, signal }) => ask('check', { all }, changes, { signal }),
     [Symbol.asyncDispose]: () => session[Symbol.asyncDispose](),
   };
 }

@@ -13,7 +13,7 @@ export const createCheckTool = ({ workspace, docs }: Pick<ToolParts, 'workspace'
       all: z.boolean().optional(),
     }),
     async execute({ paths, all = false }, signal) {
-      const checked = await docs.ask('check', { all }, workspace.writes(), { signal });
+      const checked = await docs.check(workspace.writes(), { all, signal });
       if (checked === undefined) return toolError('the checks took too long or failed; look at your changes yourself');
       const { problems, goneFiles, checkedLinks, parsedPages, unparsedPages } = checked;
       const shown = paths ? problems.filter(({ file }) => paths.some((path) => isIn(file, path))) : problems;

@@ -21,9 +21,9 @@ async function openCheck({ isSlow = false } = {}) {
   });
   const documentation = createDocumentation({ base: tree, head: tree });
   const docs: Docs = {
-    async check(changes) {
+    async check(changes, { all = false }) {
       const texts = Array.from(changes, ([path, bytes]) => [path, bytes && Buffer.from(bytes).toString()] as const);
-      return isSlow ? undefined : checkDocumentation(documentation.with(new Map(texts)));
+      return isSlow ? undefined : checkDocumentation(documentation.with(new Map(texts)), { all });
     },
     ask: async () => undefined,
     async [Symbol.asyncDispose]() {},
