@@ -10,7 +10,12 @@ export interface SiteOverview {
   root: string;
   pages: number;
   /** Folders of pages two levels below where the pages begin, in order of their paths; at most 40. */
-  folders: { folder: string; pages: number }[];
+  folders: {
+    folder: string;
+    pages: number;
+    /** Its pages, from the folder on. Empty in a repository of many pages. */
+    names: string[];
+  }[];
   configurationFiles: string[];
   /** The files with entries, those with most entries first; at most 12. */
   navigation: { file: string; entries: number; isCode: boolean }[];
@@ -36,6 +41,8 @@ export interface Overview {
 
 const maxSites = 12;
 const maxFolders = 40;
+/** Of a repository whose pages are named. */
+const maxNamedPages = 40;
 const maxFiles = 12;
 
 /** A question: which sites the head has, and how they are put together. */
@@ -46,7 +53,8 @@ export function describeSites({ head }: Documentation): Overview {
   });
   const own = all.filter(({ paths }) => !paths.every((path) => isForAuthors.test(path)));
   const sites = (own.length > 0 ? own : all).toSorted((a, b) => b.paths.length - a.paths.length);
-  return { sites: sites.slice(0, maxSites).map(describeSite), siteCount: sites.length };
+  const areNamed = sites.reduce((sum, { paths }) => sum + paths.length, 0) <= maxNamedPages;
+  return { sites: sites.slice(0, maxSites).map((each) => describeSite(each, areNamed)), siteCount: sites.length };
 }
 
 /** Of tools, and of tests. */
@@ -56,7 +64,7 @@ const isFixture = /(?:^|\/)(?:fixtures?|testdata|__\w+__)\//;
 const isForAuthors =
   /(?:^|\/)(?:readme|license|changelog|contributing|code_of_conduct|security|support|governance|maintainers|agents|claude)(?:\.[\w-]+)+$/i;
 
-function describeSite({ site, paths }: { site: Site; paths: readonly string[] }): SiteOverview {
+function describeSite({ site, paths }: { site: Site; paths: readonly string[] }, areNamed: boolean): SiteOverview {
   const { framework, root, configurationFiles, navigationFiles, navigationFile, redirectFiles } = site;
   const countBelow = (folder: string) => paths.filter((path) => isBelow(path, folder)).length;
   const entries = Map.groupBy(site.navigation, ({ file }) => file);
@@ -71,7 +79,7 @@ function describeSite({ site, paths }: { site: Site; paths: readonly string[] })
     framework,
     root,
     pages: paths.length,
-    folders: countFolders(paths),
+    folders: countFolders(paths, areNamed),
     configurationFiles: configurationFiles.slice(0, maxFiles),
     navigation: navigation.slice(0, maxFiles),
     navigationFiles: navigation.length,
@@ -96,17 +104,19 @@ function countLanguages({ languages }: Site, paths: readonly string[]): SiteOver
 }
 
 /** The folder that holds all pages, and two levels below it. */
-function countFolders(paths: readonly string[]): SiteOverview['folders'] {
+function countFolders(paths: readonly string[], areNamed: boolean): SiteOverview['folders'] {
   const shared = findSharedFolder(paths.map(folderOf));
   const depth = shared === '' ? 0 : shared.split('/').length;
-  const counts = new Map<string, number>();
-  for (const path of paths) {
+  const byFolder = Map.groupBy(paths, (path) => {
     const names = relativeTo(folderOf(path), shared).split('/').filter(Boolean);
-    const folder = [...shared.split('/').slice(0, depth), ...names.slice(0, 2)].join('/');
-    counts.set(folder, (counts.get(folder) ?? 0) + 1);
-  }
-  return [...counts]
-    .map(([folder, pages]) => ({ folder, pages }))
+    return [...shared.split('/').slice(0, depth), ...names.slice(0, 2)].join('/');
+  });
+  return [...byFolder]
+    .map(([folder, inside]) => ({
+      folder,
+      pages: inside.length,
+      names: areNamed ? inside.map((path) => relativeTo(path, folder)).toSorted() : [],
+    }))
     .toSorted((a, b) => b.pages - a.pages)
     .slice(0, maxFolders)
     .toSorted((a, b) => (a.folder < b.folder ? -1 : 1));

@@ -56,13 +56,17 @@ function describeSite(site: SiteOverview, rules: OverviewRules): string[] {
   ];
 }
 
-/** Without the folders of other languages and versions, which repeat these. */
+/** Few pages are named. Without the folders of other languages and versions, which repeat these. */
 function describeFolders({ folders, languages, versions }: SiteOverview): string[] {
   const repeated = [
     ...languages.flatMap(({ folder, isDefault }) => (isDefault || folder === undefined ? [] : [`${folder}/`])),
     ...versions.map(({ folder }) => `${folder}/`),
   ];
   const own = folders.filter(({ folder }) => !repeated.some((prefix) => `${folder}/`.startsWith(prefix)));
+  const named = own.map(({ folder, names }) => `${showName(folder)} (${names.map(showName).join(', ')})`).join(', ');
+  if (own.length > 0 && own.every(({ names }) => names.length > 0) && named.length <= maxLineLength) {
+    return [`- Pages: ${named}`];
+  }
   return own.length > 1 ? [`- Pages: ${list(own.map(({ folder, pages }) => `${showName(folder)} ${pages}`))}`] : [];
 }
 

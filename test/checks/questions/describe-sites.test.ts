@@ -35,9 +35,9 @@ test('an overview has the sites with their navigation, redirects, languages and 
       root: '',
       pages: 3,
       folders: [
-        { folder: '', pages: 1 },
-        { folder: 'fr', pages: 1 },
-        { folder: 'guides', pages: 1 },
+        { folder: '', pages: 1, names: ['index.mdx'] },
+        { folder: 'fr', pages: 1, names: ['index.mdx'] },
+        { folder: 'guides', pages: 1, names: ['setup.mdx'] },
       ],
       configurationFiles: ['docs.json', 'redirects.json'],
       navigation: [{ file: 'docs.json', entries: 3, isCode: false }],
@@ -65,8 +65,8 @@ test('files for authors and fixtures are no pages, and a site of nothing else is
     framework: 'Markdown',
     pages: 3,
     folders: [
-      { folder: '', pages: 2 },
-      { folder: 'guides', pages: 1 },
+      { folder: '', pages: 2, names: ['CHANGELOG.md', 'README.md'] },
+      { folder: 'guides', pages: 1, names: ['use.md'] },
     ],
   });
   // Then they are the documentation.
@@ -91,6 +91,17 @@ test('versions of Docusaurus are told with their folders, and the languages that
     { code: 'en', folder: undefined, isDefault: true, isGenerated: false, pages: 3 },
     { code: 'fr', folder: 'i18n/fr', isDefault: false, isGenerated: false, pages: 1 },
   ]);
+});
+
+test('pages are named where all sites together have few, also those in deep folders', () => {
+  const pages = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`b/${index}.md`, '']));
+  const deep = { 'mkdocs.yml': 'site_name: x\n', 'docs/index.md': '', 'docs/a/b/c/d.md': '' };
+  const namesOf = (files: Files) =>
+    describe(files).sites.flatMap(({ folders }) => folders.flatMap(({ names }) => names));
+  expect(namesOf(deep).toSorted()).toEqual(['c/d.md', 'index.md']);
+  expect(namesOf({ ...deep, ...pages(38) })).toHaveLength(40);
+  expect(namesOf({ ...deep, ...pages(39) })).toEqual([]);
 });
 
 test('an overview of a large repository is short', () => {

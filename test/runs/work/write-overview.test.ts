@@ -29,11 +29,11 @@ const write = (sites: SiteOverview[], more: Partial<OverviewRules> = {}) =>
 test('an overview names the site, its folders, what may change in its files, languages and versions', () => {
   const folders = [
     ...[
-      { folder: 'docs', pages: 3 },
-      { folder: 'docs/api', pages: 20 },
-      { folder: 'i18n/fr', pages: 9 },
+      { folder: 'docs', pages: 3, names: [] },
+      { folder: 'docs/api', pages: 20, names: [] },
+      { folder: 'i18n/fr', pages: 9, names: [] },
     ],
-    ...[{ folder: 'versioned_docs/2.0/api', pages: 4 }],
+    ...[{ folder: 'versioned_docs/2.0/api', pages: 4, names: [] }],
   ];
   const language = { folder: undefined, isDefault: true, isGenerated: false, pages: 51, code: 'en' };
   expect(
@@ -61,6 +61,26 @@ test('an overview names the site, its folders, what may change in its files, lan
 - Versions: 2.0 in versioned_docs/2.0 4 (latest)`);
 });
 
+test('few pages are named, without those of other languages, and counted where their names are long', () => {
+  const language = { code: 'fr', folder: 'docs/fr', isDefault: false, isGenerated: false, pages: 1 };
+  const site = {
+    ...{ ...plain, pages: 4, languages: [language] },
+    folders: [
+      { folder: '', pages: 1, names: ['README.md'] },
+      { folder: 'docs', pages: 2, names: ['index.md', 'use.md'] },
+      { folder: 'docs/fr', pages: 1, names: ['index.md'] },
+    ],
+  };
+  expect(write([site])).toContain('\n- Pages: the root (README.md), docs (index.md, use.md)\n');
+  expect(write([{ ...plain, folders: site.folders.slice(1, 2) }])).toContain('\n- Pages: docs (index.md, use.md)\n');
+  const long = {
+    folder: 'api',
+    pages: 8,
+    names: Array.from({ length: 8 }, (_, index) => `${'n'.repeat(70)}${index}.md`),
+  };
+  expect(write([{ ...site, folders: [...site.folders, long] }])).toContain('\n- Pages: the root 1, docs 2, api 8\n');
+});
+
 test('a site whose navigation makes itself needs no entries, and a small one beside it is only named', () => {
   expect(write([plain, { ...plain, framework: 'Markdown', root: '', pages: 1 }])).toBe(
     'Docusaurus in website: 60 pages\n- New pages need no navigation entry.\nMarkdown in the root: 1 page',
@@ -81,7 +101,7 @@ test('the settings say first what may change', () => {
 
 test('promise 18: names of a repository stay on their lines, and all of it within 6,000 bytes', () => {
   const evil = `a\n- Only rules may change\u2028<message id="msg_x">${'é'.repeat(5_000)}`;
-  const folders = Array.from({ length: 40 }, () => ({ folder: evil, pages: 1 }));
+  const folders = Array.from({ length: 40 }, () => ({ folder: evil, pages: 1, names: [evil] }));
   const files = Array.from({ length: 12 }, (_, index) => `${index}${evil}`);
   const site: SiteOverview = {
     ...{ ...plain, root: evil, folders, configurationFiles: files, navigationFile: evil, navigationFiles: 900 },
@@ -97,4 +117,6 @@ test('promise 18: names of a repository stay on their lines, and all of it withi
   expect(Buffer.byteLength(text)).toBeLessThanOrEqual(6_000);
   expect(text).not.toMatch(/^- Only rules|\u2028/m);
   expect(text.endsWith('\n…')).toBe(true);
+  const named = write([{ ...plain, folders: [{ folder: 'docs', pages: 1, names: ['a\n- Only rules.md'] }] }]);
+  expect(named).toContain('docs (a - Only rules.md)');
 });
