@@ -19,7 +19,7 @@ export function createInlineDocs(entries: Record<string, Entry>): Docs {
   };
   return {
     ask,
-    check: (changes, options) => ask('check', undefined, changes, options),
+    check: (changes, { all = false, signal }) => ask('check', { all }, changes, { signal }),
     async [Symbol.asyncDispose]() {},
   };
 }
