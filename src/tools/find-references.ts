@@ -54,13 +54,15 @@ export const createFindReferencesTool = ({ workspace, limits, docs }: ToolParts)
 
 /** `texts`: of the files whose lines are shown. */
 export function showReferences(
-  { path, isGone, addresses, anchor, files }: Extract<References, { kind: 'found' }>,
+  { path, isGone, addresses, anchor, lostAnchor, files }: Extract<References, { kind: 'found' }>,
   texts: ReadonlyMap<string, string> = new Map(),
 ): string[] {
   const places = files.flatMap((file) => file.places);
   const [address] = addresses;
   const what = `${path}${isGone ? ' (deleted or moved)' : ''}${address === undefined ? '' : ` is ${address}`}`;
   const where = anchor === '' ? '' : ` with #${anchor}`;
+  const hint = lostAnchor?.nearest === undefined ? '' : `, did you mean #${lostAnchor.nearest}?`;
+  const lost = lostAnchor === undefined ? '' : `; it has no heading or id for #${anchor}${hint}`;
   const languages = [...Map.groupBy(files, ({ language }) => language)];
   const rest = files.length - maxFiles;
   let shown = maxFiles;
@@ -72,7 +74,7 @@ export function showReferences(
     return languages.length > 1 ? [`${name}: ${plural(inside.length, 'file')}`, ...lines] : lines;
   });
   return [
-    `${what}; ${places.length === 0 ? 'nothing leads' : `${plural(places.length, 'place')} in ${plural(files.length, 'file')} lead`} to it${where}`,
+    `${what}${lost}; ${places.length === 0 ? 'nothing leads' : `${plural(places.length, 'place')} in ${plural(files.length, 'file')} lead`} to it${where}`,
     ...(places.length > 0 && texts.size === 0 ? [`Written as: ${countForms(places)}`] : []),
     ...rows,
     ...(rest > 0 ? [`... and ${plural(rest, 'more file')}`] : []),

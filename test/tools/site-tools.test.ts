@@ -49,6 +49,19 @@ test('find_references lists what leads to a page by language and file', async ()
   );
 });
 
+test('find_references says whether a page has the anchor that nothing leads to', async () => {
+  await using box = await createToolbox(files);
+  const find = async (target: string) => (await box.call('find_references', { target })).output;
+  expect(await find('/guides/install#mac')).toBe(
+    'guides/install.mdx is /guides/install; nothing leads to it with #mac',
+  );
+  expect(await find('guides/install.mdx#windows')).toBe(
+    'guides/install.mdx is /guides/install; it has no heading or id for #windows; nothing leads to it with #windows',
+  );
+  expect(await find('guides/install.mdx#linus')).toContain('no heading or id for #linus, did you mean #linux?;');
+  expect(await find('guides#windows')).toBe('guides; nothing leads to it with #windows');
+});
+
 test('find_references shows only the lines of many places, and how they are written', async () => {
   const pages = Array.from({ length: 11 }, (_, index) => [
     `p${index}.mdx`,

@@ -1,9 +1,10 @@
 import { decodeAddress } from '../decode-address.ts';
 import type { Documentation, Reading } from '../documentation.ts';
 import { findNearest } from '../nearest.ts';
+import { createAnchorTest } from '../sites/anchors.ts';
 import { folderOf, isBelow, joinPath, nameOf } from '../tree.ts';
 import { createLanguageLookup } from './find-language.ts';
-import { listReferences } from './list-references.ts';
+import { createSiteLookup, listReferences } from './list-references.ts';
 import type { ReferenceKind, Wanted } from './reference.ts';
 
 /** Of one file. */
@@ -22,6 +23,8 @@ export type References =
       isGone: boolean;
       addresses: string[];
       anchor: string;
+      /** Set if the page does not have the anchor. */
+      lostAnchor: { nearest: string | undefined } | undefined;
       /** In order of language and path. */
       files: FoundReferences[];
     };
@@ -51,7 +54,22 @@ export function findReferences({ base, head }: Documentation, { target }: { targ
         .toSorted((a, b) => a.start - b.start),
     }))
     .toSorted((a, b) => compare(a.language, b.language) || compare(a.file, b.file));
-  return { kind: 'found', path, isGone: here === undefined, addresses: listAddresses(places, path), anchor, files };
+  return {
+    kind: 'found',
+    path,
+    isGone: here === undefined,
+    addresses: listAddresses(places, path),
+    anchor,
+    lostAnchor: findLostAnchor(places, path, anchor),
+    files,
+  };
+}
+
+function findLostAnchor(reading: Reading, path: string, anchor: string) {
+  const site = createSiteLookup(reading)(path);
+  const anchors = site && createAnchorTest(reading.tree, site);
+  if (anchor === '' || anchors === undefined || anchors.has(path, anchor)) return undefined;
+  return { nearest: findNearest(anchor, anchors.list(path)) };
 }
 
 const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b));
