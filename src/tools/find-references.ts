@@ -74,11 +74,17 @@ export function showReferences(
     return languages.length > 1 ? [`${name}: ${plural(inside.length, 'file')}`, ...lines] : lines;
   });
   return [
-    `${what}${lost}; ${places.length === 0 ? 'nothing leads' : `${plural(places.length, 'place')} in ${plural(files.length, 'file')} lead`} to it${where}`,
+    `${what}${lost}; ${countPlaces(files)} to it${where}`,
     ...(places.length > 0 && texts.size === 0 ? [`Written as: ${countForms(places)}`] : []),
     ...rows,
     ...(rest > 0 ? [`... and ${plural(rest, 'more file')}`] : []),
   ];
+}
+
+function countPlaces(files: readonly FoundReferences[]): string {
+  const { length } = files.flatMap(({ places }) => places);
+  if (length === 0) return 'nothing leads';
+  return `${plural(length, 'place')} in ${plural(files.length, 'file')} ${length === 1 ? 'leads' : 'lead'}`;
 }
 
 function showFile({ file, places }: FoundReferences, text: string | undefined): string[] {

@@ -42,7 +42,7 @@ test('find_references lists what leads to a page by language and file', async ()
     expect((await box.call('find_references', { target })).output.split('\n')).toEqual(expected);
   }
   expect((await box.call('find_references', { target: '/guides/install#linux' })).output).toContain(
-    '1 place in 1 file lead to it with #linux',
+    '1 place in 1 file leads to it with #linux',
   );
   expect((await box.call('find_references', { target: '/guides/instal' })).output).toContain(
     'did you mean /guides/install?',
@@ -86,7 +86,7 @@ test('find_references takes the path of a page without its extension', async () 
     'content/docs/a.mdx': page('A', '[Docker](./docker.mdx)'),
   });
   expect((await box.call('find_references', { target: 'content/docs/docker' })).output).toBe(
-    'content/docs/docker.mdx is /docs/docker; 1 place in 1 file lead to it\ncontent/docs/a.mdx:5: [Docker](./docker.mdx)',
+    'content/docs/docker.mdx is /docs/docker; 1 place in 1 file leads to it\ncontent/docs/a.mdx:5: [Docker](./docker.mdx)',
   );
 });
 
