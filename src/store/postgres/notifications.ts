@@ -42,12 +42,13 @@ export function receiveNotifications({ connection, log }: { connection: Connecti
     let heartbeat: NodeJS.Timeout | undefined;
     try {
       await client.connect();
-      listen = (channel) => void client.query(`listen ${client.escapeIdentifier(channel)}`).catch(ended.reject);
+      const query = queryInTurn(client);
+      listen = (channel) => void query(`listen ${client.escapeIdentifier(channel)}`).catch(ended.reject);
       for (const channel of listeners.keys()) listen(channel);
       if (stopping.signal.aborted) return;
       // Without a heartbeat, a connection that only listens notices a broken network after 15 minutes.
       heartbeat = setInterval(
-        () => readWithDeadline(client.query('select 1')).catch(ended.reject),
+        () => readWithDeadline(query('select 1')).catch(ended.reject),
         realTiming.database.heartbeatEveryMs,
       );
       await ended.promise;
@@ -70,5 +71,15 @@ export function receiveNotifications({ connection, log }: { connection: Connecti
       stopping.abort();
       await receiving;
     },
+  };
+}
+
+/** pg 9 takes no query while another one is under way, and 8 warns. */
+function queryInTurn(client: pg.Client): (text: string) => Promise<unknown> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (text) => {
+    const answered = last.then(() => client.query(text));
+    last = answered.catch(() => {});
+    return answered;
   };
 }
