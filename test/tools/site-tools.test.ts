@@ -30,8 +30,8 @@ test('find_references lists what leads to a page by language and file', async ()
   const expected = [
     'guides/install.mdx is /guides/install; 7 places in 5 files lead to it',
     'other: 4 files',
-    'docs.json:8 (navigation): "guides/install",',
-    'docs.json:23 (redirect): "destination": "/guides/install"',
+    'docs.json:8 (navigation):           "guides/install",',
+    'docs.json:23 (redirect):       "destination": "/guides/install"',
     'guides/use.mdx:5: [Install](./install) first.',
     'index.mdx:5: [Install](/guides/install) and [Linux](/guides/install#linux).',
     "src/links.ts:1 (mention): export const home = '/guides/install';",
@@ -119,8 +119,8 @@ test('move_file updates links, navigation and redirects, and names what it leave
   expect((await box.call('move_file', args)).output.split('\n')).toEqual([
     'moved guides/install.mdx to start/set-up.mdx',
     'updated 6 places in 4 files:',
-    'docs.json:8: "start/set-up",',
-    'docs.json:23: "destination": "/start/set-up"',
+    'docs.json:8:           "start/set-up",',
+    'docs.json:23:       "destination": "/start/set-up"',
     'start/set-up.mdx:7: [Use](../guides/use)',
     'guides/use.mdx:5: [Install](../start/set-up) first.',
     'index.mdx:5: [Install](/start/set-up) and [Linux](/start/set-up#linux).',

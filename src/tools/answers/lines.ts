@@ -2,7 +2,7 @@ import { excerptLine } from './excerpt.ts';
 
 const maxLineCharacters = 240;
 
-/** The lines that hold these positions, each once, without indentation. `position`: the first one in the line. */
+/** The lines that hold these positions, each once, as they are written. `position`: the first one in the line. */
 export function showLinesAt(
   text: string,
   positions: readonly number[],
@@ -15,8 +15,7 @@ export function showLinesAt(
   }
   return [...firsts].map(([line, position]) => {
     const { from, written } = readLine(text, starts, line);
-    const indentation = written.length - written.trimStart().length;
-    const shown = excerptLine(written.trim(), Math.max(0, position - from - indentation), maxLineCharacters);
+    const shown = excerptLine(written.trimEnd(), position - from, maxLineCharacters);
     return { position, line: line + 1, shown };
   });
 }
