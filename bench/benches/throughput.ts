@@ -1,5 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { open } from 'node:fs/promises';
+import { devNull } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { z } from 'zod';
@@ -53,8 +55,11 @@ export async function benchThroughput(): Promise<Figure[]> {
 
 async function startExpress(file: string, databaseUrl: string) {
   const { PATH } = process.env;
+  await using log = await open(devNull, 'w');
   const child = fork(join(import.meta.dirname, '../load', file), {
     env: { PATH, NODE_ENV: 'production', DATABASE_URL: databaseUrl },
+    // Its log is written, as the service's is.
+    stdio: ['ignore', log.fd, 'inherit', 'ipc'],
   });
   const [port] = await once(child, 'message');
   return {

@@ -9,7 +9,7 @@ import { pinoHttp } from 'pino-http';
 const { DATABASE_URL: connectionString } = process.env;
 const pool = new pg.Pool({ connectionString });
 const app = express().disable('x-powered-by').disable('etag');
-app.use(pinoHttp({ logger: pino({}, { write: () => {} }), genReqId: () => randomUUID() }), helmet());
+app.use(pinoHttp({ logger: pino(pino.destination({ sync: true })), genReqId: () => randomUUID() }), helmet());
 app.get('/v2/agent/:projectId/job/:jobId', async (request, response) => {
   const digest = createHash('sha256').update(request.get('authorization')?.slice('Bearer '.length) ?? '');
   const { rows: keys } = await pool.query(
