@@ -19,6 +19,7 @@ import { tryRetries } from './trials/requests/retries.ts';
 import { tryStatements } from './trials/requests/statements.ts';
 import { tryStarts } from './trials/starts.ts';
 import type { Trial } from './trials/trial.ts';
+import { tryUpgrade } from './trials/upgrade/upgrade.ts';
 import { tryWebhooks } from './trials/webhooks.ts';
 import { tryWorkers } from './trials/workers.ts';
 
@@ -45,6 +46,7 @@ export const trials: Record<string, (trial: Trial, given: Given) => Promise<unkn
   workers: (trial) => tryWorkers(trial, { count: 20, seconds: 8 }),
   recovery: (trial) => tryRecoveries(trial, { count: 6 }),
   deploys: (trial) => tryDeploys(trial, { restarts: 10 }),
+  upgrade: (trial) => tryUpgrade(trial),
   acceptance: (trial) => tryAcceptance(trial, { times: 3 }),
   retries: (trial, { signal }) => tryRetries(trial, { kills: 20, signal }),
   statements: (trial, { signal, onLeft }) => tryStatements(trial, { kills: 200, signal, onLeft }),
