@@ -27,7 +27,7 @@ export interface Checked {
 export const checkChange = (trees: { base: FileTree; head: FileTree }): Checked =>
   checkDocumentation(createDocumentation(trees).with(new Map()));
 
-/** A question: what is broken in the head and was not in the base; with `all` whatever is broken. */
+/** A question: the problems of the head that the base did not have; with `all`, every problem of the head. */
 export function checkDocumentation(documentation: Documentation, { all = false }: { all?: boolean } = {}): Checked {
   const { head } = documentation;
   const syntax = findSyntaxProblems(documentation, { all });

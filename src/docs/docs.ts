@@ -14,7 +14,7 @@ import { type Changes, type DocsRequest, openDocumentation } from './docs-thread
  */
 export interface Docs extends AsyncDisposable {
   /**
-   * What the change has brought so far; with `all` whatever is broken. Undefined, with one line in the log, where that took too long or failed. After three failures in a row
+   * The problems that the change has brought so far; with `all`, every problem. Undefined, with one line in the log, where that took too long or failed. After three failures in a row
    * no question has an answer.
    */
   check(changes: Changes, options: { signal: AbortSignal; all?: boolean }): Promise<Checked | undefined>;

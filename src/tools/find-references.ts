@@ -5,7 +5,7 @@ import { describeUnread } from './answers/describe-unread.ts';
 import { joinRows } from './answers/join-rows.ts';
 import { formatCount, plural } from './answers/limits.ts';
 import { showLinesAt } from './answers/lines.ts';
-import { isShown } from './paths/is-shown.ts';
+import { readTexts } from './answers/read-texts.ts';
 import type { ToolParts } from './tool-parts.ts';
 
 type Place = FoundReferences['places'][number];
@@ -17,8 +17,8 @@ const maxForms = 6;
 const fewPlaces = 20;
 const maxFormCharacters = 80;
 
-export const createFindReferencesTool = ({ workspace, limits, docs }: ToolParts): Tool => {
-  return createTool({
+export const createFindReferencesTool = ({ workspace, limits, docs }: ToolParts): Tool =>
+  createTool({
     name: 'find_references',
     description:
       'Finds what leads to a page, file or folder, however it is written: links, navigation, redirects, includes. Also for what you have deleted.',
@@ -32,25 +32,17 @@ export const createFindReferencesTool = ({ workspace, limits, docs }: ToolParts)
         const hint = found.nearest === undefined ? '' : `; did you mean ${found.nearest}?`;
         return toolError(`there is no page, file, folder or address ${target.slice(0, 200)}${hint}`);
       }
-      const files: FoundReferences[] = [];
-      for (const each of found.files) if (await isShown(workspace, each.file)) files.push(each);
-      const isFew = files.flatMap(({ places }) => places).length <= fewPlaces;
-      const texts = isFew ? await readTexts(files) : new Map<string, string>();
-      return toolOk(
-        joinRows(showReferences({ ...found, files }, texts), limits.maxCharacters, (rest) => `${rest} more lines`),
+      const texts = await readTexts(
+        workspace,
+        found.files.map(({ file }) => file),
       );
+      // Files of secrets have no text here.
+      const files = found.files.filter(({ file }) => texts.has(file));
+      const isFew = files.flatMap(({ places }) => places).length <= fewPlaces;
+      const rows = showReferences({ ...found, files }, isFew ? texts : undefined);
+      return toolOk(joinRows(rows, limits.maxCharacters, (rest) => `${rest} more lines`));
     },
   });
-
-  async function readTexts(files: readonly FoundReferences[]): Promise<Map<string, string>> {
-    const texts = new Map<string, string>();
-    for (const { file: path } of files) {
-      const file = await workspace.readFile(path);
-      if (file.kind === 'text') texts.set(path, file.text);
-    }
-    return texts;
-  }
-};
 
 /** `texts`: of the files whose lines are shown. */
 export function showReferences(

@@ -1,24 +1,15 @@
 import { z } from 'zod';
 import { createTool, type Tool, type ToolResult, toolError } from '../agent/tool.ts';
-import type { NoSearchResult, SearchMatch, SearchQuery } from '../workspace/search.ts';
+import type { NoSearchResult, SearchQuery } from '../workspace/search.ts';
+import { readTexts } from './answers/read-texts.ts';
 import { showCounts } from './answers/show-counts.ts';
 import { matchesTask } from './answers/show-matches.ts';
 import type { ToolParts } from './tool-parts.ts';
 
 const maxContext = 5;
 
-export const createSearchTool = ({ workspace, limits, runTask }: ToolParts): Tool => {
-  /** With context the lines around a match come from the file. */
-  async function readTexts(matches: readonly SearchMatch[]): Promise<Map<string, string>> {
-    const texts = new Map<string, string>();
-    for (const path of new Set(matches.map((match) => match.path))) {
-      const file = await workspace.readFile(path);
-      if (file.kind === 'text') texts.set(path, file.text);
-    }
-    return texts;
-  }
-
-  return createTool({
+export const createSearchTool = ({ workspace, limits, runTask }: ToolParts): Tool =>
+  createTool({
     name: 'search',
     description: `Finds lines in text files, as path:line: text. The pattern is a POSIX extended regular expression, matched line by line; escape ( ) [ ] { } . * + ? | ^ $ with a backslash, or set literal. More than ${limits.maxMatches} lines are counted per file.`,
     arguments: z.object({
@@ -42,12 +33,13 @@ export const createSearchTool = ({ workspace, limits, runTask }: ToolParts): Too
       const isMany = found.isCut || found.matches.length >= limits.maxMatches;
       const counted = isMany ? await workspace.countMatches(query, signal) : undefined;
       const counts = counted?.kind === 'counts' ? counted : undefined;
-      const texts = context === 0 ? new Map<string, string>() : await readTexts(found.matches);
+      // With context, the lines around a match come from the file.
+      const paths = context === 0 ? [] : found.matches.map(({ path }) => path);
+      const texts = await readTexts(workspace, paths);
       const shown = await runTask(matchesTask, { ...found, counts, texts, context, limits }, signal);
       return { output: shown, isError: false };
     },
   });
-};
 
 export function describeFailure(result: NoSearchResult): ToolResult {
   switch (result.kind) {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const fileOf = (cluster: string) => join(cluster, 'pagewright-moved');
 
-/** Throws if the data lives in another database by now: whoever wrote here would write beside it. */
+/** Throws if the data has moved to another database: what is written here would be lost. */
 export async function assertNotRetired(cluster: string): Promise<void> {
   let target: string;
   try {

@@ -1,6 +1,7 @@
+import { findLine, findLineStarts } from '../../checks/line-of.ts';
 import { excerptLine } from './excerpt.ts';
 import { formatCount } from './limits.ts';
-import { findLine, findLineStarts, readLine } from './lines.ts';
+import { readLine } from './lines.ts';
 
 /** A changed part of a text, in characters. */
 export interface Place {
