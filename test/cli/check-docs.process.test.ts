@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runPagewright } from './run-pagewright.ts';
+import { runPagewright } from '../support/run/run-pagewright.ts';
 
 const run = promisify(execFile);
 let directory: string;

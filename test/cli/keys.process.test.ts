@@ -17,7 +17,7 @@ import { startEmbeddedPostgres } from '../../src/store/embedded/embedded-postgre
 import { createDatabase } from '../../src/store/postgres/database.ts';
 import { findProject } from '../../src/store/tables/repositories/projects.ts';
 import { createTestDatabase, type TestDatabase } from '../support/databases/database.ts';
-import { runPagewright } from './run-pagewright.ts';
+import { runPagewright } from '../support/run/run-pagewright.ts';
 
 const createdShape = z.strictObject({
   projectId: z.string().startsWith('prj_'),

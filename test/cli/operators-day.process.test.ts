@@ -11,7 +11,7 @@ import { createLog } from '../../src/log.ts';
 import { startEmbeddedPostgres } from '../../src/store/embedded/embedded-postgres.ts';
 import { createDatabase } from '../../src/store/postgres/database.ts';
 import { followInstruction } from '../reliability/instructed-model.ts';
-import { pagewright } from '../support/run/pagewright.ts';
+import { runPagewright } from '../support/run/run-pagewright.ts';
 import { createWorld } from '../support/worlds/world.ts';
 
 // It starts a dozen processes, which a busy machine takes its time for.
@@ -25,7 +25,7 @@ test('promise 2: a service on a restored backup has all that was accepted before
   const dataDir = join(world.directory, 'embedded');
   const environment = { DATA_DIR: dataDir, DATABASE_URL: '', WEBHOOK_ALLOWED_HOSTS: receiver.host };
   const run = async (...args: string[]) => {
-    const ended = await pagewright(args, {
+    const ended = await runPagewright(args, {
       cwd: world.directory,
       environment: { ...world.environment, ...environment },
     });

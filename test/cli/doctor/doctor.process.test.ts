@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
+import { runPagewright } from '../../support/run/run-pagewright.ts';
 import { openServedWorld } from '../../support/worlds/served-world.ts';
-import { runPagewright } from '../run-pagewright.ts';
 
 type Served = Awaited<ReturnType<typeof openServedWorld>>;
 const findingSchema = z.object({

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { call } from '../../../harness/script-steps.ts';
+import { runPagewright } from '../../support/run/run-pagewright.ts';
 import { openServedWorld } from '../../support/worlds/served-world.ts';
-import { runPagewright } from '../run-pagewright.ts';
 
 type Served = Awaited<ReturnType<typeof openServedWorld>>;
 let served: Served;

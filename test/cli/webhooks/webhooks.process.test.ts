@@ -8,7 +8,7 @@ import { createProject } from '../../../harness/create-project.ts';
 import { type Receiver, startReceiver } from '../../../harness/start-receiver.ts';
 import { toUrl } from '../../../harness/world.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/databases/database.ts';
-import { runPagewright } from '../run-pagewright.ts';
+import { runPagewright } from '../../support/run/run-pagewright.ts';
 
 const createdShape = z.looseObject({ webhookId: z.string(), secret: z.string().startsWith('whsec_') });
 

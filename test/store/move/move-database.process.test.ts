@@ -12,7 +12,7 @@ import { toUrl } from '../../../harness/world.ts';
 import { startEmbeddedPostgres } from '../../../src/store/embedded/embedded-postgres.ts';
 import { followInstruction } from '../../reliability/instructed-model.ts';
 import { administer, inDatabase } from '../../support/databases/server.ts';
-import { pagewright } from '../../support/run/pagewright.ts';
+import { runPagewright } from '../../support/run/run-pagewright.ts';
 import { createWorld, type World } from '../../support/worlds/world.ts';
 
 // Each starts several processes, which a busy machine takes its time for.
@@ -45,7 +45,7 @@ async function createEmptyDatabase() {
 const embeddedIn = (world: World) => ({ DATA_DIR: join(world.directory, 'embedded'), DATABASE_URL: '' });
 
 async function createAccess(world: World, environment: Record<string, string>) {
-  const { stdout, stderr } = await pagewright(['keys', 'create', 'acme/docs', '--name', 'ci', '--json'], {
+  const { stdout, stderr } = await runPagewright(['keys', 'create', 'acme/docs', '--name', 'ci', '--json'], {
     cwd: world.directory,
     environment: { ...world.environment, ...environment },
   });
@@ -54,7 +54,7 @@ async function createAccess(world: World, environment: Record<string, string>) {
 }
 
 const move = (world: World, target: string, ...args: string[]) =>
-  pagewright(['move-database', ...args], {
+  runPagewright(['move-database', ...args], {
     cwd: world.directory,
     environment: { DATA_DIR: embeddedIn(world).DATA_DIR, DATABASE_URL: target },
   });
@@ -87,7 +87,7 @@ test('a service continues on another server with everything that the embedded da
 
   const again = await move(world, target.url);
   expect(again.stderr).toContain(`was moved to ${moved.target}: set DATABASE_URL to it`);
-  const stale = await pagewright(['start'], {
+  const stale = await runPagewright(['start'], {
     cwd: world.directory,
     environment: { ...world.environment, ...embedded },
   });
@@ -164,7 +164,7 @@ test.each([
   await using target = await createEmptyDatabase();
   const cwd = await mkdtemp(join(tmpdir(), 'pagewright-move-'));
   const environment = { DATA_DIR: join(cwd, 'data'), ...(DATABASE_URL && { DATABASE_URL: target.url }) };
-  const { code, stdout, stderr } = await pagewright(['move-database'], { cwd, environment });
+  const { code, stdout, stderr } = await runPagewright(['move-database'], { cwd, environment });
   expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining(expected)]);
   expect(await readdir(cwd)).toEqual([]);
   expect(await target.query(`select from pg_tables where schemaname = 'public'`)).toEqual([]);

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
 
-/** Runs `bin/pagewright` in `cwd`, which has no `.env`, with only this environment. */
-export function pagewright(
+/** Runs `bin/pagewright` with no other environment; in a directory without `.env`, it reads none. */
+export function runPagewright(
   args: readonly string[],
-  { cwd, environment = {} }: { cwd: string; environment?: Record<string, string> },
+  { environment = {}, cwd }: { environment?: Record<string, string>; cwd?: string } = {},
 ): Promise<{ code: number; stdout: string; stderr: string }> {
   // The cache of the test run: compiling the command takes as long as most of what it does.
   const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
