@@ -1,4 +1,4 @@
-export interface SerialTask {
+interface SerialTask {
   /** A request during the work makes it run once more afterwards. Never throws. */
   request(): void;
   isRunning(): boolean;

@@ -30,7 +30,7 @@ import { createThreads, type Threads } from './threads/threads.ts';
 import { realTiming, type Timing } from './timing.ts';
 import type { Worker } from './worker/worker.ts';
 
-export interface Service extends AsyncDisposable {
+interface Service extends AsyncDisposable {
   url: string;
   /** Checks everything that the service needs, as `pagewright doctor` does. Never throws. */
   examine(signal: AbortSignal): Promise<Examined[]>;

@@ -1,4 +1,4 @@
-export interface Step {
+interface Step {
   step: string;
   /** Undefined for `claim` and `process delivery`, which find their job. */
   jobId?: string;

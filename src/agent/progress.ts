@@ -2,10 +2,7 @@ import { Refusal } from '../errors.ts';
 import type { Turn } from './model/model.ts';
 
 /** Depends on the stored turns alone, so that every worker of a run comes to the same result. */
-export type Progress =
-  | { kind: 'moving' }
-  | { kind: 'nudge'; text: string }
-  | { kind: 'given_up'; reason: NoProgressReason };
+type Progress = { kind: 'moving' } | { kind: 'nudge'; text: string } | { kind: 'given_up'; reason: NoProgressReason };
 
 /** `empty_answers`: two empty or cut off answers in a row. `repeated_steps`: the same calls with the same results. */
 export type NoProgressReason = 'empty_answers' | 'repeated_steps';

@@ -40,7 +40,7 @@ export function describeProblems({
   ].join('\n');
 }
 
-export const describeProblem = ({ file, line, message }: Problem): string => `${file}:${line}: ${message}`;
+const describeProblem = ({ file, line, message }: Problem): string => `${file}:${line}: ${message}`;
 
 /** Stable: the order of the files stays. */
 const mustFirst = (a: Problem, b: Problem) => Number(a.severity === 'should') - Number(b.severity === 'should');

@@ -47,7 +47,7 @@ export function createFindInstalledRepository({
   };
 }
 
-export class AppUnknown extends Refusal {
+class AppUnknown extends Refusal {
   override readonly name = 'AppUnknown';
 }
 

@@ -23,7 +23,7 @@ export type RegisteredApp = z.infer<typeof registeredAppSchema>;
 /** Undefined if anything is missing: without the webhook secret, for example, any delivery could be forged. */
 export const toRegisteredApp = (value: unknown): RegisteredApp | undefined => registeredAppSchema.safeParse(value).data;
 
-export type AppFile = { kind: 'missing' } | { kind: 'found'; app: RegisteredApp } | { kind: 'broken'; problem: string };
+type AppFile = { kind: 'missing' } | { kind: 'found'; app: RegisteredApp } | { kind: 'broken'; problem: string };
 
 const locate = (dataDir: string) => join(dataDir, 'app.json');
 

@@ -92,7 +92,7 @@ const appVariables = [
   'GITHUB_CLIENT_SECRET',
 ] as const;
 
-export interface GitHubCredentials {
+interface GitHubCredentials {
   appId: string;
   privateKey: string;
   webhookSecret: string;
@@ -101,7 +101,7 @@ export interface GitHubCredentials {
 }
 
 /** What the App identifies itself with when people sign in. */
-export interface SignInCredentials {
+interface SignInCredentials {
   clientId: string;
   clientSecret: string;
 }

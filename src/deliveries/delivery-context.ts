@@ -19,7 +19,7 @@ export interface DeliveryParts extends Store, WriteAccess {
   log: Log;
 }
 
-export interface ReceivedDelivery {
+interface ReceivedDelivery {
   deliveryId: string;
   fields: DeliveryFields;
   /** By this machine's clock. */

@@ -8,7 +8,7 @@ import type { Project } from '../store/tables/repositories/projects.ts';
 import { boundDiff, type Diff, maxDiffBytes } from './bound-diff.ts';
 
 /** What a process with a disk has. */
-export interface Repositories {
+interface Repositories {
   git: Git;
   mirrors: Pick<Mirrors, 'openExisting'>;
 }

@@ -24,7 +24,7 @@ export interface PlannedEffect<Done extends { externalId: string }> {
   heal?: () => Promise<void>;
 }
 
-export interface Intended {
+interface Intended {
   effect: Effect;
   /** No earlier try can have sent a request. */
   isNew: boolean;

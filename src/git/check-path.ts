@@ -1,4 +1,4 @@
-export type CheckedPath = { kind: 'path'; path: string } | { kind: 'refused'; reason: string };
+type CheckedPath = { kind: 'path'; path: string } | { kind: 'refused'; reason: string };
 
 export const maxPathBytes = 1_000;
 const maxSegmentBytes = 255;

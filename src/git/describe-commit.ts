@@ -2,7 +2,7 @@ import { isAbsent, isPlain, type RawChange, readRawDiff } from './diffs.ts';
 import type { InRepository } from './git.ts';
 
 /** The input of GitHub's `createCommitOnBranch`, and the changes that it cannot make. */
-export interface DescribedCommit {
+interface DescribedCommit {
   additions: { path: string; content: Uint8Array }[];
   deletions: string[];
   /** `reason` completes a sentence, like "it is executable". */

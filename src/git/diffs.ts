@@ -10,7 +10,7 @@ export interface RawChange {
   newSha: string;
 }
 
-export interface RawDiff {
+interface RawDiff {
   /** Every path that differs, in order; a rename has both names. */
   changes: RawChange[];
   /** A rename counts once. */

@@ -4,7 +4,7 @@ import { basicAuthorization, type Credential, createGitEnvironment } from './git
 import { createKeptOutputs } from './kept-outputs.ts';
 import { type RunProcess, runProcess as runProcessHere } from './processes/run-process.ts';
 
-export interface GitOptions {
+interface GitOptions {
   signal: AbortSignal;
   /** Always explicit: git never searches for one. */
   gitDir?: string;

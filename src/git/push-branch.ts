@@ -47,7 +47,7 @@ export async function pushBranch({
   return { kind: 'pushed' };
 }
 
-export type PushResult =
+type PushResult =
   | { kind: 'pushed' }
   /** Someone else moved the branch to `tip`; null: deleted it. */
   | { kind: 'moved'; tip: string | null }

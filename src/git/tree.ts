@@ -5,7 +5,7 @@ import { GitError, GitRefusal } from './errors.ts';
 import type { InRepository } from './git.ts';
 import { readListing, splitAtNul } from './listing.ts';
 
-export interface TreeFile {
+interface TreeFile {
   sha: string;
   isExecutable: boolean;
 }

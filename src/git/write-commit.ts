@@ -1,6 +1,6 @@
 import type { InRepository } from './git.ts';
 
-export interface Identity {
+interface Identity {
   name: string;
   email: string;
 }

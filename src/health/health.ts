@@ -5,12 +5,12 @@ import type { Check } from './finding.ts';
 export const degradedParts = ['github_app', 'github_permissions', 'model', 'data_dir'] as const;
 export type Part = (typeof degradedParts)[number];
 
-export interface DegradedPart {
+interface DegradedPart {
   part: Part;
   problem: string;
 }
 
-export interface Health extends Disposable {
+interface Health extends Disposable {
   /** What does not work, as of the last check that got an answer. */
   degraded(): Part[];
   /** The same, with the facts and the remedies. */

@@ -14,7 +14,7 @@ import { lockProject } from '../store/tables/repositories/projects.ts';
 import { describeAccepted } from './job-events.ts';
 import { transition } from './transition.ts';
 
-export type AcceptMessageResult =
+type AcceptMessageResult =
   | { kind: 'accepted'; job: Job; message: Message; rate: RateState | null }
   | { kind: 'archived' }
   | { kind: 'too_many_waiting' }
@@ -27,14 +27,14 @@ export const maxWaitingMessages = 20;
 /** Code points for the API, like JSON Schema. Comments are cut at as many UTF-16 units. */
 export const maxPromptLength = 32_000;
 
-export interface MessageLimits {
+interface MessageLimits {
   /** Per project and hour; 0: no limit. */
   rateLimit: number;
   /** Per project and calendar month; absent or 0: no limit. */
   tokensPerMonth?: number;
 }
 
-export type MessageRequest = NewMessage & MessageLimits & { projectId: string };
+type MessageRequest = NewMessage & MessageLimits & { projectId: string };
 
 /** A live run receives the message at its next turn; otherwise the next run answers it. Idempotent by `sourceKey`. */
 export function addMessage(

@@ -9,7 +9,7 @@ import { appendMessage } from '../store/tables/jobs/messages.ts';
 import { lockProject } from '../store/tables/repositories/projects.ts';
 import { describeAccepted, describeCreated } from './job-events.ts';
 
-export interface CreateJobRequest {
+interface CreateJobRequest {
   projectId: string;
   prompt: string;
   /** Default: by the API. */

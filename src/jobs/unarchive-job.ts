@@ -5,7 +5,7 @@ import { lockProject, type Project } from '../store/tables/repositories/projects
 import { reopenJob } from './archive-job.ts';
 
 /** `none`: the job never opened one. */
-export type PullRequestNow = { kind: 'none' } | { kind: 'open'; updatedAt: Date } | { kind: 'closed'; merged: boolean };
+type PullRequestNow = { kind: 'none' } | { kind: 'open'; updatedAt: Date } | { kind: 'closed'; merged: boolean };
 
 /** Asks GitHub, because a webhook may be late or lost. Throws as `OpenProject`, and if the repository is gone. */
 export async function fetchPullRequestNow(

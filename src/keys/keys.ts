@@ -19,7 +19,7 @@ import {
 import { realTiming } from '../timing.ts';
 import { digestKey, generateKey, isWellFormedKey } from './key-format.ts';
 
-export interface InstalledRepository {
+interface InstalledRepository {
   installation: { installationId: number; account: string; suspendedAt: Date | null };
   repository: RepositoryFacts;
   settings?: { settings: object; problems: string[] };
@@ -31,7 +31,7 @@ export type FindInstalledRepository = (name: {
   repo: string;
 }) => Promise<InstalledRepository | undefined>;
 
-export interface CreatedKey {
+interface CreatedKey {
   projectId: string;
   keyId: string;
   key: string;

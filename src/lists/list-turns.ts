@@ -23,8 +23,8 @@ export interface ShownCall {
   isError: boolean;
 }
 
-export const maxTextLength = 20_000;
-export const maxCallLength = 4_000;
+const maxTextLength = 20_000;
+const maxCallLength = 4_000;
 /** Read beyond what is shown: a secret at the cut must be read whole to be hidden. */
 const margin = 8_000;
 

@@ -129,7 +129,7 @@ export function createMetrics({
   };
 }
 
-export interface HttpReport {
+interface HttpReport {
   method: string;
   /** A pattern, never a path. Undefined: no route matched. */
   route: string | undefined;

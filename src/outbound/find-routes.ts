@@ -11,7 +11,7 @@ export interface Network {
   proxies: Readonly<Record<string, string>>;
 }
 
-export interface Routes {
+interface Routes {
   isProxied: boolean;
   /** For requests to the URL, in the order to try. */
   options: [RequestOptions, ...RequestOptions[]];

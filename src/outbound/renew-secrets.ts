@@ -4,7 +4,7 @@ import { type Seal, SealBroken } from './seal.ts';
 
 const atOnce = 200;
 
-export interface RenewedSecrets {
+interface RenewedSecrets {
   webhooks: number;
   renewed: number;
   /** Webhooks with a secret that none of the keys opens. */

@@ -21,7 +21,7 @@ export const webhookEvents = [
 
 export const maxWebhooks = 100;
 
-export type CreatedWebhook = { kind: 'created'; webhook: WebhookRow; secret: string } | { kind: 'too_many' };
+type CreatedWebhook = { kind: 'created'; webhook: WebhookRow; secret: string } | { kind: 'too_many' };
 
 /** `url` has passed `parseWebhookUrl`. The secret is returned only here. */
 export async function createWebhook(

@@ -3,7 +3,7 @@ import { findWait } from './find-wait.ts';
 import { isOutOfReach } from './follow-transfer.ts';
 
 /** `refused`: `message` says why, and what to do. `unavailable`: GitHub is down, limits requests, or suspended the installation. */
-export type AskedGitHub<Result> =
+type AskedGitHub<Result> =
   | { kind: 'answered'; result: Result }
   | { kind: 'project_gone' }
   | { kind: 'refused'; message: string }

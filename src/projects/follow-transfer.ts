@@ -41,7 +41,7 @@ export const isOutOfReach = (error: unknown): boolean =>
   error instanceof GitHubRefusal && (error.reason === 'repository_gone' || error.reason === 'installation_gone');
 
 /** `repository` is null when the server does not describe it. */
-export interface Move {
+interface Move {
   installation: Installation;
   repository: Repository | null;
 }

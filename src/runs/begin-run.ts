@@ -9,10 +9,7 @@ import { maxBreakOffs } from './classify-error.ts';
 import { crashed } from './failures.ts';
 
 /** `given_up`: the run ended with this code. `nothing`: no message waits. Both release the lease. */
-export type Begun =
-  | { kind: 'begun'; job: Job; run: Run }
-  | { kind: 'given_up'; run: Run; code: string }
-  | { kind: 'nothing' };
+type Begun = { kind: 'begun'; job: Job; run: Run } | { kind: 'given_up'; run: Run; code: string } | { kind: 'nothing' };
 
 /** Continues the open run of a claimed job, or starts one with the waiting messages. A run in a crash loop ends. */
 export function beginRun({ database, queue }: Store, lease: Lease): Promise<Begun> {

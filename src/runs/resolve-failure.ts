@@ -16,7 +16,7 @@ const faultRetryMs = (breakOffs: number) =>
   breakOffs === 1 ? realTiming.runs.firstFaultRetryMs : realTiming.runs.laterFaultRetryMs;
 
 /** The part of a `RunContext` that the end of an attempt needs. */
-export interface FailedAttempt {
+interface FailedAttempt {
   parts: Store;
   lease: Lease;
   run: Run;

@@ -1,5 +1,5 @@
 /** What a reader, a build or a shell makes of a part of a text. */
-export interface HiddenText {
+interface HiddenText {
   /** As written. */
   value: string;
   /** Counted from 1. */

@@ -4,7 +4,7 @@ import { normalizeIdentifier } from 'micromark-util-normalize-identifier';
 import { withoutHiddenHtml } from './hidden-html.ts';
 
 /** What replaces a part of a text; by default nothing. */
-export interface Part {
+interface Part {
   from: number;
   to: number;
   by: string;

@@ -16,23 +16,15 @@ const unseen: Unseen[] = [
 ];
 const longestOpening = 9;
 
-/** Also removes comments that form when another is removed. An open comment reaches to the end. `<!-->` is a whole comment. Linear time. */
-export function withoutComments(text: string): string {
-  return without([comment], text);
-}
-
+/** Also removes pieces that form when another is removed. An open comment reaches to the end. `<!-->` is a whole comment. Linear time. */
 export function withoutUnseenHtml(text: string): string {
-  return without(unseen, text);
-}
-
-function without(pieces: Unseen[], text: string): string {
   const kept: string[] = [];
   for (let at = 0; at < text.length; at += 1) {
     const character = text.charAt(at);
     kept.push(character);
     if (!/[-?[a-z]/i.test(character)) continue;
     const tail = kept.slice(-longestOpening).join('');
-    const piece = pieces.find(({ opening }) => opening.test(tail));
+    const piece = unseen.find(({ opening }) => opening.test(tail));
     if (piece === undefined) continue;
     kept.length -= piece.opening.exec(tail)?.[0].length ?? 0;
     const end = findEnd(piece, text, at + 1);

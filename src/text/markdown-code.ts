@@ -40,17 +40,6 @@ function createPartnerFinder(parts: string[]) {
   };
 }
 
-/** True if code spans in the line are certainly code on GitHub: not in HTML, a link address or a table cell. */
-export function isPlainLine(line: string): boolean {
-  const parts = splitCodeSpans(line);
-  return parts.every((part, index) => {
-    if (index % 2 === 1) return !part.includes('|');
-    // A backtick directly after other characters may be part of a bare URL.
-    const isApart = index === parts.length - 1 || /^$|\s$/.test(part);
-    return isApart && !/[<`$]|\]:|\]\(/.test(part.replace(/\]\([^()\s<]*\)/g, ''));
-  });
-}
-
 export interface Fence {
   run: string;
   indent: number;
@@ -71,7 +60,7 @@ export function closesFence(line: string, { run, indent }: Fence): boolean {
 }
 
 /** A tab ends at a multiple of four columns. https://spec.commonmark.org/0.31.2/#tabs */
-export function countColumns(text: string): number {
+function countColumns(text: string): number {
   let columns = 0;
   for (const character of text) columns += character === '\t' ? 4 - (columns % 4) : 1;
   return columns;

@@ -9,7 +9,7 @@ const maxSmallCharacters = 800;
 
 export const isSmallMarkdown = (text: string): boolean => text.length <= maxSmallCharacters;
 
-export const stripHiddenTask: ThreadTask<string, string> = {
+const stripHiddenTask: ThreadTask<string, string> = {
   module: import.meta.url,
   work: stripHidden,
   isSmall: isSmallMarkdown,

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { isOutOfMemory, ThreadFailure, ThreadOutOfMemory } from './thread-failure.ts';
 
 /** `module` exports `name`: a function that opens an empty state and returns what answers requests from it. */
-export interface HeldThreadModule {
+interface HeldThreadModule {
   module: string;
   name: string;
 }
@@ -16,7 +16,7 @@ export type HeldThreadMessage = { kind: 'request'; request: unknown } | { kind: 
 export type HeldThreadReply<Answer = unknown> = { kind: 'answer'; answer: Answer } | { kind: 'thrown'; error: unknown };
 
 /** Buffers that the thread takes over without a copy. */
-export type Transfer = readonly ArrayBuffer[];
+type Transfer = readonly ArrayBuffer[];
 
 /** One request at a time. After an abort or a `ThreadFailure` the thread is gone. */
 export interface HeldThread extends AsyncDisposable {

@@ -9,7 +9,7 @@ export interface SessionModule<Request> {
 }
 
 /** Sends one request to the thread. `transfer`: buffers of the request that the thread takes over. */
-export type Send = <Answer>(request: unknown, options?: { transfer?: RequestOptions['transfer'] }) => Promise<Answer>;
+type Send = <Answer>(request: unknown, options?: { transfer?: RequestOptions['transfer'] }) => Promise<Answer>;
 
 /** `owner`: one request of an owner at a time. `prepare` fills a new thread before its first request, and again whenever its thread was ended. */
 export interface OpenSession<Request> {
@@ -19,7 +19,7 @@ export interface OpenSession<Request> {
 }
 
 /** State in a thread, for one run. Disposing forgets it. */
-export interface Session<Request> extends AsyncDisposable {
+interface Session<Request> extends AsyncDisposable {
   /** Throws `ThreadFailure`, the signal's reason, or what `prepare` or the module throws. The next request works again. */
   ask<Answer>(request: Request, signal: AbortSignal): Promise<Answer>;
 }

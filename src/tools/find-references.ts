@@ -45,7 +45,7 @@ export const createFindReferencesTool = ({ workspace, limits, docs }: ToolParts)
   });
 
 /** `texts`: of the files whose lines are shown. */
-export function showReferences(
+function showReferences(
   { path, isGone, addresses, anchor, lostAnchor, files }: Extract<References, { kind: 'found' }>,
   texts: ReadonlyMap<string, string> = new Map(),
 ): string[] {

@@ -7,7 +7,7 @@ interface Versions {
   after: string | undefined;
 }
 
-export interface ChangedLines {
+interface ChangedLines {
   additions: number;
   deletions: number;
 }

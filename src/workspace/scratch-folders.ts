@@ -11,7 +11,7 @@ import {
   uniqueName,
 } from '../disk/files.ts';
 
-export interface ScratchFolder extends AsyncDisposable {
+interface ScratchFolder extends AsyncDisposable {
   path: string;
 }
 

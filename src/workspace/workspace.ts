@@ -53,7 +53,7 @@ export interface Workspace extends AsyncDisposable {
   commit(options: CommitOptions): Promise<WorkspaceCommit | null>;
 }
 
-export interface CommitOptions extends CommitDetails {
+interface CommitOptions extends CommitDetails {
   /** The parents, by default the opened commit. For a workspace on a merge: the tip of the branch, and the base. */
   parents?: readonly [string, ...string[]] | undefined;
   /** Commits even when nothing differs: the merge that the workspace was opened on. */

@@ -32,7 +32,7 @@ const defaultLimits: WorkspacesLimits = {
   maxChangedBytes: 32 * 1024 ** 2,
 };
 
-export interface OpenWorkspace {
+interface OpenWorkspace {
   runId: string;
   mirror: Pick<Mirror, 'directory' | 'markDamaged'>;
   /** The commit to check out, and the parent of the new commit. */

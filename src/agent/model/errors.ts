@@ -8,7 +8,7 @@ export type ModelFault =
   | { kind: 'passing'; name: PassingFault; retryAfterMs: number | undefined; detail: string };
 
 /** `unreachable`: no answer. `broken_answer`: an incomplete answer. `server_error`: an error that the server reports. */
-export type PassingFault = 'unreachable' | 'broken_answer' | 'rate_limited' | 'server_error';
+type PassingFault = 'unreachable' | 'broken_answer' | 'rate_limited' | 'server_error';
 
 /** The code comes before the status: 429 may mean an empty account. https://developers.openai.com/api/docs/guides/error-codes */
 export function classifyModelFault({ error, now }: { error: unknown; now: number }): ModelFault | undefined {
@@ -91,7 +91,7 @@ function statusOf(code: unknown): number | undefined {
   return Number.isInteger(status) && status >= 400 && status < 600 ? status : undefined;
 }
 
-export type ModelRefusalReason = 'model_auth' | 'model_quota' | 'model_context' | 'model_refused' | 'model_invalid';
+type ModelRefusalReason = 'model_auth' | 'model_quota' | 'model_context' | 'model_refused' | 'model_invalid';
 
 /** The model server rejects a request, and a retry would not help. */
 export class ModelRefusal extends Refusal {

@@ -36,7 +36,7 @@ export function readScript(text: string | undefined): Script {
   return script;
 }
 
-export type SyntaxNode = { type: string } & Record<string, unknown>;
+type SyntaxNode = { type: string } & Record<string, unknown>;
 type Around = Pick<Literal, 'keys' | 'objects'>;
 
 export const isSyntaxNode = (value: unknown): value is SyntaxNode =>

@@ -1,7 +1,5 @@
 import { type Document, isMap, isScalar, isSeq, LineCounter, parseDocument, type Scalar } from 'yaml';
 
-export type YamlScalar = Scalar;
-
 /** YAML with places. Tags that nobody knows, such as `!ENV`, are passed over. */
 export function readYaml(text: string) {
   const lineCounter = new LineCounter();

@@ -1,4 +1,4 @@
-export interface BlankedPage {
+interface BlankedPage {
   /** The text with code, comments and front matter replaced by blanks: every other character keeps its place. */
   prose: string;
   /** The same with its comments, in which some frameworks write includes. */

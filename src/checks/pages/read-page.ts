@@ -20,7 +20,7 @@ export interface Page {
 }
 
 /** `start` to `end`: the path as it is written. */
-export interface Part {
+interface Part {
   target: string;
   start: number;
   end: number;

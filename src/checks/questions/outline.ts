@@ -2,7 +2,7 @@ import type { Documentation } from '../documentation.ts';
 import type { Page } from '../pages/read-page.ts';
 import { isBelow, joinPath } from '../tree.ts';
 
-export interface OutlineHeading {
+interface OutlineHeading {
   line: number;
   depth: number;
   text: string;

@@ -1,7 +1,7 @@
 type Part = { kind: 'name'; names: ReadonlySet<string> } | { kind: 'any' } | { kind: 'rest' };
 
 /** Whether a redirect from this pattern answers at an address. */
-export interface RedirectPattern {
+interface RedirectPattern {
   /** For everything. */
   isCatchAll: boolean;
   /** Names nothing of an address: it excuses nothing. */

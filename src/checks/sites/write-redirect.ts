@@ -4,13 +4,13 @@ import type { Site } from './open-sites.ts';
 import { readRedirectPattern } from './redirect-test.ts';
 
 /** A page by its path and its address. */
-export interface PagePlace {
+interface PagePlace {
   path: string;
   address: string;
 }
 
 /** A redirect that a site does not have yet. */
-export interface NewRedirect {
+interface NewRedirect {
   file: string;
   line: number;
   /** For people and models: the file, with the redirect as it is written, or one to write it like. */

@@ -7,7 +7,7 @@ import remarkMdx from 'remark-mdx';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
 
-export interface Dialect {
+interface Dialect {
   /** `<!-- … -->` besides `{/* … *\/}`. */
   comments: boolean;
   /** `## Title {#id}`. */
@@ -25,7 +25,7 @@ export interface SyntaxFault {
   stopsParser?: boolean;
 }
 
-export type ParsedMdx = { root: Root; fault?: undefined } | { root?: undefined; fault: SyntaxFault };
+type ParsedMdx = { root: Root; fault?: undefined } | { root?: undefined; fault: SyntaxFault };
 
 /**
  * Parses a page of MDX as the framework's own compiler does. Quadratic for some hostile pages: call it in a thread.

@@ -12,7 +12,7 @@ import type { JobsCommand } from './jobs-command.ts';
 const lookEveryMs = 300;
 const eventsAtOnce = 500;
 
-export interface JobsParts {
+interface JobsParts {
   store: Store;
   models: readonly [string, ...string[]];
   tokensPerMonth: number;

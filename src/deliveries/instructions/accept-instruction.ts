@@ -8,7 +8,7 @@ import { lockProject } from '../../store/tables/repositories/projects.ts';
 import type { JobPullRequest } from '../find-job-pull-request.ts';
 import { commentOn, lockTriggeredJob, type Trigger, tellArchived } from './trigger.ts';
 
-export interface Instruction {
+interface Instruction {
   prompt: string;
   review?: NonNullable<NewMessage['review']>;
 }

@@ -11,7 +11,7 @@ export interface ReadReview {
   remarks: Remark[];
 }
 
-export type ComposedReview =
+type ComposedReview =
   | { kind: 'nothing' }
   /** `commentIds`: the remarks that are a stop. */
   | { kind: 'stop'; commentIds: number[] }

@@ -5,7 +5,7 @@ import type { OpenProject } from '../../projects/open-project.ts';
 import type { Project } from '../../store/tables/repositories/projects.ts';
 
 /** About a person in a repository. Fails closed: throws if GitHub does not answer. */
-export type AskAboutPerson = (project: Project, person: Person, signal: AbortSignal) => Promise<boolean>;
+type AskAboutPerson = (project: Project, person: Person, signal: AbortSignal) => Promise<boolean>;
 
 export interface WriteAccess {
   /** Whether a person may instruct the agent. GitHub is asked each time; only a no is remembered, for a minute. */

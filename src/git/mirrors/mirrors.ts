@@ -23,7 +23,7 @@ export interface Mirror extends AsyncDisposable {
   markDamaged(): Promise<void>;
 }
 
-export interface FetchMirror extends Remote {
+interface FetchMirror extends Remote {
   /** A renamed repository keeps its mirror. */
   repositoryId: number;
   runId: string;

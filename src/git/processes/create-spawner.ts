@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { ProcessEnd, RunProcess } from './run-process.ts';
 import type { Command, Reply } from './spawner.ts';
 
-export interface Spawner extends AsyncDisposable {
+interface Spawner extends AsyncDisposable {
   runProcess: RunProcess;
 }
 

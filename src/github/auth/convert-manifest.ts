@@ -3,7 +3,7 @@ import { createConnection } from '../client/connection.ts';
 import type { Transport } from '../client/transport.ts';
 
 /** The credentials of a new App, which GitHub shows once. `url` is the App's page; `privateKey` is PEM. */
-export interface AppCredentials {
+interface AppCredentials {
   appId: number;
   slug: string;
   name: string;

@@ -5,7 +5,7 @@ import type { InstallationToken } from './mint-token.ts';
 import type { Permissions } from './permissions.ts';
 
 /** `owner` and `repo` may be stored ones; writes need the current ones. */
-export interface RepositoryLocation {
+interface RepositoryLocation {
   installationId: number;
   repositoryId: number;
   owner: string;

@@ -7,7 +7,7 @@ import type { Transport } from '../client/transport.ts';
 import type { Secrets } from './open-access.ts';
 
 /** `refused`: the code is wrong, used or expired, or belongs to another browser. */
-export type Identified = { kind: 'person'; person: Person } | { kind: 'refused'; error: string };
+type Identified = { kind: 'person'; person: Person } | { kind: 'refused'; error: string };
 
 export type UserAuthorization = ReturnType<typeof createUserAuthorization>;
 

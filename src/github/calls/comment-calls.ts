@@ -18,7 +18,7 @@ export const authorSchema = z
   );
 
 /** A comment on a pull request's conversation. `viaAppId` is set for comments written through an App, also with a person's token. */
-export interface Comment {
+interface Comment {
   commentId: number;
   url: string;
   body: string;
@@ -27,7 +27,7 @@ export interface Comment {
 }
 
 /** https://docs.github.com/en/rest/issues/comments#list-issue-comments */
-export const commentSchema = z
+const commentSchema = z
   .object({
     id: z.number(),
     html_url: z.string(),

@@ -31,7 +31,7 @@ const hookDeliverySchema = z
     }),
   );
 
-export interface DeliveryPage {
+interface DeliveryPage {
   deliveries: HookDelivery[];
   next: string | undefined;
 }

@@ -9,7 +9,7 @@ const tipsSchema = z.object({
 });
 
 /** `baseSha`: the tip of the target when the branch was pushed last, or when the pull request ended. */
-export interface PullRequestTips {
+interface PullRequestTips {
   headSha: string;
   baseSha: string;
   base: string;
@@ -33,7 +33,7 @@ const fileSchema = z
     patch: patch ?? null,
   }));
 
-export type PullRequestFile = z.infer<typeof fileSchema>;
+type PullRequestFile = z.infer<typeof fileSchema>;
 
 export function createDiffCalls({ connection, owner, repo }: CallContext) {
   const name = `${owner}/${repo}`;

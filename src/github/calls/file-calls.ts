@@ -3,7 +3,7 @@ import type { CallContext } from '../client/call-context.ts';
 
 const maxFileBytes = 1024 * 1024;
 
-export type FetchedFile = { kind: 'text'; text: string } | { kind: 'missing' } | { kind: 'too_large' };
+type FetchedFile = { kind: 'text'; text: string } | { kind: 'missing' } | { kind: 'too_large' };
 
 const fileSchema = z.object({ type: z.literal('file'), size: z.number(), encoding: z.string(), content: z.string() });
 

@@ -3,7 +3,7 @@ import { type CallContext, writeOnNew } from '../client/call-context.ts';
 import type { Author } from './comment-calls.ts';
 
 /** What somebody may do in a repository. GitHub counts maintain as write, triage as read, and a custom role as what it builds on. */
-export type RepositoryPermission = z.infer<typeof permissionSchema>['permission'];
+type RepositoryPermission = z.infer<typeof permissionSchema>['permission'];
 
 const permissionSchema = z.object({
   permission: z.enum(['admin', 'write', 'read', 'none']),

@@ -54,18 +54,16 @@ const pullRequestSchema = z
     }),
   );
 
-export type OpenPullRequests =
-  | { kind: 'unchanged' }
-  | { kind: 'listed'; etag: string | null; pullRequests: PullRequest[] };
+type OpenPullRequests = { kind: 'unchanged' } | { kind: 'listed'; etag: string | null; pullRequests: PullRequest[] };
 
 /** `ambiguous`: it may exist, so look for it first. `exists`: look for it and adopt it. */
-export type CreatedPullRequest =
+type CreatedPullRequest =
   | { kind: 'created'; pullRequest: PullRequest }
   | { kind: PullRequestRefusal }
   | { kind: 'ambiguous'; cause: AmbiguousWrite };
 
 /** `not_ready`: not all of GitHub's servers know a new pull request yet, which passes within seconds. */
-export type UpdatedPullRequest = { kind: 'updated'; pullRequest: PullRequest } | { kind: 'not_ready' };
+type UpdatedPullRequest = { kind: 'updated'; pullRequest: PullRequest } | { kind: 'not_ready' };
 
 /** REST cannot do it. https://docs.github.com/en/graphql/reference/mutations#convertpullrequesttodraft */
 const convertPullRequestToDraft = `

@@ -5,7 +5,7 @@ import { type Author, authorSchema, isOwnComment } from './comment-calls.ts';
 import { assertBodyLength } from './max-body-length.ts';
 
 /** A review without its inline comments. `submittedAt` is null while it is pending, which only its author sees. */
-export interface Review {
+interface Review {
   body: string;
   submittedAt: Date | null;
 }

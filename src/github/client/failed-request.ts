@@ -8,7 +8,7 @@ export interface Answer {
 }
 
 /** `refused`: a 4xx, so nothing was done. `lost`: no usable answer, so it may have been done. `unsent`: an internal error before sending. */
-export type Fate = { kind: 'refused'; answer: Answer } | { kind: 'lost' } | { kind: 'unsent' };
+type Fate = { kind: 'refused'; answer: Answer } | { kind: 'lost' } | { kind: 'unsent' };
 
 /** The answer is incomplete or not GitHub's: Octokit returns a truncated body as a string. */
 export class UnusableAnswer extends Error {

@@ -3,7 +3,7 @@ import { isLimitedQuery } from '../limits/rate-limit.ts';
 import { UnusableAnswer } from './failed-request.ts';
 
 /** GraphQL refuses with status 200 and a list of errors. Has the shape of Octokit's RequestError, so `readFate` reads it. */
-export class GraphqlRefusal extends Error {
+class GraphqlRefusal extends Error {
   override readonly name = 'GraphqlRefusal';
   readonly status: number;
   readonly response: unknown;

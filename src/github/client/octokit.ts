@@ -88,7 +88,7 @@ function assertUsable<Response extends { status: number; url: string; data: unkn
 }
 
 /** Each request ends after a time-out or with `signal` and is reported to `onAnswered`. Only fetch sees every request. */
-export function createBoundedFetch({
+function createBoundedFetch({
   transport: { fetch = globalThis.fetch, requestTimeoutMs = 30_000, onAnswered = () => {} },
   installationId,
   signal,

@@ -1,7 +1,7 @@
 import { ReasonedRefusal } from '../../errors.ts';
 
 /** `what` completes “GitHub refused to …” and names the repository; `missing` are permissions as `name=level`; `words` are GitHub's own. */
-export type GitHubRefusalFacts =
+type GitHubRefusalFacts =
   | { reason: 'installation_gone' }
   | { reason: 'installation_suspended'; account?: string }
   | { reason: 'permission_missing'; missing: string[]; account: string }

@@ -24,7 +24,7 @@ const refusalSchema = z.object({
     .catch([]),
 });
 
-export type RefusalBody = z.infer<typeof refusalSchema>;
+type RefusalBody = z.infer<typeof refusalSchema>;
 
 /** Never throws: missing parts are empty. Only GraphQL errors have a type. */
 export function parseRefusal(data: unknown): RefusalBody {

@@ -14,7 +14,7 @@ import type { SendEvents } from '../streams/event-streams.ts';
 import type { OpenStream } from '../streams/open-streams.ts';
 
 /** The part of the configuration that the dashboard needs. */
-export interface DashboardConfig {
+interface DashboardConfig {
   github: Pick<Config['github'], 'webUrl'>;
   openai: Pick<Config['openai'], 'models'>;
   jobRateLimitPerHour: number;

@@ -3,7 +3,7 @@ import type { EventFeed } from '../../events/event-feed.ts';
 import type { StoredEvent } from '../../store/tables/jobs/events.ts';
 import type { OpenStream, Stream } from './open-streams.ts';
 
-export interface EventStream extends Pick<Stream, 'reader' | 'isAllowed'> {
+interface EventStream extends Pick<Stream, 'reader' | 'isAllowed'> {
   jobId: string;
   after: number;
 }

@@ -22,7 +22,7 @@ export const events = [
 ] as const satisfies Parameters<Probot['on']>[0];
 
 /** A webhook with a valid signature, as in Probot's context. */
-export interface ReceivedEvent {
+interface ReceivedEvent {
   id: string;
   name: string;
   payload: object;

@@ -21,13 +21,13 @@ export interface Base {
 }
 
 /** `base_sha` null: the run has not begun. */
-export interface StoredBase {
+interface StoredBase {
   run_id: string;
   base_sha: string | null;
   merged_base_sha: string | null;
 }
 
-export interface InMirror {
+interface InMirror {
   git: Git;
   mirror: Mirror;
   writeRules: WriteRules;

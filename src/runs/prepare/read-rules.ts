@@ -18,7 +18,7 @@ const maxFiles = 12;
 const maxImportDepth = 3;
 const maxUnread = 20;
 
-export interface Rules {
+interface Rules {
   /** Where two contradict each other, the later one counts. */
   quoted: GuidanceFile[];
   /** Rules that did not fit, and texts for people, such as CONTRIBUTING. The agent may read them. */

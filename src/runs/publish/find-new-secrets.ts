@@ -4,7 +4,7 @@ import { grepPages } from '../../workspace/policy/pages/grep-pages.ts';
 import type { CheckedOutRun } from '../run-context.ts';
 
 /** What a run would publish. `place` is for people, such as `docs/index.md`. */
-export interface Published {
+interface Published {
   place: string;
   text: string;
 }

@@ -52,7 +52,7 @@ export async function writeInThread<Input extends { context: OutgoingContext }, 
   }
 }
 
-export type Quotable<Asked> = Omit<Asked, 'prompt'> & { prompt: string | null };
+type Quotable<Asked> = Omit<Asked, 'prompt'> & { prompt: string | null };
 
 /** Instructions by API are for the repository's people only, unless its settings say otherwise. */
 export function quotesApi({ repository, guidance }: Pick<Checkout, 'repository' | 'guidance'>): boolean {

@@ -11,7 +11,7 @@ import type { RunContext } from '../run-context.ts';
 import type { Change } from './publication.ts';
 import { replaceSection } from './pull-request-text.ts';
 
-export interface UpsertedPullRequest {
+interface UpsertedPullRequest {
   number: number;
   url: string;
   /** This run opened it, so it is the run's answer. */

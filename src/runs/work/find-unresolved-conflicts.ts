@@ -2,7 +2,7 @@ import type { MergeConflict } from '../../workspace/merges/conflicts.ts';
 import { findConflictMarkers } from '../../workspace/merges/conflicts.ts';
 import type { Checkout } from '../prepare/checkout.ts';
 
-export interface UnresolvedConflicts {
+interface UnresolvedConflicts {
   /** Files with conflict markers, which cannot be published. */
   marked: string[];
   /** The merge chose one version, and the agent has not changed it. That version may be right. */

@@ -93,7 +93,7 @@ export function createTurnEvents({
 }
 
 /** `kind` is one of the checks’. */
-export interface ProblemToTell {
+interface ProblemToTell {
   file: string;
   line: number;
   kind: string;

@@ -15,7 +15,7 @@ import { toTarEntry } from './tar-entry.ts';
 /** Files of DATA_DIR without which the service cannot act as its App, or read the secrets of webhooks. */
 export const secretFiles = ['app.json', 'secrets.key'] as const;
 
-export interface BackedUp {
+interface BackedUp {
   bytes: number;
   /** Those of `secretFiles` that exist. */
   secrets: string[];

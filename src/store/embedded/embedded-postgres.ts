@@ -57,7 +57,7 @@ export async function startEmbeddedPostgres({
   }
 }
 
-export interface SoleEmbeddedPostgres extends AsyncDisposable {
+interface SoleEmbeddedPostgres extends AsyncDisposable {
   connection: PostgresConnection;
   /** Lets no process start this database any more, and tells it where the data is. */
   retire(target: string): Promise<void>;

@@ -12,7 +12,7 @@ interface Entrance {
   signal: AbortSignal | undefined;
 }
 
-export interface KeptPresence {
+interface KeptPresence {
   started: boolean;
   /** Stops reconnecting. The connection that it resolves with may have ended. */
   release(): Promise<Client>;

@@ -6,7 +6,7 @@ import { countTurns, type Run } from '../tables/jobs/runs.ts';
 import type { Tables } from '../tables/schema.ts';
 import { cutPage, type Page, type PageRequest, rowsToRead } from './page.ts';
 
-export type ListedRun = Run & { turns: number };
+type ListedRun = Run & { turns: number };
 
 export interface RunsPage extends Page<ListedRun, number> {
   isFirst: boolean;

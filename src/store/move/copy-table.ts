@@ -7,7 +7,7 @@ import { writeCopy } from '../postgres/write-copy.ts';
 import type { MovedTable } from './list-tables.ts';
 
 /** What is compared: two tables with the same rows have the same, in any order. */
-export interface TableContent {
+interface TableContent {
   rows: number;
   /** The sum of a hash of each row. */
   sum: bigint;

@@ -9,7 +9,7 @@ import { createQueue } from '../schedule/queue.ts';
 import { copyTable, readContent, textSettings } from './copy-table.ts';
 import { listTables, type MovedTable } from './list-tables.ts';
 
-export interface Moved {
+interface Moved {
   tables: { name: string; rows: number }[];
   /** For people, without its user and password. */
   target: string;

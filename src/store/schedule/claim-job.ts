@@ -10,7 +10,7 @@ export interface ClaimedLease extends Lease {
   waitedMs: number;
 }
 
-export interface ClaimOptions {
+interface ClaimOptions {
   projectConcurrency?: number;
   takeOverAfterMs?: number;
   yielding?: Yielding | undefined;

@@ -14,7 +14,7 @@ export interface Lease {
   isTakeover: boolean;
 }
 
-export type Renewal = { kind: 'held'; stopRequested: boolean } | { kind: 'lost' };
+type Renewal = { kind: 'held'; stopRequested: boolean } | { kind: 'lost' };
 
 export const leaseEnd = sql<Date>`now() + ${realTiming.lease.durationMs} * interval '1 millisecond'`;
 

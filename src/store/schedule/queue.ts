@@ -22,7 +22,7 @@ export interface AnswerEntry {
   key: string;
 }
 
-export interface EntryWork<Entry> {
+interface EntryWork<Entry> {
   process: (entry: Entry, signal: AbortSignal) => Promise<Date | undefined>;
   giveUp: (entry: Entry) => Promise<void>;
 }

@@ -6,7 +6,7 @@ import type { Tables } from '../tables/schema.ts';
 /** Writes without a pause after as many idle seconds: enough for a run without its replies. */
 export const writeBurst = 6;
 
-export interface WriteSlot {
+interface WriteSlot {
   waitMs: number;
   isTaken: boolean;
   block: Block | undefined;

@@ -48,7 +48,7 @@ export async function readBacklog(database: Kysely<Tables>): Promise<Backlog> {
 const figure = (since: ReturnType<typeof sql>) => sql`json_build_object(
   'count', count(*), 'oldestSeconds', coalesce(greatest(extract(epoch from now() - min(${since})), 0), 0)::float8)`;
 
-export interface Totals {
+interface Totals {
   jobs: { status: string; count: number }[];
   runs: { outcome: string; code: string; count: number }[];
 }

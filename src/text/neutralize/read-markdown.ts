@@ -62,7 +62,7 @@ export interface MarkdownReading {
 }
 
 /** The text that readers see, decoded, without code. `boundary` stands for code and for each change of the markup. */
-export interface VisibleText {
+interface VisibleText {
   readonly text: string;
   toSource(from: number, to: number): Span;
 }

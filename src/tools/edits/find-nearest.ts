@@ -2,7 +2,7 @@ import { withoutInvisible } from '../../text/strip-hidden.ts';
 import { findAll } from './find-all.ts';
 
 /** The lines of a file that are most similar to a text that the file does not contain. `first` is a line number, from 1. */
-export interface Nearest {
+interface Nearest {
   first: number;
   lines: string[];
   /** Undefined when the lines differ in more than one way. */

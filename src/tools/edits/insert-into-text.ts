@@ -13,9 +13,7 @@ interface Insertion {
   after: number | string;
 }
 
-export type Inserted =
-  | { kind: 'inserted'; text: string; line: number; shown: string }
-  | { kind: 'refused'; reason: string };
+type Inserted = { kind: 'inserted'; text: string; line: number; shown: string } | { kind: 'refused'; reason: string };
 
 const maxSmallCharacters = 32 * 1024;
 const maxHeadings = 40;

@@ -19,7 +19,7 @@ export interface ReplacedText {
   sample: string;
 }
 
-export type ReplacedTexts = { kind: 'replaced'; files: ReplacedText[] } | { kind: 'too_large'; path: string };
+type ReplacedTexts = { kind: 'replaced'; files: ReplacedText[] } | { kind: 'too_large'; path: string };
 
 const maxSmallCharacters = 64 * 1024;
 const maxSampleCharacters = 160;

@@ -1,7 +1,7 @@
 import type { Place } from '../answers/show-places.ts';
 import { findAll } from './find-all.ts';
 
-export type Replacement =
+type Replacement =
   | { kind: 'replaced'; text: string; lines: number[]; places: Place[] }
   | { kind: 'not_found' }
   | { kind: 'too_large' }

@@ -15,7 +15,7 @@ const maxDepth = 3;
 /** Trees that one is compared with. */
 const maxOriginals = 6;
 
-export interface Folded {
+interface Folded {
   /** Trees of versions and languages that repeat the tree beside or around them. */
   repeats: PathRow[];
   /** The other paths. */

@@ -8,7 +8,7 @@ interface TipAndBase extends InRepository {
   base: string;
 }
 
-export type MergeOutlook =
+type MergeOutlook =
   | { kind: 'contained' }
   | { kind: 'clean' }
   /** In path order, with paths that one side removed or moved. */

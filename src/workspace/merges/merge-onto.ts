@@ -7,7 +7,7 @@ import type { WriteRules } from '../policy/write-rules.ts';
 import { stripSide } from './conflicts.ts';
 import { areRelated, mergeTrees } from './merge-trees.ts';
 
-export type MergeResult = { kind: 'merged'; sha: string } | { kind: 'empty' } | { kind: 'conflict'; paths: string[] };
+type MergeResult = { kind: 'merged'; sha: string } | { kind: 'empty' } | { kind: 'conflict'; paths: string[] };
 
 /** Deterministic. `empty`: the tip already contains the change. Throws `WorkspaceRefusal` with `protected_paths`. */
 export async function mergeOnto({

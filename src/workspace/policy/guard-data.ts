@@ -11,7 +11,7 @@ import { readYaml } from './data/read-yaml.ts';
 import { layOutYaml } from './data/yaml-layout.ts';
 import type { Place } from './places/find-place.ts';
 
-export type Compare = (after: string) => string | undefined | Promise<string | undefined>;
+type Compare = (after: string) => string | undefined | Promise<string | undefined>;
 
 /** How long texts are taken apart: in a thread, or by default inline. */
 export interface TakeApart {

@@ -84,7 +84,7 @@ function listVersions(tree: FileTree, root: string, instance: Instance): Content
   return [...versioned, content(below(path), `${address}/${currentAt}`, undefined, latest === 'current')];
 }
 
-export function readVersions(text: string | undefined): string[] {
+function readVersions(text: string | undefined): string[] {
   try {
     const versions: unknown = JSON.parse(text ?? '[]');
     return Array.isArray(versions) ? versions.filter((version) => typeof version === 'string') : [];

@@ -3,7 +3,7 @@ import type { Place, Redirect } from '../../sites/framework.ts';
 import { type FileTree, folderOf, isBelow, joinPath } from '../../tree.ts';
 import { readJsonRedirects } from '../redirects/redirect-files.ts';
 
-export interface MintlifyConfiguration {
+interface MintlifyConfiguration {
   files: string[];
   entries: (Place & { target: string })[];
   navigationFiles: string[];

@@ -3,14 +3,14 @@ import { readYaml, textOf } from '../../formats/yaml.ts';
 import { type FileTree, folderOf, joinPath } from '../../tree.ts';
 
 /** A setting, and the file that it stands in. */
-export interface MkDocsSetting {
+interface MkDocsSetting {
   node: unknown;
   file: string;
   text: string;
   locate(node: Scalar): { line: number; start: number; end: number };
 }
 
-export interface MkDocsConfiguration {
+interface MkDocsConfiguration {
   /** The site's own first, then those that it inherits from. */
   files: string[];
   faults: { file: string; line: number; message: string }[];

@@ -2,7 +2,7 @@ import { isMap, isSeq } from 'yaml';
 import { textOf } from '../../formats/yaml.ts';
 import { isBelow, joinPath, relativeTo } from '../../tree.ts';
 
-export interface MkDocsLanguages {
+interface MkDocsLanguages {
   languages: { code: string; folder: string | undefined }[];
   defaultCode: string | undefined;
   /** The path in the site: `guide.fr.md` → `fr/guide.md`; the default language has no folder. */

@@ -3,7 +3,7 @@ import { type FileTree, folderOf, joinPath, nameOf, relativeTo } from '../../tre
 import { toAddress, withoutIndex } from '../addresses.ts';
 import { isScript } from '../scripts.ts';
 
-export interface NextRoutes {
+interface NextRoutes {
   /** Whether a route that is code answers: `[name]` stands for one name that only a build knows; `[...rest]` excuses nothing. */
   has(address: string): boolean;
   /** The addresses at which catch-all routes serve content, without languages: `app/docs/[[...path]]` is `/docs`. */

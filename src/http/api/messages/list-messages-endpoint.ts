@@ -7,7 +7,7 @@ import { readJob } from '../jobs/read-job.ts';
 import { nextCursorSchema, pageQuery, readNumberedPage } from '../requests/page-query.ts';
 import { readQuery } from '../requests/read-query.ts';
 
-export const listedMessageSchema = z
+const listedMessageSchema = z
   .object({
     id: z.string().meta({ example: messageIdExample }),
     state: z.enum(['waiting', 'taken', 'answered', 'dropped']).meta({ example: 'answered' }),

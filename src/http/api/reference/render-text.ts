@@ -14,9 +14,9 @@ markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
 /** A text of the description, without paragraphs. */
 export const renderInline = (text: string): Html => ({ html: markdown.renderInline(text) });
 
-export const renderBlocks = (text: string): Html => ({ html: markdown.render(text) });
+const renderBlocks = (text: string): Html => ({ html: markdown.render(text) });
 
-export interface Chapter {
+interface Chapter {
   id: string;
   title: string;
   body: Html;

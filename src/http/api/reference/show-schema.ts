@@ -17,7 +17,7 @@ export function showType(schema: Schema): Html {
 
 const join = (parts: readonly Html[]): Html => html`${parts.map((part, index) => html`${index > 0 && ' or '}${part}`)}`;
 
-export interface Field {
+interface Field {
   name: string;
   schema: Schema;
   isRequired: boolean;
@@ -42,7 +42,7 @@ ${inner && html`<div class="inner">${showFields(listFields(inner))}</div>`}
 }
 
 /** The fields of an object. */
-export const listFields = ({ properties = {}, required = [] }: Schema): Field[] =>
+const listFields = ({ properties = {}, required = [] }: Schema): Field[] =>
   Object.entries(properties).map(([name, schema]) => ({ name, schema, isRequired: required.includes(name) }));
 
 /** The fields of a schema, or what else it may be. */

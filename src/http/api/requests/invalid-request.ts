@@ -1,7 +1,7 @@
 import { type FieldError, Problem } from '../../problem.ts';
 
 /** Of a query parameter. */
-export interface ParameterError {
+interface ParameterError {
   parameter: string;
   detail: string;
 }

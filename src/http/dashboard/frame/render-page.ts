@@ -6,7 +6,7 @@ import { type IconName, icon } from './icon.ts';
 import { linkTo, nameOf } from './project-links.ts';
 import { renderAvatar } from './render-avatar.ts';
 
-export type Room = 'Jobs' | 'Keys' | 'Webhooks' | 'Usage' | 'Settings';
+type Room = 'Jobs' | 'Keys' | 'Webhooks' | 'Usage' | 'Settings';
 
 /** A page of the dashboard. Without `heading`, the body brings its own `h1`. */
 export interface Page {
@@ -23,7 +23,7 @@ export interface Page {
 }
 
 /** Who looks at a page; undefined: nobody is signed in. */
-export type Viewer = { person: Person; isOperator: boolean } | undefined;
+type Viewer = { person: Person; isOperator: boolean } | undefined;
 
 /** The whole document. */
 export function renderPage({ title, heading, body, project, room, isOperators = false }: Page, viewer: Viewer): string {

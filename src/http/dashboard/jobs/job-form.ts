@@ -8,7 +8,7 @@ import { renderField, renderOptions } from '../frame/render-field.ts';
 import type { Page } from '../frame/render-page.ts';
 
 /** What a person typed into the form of a new job. */
-export interface TypedJob {
+interface TypedJob {
   prompt: string;
   ref: string;
   model: string;

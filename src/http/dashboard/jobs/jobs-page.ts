@@ -22,7 +22,7 @@ export const doorNames: Record<MessageSource, string> = {
 const doors = ['api', 'dashboard', 'comment', 'review'] as const satisfies MessageSource[];
 
 /** Which jobs a list shows; `door`: those with a message that came through it. */
-export interface ListedFilter {
+interface ListedFilter {
   statuses: JobStatus[] | undefined;
   door: MessageSource | undefined;
   after: string | undefined;

@@ -2,7 +2,7 @@ import type { Response } from 'express';
 import { listCookieNames, readCookie } from '../../pages/read-cookie.ts';
 
 /** One cookie of the dashboard. Under https its name binds it to this host: https://developer.mozilla.org/en-US/docs/Web/HTTP/Reference/Headers/Set-Cookie#cookie_prefixes */
-export interface Cookie {
+interface Cookie {
   read(request: { headers: { cookie?: string | undefined } }): string;
   write(response: Response, value: string, options: { maxAgeMs: number }): void;
   clear(response: Response): void;

@@ -4,7 +4,7 @@ import { realTiming } from '../../../timing.ts';
 import { createCookie, listNames } from './cookies.ts';
 
 /** A sign-in on its way through GitHub. */
-export interface PendingSignIn {
+interface PendingSignIn {
   state: string;
   /** Of PKCE: https://www.rfc-editor.org/rfc/rfc7636 */
   verifier: string;

@@ -2,13 +2,13 @@ import { type Kysely, sql } from 'kysely';
 import type { StoredAnswer } from '../columns.ts';
 import type { Tables } from '../schema.ts';
 
-export interface IdempotencyKey {
+interface IdempotencyKey {
   projectId: string;
   key: string;
 }
 
 /** `answered`: the request was accepted before. `busy`: another transaction has taken the key. */
-export type TakenKey = { kind: 'busy' | 'free' } | { kind: 'answered'; fingerprint: Buffer; answer: StoredAnswer };
+type TakenKey = { kind: 'busy' | 'free' } | { kind: 'answered'; fingerprint: Buffer; answer: StoredAnswer };
 
 /** Differs from all other advisory locks in the database. */
 const idempotencyLocks = 1_886_152_558;

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { realTiming } from '../../../timing.ts';
 import type { Row, Tables } from '../schema.ts';
 
-export type Session = Row<'sessions'>;
+type Session = Row<'sessions'>;
 
 const { idleMs, longestMs, touchEveryMs } = realTiming.sessions;
 const ago = (milliseconds: number) => sql<Date>`now() - ${milliseconds} * interval '1 millisecond'`;

@@ -10,7 +10,7 @@ export const queueEpoch = 0;
 /** The same expression as in the index `effects_promised`. */
 export const isPendingAnswer = sql<boolean>`(state = 'intended' and epoch = ${sql.lit(queueEpoch)})`;
 
-export interface NewEffect {
+interface NewEffect {
   jobId: string;
   /** Unique in its job, the same for every attempt: `run_…:push`. */
   key: string;

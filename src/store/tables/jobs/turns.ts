@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Row, Tables } from '../schema.ts';
 
-export type StoredTurn = Row<'turns'>;
+type StoredTurn = Row<'turns'>;
 
 export async function insertTurn(
   tx: Kysely<Tables>,

@@ -4,7 +4,7 @@ import type { DeliveryState } from '../columns.ts';
 import type { NewRow, Row, Tables } from '../schema.ts';
 import { deliveryFieldsSchema } from './delivery-fields.ts';
 
-export type Delivery = Row<'deliveries'>;
+type Delivery = Row<'deliveries'>;
 
 /** Why a delivery had no effect that should have had one. */
 export const givenUp = { retries: 'given up after all retries', age: 'given up after three days' } as const;

@@ -98,7 +98,7 @@ export function findProjectByName(
     .executeTakeFirst();
 }
 
-export interface ReadSettings {
+interface ReadSettings {
   /** With problems: settings that permit nothing. */
   settings: object;
   problems: string[];
@@ -108,7 +108,7 @@ export interface ReadSettings {
 }
 
 /** The settings that were read last without a mistake; undefined: none were. */
-export type GoodSettings = Pick<Project, 'good_settings' | 'good_settings_sha'> | undefined;
+type GoodSettings = Pick<Project, 'good_settings' | 'good_settings_sha'> | undefined;
 
 /**
  * Settings with problems do not replace those that hold. Ignores settings older than the stored ones; a stored time in the future comes from

@@ -1,14 +1,14 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../schema.ts';
 
-export interface FailedAttempt {
+interface FailedAttempt {
   attemptId: string;
   deliveryId: string;
   failedAt: Date;
 }
 
 /** `tries` includes the request to send now. */
-export interface MissedDelivery {
+interface MissedDelivery {
   deliveryId: string;
   attemptId: string;
   tries: number;

@@ -33,7 +33,7 @@ export async function isOverdue(
 }
 
 /** Of a list that is read newest first: everything from `newest` down to `page` was read. */
-export interface ListPosition {
+interface ListPosition {
   newest: Date;
   page: string;
 }

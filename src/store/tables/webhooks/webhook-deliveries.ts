@@ -21,7 +21,7 @@ export interface ClaimedDelivery {
 }
 
 /** How many deliveries are on their way at once, over all processes. */
-export interface ClaimLimits {
+interface ClaimLimits {
   perWebhook: number;
   perProject: number;
   /** False: only webhooks whose last delivery succeeded. */

@@ -13,7 +13,7 @@ export function locate({ text }: Syntax, { start }: { start?: number | null | un
 const lineOf = (text: string, at: number | null | undefined): number => text.slice(0, at ?? 0).split('\n').length;
 
 /** What may change in a file, and an entry as it has them. */
-export interface Places {
+interface Places {
   /** With lines; empty: nothing. */
   places: string[];
   example: string | undefined;

@@ -1,7 +1,7 @@
 import type { Node, Program } from '@babel/types';
 
 /** A value that other modules can read: `default`, or by its name. */
-export interface Exported {
+interface Exported {
   name: string;
   value: Node;
 }

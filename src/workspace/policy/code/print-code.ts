@@ -3,7 +3,7 @@ import type { Regions } from './find-regions.ts';
 import { forEachPart, isNode } from './syntax.ts';
 
 /** A tree as words: equal trees have equal words. A container is one word. */
-export interface Printed {
+interface Printed {
   words: string[];
   /** For each word, where its node begins. */
   starts: number[];

@@ -3,7 +3,7 @@ import { areEqual, createEntryCheck, type Data, isMap } from './entries.ts';
 import type { ChangedPart } from './json-parts.ts';
 
 /** All return what is wrong, for the model. */
-export interface ValueComparison {
+interface ValueComparison {
   /** Undefined when the two differ in the containers only, and what these gain is data. */
   compare(after: Data): string | undefined;
   /** The same for a file that otherwise stays as it was. Both are roots, with the changed entries alone. */

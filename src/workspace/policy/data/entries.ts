@@ -19,7 +19,7 @@ export interface EntryRules {
 }
 
 /** `place`: what of the container `after` takes the place of, and the key that it stands below; by default all of it. */
-export type EntryCheck = (after: Data, place?: { before: Data; key: string }) => string | undefined;
+type EntryCheck = (after: Data, place?: { before: Data; key: string }) => string | undefined;
 
 /**
  * `before`: what the container holds already. Returns what is wrong with what it gains, in words for the model; undefined for nothing. Looks at
@@ -76,7 +76,7 @@ function visit(value: Data, key: string, look: Look): void {
 }
 
 /** `visit`, without what stands at the same place in `before`: in lists, at the same distance from one of the ends. */
-export function visitChanged(before: Data | undefined, after: Data, key: string, look: Look): void {
+function visitChanged(before: Data | undefined, after: Data, key: string, look: Look): void {
   if (Array.isArray(before) && Array.isArray(after)) {
     if (before.length === after.length) {
       for (const [at, item] of after.entries()) visitChanged(before[at], item, key, look);

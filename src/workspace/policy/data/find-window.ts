@@ -1,5 +1,5 @@
 /** The part of two texts that differs, widened to places in `before`. */
-export interface Window {
+interface Window {
   /** In both texts. */
   start: number;
   /** In `before`. */

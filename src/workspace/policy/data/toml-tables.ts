@@ -7,7 +7,7 @@ const plainHeader = /^\[\[?(?!(?:true|false|inf|nan)\b)[A-Za-z_][\w-]*(?:\.[\w-]
 const arrayHeader = /^\[\[([A-Za-z_][\w-]*(?:\.[\w-]+)*)\]\][ \t]*\r?(?:\n|$)/;
 
 /** What an edit puts in the place of what, each as the root that it would be alone. */
-export interface ChangedTables {
+interface ChangedTables {
   removed: Data;
   added: Data;
 }

@@ -3,7 +3,7 @@ import type { ThreadTask } from '../../../threads/threads.ts';
 import { parseYaml, readYaml, type YamlValue } from './read-yaml.ts';
 
 /** The text of one container, without its key. */
-export interface YamlPart {
+interface YamlPart {
   /** Its index in the list of containers. */
   container: number;
   /** In front of the key. */

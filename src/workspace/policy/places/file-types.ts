@@ -14,7 +14,7 @@ const types = {
   data: 'json yaml yml toml',
 } as const;
 
-export type FileType = keyof typeof types | 'unknown';
+type FileType = keyof typeof types | 'unknown';
 
 const byEnding = new Map<string, FileType>(
   Object.entries(types).flatMap(([type, endings]) =>

@@ -13,7 +13,7 @@ const mostLines = 2_000;
 const mostLinesInAll = 6_000;
 const mostOpenFiles = 20;
 
-export interface ShownDiff {
+interface ShownDiff {
   layout: DiffLayout;
   /** The page of the job. */
   address: string;

@@ -1,4 +1,4 @@
-export interface Braces {
+interface Braces {
   inside: string;
   start: number;
   end: number;

@@ -60,7 +60,7 @@ function addImport(findings: Findings, specifier: string, path: string): void {
 }
 
 /** Pages on different levels write one module in different ways. */
-export const nameModule = (specifier: string, path: string): string =>
+const nameModule = (specifier: string, path: string): string =>
   /^\.\.?\//.test(specifier) ? `./${posix.join(posix.dirname(path), specifier)}` : specifier;
 
 /** An image or a page of the repository itself: a loader, a query or a package may make more of it. */
