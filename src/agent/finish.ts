@@ -4,42 +4,22 @@ import type { Turn } from './model/model.ts';
 import { createTool, type Tool, toolError, toolOk } from './tool.ts';
 
 const finishArguments = z.object({
-  summary: z
-    .string()
-    .min(1)
-    .describe(
-      'What you did and why, in a few plain sentences for the people who asked. If nothing needed to change, say why.',
-    ),
-  title: z
-    .string()
-    .min(1)
-    .exactOptional()
-    .describe(
-      'Title of the whole pull request, not only of your last change: imperative, under 70 characters. Set it the first time, and again only when the subject of the pull request changes.',
-    ),
-  subject: z
-    .string()
-    .min(1)
-    .exactOptional()
-    .describe(
-      'Subject of the commit of your last change: one whole sentence in the imperative, under 70 characters. The title stands in for it in the first commit.',
-    ),
+  summary: z.string().min(1).describe('What you did and why, in a few plain sentences.'),
+  title: z.string().min(1).exactOptional().describe('Of the whole pull request: imperative, under 70 characters.'),
+  subject: z.string().min(1).exactOptional().describe('Of the commit of a later run, in the same form.'),
   description: z
     .string()
     .min(1)
     .exactOptional()
-    .describe(
-      'Description of the whole pull request in Markdown: what changes for readers of the documentation, and why. Set it the first time, and again when it no longer matches the changes.',
-    ),
+    .describe('Of the whole pull request, in Markdown: what changes for readers, and why.'),
   replies: z
     .array(
       z.object({
-        message: z.string().describe('The id of the message that you answer, as in <message id="…">.'),
-        text: z.string().min(1).describe('The answer to that message, in one or two sentences.'),
+        message: z.string(),
+        text: z.string().min(1),
       }),
     )
-    .exactOptional()
-    .describe('Answers to single messages that need more than the summary: questions, review remarks.'),
+    .exactOptional(),
 });
 
 /** `title` and `description` are of the whole pull request; `replies[].message` is the id of a message. */
@@ -47,8 +27,7 @@ export type Finish = z.infer<typeof finishArguments>;
 
 export const finishTool = createTool({
   name: 'finish',
-  description:
-    'Ends your work. Call it once, when you have done everything that was asked, or when you are sure that nothing needs to change. Your file changes are then checked and published as a pull request.',
+  description: 'Ends your work: your changes are checked and published.',
   arguments: finishArguments,
   execute: () => toolOk('finished'),
 });

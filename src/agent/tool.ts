@@ -24,7 +24,7 @@ export function createTool<Arguments extends z.ZodObject>(definition: {
   arguments: Arguments;
   execute(args: z.infer<Arguments>, signal: AbortSignal): Promise<ToolResult> | ToolResult;
 }): Tool {
-  const { $schema, ...parameters } = z.toJSONSchema(definition.arguments, { override: leaveSafeIntegers });
+  const { $schema, ...parameters } = z.toJSONSchema(definition.arguments, { io: 'input', override: leaveBounds });
   return {
     name: definition.name,
     description: definition.description,
@@ -43,10 +43,9 @@ export function createTool<Arguments extends z.ZodObject>(definition: {
   };
 }
 
-/** zod bounds every integer by JavaScript's largest one, which tells a model nothing. */
-function leaveSafeIntegers({ jsonSchema }: { jsonSchema: { maximum?: number; minimum?: number } }): void {
-  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
-  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+/** Every request carries the schemas, and a model keeps such bounds unasked. The call checks them. */
+function leaveBounds({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  for (const bound of ['minimum', 'maximum', 'minLength'] as const) delete jsonSchema[bound];
 }
 
 export const toolError = (output: string): ToolResult => ({ output, isError: true });

@@ -6,11 +6,10 @@ import type { ToolParts } from './tool-parts.ts';
 export const createCheckTool = ({ workspace, docs }: Pick<ToolParts, 'workspace' | 'docs'>): Tool =>
   createTool({
     name: 'check',
-    description:
-      'Lists what your changes have broken so far, in any file: links, anchors, imports, navigation, redirects, syntax. finish does the same. With all, also what was broken before.',
+    description: 'Lists what your changes broke.',
     arguments: z.object({
-      paths: z.array(z.string()).optional().describe('Only problems in these files or folders.'),
-      all: z.boolean().optional(),
+      paths: z.array(z.string()).optional(),
+      all: z.boolean().optional().describe('Also what was broken before.'),
     }),
     async execute({ paths, all = false }, signal) {
       const checked = await docs.check(workspace.writes(), { all, signal });

@@ -6,8 +6,8 @@ import type { ToolParts } from './tool-parts.ts';
 export const createDeleteFileTool = ({ workspace, runTask }: ToolParts): Tool =>
   createTool({
     name: 'delete_file',
-    description: 'Deletes one file. Does not update links to it: search for them first.',
-    arguments: z.object({ path: z.string().describe('Path from the repository root, for example docs/old.md.') }),
+    description: 'Deletes a file.',
+    arguments: z.object({ path: z.string() }),
     async execute({ path }, signal) {
       const removed = await workspace.removeFile(path);
       switch (removed.kind) {

@@ -7,13 +7,12 @@ import type { ToolParts } from './tool-parts.ts';
 export const createEditFileTool = ({ workspace, limits, runTask }: ToolParts): Tool =>
   createTool({
     name: 'edit_file',
-    description:
-      'Replaces text in a text file. old_text must occur exactly once and match character for character, whitespace and line breaks included. An empty new_text deletes it. Returns the changed lines.',
+    description: 'Replaces old_text, copied exactly from the file, where it occurs once.',
     arguments: z.object({
       path: z.string(),
       old_text: z.string(),
       new_text: z.string(),
-      replace_all: z.boolean().optional().describe('Replace every occurrence of old_text. Default: false.'),
+      replace_all: z.boolean().optional(),
     }),
     async execute({ path, old_text: oldText, new_text: newText, replace_all: all = false }, signal) {
       if (oldText === '') {

@@ -21,9 +21,9 @@ export const createFindReferencesTool = ({ workspace, limits, docs }: ToolParts)
   createTool({
     name: 'find_references',
     description:
-      'Finds what leads to a page, file or folder, however it is written: links, navigation, redirects, includes. Also for what you have deleted.',
+      'Finds all links, navigation entries, redirects and includes that lead to a file, folder or address, even a deleted one.',
     arguments: z.object({
-      target: z.string().describe('A path, an address such as /guides/install, or either with #anchor.'),
+      target: z.string().describe('Path or address, also with #anchor.'),
     }),
     async execute({ target }, signal) {
       const found = await docs.ask('references', { target }, workspace.writes(), { signal });

@@ -4,15 +4,16 @@ import { insertTask } from './edits/insert-into-text.ts';
 import { describeUnreadable } from './read-file.ts';
 import type { ToolParts } from './tool-parts.ts';
 
+/** A string for the model: not every server takes an argument of two types. */
+const lineOrHeading = z.preprocess((after) => (typeof after === 'number' ? String(after) : after), z.string());
+
 export const createInsertTextTool = ({ workspace, runTask }: ToolParts): Tool =>
   createTool({
     name: 'insert_text',
-    description: 'Inserts lines into a text file. Returns the changed lines.',
+    description: 'Inserts lines.',
     arguments: z.object({
       path: z.string(),
-      after: z
-        .union([z.number().int().min(0), z.string()])
-        .describe('A line number (0: the top), a heading (behind its section), or "end".'),
+      after: lineOrHeading.describe('Line number (0: top), heading (at the end of its section) or "end".'),
       text: z.string(),
     }),
     async execute({ path, after, text: inserted }, signal) {

@@ -14,15 +14,12 @@ export const createListFilesTool = ({ workspace, limits, runTask }: Omit<ToolPar
   createTool({
     name: 'list_files',
     description:
-      'Lists files, and marks those that you may not write, or only in part. Without glob it folds media, and trees that repeat another one (languages, versions). Too many files are listed as folders with counts.',
+      'Lists files; marks what you may not write. Without glob, media and repeated trees (languages, versions) are folded.',
     arguments: z.object({
-      path: z.string().optional().describe('Only below this folder.'),
-      glob: z
-        .string()
-        .optional()
-        .describe('For example *.md or docs/**/*.{md,mdx}. A glob without / matches file names.'),
+      path: z.string().optional(),
+      glob: z.string().optional(),
       exclude: z.string().optional(),
-      depth: z.number().int().min(1).max(8).optional().describe('Only folders with counts, to this depth.'),
+      depth: z.number().int().min(1).max(8).optional(),
     }),
     async execute({ path = '', glob, exclude, depth }, signal) {
       const query = { files: workspace.listFiles(), path, glob, exclude, depth, maxRows: limits.maxFiles };

@@ -10,12 +10,12 @@ export const createMoveFileTool = ({ workspace, runTask, limits, docs }: ToolPar
   createTool({
     name: 'move_file',
     description:
-      'Moves or renames one file and creates missing folders. With update_links, everything that leads to it and what it leads to is rewritten, navigation included, and its old address gets a redirect where the site has others.',
+      'Moves a file. update_links rewrites all links to and from it and its navigation, and adds a redirect where the site has others.',
     arguments: z.object({
       from: z.string(),
-      to: z.string().describe('New path with the file name. It must not exist yet.'),
+      to: z.string(),
       update_links: z.boolean().optional(),
-      exclude: z.string().optional().describe('Files or folders to leave, such as generated languages: {fr,es}.'),
+      exclude: z.string().optional(),
     }),
     async execute({ from, to, update_links: updates = false, exclude }, signal) {
       const move = updates ? await docs.ask('move', { from, to }, workspace.writes(), { signal }) : undefined;

@@ -13,8 +13,7 @@ const maxHeadingCharacters = 120;
 export const createOutlineTool = ({ workspace, limits, docs }: ToolParts): Tool =>
   createTool({
     name: 'outline',
-    description:
-      'Shows the front matter and headings of a page with their lines, or the titles of the pages in a folder.',
+    description: "Shows a page's front matter and headings, or the titles of a folder's pages.",
     arguments: z.object({ path: z.string() }),
     async execute({ path }, signal) {
       const found = await docs.ask('outline', { path }, workspace.writes(), { signal });

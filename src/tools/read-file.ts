@@ -10,14 +10,13 @@ import type { ToolParts } from './tool-parts.ts';
 export const createReadFileTool = ({ workspace, limits, runTask }: ToolParts): Tool =>
   createTool({
     name: 'read_file',
-    description:
-      'Reads a text file: all of it, the lines from offset, or the section below a heading. A long file begins with its first lines and its headings. Lines are shown exactly, to copy into old_text.',
+    description: 'Reads a text file; of a long one, first its headings.',
     arguments: z.object({
-      path: z.string().describe('From the repository root.'),
-      offset: z.number().int().min(1).optional().describe('First line, from 1.'),
-      limit: z.number().int().min(1).optional().describe('Number of lines.'),
-      heading: z.string().optional().describe('Only this section: its heading or #id.'),
-      column: z.number().int().min(1).optional().describe('Of a line too long for one page.'),
+      path: z.string(),
+      offset: z.number().int().min(1).optional().describe('First line.'),
+      limit: z.number().int().min(1).optional(),
+      heading: z.string().optional().describe('Only this section (heading or #id).'),
+      column: z.number().int().min(1).optional(),
     }),
     async execute({ path, ...part }, signal) {
       const file = await workspace.readFile(path);

@@ -16,15 +16,14 @@ const fewFiles = 12;
 export const createReplaceTextTool = ({ workspace, limits, runTask }: ToolParts): Tool =>
   createTool({
     name: 'replace_text',
-    description:
-      'Replaces every occurrence of a text in many files at once: all of them or, if one change is refused, none. Leaves protected files and names them.',
+    description: 'Replaces a text everywhere in many files. If one change is refused, none is made.',
     arguments: z.object({
       old_text: z.string(),
       new_text: z.string(),
-      path: z.string().optional().describe('Only this file, or below this folder.'),
+      path: z.string().optional(),
       glob: z.string().optional(),
-      exclude: z.string().optional().describe('Not these files or folders, for example {fr,es}.'),
-      whole: z.boolean().optional().describe('Not inside a longer word or name: /install, but not /install-windows.'),
+      exclude: z.string().optional(),
+      whole: z.boolean().optional().describe('Not inside a longer word or path.'),
     }),
     async execute({ old_text: oldText, new_text: newText, whole: isWhole = false, ...selection }, signal) {
       if (oldText === newText) return toolError('old_text and new_text are the same, so nothing would change');

@@ -11,15 +11,15 @@ const maxContext = 5;
 export const createSearchTool = ({ workspace, limits, runTask }: ToolParts): Tool =>
   createTool({
     name: 'search',
-    description: `Finds lines in text files, as path:line: text. The pattern is a POSIX extended regular expression, matched line by line; escape ( ) [ ] { } . * + ? | ^ $ with a backslash, or set literal. More than ${limits.maxMatches} lines are counted per file.`,
+    description: 'Finds lines in files by a POSIX extended regular expression, or by plain text with literal.',
     arguments: z.object({
       pattern: z.string(),
-      path: z.string().optional().describe('Only this file, or below this folder.'),
-      glob: z.string().optional().describe('Only these files, for example *.mdx or docs/**/*.{md,json}.'),
-      exclude: z.string().optional().describe('Not these files or folders, for example {fr,es}.'),
+      path: z.string().optional(),
+      glob: z.string().optional(),
+      exclude: z.string().optional(),
       ignore_case: z.boolean().optional(),
-      literal: z.boolean().optional().describe('The pattern is plain text.'),
-      context: z.number().int().min(0).max(maxContext).optional().describe('Lines around each match.'),
+      literal: z.boolean().optional(),
+      context: z.number().int().min(0).max(maxContext).optional(),
       output: z.enum(['lines', 'files', 'counts']).optional(),
     }),
     async execute({ ignore_case: ignoreCase, literal: isLiteral, context = 0, output = 'lines', ...rest }, signal) {

@@ -9,11 +9,10 @@ import type { ToolParts } from './tool-parts.ts';
 export const createWriteFileTool = ({ workspace, runTask }: ToolParts): Tool =>
   createTool({
     name: 'write_file',
-    description:
-      'Creates a text file and missing folders, or replaces a whole file: to change part of one, use edit_file or insert_text.',
+    description: 'Creates a file, or replaces all of it.',
     arguments: z.object({
       path: z.string(),
-      content: z.string().describe('End it with a line break.'),
+      content: z.string(),
     }),
     async execute({ path, content }, signal) {
       const before = await workspace.readFile(path);

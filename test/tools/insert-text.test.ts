@@ -5,14 +5,14 @@ import { createToolbox } from './toolbox.ts';
 const page = '---\ntitle: T\n---\n\n## One\n\nfirst\n\n### Deeper\n\nsecond\n\n## Two\n\nlast\n';
 
 test.each([
-  ['at the top', 'b\n', 0, 'a', 'a\nb\n'],
-  ['behind a line', 'a\nc\n', 1, 'b\n', 'a\nb\nc\n'],
-  ['behind a line that is given as text', 'a\nc\n', '1', 'b', 'a\nb\nc\n'],
-  ['behind a last line without a line break', 'a', 1, 'b\n', 'a\nb\n'],
+  ['at the top', 'b\n', '0', 'a', 'a\nb\n'],
+  ['behind a line', 'a\nc\n', '1', 'b\n', 'a\nb\nc\n'],
+  ['as whole lines', 'a\nc\n', '1', 'b', 'a\nb\nc\n'],
+  ['behind a last line without a line break', 'a', '1', 'b\n', 'a\nb\n'],
   ['at the end', 'a\n', 'end', 'b\n', 'a\n\nb\n'],
   ['at the end of an empty file', '', 'end', 'b', 'b\n'],
   ['at the end, whatever blank lines they begin with', 'a\n', 'end', '\n\nb\n', 'a\n\nb\n'],
-  ['with the line ends of the file', 'a\r\nc\r\n', 1, 'b\nb\n', 'a\r\nb\r\nb\r\nc\r\n'],
+  ['with the line ends of the file', 'a\r\nc\r\n', '1', 'b\nb\n', 'a\r\nb\r\nb\r\nc\r\n'],
   [
     'behind a section with its deeper ones',
     page,
@@ -28,7 +28,7 @@ test.each([
 });
 
 test.each([
-  ['past the end', 99, 'only 15 lines'],
+  ['past the end', '99', 'only 15 lines'],
   ['behind an unknown heading', 'Three', 'it has:\n5: ## One\n9: ### Deeper\n13: ## Two'],
 ])('an insertion %s says what the file has', (_, after, words) => {
   expect(insertIntoText({ path: 'a.md', text: page, inserted: 'x', after })).toEqual({

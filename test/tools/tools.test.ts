@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest';
+import { finishTool } from '../../src/agent/finish.ts';
+import { toResponsesTools } from '../../src/agent/model/response-items.ts';
+import { systemPrompt } from '../../src/runs/work/prompt.ts';
 import { createToolbox } from './toolbox.ts';
 
 const error = (text: string) => ({ isError: true, output: expect.stringContaining(text) });
@@ -22,9 +25,11 @@ test('the tools have fixed names and arguments', async () => {
   ]);
 });
 
-test('the schemas hold no bounds that are only those of JavaScript', async () => {
+test('every request carries the prompt and the tools, so they are small, and say no more than a model needs', async () => {
   await using box = await createToolbox({});
-  expect(JSON.stringify(box.tools)).not.toContain(String(Number.MAX_SAFE_INTEGER));
+  const sent = JSON.stringify(toResponsesTools([...box.tools, finishTool]));
+  expect(sent).not.toMatch(/additionalProperties|maximum|minimum|minLength|\$schema|anyOf/);
+  expect(Buffer.byteLength(systemPrompt + sent)).toBeLessThan(7_000);
 });
 
 test('list_files narrows by folder and glob', async () => {

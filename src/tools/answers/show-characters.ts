@@ -7,7 +7,7 @@ const maxSmallCharacters = 8_192;
 const maxShownCharacters = 80_000;
 
 const note =
-  '[Invisible characters are shown by their code points, as in the brackets above. Write them the same way to match or keep them.]';
+  '[Invisible characters are shown by their code points, as in the brackets above. Write them the same way to match or keep them, and leave them out to remove them. \u27E8U+27E8\u27E9U+200B\u27E9 is visible text \u27E8U+200B\u27E9.]';
 const cutNote =
   '[The rest is left out: the shown forms of invisible characters are too long. Ask for fewer lines, or for a narrower path.]';
 

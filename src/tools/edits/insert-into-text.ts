@@ -10,7 +10,7 @@ interface Insertion {
   text: string;
   inserted: string;
   /** A line (0: before the first), a heading (behind its section), or `end`. */
-  after: number | string;
+  after: string;
 }
 
 type Inserted = { kind: 'inserted'; text: string; line: number; shown: string } | { kind: 'refused'; reason: string };
@@ -50,30 +50,20 @@ export function insertIntoText({ path, text, inserted, after }: Insertion): Inse
 
 type Place = { kind: 'place'; line: number; isBlock: boolean } | { kind: 'refused'; reason: string };
 
-function findPlace({
-  path,
-  text,
-  total,
-  after,
-}: {
-  path: string;
-  text: string;
-  total: number;
-  after: number | string;
-}): Place {
-  const line = typeof after === 'string' && /^\d+$/.test(after.trim()) ? Number(after) : after;
-  if (typeof line === 'number') {
+function findPlace({ path, text, total, after }: { path: string; text: string; total: number; after: string }): Place {
+  if (/^\d+$/.test(after.trim())) {
+    const line = Number(after);
     return line <= total
       ? { kind: 'place', line, isBlock: false }
       : { kind: 'refused', reason: `${path} has only ${formatCount(total)} lines; use after: "end"` };
   }
   const isPage = isMarkdown(path);
-  if (line.trim().toLowerCase() === 'end') return { kind: 'place', line: total, isBlock: isPage };
+  if (after.trim().toLowerCase() === 'end') return { kind: 'place', line: total, isBlock: isPage };
   const sections = listSections(path, text, total);
-  const [section, ...others] = findSections(sections, line);
+  const [section, ...others] = findSections(sections, after);
   const shown = (section === undefined ? sections : [section, ...others]).slice(0, maxHeadings).map(showSection);
   if (section === undefined) {
-    return { kind: 'refused', reason: `${path} has no heading ${line.slice(0, 120)}; it has:\n${shown.join('\n')}` };
+    return { kind: 'refused', reason: `${path} has no heading ${after.slice(0, 120)}; it has:\n${shown.join('\n')}` };
   }
   if (others.length > 0) {
     return { kind: 'refused', reason: `${path} has several such headings; give a line instead:\n${shown.join('\n')}` };
