@@ -4,6 +4,8 @@ import type { Database } from '../store/postgres/database.ts';
 import { boundCounted } from '../text/bound.ts';
 
 export interface ShownTurn {
+  /** Its place in the run. */
+  index: number;
   /** null: the model has not answered yet. */
   text: string | null;
   calls: ShownCall[];
@@ -41,9 +43,13 @@ export async function listTurns(
   return { items: items.map((turn) => showTurn(turn, redact)), next };
 }
 
-function showTurn({ text, calls, usage, duration_ms: durationMs }: ListedTurn, redact: Redact): ShownTurn {
+function showTurn(
+  { turn_index: index, text, calls, usage, duration_ms: durationMs }: ListedTurn,
+  redact: Redact,
+): ShownTurn {
   const show = ({ text: read, more }: CutText, maxLength: number) => boundCounted(redact(read), maxLength, more);
   return {
+    index,
     text: text && show(text, maxTextLength),
     calls: calls.map((call) => ({
       name: call.name,

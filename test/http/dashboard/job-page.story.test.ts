@@ -3,6 +3,8 @@ import { eventually } from '../../../harness/eventually.ts';
 import { edit, finish } from '../../../harness/script-steps.ts';
 import { createVisitor, type Visitor } from '../../../harness/visitor.ts';
 import { steps } from '../../../local/model/script.ts';
+import { renderConversation } from '../../../src/http/dashboard/jobs/conversation.ts';
+import { readStory } from '../../../src/http/dashboard/jobs/read-story.ts';
 import { docsSite } from '../../support/worlds/docs-site.ts';
 import { openServedWorld } from '../../support/worlds/served-world.ts';
 
@@ -62,4 +64,34 @@ test('an answer links to its comment on GitHub', async () => {
   const text = await untilShown(job, 'Comment on GitHub');
   const url = /href="([^"]+)">Comment on GitHub</.exec(text)?.[1] ?? '';
   expect(url).toMatch(/\/acme\/docs\/pull\/\d+#issuecomment-\d+$/);
+});
+
+test('a turn that begins while its page is read changes the id of no fold', async () => {
+  const turns = Array.from({ length: 16 }, (_, turn) => ({
+    text: `Turn ${turn + 1}.`,
+    calls: [{ name: 'read_file', arguments: { path: 'index.mdx', start_line: 1, end_line: turn + 1 } }],
+  }));
+  served.choices.unshift({ when: 'Read on', script: steps([...turns, { text: 'Done.' }]) });
+  const path = await createJob('Read on.');
+  await untilShown(path, '>completed<');
+  const { database } = served.world.database;
+  const job = await database
+    .selectFrom('jobs')
+    .selectAll()
+    .where('job_id', '=', path.split('/').at(-1) ?? '')
+    .executeTakeFirstOrThrow();
+  const listFolds = async (from: typeof database) => {
+    const story = await readStory(from, { job, before: undefined, redact: (text) => text });
+    return renderConversation(story, path).html.match(/id="run_[^"]+-\d+-\d+"/g);
+  };
+  // The count of the turns is read before the turns.
+  const early = database.withPlugin({
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => ({
+      ...result,
+      rows: result.rows.map((row) => ('turns' in row ? { ...row, turns: Number(row.turns) - 1 } : row)),
+    }),
+  });
+  expect(await listFolds(early)).toEqual(await listFolds(database));
+  expect(await listFolds(database)).toHaveLength(14);
 });

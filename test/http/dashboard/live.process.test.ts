@@ -118,6 +118,31 @@ test('a fold stays open, and keeps the focus, while its page moves', async () =>
   await page.getByText('completed', { exact: true }).waitFor();
 });
 
+test('a fold stays open in a run of more turns than its page shows', async () => {
+  const read = (limit: number) => ({
+    name: 'read_file',
+    arguments: { path: 'limits.md', start_line: 1, end_line: limit },
+  });
+  const [sixteenth, last] = [hold({ text: 'Turn 16.', calls: [read(16)] }), hold({ text: 'Done.' })];
+  const early = Array.from({ length: 15 }, (_, turn) => ({ text: `Turn ${turn + 1}.`, calls: [read(turn + 1)] }));
+  served.choices.push({ when: 'many turns', script: steps([...early, sixteenth.step, last.step]) });
+  const { id } = await served.caller.create('Take many turns.');
+  await sixteenth.asked;
+  await page.goto(`${list()}/jobs/${id}`);
+  const turn = (number: number) => page.locator('.calls > li', { hasText: `Turn ${number}.` });
+  await turn(9).locator('summary').click();
+  sixteenth.release();
+  await turn(16).waitFor();
+  await last.asked;
+  await page.getByText('All 17 turns').waitFor();
+  expect(await page.locator('details.call[open]').count()).toBe(1);
+  expect(await turn(9).getByLabel('Result').isVisible()).toBe(true);
+  last.release();
+  await page.getByText('completed', { exact: true }).waitFor();
+  expect(await page.locator('details.call[open]').count()).toBe(1);
+  expect(await turn(9).getByLabel('Result').isVisible()).toBe(true);
+});
+
 test('a page says that its connection is lost, and goes on where it was', async () => {
   const held = hold({ text: 'It came later.' });
   served.choices.push({ when: 'unplugged', script: steps([held.step]) });

@@ -66,7 +66,7 @@ export const listTurnsEndpoint: Endpoint = {
         const { items, nextCursor } = await readNumberedPage({ cursors, list, asked }, (page) =>
           listTurns(database, { runId: wanted, redact }, page),
         );
-        return { status: 200, body: { turns: items, nextCursor } };
+        return { status: 200, body: { turns: items.map(({ index: _index, ...turn }) => turn), nextCursor } };
       });
     },
 };

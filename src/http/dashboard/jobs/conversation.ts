@@ -62,7 +62,7 @@ ${
   run.turns > 0 &&
   html`<details class="turns fold" id="${runId}-turns"${isLive && html` open`}><summary>${label}</summary>
 ${run.turns > turns.length && html`<p><a href="${address}/runs/${runId}">${turns.length > 0 ? `All ${label}` : `Show ${label}`}</a></p>`}
-${turns.length > 0 && renderTurns(turns, { runId, after: story.turnsBefore })}</details>`
+${turns.length > 0 && renderTurns(turns, runId)}</details>`
 }
 ${isLive && html`<p class="working">${icon('turning')}${phase === 'publishing' ? 'Publishing the change' : 'At work'}</p>`}
 ${!isLive && renderEnd(outcome, sentence, publication?.summary)}

@@ -19,8 +19,6 @@ export interface Story {
   messages: Message[];
   runs: StoryRun[];
   turns: ShownTurn[];
-  /** How many turns of that run come before them. */
-  turnsBefore: number;
   /** Of these runs. */
   progress: Progress;
   effects: Effect[];
@@ -49,8 +47,6 @@ export async function readStory(
     messages: page.messages,
     runs,
     turns: turns.toReversed(),
-    // The count may be older than the turns.
-    turnsBefore: last && turns.length === turnsShown ? Math.max(0, last.turns - turns.length) : 0,
     progress,
     effects: page.effects,
     earlierThan: page.next === null ? null : (runs[0]?.number ?? null),

@@ -3,12 +3,12 @@ import { type Html, html } from '../../pages/html.ts';
 import { type IconName, icon } from '../frame/icon.ts';
 import { renderMarkdown } from '../frame/render-markdown.ts';
 
-/** Texts of the model, and its tool calls, folded. `after`: how many turns of the run came before, so that a fold has the same id in each version of a page. */
-export const renderTurns = (turns: readonly ShownTurn[], { runId, after }: { runId: string; after: number }): Html =>
+/** Texts of the model, and its tool calls, folded. A fold has the same id in each version of a page. */
+export const renderTurns = (turns: readonly ShownTurn[], runId: string): Html =>
   html`<ol class="calls">${turns.map(
-    ({ text, calls }, turn) =>
+    ({ index, text, calls }) =>
       html`<li>${text !== null && text !== '' && html`<div class="prose">${renderMarkdown(text)}</div>`}
-${calls.map((call, place) => renderCall(call, `${runId}-${after + turn + 1}-${place}`))}</li>`,
+${calls.map((call, place) => renderCall(call, `${runId}-${index}-${place}`))}</li>`,
   )}</ol>`;
 
 const renderCall = ({ name, arguments: given, result, isError }: ShownCall, id: string): Html =>

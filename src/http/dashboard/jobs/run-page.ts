@@ -10,6 +10,6 @@ export function runPage({ project, jobId, run, turns, next }: RunTurns & { proje
   const title = `Turns of run ${run.number}`;
   const body = html`<p><a href="${address}">Back to the job</a></p>
 ${next !== null && html`<p class="pager"><a rel="next" href="${address}/runs/${run.run_id}?after=${next}">Older</a></p>`}
-<div class="reading panel padded">${turns.length > 0 ? renderTurns(turns, { runId: run.run_id, after: 0 }) : html`<p class="muted">The turns were removed after the time that the operator keeps them.</p>`}</div>`;
+<div class="reading panel padded">${turns.length > 0 ? renderTurns(turns, run.run_id) : html`<p class="muted">The turns were removed after the time that the operator keeps them.</p>`}</div>`;
   return { title, heading: title, project, room: 'Jobs', body };
 }
