@@ -35,7 +35,7 @@ export function createSpawner(): Spawner {
     const lose = (reason: string) => {
       if (child !== started) return;
       child = undefined;
-      for (const id of waiting.keys()) settle(id, notStarted(reason));
+      endWaiting(reason);
     };
     started.once('error', ({ message }) => lose(message));
     started.once('exit', (code, signal) => lose(`the spawner ended (${code ?? signal})`));
@@ -47,6 +47,10 @@ export function createSpawner(): Spawner {
     waiting.delete(id);
     // While nothing waits for it, the channel does not keep this process alive.
     if (waiting.size === 0) child?.channel?.unref();
+  }
+
+  function endWaiting(reason: string): void {
+    for (const id of waiting.keys()) settle(id, notStarted(reason));
   }
 
   return {
@@ -79,6 +83,8 @@ export function createSpawner(): Spawner {
       last.ref();
       if (last.connected) last.disconnect();
       await ended;
+      // A spawner without a parent answers nobody.
+      endWaiting('the spawner was disposed');
     },
   };
 }

@@ -105,6 +105,13 @@ test('a spawner does not keep its process alive', async () => {
   expect([output, child.exitCode ?? (await once(child, 'exit'))[0]]).toEqual(['7\n', 0]);
 });
 
+test('a process that still runs when the spawner is disposed ends as one that did not start', async () => {
+  const own = createSpawner();
+  const running = own.runProcess(sh('sleep 60'), signal);
+  await own[Symbol.asyncDispose]();
+  expect(await running).toMatchObject({ code: null, error: { message: 'the spawner was disposed' } });
+});
+
 const createMarker = () => `${process.pid}${performance.now()}`.replace('.', '').slice(-9);
 
 const listProcesses = () =>
