@@ -1,5 +1,6 @@
+import { findMergeBase } from '../git/commits.ts';
 import { GitError } from '../git/errors.ts';
-import { type FileDiff, findMergeBase, readFileDiffs } from '../git/file-diffs.ts';
+import { type FileDiff, readFileDiffs } from '../git/file-diffs.ts';
 import type { Git } from '../git/git.ts';
 import type { Mirrors } from '../git/mirrors/mirrors.ts';
 import type { OpenProject } from '../projects/open-project.ts';
@@ -56,8 +57,10 @@ async function readFromMirror(
   if (!mirror) return undefined;
   const place = { git, gitDir: mirror.directory, signal };
   try {
-    const from = await findMergeBase(place, target, headSha);
-    return from === null ? undefined : await readFileDiffs({ ...place, from, to: headSha, maxBytes: maxDiffBytes });
+    const from = await findMergeBase({ ...place, commits: [target, headSha] });
+    return from === undefined
+      ? undefined
+      : await readFileDiffs({ ...place, from, to: headSha, maxBytes: maxDiffBytes });
   } catch (error) {
     // A damaged mirror, which the next fetch replaces.
     if (error instanceof GitError) return undefined;

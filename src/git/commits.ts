@@ -28,7 +28,7 @@ export async function isContained({
   return code === 0;
 }
 
-/** The newest commit that both hold; undefined without one. */
+/** The newest commit that both hold; undefined when there is none, or one of the two is missing. */
 export async function findMergeBase({
   git,
   gitDir,
@@ -36,7 +36,8 @@ export async function findMergeBase({
   signal,
 }: InRepository & { commits: readonly [string, string] }): Promise<string | undefined> {
   if (a === b) return a;
-  const { code, stdout } = await git(['merge-base', a, b], { signal, gitDir, okCodes: [0, 1], isLasting: true });
+  const options = { signal, gitDir, okCodes: [0, 1, 128], isLasting: true };
+  const { code, stdout } = await git(['merge-base', a, b], options);
   return code === 0 ? stdout.toString().trim() : undefined;
 }
 

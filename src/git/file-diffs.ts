@@ -21,17 +21,6 @@ const statuses: Record<string, FileDiff['status']> = {
   T: 'changed',
 };
 
-/** Null: the commits are not here, or have no merge base. */
-export async function findMergeBase(
-  { git, gitDir, signal }: InRepository,
-  one: string,
-  other: string,
-): Promise<string | null> {
-  // 1: no merge base; 128: a commit is missing.
-  const { code, stdout } = await git(['merge-base', one, other], { signal, gitDir, okCodes: [0, 1, 128] });
-  return code === 0 ? stdout.toString().trim() : null;
-}
-
 /** Patches beyond `maxBytes` are left out. */
 export async function readFileDiffs({
   git,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { findMergeBase, readFileDiffs } from '../../src/git/file-diffs.ts';
+import { findMergeBase } from '../../src/git/commits.ts';
+import { readFileDiffs } from '../../src/git/file-diffs.ts';
 import { createWorld } from '../workspace/world.ts';
 
 async function prepare(world: Awaited<ReturnType<typeof createWorld>>) {
@@ -63,6 +64,6 @@ test('patches beyond the limit are left out, and no patch is cut', async () => {
 test('commits that the repository does not have have no merge base', async () => {
   await using world = await createWorld();
   const { from, to, place } = await prepare(world);
-  expect(await findMergeBase(place, from, to)).toBe(from);
-  expect(await findMergeBase(place, 'f'.repeat(40), to)).toBeNull();
+  expect(await findMergeBase({ ...place, commits: [from, to] })).toBe(from);
+  expect(await findMergeBase({ ...place, commits: ['f'.repeat(40), to] })).toBeUndefined();
 });
