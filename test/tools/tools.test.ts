@@ -15,7 +15,7 @@ test('the tools have fixed names and arguments', async () => {
     ['search', ['pattern', 'path', 'glob', 'exclude', 'ignore_case', 'literal', 'context', 'output']],
     ['find_references', ['target']],
     ['outline', ['path']],
-    ['edit_file', ['path', 'old_text', 'new_text', 'replace_all']],
+    ['edit_file', ['path', 'old_text', 'heading', 'new_text', 'replace_all']],
     ['insert_text', ['path', 'after', 'text']],
     ['replace_text', ['old_text', 'new_text', 'path', 'glob', 'exclude', 'whole']],
     ['write_file', ['path', 'content']],

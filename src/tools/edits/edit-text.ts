@@ -15,7 +15,9 @@ interface Edit {
 }
 
 /** `where` names the changed lines, and `shown` is what they are now; `reason` tells the model what is wrong and what to do. */
-type Edited = { kind: 'edited'; text: string; where: string; shown: string } | { kind: 'refused'; reason: string };
+export type Edited =
+  | { kind: 'edited'; text: string; where: string; shown: string }
+  | { kind: 'refused'; reason: string };
 
 const maxLineNumbers = 10;
 const maxSmallCharacters = 16_384;

@@ -1,8 +1,8 @@
 import { isMarkdown } from '../../checks/page-extensions.ts';
 import type { ThreadTask } from '../../threads/threads.ts';
 import { formatCount } from '../answers/limits.ts';
-import { findSections, listSections, showSection } from '../answers/list-sections.ts';
 import { showPlaces } from '../answers/show-places.ts';
+import { findSection, lastWritten } from './find-section.ts';
 import { isAllCrlf, toCrlf } from './replace-occurrences.ts';
 
 interface Insertion {
@@ -16,7 +16,6 @@ interface Insertion {
 type Inserted = { kind: 'inserted'; text: string; line: number; shown: string } | { kind: 'refused'; reason: string };
 
 const maxSmallCharacters = 32 * 1024;
-const maxHeadings = 40;
 
 export const insertTask: ThreadTask<Insertion, Inserted> = {
   module: import.meta.url,
@@ -59,22 +58,6 @@ function findPlace({ path, text, total, after }: { path: string; text: string; t
   }
   const isPage = isMarkdown(path);
   if (after.trim().toLowerCase() === 'end') return { kind: 'place', line: total, isBlock: isPage };
-  const sections = listSections(path, text, total);
-  const [section, ...others] = findSections(sections, after);
-  const shown = (section === undefined ? sections : [section, ...others]).slice(0, maxHeadings).map(showSection);
-  if (section === undefined) {
-    return { kind: 'refused', reason: `${path} has no heading ${after.slice(0, 120)}; it has:\n${shown.join('\n')}` };
-  }
-  if (others.length > 0) {
-    return { kind: 'refused', reason: `${path} has several such headings; give a line instead:\n${shown.join('\n')}` };
-  }
-  return { kind: 'place', line: lastWritten(text, section), isBlock: true };
-}
-
-/** The section's last line that is not blank: what follows keeps its distance. */
-function lastWritten(text: string, { line, last }: { line: number; last: number }): number {
-  const lines = text.split('\n');
-  let end = last;
-  while (end > line && (lines[end - 1] ?? '').trim() === '') end -= 1;
-  return end;
+  const found = findSection(path, text, after);
+  return found.kind === 'refused' ? found : { kind: 'place', line: lastWritten(text, found.section), isBlock: true };
 }

@@ -1,0 +1,28 @@
+import { findSections, listSections, type Section, showSection } from '../answers/list-sections.ts';
+
+const maxHeadings = 40;
+
+/** The one section that a model means. `reason` tells it which there are. */
+export function findSection(
+  path: string,
+  text: string,
+  wanted: string,
+): { kind: 'section'; section: Section } | { kind: 'refused'; reason: string } {
+  const sections = listSections(path, text, text.split('\n').length);
+  const [section, ...others] = findSections(sections, wanted);
+  const shown = (section === undefined ? sections : [section, ...others]).slice(0, maxHeadings).map(showSection);
+  if (section === undefined) {
+    return { kind: 'refused', reason: `${path} has no heading ${wanted.slice(0, 120)}; it has:\n${shown.join('\n')}` };
+  }
+  return others.length === 0
+    ? { kind: 'section', section }
+    : { kind: 'refused', reason: `${path} has several such headings; give a line instead:\n${shown.join('\n')}` };
+}
+
+/** The section's last line that is not blank: what follows keeps its distance. */
+export function lastWritten(text: string, { line, last }: Pick<Section, 'line' | 'last'>): number {
+  const lines = text.split('\n');
+  let end = last;
+  while (end > line && (lines[end - 1] ?? '').trim() === '') end -= 1;
+  return end;
+}

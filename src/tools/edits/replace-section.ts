@@ -1,0 +1,50 @@
+import type { ThreadTask } from '../../threads/threads.ts';
+import { formatCount, type ToolLimits } from '../answers/limits.ts';
+import { showPlaces } from '../answers/show-places.ts';
+import type { Edited } from './edit-text.ts';
+import { findSection, lastWritten } from './find-section.ts';
+import { isAllCrlf, toCrlf } from './replace-occurrences.ts';
+
+interface SectionEdit {
+  path: string;
+  text: string;
+  /** As `findSections` takes it. */
+  heading: string;
+  newText: string;
+  limits: ToolLimits;
+}
+
+const maxSmallCharacters = 16_384;
+
+export const sectionTask: ThreadTask<SectionEdit, Edited> = {
+  module: import.meta.url,
+  work: replaceSection,
+  isSmall: ({ text, newText }) => text.length + newText.length <= maxSmallCharacters,
+};
+
+/** Replaces a section, from its heading to the next one that is not deeper. With an empty text, its blank lines go, too. */
+export function replaceSection({ path, text, heading, newText, limits }: SectionEdit): Edited {
+  const found = findSection(path, text, heading);
+  if (found.kind === 'refused') return found;
+  const { section } = found;
+  const isDeleted = newText.trim() === '';
+  const last = isDeleted ? section.last : lastWritten(text, section);
+  const lines = text.split(/(?<=\n)/);
+  const kept = lines.slice(0, section.line - 1).join('');
+  const behind = lines.slice(last).join('');
+  // No blank lines are left at the end of the file.
+  const before = isDeleted && behind === '' ? kept.replace(/(\r?\n)(?:\r?\n)+$/, '$1') : kept;
+  const lineEnd = isAllCrlf(text) ? '\r\n' : '\n';
+  const whole = isDeleted || newText.endsWith('\n') ? newText : `${newText}\n`;
+  const added = isDeleted ? '' : lineEnd === '\n' ? whole : toCrlf(whole);
+  const result = before + added + behind;
+  if (result.length > limits.maxFileCharacters) {
+    return {
+      kind: 'refused',
+      reason: `${path} would be longer than ${formatCount(limits.maxFileCharacters)} characters; shorten new_text or split the file`,
+    };
+  }
+  const where = `lines ${formatCount(section.line)}-${formatCount(lastWritten(text, section))}`;
+  const shown = showPlaces(result, [{ start: before.length, length: added.length }]);
+  return { kind: 'edited', text: result, where, shown };
+}

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { defaultToolLimits } from '../../../src/tools/answers/limits.ts';
+import { replaceSection } from '../../../src/tools/edits/replace-section.ts';
+import { createToolbox } from '../toolbox.ts';
+
+const page = '---\ntitle: T\n---\n\n## One\n\nfirst\n\n### Deeper\n\nsecond\n\n## Two\n\nlast\n';
+const limits = defaultToolLimits;
+
+test.each([
+  ['with its deeper ones', page, 'One', '', page.replace(/## One.*(?=## Two)/s, '')],
+  ['below another', page, '### Deeper', '', page.replace('### Deeper\n\nsecond\n\n', '')],
+  ['at the end, without the blank lines before it', page, 'Two', ' ', page.replace('\n## Two\n\nlast\n', '')],
+  ['by its id', page, '#deeper', '', page.replace('### Deeper\n\nsecond\n\n', '')],
+  ['that is the whole file', '# A\n\na\n', 'A', '', ''],
+  ['with CRLF', '# A\r\n\r\n## B\r\n\r\nb\r\n', 'B', '', '# A\r\n'],
+])('a section is deleted: %s', (_, text, heading, newText, expected) => {
+  expect(replaceSection({ path: 'a.md', text, heading, newText, limits })).toMatchObject({ text: expected });
+});
+
+test.each([
+  [
+    'keeps the blank lines behind it',
+    page,
+    'Deeper',
+    '### New\n\ntext',
+    page.replace('### Deeper\n\nsecond', '### New\n\ntext'),
+  ],
+  ['keeps CRLF', '# A\r\n\r\na\r\n\r\n# B\r\n', 'A', '# C\nc\n', '# C\r\nc\r\n\r\n# B\r\n'],
+])('a replaced section %s', (_, text, heading, newText, expected) => {
+  expect(replaceSection({ path: 'a.md', text, heading, newText, limits })).toMatchObject({ text: expected });
+});
+
+test('a heading in a fence is no section', () => {
+  const text = '# A\n\n```\n# B\n```\n\n# C\n';
+  expect(replaceSection({ path: 'a.md', text, heading: 'A', newText: '', limits })).toMatchObject({ text: '# C\n' });
+});
+
+test('a section that would make the file too long is refused', () => {
+  const small = { ...limits, maxFileCharacters: 20 };
+  const edit = { path: 'a.md', text: page, heading: 'One', newText: '# 1\n', limits: small };
+  expect(replaceSection(edit)).toMatchObject({ kind: 'refused', reason: expect.stringContaining('longer than 20') });
+});
+
+test('edit_file replaces a section by its heading, and says which headings there are', async () => {
+  await using box = await createToolbox({ 'a.md': page, 'b.md': '# A\n\n# A\n' });
+  const call = (args: object) => box.call('edit_file', { path: 'a.md', new_text: '', ...args });
+  expect(await call({ heading: 'Deeper' })).toEqual({
+    isError: false,
+    output: 'edited a.md at lines 9-11; now:\n7: first\n8: \n9: ## Two\n10: \n11: last',
+  });
+  expect(await box.read('a.md')).not.toContain('Deeper');
+  expect(await call({ heading: 'Three' })).toMatchObject({ isError: true, output: expect.stringContaining('## One') });
+  expect(await call({ heading: 'One', old_text: 'first' })).toMatchObject({ isError: true });
+  expect(await call({ heading: 'One', old_text: '' })).toMatchObject({ isError: false });
+  expect(await call({})).toMatchObject({ isError: true });
+  expect(await call({ path: 'b.md', heading: 'A' })).toMatchObject({
+    isError: true,
+    output: expect.stringContaining('several such headings'),
+  });
+});
