@@ -33,7 +33,7 @@ const service = await start().catch((error: unknown) => {
   log.fatal({ err: error }, 'pagewright could not start');
   process.exit(1);
 });
-void tellWhatIsWrong();
+void logProblems();
 if (!signal.aborted) await once(signal, 'abort');
 await service[Symbol.asyncDispose]();
 process.exit(0);
@@ -46,12 +46,12 @@ async function start() {
 }
 
 /** What the doctor finds, once. Problems of the parts in `degraded` have lines of their own. */
-async function tellWhatIsWrong(): Promise<void> {
+async function logProblems(): Promise<void> {
   const found = await service.examine(signal);
   if (signal.aborted) return;
   for (const { part, state, ...rest } of found) {
     if (state !== 'ok' && 'todo' in rest && !degradedParts.some((name) => name === part))
-      log.warn({ part, state, detail: rest.detail, todo: rest.todo }, 'the doctor found something');
+      log.warn({ part, state, detail: rest.detail, todo: rest.todo }, 'a check found a problem');
   }
 }
 

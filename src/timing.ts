@@ -26,13 +26,13 @@ export const realTiming = {
   shutdown: {
     /** For the model's answer, which costs money. */
     answerGraceMs: 15 * second,
-    /** Then, to store how the runs ended. */
-    lastWordMs: 3 * second,
+    /** After the grace, to store how the runs ended. */
+    storeEndMs: 3 * second,
     lastTryMs: 5 * second,
     httpDrainMs: 5 * second,
     setupDrainMs: second,
     queueDrainMs: 5 * second,
-    databaseGoodbyeMs: 2 * second,
+    databaseCloseMs: 2 * second,
     abortedWorkMs: 3 * second,
   },
   runs: {

@@ -44,10 +44,10 @@ export function parseFinish(argumentsText: string): Finish {
   };
 }
 
-/** One sentence per problem of the current files, and of what the model says of them. Written for the model. `told`: earlier objections. */
+/** One sentence per problem of the current files, and of what the model says of them. Written for the model. `raised`: the objections since the last message. */
 export type FindProblems = (
   finish: Finish,
-  options: { told: readonly string[]; signal: AbortSignal },
+  options: { raised: readonly string[]; signal: AbortSignal },
 ) => Promise<string[]>;
 
 /** After that many objections since the last message, the next finish is accepted as it is. */
@@ -72,12 +72,12 @@ export async function findObjection({
   signal: AbortSignal;
   failed?: ReadonlySet<string> | undefined;
 }): Promise<string | undefined> {
-  const told = listObjections(turns, isMessage);
-  if (told.length >= maxObjections) return undefined;
+  const raised = listObjections(turns, isMessage);
+  if (raised.length >= maxObjections) return undefined;
   // The model wrote the summary before it could know of the failed calls.
   const problems = [
     ...(failed.size > 0 ? [describeFailed(failed)] : []),
-    ...(await findProblems(finish, { told, signal })),
+    ...(await findProblems(finish, { raised, signal })),
   ];
   return problems.length === 0 ? undefined : [opening, ...problems].join('\n');
 }

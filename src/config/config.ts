@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import type { z } from 'zod';
 import { parseAllowedHosts } from './allowed-hosts.ts';
 import { type RegisteredApp, readAppFile } from './app-file.ts';
 import { type ConfigReader, findMissing } from './find-missing.ts';
@@ -48,8 +49,7 @@ export function parseConfig(environment: NodeJS.ProcessEnv, reader: ConfigReader
 
 /** `app` is undefined only if `/setup` may register one. */
 function parse(environment: NodeJS.ProcessEnv, reader: ConfigReader) {
-  const trimmed = Object.entries(environment).map(([name, value = '']): [string, string] => [name, value.trim()]);
-  const filled = Object.fromEntries(trimmed.filter(([, value]) => value !== ''));
+  const filled = withoutBlank(environment);
   const { data, error } = variables.safeParse(filled);
   const issues = error?.issues ?? [];
   const malformed = new Set(issues.map(({ path }) => path.join('.')));
@@ -64,7 +64,7 @@ function parse(environment: NodeJS.ProcessEnv, reader: ConfigReader) {
   const missing = findMissing(set, { reader, needsApp: stored === undefined });
   const areUrlsValid = !malformed.has('GITHUB_API_URL') && !malformed.has('GITHUB_URL');
   const problems = [
-    ...issues.map(({ path, message }) => `${path.join('.')}: ${message}`),
+    ...issues.map(describeIssue),
     ...(areUrlsValid ? findUrlMismatch({ apiUrl: set.GITHUB_API_URL, webUrl: set.GITHUB_URL }) : []),
     ...missing.flatMap(({ names, text }) => (names.some((name) => malformed.has(name)) ? [] : [text])),
     ...privateKey.problems,
@@ -81,6 +81,21 @@ function parse(environment: NodeJS.ProcessEnv, reader: ConfigReader) {
   const fromFile = stored?.kind === 'found' ? toCredentials(stored.app) : undefined;
   return { settings, app: stored ? fromFile : fromEnvironment, publicUrl: set.PUBLIC_URL };
 }
+
+/** Where the data is; needs neither an App nor a model server. Throws `ConfigError`. */
+export function parsePlaces(environment: NodeJS.ProcessEnv): { dataDir: string; databaseUrl: string | null } {
+  const places = variables.pick({ DATA_DIR: true, DATABASE_URL: true });
+  const { data, error } = places.safeParse(withoutBlank(environment));
+  if (error) throw new ConfigError(error.issues.map(describeIssue));
+  return { dataDir: resolve(data.DATA_DIR), databaseUrl: data.DATABASE_URL };
+}
+
+function withoutBlank(environment: NodeJS.ProcessEnv): Record<string, string> {
+  const trimmed = Object.entries(environment).map(([name, value = '']): [string, string] => [name, value.trim()]);
+  return Object.fromEntries(trimmed.filter(([, value]) => value !== ''));
+}
+
+const describeIssue = ({ path, message }: z.core.$ZodIssue) => `${path.join('.')}: ${message}`;
 
 /** Credentials of two Apps do not mix. */
 const appVariables = [

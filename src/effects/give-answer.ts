@@ -6,13 +6,14 @@ import type { OpenProject } from '../projects/open-project.ts';
 import { type TakeStep, takeStepDirectly } from '../steps.ts';
 import type { Database } from '../store/postgres/database.ts';
 import type { AnswerEntry } from '../store/schedule/queue.ts';
-import { entryLifetimeMs } from '../store/schedule/unqueued.ts';
+import { entryLifetimeMs, listUnqueuedAnswers } from '../store/schedule/unqueued.ts';
+import type { Store } from '../store/store.ts';
 import { countEffectTry, findQueuePosition, markEffectRefused } from '../store/tables/jobs/effects.ts';
 import { findProjectOfJob, type Project } from '../store/tables/repositories/projects.ts';
 import type { Timing } from '../timing.ts';
 import { type Answer, answerSchema } from './answer.ts';
-import { type PlannedAnswer, planAnswer } from './comment.ts';
 import { type Performed, performEffect, performIntended } from './perform-effect.ts';
+import { type PlannedAnswer, planAnswer } from './plan-answer.ts';
 import { createQueueExecutor } from './queue-executor.ts';
 
 export interface AnswerParts {
@@ -84,12 +85,25 @@ async function findNextTry(
   return undefined;
 }
 
-export const tooOldReason = 'It could not be given for three days.';
+const tooOldReason = 'Pagewright could not post it for three days.';
 
 export function giveUpAnswer(
   { database }: { database: Database },
   entry: AnswerEntry,
-  reason = 'It could not be given in all retries.',
+  reason = 'Pagewright could not post it in any of its tries.',
 ): Promise<void> {
   return markEffectRefused(database, { ...entry, reason });
+}
+
+/** Sends promised answers to the queue again if their entry was lost. Gives up on them after three days. */
+export async function resendAnswers(
+  { database, queue, log }: Store & { log: Log },
+  signal: AbortSignal,
+): Promise<void> {
+  for (const { isTooOld, ...entry } of await listUnqueuedAnswers({ database, queue })) {
+    signal.throwIfAborted();
+    log.warn({ ...entry, isTooOld }, 'a promised answer had no entry in the queue');
+    if (isTooOld) await giveUpAnswer({ database }, entry, tooOldReason);
+    else await queue.sendAnswer(database, entry);
+  }
 }

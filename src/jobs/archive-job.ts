@@ -6,8 +6,8 @@ import { recordEvents } from '../store/tables/jobs/events.ts';
 import { type Job, lockJob, stopJob, updateJob } from '../store/tables/jobs/jobs.ts';
 import { countWaitingMessages, dropWaitingMessages, finishMessages } from '../store/tables/jobs/messages.ts';
 import { findLastRunId, findOpenRun } from '../store/tables/jobs/runs.ts';
-import { closeRun, type EndedRun, startRun, tellEnd } from './job-events.ts';
-import { tellFailure } from './tell-failure.ts';
+import { answerFailure } from './answer-failure.ts';
+import { closeRun, type EndedRun, recordEnd, startRun } from './job-events.ts';
 import { transition } from './transition.ts';
 
 export const archiveReasons: Record<ArchiveReason, string> = {
@@ -40,12 +40,12 @@ export async function archiveLockedJob(store: StoreTx, job: Job, reason: Archive
     const sentence = archiveReasons[reason];
     await dropWaitingMessages(tx, { jobId, runId: run.run_id, reason: 'archived' });
     await finishMessages(tx, run.run_id, { state: 'dropped', reason: 'archived' });
-    if (reason !== 'repository_gone') await tellFailure(store, job, run, sentence);
+    if (reason !== 'repository_gone') await answerFailure(store, job, run, sentence);
     ended = await closeRun(tx, run.run_id, { outcome: 'failed', code: 'archived', sentence });
   }
   await signalJob(tx, jobId);
   const stopped = await stopJob(tx, jobId, status);
-  await tellEnd(store, { ...stopped, archive_reason: reason }, { ended, lastRunId: await findLastRunId(tx, jobId) });
+  await recordEnd(store, { ...stopped, archive_reason: reason }, { ended, lastRunId: await findLastRunId(tx, jobId) });
   return updateJob(tx, jobId, { archive_reason: reason });
 }
 

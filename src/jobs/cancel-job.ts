@@ -10,8 +10,8 @@ import {
   releaseMessages,
 } from '../store/tables/jobs/messages.ts';
 import { findOpenRun, type Run, updateRun } from '../store/tables/jobs/runs.ts';
-import { closeRun, startRun, tellEnd } from './job-events.ts';
-import { tellDropped, tellFailure } from './tell-failure.ts';
+import { answerDropped, answerFailure } from './answer-failure.ts';
+import { closeRun, recordEnd, startRun } from './job-events.ts';
 import { transition } from './transition.ts';
 
 export const cancelled = { code: 'cancelled', sentence: 'Stopped on request. Changes pushed before that are kept.' };
@@ -44,16 +44,16 @@ export async function stopRun(store: StoreTx, job: Job, { writtenAt }: { written
     // A publishing run stops only if a person's push sends it back to the agent.
     await updateRun(tx, run.run_id, { stop_requested: true });
     await signalJob(tx, jobId);
-    if (isPublishing && dropped > 0) await tellDropped(store, job, run);
+    if (isPublishing && dropped > 0) await answerDropped(store, job, run);
     return { kind: isPublishing ? 'publishing' : 'signalled', job, run };
   }
   await finishMessages(tx, run.run_id, { state: 'dropped', reason: cancelled.code });
-  await tellFailure(store, job, run, cancelled.sentence);
+  await answerFailure(store, job, run, cancelled.sentence);
   const isMessageWaiting = (await countWaitingMessages(tx, jobId)) > 0;
   const status = transition(job.status, { kind: 'cancel', isMessageWaiting });
   if (status === 'refused') throw new Error(`could not cancel ${jobId}, which is ${job.status}`);
   const ended = await closeRun(tx, run.run_id, { outcome: 'failed', ...cancelled });
-  await tellEnd(store, { ...job, status }, { ended });
+  await recordEnd(store, { ...job, status }, { ended });
   const stoppedJob = await stopJob(tx, jobId, status);
   if (!isMessageWaiting) return { kind: 'ended', job: stoppedJob, run };
   await queue.sendWakeUp(tx);

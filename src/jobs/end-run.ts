@@ -7,8 +7,8 @@ import {
   releaseMessages,
 } from '../store/tables/jobs/messages.ts';
 import { findRun, type Run, type RunEnd } from '../store/tables/jobs/runs.ts';
-import { closeRun, tellEnd } from './job-events.ts';
-import { tellFailure } from './tell-failure.ts';
+import { answerFailure } from './answer-failure.ts';
+import { closeRun, recordEnd } from './job-events.ts';
 import { transition } from './transition.ts';
 
 /** In a transaction of the lease, which it ends. The job is due again at once if a message is waiting. */
@@ -23,7 +23,7 @@ export async function failRun(store: StoreTx, run: Run, why: { code: string; sen
   // A stop drops all of the run's messages.
   const isStopped = (await findRun(tx, run.run_id))?.stop_requested;
   if (!isStopped) await releaseMessages(tx, await listUnansweredMessages(tx, run.run_id));
-  await tellFailure(store, job, run, why.sentence);
+  await answerFailure(store, job, run, why.sentence);
   return endRunOf(store, job, run, { outcome: 'failed', ...why });
 }
 
@@ -39,6 +39,6 @@ async function endRunOf(store: StoreTx, job: Job, { run_id: runId }: Run, end: R
   const status = transition(job.status, { kind: 'run-ended', outcome: end.outcome, isMessageWaiting });
   if (status === 'refused') throw new Error(`could not end ${runId}: ${job.job_id} is ${job.status}`);
   const ended = await closeRun(tx, runId, end);
-  await tellEnd(store, { ...job, status }, { ended, hasAnswered: isAnswered && finished > 0 });
+  await recordEnd(store, { ...job, status }, { ended, hasAnswered: isAnswered && finished > 0 });
   return releaseJob(tx, job.job_id, { status, isDue: isMessageWaiting });
 }

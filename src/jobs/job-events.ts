@@ -32,7 +32,7 @@ export interface EndedRun {
   end: RunEnd;
 }
 
-/** Ends the run and counts what it used. `tellEnd` has to follow. */
+/** Ends the run and counts what it used. `recordEnd` has to follow. */
 export async function closeRun(tx: Tx, runId: string, end: RunEnd): Promise<EndedRun> {
   const run = await markRunEnded(tx, runId, end);
   await countUsage(tx, runId);
@@ -40,10 +40,10 @@ export async function closeRun(tx: Tx, runId: string, end: RunEnd): Promise<Ende
 }
 
 /**
- * Tells by events and webhooks that a run has ended, and what became of the job, in the transaction of both. Call it with the job as it will be,
- * locked. `ended`: undefined for a job that was archived without a live run; `lastRunId` is its last one.
+ * Records events and webhook deliveries for the end of a run and the job's new status, in the same transaction. Call it with the job as it will
+ * be, locked. `ended`: undefined for a job that was archived without a live run; `lastRunId` is its last one.
  */
-export async function tellEnd(
+export async function recordEnd(
   store: StoreTx,
   job: Job,
   {

@@ -13,3 +13,9 @@ export function createScanner({ threads }: { threads: Pick<Threads, 'run'> }): S
   return async (text, options) =>
     text.length <= shortText ? findSecrets(text) : await threads.run(task, text, options);
 }
+
+/** Longest first, because one key may contain another. */
+export function maskSecrets(text: string, secrets: readonly Secret[]): string {
+  const values = secrets.map(({ value }) => value).sort((a, b) => b.length - a.length);
+  return values.reduce((masked, value) => masked.replaceAll(value, '[secret]'), text);
+}

@@ -4,7 +4,7 @@ import { resendDeliveries } from '../deliveries/process-delivery.ts';
 import { reconcile } from '../deliveries/reconcile/reconcile.ts';
 import { redeliverMissed } from '../deliveries/reconcile/redeliver-missed.ts';
 import { refreshSettings } from '../deliveries/reconcile/refresh-settings.ts';
-import { resendAnswers } from '../effects/resend-answers.ts';
+import { resendAnswers } from '../effects/give-answer.ts';
 import type { Mirrors } from '../git/mirrors/mirrors.ts';
 import type { Log } from '../log.ts';
 import type { Schedule } from '../store/schedule/queue.ts';

@@ -130,8 +130,8 @@ export function createWorker({
     // Nobody waits for this worker to take its runs back.
     const hidden = presence?.end();
     for (const kept of leases.values()) handOver(kept);
-    const end = setTimeout(() => leaving.abort(stopping.signal.reason), answerGraceMs + timing.shutdown.lastWordMs);
-    const deadline = performance.now() + answerGraceMs + timing.shutdown.lastWordMs + timing.shutdown.lastTryMs;
+    const end = setTimeout(() => leaving.abort(stopping.signal.reason), answerGraceMs + timing.shutdown.storeEndMs);
+    const deadline = performance.now() + answerGraceMs + timing.shutdown.storeEndMs + timing.shutdown.lastTryMs;
     const isHolding = () => [...leases.values()].some(({ publish }) => !publish.aborted);
     while (claims.isRunning() || (slots.size > 0 && (performance.now() < deadline || isHolding())))
       await Promise.race([...slots, delay(20)]);

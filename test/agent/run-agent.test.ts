@@ -514,14 +514,14 @@ describe('problems', () => {
   ])('a message that arrives after two objections brings two more, by %s', async (_name, answer) => {
     const model = createScriptedModel(Array.from({ length: 5 }, () => answer));
     const journal = createMemoryJournal();
-    const told: number[] = [];
+    const raised: number[] = [];
     const findProblems: FindProblems = async (_finish, options) => {
-      told.push(options.told.length);
-      if (told.length === 2) journal.waiting.push('<message>');
+      raised.push(options.raised.length);
+      if (raised.length === 2) journal.waiting.push('<message>');
       return [problem];
     };
     const isMessage = (input: string) => input === '<message>';
     expect(await run({ model, journal, findProblems, isMessage })).toMatchObject({ summary: 'enough' });
-    expect({ turns: journal.turns.length, told }).toEqual({ turns: 5, told: [0, 1, 0, 1] });
+    expect({ turns: journal.turns.length, raised }).toEqual({ turns: 5, raised: [0, 1, 0, 1] });
   });
 });

@@ -351,7 +351,7 @@ test('an answer is given up after three days, for every cause of its wait', asyn
       database,
     );
     expect(await give()).toBeUndefined();
-    const response = { refused: 'It could not be given for three days.' };
+    const response = { refused: 'Pagewright could not post it for three days.' };
     expect(await effect()).toMatchObject({ state: 'refused', response });
   } finally {
     await database.updateTable('installations').set({ suspended_at: null }).execute();
@@ -409,7 +409,7 @@ test('an answer that was given up is not posted later, and records why', async (
   await giveUpAnswer(parts, { jobId, key: comment.key });
   expect(await effect()).toMatchObject({
     state: 'refused',
-    response: { refused: 'It could not be given in all retries.' },
+    response: { refused: 'Pagewright could not post it in any of its tries.' },
   });
   const before = countWrites();
   await give();

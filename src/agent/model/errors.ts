@@ -1,97 +1,6 @@
-import { APIConnectionError, APIError } from 'openai';
 import { Refusal } from '../../errors.ts';
-import { parseRetryAfter } from '../../retry-after.ts';
 
-/** A final fault ends the run; after a passing fault a retry may help. `detail` is a short text for people. */
-export type ModelFault =
-  | { kind: 'final'; reason: ModelRefusalReason }
-  | { kind: 'passing'; name: PassingFault; retryAfterMs: number | undefined; detail: string };
-
-/** `unreachable`: no answer. `broken_answer`: an incomplete answer. `server_error`: an error that the server reports. */
-type PassingFault = 'unreachable' | 'broken_answer' | 'rate_limited' | 'server_error';
-
-/** The code comes before the status: 429 may mean an empty account. https://developers.openai.com/api/docs/guides/error-codes */
-export function classifyModelFault({ error, now }: { error: unknown; now: number }): ModelFault | undefined {
-  if (error instanceof BrokenAnswer) {
-    const broken = {
-      name: 'broken_answer',
-      status: undefined,
-      headers: undefined,
-      detail: 'its answer was incomplete',
-    } as const;
-    return classify({ codes: [error.code], now, ...broken });
-  }
-  if (error instanceof APIConnectionError) {
-    return { kind: 'passing', name: 'unreachable', retryAfterMs: undefined, detail: 'it could not be reached' };
-  }
-  if (error instanceof APIError) {
-    const status = error.status ?? statusOf(error.code);
-    const detail = status === undefined ? 'it reported an error in its answer' : `it answered ${status}`;
-    const name = status === 429 ? 'rate_limited' : 'server_error';
-    return classify({ codes: [error.code, error.type], name, status, headers: error.headers, detail, now });
-  }
-  return undefined;
-}
-
-function classify({
-  codes,
-  name,
-  status,
-  headers,
-  detail,
-  now,
-}: {
-  codes: (string | null | undefined)[];
-  name: PassingFault;
-  status: number | undefined;
-  headers: Headers | undefined;
-  detail: string;
-  now: number;
-}): ModelFault {
-  const byCode = codes.map((code) => refusalReasons.get(code ?? '')).find((reason) => reason !== undefined);
-  const reason = byCode ?? (status === undefined ? undefined : reasonOfStatus(status));
-  return reason === undefined
-    ? { kind: 'passing', name, retryAfterMs: headers && readRetryAfter({ headers, now }), detail }
-    : { kind: 'final', reason };
-}
-
-const refusalReasons = new Map<string, ModelRefusalReason>([
-  ['invalid_api_key', 'model_auth'],
-  ['insufficient_quota', 'model_quota'],
-  ['billing_hard_limit_reached', 'model_quota'],
-  ['billing_not_active', 'model_quota'],
-  ['context_length_exceeded', 'model_context'],
-  ['string_above_max_length', 'model_context'],
-  // llama.cpp: https://github.com/ggml-org/llama.cpp/pull/15780
-  ['exceed_context_size_error', 'model_context'],
-  ['content_filter', 'model_refused'],
-  ['content_policy_violation', 'model_refused'],
-  ['invalid_prompt', 'model_refused'],
-  ['bio_policy', 'model_refused'],
-  ['misalignment_policy_violation', 'model_refused'],
-  ['model_not_found', 'model_invalid'],
-  // Far more than any model writes: a retry would cost as much and fail again.
-  ['answer_too_large', 'model_invalid'],
-]);
-
-function reasonOfStatus(status: number): ModelRefusalReason | undefined {
-  const reasons: Record<number, ModelRefusalReason> = {
-    401: 'model_auth',
-    402: 'model_quota',
-    403: 'model_auth',
-    413: 'model_context',
-  };
-  const isPassing = status >= 500 || [408, 409, 429].includes(status);
-  return isPassing ? undefined : (reasons[status] ?? 'model_invalid');
-}
-
-/** OpenRouter and vLLM report an error inside a stream with the HTTP status as its code. */
-function statusOf(code: unknown): number | undefined {
-  const status = Number(code ?? Number.NaN);
-  return Number.isInteger(status) && status >= 400 && status < 600 ? status : undefined;
-}
-
-type ModelRefusalReason = 'model_auth' | 'model_quota' | 'model_context' | 'model_refused' | 'model_invalid';
+export type ModelRefusalReason = 'model_auth' | 'model_quota' | 'model_context' | 'model_refused' | 'model_invalid';
 
 /** The model server rejects a request, and a retry would not help. */
 export class ModelRefusal extends Refusal {
@@ -126,11 +35,4 @@ export class ModelUnavailable extends Error {
     super(`could not get a usable answer from the model server: ${detail}`, options);
     this.detail = detail;
   }
-}
-
-/** OpenAI's `retry-after-ms` counts before `Retry-After`. */
-export function readRetryAfter({ headers, now }: { headers: Headers; now: number }): number | undefined {
-  const milliseconds = Number(headers.get('retry-after-ms') ?? Number.NaN);
-  if (Number.isFinite(milliseconds)) return Math.max(0, milliseconds);
-  return parseRetryAfter(headers.get('retry-after'), now);
 }

@@ -2,7 +2,8 @@ import { Parked } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import { pause } from '../../pause.ts';
 import { realTiming } from '../../timing.ts';
-import { classifyModelFault, type ModelFault, ModelRefusal, ModelUnavailable } from './errors.ts';
+import { classifyFault, type ModelFault } from './classify-fault.ts';
+import { ModelRefusal, ModelUnavailable } from './errors.ts';
 import type { Model, ModelAnswer, ModelRequest } from './model.ts';
 
 /** Throws the SDK's errors, `BrokenAnswer`, `ModelRefusal`, or the signal's reason. */
@@ -59,7 +60,7 @@ export function createRetryingModel({
     } catch (error) {
       if (signal.aborted) report('aborted');
       signal.throwIfAborted();
-      const fault = error instanceof ModelRefusal ? undefined : classifyModelFault({ error, now: now() });
+      const fault = error instanceof ModelRefusal ? undefined : classifyFault({ error, now: now() });
       report(error instanceof ModelRefusal ? error.reason : nameOf(fault));
       if (error instanceof ModelRefusal) throw error;
       if (fault === undefined) throw new Error(`could not ask model ${model}`, { cause: error });

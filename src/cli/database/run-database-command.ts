@@ -1,5 +1,4 @@
-import { ConfigError, readEnvironment } from '../../config/config.ts';
-import { readPlaces } from '../../config/read-places.ts';
+import { ConfigError, parsePlaces, readEnvironment } from '../../config/config.ts';
 import { createLog } from '../../log.ts';
 import { backUp } from '../../store/backup/back-up.ts';
 import { restore } from '../../store/backup/restore.ts';
@@ -48,7 +47,7 @@ async function runRestore(file: string, signal: AbortSignal): Promise<Outcome> {
 }
 
 async function runMove(signal: AbortSignal): Promise<Outcome> {
-  const { dataDir, databaseUrl } = readPlaces(readEnvironment());
+  const { dataDir, databaseUrl } = parsePlaces(readEnvironment());
   if (databaseUrl === null)
     throw new ConfigError(['DATABASE_URL: set it to the empty database that takes the data, as postgresql://…']);
   // Errors are printed as the one line that ends the command.
@@ -66,7 +65,7 @@ async function runMove(signal: AbortSignal): Promise<Outcome> {
 }
 
 function readDataDir(advice: string): string {
-  const { dataDir, databaseUrl } = readPlaces(readEnvironment());
+  const { dataDir, databaseUrl } = parsePlaces(readEnvironment());
   if (databaseUrl !== null) throw new Error(`DATABASE_URL is set, so the database is not the embedded one: ${advice}`);
   return dataDir;
 }

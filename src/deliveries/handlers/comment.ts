@@ -3,9 +3,9 @@ import { bound } from '../../text/bound.ts';
 import type { EventHandler } from '../delivery-context.ts';
 import { findJobPullRequest } from '../find-job-pull-request.ts';
 import { acceptInstruction } from '../instructions/accept-instruction.ts';
-import { letOlderGoFirst } from '../instructions/let-older-go-first.ts';
 import { stopByComment } from '../instructions/stop-by-comment.ts';
 import { isAccepted, type Trigger } from '../instructions/trigger.ts';
+import { waitForOlder } from '../instructions/wait-for-older.ts';
 
 export const commentCreated: EventHandler = async (context) => {
   const { deliveryId, fields, signal } = context;
@@ -18,7 +18,7 @@ export const commentCreated: EventHandler = async (context) => {
   if (read.kind === 'nothing') return 'no instruction for this App';
   if (!isAccepted(read, project)) return 'the repository’s settings ignore this comment';
   const person = { login: comment.user.login, userId: comment.user.id };
-  const again = read.kind === 'stop' ? undefined : await letOlderGoFirst(context);
+  const again = read.kind === 'stop' ? undefined : await waitForOlder(context);
   if (again) return async () => again;
   // After the wait, because access may end meanwhile. Before findJobPullRequest, which may send a request to GitHub: strangers must not be able to cause one per comment.
   const isAllowed = read.kind === 'stop' ? context.isTrusted : context.mayPrompt;

@@ -4,7 +4,7 @@ import { findMessageBySource } from '../../store/tables/jobs/messages.ts';
 import type { EventHandler } from '../delivery-context.ts';
 import { findJobPullRequest } from '../find-job-pull-request.ts';
 import { isAccepted } from '../instructions/trigger.ts';
-import { takeReview } from './review.ts';
+import { acceptReview } from './review.ts';
 
 /** Reacts with eyes at once. The review becomes a message later, unless its own delivery has done that. A stop is processed at once. */
 export const reviewCommentCreated: EventHandler = async (context) => {
@@ -14,7 +14,7 @@ export const reviewCommentCreated: EventHandler = async (context) => {
   const readComment = await context.commentReader();
   const read = await readComment(comment.body ?? '');
   const reviewAt = new Date(receivedAt.getTime() + timing.deliveries.remarkMs);
-  if (reviewAt <= new Date() || read.kind === 'stop') return takeReview(context);
+  if (reviewAt <= new Date() || read.kind === 'stop') return acceptReview(context);
 
   const pullRequest = await findJobPullRequest(context);
   if (!pullRequest) return 'not a pull request of a job';

@@ -4,20 +4,20 @@ import type { EventHandler } from '../delivery-context.ts';
 import { findJobPullRequest } from '../find-job-pull-request.ts';
 import { acceptInstruction } from '../instructions/accept-instruction.ts';
 import { composeReview } from '../instructions/compose-review.ts';
-import { letOlderGoFirst } from '../instructions/let-older-go-first.ts';
 import { readReview } from '../instructions/read-review.ts';
 import { stopByComment } from '../instructions/stop-by-comment.ts';
 import { isAccepted, type Trigger } from '../instructions/trigger.ts';
+import { waitForOlder } from '../instructions/wait-for-older.ts';
 
 export const reviewSubmitted: EventHandler = async (context) => {
   const completeAt = new Date(context.receivedAt.getTime() + context.timing.deliveries.reviewMs);
   const readComment = await context.commentReader();
   const isStop = (await readComment(context.fields.review?.body ?? '')).kind === 'stop';
-  return isStop || completeAt <= new Date() ? takeReview(context) : async () => completeAt;
+  return isStop || completeAt <= new Date() ? acceptReview(context) : async () => completeAt;
 };
 
 /** Makes one message of a review and its comments, for the first of their deliveries. To GitHub, every single reply is a review. */
-export const takeReview: EventHandler = async (context) => {
+export const acceptReview: EventHandler = async (context) => {
   const { database, deliveryId, fields, signal } = context;
   const reviewId = fields.review?.id ?? fields.comment?.pull_request_review_id;
   const author = fields.review?.user ?? fields.comment?.user;
@@ -30,7 +30,7 @@ export const takeReview: EventHandler = async (context) => {
   if (await findMessageBySource(database, { jobId: job.job_id, sourceKey })) return 'the review is already a message';
   const readComment = await context.commentReader();
   const isStop = (await readComment((fields.comment ?? fields.review)?.body ?? '')).kind === 'stop';
-  const again = isStop ? undefined : await letOlderGoFirst(context);
+  const again = isStop ? undefined : await waitForOlder(context);
   if (again) return async () => again;
   const isAllowed = isStop ? context.isTrusted : context.mayPrompt;
   if (!(await isAllowed(project, person, signal))) return 'written by somebody without write access';

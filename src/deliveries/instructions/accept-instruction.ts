@@ -6,7 +6,7 @@ import type { BudgetState } from '../../store/tables/access/budget.ts';
 import type { NewMessage } from '../../store/tables/jobs/messages.ts';
 import { lockProject } from '../../store/tables/repositories/projects.ts';
 import type { JobPullRequest } from '../find-job-pull-request.ts';
-import { commentOn, lockTriggeredJob, type Trigger, tellArchived } from './trigger.ts';
+import { commentOn, explainArchived, lockTriggeredJob, type Trigger } from './trigger.ts';
 
 interface Instruction {
   prompt: string;
@@ -35,7 +35,7 @@ export async function acceptInstruction(
     { rateLimit: 0, tokensPerMonth },
   );
   if (result.kind === 'archived') {
-    await tellArchived(store, pullRequest, trigger, job);
+    await explainArchived(store, pullRequest, trigger, job);
     return 'the job is archived';
   }
   if (result.kind === 'too_many_waiting')

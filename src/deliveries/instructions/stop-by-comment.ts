@@ -1,11 +1,11 @@
 import { eyesOn } from '../../effects/answer.ts';
 import { intendAnswer } from '../../effects/intend-answer.ts';
+import { answerDropped } from '../../jobs/answer-failure.ts';
 import { stopRun } from '../../jobs/cancel-job.ts';
-import { tellDropped } from '../../jobs/tell-failure.ts';
 import type { StoreTx } from '../../store/store.ts';
 import { updateJob } from '../../store/tables/jobs/jobs.ts';
 import type { JobPullRequest } from '../find-job-pull-request.ts';
-import { commentOn, lockTriggeredJob, type Trigger, tellArchived, toAsker } from './trigger.ts';
+import { commentOn, explainArchived, lockTriggeredJob, type Trigger, toAsker } from './trigger.ts';
 
 /** Stops the run and drops the instructions written before the stop, even if they arrive later. Keeps those written after it. Idempotent. */
 export async function stopByComment(
@@ -19,14 +19,14 @@ export async function stopByComment(
   if (running.stopped_at && running.stopped_at >= writtenAt) return 'already stopped';
   const job = await updateJob(store.tx, jobId, { stopped_at: writtenAt });
   if (job.status === 'archived') {
-    await tellArchived(store, pullRequest, trigger, job);
+    await explainArchived(store, pullRequest, trigger, job);
     return 'the job is archived';
   }
   for (const { on, commentId } of comments)
     await intendAnswer(store, { jobId, asker: toAsker(trigger), ...eyesOn(on, commentId) });
 
   const stopped = await stopRun(store, job, { writtenAt });
-  if (stopped.kind === 'publishing') await tellDropped(store, job, stopped.run);
+  if (stopped.kind === 'publishing') await answerDropped(store, job, stopped.run);
   if (stopped.kind === 'idle' || stopped.kind === 'overtaken')
     await commentOn(store, pullRequest, trigger, { key: `${sourceKey}:${stopped.kind}`, body: whyNot[stopped.kind] });
   return undefined;

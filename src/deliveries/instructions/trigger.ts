@@ -52,7 +52,7 @@ export function commentOn(
 }
 
 /** Once per archiving: a later "thank you" gets no second answer. */
-export function tellArchived(
+export function explainArchived(
   store: StoreTx,
   pullRequest: JobPullRequest,
   trigger: Trigger,

@@ -1,4 +1,4 @@
-import { listUnfinishedDeletions, type PlannedAnswer, planComment } from '../../effects/comment.ts';
+import { listUnfinishedDeletions, type PlannedAnswer, planComment } from '../../effects/plan-answer.ts';
 import { type ReportText, writeRunAnswers } from '../../effects/run-answers.ts';
 import type { RepositoryClient } from '../../github/calls/repository-client.ts';
 import { listMessagesOfRun } from '../../store/tables/jobs/messages.ts';

@@ -35,7 +35,7 @@ export const publicationSchema = z.object({
       section: z.string(),
       newBody: z.string(),
       draft: z.boolean(),
-      /** The run changed files that only \`also\` opens: a pull request that is open already becomes a draft. */
+      /** The run changed files that only `also` opens: an open pull request becomes a draft. */
       becomesDraft: z.boolean().default(false),
     })
     .nullable(),

@@ -1,5 +1,5 @@
 import type { AgentEnd, Finished } from '../../agent/run-agent.ts';
-import { maskSecrets } from '../../secrets/mask-secrets.ts';
+import { maskSecrets } from '../../secrets/scanner.ts';
 import { listMessages, listUnansweredMessages, type Message } from '../../store/tables/jobs/messages.ts';
 import { listRuns } from '../../store/tables/jobs/runs.ts';
 import type { OutgoingContext } from '../../text/neutralize/addresses.ts';

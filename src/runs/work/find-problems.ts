@@ -8,15 +8,15 @@ import { findUnresolvedConflicts } from './find-unresolved-conflicts.ts';
 import { describeUntouched, plain } from './prompt.ts';
 
 /**
- * What stands against a finish. Conflict markers and broken documentation are told every time; untouched conflicts, secrets and advice
- * once for each message: then the agent has decided. The journal holds the problems told, so a takeover tells none twice.
+ * What the agent must look at before it may finish. Conflict markers and broken documentation are raised every time. Untouched conflicts,
+ * secrets and advice are raised once for each message: then the agent has decided. The journal holds what was raised, also after a takeover.
  */
 export function createProblemFinder(
   context: CheckedOutRun,
   { onSentBack }: { onSentBack: (problems: readonly Problem[]) => void },
 ): FindProblems {
-  return async (finish, { told, signal }) => {
-    const isFresh = (problem: string) => !told.some((text) => text.includes(problem));
+  return async (finish, { raised, signal }) => {
+    const isFresh = (problem: string) => !raised.some((text) => text.includes(problem));
     const { marked, untouched } = await findUnresolvedConflicts(context.checkout);
     const fresh = untouched.map(describeUntouched).filter(isFresh);
     const secrets = isFresh(secretsProblem)
@@ -45,7 +45,7 @@ async function findBroken({ checkout }: CheckedOutRun, signal: AbortSignal) {
 const brokenProblem = 'Your change breaks the documentation here. Fix it; what you cannot fix, name in your summary:';
 
 const adviceProblem =
-  'Readers would lose their way here. Fix it, or say in your summary why it is right; you are told once:';
+  'Readers would lose their way here. Fix it, or say in your summary why it is right; this comes up once:';
 
 const secretsProblem =
   'This looks like a secret, and secrets are not published. Replace it by a placeholder such as <YOUR_TOKEN>, in files and in what you say; with the same again, nothing of this run is published:';

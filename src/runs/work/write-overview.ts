@@ -50,7 +50,7 @@ function describeSite(site: SiteOverview, rules: OverviewRules): string[] {
     ...(isListed ? [] : ['- New pages need no navigation entry.']),
     ...(redirectCode === undefined
       ? []
-      : [`- Code in ${showName(redirectCode)} makes redirects: missing ones are not told.`]),
+      : [`- Code in ${showName(redirectCode)} makes redirects: missing ones are not reported.`]),
     ...(languages.length > 0 ? [`- Languages: ${list(languages.map(describeLanguage))}`] : []),
     ...(versions.length > 0 ? [`- Versions: ${list(versions.map(describeVersion))}`] : []),
   ];

@@ -63,7 +63,7 @@ export function createPostgresDialect({ pool }: { pool: pg.Pool }): Dialect {
           connectionsInUse.delete(connection);
         },
         async destroy() {
-          await Promise.race([pool.end(), delay(realTiming.shutdown.databaseGoodbyeMs, undefined, { ref: false })]);
+          await Promise.race([pool.end(), delay(realTiming.shutdown.databaseCloseMs, undefined, { ref: false })]);
           // A pending connection may take ten seconds to fail.
           for (const connection of connectionsInUse.values())
             connection.end(new ConnectionLost('the pool of connections was closed'));

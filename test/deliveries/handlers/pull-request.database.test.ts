@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDeliveryContext, type DeliveryParts } from '../../../src/deliveries/delivery-context.ts';
 import { pullRequestChanged } from '../../../src/deliveries/handlers/pull-request.ts';
-import { takeReview } from '../../../src/deliveries/handlers/review.ts';
+import { acceptReview } from '../../../src/deliveries/handlers/review.ts';
 import { processDelivery } from '../../../src/deliveries/process-delivery.ts';
 import { storeDelivery } from '../../../src/http/webhooks/store-delivery.ts';
 import { archiveJob } from '../../../src/jobs/archive-job.ts';
@@ -101,7 +101,7 @@ test.each<[string, object]>([
   const fields = deliveryFieldsSchema.parse({ ...made.tell(told), review });
   const delivery = { deliveryId: 'delivery-1', fields, receivedAt: new Date(), signal };
   const context = createDeliveryContext(parts, delivery);
-  for (const handle of [pullRequestChanged, takeReview])
+  for (const handle of [pullRequestChanged, acceptReview])
     expect(await handle(context)).toBe('not a pull request of a job');
   expect(await made.find()).toMatchObject({ status: 'completed', pull_request_number: null });
 });

@@ -89,7 +89,7 @@ test('a site whose navigation makes itself needs no entries, and a small one bes
 
 test('redirects that code makes are said to be unknown', () => {
   expect(write([{ ...plain, redirectCode: 'next.config.mjs' }])).toContain(
-    '- Code in next.config.mjs makes redirects: missing ones are not told.',
+    '- Code in next.config.mjs makes redirects: missing ones are not reported.',
   );
 });
 

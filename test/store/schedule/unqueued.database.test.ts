@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createProject } from '../../../harness/create-project.ts';
 import { resendDeliveries } from '../../../src/deliveries/process-delivery.ts';
-import { resendAnswers } from '../../../src/effects/resend-answers.ts';
+import { resendAnswers } from '../../../src/effects/give-answer.ts';
 import { createLog } from '../../../src/log.ts';
 import { findEffect, intendEffect, markEffectDone } from '../../../src/store/tables/jobs/effects.ts';
 import { findDelivery, insertDelivery, markDelivery } from '../../../src/store/tables/repositories/deliveries.ts';

@@ -6,7 +6,7 @@ import { listMessagesOfRun } from '../store/tables/jobs/messages.ts';
 import { findRun, type Run } from '../store/tables/jobs/runs.ts';
 
 /** Answers the run's messages on the pull request with why it failed. Call it in the transaction that ends the run, with the job locked. */
-export async function tellFailure(store: StoreTx, job: Job, { run_id: runId }: Run, sentence: string): Promise<void> {
+export async function answerFailure(store: StoreTx, job: Job, { run_id: runId }: Run, sentence: string): Promise<void> {
   const { pull_request_number: pullRequest, pull_request_url: url } = job;
   if (pullRequest === null) return;
   const run = await findRun(store.tx, runId);
@@ -18,7 +18,7 @@ export async function tellFailure(store: StoreTx, job: Job, { run_id: runId }: R
 }
 
 /** Answers the messages that a stop dropped behind a publishing run. */
-export async function tellDropped(store: StoreTx, job: Job, { run_id: runId }: Run): Promise<void> {
+export async function answerDropped(store: StoreTx, job: Job, { run_id: runId }: Run): Promise<void> {
   const { pull_request_number: pullRequest } = job;
   if (pullRequest === null) return;
   const messages = (await listMessagesOfRun(store.tx, runId)).filter(({ state }) => state === 'dropped');

@@ -1,6 +1,6 @@
 import { APIError } from 'openai';
 import { expect, test } from 'vitest';
-import { classifyModelFault, readRetryAfter } from '../../../src/agent/model/errors.ts';
+import { classifyFault, readRetryAfter } from '../../../src/agent/model/classify-fault.ts';
 
 const now = Date.parse('2026-11-20T20:00:00Z');
 
@@ -24,5 +24,5 @@ test.each([
   [{ code: 400, type: 'BadRequestError' }, 'model_invalid'],
 ])('a 400 with %j is %s', (body, reason) => {
   const error = APIError.generate(400, { error: { message: 'too long', ...body } }, undefined, new Headers());
-  expect(classifyModelFault({ error, now })).toEqual({ kind: 'final', reason });
+  expect(classifyFault({ error, now })).toEqual({ kind: 'final', reason });
 });

@@ -3,10 +3,10 @@ import { isOlderInstructionStored } from '../../store/tables/repositories/delive
 import type { DeliveryContext } from '../delivery-context.ts';
 
 /**
- * Messages keep the order of their comments and reviews on GitHub: waits for the older ones of the pull request. Returns when to process this
- * one again if one of them is still pending.
+ * Messages keep the order of their comments and reviews on GitHub, so this waits for the older ones of the pull request. Returns when to try
+ * again if one of them is still pending.
  */
-export async function letOlderGoFirst({
+export async function waitForOlder({
   database,
   deliveryId,
   receivedAt,
