@@ -1,35 +1,70 @@
 import { z } from 'zod';
 import { createTool, type Tool, toolError, toolOk } from '../agent/tool.ts';
+import { movedPath, type PathMove } from '../checks/questions/moved-path.ts';
+import type { Workspace } from '../workspace/workspace.ts';
 import { missingTask } from './answers/describe-missing.ts';
 import { describeUnread } from './answers/describe-unread.ts';
 import { joinRows } from './answers/join-rows.ts';
+import { plural } from './answers/limits.ts';
 import { updateLinks } from './edits/update-links.ts';
 import type { ToolParts } from './tool-parts.ts';
+
+/** Of a folder. */
+const maxFiles = 200;
 
 export const createMoveFileTool = ({ workspace, runTask, limits, docs }: ToolParts): Tool =>
   createTool({
     name: 'move_file',
     description:
-      'Moves a file. update_links rewrites all links to and from it and its navigation, and adds a redirect where the site has others.',
+      'Moves a file or folder. update_links rewrites all links to and from it and its navigation, and adds a redirect where the site has others.',
     arguments: z.object({
       from: z.string(),
       to: z.string(),
       update_links: z.boolean().optional(),
       exclude: z.string().optional(),
     }),
-    async execute({ from, to, update_links: updates = false, exclude }, signal) {
-      const move = updates ? await docs.ask('move', { from, to }, workspace.writes(), { signal }) : undefined;
-      const moved = await workspace.moveFile(from, to);
+    async execute({ update_links: updates = false, exclude, ...given }, signal) {
+      const path = { from: given.from.replace(/\/+$/, ''), to: given.to.replace(/\/+$/, '') };
+      const inside = workspace.listFiles().filter((file) => file.startsWith(`${path.from}/`));
+      if (inside.length > maxFiles) {
+        return toolError(`${path.from} has ${plural(inside.length, 'file')}; move its folders one by one`);
+      }
+      if (inside.length > 0 && movedPath(path, path.to) !== path.to) {
+        return toolError(`${path.from} cannot go into itself`);
+      }
+      const move = updates ? await docs.ask('move', path, workspace.writes(), { signal }) : undefined;
+      const moved = await moveAll(workspace, inside.length > 0 ? inside : [path.from], path);
       switch (moved.kind) {
         case 'missing':
-          return toolError(await runTask(missingTask, { path: from, files: workspace.listFiles() }, signal));
+          return toolError(await runTask(missingTask, { path: path.from, files: workspace.listFiles() }, signal));
         case 'refused':
           return toolError(moved.reason);
       }
-      const done = `moved ${from} to ${to}`;
+      const what = inside.length > 0 ? `${plural(inside.length, 'file')} from ${path.from}` : path.from;
+      const done = `moved ${what} to ${path.to}`;
       if (!updates) return toolOk(done);
       if (move === undefined) return toolOk(`${done}, but no link was updated: ${describeUnread('search')}`);
-      const rows = await updateLinks({ workspace, move, from, to, exclude, signal });
-      return toolOk(joinRows([done, ...rows], limits.maxCharacters, (rest) => `${rest} more lines`));
+      const titled = move.titles.length === 0 ? done : `${done}; it has ${move.titles.join(' and ')}`;
+      const rows = await updateLinks({ workspace, move, path, exclude, signal });
+      return toolOk(joinRows([titled, ...rows], limits.maxCharacters, (rest) => `${rest} more lines`));
     },
   });
+
+type Moved = Awaited<ReturnType<Workspace['moveFile']>>;
+
+/** All files or, if one may not move, none. */
+async function moveAll(workspace: Workspace, files: readonly string[], path: PathMove): Promise<Moved> {
+  const done: string[] = [];
+  for (const file of files) {
+    const moved = await workspace.moveFile(file, movedPath(path, file));
+    if (moved.kind !== 'moved') {
+      for (const back of done.toReversed()) await workspace.moveFile(movedPath(path, back), back);
+      const isOne = files.length === 1;
+      return moved.kind === 'refused' && !isOne
+        ? { ...moved, reason: `nothing was moved, because one file may not move: ${moved.reason}` }
+        : moved;
+    }
+    done.push(file);
+  }
+  return { kind: 'moved' };
+}

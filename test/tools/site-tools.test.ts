@@ -117,7 +117,7 @@ test('move_file updates links, navigation and redirects, and names what it leave
   await using box = await createToolbox(files);
   const args = { from: 'guides/install.mdx', to: 'start/set-up.mdx', update_links: true, exclude: 'fr' };
   expect((await box.call('move_file', args)).output.split('\n')).toEqual([
-    'moved guides/install.mdx to start/set-up.mdx',
+    'moved guides/install.mdx to start/set-up.mdx; it has title: Install and ## Linux',
     'updated 6 places in 4 files:',
     'docs.json:8:           "start/set-up",',
     'docs.json:23:       "destination": "/start/set-up"',
@@ -155,9 +155,53 @@ test('move_file says which redirect to add where it may not add it', async () =>
   await using box = await createToolbox(files);
   const args = { from: 'guides/install.mdx', to: 'start/set-up.mdx', update_links: true, exclude: 'docs.json' };
   expect((await box.call('move_file', args)).output).toContain(
-    'add a redirect in docs.json, behind line 24: { "source"',
+    'Its address /guides/install is now /start/set-up. No redirect was added; to keep the old address working, add one in docs.json, behind line 24: { "source"',
   );
   expect(JSON.parse(await box.read('docs.json')).redirects).toHaveLength(1);
+});
+
+test('move_file moves a folder with its navigation, links and redirects', async () => {
+  await using box = await createToolbox({ ...files, 'guides/img/a.svg': '<svg/>', 'start/first.mdx': page('F', 'f') });
+  const args = { from: 'guides/', to: 'start', update_links: true };
+  expect((await box.call('move_file', args)).output.split('\n')).toEqual([
+    'moved 3 files from guides to start',
+    'updated 8 places in 3 files:',
+    'docs.json:8:           "start/install",',
+    'docs.json:9:           "start/use"',
+    'docs.json:23:       "destination": "/start/install"',
+    'fr/guides/install.mdx:5: [Use](/start/use), [en](/start/install)',
+    'index.mdx:5: [Install](/start/install) and [Linux](/start/install#linux).',
+    'index.mdx:7: [Use](/start/use)',
+    'not updated:',
+    'src/links.ts:1 (protected)',
+    'The page in other languages stays where it is: fr/guides/install.mdx',
+    expect.stringMatching(
+      /^Addresses: \/guides\/install is now \/start\/install, \/guides\/use is now \/start\/use: added 2 redirects, the first in docs.json/,
+    ),
+  ]);
+  expect(JSON.parse(await box.read('docs.json')).redirects).toEqual([
+    { source: '/old', destination: '/start/install' },
+    { source: '/guides/install', destination: '/start/install' },
+    { source: '/guides/use', destination: '/start/use' },
+  ]);
+  expect(await box.read('start/use.mdx')).toContain('[Install](./install) first');
+  expect(await box.read('start/img/a.svg')).toBe('<svg/>');
+  expect((await box.call('check', { paths: ['docs.json', 'index.mdx', 'fr', 'start/use.mdx'] })).output).toContain(
+    'your changes broke nothing',
+  );
+});
+
+test('a folder moves with all files or with none', async () => {
+  await using box = await createToolbox({ ...files, 'start/use.mdx': 'taken' });
+  const { isError, output } = await box.call('move_file', { from: 'guides', to: 'start', update_links: true });
+  expect({ isError, output }).toEqual({
+    isError: true,
+    output:
+      'nothing was moved, because one file may not move: start/use.mdx exists already; delete it first, or choose another path',
+  });
+  expect(box.workspace.writes().size).toBe(0);
+  expect(await box.call('move_file', { from: 'guides', to: 'guides/old' })).toMatchObject({ isError: true });
+  expect(await box.call('move_file', { from: 'gone', to: 'start' })).toMatchObject({ isError: true });
 });
 
 test('promise 35: files of secrets are named by no tool of sites', async () => {

@@ -3,39 +3,60 @@ import { isAnswered } from '../problems/find-lost-addresses.ts';
 import { writeRedirect } from '../sites/write-redirect.ts';
 import { applyEdits, type TargetEdit } from './apply-edits.ts';
 import { createSiteLookup, siteLike } from './list-references.ts';
+import { movedPath, type PathMove } from './moved-path.ts';
 import { readAfterMove } from './read-after-move.ts';
 
-/** What keeps the old address of a moved page alive. */
+/** What keeps the old addresses of moved pages alive. */
 export interface MoveRedirect {
-  /** The file, with the redirect as it is written there; undefined: no file of the site holds redirects. */
+  /** The file, with the first redirect as it is written there; undefined: no file of the site holds redirects. */
   where: string | undefined;
   /** The file with code that makes redirects: whether one is needed is not known. */
   code: string | undefined;
-  /** Writes it. Undefined where no other redirect shows how. */
-  edit: (TargetEdit & { file: string }) | undefined;
+  /** They write all that are needed. Empty where no other redirect shows how. */
+  edits: (TargetEdit & { file: string })[];
 }
 
 /** Undefined if nothing is needed: readers know only addresses of the base, and one that something answers needs no redirect. */
 export function findMoveRedirect(
   { base, head, after }: Pick<Documentation, 'base' | 'head'> & { after: Reading },
-  { from, to }: { from: string; to: string },
-  { before, now }: { before: string; now: string },
+  move: PathMove,
+  pages: readonly { from: string; to: string; before: string; now: string }[],
 ): MoveRedirect | undefined {
-  const isKnown = base.sites.some(({ byAddress }) => byAddress.has(before.toLowerCase()));
-  const site = createSiteLookup(after)(to);
-  if (site === undefined || !isKnown || before === now || isAnswered(site, before, from)) return undefined;
-  const { redirectCode: code } = site;
-  if (code !== undefined) return { where: undefined, code, edit: undefined };
-  const redirect = writeRedirect(after.tree, site, {
-    from: { path: from, address: before },
-    to: { path: to, address: now },
+  const siteOf = createSiteLookup(after);
+  const needed = pages.flatMap((page) => {
+    const { from, to, before, now } = page;
+    const isKnown = base.sites.some(({ byAddress }) => byAddress.has(before.toLowerCase()));
+    const site = siteOf(to);
+    return site === undefined || !isKnown || before === now || isAnswered(site, before, from)
+      ? []
+      : [{ ...page, site }];
   });
-  if (redirect?.insertion === undefined) return { where: redirect?.where, code, edit: undefined };
-  const { file, line, where, insertion } = redirect;
-  const edit = { file, line, start: insertion.at, end: insertion.at, replacement: insertion.text };
-  // What the file holds is read again: its other redirects stay as they are.
-  const texts = new Map([[file, applyEdits(head.tree.read(file) ?? '', [edit])]]);
-  const written = siteLike(site, readAfterMove(head, { from, to }, texts));
-  const isRight = written?.redirects.length === site.redirects.length + 1 && isAnswered(written, before, from);
-  return { where, code, edit: isRight ? edit : undefined };
+  if (needed.length === 0) return undefined;
+  const code = needed.map(({ site }) => site.redirectCode).find((file) => file !== undefined);
+  if (code !== undefined) return { where: undefined, code, edits: [] };
+  const redirects = needed.flatMap(({ from, to, before, now, site }) => {
+    const pair = { from: { path: from, address: before }, to: { path: to, address: now } };
+    return writeRedirect(after.tree, site, pair) ?? [];
+  });
+  const where = redirects[0]?.where;
+  const edits = redirects.flatMap(({ file, line, insertion }) =>
+    insertion === undefined
+      ? []
+      : [{ file, line, start: insertion.at, end: insertion.at, replacement: insertion.text }],
+  );
+  if (edits.length < needed.length) return { where, code, edits: [] };
+  // What the files hold is read again: their other redirects stay as they are.
+  const texts = [...Map.groupBy(edits, ({ file }) => file)].map(
+    ([file, inside]) => [movedPath(move, file), applyEdits(head.tree.read(file) ?? '', inside)] as const,
+  );
+  const written = readAfterMove(head, move, new Map(texts));
+  const isRight =
+    countRedirects(written) === countRedirects(after) + needed.length &&
+    needed.every(({ site, before, from }) => {
+      const own = siteLike(site, written);
+      return own !== undefined && isAnswered(own, before, from);
+    });
+  return { where, code, edits: isRight ? edits : [] };
 }
+
+const countRedirects = ({ sites }: Reading) => sites.reduce((sum, { redirects }) => sum + redirects.length, 0);

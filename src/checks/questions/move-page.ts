@@ -7,27 +7,32 @@ import { createLanguageLookup, listTranslations } from './find-language.ts';
 import { findMoveRedirect, type MoveRedirect } from './find-move-redirect.ts';
 import { listAddresses, listWanted } from './find-references.ts';
 import { createSiteLookup, listReferences, siteLike } from './list-references.ts';
+import { movedPath, type PathMove } from './moved-path.ts';
 import { readAfterMove } from './read-after-move.ts';
 import type { Reference, ReferenceKind } from './reference.ts';
 import { spellEntry } from './spell-entry.ts';
 import { spellLink, spellPart } from './spell-link.ts';
+
+const maxTitleCharacters = 160;
 
 export interface Move {
   /** By path before the move, the moved file included. In order. */
   edits: { file: string; edits: TargetEdit[] }[];
   /** What leads to the file, and stays: nothing that can be written there leads to its new place, or a service writes the file. */
   left: { file: string; line: number; isGenerated: boolean }[];
-  /** The file's address before and after, where it had one and it changes. */
-  address: { before: string; after: string } | undefined;
+  /** Addresses of moved pages that change. */
+  addresses: { before: string; after: string }[];
+  /** Of one moved page: its title and first heading, as they are written. */
+  titles: string[];
   /** What readers with the old address need; undefined: nothing. */
   redirect: MoveRedirect | undefined;
   /** The same page in other languages, which stays. */
   translations: string[];
 }
 
-/** A question: what has to be written anew so that everything leads where it led when a file moves. */
-export function movePage({ base, head }: Documentation, move: { from: string; to: string }): Move {
-  const { from, to } = move;
+/** A question: what has to be written anew so that everything leads where it led when a file or folder moves. */
+export function movePage({ base, head }: Documentation, move: PathMove): Move {
+  const moved = [...head.tree.paths].filter((path) => movedPath(move, path) !== path);
   const after = readAfterMove(head, move);
   const siteAfter = createSiteLookup(after);
   const languageOf = createLanguageLookup(head);
@@ -38,7 +43,7 @@ export function movePage({ base, head }: Documentation, move: { from: string; to
 
   function rewrite(reference: Reference, wanted: string): void {
     const { file, line, start, end, kind } = reference;
-    const place = file === from ? to : file;
+    const place = movedPath(move, file);
     const site = siteAfter(place) ?? siteLike(reference.site, after);
     const text = head.tree.read(file)?.slice(start, end) ?? '';
     const wish = { place, wanted, from: reference.path, before: head, after, site };
@@ -48,8 +53,11 @@ export function movePage({ base, head }: Documentation, move: { from: string; to
     else edits.push({ file, line, start, end, replacement, kind });
   }
 
-  for (const reference of listReferences(head, listWanted(head, from))) rewrite(reference, to);
-  for (const reference of listOwn(head, from)) if (reference.path !== from) rewrite(reference, reference.path);
+  const names = [...new Set(moved.flatMap((path) => listWanted(head, path).names))];
+  const wanted = { has: (path: string) => movedPath(move, path) !== path, names };
+  for (const reference of listReferences(head, wanted)) rewrite(reference, movedPath(move, reference.path));
+  for (const reference of moved.flatMap((path) => listOwn(head, path)))
+    if (!wanted.has(reference.path)) rewrite(reference, reference.path);
   const written = readWritten(head, after, move, edits);
   for (const file of findLostEntries(head, written, move, edits)) {
     const isLost = (edit: { file: string; kind: ReferenceKind }) => edit.file === file && edit.kind === 'navigation';
@@ -58,10 +66,13 @@ export function movePage({ base, head }: Documentation, move: { from: string; to
     });
     edits = edits.filter((edit) => !isLost(edit));
   }
-  const [before] = listAddresses(head, from);
   // A page of mdBook has an address when an entry leads to it.
-  const placed = listAddresses(after, to).length > 0 ? after : written;
-  const [now] = listAddresses(placed, to);
+  const placed = moved.some((path) => listAddresses(after, movedPath(move, path)).length > 0) ? after : written;
+  const pages = moved.flatMap((path) => {
+    const to = movedPath(move, path);
+    const [[before], [now]] = [listAddresses(head, path), listAddresses(placed, to)];
+    return before === undefined || now === undefined ? [] : [{ from: path, to, before, now }];
+  });
   return {
     edits: [...Map.groupBy(edits, ({ file }) => file)]
       .map(([file, inside]) => ({
@@ -72,12 +83,10 @@ export function movePage({ base, head }: Documentation, move: { from: string; to
       }))
       .toSorted((a, b) => (a.file < b.file ? -1 : 1)),
     left,
-    address: before !== undefined && now !== undefined && before !== now ? { before, after: now } : undefined,
-    redirect:
-      before === undefined || now === undefined
-        ? undefined
-        : findMoveRedirect({ base, head, after: placed }, move, { before, now }),
-    translations: listTranslations(head, from),
+    addresses: pages.flatMap(({ before, now }) => (before === now ? [] : [{ before, after: now }])),
+    titles: listTitles(head, move.from),
+    redirect: findMoveRedirect({ base, head, after: placed }, move, pages),
+    translations: moved.flatMap((path) => listTranslations(head, path)).filter((path) => !wanted.has(path)),
   };
 }
 
@@ -90,20 +99,26 @@ const listNavigation = (edits: Edits) =>
   );
 
 /** After the move, with its entries in the navigation written anew. */
-function readWritten(head: Reading, after: Reading, move: { from: string; to: string }, edits: Edits): Reading {
+function readWritten(head: Reading, after: Reading, move: PathMove, edits: Edits): Reading {
   const files = [...listNavigation(edits)];
-  const texts = files.map(([file, inside]) => [file, applyEdits(head.tree.read(file) ?? '', inside)] as const);
+  const texts = files.map(
+    ([file, inside]) => [movedPath(move, file), applyEdits(head.tree.read(file) ?? '', inside)] as const,
+  );
   return texts.length === 0 ? after : readAfterMove(head, move, new Map(texts));
 }
 
 /** Navigation files whose rewritten entries do not all lead to the new place. */
-function findLostEntries(head: Reading, written: Reading, move: { from: string; to: string }, edits: Edits): string[] {
-  const count = ({ sites }: Reading, file: string, page: string) =>
-    sites.flatMap(({ navigation }) => navigation).filter((entry) => entry.file === file && leadsTo(entry, page)).length;
+function findLostEntries(head: Reading, written: Reading, move: PathMove, edits: Edits): string[] {
+  const count = ({ sites }: Reading, file: string, path: string) =>
+    sites.flatMap(({ navigation }) => navigation).filter((entry) => entry.file === file && leadsBelow(entry, path))
+      .length;
   return [...listNavigation(edits).keys()].filter(
-    (file) => count(written, file, move.to) < count(head, file, move.from),
+    (file) => count(written, movedPath(move, file), move.to) < count(head, file, move.from),
   );
 }
+
+const leadsBelow = ({ page, means }: SiteEntry, path: string) =>
+  (page === undefined ? means : [page]).some((each) => each === path || each.startsWith(`${path}/`));
 
 const leadsTo = ({ page, means }: SiteEntry, path: string) =>
   page === path || (page === undefined && means.includes(path));
@@ -140,7 +155,7 @@ function spell(reference: Reference & { text: string }, wish: Wish): string | un
     }
     case 'navigation': {
       const entries = after.sites.flatMap(({ navigation }) => navigation);
-      const isSame = ({ file, start }: SiteEntry) => file === reference.file && start === reference.start;
+      const isSame = ({ file, start }: SiteEntry) => file === place && start === reference.start;
       return entries.some((entry) => isSame(entry) && leadsTo(entry, wanted)) ? text : spellEntry(reference, wish);
     }
     case 'redirect':
@@ -149,6 +164,17 @@ function spell(reference: Reference & { text: string }, wish: Wish): string | un
     case 'redirect from':
       return text;
   }
+}
+
+/** What a reader of the page sees of it first. */
+function listTitles(head: Reading, path: string): string[] {
+  const page = createSiteLookup(head)(path)?.pages.get(path);
+  const { title } = page?.frontMatter.data ?? {};
+  const [heading] = page?.headings ?? [];
+  return [
+    ...(typeof title === 'string' ? [`title: ${title}`] : []),
+    ...(heading === undefined ? [] : [`${'#'.repeat(heading.depth)} ${heading.text}`]),
+  ].map((line) => line.slice(0, maxTitleCharacters).toWellFormed());
 }
 
 /** What the moved file itself leads to. */

@@ -1,5 +1,6 @@
 import { applyEdits, type TargetEdit } from '../../checks/questions/apply-edits.ts';
 import type { Move } from '../../checks/questions/move-page.ts';
+import { movedPath, type PathMove } from '../../checks/questions/moved-path.ts';
 import { compileGlob } from '../../workspace/policy/glob.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { plural } from '../answers/limits.ts';
@@ -9,6 +10,7 @@ import { showLinesAt } from '../answers/lines.ts';
 const fewPlaces = 12;
 const maxRows = 30;
 const maxLines = 6;
+const maxAddresses = 12;
 
 interface Updated {
   file: string;
@@ -29,54 +31,55 @@ interface Left {
 export async function updateLinks({
   workspace,
   move,
-  from,
-  to,
+  path,
   exclude,
   signal,
 }: {
   workspace: Workspace;
   move: Move;
-  from: string;
-  to: string;
+  path: PathMove;
   exclude: string | undefined;
   signal: AbortSignal;
 }): Promise<string[]> {
   const isExcluded = compileExclude(exclude);
   const updated: Updated[] = [];
   const left: Left[] = [];
-  const redirect = move.redirect?.edit;
-  let hasRedirect = false;
-  for (const { file: before, edits: own } of withFile(move.edits, redirect?.file)) {
+  const redirects = Map.groupBy(move.redirect?.edits ?? [], ({ file }) => file);
+  let added = 0;
+  for (const { file: before, edits: own } of withFiles(move.edits, redirects.keys())) {
     signal.throwIfAborted();
-    const file = before === from ? to : before;
-    const edits = redirect?.file === before ? [...own, redirect] : own;
+    const file = movedPath(path, before);
+    const missing = redirects.get(before) ?? [];
+    const edits = [...own, ...missing];
     const result = isExcluded(file)
       ? { kind: 'refused' as const, reason: 'excluded' }
       : await rewrite(workspace, file, edits);
     if (result.kind === 'written') {
-      hasRedirect ||= edits !== own;
+      added += missing.length;
       if (own.length > 0) updated.push({ file, text: result.text, edits, own });
     } else if (result.kind === 'refused')
       left.push({ file, lines: edits.map(({ line }) => line), reason: result.reason });
   }
   for (const [file, places] of Map.groupBy(move.left, (place) => place.file)) {
-    if ((await workspace.readFile(file)).kind !== 'text') continue;
+    if ((await workspace.readFile(movedPath(path, file))).kind !== 'text') continue;
     const reason = places.some(({ isGenerated }) => isGenerated)
       ? 'a translation service writes it'
       : 'nothing that can be written there leads to the new place';
-    left.push({ file, lines: places.map(({ line }) => line), reason });
+    left.push({ file: movedPath(path, file), lines: places.map(({ line }) => line), reason });
   }
   return [
     ...describeUpdated(updated),
     ...describeLeft(left),
     ...describeTranslations(move.translations),
-    ...describeRedirect(move, hasRedirect),
+    ...describeRedirect(move, added),
   ];
 }
 
-/** Also the file of the redirect, where nothing else changes in it. */
-const withFile = (edits: Move['edits'], file: string | undefined): Move['edits'] =>
-  file === undefined || edits.some((each) => each.file === file) ? edits : [...edits, { file, edits: [] }];
+/** Also the files of redirects, where nothing else changes in them. */
+const withFiles = (edits: Move['edits'], files: Iterable<string>): Move['edits'] => [
+  ...edits,
+  ...[...files].flatMap((file) => (edits.some((each) => each.file === file) ? [] : [{ file, edits: [] }])),
+];
 
 /** `hidden`: the file is not shown to the model. */
 async function rewrite(
@@ -135,12 +138,21 @@ const describeTranslations = (paths: readonly string[]): string[] =>
 const bound = (rows: readonly string[], max = maxRows): string[] =>
   rows.length > max ? [...rows.slice(0, max), `... and ${rows.length - max} more`] : [...rows];
 
-function describeRedirect({ address, redirect }: Move, hasRedirect: boolean): string[] {
-  if (address === undefined) return [];
-  const moved = `Its address ${address.before} is now ${address.after}`;
+function describeRedirect({ addresses, redirect }: Move, added: number): string[] {
+  const [first, ...others] = addresses;
+  if (first === undefined) return [];
+  const pairs = bound(
+    addresses.map(({ before, after }) => `${before} is now ${after}`),
+    maxAddresses,
+  );
+  const moved = others.length > 0 ? `Addresses: ${pairs.join(', ')}` : `Its address ${pairs[0]}`;
   if (redirect === undefined) return [moved];
   if (redirect.code !== undefined)
     return [`${moved}: code in ${redirect.code} makes redirects, and is not run; look there whether one is needed`];
   if (redirect.where === undefined) return [`${moved}: this repository keeps no redirects`];
-  return [`${moved}: ${hasRedirect ? 'added' : 'add'} a redirect in ${redirect.where}`];
+  if (added === 0) {
+    const old = others.length > 0 ? 'the old addresses' : 'the old address';
+    return [`${moved}. No redirect was added; to keep ${old} working, add one in ${redirect.where}`];
+  }
+  return [`${moved}: added ${added === 1 ? 'a redirect' : `${added} redirects, the first`} in ${redirect.where}`];
 }

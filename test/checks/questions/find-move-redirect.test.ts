@@ -10,7 +10,7 @@ const page = '---\ntitle: A\n---\n\n# A\n';
 function move(files: Record<string, string>, from: string, to: string) {
   const tree = toTree(new Map(Object.entries(files)));
   const { redirect } = movePage(createDocumentation({ base: tree, head: tree }).with(new Map()), { from, to });
-  const edit = redirect?.edit;
+  const [edit] = redirect?.edits ?? [];
   return { where: redirect?.where, after: edit && applyEdits(files[edit.file] ?? '', [edit]) };
 }
 
@@ -171,7 +171,7 @@ test('where code makes redirects, none is written, and none is missed', () => {
   expect(movePage(documentation.with(new Map()), pages).redirect).toEqual({
     where: undefined,
     code: 'next.config.mjs',
-    edit: undefined,
+    edits: [],
   });
   const moved = documentation.with(
     new Map([

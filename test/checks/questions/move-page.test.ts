@@ -5,6 +5,7 @@ import { createDocumentation } from '../../../src/checks/documentation.ts';
 import { applyEdits } from '../../../src/checks/questions/apply-edits.ts';
 import { findReferences } from '../../../src/checks/questions/find-references.ts';
 import { movePage } from '../../../src/checks/questions/move-page.ts';
+import { movedPath } from '../../../src/checks/questions/moved-path.ts';
 import type { FileTree } from '../../../src/checks/tree.ts';
 import { buildSite, pathOf, styles, toTree } from './small-sites.ts';
 
@@ -70,5 +71,35 @@ test.each(Object.keys(styles))('promise 31: a page of %s moves, and nothing lead
       expect(problems.map(({ file, line, message }) => `${file}:${line}: ${message}`)).toEqual([]);
     }),
     { numRuns: 100 },
+  );
+});
+
+test.each(Object.keys(styles))('promise 31: a folder of %s moves, and nothing leads to its old place', (framework) => {
+  const style = styles[framework];
+  if (style === undefined) throw new Error('no such style');
+  fc.assert(
+    fc.property(names, fc.array(links, { minLength: 7, maxLength: 7 }), (all, allLinks) => {
+      const [from, to] = [`${style.content}box`, `${style.content}new/place`];
+      const placed = all.map((each, index) => (index < all.length / 2 ? `box/${each}` : each));
+      // Not every sidebar has a word for the start page.
+      fc.pre(placed.every((each) => !/^(?:box\/)?index$/.test(each)));
+      const files = buildSite(
+        style,
+        placed.map((each, index) => ({ name: each, links: allLinks[index] ?? [] })),
+      );
+      const base = toTree(files);
+      const edits = new Map(moveIn(files, from, to).edits.map(({ file, edits: inside }) => [file, inside]));
+      const after = Array.from(
+        files,
+        ([path, text]) => [movedPath({ from, to }, path), applyEdits(text, edits.get(path) ?? [])] as const,
+      );
+      const problems = checkChange({ base, head: toTree(new Map(after)) }).problems;
+      expect(
+        problems.flatMap(({ kind, file, line, message }) =>
+          kind === 'redirect' ? [] : [`${file}:${line}: ${message}`],
+        ),
+      ).toEqual([]);
+    }),
+    { numRuns: 60 },
   );
 });
