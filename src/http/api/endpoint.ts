@@ -1,4 +1,5 @@
 import { Router } from 'express';
+import { z } from 'zod';
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi';
 import type { Config } from '../../config/config.ts';
 import type { ReadDiff } from '../../diffs/read-diff.ts';
@@ -11,6 +12,7 @@ import type { ReadBody } from '../bodies/read-body.ts';
 import { allowOnly } from '../problem.ts';
 import type { SendEvents } from '../streams/event-streams.ts';
 import { type Call, createProjectRoute, type Reply } from './requests/project-route.ts';
+import { readQuery } from './requests/read-query.ts';
 
 /** The part of the configuration that the API needs. */
 export interface ApiConfig {
@@ -45,6 +47,8 @@ export interface Endpoint {
   /** Below `/v2/agent/{projectId}`, in the notation of OpenAPI. */
   path: `/${string}`;
   operation: ZodOpenApiOperationObject;
+  /** Routes of the first API, whose clients may send anything. Others refuse unknown parameters. */
+  ignoresQuery?: true;
   createHandler: (parts: ApiParts) => (call: Call) => Promise<Reply>;
 }
 
@@ -55,10 +59,22 @@ export function createEndpointRoutes(endpoints: readonly Endpoint[], parts: ApiP
   const router = Router();
   for (const [path, ofPath] of groupByPath(endpoints)) {
     const route = router.route(path.replaceAll(/\{(\w+)\}/g, ':$1'));
-    for (const { method, createHandler } of ofPath) route[method](toHandler(createHandler(parts)));
+    for (const endpoint of ofPath) route[endpoint.method](toHandler(createStrictHandler(endpoint, parts)));
     route.all(allowOnly(...ofPath.map(({ method }) => methodNames[method])));
   }
   return router;
+}
+
+const noParameters = z.strictObject({});
+
+/** A handler with parameters reads the query itself. */
+function createStrictHandler({ operation, ignoresQuery, createHandler }: Endpoint, parts: ApiParts) {
+  const handle = createHandler(parts);
+  if (ignoresQuery || operation.requestParams?.query) return handle;
+  return async (call: Call) => {
+    readQuery(call, noParameters);
+    return handle(call);
+  };
 }
 
 const methodNames = { get: 'GET', post: 'POST', delete: 'DELETE' } as const;

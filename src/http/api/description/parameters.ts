@@ -39,10 +39,9 @@ export const withIdempotencyKey = {
 };
 
 /** Problems of every operation of a project. */
-export const always: ProblemKind[] = ['unauthorized', 'not-found', 'internal', 'unavailable'];
+export const always: ProblemKind[] = ['invalid-request', 'unauthorized', 'not-found', 'internal', 'unavailable'];
 /** Problems of every operation with a body. */
 export const ofBody: ProblemKind[] = [
-  'invalid-request',
   'request-timeout',
   'length-required',
   'content-too-large',

@@ -9,7 +9,6 @@ import { readJob } from '../jobs/read-job.ts';
 import { fetchInTime } from '../requests/fetch-in-time.ts';
 import { prefersType } from '../requests/prefers-type.ts';
 import { type JsonReply, notFound, type TextReply } from '../requests/project-route.ts';
-import { readQuery } from '../requests/read-query.ts';
 import { repositoryGone } from '../requests/refusal.ts';
 
 const fileSchema = z
@@ -62,13 +61,12 @@ const readDiffEndpoint: Endpoint = {
     requestParams: ofJob,
     responses: {
       200: { ...described, content: { 'text/x-diff': { schema: z.string(), example }, ...described.content } },
-      ...describeProblems('invalid-request', 'repository-gone', 'github-refused', ...always),
+      ...describeProblems('repository-gone', 'github-refused', ...always),
     },
   },
   createHandler:
     ({ readDiff }) =>
     async (call) => {
-      readQuery(call, z.strictObject({}));
       const { job, project } = await call.withDeadline(async (storeInTime) => ({
         job: await readJob(storeInTime, call),
         project: await findProject(storeInTime.database, call.projectId),

@@ -67,7 +67,7 @@ const followEvents: Endpoint = {
           },
         },
       },
-      ...describeProblems('invalid-request', 'events-gone', 'too-many-streams', ...always),
+      ...describeProblems('events-gone', 'too-many-streams', ...always),
     },
   },
   createHandler:

@@ -12,6 +12,7 @@ import { activeJobExample, jobSchema, modelExample, toJobResource } from './job-
 export const createJobEndpoint: Endpoint = {
   method: 'post',
   path: '/job',
+  ignoresQuery: true,
   operation: {
     operationId: 'createJob',
     summary: 'Create a job',

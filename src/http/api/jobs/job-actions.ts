@@ -90,7 +90,6 @@ export const archiveEndpoint: Endpoint = {
   operation: {
     ...archiveOperation,
     requestParams: { ...ofJob, query },
-    responses: { ...archiveOperation.responses, ...describeProblems('invalid-request') },
   },
   createHandler:
     ({ config }) =>

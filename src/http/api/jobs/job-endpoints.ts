@@ -11,6 +11,7 @@ import { unarchiveEndpoint } from './unarchive-endpoint.ts';
 const getJobEndpoint: Endpoint = {
   method: 'get',
   path: '/job/{jobId}',
+  ignoresQuery: true,
   operation: {
     operationId: 'getJob',
     summary: 'Get a job',

@@ -42,7 +42,7 @@ export const listJobsEndpoint: Endpoint = {
     requestParams: { ...ofProject, query },
     responses: {
       200: describeResponse('A page of jobs.', z.object({ jobs: z.array(jobSchema), nextCursor: nextCursorSchema })),
-      ...describeProblems('invalid-request', ...always),
+      ...describeProblems(...always),
     },
   },
   createHandler:

@@ -37,7 +37,7 @@ export const listMessagesEndpoint: Endpoint = {
         'A page of messages.',
         z.object({ messages: z.array(listedMessageSchema), nextCursor: nextCursorSchema }),
       ),
-      ...describeProblems('invalid-request', ...always),
+      ...describeProblems(...always),
     },
   },
   createHandler:

@@ -14,6 +14,7 @@ import { messageBody } from './message-body.ts';
 const addMessageEndpoint: Endpoint = {
   method: 'post',
   path: '/job/{jobId}/message',
+  ignoresQuery: true,
   operation: {
     operationId: 'addMessage',
     summary: 'Send a follow-up message',

@@ -49,7 +49,7 @@ export const listTurnsEndpoint: Endpoint = {
     requestParams: { path: ofJob.path.extend({ runId }), query: pageQuery },
     responses: {
       200: describeResponse('A page of turns.', z.object({ turns: z.array(turnSchema), nextCursor: nextCursorSchema })),
-      ...describeProblems('invalid-request', ...always),
+      ...describeProblems(...always),
     },
   },
   createHandler:

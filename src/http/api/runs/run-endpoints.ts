@@ -19,7 +19,7 @@ const listRuns: Endpoint = {
     requestParams: { ...ofJob, query: pageQuery },
     responses: {
       200: describeResponse('A page of runs.', runsSchema),
-      ...describeProblems('invalid-request', ...always),
+      ...describeProblems(...always),
     },
   },
   createHandler:

@@ -39,7 +39,7 @@ export const usageEndpoint: Endpoint = {
     requestParams: { ...ofProject, query },
     responses: {
       200: describeResponse('The usage.', usageSchema),
-      ...describeProblems('invalid-request', ...always),
+      ...describeProblems(...always),
     },
   },
   createHandler:

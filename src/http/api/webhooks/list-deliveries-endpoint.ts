@@ -22,7 +22,7 @@ export const listDeliveriesEndpoint: Endpoint = {
         'A page of deliveries.',
         z.object({ deliveries: z.array(deliverySchema), nextCursor: nextCursorSchema }),
       ),
-      ...describeProblems('invalid-request', ...always),
+      ...describeProblems(...always),
     },
   },
   createHandler:

@@ -29,7 +29,7 @@ const listWebhooksEndpoint: Endpoint = {
         'A page of webhooks.',
         z.object({ webhooks: z.array(webhookSchema), nextCursor: nextCursorSchema }),
       ),
-      ...describeProblems('invalid-request', ...always),
+      ...describeProblems(...always),
     },
   },
   createHandler:
