@@ -13,6 +13,7 @@ import * as api from './migrations/0006-api.ts';
 import * as dashboard from './migrations/0007-dashboard.ts';
 import * as manyWorkers from './migrations/0008-many-workers.ts';
 import * as signInAttempts from './migrations/0009-sign-in-attempts.ts';
+import * as sources from './migrations/0010-sources.ts';
 import type { Database } from './postgres/database.ts';
 import { readSchemas } from './postgres/schemas.ts';
 
@@ -27,6 +28,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0007-dashboard': dashboard,
   '0008-many-workers': manyWorkers,
   '0009-sign-in-attempts': signInAttempts,
+  '0010-sources': sources,
 };
 
 /**

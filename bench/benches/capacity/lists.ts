@@ -10,7 +10,9 @@ import { createProject } from '../../../harness/create-project.ts';
 import { serveApi } from '../../../harness/serve-api.ts';
 import { createLog } from '../../../src/log.ts';
 import { startEmbeddedPostgres } from '../../../src/store/embedded/embedded-postgres.ts';
+import { listJobs } from '../../../src/store/lists/list-jobs.ts';
 import { type Connection, createDatabase } from '../../../src/store/postgres/database.ts';
+import type { JobStatus, MessageSource } from '../../../src/store/tables/columns.ts';
 import { describeRatio, type Figure, formatMs, median } from '../../figures/figure.ts';
 import { time } from '../../figures/time.ts';
 import { openStore } from '../../world/open-store.ts';
@@ -24,7 +26,7 @@ const atMost = 1.5;
 
 const pageShape = z.object({ jobs: z.array(z.object({ id: z.string() })), nextCursor: z.string().nullable() });
 
-/** Reads pages of a project with a million jobs and of one with a hundred, in turns. One job in 10,000 failed, and of the hundred, one. */
+/** Reads pages of a project with a million jobs and of one with a hundred, in turns. One job in 10,000 failed and has a review, and of the hundred, one. */
 export async function benchLists(): Promise<Figure[]> {
   await using cleanup = new AsyncDisposableStack();
   const dataDir = await mkdtemp(join(tmpdir(), 'pagewright-bench-'));
@@ -38,7 +40,7 @@ export async function benchLists(): Promise<Figure[]> {
   const open = async (repositoryId: number, count: number) => {
     const { projectId, key } = await createProject(database, { repositoryId, repo: `docs-${repositoryId}` });
     await fill(connection, { projectId, count, letter: repositoryId === 1 ? 'a' : 'b' });
-    return async (query: string) => {
+    const read = async (query: string) => {
       const headers = { authorization: `Bearer ${key}` };
       const sending = request(`${api.url}/v2/agent/${projectId}/job${query}`, { headers, agent });
       sending.end();
@@ -47,9 +49,13 @@ export async function benchLists(): Promise<Figure[]> {
       if (response.statusCode !== 200) throw new Error(`could not read ${query}: ${answer}`);
       return pageShape.parse(JSON.parse(answer));
     };
+    /** As the dashboard filters. */
+    const readByDoor = (door: MessageSource, statuses?: JobStatus[]) =>
+      listJobs(database, { projectId, door, statuses }, { limit: 50, after: undefined });
+    return { read, readByDoor };
   };
-  const ofMany = await open(1, many);
-  const ofFew = await open(2, few);
+  const { read: ofMany, readByDoor: byDoorOfMany } = await open(1, many);
+  const { read: ofFew, readByDoor: byDoorOfFew } = await open(2, few);
 
   const deep = async (read: typeof ofMany, pages: number) => {
     let cursor: string | null = null;
@@ -87,6 +93,21 @@ export async function benchLists(): Promise<Figure[]> {
       () => ofMany('?pullRequest=77'),
       () => ofFew('?pullRequest=77'),
     ),
+    await compare(
+      'a source of few jobs',
+      () => byDoorOfMany('review'),
+      () => byDoorOfFew('review'),
+    ),
+    await compare(
+      'a source of all jobs and a status of few',
+      () => byDoorOfMany('api', ['failed']),
+      () => byDoorOfFew('api', ['failed']),
+    ),
+    await compare(
+      'a source of no job',
+      () => byDoorOfMany('dashboard'),
+      () => byDoorOfFew('dashboard'),
+    ),
   ];
 }
 
@@ -104,7 +125,7 @@ async function compare(what: string, first: () => Promise<unknown>, second: () =
   return { ...figure, measured: `${formatMs(ours)} against ${formatMs(theirs)}: ${figure.measured}` };
 }
 
-/** Finished jobs without anything else. */
+/** Finished jobs with their messages, and nothing else. */
 async function fill(
   connection: Connection,
   { projectId, count, letter }: { projectId: string; count: number; letter: string },
@@ -120,6 +141,11 @@ async function fill(
         'main', 'pagewright/change-' || n, 'gpt-5', false, n, now(),
         case when n % 10000 = 77 or n % 100 = 0 then null else now() end
       from generate_series(${from}::int, ${to}::int) n`.execute(database);
+    await sql`
+      insert into messages (message_id, job_id, seq, source, source_key, author, prompt, state)
+      select 'msg_' || right(job_id, 26) || seq, job_id, seq, case seq when 1 then 'api' else 'review' end, 'key_' || seq, 'ci', 'Fix.', 'answered'
+      from generate_series(${from}::int, ${to}::int) n, generate_series(1, case when n % 10000 = 77 then 2 else 1 end) seq,
+        lateral (select ${`job_${letter}`} || lpad(n::text, 25, '0') as job_id) named`.execute(database);
   }
-  await sql`vacuum analyze jobs`.execute(database);
+  await sql`vacuum analyze jobs, messages`.execute(database);
 }

@@ -61,6 +61,7 @@ export interface Tables extends AccessTables, WebhookTables {
     archive_reason: ArchiveReason | null;
     next_seq: Generated<number>;
     next_event: Generated<number>;
+    sources: ColumnType<MessageSource[], never, never>;
     due_at: MaybeMoment;
     lease_epoch: Generated<number>;
     lease_owner: string | null;
