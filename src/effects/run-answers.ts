@@ -108,7 +108,7 @@ function writeReply({ messages, replies = [], summary, isFailure, context }: Run
   return neutralizeBounded(text, maxReplyLength, context);
 }
 
-const unanswered = 'No answer was given to this remark';
+const unanswered = 'The agent did not answer this remark';
 
 /** The thread in which a review of a single remark is answered. */
 function findOnlyThread({ context }: AnsweredMessage) {

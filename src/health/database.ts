@@ -1,3 +1,4 @@
+import { oldestPostgres } from '../config/supported-versions.ts';
 import { broken, type Check, ok, warning } from './finding.ts';
 
 export interface DatabaseFacts {
@@ -22,8 +23,8 @@ export const createDatabaseCheck = (inspect: ((signal: AbortSignal) => Promise<D
       return broken(`the database does not answer (${why})`, 'Check DATABASE_URL, the server, and the network to it.');
     }
     const name = `PostgreSQL ${facts.version}`;
-    if (Number.parseInt(facts.version, 10) < 15)
-      return broken(`${name} is too old`, 'Use PostgreSQL 15 or later; 15 and 18 are tested.');
+    if (Number.parseInt(facts.version, 10) < oldestPostgres)
+      return broken(`${name} is too old`, `Use PostgreSQL ${oldestPostgres} or later; 15 and 18 are tested.`);
     if (!facts.mayCreateTables)
       return broken(
         `the database user may not create tables in the schema ${facts.schema}`,

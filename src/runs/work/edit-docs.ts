@@ -54,7 +54,7 @@ export async function editDocs(context: CheckedOutRun): Promise<WorkEnd> {
     const end = findFailedEnd(error);
     if (!end) throw error;
     // People see the sentence; only the operator sees the model server's answer.
-    log.warn({ err: error }, 'the agent could not go on');
+    log.warn({ err: error }, 'the agent could not continue');
     return { kind: 'failure', ...end };
   }
 }

@@ -1,4 +1,5 @@
 import pg, { type Client } from 'pg';
+import { oldestPostgres } from '../../config/supported-versions.ts';
 import type { Log } from '../../log.ts';
 import { startEmbeddedPostgresAlone } from '../embedded/embedded-postgres.ts';
 import { migrate } from '../migrate.ts';
@@ -72,8 +73,8 @@ async function assertUsable(connection: Connection, log: Log): Promise<void> {
   const database = createDatabase({ connection, log, max: 2 });
   try {
     const { version, schema, mayCreateTables } = await inspectDatabase(database);
-    if (Number.parseInt(version, 10) < 14)
-      throw new Error(`DATABASE_URL is PostgreSQL ${version}: 14 or later is needed`);
+    if (Number.parseInt(version, 10) < oldestPostgres)
+      throw new Error(`DATABASE_URL is PostgreSQL ${version}: ${oldestPostgres} or later is needed`);
     if (!mayCreateTables)
       throw new Error(`the user of DATABASE_URL may not create tables in schema ${schema}: grant it CREATE`);
     const { own, queue } = await readSchemas(database);

@@ -108,7 +108,7 @@ export function createQueue({
         const isLast = retryCount >= entryRetries.retryLimit;
         if (!isLast) log.warn({ err: error, name, entry: data }, 'could not process a queue entry; it will be retried');
         else {
-          log.error({ err: error, name, entry: data }, 'gave up a queue entry');
+          log.error({ err: error, name, entry: data }, 'gave up on a queue entry');
           await giveUp(data);
         }
         return { id, status: 'failed', output: { message: String(error) } };

@@ -106,7 +106,8 @@ test.concurrent('promise 15: a review with a text and two remarks is one run, wi
   ]);
   const [asked = ''] = heard;
   const [first, other] = (await readThreads(made.number)).map(({ id }) => id);
-  expect(asked).toContain(`Nearly.\n<thread id="thread_${first}" file="limits.md" line="1">\n<excerpt>\n`);
+  expect(asked).toContain('from="rita">Nearly.\n');
+  expect(asked).toContain(`\n<thread id="thread_${first}" file="limits.md" line="1">\n<excerpt>\n`);
   expect(asked).toContain(`<thread id="thread_${other}" file="limits.md" lines="1 to 3">\n`);
   expect(asked).toContain(`+100 requests per minute.\n</excerpt>\nPer minute?\n</thread></message>`);
   expect(asked).not.toMatch(/Delete everything|Ben/);
@@ -115,7 +116,7 @@ test.concurrent('promise 15: a review with a text and two remarks is one run, wi
     { author: 'rita', eyes: 1 },
     { author: 'rita', eyes: 1 },
     { rootId: first, author: 'pagewright-test[bot]', body: 'A heading needs no full stop.' },
-    { rootId: other, author: 'pagewright-test[bot]', body: 'No answer was given to this remark; see the summary.' },
+    { rootId: other, author: 'pagewright-test[bot]', body: 'The agent did not answer this remark; see the summary.' },
   ]);
   expect((await made.comments()).map(({ body }) => body)).toEqual([
     `It is happier now.\n\nCommit: ${url}\n\n<!-- pagewright:${second?.id}:comment -->`,
