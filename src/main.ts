@@ -1,10 +1,11 @@
 import { once } from 'node:events';
-import { type Config, ConfigError, parseStart, readEnvironment, toCredentials, withApp } from './config/config.ts';
+import { ConfigError, parseStart, readEnvironment, toCredentials, withApp } from './config/config.ts';
 import { listPasswordSpellings } from './config/secrets.ts';
 import { convertManifest } from './github/auth/convert-manifest.ts';
 import { degradedParts } from './health/health.ts';
 import { setUp } from './http/setup/set-up.ts';
 import { createLog, createTerminal } from './log.ts';
+import { examineBeforeStart } from './service/examine-before-start.ts';
 import { startService } from './service.ts';
 import { createRedactor } from './text/redact.ts';
 
@@ -39,10 +40,11 @@ await service[Symbol.asyncDispose]();
 process.exit(0);
 
 async function start() {
-  const config = configured.kind === 'ready' ? configured.config : await registerApp(configured);
+  const { config, freePort } =
+    configured.kind === 'ready' ? { config: configured.config, freePort: undefined } : await registerApp(configured);
   const { privateKey, webhookSecret, signIn } = config.github;
   for (const secret of [privateKey, webhookSecret, signIn?.clientSecret ?? '']) redactor.hide(secret);
-  return startService({ config, log, redactor, signal });
+  return startService({ config, log, redactor, signal, freePort });
 }
 
 /** What the doctor finds, once. Problems of the parts in `degraded` have lines of their own. */
@@ -55,18 +57,22 @@ async function logProblems(): Promise<void> {
   }
 }
 
-/** Serves /setup until an App is registered. The service then listens on the same port. */
-async function registerApp({ settings, publicUrl }: Extract<typeof configured, { kind: 'setup' }>): Promise<Config> {
+/** Serves /setup until an App is registered. The service then listens on the same port, which answers until `freePort`. */
+async function registerApp({ settings, publicUrl }: Extract<typeof configured, { kind: 'setup' }>) {
   const { apiUrl } = settings.github;
-  const { app, port } = await setUp({
+  const registered = await setUp({
     settings,
     publicUrl,
     convertManifest: (code, signal) => convertManifest({ transport: { apiUrl }, code, signal }),
     hideSecret: redactor.hide,
+    examine: (stopped) => examineBeforeStart(settings, stopped),
     log,
     signal,
   });
-  return withApp({ ...settings, port }, toCredentials(app));
+  return {
+    config: withApp({ ...settings, port: registered.port }, toCredentials(registered.app)),
+    freePort: async () => registered[Symbol.asyncDispose](),
+  };
 }
 
 function readStart() {

@@ -45,6 +45,7 @@ export async function startService({
   timing = realTiming,
   takeStep = takeStepDirectly,
   shared,
+  freePort,
 }: {
   config: Config;
   log: Log;
@@ -55,6 +56,8 @@ export async function startService({
   takeStep?: TakeStep;
   /** For tests: what several services of a process may share. It outlives them. */
   shared?: { threads: Threads; runProcess: RunProcess };
+  /** Runs right before the service listens: something else may have answered on its port. */
+  freePort?: (() => Promise<void>) | undefined;
 }): Promise<Service> {
   await using cleanup = new AsyncDisposableStack();
 
@@ -100,6 +103,7 @@ export async function startService({
   const examineAll = (stopped: AbortSignal) =>
     examine(allChecks, { signal: stopped, withinMs: timing.health.checkWithinMs });
   const authorization = createAuthorization({ config, redactor, log, timing });
+  await freePort?.();
   const server = await startHttpServer(
     {
       ...{ config, log, store, notifications, github, metrics, readMetrics, threads, redactor, openProject, timing },

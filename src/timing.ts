@@ -181,6 +181,8 @@ export const realTiming = {
     /** Without a byte in either direction. */
     silentConnectionMs: 2 * minute,
     installedPageMs: 10 * second,
+    /** How long `/setup` shows what the doctor found: its check of the model may cost tokens. */
+    examinedMs: 20 * second,
     /** A caller waits for GitHub's answer. */
     githubMs: 10 * second,
   },

@@ -155,10 +155,12 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
     ours: [
       ...leaves,
       'github',
+      'health',
       'http/create-http-server.ts',
       'http/is-loopback-request.ts',
       'http/listen.ts',
       'http/pages',
+      'http/probes',
       'http/problem.ts',
     ],
     libraries: ['express', 'yaml'],

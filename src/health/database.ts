@@ -12,11 +12,11 @@ export interface DatabaseFacts {
   now: Date;
 }
 
-/** `inspect` undefined: there is no database yet, and the start creates the embedded one. */
+/** `inspect` undefined: the embedded one, which does not run yet. */
 export const createDatabaseCheck = (inspect: ((signal: AbortSignal) => Promise<DatabaseFacts>) | undefined): Check => ({
   part: 'database',
   async find(signal) {
-    if (inspect === undefined) return ok('the first start creates the embedded PostgreSQL');
+    if (inspect === undefined) return ok('the embedded PostgreSQL starts with the service');
     const facts = await inspect(signal).catch((error: unknown) => error);
     if (!isFacts(facts)) {
       const why = facts instanceof Error ? facts.message || ('code' in facts ? String(facts.code) : facts.name) : '';

@@ -127,7 +127,7 @@ export async function startHttpServer(
             ...{ probot, secret, log, readBody },
             runTask: (task, input, signal) => threads.run(task, input, { signal }),
           }),
-          createInstalledPages({ ...github, isLocal: isLoopbackRequest, webUrl }),
+          createInstalledPages({ ...github, examine, isLocal: isLoopbackRequest, webUrl }),
           createDashboard({
             ...{
               store,

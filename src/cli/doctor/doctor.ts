@@ -1,15 +1,10 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { ConfigError, parseStart, readEnvironment } from '../../config/config.ts';
 import { createGit, readGitVersion } from '../../git/git.ts';
 import { createGitHubApp } from '../../github/auth/app.ts';
 import { createAllChecks } from '../../health/checks.ts';
 import { type Examined, examine } from '../../health/examine.ts';
 import { createSecretFilesCheck } from '../../health/machine.ts';
-import { createLog } from '../../log.ts';
-import { startEmbeddedPostgres } from '../../store/embedded/embedded-postgres.ts';
-import { createDatabase } from '../../store/postgres/database.ts';
-import { inspectDatabase } from '../../store/postgres/inspect-database.ts';
+import { openForInspection } from '../../store/open-for-inspection.ts';
 import { realTiming } from '../../timing.ts';
 import { type DoctorCommand, formatExamined } from './doctor-command.ts';
 
@@ -34,7 +29,7 @@ async function examineAll({ fix, signal }: { fix: boolean; signal: AbortSignal }
   if (configured instanceof ConfigError) return [...files, ...configured.problems.map(describeProblem)];
   const settings = configured.kind === 'ready' ? configured.config : configured.settings;
   const app = configured.kind === 'ready' ? configured.config.github : undefined;
-  await using database = await openForInspection(settings, signal);
+  await using database = await openForInspection(settings, { signal, mayStart: true });
   const checks = createAllChecks({
     config: settings,
     environment,
@@ -68,26 +63,3 @@ const notRegistered: Examined = {
   detail: 'no App is registered',
   todo: 'Run pagewright start, and open the link to /setup in its log.',
 };
-
-/** Does not migrate. An embedded database that does not exist stays so. */
-async function openForInspection(
-  { databaseUrl, dataDir }: { databaseUrl: string | null; dataDir: string },
-  signal: AbortSignal,
-) {
-  await using cleanup = new AsyncDisposableStack();
-  const isMissing = databaseUrl === null && !existsSync(join(dataDir, 'postgres'));
-  const log = createLog({ level: 'silent', redact: (line) => line });
-  const open = async () => {
-    const connection = databaseUrl
-      ? { connectionString: databaseUrl }
-      : owned.use(await startEmbeddedPostgres({ dataDir, log, signal })).connection;
-    const database = createDatabase({ connection, log, max: 2 });
-    owned.defer(() => database.destroy());
-    return database;
-  };
-  const owned = cleanup.move();
-  return {
-    inspect: isMissing ? undefined : async () => inspectDatabase(await open()),
-    [Symbol.asyncDispose]: () => owned.disposeAsync(),
-  };
-}

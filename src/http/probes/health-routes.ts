@@ -1,19 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { type Request, type Response, Router } from 'express';
+import { Router } from 'express';
 import { isDatabaseReady } from '../../store/postgres/availability.ts';
 import type { Database } from '../../store/postgres/database.ts';
 import { allowOnly, Problem, retryLater } from '../problem.ts';
-
-const streamPauseMs = 500;
-
-/** Two events with a pause: a client behind a proxy sees whether the proxy passes on the host, the scheme, and a stream without a delay. */
-async function sendStream(request: Request, response: Response): Promise<void> {
-  const scheme = request.get('x-forwarded-proto') ?? request.protocol;
-  response.set({ 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });
-  response.write(`data: ${JSON.stringify({ host: request.get('host'), scheme })}\n\n`);
-  await delay(streamPauseMs);
-  response.end('data: {}\n\n');
-}
+import { sendStream } from './send-stream.ts';
 
 /**
  * `/livez` fails only if the process does not answer. `/readyz` also fails while the service starts or stops and while its database is

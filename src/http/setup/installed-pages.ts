@@ -2,12 +2,15 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import express from 'express';
 import type { DescribedInstallations } from '../../github/auth/describe-installations.ts';
 import { AppKeyRefused } from '../../github/refusals/errors.ts';
+import type { Examined } from '../../health/examine.ts';
 import { realTiming } from '../../timing.ts';
-import { html } from '../pages/html.ts';
+import { type Html, html } from '../pages/html.ts';
 import { protect, sendPage } from '../pages/page.ts';
+import { writeFindings } from './findings-section.ts';
 import { formatInstallUrl } from './github-urls.ts';
 import { writeInstallations } from './installations-section.ts';
 import { nextSteps } from './setup-pages.ts';
+import { shareAnswer } from './share-answer.ts';
 
 const notRead = () => html`<p>GitHub did not list the installations. Reload this page in a moment.</p>`;
 
@@ -15,30 +18,40 @@ const describe = (error: unknown) => (error instanceof AppKeyRefused ? error.mes
 
 /**
  * `/setup` of a service that has its App: a public page with the install link and the next steps, and for requests of this machine what the
- * installations lack. GitHub redirects to `/setup/installed` after an installation. Answers all paths below `/setup` and returns true; returns false for other paths.
+ * installations lack and what the doctor finds. GitHub redirects to `/setup/installed` after an installation. Answers all paths below `/setup` and returns true; returns false for other paths.
  */
 export function createInstalledPages({
   fetchApp,
   describeInstallations,
+  examine,
   isLocal,
   webUrl,
 }: {
   fetchApp: (signal: AbortSignal) => Promise<{ slug: string; name: string }>;
   describeInstallations: (signal: AbortSignal) => Promise<DescribedInstallations>;
+  /** What the doctor finds. Never throws. */
+  examine: (signal: AbortSignal) => Promise<Examined[]>;
   isLocal: (request: IncomingMessage) => boolean;
   webUrl: string;
 }): (request: IncomingMessage, response: ServerResponse) => boolean {
   // The page is public: concurrent visitors share one request to GitHub.
-  let asking: ReturnType<typeof fetchApp> | undefined;
-  const findApp = async () => {
-    asking ??= fetchApp(AbortSignal.timeout(realTiming.http.installedPageMs)).finally(() => {
-      asking = undefined;
-    });
-    return asking.then(
+  const askForApp = shareAnswer(() => fetchApp(AbortSignal.timeout(realTiming.http.installedPageMs)));
+  const findApp = () =>
+    askForApp().then(
       (app) => ({ app, refusal: undefined }),
       (error: unknown) => ({ app: undefined, refusal: describe(error) }),
     );
-  };
+  const examineOnce = shareAnswer(() => examine(AbortSignal.timeout(realTiming.http.installedPageMs)), {
+    keepMs: realTiming.http.examinedMs,
+  });
+
+  async function writeDetails(): Promise<Html> {
+    const [installations, examined] = await Promise.all([
+      describeInstallations(AbortSignal.timeout(realTiming.http.installedPageMs)).then(writeInstallations, notRead),
+      examineOnce(),
+    ]);
+    return html`${installations}${writeFindings(examined)}`;
+  }
 
   const app = express().disable('x-powered-by').disable('etag');
   app.use(...protect());
@@ -54,14 +67,11 @@ export function createInstalledPages({
     const isInstalled = request.path === '/setup/installed';
     const title = isInstalled ? `${found.name} is installed` : `${found.name} is set up`;
     // Others do not learn which accounts use the service.
-    const installations = isLocal(request)
-      ? await describeInstallations(AbortSignal.timeout(realTiming.http.installedPageMs)).then(
-          writeInstallations,
-          notRead,
-        )
-      : html`<p>To see what each installation lacks, open this page on the machine of the service.</p>`;
-    const steps = nextSteps({ installUrl: formatInstallUrl({ webUrl, slug: found.slug }) });
-    sendPage(response, { status: 200, title, body: html`${steps}${installations}` });
+    const details = isLocal(request)
+      ? await writeDetails()
+      : html`<p class="soft">Operators: for what each installation lacks and what the doctor finds, open this page on the machine of the service, or <a href="/operator">the operator’s page</a>.</p>`;
+    const steps = nextSteps({ installUrl: formatInstallUrl({ webUrl, slug: found.slug }), isInstalled });
+    sendPage(response, { status: 200, title, body: html`${steps}${details}` });
   });
   // Pages of a finished setup may still be open in a browser.
   app.get(['/setup/review', '/setup/callback'], (_request, response) => response.redirect(303, '/setup'));

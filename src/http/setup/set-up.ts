@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http';
 import type { RegisteredApp } from '../../config/app-file.ts';
 import type { Settings } from '../../config/config.ts';
 import { formatLocalUrl } from '../../config/urls.ts';
+import type { Examined } from '../../health/examine.ts';
 import type { Log } from '../../log.ts';
 import { realTiming } from '../../timing.ts';
 import { createHttpServer } from '../create-http-server.ts';
@@ -11,14 +12,16 @@ import { createSetupApp } from './setup-app.ts';
 import { createOneTimeToken } from './setup-sessions.ts';
 
 /**
- * Serves `/setup` until an App is registered and its credentials are stored in DATA_DIR. Returns the App and the port, which is free again.
- * Needs no database. Logs the URL with the token once. Throws the signal's reason when aborted.
+ * Serves `/setup` until an App is registered and its credentials are stored in DATA_DIR. Returns the App and the port. Until it is disposed,
+ * browsers are told that the service starts; then the port is free. Needs no database. Logs the URL with the token once. Throws the signal's
+ * reason when aborted.
  */
 export async function setUp({
   settings,
   publicUrl,
   convertManifest,
   hideSecret,
+  examine,
   log,
   signal,
   now = Date.now,
@@ -29,10 +32,12 @@ export async function setUp({
   convertManifest: ConvertManifest;
   /** Keeps the secret out of all later log lines. */
   hideSecret: (secret: string) => void;
+  /** What the doctor finds without an App. Never throws. */
+  examine: (signal: AbortSignal) => Promise<Examined[]>;
   log: Log;
   signal: AbortSignal;
   now?: () => number;
-}): Promise<{ app: RegisteredApp; port: number }> {
+}): Promise<AsyncDisposable & { app: RegisteredApp; port: number }> {
   const { host, dataDir, github } = settings;
   const registered = Promise.withResolvers<RegisteredApp>();
   await using cleanup = new AsyncDisposableStack();
@@ -52,6 +57,7 @@ export async function setUp({
       baseUrl,
       redeemToken: redeem,
       registerApp,
+      examine,
       onRegistered: registered.resolve,
       log,
       signal,
@@ -68,5 +74,7 @@ export async function setUp({
     'the App is not registered yet: open the url to set pagewright up',
   );
   hideSecret(token);
-  return { app: await registered.promise, port };
+  const app = await registered.promise;
+  const held = cleanup.move();
+  return { app, port, [Symbol.asyncDispose]: () => held.disposeAsync() };
 }

@@ -2,11 +2,15 @@ import { randomUUID } from 'node:crypto';
 import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express';
 import type { RegisteredApp } from '../../config/app-file.ts';
 import { isLoopbackUrl, webhookPath } from '../../config/urls.ts';
+import type { Examined } from '../../health/examine.ts';
 import type { Log } from '../../log.ts';
+import { realTiming } from '../../timing.ts';
 import { isLoopbackRequest } from '../is-loopback-request.ts';
 import { type Page, protect, sendPage } from '../pages/page.ts';
 import { readCookie } from '../pages/read-cookie.ts';
+import { sendStream } from '../probes/send-stream.ts';
 import { Problem, retryLater, sendProblem } from '../problem.ts';
+import { writeFindings } from './findings-section.ts';
 import { formatRegistrationUrl, isOutOfReach } from './github-urls.ts';
 import type { Registered } from './register-app.ts';
 import { createManifest, parseRegistration, readAppYml } from './registration.ts';
@@ -17,18 +21,21 @@ import {
   ownerPage,
   registeredPage,
   reviewPage,
+  startingPage,
   strangeAnswerPage,
   unansweredPage,
   unexpectedPage,
   unusablePage,
 } from './setup-pages.ts';
 import { createSetupSessions } from './setup-sessions.ts';
+import { shareAnswer } from './share-answer.ts';
 
 const cookieName = 'pagewright_setup';
 
 /**
  * Serves a service without an App: the pages that register one, `/livez`, and 503 for all other paths. The pages open only with the
- * token, and then only in that browser. Calls `onRegistered` when the credentials are stored and the last page is sent.
+ * token, and then only in that browser. Calls `onRegistered` when the credentials are stored and the last page is sent. From then on, every
+ * page says that the service starts, and reloads itself.
  */
 export function createSetupApp({
   githubUrl,
@@ -36,6 +43,7 @@ export function createSetupApp({
   baseUrl,
   redeemToken,
   registerApp,
+  examine,
   onRegistered,
   log,
   signal,
@@ -48,6 +56,8 @@ export function createSetupApp({
   baseUrl: string;
   redeemToken: (token: string) => boolean;
   registerApp: (code: string, signal: AbortSignal) => Promise<Registered>;
+  /** What the doctor finds. Only the operator sees it. */
+  examine: (signal: AbortSignal) => Promise<Examined[]>;
   onRegistered: (app: RegisteredApp) => void;
   log: Log;
   signal: AbortSignal;
@@ -55,6 +65,12 @@ export function createSetupApp({
 }): Express {
   const sessions = createSetupSessions({ now });
   const isLocal = (request: Request) => (publicUrl === null || isLoopbackUrl(publicUrl)) && isLoopbackRequest(request);
+  const examineOnce = shareAnswer(() => examine(signal), { keepMs: realTiming.http.examinedMs });
+  let isRegistered = false;
+  const finish = (app: RegisteredApp) => {
+    isRegistered = true;
+    onRegistered(app);
+  };
   const hookUrl = `${baseUrl}${webhookPath}`;
   const unreachableHookUrl = isOutOfReach({ webUrl: githubUrl, publicUrl }) ? hookUrl : null;
 
@@ -71,12 +87,21 @@ export function createSetupApp({
   app.use(...protect([new URL(githubUrl).origin]));
   app.get('/livez', (_request, response) => void response.json({ status: 'ok' }));
 
+  // The doctor looks here, through the proxy.
+  app.get('/livez/stream', sendStream);
+  app.use((request, response, next) => {
+    if (!isPage(request)) return next();
+    if (isRegistered) return sendPage(response, startingPage);
+    if (!request.path.startsWith('/setup')) return response.redirect(303, '/setup');
+    next();
+  });
+
   app.use('/setup', (request, response, next) => {
     if (isHiddenRequest(request)) return sendPage(response, forbiddenPage);
     next();
   });
 
-  app.get('/setup', (request, response) => {
+  app.get('/setup', async (request, response) => {
     const { token } = request.query;
     // GET only: a link preview, which sends HEAD, must not use up the token.
     if (request.method === 'GET' && typeof token === 'string' && redeemToken(token)) {
@@ -85,7 +110,8 @@ export function createSetupApp({
     }
     if (!findSession(request)) return sendPage(response, forbiddenPage);
     const { registration } = parseRegistration({ name: readAppYml().name });
-    sendPage(response, ownerPage({ form: { registration, problems: {} }, githubUrl, unreachableHookUrl }));
+    const findings = writeFindings(await examineOnce());
+    sendPage(response, ownerPage({ form: { registration, problems: {} }, githubUrl, unreachableHookUrl, findings }));
   });
 
   app.get('/setup/review', (request, response) => {
@@ -115,8 +141,8 @@ export function createSetupApp({
     if (result.kind === 'registered') {
       log.info({ app: result.app.slug, owner: result.app.owner }, 'the App is registered');
       // The credentials are stored, even if the browser has left.
-      if (response.closed) return onRegistered(result.app);
-      response.once('close', () => onRegistered(result.app));
+      if (response.closed) return finish(result.app);
+      response.once('close', () => finish(result.app));
       return sendPage(response, registeredPage(result.app));
     }
     if ('error' in result) {
@@ -128,7 +154,7 @@ export function createSetupApp({
   });
 
   app.use((_request, response) => {
-    const detail = 'Pagewright is not set up yet: open /setup.';
+    const detail = isRegistered ? 'Pagewright is starting.' : 'Pagewright is not set up yet: open /setup.';
     sendProblem(response, new Problem('unavailable', detail, { headers: retryLater }), randomUUID());
   });
   const answerUnexpected: ErrorRequestHandler = (error, _request, response, next) => {
@@ -139,6 +165,10 @@ export function createSetupApp({
   app.use(answerUnexpected);
   return app;
 }
+
+/** Whether a person looks. */
+const isPage = ({ method, headers, path }: Request) =>
+  method === 'GET' && path !== '/livez' && (headers.accept?.includes('text/html') ?? false);
 
 /**
  * Whether a page of another site sent this in the background, as for an image. Such requests could displace sessions or guess tokens. A link,

@@ -22,10 +22,13 @@ export function ownerPage({
   form: { registration, problems },
   githubUrl,
   unreachableHookUrl,
+  findings,
 }: {
   form: RegistrationForm;
   githubUrl: string;
   unreachableHookUrl: string | null;
+  /** What the doctor found. */
+  findings?: Html;
 }): Page {
   const check = (owner: string) => (registration.owner === owner ? html` checked` : null);
   const showProblem = (field: string, problem: string | undefined) =>
@@ -33,7 +36,7 @@ export function ownerPage({
   const markInvalid = (field: string, problem: string | undefined) =>
     problem === undefined ? null : html` aria-invalid="true" aria-describedby="${field}-problem"`;
   const body = html`
-<p>Pagewright acts on ${new URL(githubUrl).host} as your own GitHub App. Register the App here.</p>
+<p>Pagewright acts on ${new URL(githubUrl).host} as your own GitHub App. Register it here: it takes two clicks on GitHub.</p>
 ${warnUnreachable(unreachableHookUrl)}
 <form action="/setup/review" method="get">
 <fieldset>
@@ -45,15 +48,16 @@ ${warnUnreachable(unreachableHookUrl)}
 <label for="of-organization">An organization</label></div>
 <label for="organization">Organization name</label>
 <input type="text" id="organization" name="organization" value="${registration.organization}" autocomplete="off" spellcheck="false"${markInvalid('organization', problems.organization)}>
-${showProblem('organization', problems.organization)}
+${showProblem('organization', problems.organization) ?? html`<small>As in its URL on GitHub. Leave it empty for your personal account.</small>`}
 </fieldset>
 <label for="name">App name (must be unique on GitHub)</label>
 <input type="text" id="name" name="name" value="${registration.name}" required autocomplete="off" spellcheck="false"${markInvalid('name', problems.name)}>
 ${showProblem('name', problems.name)}
 <p><button>Continue</button></p>
 </form>
+${findings}
 <h2>Next steps</h2>
-<ol>
+<ol class="steps">
 <li>Review the App’s permissions and events.</li>
 <li>Confirm the registration on GitHub, which sends you back here.</li>
 <li>Pagewright stores the App’s credentials in its data directory and starts.</li>
@@ -75,7 +79,7 @@ export function reviewPage({
 }): Page {
   const permissions = Object.entries(manifest.default_permissions).map(([name, level]) => `${name}: ${level}`);
   const body = html`
-<dl>
+<dl class="panel">
 <dt>Name</dt><dd>${manifest.name}</dd>
 <dt>Owner</dt><dd>${organization === null ? 'your personal account' : html`the organization <code>${organization}</code>`}</dd>
 <dt>Permissions</dt><dd><code>${permissions.join(', ')}</code></dd>
@@ -88,7 +92,7 @@ ${warnUnreachable(unreachableHookUrl)}
 <input type="hidden" name="manifest" value="${JSON.stringify(manifest)}">
 <p><button>Register on GitHub</button></p>
 </form>
-<p>This page expires in an hour. <a href="/setup">Back</a></p>`;
+<p class="soft">This page expires in an hour. <a href="/setup">Back</a></p>`;
   return { status: 200, title: 'Register the App', body };
 }
 
@@ -97,22 +101,34 @@ export const registeredPage = ({ name, slug, owner, githubUrl }: RegisteredApp):
   title: `${name} is registered`,
   body: html`
 <p>The App${owner === null ? null : html` of <code>${owner}</code>`} is registered and its credentials are stored. Pagewright starts in a few seconds.</p>
-${nextSteps({ installUrl: formatInstallUrl({ webUrl: githubUrl, slug }) })}`,
+${nextSteps({ installUrl: formatInstallUrl({ webUrl: githubUrl, slug }), isInstalled: false })}`,
 });
 
 /** Public: shows nothing but the App's URL. */
-export const nextSteps = ({ installUrl }: { installUrl: string }): Html => html`
+export const nextSteps = ({ installUrl, isInstalled }: { installUrl: string; isInstalled: boolean }): Html => html`
 <h2>Next steps</h2>
-<ol>
-<li><p>Install the App on the repository that has your documentation.</p>
-<p><a class="button" href="${installUrl}">Install on GitHub</a></p></li>
-<li><p>Create an API key for that repository, on the machine that runs Pagewright. The command also prints the project id.</p>
-<pre>npx pagewright keys create OWNER/REPO --name ci</pre></li>
-<li><p>Send the first instruction. Pagewright opens a pull request.</p>
+<ol class="steps">
+<li><p>${isInstalled ? 'The App is installed. Other repositories can follow at any time.' : 'Install the App on the repository that has your documentation.'}</p>
+<p><a class="button${isInstalled && ' quiet'}" href="${installUrl}">${isInstalled ? 'Install on more repositories' : 'Install on GitHub'}</a></p></li>
+<li><p>Open the dashboard, sign in with GitHub, and choose the repository.</p>
+<p><a class="button${!isInstalled && ' quiet'}" href="/projects">Open the dashboard</a></p></li>
+<li><p>Press <strong>New job</strong> and send the first instruction. Pagewright opens a pull request.</p></li>
+</ol>
+<details><summary>From a terminal instead</summary>
+<p>Create an API key on the machine that runs Pagewright. The command also prints the project id.</p>
+<pre>npx pagewright keys create OWNER/REPO --name ci</pre>
+<p>Send an instruction.</p>
 <pre>curl -H "Authorization: Bearer KEY" -H "Content-Type: application/json" \\
   -d '{"prompt":"Fix the typos in the README"}' \\
-  PAGEWRIGHT/v2/agent/PROJECT/job</pre></li>
-</ol>`;
+  PAGEWRIGHT/v2/agent/PROJECT/job</pre></details>`;
+
+/** While the service starts after the registration: a browser asks again by itself. */
+export const startingPage: Page = {
+  status: 503,
+  headers: { Refresh: '1', 'Retry-After': '1' },
+  title: 'Pagewright is starting',
+  body: html`<p role="status">The App is registered. The first start takes a few seconds. This page goes on by itself.</p>`,
+};
 
 const startOver = html`<p><a class="button" href="/setup">Start over</a></p>`;
 

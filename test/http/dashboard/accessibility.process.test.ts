@@ -8,6 +8,7 @@ let served: Awaited<ReturnType<typeof openServedWorld>>;
 let browser: Browser;
 let page: Page;
 let jobId: string;
+let emptyProjectId: string;
 let runId: string;
 const hostile = '<img src=x onerror=alert(1)> "quoted" `code` and a-word-'.padEnd(300, 'x');
 
@@ -29,6 +30,9 @@ beforeAll(async () => {
   });
   ({ id: jobId } = await caller.create(`Raise the limit. ${hostile}`));
   await caller.settled(jobId);
+  const empty = await served.openProject('umbrella');
+  world.github.setPermission(empty.name, 'rita', 'maintain');
+  emptyProjectId = empty.world.projectId;
   const { database } = world.database;
   ({ run_id: runId } = await database.selectFrom('runs').select('run_id').executeTakeFirstOrThrow());
   const context = await browser.newContext();
@@ -59,6 +63,7 @@ const addresses = () => {
     usage: `${project}/usage`,
     settings: `${project}/settings`,
     'the operator’s page': '/operator',
+    'a project without jobs': `/projects/${emptyProjectId}`,
     'a missing page': `${project}/nothing`,
     'the API reference': '/docs',
   };
@@ -77,13 +82,25 @@ const names = [
     'usage',
     'settings',
   ],
-  ...['the operator’s page', 'a missing page', 'the API reference'],
+  ...['the operator’s page', 'a project without jobs', 'a missing page', 'the API reference'],
 ] as const;
 
 test.each(names)('%s has no finding of axe, in light or dark, and fits a narrow screen', async (name) => {
   const address = addresses()[name as keyof ReturnType<typeof addresses>];
   await page.setViewportSize({ width: 1280, height: 900 });
   await page.goto(`${served.service.url}${address}`);
+  await findNothingAtAnyWidth();
+});
+
+test('what the doctor finds has none', async () => {
+  await page.goto(`${served.service.url}/operator`);
+  await page.getByRole('button', { name: 'Run the doctor' }).click();
+  await page.getByRole('heading', { name: 'Doctor' }).waitFor();
+  await page.getByText('PUBLIC_URL is not set').waitFor();
+  await findNothingAtAnyWidth();
+});
+
+async function findNothingAtAnyWidth(): Promise<void> {
   for (const details of await page.locator('details').all())
     await details.evaluate((element) => element.setAttribute('open', ''));
   await findNothing(page, listed);
@@ -91,7 +108,8 @@ test.each(names)('%s has no finding of axe, in light or dark, and fits a narrow 
   await findNothing(page, listed);
   const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
   expect(await page.evaluate(overflow)).toBeLessThanOrEqual(0);
-});
+  await page.setViewportSize({ width: 1280, height: 900 });
+}
 
 test('the pages for people who are not signed in have none', async () => {
   const context = await browser.newContext();

@@ -24,6 +24,10 @@ async function serve(
   const pages = createInstalledPages({
     fetchApp,
     describeInstallations: async () => ({ app: { missing, url }, installations }),
+    examine: async () => [
+      { part: 'git', state: 'ok', detail: 'git version 2.47' },
+      { part: 'model', state: 'broken', detail: 'no <model>', todo: 'Check it.' },
+    ],
     isLocal: () => isLocal,
     webUrl: 'https://github.com',
   });
@@ -119,9 +123,16 @@ test('what the App itself was not given is said before its installations', async
   expect(body).toContain('href="https://github.com/settings/apps/acme-docs/permissions"');
 });
 
+test('on the machine of the service, /setup shows what the doctor finds', async () => {
+  const base = await serve(async () => app, { isLocal: true });
+  const { body } = await ask(`${base}/setup`);
+  expect(body).toContain('One finding needs your attention.');
+  expect(body).toMatch(/<code>model<\/code><p>no &lt;model&gt;<\/p><p>Check it\.<\/p>/);
+});
+
 test('promise 12: others do not learn on which accounts the App is installed', async () => {
   const base = await serve(async () => app, { installations: [suspended, old] });
   const { body } = await ask(`${base}/setup`);
-  expect(body).not.toMatch(/acme<|umbrella|Suspended|accounts/);
+  expect(body).not.toMatch(/acme<|umbrella|Suspended|accounts|git version|Check it/);
   expect(body).toContain('open this page on the machine of the service');
 });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { readAppFile } from '../../../src/config/app-file.ts';
+import type { Examined } from '../../../src/health/examine.ts';
 import type { ConvertManifest } from '../../../src/http/setup/register-app.ts';
 import { readAppYml } from '../../../src/http/setup/registration.ts';
 import { setUp } from '../../../src/http/setup/set-up.ts';
@@ -11,6 +12,10 @@ import { createRedactor } from '../../../src/text/redact.ts';
 import { ask, createBrowser, readRegistrationForm } from './browser.ts';
 import { convertedApp } from './registered-app.ts';
 
+const examined: Examined[] = [
+  { part: 'git', state: 'ok', detail: 'git version 2.47' },
+  { part: 'model', state: 'broken', detail: 'no <model> at 10.0.0.7', todo: 'Check OPENAI_BASE_URL.' },
+];
 const good: ConvertManifest = async () => convertedApp;
 let dataDir: string;
 
@@ -46,6 +51,7 @@ async function begin({
     publicUrl,
     convertManifest,
     hideSecret: redactor.hide,
+    examine: async () => examined,
     log: createLog({ level: 'debug', redact: redactor.redact, destination: { write } }),
     signal: stopping.signal,
     ...(now ? { now } : {}),
@@ -53,7 +59,8 @@ async function begin({
   const outcome = ended.catch((error: unknown) => ({ error }));
   onTestFinished(async () => {
     stopping.abort(new Error('the test is over'));
-    await outcome;
+    const registered = await outcome;
+    if (!('error' in registered)) await registered[Symbol.asyncDispose]();
   });
   const token = new URL((await logged.promise).url).searchParams.get('token') ?? '';
   const { port } = JSON.parse(lines.find((line) => line.includes('"port"')) ?? '{}');
@@ -176,6 +183,24 @@ describe('every page', () => {
     }
   });
 
+  test('leads people to /setup, and then says that the service starts', async () => {
+    const { base, enter, ended } = await begin();
+    const look = (path: string) => ask(`${base}${path}`, { headers: { accept: 'text/html,*/*' } });
+    expect(await look('/')).toMatchObject({ status: 303, headers: { location: '/setup' } });
+    expect(await look('/projects')).toMatchObject({ status: 303, headers: { location: '/setup' } });
+    const browser = await enter();
+    await browser.open(await register(browser));
+    await using _registered = await ended;
+    for (const path of ['/', '/projects', '/setup', '/setup/installed?installation_id=1']) {
+      const { status, headers, body } = await look(path);
+      expect([status, headers.refresh]).toEqual([503, '1']);
+      expect(body).toContain('<h1>Pagewright is starting</h1>');
+    }
+    const posted = await ask(`${base}/api/github/webhooks`, { method: 'POST' });
+    expect([posted.status, posted.body]).toEqual([503, expect.stringContaining('Pagewright is starting.')]);
+    expect((await look('/livez')).status).toBe(200);
+  });
+
   test('other than the setup is a problem that names /setup', async () => {
     const { base } = await begin();
     expect(await ask(`${base}/livez`)).toMatchObject({ status: 200, body: '{"status":"ok"}' });
@@ -191,6 +216,30 @@ describe('every page', () => {
       expect([status, headers['content-type']]).toEqual([503, 'application/problem+json; charset=utf-8']);
       expect(JSON.parse(body)).toMatchObject({ status: 503, detail: 'Pagewright is not set up yet: open /setup.' });
     }
+  });
+});
+
+describe('the doctor', () => {
+  test('shows the operator what is broken, and how to mend it', async () => {
+    const { enter } = await begin();
+    const { body } = await (await enter()).open('/setup');
+    expect(body).toContain('One finding needs your attention.');
+    expect(body).toMatch(
+      /<span class="state broken">broken<\/span> <code>model<\/code><p>no &lt;model&gt; at 10\.0\.0\.7<\/p>/,
+    );
+    expect(body).toMatch(/Check OPENAI_BASE_URL\.[\s\S]*What is right: 1[\s\S]*git version 2\.47/);
+  });
+
+  test('promise 7: shows nothing to others', async () => {
+    const { base } = await begin();
+    for (const path of ['/setup', '/setup?token=wrong', '/setup/review']) {
+      expect((await ask(`${base}${path}`)).body).not.toMatch(/OPENAI_BASE_URL|git version|Doctor/);
+    }
+  });
+
+  test('sees through the proxy that this service answers', async () => {
+    const { base, port } = await begin();
+    expect((await ask(`${base}/livez/stream`)).body).toContain(`data: {"host":"127.0.0.1:${port}","scheme":"http"}`);
   });
 });
 
@@ -289,7 +338,8 @@ describe('the redirect from GitHub', () => {
     expect(body).toContain('href="https://github.com/apps/acme-docs/installations/new"');
     expect(body).toContain('npx pagewright keys create OWNER/REPO --name ci');
     const app = { ...convertedApp, githubUrl: 'https://github.com' };
-    expect(await ended).toEqual({ app, port });
+    const registered = await ended;
+    expect(registered).toMatchObject({ app, port });
     expect(await readdir(dataDir)).toEqual(['app.json']);
     expect((await stat(join(dataDir, 'app.json'))).mode & 0o777).toBe(0o600);
     expect(JSON.parse(await readFile(join(dataDir, 'app.json'), 'utf8'))).toEqual(app);
@@ -298,6 +348,7 @@ describe('the redirect from GitHub', () => {
       expect(body + lines.join('')).not.toContain(secret);
       expect(redact(`a line with ${secret}`)).toBe('a line with [secret]');
     }
+    await registered[Symbol.asyncDispose]();
     await expect(ask(`${base}/livez`)).rejects.toThrow('ECONNREFUSED');
   });
 

@@ -47,7 +47,16 @@ function publishedStep({ job, runs }: Story): Step {
   if (job.pull_request_number !== null)
     return { name, state: 'done', hint: job.draft ? 'Opened as a draft' : 'Opened on GitHub' };
   if (runs.at(-1)?.phase === 'publishing') return { name, state: 'now', hint: 'On its way' };
-  return { name, state: 'todo', hint: job.status === 'completed' ? 'Nothing had to change' : 'Follows the agent' };
+  return {
+    name,
+    state: 'todo',
+    hint:
+      job.status === 'completed'
+        ? 'Nothing had to change'
+        : job.status === 'failed'
+          ? 'Not opened'
+          : 'Follows the agent',
+  };
 }
 
 function mergedStep({ job }: Story): Step {

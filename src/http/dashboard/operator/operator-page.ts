@@ -80,6 +80,6 @@ const renderPeople = (
     login,
     sessions,
     used_at: usedAt,
-  }) => html`<tr><th scope="row">${login}</th><td>${sessions}</td><td class="muted">${renderTime(usedAt)}</td>
+  }) => html`<tr><th scope="row">${login}</th><td>${sessions} <span class="narrow-only">${sessions === 1 ? 'session' : 'sessions'}</span></td><td class="muted">${renderTime(usedAt)}</td>
 <td class="end"><form method="post" action="/operator/people/${userId}/end-sessions" data-confirm="Sign ${login} out everywhere?"><button class="quiet">End sessions</button></form></td></tr>`,
 )}</tbody></table></div>`;

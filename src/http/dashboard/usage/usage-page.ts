@@ -58,9 +58,9 @@ const formatCost = (cost: number | null): string =>
     : cost.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: cost < 1 ? 4 : 2 });
 
 function renderTable(rows: UsageRow[], total: UsageSums, head: string): Html {
-  const cells = ({ runs, turns, tokensIn, tokensCached, tokensOut, cost }: UsageSums) =>
-    html`${[runs, turns, tokensIn, tokensCached, tokensOut].map((count) => html`<td class="number">${format(count)}</td>`)}<td class="number">${formatCost(cost)}</td>`;
   const names = ['Runs', 'Turns', 'Tokens in', 'of them cached', 'Tokens out', 'Cost'];
+  const cells = ({ runs, turns, tokensIn, tokensCached, tokensOut, cost }: UsageSums) =>
+    html`${[...[runs, turns, tokensIn, tokensCached, tokensOut].map(format), formatCost(cost)].map((text, place) => html`<td class="number" data-label="${names[place]}">${text}</td>`)}`;
   return html`<div class="wide panel" role="region" aria-label="Usage by ${head.toLowerCase()}" tabindex="0"><table class="list usage">
 <thead><tr><th scope="col">${head}</th>${names.map((name) => html`<th scope="col" class="number">${name}</th>`)}</tr></thead>
 <tbody>${rows.map((row) => html`<tr><th scope="row">${row.name}</th>${cells(row)}</tr>`)}

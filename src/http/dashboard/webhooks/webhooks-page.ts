@@ -84,5 +84,5 @@ const renderDelivery = ({
   tried_at: triedAt,
   at,
 }: WebhookDelivery): Html => html`<li>
-<span class="code ${state}"${error !== null && html` title="${error}"`}>${status ?? (state === 'waiting' ? 'waiting' : 'no answer')}</span>
+<span class="code ${state}${status !== null && ' tried'}"${error !== null && html` title="${error}"`}>${status ?? (state === 'waiting' ? 'waiting' : 'no answer')}</span>
 <code>${type}</code> <span class="muted">${renderTime(triedAt ?? at)}</span></li>`;

@@ -1,0 +1,17 @@
+/** Asks once for all who ask at the same time, and gives a good answer again for `keepMs`. An error is not kept. */
+export function shareAnswer<Answer>(ask: () => Promise<Answer>, { keepMs = 0 } = {}): () => Promise<Answer> {
+  let shared: Promise<Answer> | undefined;
+  return () => {
+    shared ??= begin();
+    return shared;
+  };
+
+  function begin(): Promise<Answer> {
+    const asking = ask();
+    const forget = () => {
+      shared = undefined;
+    };
+    asking.then(() => (keepMs > 0 ? setTimeout(forget, keepMs).unref() : forget()), forget);
+    return asking;
+  }
+}

@@ -1,0 +1,17 @@
+import type { Settings } from '../config/config.ts';
+import { createGit, readGitVersion } from '../git/git.ts';
+import { createAllChecks } from '../health/checks.ts';
+import { type Examined, examine } from '../health/examine.ts';
+import { openForInspection } from '../store/open-for-inspection.ts';
+import { realTiming } from '../timing.ts';
+
+/** What the doctor finds while no App is registered. Starts no database. Never throws. */
+export async function examineBeforeStart(settings: Settings, signal: AbortSignal): Promise<Examined[]> {
+  await using database = await openForInspection(settings, { signal, mayStart: false });
+  const checks = createAllChecks({
+    ...{ config: settings, environment: process.env, github: undefined },
+    readGitVersion: (stopped) => readGitVersion(createGit({ allowHttp: false }), stopped),
+    inspectDatabase: database.inspect,
+  });
+  return examine(checks, { signal, withinMs: realTiming.http.installedPageMs });
+}

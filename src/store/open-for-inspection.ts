@@ -1,0 +1,29 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { createLog } from '../log.ts';
+import { startEmbeddedPostgres } from './embedded/embedded-postgres.ts';
+import { createDatabase } from './postgres/database.ts';
+import { inspectDatabase } from './postgres/inspect-database.ts';
+
+/** Does not migrate. An embedded database that does not exist stays so; `mayStart`: one that exists is started. */
+export async function openForInspection(
+  { databaseUrl, dataDir }: { databaseUrl: string | null; dataDir: string },
+  { signal, mayStart }: { signal: AbortSignal; mayStart: boolean },
+) {
+  await using cleanup = new AsyncDisposableStack();
+  const isMissing = databaseUrl === null && (!mayStart || !existsSync(join(dataDir, 'postgres')));
+  const log = createLog({ level: 'silent', redact: (line) => line });
+  const open = async () => {
+    const connection = databaseUrl
+      ? { connectionString: databaseUrl }
+      : owned.use(await startEmbeddedPostgres({ dataDir, log, signal })).connection;
+    const database = createDatabase({ connection, log, max: 2 });
+    owned.defer(() => database.destroy());
+    return database;
+  };
+  const owned = cleanup.move();
+  return {
+    inspect: isMissing ? undefined : async () => inspectDatabase(await open()),
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
