@@ -20,21 +20,56 @@ export function findBadRedirect(line: string): string | undefined {
   if (line === '' || line.startsWith('#')) return undefined;
   const [from = '', to = '', status = '301', ...more] = line.split(/\s+/);
   if (!from.startsWith('/') || to === '' || more.length > 0) return `${quote(line)} is not \`/from /to 301\``;
-  const bad = findBadText(line);
+  const bad = findBadText(line.replaceAll('\t', ' '));
   if (bad !== undefined) return bad;
   const isRedirect = redirectRules.values?.status?.(status.replace(/!$/, ''));
   return isRedirect ? findBadLink(to) : `${quote(line)} is no redirect: use 301, 302, 303, 307 or 308`;
 }
 
+/** What GitBook writes behind the heading of a group. */
+const groupAnchor = /^(#{1,6} .*?) *<a href="#([\w-]+)" id="\2"><\/a>$/;
+
 /** Headings and lists of links: https://gitbook.com/docs/getting-started/git-sync/content-configuration#summary */
 export function findBadSummaryLine(line: string): string | undefined {
   // Only a link may stand in angle brackets.
-  const open = line.replace(/\]\(<[^<>]*>/g, (link) => link.replace(/[<>]/g, ''));
+  const open = line
+    .replace(groupAnchor, '$1')
+    .replace(/\]\(<([^<>]*)>/g, (_, link: string) => `](${link.replace(/[\s()\\]/g, encodeCharacter)}`);
   const bad = findBadText(open) ?? (/[<>]|^\[[^\]]*\]:/.test(open) ? `${quote(line)} is more than a link` : undefined);
   if (bad !== undefined) return bad;
-  for (const [, link = ''] of open.matchAll(/\]\(\s*([^\s)]*)/g)) {
-    const badLink = findBadLink(link);
-    if (badLink !== undefined) return badLink;
+  if (/!\[/.test(open)) return `${quote(line)} holds an image`;
+  const links = open.split(/\]\(\s*/).slice(1);
+  return links.map((rest) => findBadPage(readTarget(rest))).find((badPage) => badPage !== undefined);
+}
+
+const encodeCharacter = (character: string) => `%${character.charCodeAt(0).toString(16).padStart(2, '0')}`;
+
+/** Up to the bracket that closes the link. */
+function readTarget(rest: string): string {
+  let depth = 0;
+  let target = '';
+  for (let at = 0; at < rest.length; at += 1) {
+    const character = rest[at] ?? '';
+    if (character === '\\' && /[!-/:-@[-`{-~]/.test(rest[at + 1] ?? '')) {
+      at += 1;
+      target += rest[at];
+      continue;
+    }
+    if (character === '(') depth += 1;
+    if (character === ')') depth -= 1;
+    if (depth < 0 || /\s/.test(character)) break;
+    target += character;
   }
-  return undefined;
+  return target;
+}
+
+/** Each byte alone, so that a malformed one hides no other. */
+const decode = (link: string) =>
+  link.replace(/%([\da-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+
+/** mdBook reads the file that a link names, decoded, and from the root of the machine too: it would publish the file. */
+function findBadPage(link: string): string | undefined {
+  if (/&(?:#|[a-z][a-z\d]*;)/i.test(link)) return `${quote(link)} hides a character; write it as it is`;
+  if (link.startsWith('/')) return findBadLink(link) ?? `${quote(link)} leads out of its folder`;
+  return findBadLink(link) ?? findBadLink(decode(link));
 }

@@ -99,9 +99,9 @@ function createPartCheck(
 
 const findShape = (entry: string): string | undefined => /^ *-?/.exec(entry)?.[0];
 
-/** Entries with an anchor or an alias: others may depend on them, and on their order. */
+/** Entries with an anchor or an alias: others may depend on them, and on their order. Inside of a word, as in `Q&A`, is neither. */
 const listMarked = (entries: readonly string[]): string =>
-  JSON.stringify(entries.filter((entry) => /[&*][^\s&*]/.test(entry)));
+  JSON.stringify(entries.filter((entry) => /(?<![^\s,[\]{}:])[&*][^\s&*]/.test(entry)));
 
 /** `isOne`: the text must be one item of a list, or one pair of a map. */
 function checkText(

@@ -19,6 +19,16 @@ export const isName = (value: unknown): boolean =>
   typeof value === 'string' && /^[\w ./:-]*$/.test(value) && !/:\/\//.test(value);
 export const isPath = (value: unknown): boolean => typeof value === 'string' && !/^[a-z]+:|^[\\/]{2}/i.test(value);
 
+const isColor = (value: unknown): boolean => /^#[\da-f]{3,8}$/i.test(String(value));
+
+function isBookTarget(value: unknown): boolean {
+  const isPage = /^(?!\/\/)[\w./%#~-]+$/;
+  return (
+    typeof value === 'string' &&
+    (isPage.test(value) || /^https?:\/\/[\w.-]+(?::\d+)?(?:[/?#][^\s<>"'\\]*)?$/.test(value))
+  );
+}
+
 /** A pattern that a server tries on every request: no group that repeats stands in another one. */
 export function isSource(value: unknown): boolean {
   if (typeof value !== 'string' || !isPath(value)) return false;
@@ -48,6 +58,7 @@ export const navigationRules: EntryRules = {
     ...['icon', 'iconType', 'hidden', 'tag', 'default', 'expanded', 'description', 'openapi', 'asyncapi', 'global'],
     ...['boost', 'searchable', 'directory', 'name', 'title', 'label', 'type', 'id', 'slug', 'position', 'collapsed'],
     ...['collapsible', 'key', 'keywords', 'dirName', 'weight', 'identifier', 'parent', 'pageRef', 'defaultOpen'],
+    ...['source', 'color', 'light', 'dark'],
   ],
   texts: ['tab', 'anchor', 'dropdown', 'product', 'group', 'item', 'title', 'label', 'name', 'description', 'keywords'],
   values: {
@@ -55,8 +66,28 @@ export const navigationRules: EntryRules = {
     type: isName,
     openapi: isPath,
     asyncapi: isPath,
+    source: isPath,
     directory: isPath,
+    color: isColor,
+    light: isColor,
+    dark: isColor,
   },
+};
+
+/** Files that Mintlify refers to hold either. */
+export const referencedRules: EntryRules = {
+  keys: [navigationRules, redirectRules].flatMap(({ keys }) => (keys === 'any' ? [] : keys)),
+  texts: [...(navigationRules.texts ?? []), ...(redirectRules.texts ?? [])],
+  values: { ...navigationRules.values, ...redirectRules.values },
+};
+
+/** https://rust-lang.github.io/mdBook/format/configuration/renderers.html#outputhtmlredirect: each key is a file that mdBook writes. */
+export const bookRules: EntryRules = {
+  keys: [],
+  otherKeys: /^\/(?!.*\.\.)[\w./%#~-]+$/,
+  isClosed: true,
+  links: [],
+  values: { '*': isBookTarget },
 };
 
 /** Names or addresses with a page, a title or a text each. */
@@ -64,3 +95,6 @@ export const namesRules: EntryRules = {
   keys: 'any',
   texts: ['title', 'label', 'message', 'description', 'other', 'one'],
 };
+
+/** Pages with their titles. */
+export const metaRules: EntryRules = { ...namesRules, links: ['href', 'url', 'link', 'src'] };

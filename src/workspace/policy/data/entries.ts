@@ -14,6 +14,8 @@ export interface EntryRules {
   isClosed?: boolean;
   /** Keys whose values people read: a colon in them makes no link. */
   texts?: readonly string[];
+  /** The only keys whose values are links; by default, all but `texts` are. */
+  links?: readonly string[];
   /** Values that may be new, by key: for keys that are not harmless with every value. `*`: of all keys without a rule. */
   values?: Readonly<Record<string, (value: Data) => boolean>>;
 }
@@ -57,7 +59,7 @@ function listKnown(before: Data): { leaves: ReadonlySet<string>; keys: ReadonlyS
 }
 
 const describeKey = (key: string, { keys }: EntryRules): string =>
-  `${quote(key)} is not a key that you may set here${keys === 'any' ? '' : `; you may set ${keys.join(', ')}`}`;
+  `${quote(key)} is not a key that you may set here${keys === 'any' || keys.length === 0 ? '' : `; you may set ${keys.join(', ')}`}`;
 
 type Look = (key: string, value: Data | undefined) => void;
 
@@ -111,7 +113,7 @@ const nameLeaf = (key: string, value: Data | undefined): string => `${typeof val
 export const eventName =
   /^on(?:[A-Z][A-Za-z]*|(?:abort|animation|auxclick|before|blur|cancel|can|change|click|close|context|copy|cue|cut|dblclick|drag|drop|duration|emptied|ended|error|focus|form|hash|input|invalid|key|load|message|mouse|offline|page|paste|pause|play|pointer|popstate|progress|rate|ready|reject|reset|resize|scroll|security|seek|select|slot|stalled|storage|submit|suspend|time|toggle|touch|transition|unhandled|unload|volume|waiting|wheel)[a-z]*)$/;
 
-function findBadLeaf(key: string, value: Data | undefined, { keys, texts = [], values = {} }: EntryRules) {
+function findBadLeaf(key: string, value: Data | undefined, { keys, texts = [], links, values = {} }: EntryRules) {
   if (value === undefined) {
     return findBadText(key) ?? (keys === 'any' && eventName.test(key) ? `${quote(key)} names an event` : undefined);
   }
@@ -119,7 +121,8 @@ function findBadLeaf(key: string, value: Data | undefined, { keys, texts = [], v
   if (isAllowed && !isAllowed(value))
     return `${quote(JSON.stringify(value))} is not a value that ${quote(key)} may get`;
   if (typeof value !== 'string') return undefined;
-  return findBadText(value) ?? (texts.includes(key) ? undefined : findBadLink(value));
+  const isLink = links === undefined ? !texts.includes(key) : links.includes(key);
+  return findBadText(value) ?? (isLink ? findBadLink(value) : undefined);
 }
 
 /** Text that a page, a template or another parser could take for more than text. */

@@ -96,12 +96,18 @@ export function matchLayout(text: string, { around }: YamlLayout): { parts: stri
   let at = first.length;
   for (const [index, next] of others.entries()) {
     const isLast = index === others.length - 1;
-    const found = next === '' ? text.length : findAtLine(text, next, at, isLast);
+    const found = next === '' ? findEnd(text, at) : findAtLine(text, next, at, isLast);
     if (found === -1) return undefined;
     parts.push(text.slice(at, found));
     at = found + next.length;
   }
   return { parts, rest: text.slice(at) };
+}
+
+/** Of the value behind a key that ends the text: before the next key of the top. */
+function findEnd(text: string, from: number): number {
+  const found = text.slice(from).search(/\n[^\s#-]/);
+  return found === -1 ? text.length : from + found + 1;
 }
 
 /** The first place at or behind `from` where a line begins with `part`; for the last part, the last place. */

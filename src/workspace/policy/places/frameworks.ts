@@ -1,5 +1,13 @@
 import type { CodeFileName } from '../code/code-files.ts';
-import { type Container, type DataFile, namesRules, navigationRules, redirectRules } from '../data/data-files.ts';
+import {
+  bookRules,
+  type Container,
+  type DataFile,
+  metaRules,
+  namesRules,
+  navigationRules,
+  redirectRules,
+} from '../data/data-files.ts';
 
 type FrameworkFile = DataFile & { path: RegExp };
 
@@ -112,7 +120,7 @@ export const frameworks: readonly Framework[] = [
     code: { files: ['next', 'nextraMeta', 'fumadocsLayout'], imported: 'nextPart' },
     files: [
       { path: /(?:^|\/)meta(?:\.[\w-]+)?\.json$/, format: 'json', what: wholeData, containers: all(navigationRules) },
-      { path: /(?:^|\/)_meta(?:\.[\w-]+)?\.json$/, format: 'json', what: wholeData, containers: all(namesRules) },
+      { path: /(?:^|\/)_meta(?:\.[\w-]+)?\.json$/, format: 'json', what: wholeData, containers: all(metaRules) },
     ],
   },
   {
@@ -128,7 +136,19 @@ export const frameworks: readonly Framework[] = [
       },
     ],
   },
-  { name: 'mdBook', marker: /^book\.toml$/, templates: [/^theme\//] },
+  {
+    name: 'mdBook',
+    marker: /^book\.toml$/,
+    files: [
+      {
+        path: /^book\.toml$/,
+        format: 'toml',
+        what: 'its redirects',
+        containers: [at(bookRules, 'output', 'html', 'redirect')],
+      },
+    ],
+    templates: [/^theme\//],
+  },
   {
     // https://jekyllrb.com/docs/datafiles/
     name: 'Jekyll',

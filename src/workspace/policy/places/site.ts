@@ -3,7 +3,7 @@ import { parseDocument } from 'yaml';
 import type { BaseFiles } from '../base-files.ts';
 import { type CodeFile, type CodeFileName, codeFiles } from '../code/code-files.ts';
 import type { DataFile } from '../data/data-files.ts';
-import { navigationRules, redirectRules } from '../data/data-files.ts';
+import { referencedRules } from '../data/data-files.ts';
 import { listSides } from '../data/list-sides.ts';
 import { type Framework, frameworks, hostFiles, summaryFile, summaryPath } from './frameworks.ts';
 import { findImportedCode } from './imported-code.ts';
@@ -127,11 +127,7 @@ async function readReferences(base: BaseFiles, roots: readonly Root[]): Promise<
   const found = new Map<string, DataFile>();
   for (const [folder, text] of await readMarkers(base, roots, 'Mintlify')) {
     for (const [, file = ''] of text.matchAll(/"\$ref"\s*:\s*"([^"\\]+\.json)"/g)) {
-      const keys = [
-        ...(navigationRules.keys === 'any' ? [] : navigationRules.keys),
-        ...(redirectRules.keys === 'any' ? [] : redirectRules.keys),
-      ];
-      const rules = { ...navigationRules, keys, at: [] };
+      const rules = { ...referencedRules, at: [] };
       found.set(plainName(joinPath(folder, file)), { format: 'json', what: 'its entries', containers: [rules] });
     }
   }

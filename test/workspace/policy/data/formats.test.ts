@@ -14,6 +14,11 @@ const withNavigation = (page: unknown) =>
 const withRedirect = (redirect: unknown) => JSON.stringify({ ...docs, redirects: [...docs.redirects, redirect] });
 const netlify = '[build]\ncommand = "make"\n\n[[redirects]]\nfrom = "/a"\nto = "/b"\n';
 const vercel = '{"buildCommand": "make", "redirects": []}';
+const mkdocs = 'site_name: A\nhooks:\n  - a.py\nnav:\n  - index.md\n';
+const book = '[output.html]\nadditional-js = ["a.js"]\n\n[output.html.redirect]\n"/a.html" = "b.html"\n';
+const summary = '# Summary\n\n## Guides <a href="#guides" id="guides"></a>\n\n* [A](a.md)\n';
+const withLink = (link: string) => `${summary}* [B](${link})\n`;
+const gitbook = (line: string) => `${summary}\n${line}\n`;
 
 test.each<[string, string, string, string]>([
   ['a page', 'docs.json', docsText, withNavigation('guide/new')],
@@ -51,6 +56,22 @@ test.each<[string, string, string, string]>([
     '# Summary\n',
     '# Summary\n\n## Guides\n* [New](guides/new.md "New")\n* [Image](<a (1).md>)\n',
   ],
+  [
+    'an API with its folder',
+    'docs.json',
+    docsText,
+    withNavigation({ openapi: { source: 'o.json', directory: 'api' } }),
+  ],
+  ['a colour', 'docs.json', docsText, withNavigation({ anchor: 'A', color: { light: '#fff', dark: '#00000080' } })],
+  ['a redirect of mdBook', 'book.toml', book, `${book}"/c/d.html" = "../b.html#e"\n`],
+  ['a redirect of mdBook to a host', 'book.toml', book, `${book}"/c.html#d" = "https://example.com/d?e"\n`],
+  ['a group of SUMMARY.md with its id', 'SUMMARY.md', summary, gitbook('## More <a href="#more" id="more"></a>')],
+  ['another name of a group', 'SUMMARY.md', summary, summary.replace('Guides', 'How to')],
+  ['a page with brackets in its name', 'SUMMARY.md', summary, withLink('b\\(1\\).md')],
+  ['a page with balanced brackets', 'SUMMARY.md', summary, withLink('b(1).md "B"')],
+  ['a title with an ampersand', 'mkdocs.yml', mkdocs, `${mkdocs}  - Q&A: qa.md\n  - More: more/*.md\n`],
+  ['what is not in the navigation, behind it', 'mkdocs.yml', mkdocs, `${mkdocs}not_in_nav: |\n  drafts/*\n`],
+  ['a redirect with tabs', '_redirects', '/a /b\n', '/a /b\n/c\t/d\t301\n'],
   [
     'a menu of Hugo',
     'hugo.toml',
@@ -107,6 +128,34 @@ test.each<[string, string, string, string]>([
   ['HTML in SUMMARY.md', 'SUMMARY.md', '# S\n', '# S\n<script>x</script>\n'],
   ['a file elsewhere in SUMMARY.md', 'SUMMARY.md', '# S\n', '# S\n* [A](../.env)\n'],
   ['a hidden definition in SUMMARY.md', 'SUMMARY.md', '# S\n', '# S\n[a]: //evil.example\n'],
+  [
+    'an API description of elsewhere',
+    'docs.json',
+    docsText,
+    withNavigation({ openapi: { source: 'https://x.example' } }),
+  ],
+  ['a colour that is none', 'docs.json', docsText, withNavigation({ color: { light: 'url(//x.example)' } })],
+  ['a page that is open to everybody', 'docs.json', docsText, withNavigation({ group: 'A', public: true })],
+  ['a preprocessor', 'book.toml', book, `${book}[preprocessor.x]\ncommand = "curl"\n`],
+  ['a script of mdBook', 'book.toml', book, book.replace('"a.js"', '"a.js", "b.js"')],
+  ['a redirect of mdBook to code', 'book.toml', book, `${book}"/c.html" = "javascript:x"\n`],
+  ['a redirect of mdBook to a host without a protocol', 'book.toml', book, `${book}"/c.html" = "//x.example"\n`],
+  ['a redirect of mdBook with HTML', 'book.toml', book, `${book}"/c.html" = "\\"><b>"\n`],
+  ['a file of mdBook elsewhere', 'book.toml', book, `${book}"/../../c.html" = "b.html"\n`],
+  ['a file of the machine in SUMMARY.md', 'SUMMARY.md', summary, withLink('/etc/passwd')],
+  ['an encoded file elsewhere', 'SUMMARY.md', summary, withLink('%2e%2e/.env')],
+  ['an encoded file elsewhere beside what is not encoded', 'SUMMARY.md', summary, withLink('%2e%2e/%zz')],
+  ['a file elsewhere behind a bracket', 'SUMMARY.md', summary, withLink('a(b)/../../.env')],
+  ['a file elsewhere behind a blank', 'SUMMARY.md', summary, withLink('<a b/../../.env>')],
+  ['a file elsewhere behind a closed bracket', 'SUMMARY.md', summary, withLink('<a)/../../.env>')],
+  ['a second link', 'SUMMARY.md', summary, withLink('a.md)[B](//x.example')],
+  ['code in a character reference', 'SUMMARY.md', summary, withLink('java&Tab;script:x')],
+  ['an image in SUMMARY.md', 'SUMMARY.md', summary, gitbook('* ![B](https://x.example/b.png)')],
+  ['an id that is a link', 'SUMMARY.md', summary, gitbook('## B <a href="//x.example" id="b"></a>')],
+  ['an id with an event', 'SUMMARY.md', summary, gitbook('## B <a href="#b" id="b" onclick="x"></a>')],
+  ['an alias in the navigation', 'mkdocs.yml', mkdocs, `${mkdocs}  - A: *a\n`],
+  ['hooks behind the navigation', 'mkdocs.yml', mkdocs.replace('hooks:\n  - a.py\n', ''), mkdocs],
+  ['settings behind the navigation', 'mkdocs.yml', mkdocs, `${mkdocs}extra_javascript: [x.js]\n`],
   ['HTML in a menu of Hugo', 'hugo.toml', '', '[[menus.main]]\nname = "A"\npre = "<img src=x>"\n'],
   ['a security setting of Hugo', 'hugo.toml', '', '[security.funcs]\ngetenv = [".*"]\n'],
   ['a module of Hugo', 'hugo.toml', '', '[[module.imports]]\npath = "evil.example/x"\n'],
@@ -118,7 +167,18 @@ test('files of Mintlify that docs.json references hold entries', async () => {
   const files = { 'docs.json': docsText, 'more.json': '["a"]', 'other.json': '["a"]' };
   expect(await tryChange(files, 'more.json', '["a", "b"]')).toBeUndefined();
   expect(await tryChange(files, 'more.json', '["a", {"script": "x"}]')).toContain('not a key');
+  expect(await tryChange(files, 'more.json', '[{"source": "/a", "destination": "/b"}]')).toBeUndefined();
+  expect(await tryChange(files, 'more.json', '[{"source": "/a", "statusCode": 200}]')).toContain('not a value');
   expect(await tryChange(files, 'other.json', '["a", "b"]')).toContain('is protected');
+});
+
+test('titles of _meta.json may hold a colon, and its links may not hold code', async () => {
+  const write = (entry: unknown) =>
+    tryChange({ 'next.config.mjs': '', '_meta.json': '{}' }, '_meta.json', JSON.stringify({ a: entry }));
+  expect(await write('Data: formats')).toBeUndefined();
+  expect(await write({ title: 'A', href: '/a' })).toBeUndefined();
+  expect(await write({ title: 'A', href: 'javascript: x' })).toContain('holds code');
+  expect(await write('javascript:x')).toContain('holds code');
 });
 
 const json: fc.Arbitrary<fc.JsonValue> = fc.jsonValue({ maxDepth: 3 });
