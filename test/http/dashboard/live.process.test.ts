@@ -90,6 +90,7 @@ test('two tabs follow the same job, one in the list and one on its page', async 
   await other.bringToFront();
   await other.getByText('completed', { exact: true }).waitFor();
   expect(await other.getByRole('textbox', { name: 'Follow-up' }).inputValue()).toBe('half a sent');
+  expect(await other.getByRole('status').allTextContents()).toContain('This job is completed.');
   await other.close();
 });
 

@@ -38,8 +38,10 @@ function findFocus(root) {
   return { id: parent.id, place: [...parent.querySelectorAll(focusable)].indexOf(activeElement) };
 }
 
-/** Replaces what a newer version of the page shows, and keeps what the reader folded and where the focus is. */
+/** Replaces what a newer version of the page shows, keeps what the reader folded and where the focus is, and tells a screen reader the new status of a job. */
 function update(page) {
+  const [before, now] = [document, page].map((shown) => shown.querySelector('#job .status')?.textContent);
+  if (now && now !== before) document.getElementById('news').textContent = `This job is ${now}.`;
   for (const fresh of page.querySelectorAll('[data-live]')) {
     const shown = document.getElementById(fresh.id);
     if (!shown) continue;

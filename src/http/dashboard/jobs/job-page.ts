@@ -55,6 +55,7 @@ ${renderCallout(story, address)}
 ${renderTrack(story)}
 </div>
 ${renderBehind()}
+<p class="sr" role="status" id="news"></p>
 <div class="columns">
 <section class="conversation" aria-labelledby="conversation"><h2 id="conversation">Conversation</h2>
 <div id="story" data-live>${renderConversation(story, address)}</div>
