@@ -114,7 +114,9 @@ test('settings show each value and the mistakes of the file', async () => {
 test('operators see the service and end sessions; others find nothing', async () => {
   expect((await rita.get('/operator')).status).toBe(404);
   expect((await rita.post('/operator/doctor')).status).toBe(404);
-  expect((await mona.post('/operator/doctor')).text).toMatch(/<code>git<\/code><\/th><td><span class="status status-completed">ok<\/span>/);
+  expect((await mona.post('/operator/doctor')).text).toMatch(
+    /<code>git<\/code><\/th><td><span class="status status-completed">ok<\/span>/,
+  );
   const page = await mona.get('/operator');
   expect(page.text).toContain('has what Pagewright needs');
   const [, end = ''] = /<th scope="row">rita<\/th>[\s\S]*?action="([^"]+)"/.exec(page.text) ?? [];
