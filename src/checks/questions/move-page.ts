@@ -10,6 +10,7 @@ import { createSiteLookup, listReferences, siteLike } from './list-references.ts
 import { movedPath, type PathMove } from './moved-path.ts';
 import { readAfterMove } from './read-after-move.ts';
 import type { Reference, ReferenceKind } from './reference.ts';
+import { isRelocated, relocateEntry } from './relocate-entry.ts';
 import { spellEntry } from './spell-entry.ts';
 import { spellLink, spellPart } from './spell-link.ts';
 
@@ -45,6 +46,10 @@ export function movePage({ base, head }: Documentation, move: PathMove): Move {
     const { file, line, start, end, kind } = reference;
     const place = movedPath(move, file);
     const site = siteAfter(place) ?? siteLike(reference.site, after);
+    if (kind === 'navigation' && isRelocated({ file, path: reference.path, place, wanted })) {
+      edits.push(...relocateEntry(head.tree, reference, wanted).map((edit) => ({ ...edit, kind: 'mention' as const })));
+      return;
+    }
     const text = head.tree.read(file)?.slice(start, end) ?? '';
     const wish = { place, wanted, from: reference.path, before: head, after, site };
     const replacement = site === undefined ? undefined : spell({ ...reference, text }, { ...wish, site });
