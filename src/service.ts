@@ -18,6 +18,7 @@ import { createSharedLimits } from './projects/shared-limits.ts';
 import { startBackgroundWork } from './service/background-work.ts';
 import { createRepositories } from './service/create-repositories.ts';
 import { type TakeStep, takeStepDirectly } from './steps.ts';
+import { findUnusedCluster } from './store/embedded/retired.ts';
 import { openDatabase } from './store/open-database.ts';
 import { withDeadline } from './store/postgres/availability.ts';
 import type { Database } from './store/postgres/database.ts';
@@ -99,6 +100,7 @@ export async function startService({
     ...{ config, github, environment: process.env },
     readGitVersion: (stopped) => readGitVersion(createGit({ allowHttp: false }), stopped),
     inspectDatabase: () => inspectDatabase(database),
+    findUnusedDatabase: () => findUnusedCluster(config),
   });
   const examineAll = (stopped: AbortSignal) =>
     examine(allChecks, { signal: stopped, withinMs: timing.health.checkWithinMs });

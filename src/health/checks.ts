@@ -1,6 +1,6 @@
 import type { Config, Settings } from '../config/config.ts';
 import type { GitHubApp } from '../github/auth/app.ts';
-import { createDatabaseCheck, type DatabaseFacts } from './database.ts';
+import { createDatabaseCheck, createUnusedDatabaseCheck, type DatabaseFacts } from './database.ts';
 import type { Check } from './finding.ts';
 import { createAppCheck, createInstallationsCheck, createPermissionsCheck, createWebhooksCheck } from './github.ts';
 import type { Part } from './health.ts';
@@ -28,12 +28,14 @@ export function createAllChecks({
   github,
   readGitVersion,
   inspectDatabase,
+  findUnusedDatabase,
 }: {
   config: Pick<Settings, 'role' | 'dataDir' | 'openai' | 'github' | 'publicUrl'>;
   environment: NodeJS.ProcessEnv;
   github: Pick<GitHubApp, 'readApp' | 'describeInstallations' | 'fetchWebhookUrl' | 'listDeliveries'> | undefined;
   readGitVersion: (signal: AbortSignal) => Promise<string>;
   inspectDatabase: ((signal: AbortSignal) => Promise<DatabaseFacts>) | undefined;
+  findUnusedDatabase: () => string | undefined;
 }): Check[] {
   const isWorker = role !== 'web';
   return [
@@ -41,6 +43,7 @@ export function createAllChecks({
     ...(isWorker ? [createGitCheck(readGitVersion), createFolderCheck(dataDir)] : []),
     createSecretFilesCheck(dataDir),
     createDatabaseCheck(inspectDatabase),
+    createUnusedDatabaseCheck(findUnusedDatabase),
     createOutboundCheck(environment),
     createClockCheck(hosts.apiUrl),
     ...(isWorker ? [createModelCheck(openai, { mayAsk: true })] : []),

@@ -46,3 +46,16 @@ export const createDatabaseCheck = (inspect: ((signal: AbortSignal) => Promise<D
 
 const isFacts = (value: unknown): value is DatabaseFacts =>
   typeof value === 'object' && value !== null && 'mayCreateTables' in value;
+
+/** `find` returns the folder of an embedded database that DATABASE_URL replaced. */
+export const createUnusedDatabaseCheck = (find: () => string | undefined): Check => ({
+  part: 'embedded_database',
+  async find() {
+    const cluster = find();
+    if (cluster === undefined) return ok('DATA_DIR holds no other database');
+    return warning(
+      `DATABASE_URL is set, so the embedded database in ${cluster} is not used: its projects, keys and jobs are missing`,
+      `To take them along, run pagewright move-database; if nothing is missing, move ${cluster} away.`,
+    );
+  },
+});

@@ -31,8 +31,13 @@ export const createGitCheck = (readGitVersion: (signal: AbortSignal) => Promise<
 });
 
 const gigabyte = 1024 ** 3;
+/** No repository fits, and git and the embedded database fail soon. */
+const leastFree = 100 * 1024 ** 2;
 
-export const createFolderCheck = (dataDir: string): Check<'data_dir'> => ({
+export const createFolderCheck = (
+  dataDir: string,
+  readSpace: (directory: string) => Promise<{ bavail: number; bsize: number }> = statfs,
+): Check<'data_dir'> => ({
   part: 'data_dir',
   async find() {
     const what = `DATA_DIR (${dataDir})`;
@@ -44,7 +49,12 @@ export const createFolderCheck = (dataDir: string): Check<'data_dir'> => ({
       const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
       return broken(`${what} cannot be written (${code})`, 'Give the user of this process write access to it.');
     }
-    const { bavail, bsize } = await statfs(dataDir);
+    const { bavail, bsize } = await readSpace(dataDir);
+    if (bavail * bsize < leastFree)
+      return broken(
+        `${what} has less than 100 MB of free space`,
+        'Free some: what needs room fails until then, and a run that fails three times in a row ends.',
+      );
     const free = (bavail * bsize) / gigabyte;
     const space = `${what} has ${free.toFixed(1)} GB of free space`;
     // A mirror takes up to 4 GiB.

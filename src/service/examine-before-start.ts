@@ -2,6 +2,7 @@ import type { Settings } from '../config/config.ts';
 import { createGit, readGitVersion } from '../git/git.ts';
 import { createAllChecks } from '../health/checks.ts';
 import { type Examined, examine } from '../health/examine.ts';
+import { findUnusedCluster } from '../store/embedded/retired.ts';
 import { openForInspection } from '../store/open-for-inspection.ts';
 import { realTiming } from '../timing.ts';
 
@@ -12,6 +13,7 @@ export async function examineBeforeStart(settings: Settings, signal: AbortSignal
     ...{ config: settings, environment: process.env, github: undefined },
     readGitVersion: (stopped) => readGitVersion(createGit({ allowHttp: false }), stopped),
     inspectDatabase: database.inspect,
+    findUnusedDatabase: () => findUnusedCluster(settings),
   });
   return examine(checks, { signal, withinMs: realTiming.http.installedPageMs });
 }

@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { createWebhooksCheck } from '../../src/health/github.ts';
+import { createFolderCheck } from '../../src/health/machine.ts';
 import { createModelCheck } from '../../src/health/model.ts';
 import { createPublicUrlCheck } from '../../src/health/network.ts';
 
@@ -118,4 +119,13 @@ test.each<[string, { url?: string; sent: Sent[] }, string, string]>([
     },
   });
   expect(await check.find(signal)).toMatchObject({ state, detail: expect.stringContaining(detail) });
+});
+
+test.each([
+  [99, 'broken', 'less than 100 MB'],
+  [101, 'warning', '0.1 GB'],
+])('a DATA_DIR with %i MB of free space is %s', async (free, state, detail) => {
+  const readSpace = async () => ({ bavail: free * 1024, bsize: 1024 });
+  const found = await createFolderCheck('.', readSpace).find(signal);
+  expect(found).toMatchObject({ state, detail: expect.stringContaining(detail) });
 });

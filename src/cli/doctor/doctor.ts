@@ -4,6 +4,7 @@ import { createGitHubApp } from '../../github/auth/app.ts';
 import { createAllChecks } from '../../health/checks.ts';
 import { type Examined, examine } from '../../health/examine.ts';
 import { createSecretFilesCheck } from '../../health/machine.ts';
+import { findUnusedCluster } from '../../store/embedded/retired.ts';
 import { openForInspection } from '../../store/open-for-inspection.ts';
 import { realTiming } from '../../timing.ts';
 import { type DoctorCommand, formatExamined } from './doctor-command.ts';
@@ -36,6 +37,7 @@ async function examineAll({ fix, signal }: { fix: boolean; signal: AbortSignal }
     github: app && createGitHubApp({ ...app }),
     readGitVersion: (stopped) => readGitVersion(createGit({ allowHttp: false }), stopped),
     inspectDatabase: database.inspect,
+    findUnusedDatabase: () => findUnusedCluster(settings),
   });
   const found = await examine(checks, options);
   return app ? found : [...found, notRegistered];

@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
 import { chown, lstat, mkdir, stat } from 'node:fs/promises';
+import { userInfo } from 'node:os';
 import { createPostgresCommand, type PostgresAccount, type PostgresPrograms } from './programs.ts';
 
-// initdb requires an account in /etc/passwd; all distributions have `nobody`.
+// initdb requires an account with a name; all distributions have `nobody`.
 const nobody = { uid: 65534, gid: 65534 };
 
 /**
  * PostgreSQL refuses to run as root. Root runs it in a user namespace that maps root to `nobody`, so folders that only root can enter work;
- * without user namespaces (most containers), as `nobody`. An existing cluster runs as its owner. Throws if no account works.
+ * without user namespaces (most containers), as `nobody`. A user id without a name makes a cluster in such a namespace, too. An existing
+ * cluster runs as its owner. Throws if no account works.
  */
 export async function choosePostgresAccount({
   programs,
@@ -21,7 +23,7 @@ export async function choosePostgresAccount({
   const owner = await findOwner(cluster);
   const self = { uid: process.getuid?.() ?? -1, gid: process.getgid?.() ?? -1 };
   const failures: string[] = [];
-  for (const account of listPossibleAccounts({ self, owner, cluster })) {
+  for (const account of listPossibleAccounts({ self, owner, cluster, hasName: hasName() })) {
     const run = createPostgresCommand({ programs, account, directory });
     try {
       const { exitCode, output, errors } = await run('postgres', ['--version']);
@@ -47,23 +49,37 @@ export function listPossibleAccounts({
   self,
   owner,
   cluster,
+  hasName,
 }: {
   self: Owner;
   owner: Owner | undefined;
   cluster: string;
+  /** Whether the machine knows a name of `self`. */
+  hasName: boolean;
 }): PostgresAccount[] {
   if (owner && self.uid !== 0 && owner.uid !== self.uid) {
     throw new Error(
       `${cluster} belongs to another account (uid ${owner.uid}): run as that account, or set DATA_DIR to another folder`,
     );
   }
-  if (self.uid !== 0) return [{ owner: self, prefix: [] }];
   const inNamespace = {
     owner: self,
     prefix: ['unshare', '--user', `--map-user=${nobody.uid}`, `--map-group=${nobody.gid}`],
   };
+  if (self.uid !== 0) {
+    const plain = { owner: self, prefix: [] };
+    return owner || hasName ? [plain] : [inNamespace, plain];
+  }
   if (!owner) return [inNamespace, { owner: nobody, prefix: [] }];
   return owner.uid === 0 ? [inNamespace] : [{ owner, prefix: [] }];
+}
+
+function hasName(): boolean {
+  try {
+    return userInfo().username !== '';
+  } catch {
+    return false;
+  }
 }
 
 async function findOwner(cluster: string): Promise<Owner | undefined> {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -21,4 +22,17 @@ export async function assertNotRetired(cluster: string): Promise<void> {
 /** `target` is what the operator reads. */
 export async function retire(cluster: string, target: string): Promise<void> {
   await writeFile(fileOf(cluster), `${target}\n`, { mode: 0o644, flush: true });
+}
+
+/** The folder of an embedded database that is not used, because DATABASE_URL names another one, and that was not moved to it. */
+export function findUnusedCluster({
+  dataDir,
+  databaseUrl,
+}: {
+  dataDir: string;
+  databaseUrl: string | null;
+}): string | undefined {
+  const cluster = join(dataDir, 'postgres');
+  const isUnused = databaseUrl !== null && existsSync(join(cluster, 'PG_VERSION')) && !existsSync(fileOf(cluster));
+  return isUnused ? cluster : undefined;
 }

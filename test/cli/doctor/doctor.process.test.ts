@@ -1,9 +1,10 @@
 // The doctor beside a running service with its own GitHub, model server and database, and without them.
-import { chmod, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
+import { retire } from '../../../src/store/embedded/retired.ts';
 import { runPagewright } from '../../support/run/run-pagewright.ts';
 import { openServedWorld } from '../../support/worlds/served-world.ts';
 
@@ -74,4 +75,18 @@ test('--fix closes a file of secrets that others can read, and leaves its conten
   expect((await stat(key)).mode & 0o777).toBe(0o644);
   expect((await examine(environment, directory, '--fix')).stateOf).toMatchObject({ secret_files: 'ok' });
   expect((await stat(key)).mode & 0o777).toBe(0o600);
+});
+
+test('warns of an embedded database that DATABASE_URL replaced, unless it was moved', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'pagewright-test-'));
+  onTestFinished(() => rm(dataDir, { recursive: true }));
+  const environment = { ...served.world.environment, DATA_DIR: dataDir };
+  const look = async () => (await examine(environment)).found.find(({ part }) => part === 'embedded_database');
+  expect(await look()).toMatchObject({ state: 'ok' });
+  const cluster = join(dataDir, 'postgres');
+  await mkdir(cluster);
+  await writeFile(join(cluster, 'PG_VERSION'), '18\n');
+  expect(await look()).toMatchObject({ state: 'warning', todo: expect.stringContaining('pagewright move-database') });
+  await retire(cluster, 'db.example.com/pagewright');
+  expect(await look()).toMatchObject({ state: 'ok' });
 });

@@ -1,7 +1,7 @@
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
-import { chmod, cp, mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, chown, cp, mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -516,17 +516,30 @@ const root = { uid: 0, gid: 0 };
 const alice = { uid: 1000, gid: 1000 };
 const inNamespace = { owner: root, prefix: ['unshare', '--user', '--map-user=65534', '--map-group=65534'] };
 test.each([
-  { name: 'an ordinary user', self: alice, owner: undefined, ways: [{ owner: alice, prefix: [] }] },
-  { name: 'an ordinary user on its own cluster', self: alice, owner: alice, ways: [{ owner: alice, prefix: [] }] },
-  { name: 'root', self: root, owner: undefined, ways: [inNamespace, { owner: nobody, prefix: [] }] },
-  { name: 'root on its own cluster', self: root, owner: root, ways: [inNamespace] },
-  { name: 'root on a user’s cluster', self: root, owner: alice, ways: [{ owner: alice, prefix: [] }] },
-])('$name runs the server as an account that is not root', ({ self, owner, ways }) => {
-  expect(listPossibleAccounts({ self, owner, cluster: '/data/postgres' })).toEqual(ways);
+  { name: 'an ordinary user', hasName: true, self: alice, owner: undefined, ways: [{ owner: alice, prefix: [] }] },
+  {
+    ...{ name: 'a user id without a name', hasName: false, self: alice, owner: undefined },
+    ways: [
+      { ...inNamespace, owner: alice },
+      { owner: alice, prefix: [] },
+    ],
+  },
+  {
+    name: 'an ordinary user on its own cluster',
+    hasName: true,
+    self: alice,
+    owner: alice,
+    ways: [{ owner: alice, prefix: [] }],
+  },
+  { name: 'root', hasName: true, self: root, owner: undefined, ways: [inNamespace, { owner: nobody, prefix: [] }] },
+  { name: 'root on its own cluster', hasName: true, self: root, owner: root, ways: [inNamespace] },
+  { name: 'root on a user’s cluster', hasName: true, self: root, owner: alice, ways: [{ owner: alice, prefix: [] }] },
+])('$name runs the server as an account that is not root', ({ self, owner, ways, hasName }) => {
+  expect(listPossibleAccounts({ self, owner, cluster: '/data/postgres', hasName })).toEqual(ways);
 });
 
 test('a user other than root cannot run a cluster that root owns', () => {
-  expect(() => listPossibleAccounts({ self: alice, owner: root, cluster: '/data/postgres' })).toThrow(
+  expect(() => listPossibleAccounts({ self: alice, owner: root, cluster: '/data/postgres', hasName: true })).toThrow(
     '/data/postgres belongs to another account (uid 0): run as that account, or set DATA_DIR to another folder',
   );
 });
@@ -536,6 +549,19 @@ test.runIf(isRoot)('root runs the server below a folder that only root may enter
   expect((await stat(dataDir.path)).mode & 0o777).toBe(0o700);
   await using postgres = await startEmbeddedPostgres({ dataDir: dataDir.path });
   expect(await query(postgres.connection, 'select 1')).toEqual([1]);
+});
+
+test.runIf(nobodyMayRunNode)('a user id without a name makes a cluster, and starts it again', async () => {
+  await using dataDir = await createDataDir();
+  const unnamed = 2_000_000_001;
+  await chown(dataDir.path, unnamed, unnamed);
+  const prefix = ['setpriv', `--reuid=${unnamed}`, `--regid=${unnamed}`, '--clear-groups'];
+  for (const _start of ['first', 'second']) {
+    const user = spawnUser(dataDir.path, { prefix });
+    expect((await user.report()).started).toBe(true);
+    expect((await stat(dataDir.cluster)).uid).toBe(unnamed);
+    await user.leave();
+  }
 });
 
 test.runIf(nobodyMayRunNode)(
