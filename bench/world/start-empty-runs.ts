@@ -6,7 +6,9 @@ import { z } from 'zod';
 import { createProject } from '../../harness/create-project.ts';
 import { serveApi } from '../../harness/serve-api.ts';
 import { startEmbeddedPostgres } from '../../src/store/embedded/embedded-postgres.ts';
+import { receiveNotifications } from '../../src/store/postgres/notifications.ts';
 import { inLease, type Lease } from '../../src/store/schedule/lease.ts';
+import { receiveWakeUps } from '../../src/store/schedule/wake-ups.ts';
 import { updateJob } from '../../src/store/tables/jobs/jobs.ts';
 import { createWorker } from '../../src/worker/worker.ts';
 import { openStore } from './open-store.ts';
@@ -53,9 +55,8 @@ export async function startEmptyRuns({
     createWorker({ database, name: `bench-${index}`, concurrency, execute, log }),
   );
   cleanup.defer(async () => void (await Promise.all(workers.map((worker) => worker.stop()))));
-  await queue.workWakeUps(() => {
-    for (const worker of workers) worker.claimDueJobs();
-  });
+  const notifications = cleanup.use(receiveNotifications({ connection, log }));
+  for (const [index, worker] of workers.entries()) receiveWakeUps(notifications, `bench-${index}`, worker.claimDueJobs);
 
   const api = cleanup.use(
     await serveApi({ store: { database, queue }, config: { openai: { models: ['bench'] } }, log }),

@@ -20,8 +20,8 @@ import type { RunParts } from '../runs/run-context.ts';
 import { createScanner } from '../secrets/scanner.ts';
 import type { TakeStep } from '../steps.ts';
 import type { Notifications } from '../store/postgres/notifications.ts';
-import { claimChannel } from '../store/schedule/claim-job.ts';
 import { jobChannel } from '../store/schedule/job-signals.ts';
+import { receiveWakeUps } from '../store/schedule/wake-ups.ts';
 import type { Store } from '../store/store.ts';
 import type { Redactor } from '../text/redact.ts';
 import type { Threads } from '../threads/threads.ts';
@@ -58,10 +58,7 @@ export async function startBackgroundWork(parts: BackgroundParts, cleanup: Async
   const worker = startWorker(parts, runParts, name);
   cleanup.defer(() => worker.stop());
   notifications.on(jobChannel, worker.renewLease);
-  notifications.on(claimChannel, (called) => {
-    if (called === name) worker.claimDueJobs();
-  });
-  await queue.workWakeUps(worker.claimDueJobs);
+  receiveWakeUps(notifications, name, worker.claimDueJobs);
 
   const writeAccess = createWriteAccess({ openProject, log });
   const deliveryParts: DeliveryParts = {

@@ -7,6 +7,7 @@ import type { Store } from '../../src/store/store.ts';
 import { updateJob } from '../../src/store/tables/jobs/jobs.ts';
 import { listMessages } from '../../src/store/tables/jobs/messages.ts';
 import { markProjectRemoved, storeSettings } from '../../src/store/tables/repositories/projects.ts';
+import { countWakeUps } from '../support/databases/count-wake-ups.ts';
 import { createTestDatabase, type TestDatabase } from '../support/databases/database.ts';
 import { acceptJob, beginWork, makeJob } from '../support/databases/jobs.ts';
 
@@ -15,7 +16,7 @@ let repositoryId = 0;
 let projectId: string;
 
 beforeAll(async () => {
-  db = await createTestDatabase({ queue: 'real' });
+  db = await createTestDatabase();
 });
 
 beforeEach(async () => {
@@ -50,11 +51,6 @@ const jobsOf = () => db.database.selectFrom('jobs').selectAll().where('project_i
 const findUsed = async () =>
   (await db.database.selectFrom('rate_counters').selectAll().where('project_id', '=', projectId).executeTakeFirst())
     ?.used;
-const countWakeUps = async () => {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from pgboss.job where name = 'wake-up'`.execute(db.database);
-  return rows[0]?.count ?? 0;
-};
 /** The queue is the last thing that a story asks: when it fails, everything before must be undone. */
 const brokenStore = (): Store => ({
   ...db.store,
@@ -63,7 +59,7 @@ const brokenStore = (): Store => ({
 
 describe('create-job', () => {
   test('promise 2: an accepted job is its counter, its row, its message and a wake-up', async () => {
-    const wakeUps = await countWakeUps();
+    await using wakeUps = await countWakeUps(db.connection);
     const result = await createJob(db.store, request({ rateLimit: 5 }));
     expect(result).toMatchObject({ kind: 'accepted', job: { status: 'active', base: 'main', model: 'gpt-5' } });
     const [job] = await jobsOf();
@@ -72,7 +68,7 @@ describe('create-job', () => {
       { seq: 1, source: 'api', author: 'ci', prompt: 'Fix the typo', state: 'waiting' },
     ]);
     expect(await findUsed()).toBe(1);
-    expect(await countWakeUps()).toBe(wakeUps + 1);
+    expect(await wakeUps.read()).toBe(1);
   });
 
   test('promise 2: a job that cannot be accepted completely leaves no row', async () => {
@@ -164,11 +160,11 @@ describe('the rate limit', () => {
 describe('add-message', () => {
   test.each(['completed', 'failed'] as const)('a follow-up makes a %s job active and due', async (status) => {
     const { job_id: jobId } = await makeJob(db.store, projectId, status);
-    const wakeUps = await countWakeUps();
+    await using wakeUps = await countWakeUps(db.connection);
     expect(await addMessage(db.store, followUp(jobId))).toMatchObject({ kind: 'accepted', job: { status: 'active' } });
     const [job] = await jobsOf();
     expect(job?.due_at?.getTime()).toBeLessThanOrEqual(Date.now() + 1000);
-    expect(await countWakeUps()).toBe(wakeUps + 1);
+    expect(await wakeUps.read()).toBe(1);
   });
 
   test('promise 2: a follow-up that cannot be accepted completely changes nothing', async () => {
@@ -224,10 +220,10 @@ describe('add-message', () => {
     await addMessage(db.store, comment);
     const archived = { status: 'archived', archived_at: new Date(), due_at: null } as const;
     await updateJob(db.database, jobId, archived);
-    const wakeUps = await countWakeUps();
+    await using wakeUps = await countWakeUps(db.connection);
     expect(await addMessage(db.store, comment)).toMatchObject({ kind: 'accepted', job: { status: 'archived' } });
     expect(await jobsOf()).toMatchObject([{ status: 'archived', due_at: null }]);
-    expect(await countWakeUps()).toBe(wakeUps);
+    expect(await wakeUps.read()).toBe(0);
     expect(await listMessages(db.database, jobId)).toHaveLength(2);
   });
 

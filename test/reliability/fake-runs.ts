@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createLog } from '../../src/log.ts';
-import { type Connection, createDatabase } from '../../src/store/postgres/database.ts';
+import { type Connection, createDatabase, type Database } from '../../src/store/postgres/database.ts';
+import { type Notifications, receiveNotifications } from '../../src/store/postgres/notifications.ts';
 import { inLease, type Lease, releaseLease } from '../../src/store/schedule/lease.ts';
-import { createQueue } from '../../src/store/schedule/queue.ts';
-import type { Store } from '../../src/store/store.ts';
+import { receiveWakeUps } from '../../src/store/schedule/wake-ups.ts';
 import { updateJob } from '../../src/store/tables/jobs/jobs.ts';
 import { createWorker } from '../../src/worker/worker.ts';
 
@@ -28,24 +28,15 @@ interface Runs {
 
 const log = createLog({ level: 'silent', redact: (line) => line });
 
-/** A worker as the service builds it, woken by the queue, whose runs only take their time. */
-export async function startFakeRuns(store: Store, runs: Runs) {
-  const stints: Stint[] = [];
-  const worker = await startWorker(store, { ...runs, stints });
-  return describeRuns(stints, () => worker.stop());
-}
-
-/** As many processes' worth of them over one database: each has connections and a queue of its own. */
-export async function startFakeProcesses(connection: Connection, { processes, ...runs }: Runs & { processes: number }) {
+/** Workers as the service builds them, whose runs only take their time: as many processes' worth of them, each with connections of its own. */
+export async function startFakeRuns(connection: Connection, { processes = 1, ...runs }: Runs & { processes?: number }) {
   await using cleanup = new AsyncDisposableStack();
   const stints: Stint[] = [];
   for (let count = 0; count < processes; count += 1) {
     const database = createDatabase({ connection, log });
     cleanup.defer(() => database.destroy());
-    const queue = createQueue({ connection, log });
-    await queue.start();
-    cleanup.defer(() => queue.stop());
-    const worker = await startWorker({ database, queue }, { ...runs, stints });
+    const notifications = cleanup.use(receiveNotifications({ connection, log }));
+    const worker = startWorker({ database, notifications }, { ...runs, stints });
     cleanup.defer(() => worker.stop());
   }
   const held = cleanup.move();
@@ -59,12 +50,12 @@ const describeRuns = (stints: Stint[], end: () => Promise<void>) => ({
   [Symbol.asyncDispose]: end,
 });
 
-async function startWorker(
-  { database, queue }: Store,
+function startWorker(
+  { database, notifications }: { database: Database; notifications: Notifications },
   { concurrency, projectConcurrency = 0, runMs, fateOf = () => 'ends', stints }: Runs & { stints: Stint[] },
 ) {
   const worker = createWorker({ database, name: 'fake', concurrency, projectConcurrency, execute, log });
-  await queue.workWakeUps(worker.claimDueJobs);
+  receiveWakeUps(notifications, 'fake', worker.claimDueJobs);
   return worker;
 
   async function execute(lease: Lease) {

@@ -11,10 +11,10 @@ import { findLongestGap, startFakeRuns } from './fake-runs.ts';
 
 // The runs only take their time here: git and HTTP would make four real ones longer than what is measured.
 test('promise 25: four short jobs on one slot are done within 3 s of their POSTs', async () => {
-  await using db = await createTestDatabase({ queue: 'real' });
+  await using db = await createTestDatabase();
   const { projectId, key } = await createProject(db.database);
   await using api = await startApi({ store: db.store });
-  await using runs = await startFakeRuns(db.store, { concurrency: 1, runMs: 200 });
+  await using runs = await startFakeRuns(db.connection, { concurrency: 1, runMs: 200 });
   const postedAt = performance.now();
   const path = `/v2/agent/${projectId}/job`;
   await Promise.all(['a', 'b', 'c', 'd'].map((prompt) => api.call('POST', path, { key, body: { prompt } })));
@@ -23,10 +23,10 @@ test('promise 25: four short jobs on one slot are done within 3 s of their POSTs
 });
 
 test('promise 25: a burst of 40 jobs leaves no slot idle', async () => {
-  await using db = await createTestDatabase({ queue: 'real' });
+  await using db = await createTestDatabase();
   const { projectId } = await createProject(db.database);
   const concurrency = 4;
-  await using runs = await startFakeRuns(db.store, { concurrency, runMs: 50 });
+  await using runs = await startFakeRuns(db.connection, { concurrency, runMs: 50 });
   await Promise.all(Array.from({ length: 40 }, () => acceptJob(db.store, projectId)));
   const since = performance.now();
   await eventually(() => runs.countEnded() === 40 || undefined);
@@ -34,10 +34,10 @@ test('promise 25: a burst of 40 jobs leaves no slot idle', async () => {
 });
 
 test('promise 25: a backlog of one project delays the first job of another by one slot at most', async () => {
-  await using db = await createTestDatabase({ queue: 'real' });
+  await using db = await createTestDatabase();
   const { projectId: busy } = await createProject(db.database, { repo: 'busy', repositoryId: 1 });
   const { projectId: quiet } = await createProject(db.database, { repo: 'quiet', repositoryId: 2 });
-  await using runs = await startFakeRuns(db.store, { concurrency: 2, runMs: 50 });
+  await using runs = await startFakeRuns(db.connection, { concurrency: 2, runMs: 50 });
   await Promise.all(Array.from({ length: 30 }, () => acceptJob(db.store, busy)));
   const { job_id: jobId } = await acceptJob(db.store, quiet);
   const startedBefore = runs.stints.length;

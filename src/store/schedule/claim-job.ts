@@ -5,6 +5,7 @@ import { canCallGitHub } from '../tables/repositories/installations.ts';
 import type { Tables } from '../tables/schema.ts';
 import { type Lease, leaseEnd } from './lease.ts';
 import { isReady } from './presence.ts';
+import { wakeUpChannel } from './wake-ups.ts';
 
 export interface ClaimedLease extends Lease {
   waitedMs: number;
@@ -18,7 +19,7 @@ interface ClaimOptions {
 
 /**
  * A job that is younger than `forMs` is left to the worker that claimed its project last, if that worker has a free slot: it has the mirror.
- * It is notified on `claimChannel`.
+ * It is woken.
  */
 export interface Yielding {
   /** Of the mirrors on this machine: their jobs are left to nobody. */
@@ -27,9 +28,6 @@ export interface Yielding {
   /** The last free slot waits for the next job in the order, so that none starts later than `forMs` after its turn. */
   isLastSlot: boolean;
 }
-
-/** The payload is the worker’s name. */
-export const claimChannel = 'pagewright_claim';
 
 /**
  * Order: fewest live leases of the project, then its oldest last claim, then started runs before new ones, then `due_at`: no backlog delays
@@ -172,7 +170,7 @@ async function claimNext(
       on conflict do nothing
     ),
     notified as (
-      select count(pg_notify(${claimChannel}, worker)::text) from (select distinct worker from yielded) others
+      select count(pg_notify(${wakeUpChannel}, worker)::text) from (select distinct worker from yielded) others
     ),
     claimed as (
       update jobs set lease_epoch = lease_epoch + 1, lease_owner = ${owner}, lease_until = ${leaseEnd}

@@ -11,6 +11,7 @@ import type { Log } from '../../log.ts';
 import { realTiming, type Timing } from '../../timing.ts';
 import { type Connection, patience } from '../postgres/database.ts';
 import type { Tables } from '../tables/schema.ts';
+import { wakeWorkers } from './wake-ups.ts';
 
 /** Periodic work of all processes; each schedule is a queue. */
 const schedules = ['redeliver', 'reconcile', 'refresh-settings', 'sweep'] as const;
@@ -32,10 +33,10 @@ export interface Queue {
   /** Of pg-boss's tables. */
   schema: string;
   start(): Promise<void>;
+  /** Wakes all workers when the transaction commits. */
   sendWakeUp(tx: Kysely<Tables>): Promise<void>;
   sendDelivery(tx: Kysely<Tables>, deliveryId: string, options?: { delayMs?: number }): Promise<void>;
   sendAnswer(tx: Kysely<Tables>, answer: AnswerEntry, options?: { delayMs?: number }): Promise<void>;
-  workWakeUps(onWakeUp: () => void): Promise<void>;
   /** For deliveries of webhooks; `delayMs` is for the next try. */
   sendWebhookWakeUp(tx: Kysely<Tables>, options?: { delayMs?: number }): Promise<void>;
   workWebhookWakeUps(onWakeUp: () => void): Promise<void>;
@@ -61,7 +62,7 @@ const maintenance = { maintenanceIntervalSeconds: 600 };
 const statementTimeouts = { statement_timeout: 10_000, query_timeout: 12_000 };
 const batch = { batchSize: 100, burstWhenBatchFull: true };
 
-/** `retentionDays` does not apply to wake-ups, and must be the same in all processes. */
+/** `retentionDays` does not apply to wake-ups of webhooks, and must be the same in all processes. */
 export function createQueue({
   connection,
   schema = 'pgboss',
@@ -138,9 +139,9 @@ export function createQueue({
     schema,
     async start() {
       await boss.start();
-      // Old wake-ups are useless: the worker's timer finds the same jobs.
+      // Old wake-ups are useless: the dispatcher's timer finds the same deliveries.
       const wakeUps = { notify: true, retryLimit: 0, retentionSeconds: 3600, deleteAfterSeconds: 60 };
-      for (const name of ['wake-up', 'webhook']) await upsertQueue(name, wakeUps);
+      await upsertQueue('webhook', wakeUps);
       const expireInSeconds = timing.queue.entryTimeoutMs / 1000 + 15;
       const entries = { notify: true, ...entryRetries, expireInSeconds, heartbeatSeconds: 10 };
       for (const name of ['delivery', 'answer'])
@@ -152,7 +153,7 @@ export function createQueue({
       await boss.updateQueue('__pgboss__send-it', { deleteAfterSeconds: keptSeconds });
     },
     async sendWakeUp(tx) {
-      await boss.send('wake-up', {}, { db: fromKysely(tx) });
+      await wakeWorkers(tx);
     },
     async sendDelivery(tx, deliveryId, { delayMs = 0 } = {}) {
       await boss.send('delivery', { deliveryId }, { db: fromKysely(tx), startAfter: delayMs / 1000 });
@@ -162,9 +163,6 @@ export function createQueue({
     },
     async sendWebhookWakeUp(tx, { delayMs = 0 } = {}) {
       await boss.send('webhook', {}, { db: fromKysely(tx), startAfter: delayMs / 1000 });
-    },
-    async workWakeUps(onWakeUp) {
-      await boss.work('wake-up', { ...pollOptions, ...batch }, async () => onWakeUp());
     },
     async workWebhookWakeUps(onWakeUp) {
       await boss.work('webhook', { ...pollOptions, ...batch }, async () => onWakeUp());

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createProject } from '../../../harness/create-project.ts';
 import { endRun } from '../../../src/jobs/end-run.ts';
@@ -9,6 +8,7 @@ import { findJob, updateJob } from '../../../src/store/tables/jobs/jobs.ts';
 import { listMessages } from '../../../src/store/tables/jobs/messages.ts';
 import { insertTurn } from '../../../src/store/tables/jobs/turns.ts';
 import { markProjectRemoved } from '../../../src/store/tables/repositories/projects.ts';
+import { countWakeUps } from '../../support/databases/count-wake-ups.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/databases/database.ts';
 import { beginWork } from '../../support/databases/jobs.ts';
 import { jobShape, problemShape, type RunningApi, startApi } from '../../support/doors/api.ts';
@@ -19,7 +19,7 @@ let projectId: string;
 let key: string;
 
 beforeAll(async () => {
-  db = await createTestDatabase({ queue: 'real' });
+  db = await createTestDatabase();
   api = await startApi({ store: db.store });
   ({ projectId, key } = await createProject(db.database, { name: 'ci' }));
 });
@@ -41,8 +41,7 @@ const read = async (jobId: string) => jobShape.parse((await api.call('GET', `${j
 
 describe('create', () => {
   test('promise 2: 201 means that the job, its message and a wake-up are committed', async () => {
-    const wakeUps = sql<{ count: number }>`select count(*) as count from pgboss.job where name = 'wake-up'`;
-    const before = (await wakeUps.execute(db.database)).rows[0]?.count ?? 0;
+    await using wakeUps = await countWakeUps(db.connection);
     const answer = await api.call('POST', jobs(), { key, body: { prompt: ' Fix the typo\n' } });
     expect(answer.status).toBe(201);
     const job = jobShape.parse(answer.body);
@@ -58,7 +57,7 @@ describe('create', () => {
     expect(await listMessages(db.database, job.id)).toMatchObject([
       { prompt: 'Fix the typo', author: 'ci', source: 'api' },
     ]);
-    expect((await wakeUps.execute(db.database)).rows[0]?.count).toBe(before + 1);
+    expect(await wakeUps.read()).toBe(1);
   });
 
   test('a request can set base, model and draft', async () => {

@@ -13,22 +13,6 @@ beforeAll(async () => {
 
 afterAll(() => db[Symbol.asyncDispose]());
 
-test('promise 2: a wake-up reaches a worker if and only if its transaction commits', async () => {
-  const looks: number[] = [];
-  await db.store.queue.workWakeUps(() => void looks.push(Date.now()));
-  const rolledBack = db.database.transaction().execute(async (tx) => {
-    await db.store.queue.sendWakeUp(tx);
-    throw new Error('rolled back');
-  });
-  await expect(rolledBack).rejects.toThrow('rolled back');
-  const { rows } = await sql`select from pgboss.job where name = 'wake-up'`.execute(db.database);
-  expect(rows).toEqual([]);
-  expect(looks).toEqual([]);
-
-  await db.database.transaction().execute((tx) => db.store.queue.sendWakeUp(tx));
-  await vi.waitFor(() => expect(looks).toHaveLength(1), { timeout: 5_000, interval: 5 });
-});
-
 test('promise 8: a delivery whose handler fails is retried', async () => {
   const seen: string[] = [];
   const givenUp: string[] = [];

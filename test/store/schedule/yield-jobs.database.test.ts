@@ -3,8 +3,9 @@ import pg from 'pg';
 import { beforeEach, expect, test } from 'vitest';
 import { createProject } from '../../../harness/create-project.ts';
 import { eventually } from '../../../harness/eventually.ts';
-import { claimChannel, claimJob, type Yielding } from '../../../src/store/schedule/claim-job.ts';
+import { claimJob, type Yielding } from '../../../src/store/schedule/claim-job.ts';
 import { notePresence, removePresence } from '../../../src/store/schedule/presence.ts';
+import { wakeUpChannel } from '../../../src/store/schedule/wake-ups.ts';
 import { updateJob } from '../../../src/store/tables/jobs/jobs.ts';
 import { realTiming } from '../../../src/timing.ts';
 import { acceptJob } from '../../support/databases/jobs.ts';
@@ -107,9 +108,9 @@ test('the worker to which a job is left is notified', async () => {
   listener.on('notification', ({ payload }) => called.push(payload));
   await listener.connect();
   try {
-    await listener.query(`listen ${claimChannel}`);
     await accept();
     await accept();
+    await listener.query(`listen ${wakeUpChannel}`);
     expect(await claimFrom('stranger')).toBeUndefined();
     await eventually(() => called.length > 0 || undefined);
     expect(called).toEqual(['holder']);

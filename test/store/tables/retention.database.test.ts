@@ -183,5 +183,5 @@ test('promise 28: ended queue entries are kept for the configured days, also in 
   expect(rows.length).toBeGreaterThan(5);
   expect(rows.filter(({ seconds }) => seconds > 3 * 24 * 3600)).toEqual([]);
   expect(rows).toContainEqual({ name: 'delivery', seconds: 3 * 24 * 3600 });
-  expect(rows).toContainEqual({ name: 'wake-up', seconds: 60 });
+  expect(rows).toContainEqual({ name: 'webhook', seconds: 60 });
 });

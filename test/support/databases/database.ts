@@ -3,6 +3,7 @@ import { inject } from 'vitest';
 import { createLog } from '../../../src/log.ts';
 import { type Connection, createDatabase, type Database } from '../../../src/store/postgres/database.ts';
 import { createQueue, type Queue } from '../../../src/store/schedule/queue.ts';
+import { wakeWorkers } from '../../../src/store/schedule/wake-ups.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { failures } from '../run/failures.ts';
 import { administer, inDatabase } from './server.ts';
@@ -20,7 +21,7 @@ export interface TestDatabase extends AsyncDisposable {
 /**
  * A database of its own, with all tables: make one per test file, at its top or in `beforeAll`, and dispose of it in `afterAll`.
  * It is dropped then, unless a test of the file failed: what is in it may tell why.
- * `queue: 'real'` sends wake-ups through pg-boss; by default nobody is woken.
+ * `queue: 'real'` carries entries by pg-boss; by default nobody gets them.
  */
 export async function createTestDatabase({
   queue: kind = 'idle',
@@ -65,10 +66,9 @@ export async function createTestDatabase({
 const idleQueue: Queue = {
   schema: 'pgboss',
   start: async () => {},
-  sendWakeUp: async () => {},
+  sendWakeUp: wakeWorkers,
   sendDelivery: async () => {},
   sendAnswer: async () => {},
-  workWakeUps: async () => {},
   sendWebhookWakeUp: async () => {},
   workWebhookWakeUps: async () => {},
   workDeliveries: async () => {},

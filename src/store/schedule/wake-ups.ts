@@ -1,0 +1,18 @@
+import { type Kysely, sql } from 'kysely';
+import type { Notifications } from '../postgres/notifications.ts';
+import type { Tables } from '../tables/schema.ts';
+
+/** The payload is the name of one worker, or empty for all. */
+export const wakeUpChannel = 'pagewright_claim';
+
+/** All workers look for due jobs when the transaction commits. A lost wake-up costs a second: each also looks on a timer. */
+export async function wakeWorkers(tx: Kysely<Tables>): Promise<void> {
+  await sql`select pg_notify(${wakeUpChannel}, '')`.execute(tx);
+}
+
+/** `onWakeUp` runs for each wake-up of the worker `name`, or of all. */
+export function receiveWakeUps(notifications: Notifications, name: string, onWakeUp: () => void): void {
+  notifications.on(wakeUpChannel, (woken) => {
+    if (woken === '' || woken === name) onWakeUp();
+  });
+}
