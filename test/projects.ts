@@ -25,5 +25,5 @@ export const longest = [
   'test/reliability/database-outages.process.test.ts',
   'test/local/demo/demo.process.test.ts',
   'test/store/embedded/embedded-postgres.process.test.ts',
-  'test/stories/pull-requests/life-on-github.story.test.ts',
+  'test/stories/pull-requests/life-on-github.edge.test.ts',
 ];
