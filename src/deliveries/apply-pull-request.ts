@@ -27,7 +27,10 @@ export async function readPullRequestState(
   const state = { ...pullRequest, isClosedByUs: false, isReopened: false };
   if (pullRequest.state !== 'closed' || pullRequest.merged) return state;
   await using access = await openProject(project, closerPermissions, signal);
-  return { ...state, isClosedByUs: await access.client.isClosedByUs(pullRequest.number) };
+  const closer = await access.client.fetchCloser(pullRequest.number);
+  // Somebody, or our own run, has just reopened it.
+  if (closer === 'nobody') return { ...state, state: 'open' };
+  return { ...state, isClosedByUs: closer === 'us' };
 }
 
 /**

@@ -117,7 +117,14 @@ function listRoutes(github: MemoryGitHub): Route[] {
         return present(github.edit(number, { ...(title && { title }), ...(text && { body: text }) }));
       },
     ],
-    ['GET', /\/issues\/(\d+)$/, ([number = 0]) => ({ closed_by: github.find(number).closedBy })],
+    [
+      'GET',
+      /\/issues\/(\d+)$/,
+      ([number = 0]) => {
+        const { state, closedBy } = github.find(number);
+        return { state, closed_by: closedBy };
+      },
+    ],
     [
       'GET',
       /\/issues\/(\d+)\/comments$/,

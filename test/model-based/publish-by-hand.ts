@@ -12,7 +12,7 @@ import { findJob, updateJob } from '../../src/store/tables/jobs/jobs.ts';
 import { findProjectOfJob, toRepositoryLocation } from '../../src/store/tables/repositories/projects.ts';
 import { ourselves } from './answer-request.ts';
 import type { Parts } from './create-parts.ts';
-import { type MemoryGitHub, ourLogin } from './memory-github.ts';
+import type { MemoryGitHub } from './memory-github.ts';
 import { isClosing } from './outcomes.ts';
 
 interface Publishing {
@@ -71,7 +71,7 @@ async function fetchOwn(client: RepositoryClient, number: number | null) {
   const own = number === null ? undefined : await client.fetchPullRequest(number);
   if (!own || own.state === 'open') return own;
   if (own.merged) return 'closed';
-  return (await client.fetchCloser(own.number)) === ourLogin ? own : 'closed';
+  return (await client.fetchCloser(own.number)) === 'other' ? 'closed' : own;
 }
 
 async function push(

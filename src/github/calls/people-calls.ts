@@ -31,10 +31,15 @@ function toRole({ permission, role_name: roleName, user }: z.infer<typeof roleSc
   return isMaintainer ? 'maintain' : 'write';
 }
 
-const closedSchema = z.object({ closed_by: z.object({ login: z.string() }).nullish() });
+const closedSchema = z.object({
+  state: z.enum(['open', 'closed']),
+  closed_by: z.object({ login: z.string() }).nullish(),
+});
 
 /** Only a pull request's issue says who closed it: https://docs.github.com/en/rest/authentication/permissions-required-for-github-apps */
 export const closerPermissions = { issues: 'read', pull_requests: 'read' } as const;
+
+type Closer = 'nobody' | 'us' | 'other';
 
 /** `userId` identifies the person: a login may pass to someone else. */
 export type Person = Pick<Author, 'login' | 'userId'>;
@@ -42,17 +47,6 @@ export type Person = Pick<Author, 'login' | 'userId'>;
 export function createPeopleCalls(context: CallContext) {
   const { connection, owner, repo, fetchBotLogin } = context;
   const name = `${owner}/${repo}`;
-
-  async function fetchCloser(number: number): Promise<string | null> {
-    return connection.read<string | null>(
-      `read who closed pull request ${number} of ${name}`,
-      async ({ rest }) => {
-        const { data } = await rest.issues.get({ owner, repo, issue_number: number });
-        return closedSchema.parse(data).closed_by?.login ?? null;
-      },
-      { 404: () => null },
-    );
-  }
 
   return {
     /** `none` when another account has the login. Fails closed: an unknown permission throws.
@@ -82,11 +76,18 @@ export function createPeopleCalls(context: CallContext) {
       );
     },
 
-    /** The login that closed or merged the pull request; null while it is open, or when GitHub does not say. */
-    fetchCloser,
-
-    async isClosedByUs(number: number): Promise<boolean> {
-      return (await fetchCloser(number)) === (await fetchBotLogin(connection.signal));
+    /** Who closed or merged the pull request. `nobody`: it is open, perhaps since a moment ago. `other` also when GitHub does not say. */
+    async fetchCloser(number: number): Promise<Closer> {
+      return connection.read<Closer>(
+        `read who closed pull request ${number} of ${name}`,
+        async ({ rest }) => {
+          const { data } = await rest.issues.get({ owner, repo, issue_number: number });
+          const { state, closed_by: closer } = closedSchema.parse(data);
+          if (state === 'open') return 'nobody';
+          return closer?.login === (await fetchBotLogin(connection.signal)) ? 'us' : 'other';
+        },
+        { 404: () => 'other' },
+      );
     },
 
     /** Idempotent. If one of them cannot review, GitHub requests none: `GitHubRefusal` `refused`. */

@@ -139,8 +139,8 @@ async function fetchJobPullRequest(
   if (pullRequest.merged) return { kind: 'merged' };
   // GitHub closes a pull request when a push leaves nothing to merge. The check needs permission for issues, which an installation may not grant.
   await using access = await openJobAccess(context, closerPermissions);
-  const isOurs = await access.client.isClosedByUs(pullRequest.number);
-  return isOurs ? { kind: 'open', pullRequest } : { kind: 'closed' };
+  const closer = await access.client.fetchCloser(pullRequest.number);
+  return closer === 'other' ? { kind: 'closed' } : { kind: 'open', pullRequest };
 }
 
 const alreadyThere: RunEnd = {

@@ -48,3 +48,19 @@ test('promise 8: a merge is found without the issues permission', async () => {
   const job = parts.database.selectFrom('jobs').select('status').where('job_id', '=', jobId);
   expect(await job.executeTakeFirst()).toEqual({ status: 'archived' });
 });
+
+test('promise 14: a pull request that is reopened while it is reconciled archives nothing', async () => {
+  await using world = await createWorld({ script: () => ({ text: 'Nothing to do.' }) });
+  const parts = createParts(world);
+  const rita = world.github.asPerson('rita');
+  await rita.pushCommit('acme/docs', 'next', { 'new.md': 'New.\n' }, 'Next');
+  const { number } = await rita.openPullRequest('acme/docs', { title: 'Next', body: '', head: 'next', base: 'main' });
+  const { job_id: jobId } = await acceptJob(parts, world.projectId);
+  await updateJob(parts.database, jobId, { branch: 'next', pull_request_number: number });
+  await rita.closePullRequest('acme/docs', number);
+  const reopened = { number, state: 'open', closed_by: null };
+  world.github.inject({ path: /\/issues\/1$/, kind: 'answer', status: 200, body: reopened });
+  await reconcilePullRequests(parts, signal);
+  const job = parts.database.selectFrom('jobs').select('status').where('job_id', '=', jobId);
+  expect(await job.executeTakeFirst()).toEqual({ status: 'active' });
+});

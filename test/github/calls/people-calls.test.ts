@@ -102,16 +102,20 @@ describe('fetchCloser', () => {
   const fetchCloser = () => createClient().fetchCloser(7);
 
   test.each([
-    ['the login that closed it', { login: 'ada' }, 'ada'],
-    ['nobody while it is open', null, null],
-  ])('names %s', async (_name, closed_by, login) => {
-    repository().get(`${docs}/issues/7`).reply(200, { number: 7, closed_by });
-    expect(await fetchCloser()).toBe(login);
+    ['other', 'a person closed it', { state: 'closed', closed_by: { login: 'ada' } }],
+    ['other', 'GitHub does not say', { state: 'closed', closed_by: null }],
+    ['us', 'the App closed it', { state: 'closed', closed_by: { login: 'pagewright[bot]' } }],
+    ['nobody', 'it is open', { state: 'open', closed_by: null }],
+  ])('is %s when %s', async (closer, _when, issue) => {
+    repository()
+      .get(`${docs}/issues/7`)
+      .reply(200, { number: 7, ...issue });
+    expect(await fetchCloser()).toBe(closer);
   });
 
-  test('names nobody when the pull request is gone', async () => {
+  test('is other when the pull request is gone', async () => {
     repository().get(`${docs}/issues/7`).reply(404, { message: 'Not Found' });
-    expect(await fetchCloser()).toBeNull();
+    expect(await fetchCloser()).toBe('other');
   });
 
   test('throws for a refusal', async () => {
