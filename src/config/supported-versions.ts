@@ -1,2 +1,2 @@
-/** Of a PostgreSQL server of the operator’s own: 15 and 18 are tested. */
-export const oldestPostgres = 15;
+/** Of a PostgreSQL server of the operator’s own: 14 to 18 are tried. */
+export const oldestPostgres = 14;

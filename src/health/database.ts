@@ -24,7 +24,7 @@ export const createDatabaseCheck = (inspect: ((signal: AbortSignal) => Promise<D
     }
     const name = `PostgreSQL ${facts.version}`;
     if (Number.parseInt(facts.version, 10) < oldestPostgres)
-      return broken(`${name} is too old`, `Use PostgreSQL ${oldestPostgres} or later; 15 and 18 are tested.`);
+      return broken(`${name} is too old`, `Use PostgreSQL ${oldestPostgres} to 18.`);
     if (!facts.mayCreateTables)
       return broken(
         `the database user may not create tables in the schema ${facts.schema}`,

@@ -44,7 +44,7 @@ export function createMoveDatabaseCommand(run: Run): Command {
   return new Command('move-database')
     .summary('move the embedded database to the PostgreSQL server of DATABASE_URL')
     .description(
-      `Copies everything of the embedded database of DATA_DIR to the empty database that DATABASE_URL names (PostgreSQL 15 to 18),
+      `Copies everything of the embedded database of DATA_DIR to the empty database that DATABASE_URL names (PostgreSQL 14 to 18),
 and compares every row. Stop the service first. All or nothing: if it fails, the embedded database stays as it is. After
 it, the embedded database no longer starts, so that nobody writes to it by mistake; remove DATA_DIR/postgres when you no
 longer want it.`,
