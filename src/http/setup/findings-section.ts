@@ -1,20 +1,19 @@
 import type { Examined } from '../../health/examine.ts';
 import { type Html, html } from '../pages/html.ts';
+import { summarizeFindings } from '../pages/summarize-findings.ts';
 
 /** For the operator: what the doctor found. What is right is folded. */
 export function writeFindings(examined: readonly Examined[]): Html {
-  const order = ['broken', 'warning'];
-  const wrong = examined
-    .filter(({ state }) => state !== 'ok')
-    .toSorted((a, b) => order.indexOf(a.state) - order.indexOf(b.state));
-  const right = examined.filter(({ state }) => state === 'ok');
+  const { worstFirst, summary } = summarizeFindings(examined);
+  const wrong = worstFirst.filter(({ state }) => state !== 'ok');
+  const right = worstFirst.filter(({ state }) => state === 'ok');
   return html`
 <h2>Doctor</h2>
 <div class="panel">
 ${
   wrong.length === 0
-    ? html`<p class="state ok">Everything that Pagewright needs works.</p>`
-    : html`<p>${wrong.length === 1 ? 'One finding needs' : `${wrong.length} findings need`} your attention.</p>
+    ? html`<p class="state ok">${summary}</p>`
+    : html`<p>${summary}</p>
 <ul class="findings">${wrong.map(writeFinding)}</ul>`
 }
 ${right.length > 0 && html`<details><summary>What is right: ${right.length}</summary><ul class="findings">${right.map(writeFinding)}</ul></details>`}

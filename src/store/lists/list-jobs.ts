@@ -14,7 +14,7 @@ export interface JobFilter {
   door?: MessageSource | undefined;
 }
 
-/** Newest first. Each status is read by its own part of an index, and each door has its own index, so other jobs of the project cost nothing. */
+/** Newest first. Each status has a part of an index, and each door an index, so the project's other jobs cost nothing. */
 export async function listJobs(
   database: Database,
   { projectId, statuses = jobStatuses, pullRequest, door }: JobFilter,

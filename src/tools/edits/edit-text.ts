@@ -35,9 +35,7 @@ export function editText({ path, text, oldText, newText, all, limits }: Edit): E
     case 'not_found':
       return refused(describeNotFound({ path, text, oldText, newText, limits }));
     case 'too_large':
-      return refused(
-        `${path} would be longer than ${formatCount(limits.maxFileCharacters)} characters; shorten new_text or split the file`,
-      );
+      return refused(describeTooLong(path, limits));
     case 'ambiguous':
       return refused(
         `old_text occurs in ${path} ${formatCount(result.lines.length)} times, at ${describeLines(result.lines)}; add surrounding lines to make it unique, or set replace_all`,
@@ -51,6 +49,9 @@ export function editText({ path, text, oldText, newText, all, limits }: Edit): E
       };
   }
 }
+
+export const describeTooLong = (path: string, { maxFileCharacters }: ToolLimits): string =>
+  `${path} would be longer than ${formatCount(maxFileCharacters)} characters; shorten new_text or split the file`;
 
 const refused = (reason: string): Edited => ({ kind: 'refused', reason });
 

@@ -1,7 +1,7 @@
 import type { ThreadTask } from '../../threads/threads.ts';
 import { formatCount, type ToolLimits } from '../answers/limits.ts';
 import { showPlaces } from '../answers/show-places.ts';
-import type { Edited } from './edit-text.ts';
+import { describeTooLong, type Edited } from './edit-text.ts';
 import { findSection, lastWritten } from './find-section.ts';
 import { isAllCrlf, toCrlf } from './replace-occurrences.ts';
 
@@ -28,23 +28,19 @@ export function replaceSection({ path, text, heading, newText, limits }: Section
   if (found.kind === 'refused') return found;
   const { section } = found;
   const isDeleted = newText.trim() === '';
-  const last = isDeleted ? section.last : lastWritten(text, section);
+  const written = lastWritten(text, section);
   const lines = text.split(/(?<=\n)/);
   const kept = lines.slice(0, section.line - 1).join('');
-  const behind = lines.slice(last).join('');
+  const behind = lines.slice(isDeleted ? section.last : written).join('');
   // No blank lines are left at the end of the file.
   const before = isDeleted && behind === '' ? kept.replace(/(\r?\n)(?:\r?\n)+$/, '$1') : kept;
-  const lineEnd = isAllCrlf(text) ? '\r\n' : '\n';
   const whole = isDeleted || newText.endsWith('\n') ? newText : `${newText}\n`;
-  const added = isDeleted ? '' : lineEnd === '\n' ? whole : toCrlf(whole);
+  const added = isDeleted ? '' : isAllCrlf(text) ? toCrlf(whole) : whole;
   const result = before + added + behind;
   if (result.length > limits.maxFileCharacters) {
-    return {
-      kind: 'refused',
-      reason: `${path} would be longer than ${formatCount(limits.maxFileCharacters)} characters; shorten new_text or split the file`,
-    };
+    return { kind: 'refused', reason: describeTooLong(path, limits) };
   }
-  const where = `lines ${formatCount(section.line)}-${formatCount(lastWritten(text, section))}`;
+  const where = `lines ${formatCount(section.line)}-${formatCount(written)}`;
   const shown = showPlaces(result, [{ start: before.length, length: added.length }]);
   return { kind: 'edited', text: result, where, shown };
 }

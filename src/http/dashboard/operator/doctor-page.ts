@@ -1,5 +1,6 @@
 import type { Examined } from '../../../health/examine.ts';
 import { html } from '../../pages/html.ts';
+import { summarizeFindings } from '../../pages/summarize-findings.ts';
 import { icon } from '../frame/icon.ts';
 import type { Page } from '../frame/render-page.ts';
 
@@ -7,14 +8,12 @@ const pills = { broken: 'failed', warning: 'warning', ok: 'completed' } as const
 
 /** The broken first. */
 export function doctorPage(examined: readonly Examined[]): Page {
-  const states = ['broken', 'warning', 'ok'];
-  const rows = examined.toSorted((a, b) => states.indexOf(a.state) - states.indexOf(b.state));
-  const wrong = rows.filter(({ state }) => state !== 'ok').length;
+  const { worstFirst, summary } = summarizeFindings(examined);
   const body = html`<div class="head"><h1>Doctor</h1><div class="actions"><a class="button quiet" href="/operator">Operator</a>
 <form method="post" action="/operator/doctor"><button>${icon('pulse')}Run again</button></form></div></div>
-<p class="lead">${wrong === 0 ? 'Everything that Pagewright needs works.' : wrong === 1 ? 'One finding needs your attention.' : `${wrong} findings need your attention.`}</p>
+<p class="lead">${summary}</p>
 <div class="panel"><table class="list tops"><thead><tr><th scope="col">Part</th><th scope="col">State</th><th scope="col">Finding, and what to do</th></tr></thead>
-<tbody>${rows.map(
+<tbody>${worstFirst.map(
     (found) =>
       html`<tr><th scope="row"><code>${found.part}</code></th><td><span class="status status-${pills[found.state]}">${found.state}</span></td><td>${found.detail}${found.state !== 'ok' && html`<br><strong>${found.todo}</strong>`}</td></tr>`,
   )}</tbody></table></div>`;
