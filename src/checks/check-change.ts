@@ -1,4 +1,4 @@
-import type { GoneFile } from './describe-problems.ts';
+import { type GoneFile, leadsTo } from './describe-problems.ts';
 import { createDocumentation, type Documentation } from './documentation.ts';
 import type { FoundProblem, Problem } from './problem.ts';
 import { findGoneFiles } from './problems/find-gone-files.ts';
@@ -32,16 +32,13 @@ export function checkDocumentation(documentation: Documentation, { all = false }
   const { head } = documentation;
   const syntax = findSyntaxProblems(documentation, { all });
   const found = all ? listAll(documentation, syntax) : listNew(documentation, syntax);
+  const goneFiles = findGoneFiles(found, documentation);
   return {
-    problems: found.map(({ file, line, kind, severity, target, describe }) => ({
-      file,
-      line,
-      kind,
-      severity,
-      message: describe(),
-      target,
-    })),
-    goneFiles: findGoneFiles(found, documentation),
+    problems: found.map((problem) => {
+      const { file, line, kind, severity, target } = problem;
+      return { file, line, kind, severity, message: describe(problem, goneFiles), target };
+    }),
+    goneFiles,
     sites: head.sites
       .filter(({ pages }) => pages.size > 0)
       .map(({ framework, root, pages }) => ({ framework, root, pages: pages.size })),
@@ -49,6 +46,17 @@ export function checkDocumentation(documentation: Documentation, { all = false }
     parsedPages: syntax.parsedPages,
     unparsedPages: syntax.unparsedPages,
   };
+}
+
+/** The new place of a file that moved is better than any suggestion. */
+function describe(problem: FoundProblem, goneFiles: readonly GoneFile[]): string {
+  const gone = goneFiles.find((file) => leadsTo(problem, file));
+  if (gone !== undefined) {
+    const { path, movedTo } = gone;
+    return `${problem.describe()}: this change ${movedTo === undefined ? `deletes ${path}` : `moves ${path} to ${movedTo}`}`;
+  }
+  const suggestion = problem.suggest?.();
+  return suggestion === undefined ? problem.describe() : `${problem.describe()}. Did you mean ${suggestion}?`;
 }
 
 function listNew(documentation: Documentation, syntax: SyntaxProblems): FoundProblem[] {

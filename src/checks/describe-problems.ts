@@ -47,7 +47,7 @@ const mustFirst = (a: Problem, b: Problem) => Number(a.severity === 'should') - 
 
 const leadKinds: readonly ProblemKind[] = ['link', 'image', 'import', 'navigation'];
 
-const leadsTo = ({ kind, target }: Problem, { targets }: GoneFile) =>
+export const leadsTo = ({ kind, target }: Pick<Problem, 'kind' | 'target'>, { targets }: GoneFile): boolean =>
   leadKinds.includes(kind) && targets.includes(target);
 
 function describeGone({ path, movedTo, places }: GoneFile & { places: Problem[] }): string[] {

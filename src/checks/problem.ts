@@ -27,6 +27,8 @@ export interface Problem {
 /** Of one state of a repository: most problems are never told, so their words are only made for those that are. */
 export interface FoundProblem extends Omit<Problem, 'message'> {
   describe(): string;
+  /** What the link or entry may have meant: the nearest there is. */
+  suggest?(): string | undefined;
   /** The link or entry as it stands in the file. */
   written?: string;
 }

@@ -30,7 +30,7 @@ test.each<{ name: string; base?: Files; change: Record<string, string | null>; p
       'content/docs/hosting/docker.mdx': '---\ntitle: Docker\n---\n\n## Start\n',
     },
     problems: [
-      'must link content/docs/hosting/upgrade.mdx:5 link ../docker.mdx#start leads to no page. Did you mean ./docker.mdx?',
+      'must link content/docs/hosting/upgrade.mdx:5 link ../docker.mdx#start leads to no page: this change moves content/docs/docker.mdx to content/docs/hosting/docker.mdx',
     ],
   },
   {
@@ -122,9 +122,9 @@ test.each<{ name: string; base?: Files; change: Record<string, string | null>; p
     name: 'a page is removed that others link to and the navigation lists',
     change: { 'guides/errors.mdx': null },
     problems: [
-      'must link index.mdx:5 link /guides/errors#retries leads to no page',
-      'must link index.mdx:5 link /guides/errors leads to no page',
-      'must navigation docs.json:8 the entry guides/errors leads to no page',
+      'must link index.mdx:5 link /guides/errors#retries leads to no page: this change deletes guides/errors.mdx',
+      'must link index.mdx:5 link /guides/errors leads to no page: this change deletes guides/errors.mdx',
+      'must navigation docs.json:8 the entry guides/errors leads to no page: this change deletes guides/errors.mdx',
       'should redirect docs.json:16 nothing answers at /guides/errors any more: guides/errors.mdx is deleted. Add a redirect from /guides/errors in docs.json, where line 16 has /old/:slug* → /guides/:slug*',
     ],
   },
@@ -286,6 +286,32 @@ test.each<{ name: string; base: Files; page: string; link: string; message: stri
   },
 );
 
+test.each<{ name: string; base: Files; file: string; text: string; told: string }>([
+  {
+    name: 'Mintlify',
+    base: mintlify,
+    file: 'docs.json',
+    text: '{"navigation": {"pages": ["index", "guides/error"]}}',
+    told: 'must navigation docs.json:1 the entry guides/error leads to no page. Did you mean guides/errors?',
+  },
+  {
+    name: 'Starlight',
+    base: starlight,
+    file: 'docs/astro.config.mjs',
+    text: "export default defineConfig({ integrations: [starlight({ sidebar: ['guides/stort'] })] });",
+    told: 'should navigation docs/astro.config.mjs:1 the entry guides/stort leads to no page. Did you mean guides/start?',
+  },
+  {
+    name: 'GitBook',
+    base: gitbook,
+    file: 'space/SUMMARY.md',
+    text: '* [Home](README.md)\n* [Setup](guides/setup.md)\n',
+    told: 'must navigation space/SUMMARY.md:2 the entry guides/setup.md leads to no page. Did you mean guides/set up.md?',
+  },
+])('$name: a wrong entry is told with the nearest page, in the words of entries', ({ base, file, text, told }) => {
+  expect(check(base, { [file]: text })).toContain(told);
+});
+
 test('a page that moves takes its broken links along without being told, and its visitors are lost', () => {
   const base = { ...gitbook, 'space/guides/set up.md': '## 1. Install\n\n[Gone](../gone.md)\n' };
   const moved = {
@@ -294,7 +320,7 @@ test('a page that moves takes its broken links along without being told, and its
     'space/SUMMARY.md': '* [Home](README.md)\n* [Setup](guides/install.md)\n',
   };
   expect(check(base, moved)).toEqual([
-    'must link space/README.md:1 link guides/set up.md#id-1.-install leads to no page. Did you mean guides/install.md?',
-    'must link space/README.md:1 link guides/set%20up.md leads to no page. Did you mean guides/install.md?',
+    'must link space/README.md:1 link guides/set up.md#id-1.-install leads to no page: this change moves space/guides/set up.md to space/guides/install.md',
+    'must link space/README.md:1 link guides/set%20up.md leads to no page: this change moves space/guides/set up.md to space/guides/install.md',
   ]);
 });

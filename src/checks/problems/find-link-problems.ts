@@ -29,7 +29,8 @@ export function findLinkProblems(tree: FileTree, site: Site): { problems: FoundP
           kind,
           severity: 'must',
           target: address.startsWith('/') ? address : (joinPath(folderOf(path), address) ?? address),
-          describe: () => `${kind} ${target} ${describeLost({ tree, site, from: path, address, isImage })}`,
+          describe: () => `${kind} ${target} leads to no ${isImage ? 'file' : 'page'}`,
+          suggest: () => suggestFor({ tree, site, from: path, address, isImage }),
         });
       } else if (found.kind === 'page' && found.anchor !== '') {
         checked.anchor += 1;
@@ -39,7 +40,8 @@ export function findLinkProblems(tree: FileTree, site: Site): { problems: FoundP
           kind: 'anchor',
           severity: 'should',
           target: `${found.path}#${found.anchor}`,
-          describe: () => describeLostAnchor(target, found, listSlugs(site, found.path) ?? anchors.list(found.path)),
+          describe: () => `link ${target}: ${found.path} has no heading or id for #${found.anchor}`,
+          suggest: () => suggestAnchor(found.anchor, listSlugs(site, found.path) ?? anchors.list(found.path)),
         });
       }
     }
@@ -56,17 +58,12 @@ function listSlugs({ areSlugsLoose, pages, slug }: Site, path: string): string[]
   return page && [...page.headings.map(({ id, text }) => id ?? slug(text)), ...page.ids];
 }
 
-function describeLostAnchor(
-  target: string,
-  { path, anchor }: { path: string; anchor: string },
-  known: Iterable<string>,
-) {
+function suggestAnchor(anchor: string, known: Iterable<string>): string | undefined {
   const nearest = findNearest(anchor, known);
-  const hint = nearest === undefined ? '' : `. Did you mean #${nearest}?`;
-  return `link ${target}: ${path} has no heading or id for #${anchor}${hint}`;
+  return nearest === undefined ? undefined : `#${nearest}`;
 }
 
-function describeLost({
+function suggestFor({
   tree,
   site,
   from,
@@ -78,26 +75,16 @@ function describeLost({
   from: string;
   address: string;
   isImage: boolean;
-}): string {
+}): string | undefined {
+  const toLinks = (paths: Iterable<string>) => Array.from(paths, (path) => toLink(site, folderOf(from), path, address));
   if (isImage) {
-    const folder = folderOf(from);
-    const nearest = findNearest(
-      address,
-      [...tree.paths]
-        .filter((path) => /\.(?:png|jpe?g|gif|svg|webp|avif)$/i.test(path))
-        .map((path) => toLink(site, folder, path, address)),
-    );
-    return `leads to no file${nearest === undefined ? '' : `. Did you mean ${nearest}?`}`;
+    const images = [...tree.paths].filter((path) => /\.(?:png|jpe?g|gif|svg|webp|avif)$/i.test(path));
+    return findNearest(address, toLinks(images));
   }
-  const nearest = address.startsWith('/')
-    ? findNearest(address, site.byAddress.keys())
-    : findNearest(
-        address,
-        [...site.pages.keys()].map((path) => toLink(site, folderOf(from), path, address)),
-      );
-  if (nearest === undefined) return 'leads to no page';
-  const file = site.byAddress.get(nearest);
-  return `leads to no page. Did you mean ${nearest}${file === undefined ? '' : ` (${file})`}?`;
+  const known = address.startsWith('/') ? site.byAddress.keys() : toLinks(site.pages.keys());
+  const nearest = findNearest(address, known);
+  const file = nearest === undefined ? undefined : site.byAddress.get(nearest);
+  return file === undefined ? nearest : `${nearest} (${file})`;
 }
 
 /** A file's path as a link on a page of `folder` would write it. */
@@ -131,7 +118,8 @@ function findLostParts(tree: FileTree, site: Site, path: string, page: Page) {
         severity: 'must',
         target: target.startsWith('.') ? (joinPath(folderOf(path), target) ?? target) : target,
         written: target,
-        describe: () => `${kind} ${target} leads to no file${hint(nearestPart(tree, path, target))}`,
+        describe: () => `${kind} ${target} leads to no file`,
+        suggest: () => nearestPart(tree, path, target),
       }),
     );
   return { problems, checked: parts.length };
@@ -146,5 +134,3 @@ function nearestPart(tree: FileTree, from: string, part: string): string | undef
   const found = same ?? findNearest(wanted, tree.paths);
   return found === undefined || !part.startsWith('.') ? found : toRelative(folderOf(from), found);
 }
-
-const hint = (nearest: string | undefined) => (nearest === undefined ? '' : `. Did you mean ${nearest}?`);

@@ -29,16 +29,16 @@ const toProblem = ({ target, file, line, isCode }: NavigationEntry, site: Site):
   severity: isCode ? 'should' : 'must',
   target,
   written: target,
-  describe() {
-    const nearest = findNearest(
-      target,
-      [...site.pages.keys()].map((path) => toEntry(path, site, target)),
-    );
-    return `the entry ${target} leads to no page${nearest === undefined ? '' : `. Did you mean ${nearest}?`}`;
-  },
+  describe: () => `the entry ${target} leads to no page`,
+  suggest: () => findNearest(target, listEntries(site, target)),
 });
 
-const toEntry = (path: string, { root }: Site, like: string): string => {
-  const below = root === '' || like.startsWith(`${root}/`) ? path : path.slice(root.length + 1);
-  return /\.\w+$/.test(like) ? below : below.replace(/\.\w+$/, '');
-};
+/** How entries would name the pages: by address, or by file. */
+function listEntries({ pages, byAddress, root }: Site, like: string): string[] {
+  const addresses = Array.from(byAddress.keys(), (address) => (like.startsWith('/') ? address : address.slice(1)));
+  const files = Array.from(pages.keys(), (path) => {
+    const below = root === '' || like.startsWith(`${root}/`) ? path : path.slice(root.length + 1);
+    return /\.\w+$/.test(like) ? below : below.replace(/\.\w+$/, '');
+  });
+  return [...addresses, ...files];
+}

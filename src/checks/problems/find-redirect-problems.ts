@@ -12,7 +12,16 @@ export function findRedirectProblems(tree: FileTree, site: Site): FoundProblem[]
   return [
     ...site.redirects
       .filter((redirect) => !loops.has(redirect) && isLost(tree, site, redirect))
-      .map((redirect) => toProblem(redirect, isCode(redirect) ? 'should' : 'must', () => describeLost(redirect, site))),
+      .map(
+        (redirect): FoundProblem => ({
+          ...toProblem(
+            redirect,
+            isCode(redirect) ? 'should' : 'must',
+            () => `the redirect ${redirect.from} leads to ${redirect.to}, where no page is`,
+          ),
+          suggest: () => findNearest((redirect.to ?? '').split('#', 1)[0] ?? '', site.byAddress.keys()),
+        }),
+      ),
     ...[...loops].map((redirect) =>
       toProblem(redirect, 'must', () => `the redirect ${redirect.from} leads back to itself: end it at a page`),
     ),
@@ -44,11 +53,6 @@ function isLost(tree: FileTree, site: Site, { to }: Redirect): boolean {
   if (!site.areAbsoluteLinksChecked || /\.(?!html?$|mdx?$)\w+$/.test(to)) return false;
   const from = joinPath(site.root, 'index.md') ?? '';
   return resolveLink({ tree, site, from, target: to }).kind === 'broken';
-}
-
-function describeLost({ from, to = '' }: Redirect, { byAddress }: Site): string {
-  const nearest = findNearest(to.split('#', 1)[0] ?? '', byAddress.keys());
-  return `the redirect ${from} leads to ${to}, where no page is${nearest === undefined ? '' : `. Did you mean ${nearest}?`}`;
 }
 
 /** Each in a circle of its own. Only addresses without patterns are followed. */
