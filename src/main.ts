@@ -40,11 +40,11 @@ await service[Symbol.asyncDispose]();
 process.exit(0);
 
 async function start() {
-  const { config, freePort } =
-    configured.kind === 'ready' ? { config: configured.config, freePort: undefined } : await registerApp(configured);
+  const { config, listener } =
+    configured.kind === 'ready' ? { config: configured.config, listener: undefined } : await registerApp(configured);
   const { privateKey, webhookSecret, signIn } = config.github;
   for (const secret of [privateKey, webhookSecret, signIn?.clientSecret ?? '']) redactor.hide(secret);
-  return startService({ config, log, redactor, signal, freePort });
+  return startService({ config, log, redactor, signal, listener });
 }
 
 /** What the doctor finds, once. Problems of the parts in `degraded` have lines of their own. */
@@ -57,10 +57,10 @@ async function logProblems(): Promise<void> {
   }
 }
 
-/** Serves /setup until an App is registered. The service then listens on the same port, which answers until `freePort`. */
+/** Serves /setup until an App is registered. The service takes over the open port, so that a browser always gets an answer. */
 async function registerApp({ settings, publicUrl }: Extract<typeof configured, { kind: 'setup' }>) {
   const { apiUrl } = settings.github;
-  const registered = await setUp({
+  const { app, listener } = await setUp({
     settings,
     publicUrl,
     convertManifest: (code, signal) => convertManifest({ transport: { apiUrl }, code, signal }),
@@ -69,10 +69,7 @@ async function registerApp({ settings, publicUrl }: Extract<typeof configured, {
     log,
     signal,
   });
-  return {
-    config: withApp({ ...settings, port: registered.port }, toCredentials(registered.app)),
-    freePort: async () => registered[Symbol.asyncDispose](),
-  };
+  return { config: withApp({ ...settings, port: listener.port }, toCredentials(app)), listener };
 }
 
 function readStart() {

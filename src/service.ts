@@ -9,6 +9,7 @@ import { createUserAuthorization, type UserAuthorization } from './github/auth/u
 import { createAllChecks, createChecks } from './health/checks.ts';
 import { type Examined, examine } from './health/examine.ts';
 import { startHealth } from './health/health.ts';
+import type { Listener } from './http/open-listener.ts';
 import { startHttpServer } from './http/server.ts';
 import type { Log } from './log.ts';
 import { createMetrics, type Metrics } from './metrics/create-metrics.ts';
@@ -46,7 +47,7 @@ export async function startService({
   timing = realTiming,
   takeStep = takeStepDirectly,
   shared,
-  freePort,
+  listener,
 }: {
   config: Config;
   log: Log;
@@ -57,8 +58,8 @@ export async function startService({
   takeStep?: TakeStep;
   /** For tests: what several services of a process may share. It outlives them. */
   shared?: { threads: Threads; runProcess: RunProcess };
-  /** Runs right before the service listens: something else may have answered on its port. */
-  freePort?: (() => Promise<void>) | undefined;
+  /** The service answers on it when it is ready, and closes it. Without it, the service listens at HOST and PORT. */
+  listener?: Listener | undefined;
 }): Promise<Service> {
   await using cleanup = new AsyncDisposableStack();
 
@@ -105,12 +106,11 @@ export async function startService({
   const examineAll = (stopped: AbortSignal) =>
     examine(allChecks, { signal: stopped, withinMs: timing.health.checkWithinMs });
   const authorization = createAuthorization({ config, redactor, log, timing });
-  await freePort?.();
   const server = await startHttpServer(
     {
       ...{ config, log, store, notifications, github, metrics, readMetrics, threads, redactor, openProject, timing },
       ...{ degraded: health.degraded, problems: health.problems, examine: examineAll },
-      ...{ readDiff, authorization, outbound },
+      ...{ readDiff, authorization, outbound, listener },
     },
     serverCleanup,
   );

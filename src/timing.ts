@@ -30,7 +30,6 @@ export const realTiming = {
     storeEndMs: 3 * second,
     lastTryMs: 5 * second,
     httpDrainMs: 5 * second,
-    setupDrainMs: second,
     queueDrainMs: 5 * second,
     databaseCloseMs: 2 * second,
     abortedWorkMs: 3 * second,

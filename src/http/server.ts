@@ -14,17 +14,16 @@ import { createRoles } from '../projects/roles.ts';
 import type { Notifications } from '../store/postgres/notifications.ts';
 import type { Store } from '../store/store.ts';
 import type { Threads } from '../threads/threads.ts';
-import { realTiming, type Timing } from '../timing.ts';
+import type { Timing } from '../timing.ts';
 import { toEventResource } from './api/events/event-resource.ts';
 import type { RequestReport } from './api/requests/watch-requests.ts';
 import { createApi } from './api/server.ts';
 import { createBodyBudget } from './bodies/body-budget.ts';
 import { createReadBody } from './bodies/read-body.ts';
-import { createHttpServer } from './create-http-server.ts';
 import { createDashboard } from './dashboard/create-dashboard.ts';
 import type { DashboardParts } from './dashboard/dashboard-parts.ts';
 import { isLoopbackRequest } from './is-loopback-request.ts';
-import { listen } from './listen.ts';
+import { type Listener, openListener } from './open-listener.ts';
 import { createInstalledPages } from './setup/installed-pages.ts';
 import { createEventStreams } from './streams/event-streams.ts';
 import { createOpenStreams } from './streams/open-streams.ts';
@@ -57,6 +56,7 @@ export async function startHttpServer(
     outbound,
     timing,
     readDiff,
+    listener: opened,
   }: {
     config: Config;
     log: Log;
@@ -78,6 +78,8 @@ export async function startHttpServer(
     outbound: Outbound;
     timing: Timing;
     readDiff: ReadDiff;
+    /** Open already, and from now on this server's. Without it, one is opened at HOST and PORT. */
+    listener?: Listener | undefined;
   },
   cleanup: AsyncDisposableStack,
 ): Promise<{ url: string; open: () => void }> {
@@ -156,12 +158,9 @@ export async function startHttpServer(
   };
   const middleware = await createNodeMiddleware(addHandlers, { probot });
 
-  const listener = await listen(createHttpServer(middleware), {
-    host,
-    port: config.port,
-    drainMs: realTiming.shutdown.httpDrainMs,
-  });
-  ({ port } = cleanup.use(listener));
+  const listener = cleanup.use(opened ?? (await openListener({ host, port })));
+  ({ port } = listener);
+  listener.serve(middleware);
   // Runs before the server waits for open responses.
   cleanup.use(feed);
   // Runs before the server stops listening.

@@ -1,20 +1,17 @@
-import type { RequestListener } from 'node:http';
 import type { RegisteredApp } from '../../config/app-file.ts';
 import type { Settings } from '../../config/config.ts';
 import { formatLocalUrl } from '../../config/urls.ts';
 import type { Examined } from '../../health/examine.ts';
 import type { Log } from '../../log.ts';
-import { realTiming } from '../../timing.ts';
-import { createHttpServer } from '../create-http-server.ts';
-import { listen } from '../listen.ts';
+import { type Listener, openListener } from '../open-listener.ts';
 import { type ConvertManifest, createRegisterApp } from './register-app.ts';
 import { createSetupApp } from './setup-app.ts';
 import { createOneTimeToken } from './setup-sessions.ts';
 
 /**
- * Serves `/setup` until an App is registered and its credentials are stored in DATA_DIR. Returns the App and the port. Until it is disposed,
- * browsers are told that the service starts; then the port is free. Needs no database. Logs the URL with the token once. Throws the signal's
- * reason when aborted.
+ * Serves `/setup` until an App is registered and its credentials are stored in DATA_DIR. Returns the App and the listener, which tells
+ * browsers that the service starts until the service answers on it. Needs no database. Logs the URL with the token once. Throws the
+ * signal's reason when aborted.
  */
 export async function setUp({
   settings,
@@ -37,20 +34,17 @@ export async function setUp({
   log: Log;
   signal: AbortSignal;
   now?: () => number;
-}): Promise<AsyncDisposable & { app: RegisteredApp; port: number }> {
+}): Promise<{ app: RegisteredApp; listener: Listener }> {
   const { host, dataDir, github } = settings;
   const registered = Promise.withResolvers<RegisteredApp>();
   await using cleanup = new AsyncDisposableStack();
+  const listener = cleanup.use(await openListener({ host, port: settings.port }));
   // The pages show the port, which is known when the server listens.
-  const pages = Promise.withResolvers<RequestListener>();
-  const server = createHttpServer(async (request, response) => (await pages.promise)(request, response));
-  const { port } = cleanup.use(
-    await listen(server, { host, port: settings.port, drainMs: realTiming.shutdown.setupDrainMs }),
-  );
+  const { port } = listener;
   const baseUrl = publicUrl ?? formatLocalUrl({ host, port });
   const { value: token, redeem } = createOneTimeToken();
   const registerApp = createRegisterApp({ convertManifest, hideSecret, dataDir, githubUrl: github.webUrl });
-  pages.resolve(
+  listener.serve(
     createSetupApp({
       githubUrl: github.webUrl,
       publicUrl,
@@ -64,9 +58,7 @@ export async function setUp({
       now,
     }),
   );
-  const stop = () => registered.reject(signal.reason);
-  signal.addEventListener('abort', stop, { once: true });
-  cleanup.defer(() => signal.removeEventListener('abort', stop));
+  signal.addEventListener('abort', () => registered.reject(signal.reason), { once: true });
   signal.throwIfAborted();
 
   log.info(
@@ -75,6 +67,7 @@ export async function setUp({
   );
   hideSecret(token);
   const app = await registered.promise;
-  const held = cleanup.move();
-  return { app, port, [Symbol.asyncDispose]: () => held.disposeAsync() };
+  // From now on the caller's.
+  cleanup.move();
+  return { app, listener };
 }

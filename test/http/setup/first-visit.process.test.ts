@@ -5,7 +5,6 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { launchBrowser } from '../../../harness/browser/launch-browser.ts';
-import { eventually } from '../../../harness/eventually.ts';
 import { spawnProcess } from '../../../harness/processes/spawn-process.ts';
 import { finish, write } from '../../../harness/script-steps.ts';
 import { startGitHub } from '../../../local/github/start-github.ts';
@@ -67,19 +66,7 @@ test('a person without a terminal registers the App, installs it, and merges the
   await heading('pagewright is registered');
   // At once: the service is still starting.
   await goTo('Open the dashboard');
-  // The page reloads itself. On a busy machine that may meet the moment in which nobody listens; a person loads it again.
-  await eventually(async () => {
-    const signIn = page.getByRole('heading', { name: 'Sign in to go on', exact: true });
-    if (
-      await signIn.waitFor({ timeout: 5_000 }).then(
-        () => true,
-        () => false,
-      )
-    )
-      return true;
-    await page.goto(new URL('/projects', link).href).catch(() => {});
-    return undefined;
-  });
+  await heading('Sign in to go on');
   await page.goto(new URL('/setup', link).href);
   await goTo('Install on GitHub');
   await press('Install');

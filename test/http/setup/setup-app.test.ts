@@ -60,7 +60,7 @@ async function begin({
   onTestFinished(async () => {
     stopping.abort(new Error('the test is over'));
     const registered = await outcome;
-    if (!('error' in registered)) await registered[Symbol.asyncDispose]();
+    if (!('error' in registered)) await registered.listener[Symbol.asyncDispose]();
   });
   const token = new URL((await logged.promise).url).searchParams.get('token') ?? '';
   const { port } = JSON.parse(lines.find((line) => line.includes('"port"')) ?? '{}');
@@ -190,7 +190,7 @@ describe('every page', () => {
     expect(await look('/projects')).toMatchObject({ status: 303, headers: { location: '/setup' } });
     const browser = await enter();
     await browser.open(await register(browser));
-    await using _registered = await ended;
+    await ended;
     for (const path of ['/', '/projects', '/setup', '/setup/installed?installation_id=1']) {
       const { status, headers, body } = await look(path);
       expect([status, headers.refresh]).toEqual([503, '1']);
@@ -339,7 +339,7 @@ describe('the redirect from GitHub', () => {
     expect(body).toContain('npx pagewright keys create OWNER/REPO --name ci');
     const app = { ...convertedApp, githubUrl: 'https://github.com' };
     const registered = await ended;
-    expect(registered).toMatchObject({ app, port });
+    expect(registered).toMatchObject({ app, listener: { port } });
     expect(await readdir(dataDir)).toEqual(['app.json']);
     expect((await stat(join(dataDir, 'app.json'))).mode & 0o777).toBe(0o600);
     expect(JSON.parse(await readFile(join(dataDir, 'app.json'), 'utf8'))).toEqual(app);
@@ -348,7 +348,9 @@ describe('the redirect from GitHub', () => {
       expect(body + lines.join('')).not.toContain(secret);
       expect(redact(`a line with ${secret}`)).toBe('a line with [secret]');
     }
-    await registered[Symbol.asyncDispose]();
+    registered.listener.serve((_request, response) => void response.end('the service'));
+    expect((await ask(`${base}/livez`)).body).toBe('the service');
+    await registered.listener[Symbol.asyncDispose]();
     await expect(ask(`${base}/livez`)).rejects.toThrow('ECONNREFUSED');
   });
 
