@@ -41,8 +41,8 @@ export const realTiming = {
     databaseRetryMs: second,
     /** A task takes 5 s at most. */
     busyThreadsRetryMs: 5 * second,
-    /** Only a person makes room on a full disk, and each try may pay for an answer that cannot be stored. */
-    fullDatabaseRetryMs: minute,
+    /** Mostly a person makes room on a full disk, and each try may pay for an answer that cannot be stored. */
+    noRoomRetryMs: minute,
     shortestModelRetryMs: minute,
     longestModelRetryMs: 15 * minute,
     longestModelOutageMs: hour,

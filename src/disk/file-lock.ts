@@ -1,6 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
 
 const sqliteBusy = 5;
+/** SQLite begins an empty file with a journal, and on a full disk it would find no room for one. */
+const withoutFile = 'PRAGMA journal_mode = MEMORY';
 const begin = { shared: 'BEGIN; SELECT count(*) FROM sqlite_schema', exclusive: 'BEGIN EXCLUSIVE' };
 
 export interface FileLock extends Disposable {
@@ -25,7 +27,7 @@ export function tryLock(path: string, mode: 'shared' | 'exclusive'): FileLock | 
   };
   using stack = new DisposableStack();
   stack.defer(() => database.close());
-  if (!tryTo(begin[mode])) {
+  if (!tryTo(`${withoutFile}; ${begin[mode]}`)) {
     return null;
   }
   const resources = stack.move();

@@ -3,7 +3,10 @@ import { ReasonedRefusal } from '../errors.ts';
 /** `exit`: git's own exit code; the others: we ended git, or it never started. */
 export type GitFailure = 'exit' | 'signal' | 'timeout' | 'output' | 'spawn';
 
-/** `command` is shortened; `stderr` is bounded and free of credentials. Decide by `failure` and `code`, never by the text. */
+/**
+ * `command` is shortened; `stderr` is bounded and free of credentials. Decide by `failure` and `code`, never by the text. If the disk was full,
+ * `isDiskFull` is true.
+ */
 export class GitError extends Error {
   override readonly name = 'GitError';
   readonly command: string;

@@ -1,3 +1,4 @@
+import { leastFreeBytes, readFreeBytes } from '../disk/full-disk.ts';
 import { realTiming } from '../timing.ts';
 import { GitError, type GitFailure } from './errors.ts';
 import { basicAuthorization, type Credential, createGitEnvironment } from './git-environment.ts';
@@ -105,11 +106,19 @@ export function createGit({
       throw fail(ended.isTimedOut ? 'timeout' : 'signal');
     }
     if (!okCodes.includes(ended.code)) {
-      throw fail('exit');
+      throw fail('exit', await findFullDisk(gitDir ?? cwd));
     }
     if (options.isLasting) kept.keep(args, options, { code: ended.code, stdout });
     return { code: ended.code, stdout, stderr, truncated: false };
   };
+}
+
+/** git does not always say it. Read at once, before what git wrote is removed. */
+async function findFullDisk(directory: string | undefined): Promise<Error | undefined> {
+  if (directory === undefined) return undefined;
+  const free = await readFreeBytes(directory).catch(() => leastFreeBytes);
+  if (free >= leastFreeBytes) return undefined;
+  return Object.assign(new Error(`the disk of ${directory} has ${free} bytes of free space`), { code: 'ENOSPC' });
 }
 
 function hideCredential(text: string, credential: Credential | undefined): string {

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
-import { access, chmod, mkdir, stat, statfs } from 'node:fs/promises';
+import { access, chmod, mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { leastFreeBytes, readFreeBytes } from '../disk/full-disk.ts';
 import { broken, type Check, ok, warning } from './finding.ts';
 
 export const nodeCheck: Check = {
@@ -31,12 +32,10 @@ export const createGitCheck = (readGitVersion: (signal: AbortSignal) => Promise<
 });
 
 const gigabyte = 1024 ** 3;
-/** No repository fits, and git and the embedded database fail soon. */
-const leastFree = 100 * 1024 ** 2;
 
 export const createFolderCheck = (
   dataDir: string,
-  readSpace: (directory: string) => Promise<{ bavail: number; bsize: number }> = statfs,
+  readFree: (directory: string) => Promise<number> = readFreeBytes,
 ): Check<'data_dir'> => ({
   part: 'data_dir',
   async find() {
@@ -49,13 +48,13 @@ export const createFolderCheck = (
       const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
       return broken(`${what} cannot be written (${code})`, 'Give the user of this process write access to it.');
     }
-    const { bavail, bsize } = await readSpace(dataDir);
-    if (bavail * bsize < leastFree)
+    const bytes = await readFree(dataDir);
+    if (bytes < leastFreeBytes)
       return broken(
         `${what} has less than 100 MB of free space`,
-        'Free some: what needs room fails until then, and a run that fails three times in a row ends.',
+        'Free some: what needs room waits until then, for a day.',
       );
-    const free = (bavail * bsize) / gigabyte;
+    const free = bytes / gigabyte;
     const space = `${what} has ${free.toFixed(1)} GB of free space`;
     // A mirror takes up to 4 GiB.
     if (free < 5) return warning(space, 'Free some, or lower CACHE_MAX_BYTES: a large repository takes 4 GB.');

@@ -3,7 +3,7 @@ import type { Tx } from '../store/postgres/database.ts';
 import type { StoreTx } from '../store/store.ts';
 import { countUsage } from '../store/tables/access/usage.ts';
 import type { NewEvent } from '../store/tables/jobs/event-data.ts';
-import { recordEvents } from '../store/tables/jobs/events.ts';
+import { recordEvents, toldReason } from '../store/tables/jobs/events.ts';
 import type { Job } from '../store/tables/jobs/jobs.ts';
 import type { Message } from '../store/tables/jobs/messages.ts';
 import { insertRun, markRunEnded, type Run, type RunEnd } from '../store/tables/jobs/runs.ts';
@@ -25,6 +25,18 @@ export async function startRun(tx: Tx, jobId: string): Promise<Run> {
   const run = await insertRun(tx, jobId);
   await recordEvents(tx, jobId, [{ type: 'run.started', data: { runId: run.run_id, number: run.number } }]);
   return run;
+}
+
+/** Tells once why a run waits, however often it is tried again. */
+export async function tellWaiting(tx: Tx, { run_id: runId, job_id: jobId }: Run, cause: string): Promise<void> {
+  const reason = bound(cause, maxTextLength);
+  const told = await tx
+    .selectFrom('runs')
+    .select(toldReason.as('reason'))
+    .where('run_id', '=', runId)
+    .executeTakeFirst();
+  if (told?.reason === reason) return;
+  await recordEvents(tx, jobId, [{ type: 'run.waiting', data: { runId, reason } }]);
 }
 
 export interface EndedRun {

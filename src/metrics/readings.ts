@@ -40,7 +40,7 @@ const gauge = (name: string, help: string, value: number): Reading => ({
   values: [{ value }],
 });
 
-const parts = ['github_app', 'github_permissions', 'model', 'data_dir'];
+const parts = ['github_app', 'github_permissions', 'model', 'data_dir', 'database_disk'];
 
 export const describePresent = ({ worker, connections, degraded, disk, version, role }: Present): Reading[] => [
   {
@@ -57,7 +57,7 @@ export const describePresent = ({ worker, connections, degraded, disk, version, 
   },
   {
     name: 'pagewright_degraded',
-    help: '1 for each part that does not work: github_app, github_permissions, model or data_dir.',
+    help: '1 for each part that does not work: github_app, github_permissions, model, data_dir or database_disk.',
     type: 'gauge',
     values: parts.map((part) => ({ labels: { part }, value: degraded.includes(part) ? 1 : 0 })),
   },
@@ -145,6 +145,7 @@ export const describeTotals = ({ jobs, runs }: Totals): Reading[] => [
 export const alarmingCodes: readonly string[] = [
   'app_key_refused',
   'crashed',
+  'disk_full',
   'github_unavailable',
   'internal',
   'model_auth',

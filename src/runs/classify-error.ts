@@ -1,14 +1,16 @@
 import { ModelUnavailable } from '../agent/model/errors.ts';
+import { isDiskFull } from '../disk/full-disk.ts';
 import { HandedOver, LeaseLost, Parked, StopRequested } from '../errors.ts';
 import { RemoteUnavailable } from '../git/errors.ts';
 import { AmbiguousWrite, AppKeyRefused, GitHubUnavailable } from '../github/refusals/errors.ts';
 import { GitHubRefusal } from '../github/refusals/github-refusal.ts';
 import { cancelled } from '../jobs/cancel-job.ts';
-import { isDatabaseFull, isDatabaseUnavailable } from '../store/postgres/availability.ts';
+import { isDatabaseBusy, isDatabaseDiskFull, isDatabaseUnavailable } from '../store/postgres/availability.ts';
 import { ThreadsBusy } from '../threads/threads.ts';
 import { realTiming } from '../timing.ts';
 import {
   appKeyRefused,
+  diskFull,
   type FailedEnd,
   findFailedEnd,
   githubUnavailable,
@@ -17,13 +19,13 @@ import {
 } from './failures.ts';
 
 /**
- * `end`: another attempt would not help. `wait`: another attempt after `delayMs`, or `ifTooLong` after a day of waiting. `wait_for_model`: the
- * model server may be down. `give_back`: another worker continues. `suspended`: another attempt once the installation is unsuspended.
+ * `end`: another attempt would not help. `wait`: another attempt after `delayMs`, or `ifTooLong` after a day of waiting; `reason` says to
+ * people for what. `wait_for_model`: the model server may be down. `give_back`: another worker continues. `suspended`: another attempt once the installation is unsuspended.
  * `fault`: unexpected; another attempt may help.
  */
 export type Classification =
   | ({ kind: 'end' } & FailedEnd)
-  | { kind: 'wait'; delayMs: number; ifTooLong: FailedEnd }
+  | { kind: 'wait'; delayMs: number; reason: string; ifTooLong: FailedEnd }
   | { kind: 'wait_for_model'; detail: string }
   | { kind: 'give_back'; delayMs: number }
   | { kind: 'suspended' }
@@ -51,21 +53,34 @@ export function classifyModelOutage({
 }
 
 export function classifyError(error: unknown): Classification {
+  // What ended the work says more than what its cleanup met.
+  if (error instanceof SuppressedError) return classifyError(error.suppressed);
   if (error instanceof StopRequested) return { kind: 'end', ...cancelled };
   if (error instanceof GitHubRefusal && error.reason === 'installation_suspended') return { kind: 'suspended' };
   const end = findFailedEnd(error);
   if (end) return { kind: 'end', ...end };
   if (error instanceof Parked) {
-    return { kind: 'wait', delayMs: error.until.getTime() - Date.now(), ifTooLong: waitedTooLong(error.message) };
+    const { message: reason } = error;
+    return { kind: 'wait', delayMs: error.until.getTime() - Date.now(), reason, ifTooLong: waitedTooLong(reason) };
   }
   if (error instanceof ModelUnavailable) return { kind: 'wait_for_model', detail: error.detail };
   const isOutage = [GitHubUnavailable, AmbiguousWrite, RemoteUnavailable].some((kind) => error instanceof kind);
-  if (isOutage) return { kind: 'wait', delayMs: realTiming.runs.githubOutageRetryMs, ifTooLong: githubUnavailable };
+  const delayMs = realTiming.runs.githubOutageRetryMs;
+  if (isOutage) return { kind: 'wait', delayMs, reason: 'GitHub does not answer', ifTooLong: githubUnavailable };
   if (error instanceof AppKeyRefused)
-    return { kind: 'wait', delayMs: realTiming.runs.githubOutageRetryMs, ifTooLong: appKeyRefused };
+    return { kind: 'wait', delayMs, reason: 'GitHub refuses the App’s private key', ifTooLong: appKeyRefused };
+  if (isDiskFull(error)) return waitForRoom('the disk of Pagewright’s machine');
+  if (isDatabaseDiskFull(error)) return waitForRoom('the disk of Pagewright’s database');
   if (error instanceof HandedOver || error instanceof LeaseLost) return { kind: 'give_back', delayMs: 0 };
   if (error instanceof ThreadsBusy) return { kind: 'give_back', delayMs: realTiming.runs.busyThreadsRetryMs };
-  if (isDatabaseFull(error)) return { kind: 'give_back', delayMs: realTiming.runs.fullDatabaseRetryMs };
+  if (isDatabaseBusy(error)) return { kind: 'give_back', delayMs: realTiming.runs.noRoomRetryMs };
   if (isDatabaseUnavailable(error)) return { kind: 'give_back', delayMs: realTiming.runs.databaseRetryMs };
   return { kind: 'fault' };
 }
+
+const waitForRoom = (disk: string): Classification => ({
+  kind: 'wait',
+  delayMs: realTiming.runs.noRoomRetryMs,
+  reason: `${disk} is full`,
+  ifTooLong: diskFull(disk),
+});

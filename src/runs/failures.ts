@@ -156,6 +156,11 @@ export const waitedTooLong = (reason: string): FailedEnd => ({
   sentence: `The run waited for a day without progress (${reason}). Send the instruction again later.`,
 });
 
+export const diskFull = (disk: string): FailedEnd => ({
+  code: 'disk_full',
+  sentence: `For a day, ${disk} was full. Ask the operator to free some space, then send the instruction again.`,
+});
+
 export const modelUnavailable = (detail: string): FailedEnd => ({
   code: 'model_unavailable',
   sentence: `The model server gave no usable answer for an hour (${detail}). Send the instruction again when it is back.`,

@@ -1,6 +1,7 @@
 import { LeaseLost } from '../errors.ts';
 import { AppKeyRefused } from '../github/refusals/errors.ts';
 import { failRun } from '../jobs/end-run.ts';
+import { tellWaiting } from '../jobs/job-events.ts';
 import type { Log } from '../log.ts';
 import type { Database, Tx } from '../store/postgres/database.ts';
 import { retryUntilAvailable } from '../store/postgres/retry-until-available.ts';
@@ -58,11 +59,13 @@ async function carryOut(
     if (classification.kind === 'end') await fail(tx, classification);
     else if (classification.kind === 'wait') {
       if ((await markRunWaiting(tx, run.run_id)) > realTiming.runs.longestWaitMs)
-        await fail(tx, classification.ifTooLong);
-      else await releaseLease(tx, lease, classification);
+        return fail(tx, classification.ifTooLong);
+      await tellWaiting(tx, run, classification.reason);
+      await releaseLease(tx, lease, classification);
     } else if (classification.kind === 'wait_for_model') {
       const outage = classifyModelOutage({ ...classification, ...(await markModelDown(tx, run.run_id)) });
       if (outage.kind === 'end') return fail(tx, outage);
+      await tellWaiting(tx, run, `the model server gives no usable answer: ${classification.detail}`);
       await releaseLease(tx, lease, outage);
       log.warn({ detail: classification.detail, delayMs: outage.delayMs }, 'the model server gave no usable answer');
     } else {

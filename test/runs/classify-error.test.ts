@@ -13,6 +13,12 @@ import { ThreadsBusy } from '../../src/threads/threads.ts';
 const sqlError = (code: string) => Object.assign(new pg.DatabaseError('a statement failed', 0, 'error'), { code });
 const outage = { kind: 'wait', delayMs: 30_000, ifTooLong: { code: 'github_unavailable' } };
 const giveBack = { kind: 'give_back', delayMs: 0 };
+const busy = { kind: 'give_back', delayMs: 60_000 };
+const noSpace = Object.assign(new Error('full'), { code: 'ENOSPC', syscall: 'write' });
+const waitsForRoom = (what: string) => {
+  const reason = `the disk of Pagewright’s ${what} is full`;
+  return { kind: 'wait', delayMs: 60_000, reason, ifTooLong: { code: 'disk_full' } };
+};
 const databaseAway = { kind: 'give_back', delayMs: 1_000 };
 
 test.each<[string, unknown, object]>([
@@ -49,17 +55,17 @@ test.each<[string, unknown, object]>([
   ['a lost lease gives the run back', new LeaseLost('lost'), giveBack],
   ['a database that shuts down gives the run back', sqlError('57P01'), databaseAway],
   ['a deadlock gives the run back', sqlError('40P01'), databaseAway],
-  [
-    'a database with a full disk gives the run back for longer',
-    sqlError('53100'),
-    { kind: 'give_back', delayMs: 60_000 },
-  ],
+  ['a database without a free connection gives the run back for longer', sqlError('53300'), busy],
+  ['a full disk of the database makes the run wait', sqlError('53100'), waitsForRoom('database')],
   ['a database time-out gives the run back', new DatabaseTimeout('silent'), databaseAway],
   ['a lost connection gives the run back', new ConnectionLost('lost'), databaseAway],
+  ['a full disk of the worker makes the run wait', noSpace, waitsForRoom('machine')],
+  ['a spent quota makes the run wait', Object.assign(new Error('quota'), { code: 'EDQUOT' }), waitsForRoom('machine')],
+  ['a full disk under a tool makes the run wait', new Error('a tool', { cause: noSpace }), waitsForRoom('machine')],
   [
-    'a full disk of the worker is a fault',
-    Object.assign(new Error('full'), { code: 'ENOSPC', syscall: 'write' }),
-    { kind: 'fault' },
+    'a failed cleanup does not hide what ended the work',
+    new SuppressedError(new Error('could not remove'), noSpace),
+    waitsForRoom('machine'),
   ],
   [
     'a refused connection gives the run back',

@@ -7,6 +7,7 @@ const texts: { [Type in EventType]: (data: EventData[Type]) => string | undefine
   'job.created': ({ ref, model }) => `job created on ${ref}, for ${model}`,
   'message.accepted': ({ author, text }) => `${author}: ${text}`,
   'run.started': ({ number }) => `run ${number} started`,
+  'run.waiting': ({ reason }) => `  waits, and is tried again: ${reason}`,
   'turn.answered': ({ text }) => (text === '' ? undefined : `  ${text}`),
   'tool.finished': ({ name, arguments: given, isError }) => `  ${name} ${given}${isError ? ' (refused)' : ''}`,
   'file.changed': ({ path, additions, deletions }) => `  changed ${path} +${additions ?? '?'} -${deletions ?? '?'}`,

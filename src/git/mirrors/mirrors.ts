@@ -1,5 +1,6 @@
 import { measureDirectory } from '../../disk/directory-size.ts';
 import { uniqueName } from '../../disk/files.ts';
+import { isDiskFull } from '../../disk/full-disk.ts';
 import { Parked } from '../../errors.ts';
 import { realTiming } from '../../timing.ts';
 import { GitError, GitRefusal } from '../errors.ts';
@@ -73,7 +74,7 @@ export function createMirrors({
     } catch (error) {
       request.signal.throwIfAborted();
       // At a rate limit, do not ask GitHub for the reason.
-      if (error instanceof GitRefusal || error instanceof Parked) {
+      if (error instanceof GitRefusal || error instanceof Parked || isDiskFull(error)) {
         throw error;
       }
       const found = await findBranches(git, request);
@@ -122,6 +123,11 @@ export function createMirrors({
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof Parked) throw error;
+      if (isDiskFull(error)) {
+        // What was fetched of it fills the disk.
+        if (use.isNew) await mirrors.discard(repositoryId);
+        throw error;
+      }
       if (error instanceof GitRefusal) {
         if (use.isNew) await mirrors.discard(repositoryId);
         // Refused objects are in no ref: the mirror stays good.

@@ -1,12 +1,16 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../postgres/database.ts';
 import type { Effect } from '../tables/jobs/effects.ts';
+import { toldReason } from '../tables/jobs/events.ts';
 import type { Message } from '../tables/jobs/messages.ts';
 import { countTurns, type Run } from '../tables/jobs/runs.ts';
 import type { Tables } from '../tables/schema.ts';
 import { cutPage, type Page, type PageRequest, rowsToRead } from './page.ts';
 
-type ListedRun = Run & { turns: number };
+type ListedRun = Run & { turns: number; waitsFor: string | null };
+
+/** No worker has it. */
+const isLeft = sql<boolean>`phase <> 'ended' and (select lease_owner is null from jobs where jobs.job_id = runs.job_id)`;
 
 export interface RunsPage extends Page<ListedRun, number> {
   isFirst: boolean;
@@ -22,7 +26,7 @@ export function listRunsOfJob(database: Database, jobId: string, page: PageReque
     const runs = await tx
       .selectFrom('runs')
       .selectAll()
-      .select(countTurns.as('turns'))
+      .select([countTurns.as('turns'), sql<string | null>`case when ${isLeft} then ${toldReason} end`.as('waitsFor')])
       .where('job_id', '=', jobId)
       .$if(page.after !== undefined, (all) => all.where('number', '<', page.after ?? 0))
       .orderBy('number', 'desc')

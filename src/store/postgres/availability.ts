@@ -78,7 +78,10 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return isRefused || (error instanceof AggregateError && 'code' in error);
 }
 
-/** Mostly disk space. `isDatabaseUnavailable` is true, too. */
-export function isDatabaseFull(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && error.code?.startsWith('53') === true;
-}
+const codeOf = (error: unknown) => (error instanceof pg.DatabaseError ? error.code : undefined);
+
+/** `isDatabaseUnavailable` is true, too. */
+export const isDatabaseDiskFull = (error: unknown): boolean => codeOf(error) === '53100';
+
+/** It has no memory or no connection left. `isDatabaseUnavailable` is true, too. */
+export const isDatabaseBusy = (error: unknown): boolean => codeOf(error)?.startsWith('53') === true;

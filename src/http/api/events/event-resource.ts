@@ -39,6 +39,11 @@ const types: { [Type in EventType]: { name: string; meaning: string; data: z.Zod
     meaning: 'A run began.',
     data: z.object({ runId, number: z.int().min(1).meta({ description: 'Counts the runs of the job from 1.' }) }),
   },
+  'run.waiting': {
+    name: 'RunWaiting',
+    meaning: 'A run waits, and is tried again. Told once for each cause in a row.',
+    data: z.object({ runId, reason: z.string().meta({ example: 'GitHub does not answer' }) }),
+  },
   'turn.answered': {
     name: 'TurnAnswered',
     meaning: 'The model answered.',

@@ -60,6 +60,10 @@ export const runSchema = z
       description: 'The agent’s summary of its changes, or why it made none.',
       example: 'The errors page says 100 requests.',
     }),
+    waitsFor: z.string().nullable().meta({
+      description: 'Why the run waits now, for people. Pagewright tries it again by itself. `null`: it does not wait.',
+      example: null,
+    }),
     startedAt: timeSchema,
     finishedAt: timeSchema.nullable(),
     turns: countSchema,
@@ -120,6 +124,7 @@ export function toRunsResource({
         code: run.code,
         sentence: run.sentence,
         summary: publication?.summary ?? null,
+        waitsFor: run.waitsFor,
         startedAt: run.started_at.toISOString(),
         finishedAt: run.ended_at?.toISOString() ?? null,
         turns: run.turns,

@@ -64,13 +64,18 @@ ${
 ${run.turns > turns.length && html`<p><a href="${address}/runs/${runId}">${turns.length > 0 ? `All ${label}` : `Show ${label}`}</a></p>`}
 ${turns.length > 0 && renderTurns(turns, runId)}</details>`
 }
-${isLive && html`<p class="working">${icon('turning')}${phase === 'publishing' ? 'Publishing the change' : 'At work'}</p>`}
+${isLive && html`<p class="working">${icon('turning')}${describeWork(run)}</p>`}
 ${!isLive && renderEnd(outcome, sentence, publication?.summary)}
 ${isLive && renderFiles(files)}
 ${renderProblems({ id: `${runId}-checks`, isOpen: isLive, ...listProblems(run, story) })}
 ${warnings.map((warning) => html`<p class="notice">${warning}</p>`)}
 ${answers.length > 0 && html`<p class="meta">${answers.map(({ kind, url }) => html`<a href="${url}">${kind === 'reply' ? 'Reply on GitHub' : 'Comment on GitHub'}</a> `)}</p>`}
 </div></li>`;
+}
+
+function describeWork({ waitsFor, phase }: StoryRun): string {
+  if (waitsFor !== null) return `Waits, and is tried again: ${waitsFor}`;
+  return phase === 'publishing' ? 'Publishing the change' : 'At work';
 }
 
 /** From the events. A run whose events were removed has what its publication says. */

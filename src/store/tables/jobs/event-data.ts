@@ -23,6 +23,8 @@ export interface EventData {
   'job.created': { ref: string; model: string; draft: boolean };
   'message.accepted': { messageId: string; source: string; author: string; text: string };
   'run.started': { runId: string; number: number };
+  /** Once for each cause in a row, however often the run is tried again. */
+  'run.waiting': { runId: string; reason: string };
   'turn.answered': {
     runId: string;
     turn: number;

@@ -34,6 +34,13 @@ export async function recordEvents(tx: Kysely<Tables>, jobId: string, events: re
   );
 }
 
+/** Of a row of `runs`: for what it waits, as told after the last answer of the model; null: that was not told. */
+export const toldReason = sql<string | null>`(
+  select case type when 'run.waiting' then data ->> 'reason' end from events
+  where events.job_id = runs.job_id and type in ('run.started', 'run.waiting', 'turn.answered')
+  order by seq desc limit 1
+)`;
+
 /** Those after `after`, in order. */
 export function listEvents(
   tx: Kysely<Tables>,
