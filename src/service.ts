@@ -23,7 +23,7 @@ import { findUnusedCluster } from './store/embedded/retired.ts';
 import { openDatabase } from './store/open-database.ts';
 import { withDeadline } from './store/postgres/availability.ts';
 import type { Database } from './store/postgres/database.ts';
-import { inspectDatabase } from './store/postgres/inspect-database.ts';
+import { hasDatabaseRoom, inspectDatabase } from './store/postgres/inspect-database.ts';
 import { receiveNotifications } from './store/postgres/notifications.ts';
 import { createQueue } from './store/schedule/queue.ts';
 import { readBacklog, readTotals } from './store/tables/figures.ts';
@@ -92,7 +92,8 @@ export async function startService({
   // Listens before any work starts, so that a port in use ends the start before a job is claimed.
   await using serverCleanup = new AsyncDisposableStack();
   let worker: Worker | undefined;
-  const health = cleanup.use(startHealth({ checks: createChecks({ config, github }), log, ...timing.health }));
+  const checks = createChecks({ config, github, hasDatabaseRoom: () => hasDatabaseRoom(database) });
+  const health = cleanup.use(startHealth({ checks, log, ...timing.health }));
   const readMetrics = () => {
     const workerUse = worker && { live: worker.countLiveRuns(), slots: config.workerConcurrency };
     return metrics.render({ worker: workerUse, connections: readPoolUse(), degraded: health.degraded() });

@@ -1,6 +1,11 @@
 import type { Config, Settings } from '../config/config.ts';
 import type { GitHubApp } from '../github/auth/app.ts';
-import { createDatabaseCheck, createUnusedDatabaseCheck, type DatabaseFacts } from './database.ts';
+import {
+  createDatabaseCheck,
+  createDatabaseDiskCheck,
+  createUnusedDatabaseCheck,
+  type DatabaseFacts,
+} from './database.ts';
 import type { Check } from './finding.ts';
 import { createAppCheck, createInstallationsCheck, createPermissionsCheck, createWebhooksCheck } from './github.ts';
 import type { Part } from './health.ts';
@@ -12,11 +17,13 @@ import { createClockCheck, createOutboundCheck, createPublicUrlCheck } from './n
 export function createChecks({
   config: { role, dataDir, openai },
   github,
+  hasDatabaseRoom,
 }: {
   config: Pick<Config, 'role' | 'dataDir' | 'openai'>;
   github: Pick<GitHubApp, 'readApp'>;
+  hasDatabaseRoom: () => Promise<boolean>;
 }): Check<Part>[] {
-  const checks = [createAppCheck(github), createPermissionsCheck(github)];
+  const checks = [createAppCheck(github), createPermissionsCheck(github), createDatabaseDiskCheck(hasDatabaseRoom)];
   if (role === 'web') return checks;
   return [...checks, createModelCheck(openai, { mayAsk: false }), createFolderCheck(dataDir)];
 }

@@ -9,6 +9,7 @@ export interface DatabaseFacts {
   mayCreateSchemas: boolean;
   /** A pooler gives each transaction another session, as PgBouncer does in transaction mode. */
   isTransactionPooled: boolean;
+  hasRoom: boolean;
   now: Date;
 }
 
@@ -35,6 +36,7 @@ export const createDatabaseCheck = (inspect: ((signal: AbortSignal) => Promise<D
         'the database user may not create schemas, and the queue has one of its own',
         'Unless the service has run before: GRANT CREATE ON DATABASE … TO the user of DATABASE_URL.',
       );
+    if (!facts.hasRoom) return noRoom;
     if (facts.isTransactionPooled)
       return warning(
         `${name} behind a pooler in transaction mode: wake-ups get lost, and work waits for the next look`,
@@ -46,6 +48,16 @@ export const createDatabaseCheck = (inspect: ((signal: AbortSignal) => Promise<D
 
 const isFacts = (value: unknown): value is DatabaseFacts =>
   typeof value === 'object' && value !== null && 'mayCreateTables' in value;
+
+const noRoom = broken(
+  'the disk of the database is full',
+  'Free some of it: runs wait until then, for a day, and requests get 503.',
+);
+
+export const createDatabaseDiskCheck = (hasRoom: () => Promise<boolean>): Check<'database_disk'> => ({
+  part: 'database_disk',
+  find: async () => ((await hasRoom()) ? ok('the disk of the database has room') : noRoom),
+});
 
 /** `find` returns the folder of an embedded database that DATABASE_URL replaced. */
 export const createUnusedDatabaseCheck = (find: () => string | undefined): Check => ({

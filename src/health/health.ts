@@ -1,8 +1,8 @@
 import type { Log } from '../log.ts';
 import type { Check } from './finding.ts';
 
-/** What Pagewright needs beside its database. */
-export const degradedParts = ['github_app', 'github_permissions', 'model', 'data_dir'] as const;
+/** What Pagewright needs beside a database that answers. */
+export const degradedParts = ['github_app', 'github_permissions', 'model', 'data_dir', 'database_disk'] as const;
 export type Part = (typeof degradedParts)[number];
 
 interface DegradedPart {

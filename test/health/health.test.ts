@@ -6,7 +6,7 @@ import { eventually } from '../../harness/eventually.ts';
 import { AppKeyRefused, GitHubUnavailable } from '../../src/github/refusals/errors.ts';
 import { createChecks } from '../../src/health/checks.ts';
 import { broken, ok } from '../../src/health/finding.ts';
-import { startHealth } from '../../src/health/health.ts';
+import { degradedParts, startHealth } from '../../src/health/health.ts';
 import { createLog } from '../../src/log.ts';
 
 async function serveModels(status: number): Promise<string> {
@@ -29,11 +29,13 @@ async function check({
   status = 200,
   dataDir = tmpdir(),
   role = 'all',
+  hasDatabaseRoom = async () => true,
 }: {
   readApp?: ReadApp;
   status?: number;
   dataDir?: string;
   role?: 'all' | 'web';
+  hasDatabaseRoom?: () => Promise<boolean>;
 }) {
   const baseUrl = await serveModels(status);
   const openai = {
@@ -44,7 +46,7 @@ async function check({
     contextTokens: 1,
     reasoningEffort: null,
   };
-  const checks = createChecks({ config: { role, dataDir, openai }, github: { readApp } });
+  const checks = createChecks({ config: { role, dataDir, openai }, github: { readApp }, hasDatabaseRoom });
   const { signal } = new AbortController();
   const found = await Promise.allSettled(checks.map(({ find }) => find(signal)));
   return Object.fromEntries(
@@ -57,7 +59,7 @@ async function check({
   );
 }
 
-const works = { github_app: 'works', github_permissions: 'works', model: 'works', data_dir: 'works' };
+const works = Object.fromEntries(degradedParts.map((part) => [part, 'works']));
 
 test.each<[string, Parameters<typeof check>[0], object]>([
   ['all works', {}, works],
@@ -70,6 +72,11 @@ test.each<[string, Parameters<typeof check>[0], object]>([
   ],
   ['a key that the model server refuses', { status: 401 }, { model: expect.stringContaining('status 401') }],
   ['a model server that lists no models', { status: 404 }, { model: 'works' }],
+  [
+    'a full disk of the database',
+    { hasDatabaseRoom: async () => false },
+    { database_disk: expect.stringContaining('full. Free some') },
+  ],
   ['a folder that cannot be made', { dataDir: '/dev/null/data' }, { data_dir: expect.stringContaining('(ENOTDIR)') }],
 ])('the checks with %s', async (_name, given, expected) => {
   const found = await check(given);

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
+import { isDatabaseDiskFull } from './availability.ts';
 import type { Database } from './database.ts';
 
 const rowSchema = z.object({
@@ -10,7 +11,7 @@ const rowSchema = z.object({
   now: z.date(),
 });
 
-/** Needs a pool of two connections. Writes nothing. */
+/** Needs a pool of two connections. Keeps nothing. */
 export async function inspectDatabase(database: Database) {
   const { rows } = await sql`
     select split_part(current_setting('server_version'), ' ', 1) as version, current_schema() as schema,
@@ -18,7 +19,25 @@ export async function inspectDatabase(database: Database) {
       has_database_privilege(current_database(), 'CREATE') as schemas, clock_timestamp() as now`.execute(database);
   const { version, schema, tables, schemas, now } = rowSchema.parse(rows[0]);
   const isTransactionPooled = await hasSessionsOfItsOwn(database).then((isOwn) => !isOwn);
-  return { version, schema, mayCreateTables: tables, mayCreateSchemas: schemas, isTransactionPooled, now };
+  const hasRoom = await hasDatabaseRoom(database);
+  return { version, schema, mayCreateTables: tables, mayCreateSchemas: schemas, isTransactionPooled, hasRoom, now };
+}
+
+/** Whether a megabyte finds room on the database's disk. True if this user may not try. */
+export async function hasDatabaseRoom(database: Database): Promise<boolean> {
+  try {
+    return await database.transaction().execute(async (tx) => {
+      const { rows } = await sql<{ mayTry: boolean }>`
+        select has_database_privilege(current_database(), 'TEMPORARY') as "mayTry"`.execute(tx);
+      if (rows[0]?.mayTry)
+        await sql`create temporary table pagewright_room on commit drop as
+          select repeat('x', 1000) from generate_series(1, 1000)`.execute(tx);
+      return true;
+    });
+  } catch (error) {
+    if (isDatabaseDiskFull(error)) return false;
+    throw error;
+  }
 }
 
 /** Whether a connection keeps its server process while another one is in a transaction. A pooler in transaction mode gives away the first one's. */
