@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { createLog } from '../src/log.ts';
-import { startEmbeddedPostgres } from '../src/store/embedded/embedded-postgres.ts';
 import { migrate } from '../src/store/migrate.ts';
 import { createDatabase } from '../src/store/postgres/database.ts';
+import { startPostgres } from './start-postgres.ts';
 
 /** Starts the embedded PostgreSQL with all tables in a folder of `directory`. Disposing stops it; the caller removes the folder. */
 export async function openEmbeddedDatabase(directory: string) {
   await using cleanup = new AsyncDisposableStack();
-  const { connection } = cleanup.use(await startEmbeddedPostgres({ dataDir: join(directory, 'database') }));
+  const { connection } = cleanup.use(await startPostgres(join(directory, 'database')));
   const log = createLog({ level: 'silent', redact: (line) => line });
   const database = cleanup.use(createDatabase({ connection, log, max: 2 }));
   await migrate(database);

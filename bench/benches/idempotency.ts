@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startEmbeddedPostgres } from '../../src/store/embedded/embedded-postgres.ts';
+import { startPostgres } from '../../harness/start-postgres.ts';
 import { describeRatio, type Figure, formatMs, median } from '../figures/figure.ts';
 import { time } from '../figures/time.ts';
 import { openApi } from '../world/open-api.ts';
@@ -15,7 +15,7 @@ export async function benchIdempotency(): Promise<Figure[]> {
   await using cleanup = new AsyncDisposableStack();
   const dataDir = await mkdtemp(join(tmpdir(), 'pagewright-bench-'));
   cleanup.defer(() => rm(dataDir, { recursive: true, force: true }));
-  const { connection } = cleanup.use(await startEmbeddedPostgres({ dataDir }));
+  const { connection } = cleanup.use(await startPostgres(dataDir));
   const api = cleanup.use(await openApi({ connection }));
   const pairs: { ours: number; theirs: number }[] = [];
   const replays: number[] = [];

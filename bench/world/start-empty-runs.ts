@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { createProject } from '../../harness/create-project.ts';
 import { serveApi } from '../../harness/serve-api.ts';
-import { startEmbeddedPostgres } from '../../src/store/embedded/embedded-postgres.ts';
+import { startPostgres } from '../../harness/start-postgres.ts';
 import { receiveNotifications } from '../../src/store/postgres/notifications.ts';
 import { inLease, type Lease } from '../../src/store/schedule/lease.ts';
 import { receiveWakeUps } from '../../src/store/schedule/wake-ups.ts';
@@ -41,7 +41,7 @@ export async function startEmptyRuns({
   await using cleanup = new AsyncDisposableStack();
   const dataDir = await mkdtemp(join(tmpdir(), 'pagewright-bench-'));
   cleanup.defer(() => rm(dataDir, { recursive: true, force: true }));
-  const { connection } = cleanup.use(await startEmbeddedPostgres({ dataDir }));
+  const { connection } = cleanup.use(await startPostgres(dataDir));
   const { database, queue, log } = cleanup.use(await openStore(connection));
 
   const runs = new Map<string, PromiseWithResolvers<EmptyRun>>();

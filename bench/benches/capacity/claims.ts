@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { startEmbeddedPostgres } from '../../../src/store/embedded/embedded-postgres.ts';
+import { startPostgres } from '../../../harness/start-postgres.ts';
 import type { Database } from '../../../src/store/postgres/database.ts';
 import { claimJob } from '../../../src/store/schedule/claim-job.ts';
 import { describeLatencies, type Figure } from '../../figures/figure.ts';
@@ -20,7 +20,7 @@ export async function benchClaims(): Promise<Figure[]> {
   await using cleanup = new AsyncDisposableStack();
   const dataDir = await mkdtemp(join(tmpdir(), 'pagewright-bench-'));
   cleanup.defer(() => rm(dataDir, { recursive: true, force: true }));
-  const { connection } = cleanup.use(await startEmbeddedPostgres({ dataDir }));
+  const { connection } = cleanup.use(await startPostgres(dataDir));
   const { database } = cleanup.use(await openStore(connection));
   await fillProjects(database);
   const figures: Figure[] = [];

@@ -8,8 +8,8 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { createProject } from '../../../harness/create-project.ts';
 import { serveApi } from '../../../harness/serve-api.ts';
+import { startPostgres } from '../../../harness/start-postgres.ts';
 import { createLog } from '../../../src/log.ts';
-import { startEmbeddedPostgres } from '../../../src/store/embedded/embedded-postgres.ts';
 import { listJobs } from '../../../src/store/lists/list-jobs.ts';
 import { type Connection, createDatabase } from '../../../src/store/postgres/database.ts';
 import type { JobStatus, MessageSource } from '../../../src/store/tables/columns.ts';
@@ -31,7 +31,7 @@ export async function benchLists(): Promise<Figure[]> {
   await using cleanup = new AsyncDisposableStack();
   const dataDir = await mkdtemp(join(tmpdir(), 'pagewright-bench-'));
   cleanup.defer(() => rm(dataDir, { recursive: true, force: true }));
-  const { connection } = cleanup.use(await startEmbeddedPostgres({ dataDir }));
+  const { connection } = cleanup.use(await startPostgres(dataDir));
   const { database, queue, log } = cleanup.use(await openStore(connection));
   const api = cleanup.use(await serveApi({ store: { database, queue }, log }));
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });

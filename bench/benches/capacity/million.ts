@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type RawBuilder, sql } from 'kysely';
+import { startPostgres } from '../../../harness/start-postgres.ts';
 import { createLog } from '../../../src/log.ts';
-import { startEmbeddedPostgres } from '../../../src/store/embedded/embedded-postgres.ts';
 import { createDatabase, type Database } from '../../../src/store/postgres/database.ts';
 import { claimJob } from '../../../src/store/schedule/claim-job.ts';
 import { listUnqueuedAnswers, listUnqueuedDeliveries } from '../../../src/store/schedule/unqueued.ts';
@@ -30,7 +30,7 @@ export async function benchMillion(): Promise<Figure[]> {
   await using cleanup = new AsyncDisposableStack();
   const dataDir = await mkdtemp(join(tmpdir(), 'pagewright-bench-'));
   cleanup.defer(() => rm(dataDir, { recursive: true, force: true }));
-  const { connection } = cleanup.use(await startEmbeddedPostgres({ dataDir }));
+  const { connection } = cleanup.use(await startPostgres(dataDir));
   await using admin = createDatabase({ connection, log, max: 1 });
   await sql`create database few`.execute(admin);
   const many = cleanup.use(await openApi({ connection }));

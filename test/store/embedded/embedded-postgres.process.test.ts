@@ -54,6 +54,16 @@ async function createUsedDataDir() {
   return dataDir;
 }
 
+test('the server of a test run or a bench that is killed ends', async () => {
+  await using dataDir = await createUsedDataDir();
+  const module = JSON.stringify(new URL('../../../harness/start-postgres.ts', import.meta.url).href);
+  const code = `const { startPostgres } = await import(${module});
+    await startPostgres(${JSON.stringify(dataDir.path)}); process.kill(process.pid, 'SIGKILL');`;
+  const run = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: 'inherit' });
+  expect(await once(run, 'exit')).toEqual([null, 'SIGKILL']);
+  await until(() => !isServed(dataDir.cluster));
+});
+
 test('promise 12: a cluster that somebody starts by hand lets nobody in by TCP', async () => {
   await using dataDir = await createUsedDataDir();
   const [programs, directory] = [await findPostgresPrograms(), await realpath(dataDir.path)];

@@ -28,10 +28,9 @@ export async function createTestDatabase({
 }: {
   queue?: 'idle' | 'real';
 } = {}): Promise<TestDatabase> {
-  const { server, template } = inject('postgres');
+  const { server, template, strategy } = inject('postgres');
   const name = `pagewright_test_${randomUUID().replaceAll('-', '')}`;
-  // Copying files takes half the time of writing their blocks into the log.
-  await administer(server, `create database ${name} template ${template} strategy file_copy`);
+  await administer(server, `create database ${name} template ${template} ${strategy}`);
   const connection = inDatabase(server, name);
   const log = createLog({ level: 'silent', redact: (line) => line });
   const database = createDatabase({ connection, log });
