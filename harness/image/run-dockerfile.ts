@@ -1,14 +1,21 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { z } from 'zod';
 
 const repository = join(import.meta.dirname, '../..');
 
-/** How to run a program in the image: as its user, with its environment. */
+/** What an engine needs to run the image in `root`. */
 export interface Image {
-  command: (...args: string[]) => [string, ...string[]];
+  root: string;
+  user: string;
+  volume: string;
   environment: Record<string, string>;
+  command: string[];
+  healthCheck: { command: string[]; timeoutMs: number };
 }
+
+const list = z.string().transform((text) => z.array(z.string()).parse(JSON.parse(text)));
 
 /**
  * Carries the steps of the Dockerfile out in `root`, without a container engine: the base by debootstrap unless `root` holds one, RUN by
@@ -19,16 +26,23 @@ export function runDockerfile(root: string): Image {
   if (!existsSync(join(root, 'etc/debian_version')))
     run('debootstrap', ['--variant=minbase', 'trixie', root, 'http://deb.debian.org/debian']);
   const environment: Record<string, string> = {};
-  let user = '0';
+  const settings = new Map(steps);
+  const check = settings.get('HEALTHCHECK') ?? '';
   for (const [name, rest] of steps) {
     if (name === 'RUN') run('chroot', [root, '/bin/sh', '-ec', rest]);
-    if (name === 'USER') user = rest;
     if (name === 'ENV') for (const [, key = '', value = ''] of rest.matchAll(/(\w+)=(\S+)/g)) environment[key] = value;
     if (name === 'COPY') copy(rest.split(' '), join(root, workDirectory));
   }
   return {
-    command: (...args) => ['/usr/sbin/chroot', `--userspec=${user}:${user}`, root, ...args],
+    root,
+    user: settings.get('USER') ?? '0',
+    volume: settings.get('VOLUME') ?? '',
     environment: { ...environment, PATH: '/usr/local/bin:/usr/bin:/bin' },
+    command: [...list.parse(settings.get('ENTRYPOINT')), ...list.parse(settings.get('CMD'))],
+    healthCheck: {
+      command: list.parse(check.replace(/^.*? CMD /, '')),
+      timeoutMs: 1_000 * Number(/--timeout=(\d+)s/.exec(check)?.[1]),
+    },
   };
 }
 
