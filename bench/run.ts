@@ -1,6 +1,7 @@
 import { availableParallelism, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { benchCalls } from './benches/calls.ts';
+import { benchBackup } from './benches/capacity/backup.ts';
 import { benchClaims } from './benches/capacity/claims.ts';
 import { benchFlat } from './benches/capacity/flat.ts';
 import { benchLists } from './benches/capacity/lists.ts';
@@ -40,7 +41,7 @@ const { positionals: args, values: options } = parseArgs({
     seed: { type: 'string', default: '1' },
   },
 });
-/** `flat 200` runs 200 jobs in place of a thousand; `scale 1 2` starts one worker, then two. */
+/** `flat 200` runs 200 jobs in place of a thousand; `backup 100` takes 100 MB in place of a thousand; `scale 1 2` starts one worker, then two. */
 const counts = args.map(Number).filter((count) => count > 0);
 
 const benches: Record<string, () => Promise<Figure[]>> = {
@@ -70,6 +71,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   lists: benchLists,
   pages: benchPages,
   million: benchMillion,
+  backup: () => benchBackup(counts[0]),
   flat: () => benchFlat(counts[0]),
   'seeded-faults': () =>
     benchSeededFaults({ repo: options.repo, times: Number(options.times), seed: Number(options.seed) }),
