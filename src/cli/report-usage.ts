@@ -16,11 +16,15 @@ export function reportUsage(command: Command, path = command.name()): void {
   command.exitOverride((error) => {
     // Help, the version, or the end of a command in a process of its own.
     if (error.exitCode === 0 || error.code === 'commander.executeSubCommandAsync') process.exit(error.exitCode);
-    throw new UsageError(`${describeUsage(error)} (see: ${path} --help)`);
+    throw new UsageError(`${describeUsage(error, command)} (see: ${path} --help)`);
   });
   for (const child of command.commands) reportUsage(child, `${path} ${child.name()}`);
 }
 
-function describeUsage({ code, message }: CommanderError): string {
-  return code === 'commander.help' ? 'missing command' : message.replace(/^error: /, '').replaceAll('\n', ' ');
+function describeUsage({ code, message }: CommanderError, { args }: Command): string {
+  if (code === 'commander.help') return 'missing command';
+  const text = message.replace(/^error: /, '').replaceAll('\n', ' ');
+  // Mostly the same option, misspelt.
+  const unknown = code === 'commander.missingMandatoryOptionValue' && args.find((arg) => arg.startsWith('-'));
+  return unknown ? `${text}; unknown option '${unknown}'` : text;
 }

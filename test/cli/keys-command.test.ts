@@ -44,6 +44,7 @@ test.each([
   ['create https://github.com/acme/docs --name ci', /OWNER\/REPO, such as acme\/docs/],
   ['create acme/docs', /--name/],
   ['create acme/docs --name', /--name/],
+  ['create acme/docs --nam ci', /'--name <name>' not specified; unknown option '--nam'/],
   ['create acme/docs acme/other --name ci', /Expected 1 argument but got 2/],
   ['create acme/docs --name ci --expires soon', /12h, 90d, 4w or 1y/],
   ['create acme/docs --name ci --expires 0d', /12h, 90d, 4w or 1y/],
