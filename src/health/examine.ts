@@ -23,7 +23,7 @@ export async function examine(
           part,
           state: 'warning',
           detail,
-          todo: 'Check the network between this machine and it, and try again.',
+          todo: 'Check DNS, firewall and HTTPS_PROXY of this machine, and try again.',
         };
       }
     }),

@@ -8,7 +8,8 @@ const openaiUrl = 'https://api.openai.com/v1';
 const listSchema = z.object({ data: z.array(z.object({ id: z.string() })) });
 
 /**
- * https://developers.openai.com/api/reference/resources/models/methods/list. `mayAsk`: a server that lists no models is asked for a few tokens.
+ * https://developers.openai.com/api/reference/resources/models/methods/list. `mayAsk`: the operator asks, so a server that lists no models is
+ * asked for a few tokens, and one that does not answer is broken.
  * An answer may quote the key, so nothing of it is shown.
  */
 export const createModelCheck = (openai: Config['openai'], { mayAsk }: { mayAsk: boolean }): Check<'model'> => ({
@@ -17,7 +18,13 @@ export const createModelCheck = (openai: Config['openai'], { mayAsk }: { mayAsk:
     const { baseUrl, apiKey, models } = openai;
     const url = (baseUrl ?? openaiUrl).replace(/\/+$/, '');
     const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
-    const response = await fetch(`${url}/models`, { headers, redirect: 'manual', signal });
+    const response = await fetch(`${url}/models`, { headers, redirect: 'manual', signal }).catch(
+      (error: unknown) => error,
+    );
+    if (!(response instanceof Response)) {
+      if (!mayAsk) throw response;
+      return broken(`the model server at ${url} does not answer (${describeCause(response)})`, unreachable);
+    }
     if (!response.ok) {
       await response.body?.cancel();
       const refused = describeStatus(response.status);
@@ -33,6 +40,17 @@ export const createModelCheck = (openai: Config['openai'], { mayAsk }: { mayAsk:
     );
   },
 });
+
+const unreachable =
+  'Check OPENAI_BASE_URL, whether the server runs, and the network to it: DNS, firewall, HTTPS_PROXY and NO_PROXY.';
+
+/** fetch says only that it failed; its cause has the code. */
+function describeCause(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  const { cause } = error;
+  if (!(cause instanceof Error)) return error.message;
+  return 'code' in cause ? String(cause.code) : cause.message;
+}
 
 const describeStatus = (status: number): Finding | undefined =>
   status === 401 || status === 403

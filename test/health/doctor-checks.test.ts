@@ -50,6 +50,16 @@ test.each([
   expect(found).toMatchObject({ state: 'broken', detail: expect.stringContaining(detail) });
 });
 
+test('a model server that does not answer is broken for the operator, and unknown for the service', async () => {
+  const openai = { apiKey: 'sk-secret', baseUrl: 'http://127.0.0.1:1/v1', api: 'chat' as const, contextTokens: 1 };
+  const settings = { ...openai, models: ['gpt'] as [string], reasoningEffort: null };
+  expect(await createModelCheck(settings, { mayAsk: true }).find(signal)).toMatchObject({
+    state: 'broken',
+    detail: expect.stringMatching(/^the model server at http:\/\/127\.0\.0\.1:1\/v1 does not answer \(\w+\)$/),
+  });
+  await expect(createModelCheck(settings, { mayAsk: false }).find(signal)).rejects.toThrow();
+});
+
 /** What the service answers at /livez/stream: two events, half a second apart. */
 async function checkPublicUrl({
   host,
@@ -125,7 +135,7 @@ test.each([
   [99, 'broken', 'less than 100 MB'],
   [101, 'warning', '0.1 GB'],
 ])('a DATA_DIR with %i MB of free space is %s', async (free, state, detail) => {
-  const readSpace = async () => ({ bavail: free * 1024, bsize: 1024 });
-  const found = await createFolderCheck('.', readSpace).find(signal);
+  const readFree = async () => free * 1024 ** 2;
+  const found = await createFolderCheck('.', readFree).find(signal);
   expect(found).toMatchObject({ state, detail: expect.stringContaining(detail) });
 });
