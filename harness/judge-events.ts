@@ -1,15 +1,29 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
 import type { Database } from '../src/store/postgres/database.ts';
 import type { JobStatus } from '../src/store/tables/columns.ts';
 import { listEvents } from '../src/store/tables/jobs/events.ts';
 import { listMessages } from '../src/store/tables/jobs/messages.ts';
 import { listRuns } from '../src/store/tables/jobs/runs.ts';
 
+/** What the tables hold of a job, and its events. */
+export interface Story {
+  status: JobStatus;
+  nextEvent: number;
+  /** All in the order in which they came to be. */
+  messages: readonly { messageId: string; runId: string | null }[];
+  runs: readonly { runId: string; code: string | null; isEnded: boolean }[];
+  turns: readonly { runId: string; turn: number; hasResults: boolean }[];
+  events: readonly { seq: number; type: string; data: unknown }[];
+}
+
 /** Promise 33 for a job of this version: what its events tell wrongly, compared with the tables. Empty: nothing. */
-export async function judgeEvents(database: Database, jobId: string): Promise<string[]> {
-  const { job, runs, messages, answers, events } = await readStory(database, jobId);
-  const told = events.map(({ type, data }) => ({ type, data: data as Record<string, unknown> }));
-  const idsOf = (type: string, member: string) =>
-    told.filter((event) => event.type === type).map(({ data }) => String(data[member]));
+export const judgeEvents = async (database: Database, jobId: string): Promise<string[]> =>
+  judgeStory(await readStory(database, jobId));
+
+export function judgeStory({ status, nextEvent, messages, runs, turns, events }: Story): string[] {
+  const told = events.map(({ type, data }) => ({ type, data: dataShape.parse(data) }));
+  const toldOf = (type: string) => told.filter((event) => event.type === type).map(({ data }) => data);
   const wrong: string[] = [];
   const expectSame = (what: string, found: unknown, expected: unknown) => {
     const [foundText, expectedText] = [JSON.stringify(found), JSON.stringify(expected)];
@@ -17,59 +31,80 @@ export async function judgeEvents(database: Database, jobId: string): Promise<st
   };
 
   const seqs = events.map(({ seq }) => seq);
-  expectSame(
-    'seq',
-    seqs,
-    seqs.map((_seq, index) => index + 1),
-  );
-  expectSame('the next seq', seqs.length + 1, job.next_event);
-  expectSame('the first event', told[0]?.type, 'job.created');
-  expectSame(
-    'accepted messages',
-    idsOf('message.accepted', 'messageId'),
-    messages.map((message) => message.message_id),
-  );
-  expectSame(
-    'started runs',
-    idsOf('run.started', 'runId'),
-    runs.map((run) => run.run_id),
-  );
-  const ended = runs.filter(({ phase }) => phase === 'ended');
-  expectSame(
-    'ended runs',
-    idsOf('run.ended', 'runId'),
-    ended.map((run) => run.run_id),
-  );
-  expectSame(
-    'how runs ended',
-    idsOf('run.ended', 'code'),
-    ended.map(({ code }) => code),
-  );
-  expectSame('answered turns', idsOf('turn.answered', 'runId').length, answers);
-  expectSame('the status', told.reduce(follow, 'active'), job.status);
-  return [...wrong, ...findMisplaced(told)];
+  const counted = seqs.map((_seq, index) => index + 1);
+  expectSame('seq', seqs, counted);
+  expectSame('the next seq', nextEvent, seqs.length + 1);
+  const accepted = toldOf('message.accepted').map(({ messageId }) => messageId);
+  const received = messages.map(({ messageId }) => messageId);
+  expectSame('accepted messages', accepted, received);
+  const started = toldOf('run.started').map(({ runId }) => runId);
+  const begun = runs.map(({ runId }) => runId);
+  expectSame('started runs', started, begun);
+  const ended = toldOf('run.ended').map(({ runId, code }) => [runId, code]);
+  const over = runs.filter(({ isEnded }) => isEnded).map(({ runId, code }) => [runId, code]);
+  expectSame('ended runs', ended, over);
+  const answered = toldOf('turn.answered').map(({ runId, turn }) => [runId, turn]);
+  const stored = turns.map(({ runId, turn }) => [runId, turn]);
+  expectSame('answered turns', answered, stored);
+  for (const { runId, turn, tools = [] } of toldOf('turn.answered')) {
+    const isSame = (other: { runId?: string | undefined; turn?: number | undefined }) =>
+      other.runId === runId && other.turn === turn;
+    const finished = toldOf('tool.finished').filter(isSame);
+    expectSame(
+      `tools of turn ${turn} of ${runId}`,
+      finished.map(({ name }) => name),
+      turns.some((known) => isSame(known) && known.hasResults) ? tools : [],
+    );
+  }
+  const last = told.reduce((before, { type }) => statusAfter[type] ?? before, undefined as JobStatus | undefined);
+  expectSame('the status', last, status);
+  return [...wrong, ...findMisplaced(told), ...findUntoldEnds(told, messages, begun)];
 }
 
-async function readStory(database: Database, jobId: string) {
+const dataShape = z.looseObject({
+  runId: z.string().optional(),
+  messageId: z.string().optional(),
+  turn: z.number().optional(),
+  name: z.string().optional(),
+  tools: z.array(z.string()).optional(),
+  outcome: z.string().optional(),
+  code: z.string().optional(),
+});
+
+interface Told {
+  type: string;
+  data: z.infer<typeof dataShape>;
+}
+
+async function readStory(database: Database, jobId: string): Promise<Story> {
   const snapshot = database.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
-  return snapshot.execute(async (tx) => ({
-    job: await tx.selectFrom('jobs').selectAll().where('job_id', '=', jobId).executeTakeFirstOrThrow(),
-    runs: await listRuns(tx, jobId),
-    messages: await listMessages(tx, jobId),
-    answers: (
-      await tx
+  return snapshot.execute(async (tx) => {
+    const job = await tx.selectFrom('jobs').selectAll().where('job_id', '=', jobId).executeTakeFirstOrThrow();
+    const runs = await listRuns(tx, jobId);
+    return {
+      status: job.status,
+      nextEvent: job.next_event,
+      messages: (await listMessages(tx, jobId)).map(({ message_id: messageId, run_id: runId }) => ({
+        messageId,
+        runId,
+      })),
+      runs: runs.map(({ run_id: runId, code, phase }) => ({ runId, code, isEnded: phase === 'ended' })),
+      turns: await tx
         .selectFrom('turns')
         .innerJoin('runs', 'runs.run_id', 'turns.run_id')
-        .select('turn_index')
+        .select(['runs.run_id as runId', 'turn_index as turn', sql<boolean>`results is not null`.as('hasResults')])
         .where('job_id', '=', jobId)
         .where('answer', 'is not', null)
-        .execute()
-    ).length,
-    events: await listEvents(tx, { jobId, after: 0, limit: 100_000 }),
-  }));
+        .orderBy('number')
+        .orderBy('turn_index')
+        .execute(),
+      events: await listEvents(tx, { jobId, after: 0, limit: 100_000 }),
+    };
+  });
 }
 
 const statusAfter: Partial<Record<string, JobStatus>> = {
+  'job.created': 'active',
   'message.accepted': 'active',
   'job.completed': 'completed',
   'job.failed': 'failed',
@@ -77,25 +112,64 @@ const statusAfter: Partial<Record<string, JobStatus>> = {
   'job.unarchived': 'completed',
 };
 
-/** They end a run, or need none. */
-const endings = ['job.completed', 'job.failed', 'job.archived'];
-
-const follow = (status: JobStatus, { type }: { type: string }): JobStatus => statusAfter[type] ?? status;
-
-/** What a run tells lies between its start and its end, and what became of the job after it. */
-function findMisplaced(told: readonly { type: string; data: Record<string, unknown> }[]): string[] {
-  let open: unknown;
-  return told.flatMap(({ type, data }, index) => {
-    const at = `${type} at ${index + 1}`;
-    if (type === 'run.started') {
-      const isNested = open !== undefined;
-      open = data.runId;
-      return isNested ? [`${at} before the end of the run before`] : [];
-    }
-    if (endings.includes(type) && open !== undefined) return [`${at} before the end of its run`];
-    const isOfRun = data.runId !== undefined && !type.startsWith('job.');
-    const isMisplaced = isOfRun && data.runId !== open;
+/** What a run tells lies between its start and its end, and what becomes of the job follows that end at once. */
+function findMisplaced(told: readonly Told[]): string[] {
+  let status: JobStatus | undefined;
+  let open: string | undefined;
+  let answered: number | undefined;
+  return told.flatMap((event, index) => {
+    const { type, data } = event;
+    const faults = [
+      ...((type === 'job.created') !== (index === 0) ? ['is not where the story begins'] : []),
+      ...((type === 'job.unarchived') !== (status === 'archived') ? [`came while the job was ${status}`] : []),
+      ...findMisplacedInRun(event, { open, answered, before: told[index - 1] }),
+    ];
+    status = statusAfter[type] ?? status;
+    if (type === 'run.started') [open, answered] = [data.runId, undefined];
+    if (type === 'turn.answered') answered = data.turn;
     if (type === 'run.ended') open = undefined;
-    return isMisplaced ? [`${at} outside of its run`] : [];
+    return faults.map((fault) => `${type} at ${index + 1} ${fault}`);
+  });
+}
+
+function findMisplacedInRun(
+  { type, data }: Told,
+  { open, answered, before }: { open: string | undefined; answered: number | undefined; before: Told | undefined },
+): string[] {
+  switch (type) {
+    case 'job.created':
+    case 'job.unarchived':
+    case 'message.accepted':
+      return [];
+    case 'run.started':
+    case 'job.archived':
+      return open === undefined ? [] : ['came before the end of a run'];
+    case 'job.completed':
+    case 'job.failed': {
+      const isEnd = before?.type === 'run.ended' && `job.${before.data.outcome}` === type;
+      return isEnd && before.data.runId === data.runId && (data.code ?? before.data.code) === before.data.code
+        ? []
+        : ['does not follow such an end of its run'];
+    }
+    default: {
+      const isLate = type === 'tool.finished' && data.turn !== answered;
+      return [
+        ...(data.runId === open ? [] : ['is outside of its run']),
+        ...(isLate ? ['does not follow the answer of its turn'] : []),
+      ];
+    }
+  }
+}
+
+/** After a run the job stays active only if a message waits, which a later run takes. */
+function findUntoldEnds(told: readonly Told[], messages: Story['messages'], runIds: readonly string[]): string[] {
+  return told.flatMap(({ type, data }, index) => {
+    if (type !== 'run.ended' || told[index + 1]?.type.startsWith('job.')) return [];
+    const earlier = told.slice(0, index).map((event) => event.data.messageId);
+    const begun = runIds.slice(0, runIds.indexOf(data.runId ?? '') + 1);
+    const isWaiting = messages.some(
+      ({ messageId, runId }) => earlier.includes(messageId) && (runId === null || !begun.includes(runId)),
+    );
+    return isWaiting ? [] : [`what became of the job after run.ended at ${index + 1} is not told`];
   });
 }
