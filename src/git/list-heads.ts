@@ -57,11 +57,12 @@ function parseHeads(answer: Buffer): [branch: string, sha: string][] {
   for (let at = 0; at + 4 <= answer.length; ) {
     const length = Number.parseInt(answer.toString('latin1', at, at + 4), 16);
     if (length === 0) return found;
+    if (at + length > answer.length) break;
     const line = answer.toString('utf8', at + 4, at + length);
     const [, sha, branch] = /^([0-9a-f]{40,64}) refs\/heads\/(\S+)/.exec(line) ?? [];
     if (sha === undefined || branch === undefined)
       throw new Error(`could not read a list of branches: ${line.slice(0, 200)}`);
-    if (at + length <= answer.length) found.push([branch, sha]);
+    found.push([branch, sha]);
     at += length;
   }
   if (answer.length > maxBytes) return found;

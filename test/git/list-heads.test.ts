@@ -1,5 +1,8 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import nock from 'nock';
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import { listHeads } from '../../src/git/list-heads.ts';
 
 const remote = { url: 'https://github.example/acme/docs.git', token: 'ghs_1' };
@@ -29,15 +32,47 @@ test('the question names the prefix, and the version of the protocol', async () 
   expect(await listHeads(remote, { prefixes: ['main'], signal })).toEqual([]);
 });
 
+const cannotRead = /^could not read a list of branches: /;
+
 test.each([
-  ['a refusal', 403, ''],
-  ['a server error', 503, ''],
-  ['a redirect', 302, ''],
-  ['a page in place of an answer', 200, '<html>'],
-  ['an error in the answer', 200, line('ERR no such command')],
-  ['an answer without its end', 200, line(`${sha} refs/heads/main`)],
-  ['an answer cut within a line', 200, line(`${sha} refs/heads/main`).slice(0, -4)],
-  ['an empty answer', 200, ''],
-])('%s is a failure, and no list without branches', async (_name, status, answer) => {
-  await expect(ask(status, answer)).rejects.toThrow(/^(could not|a list of branches broke off)/);
+  ['a refusal', 403, '0000', /^could not list the branches of .*: 403$/],
+  ['a server error', 503, '0000', /: 503$/],
+  ['a page in place of an answer', 200, '<html>', cannotRead],
+  ['an error in the answer', 200, line('ERR no such command'), cannotRead],
+  ['an answer without its end', 200, line(`${sha} refs/heads/main`), /^a list of branches broke off$/],
+  ['an answer cut within a line', 200, line(`${sha} refs/heads/main`).slice(0, -4), /^a list of branches broke off$/],
+  ['an empty answer', 200, '', /^a list of branches broke off$/],
+])('%s is a failure, and no list without branches', async (_name, status, answer, message) => {
+  await expect(ask(status, answer)).rejects.toThrow(message);
 });
+
+test('a redirect is not followed', async () => {
+  nock('https://github.example').post('/acme/docs.git/git-upload-pack').reply(302, '', { location: '/elsewhere' });
+  await expect(listHeads(remote, { prefixes: ['main'], signal })).rejects.toThrow(/: 302$/);
+});
+
+test('of a list longer than 16 MiB the whole branches up to there are read, and no more', async () => {
+  const text = line(`${sha} refs/heads/${'branch'.repeat(30)}`);
+  const lines = Buffer.from(text.repeat(5_000));
+  // Each chunk ends within a SHA.
+  const chunks = [lines.subarray(0, 20), ...Array.from({ length: 40 }, () => turn(lines, 20))];
+  let sent = 0;
+  await using server = createServer(async (_request, response) => {
+    for (const chunk of chunks) {
+      if (response.destroyed) break;
+      sent += 1;
+      await new Promise((sent) => response.write(chunk, sent));
+    }
+    response.end();
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = addressShape.parse(server.address());
+  const found = await listHeads({ ...remote, url: `http://127.0.0.1:${port}` }, { prefixes: ['branch'], signal });
+  expect(found.length).toBeGreaterThanOrEqual(Math.floor((16 * 1024 ** 2) / text.length));
+  expect(new Set(found.map(([branch]) => branch))).toEqual(new Set(['branch'.repeat(30)]));
+  expect(sent).toBeLessThan(chunks.length);
+});
+
+const addressShape = z.object({ port: z.number() });
+
+const turn = (bytes: Buffer, by: number) => Buffer.concat([bytes.subarray(by), bytes.subarray(0, by)]);
