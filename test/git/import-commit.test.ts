@@ -13,7 +13,9 @@ const details = {
 
 test('one command makes the commit that git commit-tree would make, and no ref', async () => {
   await using world = await createWorld();
-  const sha = world.addCommit({ 'a.md': 'a\n', 'old/b.md': 'b\n', 'run.sh': 'x\n' });
+  const sha = world.addCommit({
+    ...{ 'a.md': 'a\n', 'gone.md': 'c\n', 'old/b.md': 'b\n', pages: 'a file\n', 'run.sh': 'x\n' },
+  });
   await using mirror = await world.fetch();
   const { directory: gitDir } = mirror;
   const git = (...args: string[]) => execFileSync('git', ['--git-dir', gitDir, ...args]).toString();
@@ -23,10 +25,14 @@ test('one command makes the commit that git commit-tree would make, and no ref',
     bytes: text === null ? null : Buffer.from(text),
     isExecutable,
   });
+  const hostile = '"quoted"/back\\slash\nD a.md\né.md';
   const changes = [
     write('old', 'a file in place of its folder\n'),
     write('old/b.md', null),
-    write('new/"quoted" é.md', 'data 5\nhello\nM 100644 inline evil\n'),
+    write('pages/in-place-of-a-file.md', 'd\n'),
+    write('pages', null),
+    write('gone.md', null),
+    write(hostile, 'data 5\nhello\nM 100644 inline evil\n'),
     write('run.sh', 'y\n', true),
     write('empty.md', ''),
   ];
@@ -34,10 +40,15 @@ test('one command makes the commit that git commit-tree would make, and no ref',
     importCommit({ git: world.git, gitDir, sha, changes, parents: [sha], details, signal: world.signal });
   const made = await make();
   expect(await make()).toBe(made);
-  expect(git('ls-tree', '-r', '-z', '--name-only', made).split('\0').filter(Boolean)).toEqual(
-    ['a.md', 'empty.md', 'new/"quoted" é.md', 'old', 'run.sh'].toSorted(),
-  );
-  expect(git('show', `${made}:new/"quoted" é.md`)).toBe('data 5\nhello\nM 100644 inline evil\n');
+  expect(git('ls-tree', '-r', '-z', '--name-only', made).split('\0').filter(Boolean)).toEqual([
+    hostile,
+    'a.md',
+    'empty.md',
+    'old',
+    'pages/in-place-of-a-file.md',
+    'run.sh',
+  ]);
+  expect(git('show', `${made}:${hostile}`)).toBe('data 5\nhello\nM 100644 inline evil\n');
   expect(git('ls-tree', made, 'run.sh')).toMatch(/^100755 /);
   expect(git('for-each-ref')).toBe(refs);
   const env = {
