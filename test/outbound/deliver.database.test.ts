@@ -157,7 +157,7 @@ test.each([
   });
   const waitSeconds = (delivery.due_at.getTime() - (delivery.tried_at?.getTime() ?? 0)) / 1_000;
   // The date was made when the file was loaded.
-  const early = Number.isNaN(Date.parse(retryAfter)) ? 0 : 120;
+  const early = retryAfter.endsWith('GMT') ? 120 : 0;
   expect(waitSeconds).toBeGreaterThanOrEqual(seconds - early);
   expect(waitSeconds).toBeLessThan(seconds + 4);
 });
@@ -168,10 +168,14 @@ test.each<[string, Parameters<typeof openPostOffice>[2], { response_status: numb
     { answer: () => ({ status: 307, headers: { location: '/elsewhere' } }) },
     { response_status: 307, error: 'it answered with a redirect (307), which is not followed' },
   ],
-  ['silence', { answer: () => 'hang' }, { response_status: null, error: 'no answer within 0.3 s' }],
+  [
+    'silence',
+    { answer: () => 'hang', timing: { postMs: 300 } },
+    { response_status: null, error: 'no answer within 0.3 s' },
+  ],
   ['a refusal', { answer: () => ({ status: 404 }) }, { response_status: 404, error: 'it answered 404' }],
 ])('promise 29: %s is a failure', async (_what, options, expected) => {
-  const timing = { ...fastRetries, retryDelaysMs: [] };
+  const timing = { ...fastRetries, retryDelaysMs: [], ...options?.timing };
   await using office = await openPostOffice(db.store, db.projectId, { ...options, timing, events: ['job.completed'] });
   await endJob();
   expect(await office.untilOver()).toMatchObject([{ state: 'failed', tries: 1, ...expected }]);
@@ -180,8 +184,7 @@ test.each<[string, Parameters<typeof openPostOffice>[2], { response_status: numb
 
 test('promise 29: a long answer is not read to its end', async () => {
   const answer = () => ({ status: 200, body: 'x'.repeat(20_000_000) });
-  const timing = { ...fastRetries, postMs: 10_000, claimMs: 20_000 };
-  await using office = await openPostOffice(db.store, db.projectId, { answer, timing, events: ['job.completed'] });
+  await using office = await openPostOffice(db.store, db.projectId, { answer, events: ['job.completed'] });
   await endJob();
   expect(await office.untilOver()).toMatchObject([{ state: 'delivered', response_status: 200 }]);
 });
@@ -203,10 +206,8 @@ test('promise 29: a delivery whose process dies before the record is sent again,
 });
 
 test('promise 29: at most four deliveries to a webhook are on their way, and others get theirs', async () => {
-  const timing = { ...fastRetries, postMs: 2_000, claimMs: 4_000 };
   await using slow = await openPostOffice(db.store, db.projectId, {
     answer: () => 'hang',
-    timing,
     events: ['job.completed'],
   });
   for (let count = 0; count < 8; count += 1) await endJob();
