@@ -38,7 +38,7 @@ async function attempt(context: RunContext): Promise<'ended' | 'sent_back'> {
   // A stop between two attempts: the run must end at once, even if GitHub is down.
   if (mustStop(context.run)) throw new StopRequested('the run was asked to stop');
   await using checkout = await openCheckout(context);
-  const run = Object.assign(context, { checkout });
+  const run = context.withCheckout(checkout);
 
   const frozen = findFrozen(context.run) ?? (await freeze(run, await editDocs(run)));
   if (frozen.kind === 'conflict') return await returnToAgent(run, frozen);

@@ -65,45 +65,64 @@ export interface RunContext {
   /** Runs slow work in a thread, one task of this run at a time. */
   readonly runTask: RunTask;
   /** As of the last `reload()`. */
-  job: Job;
+  readonly job: Job;
   /** As of this attempt's last change to its phase or base. */
   run: Run;
   /** Reads the job again: people may change its pull request and base while the run works. */
   reload(): Promise<void>;
+  /** The same attempt, with its files: both share `job` and `run`. */
+  withCheckout(checkout: Checkout): CheckedOutRun;
 }
 
 export interface CheckedOutRun extends RunContext {
-  checkout: Checkout;
+  readonly checkout: Checkout;
 }
 
 export function createRunContext(
   parts: RunParts,
-  { lease, job, run, signals }: { lease: Lease; job: Job; run: Run; signals: RunSignals },
+  { lease, signals, ...begun }: { lease: Lease; job: Job; run: Run; signals: RunSignals },
 ): RunContext {
   const { database, takeStep } = parts;
-  const log = parts.log.child({ jobId: lease.jobId, runId: run.run_id, epoch: lease.epoch });
-  const context: RunContext = {
+  let { job, run } = begun;
+  const runId = run.run_id;
+  const log = parts.log.child({ jobId: lease.jobId, runId, epoch: lease.epoch });
+  const fixed = {
     parts,
     lease,
     signals,
     log,
-    runTask: (task, input, signal) => parts.threads.run(task, input, { signal, owner: run.run_id }),
+    runTask: ((task, input, signal) => parts.threads.run(task, input, { signal, owner: runId })) satisfies RunTask,
     effects: createRunEffects({
       database,
       takeStep,
       log,
       lease,
-      runId: run.run_id,
+      runId,
       signal: signals.publish,
       describeRefusal: (refusal) => findFailedEnd(refusal)?.sentence ?? refusal.message,
     }),
-    job,
-    run,
     async reload() {
       const found = await findJob(database, lease);
       if (!found) throw new Error(`there is no job ${lease.jobId}`);
-      context.job = found;
+      job = found;
     },
+    withCheckout: (checkout: Checkout) => share({ checkout }),
   };
-  return context;
+
+  function share<More extends object>(more: More): RunContext & More {
+    return {
+      ...fixed,
+      ...more,
+      get job() {
+        return job;
+      },
+      get run() {
+        return run;
+      },
+      set run(changed) {
+        run = changed;
+      },
+    };
+  }
+  return share({});
 }
