@@ -9,8 +9,9 @@ import type { OpenProject } from '../../projects/open-project.ts';
 import type { Store } from '../../store/store.ts';
 import type { Timing } from '../../timing.ts';
 import type { ReadBody } from '../bodies/read-body.ts';
-import { allowOnly } from '../problem.ts';
+import { allowOnly, type ProblemKind } from '../problem.ts';
 import type { SendEvents } from '../streams/event-streams.ts';
+import { describeProblems } from './description/responses.ts';
 import { type Call, createProjectRoute, type Reply } from './requests/project-route.ts';
 import { readQuery } from './requests/read-query.ts';
 
@@ -47,6 +48,8 @@ export interface Endpoint {
   /** Below `/v2/agent/{projectId}`, in the notation of OpenAPI. */
   path: `/${string}`;
   operation: ZodOpenApiOperationObject;
+  /** What it may answer beside the problems of all. */
+  problems?: readonly ProblemKind[];
   /** Routes of the first API, whose clients may send anything. Others refuse unknown parameters. */
   ignoresQuery?: true;
   createHandler: (parts: ApiParts) => (call: Call) => Promise<Reply>;
@@ -79,10 +82,24 @@ function createStrictHandler({ operation, ignoresQuery, createHandler }: Endpoin
 
 const methodNames = { get: 'GET', post: 'POST', delete: 'DELETE' } as const;
 
+const problemsOfAll: ProblemKind[] = ['invalid-request', 'unauthorized', 'not-found', 'internal', 'unavailable'];
+const problemsOfBodies: ProblemKind[] = [
+  'request-timeout',
+  'length-required',
+  'content-too-large',
+  'unsupported-media-type',
+];
+
 export function describeEndpoints(endpoints: readonly Endpoint[]): ZodOpenApiPathsObject {
   const describe = (ofPath: Endpoint[]) =>
-    Object.fromEntries(ofPath.map(({ method, operation }) => [method, operation]));
+    Object.fromEntries(ofPath.map((endpoint) => [endpoint.method, describeEndpoint(endpoint)]));
   return Object.fromEntries([...groupByPath(endpoints)].map(([path, ofPath]) => [path, describe(ofPath)]));
+}
+
+function describeEndpoint({ operation, problems = [] }: Endpoint): ZodOpenApiOperationObject {
+  const ofBody = operation.requestBody ? problemsOfBodies : [];
+  const described = describeProblems(...ofBody, ...problems, ...problemsOfAll);
+  return { ...operation, responses: { ...operation.responses, ...described } };
 }
 
 const groupByPath = (endpoints: readonly Endpoint[]) => Map.groupBy(endpoints, ({ path }) => `${projectPath}${path}`);

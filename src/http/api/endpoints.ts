@@ -1,6 +1,6 @@
-import { diffEndpoints } from './diff/diff-endpoints.ts';
+import { diffEndpoint } from './diff/diff-endpoint.ts';
 import type { Endpoint } from './endpoint.ts';
-import { eventEndpoints } from './events/event-endpoints.ts';
+import { eventsEndpoint } from './events/events-endpoint.ts';
 import { jobEndpoints } from './jobs/job-endpoints.ts';
 import { messageEndpoints } from './messages/message-endpoints.ts';
 import { runEndpoints } from './runs/run-endpoints.ts';
@@ -12,8 +12,8 @@ export const endpoints: readonly Endpoint[] = [
   ...jobEndpoints,
   ...messageEndpoints,
   ...runEndpoints,
-  ...eventEndpoints,
-  ...diffEndpoints,
+  eventsEndpoint,
+  diffEndpoint,
   usageEndpoint,
   ...webhookEndpoints,
 ];

@@ -38,15 +38,6 @@ export const withIdempotencyKey = {
   }),
 };
 
-/** Problems of every operation of a project. */
-export const always: ProblemKind[] = ['invalid-request', 'unauthorized', 'not-found', 'internal', 'unavailable'];
-/** Problems of every operation with a body. */
-export const ofBody: ProblemKind[] = [
-  'request-timeout',
-  'length-required',
-  'content-too-large',
-  'unsupported-media-type',
-];
 /** Problems of both operations that accept an instruction. */
 export const ofAcceptance: ProblemKind[] = [
   'repository-gone',

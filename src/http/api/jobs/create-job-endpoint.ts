@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { createJob } from '../../../jobs/create-job.ts';
-import { always, ofAcceptance, ofBody, ofProject, withIdempotencyKey } from '../description/parameters.ts';
-import { acceptanceHeaders, describeProblems, describeResponse, withExample } from '../description/responses.ts';
+import { ofAcceptance, ofProject, withIdempotencyKey } from '../description/parameters.ts';
+import { acceptanceHeaders, describeResponse, withExample } from '../description/responses.ts';
 import { type Endpoint, projectPath } from '../endpoint.ts';
 import { acceptOnce } from '../requests/accept-once.ts';
 import { readRequest } from '../requests/read-request.ts';
@@ -31,9 +31,9 @@ export const createJobEndpoint: Endpoint = {
         }),
         activeJobExample,
       ),
-      ...describeProblems(...ofBody, ...ofAcceptance, ...always),
     },
   },
+  problems: [...ofAcceptance],
   createHandler({ config, readBody, keyWaits }) {
     const { models } = config.openai;
     const schema = createJobBody({ models });

@@ -5,8 +5,8 @@ import { type StopResult, stopRun } from '../../../jobs/cancel-job.ts';
 import { closePullRequest } from '../../../jobs/close-pull-request.ts';
 import { inTransaction } from '../../../store/store.ts';
 import { lockJob } from '../../../store/tables/jobs/jobs.ts';
-import { always, ofJob } from '../description/parameters.ts';
-import { describeProblems, describeResponse } from '../description/responses.ts';
+import { ofJob } from '../description/parameters.ts';
+import { describeResponse } from '../description/responses.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { readQuery } from '../requests/read-query.ts';
 import { jobSchema, toJobResource } from './job-resource.ts';
@@ -26,7 +26,6 @@ const describeAction = (
     200: describeResponse('The job.', jobSchema, {
       'Pagewright-Result': z.enum(results).meta({ description: 'What the request did.', example: results[0] }),
     }),
-    ...describeProblems(...always),
   },
 });
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isBranchName } from '../../../repository/is-branch-name.ts';
 import { promptSchema } from '../messages/message-body.ts';
-import { mustBe } from '../requests/must-be.ts';
+import { mustBe } from '../requests/read-request.ts';
 import { modelExample } from './job-resource.ts';
 
 const ref = z

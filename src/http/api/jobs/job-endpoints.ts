@@ -1,5 +1,5 @@
-import { always, ofJob } from '../description/parameters.ts';
-import { describeProblems, describeResponse } from '../description/responses.ts';
+import { ofJob } from '../description/parameters.ts';
+import { describeResponse } from '../description/responses.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { createJobEndpoint } from './create-job-endpoint.ts';
 import { archiveEndpoint, cancelEndpoint } from './job-actions.ts';
@@ -17,7 +17,7 @@ const getJobEndpoint: Endpoint = {
     summary: 'Get a job',
     tags: ['jobs'],
     requestParams: ofJob,
-    responses: { 200: describeResponse('The job.', jobSchema), ...describeProblems(...always) },
+    responses: { 200: describeResponse('The job.', jobSchema) },
   },
   createHandler:
     ({ config }) =>

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { jobStatuses, listJobs } from '../../../store/lists/list-jobs.ts';
-import { always, ofProject } from '../description/parameters.ts';
-import { describeProblems, describeResponse } from '../description/responses.ts';
+import { ofProject } from '../description/parameters.ts';
 import type { Endpoint } from '../endpoint.ts';
-import { countParameter, nextCursorSchema, pageParameters, readPage } from '../requests/page-query.ts';
+import { countParameter, describePage, pageParameters, readPage } from '../requests/page-query.ts';
 import { readQuery } from '../requests/read-query.ts';
 import { jobSchema, toJobResource } from './job-resource.ts';
 
@@ -41,8 +40,7 @@ export const listJobsEndpoint: Endpoint = {
     tags: ['jobs'],
     requestParams: { ...ofProject, query },
     responses: {
-      200: describeResponse('A page of jobs.', z.object({ jobs: z.array(jobSchema), nextCursor: nextCursorSchema })),
-      ...describeProblems(...always),
+      200: describePage('jobs', jobSchema),
     },
   },
   createHandler:

@@ -3,8 +3,8 @@ import { inTransaction } from '../../../store/store.ts';
 import type { Job } from '../../../store/tables/jobs/jobs.ts';
 import { findProject } from '../../../store/tables/repositories/projects.ts';
 import { Problem, retryLater } from '../../problem.ts';
-import { always, ofJob } from '../description/parameters.ts';
-import { describeProblems, describeResponse } from '../description/responses.ts';
+import { ofJob } from '../description/parameters.ts';
+import { describeResponse } from '../description/responses.ts';
 import type { ApiParts, Endpoint } from '../endpoint.ts';
 import { fetchInTime } from '../requests/fetch-in-time.ts';
 import { type Call, notFound } from '../requests/project-route.ts';
@@ -27,9 +27,9 @@ export const unarchiveEndpoint: Endpoint = {
     requestParams: ofJob,
     responses: {
       200: describeResponse('The job.', jobSchema),
-      ...describeProblems('pull-request-closed', 'repository-gone', 'github-refused', ...always),
     },
   },
+  problems: ['pull-request-closed', 'repository-gone', 'github-refused'],
   createHandler: (parts) => async (call) => {
     for (let left = tries; left > 0; left -= 1) {
       const job = await call.withDeadline((storeInTime) => readJob(storeInTime, call));

@@ -1,20 +1,19 @@
 import { z } from 'zod';
 import { type AnsweredMessage, listMessages } from '../../../lists/list-messages.ts';
-import { always, messageIdExample, ofJob, runIdExample, timeSchema } from '../description/parameters.ts';
-import { describeProblems, describeResponse } from '../description/responses.ts';
+import { ofJob, runIdExample } from '../description/parameters.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { readJob } from '../jobs/read-job.ts';
-import { nextCursorSchema, pageQuery, readNumberedPage } from '../requests/page-query.ts';
+import { describePage, pageQuery, readNumberedPage } from '../requests/page-query.ts';
 import { readQuery } from '../requests/read-query.ts';
+import { messageFields } from './message-fields.ts';
+
+const { id, state, source, author, createdAt } = messageFields;
 
 const listedMessageSchema = z
   .object({
-    id: z.string().meta({ example: messageIdExample }),
-    state: z.enum(['waiting', 'taken', 'answered', 'dropped']).meta({ example: 'answered' }),
-    source: z.enum(['api', 'comment', 'review', 'dashboard']),
-    author: z.string().meta({ description: 'A GitHub login, or the name of an API key.', example: 'ci' }),
+    ...{ id, state, source, author },
     text: z.string().meta({ example: 'Document the new rate limit.' }),
-    createdAt: timeSchema,
+    createdAt,
     runId: z.string().nullable().meta({ description: 'The run that took the message.', example: runIdExample }),
     answer: z.string().nullable().meta({
       description: 'What the run said to it, or why the run failed. `null` until there is an answer.',
@@ -33,11 +32,7 @@ export const listMessagesEndpoint: Endpoint = {
     tags: ['jobs'],
     requestParams: { ...ofJob, query: pageQuery },
     responses: {
-      200: describeResponse(
-        'A page of messages.',
-        z.object({ messages: z.array(listedMessageSchema), nextCursor: nextCursorSchema }),
-      ),
-      ...describeProblems(...always),
+      200: describePage('messages', listedMessageSchema),
     },
   },
   createHandler:

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { maxPromptLength } from '../../../jobs/add-message.ts';
-import { mustBe } from '../requests/must-be.ts';
+import { mustBe } from '../requests/read-request.ts';
 
 export const promptSchema = z
   .string({ error: mustBe('a string') })

@@ -1,6 +1,6 @@
 import { addMessage } from '../../../jobs/add-message.ts';
-import { always, ofAcceptance, ofBody, ofJob, withIdempotencyKey } from '../description/parameters.ts';
-import { acceptanceHeaders, describeProblems, describeResponse, withExample } from '../description/responses.ts';
+import { ofAcceptance, ofJob, withIdempotencyKey } from '../description/parameters.ts';
+import { acceptanceHeaders, describeResponse, withExample } from '../description/responses.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { activeJobExample, jobSchema, toJobResource } from '../jobs/job-resource.ts';
 import { readJob } from '../jobs/read-job.ts';
@@ -25,9 +25,9 @@ const addMessageEndpoint: Endpoint = {
     requestBody: { required: true, content: { 'application/json': { schema: messageBody } } },
     responses: {
       200: withExample(describeResponse('The job, now active.', jobSchema, acceptanceHeaders), activeJobExample),
-      ...describeProblems(...ofBody, 'job-archived', ...ofAcceptance, 'too-many-waiting', ...always),
     },
   },
+  problems: ['job-archived', ...ofAcceptance, 'too-many-waiting'],
   createHandler:
     ({ config, readBody, keyWaits }) =>
     async (call) => {

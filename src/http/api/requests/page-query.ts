@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import type { ZodOpenApiResponseObject } from 'zod-openapi';
 import type { Cursors, ListName } from '../../../lists/cursors.ts';
 import type { PageRequest } from '../../../store/lists/page.ts';
+import { describeResponse } from '../description/responses.ts';
 import { invalidRequest } from './invalid-request.ts';
 
 const mostItems = 100;
@@ -34,6 +36,10 @@ export const nextCursorSchema = z
   .string()
   .nullable()
   .meta({ description: 'The `cursor` of the next page. `null`: these are the last items.', example: null });
+
+/** The answer of a list. */
+export const describePage = (name: string, item: z.ZodType): ZodOpenApiResponseObject =>
+  describeResponse(`A page of ${name}.`, z.object({ [name]: z.array(item), nextCursor: nextCursorSchema }));
 
 interface Place {
   cursors: Cursors;

@@ -24,6 +24,10 @@ export async function readRequest<Schema extends z.ZodObject>(
   throw invalidRequest([...wrong, ...unknown]);
 }
 
+/** For zod: what a field must be, or that it is missing. */
+export const mustBe = (what: string) => (issue: { input?: unknown }) =>
+  issue.input === undefined ? 'is required' : `must be ${what}`;
+
 /** Also `__proto__`, which zod passes over. */
 function findUnknown(sent: unknown, known: readonly string[]): FieldError[] {
   if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return [];

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type Effect, effectKind } from '../../../store/tables/jobs/effects.ts';
 import type { Message } from '../../../store/tables/jobs/messages.ts';
 import { countSchema, timeSchema } from '../description/parameters.ts';
+import { messageFields } from '../messages/message-fields.ts';
 
 const askerSchema = z.object({
   messageId: z
@@ -9,7 +10,7 @@ const askerSchema = z.object({
     .nullable()
     .meta({ description: '`null` if the comment or review did not become a message of the job.' }),
   author: z.string(),
-  source: z.enum(['api', 'comment', 'review', 'dashboard']),
+  source: messageFields.source,
   deliveryId: z.string().nullable().meta({ description: 'The webhook delivery of the comment or review.' }),
 });
 

@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { listTurns } from '../../../lists/list-turns.ts';
 import { findRun } from '../../../store/tables/jobs/runs.ts';
-import { always, countSchema, ofJob, runIdExample } from '../description/parameters.ts';
-import { describeProblems, describeResponse } from '../description/responses.ts';
+import { countSchema, ofJob, runIdExample } from '../description/parameters.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { readJob } from '../jobs/read-job.ts';
-import { nextCursorSchema, pageQuery, readNumberedPage } from '../requests/page-query.ts';
+import { describePage, pageQuery, readNumberedPage } from '../requests/page-query.ts';
 import { notFound } from '../requests/project-route.ts';
 import { readQuery } from '../requests/read-query.ts';
 
@@ -48,8 +47,7 @@ export const listTurnsEndpoint: Endpoint = {
     tags: ['jobs'],
     requestParams: { path: ofJob.path.extend({ runId }), query: pageQuery },
     responses: {
-      200: describeResponse('A page of turns.', z.object({ turns: z.array(turnSchema), nextCursor: nextCursorSchema })),
-      ...describeProblems(...always),
+      200: describePage('turns', turnSchema),
     },
   },
   createHandler:

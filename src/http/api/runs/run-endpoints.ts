@@ -1,6 +1,6 @@
 import { listRunsOfJob } from '../../../store/lists/list-runs.ts';
-import { always, ofJob } from '../description/parameters.ts';
-import { describeProblems, describeResponse } from '../description/responses.ts';
+import { ofJob } from '../description/parameters.ts';
+import { describeResponse } from '../description/responses.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { readJob } from '../jobs/read-job.ts';
 import { pageQuery, readNumberedPage } from '../requests/page-query.ts';
@@ -19,7 +19,6 @@ const listRuns: Endpoint = {
     requestParams: { ...ofJob, query: pageQuery },
     responses: {
       200: describeResponse('A page of runs.', runsSchema),
-      ...describeProblems(...always),
     },
   },
   createHandler:

@@ -2,23 +2,24 @@ import { z } from 'zod';
 import type { RunsPage } from '../../../store/lists/list-runs.ts';
 import type { Effect } from '../../../store/tables/jobs/effects.ts';
 import type { Message } from '../../../store/tables/jobs/messages.ts';
-import { countSchema, messageIdExample, runIdExample, timeSchema } from '../description/parameters.ts';
+import { countSchema, runIdExample, timeSchema } from '../description/parameters.ts';
+import { messageFields } from '../messages/message-fields.ts';
 import { nextCursorSchema } from '../requests/page-query.ts';
 import { effectSchema, listAskers, toEffectResource } from './effect-resource.ts';
 
+const { id, source, author, state, createdAt } = messageFields;
+
 const messageSchema = z
   .object({
-    id: z.string().meta({ example: messageIdExample }),
-    source: z.enum(['api', 'comment', 'review', 'dashboard']),
-    author: z.string().meta({ description: 'A GitHub login, or the name of an API key.', example: 'ci' }),
+    ...{ id, source, author },
     prompt: z.string().meta({ example: 'Document the new rate limit.' }),
-    state: z.enum(['waiting', 'taken', 'answered', 'dropped']).meta({ example: 'answered' }),
+    state,
     reason: z.string().nullable().meta({ description: 'Why the message was dropped.', example: null }),
     deliveryId: z
       .string()
       .nullable()
       .meta({ description: 'The webhook delivery of the message. `null` for messages from the API.', example: null }),
-    createdAt: timeSchema,
+    createdAt,
   })
   .meta({ id: 'Message' });
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { listUsage, usageGroups } from '../../../store/tables/access/usage.ts';
-import { always, ofProject } from '../description/parameters.ts';
-import { describeProblems, describeResponse } from '../description/responses.ts';
+import { ofProject } from '../description/parameters.ts';
+import { describeResponse } from '../description/responses.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { invalidRequest } from '../requests/invalid-request.ts';
 import { readQuery } from '../requests/read-query.ts';
@@ -39,7 +39,6 @@ export const usageEndpoint: Endpoint = {
     requestParams: { ...ofProject, query },
     responses: {
       200: describeResponse('The usage.', usageSchema),
-      ...describeProblems(...always),
     },
   },
   createHandler:

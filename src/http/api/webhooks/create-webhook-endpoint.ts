@@ -3,14 +3,14 @@ import { checkWebhookUrl, UrlRefused } from '../../../outbound/guard.ts';
 import type { Outbound } from '../../../outbound/outbound.ts';
 import { createWebhook, maxWebhooks, webhookEvents } from '../../../outbound/webhooks.ts';
 import { Problem } from '../../problem.ts';
-import { always, ofBody, ofProject } from '../description/parameters.ts';
-import { describeProblems, describeResponse } from '../description/responses.ts';
+import { ofProject } from '../description/parameters.ts';
+import { describeResponse } from '../description/responses.ts';
 import { type Endpoint, projectPath } from '../endpoint.ts';
 import { invalidRequest } from '../requests/invalid-request.ts';
 import { readRequest } from '../requests/read-request.ts';
-import { withSecretsKey } from './secrets-key-problem.ts';
 import { createWebhookBody } from './webhook-body.ts';
 import { secretWebhookSchema, toWebhookResource } from './webhook-resource.ts';
+import { withSecretsKey } from './with-secrets-key.ts';
 
 export const createWebhookEndpoint: Endpoint = {
   method: 'post',
@@ -30,9 +30,9 @@ export const createWebhookEndpoint: Endpoint = {
       201: describeResponse('The new webhook, with its secret.', secretWebhookSchema, {
         Location: z.string().meta({ description: 'The path of the webhook.' }),
       }),
-      ...describeProblems(...ofBody, 'too-many-webhooks', 'webhooks-not-configured', ...always),
     },
   },
+  problems: ['too-many-webhooks', 'webhooks-not-configured'],
   createHandler({ outbound, readBody }) {
     const schema = createWebhookBody(outbound);
     return async (call) => {

@@ -1,9 +1,7 @@
-import { z } from 'zod';
 import { listWebhookDeliveries } from '../../../store/lists/list-webhooks.ts';
-import { always, ofWebhook } from '../description/parameters.ts';
-import { describeProblems, describeResponse } from '../description/responses.ts';
+import { ofWebhook } from '../description/parameters.ts';
 import type { Endpoint } from '../endpoint.ts';
-import { nextCursorSchema, pageQuery, readNumberedPage } from '../requests/page-query.ts';
+import { describePage, pageQuery, readNumberedPage } from '../requests/page-query.ts';
 import { readQuery } from '../requests/read-query.ts';
 import { readWebhook } from './read-webhook.ts';
 import { deliverySchema, toDeliveryResource } from './webhook-resource.ts';
@@ -18,11 +16,7 @@ export const listDeliveriesEndpoint: Endpoint = {
     tags: ['webhooks'],
     requestParams: { ...ofWebhook, query: pageQuery },
     responses: {
-      200: describeResponse(
-        'A page of deliveries.',
-        z.object({ deliveries: z.array(deliverySchema), nextCursor: nextCursorSchema }),
-      ),
-      ...describeProblems(...always),
+      200: describePage('deliveries', deliverySchema),
     },
   },
   createHandler:

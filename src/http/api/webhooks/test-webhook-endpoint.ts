@@ -1,7 +1,7 @@
 import { testWebhook } from '../../../outbound/test-webhook.ts';
 import { Problem } from '../../problem.ts';
-import { always, ofWebhook } from '../description/parameters.ts';
-import { describeProblems, describeResponse } from '../description/responses.ts';
+import { ofWebhook } from '../description/parameters.ts';
+import { describeResponse } from '../description/responses.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { readWebhook } from './read-webhook.ts';
 import { deliverySchema, toDeliveryResource } from './webhook-resource.ts';
@@ -18,9 +18,9 @@ export const testWebhookEndpoint: Endpoint = {
     requestParams: ofWebhook,
     responses: {
       200: describeResponse('What became of the test: `delivered` or `failed`.', deliverySchema),
-      ...describeProblems('webhook-test-running', ...always),
     },
   },
+  problems: ['webhook-test-running'],
   createHandler({ store: { database }, outbound }) {
     const running = new Set<string>();
     return async (call) => {
@@ -29,8 +29,7 @@ export const testWebhookEndpoint: Endpoint = {
       if (running.has(webhookId)) throw testRunning();
       running.add(webhookId);
       try {
-        const left = new AbortController();
-        const delivery = await testWebhook({ database, outbound }, webhook, left.signal);
+        const delivery = await testWebhook({ database, outbound }, webhook, new AbortController().signal);
         return { status: 200, body: toDeliveryResource(delivery) };
       } finally {
         running.delete(webhookId);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { AllowedHosts } from '../../../config/allowed-hosts.ts';
 import { maxUrlLength, parseWebhookUrl, UrlRefused } from '../../../outbound/guard.ts';
 import { webhookEvents } from '../../../outbound/webhooks.ts';
-import { mustBe } from '../requests/must-be.ts';
+import { mustBe } from '../requests/read-request.ts';
 
 const eventNames = `one or more of: ${webhookEvents.join(', ')}`;
 

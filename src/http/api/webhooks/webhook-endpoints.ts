@@ -1,19 +1,18 @@
-import { z } from 'zod';
 import { rotateSecret } from '../../../outbound/webhooks.ts';
 import { listWebhooks } from '../../../store/lists/list-webhooks.ts';
 import { removeWebhook } from '../../../store/tables/webhooks/webhooks.ts';
-import { always, ofProject, ofWebhook } from '../description/parameters.ts';
-import { describeEmptyResponse, describeProblems, describeResponse } from '../description/responses.ts';
+import { ofProject, ofWebhook } from '../description/parameters.ts';
+import { describeEmptyResponse, describeResponse } from '../description/responses.ts';
 import type { Endpoint } from '../endpoint.ts';
-import { nextCursorSchema, pageQuery, readPage } from '../requests/page-query.ts';
+import { describePage, pageQuery, readPage } from '../requests/page-query.ts';
 import { notFound } from '../requests/project-route.ts';
 import { readQuery } from '../requests/read-query.ts';
 import { createWebhookEndpoint } from './create-webhook-endpoint.ts';
 import { listDeliveriesEndpoint } from './list-deliveries-endpoint.ts';
 import { readWebhook, readWebhookKey } from './read-webhook.ts';
-import { withSecretsKey } from './secrets-key-problem.ts';
 import { testWebhookEndpoint } from './test-webhook-endpoint.ts';
 import { secretWebhookSchema, toWebhookResource, webhookSchema } from './webhook-resource.ts';
+import { withSecretsKey } from './with-secrets-key.ts';
 
 const listWebhooksEndpoint: Endpoint = {
   method: 'get',
@@ -25,11 +24,7 @@ const listWebhooksEndpoint: Endpoint = {
     tags: ['webhooks'],
     requestParams: { ...ofProject, query: pageQuery },
     responses: {
-      200: describeResponse(
-        'A page of webhooks.',
-        z.object({ webhooks: z.array(webhookSchema), nextCursor: nextCursorSchema }),
-      ),
-      ...describeProblems(...always),
+      200: describePage('webhooks', webhookSchema),
     },
   },
   createHandler:
@@ -55,7 +50,7 @@ const getWebhookEndpoint: Endpoint = {
     summary: 'Get a webhook',
     tags: ['webhooks'],
     requestParams: ofWebhook,
-    responses: { 200: describeResponse('The webhook.', webhookSchema), ...describeProblems(...always) },
+    responses: { 200: describeResponse('The webhook.', webhookSchema) },
   },
   createHandler: () => (call) =>
     call.withDeadline(async (storeInTime) => ({
@@ -73,7 +68,7 @@ const removeWebhookEndpoint: Endpoint = {
     description: 'What waits for it is not sent. A POST that is on its way may still arrive.',
     tags: ['webhooks'],
     requestParams: ofWebhook,
-    responses: { 204: describeEmptyResponse('It is removed.'), ...describeProblems(...always) },
+    responses: { 204: describeEmptyResponse('It is removed.') },
   },
   createHandler: () => (call) =>
     call.withDeadline(async ({ database }) => {
@@ -93,9 +88,9 @@ const rotateSecretEndpoint: Endpoint = {
     requestParams: ofWebhook,
     responses: {
       200: describeResponse('The webhook, with its new secret.', secretWebhookSchema),
-      ...describeProblems('webhooks-not-configured', ...always),
     },
   },
+  problems: ['webhooks-not-configured'],
   createHandler:
     ({ outbound }) =>
     (call) =>

@@ -1,12 +1,11 @@
 import type { Request } from 'express';
 import { z } from 'zod';
-
 import type { Database } from '../../../store/postgres/database.ts';
 import { isApiKeyUsable } from '../../../store/tables/access/api-keys.ts';
 import { findFirstEvent, listEvents } from '../../../store/tables/jobs/events.ts';
 import { Problem } from '../../problem.ts';
-import { always, ofJob } from '../description/parameters.ts';
-import { describeProblems, describeResponse } from '../description/responses.ts';
+import { ofJob } from '../description/parameters.ts';
+import { describeResponse } from '../description/responses.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { readJob } from '../jobs/read-job.ts';
 import { countParameter } from '../requests/page-query.ts';
@@ -44,7 +43,7 @@ const requestParams = {
   }),
 };
 
-const followEvents: Endpoint = {
+export const eventsEndpoint: Endpoint = {
   method: 'get',
   path: '/job/{jobId}/events',
   operation: {
@@ -58,18 +57,18 @@ const followEvents: Endpoint = {
       200: {
         ...describeResponse('The events after `after`.', eventsSchema),
         content: {
-          'application/json': { schema: eventsSchema },
           'text/event-stream': {
             schema: z.string().meta({
               description: 'Server-sent events: `id` is the `seq`, `event` the `type`, `data` the whole event as JSON.',
             }),
             example: frameExample,
           },
+          'application/json': { schema: eventsSchema },
         },
       },
-      ...describeProblems('events-gone', 'too-many-streams', ...always),
     },
   },
+  problems: ['events-gone', 'too-many-streams'],
   createHandler:
     ({ store, sendEvents }) =>
     async (call) => {
@@ -105,5 +104,3 @@ async function requireKept(database: Database, { jobId, after }: { jobId: string
   const detail = `The events before ${firstSeq} were removed. Read on with \`after=${firstSeq - 1}\`.`;
   throw new Problem('events-gone', detail, { extensions: { firstSeq } });
 }
-
-export const eventEndpoints: readonly Endpoint[] = [followEvents];

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { Diff } from '../../../diffs/bound-diff.ts';
 import { formatDiff } from '../../../diffs/format-diff.ts';
 import { findProject } from '../../../store/tables/repositories/projects.ts';
-import { always, countSchema, ofJob } from '../description/parameters.ts';
-import { describeProblems, describeResponse } from '../description/responses.ts';
+import { countSchema, ofJob } from '../description/parameters.ts';
+import { describeResponse } from '../description/responses.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { readJob } from '../jobs/read-job.ts';
 import { fetchInTime } from '../requests/fetch-in-time.ts';
@@ -49,7 +49,7 @@ const example = formatDiff([
   },
 ]);
 
-const readDiffEndpoint: Endpoint = {
+export const diffEndpoint: Endpoint = {
   method: 'get',
   path: '/job/{jobId}/diff',
   operation: {
@@ -61,9 +61,9 @@ const readDiffEndpoint: Endpoint = {
     requestParams: ofJob,
     responses: {
       200: { ...described, content: { 'text/x-diff': { schema: z.string(), example }, ...described.content } },
-      ...describeProblems('repository-gone', 'github-refused', ...always),
     },
   },
+  problems: ['repository-gone', 'github-refused'],
   createHandler:
     ({ readDiff }) =>
     async (call) => {
@@ -88,5 +88,3 @@ const toText = (diff: Diff): TextReply => ({
   contentType: 'text/x-diff; charset=utf-8',
   text: formatDiff(diff.files),
 });
-
-export const diffEndpoints: readonly Endpoint[] = [readDiffEndpoint];

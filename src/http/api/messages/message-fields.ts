@@ -1,0 +1,11 @@
+import { z } from 'zod';
+import { messageIdExample, timeSchema } from '../description/parameters.ts';
+
+/** What every answer that holds messages shows of them. */
+export const messageFields = {
+  id: z.string().meta({ example: messageIdExample }),
+  state: z.enum(['waiting', 'taken', 'answered', 'dropped']).meta({ example: 'answered' }),
+  source: z.enum(['api', 'comment', 'review', 'dashboard']),
+  author: z.string().meta({ description: 'A GitHub login, or the name of an API key.', example: 'ci' }),
+  createdAt: timeSchema,
+};
