@@ -82,6 +82,8 @@ describe('usage', () => {
     const { read } = await createCaller();
     const from = new Date(Date.parse(today()) - 29 * 24 * 3600_000).toISOString().slice(0, 10);
     expect(await read()).toEqual({ from, to: today(), usage: [], total: nothing });
+    const earliest = { from: '0001-01-01', to: '0001-01-15', usage: [], total: nothing };
+    expect(await read('?to=0001-01-15')).toEqual(earliest);
   });
 
   test('counts each run once, also one that failed, was cancelled or archived, when it has ended', async () => {

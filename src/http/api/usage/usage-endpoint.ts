@@ -11,7 +11,8 @@ const defaultDays = 30;
 const dayMs = 24 * 3600_000;
 
 /** PostgreSQL has no year 0. */
-const isDay = (text: string) => z.iso.date().safeParse(text).success && text >= '0001-01-01';
+const firstDay = '0001-01-01';
+const isDay = (text: string) => z.iso.date().safeParse(text).success && text >= firstDay;
 const dayParameter = z
   .string()
   .refine(isDay, 'must be a day as YYYY-MM-DD')
@@ -46,7 +47,8 @@ export const usageEndpoint: Endpoint = {
     async (call) => {
       const asked = readQuery(call, query);
       const to = asked.to ?? formatDay(new Date());
-      const from = asked.from ?? formatDay(new Date(Date.parse(to) - (defaultDays - 1) * dayMs));
+      const usual = formatDay(new Date(Date.parse(to) - (defaultDays - 1) * dayMs));
+      const from = asked.from ?? (usual < firstDay ? firstDay : usual);
       if (from > to) throw invalidRequest([{ parameter: 'from', detail: 'must not be after `to`' }]);
       const { by } = asked;
       const { projectId } = call;
