@@ -11,7 +11,7 @@ import {
 } from '../store/tables/access/api-keys.ts';
 import { upsertInstallation } from '../store/tables/repositories/installations.ts';
 import {
-  lockProjectForKeys,
+  lockProjectExclusively,
   type RepositoryFacts,
   storeSettings,
   upsertProject,
@@ -89,7 +89,7 @@ export function createProjectKey(database: Database, key: NewKey): Promise<Creat
 
 /** Locks the project: two keys with one name must not be created at once. */
 async function assertNameFree(tx: Tx, { projectId, name }: Pick<NewKey, 'projectId' | 'name'>): Promise<void> {
-  await lockProjectForKeys(tx, projectId);
+  await lockProjectExclusively(tx, projectId);
   if (await hasUsableApiKey(tx, { projectId, name }))
     throw new KeyNameTaken(`a key of this project has the name ${name}: revoke it, or choose another name`);
 }

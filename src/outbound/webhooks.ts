@@ -1,6 +1,7 @@
 import { typeid } from 'typeid-js';
 import type { Database } from '../store/postgres/database.ts';
 import type { WebhookEvent } from '../store/tables/columns.ts';
+import { lockProjectExclusively } from '../store/tables/repositories/projects.ts';
 import {
   countWebhooks,
   insertWebhook,
@@ -32,6 +33,7 @@ export async function createWebhook(
   const webhookId = typeid('whk').toString();
   const sealed = seal.close(secret, webhookId);
   return database.transaction().execute(async (tx) => {
+    await lockProjectExclusively(tx, projectId);
     if ((await countWebhooks(tx, projectId)) >= maxWebhooks) return { kind: 'too_many' };
     const row = { webhook_id: webhookId, project_id: projectId, url, events: JSON.stringify(events), secret: sealed };
     return { kind: 'created', webhook: await insertWebhook(tx, row), secret };

@@ -142,7 +142,8 @@ test('a project has a limited number of webhooks', async () => {
   const answer = await call('POST', '', { url: 'https://a.example' }, other);
   expect(problemShape.parse(answer.body)).toMatchObject({ type: 'urn:pagewright:problem:too-many-webhooks' });
   expect((await call('DELETE', `/${first.id}`, undefined, other)).status).toBe(204);
-  await create(undefined, {}, other);
+  const raced = await Promise.all([1, 2, 3].map(() => call('POST', '', { url: 'https://a.example' }, other)));
+  expect(raced.map(({ status }) => status).toSorted()).toEqual([201, 409, 409]);
 });
 
 test('a test is sent signed, at once, and listed', async () => {
@@ -184,6 +185,7 @@ test('one test of a webhook runs at a time', async () => {
   await eventually(async () => receiver.posts.length > 0 || undefined);
   const second = await call('POST', `/${id}/test`);
   expect(problemShape.parse(second.body)).toMatchObject({ type: 'urn:pagewright:problem:webhook-test-running' });
+  expect(second.headers.get('retry-after')).toBe('10');
   await receiver[Symbol.asyncDispose]();
   expect((await first).body).toMatchObject({ state: 'failed', error: 'the connection failed (ECONNRESET)' });
   expect((await call('POST', `/${id}/test`)).status).toBe(200);

@@ -76,6 +76,7 @@ export const acceptanceHeaders = {
 const headersOf: Partial<Record<ProblemKind, z.ZodRawShape>> = {
   unauthorized: { 'WWW-Authenticate': challenge },
   'idempotency-key-in-use': { 'Retry-After': retryAfter.optional() },
+  'webhook-test-running': { 'Retry-After': retryAfter },
   'budget-exhausted': { 'Retry-After': retryAfter },
   'rate-limited': { 'Retry-After': retryAfter, ...rateLimitHeaders },
   'too-many-waiting': { 'Retry-After': retryAfter },

@@ -39,4 +39,6 @@ export const testWebhookEndpoint: Endpoint = {
 };
 
 const testRunning = () =>
-  new Problem('webhook-test-running', 'A test of this webhook is waiting for its answer. Try again in 10 seconds.');
+  new Problem('webhook-test-running', 'A test of this webhook is waiting for its answer. Try again in 10 seconds.', {
+    headers: { 'Retry-After': '10' },
+  });

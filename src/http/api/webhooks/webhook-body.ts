@@ -9,7 +9,7 @@ const eventNames = `one or more of: ${webhookEvents.join(', ')}`;
 /** The body of a new webhook. */
 export const createWebhookBody = ({ allowed }: { allowed: AllowedHosts }) =>
   z
-    .object(
+    .strictObject(
       {
         url: z
           .string({ error: mustBe('a string') })

@@ -67,8 +67,8 @@ export function lockProject(tx: Kysely<Tables>, projectId: string): Promise<Proj
     .executeTakeFirst();
 }
 
-/** Keys are created one after another. */
-export async function lockProjectForKeys(tx: Kysely<Tables>, projectId: string): Promise<void> {
+/** Keys and webhooks of a project are created one after another. */
+export async function lockProjectExclusively(tx: Kysely<Tables>, projectId: string): Promise<void> {
   await tx.selectFrom('projects').select('project_id').where('project_id', '=', projectId).forNoKeyUpdate().execute();
 }
 
