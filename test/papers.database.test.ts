@@ -8,6 +8,7 @@ import type { Limit } from '../src/agent/budget.ts';
 import { variables } from '../src/config/config.ts';
 import { webhookPath } from '../src/config/urls.ts';
 import { createOpenApi } from '../src/http/api/description/openapi.ts';
+import { problemMeanings } from '../src/http/api/description/problem-meanings.ts';
 import { createJobBody } from '../src/http/api/jobs/job-body.ts';
 import { jobSchema } from '../src/http/api/jobs/job-resource.ts';
 import { runsSchema } from '../src/http/api/runs/runs-resource.ts';
@@ -283,8 +284,10 @@ test('every query of the docs runs on our tables', async () => {
 test('the API page explains every kind of problem that the API answers with', () => {
   const statuses = readColumn(apiPage, ['Status', '`type` ends in', 'Meaning']);
   const kinds = readCodes(readColumn(apiPage, ['Status', '`type` ends in', 'Meaning'], 1));
+  const meanings = readColumn(apiPage, ['Status', '`type` ends in', 'Meaning'], 2);
   const explained = kinds.map((kind, index) => [kind, Number(statuses[index])]);
   expect(explained).toEqual(Object.entries(problemKinds).map(([kind, { status }]) => [kind, status]));
+  expect(meanings).toEqual(kinds.map((kind) => Object.entries(problemMeanings).find(([name]) => name === kind)?.[1]));
 });
 
 test('the pages of operations quote only log lines that exist', () => {

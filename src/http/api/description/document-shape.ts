@@ -34,7 +34,9 @@ export type Schema = z.infer<typeof schemaShape>;
 const mediaShape = z.looseObject({
   schema: schemaShape.optional(),
   example: z.unknown().optional(),
-  examples: z.record(z.string(), z.looseObject({ value: z.unknown().optional() })).optional(),
+  examples: z
+    .record(z.string(), z.looseObject({ description: z.string().optional(), value: z.unknown().optional() }))
+    .optional(),
 });
 export type Media = z.infer<typeof mediaShape>;
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ZodOpenApiResponseObject } from 'zod-openapi';
 import { type ProblemKind, problemKinds } from '../../problem.ts';
+import { problemMeanings } from './problem-meanings.ts';
 
 const instanceExample = 'urn:uuid:0b0f2a4e-9f57-4d0a-8a51-6d1c9f4e7b1a';
 
@@ -123,7 +124,9 @@ function describeProblem(kinds: ProblemKind[]): ZodOpenApiResponseObject {
     content: {
       'application/problem+json': {
         schema: problemSchema,
-        examples: Object.fromEntries(kinds.map((kind) => [kind, { value: exampleOf(kind) }])),
+        examples: Object.fromEntries(
+          kinds.map((kind) => [kind, { description: problemMeanings[kind], value: exampleOf(kind) }]),
+        ),
       },
     },
   };

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Html, html } from '../../pages/html.ts';
-import { type ApiDocument, type Operation, resolveSchema } from '../description/document-shape.ts';
+import { type ApiDocument, nameOfSchema, type Operation, resolveSchema } from '../description/document-shape.ts';
 import { renderChapters, renderInline } from './render-text.ts';
 import { listKinds, showOperation } from './show-operation.ts';
 import { showSchema } from './show-schema.ts';
@@ -14,6 +14,9 @@ export function showReference(document: ApiDocument): Html {
   const { info, servers, tags, components } = document;
   const operations = listOperations(document.paths);
   const events = listOperations(document.webhooks);
+  const sent = operations.flatMap(({ operation }) =>
+    Object.values(operation.requestBody?.content ?? {}).map(({ schema }) => schema && nameOfSchema(schema)),
+  );
   const { lead, chapters } = renderChapters(info.description);
   const url = servers[0]?.url ?? '/';
   const server = url === '/' ? '$PAGEWRIGHT' : url.replace(/\/$/, '');
@@ -32,8 +35,8 @@ export function showReference(document: ApiDocument): Html {
 <body>
 <a class="skip" href="#main">Skip to the content</a>
 <header><a class="brand" href="#main">Pagewright <span>API</span></a> <span class="version">${info.version}</span>
-<input type="checkbox" id="menu" aria-label="Show the contents"><label for="menu" aria-hidden="true">Contents</label>
-<nav aria-label="Contents">
+<a class="menu" href="#contents">Contents</a>
+<nav id="contents" aria-label="Contents">
 <p>Start here</p>
 <ul>${chapters.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>\n`)}</ul>
 ${groups.map((group) => showGroup(group.name, group.operations))}
@@ -59,7 +62,7 @@ ${own.map((listed) => showOperation(listed, document, server))}`,
 <p>What Pagewright sends to your <a href="#createWebhook">webhooks</a>.</p>
 ${events.map((listed) => showOperation(listed, document, null))}
 <h2 id="problems">Problems</h2>
-<p>Every error is <code>application/problem+json</code>: <a href="#schema-Problem">Problem</a>. The <code>type</code> begins with <code>urn:pagewright:problem:</code> and never changes.</p>
+<p>Every error is <code>application/problem+json</code>: <a href="#schema-Problem">Problem</a>. Its <code>type</code> is <code>urn:pagewright:problem:</code> and one of these, which never change.</p>
 ${showProblems(operations)}
 <h2 id="schemas">Schemas</h2>
 ${Object.entries(components.schemas).map(
@@ -67,7 +70,7 @@ ${Object.entries(components.schemas).map(
     name,
     schema,
   ]) => html`<section class="schema" aria-labelledby="schema-${name}"><h3 id="schema-${name}"><a href="#schema-${name}">${name}</a></h3>
-${showSchema(resolveSchema(schema, document), document)}</section>\n`,
+${showSchema(resolveSchema(schema, document), document, { isSent: sent.includes(name) })}</section>\n`,
 )}
 </main>
 </body>
@@ -90,21 +93,16 @@ ${operations.map(({ method, path, operation }) => html`<li><a href="#${operation
 
 /** Each kind once, from the examples of all operations. */
 function showProblems(operations: readonly Listed[]): Html {
-  const titles = new Map<string, string>();
+  const meanings = new Map<string, string>();
   for (const { operation } of operations)
     for (const [status, kind] of listKinds(Object.entries(operation.responses)))
-      titles.set(`${status} ${kind}`, titleOf(operation, status, kind));
-  const rows = [...titles].sort().map(([key, title]) => {
+      meanings.set(`${status} ${kind}`, meaningOf(operation, status, kind));
+  const rows = [...meanings].sort().map(([key, meaning]) => {
     const [status = '', kind = ''] = key.split(' ');
-    return html`<tr id="problem-${kind}"><td><b>${status}</b></td><td><code>urn:pagewright:problem:${kind}</code></td><td>${title}</td></tr>\n`;
+    return html`<dt id="problem-${kind}"><b>${status}</b> <code>${kind}</code></dt><dd>${renderInline(meaning)}</dd>\n`;
   });
-  return html`<div class="wide" tabindex="0" role="group" aria-label="Problems"><table>
-<thead><tr><th scope="col">Status</th><th scope="col">Type</th><th scope="col">Title</th></tr></thead>
-<tbody>
-${rows}</tbody></table></div>`;
+  return html`<dl class="kinds">\n${rows}</dl>`;
 }
 
-function titleOf({ responses }: Operation, status: string, kind: string): string {
-  const { value } = responses[status]?.content['application/problem+json']?.examples?.[kind] ?? {};
-  return typeof value === 'object' && value !== null && 'title' in value ? String(value.title) : '';
-}
+const meaningOf = ({ responses }: Operation, status: string, kind: string): string =>
+  responses[status]?.content['application/problem+json']?.examples?.[kind]?.description ?? '';

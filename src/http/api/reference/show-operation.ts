@@ -22,7 +22,7 @@ export function showOperation(listed: Listed, document: ApiDocument, server: str
 <p class="address"><b class="method ${method.toLowerCase()}">${method}</b> <code>${path}</code></p>
 ${description !== undefined && html`<p>${renderInline(description)}</p>`}
 ${showParameters(operation)}
-${requestBody && html`<h4>Body</h4>${showContent(requestBody.content, document, { isWhole: true })}`}
+${requestBody && html`<h4>Body</h4>${showContent(requestBody.content, document, { isSent: server !== null })}`}
 ${server !== null && answers.map(([status, answer]) => showAnswer(status, answer, document))}
 ${problems.length > 0 && html`<h4>Problems</h4><ul class="problems">${listKinds(problems).map(([status, kind]) => html`<li><a href="#problem-${kind}"><b>${status}</b> ${kind}</a></li>`)}</ul>`}
 </div>
@@ -40,7 +40,7 @@ function showParameters({ parameters }: Operation): Html | false {
   const fields = parameters.map(({ in: place, name, required = false, description, schema }) => ({
     ...{ name, schema, isRequired: required, place, description },
   }));
-  return html`<h4>Parameters</h4>${showFields(fields)}`;
+  return html`<h4>Parameters</h4>${showFields(fields, { isSent: true })}`;
 }
 
 function showAnswer(status: string, { description, headers, content }: Response, document: ApiDocument): Html {
@@ -50,15 +50,19 @@ function showAnswer(status: string, { description, headers, content }: Response,
       html`<li><p class="field"><code>${name}</code></p><p>${renderInline(meaningOfHeader(header, document))}</p></li>`,
   );
   return html`<h4>${status}</h4><p>${renderInline(description)}</p>
-${showContent(content, document)}
+${showContent(content, document, { isSent: false, isWhole: false })}
 ${own.length > 0 && html`<h5>Headers</h5><ul class="fields">${fields}</ul>`}`;
 }
 
 /** The type of the content. Its fields, too, if it has no name, or `isWhole`. */
-function showContent(content: Record<string, Media>, document: ApiDocument, { isWhole = false } = {}): Html {
+function showContent(
+  content: Record<string, Media>,
+  document: ApiDocument,
+  { isSent, isWhole = true }: { isSent: boolean; isWhole?: boolean },
+): Html {
   const shown = Object.entries(content).map(([type, { schema }]) => {
     const named = schema && html`: ${schema.properties ? 'an object' : showType(schema)}`;
-    const fields = schema && (isWhole || schema.properties !== undefined) && showSchema(schema, document);
+    const fields = schema && (isWhole || schema.properties !== undefined) && showSchema(schema, document, { isSent });
     return html`<p><code>${type}</code>${named}</p>\n${fields}`;
   });
   return html`${shown}`;

@@ -26,17 +26,21 @@ interface Field {
   description?: string | undefined;
 }
 
-export const showFields = (fields: readonly Field[]): Html =>
+/** `isSent`: a caller sends them, and must know which are required. In answers, only what may be missing is marked. */
+export const showFields = (fields: readonly Field[], { isSent }: { isSent: boolean }): Html =>
   html`<ul class="fields">
-${fields.map(showField)}</ul>`;
+${fields.map((field) => showField(field, isSent))}</ul>`;
 
-function showField({ name, schema, isRequired, place, description = schema.description }: Field): Html {
+function showField(
+  { name, schema, isRequired, place, description = schema.description }: Field,
+  isSent: boolean,
+): Html {
   const inner = schema.properties ? schema : schema.items?.properties ? schema.items : undefined;
   const limits = describeLimits(schema);
-  return html`<li><p class="field"><code>${name}</code> <span class="type">${showType(schema)}</span>${place !== undefined && html` <span class="type">in ${place}</span>`}${isRequired ? html` <span class="required">required</span>` : html` <span class="type">optional</span>`}</p>
+  return html`<li><p class="field"><code>${name}</code> <span class="type">${showType(schema)}</span>${place !== undefined && html` <span class="type">in ${place}</span>`}${isRequired && isSent && html` <span class="required">required</span>`}${!isRequired && html` <span class="type">optional</span>`}</p>
 ${description !== undefined && html`<p>${renderInline(description)}</p>`}
 ${limits !== '' && html`<p class="limits">${limits}</p>`}
-${inner && html`<div class="inner">${showFields(listFields(inner))}</div>`}
+${inner && html`<div class="inner">${showFields(listFields(inner), { isSent })}</div>`}
 </li>
 `;
 }
@@ -46,10 +50,10 @@ const listFields = ({ properties = {}, required = [] }: Schema): Field[] =>
   Object.entries(properties).map(([name, schema]) => ({ name, schema, isRequired: required.includes(name) }));
 
 /** The fields of a schema, or what else it may be. */
-export function showSchema(schema: Schema, document: ApiDocument): Html {
+export function showSchema(schema: Schema, document: ApiDocument, { isSent }: { isSent: boolean }): Html {
   const resolved = resolveSchema(schema, document);
   const fields = listFields(resolved);
-  const own = fields.length > 0 ? showFields(fields) : html`<p>${showType(resolved)}</p>`;
+  const own = fields.length > 0 ? showFields(fields, { isSent }) : html`<p>${showType(resolved)}</p>`;
   return html`${resolved.description !== undefined && html`<p>${renderInline(resolved.description)}</p>`}${own}`;
 }
 
