@@ -1,5 +1,7 @@
-import { mkdir, readdir, readFile, rename, rm, statfs, utimes, writeFile } from 'node:fs/promises';
+import { utimesSync } from 'node:fs';
+import { mkdir, readdir, readFile, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { measureDirectory } from '../../disk/directory-size.ts';
 import { type FileLock, tryLock } from '../../disk/file-lock.ts';
 import { exists, ignoreMissing, isAside, isOlderThanADay, removeAside, uniqueName } from '../../disk/files.ts';
 import { pause } from '../../pause.ts';
@@ -8,6 +10,7 @@ import type { Git } from '../git.ts';
 
 const damageMark = 'pagewright-damaged';
 const sizeMark = 'pagewright-bytes';
+const measuredMark = 'pagewright-measured';
 
 /** Takes precedence over all attribute files of the repository. https://git-scm.com/docs/gitattributes */
 const plainAttributes =
@@ -23,6 +26,8 @@ export function createMirrorDirectory({ git, directory }: { git: Git; directory:
   const pathOf = (repositoryId: number) => join(directory, `${repositoryId}.git`);
   const lockOf = (repositoryId: number) => join(directory, `${repositoryId}.lock`);
   const makeDirectory = () => mkdir(directory, { recursive: true, mode: 0o700 });
+  const readMark = (repositoryId: number, mark: string) =>
+    readFile(join(pathOf(repositoryId), mark), 'utf8').catch(ignoreMissing);
   const isDamaged = (repositoryId: number) => exists(join(pathOf(repositoryId), damageMark));
   const isUsable = async (repositoryId: number) =>
     (await exists(join(pathOf(repositoryId), sizeMark))) && !(await isDamaged(repositoryId));
@@ -56,9 +61,18 @@ export function createMirrorDirectory({ git, directory }: { git: Git; directory:
     if (exclusiveLock === null ? isNew : !isNew && !exclusiveLock.share()) {
       return null;
     }
+    markUsed(repositoryId);
+    stack.defer(() => markUsed(repositoryId));
     const resources = stack.move();
     return { isNew, share: lock.share, [Symbol.dispose]: () => resources.dispose() };
   }
+
+  /** For eviction, by last use; a size that was measured before counts no longer. */
+  const markUsed = (repositoryId: number) => utimesSync(lockOf(repositoryId), new Date(), new Date());
+
+  /** In milliseconds since 1970; 0: never. */
+  const readLastUse = async (repositoryId: number) =>
+    (await stat(lockOf(repositoryId)).catch(ignoreMissing))?.mtimeMs ?? 0;
 
   return {
     pathOf,
@@ -69,11 +83,7 @@ export function createMirrorDirectory({ git, directory }: { git: Git; directory:
       for (;;) {
         signal.throwIfAborted();
         const use = await tryToUse(repositoryId);
-        if (use !== null) {
-          // For eviction by last use.
-          await utimes(lockOf(repositoryId), new Date(), new Date());
-          return use;
-        }
+        if (use !== null) return use;
         await pause(realTiming.git.mirrorPollEveryMs, signal);
       }
     },
@@ -115,9 +125,23 @@ export function createMirrorDirectory({ git, directory }: { git: Git; directory:
     markDamaged: (repositoryId: number) => writeFile(join(pathOf(repositoryId), damageMark), ''),
     isDamaged,
 
+    readLastUse,
+
+    /** In bytes. Reads the whole folder only after a use; so does each process of this machine. */
+    async measure(repositoryId: number): Promise<number> {
+      const usedAt = await readLastUse(repositoryId);
+      const [bytes, at] = (await readMark(repositoryId, measuredMark))?.split(' ').map(Number) ?? [];
+      if (bytes !== undefined && at === usedAt) return bytes;
+      const measured = await measureDirectory(pathOf(repositoryId));
+      // A mirror that was removed meanwhile has no folder.
+      await writeFile(join(pathOf(repositoryId), measuredMark), `${measured} ${usedAt}`).catch(ignoreMissing);
+      return measured;
+    },
+    forgetSize: (repositoryId: number) => rm(join(pathOf(repositoryId), measuredMark), { force: true }),
+
     /** The size without unreachable objects; undefined before the first fetch ends. */
     async findLeanBytes(repositoryId: number): Promise<number | undefined> {
-      const noted = await readFile(join(pathOf(repositoryId), sizeMark), 'utf8').catch(ignoreMissing);
+      const noted = await readMark(repositoryId, sizeMark);
       return noted === undefined ? undefined : Number(noted);
     },
     noteLeanBytes: (repositoryId: number, bytes: number) =>

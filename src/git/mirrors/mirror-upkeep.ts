@@ -1,6 +1,4 @@
-import { stat } from 'node:fs/promises';
-import { measureDirectory } from '../../disk/directory-size.ts';
-import { ignoreMissing, isOlderThanADay, uniqueName } from '../../disk/files.ts';
+import { isOlderThanADay, uniqueName } from '../../disk/files.ts';
 import { realTiming } from '../../timing.ts';
 import { GitError } from '../errors.ts';
 import type { Git } from '../git.ts';
@@ -87,7 +85,7 @@ export function createMirrorUpkeep({
   async function tidy(repositoryId: number, signal: AbortSignal): Promise<void> {
     const gitDir = mirrors.pathOf(repositoryId);
     await dropOldRefs(gitDir, signal);
-    await repackIfGrown(gitDir, signal);
+    if (await repackIfGrown(gitDir, signal)) await mirrors.forgetSize(repositoryId);
   }
 
   /** Needs the exclusive lock: with git's own expiry, a run could still be using an old object. https://git-scm.com/docs/git-gc#_notes */
@@ -95,11 +93,12 @@ export function createMirrorUpkeep({
     const gitDir = mirrors.pathOf(repositoryId);
     await mirrors.removeUnfinished(repositoryId);
     const leanBytes = await mirrors.findLeanBytes(repositoryId);
-    const bytes = await measureDirectory(gitDir);
+    const bytes = await mirrors.measure(repositoryId);
     if (leanBytes !== undefined && bytes > Math.max(2 * leanBytes, leanBytes + leastGrowthBytes)) {
       await git(['repack', '-a', '-d', '--quiet'], { signal, gitDir, timeoutMs: realTiming.git.repackTimeoutMs });
       await git(['prune', '--expire=now'], { signal, gitDir, timeoutMs: realTiming.git.repackTimeoutMs });
-      await mirrors.noteLeanBytes(repositoryId, await measureDirectory(gitDir));
+      await mirrors.forgetSize(repositoryId);
+      await mirrors.noteLeanBytes(repositoryId, await mirrors.measure(repositoryId));
     }
   }
 
@@ -120,7 +119,7 @@ export function createMirrorUpkeep({
   }
 
   /** Keeps all objects, so runs may use the mirror meanwhile. https://git-scm.com/docs/git-repack (--geometric) */
-  async function repackIfGrown(gitDir: string, signal: AbortSignal): Promise<void> {
+  async function repackIfGrown(gitDir: string, signal: AbortSignal): Promise<boolean> {
     const { stdout } = await git(['count-objects', '-v'], { signal, gitDir });
     const counts = new Map(
       stdout
@@ -128,10 +127,10 @@ export function createMirrorUpkeep({
         .split('\n')
         .map((line) => splitAt(line, ': ')),
     );
-    if (Number(counts.get('packs')) > maxPacks || Number(counts.get('count')) > maxLooseObjects) {
-      const options = ['--geometric=2', '-d', '--quiet', '--no-write-bitmap-index'];
-      await git(['repack', ...options], { signal, gitDir, timeoutMs: realTiming.git.repackTimeoutMs });
-    }
+    if (Number(counts.get('packs')) <= maxPacks && Number(counts.get('count')) <= maxLooseObjects) return false;
+    const options = ['--geometric=2', '-d', '--quiet', '--no-write-bitmap-index'];
+    await git(['repack', ...options], { signal, gitDir, timeoutMs: realTiming.git.repackTimeoutMs });
+    return true;
   }
 
   /** Removes unused mirrors until the rest fits: first those whose idle time × size is largest, so that few repositories lose theirs. */
@@ -139,8 +138,8 @@ export function createMirrorUpkeep({
     const all = await Promise.all(
       (await mirrors.list()).map(async (repositoryId) => ({
         repositoryId,
-        bytes: await measureDirectory(mirrors.pathOf(repositoryId)),
-        idleMs: Date.now() - ((await stat(mirrors.lockOf(repositoryId)).catch(ignoreMissing))?.mtimeMs ?? 0),
+        bytes: await mirrors.measure(repositoryId),
+        idleMs: Date.now() - (await mirrors.readLastUse(repositoryId)),
       })),
     );
     let total = all.reduce((sum, { bytes }) => sum + bytes, 0);

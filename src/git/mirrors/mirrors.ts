@@ -1,4 +1,3 @@
-import { measureDirectory } from '../../disk/directory-size.ts';
 import { uniqueName } from '../../disk/files.ts';
 import { isDiskFull } from '../../disk/full-disk.ts';
 import { Parked } from '../../errors.ts';
@@ -97,7 +96,7 @@ export function createMirrors({
     try {
       await fetchRefs({ git, gitDir, remote: { url, token }, branches, refs, maxRepositoryBytes, signal });
       if (use.isNew) {
-        await mirrors.noteLeanBytes(repositoryId, await measureDirectory(gitDir));
+        await mirrors.noteLeanBytes(repositoryId, await mirrors.measure(repositoryId));
         if (!use.share()) {
           throw parkAway();
         }
