@@ -12,14 +12,16 @@ export async function addProject({
   owner,
   files,
   isPublic = false,
+  kilobytes,
 }: {
   github: LocalGitHub;
   database: Database;
   owner: string;
   files: Record<string, string>;
   isPublic?: boolean | undefined;
+  kilobytes?: number | undefined;
 }) {
-  const repository = await github.addRepository({ owner, name: 'docs', files, private: !isPublic });
+  const repository = await github.addRepository({ owner, name: 'docs', files, private: !isPublic, kilobytes });
   const installationId = github.install({ account: owner, repositories: 'all' });
   github.setPermission(repository.fullName, 'rita', 'write');
   const repositoryId = repository.id;

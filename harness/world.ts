@@ -93,8 +93,11 @@ export async function openWorld<Opened extends WorldDatabase>({
     rita: github.asPerson('rita'),
     model,
     environment,
-    addProject: (owner: string, files: Record<string, string>, options: { isPublic?: boolean | undefined } = {}) =>
-      addProject({ github, database: database.database, owner, files, ...options }),
+    addProject: (
+      owner: string,
+      files: Record<string, string>,
+      options: { isPublic?: boolean | undefined; kilobytes?: number | undefined } = {},
+    ) => addProject({ github, database: database.database, owner, files, ...options }),
     [Symbol.asyncDispose]: () => disposables.disposeAsync(),
   };
 }

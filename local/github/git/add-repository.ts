@@ -16,6 +16,8 @@ export interface NewRepository {
   /** Default true, so that a missing credential shows. */
   private?: boolean;
   template?: boolean;
+  /** What the API tells of its size; default 1. */
+  kilobytes?: number | undefined;
   /** Default true; false: a private repository of an account that does not pay. */
   draftsSupported?: boolean;
 }
@@ -36,6 +38,7 @@ export async function addRepository(world: World, settings: NewRepository): Prom
     isTemplate: settings.template ?? false,
     draftsSupported: settings.draftsSupported ?? true,
     defaultBranch: settings.defaultBranch ?? 'main',
+    kilobytes: settings.kilobytes ?? 1,
     directory: join(world.directory, `${id}-${randomBytes(4).toString('hex')}.git`),
     createdAt,
     updatedAt: createdAt,

@@ -94,7 +94,7 @@ export function presentRepository(world: World, repository: Repository) {
     updated_at: repository.updatedAt,
     pushed_at: repository.pushedAt,
     homepage: null,
-    size: 1,
+    size: repository.kilobytes,
     stargazers_count: 0,
     watchers_count: 0,
     language: null,

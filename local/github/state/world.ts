@@ -84,6 +84,8 @@ export interface Repository {
   isTemplate: boolean;
   draftsSupported: boolean;
   defaultBranch: string;
+  /** As the API tells it; GitHub measures now and then. */
+  kilobytes: number;
   /** The bare repository. */
   directory: string;
   createdAt: string;

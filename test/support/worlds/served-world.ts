@@ -15,6 +15,7 @@ export async function openServedWorld({
 }: {
   files?: Record<string, string>;
   environment?: Record<string, string>;
+  kilobytes?: number;
   /** Default: short. */
   timing?: Timing;
 } & Pick<GitHubSettings, 'onExchange'> = {}) {

@@ -18,6 +18,7 @@ export async function createWorld({
   script,
   files = defaultFiles,
   isPublic,
+  kilobytes,
   ...more
 }: {
   script: Script;
@@ -25,10 +26,12 @@ export async function createWorld({
   contextTokens?: number;
   /** Whether everyone may read the repository. */
   isPublic?: boolean;
+  /** What GitHub tells of the repository's size. */
+  kilobytes?: number;
 } & Pick<GitHubSettings, 'onExchange'>) {
   await using cleanup = new AsyncDisposableStack();
   const world = cleanup.use(await openWorld({ script, privateKey, openDatabase: () => createTestDatabase(), ...more }));
-  const project = await world.addProject('acme', files, { isPublic });
+  const project = await world.addProject('acme', files, { isPublic, kilobytes });
   const disposables = cleanup.move();
   return { ...world, ...project, [Symbol.asyncDispose]: () => disposables.disposeAsync() };
 }
