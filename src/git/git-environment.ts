@@ -33,6 +33,8 @@ export function createGitEnvironment({
     GIT_ATTR_NOSYSTEM: '1',
     GIT_OPTIONAL_LOCKS: '0',
     GIT_LITERAL_PATHSPECS: '1',
+    // A missing file is an error at once. A git that does not know this fails to fetch it, because it has no URL.
+    GIT_NO_LAZY_FETCH: '1',
     GIT_CONFIG_COUNT: String(config.length),
     ...readProxies(network),
     // Beside the certificates of the system.

@@ -109,6 +109,9 @@ export async function createWorld({
       url?: string;
       token?: string;
       repositoryId?: number;
+      bytes?: number;
+      alsoRead?: string[];
+      mustBeWhole?: boolean;
       signal?: AbortSignal;
     } = {},
   ) => mirrors.fetch({ ...request('run_1'), ...options });

@@ -1,43 +1,23 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { withSizeLimit } from '../../disk/directory-size.ts';
-import { realTiming } from '../../timing.ts';
-import { GitError, GitRefusal } from '../errors.ts';
 import type { InRepository } from '../git.ts';
 import type { Remote } from '../remote.ts';
+import { runFetch } from './run-fetch.ts';
 
-/** Fetches branches into `<refs>/0`, `<refs>/1`, …. Throws `GitRefusal` `repository_too_large` or `repository_invalid`. */
+/** Fetches branches into `<refs>/0`, `<refs>/1`, …; into a blobless mirror without their files. Throws as `runFetch`. */
 export async function fetchRefs({
-  git,
-  gitDir,
-  remote,
   branches,
   refs,
-  maxRepositoryBytes,
-  signal,
+  ...fetch
 }: InRepository & {
   remote: Remote;
+  isBlobless: boolean;
   branches: readonly string[];
   refs: string;
   maxRepositoryBytes: number;
 }): Promise<void> {
   const refspecs = branches.map((branch, index) => `+refs/heads/${branch}:${refs}/${index}`);
-  const options = ['--quiet', '--no-tags', '--no-write-fetch-head', '--no-auto-maintenance', '--no-recurse-submodules'];
-  await withSizeLimit({
-    directory: gitDir,
-    maxBytes: maxRepositoryBytes,
-    tooLarge: () => new GitRefusal({ reason: 'repository_too_large', maxBytes: maxRepositoryBytes }),
-    signal,
-    work: (limited) =>
-      git(['fetch', ...options, '--', remote.url, ...refspecs], {
-        signal: limited,
-        gitDir,
-        credential: remote,
-        timeoutMs: realTiming.git.fetchTimeoutMs,
-      }),
-  }).catch((error: unknown) => {
-    throw isRefusedByFsck(error) ? new GitRefusal({ reason: 'repository_invalid' }, { cause: error }) : error;
-  });
+  await runFetch({ ...fetch, refspecs });
 }
 
 /** The tips of what `fetchRefs` fetched, by branch, read from their files: mirrors keep each new ref in one. */
@@ -57,10 +37,4 @@ export async function readFetched({
     return [branch, sha] as const;
   };
   return new Map(await Promise.all(branches.map(read)));
-}
-
-/** git has no exit code for this. The text is stable under LC_ALL=C, and the remote's own lines begin with `remote: `.
- * https://github.com/git/git/blob/master/builtin/index-pack.c, builtin/unpack-objects.c */
-function isRefusedByFsck(error: unknown): boolean {
-  return error instanceof GitError && /^fatal: fsck error/m.test(error.stderr);
 }

@@ -1,5 +1,5 @@
 import { utimesSync } from 'node:fs';
-import { mkdir, readdir, readFile, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, readFile, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { measureDirectory } from '../../disk/directory-size.ts';
 import { type FileLock, tryLock } from '../../disk/file-lock.ts';
@@ -7,18 +7,23 @@ import { exists, ignoreMissing, isAside, isOlderThanADay, removeAside, uniqueNam
 import { pause } from '../../pause.ts';
 import { realTiming } from '../../timing.ts';
 import type { Git } from '../git.ts';
+import { bloblessConfig } from './run-fetch.ts';
 
 const damageMark = 'pagewright-damaged';
+const bloblessMark = 'pagewright-blobless';
 const sizeMark = 'pagewright-bytes';
 const measuredMark = 'pagewright-measured';
+/** In the mark of damage. */
+const whole = 'whole';
 
 /** Takes precedence over all attribute files of the repository. https://git-scm.com/docs/gitattributes */
 const plainAttributes =
   '* -text !eol !crlf !ident !filter !working-tree-encoding !merge !diff !whitespace !export-ignore !export-subst\n';
 
-/** `isNew`: the mirror does not exist, and the lock is exclusive until `share`. */
+/** `isNew`: the mirror does not exist, and the lock is exclusive until `share`. `mustBeWhole`: a blobless one was not enough. */
 export interface MirrorUse extends FileLock {
   isNew: boolean;
+  mustBeWhole: boolean;
 }
 
 /** Each `<repositoryId>.git` has a lock: shared for use, exclusive for removal and the first fetch. Mirrors appear and disappear by one rename. */
@@ -55,6 +60,7 @@ export function createMirrorDirectory({ git, directory }: { git: Git; directory:
     using stack = new DisposableStack();
     stack.use(lock);
     const isNew = !(await isUsable(repositoryId));
+    const mustBeWhole = isNew && (await readMark(repositoryId, damageMark)) === whole;
     if (exclusiveLock !== null) {
       await (isNew ? discard(repositoryId) : removeUnfinished(repositoryId));
     }
@@ -64,7 +70,7 @@ export function createMirrorDirectory({ git, directory }: { git: Git; directory:
     markUsed(repositoryId);
     stack.defer(() => markUsed(repositoryId));
     const resources = stack.move();
-    return { isNew, share: lock.share, [Symbol.dispose]: () => resources.dispose() };
+    return { isNew, mustBeWhole, share: lock.share, [Symbol.dispose]: () => resources.dispose() };
   }
 
   /** For eviction, by last use; a size that was measured before counts no longer. */
@@ -108,7 +114,10 @@ export function createMirrorDirectory({ git, directory }: { git: Git; directory:
     },
 
     /** Needs the exclusive lock. */
-    async create(repositoryId: number, signal: AbortSignal): Promise<void> {
+    async create(
+      repositoryId: number,
+      { isBlobless, signal }: { isBlobless: boolean; signal: AbortSignal },
+    ): Promise<void> {
       const newDirectory = join(directory, `.new-${uniqueName()}`);
       await git(['init', '--bare', '--quiet', '--template=', '--initial-branch=main', newDirectory], {
         signal,
@@ -118,12 +127,20 @@ export function createMirrorDirectory({ git, directory }: { git: Git; directory:
       });
       await mkdir(join(newDirectory, 'info'), { recursive: true });
       await writeFile(join(newDirectory, 'info', 'attributes'), plainAttributes);
+      if (isBlobless) {
+        await appendFile(join(newDirectory, 'config'), bloblessConfig);
+        await writeFile(join(newDirectory, bloblessMark), '');
+      }
       await rename(newDirectory, pathOf(repositoryId));
     },
 
-    /** The next run with an exclusive lock fetches the mirror again. */
-    markDamaged: (repositoryId: number) => writeFile(join(pathOf(repositoryId), damageMark), ''),
+    /** The next run with an exclusive lock fetches the mirror again; `mustBeWhole`: with all files of its history. */
+    markDamaged: (repositoryId: number, { mustBeWhole = false } = {}) =>
+      writeFile(join(pathOf(repositoryId), damageMark), mustBeWhole ? whole : ''),
     isDamaged,
+
+    /** Whether it has the files of few commits only. */
+    isBlobless: (repositoryId: number) => exists(join(pathOf(repositoryId), bloblessMark)),
 
     readLastUse,
 

@@ -85,7 +85,9 @@ export function createMirrorUpkeep({
   async function tidy(repositoryId: number, signal: AbortSignal): Promise<void> {
     const gitDir = mirrors.pathOf(repositoryId);
     await dropOldRefs(gitDir, signal);
-    if (await repackIfGrown(gitDir, signal)) await mirrors.forgetSize(repositoryId);
+    if (!(await hasGrown(gitDir, signal))) return;
+    await repack(gitDir, { isBlobless: await mirrors.isBlobless(repositoryId), signal });
+    await mirrors.forgetSize(repositoryId);
   }
 
   /** Needs the exclusive lock: with git's own expiry, a run could still be using an old object. https://git-scm.com/docs/git-gc#_notes */
@@ -94,12 +96,13 @@ export function createMirrorUpkeep({
     await mirrors.removeUnfinished(repositoryId);
     const leanBytes = await mirrors.findLeanBytes(repositoryId);
     const bytes = await mirrors.measure(repositoryId);
-    if (leanBytes !== undefined && bytes > Math.max(2 * leanBytes, leanBytes + leastGrowthBytes)) {
-      await git(['repack', '-a', '-d', '--quiet'], { signal, gitDir, timeoutMs: realTiming.git.repackTimeoutMs });
-      await git(['prune', '--expire=now'], { signal, gitDir, timeoutMs: realTiming.git.repackTimeoutMs });
-      await mirrors.forgetSize(repositoryId);
-      await mirrors.noteLeanBytes(repositoryId, await mirrors.measure(repositoryId));
-    }
+    if (leanBytes === undefined || bytes <= Math.max(2 * leanBytes, leanBytes + leastGrowthBytes)) return;
+    // git keeps all that a remote has promised, also what nothing refers to any more.
+    if (await mirrors.isBlobless(repositoryId)) return mirrors.discard(repositoryId);
+    await git(['repack', '-a', '-d', '--quiet'], { signal, gitDir, timeoutMs: realTiming.git.repackTimeoutMs });
+    await git(['prune', '--expire=now'], { signal, gitDir, timeoutMs: realTiming.git.repackTimeoutMs });
+    await mirrors.forgetSize(repositoryId);
+    await mirrors.noteLeanBytes(repositoryId, await mirrors.measure(repositoryId));
   }
 
   async function dropOldRefs(gitDir: string, signal: AbortSignal): Promise<void> {
@@ -118,8 +121,7 @@ export function createMirrorUpkeep({
     }
   }
 
-  /** Keeps all objects, so runs may use the mirror meanwhile. https://git-scm.com/docs/git-repack (--geometric) */
-  async function repackIfGrown(gitDir: string, signal: AbortSignal): Promise<boolean> {
+  async function hasGrown(gitDir: string, signal: AbortSignal): Promise<boolean> {
     const { stdout } = await git(['count-objects', '-v'], { signal, gitDir });
     const counts = new Map(
       stdout
@@ -127,10 +129,17 @@ export function createMirrorUpkeep({
         .split('\n')
         .map((line) => splitAt(line, ': ')),
     );
-    if (Number(counts.get('packs')) <= maxPacks && Number(counts.get('count')) <= maxLooseObjects) return false;
-    const options = ['--geometric=2', '-d', '--quiet', '--no-write-bitmap-index'];
-    await git(['repack', ...options], { signal, gitDir, timeoutMs: realTiming.git.repackTimeoutMs });
-    return true;
+    return Number(counts.get('packs')) > maxPacks || Number(counts.get('count')) > maxLooseObjects;
+  }
+
+  /** Keeps all objects, so runs may use the mirror meanwhile. https://git-scm.com/docs/git-repack */
+  async function repack(
+    gitDir: string,
+    { isBlobless, signal }: { isBlobless: boolean; signal: AbortSignal },
+  ): Promise<void> {
+    // --geometric refuses packs that a remote has promised.
+    const how = isBlobless ? ['-a', '--keep-unreachable'] : ['--geometric=2', '--no-write-bitmap-index'];
+    await git(['repack', ...how, '-d', '--quiet'], { signal, gitDir, timeoutMs: realTiming.git.repackTimeoutMs });
   }
 
   /** Removes unused mirrors until the rest fits: first those whose idle time × size is largest, so that few repositories lose theirs. */

@@ -5,11 +5,14 @@ import { realTiming } from '../../timing.ts';
 import { GitError, GitRefusal } from '../errors.ts';
 import type { Git } from '../git.ts';
 import { explainRemoteFailure, isEmptyRemote, type Remote, readBranches } from '../remote.ts';
+import { fetchFiles } from './fetch-files.ts';
 import { fetchRefs, readFetched } from './fetch-refs.ts';
 import { createMirrorDirectory, type MirrorUse } from './mirror-directory.ts';
 import { createMirrorUpkeep } from './mirror-upkeep.ts';
 
 const defaultMaxRepositoryBytes = 4 * 1024 ** 3;
+/** Below, a second request costs more time than the files of old commits. `npm run bench -- mirrors` */
+const defaultBloblessFromBytes = 20 * 1024 ** 2;
 const maxListed = 1_000;
 
 /** Cannot be removed until it is disposed. */
@@ -31,19 +34,26 @@ interface FetchMirror extends Remote {
   branch: string | null;
   /** Optional: a missing default branch does not fail the fetch. */
   defaultBranch?: string | undefined;
+  /** Of the whole repository, as GitHub says. */
+  bytes?: number | undefined;
+  /** Other commits whose files the run reads, if the remote has them. */
+  alsoRead?: readonly (string | null)[] | undefined;
+  /** Replaces a mirror that lacks the files of old commits. */
+  mustBeWhole?: boolean | undefined;
   signal: AbortSignal;
 }
 
 export type Mirrors = ReturnType<typeof createMirrors>;
 
-/** Full bare mirrors, one per repository, shared by all processes of a machine. They are caches. `fetch` uses
- * separate refs: runs wait for each other only where a mirror is new, damaged or too large. It throws `GitRefusal`, and `Parked` at a rate
+/** Bare mirrors, one per repository, shared by all processes of a machine. They are caches. That of a large repository lacks the files of
+ * old commits, but has those of the fetched tips, of `alsoRead`, and of their merge bases. `fetch` uses separate refs: runs wait for each other only where a mirror is new, damaged or too large. It throws `GitRefusal`, and `Parked` at a rate
  * limit or after `patienceMs` of waiting; other errors may pass. `maintain` runs in one process at a time and evicts down to `maxBytes`. */
 export function createMirrors({
   git,
   directory,
   maxBytes,
   maxRepositoryBytes = defaultMaxRepositoryBytes,
+  bloblessFromBytes = defaultBloblessFromBytes,
   patienceMs = realTiming.git.mirrorPatienceMs,
 }: {
   git: Git;
@@ -51,6 +61,7 @@ export function createMirrors({
   /** Null: all but a fifth of the disk. */
   maxBytes: number | null;
   maxRepositoryBytes?: number;
+  bloblessFromBytes?: number;
   patienceMs?: number;
 }) {
   const mirrors = createMirrorDirectory({ git, directory });
@@ -91,10 +102,27 @@ export function createMirrors({
     await using stack = new AsyncDisposableStack();
     const use = stack.use(await useSoon(repositoryId, signal));
     if (use.isNew) {
-      await mirrors.create(repositoryId, signal);
+      const isLarge = (request.bytes ?? 0) >= bloblessFromBytes;
+      const isBlobless = isLarge && !use.mustBeWhole && !request.mustBeWhole;
+      await mirrors.create(repositoryId, { isBlobless, signal });
     }
+    const isBlobless = await mirrors.isBlobless(repositoryId);
+    const beWhole = async () => {
+      await mirrors.markDamaged(repositoryId, { mustBeWhole: true });
+      return 'damaged' as const;
+    };
+    if (isBlobless && request.mustBeWhole) return beWhole();
+    const place = { git, gitDir, remote: { url, token }, maxRepositoryBytes, signal };
     try {
-      await fetchRefs({ git, gitDir, remote: { url, token }, branches, refs, maxRepositoryBytes, signal });
+      await fetchRefs({ ...place, isBlobless, branches, refs });
+      const tips = await readFetched({ gitDir, branches, refs });
+      if (isBlobless) {
+        const commits = [...tips.values(), ...(request.alsoRead ?? [])].filter((sha) => sha !== null);
+        const failed = await fetchFiles({ ...place, commits }).catch(toGitError);
+        // The remote may send no files by their names.
+        if (failed && use.isNew && failed.failure === 'exit') return beWhole();
+        if (failed) throw failed;
+      }
       if (use.isNew) {
         await mirrors.noteLeanBytes(repositoryId, await mirrors.measure(repositoryId));
         if (!use.share()) {
@@ -102,7 +130,6 @@ export function createMirrors({
         }
         await upkeep.evict();
       }
-      const tips = await readFetched({ gitDir, branches, refs });
       const tipOf = (branch: string | null | undefined) => (branch ? tips.get(branch) : undefined) ?? null;
       const baseSha = tipOf(request.base);
       if (baseSha === null) {
@@ -116,7 +143,7 @@ export function createMirrors({
         baseSha,
         branchSha: tipOf(request.branch),
         defaultSha: tipOf(request.defaultBranch),
-        markDamaged: () => mirrors.markDamaged(repositoryId),
+        markDamaged: () => mirrors.markDamaged(repositoryId, { mustBeWhole: true }),
         [Symbol.asyncDispose]: () => resources.disposeAsync(),
       };
     } catch (error) {
@@ -172,6 +199,11 @@ export function createMirrors({
   const list = async () => (await mirrors.list()).slice(0, maxListed);
 
   return { fetch, openExisting, list, maintain: upkeep.maintain };
+}
+
+function toGitError(error: unknown): GitError {
+  if (error instanceof GitError) return error;
+  throw error;
 }
 
 const parkAway = () =>

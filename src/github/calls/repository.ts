@@ -10,6 +10,8 @@ export interface Repository {
   disabled: boolean;
   /** False in doubt: texts of a public repository are for everybody. */
   isPrivate: boolean;
+  /** With its history, as GitHub measured it last. */
+  bytes: number;
 }
 
 /** https://docs.github.com/en/rest/repos/repos#get-a-repository */
@@ -23,6 +25,8 @@ export const repositorySchema = z
     archived: z.boolean().default(false),
     disabled: z.boolean().default(false),
     private: z.boolean().default(false),
+    // In kilobytes.
+    size: z.number().default(0),
   })
   .transform(
     (repository): Repository => ({
@@ -34,5 +38,6 @@ export const repositorySchema = z
       archived: repository.archived,
       disabled: repository.disabled,
       isPrivate: repository.private,
+      bytes: repository.size * 1024,
     }),
   );

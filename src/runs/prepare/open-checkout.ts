@@ -15,6 +15,7 @@ import { layOutYamlTask } from '../../workspace/policy/data/yaml-layout.ts';
 import { keepPages } from '../../workspace/policy/pages/keep-pages.ts';
 import { readPageTask } from '../../workspace/policy/pages/read-page.ts';
 import type { WriteRules } from '../../workspace/policy/write-rules.ts';
+import { maxBreakOffs } from '../classify-error.ts';
 import { RunFailure } from '../failures.ts';
 import { findFrozenBranch } from '../publish/publication.ts';
 import type { RunContext } from '../run-context.ts';
@@ -116,7 +117,7 @@ function fetchMirror(
   { parts, job, run, signals }: RunContext,
   { repository, url, token }: { repository: Repository; url: string; token: string },
 ): Promise<Mirror> {
-  const { repositoryId, defaultBranch } = repository;
+  const { repositoryId, defaultBranch, bytes } = repository;
   const { base, branch } = job;
   return parts.takeStep({ step: 'fetch', jobId: job.job_id }, () =>
     parts.mirrors.fetch({
@@ -127,6 +128,9 @@ function fetchMirror(
       base,
       branch,
       defaultBranch,
+      bytes,
+      alsoRead: [run.base_sha, run.merged_base_sha],
+      mustBeWhole: run.takeovers >= maxBreakOffs - 1,
       signal: signals.work,
     }),
   );

@@ -28,7 +28,9 @@ export async function findBaseConflict(
   // Opening the pull request reports a deleted target branch.
   if (tip === null) return undefined;
   await using cleanup = new AsyncDisposableStack();
-  const fetched = { repositoryId: repository.repositoryId, url, token, runId: run.run_id, base, branch };
+  const { repositoryId, bytes } = repository;
+  const alsoRead = [checkout.base.sha, checkout.base.mergedBaseSha];
+  const fetched = { repositoryId, url, token, runId: run.run_id, base, branch, bytes, alsoRead };
   const isCurrent = tip === checkout.mirror.baseSha;
   const mirror = isCurrent
     ? checkout.mirror

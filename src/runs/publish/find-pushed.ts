@@ -17,9 +17,10 @@ export function fetchBranch(
   { token, branch }: { token: string; branch: string },
 ): Promise<Mirror> {
   const { url, repository } = checkout;
-  const { repositoryId, defaultBranch: base } = repository;
+  const { repositoryId, defaultBranch: base, bytes } = repository;
   const { publish: signal } = signals;
-  return parts.mirrors.fetch({ repositoryId, url, token, runId: run.run_id, base, branch, signal });
+  const alsoRead = [checkout.base.sha, checkout.base.mergedBaseSha];
+  return parts.mirrors.fetch({ repositoryId, url, token, runId: run.run_id, base, branch, bytes, alsoRead, signal });
 }
 
 /** The run's commit on the branch, even below others' commits. The trailer finds a commit that GitHub signed in its place. */
