@@ -7,6 +7,7 @@ import { benchFlat } from './benches/capacity/flat.ts';
 import { benchLists } from './benches/capacity/lists.ts';
 import { benchMemory } from './benches/capacity/memory.ts';
 import { benchMillion } from './benches/capacity/million.ts';
+import { benchMirrors } from './benches/capacity/mirrors.ts';
 import { benchScale } from './benches/capacity/scale.ts';
 import { benchSimulate } from './benches/capacity/simulate.ts';
 import { benchSizes } from './benches/capacity/sizes.ts';
@@ -53,6 +54,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   overhead: benchOverhead,
   share: benchShare,
   workspace: benchWorkspace,
+  mirrors: benchMirrors,
   policy: benchPolicy,
   checks: benchChecks,
   secrets: benchSecrets,
