@@ -23,6 +23,13 @@ export async function readProcessorTime(roots: readonly number[]): Promise<numbe
   return stats.filter(({ pid }) => family.has(pid)).reduce((sum, { usedMs }) => sum + usedMs, 0);
 }
 
+/** Processor time that nobody used, of all processors together, in milliseconds: https://man7.org/linux/man-pages/man5/proc_stat.5.html */
+export async function readIdleTime(): Promise<number> {
+  const [line = ''] = (await readFile('/proc/stat', 'utf8')).split('\n');
+  const [, , , , idle = 0, waiting = 0] = line.split(/ +/).map(Number);
+  return (idle + waiting) * tickMs;
+}
+
 async function readStat(pid: string): Promise<Stat | undefined> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
   if (text === undefined) return undefined;

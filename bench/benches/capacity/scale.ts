@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { type Figure, median } from '../../figures/figure.ts';
+import { readIdleTime } from '../../figures/processor-time.ts';
 import { type Fleet, openFleet, type ProcessorUse } from '../../world/open-fleet.ts';
 
 const workerCounts = [1, 2, 4, 8];
@@ -12,11 +13,15 @@ export interface Point {
   /** Of a run, in milliseconds of processor time. */
   use: ProcessorUse;
   coresUsed: number;
+  /** What other work on this machine left: `coresUsed`, and what was idle. */
+  coresFree: number;
   /** From the claim to the end of a run, on average. */
   runMs: number;
   claimP99: string;
   /** The same, one run after another. */
   aloneMs: number;
+  /** As `coresFree`, in that time. */
+  coresFreeAlone: number;
   failed: number;
   /** Runs that found no mirror on their worker's disk. */
   cold: number;
@@ -40,39 +45,65 @@ async function measurePoint(fleet: Fleet, count: number): Promise<Point> {
   // Compiles, connects, and lets every worker run something.
   await fleet.runJobs(fleet.projectCount);
   const alone: number[] = [];
-  for (let job = 0; job < 7; job += 1) alone.push(await fleet.runJobs(1));
+  const freeAlone = await measureFree(workers, async () => {
+    for (let job = 0; job < 7; job += 1) alone.push(await fleet.runJobs(1));
+  });
   const mirrors = await workers.countMirrors();
   const begun = await fleet.database
     .selectFrom('runs')
     .select(sql<Date>`clock_timestamp()`.as('at'))
     .executeTakeFirst();
-  const [useBefore, claimsBefore] = [await workers.readUse(), await workers.readClaims()];
+  const claimsBefore = await workers.readClaims();
   const runs = jobsOfAProject * fleet.projectCount;
-  const ms = await fleet.runJobs(runs);
-  const [useAfter, claimsAfter] = [await workers.readUse(), await workers.readClaims()];
+  let ms = 0;
+  const {
+    use: used,
+    cores,
+    free,
+  } = await measureFree(workers, async () => {
+    ms = await fleet.runJobs(runs);
+  });
+  const claimsAfter = await workers.readClaims();
   const { rows } = await sql<{ runMs: number; failed: number }>`
     select avg(extract(epoch from ended_at - started_at) * 1000)::float8 as "runMs",
       (count(*) filter (where outcome <> 'completed'))::int as failed
     from runs where started_at >= ${begun?.at ?? new Date(0)}`.execute(fleet.database);
-  const perRun = (part: keyof ProcessorUse) => (useAfter[part] - useBefore[part]) / runs;
-  const use = {
-    postgres: perRun('postgres'),
-    web: perRun('web'),
-    workers: perRun('workers'),
-    standIns: perRun('standIns'),
-  };
+  const use = mapUse((part) => used[part] / runs);
   return {
     workers: count,
     runsPerSecond: (1_000 * runs) / ms,
     use,
-    coresUsed: ((use.postgres + use.web + use.workers + use.standIns) * runs) / ms,
+    coresUsed: cores,
+    coresFree: free,
     runMs: rows[0]?.runMs ?? Number.NaN,
     aloneMs: median(alone),
+    coresFreeAlone: freeAlone.free,
     claimP99: boundP99(claimsBefore, claimsAfter),
     failed: rows[0]?.failed ?? 0,
     cold: (await workers.countMirrors()) - mirrors,
     runs,
   };
+}
+
+const mapUse = (read: (part: keyof ProcessorUse) => number): ProcessorUse => ({
+  postgres: read('postgres'),
+  web: read('web'),
+  workers: read('workers'),
+  standIns: read('standIns'),
+});
+
+const sumUse = (use: ProcessorUse) => use.postgres + use.web + use.workers + use.standIns;
+
+async function measureFree(workers: Awaited<ReturnType<Fleet['startWorkers']>>, work: () => Promise<void>) {
+  const [before, idleBefore, startedAt] = [await workers.readUse(), await readIdleTime(), performance.now()];
+  await work();
+  const [ms, idle, after] = [
+    performance.now() - startedAt,
+    (await readIdleTime()) - idleBefore,
+    await workers.readUse(),
+  ];
+  const use = mapUse((part) => after[part] - before[part]);
+  return { use, cores: sumUse(use) / ms, free: (sumUse(use) + idle) / ms };
 }
 
 /** The smallest bucket of the service's own metric that holds 99 % of the claims. */
@@ -84,13 +115,13 @@ function boundP99(before: ReadonlyMap<number, number>, after: ReadonlyMap<number
 }
 
 export function describePoint(point: Point): Figure[] {
-  const { workers, runsPerSecond, use, coresUsed, runMs, claimP99, failed, cold, runs } = point;
-  const total = use.postgres + use.web + use.workers + use.standIns;
+  const { workers, runsPerSecond, use, coresUsed, coresFree, runMs, claimP99, failed, cold, runs } = point;
+  const total = sumUse(use);
   const share = (ms: number) => `${ms.toFixed(0)} ms (${((100 * ms) / total).toFixed(0)} %)`;
   return [
     {
       what: `${workers} worker${workers > 1 ? 's' : ''}, 2 web`,
-      measured: `${runsPerSecond.toFixed(2)} runs a second, ${runMs.toFixed(0)} ms a run, claim p99 ${claimP99}, ${coresUsed.toFixed(1)} cores`,
+      measured: `${runsPerSecond.toFixed(2)} runs a second, ${runMs.toFixed(0)} ms a run, claim p99 ${claimP99}, ${coresUsed.toFixed(1)} of ${coresFree.toFixed(1)} free cores`,
     },
     {
       what: '  processor time of a run',

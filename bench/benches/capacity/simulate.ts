@@ -36,9 +36,10 @@ export async function benchSimulate(counts: readonly number[]): Promise<Figure[]
 }
 
 /** Callers, web processes and stand-ins share the measured machine with the workers. */
-function readNeeds({ use, aloneMs }: Point): Demand {
+function readNeeds({ use, aloneMs, coresFreeAlone }: Point): Demand {
   const worker = use.workers + use.web + use.standIns;
-  return { worker, postgres: use.postgres, waiting: Math.max(0, aloneMs - worker - use.postgres) };
+  const busyMs = ((worker + use.postgres) * cores) / coresFreeAlone;
+  return { worker, postgres: use.postgres, waiting: Math.max(0, aloneMs - busyMs) };
 }
 
 const random = () => {
@@ -46,7 +47,10 @@ const random = () => {
   return () => between(0, 1);
 };
 
-function compare({ workers, runsPerSecond }: Point, needs: Demand): Figure {
+/** Other work on the machine slows all of its processors. */
+function compare({ workers, runsPerSecond, coresFree }: Point, { worker, postgres, waiting }: Demand): Figure {
+  const slowness = cores / coresFree;
+  const needs = { worker: worker * slowness, postgres: postgres * slowness, waiting };
   const machines = { workers, slots, workerCores: cores, postgresCores: cores, isOneMachine: true };
   const simulated = simulate(needs, machines, random()).runsPerSecond;
   const ratio = simulated / runsPerSecond;
