@@ -33,12 +33,11 @@ export async function withSizeLimit<Result>({
   const limit = new AbortController();
   const done = new AbortController();
   const watch = async () => {
-    while (!done.signal.aborted) {
-      if ((await measureDirectory(directory)) > maxBytes) {
-        limit.abort(tooLarge());
-        return;
-      }
+    for (;;) {
+      // First, because most work ends sooner, and its end measures, too.
       await wait(realTiming.git.measureEveryMs, undefined, { signal: done.signal }).catch(() => {});
+      if (done.signal.aborted) return;
+      if ((await measureDirectory(directory)) > maxBytes) return limit.abort(tooLarge());
     }
   };
   // A failing watch ends the work.
