@@ -38,6 +38,25 @@ function findFocus(root) {
   return { id: parent.id, place: [...parent.querySelectorAll(focusable)].indexOf(activeElement) };
 }
 
+const indexOf = ({ id }) => Number(id.slice(id.lastIndexOf('-') + 1));
+
+/** A turn with an open fold stays, and those after it, also when the newer version shows only turns that are newer still. */
+function keepOpenTurns(shown, fresh) {
+  const find = (id) => fresh.querySelector(`#${CSS.escape(id)}`);
+  for (const list of shown.querySelectorAll('.calls[id]')) {
+    const turns = [...list.children];
+    const first = turns.findIndex((turn) => turn.querySelector('details[open]'));
+    const gone = first === -1 ? [] : turns.slice(first).filter(({ id }) => !find(id));
+    if (gone.length === 0) continue;
+    if (!find(list.id)) find(`${list.id}-fold`)?.append(list.cloneNode());
+    const kept = gone.map((turn) => turn.cloneNode(true));
+    const next = find(list.id)?.firstElementChild;
+    // A page that was hidden for long may have missed some.
+    if (next && indexOf(next) > indexOf(kept.at(-1)) + 1) kept.at(-1).classList.add('gap');
+    find(list.id)?.prepend(...kept);
+  }
+}
+
 /** Replaces what a newer version of the page shows, keeps what the reader folded and where the focus is, and tells a screen reader the new status of a job. */
 function update(page) {
   const [before, now] = [document, page].map((shown) => shown.querySelector('#job .status')?.textContent);
@@ -49,6 +68,7 @@ function update(page) {
       const same = fresh.querySelector(`#${CSS.escape(details.id)}`);
       if (same) same.open = details.open;
     }
+    keepOpenTurns(shown, fresh);
     showTimes(fresh);
     if (shown.innerHTML === fresh.innerHTML) continue;
     const focus = findFocus(shown);

@@ -22,7 +22,7 @@ ${runs.map(
 ${renderRun(run, { story, address, turns: run === runs.at(-1) ? turns : [] })}`,
 )}
 ${waiting.map(renderMessage)}
-${runs.length === 0 && waiting.length > 0 && html`<li class="run live">${agentSign()}<div class="body"><p class="meta"><strong>Pagewright</strong></p><p class="working">${icon('turning')}Waiting for a worker</p></div></li>`}
+${runs.length === 0 && waiting.length > 0 && html`<li class="run live">${agentSign()}<div class="body"><p class="meta"><strong>Pagewright</strong></p><p class="working">${icon('turning')}Waiting to begin</p></div></li>`}
 </ol>
 ${!isNewest && html`<p><a href="${address}">Newest runs</a></p>`}`;
 }
@@ -60,7 +60,7 @@ function renderRun(
 ${tokensIn + tokensOut > 0 && html`<span>${(tokensIn + tokensOut).toLocaleString('en')} tokens</span>`}</p>
 ${
   run.turns > 0 &&
-  html`<details class="turns fold" id="${runId}-turns"${isLive && html` open`}><summary>${label}</summary>
+  html`<details class="turns fold" id="${runId}-turns-fold"${isLive && html` open`}><summary>${label}</summary>
 ${run.turns > turns.length && html`<p><a href="${address}/runs/${runId}">${turns.length > 0 ? `All ${label}` : `Show ${label}`}</a></p>`}
 ${turns.length > 0 && renderTurns(turns, runId)}</details>`
 }

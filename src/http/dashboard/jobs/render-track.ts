@@ -33,7 +33,7 @@ const askedStep = ({ first }: Story): Step => ({
 function agentStep({ job, runs }: Story): Step {
   const name = 'Agent';
   const last = runs.at(-1);
-  if (!last) return { name, state: job.status === 'active' ? 'now' : 'todo', hint: 'Waiting for a worker' };
+  if (!last) return { name, state: job.status === 'active' ? 'now' : 'todo', hint: 'Waiting to begin' };
   const turns = runs.reduce((sum, run) => sum + run.turns, 0);
   const hint = turns === 0 ? 'Begins' : `${count(last.number, 'run')}, ${count(turns, 'turn')}`;
   if (last.phase !== 'ended') return { name, state: 'now', hint };
@@ -55,7 +55,7 @@ function publishedStep({ job, runs }: Story): Step {
         ? 'Nothing had to change'
         : job.status === 'failed'
           ? 'Not opened'
-          : 'Follows the agent',
+          : 'When the agent is done',
   };
 }
 

@@ -5,9 +5,9 @@ import { renderMarkdown } from '../frame/render-markdown.ts';
 
 /** Texts of the model, and its tool calls, folded. A fold has the same id in each version of a page. */
 export const renderTurns = (turns: readonly ShownTurn[], runId: string): Html =>
-  html`<ol class="calls">${turns.map(
+  html`<ol class="calls" id="${runId}-turns">${turns.map(
     ({ index, text, calls }) =>
-      html`<li>${text !== null && text !== '' && html`<div class="prose">${renderMarkdown(text)}</div>`}
+      html`<li id="${runId}-${index}">${text !== null && text !== '' && html`<div class="prose">${renderMarkdown(text)}</div>`}
 ${calls.map((call, place) => renderCall(call, `${runId}-${index}-${place}`))}</li>`,
   )}</ol>`;
 
