@@ -7,6 +7,8 @@ import { Problem, sendProblem } from '../problem.ts';
 import { serveAssets } from './assets/assets.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
 import { notFound, toRefusal } from './frame/page-refusal.ts';
+import { readTyped } from './frame/read-form.ts';
+import { renderTyped } from './frame/render-typed.ts';
 import { createJobRoutes } from './jobs/job-routes.ts';
 import { createStreamRoutes } from './jobs/stream-routes.ts';
 import { createKeyRoutes } from './keys/key-routes.ts';
@@ -26,7 +28,7 @@ const paths = /^\/(?:(?:projects|auth|operator|assets)(?:[/?]|$)|\?|$)/;
 export function createDashboard(
   parts: DashboardParts,
 ): (request: IncomingMessage, response: ServerResponse) => boolean {
-  const { origin, log } = parts;
+  const { origin, readBody, log } = parts;
   const sessions = createSessions({ origin });
   const routes = createPageRoutes(parts, sessions);
   const app = express().disable('x-powered-by').disable('etag');
@@ -46,16 +48,19 @@ export function createDashboard(
   app.use(createUsageRoutes(parts, routes));
   app.use(createWebhookRoutes(parts, routes));
   app.use(createOperatorRoutes(parts, routes));
+  app.get(belowPages, ({ params }, response) => response.redirect(303, String(params[0])));
   app.use(() => {
     throw notFound();
   });
-  const answerError: ErrorRequestHandler = (error, _request, response, next) => {
+  const answerError: ErrorRequestHandler = async (error, request, response, next) => {
     const refusal = toRefusal(error);
     const { status, title, message, headers } = refusal;
     if (status >= 500) log.error({ err: refusal.cause ?? refusal }, 'a page of the dashboard failed');
     // Too late for another status: express closes the connection.
     if (response.headersSent) return next(error);
-    const body = html`<p class="lead" role="alert">${message}</p><p><a class="button quiet" href="/projects">Your projects</a></p>`;
+    // A form of another site may hold anything.
+    const typed = status === 403 ? '' : await readTyped({ request, response }, readBody);
+    const body = html`<p class="lead" role="alert">${message}</p>${renderTyped(typed, request.originalUrl)}<p><a class="button quiet" href="/projects">Your projects</a></p>`;
     sendPage(response, { status, title, heading: title, body, headers }, response.locals.viewer);
   };
   app.use(answerError);
@@ -66,6 +71,9 @@ export function createDashboard(
     return true;
   };
 }
+
+/** Below a page are the addresses of its forms: a browser comes to one by GET after a sign-in, or from its address bar. */
+const belowPages = /^(\/projects\/[^/]+\/(?:jobs\/[^/]+|keys|webhooks)|\/operator)\//;
 
 /** What a browser sends: anything else is a program, which can read a problem and no page. */
 function isFromPage({ method = '', url = '', headers }: IncomingMessage): boolean {

@@ -169,9 +169,32 @@ function follow(element) {
   open();
 }
 
+const doubleClickMs = 2_000;
+
 document.addEventListener('submit', (event) => {
-  const question = event.target.closest('form')?.dataset.confirm;
-  if (question && !window.confirm(question)) event.preventDefault();
+  const { dataset } = event.target;
+  const isTwice = event.timeStamp - Number(dataset.sent ?? -doubleClickMs) < doubleClickMs;
+  if (isTwice || (dataset.confirm && !window.confirm(dataset.confirm))) return event.preventDefault();
+  dataset.sent = event.timeStamp;
+});
+
+/** This tab keeps what was typed and not sent: through a reload, and while the person signs in again. */
+const drafts = [...document.querySelectorAll('textarea')].map((field) => ({
+  field,
+  key: field.dataset.draft ?? new URL(field.form.action).pathname,
+}));
+for (const { field, key } of drafts) {
+  if (field.value === '') field.value = sessionStorage.getItem(key);
+  field.addEventListener('input', () => delete field.form.dataset.sent);
+}
+addEventListener('pagehide', () => {
+  if (document.querySelector('form[action="/auth/sign-out"][data-sent]')) return sessionStorage.clear();
+  for (const { field, key } of drafts) {
+    const isSent = field.form?.dataset.sent !== undefined;
+    if (field.dataset.draft || (field.value !== field.defaultValue && !isSent))
+      sessionStorage.setItem(key, field.value);
+    else sessionStorage.removeItem(key);
+  }
 });
 
 for (const button of document.querySelectorAll('button[data-fill]')) {

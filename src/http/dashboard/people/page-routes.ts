@@ -6,6 +6,7 @@ import { findProject, type Project } from '../../../store/tables/repositories/pr
 import { realTiming } from '../../../timing.ts';
 import type { DashboardParts } from '../dashboard-parts.ts';
 import { notFound, onlyMaintainers } from '../frame/page-refusal.ts';
+import { readTyped } from '../frame/read-form.ts';
 import { type Page, renderPage } from '../frame/render-page.ts';
 import type { Sessions } from './sessions.ts';
 import { signInPage } from './sign-in-pages.ts';
@@ -37,7 +38,7 @@ export type PageRoutes = ReturnType<typeof createPageRoutes>;
 
 /** Makes handlers that run only for people who may do what they ask for. */
 export function createPageRoutes(parts: DashboardParts, sessions: Sessions) {
-  const { store, config, roles } = parts;
+  const { store, config, roles, readBody } = parts;
   const operators = config.operators.map((login) => login.toLowerCase());
   const withStore: Visit['withStore'] = (work) =>
     withDeadline(store.database, { withinMs: realTiming.http.queryMs }, (database) =>
@@ -48,7 +49,10 @@ export function createPageRoutes(parts: DashboardParts, sessions: Sessions) {
     (handle: (visit: Visit) => Promise<Reply>): RequestHandler =>
     async (request, response) => {
       const person = await withStore(({ database }) => sessions.find(database, request));
-      if (!person) return void sendPage(response, signInPage({ target: request.originalUrl }), undefined);
+      if (!person) {
+        const typed = await readTyped({ request, response }, readBody);
+        return void sendPage(response, signInPage({ target: request.originalUrl, typed }), undefined);
+      }
       const isOperator = operators.includes(person.login.toLowerCase());
       response.locals.viewer = { person, isOperator };
       const signal = AbortSignal.timeout(realTiming.sessions.askGitHubMs);

@@ -2,16 +2,17 @@ import { callbackPath } from '../../../config/urls.ts';
 import { type Html, html } from '../../pages/html.ts';
 import { icon } from '../frame/icon.ts';
 import type { Page } from '../frame/render-page.ts';
+import { renderTyped } from '../frame/render-typed.ts';
 
 const signInLink = (target: string): Html =>
   html`<p><a class="button" href="/auth/sign-in?${new URLSearchParams({ target }).toString()}">Sign in with GitHub</a></p>`;
 
-/** Instead of a page that is only for people who are signed in. */
-export const signInPage = ({ target }: { target: string }): Page => ({
+/** Instead of a page that is only for people who are signed in. `typed`: into a form that was sent after the session had ended. */
+export const signInPage = ({ target, typed }: { target: string; typed: string }): Page => ({
   status: 401,
   title: 'Sign in',
   heading: 'Sign in to go on',
-  body: html`<p class="lead">This page is for people with write access to the repository on GitHub.</p>${signInLink(target)}`,
+  body: html`<p class="lead">${typed === '' ? 'This page is for people with write access to the repository on GitHub.' : 'Your session ended before this was sent.'}</p>${renderTyped(typed, target)}${signInLink(target)}`,
 });
 
 export const welcomePage = (): Page => ({
