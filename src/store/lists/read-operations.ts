@@ -10,10 +10,8 @@ import type { Tables } from '../tables/schema.ts';
 /** What an operator looks at. */
 export interface Operations {
   backlog: Backlog;
-  /** Jobs that a worker holds, the longest first. */
-  live: (Pick<Job, 'job_id' | 'lease_owner' | 'lease_until'> & Pick<Project, 'project_id' | 'owner' | 'repo'>)[];
-  /** Live runs, the oldest first. */
-  slowest: (Pick<Job, 'job_id'> &
+  /** Runs that have not ended, the oldest first. The lease is past if they wait for a worker. */
+  live: (Pick<Job, 'job_id' | 'lease_owner' | 'lease_until'> &
     Pick<Project, 'project_id' | 'owner' | 'repo'> & { started_at: Date; turns: number })[];
   /** Installations that GitHub blocks, or whose next write waits. */
   limits: Pick<Installation, 'installation_id' | 'account' | 'blocked_until' | 'writes_until'>[];
@@ -25,18 +23,9 @@ export interface Operations {
 }
 
 const most = 100;
-const mostSlow = 10;
 
 export async function readOperations(database: Kysely<Tables>): Promise<Operations> {
   const backlog = await readBacklog(database);
-  const live = await database
-    .selectFrom('jobs')
-    .innerJoin('projects', 'projects.project_id', 'jobs.project_id')
-    .select(['job_id', 'lease_owner', 'lease_until', 'projects.project_id', 'owner', 'repo'])
-    .where('lease_until', '>', sql<Date>`now()`)
-    .orderBy('job_id')
-    .limit(most)
-    .execute();
   const people = await database
     .selectFrom('sessions')
     .select(['user_id', sql<string>`max(login)`.as('login')])
@@ -45,15 +34,16 @@ export async function readOperations(database: Kysely<Tables>): Promise<Operatio
     .orderBy('used_at', 'desc')
     .limit(most)
     .execute();
-  const slowest = await database
+  const live = await database
     .selectFrom('runs')
     .innerJoin('jobs', 'jobs.job_id', 'runs.job_id')
     .innerJoin('projects', 'projects.project_id', 'jobs.project_id')
-    .select(['jobs.job_id', 'projects.project_id', 'owner', 'repo', 'runs.started_at', countTurns.as('turns')])
+    .select(['jobs.job_id', 'lease_owner', 'lease_until', 'projects.project_id', 'owner', 'repo', 'runs.started_at'])
+    .select(countTurns.as('turns'))
     .where('jobs.due_at', 'is not', null)
     .where('phase', '<>', 'ended')
     .orderBy('runs.started_at')
-    .limit(mostSlow)
+    .limit(most)
     .execute();
   const limits = await database
     .selectFrom('installations')
@@ -65,7 +55,6 @@ export async function readOperations(database: Kysely<Tables>): Promise<Operatio
   return {
     backlog,
     live,
-    slowest,
     limits,
     missed: await listMissedDeliveries(database, most),
     missedInAll: await countMissedDeliveries(database),

@@ -134,7 +134,7 @@ test('operators see limits, slow runs and missed deliveries, and put a dead deli
   const { id } = await served.caller.create('Please wait.');
   const shown = await eventually(async () => {
     const { text } = await mona.get('/operator');
-    return new RegExp(`Slowest runs[\\s\\S]*jobs/${id}"`).test(text) ? text : undefined;
+    return new RegExp(`Live runs[\\s\\S]*jobs/${id}"`).test(text) ? text : undefined;
   });
   expect(shown).toMatch(/Writes wait until[\s\S]*<th scope="row">acme<\/th>[\s\S]*in (?:1 hour|60 minutes|59 minutes)/);
   expect(shown).toMatch(/<code>dead-1<\/code>[\s\S]*given up/);

@@ -9,8 +9,7 @@ const pills = { broken: 'failed', warning: 'warning', ok: 'completed' } as const
 /** The broken first. */
 export function doctorPage(examined: readonly Examined[]): Page {
   const { worstFirst, summary } = summarizeFindings(examined);
-  const body = html`<div class="head"><h1>Doctor</h1><div class="actions"><a class="button quiet" href="/operator">Operator</a>
-<form method="post" action="/operator/doctor"><button>${icon('pulse')}Run again</button></form></div></div>
+  const body = html`<div class="head"><h1>Doctor</h1><form method="post" action="/operator/doctor"><button class="quiet">${icon('pulse')}Run again</button></form></div>
 <p class="lead">${summary}</p>
 <div class="panel"><table class="list tops"><thead><tr><th scope="col">Part</th><th scope="col">State</th><th scope="col">Finding, and what to do</th></tr></thead>
 <tbody>${worstFirst.map(

@@ -2,13 +2,12 @@ import type { DescribedInstallations } from '../../../github/auth/describe-insta
 import type { Operations } from '../../../store/lists/read-operations.ts';
 import { type Html, html } from '../../pages/html.ts';
 import { icon } from '../frame/icon.ts';
-import { linkTo, nameOf } from '../frame/project-links.ts';
 import type { Page } from '../frame/render-page.ts';
 import { renderTime } from '../frame/render-time.ts';
-import { renderLimits, renderMissed, renderSlowest } from './operator-tables.ts';
+import { renderLimits, renderLive, renderMissed } from './operator-tables.ts';
 
 export function operatorPage({
-  operations: { backlog, live, slowest, limits, missed, missedInAll, people },
+  operations: { backlog, live, limits, missed, missedInAll, people },
   installations,
   problems,
 }: {
@@ -34,10 +33,8 @@ ${problems.map(({ problem }) => html`<p>${problem}</p>`)}</div></div>`
     : html`<div class="notice good marked">${icon('check')}<p>GitHub, the model server and the disk work.</p></div>`
 }
 <dl class="figures">${figures.map(([name, count, note]) => html`<div><dt>${name}</dt><dd>${count.toLocaleString('en')}</dd>${note !== '' && html`<dd class="hint">${note}</dd>`}</div>`)}</dl>
-<h2 class="part">Workers</h2>
+<h2 class="part">Live runs</h2>
 ${renderLive(live)}
-<h2 class="part">Slowest runs</h2>
-${renderSlowest(slowest)}
 <h2 class="part">Installations</h2>
 ${renderInstallations(installations)}
 <h2 class="part">GitHub’s limits</h2>
@@ -51,15 +48,6 @@ ${renderPeople(people)}`;
 
 const age = ({ count, oldestSeconds }: { count: number; oldestSeconds: number }): string =>
   count === 0 ? '' : `oldest: ${Math.round(oldestSeconds)} s`;
-
-const renderLive = (live: Operations['live']): Html =>
-  live.length === 0
-    ? html`<p class="muted">No run is live.</p>`
-    : html`<div class="panel"><table class="list"><thead><tr><th scope="col">Job</th><th scope="col">Worker</th><th scope="col">Lease until</th></tr></thead>
-<tbody>${live.map(
-        ({ job_id: jobId, lease_owner: owner, lease_until: until, ...project }) =>
-          html`<tr><th scope="row"><a href="${linkTo(project.project_id).job(jobId)}">${nameOf(project)}</a></th><td class="muted"><code>${owner}</code></td><td class="muted">${until && renderTime(until)}</td></tr>`,
-      )}</tbody></table></div>`;
 
 function renderInstallations(described: DescribedInstallations | null): Html {
   if (described === null) return html`<p class="muted">GitHub did not list them. Reload this page in a moment.</p>`;
