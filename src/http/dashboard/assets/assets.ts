@@ -13,10 +13,7 @@ const types: Record<string, string> = {
 const read = (name: string) => readFileSync(join(import.meta.dirname, name));
 
 /** In this order: later ones refine earlier ones. */
-const styles = [
-  ...['base', 'frame', 'controls', 'notices', 'status', 'cards', 'tables'],
-  ...['figures', 'job', 'conversation', 'changes'],
-];
+const styles = ['base', 'frame', 'controls', 'notices', 'cards', 'tables', 'job', 'conversation', 'changes'];
 
 const files: [name: string, bytes: Buffer][] = [
   // One file: a page waits for a single request, and never moves when styles arrive.
