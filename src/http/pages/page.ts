@@ -21,7 +21,7 @@ a{color:var(--accent)}:focus-visible{outline:2px solid var(--accent);outline-off
 code,pre{font:.875em/1.6 ui-monospace,Menlo,Consolas,monospace;overflow-wrap:anywhere}
 pre{background:var(--raised);border:1px solid var(--line);border-radius:8px;padding:.7rem .9rem;white-space:pre-wrap}
 fieldset,.panel,.notice{margin:1.25rem 0;padding:.9rem 1.1rem 1.1rem;border:1px solid var(--line);border-radius:10px}
-fieldset,.panel{background:var(--page)}.notice{padding:.7rem 1.1rem;background:var(--warn-wash)}
+fieldset,.panel{background:var(--page)}legend+p{margin-top:0}form>p:last-child{margin-top:1.25rem}.notice{padding:.7rem 1.1rem;background:var(--warn-wash)}
 .notice.wrong{background:var(--bad-wash)}small.wrong,.wrong>small{color:var(--bad)}
 legend,label{font-size:.875rem;font-weight:560}legend{padding:0 .3rem;margin-left:-.3rem}label{display:block;margin-top:1rem}
 .choice{display:flex;align-items:center;gap:.5rem;margin-top:.5rem}.choice label{margin:0;font-weight:400}.choice input{margin:0}
@@ -32,7 +32,7 @@ button,.button{display:inline-flex;align-items:center;min-height:2.25rem;padding
 button,.button{border-radius:8px;background:var(--accent);color:var(--on);font:inherit;font-weight:560;text-decoration:none;cursor:pointer}
 .button.quiet{border-color:var(--line);background:var(--page);color:var(--ink);font-weight:500}
 .steps{padding:0;list-style:none;counter-reset:step}.steps>li{position:relative;padding:0 0 1.1rem 2.6rem;counter-increment:step}
-.steps>li::before{position:absolute;left:0;width:1.75rem;height:1.75rem;border-radius:50%;content:counter(step)}
+.steps>li::before{position:absolute;top:-.15rem;left:0;width:1.75rem;height:1.75rem;border-radius:50%;content:counter(step)}
 .steps>li::before{background:var(--page);border:1px solid var(--line);font-size:.8125rem;line-height:1.65rem;text-align:center}
 .steps p:first-child{margin-top:0}.findings{padding:0;list-style:none}.findings li{padding:.6rem 0;border-top:1px solid var(--line)}
 .findings li:first-child{border:0}.findings p{margin:.15rem 0 0}.state{font-weight:600}.state.ok{color:var(--good)}

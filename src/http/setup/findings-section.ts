@@ -16,7 +16,7 @@ ${
     : html`<p>${summary}</p>
 <ul class="findings">${wrong.map(writeFinding)}</ul>`
 }
-${right.length > 0 && html`<details><summary>What is right: ${right.length}</summary><ul class="findings">${right.map(writeFinding)}</ul></details>`}
+${right.length > 0 && html`<details><summary>${right.length === 1 ? '1 check passed' : `${right.length} checks passed`}</summary><ul class="findings">${right.map(writeFinding)}</ul></details>`}
 </div>
 <p class="soft">Reload this page to check again.</p>`;
 }

@@ -227,7 +227,7 @@ describe('the doctor', () => {
     expect(body).toMatch(
       /<span class="state broken">broken<\/span> <code>model<\/code><p>no &lt;model&gt; at 10\.0\.0\.7<\/p>/,
     );
-    expect(body).toMatch(/Check OPENAI_BASE_URL\.[\s\S]*What is right: 1[\s\S]*git version 2\.47/);
+    expect(body).toMatch(/Check OPENAI_BASE_URL\.[\s\S]*1 check passed[\s\S]*git version 2\.47/);
   });
 
   test('promise 7: shows nothing to others', async () => {
