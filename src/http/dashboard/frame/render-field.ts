@@ -10,7 +10,7 @@ interface Field {
   isLong?: boolean;
 }
 
-/** A labelled control with its hint and problem, which screen readers read with it. */
+/** A labelled control with its hint and problem, which screen readers read with it. The first one with a problem has the focus. */
 export function renderField(
   { name, label, problem, hint, isLong = false }: Field,
   control: (attributes: Html) => Html,
@@ -18,7 +18,7 @@ export function renderField(
   const described = [hint !== undefined && `${name}-hint`, problem !== undefined && `${name}-problem`].filter(
     (id) => id !== false,
   );
-  const attributes = html` id="${name}" name="${name}"${problem !== undefined && html` aria-invalid="true"`}${
+  const attributes = html` id="${name}" name="${name}"${problem !== undefined && html` aria-invalid="true" autofocus`}${
     described.length > 0 && html` aria-describedby="${described.join(' ')}"`
   }`;
   return html`<div class="field${isLong && ' long'}">

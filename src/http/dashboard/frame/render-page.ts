@@ -27,13 +27,14 @@ type Viewer = { person: Person; isOperator: boolean } | undefined;
 
 /** The whole document. */
 export function renderPage({ title, heading, body, project, room, isOperators = false }: Page, viewer: Viewer): string {
+  const titles = new Set([title, ...(project ? [nameOf(project)] : []), 'Pagewright']);
   const { html: text } = html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${title} · Pagewright</title>
+<title>${[...titles].join(' · ')}</title>
 <link rel="icon" href="${findAsset('icon.svg')}" type="image/svg+xml">
 <link rel="stylesheet" href="${findAsset('dashboard.css')}">
 <script src="${findAsset('dashboard.js')}" defer></script>

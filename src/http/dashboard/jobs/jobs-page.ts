@@ -62,7 +62,7 @@ export function jobsPage({
 ${renderBehind()}
 ${(rows.length > 0 || isFiltered) && renderFilters(links.jobs, filter)}
 <div id="jobs" data-live data-position="seen" data-events="${formatStream(links.events, filter, rows)}">${rows.length > 0 ? renderRows(links, rows) : isFiltered ? renderNothing(links.jobs) : renderEmpty(links)}</div>
-${next !== null && html`<p class="pager"><a rel="next" href="${links.jobs}?${formatQuery({ ...filter, after: next })}">Older</a></p>`}`;
+${next !== null && html`<p><a class="button quiet" rel="next" href="${links.jobs}?${formatQuery({ ...filter, after: next })}">Older${icon('arrow')}</a></p>`}`;
   return { title: nameOf(project), project, room: 'Jobs', body };
 }
 

@@ -1,5 +1,6 @@
 import type { Project } from '../../../store/tables/repositories/projects.ts';
 import { html } from '../../pages/html.ts';
+import { icon } from '../frame/icon.ts';
 import { linkTo } from '../frame/project-links.ts';
 import type { Page } from '../frame/render-page.ts';
 import type { RunTurns } from './read-run-turns.ts';
@@ -9,7 +10,7 @@ export function runPage({ project, jobId, run, turns, next }: RunTurns & { proje
   const address = linkTo(project.project_id).job(jobId);
   const title = `Turns of run ${run.number}`;
   const body = html`<p><a href="${address}">Back to the job</a></p>
-${next !== null && html`<p class="pager"><a rel="next" href="${address}/runs/${run.run_id}?after=${next}">Older</a></p>`}
+${next !== null && html`<p><a class="button quiet" rel="next" href="${address}/runs/${run.run_id}?after=${next}">Older${icon('arrow')}</a></p>`}
 <div class="reading panel padded">${turns.length > 0 ? renderTurns(turns, run.run_id) : html`<p class="muted">The turns were removed after the time that the operator keeps them.</p>`}</div>`;
   return { title, heading: title, project, room: 'Jobs', body };
 }

@@ -79,11 +79,15 @@ const renderKeys = (keys: ApiKey[], address: string): Html => html`<div class="p
 
 function renderKey(key: ApiKey, address: string): Html {
   const { key_id: keyId, name, last4, revoked_at: revokedAt, expires_at: expiresAt, last_used_at: usedAt } = key;
-  const isUsable = !revokedAt && (!expiresAt || expiresAt > new Date());
+  const isExpired = expiresAt !== null && expiresAt <= new Date();
+  const isUsable = !revokedAt && !isExpired;
+  const state = revokedAt
+    ? html`revoked ${renderTime(revokedAt)}`
+    : isExpired && html`expired ${renderTime(expiresAt)}`;
   return html`<tr${!isUsable && html` class="ended"`}><th scope="row">${name}</th>
 <td><code>…${last4}</code></td>
 <td class="muted" data-label="Created">${renderTime(key.created_at)}</td>
 <td class="muted" data-label="Last used">${usedAt ? renderTime(usedAt) : 'never'}</td>
-<td class="muted"${!revokedAt && html` data-label="Expires"`}>${revokedAt ? html`revoked ${renderTime(revokedAt)}` : expiresAt ? renderTime(expiresAt) : 'never'}</td>
+<td class="muted"${isUsable && html` data-label="Expires"`}>${state || (expiresAt ? renderTime(expiresAt) : 'never')}</td>
 <td class="end">${isUsable && html`<form method="post" action="${address}/${keyId}/revoke" data-confirm="Revoke the key ${name}? Programs that use it are refused at once."><button class="quiet danger">Revoke</button></form>`}</td></tr>`;
 }

@@ -20,7 +20,7 @@ export function projectsPage({
     body: html`<div class="head"><h1>Projects</h1>${projects.length > 0 && install}</div>
 ${unknown > 0 && html`<p class="notice" role="status">GitHub did not say what you may do in ${unknown === 1 ? 'one repository' : `${unknown} repositories`}. Reload this page in a moment.</p>`}
 ${projects.length > 0 ? renderList(projects) : next === null && unknown === 0 && renderEmpty(installUrl)}
-${next !== null && html`<p class="pager"><a rel="next" href="/projects?${new URLSearchParams({ after: next }).toString()}">Older</a></p>`}`,
+${next !== null && html`<p><a class="button quiet" rel="next" href="/projects?${new URLSearchParams({ after: next }).toString()}">Older${icon('arrow')}</a></p>`}`,
   };
 }
 

@@ -36,17 +36,16 @@ export function settingsPage({
 }): Page {
   const settings = readStoredSettings(project.settings);
   const file = `${webUrl}/${nameOf(project)}/blob/${encodeURIComponent(project.default_branch)}/${settingsPath}`;
-  const fallbacks: Partial<Record<string, string>> = {
-    base: project.default_branch,
-    model: models[0] ?? '',
-    paths: 'all pages and navigation',
-    quote: 'in private repositories',
+  const fallbacks: Partial<Record<string, Html>> = {
+    base: html`<code>${project.default_branch}</code>`,
+    model: html`<code>${models[0]}</code>`,
+    paths: html`all pages and navigation`,
+    quote: html`in private repositories`,
   };
   const rows = Object.entries(settings).map(([name, value]) => {
     const isDefault = isDeepStrictEqual(value, Reflect.get(defaultSettings, name));
-    const shown = value === null && fallbacks[name] !== undefined ? fallbacks[name] : value;
     return html`<tr><th scope="row"><code>${name}</code><span class="hint block">${Reflect.get(meanings, name)}</span></th>
-<td>${renderValue(shown)}</td><td class="muted">${isDefault ? 'Default' : html`<span class="tag set">pagewright.yml</span>`}</td></tr>`;
+<td>${(value === null && fallbacks[name]) || renderValue(value)}</td><td class="muted">${isDefault ? 'Default' : html`<span class="tag set">pagewright.yml</span>`}</td></tr>`;
   });
   const body = html`
 <p class="lead">Pagewright reads <a href="${file}"><code>${settingsPath}</code></a> on the default branch of ${nameOf(project)}.
@@ -76,7 +75,7 @@ function renderValue(value: unknown): Html {
   if (typeof value === 'boolean') return html`${value ? 'yes' : 'no'}`;
   const text = String(value);
   return text.length > 80 || text.includes('\n')
-    ? html`<details class="fold"><summary>${text.split('\n', 1)[0]?.slice(0, 80)}…</summary><pre>${text}</pre></details>`
+    ? html`<details class="fold"><summary>${text.split('\n', 1)[0]?.slice(0, 80)} …</summary><pre>${text}</pre></details>`
     : html`<code>${text}</code>`;
 }
 

@@ -18,11 +18,12 @@ export function renderChart(days: readonly UsageRow[], { from, to }: { from: str
   const most = Math.max(...bars, 1);
   const sum = bars.reduce((total, used) => total + used, 0);
   const step = size.width / bars.length;
+  const dayOf = (place: number) => new Date(Date.parse(from) + place * dayMs).toISOString().slice(0, 10);
   const label = `Tokens from ${from} to ${to}: ${sum.toLocaleString('en')} in all, at most ${(sum === 0 ? 0 : most).toLocaleString('en')} ${perBar === 1 ? 'a day' : `in ${perBar} days`}`;
   return html`<figure class="chart panel">${sum > 0 && html`<p class="scale">${most.toLocaleString('en')}</p>`}<svg role="img" aria-label="${label}" viewBox="0 0 ${size.width} ${size.height}" preserveAspectRatio="none">
 ${bars.map((used, index) => {
   const height = used === 0 ? 1 : Math.max(3, (used / most) * (size.height - 4));
-  return html`<rect x="${(index * step + (step * size.gap) / 2).toFixed(2)}" y="${(size.height - height).toFixed(2)}" width="${(step * (1 - size.gap)).toFixed(2)}" height="${height.toFixed(2)}" rx="1.5"${used === 0 && html` class="none"`}></rect>`;
+  return html`<rect x="${(index * step + (step * size.gap) / 2).toFixed(2)}" y="${(size.height - height).toFixed(2)}" width="${(step * (1 - size.gap)).toFixed(2)}" height="${height.toFixed(2)}" rx="1.5"${used === 0 && html` class="none"`}><title>${dayOf(index * perBar)}: ${used.toLocaleString('en')}</title></rect>`;
 })}
 </svg><figcaption><span>${from}</span><span>Tokens ${perBar === 1 ? 'a day' : `in ${perBar} days`}</span><span>${to}</span></figcaption></figure>`;
 }

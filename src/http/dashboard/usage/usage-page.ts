@@ -28,12 +28,6 @@ export function usagePage({
   const day = (name: 'from' | 'to', label: string) =>
     renderField({ name, label }, (attributes) => html`<input${attributes} type="date" value="${query[name]}">`);
   const body = html`<div class="head"><h1>Usage</h1>${rows.length > 0 && html`<a class="button quiet" href="${address}?${csv}">${icon('download')}Download CSV</a>`}</div>
-<dl class="figures">
-<div><dt>Tokens</dt><dd>${format(total.tokensIn + total.tokensOut)}</dd></div>
-<div><dt>Runs</dt><dd>${format(total.runs)}</dd></div>
-<div><dt>Cost</dt><dd>${formatCost(total.cost)}</dd></div>
-</dl>
-${renderChart(days, query)}
 <form class="form inline" method="get" action="${address}">
 ${day('from', 'From')}${day('to', 'To')}
 ${renderField(
@@ -46,21 +40,31 @@ ${renderField(
 )}
 <button class="quiet">Show</button>
 </form>
+<dl class="figures">
+<div><dt>Tokens</dt><dd>${format(total.tokensIn + total.tokensOut)}</dd></div>
+<div><dt>Runs</dt><dd>${format(total.runs)}</dd></div>
+<div><dt>Cost</dt><dd>${formatCost(total.cost, 2)}</dd></div>
+</dl>
+${renderChart(days, query)}
 ${renderTable(rows, total, heads[query.by])}
-<p class="hint">Days are in UTC. A run counts on the day it ended. ${total.cost === null && 'There is no cost, because the operator has set no price for a model that was used.'}</p>`;
+<p class="hint">Days are in UTC. A run counts on the day it ended. ${
+    total.cost === null
+      ? 'There is no cost, because the operator has set no price for a model that was used.'
+      : 'Cost is in the currency of the prices that the operator has set.'
+  }</p>`;
   return { title: 'Usage', project, room: 'Usage', body };
 }
 
 const format = (count: number): string => count.toLocaleString('en');
-const formatCost = (cost: number | null): string =>
-  cost === null
-    ? '–'
-    : cost.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: cost < 1 ? 4 : 2 });
+const formatCost = (cost: number | null, digits: number): string =>
+  cost === null ? '–' : cost.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 
 function renderTable(rows: UsageRow[], total: UsageSums, head: string): Html {
-  const names = ['Runs', 'Turns', 'Tokens in', 'of them cached', 'Tokens out', 'Cost'];
+  const names = ['Runs', 'Turns', 'Tokens in', 'Cached', 'Tokens out', 'Cost'];
+  // The same for the whole column, so that its points are below each other.
+  const digits = rows.some(({ cost }) => cost !== null && cost > 0 && cost < 1) ? 4 : 2;
   const cells = ({ runs, turns, tokensIn, tokensCached, tokensOut, cost }: UsageSums) =>
-    html`${[...[runs, turns, tokensIn, tokensCached, tokensOut].map(format), formatCost(cost)].map((text, place) => html`<td class="number" data-label="${names[place]}">${text}</td>`)}`;
+    html`${[...[runs, turns, tokensIn, tokensCached, tokensOut].map(format), formatCost(cost, digits)].map((text, place) => html`<td class="number" data-label="${names[place]}">${text}</td>`)}`;
   return html`<div class="wide panel" role="region" aria-label="Usage by ${head.toLowerCase()}" tabindex="0"><table class="list usage">
 <thead><tr><th scope="col">${head}</th>${names.map((name) => html`<th scope="col" class="number">${name}</th>`)}</tr></thead>
 <tbody>${rows.map((row) => html`<tr><th scope="row">${row.name}</th>${cells(row)}</tr>`)}

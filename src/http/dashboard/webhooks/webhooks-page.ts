@@ -44,7 +44,7 @@ ${renderField(
 <button>${icon('plus')}Add webhook</button>
 </form>
 ${webhooks.length > 0 ? renderWebhooks(webhooks, address) : html`<div class="empty">${icon('signal')}<h2>No webhooks yet</h2><p>Enter the https address of a program that should hear how jobs end.</p></div>`}
-${next !== null && html`<p class="pager"><a rel="next" href="${address}?after=${next}">Older</a></p>`}`;
+${next !== null && html`<p><a class="button quiet" rel="next" href="${address}?after=${next}">Older${icon('arrow')}</a></p>`}`;
   return {
     status: problem === undefined ? 200 : 422,
     title: 'Webhooks',
@@ -84,5 +84,5 @@ const renderDelivery = ({
   tried_at: triedAt,
   at,
 }: WebhookDelivery): Html => html`<li>
-<span class="code ${state}${status !== null && ' tried'}"${error !== null && html` title="${error}"`}>${status ?? (state === 'waiting' ? 'waiting' : 'no answer')}</span>
-<code>${type}</code> <span class="muted">${renderTime(triedAt ?? at)}</span></li>`;
+<span class="code ${error === null ? state : 'failed'}">${status ?? (error === null ? state : 'no answer')}</span>
+<code>${type}</code> <span class="muted">${renderTime(triedAt ?? at)}${error !== null && error !== `it answered ${status}` && `, ${error}`}</span></li>`;
