@@ -43,7 +43,7 @@ export async function migrate(
   for (const deadline = performance.now() + realTiming.database.migrateForMs; ; ) {
     const later = await listLaterMigrations(database, schema);
     assertNothingRemoved(later);
-    const error = await migrateBeside(database, later, schema);
+    const error = await runMigrations(database, later, schema);
     if (!error) {
       if (later.length > 0) log?.info({ later }, 'a later version has migrated the database');
       return;
@@ -56,7 +56,7 @@ export async function migrate(
   }
 }
 
-async function migrateBeside(database: Database, later: readonly string[], schema: string): Promise<unknown> {
+async function runMigrations(database: Database, later: readonly string[], schema: string): Promise<unknown> {
   // Kysely rejects executed migrations that it does not know.
   const executed = later.map((name): [string, Migration] => [name, { up: async () => {} }]);
   const provider = { getMigrations: async () => ({ ...migrations, ...Object.fromEntries(executed) }) };

@@ -41,7 +41,7 @@ export async function restore({
     await chown(draft, account.owner.uid, account.owner.gid);
     await unpack({ file, draft, account, signal });
     await assertVersion({ file, draft, majorVersion });
-    // Of the server that was backed up: its lock would block the start.
+    // They belong to the server that was backed up; its lock would block the start.
     for (const name of ['.s.PGSQL.5432.lock', 'server.log']) await rm(join(draft, name), { force: true });
     secrets = await takeSecrets(draft, directory);
     for (const { name, content } of secrets)
@@ -89,12 +89,15 @@ async function unpack({
     ended,
   ]);
   signal.throwIfAborted();
-  const said = errors.status === 'fulfilled' ? errors.value.trim() : '';
-  if (/No space left/.test(said)) throw new Error(`no space is left to unpack ${file}: make room in ${draft}`);
+  const errorOutput = errors.status === 'fulfilled' ? errors.value.trim() : '';
+  if (/No space left/.test(errorOutput)) throw new Error(`no space is left to unpack ${file}: make room in ${draft}`);
   if (input.status === 'rejected' || tar.exitCode !== 0)
-    throw new Error(`could not unpack ${file}: it is no backup, or it is damaged${said && `: ${said.slice(0, 300)}`}`, {
-      cause: input.status === 'rejected' ? input.reason : undefined,
-    });
+    throw new Error(
+      `could not unpack ${file}: it is not a backup, or it is damaged${errorOutput && `: ${errorOutput.slice(0, 300)}`}`,
+      {
+        cause: input.status === 'rejected' ? input.reason : undefined,
+      },
+    );
 }
 
 async function assertVersion({
@@ -107,7 +110,7 @@ async function assertVersion({
   majorVersion: string;
 }): Promise<void> {
   const version = await readFile(join(draft, 'PG_VERSION'), 'utf8').catch(() => undefined);
-  if (version === undefined) throw new Error(`${file} is no backup of Pagewright`);
+  if (version === undefined) throw new Error(`${file} is not a backup of Pagewright`);
   if (version.trim() === majorVersion) return;
   throw new Error(
     `${file} holds a database of PostgreSQL ${version.trim()}, but this is PostgreSQL ${majorVersion}: ` +

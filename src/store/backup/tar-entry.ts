@@ -1,6 +1,6 @@
 const blockBytes = 512;
 
-/** A file of mode 0600 as it stands in an archive: https://pubs.opengroup.org/onlinepubs/9799919799/utilities/pax.html#tag_20_94_13_06 */
+/** One file of mode 0600 as an entry of a tar archive: https://pubs.opengroup.org/onlinepubs/9799919799/utilities/pax.html#tag_20_94_13_06 */
 export function toTarEntry(name: string, content: Buffer): Buffer {
   const header = Buffer.alloc(blockBytes);
   const octal = (value: number, digits: number) => `${value.toString(8).padStart(digits, '0')}\0`;

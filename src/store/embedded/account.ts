@@ -8,7 +8,7 @@ const nobody = { uid: 65534, gid: 65534 };
 
 /**
  * PostgreSQL refuses to run as root. Root runs it in a user namespace that maps root to `nobody`, so folders that only root can enter work;
- * without user namespaces (most containers), as `nobody`. A user id without a name makes a cluster in such a namespace, too. An existing
+ * without user namespaces (most containers), as `nobody`. A user id without a name creates its cluster in such a namespace, too. An existing
  * cluster runs as its owner. Throws if no account works.
  */
 export async function choosePostgresAccount({

@@ -57,7 +57,7 @@ async function createCluster({
   const draft = await mkdtemp(nameDraft(cluster));
   try {
     await chown(draft, account.owner.uid, account.owner.gid);
-    // Only the owner can enter the folder of the socket; TCP is for nobody, should somebody start the cluster by hand.
+    // Only the owner can enter the folder of the socket; TCP is rejected in case somebody starts the cluster by hand.
     // No --no-sync: the rename must not be more durable than the files.
     const initialized = await run(
       'initdb',
@@ -98,8 +98,8 @@ async function removeLeftovers(cluster: string): Promise<void> {
   for (const name of await readdir(dirname(cluster))) {
     if (!name.startsWith(prefix)) continue;
     const [pid, startMs] = name.slice(prefix.length).split('-').map(Number);
-    const isLeft = pid === process.pid ? startMs !== processStartMs : !isAlive(pid);
-    if (isLeft) await remove(join(dirname(cluster), name));
+    const isLeftover = pid === process.pid ? startMs !== processStartMs : !isAlive(pid);
+    if (isLeftover) await remove(join(dirname(cluster), name));
   }
 }
 

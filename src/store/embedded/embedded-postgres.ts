@@ -59,7 +59,7 @@ export async function startEmbeddedPostgres({
 
 interface SoleEmbeddedPostgres extends AsyncDisposable {
   connection: PostgresConnection;
-  /** Lets no process start this database any more, and tells it where the data is. */
+  /** From then on, starting this database throws an error that names `target`. */
   retire(target: string): Promise<void>;
 }
 

@@ -2,7 +2,7 @@ import { readFile, readlink, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { realTiming } from '../../timing.ts';
 
-/** Process number and start time; undefined without a lock file. */
+/** Process id and start time; undefined without a lock file. */
 export async function findServer(cluster: string): Promise<string | undefined> {
   const content = await orUndefined(readFile(lockFileOf(cluster), 'utf8'));
   if (content === undefined) return undefined;
@@ -10,7 +10,7 @@ export async function findServer(cluster: string): Promise<string | undefined> {
   return `${pid} ${startedAt}`;
 }
 
-/** A server works in the folder of its cluster; without /proc any live process with its number counts as the server. */
+/** A server works in the folder of its cluster; without /proc, any live process with its id counts as the server. */
 export async function isHeldByServer(cluster: string): Promise<boolean> {
   return (await classifyLockFile(cluster)) === 'held';
 }
@@ -26,7 +26,7 @@ export async function removeStaleLocks({ cluster, socketLockFile }: { cluster: s
   await rm(lockFileOf(cluster), { force: true });
 }
 
-/** `stale`: the number belongs to another process, or to a zombie (as PID 1 of a container, Node reaps no children). */
+/** `stale`: the process id belongs to another process, or to a zombie (as PID 1 of a container, Node reaps no children). */
 async function classifyLockFile(cluster: string): Promise<'free' | 'held' | 'stale'> {
   const server = await findServer(cluster);
   if (server === undefined) return 'free';

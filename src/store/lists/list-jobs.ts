@@ -10,11 +10,11 @@ export interface JobFilter {
   projectId: string;
   statuses?: readonly JobStatus[] | undefined;
   pullRequest?: number | undefined;
-  /** Those with a message that came by it. */
+  /** Only jobs with a message of this source. */
   door?: MessageSource | undefined;
 }
 
-/** Newest first. Each status has a part of an index, and each door an index, so the project's other jobs cost nothing. */
+/** Newest first. Indexes by status and by source keep the cost independent of the project's other jobs. */
 export async function listJobs(
   database: Database,
   { projectId, statuses = jobStatuses, pullRequest, door }: JobFilter,

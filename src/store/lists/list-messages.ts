@@ -3,7 +3,7 @@ import type { Database } from '../postgres/database.ts';
 import type { Message } from '../tables/jobs/messages.ts';
 import { cutPage, type Page, type PageRequest, rowsToRead } from './page.ts';
 
-/** With what the run that took it published and said, once it has ended. */
+/** A message, with the sentence, summary and replies of the run that took it, once that run has ended. */
 export type ListedMessage = Message & {
   sentence: string | null;
   summary: string | null;

@@ -4,7 +4,7 @@ import type { EventData } from '../tables/jobs/event-data.ts';
 
 type Of<Type extends keyof EventData> = EventData[Type];
 
-/** What a run changed and what the checks found, as its events tell: the last word on each file and problem, in order. */
+/** The files that runs changed and the problems that the checks found: the latest event of each, in order. */
 export interface Progress {
   files: Of<'file.changed'>[];
   problems: Of<'check.problem'>[];
@@ -17,8 +17,8 @@ export async function listProgress(
   database: Database,
   { jobId, runIds }: { jobId: string; runIds: readonly string[] },
 ): Promise<Progress> {
-  const list = async <Type extends 'file.changed' | 'check.problem'>(type: Type, same: readonly string[]) => {
-    const identity = sql.join(same.map((name) => sql`data ->> ${sql.lit(name)}`));
+  const list = async <Type extends 'file.changed' | 'check.problem'>(type: Type, identifiedBy: readonly string[]) => {
+    const identity = sql.join(identifiedBy.map((name) => sql`data ->> ${sql.lit(name)}`));
     const { rows } = await sql<{ data: Of<Type> }>`
       select data from (
         select distinct on (${identity}) seq, data from events
@@ -30,7 +30,7 @@ export async function listProgress(
   };
   const files = await list('file.changed', ['runId', 'path']);
   return {
-    // Taken back.
+    // A file without differences was changed back.
     files: files.filter(({ additions, deletions }) => additions !== 0 || deletions !== 0),
     problems: await list('check.problem', ['runId', 'file', 'line', 'kind', 'message']),
   };

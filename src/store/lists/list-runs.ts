@@ -14,7 +14,7 @@ const isLeft = sql<boolean>`phase <> 'ended' and (select lease_owner is null fro
 
 export interface RunsPage extends Page<ListedRun, number> {
   isFirst: boolean;
-  /** Of these runs; on the first page also those of no run: all that wait, and the newest. In order. */
+  /** Messages of these runs, in order. The first page adds those without a run: the waiting ones, then the newest. */
   messages: Message[];
   effects: Effect[];
 }
@@ -35,33 +35,33 @@ export function listRunsOfJob(database: Database, jobId: string, page: PageReque
     const cut = cutPage(runs, page, ({ number }) => number);
     const of = { jobId, runIds: cut.items.map(({ run_id: runId }) => runId), isFirst: page.after === undefined };
     const effects = await listEffectsOf(tx, of);
-    const named = effects.flatMap(({ message_id: messageId }) => messageId ?? []);
-    return { ...cut, isFirst: of.isFirst, effects, messages: await listMessagesOf(tx, { ...of, named }) };
+    const referenced = effects.flatMap(({ message_id: messageId }) => messageId ?? []);
+    return { ...cut, isFirst: of.isFirst, effects, messages: await listMessagesOf(tx, { ...of, referenced }) };
   });
 }
 
-interface Of {
+interface RunsOfPage {
   jobId: string;
   runIds: string[];
   isFirst: boolean;
 }
 
-/** Of no run: a job has one for each comment, for example. */
-const mostOutside = 100;
+/** Rows without a run: a job has one for each comment, for example. */
+const mostWithoutRun = 100;
 
 const isOfRuns = (runIds: readonly string[]) => sql<boolean>`run_id = any(${[...runIds]})`;
 
-async function listEffectsOf(tx: Kysely<Tables>, { jobId, runIds, isFirst }: Of): Promise<Effect[]> {
+async function listEffectsOf(tx: Kysely<Tables>, { jobId, runIds, isFirst }: RunsOfPage): Promise<Effect[]> {
   const all = tx.selectFrom('effects').selectAll().where('job_id', '=', jobId);
-  const outside = all.where('run_id', 'is', null).orderBy('intended_at', 'desc').limit(mostOutside);
+  const outside = all.where('run_id', 'is', null).orderBy('intended_at', 'desc').limit(mostWithoutRun);
   const ofRuns = await all.where(isOfRuns(runIds)).orderBy('intended_at').execute();
   return isFirst ? [...(await outside.execute()).reverse(), ...ofRuns] : ofRuns;
 }
 
-/** And the named ones. */
+/** Also returns the referenced messages. */
 async function listMessagesOf(
   tx: Kysely<Tables>,
-  { jobId, runIds, isFirst, named }: Of & { named: string[] },
+  { jobId, runIds, isFirst, referenced }: RunsOfPage & { referenced: string[] },
 ): Promise<Message[]> {
   const outside = tx
     .selectFrom('messages')
@@ -70,13 +70,13 @@ async function listMessagesOf(
     .where('run_id', 'is', null)
     .orderBy(sql`state = 'waiting'`, 'desc')
     .orderBy('seq', 'desc')
-    .limit(isFirst ? mostOutside : 0);
+    .limit(isFirst ? mostWithoutRun : 0);
   return tx
     .selectFrom('messages')
     .selectAll()
     .where('job_id', '=', jobId)
     .where(({ or, eb }) =>
-      or([isOfRuns(runIds), eb('message_id', 'in', outside), sql<boolean>`message_id = any(${named})`]),
+      or([isOfRuns(runIds), eb('message_id', 'in', outside), sql<boolean>`message_id = any(${referenced})`]),
     )
     .orderBy('seq')
     .execute();

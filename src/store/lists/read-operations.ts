@@ -7,7 +7,7 @@ import type { Project } from '../tables/repositories/projects.ts';
 import { countMissedDeliveries, type ListedMissed, listMissedDeliveries } from '../tables/repositories/redeliveries.ts';
 import type { Tables } from '../tables/schema.ts';
 
-/** What an operator looks at. */
+/** The figures and lists of the operator's page. */
 export interface Operations {
   backlog: Backlog;
   /** Runs that have not ended, the oldest first. The lease is past if they wait for a worker. */
@@ -15,10 +15,10 @@ export interface Operations {
     Pick<Project, 'project_id' | 'owner' | 'repo'> & { started_at: Date; turns: number })[];
   /** Installations that GitHub blocks, or whose next write waits. */
   limits: Pick<Installation, 'installation_id' | 'account' | 'blocked_until' | 'writes_until'>[];
-  /** The newest of them. */
+  /** Webhooks of GitHub that did not arrive, the newest first. */
   missed: ListedMissed[];
   missedInAll: { count: number; dead: number };
-  /** Who is signed in. */
+  /** People who are signed in to the dashboard. */
   people: { user_id: number; login: string; sessions: number; used_at: Date }[];
 }
 

@@ -43,7 +43,7 @@ const statements = [
     project_id text not null references projects,
     status text not null check (status in ('active', 'completed', 'failed', 'archived')),
     base text not null,
-    -- null until it is on GitHub: pushed, or made there for a commit that GitHub makes
+    -- null until the branch exists on GitHub
     branch text,
     model text not null,
     draft boolean not null,
@@ -54,7 +54,7 @@ const statements = [
     -- GitHub's updated_at of the newest pull request event that was applied
     pull_request_updated_at timestamptz,
     next_seq int not null default 1,
-    -- when the job wants a worker; null: nothing to do
+    -- when the job needs a worker; null: never
     due_at timestamptz,
     lease_epoch int not null default 0,
     -- null with a due job: given back, not lost
@@ -75,18 +75,18 @@ const statements = [
     number int not null,
     phase text not null default 'working' check (phase in ('working', 'publishing', 'ended')),
     base_sha text,
-    -- what it came to; the code says more
+    -- the result; the code says more
     outcome text check (outcome in ('completed', 'failed')),
     code text,
     sentence text,
-    -- how often the work on it broke off since the last answer of the model: its worker was lost, or met a fault
+    -- interruptions since the last answer of the model: lost workers and unexpected errors
     takeovers int not null default 0,
     -- how often a person's push, or a base that moved, sent the run back to the agent
     rebases int not null default 0,
     stop_requested boolean not null default false,
-    -- since when it only waits for something outside; null again once it gets on
+    -- since when it only waits for an outside system; null while it makes progress
     waiting_since timestamptz,
-    -- what the next new turn is told first; cleared by the transaction that opens it
+    -- text at the beginning of the next new turn; cleared by the transaction that opens it
     notice text,
     active_ms bigint not null default 0,
     tokens_in bigint not null default 0,
@@ -105,7 +105,7 @@ const statements = [
     job_id text not null references jobs,
     seq int not null,
     source text not null check (source in ('api', 'comment', 'review', 'dashboard')),
-    -- what makes it the same message when it comes twice: a comment's id, or its own id
+    -- identifies the message if it arrives twice: the id of its comment, else its own id
     source_key text not null,
     author text not null,
     prompt text not null,

@@ -11,27 +11,27 @@ const statements = [
   `set local lock_timeout = '100ms'`,
   'lock table deliveries, jobs, projects, messages, runs, effects in access exclusive mode',
   `alter table deliveries
-    -- of a remark: the review that it is part of
+    -- of a review comment: its review
     add column review_id bigint`,
   `alter table projects
-    -- what .github/pagewright.yml says; null: never read
+    -- the settings of .github/pagewright.yml; null: never read
     add column settings json,
-    -- what is wrong with it, one sentence each; the defaults are used then
+    -- mistakes in that file, one sentence each; the defaults apply then
     add column settings_problems json not null default '[]',
-    -- when that was read: what was read before then is not stored any more
+    -- when the file was read; an earlier reading is not stored any more
     add column settings_read_at timestamptz,
     -- of the list of open pull requests, for asking whether it has changed
     add column pull_requests_etag text`,
   `alter table jobs
-    -- GitHub's date of the newest comment that said stop: what was written before it is not started any more
+    -- GitHub's date of the newest stop comment: messages written before it are not started any more
     add column stopped_at timestamptz,
-    -- why it is archived, of those that are archived since
+    -- why it was archived; null in jobs archived before this migration
     add column archive_reason text`,
   `alter table messages
-    -- when its author wrote it, by the clock of where they did
+    -- when its author wrote it, by the clock of its source
     add column written_at timestamptz not null default now()`,
   `alter table runs
-    -- what did not work out though the run did, one sentence each
+    -- failures that did not fail the run, one sentence each
     add column warnings json not null default '[]',
     -- the commit of the base that this run merges into the branch
     add column merged_base_sha text`,
@@ -39,7 +39,7 @@ const statements = [
     -- how often it was tried
     add column tries int not null default 0,
     drop constraint effects_state_check,
-    -- refused: GitHub does not take it, and why is in the response. What is there need not be read again: it met the narrower one.
+    -- refused: GitHub refuses it; the response holds the reason. Not valid: existing rows met the narrower check.
     add constraint effects_state_check check (state in ('intended', 'done', 'refused')) not valid`,
   `create index effects_promised on effects (intended_at) where state = 'intended' and epoch = 0`,
   'create index deliveries_review on deliveries (repository_id, review_id) where review_id is not null',
@@ -53,9 +53,9 @@ const statements = [
     asked_at timestamptz not null
   )`,
   `create table watermarks (
-    -- whose
+    -- of the process or list that it belongs to
     name text primary key,
-    -- everything before then has been seen to; of an "unstated block …": when that began
+    -- everything before it is processed; of an "unstated block …": when the block began
     moment timestamptz not null
   )`,
 ];

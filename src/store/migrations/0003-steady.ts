@@ -12,41 +12,41 @@ const statements = [
   'lock table installations, projects in access exclusive mode',
   'lock table redeliveries, watermarks in access exclusive mode',
   `alter table installations
-    -- when the bucket of its writes will be full again: a write puts this off by its share of a second
+    -- when its write bucket is full again: each write moves this later
     add column writes_until timestamptz,
-    -- when a round that compares with GitHub came to it last; null: none did
+    -- when it was last compared with GitHub; null: never
     add column compared_at timestamptz`,
   `alter table projects
-    -- when a round that compares pull requests with GitHub came to it last; null: none did
+    -- when its pull requests were last compared with GitHub; null: never
     add column compared_at timestamptz`,
   `alter table messages
-    -- the delivery that brought it; null: it came by the API, or a version before this one took it
+    -- the delivery that brought it; null: it came by the API, or before this migration
     add column delivery_id text`,
   `alter table runs
-    -- how many turns it had, once they are removed; null: they are still there
+    -- how many turns the retention removed; null: none
     add column removed_turns int,
-    -- since when the model server gives it no usable answer; null: it did, or something else was waited for meanwhile
+    -- since when the model server gives no usable answer; null: it did, or the run waited for something else meanwhile
     add column model_down_since timestamptz`,
   `alter table effects
-    -- who asked for it, where no message says so: theirs was refused, or was a stop
+    -- who asked for it, if no message says so: the comment was refused, or was a stop
     add column asker json`,
   `alter table redeliveries
-    -- GitHub's number of the last attempt that failed, and when that was, by its clock; null: a version before this one asked
+    -- GitHub's number of the last failed attempt, and its time by GitHub's clock; null: recorded before this migration
     add column attempt_id text,
     add column failed_at timestamptz,
-    -- when GitHub is to be asked to deliver it again; null: it was, and nothing has failed since, or that was the last time
+    -- when to ask GitHub for the next redelivery; null: the last one has not failed, or was the last try
     add column due_at timestamptz`,
   `alter table watermarks
-    -- where a list that is read newest first goes on, of which a part up to the moment was read; null: it was read to its end
+    -- the next page of a list that is read newest first; null: it was read to its end
     add column page text`,
   'create index redeliveries_due on redeliveries (failed_at) where due_at is not null',
   `create table claims (
-    -- of projects, which are never removed; without a reference, so that none of theirs is locked for it
+    -- without a foreign key, so that a claim locks no row of projects; those are never deleted
     project_id text primary key,
-    -- when a job of the project was last claimed: of two projects with equally many leases, the other one is next
+    -- when a job of the project was last claimed: of two projects with equally many leases, the older claim is next
     claimed_at timestamptz not null
   )`,
-  // Of a project that is removed or has no key: few of its jobs are open.
+  // For projects that are removed or have no key: few of their jobs are open.
   `create index jobs_open on jobs (project_id) where status <> 'archived'`,
   // For retention, which otherwise reads the rows that it keeps.
   `create index runs_with_turns on runs (ended_at) where phase = 'ended' and removed_turns is null`,

@@ -15,7 +15,7 @@ const statements = [
   `alter table turns
     -- when its results were stored; null: not yet, or by an earlier release
     add column finished_at timestamptz`,
-  // of the next event; raising it locks the job until the commit, so that events are gapless and in order
+  // seq of the next event; raising it locks the job until the commit, so that events are gapless and in order
   'alter table jobs add column next_event integer not null default 1',
   // what happened to a job, in the order of the commits
   `create table events (
@@ -34,13 +34,13 @@ const statements = [
     key text not null,
     -- of the route, the job and the body that the key belongs to
     fingerprint bytea not null check (length(fingerprint) = 32),
-    -- {status, headers, body}: what the first request was answered
+    -- {status, headers, body}: the answer to the first request
     answer json not null,
     created_at timestamptz not null default now(),
     primary key (project_id, key)
   )`,
   'create index idempotency_keys_created on idempotency_keys (created_at)',
-  // where callers want to be told how their jobs end
+  // addresses of callers that receive how their jobs end
   `create table webhooks (
     webhook_id text primary key,
     project_id text not null references projects,

@@ -6,14 +6,14 @@ import { readCopy } from '../postgres/read-copy.ts';
 import { writeCopy } from '../postgres/write-copy.ts';
 import type { MovedTable } from './list-tables.ts';
 
-/** What is compared: two tables with the same rows have the same, in any order. */
+/** Equal for two tables with the same rows, in any order. */
 interface TableContent {
   rows: number;
   /** The sum of a hash of each row. */
   sum: bigint;
 }
 
-/** So that the same row is the same text on every server. `local`: behind a pooler, a session is that of others. */
+/** So that the same row is the same text on every server. `local`: a pooler shares the session with others. */
 export const textSettings = `set local time zone 'UTC'; set local datestyle to 'ISO'; set local intervalstyle to 'iso_8601';
   set local extra_float_digits to 1; set local bytea_output to 'hex';
   set local statement_timeout to 0; set local idle_in_transaction_session_timeout to 0`;

@@ -4,7 +4,7 @@ import type { Schemas } from '../postgres/schemas.ts';
 
 /** A table with what it refers to. A partitioned one counts once. */
 export interface MovedTable {
-  room: 'own' | 'queue';
+  schema: 'own' | 'queue';
   name: string;
   /** As a statement names it. */
   path: string;
@@ -50,9 +50,9 @@ export async function listTables(client: ClientBase, schemas: Schemas): Promise<
     [[schemas.own, schemas.queue]],
   );
   const tables = rowsSchema.parse(rows).map(({ schema, ...table }): MovedTable => {
-    return { room: schema === schemas.own ? 'own' : 'queue', ...table };
+    return { schema: schema === schemas.own ? 'own' : 'queue', ...table };
   });
-  return sortByReferences(tables.filter(({ room, name }) => !leftOut[room].includes(name)));
+  return sortByReferences(tables.filter(({ schema, name }) => !leftOut[schema].includes(name)));
 }
 
 function sortByReferences(tables: readonly MovedTable[]): MovedTable[] {

@@ -48,7 +48,7 @@ export async function moveDatabase({
     to.client,
     pairs.map((pair) => pair.target),
   );
-  const queued = pairs.filter(({ target: { room } }) => room === 'queue');
+  const queued = pairs.filter(({ target: { schema } }) => schema === 'queue');
   await to.client.query(`truncate ${queued.map(({ target: { path } }) => path).join(', ')}`);
   const tables: Moved['tables'] = [];
   for (const pair of pairs) tables.push(await moveTable({ from: from.client, to: to.client, signal }, pair));
@@ -103,7 +103,7 @@ async function hasOurTables(client: Client): Promise<boolean> {
   return rows[0]?.found ?? false;
 }
 
-/** Both have the tables of this version then. */
+/** Creates the tables of this version, those of the queue included. */
 async function prepare(connection: Connection, { log, signal }: { log: Log; signal: AbortSignal }): Promise<Schemas> {
   const database = createDatabase({ connection, log, max: 2 });
   try {
@@ -128,7 +128,7 @@ interface Pair {
 
 function pairTables(sources: readonly MovedTable[], targets: readonly MovedTable[]): Pair[] {
   return sources.map((source) => {
-    const target = targets.find(({ room, name }) => room === source.room && name === source.name);
+    const target = targets.find(({ schema, name }) => schema === source.schema && name === source.name);
     const isSame = target?.columns.toSorted().join() === source.columns.toSorted().join();
     if (!target || !isSame)
       throw new Error(`the table ${source.name} is not the same in both databases: move with the version that runs`);
@@ -138,7 +138,7 @@ function pairTables(sources: readonly MovedTable[], targets: readonly MovedTable
 
 async function assertEmpty(client: Client, tables: readonly MovedTable[]): Promise<void> {
   // The rows of a queue are the same in each new database.
-  for (const { path } of tables.filter(({ room }) => room === 'own')) {
+  for (const { path } of tables.filter(({ schema }) => schema === 'own')) {
     const { rowCount } = await client.query(`select from ${path} limit 1`);
     if (rowCount !== 0)
       throw new Error(`the database of DATABASE_URL is in use: ${path} has rows; create an empty database`);

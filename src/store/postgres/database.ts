@@ -11,7 +11,7 @@ export type Tx = Transaction<Tables>;
 export type Connection = { connectionString: string } | { host: string; port: number; user: string; database: string };
 
 /** Ends silent connections: a half-open socket would block a worker until TCP gives up, hours later. */
-export const patience = {
+export const connectionOptions = {
   connectionTimeoutMillis: 10_000,
   statement_timeout: realTiming.database.statementTimeoutMs,
   query_timeout: realTiming.database.statementTimeoutMs + 5_000,
@@ -42,7 +42,7 @@ export function createPooledDatabase({ connection, log, max = 10 }: DatabaseOpti
   database: Database;
   readPoolUse: () => PoolUse;
 } {
-  const pool = new pg.Pool({ ...connection, ...patience, max, types: numbers });
+  const pool = new pg.Pool({ ...connection, ...connectionOptions, max, types: numbers });
   // Without a listener pg ends the process: https://node-postgres.com/apis/pool#error
   pool.on('error', () => {});
   pool.on('connect', (client) => {

@@ -18,12 +18,12 @@ export async function inspectDatabase(database: Database) {
       has_schema_privilege(current_schema(), 'CREATE') as tables,
       has_database_privilege(current_database(), 'CREATE') as schemas, clock_timestamp() as now`.execute(database);
   const { version, schema, tables, schemas, now } = rowSchema.parse(rows[0]);
-  const isTransactionPooled = await hasSessionsOfItsOwn(database).then((isOwn) => !isOwn);
+  const isTransactionPooled = await hasTransactionPooler(database);
   const hasRoom = await hasDatabaseRoom(database);
   return { version, schema, mayCreateTables: tables, mayCreateSchemas: schemas, isTransactionPooled, hasRoom, now };
 }
 
-/** Whether a megabyte finds room on the database's disk. True if this user may not try. */
+/** Whether a megabyte fits on the database's disk. True if this user may not try. */
 export async function hasDatabaseRoom(database: Database): Promise<boolean> {
   try {
     return await database.transaction().execute(async (tx) => {
@@ -40,13 +40,13 @@ export async function hasDatabaseRoom(database: Database): Promise<boolean> {
   }
 }
 
-/** Whether a connection keeps its server process while another one is in a transaction. A pooler in transaction mode gives away the first one's. */
-async function hasSessionsOfItsOwn(database: Database): Promise<boolean> {
+/** A pooler in transaction mode gives an idle connection another server process while the first one is in a transaction. */
+async function hasTransactionPooler(database: Database): Promise<boolean> {
   return database.connection().execute(async (first) => {
     const before = await readProcess(first);
     return database.transaction().execute(async (other) => {
       await readProcess(other);
-      return (await readProcess(first)) === before;
+      return (await readProcess(first)) !== before;
     });
   });
 }

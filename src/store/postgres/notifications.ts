@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { Log } from '../../log.ts';
 import { realTiming } from '../../timing.ts';
 import { readWithDeadline } from './availability.ts';
-import { type Connection, patience } from './database.ts';
+import { type Connection, connectionOptions } from './database.ts';
 
 /** One connection per process. Notifications that are sent while it is lost do not arrive, so listeners also poll. */
 export interface Notifications extends AsyncDisposable {
@@ -29,14 +29,14 @@ export function receiveNotifications({ connection, log }: { connection: Connecti
   })();
 
   async function receiveUntilLost(): Promise<void> {
-    const client = new pg.Client({ ...connection, ...patience });
+    const client = new pg.Client({ ...connection, ...connectionOptions });
     const ended = Promise.withResolvers<void>();
     client.on('error', (error) => ended.reject(error));
     client.on('end', () => ended.resolve());
     client.on('notification', ({ channel, payload = '' }) => {
       for (const listener of listeners.get(channel) ?? []) listener(payload);
     });
-    // On a broken network no goodbye arrives.
+    // On a broken network, a clean close would never end.
     const stop = () => client.connection.stream.destroy();
     stopping.signal.addEventListener('abort', stop, { once: true });
     let heartbeat: NodeJS.Timeout | undefined;

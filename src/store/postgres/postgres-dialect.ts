@@ -111,7 +111,7 @@ function wrapClient(
     const ending = usableClient;
     usableClient = undefined;
     ending?.release(true);
-    // On a broken network no goodbye arrives.
+    // On a broken network, a clean close would never end.
     ending?.connection.stream.destroy();
   };
   const abort = () => end(signal?.reason);
@@ -154,9 +154,9 @@ function wrapClient(
         clearTimeout(answerTimer);
       }
     },
-    // biome-ignore lint/correctness/useYield: nothing of ours reads by a cursor.
+    // biome-ignore lint/correctness/useYield: the service never reads by a cursor.
     async *streamQuery() {
-      throw new Error('there is no reading by a cursor');
+      throw new Error('reading by a cursor is not supported');
     },
   };
 }

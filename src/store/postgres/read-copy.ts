@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
 import type { ClientBase, Connection, Submittable } from 'pg';
 
-/** One chunk for each row of COPY TO, or each message of BASE_BACKUP. To destroy the stream early ends the connection. */
+/** One chunk for each row of COPY TO, or each message of BASE_BACKUP. Destroying the stream early ends the connection. */
 export function readCopy(client: ClientBase, statement: string): Readable {
   let connection: Connection | undefined;
   let isDone = false;
   const stream = new Readable({
-    // Else chunks are joined, and messages lose their beginnings.
+    // Otherwise the stream joins chunks, and message boundaries are lost.
     objectMode: true,
     read: () => void connection?.stream.resume(),
     destroy(error, done) {

@@ -11,8 +11,8 @@ export interface Schemas {
 const usable = /^[a-z_][a-z0-9_]{0,42}$/;
 
 /**
- * The tables stand in the first schema of the connection's `search_path`, so that two installations may share a database. Throws if that
- * schema is missing or its name cannot be used, or if the tables stand in a later one: they would be made a second time.
+ * The tables are in the first schema of the connection's `search_path`, so that two installations may share a database. Throws if that
+ * schema is missing or its name cannot be used, or if the tables are in a later one: they would be created a second time.
  */
 export async function readSchemas(database: Database): Promise<Schemas> {
   const { rows } = await sql<{ own: string | null; searchPath: string; found: string | null }>`

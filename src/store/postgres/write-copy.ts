@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import type { ClientBase, Connection, Submittable } from 'pg';
 
-/** Takes rows of COPY FROM STDIN. Its end waits for the server, which then has taken all of them; to destroy it early ends the connection. */
+/** Takes rows of COPY FROM STDIN. Ends once the server has stored all of them; destroying it early ends the connection. */
 export function writeCopy(client: ClientBase, statement: string): Writable {
   let connection: Connection | undefined;
   let opened: ((error?: Error) => void) | undefined;

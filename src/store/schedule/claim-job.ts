@@ -19,10 +19,10 @@ interface ClaimOptions {
 
 /**
  * A job that is younger than `forMs` is left to the worker that claimed its project last, if that worker has a free slot: it has the mirror.
- * It is woken.
+ * That worker is woken.
  */
 export interface Yielding {
-  /** Of the mirrors on this machine: their jobs are left to nobody. */
+  /** Repositories with a mirror on this machine: their jobs are never left to another worker. */
   repositoryIds: readonly number[];
   forMs: number;
   /** The last free slot waits for the next job in the order, so that none starts later than `forMs` after its turn. */

@@ -9,7 +9,7 @@ import {
 } from 'pg-boss';
 import type { Log } from '../../log.ts';
 import { realTiming, type Timing } from '../../timing.ts';
-import { type Connection, patience } from '../postgres/database.ts';
+import { type Connection, connectionOptions } from '../postgres/database.ts';
 import type { Tables } from '../tables/schema.ts';
 import { wakeWorkers } from './wake-ups.ts';
 
@@ -85,7 +85,7 @@ export function createQueue({
   const keptSeconds = retentionDays * 24 * 3600;
   const boss = new PgBoss({
     ...connection,
-    ...patience,
+    ...connectionOptions,
     ...statementTimeouts,
     ...supervision,
     ...maintenance,

@@ -6,12 +6,12 @@ import type { AnswerEntry, Queue } from './queue.ts';
 export const entryLifetimeMs = 3 * 24 * 3600_000;
 export const entryLifetime = sql`${entryLifetimeMs} * interval '1 millisecond'`;
 
-/** A process died, or the database went away, as the last try of the entry ended. Tries end within two hours. */
+/** Lost its queue entry: a process died, or the database failed, at the end of the last try. Tries end within two hours. */
 interface Unqueued {
   isTooOld: boolean;
 }
 
-interface Places {
+interface Stored {
   database: Database;
   queue: Pick<Queue, 'schema'>;
 }
@@ -19,7 +19,7 @@ interface Places {
 export async function listUnqueuedDeliveries({
   database,
   queue,
-}: Places): Promise<(Unqueued & { deliveryId: string })[]> {
+}: Stored): Promise<(Unqueued & { deliveryId: string })[]> {
   const { rows } = await sql<Unqueued & { deliveryId: string }>`
     select delivery_id as "deliveryId", received_at < now() - ${entryLifetime} as "isTooOld" from deliveries
     where state = 'stored' and received_at < now() - interval '2 hours' and not exists (
@@ -30,7 +30,7 @@ export async function listUnqueuedDeliveries({
   return rows;
 }
 
-export async function listUnqueuedAnswers({ database, queue }: Places): Promise<(Unqueued & AnswerEntry)[]> {
+export async function listUnqueuedAnswers({ database, queue }: Stored): Promise<(Unqueued & AnswerEntry)[]> {
   const { rows } = await sql<Unqueued & AnswerEntry>`
     select job_id as "jobId", key, intended_at < now() - ${entryLifetime} as "isTooOld" from effects
     where ${isPendingAnswer} and intended_at < now() - interval '2 hours' and not exists (

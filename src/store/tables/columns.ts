@@ -48,7 +48,7 @@ export interface Asker {
   deliveryId: string | null;
 }
 
-/** What a request was answered, for its repetitions. */
+/** The answer to an accepted request, for its repetitions. */
 export interface StoredAnswer {
   status: 200 | 201;
   headers: Record<string, string>;

@@ -11,7 +11,7 @@ export interface Backlog {
   answers: { count: number; oldestSeconds: number };
   /** Requested at least twice, and without a pending request. */
   missedDeliveries: number;
-  /** Of callers. */
+  /** Outbound webhooks. */
   webhooks: { waiting: number; failing: number; disabled: number };
   leases: number;
   blockedInstallations: number;

@@ -31,7 +31,7 @@ export function removeOldTurns(
         where phase = 'ended' and removed_turns is null and ended_at < now() - ${days} * interval '1 day'
         order by ended_at limit ${runsAtOnce} for update skip locked
       ),
-      told as (
+      removed_events as (
         delete from events using runs, old
         where runs.run_id = old.run_id and events.job_id = runs.job_id
           and events.at < now() - ${days} * interval '1 day'
@@ -67,7 +67,7 @@ export function removeOldDeliveries(
   });
 }
 
-/** And all of webhooks that were removed, then these. Otherwise like `removeOldTurns`. */
+/** Also removes all deliveries of removed webhooks, then those webhooks. Otherwise like `removeOldTurns`. */
 export async function removeOldWebhookDeliveries(
   database: Kysely<Tables>,
   { days, signal }: { days: number; signal: AbortSignal },

@@ -5,7 +5,7 @@ import { createProject } from '../../../harness/create-project.ts';
 import type { ModelAnswer } from '../../../src/agent/model/model.ts';
 import { LeaseLost } from '../../../src/errors.ts';
 import { ConnectionLost } from '../../../src/store/postgres/availability.ts';
-import { type Database, patience } from '../../../src/store/postgres/database.ts';
+import { connectionOptions, type Database } from '../../../src/store/postgres/database.ts';
 import { createPostgresDialect } from '../../../src/store/postgres/postgres-dialect.ts';
 import { findRun } from '../../../src/store/tables/jobs/runs.ts';
 import { listTurns, readWrites } from '../../../src/store/tables/jobs/turns.ts';
@@ -90,7 +90,7 @@ test('promise 10: only changed writes are stored, also after a takeover', async 
 
 /** The same database over connections that are lost at the statements that one says, in that order. */
 function openFlaky() {
-  const pool = new pg.Pool({ ...made.connection, ...patience });
+  const pool = new pg.Pool({ ...made.connection, ...connectionOptions });
   const dialect = createPostgresDialect({ pool });
   const failing: string[] = [];
   const failed: string[] = [];

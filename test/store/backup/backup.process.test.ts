@@ -121,9 +121,9 @@ test('a damaged backup changes nothing', async () => {
   const target = join(root, 'from-broken');
   const refused = () => expect(restore({ dataDir: target, file: broken, signal })).rejects;
   await truncate(broken, Math.floor(size / 2));
-  await refused().toThrow('it is no backup, or it is damaged');
+  await refused().toThrow('it is not a backup, or it is damaged');
   await writeFile(broken, 'not a backup');
-  await refused().toThrow('it is no backup, or it is damaged');
+  await refused().toThrow('it is not a backup, or it is damaged');
   expect(await readdir(target)).toEqual([]);
 });
 
@@ -135,6 +135,6 @@ test('a backup of another version of PostgreSQL, or a file of something else, ch
   const refused = () => expect(restore({ dataDir: target, file: other, signal })).rejects;
   await refused().toThrow(/holds a database of PostgreSQL 15, but this is PostgreSQL 18: restore it with the version/);
   await writeFile(other, zstdCompressSync(Buffer.concat([toTarEntry('app.json', Buffer.from('{}')), end])));
-  await refused().toThrow('is no backup of Pagewright');
+  await refused().toThrow('is not a backup of Pagewright');
   expect(await readdir(target)).toEqual([]);
 });

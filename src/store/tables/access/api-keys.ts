@@ -17,7 +17,7 @@ const isUsable = sql<boolean>`(revoked_at is null and (expires_at is null or exp
 export async function findUsableApiKey(tx: Kysely<Tables>, sha256: Buffer): Promise<UsableApiKey | undefined> {
   const { rows } = await sql<UsableApiKey>`
     select api_keys.*, owner, repo from api_keys join projects using (project_id)
-    where sha256 = ${sha256} and revoked_at is null and (expires_at is null or expires_at > now())`.execute(tx);
+    where sha256 = ${sha256} and ${isUsable}`.execute(tx);
   return rows[0];
 }
 
@@ -45,8 +45,7 @@ export async function hasUsableApiKey(
     .select('key_id')
     .where('project_id', '=', projectId)
     .where('name', '=', name)
-    .where('revoked_at', 'is', null)
-    .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', sql<Date>`now()`)]))
+    .where(isUsable)
     .executeTakeFirst();
   return found !== undefined;
 }

@@ -19,7 +19,7 @@ const isKept = sql<boolean>`created_at > now() - interval '24 hours'`;
 export async function takeIdempotencyKey(tx: Kysely<Tables>, { projectId, key }: IdempotencyKey): Promise<TakenKey> {
   const { rows } = await sql<{ isTaken: boolean }>`
     select pg_try_advisory_xact_lock(${idempotencyLocks}, hashtext(${`${projectId} ${key}`})) as "isTaken"`.execute(tx);
-  // A statement of its own: it must see what the transaction before stored.
+  // A second statement: it must see the row that the transaction before it stored.
   const stored = await tx
     .selectFrom('idempotency_keys')
     .select(['fingerprint', 'answer'])

@@ -5,7 +5,7 @@ import type { Tables } from '../schema.ts';
 const most = 30;
 const isOver = sql`sign_in_attempts.window_start <= now() - interval '1 minute'`;
 
-/** Counts an attempt. Returns the seconds to wait; 0: it may go on. Exact, because concurrent attempts wait for each other. */
+/** Counts an attempt. Returns the seconds to wait; 0: the attempt is allowed. Exact, because concurrent attempts wait for each other. */
 export async function countAttempt(tx: Kysely<Tables>, sha256: Buffer): Promise<number> {
   const { rows } = await sql<{ used: number; waitSeconds: number }>`
     insert into sign_in_attempts (sha256, window_start, used) values (${sha256}, now(), 1)
@@ -19,7 +19,7 @@ export async function countAttempt(tx: Kysely<Tables>, sha256: Buffer): Promise<
   return used > most ? Math.max(1, waitSeconds) : 0;
 }
 
-/** Takes back the two attempts that a sign-in takes. */
+/** Uncounts the two requests of a successful sign-in. */
 export async function forgiveAttempts(tx: Kysely<Tables>, sha256: Buffer): Promise<void> {
   await sql`update sign_in_attempts set used = greatest(used - 2, 0) where sha256 = ${sha256}`.execute(tx);
 }

@@ -18,7 +18,7 @@ interface PullRequest {
   title: string;
 }
 
-/** By type, what an event tells. Texts are bounded and free of secrets. */
+/** The data of each type of event. Texts are bounded and free of secrets. */
 export interface EventData {
   'job.created': { ref: string; model: string; draft: boolean };
   'message.accepted': { messageId: string; source: string; author: string; text: string };

@@ -6,13 +6,13 @@ export type StoredEvent = Row<'events'>;
 
 /** PostgreSQL sends the job's id on it when events are committed. */
 export const eventChannel = 'pagewright_event';
-/** The project's id, when events are committed that lists of jobs show. */
+/** PostgreSQL sends the project's id on it when events that change a list of jobs are committed. */
 export const projectChannel = 'pagewright_project';
 
 const listed = /^(?:job|pull_request)\./;
 
 /**
- * Adds to the story of a job, in the transaction of what happened. Locks the job until the commit, so that events are gapless and appear in
+ * Appends events in the transaction of what happened. Locks the job until the commit, so that events are gapless and appear in
  * order. Take locks in this order: installation, project, job.
  */
 export async function recordEvents(tx: Kysely<Tables>, jobId: string, events: readonly NewEvent[]): Promise<void> {
@@ -26,7 +26,7 @@ export async function recordEvents(tx: Kysely<Tables>, jobId: string, events: re
       insert into events (job_id, seq, type, data, at)
       select ${jobId}, first + position - 1, type, data::json, clock_timestamp()
       from numbered, unnest(${events.map(({ type }) => type)}::text[], ${events.map(({ data }) => JSON.stringify(data))}::text[])
-        with ordinality as told (type, data, position)
+        with ordinality as added (type, data, position)
     )
     select pg_notify(${eventChannel}, ${jobId}),
       (select pg_notify(${projectChannel}, project_id) from numbered where ${events.some(({ type }) => listed.test(type))})`.execute(
@@ -34,14 +34,14 @@ export async function recordEvents(tx: Kysely<Tables>, jobId: string, events: re
   );
 }
 
-/** Of a row of `runs`: for what it waits, as told after the last answer of the model; null: that was not told. */
+/** For a row of `runs`: the reason of its last waiting event since the last answer of the model; null: none. */
 export const toldReason = sql<string | null>`(
   select case type when 'run.waiting' then data ->> 'reason' end from events
   where events.job_id = runs.job_id and type in ('run.started', 'run.waiting', 'turn.answered')
   order by seq desc limit 1
 )`;
 
-/** Those after `after`, in order. */
+/** Events after `after`, in order. */
 export function listEvents(
   tx: Kysely<Tables>,
   { jobId, after, limit }: { jobId: string; after: number; limit: number },

@@ -6,11 +6,11 @@ import { deliveryFieldsSchema } from './delivery-fields.ts';
 
 type Delivery = Row<'deliveries'>;
 
-/** Why a delivery had no effect that should have had one. */
+/** The reasons of deliveries that were given up. */
 export const givenUp = { retries: 'given up after all retries', age: 'given up after three days' } as const;
 
 /**
- * Returns false if the delivery was stored before: GitHub redelivers under the same id. One that was given up begins anew, so that an operator
+ * Returns false if the delivery was stored before: GitHub redelivers under the same id. One that was given up starts again, so that an operator
  * can repeat it by a redelivery.
  */
 export async function insertDelivery(tx: Kysely<Tables>, delivery: NewRow<'deliveries'>): Promise<boolean> {

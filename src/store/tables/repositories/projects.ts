@@ -111,7 +111,7 @@ interface ReadSettings {
 type GoodSettings = Pick<Project, 'good_settings' | 'good_settings_sha'> | undefined;
 
 /**
- * Settings with problems do not replace those that hold. Ignores settings older than the stored ones; a stored time in the future comes from
+ * Settings with problems do not replace valid ones. Ignores settings older than the stored ones; a stored time in the future comes from
  * another clock and does not count.
  */
 export async function storeSettings(
@@ -122,11 +122,11 @@ export async function storeSettings(
   const moment = readAt ?? sql<Date>`clock_timestamp()`;
   const text = JSON.stringify(settings);
   // A version without the column stored only settings without problems, or the defaults with problems.
-  const held = sql<string | null>`coalesce(good_settings, case when settings_problems::text = '[]' then settings end)`;
+  const valid = sql<string | null>`coalesce(good_settings, case when settings_problems::text = '[]' then settings end)`;
   const sameSha = sql<string | null>`case when good_settings::text = ${text} then good_settings_sha end`;
   const changed =
     problems.length > 0
-      ? { settings: sql<string | null>`coalesce(${held}, ${text}::json)`, good_settings: held }
+      ? { settings: sql<string | null>`coalesce(${valid}, ${text}::json)`, good_settings: valid }
       : { settings: text, good_settings: text, good_settings_sha: sha ?? sameSha };
   await tx
     .updateTable('projects')

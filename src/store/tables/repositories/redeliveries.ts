@@ -81,7 +81,7 @@ export interface ListedMissed {
   isDead: boolean;
 }
 
-/** Those that have not arrived, the newest failure first. */
+/** Deliveries that have not arrived, the newest failure first. */
 export async function listMissedDeliveries(tx: Kysely<Tables>, limit: number): Promise<ListedMissed[]> {
   const { rows } = await sql<ListedMissed>`
     select delivery_id as "deliveryId", tries, failed_at as "failedAt", due_at as "dueAt",
@@ -92,7 +92,7 @@ export async function listMissedDeliveries(tx: Kysely<Tables>, limit: number): P
   return rows;
 }
 
-/** All that have not arrived, and how many of them GitHub is not asked for any more. */
+/** Counts deliveries that have not arrived; `dead`: those that GitHub is not asked for any more. */
 export async function countMissedDeliveries(tx: Kysely<Tables>): Promise<{ count: number; dead: number }> {
   const { rows } = await sql<{ count: number; dead: number }>`
     select count(*) as count, count(*) filter (where due_at is null and tries >= ${maxTries}) as dead
@@ -100,7 +100,7 @@ export async function countMissedDeliveries(tx: Kysely<Tables>): Promise<{ count
   return rows[0] ?? { count: 0, dead: 0 };
 }
 
-/** GitHub is asked in the next round, and all tries begin again. False: there is no such missed delivery. */
+/** GitHub is asked in the next round, and all tries begin again. Returns false if no such delivery is missing. */
 export async function reviveMissedDelivery(tx: Kysely<Tables>, deliveryId: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update redeliveries missed set tries = 0, asked_at = now(), due_at = now()

@@ -77,7 +77,7 @@ export function claimWebhookDelivery(
   });
 }
 
-/** The body of every try: the first one that is stored stays. */
+/** Returns the body for every try: the one that was stored first. */
 export async function keepWebhookBody(tx: Kysely<Tables>, deliveryId: string, body: string): Promise<string> {
   const row = await tx
     .updateTable('webhook_deliveries')
@@ -88,7 +88,7 @@ export async function keepWebhookBody(tx: Kysely<Tables>, deliveryId: string, bo
   return row.body ?? body;
 }
 
-/** What became of a try. `again`: null if it was the last one. */
+/** The result of a try. `retryMs` is null after the last one. */
 export type TriedDelivery = { status: number | null } & (
   | { kind: 'delivered' }
   | { kind: 'failed'; error: string; retryMs: number | null }
@@ -124,7 +124,7 @@ export async function recordWebhookTry(
   return true;
 }
 
-/** Those that wait for this one are due with it: nobody looks at them before. */
+/** Later deliveries that wait for this one become due with it: no dispatcher looks at them earlier. */
 async function postponeLater(
   tx: Kysely<Tables>,
   { webhook_id: webhookId, job_id: jobId, seq }: WebhookDelivery,
@@ -154,7 +154,7 @@ export async function releaseWebhookDelivery(
     .execute();
 }
 
-/** Those that wait, when their webhook is switched off. */
+/** For a webhook that is switched off. */
 export async function failWaitingDeliveries(tx: Kysely<Tables>, webhookId: string, error: string): Promise<void> {
   await tx
     .updateTable('webhook_deliveries')

@@ -31,7 +31,7 @@ export function findWebhook(tx: Kysely<Tables>, { projectId, webhookId }: Webhoo
     .executeTakeFirst();
 }
 
-/** The secret before stays valid for `keptMs`, an older one no longer. Undefined: the project has no such webhook. */
+/** The previous secret stays valid for `keptMs`; older ones do not. Undefined: the project has no such webhook. */
 export function rotateWebhookSecret(
   tx: Kysely<Tables>,
   { projectId, webhookId }: WebhookKey,
@@ -118,7 +118,7 @@ export async function removeWebhook(tx: Kysely<Tables>, { projectId, webhookId }
   return numUpdatedRows > 0n;
 }
 
-/** Those that are told of events now, with their project's name. The lock keeps their rows until the commit. */
+/** Webhooks that receive events now, with their project's name. The lock keeps their rows until the commit. */
 export function listListeners(tx: Kysely<Tables>, projectId: string) {
   return tx
     .selectFrom('webhooks')
