@@ -8,7 +8,7 @@ import type { LayOutYaml } from '../../src/workspace/policy/data/compare-yaml.ts
 import { parseTomlTask } from '../../src/workspace/policy/data/parse-data.ts';
 import { layOutYamlTask } from '../../src/workspace/policy/data/yaml-layout.ts';
 import type { CompareCode } from '../../src/workspace/policy/guard-code.ts';
-import { keepPages } from '../../src/workspace/policy/pages/keep-pages.ts';
+import { cachePages } from '../../src/workspace/policy/pages/cache-pages.ts';
 import { readPageTask } from '../../src/workspace/policy/pages/read-page.ts';
 import { createPolicy } from '../../src/workspace/policy/policy.ts';
 import { blobSha } from '../../src/workspace/write-set.ts';
@@ -82,7 +82,7 @@ export async function benchPolicy(): Promise<Figure[]> {
   const layOutYaml: LayOutYaml = (input) => threads.run(layOutYamlTask, input, { signal });
   const parseToml: ParseToml = (text) => threads.run(parseTomlTask, text, { signal });
   const compareCode: CompareCode = (input) => threads.run(compareCodeTask, input, { signal });
-  const readPage = keepPages((input) => threads.run(readPageTask, input, { signal }));
+  const readPage = cachePages((input) => threads.run(readPageTask, input, { signal }));
   const rules = { layOutYaml, parseToml, compareCode, readPage };
   const policy = await createPolicy({ base, rules });
   const figures: Figure[] = [];

@@ -39,6 +39,6 @@ function expand(glob: string | undefined, path = ''): string[] | null {
   return expandBraces(glob)?.map((each) => folder + (each.includes('/') ? '' : '**/') + escapeClasses(each)) ?? null;
 }
 
-/** `[` is no class: routes of Next are named so. */
+/** `[` starts no class: routes of Next.js have it in their names. */
 const escapeClasses = (glob: string) => glob.replace(/[[\\]/g, '\\$&');
 const escapeGlob = (text: string) => text.replace(/[[\\*?]/g, '\\$&');

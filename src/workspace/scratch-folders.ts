@@ -15,7 +15,7 @@ interface ScratchFolder extends AsyncDisposable {
   path: string;
 }
 
-/** Each folder is locked while in use, so that any process can detect orphans. It appears, with its lock, and disappears by one rename. */
+/** Each folder is locked while in use, so that any process can detect orphans. It is created with its lock, and removed, by one rename. */
 export function createScratchFolders({ directory }: { directory: string }) {
   async function make(runId: string): Promise<ScratchFolder> {
     await mkdir(directory, { recursive: true });

@@ -47,7 +47,7 @@ interface SearchIn extends InRepository {
   timeoutMs: number;
 }
 
-/** A process of its own with a time-out, because a model's pattern can take exponential time. `path` has passed `checkPath`. */
+/** Runs git with a time-out, because a model's pattern can take exponential time. `path` has passed `checkPath`. */
 export async function searchFiles(search: SearchIn): Promise<SearchResult> {
   const found = await grep(search, ['-n', '--column', `--max-count=${maxMatchesPerFile}`]);
   return found.kind === 'output' ? { kind: 'matches', matches: parseMatches(found.output), isCut: found.isCut } : found;

@@ -36,7 +36,7 @@ export function createWorkspaceFiles({
   findSecrets: FindSecrets;
   limits: WriteLimits & { maxReadBytes: number };
 }) {
-  /** What the base has at a path, read before its first write. */
+  /** The files of the base, by path, each read before its first write. */
   const originals = new Map<string, FileState | null>();
 
   async function read(name: string): Promise<ReadResult> {
@@ -126,11 +126,11 @@ export function createWorkspaceFiles({
     return write(name, Buffer.from(text));
   }
 
-  /** All or nothing: a refusal takes back what was written before it. */
+  /** All or nothing: a refusal undoes the writes before it. */
   async function writeTexts(texts: ReadonlyMap<string, string>): Promise<{ kind: 'written' } | Refused> {
     const written: { path: string; before: Uint8Array | null }[] = [];
-    const takeBack = async () => {
-      // Without checks: this is what the files were.
+    const undo = async () => {
+      // Without checks: these are the former contents.
       for (const { path, before } of written.toReversed()) await put(path, before);
     };
     try {
@@ -141,13 +141,13 @@ export function createWorkspaceFiles({
             ? refused(`${path} is too large to change`)
             : await writeText(path, text);
         if (result.kind === 'refused') {
-          await takeBack();
+          await undo();
           return result;
         }
         written.push({ path, before: file?.bytes ?? null });
       }
     } catch (error) {
-      await takeBack();
+      await undo();
       throw error;
     }
     return { kind: 'written' };

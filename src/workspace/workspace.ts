@@ -34,7 +34,7 @@ export interface Workspace extends AsyncDisposable {
   listFiles(): readonly string[];
   /** A few words for lists, such as `protected`; undefined: the file may be written freely. */
   mark(path: string): string | undefined;
-  /** What an edit of the file may change, and why not more. */
+  /** What an edit of the file may change, with the reason of a restriction. */
   describeAccess(path: string): Access;
   readFile(path: string): Promise<ReadResult>;
   writeFile(path: string, text: string): Promise<{ kind: 'written' } | Refused>;
@@ -47,7 +47,7 @@ export interface Workspace extends AsyncDisposable {
   countMatches(query: SearchQuery, signal: AbortSignal): Promise<CountResult>;
   /** All files that differ from the opened commit, by path, in order; null: removed. */
   writes(): ReadonlyMap<string, Uint8Array | null>;
-  /** What the opened commit has at a path of the write set; undefined: nothing, or no text. */
+  /** The text of the opened commit at a path of the write set; undefined: no file, or not text. */
   readOriginal(path: string): string | undefined;
   /** Null when nothing differs. Deterministic. Throws `WorkspaceRefusal` with `protected_paths` for a forbidden change. */
   commit(options: CommitOptions): Promise<WorkspaceCommit | null>;
@@ -118,10 +118,10 @@ export async function createWorkspace({
     return { ...found, files: shown };
   }
 
-  function findSearchPlace(given: string | undefined): { kind: 'path'; path?: string | undefined } | Refused {
+  function findSearchPlace(requested: string | undefined): { kind: 'path'; path?: string | undefined } | Refused {
     // `.` and `/` mean the root, but checkPath refuses them.
-    if (given === undefined || /^(\.?\/*)$/.test(given)) return { kind: 'path' };
-    const checked = checkPath(given);
+    if (requested === undefined || /^(\.?\/*)$/.test(requested)) return { kind: 'path' };
+    const checked = checkPath(requested);
     if (checked.kind === 'refused') return checked;
     const { path } = checked;
     const isThere = writeSet.has(path) || writeSet.hasFolder(path);
@@ -131,7 +131,7 @@ export async function createWorkspace({
     return reason === undefined ? checked : { kind: 'refused', reason };
   }
 
-  /** Of a file that is too long to read, only the matching lines are known. */
+  /** A file that is too long to read is checked by its matching lines. */
   async function isShown(path: string, matches: readonly SearchMatch[]): Promise<boolean> {
     const file = await files.read(path);
     if (file.kind !== 'too_large') {

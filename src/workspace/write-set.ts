@@ -8,7 +8,7 @@ import { createSortedPaths } from './sorted-paths.ts';
 
 const pathsAtOnce = 1_000;
 
-/** The files of a workspace in memory: a tree and its differences. A file written back to its original content is no difference. */
+/** The files of a workspace in memory: a tree and its differences. A file with its original content again is not a difference. */
 export async function createWriteSet(tree: Tree, isListed: (path: string) => boolean = () => true) {
   const changes = new Map<string, Uint8Array | null>();
   const names = createPathIndex([]);
@@ -53,7 +53,7 @@ export async function createWriteSet(tree: Tree, isListed: (path: string) => boo
     }
   }
 
-  /** A file keeps its mode, and a new one is no program. */
+  /** A file keeps its mode; a new file is not executable. */
   const isExecutable = (path: string): boolean => tree.files.get(path)?.isExecutable ?? false;
 
   const inOrder = () => [...changes].toSorted(([a], [b]) => (a < b ? -1 : 1));

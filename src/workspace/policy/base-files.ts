@@ -7,7 +7,7 @@ import { grepPages } from './pages/grep-pages.ts';
 
 const maxTextBytes = 2 * 1024 ** 2;
 
-/** A tree as guards see it. Changes of the run are not in it. */
+/** The tree before the changes of the run, as guards read it. */
 export interface BaseFiles {
   files: Tree['files'];
   /** Without the paths that are missing, not UTF-8 text, or longer than 2 MiB. */

@@ -10,7 +10,7 @@ export interface FileState {
   isExecutable: boolean;
 }
 
-/** What a run does to one file, compared with the commit that the run began with, however many writes it took. */
+/** One file before and after a run: the sum of its writes. */
 export interface Change {
   /** Has passed `checkPath`. */
   path: string;

@@ -6,8 +6,8 @@ const maxNamed = 5;
 const maxCounted = 5_000;
 
 /**
- * No file gains characters that nobody sees: they hide text from reviewers. Those of the base may stay and move within their file, those that
- * a script or an emoji needs are seen, and a file that moves keeps its own.
+ * No file may gain invisible characters: they hide text from reviewers. Existing ones may stay, and move within their file and with it.
+ * Those that a script or an emoji needs do not count.
  */
 export const guardCharacters: Guard = ({ path, before, after, base }) => {
   if (after === null || after.text === null || after.sha === before?.sha) return undefined;

@@ -13,8 +13,8 @@ import type { Place } from './places/find-place.ts';
 
 type Compare = (after: string) => string | undefined | Promise<string | undefined>;
 
-/** How long texts are taken apart: in a thread, or by default inline. */
-export interface TakeApart {
+/** Parsers of long texts, for example in a thread; by default inline. */
+export interface DataParsers {
   layOutYaml?: LayOutYaml | undefined;
   parseToml?: ParseToml | undefined;
 }
@@ -25,7 +25,7 @@ export function createDataGuard(
   {
     layOutYaml: layOut = async (input) => layOutYaml(input),
     parseToml: parse = async (text) => parseToml(text),
-  }: TakeApart = {},
+  }: DataParsers = {},
 ): Guard {
   /** Comparisons by the base's text: laying out a large file costs more than an edit may. */
   const cache = new Map<string, { sha: string | undefined; comparisons: Promise<Compare[]> }>();

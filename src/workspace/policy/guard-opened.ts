@@ -9,7 +9,7 @@ const dataFolder = /(?:^|\/)(?:static|public|assets|data|_data|i18n|locales?|tra
 /** Tags of YAML that make parsers run code: https://pyyaml.org/wiki/PyYAMLDocumentation */
 const codeTag = /!(?:python|ruby|js)\/|![^\s,[\]{}]{0,40}%|tag:yaml\.org,2002:|^%TAG/m;
 
-/** What the settings open stays data: it must not be what a tool executes, or obeys. */
+/** A file that the settings open must stay data: no tool may execute or obey it. */
 export const createOpenedGuard =
   (findPlace: (path: string) => Place): Guard =>
   ({ path, before, after }) => {
@@ -48,5 +48,5 @@ function findBadRule(path: string, before: string, after: string): string | unde
     : `${path} would gain ${bad.slice(0, 60)}, which can load files or code. Write style rules only`;
 }
 
-/** With what follows to the end of the rule. An escape may hide a name, so it is part of the rule. */
+/** Each at-rule with the text to its end. An escape may hide a name, so it is part of the rule. */
 const listRules = (css: string): string[] => css.match(/@[\w\\-][^;{}\n]*/g) ?? [];

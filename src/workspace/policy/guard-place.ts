@@ -1,19 +1,19 @@
 import type { Guard } from './change.ts';
 import type { Place } from './places/find-place.ts';
 
-const way = 'Leave it as it is; if it has to change, say so in your summary';
+const advice = 'Leave it as it is; if it has to change, say so in your summary';
 
-/** What may be written at all: pages, data of frameworks, and what the settings open. */
+/** What may be written at all: pages, data of frameworks, and files that the settings open. */
 export const createPlaceGuard =
   (findPlace: (path: string) => Place): Guard =>
   ({ path, before, after, base }) => {
     const place = findPlace(path);
-    if (place.kind === 'protected') return `${path} is protected: ${place.reason}. ${way}`;
+    if (place.kind === 'protected') return `${path} is protected: ${place.reason}. ${advice}`;
     if (before?.isExecutable || after?.isExecutable) {
-      return `${path} is protected: its mode makes it a program (100755). ${way}`;
+      return `${path} is protected: its mode makes it a program (100755). ${advice}`;
     }
     if (isScript(before?.text) || isScript(after?.text)) {
-      return `${path} is protected: a first line that begins with #! makes it a program. ${way}`;
+      return `${path} is protected: a first line that begins with #! makes it a program. ${advice}`;
     }
     if (after === null) return undefined;
     if (place.kind === 'media') {

@@ -12,7 +12,7 @@ export const hideSecretFile: ReadGuard = (path) =>
     ? `${path} is not shown: it may hold secrets. Work without it; if a page needs something of it, say so in your summary`
     : undefined;
 
-/** What may not be read may not be replaced, removed or moved either. */
+/** A file that may not be read may not be replaced, removed or moved either. */
 export const keepSecretFile: Guard = ({ path }) => hideSecretFile(path);
 
 /**

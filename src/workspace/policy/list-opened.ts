@@ -5,7 +5,7 @@ import { readBaseFiles } from './base-files.ts';
 import { createFindPlace } from './places/find-place.ts';
 import { readSite } from './places/site.ts';
 
-/** The files of a change that only `also` of the settings lets it write. `base`: the tip of the branch that the change is for. */
+/** The changed files that may be written only because the settings name them in `also`. `base`: the tip of the branch that the change is for. */
 export async function listOpened({
   base,
   sha,

@@ -11,14 +11,14 @@ import { createFindPlace } from './places/find-place.ts';
 import { readSite } from './places/site.ts';
 import { createPathsGuard, createRestrictionsGuard, type WriteRules } from './write-rules.ts';
 
-/** What an edit of a file may change, for lists and overviews. `findRefusal` has the last word. */
+/** What an edit of a file may change, for lists and overviews. `findRefusal` decides. */
 export type Access =
   | { kind: 'editable' }
   /** Only a part, such as `its redirects`. */
   | { kind: 'partly'; what: string }
   | { kind: 'protected'; reason: string };
 
-/** What may be read and written in one repository, said in one place. */
+/** Which files of one repository may be read and written. */
 export interface Policy {
   /** Why a change may not be made, for the model. */
   findRefusal(change: Omit<Change, 'base'>): Promise<string | undefined>;

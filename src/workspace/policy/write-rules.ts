@@ -2,11 +2,11 @@ import type { Guard } from './change.ts';
 import { compileFnmatch } from './fnmatch.ts';
 import { compileGlob } from './glob.ts';
 import type { CompareCode } from './guard-code.ts';
-import type { TakeApart } from './guard-data.ts';
+import type { DataParsers } from './guard-data.ts';
 import type { ReadPageAsync } from './pages/guard-pages.ts';
 
-/** What one repository adds to the rules for all: what may be written. */
-export interface WriteRules extends TakeApart {
+/** The rules of one repository, in addition to those for all, about the files that may be written. */
+export interface WriteRules extends DataParsers {
   /** Globs from the repository's settings: only matching paths may be written. */
   allow?: readonly string[] | undefined;
   /** Globs from the repository's settings: files to open that are neither pages nor navigation data. */

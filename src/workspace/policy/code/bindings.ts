@@ -1,10 +1,10 @@
 import type { Function as FunctionNode, Identifier, JSXIdentifier, Node, Program } from '@babel/types';
 import { forEachPart, isNode } from './syntax.ts';
 
-/** What a name stands for, if that is sure: a constant or a function, declared once in the whole file, and never assigned. */
+/** The value of a name that can have no other: a constant or a function, declared once in the whole file. */
 export interface Binding {
   value: Node;
-  /** Whether the whole module can read it, and it reads nothing of a function. */
+  /** Declared at the top level, and not a function. */
   isShared: boolean;
   /** Every place that reads the name. */
   references: readonly Node[];
@@ -35,7 +35,7 @@ function listDeclarators(statement: Node): [name: string, value: Node][] {
   );
 }
 
-/** How often each name is declared in any scope, where it is read, and what it begins with. */
+/** How often each name is declared in any scope, where it is read, and its initial value. */
 function listNames(program: Program) {
   const declared = new Map<string, number>();
   const references = new Map<string, Node[]>();

@@ -14,12 +14,12 @@ import {
   vitepressEntries,
 } from './entry-rules.ts';
 
-/** Where code holds data that may change. */
+/** A part of a code file whose data may change. */
 export interface CodeContainer extends EntryRules {
   /**
-   * The keys that lead there from an export, outermost first. A call counts as a key, `starlight()`, but around the whole export; a list counts
-   * as `*`, or by the name that it begins with, as in `['plugin-name', {…}]`. `*` in a rule is any key. An export begins with nothing, and again
-   * with `export name`; a default export has the name of its file.
+   * The keys from an export to the container, outermost first. A call is a key, such as `starlight()`, unless it wraps the whole export. A list
+   * is `*`, or its first item if that is a text, as in `['plugin-name', {…}]`. In a rule, `*` matches any key. Each export has two paths: one
+   * begins with its first key, the other with `export name`. A default export has the name of its file.
    */
   at: readonly (string | RegExp)[];
   /** For people and models. */
@@ -28,20 +28,20 @@ export interface CodeContainer extends EntryRules {
   canBeAdded?: 'key' | 'async method';
   /** Its keys are the names of pages, which may be named like a setting: `plugins: 'Plugins'`. */
   holdsPages?: true;
-  /** Keys named like a setting that only show and hide. */
-  looks?: readonly string[];
+  /** Keys that look like settings, but only show or hide parts of a page. */
+  displayKeys?: readonly string[];
 }
 
 /** A file of JavaScript or TypeScript of which only data may change. */
 export interface CodeFile {
-  /** Relative to the framework's root, in lower case; undefined: only what `importer` imports. */
+  /** Relative to the framework's root, in lower case; undefined: a file that the configuration imports. */
   path?: RegExp;
   /** For people and models: `its nav, sidebar and rewrites`. */
   what: string;
   containers: readonly CodeContainer[];
 }
 
-/** A theme's part of a configuration, also of each language, and also where a file of its own holds it. */
+/** A part of the theme's configuration: of the site, of each language, or in a separate file. */
 const inTheme = (name: string, rules: EntryRules): CodeContainer[] =>
   [['themeConfig'], ['locales', '*', 'themeConfig'], ['themeConfig', 'locales', '*'], ['locales', '*'], []].map(
     (keys) => ({ ...rules, name, at: [...keys, name] }),
@@ -136,7 +136,7 @@ export const codeFiles = {
   nextraMeta: {
     path: /(?:^|\/)_meta(?:\.[\w-]+)?\.[jt]sx?$/,
     what: 'its entries',
-    containers: [{ ...metaEntries, name: 'entries', at: [], holdsPages: true, looks: ['theme'] }],
+    containers: [{ ...metaEntries, name: 'entries', at: [], holdsPages: true, displayKeys: ['theme'] }],
   },
   fumadocsLayout: {
     path: /(?:^|\/)layout\.(?:config|shared)\.[jt]sx?$/,

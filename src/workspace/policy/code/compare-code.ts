@@ -3,22 +3,22 @@ import type { ThreadTask } from '../../../threads/threads.ts';
 import { createEntryCheck, type EntryRules, quote } from '../data/entries.ts';
 import { type CodeFile, type CodeFileName, codeFiles } from './code-files.ts';
 import { describePlaces, locate } from './describe-places.ts';
+import { listDirectiveComments, listOddCharacters } from './directive-comments.ts';
 import { findRegions, type Regions } from './find-regions.ts';
 import { printCode } from './print-code.ts';
 import { type Entries, type Piece, readEntries } from './read-entries.ts';
 import type { Region } from './region-marker.ts';
-import { listOddCharacters, listSteering } from './steering.ts';
 import { parseCode, type Syntax } from './syntax.ts';
 
 export interface CodeToCompare {
-  /** The ending says the dialect. */
+  /** Its extension selects the dialect. */
   path: string;
   kind: CodeFileName;
   before: string;
   after: string;
 }
 
-/** What is wrong, and what could be right, for the model. */
+/** Why a change is refused, and what may change instead, for the model. */
 export interface CodeRefusal {
   problem: string;
   /** What may change, with its lines in the base; empty: nothing. */
@@ -28,14 +28,14 @@ export interface CodeRefusal {
 }
 
 /**
- * Undefined when the two trees are equal but for the data of containers, and what these gain is literal. Equal around, literal inside: the
- * change brings nothing that runs. Comments may change.
+ * Undefined if the trees differ only in the data of containers, and all new data is literal: then the change adds nothing that runs.
+ * Comments may change.
  */
 export function compareCode(input: CodeToCompare): CodeRefusal | undefined {
   try {
     return compare(input);
   } catch (error) {
-    // The parser reads a chain of any length without recursion.
+    // The parser reads long chains without recursion; walking them needs the stack.
     if (error instanceof RangeError) return { problem: 'it nests too deeply', places: [] };
     throw error;
   }
@@ -69,7 +69,7 @@ interface Both {
   now: Syntax & Regions;
 }
 
-/** Around the containers. */
+/** Compares the code around the containers. */
 function findDifference({ old, now }: Both): string | undefined {
   for (const [property, { canBeAdded }] of now.added) {
     const value = canBeAdded === 'async method' ? findReturned(property) : findValue(property);
@@ -78,9 +78,9 @@ function findDifference({ old, now }: Both): string | undefined {
   }
   const expected = printCode(old.file.program, old);
   const found = printCode(now.file.program, now);
-  const length = Math.max(expected.words.length, found.words.length);
+  const length = Math.max(expected.tokens.length, found.tokens.length);
   for (let index = 0; index < length; index += 1) {
-    if (expected.words[index] === found.words[index]) continue;
+    if (expected.tokens[index] === found.tokens[index]) continue;
     const start = found.starts[index] ?? found.starts.at(-1) ?? 0;
     return `${locate(now, { start })} would differ outside of entries`;
   }
@@ -101,7 +101,7 @@ function findReturned(property: Node): Node | undefined {
   return value?.type === 'ArrayExpression' ? value : undefined;
 }
 
-/** In containers. */
+/** Checks what containers gain. */
 function findBadData({ old, now }: Both): string | undefined {
   const [before, after] = [old, now].map(({ byNode, ...syntax }) =>
     Array.from(byNode.values(), (region) => ({ ...region, ...readEntries(region, syntax, { ...syntax, byNode }) })),
@@ -112,7 +112,7 @@ function findBadData({ old, now }: Both): string | undefined {
 
 type Read = Entries & Region;
 
-/** Code, each piece as often as the base has it. */
+/** Finds a piece of code that occurs more often than in the base. */
 function findBadPiece(before: readonly Read[], after: readonly Read[], now: Syntax): string | undefined {
   const left = new Map<string, number>();
   for (const { pieces } of before) for (const { name } of pieces) count(left, name, 1);
@@ -151,7 +151,7 @@ function findBadEntry(before: readonly Read[], after: readonly Read[]): string |
   return undefined;
 }
 
-/** What a function gets, and what only its name makes a container, may change only where it is an entry by its keys. */
+/** Arguments of functions, and containers known only by the name of an export, may gain entries with known keys only. */
 function findRules({ container, isArgument }: Region): EntryRules {
   const { keys, values } = container;
   const isClosed = isArgument || container.at[0] instanceof RegExp;
@@ -161,7 +161,7 @@ function findRules({ container, isArgument }: Region): EntryRules {
 }
 
 function findBadComment(old: Syntax, now: Syntax): string | undefined {
-  const comment = findNew(listSteering(old.comments, old.text), listSteering(now.comments, now.text));
+  const comment = findNew(listDirectiveComments(old.comments, old.text), listDirectiveComments(now.comments, now.text));
   if (comment !== undefined) return `the comment ${quote(comment)} is new, and tools obey it`;
   const character = findNew(listOddCharacters(old.text), listOddCharacters(now.text));
   return character === undefined ? undefined : 'it would gain an invisible character; write it without';

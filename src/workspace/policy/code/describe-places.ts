@@ -4,7 +4,7 @@ import type { CodeContainer, CodeFile } from './code-files.ts';
 import type { Regions } from './find-regions.ts';
 import { type Syntax, unwrap } from './syntax.ts';
 
-/** With the line as it stands in the text. */
+/** The number and the text of a line. */
 export function locate({ text }: Syntax, { start }: { start?: number | null | undefined }): string {
   const line = lineOf(text, start);
   return `line ${line} (${quote(text.split('\n')[line - 1]?.trim() ?? '')})`;
@@ -12,7 +12,7 @@ export function locate({ text }: Syntax, { start }: { start?: number | null | un
 
 const lineOf = (text: string, at: number | null | undefined): number => text.slice(0, at ?? 0).split('\n').length;
 
-/** What may change in a file, and an entry as it has them. */
+/** The parts of a file that may change, and an example of an entry. */
 interface Places {
   /** With lines; empty: nothing. */
   places: string[];

@@ -1,7 +1,7 @@
 import { isName, isPath, isRedirectStatus, isSource, redirectRules } from '../data/data-files.ts';
 import type { EntryRules } from '../data/entries.ts';
 
-// What entries of each framework may hold that is new.
+// What may be new in the entries of each framework.
 
 const oneOf = (words: string) => {
   const allowed = new Set(words.split(' '));
@@ -13,12 +13,23 @@ const isPattern = (value: unknown): boolean => typeof value === 'string' && /^\^
 /** VitePress puts it in front of links: `javascript` and `:x` would run. */
 const isBase = (value: unknown): boolean => typeof value === 'string' && /^\/[^\\/]/.test(value);
 const titles = ['text', 'label', 'title', 'message', 'copyright', 'description', 'ariaLabel', 'docFooterText'];
-const looks = ['icon', 'badge', 'variant', 'target', 'rel', 'class', 'className', 'collapsed', 'collapsible'];
+const displayKeys = ['icon', 'badge', 'variant', 'target', 'rel', 'class', 'className', 'collapsed', 'collapsible'];
 const linkValues = { target: isTarget, rel: isName, icon: isName, class: isName, className: isName, variant: isName };
 
 /** https://vitepress.dev/reference/default-theme-sidebar, https://vitepress.dev/reference/default-theme-nav */
 export const vitepressEntries: EntryRules = {
-  keys: ['text', 'link', 'items', 'base', 'activeMatch', 'noIcon', 'docFooterText', 'ariaLabel', 'children', ...looks],
+  keys: [
+    'text',
+    'link',
+    'items',
+    'base',
+    'activeMatch',
+    'noIcon',
+    'docFooterText',
+    'ariaLabel',
+    'children',
+    ...displayKeys,
+  ],
   otherKeys: /^\//,
   texts: titles,
   values: { ...linkValues, base: isBase, activeMatch: isPattern },
@@ -52,7 +63,14 @@ export const docusaurusEntries: EntryRules = {
       'title',
     ],
     ...['sidebarId', 'docsPluginId', 'docSidebar', 'link', 'key', 'slug', 'keywords', 'description', 'aria-label'],
-    ...['dirName', 'prependBaseUrlToHref', 'autoAddBaseUrl', 'dropdownItemsBefore', 'dropdownItemsAfter', ...looks],
+    ...[
+      'dirName',
+      'prependBaseUrlToHref',
+      'autoAddBaseUrl',
+      'dropdownItemsBefore',
+      'dropdownItemsAfter',
+      ...displayKeys,
+    ],
   ],
   texts: [...titles, 'aria-label', 'keywords'],
   values: {
@@ -80,7 +98,7 @@ export const starlightEntries: EntryRules = {
     'directory',
     'attrs',
     'id',
-    ...looks,
+    ...displayKeys,
   ],
   otherKeys: /^[a-z]{2}(?:-[a-z]{2,4})?$/i,
   texts: titles,

@@ -7,9 +7,9 @@ import { readKey, type Syntax, unwrap } from './syntax.ts';
 
 export interface Regions {
   byNode: ReadonlyMap<Node, Region>;
-  /** The names whose declarations hold regions, and what is found there. */
+  /** The names whose declarations hold regions, with their contexts. */
   followed: ReadonlyMap<string, RegionContext>;
-  /** Containers that may be added and are there. */
+  /** Containers with `canBeAdded` that the file has. */
   present: ReadonlySet<CodeContainer>;
   /** The properties that hold containers which the base lacks. */
   added: ReadonlyMap<Node, CodeContainer>;
@@ -17,7 +17,7 @@ export interface Regions {
 
 /**
  * Finds the containers, from the exports on: through constants and functions of the module, wrappers around the configuration, conditions and
- * spreads. A name is followed only if nothing but containers reads it. `base`: what was found before the change; the change brings no new one.
+ * spreads. A name is followed only if nothing but containers reads it. `base`: the regions before the change; the change adds no name to follow.
  */
 export function findRegions(
   { file, text }: Syntax,
@@ -94,13 +94,13 @@ export function findRegions(
             const key = readKey(property, text);
             if (key === undefined) continue;
             const below = [...trail, key];
-            notice(property, below);
+            recordAddable(property, below);
             visit(property.type === 'ObjectProperty' ? property.value : property, below, scope);
           }
       }
     }
 
-    function notice(property: Node, trail: readonly string[]): void {
+    function recordAddable(property: Node, trail: readonly string[]): void {
       for (const container of code.containers) {
         const { at, canBeAdded } = container;
         if (!canBeAdded || at.length !== trail.length || !matches(at, trail)) continue;
@@ -113,7 +113,7 @@ export function findRegions(
       const binding = bindings.get(name);
       const step = `${name} ${trail.join('.')}`;
       if (binding === undefined || seen.has(step)) return;
-      // Once: names that are spread twice, and those twice again, would take forever.
+      // Each name once: nested spreads would take exponential time.
       seen.add(step);
       visit(binding.value, trail, scope);
     }

@@ -2,21 +2,21 @@ import type { Node } from '@babel/types';
 import type { Regions } from './find-regions.ts';
 import { forEachPart, isNode } from './syntax.ts';
 
-/** A tree as words: equal trees have equal words. A container is one word. */
+/** A tree as tokens: equal trees have equal tokens. A container is one token. */
 interface Printed {
-  words: string[];
-  /** For each word, where its node begins. */
+  tokens: string[];
+  /** For each token, where its node begins. */
   starts: number[];
 }
 
 export function printCode(root: Node, { byNode, added }: Pick<Regions, 'byNode' | 'added'>): Printed {
-  const words: string[] = [];
+  const tokens: string[] = [];
   const starts: number[] = [];
   print(root, 0);
-  return { words, starts };
+  return { tokens, starts };
 
-  function add(word: string, start: number): void {
-    words.push(word);
+  function add(token: string, start: number): void {
+    tokens.push(token);
     starts.push(start);
   }
 

@@ -6,7 +6,7 @@ import type { Region } from './region-marker.ts';
 import { isFixedKey, isRunningKey } from './running-keys.ts';
 import { readKey, type Syntax } from './syntax.ts';
 
-/** What an entry holds beside data. It may stay, move within its container, and go; none may come. */
+/** Code in an entry. It may stay, move within its container, or be removed; none may be added. */
 export interface Piece {
   /** Equal for equal pieces. */
   name: string;
@@ -28,7 +28,7 @@ export function readEntries({ node: root, container, scope }: Region, { text }: 
     pieces.push({ name: `${container.name} ${scope} ${name}`, start: node.start ?? 0, end: node.end ?? 0 });
   }
 
-  /** Undefined for what is kept whole. */
+  /** Undefined for code, which becomes a piece. */
   function read(node: Node, key: string): Data | undefined {
     switch (node.type) {
       case 'StringLiteral':
@@ -55,14 +55,14 @@ export function readEntries({ node: root, container, scope }: Region, { text }: 
       case 'ObjectExpression':
         return readObject(node);
     }
-    keep(node, `${key}: ${printCode(node, regions).words.join(' ')}`);
+    keep(node, `${key}: ${printCode(node, regions).tokens.join(' ')}`);
     return undefined;
   }
 
   /** A key that loads or runs something, where any key may be new. */
   function isSetting(key: string, value: Node): boolean {
     const isPage = container.holdsPages && value.type === 'StringLiteral';
-    return container.keys === 'any' && isRunningKey(key) && !isPage && !container.looks?.includes(key);
+    return container.keys === 'any' && isRunningKey(key) && !isPage && !container.displayKeys?.includes(key);
   }
 
   function readList(node: ArrayExpression, key: string): Data {
@@ -76,13 +76,13 @@ export function readEntries({ node: root, container, scope }: Region, { text }: 
   }
 
   function readObject(node: ObjectExpression): Data {
-    // A key with a meaning for objects is no data.
+    // Keys such as `__proto__` never get here: `isFixedKey` makes them pieces.
     const found: Record<string, Data> = {};
     const keys = new Set<string>();
     for (const property of node.properties) {
       const key = property.type === 'ObjectProperty' ? readKey(property, text) : undefined;
       if (property.type !== 'ObjectProperty' || property.shorthand || key === undefined || isFixedKey(key, container)) {
-        keep(property, printCode(property, regions).words.join(' '));
+        keep(property, printCode(property, regions).tokens.join(' '));
         continue;
       }
       const { value } = property;

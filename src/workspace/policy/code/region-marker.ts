@@ -11,9 +11,9 @@ export interface Region extends RegionContext {
 
 export interface RegionContext {
   container: CodeContainer;
-  /** The function that it stands in: what is computed there stays there. */
+  /** The function around it: code may not move to another function. */
   scope: string;
-  /** Handed to a function, which may do more with it than show it. */
+  /** An argument of a function, which may do more than show it. */
   isArgument: boolean;
 }
 
@@ -112,7 +112,7 @@ export function createRegionMarker({
     const binding = bindings.get(name);
     if (binding === undefined || banned.has(name) || followed.has(name)) return;
     if (base && !base.has(name)) return;
-    // A function that is handed over decides by itself what becomes of its result.
+    // The callee may do anything with the result of a function that it gets.
     if (context.isArgument && isFunction(binding.value) && !isCalled) return;
     const found = base?.get(name) ?? { ...context, scope: binding.isShared ? '' : name };
     followed.set(name, found);

@@ -16,7 +16,7 @@ export const isRunningKey = (key: string): boolean =>
   isHiddenKey(key) ||
   /^(?:remark|rehype|transform|build|config|before|after|extend)[A-Z]/.test(key);
 
-/** What objects have already, events, and HTML: no name of a page. */
+/** Properties of every object, events, and HTML: no page has such a name. */
 const isHiddenKey = (key: string): boolean =>
   inherited.has(key) || /^__.|innerHTML$/i.test(key) || (key.startsWith('on') && eventName.test(key));
 

@@ -22,9 +22,9 @@ export function parseCode(text: string, path: string): Syntax | { fault: string 
   }
 }
 
-/** As the ending says: what a type assertion is for one dialect is an element for another. */
+/** By the extension: a type assertion of one dialect is an element in another. */
 function findPlugins(path: string): ParserPlugin[] {
-  // `import … assert { type: 'json' }`, which older versions of Node wanted.
+  // `import … assert { type: 'json' }`, which older versions of Node required.
   const older: ParserPlugin = 'deprecatedImportAssert';
   if (/\.[cm]?ts$/i.test(path)) return ['typescript', older];
   return /\.tsx$/i.test(path) ? ['typescript', 'jsx', older] : ['jsx', older];
@@ -33,18 +33,18 @@ function findPlugins(path: string): ParserPlugin[] {
 export const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
 
-/** What says where a node stands, and how it is written. */
+/** Fields about the position and the spelling of a node. */
 const withoutMeaning = new Set([
   ...['type', 'start', 'end', 'loc', 'range', 'extra', 'comments', 'errors', 'tokens'],
   ...['leadingComments', 'innerComments', 'trailingComments'],
 ]);
 
-/** Calls back for the parts of a node that have a meaning, in order; its type apart. */
+/** Calls back for the meaningful parts of a node, in order, without its type. */
 export function forEachPart(node: Node, call: (key: string, part: unknown) => void): void {
   for (const [key, part] of Object.entries(node)) if (part !== undefined && !withoutMeaning.has(key)) call(key, part);
 }
 
-/** What an expression is without parentheses and what only types read. */
+/** The expression inside parentheses, `await` and type assertions. */
 export function unwrap(node: Node): Node {
   let inner = node;
   while (
@@ -62,7 +62,7 @@ export function unwrap(node: Node): Node {
 
 type Key = { type: string; computed?: boolean; key: Node };
 
-/** The name of a property that says it plainly; undefined for one that is computed, or written with an escape. */
+/** The name of a property; undefined if it is computed, or written with an escape. */
 export function readKey({ key, computed }: Key, text: string): string | undefined {
   if (computed) return undefined;
   const length = (key.end ?? 0) - (key.start ?? 0);

@@ -6,9 +6,9 @@ import { findDepth, isItemAt, splitEntries, splitLines } from './yaml-entries.ts
 import { matchLayout, type YamlLayout, type YamlToLayOut } from './yaml-layout.ts';
 
 /**
- * Compares with a text of the base, laid out once. What is around the containers must stay as it is, byte for byte, so no parser can read it
- * in another way. What the containers gain must be YAML by itself that all versions of YAML read alike. Linear, but for entries that are new.
- * `window` finds the entries that an edit touches; where it finds none, all are compared.
+ * Compares with a text of the base, which is parsed once. The text around the containers must stay the same, byte for byte, so that no
+ * parser reads it differently. New entries must be valid YAML on their own, with one meaning in all versions of YAML. Takes linear time,
+ * except for new entries. `window` finds the entries that an edit touches; where it finds none, all are compared.
  */
 export async function createYamlComparison(
   before: string,
@@ -37,7 +37,7 @@ export async function createYamlComparison(
 /** `layOutYaml`, in a thread for a large text. */
 export type LayOutYaml = (input: YamlToLayOut) => Promise<YamlLayout | undefined>;
 
-/** The line break at the end is no change. */
+/** A line break at the end is not a change. */
 function normalize(text: string): string {
   const lines = text.replaceAll('\r\n', '\n');
   return lines.endsWith('\n') || lines === '' ? lines : `${lines}\n`;
@@ -74,7 +74,7 @@ function createPartCheck(
     return problem === undefined ? undefined : `${problem} in ${key}`;
   };
 
-  /** Looks at the entries alone between which the edit is: the others stay, and so does what they mean. */
+  /** Checks only the entries that the edit touches: the others keep their text, and so their meaning. */
   function isGoodWindow(after: string): boolean {
     const window = find(text, after, places);
     if (window === undefined || base.style === undefined) return false;
@@ -99,7 +99,7 @@ function createPartCheck(
 
 const findShape = (entry: string): string | undefined => /^ *-?/.exec(entry)?.[0];
 
-/** Entries with an anchor or an alias: others may depend on them, and on their order. Inside of a word, as in `Q&A`, is neither. */
+/** Entries with an anchor or an alias: others may depend on them, and on their order. A `&` inside a word, as in `Q&A`, is neither. */
 const listMarked = (entries: readonly string[]): string =>
   JSON.stringify(entries.filter((entry) => /(?<![^\s,[\]{}:])[&*][^\s&*]/.test(entry)));
 
@@ -118,7 +118,7 @@ function checkText(
   return checkEntry(isOne || !isMap(value) ? value : (value.k ?? null));
 }
 
-/** Tabs indent nothing; some of the others end a line in YAML 1.1. */
+/** YAML does not allow tabs as indentation; some of the others end a line in YAML 1.1. */
 const hasBadCharacter = (text: string): boolean => /[^\P{Cc}\n]|[\u2028\u2029\uFEFF]/u.test(text);
 
 /** All lines are deeper than the key, but for items of its list. Flow style and tabs would need the whole file to be read alike. */

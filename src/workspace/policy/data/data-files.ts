@@ -1,6 +1,6 @@
 import type { EntryRules } from './entries.ts';
 
-/** Where a file holds what may change: the keys that lead there; `*` is each item of a list, [] the whole file. */
+/** A part of a file that may change. `at`: the keys that lead to it; `*` is each item of a list, [] the whole file. */
 export interface Container extends EntryRules {
   at: readonly string[];
 }

@@ -4,11 +4,11 @@ export type Data = null | boolean | number | string | Data[] | { [key: string]: 
 export const isMap = (value: Data | undefined): value is { [key: string]: Data } =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
 
-/** What may be new in a container. What the container holds already may stay and move. */
+/** What may be new in a container. Existing data may stay and move. */
 export interface EntryRules {
   /** Keys that may be new; `any`: keys that are names or addresses. */
   keys: readonly string[] | 'any';
-  /** Keys beside them, such as paths. */
+  /** More keys that may be new, such as paths. */
   otherKeys?: RegExp;
   /** A key that the container has already may not be new elsewhere. */
   isClosed?: boolean;
@@ -20,15 +20,15 @@ export interface EntryRules {
   values?: Readonly<Record<string, (value: Data) => boolean>>;
 }
 
-/** `place`: what of the container `after` takes the place of, and the key that it stands below; by default all of it. */
+/** `place`: the part of the container that `after` replaces, and its key; by default the whole container. */
 type EntryCheck = (after: Data, place?: { before: Data; key: string }) => string | undefined;
 
 /**
- * `before`: what the container holds already. Returns what is wrong with what it gains, in words for the model; undefined for nothing. Looks at
- * one key with its value at a time, so that an entry can move within the container, and one with a strange value can stay.
+ * `before`: the existing data. Returns why new data is refused, for the model; undefined if it is allowed. Checks each key with its value
+ * alone, so that an entry can move within the container, and an unusual value can stay.
  */
 export function createEntryCheck(before: Data, rules: EntryRules): EntryCheck {
-  // Most checks meet nothing that is new, and need no list of what is known.
+  // Most checks meet nothing new, and do not need this list.
   let known: ReturnType<typeof listKnown> | undefined;
   const mayBeNew = (key: string, keys: ReadonlySet<string>): boolean =>
     key === '' ||
@@ -61,10 +61,10 @@ function listKnown(before: Data): { leaves: ReadonlySet<string>; keys: ReadonlyS
 const describeKey = (key: string, { keys }: EntryRules): string =>
   `${quote(key)} is not a key that you may set here${keys === 'any' || keys.length === 0 ? '' : `; you may set ${keys.join(', ')}`}`;
 
-type Look = (key: string, value: Data | undefined) => void;
+type Visitor = (key: string, value: Data | undefined) => void;
 
 /** Calls back for each key, and for each value that is not an object or a list, with the key that it stands below. */
-function visit(value: Data, key: string, look: Look): void {
+function visit(value: Data, key: string, look: Visitor): void {
   if (Array.isArray(value)) {
     for (const item of value) visit(item, key, look);
   } else if (value !== null && typeof value === 'object') {
@@ -77,8 +77,8 @@ function visit(value: Data, key: string, look: Look): void {
   }
 }
 
-/** `visit`, without what stands at the same place in `before`: in lists, at the same distance from one of the ends. */
-function visitChanged(before: Data | undefined, after: Data, key: string, look: Look): void {
+/** Like `visit`, without values that are equal at the same place in `before`. Items of lists are compared from both ends. */
+function visitChanged(before: Data | undefined, after: Data, key: string, look: Visitor): void {
   if (Array.isArray(before) && Array.isArray(after)) {
     if (before.length === after.length) {
       for (const [at, item] of after.entries()) visitChanged(before[at], item, key, look);
@@ -97,7 +97,7 @@ function visitChanged(before: Data | undefined, after: Data, key: string, look: 
   }
 }
 
-/** Where in `after` the items are that it has not in common with `before` at its start or its end. */
+/** The items of `after` between the common start and the common end. */
 function trimEqual(before: readonly Data[], after: readonly Data[]): { start: number; end: number } {
   const most = Math.min(before.length, after.length);
   let start = 0;
@@ -142,7 +142,7 @@ export function findBadLink(text: string): string | undefined {
   return (written.length === 0 ? [text] : written).map(findBadAddress).find((bad) => bad !== undefined);
 }
 
-/** Without a name before it, and without what a host fills in: that would lead anywhere. */
+/** Without a user name and without placeholders, which could lead anywhere. */
 const host = /^(?:[\p{L}\p{N}._-]+(?::\d+)?)?$/u;
 
 function findBadAddress(written: string): string | undefined {

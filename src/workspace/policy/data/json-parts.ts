@@ -2,7 +2,7 @@ import type { Data } from './entries.ts';
 import { countKept, countSame, findWindow } from './find-window.ts';
 import { findStringEnd, parseJson } from './parse-data.ts';
 
-/** What an edit puts in the place of what: one value, or items next to each other of one list. */
+/** The part that an edit replaces: one value, or neighbouring items of one list. */
 export interface ChangedPart {
   /** The keys and numbers that lead to the value, or to the list. */
   path: readonly (string | number)[];
@@ -29,7 +29,7 @@ export function createPartReader(before: string): (after: string) => ChangedPart
   };
 }
 
-/** The items of a list between which the edit is, as lists. Undefined where the commas between them and the others would change. */
+/** The items that the edit touches, as lists. Undefined if the commas between them and the others would change. */
 function findItems(before: string, after: string, { items, end: listEnd }: { items: readonly number[]; end: number }) {
   const window = findWindow(before, after, [...items, listEnd]);
   if (window === undefined) return undefined;
@@ -52,7 +52,7 @@ interface Node {
   /** Where its bracket closes. */
   end: number;
   parent: Node | undefined;
-  /** In its parent; of an object, as the text writes it. */
+  /** Its index, or its key as written, in the parent. */
   key: string | number;
   /** Of a list: where each item begins. */
   items?: number[];

@@ -3,7 +3,7 @@ import type { Data } from './entries.ts';
 
 export interface YamlValue {
   value: Data;
-  /** What gives other parts a meaning, or what parsers of YAML 1.1 read in another way: anchors, aliases, tags, merge keys, hidden keys. */
+  /** Constructs that change other parts, or that YAML 1.1 reads differently: anchors, aliases, tags, merge keys, hidden keys. */
   oddities: string[];
 }
 
@@ -38,7 +38,7 @@ export function parseYaml(text: string): Document.Parsed | undefined {
 }
 
 const complexKey = 'a complex key';
-/** Lines end there for YAML 1.1, or nothing is seen there. */
+/** Characters that end a line in YAML 1.1, or are invisible. */
 const otherBreaks = /[\u0085\u2028\u2029\uFEFF]|\r(?!\n)/gu;
 
 function listOddities(document: Document.Parsed): string[] {

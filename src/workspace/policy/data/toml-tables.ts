@@ -6,7 +6,7 @@ import { parseToml } from './parse-data.ts';
 const plainHeader = /^\[\[?(?!(?:true|false|inf|nan)\b)[A-Za-z_][\w-]*(?:\.[\w-]+)*\]\]?[ \t]*$/;
 const arrayHeader = /^\[\[([A-Za-z_][\w-]*(?:\.[\w-]+)*)\]\][ \t]*\r?(?:\n|$)/;
 
-/** What an edit puts in the place of what, each as the root that it would be alone. */
+/** The tables that an edit removes and adds, each as the root of a document. */
 interface ChangedTables {
   removed: Data;
   added: Data;

@@ -6,10 +6,10 @@ import { parseYaml, readYaml, type YamlValue } from './read-yaml.ts';
 interface YamlPart {
   /** Its index in the list of containers. */
   container: number;
-  /** In front of the key. */
+  /** Spaces before the key. */
   indent: number;
   text: string;
-  /** What it says; undefined when it is not YAML by itself. */
+  /** Its value; undefined if it is not valid YAML on its own. */
   read: YamlValue | undefined;
 }
 
@@ -19,7 +19,7 @@ export interface YamlToLayOut {
   containers: readonly (readonly string[])[];
 }
 
-/** A text cut into parts and what is around them: `around[0] parts[0] around[1] …`. The keys of parts are around them. */
+/** A text cut into parts and the text around them: `around[0] parts[0] around[1] …`. The keys of parts belong to the text around. */
 export interface YamlLayout {
   around: string[];
   parts: YamlPart[];
@@ -104,7 +104,7 @@ export function matchLayout(text: string, { around }: YamlLayout): { parts: stri
   return { parts, rest: text.slice(at) };
 }
 
-/** Of the value behind a key that ends the text: before the next key of the top. */
+/** The end of a value whose key ends the text: before the next key at the top level. */
 function findEnd(text: string, from: number): number {
   const found = text.slice(from).search(/\n[^\s#-]/);
   return found === -1 ? text.length : from + found + 1;

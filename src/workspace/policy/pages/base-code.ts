@@ -5,7 +5,7 @@ import { keyOf, type PageCode } from './page-code.ts';
 const maxCandidates = 24;
 const pagesAtOnce = 6;
 
-/** Answers whether the base has code alike: git searches its pages for the code's clue, and the pages found are read until one has it. */
+/** Answers whether the base has the same code: git searches its pages for the code's clue, and the pages found are read until one has it. */
 export function createBaseCode(
   base: Pick<BaseFiles, 'findPages' | 'readTexts'>,
   readKeys: (path: string, text: string) => Promise<ReadonlySet<string>>,

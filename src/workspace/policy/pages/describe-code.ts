@@ -61,7 +61,7 @@ export function describeCode(path: string, added: readonly PageCode[], problem: 
   });
   const parsing =
     problem === undefined ? '' : `. It also does not parse as MDX, so braces and tags count as code: ${problem}`;
-  return `pages may not bring code that the base has nowhere alike, and ${path} would: ${findings.join('; ')}${parsing}. If the page cannot do without, say so in your summary`;
+  return `pages may not add code that no page of the base has, and ${path} would: ${findings.join('; ')}${parsing}. If the page cannot do without, say so in your summary`;
 }
 
 function quote(name: string): string {

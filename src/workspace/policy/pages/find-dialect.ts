@@ -3,7 +3,7 @@ import { extensionOf } from '../../../checks/page-extensions.ts';
 import type { BaseFiles } from '../base-files.ts';
 import type { Dialect, TemplateLanguage } from './readers/dialect.ts';
 
-/** What a file or folder tells about the pages below the folder that it stands in. */
+/** A file or folder that decides how the pages in its folder are read. */
 interface Marker {
   /** Of the path, in lower case. */
   pattern: RegExp;
@@ -44,8 +44,8 @@ const markers: readonly Marker[] = [
 type Found = ReadonlyMap<string, readonly { marker: Marker; path: string }[]>;
 
 /**
- * Tells how the site reads a page, by the files of the base: the nearest folder above the page that has a framework's settings; where no
- * folder above has any, all settings of the repository count, as a site's folder may lie beside its pages.
+ * Finds how the site reads a page, by the files of the base: the settings in the nearest folder above the page, or else all settings of the
+ * repository, because they may be in a folder beside the pages.
  */
 export function createDialectFinder(base: Pick<BaseFiles, 'files' | 'readTexts'>) {
   let found: Promise<Found> | undefined;

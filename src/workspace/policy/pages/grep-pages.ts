@@ -5,8 +5,8 @@ import { realTiming } from '../../../timing.ts';
 const maxOutputBytes = 8 * 1024 ** 2;
 
 /**
- * Searches the pages of a commit with `git grep`, named by its SHA, in a process with a time-out; of long output the rest is left out. `stdin` is for `-f -`:
- * other users of the machine see arguments.
+ * Searches the pages of the commit `sha` with `git grep`, within a time-out. Cuts long output. `stdin` is for `-f -`: other users of the
+ * machine see arguments.
  */
 export async function grepPages(
   { git, gitDir, signal, sha }: InRepository & { sha: string },

@@ -14,7 +14,7 @@ import { type PageToRead, type ReadPage, readPage } from './read-page.ts';
 /** `readPage`, in a thread for a large page: throws `ThreadFailure` for one that takes too long. */
 export type ReadPageAsync = (page: PageToRead) => Promise<ReadPage>;
 
-/** Pages of the base that stay in memory as what they run. */
+/** How many pages of the base stay in memory. */
 const maxKnownPages = 200;
 
 /** Refuses code in a page that neither the page nor another page of the base had before. */
@@ -32,7 +32,7 @@ export function createPagesGuard(base: BaseFiles, read: ReadPageAsync = async (p
     known.set(path, keys);
     return keys;
 
-    /** What cannot be read in time excuses nothing, and may be read later. */
+    /** A page that cannot be read in time allows nothing; the next call tries again. */
     function forget(error: unknown): Set<string> {
       if (!(error instanceof ThreadFailure)) throw error;
       known.delete(path);

@@ -5,7 +5,7 @@ import { grepPages } from './grep-pages.ts';
 const link = `(\\]\\(<?|\\]: *<?|<|["'\`]|[a-z]=|link:|image::?|_[^:]*: +)https?://[A-Za-z0-9.-]+`;
 
 /**
- * The hosts, in lower case, that the pages of a commit link to. For links in what Pagewright says, pass the tip of the base branch: the
+ * The hosts, in lower case, that the pages of a commit link to. For links in texts of Pagewright, pass the tip of the base branch: the
  * job's branch holds what the agent wrote. Misses a host rather than adds one: bare addresses in prose do not count.
  */
 export const listHosts = (commit: InRepository & { sha: string }): Promise<ReadonlySet<string>> =>

@@ -47,7 +47,7 @@ export async function listNewAddresses({
       return (await readPage({ path, text, dialect: await findDialect(path) })).addresses;
     } catch (error) {
       if (!(error instanceof ThreadFailure)) throw error;
-      // Rather the examples in its code too than none.
+      // Fails closed: addresses in code examples count, too.
       const findings = createFindings();
       findings.addAddresses(text);
       return findings.content().addresses;

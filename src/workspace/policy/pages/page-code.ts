@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** What a page can hold that a site runs, loads or obeys, rather than shows. */
+/** Content of a page that a site runs, loads or obeys, rather than shows. */
 export type CodeKind =
   | 'import'
   | 'export'
@@ -21,7 +21,7 @@ export type CodeKind =
 
 export interface PageCode {
   kind: CodeKind;
-  /** With `kind` what makes code of two pages alike. Indentation does not count. */
+  /** Code of two pages is the same if kind and name are equal. Indentation does not count. */
   name: string;
   /** A text that is in every page with the same code, in any letter case. */
   clue: string;
@@ -78,7 +78,7 @@ const longestWord = (text: string): string =>
     .reduce((longest, word) => (word.length > longest.length ? word : longest), '')
     .slice(0, 200);
 
-/** Undefined for an address without a host, or that is none. */
+/** Undefined for an address that is invalid or has no host. */
 export function findHost(address: string): string | undefined {
   const absolute = address.startsWith('//') ? `https:${address}` : address;
   return URL.canParse(absolute) ? new URL(absolute).hostname || undefined : undefined;

@@ -17,7 +17,7 @@ export interface PageToRead {
   dialect: Dialect;
 }
 
-/** Lists what the site runs, loads or obeys of a page. */
+/** Lists the content of a page that the site runs, loads or obeys. */
 export function readPage({ text, path, dialect }: PageToRead): ReadPage {
   const findings = createFindings();
   let problem: string | undefined;

@@ -1,6 +1,6 @@
 import { markdownExtensions, otherPageExtensions } from '../../../checks/page-extensions.ts';
 
-/** What a path's ending says about its file. Endings are in lower case. */
+/** The extensions of each type of file, in lower case. */
 const types = {
   /** Text that a framework renders. */
   page: [...markdownExtensions, ...otherPageExtensions].join(' '),

@@ -7,7 +7,7 @@ import { plainName } from './plain-name.ts';
 import { findProtection } from './protected-paths.ts';
 import type { Site } from './site.ts';
 
-/** What may happen to the file at a path. */
+/** What a run may do with the file at a path. */
 export type Place =
   | { kind: 'page' }
   /** Only the data of its containers may change. */
@@ -20,7 +20,7 @@ export type Place =
   | { kind: 'opened'; type: 'plain' | 'data' }
   | { kind: 'protected'; reason: string };
 
-/** Files about a project that have no ending, or .txt; and what robots read. */
+/** Files about a project without an extension or with .txt, and files for robots. */
 const knownTexts =
   /(?:^|\/)(?:(?:readme|changelog|changes|history|news|contributing|contributors|authors|licen[cs]e|copying|notice|support|security|code_of_conduct)(?:\.txt)?|(?:llms[\w.-]*|robots|humans)\.txt)$/;
 const inDotFolder = /(?:^|\/)\.[^/]+\//;
@@ -54,7 +54,7 @@ export function createFindPlace(site: Site, also: readonly string[] = []): (path
     if (canOpen && opened.some((matches) => matches?.(path))) {
       return { kind: 'opened', type: type === 'data' ? 'data' : 'plain' };
     }
-    const way = canOpen ? '. A person can open it by `also` in .github/pagewright.yml' : '';
-    return { kind: 'protected', reason: `it is neither a page (md, mdx, mdoc, rst, adoc) nor navigation data${way}` };
+    const hint = canOpen ? '. A person can open it by `also` in .github/pagewright.yml' : '';
+    return { kind: 'protected', reason: `it is neither a page (md, mdx, mdoc, rst, adoc) nor navigation data${hint}` };
   };
 }

@@ -1,6 +1,6 @@
 /**
- * What nobody but people may write, whatever the settings open, by lower-cased name. Needed only where an allowed ending says too little: all
- * that has no such ending is protected anyway.
+ * Files that only people may write, even if the settings open them, by name in lower case. Needed only for allowed extensions: files with
+ * any other are protected anyway.
  */
 const protectedGroups: { reason: string; patterns: RegExp[] }[] = [
   {

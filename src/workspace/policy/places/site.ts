@@ -9,7 +9,7 @@ import { type Framework, frameworks, hostFiles, summaryFile, summaryPath } from 
 import { findImportedCode } from './imported-code.ts';
 import { plainName } from './plain-name.ts';
 
-/** What the base tells about its documentation sites. All paths in lower case. */
+/** The documentation sites of the base. All paths are in lower case. */
 export interface Site {
   findDataFile(name: string): DataFile | undefined;
   findCodeFile(name: string): CodeFileName | undefined;

@@ -51,7 +51,7 @@ test.each<[string, string, string, string]>([
   ['a script', 'notes.md', '<script>alert(1)</script>', 'write it as a code block'],
 ])('promise 19: %s is refused, with what to write instead', async (_what, path, after, words) => {
   const refusal = await check(path, after);
-  expect(refusal).toContain(`pages may not bring code that the base has nowhere alike, and ${path} would`);
+  expect(refusal).toContain(`pages may not add code that no page of the base has, and ${path} would`);
   expect(refusal).toContain(words);
 });
 

@@ -26,7 +26,7 @@ export function readAsciiDoc(findings: Findings, text: string): void {
   if (open?.startsWith('+')) readPassed(findings, passed.join('\n'));
 }
 
-/** Where an attribute leads, or without a space behind it: `JavaScript: the basics` is words. */
+/** In an attribute, or without a space behind it: `JavaScript: the basics` is prose. */
 const codeAddress = /(?:link=|^:[\w-]+:)["'\s]*(?:javascript|vbscript)\s*:|\b(?:javascript|vbscript):(?=\S)/i;
 
 function readLine(findings: Findings, line: string): void {

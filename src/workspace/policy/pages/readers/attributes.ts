@@ -21,7 +21,7 @@ const htmlAttributes = new Set(['dangerouslysetinnerhtml', 'innerhtml', 'outerht
 /** SVG animations write these values into another attribute. */
 const animated = new Set(['values', 'to', 'from', 'by']);
 
-/** What is dangerous in HTML wherever it stands; `value` of an attribute is decoded. */
+/** Finds what is dangerous in any HTML; `value` of an attribute is decoded. */
 export function readElement(findings: Findings, { tag, attributes }: Element): void {
   const name = tag?.toLowerCase() ?? '';
   if (headTags.has(name) || (name === 'meta' && attributes.some(([key]) => /^http-?equiv$/i.test(key)))) {

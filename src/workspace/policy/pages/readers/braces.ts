@@ -4,7 +4,7 @@ interface Braces {
   end: number;
 }
 
-/** What stands between two marks, in order, in linear time. An opening without an end is none. */
+/** The texts between two marks, in order, in linear time. Skips an opening mark without an end. */
 export function* listBraces(text: string, open: string, close: string): Generator<Braces> {
   for (let start = text.indexOf(open); start !== -1; ) {
     const end = text.indexOf(close, start + open.length);

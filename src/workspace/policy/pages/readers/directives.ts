@@ -22,21 +22,21 @@ const plain = new Set(
   ),
 );
 /** Directives whose argument is an address. */
-const leading = new Set('image figure iframe button-link'.split(' '));
-const reads = new Set('include literalinclude'.split(' '));
+const withAddress = new Set('image figure iframe button-link'.split(' '));
+const including = new Set('include literalinclude'.split(' '));
 /** Options that read a file or fetch an address. */
-const reading = /^\s*:(file|url):\s*(.*)$/m;
+const readingOption = /^\s*:(file|url):\s*(.*)$/m;
 
 /** A directive of reStructuredText or MyST. */
 export function readDirective(findings: Findings, { name, argument, body }: Directive): void {
   const key = name.toLowerCase();
   findings.addAddresses(argument);
-  if (isScriptAddress(argument) && (leading.has(key) || !isSentence(argument))) findings.add('address', argument);
-  const [, option, target = ''] = reading.exec(body) ?? [];
-  if (reads.has(key)) addInclude(findings, `.. ${key}::`, argument);
+  if (isScriptAddress(argument) && (withAddress.has(key) || !isSentence(argument))) findings.add('address', argument);
+  const [, option, target = ''] = readingOption.exec(body) ?? [];
+  if (including.has(key)) addInclude(findings, `.. ${key}::`, argument);
   else if (option !== undefined) addInclude(findings, `.. ${key}:: ${option}`, target);
   else if (key === 'iframe') readElement(findings, { tag: 'iframe', attributes: [['src', argument]] });
-  // What documents a module loads it: pages about the same package are alike.
+  // To document a module is to load it: pages about the same package have the same code.
   else if (key.startsWith('auto'))
     findings.add('directive', `.. ${key}:: ${/^[\w-]*/.exec(argument)?.[0] ?? ''}`, { clue: key });
   else if (!isPlain(key, argument, body)) findings.add('directive', `.. ${key}:: ${argument} ${body}`, { clue: key });

@@ -8,7 +8,7 @@ const running = /(?:^|[\s,{:])(live|exec|vue-live)(?=$|[\s,}=:])/;
 /** `{name} argument` of MyST; `{python}` of Quarto and knitr. */
 const braced = /^\s*[`~:]*\s*\{([a-z][^}\s=]*)\}(.*)$/is;
 
-/** A code block that does more than show: `info` is what stands after the fence, `body` what is in it. */
+/** A code block that does more than show: `info` is the text after the fence, `body` its content. */
 export function readFence(findings: Findings, info: string, body: string): void {
   const [, name, argument = ''] = braced.exec(info) ?? [];
   if (name !== undefined) readDirective(findings, { name, argument: argument.trim(), body });

@@ -11,7 +11,7 @@ const loading = new Set(
   markup wrapperclass transformers page_template`.split(/\s+/),
 );
 
-/** Reads what the front matter of a page makes the site load. `---js` makes some of them run it. `json`: it may be an object, as Hugo reads it. */
+/** Finds front matter by which a site loads or runs something, such as `---js`. `json`: it may be a JSON object, as in Hugo. */
 export function readFrontMatter(findings: Findings, text: string, { json }: { json: boolean }): void {
   const start = text.replace(/^\uFEFF/, '');
   if (json && start.startsWith('{')) readJson(findings, start);

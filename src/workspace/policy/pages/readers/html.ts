@@ -11,11 +11,11 @@ export type HtmlDialect = Pick<Dialect, 'vue' | 'braces' | 'components'>;
 export const plainHtml: HtmlDialect = { vue: false, braces: false, components: [] };
 
 /**
- * HTML as a browser reads it; in Vue's pages also the template. `codeMark`: the attribute, which no page knows, of code that was written as
- * Markdown. In an element `<code>` of the page itself, Markdown goes on.
+ * Reads HTML as a browser does; in pages of Vue also the template. `codeMark`: a random attribute of code that was written as Markdown. In a
+ * `<code>` element that the page wrote, Markdown continues.
  */
 export function readHtml(findings: Findings, html: string, dialect: HtmlDialect, codeMark?: string): void {
-  // Where scripts are off, what `<noscript>` holds is elements, and elsewhere text: either may be what a reader gets.
+  // `<noscript>` holds elements where scripts are off, and text elsewhere: a reader may get either.
   const modes = /<noscript/i.test(html) ? [true, false] : [true];
   for (const scriptingEnabled of modes) {
     readNodes(
@@ -82,7 +82,7 @@ function readNode(findings: Findings, { tagName: tag, attrs, childNodes }: Defau
   return attributes;
 }
 
-/** The tag in its letter case, which tells a component of Vue. */
+/** The tag as written: its letter case marks a component of Vue. */
 function findWritten({ tagName, sourceCodeLocation }: DefaultTreeAdapterTypes.Element, html: string): string {
   const start = sourceCodeLocation?.startOffset;
   return start === undefined ? tagName : html.slice(start + 1, start + 1 + tagName.length);

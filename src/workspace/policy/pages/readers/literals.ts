@@ -1,11 +1,11 @@
 import type { Expression, JSXElement, JSXFragment, Node, Property, SpreadElement, TemplateLiteral } from 'estree-jsx';
 
-/** What a literal stands for. Elements and images inside count as null. */
+/** The value of a literal. Elements and images inside count as null. */
 export type Literal = string | number | boolean | null | undefined | Literal[] | { [key: string]: Literal };
 
 export type Evaluated = { value: Literal } | undefined;
 
-/** What a page says of the parts of an expression that are not plain data. */
+/** Decides about the parts of an expression that are not plain data. */
 export interface Scope {
   /** Names that stand for an image or a page. */
   isAsset(name: string): boolean;

@@ -9,7 +9,7 @@ import { readFence } from './fences.ts';
 import { type HtmlDialect, readHtml } from './html.ts';
 import { addInclude } from './templates.ts';
 
-/** Markdown with HTML: what a browser gets of it is read, so that nothing hides in the difference. */
+/** Reads the HTML that a browser gets from Markdown, so that nothing hides in the difference. */
 export function readMarkdown(findings: Findings, text: string, dialect: HtmlDialect): void {
   const matter = ['yaml', 'toml'] as const;
   const codeMark = `code-${randomBytes(8).toString('hex')}`;
@@ -25,7 +25,7 @@ export function readMarkdown(findings: Findings, text: string, dialect: HtmlDial
 
 const readTokens = (findings: Findings, dialect: HtmlDialect, codeMark: string): HtmlExtension => ({
   enter: {
-    /** Of code only fenced blocks are safe from Vue, but those of a language such as `js-vue`. */
+    /** Vue leaves fenced code blocks alone, except those of a language such as `js-vue`; it reads all other code. */
     codeFenced(token) {
       const source = this.sliceSerialize(token);
       const lineEnd = source.search(/[\r\n]/);
@@ -61,7 +61,7 @@ const readTokens = (findings: Findings, dialect: HtmlDialect, codeMark: string):
   },
 });
 
-/** VitePress's own, which are read before Markdown is. https://vitepress.dev/guide/markdown#markdown-file-inclusion */
+/** Includes of VitePress, which come before Markdown is read. https://vitepress.dev/guide/markdown#markdown-file-inclusion */
 function readVueIncludes(findings: Findings, text: string): void {
   for (const { inside } of listBraces(text, '<!--', '-->')) {
     const target = /^\s*@include:\s*(.*)$/s.exec(inside)?.[1];

@@ -56,7 +56,7 @@ function withoutRaw(text: string): string {
       until = undefined;
     }
   }
-  // What is never closed is shown by none of these languages: nothing of it is cut.
+  // None of these languages shows a block that is never closed, so nothing of it is cut.
   return kept.join('\n') + text.slice(from);
 }
 
@@ -115,7 +115,7 @@ function readHugo(findings: Findings, text: string): void {
   }
 }
 
-/** A parameter that leads elsewhere is part of what makes two uses alike: a shortcode may read that file. */
+/** Parameters with a path or an address are part of the name: a shortcode may read that file. */
 function addShortcode(findings: Findings, name: string, parameters: string): void {
   const leads = /(^|[\s"'`=])(\/|[a-z]+:|\.\.\/)|\.\.\//i.test(parameters);
   findings.add('shortcode', leads ? `${name} ${parameters}` : name, { clue: name });

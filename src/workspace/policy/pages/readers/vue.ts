@@ -37,5 +37,5 @@ export function readVueAttributes(findings: Findings, attributes: VueElement['at
   }
 }
 
-/** Spelled alike however a framework spells it: `<DocBadge>`, `<doc-badge>`. */
+/** One name for all spellings: `<DocBadge>`, `<doc-badge>`. */
 export const nameComponent = (tag: string): string => tag.replaceAll('-', '').toLowerCase();

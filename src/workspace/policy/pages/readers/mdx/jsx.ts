@@ -17,12 +17,12 @@ interface Element {
   attributes: readonly Attribute[];
 }
 
-/** What the module of a page says of the names in it. */
+/** A page, with the names that its module declares. */
 export interface Page {
   text: string;
   /** Names that stand for data: images, pages, literals that the page exports. */
   data: ReadonlySet<string>;
-  /** Components that need no leave: imported, declared in the page, or of the framework. */
+  /** Components that the page may use: imported, declared in it, or of the framework. */
   components: ReadonlySet<string>;
 }
 

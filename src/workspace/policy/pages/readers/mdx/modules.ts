@@ -7,7 +7,7 @@ import { type Page, toScope } from './jsx.ts';
 
 const imageExtensions = new Set('png jpg jpeg gif webp avif svg ico mp4 webm mov pdf'.split(' '));
 
-/** The imports and exports of a page: each module that it loads, and each export that is more than data. Returns what its names stand for. */
+/** The imports and exports of a page: each module that it loads, and each export that is more than data. Returns the names that it declares. */
 export function readModule(
   findings: Findings,
   programs: readonly Program[],
@@ -63,7 +63,7 @@ function addImport(findings: Findings, specifier: string, path: string): void {
 const nameModule = (specifier: string, path: string): string =>
   /^\.\.?\//.test(specifier) ? `./${posix.join(posix.dirname(path), specifier)}` : specifier;
 
-/** An image or a page of the repository itself: a loader, a query or a package may make more of it. */
+/** An image or a page of the repository. Not with a loader, a query or a package, which may turn it into code. */
 function isDataFile(specifier: string, path: string): boolean {
   if (!/^(\.\.?|@site|@|~)?\//.test(specifier) || /[?!#:\\]/.test(specifier)) return false;
   if (nameModule(specifier, path).startsWith('./..')) return false;

@@ -5,16 +5,16 @@ import type { ReadPageAsync } from './guard-pages.ts';
 const maxPages = 1_000;
 
 /** Reads each text once: a run asks again about the base at each edit, and about every page that it wrote before it publishes. */
-export function keepPages(read: ReadPageAsync): ReadPageAsync {
-  const kept = new LRUCache<string, ReturnType<ReadPageAsync>>({ max: maxPages });
+export function cachePages(read: ReadPageAsync): ReadPageAsync {
+  const cache = new LRUCache<string, ReturnType<ReadPageAsync>>({ max: maxPages });
   return (page) => {
     const key = `${page.path}\n${JSON.stringify(page.dialect)}\n${hash('sha256', page.text)}`;
-    const known = kept.get(key);
+    const known = cache.get(key);
     if (known !== undefined) return known;
     const reading = read(page);
-    kept.set(key, reading);
-    // What took too long may be read later.
-    reading.catch(() => kept.delete(key));
+    cache.set(key, reading);
+    // The next call may read a page that took too long.
+    reading.catch(() => cache.delete(key));
     return reading;
   };
 }

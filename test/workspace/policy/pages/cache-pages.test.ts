@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { keepPages } from '../../../../src/workspace/policy/pages/keep-pages.ts';
+import { cachePages } from '../../../../src/workspace/policy/pages/cache-pages.ts';
 import type { PageToRead } from '../../../../src/workspace/policy/pages/read-page.ts';
 
 const page: PageToRead = {
@@ -10,7 +10,7 @@ const page: PageToRead = {
 
 test('a text is read once for each path and dialect', async () => {
   const texts: string[] = [];
-  const read = keepPages(async ({ path, text, dialect: { syntax } }) => {
+  const read = cachePages(async ({ path, text, dialect: { syntax } }) => {
     texts.push(`${path} ${text} ${syntax}`);
     return { code: [], addresses: [text] };
   });
@@ -29,7 +29,7 @@ test('a text is read once for each path and dialect', async () => {
 
 test('a page that could not be read in time is read again', async () => {
   let tries = 0;
-  const read = keepPages(async () => {
+  const read = cachePages(async () => {
     tries += 1;
     if (tries === 1) throw new Error('too long');
     return { code: [], addresses: [] };
