@@ -13,13 +13,13 @@ import type { FileTree } from './tree.ts';
 export interface Checked {
   /** Only what the change brought, also in files that it did not touch. */
   problems: Problem[];
-  /** Files that the change deleted or moved, where problems lead to them. */
+  /** Deleted and moved files that problems lead to. */
   goneFiles: GoneFile[];
   sites: { framework: string; root: string; pages: number }[];
   checkedLinks: number;
-  /** Those that the change touched, or all. */
+  /** Pages that the change touched, or all pages. */
   parsedPages: number;
-  /** Those of them for which there was no time. */
+  /** Pages that were not parsed for lack of time. */
   unparsedPages: number;
 }
 
@@ -62,23 +62,23 @@ function describe(problem: FoundProblem, goneFiles: readonly GoneFile[]): string
 function listNew(documentation: Documentation, syntax: SyntaxProblems): FoundProblem[] {
   const { base, head } = documentation;
   const known = base.found.flatMap(({ problems }) => problems);
-  const judged = head.found.flatMap((found) => judge(found, base.found));
+  const reliable = head.found.flatMap((found) => selectReliable(found, base.found));
   const lost = findLostAddresses(documentation);
-  return subtractKnown([...syntax.head, ...judged, ...lost], [...syntax.base, ...known], documentation);
+  return subtractKnown([...syntax.head, ...reliable, ...lost], [...syntax.base, ...known], documentation);
 }
 
 const listAll = ({ head }: Documentation, syntax: SyntaxProblems): FoundProblem[] => [
   ...syntax.head,
-  ...head.found.flatMap((found) => judge(found, head.found)),
+  ...head.found.flatMap((found) => selectReliable(found, head.found)),
 ];
 
-function judge({ site, problems }: SiteProblems, base: readonly SiteProblems[]): FoundProblem[] {
+function selectReliable({ site, problems }: SiteProblems, base: readonly SiteProblems[]): FoundProblem[] {
   const before = base.find((other) => other.site.framework === site.framework && other.site.root === site.root);
-  const judged = problems.filter(learnFromBase(before));
-  return before && before.site.navigationFaults.length > 0 ? [...judged, ...stillBroken(site)] : judged;
+  const reliable = problems.filter(learnFromBase(before));
+  return before && before.site.navigationFaults.length > 0 ? [...reliable, ...stillBroken(site)] : reliable;
 }
 
-/** Once: what stands in such a navigation cannot be compared. */
+/** Reported once: the entries of a broken navigation cannot be compared. */
 const stillBroken = ({ navigationFaults }: Site): FoundProblem[] =>
   navigationFaults.slice(0, 1).map(({ file, line, message }) => ({
     file,

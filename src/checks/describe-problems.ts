@@ -13,7 +13,7 @@ export interface GoneFile {
 }
 
 /**
- * What is wrong, for the model: one line for each problem, grouped by file, at most 20 of them; then how many more there are of each kind.
+ * The problems as text for the model: one line for each, grouped by file, at most 20 of them; then how many more there are of each kind.
  * Empty if there is none.
  */
 export function describeProblems({
@@ -23,13 +23,13 @@ export function describeProblems({
 }: {
   problems: readonly Problem[];
   goneFiles: readonly GoneFile[];
-  /** Also those that were there before. */
+  /** Whether `problems` includes those of the base. */
   all?: boolean;
 }): string {
   if (problems.length === 0) return '';
   const gone = goneFiles.map((file) => ({ ...file, places: problems.filter((problem) => leadsTo(problem, file)) }));
-  const told = new Set(gone.flatMap(({ places }) => places));
-  const others = problems.filter((problem) => !told.has(problem)).toSorted(mustFirst);
+  const covered = new Set(gone.flatMap(({ places }) => places));
+  const others = problems.filter((problem) => !covered.has(problem)).toSorted(mustFirst);
   const shown = others.slice(0, maxLines);
   const lines = [...Map.groupBy(shown, ({ file }) => file).values()].flat().map(describeProblem);
   return [

@@ -1,5 +1,4 @@
-import { findCopied } from './find-copied.ts';
-import { findMoves } from './find-moves.ts';
+import { findCopied, findMoves } from './find-moves.ts';
 import { createPageReader, type ReadText } from './pages/page-reader.ts';
 import { findProblems, type SiteProblems } from './problems/find-problems.ts';
 import { openSites, type Site } from './sites/open-sites.ts';
@@ -14,23 +13,23 @@ export interface Reading {
   readonly found: readonly SiteProblems[];
 }
 
-/** What questions are answered from: each part is read when it is first asked for. Nothing in it is written. */
+/** The two states that questions are about. Read-only; each part is read at its first use. */
 export interface Documentation {
-  /** Where the pull request begins: its problems are not the change's. */
+  /** The state before the pull request: its problems do not count. */
   readonly base: Reading;
   /** As the files are now. */
   readonly head: Reading;
   /** By the path in the head: the path that the file had in the base. */
   readonly moves: ReadonlyMap<string, string>;
-  /** The path in the base that a file of the head comes from: where it was, or what it is a copy of. */
+  /** The path in the base of the file that a file of the head was, or was copied from. */
   originOf(path: string): string;
   readSyntax: ReadSyntax;
 }
 
-/** By path; null: removed. What a run has changed so far in the head that it began with. */
+/** The changes of a run so far, by path; null: removed. */
 export type TextChanges = ReadonlyMap<string, string | null>;
 
-/** Between two changes nothing is read again but pages with new text, configuration, and where links lead. Pure. */
+/** After a change, only pages with new text, the configuration and the targets of links are read again. Pure. */
 export function createDocumentation({
   base,
   head,
@@ -38,7 +37,7 @@ export function createDocumentation({
 }: {
   base: FileTree;
   head: FileTree;
-  /** For the syntax of changed pages, at each change. What is left is parsed at the next one. */
+  /** Time for parsing changed pages, per change. The rest is parsed at the next change. */
   maxParseMs?: number;
 }): {
   with(changes: TextChanges): Documentation;

@@ -3,9 +3,9 @@ import { type FileTree, nameOf } from './tree.ts';
 
 /** As git's own default: https://git-scm.com/docs/git-diff#Documentation/git-diff.txt--Mn */
 const leastSimilarity = 0.5;
-/** A line of more files says nothing about where a text comes from. */
+/** A line that more files share does not tell where a text comes from. */
 const maxSharers = 20;
-/** So many files are compared with a new one: those that share most of their lines with it. */
+/** How many files are compared with a new one: those that share most of their lines with it. */
 const maxCandidates = 4;
 
 /** Files of the head that the base has under another path, by the new path: the same text, or half of its lines. */
@@ -70,10 +70,10 @@ function createCandidates(texts: ReadonlyMap<string, string>): (text: string) =>
   };
 }
 
-/** A file that moves gets other relative links: what leads out of its folder does not count. */
+/** Without `./` and `../`: a file that moves gets other relative links. */
 const splitLines = (text: string) => text.replace(/\.{1,2}\//g, '').split('\n');
 
-/** The share of the longer text's characters that stand in lines of both. */
+/** The share of the longer text's characters that are in lines of both. */
 export function measureSimilarity(a: string, b: string): number {
   const [before, after] = [splitLines(a), splitLines(b)];
   const [lengthBefore, lengthAfter] = [before, after].map((lines) => lines.reduce((sum, line) => sum + line.length, 0));
@@ -86,4 +86,27 @@ export function measureSimilarity(a: string, b: string): number {
     lines.set(line, left - 1);
   }
   return shared / Math.max(1, lengthBefore ?? 0, lengthAfter ?? 0);
+}
+
+/** A page that shares less was written after the other's example. */
+const leastCopySimilarity = 0.8;
+/** Most folders have a README: only those at similar places are compared. */
+const maxOriginals = 8;
+
+/** The file of the base that a new one is a copy of: it has the same name, as in a new version's folder. */
+export function findCopied(base: FileTree, head: FileTree, path: string): string | undefined {
+  const text = head.read(path);
+  if (text === undefined || text.trim() === '') return undefined;
+  const candidates = base.named([nameOf(path)]).map((from) => ({ from, shared: countShared(from, path) }));
+  return candidates
+    .toSorted((a, b) => b.shared - a.shared)
+    .slice(0, maxOriginals)
+    .find(({ from }) => measureSimilarity(base.read(from) ?? '', text) >= leastCopySimilarity)?.from;
+}
+
+/** Names at the end that both paths have. */
+function countShared(a: string, b: string): number {
+  const [names, others] = [a.split('/').reverse(), b.split('/').reverse()];
+  const differs = names.findIndex((name, index) => name !== others[index]);
+  return differs < 0 ? names.length : differs;
 }

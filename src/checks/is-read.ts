@@ -1,6 +1,6 @@
 import { markdownExtensions } from './page-extensions.ts';
 
-/** Pages, and the files that say how a site is put together: pages first, then data, then code. */
+/** Pages, and files that configure a site: pages first, then data, then code. */
 const kinds = [
   new RegExp(`\\.(?:${markdownExtensions.join('|')})$`, 'i'),
   /\.(?:json|ya?ml|toml)$|(?:^|\/)(?:_redirects|\.mintignore)$/i,
@@ -8,7 +8,7 @@ const kinds = [
 ];
 const generated = /(?:^|\/)(?:node_modules|package-lock\.json|npm-shrinkwrap\.json)(?:\/|$)/;
 
-/** Of other files only the path counts. */
+/** Of other files, only the path is known. */
 export const isRead = (path: string): boolean => rankText(path) >= 0 && !generated.test(path);
 
 /** The lower, the sooner it is read. Negative: never. */

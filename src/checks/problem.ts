@@ -11,24 +11,24 @@ export type ProblemKind =
   | 'unlisted'
   | 'redirect';
 
-/** Something that a reader of the site would stumble over. */
+/** A defect that readers of the site would meet. */
 export interface Problem {
-  /** The file to mend. */
+  /** The file to fix. */
   file: string;
   line: number;
   kind: ProblemKind;
   /** `must`: the page or the site is broken. `should`: a reader loses the way. */
   severity: 'must' | 'should';
   message: string;
-  /** Where it leads, resolved: two problems of a file with the same kind and target are the same. */
+  /** The resolved target: two problems of a file with the same kind and target are the same. */
   target: string;
 }
 
-/** Of one state of a repository: most problems are never told, so their words are only made for those that are. */
+/** A problem in one state of a repository. `describe` makes the message on demand, because most problems are never shown. */
 export interface FoundProblem extends Omit<Problem, 'message'> {
   describe(): string;
-  /** What the link or entry may have meant: the nearest there is. */
+  /** The nearest existing target, which the link or entry may have meant. */
   suggest?(): string | undefined;
-  /** The link or entry as it stands in the file. */
+  /** The link or entry as written in the file. */
   written?: string;
 }

@@ -18,7 +18,7 @@ interface Folder {
   folders: string[];
 }
 
-/** The indexes of names and folders are made once, when they are first asked for. */
+/** The indexes of names and folders are made once, at their first use. */
 export function createTree({ paths, read }: Pick<FileTree, 'paths' | 'read'>): FileTree {
   let folders: Map<string, Folder> | undefined;
   let byName: Map<string, string[]> | undefined;

@@ -52,7 +52,7 @@ test.each<{ name: string; base: Files; change: Record<string, string | null>; pr
       { source: '/old', destination: '/gone' },
       { source: '/b', destination: '/aa' },
     ]),
-    problems: ['must redirect docs.json:15 the redirect /b leads to /aa, where no page is. Did you mean /a?'],
+    problems: ['must redirect docs.json:15 the redirect /b leads to /aa, where there is no page. Did you mean /a?'],
   },
   {
     name: 'in a circle',
@@ -173,7 +173,7 @@ test('a file of the host that two sites share is judged by both, and only by the
     _redirects: '/x /guide\n',
   };
   expect(listProblems(base, { _redirects: '/x /guide\n/y /guide\n/z /none\n' })).toEqual([
-    'must redirect _redirects:3 the redirect /z leads to /none, where no page is',
+    'must redirect _redirects:3 the redirect /z leads to /none, where there is no page',
   ]);
   expect(listProblems(base, { 'b/other.md': null })).toEqual([]);
   expect(listProblems(base, { 'a/guide.md': null }).filter((line) => line.includes(' redirect '))).toHaveLength(2);

@@ -1,7 +1,7 @@
 import { parse } from '@babel/parser';
 import { isSyntaxNode, plugins } from './javascript.ts';
 
-/** Whether what a property holds, or a method returns, is known only when it runs: a call, a parameter, or a name from elsewhere. */
+/** Whether the value of a property or method is known only at run time: it has a call, a parameter, or a name from elsewhere. */
 export function isMadeByCode(text: string | undefined, name: string): boolean {
   if (text === undefined || !text.includes(name)) return false;
   try {

@@ -17,7 +17,7 @@ export interface Script {
   strings: Literal[];
   /** With the names above each, without its own. */
   names: Literal[];
-  /** Where the object ends that begins there. */
+  /** The end of each object, by its start. */
   ends: Map<number, number>;
 }
 

@@ -1,6 +1,6 @@
 import { type Document, isMap, isScalar, isSeq, LineCounter, parseDocument, type Scalar } from 'yaml';
 
-/** YAML with places. Tags that nobody knows, such as `!ENV`, are passed over. */
+/** YAML with places. Unknown tags, such as `!ENV`, are ignored. */
 export function readYaml(text: string) {
   const lineCounter = new LineCounter();
   const document: Document = parseDocument(text, { lineCounter, logLevel: 'silent', uniqueKeys: false });

@@ -1,7 +1,7 @@
 import type { Language } from '../sites/framework.ts';
 import { type FileTree, joinPath } from '../tree.ts';
 
-/** What services that translate leave in a repository. A row per service. */
+/** Files that translation services keep in a repository. A row per service. */
 const services: string[][] = [
   ['crowdin.yml', 'crowdin.yaml', '.crowdin.yml'],
   ['gt.config.json', 'gt-lock.json'],

@@ -37,7 +37,7 @@ export const starlight: Framework = {
     const folded = new Set(codes.map((code) => code.toLowerCase()));
     const withoutLocale = (address: string) => {
       const [, first = '', ...rest] = address.split('/');
-      // The list may stand in a file that the configuration imports.
+      // The configuration may import the list from another file.
       const isLocale = locales.length === 0 ? languageTag.test(first) : folded.has(first.toLowerCase());
       return isLocale ? toAddress(...rest) : undefined;
     };
@@ -51,7 +51,7 @@ export const starlight: Framework = {
         toAddress(typeof data.slug === 'string' ? data.slug : slugOf(path)),
       ],
       baseAddress: readBase(script),
-      // A page that a language does not have is served in the default language.
+      // A page that a language lacks is served in the default language.
       alternatives(address) {
         const plain = withoutLocale(address);
         return plain === undefined ? [address] : [address, plain, ...codes.map((code) => toAddress(code, plain))];

@@ -53,7 +53,7 @@ export function blankCode(text: string, { isMdx }: { isMdx: boolean }): BlankedP
     }
     const comment = marks.find(({ opening }) => text.startsWith(opening, at));
     const commentEnd = comment ? text.indexOf(comment.closing, at + comment.opening.length) : -1;
-    // Nor does a later one end.
+    // A later one does not end either.
     if (comment && commentEnd < 0) marks = marks.filter((mark) => mark !== comment);
     const spanEnd = paragraph.spans.get(at);
     if (comment && commentEnd >= 0) skipTo(commentEnd + comment.closing.length, comments);

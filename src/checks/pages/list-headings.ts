@@ -5,7 +5,7 @@ export interface Heading {
   depth: number;
   /** Markdown without the marks, for slugs: `Use the *API*` is `Use the API`. */
   text: string;
-  /** Without components such as badges and what they show. Undefined where it is the same. */
+  /** Without components such as badges, and without their content. Undefined if it is the same. */
   bareText: string | undefined;
   /** As the page gives it: `{#id}`, `{ #id }` or `[#id]`. */
   id: string | undefined;
@@ -19,7 +19,7 @@ const beginsNoHeading = /^ {0,3}[ \t>#|-]|^[ \t]*$/;
 /** https://vitepress.dev/guide/markdown, https://python-markdown.github.io/extensions/attr_list/, https://fumadocs.dev/docs/markdown */
 const explicitId = /[ \t]*(?:\{:?\s*(?:[^{}#]*\s)?#([^\s{}]{1,200})[^{}]*\}|\[#([^\s\]]{1,200})\])[ \t]*$/;
 const shown = /<([A-Z][\w.]{0,50})\b[^<>]*>[^<>]*<\/\1>/g;
-/** The patterns of marks read a line again and again. */
+/** The patterns of marks may read a line many times. */
 const maxHeadingLength = 2_000;
 const closingMarks = /[ \t]+#+[ \t]*$/;
 
@@ -77,7 +77,7 @@ export function stripMarks(markdown: string): string {
     .trim();
 }
 
-/** With escapes and character references as what they stand for. */
+/** Decodes escapes and character references. */
 const stripProse = (text: string) =>
   decodeString(
     text

@@ -14,7 +14,7 @@ const tagName = /<(\/?)([A-Za-z][\w.:-]*)/g;
 const attributeName = /[\s,]*([\w:@.#-]+)\s*(=?)\s*/y;
 const tagEnd = /\s*\/?>/y;
 
-/** Lists HTML and JSX tags of text without code. What is no whole tag is left out. */
+/** Lists HTML and JSX tags of text without code. Skips incomplete tags. */
 export function listTags(prose: string): Tag[] {
   const tags: Tag[] = [];
   tagName.lastIndex = 0;

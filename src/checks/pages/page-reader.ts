@@ -2,7 +2,7 @@ import { type Page, readPage } from './read-page.ts';
 
 export type ReadText = (text: string, options: { isMdx: boolean }) => Page;
 
-/** Reads equal texts once. Keeps the pages of the round before: what no text of a whole round asks for is forgotten. */
+/** Reads equal texts once. A page that is not read for a whole round is dropped. */
 export function createPageReader(): { read: ReadText; startRound(): void } {
   let known = createRound();
   let before = createRound();

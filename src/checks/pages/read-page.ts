@@ -10,9 +10,9 @@ export interface Page {
   headings: Heading[];
   links: Link[];
   tags: Tag[];
-  /** Imported paths, and those of includes in the spellings of the frameworks. */
+  /** The paths of imports and includes, in the syntax of any framework. */
   parts: Part[];
-  /** Ids that the page gives: attributes of tags, `{#id}` anywhere, empty links with an id. */
+  /** Ids that the page declares: attributes of tags, `{#id}` anywhere, empty links with an id. */
   ids: Set<string>;
   /** Texts of components that become anchors, such as titles of tabs and steps. */
   titles: string[];

@@ -2,15 +2,15 @@ import type { FoundProblem } from '../problem.ts';
 import type { Site } from '../sites/open-sites.ts';
 
 /** https://starlight.astro.build/reference/frontmatter/#title-required, https://fumadocs.dev/docs/page-conventions */
-const wantsTitle = /^(?:Starlight|Fumadocs)$/;
+const requiresTitle = /^(?:Starlight|Fumadocs)$/;
 
-/** Front matter that cannot be read, and pages without the title that their framework demands. */
+/** Front matter that cannot be read, and pages without the title that their framework requires. */
 export function findFrontMatterProblems(site: Site): FoundProblem[] {
   return [...site.pages].flatMap(([file, page]) => {
     const { data, fault } = page.frontMatter;
     const place = { file, kind: 'front-matter', severity: 'must' } as const;
     if (fault) return [{ ...place, line: fault.line, target: fault.message, describe: () => fault.message }];
-    const isPage = wantsTitle.test(site.framework) && site.addressesOf(file, page).length > 0 && !isPart(file);
+    const isPage = requiresTitle.test(site.framework) && site.addressesOf(file, page).length > 0 && !isPart(file);
     if (!isPage || !isEmpty(data.title)) return [];
     const message = `${site.framework} needs a title in the front matter: begin the page with ---, title: …, ---`;
     return [{ ...place, line: 1, target: missingTitle, describe: () => message }];
@@ -19,7 +19,7 @@ export function findFrontMatterProblems(site: Site): FoundProblem[] {
 
 export const missingTitle = 'title';
 
-/** Whatever the name begins with says that it is shown on other pages. */
+/** A name that begins with `.` or `_` marks a part of other pages. */
 const isPart = (path: string) => /(?:^|\/)[._][^/]*$/.test(path);
 
 const isEmpty = (value: unknown) => value === undefined || value === null || value === '';

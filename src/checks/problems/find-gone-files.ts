@@ -4,7 +4,7 @@ import type { FoundProblem } from '../problem.ts';
 import { findPart } from '../sites/find-part.ts';
 import { resolveLink } from '../sites/resolve-link.ts';
 
-/** Files of the base that these problems led to, and that the head has no more at their place. */
+/** Files of the base that these problems led to, and that the head no longer has at that path. */
 export function findGoneFiles(
   problems: readonly FoundProblem[],
   { base, head, moves }: Pick<Documentation, 'base' | 'head' | 'moves'>,

@@ -9,7 +9,7 @@ import { type FileTree, folderOf, joinPath, nameOf } from '../tree.ts';
 
 type Checks = Partial<Record<ProblemKind, number>>;
 
-/** Links, images, anchors, imports and includes of a site that lead to nothing, and how many were looked at. */
+/** Links, images, anchors, imports and includes of a site that lead to nothing, and how many were checked. */
 export function findLinkProblems(tree: FileTree, site: Site): { problems: FoundProblem[]; checked: Checks } {
   const anchors = createAnchorTest(tree, site);
   const problems: FoundProblem[] = [];

@@ -24,12 +24,12 @@ export function findLostAddresses({
   });
 }
 
-/** Mintlify has a place for them; in other sites, one where redirects lead to pages of the site already. */
+/** Whether new redirects have a place: always in Mintlify; in other sites, if existing redirects lead to pages of the site. */
 const keepsRedirects = ({ framework, redirects, byAddress }: Site, { redirectFiles, redirectCode }: Site): boolean =>
   redirectCode === undefined &&
   (framework === 'Mintlify' || (redirectFiles.length > 0 && redirects.some((one) => byAddress.has(readTarget(one)))));
 
-/** Where it leads from its own address, as the site's pages are named. */
+/** The target, resolved from the redirect's own address and written like the addresses of pages. */
 function readTarget({ from, to = '' }: Redirect): string {
   const address = (to.split(/[?#]/, 1)[0] ?? '').toLowerCase().replace(/\.html$|(?<=.)\/$/, '');
   return address.startsWith('/') ? address : `/${joinPath(folderOf(from), address) ?? address}`;
@@ -38,7 +38,7 @@ function readTarget({ from, to = '' }: Redirect): string {
 /** Whether a page, a redirect or a route of the site answers at an address that the file had. */
 export function isAnswered(site: Site, address: string, path: string): boolean {
   const others = site.alternatives?.(address, path) ?? [address];
-  // Hosts know the address with what the site has in front of all.
+  // Hosts know addresses with the base address of the site.
   return others.some(
     (each) =>
       site.byAddress.has(each.toLowerCase()) ||

@@ -18,14 +18,14 @@ export function findNavigationProblems(site: Site): FoundProblem[] {
   return [...faults, ...site.navigation.filter(({ isLost }) => isLost).map((entry) => toProblem(entry, site))];
 }
 
-/** However the file is broken, it is broken already. */
+/** One target for all faults of a file, so that a file that was broken before brings no new problem. */
 export const unreadable = 'the navigation file';
 
 const toProblem = ({ target, file, line, isCode }: NavigationEntry, site: Site): FoundProblem => ({
   file,
   line,
   kind: 'navigation',
-  // What code makes of it is not known for sure.
+  // Code may use it in another way.
   severity: isCode ? 'should' : 'must',
   target,
   written: target,

@@ -8,7 +8,7 @@ import { findNavigationProblems } from './find-navigation-problems.ts';
 import { findRedirectProblems } from './find-redirect-problems.ts';
 import { findUnlistedPages } from './find-unlisted-pages.ts';
 
-/** All problems of one site, and how much was looked at. */
+/** All problems of one site, and how many links of each kind were checked. */
 export interface SiteProblems {
   site: Site;
   problems: FoundProblem[];
@@ -31,7 +31,7 @@ export function findProblems({ tree, sites }: { tree: FileTree; sites: readonly 
   });
 }
 
-/** Sites may share a host's file: only what is wrong for each of them counts, once. */
+/** Sites may share a host's file: only a problem for all of them counts, once. */
 function findSharedProblems(sites: readonly Site[], find: (site: Site) => FoundProblem[]): Map<Site, FoundProblem[]> {
   const found = sites.flatMap((site) => find(site).map((problem) => ({ site, problem })));
   const groups = Map.groupBy(found, ({ problem: { file, line, target } }) => `${file}:${line} ${target}`);

@@ -43,13 +43,13 @@ const toProblem = (
 
 const pattern = /[:*(){}$]/;
 
-/** What code makes of a target is not known for sure. */
+/** Code may use a target in another way. */
 const isCode = ({ file }: Redirect) => /\.[cm]?[jt]sx?$/.test(file);
 
-/** What the host fills in is not known. */
+/** Targets with placeholders of the host are not known. */
 function isLost(tree: FileTree, site: Site, { to }: Redirect): boolean {
   if (to === undefined || pattern.test(to) || !to.startsWith('/') || isNotFound(to)) return false;
-  // A build makes feeds and texts.
+  // The build may create feeds and texts.
   if (!site.areAbsoluteLinksChecked || /\.(?!html?$|mdx?$)\w+$/.test(to)) return false;
   const from = joinPath(site.root, 'index.md') ?? '';
   return resolveLink({ tree, site, from, target: to }).kind === 'broken';

@@ -13,16 +13,16 @@ type State = Pick<Reading, 'tree' | 'sites'>;
 export interface SyntaxProblems {
   /** Of the pages that the change touched. */
   head: FoundProblem[];
-  /** Of the same pages as they were, where the head has some. */
+  /** Of the former versions of pages with faults. */
   base: FoundProblem[];
   parsedPages: number;
-  /** For which there was no time. */
+  /** Pages that were not parsed for lack of time. */
   unparsedPages: number;
 }
 
 /**
- * Pages with new text, or read in another way, that their framework cannot show: parsed now, and as they were only where something is wrong
- * now. With `all` every page, and components that pages use are taken as known.
+ * Finds changed pages that their framework cannot show. Parses their former versions only where the new ones have faults. `all`: checks
+ * every page, and takes each component that a page uses as known.
  */
 export function findSyntaxProblems(
   {
@@ -53,7 +53,7 @@ export function findSyntaxProblems(
       return text === undefined || isSame ? [] : [{ path, text, reader, site, isKnown }];
     });
   });
-  // One long page does not keep many short ones from being parsed.
+  // Short pages first: one long page must not use up their time.
   for (const { path, text, reader, site, isKnown } of changed.toSorted((a, b) => a.text.length - b.text.length)) {
     const syntax = readSyntax(text, reader);
     const isWrong = syntax !== undefined && syntax.faults.length > 0;
@@ -73,13 +73,13 @@ export function findSyntaxProblems(
 
 const readsMarkdownAsMdx = /^(?:Docusaurus|Mintlify)$/;
 
-/** Other files with MDX are read by who knows what, with extensions of their own. */
+/** MDX outside of known frameworks may have any extension, so it is read as Markdown. */
 const describeReader = ({ framework, isMdx }: Site, path: string) => ({
   framework,
   isMdx: isMdx(path) && framework !== 'Markdown' && (path.endsWith('.mdx') || readsMarkdownAsMdx.test(framework)),
 });
 
-/** Only the first fault of a page is known: then the change's own cannot be told from it. */
+/** The parser reports only its first fault of a page, so a new one cannot be told from an old one. */
 const neitherParses = (now: PageSyntax, was: PageSyntax) =>
   now.faults.some(({ stopsParser }) => stopsParser) && was.faults.some(({ stopsParser }) => stopsParser);
 

@@ -3,13 +3,13 @@ import { missingTitle } from './find-front-matter-problems.ts';
 import type { SiteProblems } from './find-problems.ts';
 
 const maxBrokenShare = 0.2;
-/** Of fewer broken links nothing can be learned. */
+/** Fewer broken links prove nothing. */
 const leastBroken = 10;
 const linkKinds = ['link', 'image', 'anchor', 'import'] as const;
 
 /**
- * What of a site cannot be judged. Where a fifth of the base's links of one kind lead to nothing, the site has rules that are not known. A
- * page of the base without title shows that none is needed. A navigation that the base did not have readable has no entries to compare.
+ * Returns whether a problem is reliable. If a fifth of the base's links of one kind are broken, the site has rules that are not known. A page
+ * of the base without a title shows that none is needed. If the base's navigation was unreadable, there are no entries to compare.
  */
 export function learnFromBase(
   base: SiteProblems | undefined,

@@ -1,8 +1,8 @@
 import type { FoundProblem } from '../problem.ts';
 
 /**
- * The problems that the base has not. As multisets: a file that had one broken link to a page and now has two has one more. A problem is the
- * same if it stands in the same file, whatever the file is called now, and leads to the same place, or is written in the same way. A copy has
+ * The problems that the base does not have. As multisets: a file that had one broken link to a page and now has two has one more. A problem is the
+ * same if it is in the same file, even if that was renamed, and leads to the same place, or is written in the same way. A copy has
  * the problems of its original.
  */
 export function subtractKnown(

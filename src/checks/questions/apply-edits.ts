@@ -1,4 +1,4 @@
-/** What stands from `start` to `end` of a file as it is before the move becomes `replacement`. */
+/** Replaces the text from `start` to `end`, which are positions in the file before the move. */
 export interface TargetEdit {
   line: number;
   start: number;

@@ -21,7 +21,7 @@ export interface SiteOverview {
   navigation: { file: string; entries: number; isCode: boolean }[];
   /** How many files have entries. */
   navigationFiles: number;
-  /** Where entries of new pages belong; undefined where the navigation makes itself. */
+  /** Where entries of new pages belong; undefined if the navigation is generated. */
   navigationFile: string | undefined;
   redirects: { file: string; redirects: number }[];
   /** A file with code that makes redirects. */
@@ -45,7 +45,7 @@ const maxFolders = 40;
 const maxNamedPages = 40;
 const maxFiles = 12;
 
-/** A question: which sites the head has, and how they are put together. */
+/** A question: the sites of the head, and their structure. */
 export function describeSites({ head }: Documentation): Overview {
   const all = head.sites.flatMap((site) => {
     const paths = [...site.pages.keys()].filter((path) => !isHidden.test(path) && !isFixture.test(path));
@@ -57,10 +57,10 @@ export function describeSites({ head }: Documentation): Overview {
   return { sites: sites.slice(0, maxSites).map((each) => describeSite(each, areNamed)), siteCount: sites.length };
 }
 
-/** Of tools, and of tests. */
+/** Files of tools and of tests. */
 const isHidden = /(?:^|\/)\.[^/]/;
 const isFixture = /(?:^|\/)(?:fixtures?|testdata|__\w+__)\//;
-/** What people read who work on the repository. */
+/** Pages for people who work on the repository. */
 const isForAuthors =
   /(?:^|\/)(?:readme|license|changelog|contributing|code_of_conduct|security|support|governance|maintainers|agents|claude)(?:\.[\w-]+)+$/i;
 
@@ -91,7 +91,7 @@ function describeSite({ site, paths }: { site: Site; paths: readonly string[] },
   };
 }
 
-/** The default language has what the folders of the others do not hold. */
+/** Pages outside of the other languages' folders count for the default language. */
 function countLanguages({ languages }: Site, paths: readonly string[]): SiteOverview['languages'] {
   const others = languages.filter(({ isDefault }) => !isDefault);
   const languageOf = (path: string) => others.find(({ folder }) => folder !== undefined && isBelow(path, folder));

@@ -6,17 +6,17 @@ import { createSiteLookup, siteLike } from './list-references.ts';
 import { movedPath, type PathMove } from './moved-path.ts';
 import { readAfterMove } from './read-after-move.ts';
 
-/** What keeps the old addresses of moved pages alive. */
+/** The redirects from the old addresses of moved pages. */
 export interface MoveRedirect {
   /** The file, with the first redirect as it is written there; undefined: no file of the site holds redirects. */
   where: string | undefined;
   /** The file with code that makes redirects: whether one is needed is not known. */
   code: string | undefined;
-  /** They write all that are needed. Empty where no other redirect shows how. */
+  /** They add all needed redirects. Empty without an existing redirect to copy. */
   edits: (TargetEdit & { file: string })[];
 }
 
-/** Undefined if nothing is needed: readers know only addresses of the base, and one that something answers needs no redirect. */
+/** Undefined if none is needed: readers know only addresses of the base, and an address that still answers needs no redirect. */
 export function findMoveRedirect(
   { base, head, after }: Pick<Documentation, 'base' | 'head'> & { after: Reading },
   move: PathMove,
@@ -45,7 +45,7 @@ export function findMoveRedirect(
       : [{ file, line, start: insertion.at, end: insertion.at, replacement: insertion.text }],
   );
   if (edits.length < needed.length) return { where, code, edits: [] };
-  // What the files hold is read again: their other redirects stay as they are.
+  // Reads the edited files again: their other redirects must stay the same.
   const texts = [...Map.groupBy(edits, ({ file }) => file)].map(
     ([file, inside]) => [movedPath(move, file), applyEdits(head.tree.read(file) ?? '', inside)] as const,
   );

@@ -9,7 +9,7 @@ const quoted = /(["'`])((?:(?!\1)[^\\\n$]){1,300})\1/g;
 /** YAML and lists of redirects quote nothing. */
 const bare = /(?<=^|[\s:])[\w./@-][^\s"'`,{}[\]]{0,300}(?=[\s,]|$)/gm;
 const unquoted = /\.ya?ml$|(?:^|\/)_redirects$/i;
-/** In a longer text, such as the end of a template: only with what says that it is an address. */
+/** In a longer text, such as the end of a template: only with a `?` or `#`, which marks an address. */
 const embedded = /(?<![\w.:/@#%-])\/(?:[\w.%@-]+\/){0,20}[\w.%@-]+\/?[#?][^\s"'`()<>{}[\],]{0,200}/g;
 const pageExtension = /\.(?:mdx?|mdoc|markdown|html)$/i;
 const maxCharacters = 400_000;
@@ -56,7 +56,7 @@ function findMentioned(
 ): Pick<Reference, 'path' | 'site'> | undefined {
   const target = decodeAddress(written.split(/[?#]/, 1)[0] ?? '');
   if (target === '' || /^[a-z][a-z\d+.-]*:|[\s<>*]|^\.+$/i.test(target)) return undefined;
-  // A word alone means something else, mostly.
+  // A single word is mostly not a path.
   if (!target.includes('/')) return undefined;
   for (const site of sites) {
     if (site.pages.size === 0 || !isBelow(file, site.root)) continue;

@@ -7,8 +7,8 @@ import { listMentions } from './list-mentions.ts';
 import type { Reference, Wanted } from './reference.ts';
 
 /**
- * All places of a reading that lead to wanted files. `places` resolves them, by default the reading itself: with another reading
- * one learns where they led there.
+ * All references of a reading to wanted files. `places` resolves their targets: by default the reading itself, or another reading, to see
+ * where they lead there.
  */
 export function listReferences(reading: Reading, wanted: Wanted, places: Reading = reading): Reference[] {
   const siteOf = createSiteLookup(places);

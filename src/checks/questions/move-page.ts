@@ -19,19 +19,19 @@ const maxTitleCharacters = 160;
 export interface Move {
   /** By path before the move, the moved file included. In order. */
   edits: { file: string; edits: TargetEdit[] }[];
-  /** What leads to the file, and stays: nothing that can be written there leads to its new place, or a service writes the file. */
+  /** References that stay: no spelling leads to the new place, or a translation service writes the file. */
   left: { file: string; line: number; isGenerated: boolean }[];
   /** Addresses of moved pages that change. */
   addresses: { before: string; after: string }[];
   /** Of one moved page: its title and first heading, as they are written. */
   titles: string[];
-  /** What readers with the old address need; undefined: nothing. */
+  /** For readers with an old address; undefined: none is needed. */
   redirect: MoveRedirect | undefined;
   /** The same page in other languages, which stays. */
   translations: string[];
 }
 
-/** A question: what has to be written anew so that everything leads where it led when a file or folder moves. */
+/** A question: the edits that keep all references right when a file or folder moves. */
 export function movePage({ base, head }: Documentation, move: PathMove): Move {
   const moved = [...head.tree.paths].filter((path) => movedPath(move, path) !== path);
   const after = readAfterMove(head, move);
@@ -103,7 +103,7 @@ const listNavigation = (edits: Edits) =>
     ({ file }) => file,
   );
 
-/** After the move, with its entries in the navigation written anew. */
+/** The reading after the move, with its rewritten entries in the navigation. */
 function readWritten(head: Reading, after: Reading, move: PathMove, edits: Edits): Reading {
   const files = [...listNavigation(edits)];
   const texts = files.map(
@@ -139,7 +139,7 @@ interface Wish {
   site: Site;
 }
 
-/** `text`, what stands there, if that still leads to the wanted file; undefined if no spelling does. */
+/** Returns `text`, the current spelling, if it still leads to the wanted file, else a new one; undefined if none does. */
 function spell(reference: Reference & { text: string }, wish: Wish): string | undefined {
   const { place, wanted, after, site } = wish;
   const { text, written, kind, form } = reference;
@@ -171,7 +171,7 @@ function spell(reference: Reference & { text: string }, wish: Wish): string | un
   }
 }
 
-/** What a reader of the page sees of it first. */
+/** The title and the first heading of a page. */
 function listTitles(head: Reading, path: string): string[] {
   const page = createSiteLookup(head)(path)?.pages.get(path);
   const { title } = page?.frontMatter.data ?? {};
@@ -182,7 +182,7 @@ function listTitles(head: Reading, path: string): string[] {
   ].map((line) => line.slice(0, maxTitleCharacters).toWellFormed());
 }
 
-/** What the moved file itself leads to. */
+/** The references in the moved file. */
 function listOwn(head: Reading, from: string): Reference[] {
   const site = createSiteLookup(head)(from);
   const page = site?.pages.get(from);

@@ -4,7 +4,7 @@ export interface PathMove {
   to: string;
 }
 
-/** Where a path is after the move: the same, unless the move takes it along. */
+/** The path after the move: the same, unless it is part of what moves. */
 export function movedPath({ from, to }: PathMove, path: string): string {
   if (path === from) return to;
   return path.startsWith(`${from}/`) ? to + path.slice(from.length) : path;

@@ -15,7 +15,7 @@ export type ReferenceKind =
 export interface Reference {
   file: string;
   line: number;
-  /** Where the target stands in the file as it is written. */
+  /** The place of the target in the file. */
   start: number;
   end: number;
   written: string;
@@ -30,6 +30,6 @@ export interface Reference {
 
 export interface Wanted {
   has(path: string): boolean;
-  /** Names of which code and data that mention such a file hold one. */
+  /** Code and data that mention such a file hold one of these names. */
   names: readonly string[];
 }

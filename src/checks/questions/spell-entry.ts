@@ -6,8 +6,8 @@ import type { Reference } from './reference.ts';
 import { addressesOf, relativePath, type WishWithReadings, withoutExtension } from './spelling.ts';
 
 /**
- * The spelling of an entry of navigation, redirects or data. `text` is what stands in the file, which may be the end of a path: what is
- * before it comes from around it, such as a folder that the entry is relative to. Undefined if no end of the new path fits.
+ * The spelling of an entry of navigation, redirects or data. `text`, as in the file, may be the end of a path whose beginning comes from
+ * elsewhere, such as a folder that the entry is relative to. Undefined if no end of the new path fits.
  */
 export function spellEntry(
   { text, file }: Reference & { text: string },
@@ -32,7 +32,7 @@ export function spellEntry(
   const [, start = '', core = '', end = ''] = slashes ?? [];
   for (const [old, now] of pairs) {
     const [a, b] = [trimSlashes(old), trimSlashes(now)];
-    // The end of the old path is written here: what stands before it must be the same.
+    // The end of the old path is written here: its beginning must stay the same.
     if (core === '' || !(a === core || a.toLowerCase() === core.toLowerCase() || a.endsWith(core))) continue;
     const base = a.slice(0, a.length - core.length);
     if (!b.startsWith(base)) continue;

@@ -1,7 +1,7 @@
 import type { Reading } from '../documentation.ts';
 import type { Site } from '../sites/open-sites.ts';
 
-/** Where a reference stands and has to lead. */
+/** The place of a reference, and the file that it has to lead to. */
 export interface Wish {
   /** The file that holds the reference, after the move. */
   place: string;

@@ -5,10 +5,10 @@ import { findPart } from './find-part.ts';
 import type { Site } from './open-sites.ts';
 
 const maxDepth = 4;
-/** What page builders answer to on every page, and text fragments: https://wicg.github.io/scroll-to-text-fragment/ */
+/** Anchors that every page has, and text fragments: https://wicg.github.io/scroll-to-text-fragment/ */
 const always = /^(?:top|_top|:~:.*|fn(?:ref)?:.*|)$/;
 
-/** Whether a page has an anchor, in its own text, in what it includes, or in the titles of its components. */
+/** Whether a page has an anchor, in its own text, in its includes, or in the titles of its components. */
 export function createAnchorTest(tree: FileTree, site: Site) {
   const known = new Map<string, ReadonlySet<string>>();
   const fold = site.areSlugsLoose ? foldLoosely : foldCase;

@@ -2,7 +2,7 @@ import type { Page } from '../pages/read-page.ts';
 import type { Slug } from '../pages/slugs.ts';
 import type { FileTree } from '../tree.ts';
 
-/** A place in a file, as it is written there, without quotes. What rewrites it replaces `start` to `end`. */
+/** A place in a file, without quotes. A rewrite replaces `start` to `end`. */
 export interface Place {
   file: string;
   line: number;
@@ -14,18 +14,18 @@ export interface Place {
 export interface NavigationEntry extends Place {
   /** For people: a page's path, an id or an address. */
   target: string;
-  /** Paths of files, addresses and names of pages that it may mean, in order: the first that exists is what it leads to. */
+  /** Paths of files, addresses and names of pages that it may mean, in order: it leads to the first that exists. */
   means: readonly string[];
   /** Read from code that is not run: it may mean something else. */
   isCode: boolean;
 }
 
-/** The place is that of `to`, or of `from` where what it leads to is not written there. */
+/** The place is that of `to`, or of `from` if `to` is undefined. */
 export interface Redirect extends Place {
   /** An address or a pattern of the host. */
   from: string;
   to: string | undefined;
-  /** Of redirects that another one can be written after. */
+  /** Set if another redirect can be written after it. */
   entry?: RedirectEntry;
 }
 
@@ -60,22 +60,22 @@ export interface SiteRules {
   root: string;
   /** All folders that hold its pages: one may lie beside the root. */
   folders: readonly string[];
-  /** The files that say how the site is put together, without navigation and redirects in files of their own. */
+  /** The files that configure the site, without navigation and redirects in files of their own. */
   configurationFiles: readonly string[];
   /** Whether a Markdown file is a page or a part of one. */
   isPage(path: string): boolean;
   isMdx(path: string): boolean;
   /** Absolute, without the slash at the end; the first is the page's own. None: a part of other pages. */
   addressesOf(path: string, page: Page): string[];
-  /** What the navigation calls a page, where that is neither its path nor an address. */
+  /** Names of a page in the navigation that are neither its path nor an address. */
   namesOf?(path: string, page: Page): string[];
-  /** What links may have in front of every address of the site: `/docs`. Empty: nothing. */
+  /** The prefix that links may have before every address of the site, such as `/docs`. Empty: none. */
   baseAddress: string;
   /** Folders whose files are served at the root. */
   staticFolders: readonly string[];
   /** Folders that an absolute link may be relative to, for links to files. */
   linkRoots: readonly string[];
-  /** All addresses that a link on the page `from` may mean, in order: those of its language, and what stands in for them. */
+  /** All addresses that a link on the page `from` may mean, in order: those of its language, and their fallbacks. */
   alternatives?(address: string, from: string): string[];
   /** Other files that a link to a file finds, such as the default language's, tried in order. */
   otherFiles?(path: string): string[];
@@ -86,21 +86,21 @@ export interface SiteRules {
    * to the browser.
    */
   relativeLinks: 'files' | 'dotted-files' | 'named-files' | 'addresses' | 'both';
-  /** False where absolute links lead outside of what the repository holds. */
+  /** False if absolute links lead outside of the repository. */
   areAbsoluteLinksChecked: boolean;
   /** False where attributes of HTML are left as they are. */
   areAttributesChecked: boolean;
   slug: Slug;
   /** Where the framework's own slugs are not published: only letters and digits are compared. */
   areSlugsLoose: boolean;
-  /** Whether something that only the build makes answers at this address. */
+  /** Whether the build creates something at this address. */
   isDynamic(address: string): boolean;
   /** By the name of a component that all pages have: the pages whose text it shows. */
   registeredParts: ReadonlyMap<string, string[]>;
   navigation: readonly NavigationEntry[];
   /** The files that hold entries, or would hold them. The first is the main one. */
   navigationFiles: readonly string[];
-  /** Where new entries belong; undefined where the navigation makes itself. */
+  /** Where new entries belong; undefined if the navigation is generated. */
   navigationFile: string | undefined;
   /** Why a navigation file cannot be read. */
   navigationFaults: readonly { file: string; line: number; message: string }[];

@@ -10,18 +10,18 @@ import { createRedirectTest } from './redirect-test.ts';
 /** An entry, and where it leads. */
 export interface SiteEntry extends NavigationEntry {
   page: string | undefined;
-  /** It leads to no page, no other file, and to nothing that the build makes. */
+  /** It leads to no page, no other file, and nothing that the build creates. */
   isLost: boolean;
 }
 
 export interface Site extends Omit<SiteRules, 'navigation' | 'mustBeListed'> {
   framework: string;
   pages: ReadonlyMap<string, Page>;
-  /** In lower case: many hosts do not tell the case apart. */
+  /** In lower case: many hosts ignore the case. */
   byAddress: ReadonlyMap<string, string>;
   navigation: readonly SiteEntry[];
   mustBeListed(path: string): boolean;
-  /** Whether a redirect or something that the build makes answers at this address. */
+  /** Whether a redirect or something that the build creates answers at this address. */
   isRedirected(address: string): boolean;
 }
 

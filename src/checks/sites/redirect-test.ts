@@ -4,14 +4,14 @@ type Part = { kind: 'name'; names: ReadonlySet<string> } | { kind: 'any' } | { k
 interface RedirectPattern {
   /** For everything. */
   isCatchAll: boolean;
-  /** Names nothing of an address: it excuses nothing. */
+  /** Names no part of an address, so it does not count as an answer. */
   isVague: boolean;
   matches(address: string): boolean;
 }
 
 /**
  * Patterns of Mintlify, Netlify, Vercel and Next: `:name` stands for one name, `:name(a|b)` for one of these, `:rest*` and `*` for all that
- * follow. What else they may hold stands for any name.
+ * follow. Anything else in them matches any one name.
  */
 export function readRedirectPattern(source: string): RedirectPattern {
   const parts = split(source).map(readPart);
@@ -28,7 +28,7 @@ export function readRedirectPattern(source: string): RedirectPattern {
   };
 }
 
-/** A redirect to the page for lost readers answers nothing. */
+/** A redirect to the 404 page is not an answer. */
 export const isNotFound = (to: string | undefined): boolean => /(?:^|\/)404(?:\.html)?\/?$/.test(to ?? '');
 
 export function createRedirectTest(
@@ -47,7 +47,7 @@ export function createRedirectTest(
   return (address) => exact.has(split(address).join('/')) || patterns.some(({ matches }) => matches(address));
 }
 
-/** In lower case, as many hosts do not tell the case apart. */
+/** In lower case, because many hosts ignore the case. */
 const split = (address: string) =>
   (address.split(/[?#]/, 1)[0] ?? '')
     .toLowerCase()

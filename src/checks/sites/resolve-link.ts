@@ -4,7 +4,7 @@ import { type FileTree, folderOf, isBelow, joinPath } from '../tree.ts';
 import type { Site } from './open-sites.ts';
 
 export type Resolution =
-  /** Outside of the repository, or made by what only a build knows. */
+  /** Outside of the repository, or known only to a build. */
   | { kind: 'unchecked' }
   | { kind: 'page'; path: string; anchor: string }
   | { kind: 'file'; path: string }
@@ -96,7 +96,7 @@ const listServed = (site: Site, from: string, address: string): string[] => {
   return own.flatMap((base) => joinPath(base, address) ?? []).map((path) => `/${path}`);
 };
 
-/** With and without what the site's host puts in front of every address. */
+/** With and without the base address of the site. */
 const listAbsolute = ({ baseAddress }: Site, address: string): string[] =>
   baseAddress !== '' && isBelow(`${address}/`, baseAddress)
     ? [address.slice(baseAddress.length) || '/', address]

@@ -64,7 +64,7 @@ interface Example {
 }
 
 const pattern = /[:*(){}$?]/;
-/** What makes a redirect count for some readers only, and rewrites. */
+/** Conditions that hold for some readers only, and rewrites. */
 const condition =
   /\b(?:has|missing|conditions?|query|headers|signed|basePath|locale|country|language|role)\b|\b200!?(?!\d)/i;
 
@@ -109,7 +109,7 @@ function spellLike(written: string, { path, address }: PagePlace, site: Site): s
   return written.startsWith('/') ? spelled : spelled.slice(1);
 }
 
-/** mdBook writes a page at the old address, which leads on from there. */
+/** mdBook writes a page at the old address; its link is relative to that page. */
 const readsFromItself = (file: string) => nameOf(file) === 'book.toml';
 
 function spellFrom(from: PagePlace, written: string, to: PagePlace, site: Site): string {

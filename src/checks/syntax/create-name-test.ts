@@ -3,7 +3,7 @@ import { findPart } from '../sites/find-part.ts';
 import type { Site } from '../sites/open-sites.ts';
 import { type FileTree, isBelow } from '../tree.ts';
 import type { UsedName } from './list-names.ts';
-import { isJudged, isProvided, listExports } from './provided-names.ts';
+import { hasKnownComponents, isProvided, listExports } from './provided-names.ts';
 
 const code = /\.[cm]?[jt]sx?$/;
 const registers = /MDXComponents|mdxComponents/;
@@ -52,8 +52,8 @@ export function createNameTest(base: { tree: FileTree; site: Site | undefined },
   return (used: UsedName, path: string): boolean => {
     const { kind, name } = used;
     // A part of Mintlify gets its names from the tags that show it.
-    const isGiven = kind === 'name' && framework === 'Mintlify' && isPartOfPages(head.site, path);
-    const isKnown = !isJudged(framework) || isGiven || isProvided(framework, kind, name);
+    const isPassedIn = kind === 'name' && framework === 'Mintlify' && isPartOfPages(head.site, path);
+    const isKnown = !hasKnownComponents(framework) || isPassedIn || isProvided(framework, kind, name);
     return (
       isKnown ||
       head.site.registeredParts.has(name) ||

@@ -4,15 +4,15 @@ const maxExcerpt = 120;
 /** Of any parser: hostile pages make long ones. */
 const maxReason = 400;
 
-interface Cure {
+interface Fix {
   reason: RegExp;
   line?: RegExp;
   /** `[1]` of `reason`, then the opening line, fill the blanks. */
   advise(match: string, fault: SyntaxFault, line: string): string;
 }
 
-/** The parser's sentences, and what usually helps. The first that fits counts. */
-const cures: readonly Cure[] = [
+/** The usual fix for each message of the parser. The first that matches counts. */
+const fixes: readonly Fix[] = [
   { reason: /to create a comment in MDX/, advise: () => 'Write a comment as {/* … */}' },
   {
     reason: /before name, expected/,
@@ -47,17 +47,17 @@ const cures: readonly Cure[] = [
   { reason: /before name|in name|after name/, advise: () => 'Write &lt; for < that is text, or put it in code' },
 ];
 
-/** What is wrong, the line as it stands there, and the usual cure: one sentence each, all on one line. */
+/** The fault, the line as written, and the usual fix: one sentence each, all on one line. */
 export function describeFault(fault: SyntaxFault, text: string): string {
   const { reason, detail } = fault;
   const line = (text.split('\n')[fault.line - 1] ?? '').trim();
-  const cure = cures.find((each) => each.reason.test(reason) && (each.line?.test(line) ?? true));
-  const match = cure?.reason.exec(reason)?.[1] ?? '';
+  const fix = fixes.find((each) => each.reason.test(reason) && (each.line?.test(line) ?? true));
+  const match = fix?.reason.exec(reason)?.[1] ?? '';
   const excerpt = line.length > maxExcerpt ? `${line.slice(0, maxExcerpt)}…` : line;
   return [
     oneLine(detail === undefined ? reason : `${reason} (${detail})`),
     ...(excerpt === '' ? [] : [`The line: ${oneLine(excerpt)}`]),
-    ...(cure ? [cure.advise(match, fault, line)] : []),
+    ...(fix ? [fix.advise(match, fault, line)] : []),
   ].join('. ');
 }
 

@@ -19,7 +19,7 @@ export interface SyntaxFault {
   reason: string;
   /** Where the cause begins, for instance at the tag that is not closed. */
   line: number;
-  /** What is only for the reader, such as other lines. */
+  /** Details for the reader only, such as other lines. */
   detail?: string;
   /** Nothing behind it was read. */
   stopsParser?: boolean;
@@ -56,11 +56,11 @@ const place = /\s*\((\d+):\d+(?:-\d+:\d+)?\)/g;
 function readFault(error: unknown, text: string): SyntaxFault {
   if (!(error instanceof Error)) return { reason: String(error), line: 1, stopsParser: true };
   const reason = 'reason' in error && typeof error.reason === 'string' ? error.reason : error.message;
-  const told = 'line' in error && typeof error.line === 'number' ? error.line : undefined;
+  const reported = 'line' in error && typeof error.line === 'number' ? error.line : undefined;
   const opened = /^Expected (?:a|the) closing tag/.test(reason) ? Number(/\((\d+):/.exec(reason)?.[1]) : undefined;
   return {
     reason: `the page does not parse: ${reason.replace(place, '')}`,
-    line: opened ?? told ?? text.split('\n').length,
+    line: opened ?? reported ?? text.split('\n').length,
     stopsParser: true,
   };
 }

@@ -1,4 +1,4 @@
-/** What a framework's pages have without importing it. */
+/** Components and names that pages of a framework have without an import. */
 interface Provided {
   components: ReadonlySet<string>;
   names: ReadonlySet<string>;
@@ -40,8 +40,8 @@ export const isProvided = (framework: string, kind: 'component' | 'name', name: 
 export const listProvided = (framework: string): ReadonlySet<string> =>
   frameworks.get(framework)?.components ?? new Set();
 
-/** Whose pages take components from somewhere else cannot be judged. */
-export const isJudged = (framework: string): boolean => frameworks.has(framework);
+/** False if pages of the framework may get components from unknown places. */
+export const hasKnownComponents = (framework: string): boolean => frameworks.has(framework);
 
 /** Modules whose exports sites spread into their components: https://fumadocs.dev/docs/ui/components */
 const modules: ReadonlyMap<string, ReadonlySet<string>> = new Map<string, ReadonlySet<string>>([

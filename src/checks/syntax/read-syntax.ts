@@ -5,17 +5,16 @@ import remarkParse from 'remark-parse';
 import { unified } from 'unified';
 import { blankCode } from '../pages/blank-code.ts';
 import { describeFault } from './describe-fault.ts';
-import { findBlockFaults } from './find-block-faults.ts';
-import { findContainerFaults } from './find-container-faults.ts';
+import { findBlockFaults, findContainerFaults } from './find-block-faults.ts';
 import { findTagFaults } from './find-tag-faults.ts';
 import { type Fence, listFences, listParsedFences } from './list-fences.ts';
 import { listUndeclared, type UsedName } from './list-names.ts';
 import { listNodes, parseMdx, type SyntaxFault } from './parse-mdx.ts';
 
 export interface PageSyntax {
-  /** With the cure in `message`. */
+  /** `message` includes the usual fix. */
   faults: (SyntaxFault & { message: string })[];
-  /** Of MDX: what the page uses without declaring it. */
+  /** In MDX: names that the page uses without declaring them. */
   undeclared: UsedName[];
 }
 
@@ -23,7 +22,7 @@ export interface PageSyntax {
 const hasContainers = /^(?:Docusaurus|VitePress|Starlight)$/;
 const markdown = unified().use(remarkParse).use(remarkGfm).use(remarkFrontmatter, ['yaml', 'toml']);
 
-/** What would keep the framework from showing the page as it is meant. Call it in a thread: hostile pages take quadratic time. */
+/** Finds faults that keep the framework from showing the page as intended. Call it in a thread: hostile pages take quadratic time. */
 export function readSyntax(text: string, { framework, isMdx }: { framework: string; isMdx: boolean }): PageSyntax {
   const { faults, nodes } = isMdx ? readMdx(text, framework) : readMarkdown(text, framework);
   const prose = hasContainers.test(framework) || framework === 'GitBook' ? blankCode(text, { isMdx }).prose : '';

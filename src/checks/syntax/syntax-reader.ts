@@ -1,11 +1,11 @@
 import { type PageSyntax, readSyntax } from './read-syntax.ts';
 
-/** Undefined: there was no time left. */
+/** Undefined: no time was left. */
 export type ReadSyntax = (...page: Parameters<typeof readSyntax>) => PageSyntax | undefined;
 
 /**
- * Reads equal texts once. Keeps those of the round before: a long page takes seconds. A round has `maxMs` for texts that are not kept; one
- * that would take longer, by what others took, is left for the next round.
+ * Reads equal texts once, and keeps each for two rounds: a long page takes seconds. A round has `maxMs` for new texts; a text that would
+ * take longer, at the pace of the others, is left for the next round.
  */
 export function createSyntaxReader({
   maxMs = Number.POSITIVE_INFINITY,

@@ -12,7 +12,7 @@ import type { ColumnChange } from '../../store/tables/schema.ts';
 import { compareCodeTask } from '../../workspace/policy/code/compare-code.ts';
 import { parseTomlTask } from '../../workspace/policy/data/parse-data.ts';
 import { layOutYamlTask } from '../../workspace/policy/data/yaml-layout.ts';
-import { keepPages } from '../../workspace/policy/pages/keep-pages.ts';
+import { cachePages } from '../../workspace/policy/pages/cache-pages.ts';
 import { readPageTask } from '../../workspace/policy/pages/read-page.ts';
 import type { WriteRules } from '../../workspace/policy/write-rules.ts';
 import { maxBreakOffs } from '../classify-error.ts';
@@ -62,7 +62,7 @@ export async function openCheckout(context: RunContext): Promise<Checkout> {
     allow: paths ?? undefined,
     also,
     forbid: pushRules.forbid,
-    readPage: keepPages((page) => parts.threads.run(readPageTask, page, inThread)),
+    readPage: cachePages((page) => parts.threads.run(readPageTask, page, inThread)),
     compareCode: (input) => parts.threads.run(compareCodeTask, input, inThread),
     layOutYaml: (input) => parts.threads.run(layOutYamlTask, input, inThread),
     parseToml: (text) => parts.threads.run(parseTomlTask, text, inThread),

@@ -18,7 +18,7 @@ export function listDocAddresses(content: Content, path: string, { frontMatter: 
   return [isIndex ? at(...folders) : at(...folders, id ?? name), at(...folders, name)];
 }
 
-/** The ids that sidebars list, also that by the file's name where the page gives another. */
+/** The ids by which sidebars may list a page: that of its front matter, and that of its file name. */
 export function listDocNames(content: Content | undefined, path: string, { frontMatter: { data } }: Page): string[] {
   if (content?.kind !== 'docs') return [];
   const names = splitNames(content, path);

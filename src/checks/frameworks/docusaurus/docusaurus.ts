@@ -14,7 +14,6 @@ import { findFolders } from '../roots.ts';
 import { findScript, isScript, scriptNames } from '../scripts.ts';
 import { listDocAddresses, listDocNames } from './docusaurus-addresses.ts';
 import { type Content, listContents } from './docusaurus-contents.ts';
-import { readRegisteredParts } from './docusaurus-parts.ts';
 import { readSidebars } from './docusaurus-sidebars.ts';
 
 /** https://docusaurus.io/docs/docs-introduction */
@@ -50,7 +49,7 @@ export const docusaurus: Framework = {
       },
       namesOf: (path, page) => listDocNames(contentOf(path), path, page),
       baseAddress: toAddress(readOption(script.strings, 'baseUrl') ?? '').replace(/^\/$/, ''),
-      // What a language does not have is served in the default language.
+      // A page that a language lacks is served in the default language.
       alternatives(address, from) {
         const own = contentOf(from)?.language;
         const named = languages.find((code) => isBelow(`${address}/`, `/${code}`));
@@ -145,3 +144,23 @@ const patchesSlugger = (tree: FileTree, root: string) =>
 const version = /^\d+(?:\.\d+)*$/;
 
 const keepCaseSlug: Slug = (text) => slug(version.test(text) ? text.replaceAll('.', '-') : text, true);
+
+const importedPart = /^import\s+(\w+)\s+from\s+['"]@site\/([^'"]+\.mdx?)['"]/gm;
+
+const componentFiles = ['js', 'jsx', 'ts', 'tsx'].flatMap((extension) => [
+  `src/theme/MDXComponents.${extension}`,
+  `src/theme/MDXComponents/index.${extension}`,
+]);
+
+/** The pages that components of all pages show. https://docusaurus.io/docs/markdown-features/react#mdx-component-scope */
+function readRegisteredParts(tree: FileTree, root: string): Map<string, string[]> {
+  const texts = componentFiles.flatMap((file) => tree.read(joinPath(root, file) ?? '') ?? []);
+  return new Map(
+    texts.flatMap((text) =>
+      Array.from(
+        text.matchAll(importedPart),
+        ([, name = '', path = '']) => [name, [joinPath(root, path) ?? path]] as const,
+      ),
+    ),
+  );
+}

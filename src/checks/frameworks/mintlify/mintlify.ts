@@ -36,7 +36,7 @@ export const mintlify: Framework = {
       },
       isMdx: () => true,
       addressesOf: (path) => (isPart(path) ? [] : [pageAddress(relativeTo(path, root))]),
-      // Where it is hosted is not in the repository, and `/docs` is the usual place.
+      // The repository does not say where the site is hosted; `/docs` is usual.
       baseAddress: tree.hasFolder(joinPath(root, 'docs') ?? '') ? '' : '/docs',
       staticFolders: [root],
       relativeLinks: 'both',

@@ -2,7 +2,7 @@ import { isMap, type Scalar } from 'yaml';
 import { readYaml, textOf } from '../../formats/yaml.ts';
 import { type FileTree, folderOf, joinPath } from '../../tree.ts';
 
-/** A setting, and the file that it stands in. */
+/** A setting and its file. */
 interface MkDocsSetting {
   node: unknown;
   file: string;

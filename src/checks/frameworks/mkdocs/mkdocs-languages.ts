@@ -8,7 +8,7 @@ interface MkDocsLanguages {
   /** The path in the site: `guide.fr.md` → `fr/guide.md`; the default language has no folder. */
   toAddressPath(below: string): string;
   isTranslation(below: string): boolean;
-  /** Files that stand in for one that a language does not have, or that an untranslated path means. */
+  /** Fallbacks for a file that a language lacks, or for a path without a language. */
   listOtherFiles(path: string): string[];
   /** The files of an entry in the navigation. */
   listTranslations(path: string): string[];

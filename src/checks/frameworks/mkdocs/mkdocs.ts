@@ -14,8 +14,8 @@ import { readMkDocsConfiguration } from './mkdocs-configuration.ts';
 import { createMkDocsLanguages } from './mkdocs-languages.ts';
 
 const names = ['mkdocs.yml', 'mkdocs.yaml'];
-/** They make or extend the navigation, or pages: what is not listed is not lost. */
-const navigators = [
+/** They generate navigation or pages, so an unlisted page is not lost. */
+const generatingPlugins = [
   'awesome-pages',
   'awesome-nav',
   'literate-nav',
@@ -54,7 +54,7 @@ export const mkdocs: Framework = {
       });
     // Each version is built from its own branch: https://squidfunk.github.io/mkdocs-material/setup/setting-up-versioning/
     const hasVersions = findPlugin(plugins, 'mike') !== undefined || findProvider(read('extra')) === 'mike';
-    const makesItself = navigators.some((name) => findPlugin(plugins, name) !== undefined);
+    const isGenerated = generatingPlugins.some((name) => findPlugin(plugins, name) !== undefined);
     return {
       ...plainRules(root),
       folders: [folder],
@@ -84,7 +84,7 @@ export const mkdocs: Framework = {
         const isBlog = blog !== undefined && isBelow(below, blog);
         const isTranslation = languages.isTranslation(below);
         return (
-          !makesItself &&
+          !isGenerated &&
           !isBlog &&
           !isTranslation &&
           !isUnlisted(below) &&
@@ -117,7 +117,7 @@ const isOff = (node: unknown) => isScalar(node) && node.value === false;
 const hasOwnSlugs = (extensions: unknown) =>
   ['toc', 'pymdownx.tabbed'].some((name) => findPlugin(extensions, name)?.('slugify') !== undefined);
 
-/** https://python-markdown.github.io/extensions/toc/, icons are no text */
+/** https://python-markdown.github.io/extensions/toc/, without icons */
 const slug: Slug = (text) =>
   text
     .replace(/:[a-z][\w+-]*:/g, '')

@@ -45,7 +45,7 @@ export const fumadocs: Framework = {
         return listAddresses(withoutGroups(below), content?.address ?? '/', { locales, defaultCode });
       },
       baseAddress,
-      // A page that a language does not have is served in the default language.
+      // A page that a language lacks is served in the default language.
       alternatives: (address) => [
         address,
         ...locales

@@ -5,7 +5,7 @@ import { toAddress } from '../addresses.ts';
 import { type Redirects, readHostRedirects } from '../redirects/redirect-files.ts';
 import { readObjectRedirects } from '../redirects/script-redirects.ts';
 
-/** What `next.config` says about addresses. https://nextjs.org/docs/app/api-reference/config/next-config-js/redirects */
+/** The addresses and redirects of `next.config`. https://nextjs.org/docs/app/api-reference/config/next-config-js/redirects */
 export function readNextConfiguration(
   tree: FileTree,
   root: string,

@@ -4,7 +4,7 @@ import { toAddress, withoutIndex } from '../addresses.ts';
 import { isScript } from '../scripts.ts';
 
 interface NextRoutes {
-  /** Whether a route that is code answers: `[name]` stands for one name that only a build knows; `[...rest]` excuses nothing. */
+  /** Whether a route that is code answers: `[name]` matches any one name; catch-all routes such as `[...rest]` do not count. */
   has(address: string): boolean;
   /** The addresses at which catch-all routes serve content, without languages: `app/docs/[[...path]]` is `/docs`. */
   catchAlls: string[];

@@ -12,7 +12,7 @@ const hosts: { names: string[]; read(text: string, file: string): Redirect[] }[]
   { names: ['vercel.json'], read: readVercel },
 ];
 
-/** The repository's own files are for its own site. */
+/** Sites of these folders do not use the host's files of the repository. */
 const isExample = /(?:^|\/)(?:examples?|templates?|fixtures|__\w+__|e2e|tests?)(?:\/|$)/;
 
 export interface Redirects {
@@ -20,7 +20,7 @@ export interface Redirects {
   redirectFiles: string[];
 }
 
-/** What the host redirects, by files at the site's root or the repository's. */
+/** The redirects of the host, from files at the root of the site or the repository. */
 export function readHostRedirects(tree: FileTree, root: string): Redirects {
   const found = [...new Set(isExample.test(root) ? [root] : [root, ''])].flatMap((folder) =>
     hosts.flatMap(({ names, read }) =>
@@ -88,7 +88,7 @@ function readLines(text: string, file: string): Redirect[] {
 function readVercel(text: string, file: string): Redirect[] {
   const { root, lineOf } = parseJsonTree(text, { isLenient: true });
   const members = membersOf(root);
-  // A rewrite is no example for a redirect.
+  // A rewrite must not serve as an example of a redirect.
   const rewrites = readJsonRedirects(members.get('rewrites'), { file, lineOf }).map(({ entry, ...rewrite }) => rewrite);
   return [...readJsonRedirects(members.get('redirects'), { file, lineOf }), ...rewrites];
 }
