@@ -50,7 +50,7 @@ they mean to the service.`,
       `
 OPENAI_PRICES, such as {"gpt-5": {"in": 1.25, "cachedIn": 0.125, "out": 10}}, adds what a task cost: prices per million tokens.
 
-Exit code: 0 if all are right, 1 if some are not, 2 if the command cannot be carried out.
+Exit code: 0 if all are right, 1 if some are not, 2 if the command fails.
 
 Examples:
   pagewright eval --model gpt-5

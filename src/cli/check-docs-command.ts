@@ -13,11 +13,11 @@ export interface CheckDocsCommand {
 /** `pagewright check-docs`: parses the arguments and passes them to `run`. */
 export function createCheckDocsCommand(run: (command: CheckDocsCommand) => Promise<void>): Command {
   return new Command('check-docs')
-    .summary('print the problems that a change of documentation brings')
+    .summary('print the problems that a change of documentation adds')
     .description(
-      `Compares two states of a documentation repository and prints the problems that HEAD brings: pages that do not parse, links,
+      `Compares two states of a documentation repository and prints the problems that HEAD adds: pages that do not parse, links,
 images, anchors and navigation entries that lead to nothing, pages that no reader finds, missing redirects, front matter
-that cannot be read. Problems that BASE has already are not printed.`,
+that cannot be read. It does not print problems of BASE.`,
     )
     .argument('<BASE>', 'a folder, or with --repo a commit')
     .argument('<HEAD>', 'a folder, or with --repo a commit')
@@ -26,7 +26,7 @@ that cannot be read. Problems that BASE has already are not printed.`,
     .addHelpText(
       'after',
       `
-Exit code: 0 without problems that must be fixed, 1 with some, 2 if the command cannot be carried out.
+Exit code: 0 without problems that must be fixed, 1 with some, 2 if the command fails.
 
 Examples:
   pagewright check-docs main my-branch --repo ~/docs

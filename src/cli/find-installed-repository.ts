@@ -6,8 +6,8 @@ import type { FindInstalledRepository } from '../keys/keys.ts';
 import { fetchSettings } from '../projects/read-settings.ts';
 
 /**
- * Fetches a repository, its installation and its settings from GitHub, so that a key can be created before the first webhook. Finds no renamed
- * repository by its old name: a different repository may take that name later. Throws `AppUnknown` if GitHub has no App with this id and key.
+ * Fetches a repository, its installation and its settings from GitHub, so that a key can be created before the first webhook. Does not find a
+ * renamed repository by its old name: a different repository may take that name later. Throws `AppUnknown` if GitHub has no App with this id and key.
  */
 export function createFindInstalledRepository({
   github,

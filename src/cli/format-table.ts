@@ -1,4 +1,4 @@
-/** The first row is the head. */
+/** Aligns the columns. The first row is the head. */
 export function formatTable(rows: readonly (readonly string[])[]): string[] {
   const widthOf = (column: number) => Math.max(...rows.map((row) => row[column]?.length ?? 0));
   return rows.map((row) =>

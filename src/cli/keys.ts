@@ -6,7 +6,7 @@ import { createFindInstalledRepository } from './find-installed-repository.ts';
 import type { KeysCommand } from './keys-command.ts';
 import { runKeysCommand } from './run-keys-command.ts';
 
-/** Carries the command out in the database of the environment, and returns the lines to print. */
+/** Runs the command on the database of the environment, and returns the lines to print. */
 export async function keys(command: KeysCommand, signal: AbortSignal): Promise<string[]> {
   const config = parseConfig(readEnvironment(), 'keys');
   // Errors are printed as the one line that ends the command.

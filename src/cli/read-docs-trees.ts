@@ -35,7 +35,7 @@ export async function readDocsTrees({
 
 async function readFolder(folder: string): Promise<FileTree> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => {
-    throw new UsageError(`${folder} is no folder; to compare commits, add --repo DIR`);
+    throw new UsageError(`${folder} is not a folder; to compare commits, add --repo DIR`);
   });
   const paths = entries
     .filter((entry) => entry.isFile())
@@ -49,7 +49,7 @@ async function readFolder(folder: string): Promise<FileTree> {
   return createTree({ paths: new Set(paths), read: (path) => texts.get(path) });
 }
 
-/** A checkout has its repository in `.git`; a bare repository is one itself, which git only believes when it is told so. */
+/** A checkout has its repository in `.git`; git recognises a bare repository only by GIT_DIR. */
 async function findGitDirectory(repo: string, { git, signal }: Omit<InRepository, 'gitDir'>): Promise<string> {
   const ask = async (options: { cwd: string; gitDir?: string }) => {
     const args = ['rev-parse', '--absolute-git-dir'];
@@ -61,13 +61,13 @@ async function findGitDirectory(repo: string, { git, signal }: Omit<InRepository
     () => false,
   );
   const found = isFolder ? ((await ask({ cwd: repo })) ?? (await ask({ cwd: repo, gitDir: repo }))) : undefined;
-  if (found === undefined) throw new UsageError(`${repo} is no git repository`);
+  if (found === undefined) throw new UsageError(`${repo} is not a git repository`);
   return found;
 }
 
 async function findCommit(name: string, { git, gitDir, signal }: InRepository): Promise<string> {
   const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`];
   const { code, stdout } = await git(args, { gitDir, signal, okCodes: [0, 1, 128] });
-  if (code !== 0) throw new UsageError(`${name} is no commit of ${gitDir}`);
+  if (code !== 0) throw new UsageError(`${name} is not a commit of ${gitDir}`);
   return stdout.toString().trim();
 }

@@ -9,12 +9,12 @@ export function reportUsage(command: Command, path = command.name()): void {
   command.configureOutput({ outputError: () => {} });
   command.configureHelp({
     commandDescription: (described) => described.description().replaceAll(/(?<!\n)\n(?!\n)/g, ' '),
-    // A flag that is off by default says so by being a flag.
+    // Every flag is off by default, so help does not repeat it.
     optionDescription: (option) =>
       option.defaultValue === false ? option.description : new Help().optionDescription(option),
   });
   command.exitOverride((error) => {
-    // Help, the version, or the end of a command in a process of its own.
+    // Help, the version, or the end of a command that ran in another process.
     if (error.exitCode === 0 || error.code === 'commander.executeSubCommandAsync') process.exit(error.exitCode);
     throw new UsageError(`${describeUsage(error, command)} (see: ${path} --help)`);
   });

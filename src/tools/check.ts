@@ -9,7 +9,7 @@ export const createCheckTool = ({ workspace, docs }: Pick<ToolParts, 'workspace'
     description: 'Lists what your changes broke.',
     arguments: z.object({
       paths: z.array(z.string()).optional(),
-      all: z.boolean().optional().describe('Also what was broken before.'),
+      all: z.boolean().optional().describe('Also problems from before.'),
     }),
     async execute({ paths, all = false }, signal) {
       const checked = await docs.check(workspace.writes(), { all, signal });

@@ -47,7 +47,7 @@ function explainThreadFailure(tool: Tool): Tool {
       try {
         return await tool.call(...args);
       } catch (error) {
-        // Nothing is wrong with the call: the run waits for a thread.
+        // The call is correct: the run waits for a thread.
         if (!(error instanceof ThreadFailure) || error instanceof ThreadsBusy) throw error;
         return toolError(
           `stopped: ${tool.name} took too long or too much memory, and nothing was changed; work on a smaller file, or use a narrower path, a simpler glob or a shorter text`,

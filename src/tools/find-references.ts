@@ -13,7 +13,7 @@ type Place = FoundReferences['places'][number];
 const maxFiles = 60;
 const maxPlaces = 8;
 const maxForms = 6;
-/** Of so few, the lines are shown. */
+/** Up to so many places are shown with their lines. */
 const fewPlaces = 20;
 const maxFormCharacters = 80;
 
@@ -44,7 +44,7 @@ export const createFindReferencesTool = ({ workspace, limits, docs }: ToolParts)
     },
   });
 
-/** `texts`: of the files whose lines are shown. */
+/** `texts`: the files whose lines are shown. */
 function showReferences(
   { path, isGone, addresses, anchor, lostAnchor, files }: Extract<References, { kind: 'found' }>,
   texts: ReadonlyMap<string, string> = new Map(),

@@ -7,7 +7,7 @@ import { type FoundPaths, pathsTask } from './paths/find-paths.ts';
 import type { PathRow } from './paths/path-row.ts';
 import type { ToolParts } from './tool-parts.ts';
 
-/** More files than these are shown below their folder's name, which a long list would repeat. */
+/** More files than these are grouped by folder, so that a long list does not repeat its name. */
 const fewFiles = 20;
 
 export const createListFilesTool = ({ workspace, limits, runTask }: Omit<ToolParts, 'docs'>): Tool =>
@@ -59,7 +59,7 @@ function showRows(
 
 /** Files below the name of their folder. */
 function groupRows(rows: readonly PathRow[], show: (row: PathRow, name: string) => string): string[] {
-  // A folder stands in the one around it.
+  // A folder is listed in its parent.
   const folderOf = ({ path }: PathRow) => path.slice(0, path.lastIndexOf('/', path.length - 2) + 1);
   return [...Map.groupBy(rows, folderOf)].flatMap(([folder, inside]) => {
     const files = inside.filter(({ path }) => !path.endsWith('/'));

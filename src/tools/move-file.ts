@@ -9,7 +9,7 @@ import { plural } from './answers/limits.ts';
 import { updateLinks } from './edits/update-links.ts';
 import type { ToolParts } from './tool-parts.ts';
 
-/** Of a folder. */
+/** In a folder. */
 const maxFiles = 200;
 
 export const createMoveFileTool = ({ workspace, runTask, limits, docs }: ToolParts): Tool =>
@@ -23,8 +23,8 @@ export const createMoveFileTool = ({ workspace, runTask, limits, docs }: ToolPar
       update_links: z.boolean().optional(),
       exclude: z.string().optional(),
     }),
-    async execute({ update_links: updates = false, exclude, ...given }, signal) {
-      const path = { from: given.from.replace(/\/+$/, ''), to: given.to.replace(/\/+$/, '') };
+    async execute({ update_links: updates = false, exclude, ...input }, signal) {
+      const path = { from: input.from.replace(/\/+$/, ''), to: input.to.replace(/\/+$/, '') };
       const inside = workspace.listFiles().filter((file) => file.startsWith(`${path.from}/`));
       if (inside.length > maxFiles) {
         return toolError(`${path.from} has ${plural(inside.length, 'file')}; move its folders one by one`);

@@ -20,7 +20,7 @@ export const createOutlineTool = ({ workspace, limits, docs }: ToolParts): Tool 
       if (found === undefined) return toolError(describeUnread('read_file'));
       if (found.kind === 'none') {
         return toolError(
-          `${path.slice(0, 200)} is no page of a documentation site, nor a folder with pages; call list_files, or read_file`,
+          `${path.slice(0, 200)} is neither a page of a documentation site nor a folder with pages; call list_files, or read_file`,
         );
       }
       return toolOk(

@@ -10,7 +10,7 @@ import type { ToolParts } from './tool-parts.ts';
 /** Of all files together, so that one call cannot fill the memory. */
 const maxCharacters = 32 * 1024 ** 2;
 const maxRows = 40;
-/** So few files are shown with their first changed line. */
+/** Up to so many files are shown with their first changed line. */
 const fewFiles = 12;
 
 export const createReplaceTextTool = ({ workspace, limits, runTask }: ToolParts): Tool =>
@@ -29,7 +29,7 @@ export const createReplaceTextTool = ({ workspace, limits, runTask }: ToolParts)
       if (oldText === newText) return toolError('old_text and new_text are the same, so nothing would change');
       const line = longestLine(oldText);
       if (line.trim() === '') return toolError('old_text has nothing to search for; give a text that is visible');
-      // One line of it finds the files; the pattern of a search is bounded.
+      // One line of old_text finds the files: the pattern of a search is bounded.
       const query = { ...selection, pattern: line.slice(0, 200).replace(/[\uD800-\uDBFF]$/, ''), isLiteral: true };
       const found = await workspace.countMatches(query, signal);
       if (found.kind !== 'counts') return describeFailure(found);

@@ -3,7 +3,7 @@ import type { RunTask } from '../threads/threads.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { ToolLimits } from './answers/limits.ts';
 
-/** What a tool works with. `runTask` runs what may hold the event loop for more than a few milliseconds. */
+/** The parts that tools need. `runTask` runs work that may block the event loop for more than a few milliseconds. */
 export interface ToolParts {
   workspace: Workspace;
   limits: ToolLimits;

@@ -81,12 +81,12 @@ test.each<{ name: string; args: string[]; message: string }>([
   {
     name: 'a folder that does not exist',
     args: ['/none/a', '/none/b'],
-    message: '/none/a is no folder; to compare commits, add --repo DIR',
+    message: '/none/a is not a folder; to compare commits, add --repo DIR',
   },
   {
     name: 'a repository that does not exist',
     args: ['a', 'b', '--repo', '/none'],
-    message: '/none is no git repository',
+    message: '/none is not a git repository',
   },
   {
     name: 'an unknown option',

@@ -92,7 +92,7 @@ test('promise 9: read_file bounds each page, and says how to see the rest of a l
   );
   const cut = await box.call('read_file', { path: 'long.md', offset: 1 });
   expect(cut.output).toBe(
-    `long.md: lines 1-1 of 2; the line goes on: call again with offset 1 and column 2001\n\n${'x'.repeat(1_999)}y`,
+    `long.md: lines 1-1 of 2; the line continues: call again with offset 1 and column 2001\n\n${'x'.repeat(1_999)}y`,
   );
   expect(await box.call('read_file', { path: 'long.md', offset: 1, column: 2_001 })).toEqual(
     ok('lines 1-2 of 2\n\nzshort\nlast'),

@@ -12,9 +12,9 @@ export function createBackupCommand(run: Run): Command {
     .summary('write the embedded database to a file, also while the service runs')
     .description(
       `Writes the embedded database of DATA_DIR to FILE, with app.json and secrets.key of that folder. FILE holds everything
-that was committed before the command began. The service may be running.
+that was committed before the command started. The service may be running.
 
-FILE holds secrets: the App's private key, and what callers and the model wrote. Only its owner can read it.`,
+FILE holds secrets: the App's private key, and texts of callers and the model. Only its owner can read it.`,
     )
     .argument('<FILE>', 'a file that does not exist yet')
     .option('--json', 'print one line of JSON', false)
@@ -30,7 +30,7 @@ export function createRestoreCommand(run: Run): Command {
       `Puts the embedded database, app.json and secrets.key of FILE into DATA_DIR, and starts the database once. Replaces nothing:
 stop the service first, and move DATA_DIR/postgres away.`,
     )
-    .argument('<FILE>', 'what pagewright backup wrote')
+    .argument('<FILE>', 'a file of pagewright backup')
     .option('--json', 'print one line of JSON', false)
     .addHelpText(
       'after',
@@ -44,10 +44,10 @@ export function createMoveDatabaseCommand(run: Run): Command {
   return new Command('move-database')
     .summary('move the embedded database to the PostgreSQL server of DATABASE_URL')
     .description(
-      `Copies everything of the embedded database of DATA_DIR to the empty database that DATABASE_URL names (PostgreSQL 14 to 18),
-and compares every row. Stop the service first. All or nothing: if it fails, the embedded database stays as it is. After
-it, the embedded database no longer starts, so that nobody writes to it by mistake; remove DATA_DIR/postgres when you no
-longer want it.`,
+      `Copies the embedded database of DATA_DIR to the empty database that DATABASE_URL names (PostgreSQL 14 to 18), and compares
+every row. Stop the service first. All or nothing: if it fails, the embedded database stays the same. Afterwards, the
+embedded database no longer starts, so that nobody writes to it by mistake; remove DATA_DIR/postgres when you no longer
+need it.`,
     )
     .option('--json', 'print one line of JSON', false)
     .addHelpText(

@@ -5,10 +5,10 @@ import { restore } from '../../store/backup/restore.ts';
 import { moveDatabase } from '../../store/move/move-database.ts';
 import type { DatabaseCommand } from './database-commands.ts';
 
-/** Carries the command out on the database of the environment, and returns the lines to print. */
+/** Runs the command on the database of the environment, and returns the lines to print. */
 export async function runDatabaseCommand(command: DatabaseCommand, signal: AbortSignal): Promise<string[]> {
   const began = performance.now();
-  const { facts, lines } = await carryOut(command, signal);
+  const { facts, lines } = await runCommand(command, signal);
   const seconds = Math.round((performance.now() - began) / 100) / 10;
   return command.isJson ? [JSON.stringify({ ...facts, seconds })] : lines(seconds);
 }
@@ -18,7 +18,7 @@ interface Outcome {
   lines: (seconds: number) => string[];
 }
 
-async function carryOut(command: DatabaseCommand, signal: AbortSignal): Promise<Outcome> {
+async function runCommand(command: DatabaseCommand, signal: AbortSignal): Promise<Outcome> {
   if (command.kind === 'backup') return runBackup(command.file, signal);
   return command.kind === 'restore' ? runRestore(command.file, signal) : runMove(signal);
 }
@@ -49,7 +49,7 @@ async function runRestore(file: string, signal: AbortSignal): Promise<Outcome> {
 async function runMove(signal: AbortSignal): Promise<Outcome> {
   const { dataDir, databaseUrl } = parsePlaces(readEnvironment());
   if (databaseUrl === null)
-    throw new ConfigError(['DATABASE_URL: set it to the empty database that takes the data, as postgresql://…']);
+    throw new ConfigError(['DATABASE_URL: set it to an empty database for the data, as postgresql://…']);
   // Errors are printed as the one line that ends the command.
   const log = createLog({ level: 'silent', redact: (line) => line });
   const { tables, target } = await moveDatabase({ dataDir, databaseUrl, log, signal });
@@ -59,7 +59,7 @@ async function runMove(signal: AbortSignal): Promise<Outcome> {
     lines: (seconds) => [
       `moved ${rows} rows of ${tables.length} tables to ${target} in ${seconds} s; all rows were compared`,
       'Keep DATABASE_URL set, in .env or in the environment, and start the service: pagewright start',
-      `${dataDir} still holds app.json, secrets.key and the caches. The embedded database no longer starts; remove ${dataDir}/postgres when you no longer want it.`,
+      `${dataDir} still holds app.json, secrets.key and the caches. The embedded database no longer starts; remove ${dataDir}/postgres when you no longer need it.`,
     ],
   };
 }

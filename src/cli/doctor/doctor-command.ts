@@ -13,11 +13,11 @@ export function createDoctorCommand(run: (command: DoctorCommand) => Promise<voi
     .summary('check everything that the service needs, and say what to do')
     .description(
       `Checks Node.js, git, DATA_DIR, the database, the App, the webhooks that GitHub sent, the model server, the clock, PUBLIC_URL
-through its proxy, and the way out. Each line: ok, warning or broken, and what to do. The service may be running; if it
-is, the check of PUBLIC_URL shows more. Changes nothing without --fix. A model server that lists no models is asked for a
+through its proxy, and outgoing connections. Each line: ok, warning or broken, and what to do. The service may be running;
+if it is, the check of PUBLIC_URL shows more. Changes nothing without --fix. Asks a model server that lists no models for a
 few tokens.`,
     )
-    .option('--fix', 'mend what can be mended without losing anything', false)
+    .option('--fix', 'repair everything that can be repaired without losing data', false)
     .option('--json', 'one JSON object a line: part, state (ok, warning or broken), detail, todo', false)
     .addHelpText(
       'after',

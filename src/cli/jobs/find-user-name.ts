@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 
-/** Who runs this process. A container may run as a user id that has no name: then it is the id. */
+/** The user of this process. A container may run as a user id without a name: then the id. */
 export function findUserName(environment: NodeJS.ProcessEnv, readUser: () => { username: string } = userInfo): string {
   if (environment.USER) return environment.USER;
   try {

@@ -9,10 +9,10 @@ const texts: { [Type in EventType]: (data: EventData[Type]) => string | undefine
   'run.started': ({ number }) => `run ${number} started`,
   'run.waiting': ({ reason }) => `  waits, and is tried again: ${reason}`,
   'turn.answered': ({ text }) => (text === '' ? undefined : `  ${text}`),
-  'tool.finished': ({ name, arguments: given, isError }) => `  ${name} ${given}${isError ? ' (refused)' : ''}`,
+  'tool.finished': ({ name, arguments: input, isError }) => `  ${name} ${input}${isError ? ' (refused)' : ''}`,
   'file.changed': ({ path, additions, deletions }) => `  changed ${path} +${additions ?? '?'} -${deletions ?? '?'}`,
   'check.problem': ({ file, line, message, sentBack }) =>
-    `  ${sentBack ? 'to mend' : 'left'}: ${file}:${line} ${message}`,
+    `  ${sentBack ? 'to fix' : 'left'}: ${file}:${line} ${message}`,
   'run.ended': ({ number, code, sentence, tokensIn, tokensOut }) =>
     `run ${number} ended, ${code}: ${sentence} (${tokensIn} tokens in, ${tokensOut} out)`,
   'pull_request.opened': ({ url }) => `pull request opened: ${url}`,

@@ -51,7 +51,7 @@ export function createJobsCommand({
     .summary('create jobs, follow them, send follow-ups, cancel')
     .description(
       `Creates jobs and follows them. Following ends when the job is no longer active: with status 0 if it is completed, else 1.
-Ctrl-C ends the following, not the job. Reads the same environment, .env and registered App as the service, which must be
+Ctrl-C ends the command, not the job. Reads the same environment, .env and registered App as the service, which must be
 running to do the work.`,
     )
     .addHelpText(
@@ -108,7 +108,7 @@ function parseBranch(text: string): string {
 
 function parseJobId(text: string): string {
   if (!/^job_[0-9a-z]{26}$/.test(text))
-    throw new InvalidArgumentError(`${text || 'nothing'} is no job id, such as job_01jd2x8e4v…`);
+    throw new InvalidArgumentError(`${text || 'nothing'} is not a job id, such as job_01jd2x8e4v…`);
   return text;
 }
 

@@ -5,7 +5,7 @@ import { createQueue } from '../../store/schedule/queue.ts';
 import type { JobsCommand } from './jobs-command.ts';
 import { runJobsCommand } from './run-jobs-command.ts';
 
-/** Carries the command out in the database of the environment. Returns the exit status. */
+/** Runs the command on the database of the environment. Returns the exit status. */
 export async function jobs(command: JobsCommand, signal: AbortSignal): Promise<0 | 1> {
   const print = (line: string) => void process.stdout.write(`${line}\n`);
   const { databaseUrl, dataDir, openai, budgetTokensPerMonth } = parseConfig(readEnvironment(), 'keys');

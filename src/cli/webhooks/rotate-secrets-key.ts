@@ -4,7 +4,7 @@ import { createOutbound } from '../../outbound/outbound.ts';
 import { renewSecrets } from '../../outbound/renew-secrets.ts';
 import { openDatabase } from '../../store/open-database.ts';
 
-/** Encrypts the secrets of all webhooks anew. Returns the lines to print, and whether some could not be read. */
+/** Encrypts the secrets of all webhooks again. Returns the lines to print, and whether some could not be read. */
 export async function rotateSecretsKey(
   { isJson }: { isJson: boolean },
   signal: AbortSignal,
@@ -18,10 +18,10 @@ export async function rotateSecretsKey(
   const { seal } = createOutbound(config);
   const found = await renewSecrets({ database, seal });
   const { webhooks, renewed, lost } = found;
-  const told =
+  const advice =
     lost.length === 0
       ? 'You can remove the other keys now.'
-      : `None of the keys opens the secrets of ${lost.join(', ')}: add the key that does, or rotate each with pagewright webhooks rotate.`;
-  const lines = [`encrypted the secrets of ${renewed} of ${webhooks} webhooks with the first key`, told];
+      : `None of the keys decrypts the secrets of ${lost.join(', ')}: add the key that does, or rotate each with pagewright webhooks rotate.`;
+  const lines = [`encrypted the secrets of ${renewed} of ${webhooks} webhooks with the first key`, advice];
   return { lines: isJson ? [JSON.stringify(found)] : lines, isLost: lost.length > 0 };
 }

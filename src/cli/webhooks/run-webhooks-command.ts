@@ -69,7 +69,7 @@ async function test({ database, outbound, signal }: Parts, key: WebhookKey, isJs
   const webhook = await findWebhook(database, key);
   if (!webhook) throw unknownWebhook(key);
   const { state, response_status: status, error } = await testWebhook({ database, outbound }, webhook, signal);
-  if (error !== null) throw new Error(`${webhook.url} did not take the test: ${error}`);
+  if (error !== null) throw new Error(`${webhook.url} did not accept the test: ${error}`);
   return [
     isJson ? JSON.stringify({ webhookId: key.webhookId, state, responseStatus: status }) : `delivered: ${status}`,
   ];

@@ -47,7 +47,7 @@ Examples:
   );
   for (const [kind, description] of [
     ['test', 'send a test now; a success switches the webhook on again'],
-    ['rotate', 'show a new secret; the one before is valid for 24 hours, too'],
+    ['rotate', 'show a new secret; the previous one stays valid for 24 hours'],
     ['remove', 'remove a webhook'],
   ] as const) {
     add(kind, description)

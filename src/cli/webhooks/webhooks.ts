@@ -5,7 +5,7 @@ import { openDatabase } from '../../store/open-database.ts';
 import { runWebhooksCommand } from './run-webhooks-command.ts';
 import type { WebhooksCommand } from './webhooks-command.ts';
 
-/** Carries the command out in the database of the environment, and returns the lines to print. */
+/** Runs the command on the database of the environment, and returns the lines to print. */
 export async function webhooks(command: WebhooksCommand, signal: AbortSignal): Promise<string[]> {
   const config = parseConfig(readEnvironment(), 'keys');
   // Errors are printed as the one line that ends the command.

@@ -1,4 +1,4 @@
-/** What one tool call may return or write. Each cut result says so, and how to get the rest. */
+/** Limits on one tool call. Each cut result says that it is cut, and how to get the rest. */
 export interface ToolLimits {
   maxFiles: number;
   /** Lines of a search that are shown; of more, only the first few, after the counts of their files. */

@@ -26,7 +26,7 @@ export function listSections(path: string, text: string, total: number): Section
   });
 }
 
-/** Those that a model means: by the heading's text, with or without its marks, or by `#id`. */
+/** The sections that a model names: by the heading's text, with or without its marks, or by `#id`. */
 export function findSections(sections: readonly Section[], wanted: string): Section[] {
   const name = fold(wanted.replace(/^\s*#{1,6}\s+/, ''));
   const id = wanted.trim().replace(/^#/, '').toLowerCase();

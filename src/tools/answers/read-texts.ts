@@ -1,6 +1,6 @@
 import type { Workspace } from '../../workspace/workspace.ts';
 
-/** The texts of these files by path; without those that are no text, or that the model may not read. */
+/** The texts of these files by path, without files that are not text, or that the model may not read. */
 export async function readTexts(workspace: Workspace, paths: Iterable<string>): Promise<Map<string, string>> {
   const texts = new Map<string, string>();
   for (const path of new Set(paths)) {

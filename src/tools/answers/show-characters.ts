@@ -34,7 +34,7 @@ export function showWithNote(output: string): string {
     return output;
   }
   const isCut = shown.length > maxShownCharacters;
-  // Not inside of a shown form, nor inside of a character.
+  // Cut neither inside of a shown form nor inside of a character.
   const kept = isCut
     ? shown
         .slice(0, maxShownCharacters)
@@ -44,7 +44,7 @@ export function showWithNote(output: string): string {
   return [kept, '', ...(isCut ? [cutNote] : []), note].join('\n');
 }
 
-/** Arguments that are no JSON stay as they are: the tool answers them. */
+/** Arguments that are not JSON stay the same: the tool answers them. */
 function readArguments(argumentsText: string): string {
   if (!/\u27E8|\\u27e8/i.test(argumentsText)) {
     return argumentsText;

@@ -8,7 +8,7 @@ import { boundRows, type Counts, narrow, summarize } from './show-counts.ts';
 interface Found {
   matches: readonly SearchMatch[];
   isCut: boolean;
-  /** Where there are more matches than are shown. */
+  /** Set if there are more matches than are shown. */
   counts: Counts | undefined;
   /** By path, for context. */
   texts: ReadonlyMap<string, string>;
@@ -18,7 +18,7 @@ interface Found {
 
 const maxSmallCharacters = 64 * 1024;
 const maxCountedFiles = 40;
-/** A whole sentence of few lines, and of many only what surrounds the match. */
+/** Few lines are shown with a whole sentence, many only with the text around the match. */
 const fewMatches = 20;
 const maxFewCharacters = 400;
 const maxManyCharacters = 160;

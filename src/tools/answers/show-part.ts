@@ -4,7 +4,7 @@ import { findSections, listSections, type Section, showSection } from './list-se
 
 interface Part {
   path: string;
-  /** What may not change in the file. */
+  /** The restriction on edits of the file. */
   mark: string | undefined;
   text: string;
   /** A line, from 1. */
@@ -68,7 +68,7 @@ export function showPart({ path, mark, text, heading, limits, column = 1, ...ran
 interface Page {
   lines: string[];
   last: number;
-  /** Where the last line goes on. */
+  /** Where the last line continues. */
   column: number | undefined;
 }
 
@@ -93,7 +93,7 @@ function takeLines(
 }
 
 function describeRest({ column, last }: Page, end: number): string {
-  if (column !== undefined) return `; the line goes on: call again with offset ${last} and column ${column}`;
+  if (column !== undefined) return `; the line continues: call again with offset ${last} and column ${column}`;
   return last < end ? `; call again with offset ${last + 1} to continue` : '';
 }
 

@@ -14,7 +14,7 @@ export const rewriteTask: ThreadTask<Rewrite, string> = {
   isSmall: ({ before, after }) => before.length + after.length <= maxSmallCharacters,
 };
 
-/** What differs from the first to the last changed character, as it is now. */
+/** The new text from the first to the last changed character. */
 export function showRewrite({ before, after }: Rewrite): string {
   if (before === after) return 'it is the same as before';
   const shortest = Math.min(before.length, after.length);

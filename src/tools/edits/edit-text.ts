@@ -14,7 +14,7 @@ interface Edit {
   limits: ToolLimits;
 }
 
-/** `where` names the changed lines, and `shown` is what they are now; `reason` tells the model what is wrong and what to do. */
+/** `where` names the changed lines, `shown` is their new text; `reason` tells the model what is wrong and what to do. */
 export type Edited =
   | { kind: 'edited'; text: string; where: string; shown: string }
   | { kind: 'refused'; reason: string };

@@ -17,7 +17,7 @@ export function findAll(text: string, target: string, onStep = () => {}): number
   return places;
 }
 
-/** For each end in the target: how many characters before it are also the target's beginning. */
+/** For each position of the target: the length of the longest end before it that is also the beginning of the target. */
 function findBorders(target: string, onStep: () => void): Int32Array {
   const borders = new Int32Array(target.length);
   for (let at = 1; at < target.length; at += 1) {

@@ -2,7 +2,7 @@ import { findSections, listSections, type Section, showSection } from '../answer
 
 const maxHeadings = 40;
 
-/** The one section that a model means. `reason` tells it which there are. */
+/** The one section that a model names. `reason` lists the existing ones. */
 export function findSection(
   path: string,
   text: string,
@@ -19,7 +19,7 @@ export function findSection(
     : { kind: 'refused', reason: `${path} has several such headings; give a line instead:\n${shown.join('\n')}` };
 }
 
-/** The section's last line that is not blank: what follows keeps its distance. */
+/** The section's last line that is not blank, so that blank lines before the next section stay. */
 export function lastWritten(text: string, { line, last }: Pick<Section, 'line' | 'last'>): number {
   const lines = text.split('\n');
   let end = last;

@@ -23,7 +23,7 @@ export const insertTask: ThreadTask<Insertion, Inserted> = {
   isSmall: ({ text, inserted }) => text.length + inserted.length <= maxSmallCharacters,
 };
 
-/** Inserts whole lines. Behind a section or at the end of a page, one blank line stands before and after them. */
+/** Inserts whole lines. Behind a section or at the end of a page, one blank line separates them from the text before and after. */
 export function insertIntoText({ path, text, inserted, after }: Insertion): Inserted {
   const lineEnd = isAllCrlf(text) ? '\r\n' : '\n';
   const lines = text.split(/(?<=\n)/);

@@ -13,9 +13,9 @@ interface Replacing {
 export interface ReplacedText {
   path: string;
   text: string;
-  /** Of each place, from 1, as they were. */
+  /** The line of each place before the change, from 1. */
   lines: number[];
-  /** The first changed line as it is now. */
+  /** The first changed line, after the change. */
   sample: string;
 }
 

@@ -10,7 +10,7 @@ type Replacement =
 /**
  * Replaces the only occurrence of `oldText`, or every occurrence with `all`. In a file with CRLF line ends, both texts get CRLF, because
  * models write LF. `lines` are the line numbers of the occurrences, from 1; `places` where they are in the new text. `isWhole`: only where
- * the text is no part of a longer word or path name. `too_large`: the result would exceed `maxCharacters`.
+ * the text is not part of a longer word or path name. `too_large`: the result would exceed `maxCharacters`.
  */
 export function replaceOccurrences({
   text,

@@ -6,7 +6,7 @@ import type { Workspace } from '../../workspace/workspace.ts';
 import { plural } from '../answers/limits.ts';
 import { showLinesAt } from '../answers/lines.ts';
 
-/** Of so few, the lines are shown as they are now. */
+/** Up to so many places are shown with their new lines. */
 const fewPlaces = 12;
 const maxRows = 30;
 const maxLines = 6;
@@ -14,7 +14,7 @@ const maxAddresses = 12;
 
 interface Updated {
   file: string;
-  /** As it is now. */
+  /** After the edits. */
   text: string;
   edits: readonly TargetEdit[];
   /** Without the redirect. */
@@ -27,7 +27,7 @@ interface Left {
   reason: string;
 }
 
-/** Writes the edits of a move that was made, each file on its own, and says what was left and why. Files of secrets are not named. */
+/** Writes the edits after a move, each file alone, and lists what stays and why. Does not name files of secrets. */
 export async function updateLinks({
   workspace,
   move,
@@ -64,7 +64,7 @@ export async function updateLinks({
     if ((await workspace.readFile(movedPath(path, file))).kind !== 'text') continue;
     const reason = places.some(({ isGenerated }) => isGenerated)
       ? 'a translation service writes it'
-      : 'nothing that can be written there leads to the new place';
+      : 'no link written there can lead to the new place';
     left.push({ file: movedPath(path, file), lines: places.map(({ line }) => line), reason });
   }
   return [
@@ -75,7 +75,7 @@ export async function updateLinks({
   ];
 }
 
-/** Also the files of redirects, where nothing else changes in them. */
+/** Adds the files of redirects that have no other edit. */
 const withFiles = (edits: Move['edits'], files: Iterable<string>): Move['edits'] => [
   ...edits,
   ...[...files].flatMap((file) => (edits.some((each) => each.file === file) ? [] : [{ file, edits: [] }])),

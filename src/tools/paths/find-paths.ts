@@ -83,7 +83,7 @@ function compileBelow(prefix: string, glob: string): GlobTest | null {
   return matches === null || isFromRoot(glob, prefix) ? matches : (file) => matches(file.slice(prefix.length));
 }
 
-/** What is excluded may be a folder. */
+/** An excluded path may be a folder. */
 function compileExclude(prefix: string, glob: string): GlobTest | null {
   const [file, folder] = [
     compileBelow(prefix, glob),

@@ -29,7 +29,7 @@ function countFolders(
   const counts = new Map<string, number>();
   for (const { path, ends } of split) {
     const end = ends[Math.min(depth, ends.length) - 1];
-    // Of the files of a folder that is not folded, each is a row.
+    // Each file of a folder that is not folded is a row.
     const isFile = showsFiles && ends.length < depth;
     const key = isFile ? path : path.slice(0, end ?? prefix.length);
     counts.set(key, (counts.get(key) ?? 0) + 1);

@@ -1,18 +1,18 @@
 import { plural } from '../answers/limits.ts';
 import type { PathRow } from './path-row.ts';
 
-/** What a page shows, and nobody edits by its text. */
+/** Files that pages show and nobody edits as text. */
 const media = /\.(?:png|jpe?g|gif|svg|webp|avif|ico|mp4|webm|mov|mp3|pdf|woff2?|ttf|otf|eot|zip)$/i;
 const minMedia = 4;
-/** A tree is a repeat if it has this many files, and this share of them stands in the other one too. */
+/** A tree is a repeat if it has this many files, and this share of them is in the other one, too. */
 const minRepeat = 5;
 const minShare = 0.6;
 const english = /(?:^|\/)en(?:[-_]\w+)?\/$/i;
-/** Languages and versions: other trees with the same names have something of their own to say. */
+/** Languages and versions: other trees with the same file names have other content. */
 const repeatName =
   /(?:^|\/)(?:[a-z]{2,3}(?:[-_][a-z]{2,4})?|(?:version-)?v?\d[\w.-]*|latest|next|current|stable|main)\/$/i;
 const maxDepth = 3;
-/** Trees that one is compared with. */
+/** How many trees one is compared with. */
 const maxOriginals = 6;
 
 interface Folded {
@@ -20,12 +20,12 @@ interface Folded {
   repeats: PathRow[];
   /** The other paths. */
   kept: string[];
-  /** Of these, the media of folders with several, by folder; and the rest. */
+  /** Of `kept`: media of folders with several, by folder; and the rest. */
   media: PathRow[];
   single: string[];
 }
 
-/** Folds what says little. Linear in the number of paths. */
+/** Folds paths that tell little. Linear in their number. */
 export function foldRepeats(paths: readonly string[], prefix: string): Folded {
   const repeats = findRepeats(paths, prefix);
   const kept = paths.filter((path) => !listFolders(path, prefix).some((folder) => repeats.has(folder)));
@@ -64,7 +64,7 @@ function findRepeats(paths: readonly string[], prefix: string): Map<string, { co
     if ([...repeats.keys()].some((folder) => around.startsWith(folder))) continue;
     const originals = [around];
     const sizeOf = (folder: string) => trees.get(folder)?.size ?? 0;
-    // English and the largest tree are what others were made from.
+    // Other trees were made from the English or the largest one.
     const originalsFirst = folders.toSorted(
       (a, b) => Number(english.test(b)) - Number(english.test(a)) || sizeOf(b) - sizeOf(a),
     );

@@ -48,7 +48,7 @@ test.each<[string[], RegExp]>([
   [['create', 'acme/docs', ' '], /the prompt must be text/],
   [['create', 'acme/docs', 'Fix it.', '--ref', '../x'], /--ref/],
   [['create', 'acme/docs', 'Fix it.', '--as', '\u202e'], /--as/],
-  [['watch', 'acme/docs', 'job_1'], /job_1 is no job id/],
+  [['watch', 'acme/docs', 'job_1'], /job_1 is not a job id/],
   [['watch', 'acme/docs', jobId, '--detach'], /unknown option '--detach'/],
   [['cancel', 'acme/docs', jobId, '--draft'], /unknown option '--draft'/],
   [['create', 'acme/docs', 'Fix it.', '--force'], /force/],

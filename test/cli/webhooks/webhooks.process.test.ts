@@ -55,7 +55,7 @@ test('promise 29: an operator creates, tests, lists, rotates and removes a webho
   const failed = await webhooks(`test acme/docs ${webhookId}`);
   expect(failed).toMatchObject({
     code: 1,
-    stderr: `webhooks: ${receiver.url} did not take the test: it answered 500\n`,
+    stderr: `webhooks: ${receiver.url} did not accept the test: it answered 500\n`,
   });
   const listed = await webhooks('list acme/docs');
   expect(listed.stdout).toMatch(
