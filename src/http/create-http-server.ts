@@ -5,7 +5,7 @@ import { realTiming } from '../timing.ts';
 import { limitConnections } from './limit-connections.ts';
 import { formatProblem, Problem, problemKinds, problemType, sendProblem } from './problem.ts';
 
-/** The rest of a body that nobody read is received and dropped, so that the client sees the answer. A larger one is cut off. */
+/** An unread body is received and dropped, so that the client sees the answer. A larger one is cut off. */
 const maxDroppedBytes = 1024 * 1024;
 
 /**
@@ -63,7 +63,7 @@ const hasBody = ({ headers }: IncomingMessage) =>
 
 const isTooLargeToDrop = ({ headers }: IncomingMessage) => Number(headers['content-length'] ?? 0) > maxDroppedBytes;
 
-/** What no handler accepts. In memory, each chunk of a body is a Buffer, and 64 KiB of tiny ones take megabytes. */
+/** Refuses requests that no handler accepts. In memory, each chunk of a body is a Buffer: 64 KiB of tiny ones take megabytes. */
 function findProblem({ headers, headersDistinct, httpVersion }: IncomingMessage): Problem | undefined {
   if (headers['transfer-encoding'] !== undefined)
     return new Problem('length-required', 'Send a Content-Length. Chunked bodies are not accepted.');

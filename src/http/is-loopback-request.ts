@@ -9,8 +9,8 @@ const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
 const forwardingHeader = /^(?:forwarded|via|x-real-ip|x-client-ip|true-client-ip|cf-connecting-ip|x-forwarded\b.*)$/;
 
 /**
- * Whether a request comes from a program on this machine, and not through a local proxy. A foreign Host is refused: a web page may have made
- * its name resolve to this machine (DNS rebinding). A proxy that rewrites Host, adds no header and speaks HTTP/1.1 is not detected.
+ * Whether a request comes from a program on this machine, and not through a local proxy. A foreign Host is refused: a web page may have a
+ * name that resolves to this machine (DNS rebinding). A proxy that rewrites Host, adds no header and speaks HTTP/1.1 is not detected.
  */
 export function isLoopbackRequest({
   socket,

@@ -5,8 +5,8 @@ import type { Socket } from 'node:net';
 const defaultMaxConnections = 2_000;
 
 /**
- * Keeps idle connections from closing the door. At the limit, a new connection takes the place of the one that is idle the longest; if none is
- * idle, of the one whose request began first. Node.js's `maxConnections` would refuse the new one instead.
+ * Keeps idle connections from blocking new ones. At the limit, a new connection replaces the one that is idle the longest; if none is
+ * idle, the one whose request began first. Node.js's `maxConnections` would refuse the new one instead.
  */
 export function limitConnections(server: Server, maxConnections = defaultMaxConnections): void {
   /** Oldest first. */

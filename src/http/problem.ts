@@ -45,7 +45,7 @@ export class Problem extends Error {
   override readonly name = 'Problem';
   readonly kind: ProblemKind;
   readonly headers: Record<string, string>;
-  /** Members beside the standard ones. */
+  /** Members in addition to the standard ones. */
   readonly extensions: object;
 
   /** `detail` tells the caller what is wrong and what to do. */

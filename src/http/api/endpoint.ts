@@ -42,7 +42,7 @@ export interface ApiParts {
   sendEvents: SendEvents;
 }
 
-/** One method of one path, for a valid API key of the project. Its description stands beside what it does. */
+/** One method of one path, for a valid API key of the project. Its description is beside its handler. */
 export interface Endpoint {
   method: 'get' | 'post' | 'delete';
   /** Below `/v2/agent/{projectId}`, in the notation of OpenAPI. */

@@ -54,7 +54,7 @@ export function createApi({
   sendEvents: SendEvents;
   /** For `/readyz`: false while the service starts or stops. */
   isOpen?: () => boolean;
-  /** For `/readyz`: what does not work. */
+  /** For `/readyz`: the parts that do not work. */
   degraded?: () => readonly string[];
   /** Without it there is no `/metrics`. */
   metrics?: MetricsSource;

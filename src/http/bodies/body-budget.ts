@@ -16,17 +16,17 @@ export const bodyLimits = {
   largeStart: 64 * kibibyte,
   /** In each window of `realTiming.http.largeBodyWindowMs`. */
   largePerWindow: 256 * kibibyte,
-  /** What a tiny body counts as. */
+  /** The least that a body counts. */
   least: 4 * kibibyte,
   /** A number, not bytes. */
   largeWaiting: 8,
 };
 
-/** A body as it arrives. Disposing it frees the memory at once, not at the next garbage collection: `bytes` is not to be used later. */
+/** A body as it arrives. Disposing it frees the memory at once, not at the next garbage collection: do not use `bytes` later. */
 export interface ArrivingBody extends Disposable {
   /** Copies a part. A returned promise settles when there is memory for the next part, or when the body is refused; it never rejects. */
   add(part: Buffer): Promise<void> | undefined;
-  /** What has arrived. Empty when the body is refused or disposed. */
+  /** The bytes so far. Empty when the body is refused or disposed. */
   readonly bytes: Buffer;
 }
 
@@ -52,17 +52,17 @@ export function createBodyBudget({
   timing?: Pick<typeof realTiming.http, 'largeBodyWaitMs' | 'largeBodyWindowMs'>;
   now?: () => number;
 } = {}) {
-  /** What each body in the memory for small ones counts as. */
+  /** The bytes that each body counts in the memory for small ones. */
   const charges = new Map<Share, number>();
   let smallBytes = 0;
   let largeBytes = 0;
-  /** Kept: 25 MiB that come and go would leave holes in the heap. The system gives its pages when they are written. */
+  /** Kept: allocating 25 MiB again and again would fragment the heap. The system allocates its pages when they are written. */
   let largeBuffer: Buffer | undefined;
   const slot = createLargeSlot({
     maxWaiting: limits.largeWaiting,
     bytesPerWindow: limits.largePerWindow,
     windowMs: timing.largeBodyWindowMs,
-    patienceMs: timing.largeBodyWaitMs,
+    maxWaitMs: timing.largeBodyWaitMs,
   });
 
   function leaveSmall(share: Share): void {

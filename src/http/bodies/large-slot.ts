@@ -1,4 +1,4 @@
-/** A large body that wants the slot, or has it. */
+/** A large body that waits for the slot, or has it. */
 export interface Contender {
   /** How many bytes have arrived. */
   readonly received: number;
@@ -18,15 +18,15 @@ export function createLargeSlot({
   maxWaiting,
   bytesPerWindow,
   windowMs,
-  patienceMs,
+  maxWaitMs,
 }: {
   maxWaiting: number;
-  /** What the holder must send in each window. */
+  /** The least that the holder must send in each window. */
   bytesPerWindow: number;
   windowMs: number;
-  patienceMs: number;
+  maxWaitMs: number;
 }) {
-  const waiting = new Map<Contender, { rate: number; patience: NodeJS.Timeout }>();
+  const waiting = new Map<Contender, { rate: number; timer: NodeJS.Timeout }>();
   let holder: Contender | undefined;
   let watch: NodeJS.Timeout | undefined;
 
@@ -47,7 +47,7 @@ export function createLargeSlot({
   }
 
   function stopWaiting(contender: Contender): void {
-    clearTimeout(waiting.get(contender)?.patience);
+    clearTimeout(waiting.get(contender)?.timer);
     waiting.delete(contender);
   }
 
@@ -73,11 +73,11 @@ export function createLargeSlot({
     enter(contender: Contender): void {
       const [slowest] = [...waiting].sort(([, one], [, other]) => one.rate - other.rate);
       if (slowest && waiting.size >= maxWaiting) slowest[0].refuse('Too many large bodies arrived at once.');
-      const patience = setTimeout(() => contender.refuse('Other large bodies arrived first.'), patienceMs);
-      waiting.set(contender, { rate: contender.rate, patience });
+      const timer = setTimeout(() => contender.refuse('Other large bodies arrived first.'), maxWaitMs);
+      waiting.set(contender, { rate: contender.rate, timer });
       admitFastest();
     },
-    /** Does nothing for a contender that is not there. */
+    /** Does nothing for an unknown contender. */
     leave,
     isWaiting: (contender: Contender) => waiting.has(contender),
   };

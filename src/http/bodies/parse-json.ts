@@ -23,7 +23,7 @@ function isJsonType(contentType: string): boolean {
 /** Throws a `Problem` if the body is not JSON in UTF-8. */
 export const parseJson = (bytes: Uint8Array): unknown => requireRead(readJson(bytes));
 
-/** What was read, or a `Problem`. */
+/** Returns the value. Throws a `Problem` if it could not be read. */
 export function requireRead(read: ReadJson): unknown {
   switch (read.kind) {
     case 'json':

@@ -20,7 +20,7 @@ export type ReadBody = (
 ) => Promise<ReceivedBody>;
 
 /**
- * The one way to read a body: with a declared length, into one buffer of that size, within the budget of the process and `bodyMs`. Refuses by
+ * The only way to read a body: with a declared length, into one buffer of that size, within the budget of the process and `bodyMs`. Refuses by
  * the headers before it reads a byte.
  */
 export function createReadBody({

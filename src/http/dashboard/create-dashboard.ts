@@ -75,9 +75,9 @@ export function createDashboard(
 /** Below a page are the addresses of its forms: a browser comes to one by GET after a sign-in, or from its address bar. */
 const belowPages = /^(\/projects\/[^/]+\/(?:jobs\/[^/]+|keys|webhooks)|\/operator)\//;
 
-/** What a browser sends: anything else is a program, which can read a problem and no page. */
+/** Whether a browser sent the request. Any other client gets a problem instead of a page. */
 function isFromPage({ method = '', url = '', headers }: IncomingMessage): boolean {
-  // No form leads to the front page.
+  // No form posts to the front page.
   const isFrontPage = /^\/(?:\?|$)/.test(url);
   const isForm = headers['content-type']?.startsWith('application/x-www-form-urlencoded') ?? false;
   return ['GET', 'HEAD'].includes(method) || (method === 'POST' && isForm && !isFrontPage);
@@ -86,7 +86,7 @@ const notForPrograms = new Problem('method-not-allowed', 'Pages answer GET, HEAD
   headers: { Allow: 'GET, HEAD, POST' },
 });
 
-/** Everything comes from this service; nothing is framed, and no script stands in a page. */
+/** Everything comes from this service; nothing is framed, and no page contains a script. */
 const protect = helmet({
   contentSecurityPolicy: {
     useDefaults: false,

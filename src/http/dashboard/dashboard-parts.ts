@@ -32,9 +32,9 @@ export interface DashboardParts {
   roles: Roles;
   fetchApp: (signal: AbortSignal) => Promise<{ slug: string; name: string }>;
   describeInstallations: GitHubApp['describeInstallations'];
-  /** What does not work, and what to do about it. */
+  /** Parts that do not work, and what to do about it. */
   problems: () => readonly { part: string; problem: string }[];
-  /** What `pagewright doctor` checks. Never throws. */
+  /** The checks of `pagewright doctor`. Never throws. */
   examine: (signal: AbortSignal) => Promise<Examined[]>;
   outbound: Outbound;
   fetchInstallation: GitHubApp['fetchInstallation'];
@@ -46,7 +46,7 @@ export interface DashboardParts {
   readBody: ReadBody;
   /** Scheme and host of the service, as people reach it. Known when the server listens. */
   origin: () => string;
-  /** Hides secrets in what the model and its tools said. */
+  /** Hides secrets in texts of the model and its tools. */
   redact: (text: string) => string;
   log: Log;
 }

@@ -3,7 +3,7 @@ import type { RequestHandler, Response } from 'express';
 import helmet from 'helmet';
 import { type Html, html } from './html.ts';
 
-/** As the dashboard looks. These pages work before it does, and load nothing. */
+/** Looks like the dashboard. These pages work without it, and load nothing. */
 const css = `
 :root{color-scheme:light dark;--canvas:light-dark(#fbfaf8,#101012);--page:light-dark(#fff,#17171a);--raised:light-dark(#f8f7f4,#1d1d21)}
 :root{--ink:light-dark(#1c1b19,#ededf0);--soft:light-dark(#625f59,#a4a4ae);--line:light-dark(#e7e4de,#2c2c32)}

@@ -1,4 +1,4 @@
-/** The value of a cookie in a `Cookie` header; empty: it is not there. */
+/** The value of a cookie in a `Cookie` header; empty if there is none. */
 export const readCookie = (header: string | undefined, name: string): string =>
   listCookies(header).find(([found]) => found === name)?.[1] ?? '';
 

@@ -2,7 +2,7 @@ import type { Examined } from '../../health/examine.ts';
 
 const states = ['broken', 'warning', 'ok'];
 
-/** What the doctor found, the broken first, and what to say above it. */
+/** The findings of the doctor, the broken ones first, and a summary. */
 export function summarizeFindings(examined: readonly Examined[]): { worstFirst: Examined[]; summary: string } {
   const worstFirst = examined.toSorted((a, b) => states.indexOf(a.state) - states.indexOf(b.state));
   const wrong = examined.filter(({ state }) => state !== 'ok').length;

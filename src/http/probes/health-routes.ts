@@ -6,7 +6,7 @@ import { sendStream } from './send-stream.ts';
 
 /**
  * `/livez` fails only if the process does not answer. `/readyz` also fails while the service starts or stops and while its database is
- * unavailable: a restart would not help with those. `degraded` names what else does not work, as the App's key: requests are accepted all the same.
+ * unavailable: a restart would not help with those. `degraded` names other parts that do not work, such as the App's key: requests are still accepted.
  */
 export function createHealthRoutes({
   database,

@@ -2,7 +2,7 @@ import type { Examined } from '../../health/examine.ts';
 import { type Html, html } from '../pages/html.ts';
 import { summarizeFindings } from '../pages/summarize-findings.ts';
 
-/** For the operator: what the doctor found. What is right is folded. */
+/** The findings of the doctor, for the operator. Parts that work are folded. */
 export function writeFindings(examined: readonly Examined[]): Html {
   const { worstFirst, summary } = summarizeFindings(examined);
   const wrong = worstFirst.filter(({ state }) => state !== 'ok');

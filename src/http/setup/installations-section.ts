@@ -1,7 +1,7 @@
 import type { DescribedInstallations, InstallationState, Missing } from '../../github/auth/describe-installations.ts';
 import { type Html, html } from '../pages/html.ts';
 
-/** For the operator: what each installation lacks, and where to grant it. */
+/** The missing permissions and events of each installation, and where to grant them, for the operator. */
 export function writeInstallations({ app, installations }: DescribedInstallations): Html {
   const lacking = installations.filter((installation) => installation.isSuspended || lacks(installation.missing));
   const count = installations.length === 1 ? '1 account' : `${installations.length} accounts`;

@@ -17,8 +17,8 @@ const notRead = () => html`<p>GitHub did not list the installations. Reload this
 const describe = (error: unknown) => (error instanceof AppKeyRefused ? error.message : undefined);
 
 /**
- * `/setup` of a service that has its App: a public page with the install link and the next steps, and for requests of this machine what the
- * installations lack and what the doctor finds. GitHub redirects to `/setup/installed` after an installation. Answers all paths below `/setup` and returns true; returns false for other paths.
+ * `/setup` of a service that has its App: a public page with the install link and the next steps, and for requests of this machine the missing
+ * permissions of installations and the findings of the doctor. GitHub redirects to `/setup/installed` after an installation. Answers all paths below `/setup` and returns true; returns false for other paths.
  */
 export function createInstalledPages({
   fetchApp,
@@ -29,15 +29,15 @@ export function createInstalledPages({
 }: {
   fetchApp: (signal: AbortSignal) => Promise<{ slug: string; name: string }>;
   describeInstallations: (signal: AbortSignal) => Promise<DescribedInstallations>;
-  /** What the doctor finds. Never throws. */
+  /** The findings of the doctor. Never throws. */
   examine: (signal: AbortSignal) => Promise<Examined[]>;
   isLocal: (request: IncomingMessage) => boolean;
   webUrl: string;
 }): (request: IncomingMessage, response: ServerResponse) => boolean {
   // The page is public: concurrent visitors share one request to GitHub.
-  const askForApp = shareAnswer(() => fetchApp(AbortSignal.timeout(realTiming.http.installedPageMs)));
+  const fetchAppOnce = shareAnswer(() => fetchApp(AbortSignal.timeout(realTiming.http.installedPageMs)));
   const findApp = () =>
-    askForApp().then(
+    fetchAppOnce().then(
       (app) => ({ app, refusal: undefined }),
       (error: unknown) => ({ app: undefined, refusal: describe(error) }),
     );

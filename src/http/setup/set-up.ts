@@ -9,8 +9,8 @@ import { createSetupApp } from './setup-app.ts';
 import { createOneTimeToken } from './setup-sessions.ts';
 
 /**
- * Serves `/setup` until an App is registered and its credentials are stored in DATA_DIR. Returns the App and the listener, which tells
- * browsers that the service starts until the service answers on it. Needs no database. Logs the URL with the token once. Throws the
+ * Serves `/setup` until an App is registered and its credentials are stored in DATA_DIR. Returns the App and the listener, which shows
+ * browsers that the service is starting until the service answers on it. Needs no database. Logs the URL with the token once. Throws the
  * signal's reason when aborted.
  */
 export async function setUp({
@@ -29,7 +29,7 @@ export async function setUp({
   convertManifest: ConvertManifest;
   /** Keeps the secret out of all later log lines. */
   hideSecret: (secret: string) => void;
-  /** What the doctor finds without an App. Never throws. */
+  /** The findings of the doctor without an App. Never throws. */
   examine: (signal: AbortSignal) => Promise<Examined[]>;
   log: Log;
   signal: AbortSignal;
@@ -67,7 +67,7 @@ export async function setUp({
   );
   hideSecret(token);
   const app = await registered.promise;
-  // From now on the caller's.
+  // The caller owns it from here.
   cleanup.move();
   return { app, listener };
 }

@@ -22,9 +22,9 @@ import {
   registeredPage,
   reviewPage,
   startingPage,
-  strangeAnswerPage,
   unansweredPage,
   unexpectedPage,
+  unknownAnswerPage,
   unusablePage,
 } from './setup-pages.ts';
 import { createSetupSessions } from './setup-sessions.ts';
@@ -56,7 +56,7 @@ export function createSetupApp({
   baseUrl: string;
   redeemToken: (token: string) => boolean;
   registerApp: (code: string, signal: AbortSignal) => Promise<Registered>;
-  /** What the doctor finds. Only the operator sees it. */
+  /** The findings of the doctor. Only the operator sees them. */
   examine: (signal: AbortSignal) => Promise<Examined[]>;
   onRegistered: (app: RegisteredApp) => void;
   log: Log;
@@ -136,7 +136,7 @@ export function createSetupApp({
     const sessionId = findSession(request);
     const isOurs =
       sessionId !== undefined && typeof state === 'string' && typeof code === 'string' && /^[\w-]{1,200}$/.test(code);
-    if (!isOurs || !sessions.takeState(sessionId, state)) return sendPage(response, strangeAnswerPage(baseUrl));
+    if (!isOurs || !sessions.takeState(sessionId, state)) return sendPage(response, unknownAnswerPage(baseUrl));
     const result = await registerApp(code, signal);
     if (result.kind === 'registered') {
       log.info({ app: result.app.slug, owner: result.app.owner }, 'the App is registered');
@@ -166,12 +166,12 @@ export function createSetupApp({
   return app;
 }
 
-/** Whether a person looks. */
+/** Whether a browser asks for a page. */
 const isPage = ({ method, headers, path }: Request) =>
   method === 'GET' && path !== '/livez' && (headers.accept?.includes('text/html') ?? false);
 
 /**
- * Whether a page of another site sent this in the background, as for an image. Such requests could displace sessions or guess tokens. A link,
+ * Whether a page of another site sent this in the background, for example for an image. Such requests could displace sessions or guess tokens. A link,
  * and the way back from GitHub, are navigations. https://developer.mozilla.org/en-US/docs/Web/HTTP/Reference/Headers/Sec-Fetch-Site
  */
 const isHiddenRequest = ({ headers }: Request) =>

@@ -27,7 +27,7 @@ export function ownerPage({
   form: RegistrationForm;
   githubUrl: string;
   unreachableHookUrl: string | null;
-  /** What the doctor found. */
+  /** The findings of the doctor. */
   findings?: Html;
 }): Page {
   const check = (owner: string) => (registration.owner === owner ? html` checked` : null);
@@ -127,7 +127,7 @@ export const startingPage: Page = {
   status: 503,
   headers: { Refresh: '1', 'Retry-After': '1' },
   title: 'Pagewright is starting',
-  body: html`<p role="status">The App is registered. The first start takes a few seconds. This page goes on by itself.</p>`,
+  body: html`<p role="status">The App is registered. The first start takes a few seconds. This page reloads by itself.</p>`,
 };
 
 const startOver = html`<p><a class="button" href="/setup">Start over</a></p>`;
@@ -142,7 +142,7 @@ restart the service.</p>`,
 };
 
 /** The `state` is unknown, used or expired. */
-export const strangeAnswerPage = (baseUrl: string): Page => ({
+export const unknownAnswerPage = (baseUrl: string): Page => ({
   status: 400,
   title: 'Unknown registration',
   body: html`

@@ -6,7 +6,7 @@ const maxSessions = 100;
 const maxStates = 100;
 
 /**
- * The browsers that were let in, and the `state` of each registration that they started. A state is random, and valid once, for an hour, in
+ * The browsers with a valid token, and the `state` of each registration that they started. A state is random, and valid once, for an hour, in
  * its own browser. All of it is in memory.
  */
 export function createSetupSessions({ now = Date.now }: { now?: () => number } = {}) {

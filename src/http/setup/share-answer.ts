@@ -1,4 +1,4 @@
-/** Asks once for all who ask at the same time, and gives a good answer again for `keepMs`. An error is not kept. */
+/** Concurrent calls share one call of `ask`. A result is reused for `keepMs`; an error is not. */
 export function shareAnswer<Answer>(ask: () => Promise<Answer>, { keepMs = 0 } = {}): () => Promise<Answer> {
   let shared: Promise<Answer> | undefined;
   return () => {

@@ -11,7 +11,7 @@ interface EventStream extends Pick<Stream, 'reader' | 'isAllowed'> {
 /** Sends the events of jobs as they happen. */
 export type SendEvents = (response: ServerResponse, stream: EventStream) => Promise<void>;
 
-/** `format`: what a reader gets of an event, as JSON. The promise ends with the stream. Throws what `openStream` does. */
+/** `format`: the JSON of an event for readers. The promise ends with the stream. Throws the errors of `openStream`. */
 export function createEventStreams({
   feed,
   openStream,

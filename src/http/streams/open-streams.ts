@@ -6,9 +6,9 @@ import { Problem, retryLater } from '../problem.ts';
 export interface Stream {
   /** The key or session that reads it. */
   reader: string;
-  /** Asked from time to time: the stream ends when access does. */
+  /** Called from time to time: the stream ends with the access. */
   isAllowed: () => Promise<boolean>;
-  /** What is sent; ends when `signal` aborts. */
+  /** The frames to send; ends when `signal` aborts. */
   frames: (signal: AbortSignal) => AsyncIterable<string>;
 }
 
@@ -47,7 +47,7 @@ export function createOpenStreams({ timing }: { timing: Timing['events'] }): Ope
   }
 
   return async (response, { reader, isAllowed, frames }) => {
-    // Its event would not come again.
+    // The event `close` would not come again.
     if (response.destroyed) return;
     using _place = enter(reader);
     const ending = new AbortController();
@@ -59,7 +59,7 @@ export function createOpenStreams({ timing }: { timing: Timing['events'] }): Ope
       'X-Accel-Buffering': 'no',
     });
     if (response.req.method === 'HEAD') return void response.end();
-    // Not all at once after a restart.
+    // Random, so that not all clients reconnect at once after a restart.
     response.write(`retry: ${Math.round(timing.reconnectMs * (1 + Math.random()))}\n\n`);
     let checkedAt = performance.now();
     let checking: Promise<void> | undefined;

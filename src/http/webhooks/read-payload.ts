@@ -1,14 +1,14 @@
 import type { ThreadTask } from '../../threads/threads.ts';
 import { type ReadJson, readJson } from '../bodies/read-json.ts';
 
-/** What of a payload is kept: true: all of a value; a function: what it returns; an object: these keys. */
+/** The parts of a payload to keep. true: the whole value; a function: its result; an object: these keys. */
 type Kept = true | ((value: unknown) => unknown) | { [key: string]: Kept };
 
 const account = { login: true, id: true, type: true, slug: true } as const;
 const branch = { ref: true, repo: { id: true } } as const;
 const text = { id: true, body: true, user: account } as const;
 
-/** What `deliveryFieldsSchema` and `findDropReason` read. */
+/** The fields that `deliveryFieldsSchema` and `findDropReason` read. */
 const fields: Kept = {
   action: true,
   installation: { id: true, account, suspended_at: true },
@@ -38,7 +38,7 @@ export const readPayloadTask: ThreadTask<Uint8Array<ArrayBuffer>, ReadJson> = {
   transfer: ({ buffer }) => [buffer],
 };
 
-/** What is not of the described shape stays as it is: the schema refuses it. */
+/** Keeps values of another shape: the schema refuses them. */
 function keep(value: unknown, kept: Kept): unknown {
   if (kept === true) return value;
   if (typeof kept === 'function') return kept(value);
@@ -55,7 +55,7 @@ function listOf(kept: Kept): Kept {
   return (value) => (Array.isArray(value) ? value.map((item) => keep(item, kept)) : value);
 }
 
-/** Of the files of a commit, those among which the settings are. */
+/** The files of a commit that may be the settings. */
 function listSettings(value: unknown): unknown {
   return Array.isArray(value) ? value.filter((path) => typeof path !== 'string' || path.startsWith('.github/')) : value;
 }

@@ -42,7 +42,7 @@ export function createWebhookReceiver({
       onPart: (part) => void hmac.update(part),
     });
     if (!timingSafeEqual(hmac.digest(), signature)) throw wronglySigned();
-    // A thread gets a copy of its own: the body's memory serves the next one.
+    // A thread gets a copy: the body's memory is reused for the next one.
     const read = await runTask(
       readPayloadTask,
       new Uint8Array(body.bytes),
@@ -94,7 +94,7 @@ function readHeader({ headers }: IncomingMessage, name: string): string {
 
 const wronglySigned = () => new Problem('unauthorized', 'The signature is not valid: check the webhook secret.');
 
-/** Probot gathers what its handlers throw. The same payload again would fail again. */
+/** Probot collects the errors of its handlers. The same payload would fail again. */
 const isMalformed = (error: unknown) =>
   error instanceof AggregateError && error.errors.some((one) => one instanceof ZodError);
 

@@ -166,7 +166,7 @@ describe('without scripts', () => {
     await press(page, 'Redeliver');
     expect(await page.getByText('given up').count()).toBe(0);
     await press(page, 'End sessions');
-    await page.getByRole('heading', { name: 'Sign in to go on' }).waitFor();
+    await page.getByRole('heading', { name: 'Sign in to continue' }).waitFor();
     await signIn(page);
     await page.getByRole('heading', { name: 'Operator' }).waitFor();
     await press(page, 'Sign out');

@@ -66,7 +66,7 @@ test('a person without a terminal registers the App, installs it, and merges the
   await heading('pagewright is registered');
   // At once: the service is still starting.
   await goTo('Open the dashboard');
-  await heading('Sign in to go on');
+  await heading('Sign in to continue');
   await page.goto(new URL('/setup', link).href);
   await goTo('Install on GitHub');
   await press('Install');

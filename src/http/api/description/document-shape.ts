@@ -28,7 +28,7 @@ const schemaShape = z.looseObject({
   },
 });
 
-/** What the reference page and the examples read of a JSON Schema. */
+/** The parts of a JSON Schema that the reference page and the examples read. */
 export type Schema = z.infer<typeof schemaShape>;
 
 const mediaShape = z.looseObject({

@@ -11,7 +11,7 @@ import { describeOperation } from './operation.ts';
 
 const introduction = readFileSync(join(import.meta.dirname, 'introduction.md'), 'utf8');
 
-/** Answers may get new members. Without this, what is answered and what webhooks get would also have two names. */
+/** Answers may get new members. Without this, schemas of both requests and answers would have two names. */
 const options: CreateDocumentOptions = {
   override({ jsonSchema, io }) {
     if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
@@ -34,8 +34,8 @@ export function createOpenApi({ publicUrl = null }: { publicUrl?: string | null 
       security: [{ apiKey: [] }],
       tags: [
         { name: 'jobs', description: 'Send instructions and follow their progress.' },
-        { name: 'usage', description: 'See what the project used.' },
-        { name: 'webhooks', description: 'Be told how jobs end.' },
+        { name: 'usage', description: 'See the runs, tokens and cost of the project.' },
+        { name: 'webhooks', description: 'Get notified when jobs end.' },
         { name: 'operation', description: 'For operators of the service.' },
       ],
       paths: { ...describeEndpoints(endpoints), ...describeOperation },

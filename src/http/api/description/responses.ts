@@ -41,7 +41,7 @@ const retryAfter = z
 const challenge = z.string().meta({ description: 'How to authenticate.', header: { id: 'www-authenticate' } });
 const draft = 'https://datatracker.ietf.org/doc/html/draft-ietf-httpapi-ratelimit-headers-11';
 
-/** Without a limit there are none. */
+/** Absent without a limit. */
 const rateLimitHeaders = {
   'RateLimit-Policy': z
     .string()

@@ -17,7 +17,7 @@ const pullRequest = z.object({
   title: z.string().meta({ example: 'Document the new rate limit' }),
 });
 
-/** What each type means, and what it tells. */
+/** The meaning and the data of each type of event. */
 const types: { [Type in EventType]: { name: string; meaning: string; data: z.ZodType<EventData[Type]> } } = {
   'job.created': {
     name: 'JobCreated',
@@ -74,7 +74,7 @@ const types: { [Type in EventType]: { name: string; meaning: string; data: z.Zod
     data: z.object({
       ...{ runId, file: z.string(), line: countSchema, kind: z.string().meta({ example: 'link' }) },
       ...{ severity: z.enum(['must', 'should']), message: z.string() },
-      sentBack: z.boolean().meta({ description: '`true`: the agent was asked to mend it. `false`: it is published.' }),
+      sentBack: z.boolean().meta({ description: '`true`: the agent was asked to fix it. `false`: it is published.' }),
     }),
   },
   'run.ended': {
@@ -129,12 +129,16 @@ const eventSchema = z
       z.object({ seq, type: z.literal(type), at, data }).meta({ id: `${name}Event`, description: meaning }),
     ),
   )
-  .meta({ id: 'Event', description: 'By `type`. New types and members may be added.', example });
+  .meta({
+    id: 'Event',
+    description: 'The form of `data` depends on `type`. New types and members may be added.',
+    example,
+  });
 
 export const eventsSchema = z
   .object({
     events: z.array(eventSchema).meta({ description: 'Oldest first.' }),
-    next: z.int().min(0).meta({ description: 'Pass it as `after` to get what follows.', example: 4 }),
+    next: z.int().min(0).meta({ description: 'Pass it as `after` to get the next events.', example: 4 }),
   })
   .meta({ id: 'Events' });
 

@@ -39,7 +39,7 @@ const requestParams = {
     'Last-Event-ID': z
       .string()
       .optional()
-      .meta({ description: 'The `id` of the last event received. Wins over `after`.', example: '7' }),
+      .meta({ description: 'The `id` of the last event received. Overrides `after`.', example: '7' }),
   }),
 };
 

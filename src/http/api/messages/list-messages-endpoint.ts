@@ -16,7 +16,7 @@ const listedMessageSchema = z
     createdAt,
     runId: z.string().nullable().meta({ description: 'The run that took the message.', example: runIdExample }),
     answer: z.string().nullable().meta({
-      description: 'What the run said to it, or why the run failed. `null` until there is an answer.',
+      description: 'The answer of the run, or why the run failed. `null` until there is an answer.',
       example: 'The errors page says 100 requests a minute now.',
     }),
   })

@@ -10,7 +10,7 @@ import { formatRateLimit, toRefusal } from '../requests/refusal.ts';
 import { listMessagesEndpoint } from './list-messages-endpoint.ts';
 import { messageBody } from './message-body.ts';
 
-/** Checks the body before it looks up the job, so that a bad request does not show which jobs exist. */
+/** Checks the body before it looks up the job, so that a bad request does not reveal which jobs exist. */
 const addMessageEndpoint: Endpoint = {
   method: 'post',
   path: '/job/{jobId}/message',

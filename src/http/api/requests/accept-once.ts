@@ -7,11 +7,11 @@ import type { Timing } from '../../../timing.ts';
 import { Problem } from '../../problem.ts';
 import type { Call, JsonReply } from './project-route.ts';
 
-/** What a request asks for. With another one, its Idempotency-Key is refused. */
+/** The content of a request. Another content with the same Idempotency-Key is refused. */
 interface RequestContent {
   /** The route, and the job that it names. */
   target: string;
-  /** After it was checked: the order of its members and white space make no difference. */
+  /** The checked body: the order of its members and white space make no difference. */
   body: object;
   keyWaits: Timing['idempotency'];
 }
@@ -31,7 +31,7 @@ export async function acceptOnce(
   const fingerprint = createHash('sha256')
     .update(JSON.stringify([target, body]))
     .digest();
-  const left = signalLeft(call.response);
+  const disconnected = signalDisconnect(call.response);
   const { projectId } = call;
 
   const tryOnce = ({ database, queue }: Store) =>
@@ -53,7 +53,7 @@ export async function acceptOnce(
     const reply = await call.withDeadline(tryOnce);
     if (reply !== 'busy') return reply;
     if (performance.now() + retryMs > deadline) throw inUse();
-    await pause(retryMs, left);
+    await pause(retryMs, disconnected);
   }
 }
 
@@ -67,7 +67,7 @@ function readIdempotencyKey(request: Request): string | undefined {
   );
 }
 
-/** The quota of that time would mislead later. */
+/** Without the quota, which is out of date later. */
 const toAnswer = ({ status, headers: { Location } = {}, body }: JsonReply) => ({
   status,
   headers: Location === undefined ? {} : { Location },
@@ -75,7 +75,7 @@ const toAnswer = ({ status, headers: { Location } = {}, body }: JsonReply) => ({
 });
 
 /** Aborts when the client closes the connection. */
-function signalLeft(response: Response): AbortSignal {
+function signalDisconnect(response: Response): AbortSignal {
   const left = new AbortController();
   response.once('close', () => left.abort(inUse()));
   return left.signal;

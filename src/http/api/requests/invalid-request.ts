@@ -1,6 +1,6 @@
 import { type FieldError, Problem } from '../../problem.ts';
 
-/** Of a query parameter. */
+/** An error in a query parameter. */
 interface ParameterError {
   parameter: string;
   detail: string;
@@ -9,7 +9,7 @@ interface ParameterError {
 const maxErrors = 20;
 const maxNameLength = 100;
 
-/** `detail` says all in one sentence: each error completes one that begins with its field or parameter. */
+/** Joins all errors into one sentence. Each `detail` completes a clause that begins with its field or parameter. */
 export function invalidRequest(all: readonly (FieldError | ParameterError)[]): Problem {
   const errors = all.slice(0, maxErrors);
   const clauses = errors.map((error) => `${nameOf(error)} ${error.detail}`);

@@ -1,6 +1,6 @@
 import { findNearestName } from '../../../repository/find-nearest-name.ts';
 
-/** The first of each is ours; the others are what other APIs, or GitHub, call the same. */
+/** The first name of each row is ours; GitHub and other APIs use the others for the same thing. */
 const synonyms = [
   ['ref', 'branch', 'base', 'basebranch', 'target', 'targetbranch'],
   ['prompt', 'text', 'message', 'instruction', 'instructions', 'content', 'input', 'task', 'body'],

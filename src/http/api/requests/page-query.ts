@@ -44,7 +44,7 @@ export const describePage = (name: string, item: z.ZodType): ZodOpenApiResponseO
 interface Place {
   cursors: Cursors;
   list: ListName;
-  /** By the query. */
+  /** From the query. */
   asked: { limit?: number | undefined; cursor?: string | undefined };
 }
 
@@ -54,7 +54,7 @@ export async function readPage<Found extends { next: string | number | null }>(
   read: (page: PageRequest<string>) => Promise<Found>,
 ): Promise<Found & { nextCursor: string | null }> {
   const after = cursor === undefined ? undefined : cursors.read(list, cursor);
-  if (cursor !== undefined && after === undefined) throw strangeCursor();
+  if (cursor !== undefined && after === undefined) throw invalidCursor();
   const found = await read({ limit, after });
   return { ...found, nextCursor: found.next === null ? null : cursors.write(list, found.next) };
 }
@@ -66,7 +66,7 @@ export const readNumberedPage = <Found extends { next: number | null }>(
 ): Promise<Found & { nextCursor: string | null }> =>
   readPage(place, ({ limit, after }) => read({ limit, after: after === undefined ? undefined : Number(after) }));
 
-function strangeCursor() {
-  const detail = 'must be the `nextCursor` of a page of this list, with the same filters; leave it out to begin anew';
+function invalidCursor() {
+  const detail = 'must be the `nextCursor` of a page of this list, with the same filters; leave it out to start again';
   return invalidRequest([{ parameter: 'cursor', detail }]);
 }

@@ -33,7 +33,7 @@ export interface TextReply {
 /** `stream` writes the whole response, and ends with it. */
 export type Reply = JsonReply | TextReply | { status: 204 } | { stream: (response: Response) => Promise<void> };
 
-/** The same answer for what does not exist and what belongs to another project, so that callers cannot tell which it is. */
+/** One answer for missing resources and for those of other projects, so that callers cannot tell them apart. */
 export const notFound = () =>
   new Problem('not-found', 'No such project, job, run or webhook, or this API key does not have access to it.');
 
@@ -48,15 +48,15 @@ export function createProjectRoute({ database, queue }: Store) {
         if (!apiKey) throw unauthorized(', error="invalid_token"');
         const projectId = apiKey.project_id;
         if (request.params.projectId !== projectId) throw notFound();
-        const held = holdUntilIdle(connection);
+        const shared = shareUntilIdle(connection);
         const withDeadline: Call['withDeadline'] = (work) => {
           const onStore = (at: Database) => work({ database: at, queue });
-          return held.use(onStore) ?? query(onStore);
+          return shared.use(onStore) ?? query(onStore);
         };
         const replying = handle({ request, response, apiKey, projectId, withDeadline });
-        // It is awaited below, after the connection was given back.
+        // It is awaited below, after the connection is released.
         replying.catch(() => {});
-        await held.idle();
+        await shared.idle();
         return { replying };
       });
       const reply = await replying;
@@ -73,7 +73,7 @@ export function createProjectRoute({ database, queue }: Store) {
 
 type Query = <T>(work: (database: Database) => Promise<T>) => Promise<T>;
 
-/** Limits the total time of one request's queries; throws `DatabaseTimeout` when it is used up. Other waiting, as for the body, is not counted. */
+/** Limits the total time of one request's queries; throws `DatabaseTimeout` when it is used up. Other waiting, such as for the body, is not counted. */
 function limitQueryTime(database: Database): Query {
   let leftMs = realTiming.http.queryMs;
   return async (work) => {
@@ -86,21 +86,21 @@ function limitQueryTime(database: Database): Query {
   };
 }
 
-/** Serves work that begins before `idle` is called. Who waits for anything else, as for the body, must not hold a connection. */
-function holdUntilIdle(connection: Database) {
-  let isHeld = true;
+/** Runs queries until `idle` is called: a request that waits for anything else, such as its body, must not occupy a connection. */
+function shareUntilIdle(connection: Database) {
+  let isShared = true;
   let inUse: Promise<unknown> | undefined;
   return {
-    /** Undefined: the connection is no longer held, or in use. */
+    /** Undefined: the connection is in use, or no longer shared. */
     use<T>(work: (database: Database) => Promise<T>): Promise<T> | undefined {
-      if (!isHeld || inUse !== undefined) return undefined;
+      if (!isShared || inUse !== undefined) return undefined;
       const working = work(connection);
       inUse = working;
       return working;
     },
     /** Resolves when the work that has begun is done, or has failed. */
     async idle(): Promise<void> {
-      isHeld = false;
+      isShared = false;
       await inUse?.catch(() => {});
     },
   };

@@ -24,11 +24,11 @@ export async function readRequest<Schema extends z.ZodObject>(
   throw invalidRequest([...wrong, ...unknown]);
 }
 
-/** For zod: what a field must be, or that it is missing. */
+/** The message of zod for a wrong or missing field. */
 export const mustBe = (what: string) => (issue: { input?: unknown }) =>
   issue.input === undefined ? 'is required' : `must be ${what}`;
 
-/** Also `__proto__`, which zod passes over. */
+/** Also finds `__proto__`, which zod ignores. */
 function findUnknown(sent: unknown, known: readonly string[]): FieldError[] {
   if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return [];
   return Object.keys(sent)

@@ -35,7 +35,7 @@ export const effectSchema = z
   })
   .meta({ id: 'Effect' });
 
-/** Who requested an effect: its message, or the author of a comment that became no message, or all messages of its run. */
+/** Who requested an effect: its message, or the author of a comment that did not become a message, or all messages of its run. */
 export function listAskers(
   { message_id, run_id, asker }: Effect,
   messages: readonly Message[],

@@ -13,7 +13,7 @@ const turnSchema = z
     text: z
       .string()
       .nullable()
-      .meta({ description: 'What the model wrote. `null` until it has answered.', example: 'I read the page.' }),
+      .meta({ description: 'The text of the model. `null` until it has answered.', example: 'I read the page.' }),
     calls: z.array(
       z.object({
         name: z.string().meta({ example: 'read_file' }),
@@ -21,16 +21,16 @@ const turnSchema = z
         result: z
           .string()
           .nullable()
-          .meta({ description: 'What the tool answered. `null` until it has.', example: '# Acme' }),
-        isError: z.boolean().meta({ description: 'Whether the tool could not do it.' }),
+          .meta({ description: 'The result of the tool. `null` until there is one.', example: '# Acme' }),
+        isError: z.boolean().meta({ description: 'Whether the call failed.' }),
       }),
     ),
     tokensIn: countSchema,
-    tokensCached: countSchema.meta({ description: 'Of `tokensIn`, those that the model’s provider had cached.' }),
+    tokensCached: countSchema.meta({ description: 'The part of `tokensIn` that the model’s provider had cached.' }),
     tokensOut: countSchema,
     durationMs: countSchema
       .nullable()
-      .meta({ description: 'Of the request and its calls. `null` until the turn has ended.' }),
+      .meta({ description: 'The duration of the request and its calls. `null` until the turn has ended.' }),
   })
   .meta({ id: 'Turn' });
 

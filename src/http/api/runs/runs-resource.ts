@@ -28,7 +28,9 @@ const checksSchema = z
     ran: z.boolean().meta({ description: '`false`: they took too long or failed, and nothing was checked.' }),
     links: countSchema.meta({ description: 'Links of the whole documentation.' }),
     pages: countSchema.meta({ description: 'Pages that the change touched, whose syntax was parsed.' }),
-    unparsed: countSchema.meta({ description: 'Pages that the change touched, for which there was no time.' }),
+    unparsed: countSchema.meta({
+      description: 'Pages that the change touched, and that were not parsed for lack of time.',
+    }),
     navigation: z.boolean(),
     problems: z
       .array(
@@ -38,10 +40,10 @@ const checksSchema = z
           kind: z.string().meta({ example: 'link' }),
           severity: z.enum(['must', 'should']),
           message: z.string(),
-          target: z.string().meta({ description: 'Where it leads.' }),
+          target: z.string().meta({ description: 'The target of the link or entry.' }),
         }),
       )
-      .meta({ description: 'What the change brought and nobody mended; at most 50.' }),
+      .meta({ description: 'New problems that were not fixed; at most 50.' }),
     more: countSchema.meta({ description: 'Problems beyond those.' }),
   })
   .meta({ id: 'Checks' });
@@ -70,7 +72,7 @@ export const runSchema = z
     turns: countSchema,
     tokensIn: countSchema,
     tokensOut: countSchema,
-    tokensCached: countSchema.meta({ description: 'Of `tokensIn`, those that the model’s provider had cached.' }),
+    tokensCached: countSchema.meta({ description: 'The part of `tokensIn` that the model’s provider had cached.' }),
     commit: z
       .string()
       .nullable()
@@ -79,7 +81,7 @@ export const runSchema = z
     effects: z.array(effectSchema).meta({ description: 'The run’s writes to GitHub, in order.' }),
     checks: checksSchema
       .nullable()
-      .meta({ description: 'What the checks of the documentation said. `null` if the run published nothing.' }),
+      .meta({ description: 'The result of the checks of the documentation. `null` if the run published nothing.' }),
     warnings: z
       .array(z.string())
       .meta({ description: 'Problems that did not fail the run, and what to do about them, for people.' }),

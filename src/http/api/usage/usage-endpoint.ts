@@ -21,11 +21,11 @@ const dayParameter = z
 
 const query = z.strictObject({
   from: dayParameter.meta({ description: `The first day, in UTC. Default: ${defaultDays - 1} days before \`to\`.` }),
-  to: dayParameter.meta({ description: 'The last day, in UTC, which counts as well. Default: today.' }),
+  to: dayParameter.meta({ description: 'The last day, in UTC, inclusive. Default: today.' }),
   by: z
     .enum(usageGroups, { error: `must be one of: ${usageGroups.join(', ')}` })
     .default('day')
-    .meta({ description: 'What each row is about.' }),
+    .meta({ description: 'The grouping of the rows.' }),
 });
 
 export const usageEndpoint: Endpoint = {
@@ -33,7 +33,7 @@ export const usageEndpoint: Endpoint = {
   path: '/usage',
   operation: {
     operationId: 'getUsage',
-    summary: 'Get what the project used',
+    summary: 'Get the usage of the project',
     description:
       'Runs, turns, tokens and cost. A run counts on the day it ended, for the key that sent its first message.',
     tags: ['usage'],

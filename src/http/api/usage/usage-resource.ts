@@ -6,7 +6,7 @@ import { countSchema } from '../description/parameters.ts';
 const sums = {
   runs: countSchema.meta({ description: 'Runs that ended, failed ones included.' }),
   turns: countSchema.meta({ description: 'Requests to the model.' }),
-  tokensIn: countSchema.meta({ description: 'With `tokensCached`.' }),
+  tokensIn: countSchema.meta({ description: 'Includes `tokensCached`.' }),
   tokensCached: countSchema,
   tokensOut: countSchema,
   cost: z
@@ -38,7 +38,7 @@ export const usageSchema = z
     from: daySchema,
     to: daySchema,
     usage: z.union([z.array(dayUsage), z.array(modelUsage), z.array(keyUsage)]).meta({
-      description: 'Days newest first; models and keys by their tokens, most first. What was not used is not listed.',
+      description: 'Days newest first; models and keys by their tokens, most first. Rows without usage are left out.',
     }),
     total: z.object(sums).meta({ id: 'UsageTotal' }),
   })

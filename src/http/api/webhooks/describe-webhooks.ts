@@ -22,14 +22,14 @@ interface EventDescription {
   data: z.ZodType;
 }
 
-const job = jobSchema.meta({ description: 'The job as it was then.' });
+const job = jobSchema.meta({ description: 'The job at the time of the event.' });
 const ofRun = z.object({ job, run: runSchema });
 
 const events: Record<WebhookDeliveryType, EventDescription> = {
   'message.answered': {
     operationId: 'onMessageAnswered',
     summary: 'A run has answered messages',
-    description: 'Those of `data.run.messages` with the state `answered`. Comes before `job.completed`.',
+    description: 'The messages of `data.run.messages` with the state `answered`. Comes before `job.completed`.',
     data: ofRun,
   },
   'job.completed': { operationId: 'onJobCompleted', summary: 'A job is completed', data: ofRun },
@@ -45,7 +45,7 @@ const events: Record<WebhookDeliveryType, EventDescription> = {
   'webhook.test': {
     operationId: 'onWebhookTest',
     summary: 'Somebody tests the webhook',
-    description: 'Sent once, whatever the webhook listens to.',
+    description: 'Sent once, independent of `events`.',
     data: z.object({
       webhook: z.object({
         id: z.string().meta({ example: 'whk_01jd2x8e4vf3r9c5w7k6t0mzqa' }),
@@ -74,7 +74,7 @@ function describeEvent(type: string, { data, ...about }: EventDescription): ZodO
   };
 }
 
-/** What receivers get. https://spec.openapis.org/oas/v3.1.1#oas-webhooks */
+/** The requests that receivers get. https://spec.openapis.org/oas/v3.1.1#oas-webhooks */
 export const describeWebhooks: ZodOpenApiPathsObject = Object.fromEntries(
   Object.entries(events).map(([type, event]) => [type, describeEvent(type, event)]),
 );

@@ -11,7 +11,7 @@ export const listDeliveriesEndpoint: Endpoint = {
   path: '/webhook/{webhookId}/deliveries',
   operation: {
     operationId: 'listWebhookDeliveries',
-    summary: 'List what was sent to a webhook',
+    summary: 'List the deliveries of a webhook',
     description: 'Newest first, with the answers. Old ones are removed.',
     tags: ['webhooks'],
     requestParams: { ...ofWebhook, query: pageQuery },

@@ -2,7 +2,7 @@ import type { Store } from '../../../store/store.ts';
 import { findWebhook, type WebhookKey, type WebhookRow } from '../../../store/tables/webhooks/webhooks.ts';
 import { type Call, notFound } from '../requests/project-route.ts';
 
-/** The webhook of the path, which may not exist. Throws the problem 404 for what is no id. */
+/** The webhook of the path, which may not exist. Throws the problem 404 for an invalid id. */
 export function readWebhookKey({ request, projectId }: Call): WebhookKey {
   const { webhookId } = request.params;
   // PostgreSQL throws on some characters.

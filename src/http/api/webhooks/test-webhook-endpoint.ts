@@ -17,7 +17,7 @@ export const testWebhookEndpoint: Endpoint = {
     tags: ['webhooks'],
     requestParams: ofWebhook,
     responses: {
-      200: describeResponse('What became of the test: `delivered` or `failed`.', deliverySchema),
+      200: describeResponse('The result of the test: `delivered` or `failed`.', deliverySchema),
     },
   },
   problems: ['webhook-test-running'],

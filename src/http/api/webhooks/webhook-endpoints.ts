@@ -65,7 +65,7 @@ const removeWebhookEndpoint: Endpoint = {
   operation: {
     operationId: 'removeWebhook',
     summary: 'Remove a webhook',
-    description: 'What waits for it is not sent. A POST that is on its way may still arrive.',
+    description: 'Waiting deliveries are not sent. A POST that was sent before may still arrive.',
     tags: ['webhooks'],
     requestParams: ofWebhook,
     responses: { 204: describeEmptyResponse('It is removed.') },
@@ -83,7 +83,7 @@ const rotateSecretEndpoint: Endpoint = {
   operation: {
     operationId: 'rotateWebhookSecret',
     summary: 'Rotate the secret of a webhook',
-    description: 'For 24 hours, POSTs carry two signatures: of the new secret and of the one before.',
+    description: 'For 24 hours, POSTs carry two signatures: of the new secret and of the previous one.',
     tags: ['webhooks'],
     requestParams: ofWebhook,
     responses: {

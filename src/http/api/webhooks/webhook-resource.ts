@@ -16,7 +16,7 @@ const shownWebhook = {
   }),
   previousSecretUntil: timeSchema
     .nullable()
-    .meta({ description: 'Until then the secret before the last rotation is valid, too.', example: null }),
+    .meta({ description: 'Until then, the previous secret is valid, too.', example: null }),
   createdAt: timeSchema,
 };
 
@@ -52,7 +52,7 @@ export const deliverySchema = z
       .int()
       .nullable()
       .meta({ description: 'The HTTP status of the last answer. `null`: none yet.', example: 200 }),
-    error: z.string().nullable().meta({ description: 'What went wrong at the last try.', example: null }),
+    error: z.string().nullable().meta({ description: 'The error of the last try.', example: null }),
     tries: countSchema.meta({ example: 1 }),
     jobId: z.string().nullable().meta({ description: '`null` for a test.' }),
     runId: z.string().nullable(),

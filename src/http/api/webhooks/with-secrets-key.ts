@@ -2,7 +2,7 @@ import { SecretsKeyMissing } from '../../../config/secrets-key.ts';
 import { Problem } from '../../problem.ts';
 import type { Call } from '../requests/project-route.ts';
 
-/** The log says what is wrong: it is for the operator, not for callers. */
+/** The log has the cause, which is for the operator and not for callers. */
 export async function withSecretsKey<T>({ request }: Call, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

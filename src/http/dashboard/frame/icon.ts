@@ -41,6 +41,6 @@ const shapes = {
 
 export type IconName = keyof typeof shapes;
 
-/** Only decoration: what it means stands beside it. */
+/** Decoration only: the text beside it has the meaning. */
 export const icon = (name: IconName): Html =>
   html`<svg class="icon${name === 'turning' && ' turning'}" viewBox="0 0 16 16" aria-hidden="true"><path d="${shapes[name]}"/></svg>`;

@@ -2,7 +2,7 @@ import { Parked } from '../../../errors.ts';
 import { AmbiguousWrite, AppKeyRefused, GitHubUnavailable } from '../../../github/refusals/errors.ts';
 import { problemKinds, retryLater, toProblem } from '../../problem.ts';
 
-/** A page instead of the one that was asked for. The sentence says what to do. */
+/** An error page. Its sentence says what to do. */
 export class PageRefusal extends Error {
   override readonly name = 'PageRefusal';
   readonly status: number;
@@ -22,7 +22,7 @@ export class PageRefusal extends Error {
   }
 }
 
-/** The same page for what does not exist and what a person may not see: nobody learns which repositories there are. */
+/** One page for missing resources and for hidden ones, so that nobody learns which repositories exist. */
 export const notFound = () =>
   new PageRefusal(
     404,
@@ -41,7 +41,7 @@ export const onlyMaintainers = () =>
 export function toRefusal(error: unknown): PageRefusal {
   if (error instanceof PageRefusal) return error;
   if (isGitHubDown(error)) {
-    const sentence = 'GitHub did not say what you may do here. Try again in a moment.';
+    const sentence = 'Pagewright could not ask GitHub what you may do here. Try again in a moment.';
     return new PageRefusal(503, 'GitHub did not answer', sentence, { headers: retryLater, cause: error });
   }
   const problem = toProblem(error);

@@ -3,7 +3,7 @@ import { type Html, html } from '../../pages/html.ts';
 interface Field {
   name: string;
   label: string;
-  /** What is wrong with the value. */
+  /** The error of the value. */
   problem?: string | undefined;
   hint?: Html | string;
   /** Takes more of its row. */

@@ -8,7 +8,7 @@ import { renderAvatar } from './render-avatar.ts';
 
 type Room = 'Jobs' | 'Keys' | 'Webhooks' | 'Usage' | 'Settings';
 
-/** A page of the dashboard. Without `heading`, the body brings its own `h1`. */
+/** A page of the dashboard. Without `heading`, the body has the `h1`. */
 export interface Page {
   status?: number;
   title: string;
@@ -22,7 +22,7 @@ export interface Page {
   isOperators?: boolean;
 }
 
-/** Who looks at a page; undefined: nobody is signed in. */
+/** The person who views a page; undefined: nobody is signed in. */
 type Viewer = { person: Person; isOperator: boolean } | undefined;
 
 /** The whole document. */

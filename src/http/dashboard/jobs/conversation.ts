@@ -11,7 +11,7 @@ import { listAnswers, readPublication, type Story, type StoryRun } from './read-
 import { renderFiles, renderProblems } from './render-progress.ts';
 import { renderTurns } from './render-turns.ts';
 
-/** Messages, each run after those that it answers, and what waits. */
+/** Messages, each run after the messages that it answers, then waiting messages. */
 export function renderConversation(story: Story, address: string): Html {
   const { messages, runs, turns, earlierThan, isNewest } = story;
   const waiting = messages.filter(({ run_id: runId }) => runId === null);
@@ -74,11 +74,11 @@ ${answers.length > 0 && html`<p class="meta">${answers.map(({ kind, url }) => ht
 }
 
 function describeWork({ waitsFor, phase }: StoryRun): string {
-  if (waitsFor !== null) return `Waits, and is tried again: ${waitsFor}`;
+  if (waitsFor !== null) return `Waiting to try again: ${waitsFor}`;
   return phase === 'publishing' ? 'Publishing the change' : 'At work';
 }
 
-/** From the events. A run whose events were removed has what its publication says. */
+/** From the events, or from the publication once the events were removed. */
 function listProblems(run: StoryRun, { progress }: Story) {
   const problems = progress.problems.filter(({ runId }) => runId === run.run_id);
   return problems.length > 0 ? { problems, more: 0 } : (readPublication(run)?.checks ?? { problems: [], more: 0 });

@@ -4,10 +4,10 @@ import type { Log } from '../../../log.ts';
 import { pause } from '../../../pause.ts';
 import type { JobRow } from './list-job-rows.ts';
 
-/** A busy project has many changes a second; a page needs one. */
+/** A busy project has many changes a second; a page needs one of them. */
 const paceMs = 500;
 
-/** What a list shows of its jobs, as a short text: equal for equal lists. */
+/** A hash of the shown fields of a list: equal for equal lists. */
 export function fingerprint(rows: readonly JobRow[]): string {
   const shown = rows.map(({ job }) => [
     ...[job.job_id, job.status, job.archive_reason],
@@ -17,7 +17,7 @@ export function fingerprint(rows: readonly JobRow[]): string {
 }
 
 /**
- * Yields an event for each version of a list that is not the one before, beginning with the first that is not `seen`. Its id is the list's
+ * Yields an event for each new version of a list, beginning with the first one that differs from `seen`. Its id is the list's
  * fingerprint, so a reader that resumes misses nothing. Waits while the database is down.
  */
 export function createListFollower({ feed, log }: { feed: ProjectFeed; log: Log }) {
@@ -32,7 +32,7 @@ export function createListFollower({ feed, log }: { feed: ProjectFeed; log: Log 
     signal,
   }: {
     projectId: string;
-    /** Which of the project's lists. */
+    /** Identifies the list in the project. */
     list: string;
     seen: string | undefined;
     read: () => Promise<readonly JobRow[]>;
@@ -48,7 +48,7 @@ export function createListFollower({ feed, log }: { feed: ProjectFeed; log: Log 
         if (found !== last) yield `id: ${found}\nevent: jobs.changed\ndata: {}\n\n`;
         last = found;
       } catch (error) {
-        // The feed gives a sign again before long.
+        // The feed reports the next version soon.
         log.warn({ err: error, projectId }, 'could not read the jobs of a list');
       } finally {
         reads.delete(place);

@@ -7,7 +7,7 @@ import { linkTo } from '../frame/project-links.ts';
 import { renderField, renderOptions } from '../frame/render-field.ts';
 import type { Page } from '../frame/render-page.ts';
 
-/** What a person typed into the form of a new job. */
+/** The form of a new job, as a person filled it in. */
 interface TypedJob {
   prompt: string;
   ref: string;

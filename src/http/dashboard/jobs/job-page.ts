@@ -36,7 +36,7 @@ export function jobPage({
 }: {
   project: Project;
   story: Story;
-  /** null: left out, because only the conversation is read again. */
+  /** null: left out, because only the conversation is reloaded. */
   changes: FoundChanges | null;
   layout: DiffLayout;
   followUp: FollowUp;
@@ -98,7 +98,7 @@ function renderActions({ job }: Story, address: string): Html {
 ${button('Archive', 'archive', 'Archive the job? It takes no more instructions; its pull request stays as it is.')}`;
 }
 
-/** Why a job stands still, and what to do. */
+/** Why a job does not continue, and what to do. */
 function renderCallout({ job, runs, messages }: Story, address: string): Html | false {
   if (job.status === 'archived' && job.archive_reason)
     return html`<div class="notice marked quiet-note">${icon('archive')}<p>${archiveReasons[job.archive_reason]}</p></div>`;

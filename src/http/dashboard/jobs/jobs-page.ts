@@ -21,14 +21,14 @@ export const doorNames: Record<MessageSource, string> = {
 };
 const doors = ['api', 'dashboard', 'comment', 'review'] as const satisfies MessageSource[];
 
-/** Which jobs a list shows; `door`: those with a message that came through it. */
+/** The filters of a list of jobs. `door`: only jobs with a message of this source. */
 interface ListedFilter {
   statuses: JobStatus[] | undefined;
   door: MessageSource | undefined;
   after: string | undefined;
 }
 
-/** Throws a `PageRefusal` that names what may be asked for. */
+/** Throws a `PageRefusal` that names the allowed values. */
 export function readJobFilter(query: Record<string, unknown>): ListedFilter {
   const status = readChoice(query.status, jobStatuses, 'status');
   const door = readChoice(query.door, doors, 'door');
@@ -66,7 +66,7 @@ ${next !== null && html`<p><a class="button quiet" rel="next" href="${links.jobs
   return { title: nameOf(project), project, room: 'Jobs', body };
 }
 
-/** Where the list says that it changed, from how it is now. */
+/** The address of the stream that reports changes of the list after this version. */
 const formatStream = (address: string, filter: ListedFilter, rows: JobRow[]): string =>
   `${address}?${formatQuery(filter)}&seen=${fingerprint(rows)}`;
 
@@ -106,7 +106,7 @@ ${first && html`<p class="hint">${first.author} · ${doorNames[first.source]}</p
 <td class="muted">${renderTime(job.created_at)}</td></tr>`;
 }
 
-/** What a job is called: as its pull request, or else as its instruction begins. */
+/** The title of the pull request, or else the beginning of the instruction. */
 export const nameJob = ({ job, first }: JobRow): string =>
   job.pull_request_title ?? (firstLine(first?.prompt ?? '', 120) || job.job_id);
 

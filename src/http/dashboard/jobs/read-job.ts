@@ -3,7 +3,7 @@ import { findJob, type Job } from '../../../store/tables/jobs/jobs.ts';
 import { notFound } from '../frame/page-refusal.ts';
 import type { ProjectVisit } from '../people/page-routes.ts';
 
-/** The job of the address. Throws the page that says it is not there. */
+/** The job of the address. Throws the page 404 if it does not exist. */
 export async function readJob({ database }: Store, { project, request }: ProjectVisit): Promise<Job> {
   const jobId = String(request.params.jobId);
   const isJobId = /^job_[0-9a-z]{26}$/.test(jobId);

@@ -12,7 +12,7 @@ const turnsShown = 15;
 
 export type StoryRun = RunsPage['items'][number];
 
-/** What a job's page shows: the newest runs, oldest of them first, and the turns of the last one. */
+/** The data of a job's page: the newest runs, oldest of them first, and the turns of the last one. */
 export interface Story {
   job: Job;
   first: Message | undefined;
@@ -64,7 +64,7 @@ const publicationShape = z.object({
     .optional(),
 });
 
-/** What a run published; undefined: nothing. */
+/** The publication of a run; undefined: none. */
 export const readPublication = (run: StoryRun) => publicationShape.safeParse(run.publication).data;
 
 const answerShape = z.object({

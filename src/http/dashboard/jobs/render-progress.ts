@@ -26,7 +26,7 @@ const severities = {
   should: html` <span class="tag">warning</span>`,
 };
 
-/** What the checks found, and what became of it. `more`: problems that are not listed. */
+/** The problems that the checks found, and whether they were fixed. `more`: problems that are not listed. */
 export function renderProblems({
   id,
   problems,

@@ -11,9 +11,9 @@ export const renderTurns = (turns: readonly ShownTurn[], runId: string): Html =>
 ${calls.map((call, place) => renderCall(call, `${runId}-${index}-${place}`))}</li>`,
   )}</ol>`;
 
-const renderCall = ({ name, arguments: given, result, isError }: ShownCall, id: string): Html =>
-  html`<details class="call fold" id="${id}"><summary>${icon(signs.get(name) ?? 'terminal')}<code>${name}</code> <span class="muted">${describeArguments(given)}</span>${isError && html` <span class="tag bad">error</span>`}</summary>
-<pre tabindex="0" aria-label="Arguments">${given}</pre>
+const renderCall = ({ name, arguments: argumentsText, result, isError }: ShownCall, id: string): Html =>
+  html`<details class="call fold" id="${id}"><summary>${icon(signs.get(name) ?? 'terminal')}<code>${name}</code> <span class="muted">${describeArguments(argumentsText)}</span>${isError && html` <span class="tag bad">error</span>`}</summary>
+<pre tabindex="0" aria-label="Arguments">${argumentsText}</pre>
 ${result !== null && html`<pre tabindex="0" aria-label="Result">${result}</pre>`}</details>`;
 
 const signs = new Map<string, IconName>([
@@ -33,7 +33,7 @@ const signs = new Map<string, IconName>([
 ]);
 
 /** The first short value, mostly a path. */
-function describeArguments(given: string): string {
-  const [, value = ''] = /:\s*"((?:[^"\\]|\\.){1,80})"/.exec(given) ?? [];
+function describeArguments(argumentsText: string): string {
+  const [, value = ''] = /:\s*"((?:[^"\\]|\\.){1,80})"/.exec(argumentsText) ?? [];
   return value;
 }

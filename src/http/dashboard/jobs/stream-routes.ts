@@ -8,7 +8,7 @@ import { readJobFilter } from './jobs-page.ts';
 import { listJobRows } from './list-job-rows.ts';
 import { readJob } from './read-job.ts';
 
-/** What pages follow: a list of jobs, and the events of a job. The streams end when the session or the permission does. */
+/** Streams for pages: a list of jobs, and the events of a job. They end with the session or the permission. */
 export function createStreamRoutes(
   { sendEvents, openStream, projectFeed, roles, log }: DashboardParts,
   { forWriters }: PageRoutes,

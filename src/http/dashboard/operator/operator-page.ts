@@ -14,7 +14,7 @@ export function operatorPage({
   operations: Operations;
   /** null: GitHub did not list them. */
   installations: DescribedInstallations | null;
-  /** What does not work. */
+  /** Parts that do not work. */
   problems: readonly { part: string; problem: string }[];
 }): Page {
   const figures: [string, number, string][] = [

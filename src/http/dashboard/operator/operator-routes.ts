@@ -8,7 +8,7 @@ import type { PageRoutes } from '../people/page-routes.ts';
 import { doctorPage } from './doctor-page.ts';
 import { operatorPage } from './operator-page.ts';
 
-/** For the logins in `OPERATORS`: how the service does, and who is signed in. */
+/** For the logins in `OPERATORS`: the state of the service, and the people who are signed in. */
 export function createOperatorRoutes(
   { describeInstallations, problems, examine, log }: DashboardParts,
   { forOperators }: PageRoutes,
@@ -46,7 +46,7 @@ export function createOperatorRoutes(
       const deliveryId = String(request.params.deliveryId);
       const isId = /^[\w-]{1,100}$/.test(deliveryId);
       if (!isId || !(await withStore(({ database }) => reviveMissedDelivery(database, deliveryId)))) throw notFound();
-      log.info({ deliveryId, login: person.login }, 'an operator put a missed delivery up again');
+      log.info({ deliveryId, login: person.login }, 'an operator requested a missed delivery again');
       return { redirectTo: '/operator' };
     }),
   );

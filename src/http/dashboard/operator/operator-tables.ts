@@ -25,7 +25,7 @@ export const renderLimits = (limits: Operations['limits']): Html =>
 const renderAhead = (until: Date | null, otherwise: string): Html =>
   until !== null && until.getTime() > Date.now() ? renderTime(until) : html`<span class="muted">${otherwise}</span>`;
 
-/** A delivery that GitHub could not bring here. */
+/** Deliveries that did not arrive. */
 export const renderMissed = (missed: Operations['missed']): Html =>
   missed.length === 0
     ? html`<p class="muted">Every webhook arrived.</p>`

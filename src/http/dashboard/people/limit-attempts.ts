@@ -10,7 +10,7 @@ export function createAttempts() {
   /** Until when an address must wait, in milliseconds: meanwhile it costs no query. */
   const waiting = new LRUCache<string, number>({ max: 10_000 });
   return {
-    /** Returns the seconds to wait; 0: the attempt may go on. */
+    /** Returns the seconds to wait; 0: the attempt is allowed. */
     async begin(database: Database, request: IncomingMessage): Promise<number> {
       const client = findClient(request);
       const leftMs = (waiting.get(client) ?? 0) - Date.now();
@@ -19,7 +19,7 @@ export function createAttempts() {
       if (waitSeconds > 0) waiting.set(client, Date.now() + waitSeconds * 1_000);
       return waitSeconds;
     },
-    /** People who sign in count for nothing: many may share an address. */
+    /** Uncounts the attempts of a person who signed in: many people may share an address. */
     succeed: (database: Database, request: IncomingMessage) => forgiveAttempts(database, digest(findClient(request))),
   };
 }

@@ -11,13 +11,13 @@ import { type Page, renderPage } from '../frame/render-page.ts';
 import type { Sessions } from './sessions.ts';
 import { signInPage } from './sign-in-pages.ts';
 
-/** A request of somebody who is signed in. */
+/** A request of a person who is signed in. */
 export interface Visit {
   request: Request;
   response: Response;
   person: Person;
   isOperator: boolean;
-  /** Whether the session still holds. Throws when the database does not answer. */
+  /** Whether the session is still valid. Throws when the database does not answer. */
   isSignedIn: () => Promise<boolean>;
   /** Aborted when GitHub takes too long. */
   signal: AbortSignal;
@@ -36,7 +36,7 @@ export type Reply = Page | { redirectTo: string } | null;
 
 export type PageRoutes = ReturnType<typeof createPageRoutes>;
 
-/** Makes handlers that run only for people who may do what they ask for. */
+/** Makes handlers that run only for people with the needed permission. */
 export function createPageRoutes(parts: DashboardParts, sessions: Sessions) {
   const { store, config, roles, readBody } = parts;
   const operators = config.operators.map((login) => login.toLowerCase());
@@ -79,7 +79,7 @@ export function createPageRoutes(parts: DashboardParts, sessions: Sessions) {
 
   return {
     forPeople,
-    /** Others do not learn that the page exists. */
+    /** Hides from others that the page exists. */
     forOperators: (handle: (visit: Visit) => Promise<Reply>) =>
       forPeople(async (visit) => {
         if (!visit.isOperator) throw notFound();

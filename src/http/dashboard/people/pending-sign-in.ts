@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { realTiming } from '../../../timing.ts';
 import { createCookie, listNames } from './cookies.ts';
 
-/** A sign-in on its way through GitHub. */
+/** A sign-in that waits for GitHub's redirect. */
 interface PendingSignIn {
   state: string;
   /** Of PKCE: https://www.rfc-editor.org/rfc/rfc7636 */
@@ -12,13 +12,13 @@ interface PendingSignIn {
   target: string;
 }
 
-/** Tabs that sign in at once; the oldest gives way. */
+/** Tabs that sign in at once; a new one replaces the oldest. */
 const mostPerBrowser = 5;
 const prefix = 'pagewright_sign_in_';
 
 /**
- * Kept in the browser that began it, for ten minutes: nobody can end another browser's sign-in. Each has a cookie of its own, so that tabs
- * that begin at the same moment do not overwrite each other's.
+ * Kept in the browser that began it, for ten minutes: nobody can complete another browser's sign-in. Each has a separate cookie, so that
+ * tabs that begin at the same moment do not overwrite each other's.
  */
 export function createPendingSignIns({ origin }: { origin: () => string }) {
   const cookieOf = (state: string) => createCookie({ name: toName(state), origin });

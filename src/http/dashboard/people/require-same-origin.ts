@@ -4,8 +4,8 @@ import { PageRefusal } from '../frame/page-refusal.ts';
 const reads = ['GET', 'HEAD', 'OPTIONS'];
 
 /**
- * Refuses what a page of another site sends, even though the browser adds the cookie. Browsers tell where a form comes from; a request that
- * does not tell is refused. https://developer.mozilla.org/en-US/docs/Web/HTTP/Reference/Headers/Sec-Fetch-Site
+ * Refuses forms of other sites, to which the browser adds the cookie, too. Browsers send the origin of a form; a request without it is
+ * refused. https://developer.mozilla.org/en-US/docs/Web/HTTP/Reference/Headers/Sec-Fetch-Site
  */
 export const requireSameOrigin =
   (origin: () => string): RequestHandler =>

@@ -6,11 +6,11 @@ import { deleteSession, findSession, insertSession, recordSessionUse } from '../
 import { realTiming } from '../../../timing.ts';
 import { createCookie } from './cookies.ts';
 
-/** Who is signed in. The browser has a secret in a cookie, the database its digest. */
+/** People who are signed in. The browser has a secret in a cookie, the database its digest. */
 export interface Sessions {
-  /** Counts as a use, unless it only looks. */
+  /** Counts as a use, unless `isLook`. */
   find(database: Database, request: Request, options?: { isLook?: boolean }): Promise<Person | undefined>;
-  /** Always a new session: one that somebody else put into the browser must not become the person's. */
+  /** Always a new session: a session that somebody else put into the browser must not become the person's. */
   begin(database: Database, exchange: { request: Request; response: Response; person: Person }): Promise<void>;
   end(database: Database, exchange: { request: Request; response: Response }): Promise<void>;
 }

@@ -7,11 +7,11 @@ import { renderTyped } from '../frame/render-typed.ts';
 const signInLink = (target: string): Html =>
   html`<p><a class="button" href="/auth/sign-in?${new URLSearchParams({ target }).toString()}">Sign in with GitHub</a></p>`;
 
-/** Instead of a page that is only for people who are signed in. `typed`: into a form that was sent after the session had ended. */
+/** Instead of a page that is only for people who are signed in. `typed`: the fields of a form that was sent after the end of the session. */
 export const signInPage = ({ target, typed }: { target: string; typed: string }): Page => ({
   status: 401,
   title: 'Sign in',
-  heading: 'Sign in to go on',
+  heading: 'Sign in to continue',
   body: html`<p class="lead">${typed === '' ? 'This page is for people with write access to the repository on GitHub.' : 'Your session ended before this was sent.'}</p>${renderTyped(typed, target)}${signInLink(target)}`,
 });
 

@@ -64,7 +64,7 @@ export function createSignInRoutes({ authorization, store, origin, log }: Dashbo
   ): Promise<Page | undefined> {
     const { code, state, error } = request.query;
     const pending = pendingSignIns.take(request, response, typeof state === 'string' ? state : '');
-    if (!pending) return failedPage({ status: 400, sentence: strange });
+    if (!pending) return failedPage({ status: 400, sentence: unknownSignIn });
     const { verifier } = pending;
     const target = readTarget(pending.target, origin());
     if (error === 'access_denied') return failedPage({ status: 403, sentence: denied, target });
@@ -72,7 +72,7 @@ export function createSignInRoutes({ authorization, store, origin, log }: Dashbo
       log.error({ reason: error.slice(0, 100) }, 'GitHub refused a sign-in');
       return failedPage({ status: 403, sentence: misconfigured, target });
     }
-    if (typeof code !== 'string') return failedPage({ status: 400, sentence: strange, target });
+    if (typeof code !== 'string') return failedPage({ status: 400, sentence: unknownSignIn, target });
     const callbackUrl = `${origin()}${callbackPath}`;
     const identified = await authorize
       .identify({ code, verifier, callbackUrl }, AbortSignal.timeout(askGitHubMs))
@@ -102,11 +102,11 @@ export function createSignInRoutes({ authorization, store, origin, log }: Dashbo
   }
 }
 
-const strange =
+const unknownSignIn =
   'No sign-in was started in this browser within the last ten minutes that matches GitHub’s answer. Try again.';
 const denied = 'You cancelled on GitHub. Pagewright needs to know who you are to show your repositories.';
 const expired = 'GitHub’s answer was used already, or is too old. Try again.';
-const misconfigured = 'GitHub refused the sign-in. The operator finds the reason in the log of the service.';
+const misconfigured = 'GitHub refused the sign-in. Ask the operator to search the log of the service for the reason.';
 const unavailable = 'GitHub did not answer. Try again in a moment.';
 
 const tooMany = (waitSeconds: number, target?: string): Page =>

@@ -10,7 +10,7 @@ const askedAtOnce = 10;
 
 export interface OwnProjects {
   projects: ProjectActivity[];
-  /** GitHub did not say whether the person may see these. */
+  /** How many projects GitHub gave no answer about. */
   unknown: number;
   /** Where the next page begins; null: this is the last one. */
   next: string | null;

@@ -18,7 +18,7 @@ export function projectsPage({
   return {
     title: 'Projects',
     body: html`<div class="head"><h1>Projects</h1>${projects.length > 0 && install}</div>
-${unknown > 0 && html`<p class="notice" role="status">GitHub did not say what you may do in ${unknown === 1 ? 'one repository' : `${unknown} repositories`}. Reload this page in a moment.</p>`}
+${unknown > 0 && html`<p class="notice" role="status">Pagewright could not ask GitHub what you may do in ${unknown === 1 ? 'one repository' : `${unknown} repositories`}. Reload this page in a moment.</p>`}
 ${projects.length > 0 ? renderList(projects) : next === null && unknown === 0 && renderEmpty(installUrl)}
 ${next !== null && html`<p><a class="button quiet" rel="next" href="/projects?${new URLSearchParams({ after: next }).toString()}">Older${icon('arrow')}</a></p>`}`,
   };

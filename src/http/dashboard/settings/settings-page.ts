@@ -7,7 +7,7 @@ import { nameOf } from '../frame/project-links.ts';
 import type { Page } from '../frame/render-page.ts';
 import { renderTime } from '../frame/render-time.ts';
 
-/** What the App may do in the repository; null: GitHub did not say. */
+/** The permissions of the App in the repository; null: GitHub did not answer. */
 export type Grants = { name: string; given: string; isEnough: boolean }[] | null;
 
 const meanings: Record<keyof typeof defaultSettings, string> = {
@@ -80,7 +80,7 @@ function renderValue(value: unknown): Html {
 }
 
 function renderGrants(grants: Grants): Html {
-  if (grants === null) return html`<p class="muted">GitHub did not say. Reload this page in a moment.</p>`;
+  if (grants === null) return html`<p class="muted">GitHub did not answer. Reload this page in a moment.</p>`;
   return html`${
     grants.some(({ isEnough }) => !isEnough) &&
     html`<p class="notice">The App lacks a permission. An owner of the account accepts the App’s request in the installation’s settings on GitHub.</p>`

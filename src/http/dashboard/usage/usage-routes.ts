@@ -13,7 +13,7 @@ import type { UsageQuery, UsageRow } from './usage-row.ts';
 const dayMs = 24 * 3600_000;
 const defaultDays = 30;
 
-/** What the project used, as a page or as CSV. */
+/** The usage of the project, as a page or as CSV. */
 export function createUsageRoutes({ config }: DashboardParts, { forWriters }: PageRoutes): Router {
   const router = Router();
   router.get(
@@ -48,7 +48,7 @@ function toRow(usage: Shown): UsageRow {
   return { ...usage, name: name ?? '' };
 }
 
-/** Throws a `PageRefusal` that says what may be asked for. */
+/** Throws a `PageRefusal` that names the allowed values. */
 function readUsageQuery(query: Record<string, unknown>, now = Date.now()): UsageQuery {
   const to = readDay(query.to, 'to') ?? formatDay(now);
   const from = readDay(query.from, 'from') ?? formatDay(Date.parse(to) - (defaultDays - 1) * dayMs);

@@ -15,7 +15,7 @@ import { type ShownWebhook, webhooksPage } from './webhooks-page.ts';
 
 const deliveriesShown = 5;
 
-/** Creates, tests, rotates and removes the project's webhooks, and shows what was sent. */
+/** Creates, tests, rotates and removes the project's webhooks, and shows their deliveries. */
 export function createWebhookRoutes(parts: DashboardParts, { forMaintainers }: PageRoutes): Router {
   const { outbound, readBody, store, log } = parts;
   const { webhooks } = linkTo(':projectId');

@@ -9,7 +9,7 @@ import { renderField } from '../frame/render-field.ts';
 import type { Page } from '../frame/render-page.ts';
 import { renderTime } from '../frame/render-time.ts';
 
-/** A webhook with what was sent to it last. */
+/** A webhook with its last deliveries. */
 export interface ShownWebhook {
   webhook: WebhookRow;
   deliveries: WebhookDelivery[];
@@ -43,7 +43,7 @@ ${renderField(
 )}
 <button>${icon('plus')}Add webhook</button>
 </form>
-${webhooks.length > 0 ? renderWebhooks(webhooks, address) : html`<div class="empty">${icon('signal')}<h2>No webhooks yet</h2><p>Enter the https address of a program that should hear how jobs end.</p></div>`}
+${webhooks.length > 0 ? renderWebhooks(webhooks, address) : html`<div class="empty">${icon('signal')}<h2>No webhooks yet</h2><p>Enter the https address of a program that should be notified when jobs end.</p></div>`}
 ${next !== null && html`<p><a class="button quiet" rel="next" href="${address}?after=${next}">Older${icon('arrow')}</a></p>`}`;
   return {
     status: problem === undefined ? 200 : 422,
@@ -57,7 +57,7 @@ ${next !== null && html`<p><a class="button quiet" rel="next" href="${address}?a
 
 const renderSecret = (secret: string): Html => html`<div class="notice good marked">${icon('key')}<div>
 <p><strong>Copy the secret now.</strong> It verifies that a POST comes from Pagewright. It is shown once. After a rotation, the
-secret before it stays valid for a day.</p>
+previous secret stays valid for a day.</p>
 <p class="secret"><code role="status">${secret}</code>${renderCopy(secret)}</p></div></div>`;
 
 const renderWebhooks = (
@@ -73,7 +73,7 @@ function renderWebhook({ webhook, deliveries }: ShownWebhook, address: string): 
     html`<form method="post" action="${address}/${webhookId}/${action}"${question !== undefined && html` data-confirm="${question}"`}><button class="quiet">${name}</button></form>`;
   return html`<tr><th scope="row">${url}${disabledAt && html`<p class="problem">Switched off: ${reason} A test that succeeds switches it on again.</p>`}</th>
 <td>${deliveries.length > 0 ? html`<ul class="plain">${deliveries.map(renderDelivery)}</ul>` : html`<span class="muted">none yet</span>`}</td>
-<td class="end"><div class="actions">${button('Send test', 'test')}${button('Rotate secret', 'rotate', 'Make a new secret? The present one stays valid for a day.')}${button('Remove', 'remove', `Remove ${url}? What waits for it is not sent.`)}</div></td></tr>`;
+<td class="end"><div class="actions">${button('Send test', 'test')}${button('Rotate secret', 'rotate', 'Make a new secret? The current one stays valid for a day.')}${button('Remove', 'remove', `Remove ${url}? Waiting deliveries are not sent.`)}</div></td></tr>`;
 }
 
 const renderDelivery = ({

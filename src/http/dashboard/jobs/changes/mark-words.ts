@@ -1,8 +1,8 @@
-/** A text in three parts: what another text begins with too, what differs, and what both end with. */
+/** A text in three parts: the start and the end that another text has too, and the difference between them. */
 export type Marked = readonly [start: string, differs: string, end: string];
 
 /**
- * What differs between two versions of a line, in whole words. Undefined: hardly anything is the same. Reads both once: a line of a
+ * The difference between two versions of a line, in whole words. Undefined: hardly anything is the same. Reads both once: a line of a
  * repository may have any length.
  */
 export function markWords(before: string, after: string): readonly [Marked, Marked] | undefined {

@@ -7,16 +7,16 @@ import type { Project } from '../../../../store/tables/repositories/projects.ts'
 /** `none`: there is no pull request. `unknown`: GitHub did not answer, and the sentence says so. */
 export type FoundChanges = { kind: 'none' } | { kind: 'diff'; diff: Diff } | { kind: 'unknown'; sentence: string };
 
-/** A page waits no longer: it shows everything else meanwhile. */
-const patienceMs = 3_000;
+/** Then the page shows everything else. */
+const maxWaitMs = 3_000;
 
-/** Never throws what GitHub causes. */
+/** Does not throw for failures of GitHub. */
 export async function readChanges(
   readDiff: ReadDiff,
   { project, job }: { project: Project; job: Job },
 ): Promise<FoundChanges> {
   if (job.pull_request_number === null) return { kind: 'none' };
-  const signal = AbortSignal.timeout(patienceMs);
+  const signal = AbortSignal.timeout(maxWaitMs);
   try {
     const asked = await askGitHub(() => readDiff({ project, job, signal }));
     if (asked.kind === 'answered') return { kind: 'diff', diff: asked.result };
@@ -24,5 +24,5 @@ export async function readChanges(
   } catch (error) {
     if (!signal.aborted) throw error;
   }
-  return { kind: 'unknown', sentence: 'GitHub did not say what changed. Reload this page in a moment.' };
+  return { kind: 'unknown', sentence: 'GitHub did not return the change. Reload this page in a moment.' };
 }

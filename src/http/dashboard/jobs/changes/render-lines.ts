@@ -3,14 +3,14 @@ import type { DiffLayout } from './diff-layout.ts';
 import { type Marked, markWords } from './mark-words.ts';
 import { type Line, numberLines } from './number-lines.ts';
 
-/** The lines of a patch. The style sheet puts them in one column, or what was and what is beside each other. */
+/** The lines of a patch. The style sheet puts them in one column, or the old and new lines side by side. */
 export function renderLines(patch: readonly string[], { label, layout }: { label: string; layout: DiffLayout }): Html {
   return html`<div class="lines" role="region" aria-label="${label}" tabindex="0">${groupLines(numberLines(patch)).map(
     (group) => (Array.isArray(group) ? renderBlock(group) : renderSame(group, layout)),
   )}</div>`;
 }
 
-/** Lines of what was, then those of what is, as one block. */
+/** Groups removed lines with the added lines after them. */
 function groupLines(lines: readonly Line[]): (Line | Line[])[] {
   const groups: (Line | Line[])[] = [];
   for (const line of lines) {
