@@ -5,7 +5,7 @@ import type { Store } from '../store/store.ts';
 import { type Job, lockJob, releaseJob } from '../store/tables/jobs/jobs.ts';
 import { countWaitingMessages, takeMessages } from '../store/tables/jobs/messages.ts';
 import { countInterruption, findOpenRun, type Run } from '../store/tables/jobs/runs.ts';
-import { maxBreakOffs } from './classify-error.ts';
+import { maxInterruptions } from './classify-error.ts';
 import { crashed } from './failures.ts';
 
 /** `given_up`: the run ended with this code. `nothing`: no message waits. Both release the lease. */
@@ -16,8 +16,8 @@ export function beginRun({ database, queue }: Store, lease: Lease): Promise<Begu
   return inLease(database, lease, async (tx) => {
     const job = await lockJob(tx, lease.jobId);
     const open = await findOpenRun(tx, lease.jobId);
-    if (open && lease.isTakeover && (await countInterruption(tx, open.run_id)) >= maxBreakOffs) {
-      const end = crashed(maxBreakOffs);
+    if (open && lease.isTakeover && (await countInterruption(tx, open.run_id)) >= maxInterruptions) {
+      const end = crashed(maxInterruptions);
       await failRun({ tx, queue }, open, end);
       return { kind: 'given_up', run: open, code: end.code };
     }

@@ -32,7 +32,7 @@ export type Classification =
   | { kind: 'fault' };
 
 /** A run ends after this many crashes or faults since its last answer, so that a crash loop ends. */
-export const maxBreakOffs = 3;
+export const maxInterruptions = 3;
 
 /** Retries after 1 min, 2 min, 4 min …, at most 15 min, for an hour. `waitedMs`: time without progress, for any reason. */
 export function classifyModelOutage({

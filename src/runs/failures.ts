@@ -177,10 +177,10 @@ export const appKeyRefused: FailedEnd = {
     'GitHub refused the App’s private key for a day. Ask the operator to check the key and the clock, then send the instruction again.',
 };
 
-/** So often in a row the run broke off without progress. */
-export const crashed = (breakOffs: number): FailedEnd => ({
+/** `interruptions`: so many in a row without progress. */
+export const crashed = (interruptions: number): FailedEnd => ({
   code: 'crashed',
-  sentence: `The run stopped ${breakOffs} times in a row without progress, the last time because its process crashed. Ask the operator to search the logs, then send the instruction again.`,
+  sentence: `The run stopped ${interruptions} times in a row without progress, the last time because its process crashed. Ask the operator to search the logs, then send the instruction again.`,
 });
 
 export const internal = (runId: string): FailedEnd => ({

@@ -10,11 +10,11 @@ import type { Store } from '../store/store.ts';
 import { countInterruption, markModelDown, markRunWaiting, type Run } from '../store/tables/jobs/runs.ts';
 import { suspendInstallationOf } from '../store/tables/repositories/installations.ts';
 import { realTiming } from '../timing.ts';
-import { type Classification, classifyError, classifyModelOutage, maxBreakOffs } from './classify-error.ts';
+import { type Classification, classifyError, classifyModelOutage, maxInterruptions } from './classify-error.ts';
 import { type FailedEnd, internal } from './failures.ts';
 
-const faultRetryMs = (breakOffs: number) =>
-  breakOffs === 1 ? realTiming.runs.firstFaultRetryMs : realTiming.runs.laterFaultRetryMs;
+const faultRetryMs = (interruptions: number) =>
+  interruptions === 1 ? realTiming.runs.firstFaultRetryMs : realTiming.runs.laterFaultRetryMs;
 
 /** The part of a `RunContext` that the end of an attempt needs. */
 interface FailedAttempt {
@@ -69,9 +69,9 @@ async function carryOut(
       await releaseLease(tx, lease, outage);
       log.warn({ detail: classification.detail, delayMs: outage.delayMs }, 'the model server gave no usable answer');
     } else {
-      const breakOffs = await countInterruption(tx, run.run_id);
-      if (breakOffs >= maxBreakOffs) await fail(tx, internal(run.run_id));
-      else await releaseLease(tx, lease, { delayMs: faultRetryMs(breakOffs) });
+      const interruptions = await countInterruption(tx, run.run_id);
+      if (interruptions >= maxInterruptions) await fail(tx, internal(run.run_id));
+      else await releaseLease(tx, lease, { delayMs: faultRetryMs(interruptions) });
     }
   });
 

@@ -15,10 +15,10 @@ import type { Redactor } from '../text/redact.ts';
 import type { RunTask, Threads } from '../threads/threads.ts';
 import type { Timing } from '../timing.ts';
 import type { Workspaces } from '../workspace/workspaces.ts';
-import type { Checks } from './check/checks.ts';
 import { findFailedEnd } from './failures.ts';
 import type { ReadBranchRules } from './prepare/branch-rules.ts';
 import type { Checkout } from './prepare/checkout.ts';
+import type { Checks } from './publish/checks.ts';
 
 export interface RunParts extends Store {
   threads: Threads;

@@ -34,7 +34,7 @@ interface InMirror {
   signal: AbortSignal;
 }
 
-/** Where the pull request conflicts with its target branch, the run merges the target, or a notice tells the agent why it cannot. */
+/** If the pull request conflicts with its target branch, the run merges the target, or a notice tells the agent why it cannot. */
 export async function findBase(
   inMirror: InMirror,
   { run, target, pushRules }: { run: StoredBase; target: string; pushRules: PushRules },
@@ -82,7 +82,11 @@ export async function planMerge(
   if (outlook.kind !== 'conflict') return { kind: 'none' };
   const { paths } = outlook;
   if (pushRules.isSigned)
-    return { kind: 'blocked', paths, why: 'the repository wants signed commits, and GitHub signs no merge for an App' };
+    return {
+      kind: 'blocked',
+      paths,
+      why: 'the repository requires signed commits, and GitHub does not sign merges of an App',
+    };
   if (pushRules.isLinear)
     return { kind: 'blocked', paths, why: 'a rule of the repository allows no merge commits on this branch' };
   if (await carriesWorkflows(two)) {

@@ -10,15 +10,15 @@ import type { PushRules } from './evaluate-rules.ts';
 
 export interface Checkout extends AsyncDisposable {
   repository: Repository;
-  /** Of the repository's git server, without credentials. */
+  /** The address of the repository's git server, without credentials. */
   url: string;
   bot: Bot;
   mirror: Mirror;
   base: Base;
-  /** The commit where the pull request begins: the newest that the base commit and its target both hold. */
+  /** The commit where the pull request begins: the newest that the base commit and its target have in common. */
   begin: string;
   workspace: Workspace;
-  /** Against the commit where the pull request begins, so that a later run hears of an earlier run's faults. */
+  /** Compared with the commit where the pull request begins, so that a later run sees faults of an earlier one. */
   docs: Docs;
   guidance: Guidance;
   pushRules: PushRules;
@@ -31,7 +31,7 @@ export interface Guidance {
   problems: string[];
   /** Writing rules, for the agent. */
   instructions: GuidanceFile[];
-  /** Rules and style guides that are too long to quote, by their paths. */
+  /** Paths of rules and style guides that are too long to quote. */
   unread: string[];
   pullRequestTemplate: GuidanceFile | undefined;
   /** The paths of the files that the run follows. */

@@ -68,9 +68,9 @@ function findObstacle({ type, parameters }: BranchRule, { branch, isNew, email, 
     case 'update':
       return 'forbids updating it';
     case 'pull_request':
-      return 'takes changes to it by pull request only';
+      return 'allows changes to it only by pull request';
     case 'merge_queue':
-      return 'takes changes to it by a merge queue only';
+      return 'allows changes to it only by a merge queue';
     // No check can have run on new commits: https://github.com/AlexanderMattTurner/agent-glovebox/pull/3230
     case 'required_status_checks':
       return isNew && checksSchema.parse(parameters).do_not_enforce_on_create

@@ -28,7 +28,7 @@ import { readGuidance } from './read-guidance.ts';
 
 const reading = { contents: 'read', metadata: 'read' } as const;
 
-/** Checks out the write set over the base commit. Throws `RunFailure` here, before any model call, where the run could not publish. */
+/** Checks out the write set over the base commit. Throws `RunFailure` if the run could not publish: before any model call. */
 export async function openCheckout(context: RunContext): Promise<Checkout> {
   const { parts, job, signals } = context;
   const { database, git } = parts;
@@ -95,7 +95,7 @@ export async function openCheckout(context: RunContext): Promise<Checkout> {
   };
 }
 
-/** Where the target is merged in, its commit is what the pull request will be compared with. */
+/** If the run merges the target, the pull request will be compared with the merged commit. */
 async function findBegin(
   { parts: { git }, signals }: RunContext,
   { mirror, base }: { mirror: Mirror; base: Base },

@@ -23,7 +23,7 @@ export async function readGuidance(
   }: {
     project: Project;
     mirror: Mirror;
-    /** A moment before the mirror was fetched, by the database's clock. */
+    /** A moment before the fetch of the mirror, by the database's clock. */
     readAt: Date;
   },
 ): Promise<Guidance> {
@@ -44,9 +44,9 @@ export async function readGuidance(
   const settingsText = await read(settingsPath);
   const parsed = readSettings(settingsText);
   const { problems } = parsed;
-  const held = await storeSettings(database, project.project_id, { ...parsed, sha, readAt });
-  if (problems.length > 0 && !held) throw settingsInvalid(problems);
-  const settings = problems.length > 0 ? readStoredSettings(held?.good_settings) : parsed.settings;
+  const valid = await storeSettings(database, project.project_id, { ...parsed, sha, readAt });
+  if (problems.length > 0 && !valid) throw settingsInvalid(problems);
+  const settings = problems.length > 0 ? readStoredSettings(valid?.good_settings) : parsed.settings;
   const rules = await readRules({ paths, read, strip });
   const own = settings.instructions === null ? [] : [{ path: settingsPath, text: await clean(settings.instructions) }];
   const pullRequestTemplate = await readFirst(pullRequestTemplatePaths);
@@ -54,7 +54,7 @@ export async function readGuidance(
   const sources = [...rules.quoted.map(({ path }) => path), ...(pullRequestTemplate ? [pullRequestTemplate.path] : [])];
   return {
     settings,
-    problems: describeProblems({ settings, problems, heldSha: held?.good_settings_sha ?? null }, models),
+    problems: describeProblems({ settings, problems, validSha: valid?.good_settings_sha ?? null }, models),
     instructions: [...rules.quoted, ...own],
     unread: rules.unread,
     pullRequestTemplate,
@@ -68,7 +68,7 @@ const listLikely = (paths: readonly string[]): string[] => [
   ...listRules(paths),
 ];
 
-/** Without settings that hold, nothing says which files the agent may change. */
+/** Without valid settings, nothing says which files the agent may change. */
 const settingsInvalid = (problems: string[]) =>
   new RunFailure(
     'settings_invalid',
@@ -76,15 +76,15 @@ const settingsInvalid = (problems: string[]) =>
   );
 
 function describeProblems(
-  { settings: { model }, problems, heldSha }: { settings: Settings; problems: string[]; heldSha: string | null },
+  { settings: { model }, problems, validSha }: { settings: Settings; problems: string[]; validSha: string | null },
   models: readonly string[],
 ): string[] {
   const isOffered = model === null || models.includes(model);
-  const held =
-    heldSha === null ? 'The last settings without mistakes' : `The settings of commit ${heldSha.slice(0, 7)}`;
+  const valid =
+    validSha === null ? 'The last settings without mistakes' : `The settings of commit ${validSha.slice(0, 7)}`;
   return [
     ...problems,
-    ...(problems.length > 0 ? [`${held} hold until this is fixed`] : []),
+    ...(problems.length > 0 ? [`${valid} apply until this is fixed`] : []),
     ...(isOffered
       ? []
       : [`\`model\` names ${model}, which this service does not offer. It offers ${models.join(', ')}`]),

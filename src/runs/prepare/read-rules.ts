@@ -32,7 +32,7 @@ export const listRules = (paths: readonly string[]): string[] => [
   ...listCursorRules(paths),
 ];
 
-/** Reads the writing rules for agents that a commit holds, until the limits are reached: first those that are about the most. */
+/** Reads the writing rules for agents at a commit until the limits are reached, the most general rules first. */
 export async function readRules({
   paths,
   read,
@@ -40,7 +40,7 @@ export async function readRules({
 }: {
   paths: readonly string[];
   read: ReadFile;
-  /** Removes what people do not see. */
+  /** Removes text that people do not see. */
   strip: (text: string) => Promise<string>;
 }): Promise<Rules> {
   const known = new Set(paths);

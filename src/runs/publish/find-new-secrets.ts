@@ -3,18 +3,18 @@ import type { Secret } from '../../secrets/find-secrets.ts';
 import { grepPages } from '../../workspace/policy/pages/grep-pages.ts';
 import type { CheckedOutRun } from '../run-context.ts';
 
-/** What a run would publish. `place` is for people, such as `docs/index.md`. */
+/** A text that a run would publish. `place` is for people, such as `docs/index.md`. */
 interface Published {
   place: string;
   text: string;
 }
 
-/** More are taken as new, because each one costs a search. */
+/** Any more count as new, because each one costs a search. */
 const maxSearched = 20;
 
 /**
- * Says where the write set and `texts` hold keys that no page of the base shows, one phrase each, such as `docs/setup.md, line 3: a github
- * token`. Nothing of a key is in it.
+ * Says where the write set and `texts` contain keys that no page of the base shows, one phrase each, such as `docs/setup.md, line 3: a github
+ * token`. No phrase contains a part of a key.
  */
 export async function findNewSecrets(
   { parts, run, checkout }: CheckedOutRun,
@@ -47,7 +47,7 @@ export async function findNewSecrets(
   return [...new Set(found)];
 }
 
-/** What the agent says, before it becomes the pull request, the commit and the answers. */
+/** The texts of the agent, before they become the pull request, the commit and the answers. */
 export function listFinishTexts({
   summary,
   title = '',
@@ -66,7 +66,7 @@ export function listFinishTexts({
 
 type Commit = Parameters<typeof grepPages>[0];
 
-/** What a page of the base shows is published already, examples above all. */
+/** A key on a page of the base is published already; most are examples. */
 function createNewnessTest(commit: Commit): (value: string) => Promise<boolean> {
   const known = new Map<string, Promise<boolean>>();
   return async (value) => {
@@ -77,7 +77,7 @@ function createNewnessTest(commit: Commit): (value: string) => Promise<boolean> 
   };
 }
 
-/** Of a key of several lines, the longest stands for all. */
+/** Searches only for the longest line of a key. */
 async function isInPages(commit: Commit, value: string): Promise<boolean> {
   const longest = value.split('\n').reduce((one, other) => (other.length > one.length ? other : one));
   return (await grepPages(commit, ['-F', '-l', '-f', '-'], longest)) !== '';

@@ -2,10 +2,10 @@ import type { AgentEnd } from '../../agent/run-agent.ts';
 import { isContained } from '../../git/commits.ts';
 import { listOpened } from '../../workspace/policy/list-opened.ts';
 import { listNewAddresses } from '../../workspace/policy/pages/list-new-addresses.ts';
-import { checkPublication } from '../check/check-publication.ts';
 import type { CheckedOutRun } from '../run-context.ts';
 import type { WorkEnd } from '../work/edit-docs.ts';
 import { findUnresolvedConflicts, writeUntouchedWarnings } from '../work/find-unresolved-conflicts.ts';
+import { type Checks, didNotRun, toChecks } from './checks.ts';
 import { findNewSecrets, listFinishTexts } from './find-new-secrets.ts';
 import { type MadeCommit, makeCommit } from './make-commit.ts';
 import { listNamedHosts } from './outgoing.ts';
@@ -50,7 +50,7 @@ export async function freeze(context: CheckedOutRun, end: WorkEnd): Promise<Froz
   });
 }
 
-/** Of the whole change of the job, as the section is about all of it. */
+/** About the whole change of the job, like the section that shows them. */
 async function findNotes({ parts: { git }, checkout, signals }: CheckedOutRun, sha: string): Promise<Notes> {
   const { mirror, writeRules, base, begin } = checkout;
   // A commit on top of the base commit begins where that one does.
@@ -61,6 +61,17 @@ async function findNotes({ parts: { git }, checkout, signals }: CheckedOutRun, s
     addresses: await listNewAddresses({ ...change, readPage: writeRules.readPage }),
     opened: await listOpened({ ...change, also: writeRules.also }),
   };
+}
+
+/** Checks the whole change of the job. A checker that fails or takes too long does not fail the run. */
+async function checkPublication({ parts, lease, checkout, signals }: CheckedOutRun): Promise<Checks> {
+  const { docs, workspace } = checkout;
+  const checked = await parts.takeStep({ step: 'check', jobId: lease.jobId }, () =>
+    docs.check(workspace.writes(), { signal: signals.work }),
+  );
+  const checks = checked === undefined ? didNotRun : toChecks(checked);
+  parts.onChecks(checks);
+  return checks;
 }
 
 /** Whether this run, rather than an earlier one, changed files that only `also` lets it write: people have seen those of earlier runs. */
@@ -94,7 +105,7 @@ function secretFound(places: string[]) {
   const shown = [...places.slice(0, maxShownSecrets), ...more].join('; ');
   return {
     code: 'secret_found',
-    sentence: `The change holds what looks like a secret, so nothing was published (${shown}). Ask again with a placeholder instead of it. If it is a real key, revoke it.`,
+    sentence: `The change contains something that looks like a secret, so nothing was published (${shown}). Ask again with a placeholder instead of it. If it is a real key, revoke it.`,
   };
 }
 
@@ -124,7 +135,7 @@ function describeChange({ job, checkout }: CheckedOutRun, made: MadeCommit): str
   const changed = files === 1 ? '1 changed file' : `${files} changed files`;
   const isMerge = checkout.base.mergedBaseSha !== null;
   if (files > 0) return `${changed}${isMerge ? `, with ${job.base} merged in,` : ''} ${files === 1 ? 'was' : 'were'}`;
-  return isMerge ? `The merge of ${job.base} was` : 'What an earlier run changed was';
+  return isMerge ? `The merge of ${job.base} was` : 'The changes of an earlier run were';
 }
 
 /** The commit of an earlier run that pushed and then failed to open the pull request. */

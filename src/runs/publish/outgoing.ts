@@ -6,8 +6,8 @@ import type { Checkout } from '../prepare/checkout.ts';
 import type { CheckedOutRun, RunContext } from '../run-context.ts';
 
 /**
- * What the texts of a run may link to: GitHub, what the pages of the base link to, and what people named in the job's messages. The pages are
- * searched only where a text of the agent may have such a link.
+ * The texts of a run may link to GitHub, to hosts that pages of the base link to, and to hosts that people named in the job's messages. Searches
+ * the pages only if a text of the agent may contain a link.
  */
 export async function readOutgoingContext(
   { parts, checkout, signals }: CheckedOutRun,
@@ -28,16 +28,16 @@ export function toOutgoingContext(
   return { repository: `${parts.webUrl}/${owner}/${repo}`, allowedHosts: [...new Set(allowedHosts)] };
 }
 
-/** The publication keeps the hosts that its texts name, not all of the pages'. */
+/** The publication keeps only the hosts that its texts name. */
 export function listNamedHosts({ allowedHosts }: OutgoingContext, texts: readonly string[]): string[] {
   const named = new Set(texts.flatMap(findHosts));
   return allowedHosts.filter((host) => named.has(host));
 }
 
-/** Even the worst Markdown of so many characters is parsed within 20 ms. */
+/** Even the worst Markdown of this length is parsed within 20 ms. */
 const shortLength = 1_000;
 
-/** Parses long Markdown in a thread. What takes too long, or too much memory, is shown as it is written. Throws `ThreadsBusy`. */
+/** Parses long Markdown in a thread. Text that takes too long, or too much memory, is shown as written. Throws `ThreadsBusy`. */
 export async function writeInThread<Input extends { context: OutgoingContext }, Output>(
   { parts, run, signals }: RunContext,
   task: ThreadTask<Input, Output>,

@@ -4,9 +4,9 @@ import { inLease } from '../../store/schedule/lease.ts';
 import { recordEvents } from '../../store/tables/jobs/events.ts';
 import { listUnansweredMessages, releaseMessages } from '../../store/tables/jobs/messages.ts';
 import { addRunWarning, isStopRequested, type Run, updateRun } from '../../store/tables/jobs/runs.ts';
-import { checksSchema } from '../check/checks.ts';
 import type { RunContext } from '../run-context.ts';
 import { describeProblems } from '../work/turn-events.ts';
+import { checksSchema } from './checks.ts';
 
 /** Frozen before the first effect: after a takeover, the run makes the same commit and texts without the model. */
 export const publicationSchema = z.object({
@@ -18,7 +18,7 @@ export const publicationSchema = z.object({
   warnings: z.array(z.string()).optional(),
   /** The limit that ended the work. */
   limit: z.string().nullable(),
-  /** Of the whole change of the job. Absent: nothing to push, or frozen by an earlier release. */
+  /** About the whole change of the job. Absent: nothing to push, or frozen by an earlier release. */
   checks: checksSchema.optional(),
   /** null: nothing to push. */
   change: z
@@ -56,7 +56,7 @@ export interface Conflict {
   kind: 'conflict';
   /** The branch's tip now, or the target's tip for a branch that does not exist yet. */
   tip: string;
-  /** The target's commit that has to be merged in as well; null: none. */
+  /** The target's commit that must be merged too; null: none. */
   mergedBaseSha: string | null;
   paths: string[];
 }

@@ -45,7 +45,7 @@ export async function publish(
   const moved = await findBaseConflict(context, access.token, change);
   if (moved?.kind === 'conflict') return moved;
   const publication = moved ? await addWarning(context, frozen, moved.warning) : frozen;
-  // Before the push, so that nobody merges what they have not read.
+  // Before the push, so that nobody merges a change that they have not read.
   if (change.becomesDraft && found.pullRequest?.state === 'open') await makeDraft(context, client, found.pullRequest);
   const pushed = await pushOntoTip(context, access, { publication, change });
   if (pushed.kind === 'already_there') {
@@ -64,7 +64,7 @@ export async function publish(
   const { warnings = [] } = publication;
   // A new pull request is the answer, unless there are warnings.
   if (isNew && warnings.length === 0) return { kind: 'published', end: { ...end, commitSha: sha } };
-  // A person may have removed our section of the description, which lists what the checks left.
+  // A person may have removed our section of the description, which lists the remaining problems.
   const checks = !isNew && publication.checks ? writeLeftChecks(publication.checks) : undefined;
   await postReport(context, client, { publication, number, sha, checks });
   return { kind: 'published', end: { ...end, commitSha: sha } };

@@ -3,7 +3,7 @@ import type { OutgoingContext } from '../../text/neutralize/addresses.ts';
 import { neutralizeBounded, neutralizeMarkdown } from '../../text/neutralize/neutralize-markdown.ts';
 import { neutralizePlain } from '../../text/neutralize/neutralize-plain.ts';
 import { writeCode } from '../../text/neutralize/write-code.ts';
-import type { Checks } from '../check/checks.ts';
+import type { Checks } from './checks.ts';
 import { writeChecks } from './write-checks.ts';
 
 export interface Instruction {

@@ -18,7 +18,7 @@ export async function signCommit(context: CheckedOutRun, access: Access, change:
   const { mirror, base } = checkout;
   const { branch, sha, tip, message } = change;
   const from = tip ?? base.sha;
-  if (base.mergedBaseSha !== null) throw unsupported('GitHub signs no merge for an App');
+  if (base.mergedBaseSha !== null) throw unsupported('GitHub does not sign merges of an App');
   const range = { gitDir: mirror.directory, from, to: sha };
   const described = await describeCommit({ git: parts.git, ...range, signal: signals.publish });
   const [first] = described.unsupported;

@@ -1,17 +1,17 @@
 import { bound } from '../../text/bound.ts';
 import { writeCode } from '../../text/neutralize/write-code.ts';
-import type { Checks } from '../check/checks.ts';
+import type { Checks } from './checks.ts';
 
 const maxProblems = 20;
 const maxPathLength = 200;
 const maxMessageLength = 300;
 const maxLength = 3_000;
 
-/** For people on GitHub: what was checked, and what is left. Names files and targets of the repository, so it has to be neutralized. */
-export function writeChecks({ ran, problems, more, ...looked }: Checks): string {
+/** For people on GitHub: the counts, and the remaining problems. Names files and targets of the repository, so it has to be neutralized. */
+export function writeChecks({ ran, problems, more, ...counts }: Checks): string {
   if (!ran) return 'The checks did not run. Nobody has checked the links, the syntax and the navigation.';
   const count = problems.length + more;
-  if (count === 0) return `Checked: ${describeLooked(looked)}. No problems.`;
+  if (count === 0) return `Checked: ${describeCounts(counts)}. No problems.`;
   const lines: string[] = [];
   let length = 0;
   for (const problem of problems.slice(0, maxProblems)) {
@@ -22,17 +22,17 @@ export function writeChecks({ ran, problems, more, ...looked }: Checks): string 
   }
   const rest = count - lines.length;
   return [
-    `Checked: ${describeLooked(looked)}. ${count === 1 ? '1 problem is' : `${count} problems are`} left:\n`,
+    `Checked: ${describeCounts(counts)}. ${count === 1 ? '1 problem is' : `${count} problems are`} left:\n`,
     ...lines,
     ...(rest > 0 ? [`- and ${rest} more`] : []),
   ].join('\n');
 }
 
-/** For a comment: undefined where nothing is left to say. */
+/** For a comment: undefined if there is nothing to report. */
 export const writeLeftChecks = (checks: Checks): string | undefined =>
   checks.ran && checks.problems.length === 0 && checks.unparsed === 0 ? undefined : writeChecks(checks);
 
-const describeLooked = ({
+const describeCounts = ({
   links,
   pages,
   unparsed,
@@ -50,5 +50,5 @@ function writeProblem({ file, line, severity, message }: Checks['problems'][numb
   return `- ${place} ${severity === 'must' ? '**must be fixed**: ' : ''}${text}`;
 }
 
-/** Marks of Markdown, which a message means as they are. */
+/** Characters with a meaning in Markdown; in a message they are plain text. */
 const syntax = /[\\`*_~[\]<>|$]/g;

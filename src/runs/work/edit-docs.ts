@@ -86,7 +86,7 @@ async function readBriefing(context: CheckedOutRun): Promise<Briefing> {
   };
 }
 
-/** Of the files as they are: a later run finds what earlier ones changed. */
+/** Describes the present files: a later run sees the changes of earlier ones. */
 async function readOverview({ checkout, signals }: CheckedOutRun): Promise<string | undefined> {
   const { docs, workspace, writeRules } = checkout;
   const found = await docs.ask('overview', undefined, workspace.writes(), { signal: signals.work });

@@ -8,8 +8,8 @@ import { findUnresolvedConflicts } from './find-unresolved-conflicts.ts';
 import { describeUntouched, plain } from './prompt.ts';
 
 /**
- * What the agent must look at before it may finish. Conflict markers and broken documentation are raised every time. Untouched conflicts,
- * secrets and advice are raised once for each message: then the agent has decided. The journal holds what was raised, also after a takeover.
+ * Problems that the agent must consider before it may finish. Conflict markers and broken documentation are raised every time. Untouched conflicts,
+ * secrets and advice are raised once for each message: then the agent has decided. The journal keeps the raised ones, so a takeover knows them.
  */
 export function createProblemFinder(
   context: CheckedOutRun,

@@ -4,7 +4,7 @@ import type { Message } from '../../store/tables/jobs/messages.ts';
 import { showInvisibleOnly } from '../../text/show-invisible.ts';
 import type { MergeConflict } from '../../workspace/merges/conflicts.ts';
 
-/** Constant, so that the provider can cache it. What only some runs need to know stands in their inputs. */
+/** Constant, so that the provider can cache it. Facts that only some runs need are in their inputs. */
 export const systemPrompt = `You are Pagewright. You edit the documentation in a Git repository for its maintainers, who review your changes as a pull request.
 
 How you work:
@@ -29,7 +29,7 @@ export interface Briefing {
   instructions: { path: string; text: string }[];
   /** Paths of rules and style guides that are not quoted. */
   unread: string[];
-  /** What the documentation consists of; undefined: it could not be read in time. */
+  /** The structure of the documentation; undefined: it could not be read in time. */
   overview: string | undefined;
   pullRequestTemplate: string | undefined;
   /** Oldest first. */

@@ -15,7 +15,7 @@ const maxTextLength = 4_000;
 const maxValueLength = 2_000;
 const maxNameLength = 100;
 
-/** What a run tells of its turns, bounded and without secrets. */
+/** The events of a run's turns, bounded and without secrets. */
 export function createTurnEvents({
   runId,
   redactor,
@@ -57,7 +57,7 @@ export function createTurnEvents({
           isError: results[index]?.isError ?? true,
         },
       })),
-    /** One for each file that differs between two write sets. */
+    /** One event for each file that differs between two write sets. */
     async describeFiles(earlier: Writes, later: Writes, signal: AbortSignal): Promise<NewEvent[]> {
       const paths = new Set(
         [...earlier.keys(), ...later.keys()].filter((path) => earlier.get(path) !== later.get(path)),
@@ -80,8 +80,8 @@ export function createTurnEvents({
         },
       }));
     },
-    /** The agent was asked to mend these: `takeSentBack` returns them once. */
-    sendBack(problems: readonly ProblemToTell[]) {
+    /** The agent was asked to fix these problems. */
+    sendBack(problems: readonly ReportedProblem[]) {
       sentBack.push(...describeProblems(runId, problems, { sentBack: true }));
     },
     takeSentBack(): NewEvent[] {
@@ -92,8 +92,8 @@ export function createTurnEvents({
   };
 }
 
-/** `kind` is one of the checks’. */
-interface ProblemToTell {
+/** `kind`: a kind of the checks. */
+interface ReportedProblem {
   file: string;
   line: number;
   kind: string;
@@ -103,7 +103,7 @@ interface ProblemToTell {
 
 export const describeProblems = (
   runId: string,
-  problems: readonly ProblemToTell[],
+  problems: readonly ReportedProblem[],
   { sentBack }: { sentBack: boolean },
 ): NewEvent[] =>
   problems.map(({ file, line, kind, severity, message }) => ({

@@ -7,7 +7,7 @@ const maxBytes = 6_000;
 const maxLineLength = 500;
 const maxNameLength = 120;
 const maxNoteLength = 120;
-/** Of the largest site's pages: smaller sites, such as examples, are only named. */
+/** Sites with a smaller share of the largest site's pages, such as examples, are only named. */
 const leastShare = 0.05;
 
 export interface OverviewRules {
@@ -19,7 +19,7 @@ export interface OverviewRules {
   also: readonly string[] | undefined;
 }
 
-/** Saves the agent its first questions. Names come from the repository: each is on one line and bounded. */
+/** Answers the agent's first questions in advance. Names come from the repository: each is on one line and bounded. */
 export function writeOverview({ sites, siteCount }: Overview, rules: OverviewRules): string {
   const [largest] = sites;
   return cut([
@@ -56,7 +56,7 @@ function describeSite(site: SiteOverview, rules: OverviewRules): string[] {
   ];
 }
 
-/** Few pages are named. Without the folders of other languages and versions, which repeat these. */
+/** Names the pages if they are few. Skips the folders of other languages and versions, which repeat these. */
 function describeFolders({ folders, languages, versions }: SiteOverview): string[] {
   const repeated = [
     ...languages.flatMap(({ folder, isDefault }) => (isDefault || folder === undefined ? [] : [`${folder}/`])),

@@ -52,7 +52,7 @@ test.concurrent.each([
     theirs: other,
     pushRules: { ...free, isSigned: true },
     isMerged: false,
-    notice: /because the repository wants signed commits/,
+    notice: /because the repository requires signed commits/,
   },
   {
     what: 'no merge commits',

@@ -36,8 +36,8 @@ test.each<[string, BranchRule[], { isNew?: boolean; isSigned?: boolean }, string
   ['a rule against creating an existing branch', [rule('creation')], old, undefined],
   ['a rule against updating a new branch', [rule('update')], {}, 'forbids updating it'],
   ['a rule against updating an existing branch', [rule('update')], old, 'forbids updating it'],
-  ['a branch that takes pull requests only', [rule('pull_request')], old, 'takes changes to it by pull request only'],
-  ['a branch with a merge queue', [rule('merge_queue')], {}, 'takes changes to it by a merge queue only'],
+  ['a branch that takes pull requests only', [rule('pull_request')], old, 'allows changes to it only by pull request'],
+  ['a branch with a merge queue', [rule('merge_queue')], {}, 'allows changes to it only by a merge queue'],
   ['a branch that requires checks', [checks({})], {}, 'requires checks to have passed before a push'],
   ['an existing branch that requires checks', [checks({ do_not_enforce_on_create: true })], old, 'requires checks'],
   [

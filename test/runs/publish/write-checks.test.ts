@@ -1,7 +1,7 @@
 import { micromark } from 'micromark';
 import { expect, test } from 'vitest';
 import type { Problem } from '../../../src/checks/problem.ts';
-import { type Checks, didNotRun, toChecks } from '../../../src/runs/check/checks.ts';
+import { type Checks, didNotRun, toChecks } from '../../../src/runs/publish/checks.ts';
 import { writeChecks, writeLeftChecks } from '../../../src/runs/publish/write-checks.ts';
 import { neutralizeBounded } from '../../../src/text/neutralize/neutralize-markdown.ts';
 

@@ -130,7 +130,7 @@ test('promise 5: while the settings have mistakes, the last ones without hold, a
   const [run] = await job.runs();
   expect(run?.warnings).toEqual([
     `${path}: \`label\` is not a setting; did you mean \`labels\`? (line 2)`,
-    `${path}: The settings of commit ${sha.slice(0, 7)} hold until this is fixed`,
+    `${path}: The settings of commit ${sha.slice(0, 7)} apply until this is fixed`,
   ]);
 });
 

@@ -29,7 +29,7 @@ async function createUnder(prompt: string, rules: Rule | Rule[], { canBypass = f
 test.each<{ rules: Rule; why: string }>([
   { rules: rule('creation'), why: 'forbids creating it' },
   { rules: rule('update'), why: 'forbids updating it' },
-  { rules: rule('pull_request'), why: 'takes changes to it by pull request only' },
+  { rules: rule('pull_request'), why: 'allows changes to it only by pull request' },
   {
     rules: rule('required_status_checks', { required_status_checks: [{ context: 'build' }] }),
     why: 'requires checks to have passed',

@@ -275,7 +275,7 @@ test.concurrent.each([
     theirs: { '.github/workflows/ci.yml': 'on: push\n' },
     why: 'the base changed workflows, which an App without that permission may not push',
   },
-  { base: 'signatures', rule: 'required_signatures', why: 'GitHub signs no merge for an App' },
+  { base: 'signatures', rule: 'required_signatures', why: 'GitHub does not sign merges of an App' },
   { base: 'linear', rule: 'required_linear_history', why: 'a rule of the repository allows no merge commits' },
   {
     base: 'protected',

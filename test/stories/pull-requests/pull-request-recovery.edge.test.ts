@@ -80,7 +80,7 @@ test.each([
   });
   expect((await readRuns(caller, id)).runs).toMatchObject([
     first,
-    { code: 'published', sentence: 'What an earlier run changed was published in the pull request.', commit },
+    { code: 'published', sentence: 'The changes of an earlier run were published in the pull request.', commit },
   ]);
   const [pullRequest, ...others] = await github.pullRequests();
   expect(others).toEqual([]);

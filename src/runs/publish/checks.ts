@@ -5,9 +5,9 @@ import { bound } from '../../text/bound.ts';
 const maxProblems = 50;
 const maxLength = 500;
 
-/** What the checks said of a published change. Stored with the publication, so that a takeover says the same. */
+/** The result of the checks of a published change. Stored with the publication, so that a takeover reports the same. */
 export const checksSchema = z.object({
-  /** False: they took too long or failed, and nothing is known. */
+  /** False: they took too long or failed. */
   ran: z.boolean(),
   /** Of the whole documentation. */
   links: z.number(),
@@ -16,7 +16,7 @@ export const checksSchema = z.object({
   /** Pages that the change touched, for which there was no time. */
   unparsed: z.number().default(0),
   navigation: z.boolean(),
-  /** What the change brought and nobody mended, what must be fixed first; at most 50. */
+  /** New problems that were not fixed, those that must be fixed first; at most 50. */
   problems: z.array(
     z.object({
       file: z.string(),
@@ -27,7 +27,7 @@ export const checksSchema = z.object({
       target: z.string(),
     }),
   ),
-  /** Of the problems, how many are not listed. */
+  /** How many more problems there are. */
   more: z.number(),
 });
 
