@@ -1,8 +1,8 @@
 import { createFairQueue } from './fair-queue.ts';
-import { type HeldThread, type RequestOptions, startHeldThread } from './held-thread.ts';
+import { type RequestOptions, type StatefulThread, startStatefulThread } from './stateful-thread.ts';
 import { ThreadsBusy, ThreadTimeout } from './thread-failure.ts';
 
-/** A pure module with state: it exports `open` under its own name, which returns what answers one request after another. */
+/** A pure module with state: it exports `open` under its name, which returns a function that answers one request after another. */
 export interface SessionModule<Request> {
   module: string;
   open: () => (request: Request) => unknown;
@@ -44,24 +44,24 @@ export function createSessions({
 }) {
   const queue = createFairQueue({ slots: maxRunning, maxWaiting });
   /** The least recently used first. */
-  const idle = new Map<symbol, { thread: HeldThread; timer: NodeJS.Timeout; module: string; isEmpty: boolean }>();
+  const idle = new Map<symbol, { thread: StatefulThread; timer: NodeJS.Timeout; module: string; isEmpty: boolean }>();
   const closing = new AbortController();
   let running = 0;
 
-  function take(key: symbol): HeldThread | undefined {
+  function take(key: symbol): StatefulThread | undefined {
     const found = idle.get(key);
     idle.delete(key);
     clearTimeout(found?.timer);
     return found?.thread.isGone() ? undefined : found?.thread;
   }
 
-  function keep(key: symbol, thread: HeldThread, module: string, isEmpty = false): void {
+  function keep(key: symbol, thread: StatefulThread, module: string, isEmpty = false): void {
     const timer = setTimeout(() => void take(key)?.[Symbol.asyncDispose](), sessionIdleMs).unref();
     idle.set(key, { thread, timer, module, isEmpty });
   }
 
   /** An empty thread of the module; where no other may start, also one of another session. */
-  async function takeLoaded(module: string): Promise<HeldThread | undefined> {
+  async function takeLoaded(module: string): Promise<StatefulThread | undefined> {
     const loaded = [...idle].filter(([, entry]) => entry.module === module && !entry.thread.isGone());
     const [key, entry] = loaded.find(([, { isEmpty }]) => isEmpty) ?? (hasRoom() ? [] : (loaded[0] ?? []));
     const thread = key && take(key);
@@ -69,7 +69,7 @@ export function createSessions({
   }
 
   /** Ends a thread that cannot be emptied. */
-  async function empty(thread: HeldThread): Promise<boolean> {
+  async function empty(thread: StatefulThread): Promise<boolean> {
     try {
       await thread.empty(AbortSignal.any([closing.signal, AbortSignal.timeout(sessionRequestMs)]));
       return true;
@@ -117,7 +117,7 @@ export function createSessions({
       }
     }
 
-    async function start(signal: AbortSignal): Promise<HeldThread> {
+    async function start(signal: AbortSignal): Promise<StatefulThread> {
       const thread = (await takeLoaded(session.module)) ?? (await startAnother());
       try {
         await prepare((request, { transfer } = {}) => thread.request(request, { signal, transfer }), signal);
@@ -128,9 +128,9 @@ export function createSessions({
       }
     }
 
-    async function startAnother(): Promise<HeldThread> {
+    async function startAnother(): Promise<StatefulThread> {
       await makeRoom();
-      return startHeldThread({ module: session.module, name: session.open.name }, { maxHeapMb });
+      return startStatefulThread({ module: session.module, name: session.open.name }, { maxHeapMb });
     }
 
     return {

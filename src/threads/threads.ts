@@ -13,7 +13,7 @@ export interface ThreadTask<Input, Output> {
   work: (input: Input) => Output;
   /** A thread costs a millisecond, its start fifty: small inputs run inline. */
   isSmall?: (input: Input) => boolean;
-  /** What moves to the thread instead of being cloned: the caller cannot use it any more. */
+  /** Buffers that move to the thread instead of being cloned: the caller can no longer use them. */
   transfer?: (input: Input) => ArrayBuffer[];
 }
 
@@ -24,7 +24,7 @@ export type RunTask = <Input, Output>(
   signal: AbortSignal,
 ) => Promise<Output>;
 
-/** Runs a task in the caller's thread: for tests, and for what is known to be small. */
+/** Runs a task in the caller's thread: for tests, and for small inputs. */
 export const runInline: RunTask = async ({ work }, input) => work(input);
 
 /** `owner`: tasks of the same owner, for instance a run's id, run one after another, so that no run occupies all threads. */
@@ -59,7 +59,7 @@ export function createThreads({
     maxThreads,
     idleTimeout: idleMs,
     resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
-    // Nothing of the process that a task does not need: no secrets of the environment, no flags.
+    // A task gets nothing of the process that it does not need: no secrets of the environment, no flags.
     env: {},
     execArgv: [],
   });

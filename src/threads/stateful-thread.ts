@@ -2,24 +2,26 @@ import { getCompileCacheDir } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import { isOutOfMemory, ThreadFailure, ThreadOutOfMemory } from './thread-failure.ts';
 
-/** `module` exports `name`: a function that opens an empty state and returns what answers requests from it. */
-interface HeldThreadModule {
+/** `module` exports `name`: a function that opens an empty state and returns a function that answers requests from it. */
+interface StatefulThreadModule {
   module: string;
   name: string;
 }
 
-export type HeldThreadData = HeldThreadModule & { cacheDirectory: string | undefined };
+export type StatefulThreadData = StatefulThreadModule & { cacheDirectory: string | undefined };
 
 /** `empty`: opens a new state in place of the old one. */
-export type HeldThreadMessage = { kind: 'request'; request: unknown } | { kind: 'empty' };
+export type StatefulThreadMessage = { kind: 'request'; request: unknown } | { kind: 'empty' };
 
-export type HeldThreadReply<Answer = unknown> = { kind: 'answer'; answer: Answer } | { kind: 'thrown'; error: unknown };
+export type StatefulThreadReply<Answer = unknown> =
+  | { kind: 'answer'; answer: Answer }
+  | { kind: 'thrown'; error: unknown };
 
 /** Buffers that the thread takes over without a copy. */
 type Transfer = readonly ArrayBuffer[];
 
 /** One request at a time. After an abort or a `ThreadFailure` the thread is gone. */
-export interface HeldThread extends AsyncDisposable {
+export interface StatefulThread extends AsyncDisposable {
   isGone(): boolean;
   request<Answer>(request: unknown, options: RequestOptions): Promise<Answer>;
   /** Forgets its state, so that another session can have the thread. */
@@ -32,10 +34,13 @@ export interface RequestOptions {
 }
 
 /** A thread that keeps state between requests. It has no variable of the environment, and does not keep the process alive. */
-export function startHeldThread(module: HeldThreadModule, { maxHeapMb }: { maxHeapMb: number }): HeldThread {
-  const worker = new Worker(new URL('./held-thread-entry.ts', import.meta.url), {
+export function startStatefulThread(
+  module: StatefulThreadModule,
+  { maxHeapMb }: { maxHeapMb: number },
+): StatefulThread {
+  const worker = new Worker(new URL('./stateful-thread-entry.ts', import.meta.url), {
     // Loading compiled code takes half the time; where the process caches none, neither does the thread.
-    workerData: { ...module, cacheDirectory: getCompileCacheDir() } satisfies HeldThreadData,
+    workerData: { ...module, cacheDirectory: getCompileCacheDir() } satisfies StatefulThreadData,
     env: {},
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
@@ -61,9 +66,12 @@ export function startHeldThread(module: HeldThreadModule, { maxHeapMb }: { maxHe
     await worker.terminate();
   }
 
-  async function send<Answer>(message: HeldThreadMessage, { signal, transfer = [] }: RequestOptions): Promise<Answer> {
+  async function send<Answer>(
+    message: StatefulThreadMessage,
+    { signal, transfer = [] }: RequestOptions,
+  ): Promise<Answer> {
     signal.throwIfAborted();
-    const { promise, resolve, reject } = Promise.withResolvers<HeldThreadReply<Answer>>();
+    const { promise, resolve, reject } = Promise.withResolvers<StatefulThreadReply<Answer>>();
     const abort = () => reject(signal.reason);
     fail = reject;
     worker.once('message', resolve);

@@ -1,18 +1,18 @@
-// The first module of a thread that `startHeldThread` starts.
+// The first module of a thread that `startStatefulThread` starts.
 import { enableCompileCache } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
-import type { HeldThreadData, HeldThreadMessage, HeldThreadReply } from './held-thread.ts';
+import type { StatefulThreadData, StatefulThreadMessage, StatefulThreadReply } from './stateful-thread.ts';
 
-const { module, name, cacheDirectory }: HeldThreadData = workerData;
+const { module, name, cacheDirectory }: StatefulThreadData = workerData;
 if (cacheDirectory !== undefined) enableCompileCache(cacheDirectory);
 
 const opened: Record<string, () => (request: unknown) => unknown> = await import(module);
 const open = opened[name];
 let answer = open?.();
 
-parentPort?.on('message', (message: HeldThreadMessage) => parentPort?.postMessage(reply(message)));
+parentPort?.on('message', (message: StatefulThreadMessage) => parentPort?.postMessage(reply(message)));
 
-function reply(message: HeldThreadMessage): HeldThreadReply {
+function reply(message: StatefulThreadMessage): StatefulThreadReply {
   try {
     if (message.kind === 'empty') {
       answer = open?.();
