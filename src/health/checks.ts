@@ -28,7 +28,7 @@ export function createChecks({
   return [...checks, createModelCheck(openai, { mayAsk: false }), createFolderCheck(dataDir)];
 }
 
-/** Everything that must be right before the first instruction, in the order in which an operator mends it. */
+/** Everything that must be right before the first instruction, in the order in which an operator corrects it. */
 export function createAllChecks({
   config: { role, dataDir, openai, github: hosts, publicUrl },
   environment,

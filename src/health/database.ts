@@ -33,13 +33,13 @@ export const createDatabaseCheck = (inspect: ((signal: AbortSignal) => Promise<D
       );
     if (!facts.mayCreateSchemas)
       return warning(
-        'the database user may not create schemas, and the queue has one of its own',
+        'the database user may not create schemas, and the queue needs one',
         'Unless the service has run before: GRANT CREATE ON DATABASE … TO the user of DATABASE_URL.',
       );
     if (!facts.hasRoom) return noRoom;
     if (facts.isTransactionPooled)
       return warning(
-        `${name} behind a pooler in transaction mode: wake-ups get lost, and work waits for the next look`,
+        `${name} behind a pooler in transaction mode: wake-ups get lost, and work waits for the next poll`,
         'Set PgBouncer to pool_mode=session for this database, or name the server in DATABASE_URL.',
       );
     return ok(`${name}, schema ${facts.schema}`);
@@ -67,7 +67,7 @@ export const createUnusedDatabaseCheck = (find: () => string | undefined): Check
     if (cluster === undefined) return ok('DATA_DIR holds no other database');
     return warning(
       `DATABASE_URL is set, so the embedded database in ${cluster} is not used: its projects, keys and jobs are missing`,
-      `To take them along, run pagewright move-database; if nothing is missing, move ${cluster} away.`,
+      `To move them, run pagewright move-database; if nothing is missing, move ${cluster} away.`,
     );
   },
 });

@@ -2,7 +2,7 @@ import type { Check, Finding } from './finding.ts';
 
 export type Examined = Finding & { part: string };
 
-/** Runs all checks at once. Never throws: a check without an answer is a warning. `fix` mends what can be mended and checks it again. */
+/** Runs all checks at once. Never throws: a check without an answer is a warning. `fix` applies the fixes that there are, and checks again. */
 export async function examine(
   checks: readonly Check[],
   { signal, withinMs, fix = false }: { signal: AbortSignal; withinMs: number; fix?: boolean },

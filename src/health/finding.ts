@@ -1,15 +1,15 @@
-/** What one check found: `detail` is the fact, `todo` the remedy. */
+/** The result of one check: `detail` is the fact, `todo` the remedy. */
 export type Finding =
   | { state: 'ok'; detail: string }
   | {
       state: 'warning' | 'broken';
       detail: string;
       todo: string;
-      /** Mends it where nothing can be lost, and says what it did. */
+      /** Repairs it if nothing can be lost, and returns a description of the repair. */
       fix?: () => Promise<string>;
     };
 
-/** `find` throws where nothing can be known now, as while GitHub is down. */
+/** `find` throws if nothing can be known now, for example while GitHub is down. */
 export interface Check<Part extends string = string> {
   part: Part;
   find(signal: AbortSignal): Promise<Finding>;

@@ -45,13 +45,13 @@ export const createInstallationsCheck = (github: Pick<GitHubApp, 'describeInstal
       ? 'is suspended'
       : `was not given ${[...first.missing.permissions, ...first.missing.events].join(', ')}`;
     const others = behind.length > 1 ? `, and ${behind.length - 1} more` : '';
-    return warning(`the installation on ${first.account} ${what}${others}`, `An owner mends it at ${first.url}`);
+    return warning(`the installation on ${first.account} ${what}${others}`, `An owner corrects it at ${first.url}`);
   },
 });
 
 const dayMs = 24 * 3_600_000;
 
-/** Whether GitHub reaches the service: what became of the last webhooks, as GitHub saw it. */
+/** Whether GitHub reaches the service, by GitHub's record of the last webhooks. */
 export const createWebhooksCheck = ({
   github,
   publicUrl,

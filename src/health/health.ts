@@ -1,7 +1,7 @@
 import type { Log } from '../log.ts';
 import type { Check } from './finding.ts';
 
-/** What Pagewright needs beside a database that answers. */
+/** The parts that Pagewright needs beside a database that answers. */
 export const degradedParts = ['github_app', 'github_permissions', 'model', 'data_dir', 'database_disk'] as const;
 export type Part = (typeof degradedParts)[number];
 
@@ -11,7 +11,7 @@ interface DegradedPart {
 }
 
 interface Health extends Disposable {
-  /** What does not work, as of the last check that got an answer. */
+  /** The parts that do not work, as of the last check that got an answer. */
   degraded(): Part[];
   /** The same, with the facts and the remedies. */
   problems(): DegradedPart[];

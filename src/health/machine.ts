@@ -41,7 +41,7 @@ export const createFolderCheck = (
   async find() {
     const what = `DATA_DIR (${dataDir})`;
     try {
-      // The first one to need it makes it.
+      // It is created on first use.
       await mkdir(dataDir, { recursive: true });
       await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
     } catch (error) {
@@ -52,7 +52,7 @@ export const createFolderCheck = (
     if (bytes < leastFreeBytes)
       return broken(
         `${what} has less than 100 MB of free space`,
-        'Free some: what needs room waits until then, for a day.',
+        'Free some: work that needs space waits until then, for a day.',
       );
     const free = bytes / gigabyte;
     const space = `${what} has ${free.toFixed(1)} GB of free space`;

@@ -78,7 +78,7 @@ async function readEvents(response: Response): Promise<{ first: unknown; pauseMs
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What stands between this machine and the internet. */
+/** Checks the settings for a proxy and certificates between this machine and the internet. */
 export const createOutboundCheck = (environment: Environment): Check => ({
   part: 'outbound',
   async find() {

@@ -101,14 +101,14 @@ test('only changes are logged, and a check without an answer keeps the last resu
     const answer = answers[Math.min(asked, answers.length - 1)];
     asked += 1;
     if (answer instanceof Error) throw answer;
-    return answer === undefined ? ok('fine') : broken(answer, 'mend it');
+    return answer === undefined ? ok('fine') : broken(answer, 'fix it');
   };
   using health = startHealth({ checks: [{ part: 'model', find }], log, everyMs: 20, checkWithinMs: 1_000 });
   await eventually(() => health.degraded().includes('model') || undefined);
   await eventually(() => asked > 4 || undefined);
   expect(health.degraded()).toEqual([]);
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
-    { level: 'error', part: 'model', problem: 'broken. mend it' },
+    { level: 'error', part: 'model', problem: 'broken. fix it' },
     { level: 'info', part: 'model' },
   ]);
 });
