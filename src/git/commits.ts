@@ -28,7 +28,7 @@ export async function isContained({
   return code === 0;
 }
 
-/** The newest commit that both hold; undefined when there is none, or one of the two is missing. */
+/** The newest commit that both contain; undefined when there is none, or one of the two is missing. */
 export async function findMergeBase({
   git,
   gitDir,

@@ -15,8 +15,8 @@ interface Entry {
 }
 
 /**
- * All regular files of a commit. Of a listing above 64 MiB, the paths behind that are missing. The first file of `likely` that is read is read
- * with all the others of them, in one git command.
+ * All regular files of a commit. In a listing above 64 MiB, the later paths are missing. Reading one file of `likely` reads all of them, in one
+ * git command.
  */
 export async function listFilesAt({
   sha,

@@ -16,7 +16,7 @@ interface CommandOptions {
   env?: Record<string, string>;
 }
 
-/** What commands printed that always print the same. The caller owns what it gets, and may move it to a thread. */
+/** Caches the output of commands that always print the same. The caller owns the result, and may move it to a thread. */
 export function createKeptOutputs() {
   const kept = new LRUCache<string, KeptOutput>({
     maxSize: maxBytes,

@@ -1,7 +1,7 @@
 import { realTiming } from '../timing.ts';
 import { basicAuthorization, type Credential } from './git-environment.ts';
 
-/** Of a longer list the rest is left out. */
+/** A longer list is cut. */
 const maxBytes = 16 * 1024 ** 2;
 
 /**

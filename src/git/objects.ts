@@ -2,7 +2,7 @@ import type { InRepository } from './git.ts';
 
 const maxOutputBytes = 512 * 1024 ** 2;
 
-/** What `parseObjects` reads. `shas`: one a line. One git command, and no work on the event loop, however many objects there are. */
+/** The input of `parseObjects`. `shas`: one a line. One git command, and no work on the event loop, however many objects there are. */
 export async function readObjects({
   git,
   gitDir,

@@ -2,7 +2,7 @@ import type { InRepository } from './git.ts';
 import { parseObjects, readObjects } from './objects.ts';
 
 const maxOutputBytes = 512 * 1024 ** 2;
-/** What is read without a look at the sizes first. */
+/** Up to this size, blobs are read without asking for their sizes first. */
 const fewBytes = 8 * 1024 ** 2;
 
 interface Wanted extends InRepository {

@@ -20,7 +20,7 @@ export async function fetchRefs({
   await runFetch({ ...fetch, refspecs });
 }
 
-/** The tips of what `fetchRefs` fetched, by branch, read from their files: mirrors keep each new ref in one. */
+/** The tips of the refs that `fetchRefs` fetched, by branch, read from their files: mirrors keep each new ref in one. */
 export async function readFetched({
   gitDir,
   branches,

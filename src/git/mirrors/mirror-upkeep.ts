@@ -163,7 +163,7 @@ export function createMirrorUpkeep({
     }
   }
 
-  /** What mirrors may take so that a fifth of their disk stays free, and a little even where others fill it. */
+  /** The space for mirrors that leaves a fifth of their disk free; a little even if others fill the disk. */
   async function findDiskShare(total: number): Promise<number> {
     const disk = await mirrors.readDisk();
     return Math.max(leastShareBytes, total + disk.free - disk.size / 5);

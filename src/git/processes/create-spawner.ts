@@ -10,8 +10,8 @@ interface Spawner extends AsyncDisposable {
 
 /**
  * Runs processes from a small process of its own. A fork copies the page tables of the process that forks, and the event
- * loop waits for it: some 15 ms in a service of 200 MB, some 2 ms in the spawner. If the spawner dies, what it ran has
- * the end of a process that did not start, and the next call starts another spawner. Disposing ends what still runs.
+ * loop waits for it: some 15 ms in a service of 200 MB, some 2 ms in the spawner. If the spawner dies, its processes end like ones
+ * that did not start, and the next call starts another spawner. Disposing ends the running processes.
  */
 export function createSpawner(): Spawner {
   let child: ChildProcess | undefined = start();

@@ -8,7 +8,7 @@ export interface Reply {
   end: ProcessEnd;
 }
 
-// What `create-spawner.ts` forks. It ends with its parent, however that ends, and kills what still runs.
+// The process that `create-spawner.ts` forks. It ends with its parent, and kills its running processes.
 const running = new Map<number, AbortController>();
 
 process.on('message', (command) => {

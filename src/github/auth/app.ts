@@ -22,7 +22,7 @@ export interface Bot {
 export type GitHubApp = ReturnType<typeof createGitHubApp>;
 
 const appSchema = z.object({ id: z.number(), slug: z.string(), name: z.string() });
-/** GitHub Enterprise Server of some versions does not say. */
+/** Undefined from some versions of GitHub Enterprise Server. */
 const appPermissionsSchema = z.object({ permissions: permissionsSchema.optional() });
 
 /** The App: its identity (read once), installations, tokens and repository clients. Functions throw as `createRepositoryClient` says. */
@@ -96,7 +96,7 @@ export function createGitHubApp(options: Transport & { appId: string; privateKey
     revokeToken,
     forgetToken,
 
-    /** Asks GitHub anew. `missing`: the permissions, as `name=level`, that the App itself was not given. Throws `AppKeyRefused`. */
+    /** Not cached. `missing`: the permissions, as `name=level`, that the App itself lacks. Throws `AppKeyRefused`. */
     async readApp(signal: AbortSignal): Promise<{ missing: string[] }> {
       return connect(signal).read('read the App', async ({ rest }) => {
         const { permissions } = appPermissionsSchema.parse((await rest.apps.getAuthenticated()).data);
@@ -104,12 +104,12 @@ export function createGitHubApp(options: Transport & { appId: string; privateKey
       });
     },
 
-    /** Asks GitHub anew what the App and each of its installations were given. Throws `AppKeyRefused`. */
+    /** The permissions and events that the App and each of its installations lack. Not cached. Throws `AppKeyRefused`. */
     async describeInstallations(signal: AbortSignal): Promise<DescribedInstallations> {
       return describeInstallations(connect(signal), webUrl);
     },
 
-    /** Where GitHub sends webhooks. Undefined where GitHub does not say. */
+    /** The URL to which GitHub sends webhooks. Undefined if GitHub omits it. */
     async fetchWebhookUrl(signal: AbortSignal): Promise<string | undefined> {
       return connect(signal).read<string | undefined>(
         'read where webhooks are sent',

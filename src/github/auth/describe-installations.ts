@@ -3,7 +3,7 @@ import type { Connection } from '../client/connection.ts';
 import { listAll } from '../client/list-all.ts';
 import { findMissingPermissions, permissionsSchema } from './permissions.ts';
 
-/** What the App, or one installation of it, was not given. Permissions as `name=level`. */
+/** Permissions, as `name=level`, and events that the App or one of its installations lacks. */
 export interface Missing {
   permissions: string[];
   events: string[];
@@ -23,7 +23,7 @@ export const neededEvents = [
   ...['pull_request', 'issue_comment', 'pull_request_review', 'pull_request_review_comment', 'push', 'repository'],
 ];
 
-/** GitHub Enterprise Server of some versions leaves out permissions and events: then nothing is known to be missing. */
+/** Some versions of GitHub Enterprise Server omit permissions and events: then nothing is known to be missing. */
 const given = { permissions: permissionsSchema.optional(), events: z.array(z.string()).optional() };
 
 /** https://docs.github.com/en/rest/apps/apps#get-the-authenticated-app */

@@ -17,7 +17,7 @@ const refusalSchema = z.object({ error: z.string(), error_description: z.string(
 const expectedErrors = ['bad_verification_code', 'unverified_user_email'];
 
 /**
- * Learns from GitHub who a person is, by the App's user authorization with PKCE. The person's token is used once, for that, and revoked.
+ * Identifies a person by the App's user authorization with PKCE. The person's token is used once, for that, and revoked.
  * https://docs.github.com/en/apps/creating-github-apps/authenticating-with-a-github-app/generating-a-user-access-token-for-a-github-app
  */
 export function createUserAuthorization({
@@ -76,7 +76,7 @@ export function createUserAuthorization({
   }
 
   return {
-    /** Where GitHub asks the person. It sends them back to `callbackUrl` with a code and the state. */
+    /** The page on which GitHub asks the person. It sends them back to `callbackUrl` with a code and the state. */
     formatUrl({ state, verifier, callbackUrl }: { state: string; verifier: string; callbackUrl: string }): string {
       const url = new URL(`${webUrl}/login/oauth/authorize`);
       // https://www.rfc-editor.org/rfc/rfc7636#section-4.3

@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { type CallContext, writeOnNew } from '../client/call-context.ts';
 import type { Author } from './comment-calls.ts';
 
-/** What somebody may do in a repository. GitHub counts maintain as write, triage as read, and a custom role as what it builds on. */
+/** The permission of a person in a repository. GitHub counts maintain as write, triage as read, and a custom role as its base role. */
 type RepositoryPermission = z.infer<typeof permissionSchema>['permission'];
 
 const permissionSchema = z.object({
   permission: z.enum(['admin', 'write', 'read', 'none']),
   user: z.object({ id: z.number() }).nullable(),
 });
-/** GitHub Enterprise Server of some versions does not list the permissions. */
+/** Some versions of GitHub Enterprise Server omit the permissions. */
 const roleSchema = z.object({
   permission: z.enum(['admin', 'write', 'read', 'none']),
   role_name: z.string().nullish(),

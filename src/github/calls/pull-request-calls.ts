@@ -165,7 +165,7 @@ export function createPullRequestCalls({ connection, owner, repo, repositoryId }
       }
     },
 
-    /** Twice does no harm. GitHub wants leave to write contents, too. Refused where the plan has no drafts. */
+    /** Idempotent. GitHub requires the permission to write contents, too. Refused if the plan has no drafts. */
     async convertToDraft({ number, nodeId }: Pick<PullRequest, 'number' | 'nodeId'>): Promise<void> {
       await connection.write(`convert pull request ${number} of ${name} to a draft`, async ({ graphql }) => {
         convertedSchema.parse(await graphql(convertPullRequestToDraft, { input: { pullRequestId: nodeId } }));

@@ -8,7 +8,7 @@ export interface Repository {
   defaultBranch: string;
   archived: boolean;
   disabled: boolean;
-  /** False in doubt: texts of a public repository are for everybody. */
+  /** False if unknown: texts of a public repository are for everybody. */
   isPrivate: boolean;
   /** With its history, as GitHub measured it last. */
   bytes: number;

@@ -11,7 +11,7 @@ export interface Admission {
   wasLimited: boolean;
 }
 
-/** Returns when a request may be sent. Throws `Parked` during a rate limit, or when a write's slot is further away than its patience. */
+/** Returns when a request may be sent. Throws `Parked` during a rate limit, or when a write's slot is later than the write may wait. */
 export type Admit = (request: RequestToAdmit) => Promise<Admission>;
 
 /** Reading or storing rate limits failed, not GitHub: `Connection` throws the cause. */
