@@ -8,7 +8,7 @@ import type { Job } from '../store/tables/jobs/jobs.ts';
 import type { Project } from '../store/tables/repositories/projects.ts';
 import { boundDiff, type Diff, maxDiffBytes } from './bound-diff.ts';
 
-/** What a process with a disk has. */
+/** Only a process with a disk has it. */
 interface Repositories {
   git: Git;
   mirrors: Pick<Mirrors, 'openExisting'>;
@@ -34,7 +34,7 @@ export function createReadDiff({
     const { client } = access;
     if (repositories) {
       const { headSha, baseSha, base, isOpen } = await client.fetchPullRequestTips(number);
-      // Of an ended pull request, GitHub keeps the base that it ended with.
+      // For an ended pull request, GitHub keeps the base at its end.
       const target = isOpen ? ((await client.findBranchTip(base)) ?? baseSha) : baseSha;
       const place = { repositoryId: project.repository_id, headSha, target, signal };
       const files = await readFromMirror(repositories, place);

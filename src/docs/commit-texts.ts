@@ -5,12 +5,12 @@ import { parseObjects } from '../git/objects.ts';
 
 type Files = ReadonlyMap<string, ListedFile | undefined>;
 
-/** Of two commits together. What is beyond is not read, so links into it are only known by their paths. */
+/** For two commits together. Files beyond it are not read, so links to them are checked only by path. */
 const maxTextBytes = 64 * 1024 ** 2;
 
 /**
- * Makes trees of what git lists and reads, in the order of a conversation: `listings` → the objects to read → `trees`. Whoever talks to git
- * passes the bytes on without looking at them.
+ * Makes trees from the output of git in two steps: `listings` → the objects to read → `trees`. The caller of git passes the bytes on
+ * without parsing them.
  */
 export function createCommitTexts(listings: readonly Uint8Array[]) {
   const commits = listings.map(parseListing);

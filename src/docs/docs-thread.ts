@@ -13,7 +13,7 @@ export type DocsRequest =
   | { kind: 'objects'; objects: Uint8Array }
   | { kind: 'question'; question: keyof Questions; input: Questions[keyof Questions]['input']; changes: Changes };
 
-/** Half of what a question has: both states of a large repository are read in the other half. */
+/** Half of the time of a question: the other half is for reading both states of a large repository. */
 const maxParseMs = realTiming.threads.sessionRequestMs / 2;
 
 export function openDocumentation(): (request: DocsRequest) => unknown {

@@ -9,8 +9,8 @@ import { type Threads, ThreadsBusy } from '../threads/threads.ts';
 import { type Changes, type DocsRequest, openDocumentation } from './docs-thread.ts';
 
 /**
- * The documentation of one run: its base, and its head as edited so far. Lives in a thread of its own. `changes` are all that differ from
- * the head's commit at this moment, as `Workspace.writes()` has them.
+ * The documentation of one run: its base, and its head as edited so far, in a separate thread. `changes` are all differences from the head's
+ * commit at this moment, as `Workspace.writes()` returns them.
  */
 export interface Docs extends AsyncDisposable {
   /**
@@ -82,7 +82,7 @@ export function openDocs({
       return answer;
     } catch (error) {
       signal.throwIfAborted();
-      // Others hold the threads: nothing is wrong with this documentation.
+      // Other runs use all threads: nothing is wrong with this documentation.
       if (!(error instanceof ThreadsBusy)) failures += 1;
       const isLast = failures >= maxFailures;
       const failed = 'could not read the documentation';
@@ -101,7 +101,7 @@ export function openDocs({
 /** In a row: each may take the time of a whole question. */
 const maxFailures = 3;
 
-/** Of other files only the path counts. */
+/** For other files only the path counts. */
 const withoutUnread = (changes: Changes): Changes =>
   new Map(
     Array.from(changes, ([path, bytes]) => {
@@ -110,6 +110,6 @@ const withoutUnread = (changes: Changes): Changes =>
     }),
   );
 
-/** A small buffer is a part of one that it shares with others. */
+/** A small buffer is a part of a shared one. */
 const findOwned = ({ buffer, byteLength }: Uint8Array): ArrayBuffer[] =>
   buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : [];

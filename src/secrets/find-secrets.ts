@@ -18,13 +18,13 @@ const ruleId = (name: string) => `@secretlint/secretlint-rule-${name}`;
 const unwanted = [
   // Comments in the text could switch the rules off.
   'filter-comments',
-  // No format of a key: every example of a connection string has these.
+  // Not a key: every example of a connection string has these.
   'basicauth',
   'database-connection-string',
 ].map(ruleId);
 
 const settings: Record<string, object> = {
-  // An account's number is no secret.
+  // An account's number is not secret.
   [ruleId('aws')]: { options: { enableIDScanRule: true }, allowMessageIds: ['AWSAccountID'] },
   // A placeholder: tokens have digits.
   [ruleId('slack')]: { options: { allows: ['/^\\D+$/'] } },

@@ -21,7 +21,7 @@ const patterns = [
 const example = /\.(?:example|sample|template|dist)$/;
 const page = /\.(?:mdx?|mdoc|markdown|rst|adoc|asciidoc)$/;
 
-/** Whether a file's name says that it holds secrets, in any letter case. Never true for pages and for examples of variables. */
+/** Whether a file's name, in any letter case, is one of files with secrets. Never true for pages and for examples of variables. */
 export function isSecretPath(path: string): boolean {
   const segments = fold(path).split('/');
   const name = segments.at(-1) ?? '';

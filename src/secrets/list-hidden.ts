@@ -1,4 +1,4 @@
-/** What a reader, a build or a shell makes of a part of a text. */
+/** A part of a text as a reader, a build or a shell decodes it. */
 interface HiddenText {
   /** As written. */
   value: string;
@@ -16,14 +16,14 @@ const word = /[\w+/.=:-]{20,}/g;
 const escaped =
   /\\u([\da-fA-F]{4})|\\x([\da-fA-F]{2})|\\([_.+=/-])|&#[xX]([\da-fA-F]{1,6});|&#(\d{1,7});|%([\da-fA-F]{2})/;
 /**
- * Nothing to a reader, or what joins two strings: a line break with the marks of a quotation, a comment or a shell around it; the end of a
+ * Parts that readers do not see, or that join two strings: a line break with the marks of a quotation, a comment or a shell around it; the end of a
  * string and the start of the next; HTML that shows nothing.
  */
 const joint =
   /(?:\\[nr]){0,2}["'`][\s+.\\]{0,80}["'`]|[ \t]{0,80}\\?\r?\n[ \t]{0,80}(?:(?:[>#*|;]|\/\/)[ \t]{0,80}){0,4}|<[wW][bB][rR] ?\/?>|&(?:shy|ZeroWidthSpace);|<!--[^>]{0,200}-->|\*{2,4}/;
 const change = new RegExp(`${escaped.source}|(?:${joint.source})(?=[\\w+/.=\\\\&%-])`, 'g');
 const beforeJoint = /[\w+/.= -]/;
-/** What stands beside a key on its line is part of some formats. */
+/** Some formats include other text on the line of the key. */
 const besideCharacters = 60;
 
 /** Texts that are encoded as Base64, escaped, or broken into pieces, and long enough for a key. */
@@ -41,7 +41,7 @@ function listBase64(text: string): HiddenText[] {
   });
 }
 
-/** The words of the text without its escapes and joints that have one of them inside. */
+/** The words with an escape or a joint inside, without these. */
 function listJoined(text: string): HiddenText[] {
   const { plain, places } = join(text);
   if (places.length === 0) return [];
@@ -66,7 +66,7 @@ function listJoined(text: string): HiddenText[] {
   return found;
 }
 
-/** Where the source goes on after a joint or an escape, in both texts. */
+/** The place after a joint or an escape, in both texts. */
 interface Place {
   at: number;
   source: number;
@@ -89,7 +89,7 @@ function join(text: string): { plain: string; places: Place[] } {
   return { plain: parts.join('') + text.slice(from), places };
 }
 
-/** A joint is nothing. */
+/** Joints are removed. */
 function decode([written, json, script, markdown, hex, decimal, percent]: RegExpExecArray): string {
   if (markdown !== undefined) return markdown;
   const digits = json ?? script ?? hex ?? percent;
@@ -98,7 +98,7 @@ function decode([written, json, script, markdown, hex, decimal, percent]: RegExp
   return code <= 0x10ffff ? String.fromCodePoint(code) : written;
 }
 
-/** For places in order. */
+/** The places must be in order. */
 function createLineCount(text: string): (index: number) => number {
   let line = 1;
   let from = 0;

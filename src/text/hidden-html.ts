@@ -1,11 +1,11 @@
 import { type Token, Tokenizer } from 'parse5';
 import { withoutUnseenHtml } from './html-comments.ts';
 
-/** Attributes whose value a reader gets to: where a link or an image leads. */
+/** Attributes that readers can follow: the target of a link or an image. */
 const shownAttributes = new Set(['href', 'src']);
 const maxValueLength = 500;
 
-/** A piece of HTML without comments and without attributes that nobody sees. `isOpen`: it ends inside of a tag. Linear time. */
+/** A piece of HTML without comments and hidden attributes. `isOpen`: it ends inside a tag. Linear time. */
 export function withoutHiddenHtml(source: string): { html: string; isOpen: boolean } {
   const seen = withoutUnseenHtml(source);
   const parts: string[] = [];

@@ -18,7 +18,7 @@ interface Place {
 }
 
 const whole = new Set(['resourceTitle', 'definitionTitle']);
-/** They only tie a link to its definition, or a footnote to its text: readers see none of them, or a number. */
+/** They only connect a link to its definition, or a footnote to its text: readers see none of them, or a number. */
 const labels = new Set([
   'referenceString',
   'definitionLabelString',
@@ -27,8 +27,8 @@ const labels = new Set([
 ]);
 
 /**
- * What GitHub does not show of Markdown: HTML comments, attributes, titles, the text of images, definitions that nothing refers to,
- * labels that only lead to one (they become numbers). Code is shown. In order; parts may overlap. Some texts take quadratic time: for a thread.
+ * The parts of Markdown that GitHub does not show: HTML comments, attributes, titles, the text of images, unused definitions, and labels that
+ * only lead to one (they become numbers). Code is shown. In order; parts may overlap. Some texts take quadratic time: for a thread.
  */
 export function findHiddenParts(text: string): Part[] {
   const events = postprocess(

@@ -25,7 +25,7 @@ export async function stripHiddenInThread(text: string, runTask: RunTask, signal
   }
 }
 
-/** What people see of Markdown on GitHub, still as Markdown. What they do not see could hide instructions. Idempotent. */
+/** Removes the parts of Markdown that people do not see on GitHub, because they could hide instructions. Idempotent. */
 export function stripHidden(text: string): string {
   let shown = withoutInvisible(text);
   for (let round = 0; round < maxRounds; round += 1) {
@@ -47,7 +47,7 @@ function replaceParts(text: string): string {
   return kept.join('') + text.slice(end);
 }
 
-/** Linear time. Nothing that is left can hide anything. */
+/** Linear time. The result contains nothing that can hide text. */
 export function withoutMarkup(text: string): string {
   return withoutInvisible(text)
     .replace(/<[^>]*>?/g, '')

@@ -1,4 +1,4 @@
-/** What texts of a run may link to. Plain data, so that a thread can receive it. */
+/** The addresses that texts of a run may link to. Plain data, so that a thread can receive it. */
 export interface OutgoingContext {
   /** The address of the repository's page: https://github.com/acme/docs. */
   repository: string;

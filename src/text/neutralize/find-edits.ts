@@ -12,7 +12,7 @@ import {
 } from './read-markdown.ts';
 import { writeCode } from './write-code.ts';
 
-/** What to change in a Markdown text so that GitHub acts on nothing in it. None when nothing is left to change. */
+/** The edits of a Markdown text after which GitHub acts on nothing in it. None if nothing is left to change. */
 export function findEdits(source: string, context: OutgoingContext): Edit[] {
   const reading = readMarkdown(source);
   const edits = [
@@ -31,7 +31,7 @@ export function findEdits(source: string, context: OutgoingContext): Edit[] {
 
 const indentOf = (source: string, start: number) => source.slice(start).search(/[^ \t]/);
 
-/** What overlaps is found again in the next round. */
+/** Overlapping edits are found again in the next round. */
 function withoutOverlap(edits: Edit[]): Edit[] {
   let end = 0;
   return edits

@@ -7,7 +7,7 @@ export interface InContext {
   context: OutgoingContext;
 }
 
-/** Addresses, mentions and references: GitHub reads them after rendering, so they are sought in the visible text. */
+/** Addresses, mentions and references: GitHub reads them after rendering, so this searches the visible text. */
 export function findTextEdits(source: string, { reading, context }: InContext): Edit[] {
   const { visible } = reading;
   const { text } = visible;
@@ -80,7 +80,7 @@ function isKeptAddress(
   return isKeptLink(withScheme(whole), { reading, context, at: from });
 }
 
-/** Not what a closing keyword before it would close. */
+/** False for a conversation that a closing keyword before it would close. */
 export function isKeptLink(destination: string, { reading, context, at }: InContext & { at: number }): boolean {
   if (!isAllowedLink(destination, context) || isForeignConversation(destination, context)) return false;
   return !(isConversation(destination, context) && isAfterKeyword(reading.visible.text, at));
@@ -92,7 +92,7 @@ function isAfterKeyword(text: string, at: number): boolean {
   return /(?:^|[^a-z0-9])(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)$/i.test(text.slice(Math.max(0, end - 10), end));
 }
 
-/** What another renderer might take as markup, and commands for bots, which read the source. */
+/** Text that another renderer might take as markup, and commands for bots, which read the source. */
 function quietMarkup(source: string, { visible }: MarkdownReading): Edit[] {
   const find = (pattern: RegExp) =>
     [...visible.text.matchAll(pattern)].map(({ index, 0: text }) => ({

@@ -4,7 +4,7 @@ import type { OutgoingContext } from './addresses.ts';
 import { applyEdits, findEdits } from './find-edits.ts';
 import { writeCodeBlock } from './write-code.ts';
 
-/** An edit may bring out what was inert before. More rounds than this only a text takes that is made for it. */
+/** An edit may activate text that was inert before. Only a crafted text needs more rounds. */
 const maxRounds = 8;
 
 /**
