@@ -31,7 +31,7 @@ interface ReceivedDelivery {
 export interface DeliveryContext extends DeliveryParts, ReceivedDelivery {
   /** The project of the delivery's repository, unless it is removed. Read once. */
   findProject(): Promise<Project | undefined>;
-  /** Needs the App's name, which GitHub tells. The reader parses each body once. */
+  /** Needs the App's name, from GitHub. The reader parses each body once. */
   commentReader(): Promise<(body: string) => Promise<ReadComment>>;
   /** Runs slow work in a thread, one task of this delivery at a time. */
   runTask: RunTask;

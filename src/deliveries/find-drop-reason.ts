@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { settingsPath } from '../repository/settings.ts';
 import type { DeliveryFields } from '../store/tables/repositories/delivery-fields.ts';
 
-/** Why a delivery is not stored, or undefined if it is. Runs before any query: most comments are no instructions, above all those of bots. */
+/** Why a delivery is not stored, or undefined if it is. Runs before any query: most comments are not instructions, above all those of bots. */
 export function findDropReason(name: string, fields: DeliveryFields, payload: object): string | undefined {
   // A webhook of a repository or an organization with the same URL and secret sends these too.
   if (aboutInstallations.includes(name) && !fields.installation) return 'not of an installation';

@@ -10,7 +10,7 @@ import { handlers } from './handlers/handlers.ts';
 
 /**
  * Processes a stored delivery exactly once: its changes and its mark are one transaction. Returns when to process it again if it has to wait,
- * as while GitHub is down. Throws any other error, for the queue to retry.
+ * for example while GitHub is down. Throws any other error, for the queue to retry.
  */
 export async function processDelivery(
   parts: DeliveryParts,

@@ -14,7 +14,7 @@ export interface EventFeed extends AsyncDisposable {
 
 /** One job that is followed. */
 interface Followed {
-  /** Rises with each sign of new events. */
+  /** Rises with each notification of new events. */
   version: number;
   /** By version and position: followers at the same place share a query. */
   reads: Map<string, Promise<readonly StoredEvent[]>>;

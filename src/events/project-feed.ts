@@ -5,8 +5,8 @@ import type { Timing } from '../timing.ts';
 /** Says that the jobs of a project may have changed: one was created, or its status or pull request is another. */
 export interface ProjectFeed extends Disposable {
   /**
-   * Yields a number at once, and a higher one after each sign of a change; signs that come together count as one. What is read under the same
-   * number may be shared. Ends when `signal` aborts.
+   * Yields a number at once, and a higher one after each notification of a change; those that come together count as one. Data that is read
+   * under the same number may be shared. Ends when `signal` aborts.
    */
   watch(options: { projectId: string; signal: AbortSignal }): AsyncGenerator<number>;
 }

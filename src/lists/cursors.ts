@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 
-/** What a cursor is for: it is refused in another project, list or filter. */
+/** The list of a cursor: it is refused in another project, list or filter. */
 export type ListName = readonly (string | number | null | readonly string[])[];
 
 /**

@@ -7,7 +7,7 @@ import type { Message } from '../store/tables/jobs/messages.ts';
 
 export interface AnsweredMessage {
   message: Message;
-  /** What the run that took it said to it; null: it has not ended, or no run took it. */
+  /** The answer of the run that took it; null: it has not ended, or no run took it. */
   answer: string | null;
 }
 
@@ -23,7 +23,7 @@ export async function listMessages(
 
 const repliesShape = z.array(z.object({ message: z.string(), text: z.string() }));
 
-/** The replies to the message and to its review threads; without one, what the run says of its work, or why it failed. */
+/** The replies to the message and to its review threads; without one, the summary of the run, or why it failed. */
 function findAnswer({ state, message_id: messageId, context, ...run }: ListedMessage): string | null {
   if (state !== 'answered') return run.sentence;
   const threads = (context?.review?.threads ?? []).map(({ rootId }) => threadId(rootId));

@@ -38,7 +38,7 @@ export interface DeliveryParts {
   log: Log;
 }
 
-/** Sends a claimed delivery once and records what became of it. Throws the reason of `signal`, without a record. */
+/** Sends a claimed delivery once and records the result. Throws the reason of `signal`, without a record. */
 export async function deliver(
   parts: DeliveryParts,
   { delivery, webhook }: ClaimedDelivery,

@@ -15,7 +15,7 @@ export interface Dispatcher extends AsyncDisposable {
   look(): void;
 }
 
-/** Of one process. */
+/** In one process. */
 const slots = 64;
 /** Webhooks that fail wait for their time-outs, and must leave slots to the others. */
 const slotsForFailing = 16;

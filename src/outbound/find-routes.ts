@@ -18,8 +18,8 @@ interface Routes {
 }
 
 /**
- * A proxy gets the address that was checked, so that it looks nothing up: the certificate and Host still have the name. It looks up only what
- * `WEBHOOK_ALLOWED_HOSTS` names. Throws `UrlRefused` if no address is public.
+ * A proxy gets the checked address, so that it looks nothing up: the certificate and Host still have the name. It looks up only the hosts of
+ * `WEBHOOK_ALLOWED_HOSTS`. Throws `UrlRefused` if no address is public.
  */
 export async function findRoutes(url: URL, { allowed, resolve, proxies }: Network): Promise<Routes> {
   const isAllowed = isAllowedHost(allowed, url);

@@ -19,7 +19,7 @@ export class UrlRefused extends Error {
 
 export const maxUrlLength = 2_048;
 
-/** Checks what the URL itself shows. Throws `UrlRefused`. */
+/** Checks the URL alone, without DNS. Throws `UrlRefused`. */
 export function parseWebhookUrl(text: string, allowed: AllowedHosts): URL {
   const url = URL.parse(text);
   if (!url || !/^https?:\/\//i.test(text) || text.length > maxUrlLength || /[\s\p{Cc}]/u.test(text))

@@ -5,7 +5,7 @@ import { type Resolve, resolveBySystem } from './guard.ts';
 import { createPost, type Post } from './post.ts';
 import { createSeal, type Seal } from './seal.ts';
 
-/** What storing and sending webhooks needs. */
+/** The parts that storing and sending webhooks need. */
 export interface Outbound {
   seal: Seal;
   post: Post;

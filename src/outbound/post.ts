@@ -22,8 +22,8 @@ interface Message {
 const maxAnswerBytes = 4_096;
 
 /**
- * Sends one POST on a connection of its own, directly or through the proxy, to an address that `WEBHOOK_ALLOWED_HOSTS` or the public internet
- * has. Follows no redirect. Throws only the reason of `signal`.
+ * Sends one POST on a new connection, directly or through the proxy, to a public address or one of `WEBHOOK_ALLOWED_HOSTS`. Follows no
+ * redirect. Throws only the reason of `signal`.
  */
 export function createPost({ timeoutMs, ...network }: Network & { timeoutMs: number }): Post {
   return async (text, message, signal) => {

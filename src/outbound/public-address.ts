@@ -7,7 +7,7 @@ const globalUnicast = ipaddr.parseCIDR('2000::/3');
 /** Networks without IPv4 reach it so: https://www.rfc-editor.org/rfc/rfc6052#section-2.1 */
 const nat64 = ipaddr.parseCIDR('64:ff9b::/96');
 
-/** False for every address that is not one host of the public internet, and in doubt. */
+/** Whether the address is one host of the public internet; false if unknown. */
 export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text)) return false;
   const address = ipaddr.process(text);

@@ -7,7 +7,7 @@ export interface Seal {
   close(secret: string, owner: string): Buffer;
   /** Throws `SealBroken`. */
   open(sealed: Buffer, owner: string): string;
-  /** The same secret, closed with the key of today; undefined: it is. Throws `SealBroken`. */
+  /** The same secret, encrypted with the first key; undefined: it already is. Throws `SealBroken`. */
   renew(sealed: Buffer, owner: string): Buffer | undefined;
 }
 
@@ -64,7 +64,7 @@ export function createSeal(loadKeys: () => SecretsKeys): Seal {
   };
 }
 
-/** Throws if it was closed with another key, for another owner, or changed. */
+/** Throws if it was encrypted with another key or for another owner, or was changed. */
 function openWith(key: Buffer, sealed: Buffer, owner: string): string {
   const nonce = sealed.subarray(1, 1 + nonceBytes);
   const tag = sealed.subarray(1 + nonceBytes, 1 + nonceBytes + tagBytes);

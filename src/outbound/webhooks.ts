@@ -40,7 +40,7 @@ export async function createWebhook(
   });
 }
 
-/** The secret before this one stays valid for a day; an older one no longer. Undefined: the project has no such webhook. */
+/** The previous secret stays valid for a day; older ones do not. Undefined: the project has no such webhook. */
 export async function rotateSecret(
   { database, seal }: { database: Database; seal: Seal },
   key: WebhookKey,

@@ -9,7 +9,7 @@ type AskedGitHub<Result> =
   | { kind: 'refused'; message: string }
   | { kind: 'unavailable' };
 
-/** For a caller who waits: what GitHub refuses, or cannot answer now, is a value. Throws all other errors. */
+/** For a caller who waits: returns a refusal or an outage of GitHub as a value. Throws all other errors. */
 export async function askGitHub<Result>(ask: () => Promise<Result>): Promise<AskedGitHub<Result>> {
   try {
     return { kind: 'answered', result: await ask() };

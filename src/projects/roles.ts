@@ -4,11 +4,11 @@ import type { Project } from '../store/tables/repositories/projects.ts';
 import { realTiming } from '../timing.ts';
 import type { OpenProject } from './open-project.ts';
 
-/** What people may do in a repository, as GitHub says. Fails closed: throws if GitHub does not answer. */
+/** The roles of people in a repository, from GitHub. Fails closed: throws if GitHub does not answer. */
 export interface Roles {
-  /** Remembered for five minutes, a `none` for one. */
+  /** Cached for five minutes, a `none` for one. */
   find(question: Question): Promise<RepositoryRole>;
-  /** Asks GitHub each time: before something is changed. */
+  /** Asks GitHub each time: for use before a change. */
   ask(question: Question): Promise<RepositoryRole>;
   /** As `ask`, but answers of the last seconds are shared: many streams of a person cost GitHub no more than one. While GitHub does not answer, as `find`. */
   watch(question: Question): Promise<RepositoryRole>;

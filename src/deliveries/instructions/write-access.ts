@@ -8,9 +8,9 @@ import type { Project } from '../../store/tables/repositories/projects.ts';
 type AskAboutPerson = (project: Project, person: Person, signal: AbortSignal) => Promise<boolean>;
 
 export interface WriteAccess {
-  /** Whether a person may instruct the agent. GitHub is asked each time; only a no is remembered, for a minute. */
+  /** Whether a person may instruct the agent. Asks GitHub each time; only a no is cached, for a minute. */
   mayPrompt: AskAboutPerson;
-  /** Whether the model may see what a person wrote, and a stop of theirs counts, also while GitHub's limit is reached. Remembered for five minutes. */
+  /** Whether the model may see what a person wrote, and a stop of theirs counts, also while GitHub's limit is reached. Cached for five minutes. */
   isTrusted: AskAboutPerson;
 }
 
@@ -20,9 +20,9 @@ interface Question {
   signal: AbortSignal;
 }
 
-const rememberedMs = 5 * 60_000;
+const keptMs = 5 * 60_000;
 /** Strangers must not be able to cause a request per comment. */
-const noRememberedMs = 60_000;
+const refusalKeptMs = 60_000;
 const max = 10_000;
 
 /**
@@ -33,19 +33,19 @@ export function createWriteAccess({ openProject, log }: { openProject: OpenProje
   // Concurrent calls share one request: the comments of a review arrive all at once.
   const answers = new LRUCache<string, 'yes' | 'no', Question>({
     max,
-    ttl: rememberedMs,
+    ttl: keptMs,
     async fetchMethod(_key, _stale, { context, options }) {
       const answer = await ask(context);
-      if (answer === 'no') options.ttl = noRememberedMs;
+      if (answer === 'no') options.ttl = refusalKeptMs;
       return answer;
     },
   });
   const logged = new LRUCache<string, true>({ max });
 
-  async function find({ project, person, signal }: Question, isRemembered: (answer?: string) => boolean) {
+  async function find({ project, person, signal }: Question, mayReuse: (answer?: string) => boolean) {
     const { login, userId } = person;
     const key = `${project.project_id} ${userId} ${login.toLowerCase()}`;
-    const forceRefresh = !isRemembered(answers.get(key));
+    const forceRefresh = !mayReuse(answers.get(key));
     const answer = await answers.fetch(key, { forceRefresh, context: { project, person, signal } });
     if (answer === 'no' && !logged.has(key)) {
       logged.set(key, true);
