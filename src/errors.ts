@@ -1,7 +1,7 @@
 /** GitHub, git, a model server or a rule refuses: do not retry. Only `runs/` turns a refusal into the end of a run. */
 export abstract class Refusal extends Error {}
 
-/** Carries what it is about, for code: `message` is for logs or people. */
+/** `facts` are for code, `message` is for logs or people. */
 export abstract class ReasonedRefusal<Facts extends { reason: string }> extends Refusal {
   readonly facts: Facts;
 
@@ -15,7 +15,7 @@ export abstract class ReasonedRefusal<Facts extends { reason: string }> extends 
   }
 }
 
-/** The run waits for something outside: its job is released and due again at `until`. */
+/** The run waits for an outside system: its job is released and due again at `until`. */
 export class Parked extends Error {
   override readonly name = 'Parked';
   readonly until: Date;

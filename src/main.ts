@@ -47,7 +47,7 @@ async function start() {
   return startService({ config, log, redactor, signal, listener });
 }
 
-/** What the doctor finds, once. Problems of the parts in `degraded` have lines of their own. */
+/** Logs the findings of the doctor once. The parts in `degraded` log their own problems. */
 async function logProblems(): Promise<void> {
   const found = await service.examine(signal);
   if (signal.aborted) return;

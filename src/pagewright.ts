@@ -105,7 +105,7 @@ for (const create of [createBackupCommand, createRestoreCommand, createMoveDatab
 // An installation without the evaluation's folder, such as a container, lacks the command.
 const evaluation = join(import.meta.dirname, '../eval/run.ts');
 if (existsSync(evaluation))
-  program.command('eval', 'let a model do documentation tasks, and check what became of them', {
+  program.command('eval', 'let a model do documentation tasks, and check the results', {
     executableFile: evaluation,
   });
 

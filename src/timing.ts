@@ -148,19 +148,19 @@ export const realTiming = {
     longestTryingMs: 5 * minute,
     longestParkMs: 24 * hour,
   },
-  /** Of what Pagewright needs beside its database. */
+  /** Checks of the parts that Pagewright needs beside its database. */
   health: {
     everyMs: 5 * minute,
     checkWithinMs: 20 * second,
   },
-  /** Of people on the dashboard. */
+  /** Sessions of people on the dashboard. */
   sessions: {
     idleMs: 8 * hour,
     longestMs: 7 * 24 * hour,
     touchEveryMs: minute,
     /** From the button to the way back from GitHub. */
     signInMs: 10 * minute,
-    /** What GitHub said of a person's permission, for pages that only show. */
+    /** How long a person's permission is cached for pages that only show. */
     roleMs: 5 * minute,
     noRoleMs: minute,
     /** For streams: with a heartbeat and the patience below, one ends 24 s after access ended. */
@@ -180,12 +180,12 @@ export const realTiming = {
     /** Without a byte in either direction. */
     silentConnectionMs: 2 * minute,
     installedPageMs: 10 * second,
-    /** How long `/setup` shows what the doctor found: its check of the model may cost tokens. */
+    /** How long `/setup` shows the findings of the doctor: its check of the model may cost tokens. */
     examinedMs: 20 * second,
     /** A caller waits for GitHub's answer. */
     githubMs: 10 * second,
   },
-  /** Of a request whose Idempotency-Key another request uses. */
+  /** A request whose Idempotency-Key another request uses. */
   idempotency: {
     waitMs: 10 * second,
     /** Doubled each time. */

@@ -44,13 +44,13 @@ export function parseFinish(argumentsText: string): Finish {
   };
 }
 
-/** One sentence per problem of the current files, and of what the model says of them. Written for the model. `raised`: the objections since the last message. */
+/** One sentence per problem of the current files, and of the model's texts about them. Written for the model. `raised`: the objections since the last message. */
 export type FindProblems = (
   finish: Finish,
   options: { raised: readonly string[]; signal: AbortSignal },
 ) => Promise<string[]>;
 
-/** After that many objections since the last message, the next finish is accepted as it is. */
+/** After so many objections since the last message, the next finish is accepted as it is. */
 const maxObjections = 2;
 
 /** Starts every objection. Objections are counted by it. */
@@ -110,7 +110,7 @@ const describeFailed = (names: ReadonlySet<string>) =>
 /** Whether an input is a message of a person. */
 export type IsMessage = (input: string) => boolean;
 
-/** What was sent back to the model since it got its last message: a new instruction brings new problems. */
+/** The objections since the last message: a new instruction brings new problems. */
 function listObjections(turns: readonly Turn[], isMessage: IsMessage): string[] {
   const last = turns.findLastIndex(({ inputs }) => inputs.some(isMessage));
   return turns

@@ -1,7 +1,7 @@
 /** `port` null: every port. */
 export type AllowedHosts = readonly { hostname: string; port: number | null }[];
 
-/** Reads `host` and `host:port`, separated by commas; an IPv6 address stands in brackets. Undefined: an entry is neither. */
+/** Reads `host` and `host:port`, separated by commas; an IPv6 address is in brackets. Undefined: an entry is neither. */
 export function parseAllowedHosts(text: string): AllowedHosts | undefined {
   const entries = text
     .split(',')

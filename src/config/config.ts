@@ -115,7 +115,7 @@ interface GitHubCredentials {
   signIn: SignInCredentials | null;
 }
 
-/** What the App identifies itself with when people sign in. */
+/** The App's credentials when people sign in. */
 interface SignInCredentials {
   clientId: string;
   clientSecret: string;

@@ -46,7 +46,7 @@ function isInRange(host: string, entry: string): boolean {
 export function useNetwork(environment: Environment): void {
   const proxies = readProxies(environment);
   const { http_proxy: http = '', https_proxy: https = '' } = proxies;
-  // A proxy that is no URL is not used: the doctor, which runs after each start, says so.
+  // An invalid proxy URL is ignored: the doctor, which runs after each start, reports it.
   if (http + https !== '' && [http, https].every((proxy) => proxy === '' || URL.canParse(proxy)))
     setGlobalProxyFromEnv(proxies);
   const ca = environment.NODE_EXTRA_CA_CERTS;
@@ -54,6 +54,6 @@ export function useNetwork(environment: Environment): void {
   try {
     setDefaultCACertificates([...getCACertificates('default'), readFileSync(ca, 'utf8')]);
   } catch {
-    // As Node.js does: the doctor says that the file cannot be read.
+    // Node.js ignores it too: the doctor reports that the file cannot be read.
   }
 }

@@ -5,11 +5,11 @@ const price = z.number(isPrice).min(0, isPrice);
 const priceSchema = z.strictObject({ in: price, cachedIn: price, out: price });
 const pricesSchema = z.record(z.string(), priceSchema, 'must be an object');
 
-/** By model, per million tokens. `in` is for tokens that no cache had. */
+/** By model, per million tokens. `in`: tokens that were not cached. */
 export type Prices = z.infer<typeof pricesSchema>;
 
 export interface Tokens {
-  /** With those that a cache had. */
+  /** Includes cached tokens. */
   tokensIn: number;
   tokensCached: number;
   tokensOut: number;

@@ -1,2 +1,2 @@
-/** Of a PostgreSQL server of the operator’s own: 14 to 18 are tried. */
+/** The oldest supported PostgreSQL of an operator's server: 14 to 18 are tested. */
 export const oldestPostgres = 14;

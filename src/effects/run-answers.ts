@@ -17,14 +17,14 @@ const maxReplies = 100;
 
 export interface ReportText {
   pullRequest: number;
-  /** Of the work, or why the run failed. */
+  /** The summary of the work, or why the run failed. */
   summary: string;
   /** The limit that ended the work. */
   limit?: string | null;
   /** The page of the pushed commit, even where the run failed after the push. */
   commitUrl?: string | undefined;
   replies?: readonly { message: string; text: string }[];
-  /** What the checks found and nobody mended, as Markdown. */
+  /** The remaining problems of the checks, as Markdown. */
   checks?: string | undefined;
   /** Problems that did not fail the run. */
   warnings?: readonly string[];

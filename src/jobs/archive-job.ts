@@ -17,7 +17,7 @@ export const archiveReasons: Record<ArchiveReason, string> = {
   repository_gone: 'Pagewright can no longer access the repository. Restore its access, then create a new job.',
 };
 
-/** Archives the job in any status. Its new epoch fences off the live run. Answers the waiting messages on the pull request. Idempotent: for an
+/** Archives the job in any status, and increments its epoch, so that the live run can write nothing more. Answers the waiting messages on the pull request. Idempotent: for an
  * archived job, only a merge or close updates the reason. */
 export async function archiveJob(store: StoreTx, jobId: string, reason: ArchiveReason): Promise<Job> {
   return archiveLockedJob(store, await lockJob(store.tx, jobId), reason);

@@ -34,7 +34,7 @@ export type UnarchiveResult =
   | { kind: 'project_gone' }
   | { kind: 'changed' };
 
-/** Reopens a job that was read as `jobAsRead` before GitHub said what its pull request is now. Idempotent. */
+/** Reopens a job. `jobAsRead`: the job before GitHub was asked about its pull request. Idempotent. */
 export async function unarchiveJob(
   { tx }: StoreTx,
   jobAsRead: Job,

@@ -103,7 +103,7 @@ export function createMetrics({
       instruments.modelTokens.inc({ model, type: 'out' }, usage.tokensOut);
     },
 
-    /** Of a frozen change. A kind is one of a dozen. */
+    /** About a frozen change. There are a dozen kinds. */
     onChecks({ ran, problems }: { ran: boolean; problems: readonly { kind: string; severity: string }[] }): void {
       instruments.checks.inc({ result: ran ? (problems.length === 0 ? 'clean' : 'left') : 'failed' });
       for (const { kind, severity } of problems) instruments.checkProblems.inc({ kind, severity });

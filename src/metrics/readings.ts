@@ -25,7 +25,7 @@ export interface Present {
   /** Undefined in a process without a worker. */
   worker: { live: number; slots: number } | undefined;
   connections: { open: number; idle: number; waiting: number };
-  /** What does not work. */
+  /** The parts that do not work. */
   degraded: readonly string[];
   /** Of DATA_DIR, in bytes; undefined if unknown. */
   disk: { size: number; free: number } | undefined;

@@ -47,7 +47,7 @@ interface BackgroundParts {
   takeStep: TakeStep;
 }
 
-/** Starts what a worker process does: runs, webhook deliveries, answers and periodic work. All of it stops with `cleanup`. */
+/** Starts the work of a worker process: runs, webhook deliveries, answers and periodic work. All of it stops with `cleanup`. */
 export async function startBackgroundWork(parts: BackgroundParts, cleanup: AsyncDisposableStack): Promise<Worker> {
   const { config, log, notifications, store, github, openProject, timing, takeStep } = parts;
   const { database, queue } = store;

@@ -6,7 +6,7 @@ import type { RunProcess } from '../git/processes/run-process.ts';
 import type { GitHubApp } from '../github/auth/app.ts';
 import { createAdmittedGit } from '../projects/admitted-git.ts';
 
-/** What a process with a disk has of the repositories. */
+/** The repositories in a process with a disk. */
 export interface Repositories {
   git: Git;
   mirrors: Mirrors;

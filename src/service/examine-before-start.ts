@@ -6,7 +6,7 @@ import { findUnusedCluster } from '../store/embedded/retired.ts';
 import { openForInspection } from '../store/open-for-inspection.ts';
 import { realTiming } from '../timing.ts';
 
-/** What the doctor finds while no App is registered. Starts no database. Never throws. */
+/** The findings of the doctor without an App. Starts no database. Never throws. */
 export async function examineBeforeStart(settings: Settings, signal: AbortSignal): Promise<Examined[]> {
   await using database = await openForInspection(settings, { signal, mayStart: false });
   const checks = createAllChecks({

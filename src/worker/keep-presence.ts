@@ -18,7 +18,7 @@ export function keepPresence({
   log: Log;
 }): { end(): Promise<void> } {
   const ending = new AbortController();
-  // An outage is logged where work stops for it.
+  // The code that stops work in an outage logs it.
   const onError = (error: unknown) => log.debug({ err: error }, 'could not show this worker to others');
   const note = createSerialTask({
     work: () => withDeadline(database, {}, (connection) => notePresence(connection, presence)),

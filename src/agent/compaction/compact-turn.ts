@@ -7,7 +7,7 @@ import { replaceArguments } from '../model/replace-arguments.ts';
 export type Cut = 'results' | 'arguments';
 
 /**
- * Returns the turn without what `cut` names, or the same object if that saves nothing. The inputs, the texts of the model and the call of
+ * Returns the turn without the parts that `cut` names, or the same object if that saves nothing. The inputs, the texts of the model and the call of
  * finish with its result stay: the loop counts objections by them.
  */
 export function compactTurn(turn: Turn, cut: Cut): Turn {
@@ -40,7 +40,7 @@ function compactArguments(turn: Turn, answer: NonNullable<Turn['answer']>): Turn
   return { ...turn, answer: { ...answer, toolCalls, items: replaceArguments(answer.items, shortened) } };
 }
 
-/** In characters. A line that is hardly shorter than what it replaces would only break the provider's cache. */
+/** In characters. A line that is hardly shorter than the text it replaces would only break the provider's cache. */
 const leastSaving = 40;
 const maxShownArguments = 80;
 const maxKeptString = 200;

@@ -9,19 +9,19 @@ export interface Compaction {
   tokensAfter: number;
 }
 
-/** Shares of the model's window: when to compact, and down to where. */
+/** Shares of the model's window: when to compact, and to which share. */
 const [fullFrom, downTo] = [0.7, 0.4];
 /** A compaction makes the provider's cache useless: below this share, one that saves little waits, and recent turns stay. */
 const urgentFrom = 0.9;
 const leastSavedShare = 0.1;
 
-/** The results of the last complete turn are new to the model; those of some turns before it are what it works with. */
+/** The results of the last complete turn are new to the model, and it still works with those of some turns before it. */
 const recentTurns = 6;
 const fewestRecentTurns = 1;
 
 /**
  * Whether and how to compact before the request of the last turn, which is open. Depends on the stored turns alone. Cuts the oldest first,
- * and of recent turns only what must go.
+ * and of recent turns as little as possible.
  */
 export function planCompaction({
   turns,
@@ -82,7 +82,7 @@ function createDraft(turns: readonly Turn[]) {
   };
 }
 
-/** What the request of the last turn sends: the counts of the last answer, and an estimate of what came after it. */
+/** The size of the request of the last turn: the counts of the last answer, and an estimate of the items after it. */
 function estimateInput(turns: readonly Turn[]): number {
   const last = turns.findLastIndex(({ answer }) => answer !== null);
   const usage = turns[last]?.answer?.usage;

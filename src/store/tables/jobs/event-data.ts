@@ -51,7 +51,7 @@ export interface EventData {
     kind: string;
     severity: 'must' | 'should';
     message: string;
-    /** True: the agent was asked to mend it. False: it is published, and the pull request says so. */
+    /** True: the agent was asked to fix it. False: it is published, and the pull request says so. */
     sentBack: boolean;
   };
   'run.ended': RunEnd;
