@@ -33,9 +33,9 @@ export function createEvalCommand(
 ): Command {
   return new Command('pagewright eval')
     .description(
-      `Lets a model do documentation tasks on small sites, by the whole service with a GitHub of its own, and checks what became
-of them. OPENAI_API_KEY, OPENAI_BASE_URL, OPENAI_MODEL, OPENAI_API and the other OPENAI_* and RUN_MAX_* variables mean what
-they mean to the service.`,
+      `Lets a model do documentation tasks on small sites, by the whole service with a stand-in for GitHub, and checks the results.
+OPENAI_API_KEY, OPENAI_BASE_URL, OPENAI_MODEL, OPENAI_API and the other OPENAI_* and RUN_MAX_* variables have
+their meaning for the service.`,
     )
     .option('--model <name>', 'the model, in place of OPENAI_MODEL')
     .option('--model-server <url>', 'the server, in place of OPENAI_BASE_URL')

@@ -14,7 +14,7 @@ export interface Result extends Tokens {
   seconds: number;
   /** How each run ended. */
   codes: string[];
-  /** What the last run says to people. */
+  /** The answer of the last run to people. */
   answer: string;
   /** The files that the pull request changes. */
   changed: string[];

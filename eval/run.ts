@@ -9,7 +9,7 @@ import { openStage } from './runner/open-stage.ts';
 import { playAll } from './runner/play-all.ts';
 import { allTasks } from './tasks/all-tasks.ts';
 
-/** As shells say that a signal ended a program. */
+/** The exit codes of shells for a program that a signal ended. */
 const interrupted = 130;
 
 const print = (line: string) => process.stdout.write(`${line}\n`);

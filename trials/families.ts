@@ -29,7 +29,7 @@ export const families: Record<string, readonly ((trial: Trial) => Promise<void>)
   dashboard: [tryPageTexts, trySessions, tryForeignPages],
 };
 
-/** Goes through one family. The same seed and size draw the same tries, whatever else runs. */
+/** Tries one family. The same seed and size draw the same tries, even beside other families. */
 export async function tryFamily(
   family: string,
   { world, ledger, seed, size }: { world: World; ledger: Ledger; seed: number; size: number },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ScriptRequest } from '../../local/model/script.ts';
 
-/** The items of both protocols: what the model said, what tools returned, and what was said to the model. */
+/** The items of both protocols: answers of the model, results of tools, and messages to the model. */
 const itemSchema = z.object({
   type: z.string().optional(),
   role: z.string().optional(),
@@ -15,7 +15,7 @@ const bodySchema = z.object({
   tools: z.array(z.unknown()).default([]),
 });
 
-/** A request for a person to read: all of it at first, later only what is new since the last answer. */
+/** A request for a person to read: all of it at first, later only the items since the last answer. */
 export function describeRequest(
   { turn, instructions }: Pick<ScriptRequest, 'turn' | 'instructions'>,
   body: unknown,

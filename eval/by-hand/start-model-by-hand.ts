@@ -16,8 +16,8 @@ const lookEveryMs = 200;
 
 /**
  * A model server whose answers are files. Each request becomes a folder of `directory`, such as `0003-conversation-1`, with `request.md` to read and
- * `request.json` as it arrived. The answer is what somebody writes to `answer.json` there: `{"text": "…", "calls": [{"name": "read_file",
- * "arguments": {"path": "index.md"}}]}`. A file that is no such answer is said by `onProblem`, and looked at again.
+ * `request.json` as it arrived. A person writes the answer to `answer.json` there: `{"text": "…", "calls": [{"name": "read_file",
+ * "arguments": {"path": "index.md"}}]}`. `onProblem` reports a file that is not such an answer, and the server reads it again.
  */
 export async function startModelByHand({
   directory,

@@ -2,7 +2,7 @@ import type { Check, Outcome } from './outcome.ts';
 
 const maxTitleCharacters = 80;
 
-/** All that the agent said to people in the end. */
+/** All texts of the agent for people. */
 const listTexts = ({ pullRequest, ends }: Outcome): string[] => [
   ...ends.flatMap(({ answer, replies }) => [answer, ...replies.map((reply) => reply ?? '')]),
   ...(pullRequest ? [pullRequest.title, pullRequest.body] : []),

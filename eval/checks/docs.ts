@@ -11,7 +11,7 @@ export function listProblems(site: Files, after: Files): string[] {
   return problems.map(({ file, line, message }) => `${file}:${line}: ${message}`);
 }
 
-/** Who asks for the first address gets to the second one in a single step. */
+/** The first address redirects to the second one in a single step. */
 export const redirects =
   (from: string, to: string): Check =>
   ({ after }) => {

@@ -24,7 +24,7 @@ export const removes =
   ({ after }) =>
     paths.filter((path) => after.has(path)).map((path) => `${path} is still there`);
 
-/** The file is exactly this in the end, but for blanks at its end. */
+/** The file is exactly this in the end, except for blanks at its end. */
 export const becomes =
   (path: string, write: (before: Files) => string): Check =>
   ({ before, after }) => {
@@ -54,7 +54,7 @@ export const lacks =
   ({ after }) =>
     patterns.filter((pattern) => pattern.test(after.get(path) ?? '')).map((pattern) => `${path} has ${pattern}`);
 
-/** No file has it, but for those. */
+/** Only these files have it. */
 export const nowhere =
   (pattern: RegExp, { except = [] }: { except?: readonly string[] } = {}): Check =>
   ({ after }) =>
@@ -62,7 +62,7 @@ export const nowhere =
       .filter(([path, text]) => !except.includes(path) && pattern.test(text))
       .map(([path]) => `${path} has ${pattern}`);
 
-/** These texts stand in the file, in this order. */
+/** The file has these texts, in this order. */
 export const inOrder =
   (path: string, ...texts: string[]): Check =>
   ({ after }) => {
@@ -75,7 +75,7 @@ export const inOrder =
     return [];
   };
 
-/** Everything that stood in the file still stands there, in its order. Commas and brackets do not count. */
+/** The file still has all its earlier text, in its order. Commas and brackets do not count. */
 export const onlyAdds =
   (path: string): Check =>
   ({ before, after }) =>

@@ -1,15 +1,15 @@
 /** The texts of a repository by path. */
 export type Files = ReadonlyMap<string, string>;
 
-/** What one task has become. */
+/** The result of one task. */
 export interface Outcome {
   /** The site without the faults that a task adds to it. */
   site: Files;
-  /** What the agent found. */
+  /** The site that the agent found. */
   before: Files;
   /** The head of the pull request, or the base if there is none. */
   after: Files;
-  /** As it stands in the end. */
+  /** The pull request at the end. */
   pullRequest: { title: string; body: string } | undefined;
   /** One per run, in order. */
   ends: readonly RunEnd[];
@@ -24,5 +24,5 @@ export interface RunEnd {
   replies: readonly (string | undefined)[];
 }
 
-/** Returns what is wrong, in words for people; nothing if it is right. Pure. */
+/** Returns the faults, in words for people; none if the result is right. Pure. */
 export type Check = (outcome: Outcome) => string[];

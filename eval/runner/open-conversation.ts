@@ -8,12 +8,12 @@ import type { Message } from '../tasks/task.ts';
 import type { Stage } from './open-stage.ts';
 import { readFiles } from './read-files.ts';
 
-/** A message cannot be sent, because an earlier run did not do what it refers to. */
+/** A message cannot be sent, because an earlier run did not do the work that it refers to. */
 export class CannotSend extends Error {
   override readonly name = 'CannotSend';
 }
 
-/** The model server has stopped answering: no task can be done any more. */
+/** The model server has stopped answering: no further task can be done. */
 export class ModelServerDown extends Error {
   override readonly name = 'ModelServerDown';
 }
@@ -32,7 +32,7 @@ const lookEveryMs = 250;
 
 export type Conversation = Awaited<ReturnType<typeof openConversation>>;
 
-/** A job in a repository of its own, with these files. It begins with its first message. */
+/** A job in a new repository with these files. It begins with its first message. */
 export async function openConversation(
   { world, url }: Stage,
   { owner, files, prompt, signal }: { owner: string; files: Files; prompt: string; signal: AbortSignal },

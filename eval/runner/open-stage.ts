@@ -10,14 +10,14 @@ import { findServerProblem } from './find-server-problem.ts';
 
 export type Stage = Awaited<ReturnType<typeof openStage>>;
 
-/** What a shell says about the model, and about the limits of a run. */
+/** The variables about the model and the limits of a run. */
 const isPassedOn = (name: string) => /^(?:OPENAI|RUN_MAX)_/.test(name);
 
-/** Far more requests than GitHub grants an App: the rate limit is not what is measured. */
+/** Far more requests than GitHub grants an App: the rate limit is not measured. */
 const hourlyLimit = 1_000_000;
 
 /**
- * The whole service in this process, with a GitHub and a database of its own. Only the model is outside. Throws `ConfigError`, and
+ * The whole service in this process, with a new stand-in for GitHub and a new database. Only the model is outside. Throws `ConfigError`, and
  * `UsageError` if the model server cannot be used.
  */
 export async function openStage({
@@ -52,7 +52,7 @@ export async function openStage({
   const timing = {
     ...shortTiming,
     model: { ...realTiming.model, ...patience },
-    // Whoever ends an evaluation waits for no answer.
+    // A person who ends an evaluation does not wait for an answer.
     shutdown: { ...shortTiming.shutdown, answerGraceMs: 0 },
   };
   const serviceWorld = { ...world, environment: Object.fromEntries(own), projectId: '', key: '' };

@@ -13,7 +13,7 @@ export interface Played extends Figures {
 }
 
 /**
- * Does one task, from its first message to the end of its last run. After `limitMs` the job is cancelled, and what is there is checked.
+ * Does one task, from its first message to the end of its last run. After `limitMs` the job is cancelled, and its result so far is checked.
  * Throws `ModelServerDown`, and the signal's reason.
  */
 export async function playTask(

@@ -81,7 +81,7 @@ function describes(path: string): Check {
     const [, oldFront = '', oldBody] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(before.get(path) ?? '') ?? [];
     const isDescribed = /^description: \S.{9,}$/m.test(front) && front.includes(oldFront);
     return [
-      ...(isDescribed ? [] : [`${path} has no description, or lost what stood in its front matter`]),
+      ...(isDescribed ? [] : [`${path} has no description, or lost a part of its front matter`]),
       ...(body === oldBody ? [] : [`${path} changed below its front matter`]),
     ];
   };

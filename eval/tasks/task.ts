@@ -11,7 +11,7 @@ export interface Remark {
 export type Message = string | { review: string; remarks: readonly Remark[] };
 
 export interface Task {
-  /** The site and what is asked of it: `mkdocs/split-page`. */
+  /** The site and the task: `mkdocs/split-page`. */
   name: string;
   /** A folder of eval/sites. */
   site: string;
@@ -22,7 +22,7 @@ export interface Task {
   checks: readonly Check[];
 }
 
-/** The site with a few files that read otherwise. Throws if a text to replace is not there. */
+/** The site with replacements in a few files. Throws if a text to replace is missing. */
 export const spoilBy =
   (...edits: readonly { path: string; from: string; to: string }[]) =>
   (site: Files): Files => {

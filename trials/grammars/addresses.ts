@@ -1,7 +1,7 @@
 import type { Random } from '../../harness/trials/random.ts';
 import { chance, mapLetters, number, oneOf, type Some, words } from './draw.ts';
 
-/** Every host that the grammars draw ends so; nothing else may. */
+/** Every host that the grammars draw ends so, and no other text. */
 export const hostileDomain = 'hostile.example';
 
 const schemes = words('https:// http:// HTTPS:// hTTp:// // https:/ https:\\\\ ftp:// //// https:\\/');
@@ -26,7 +26,7 @@ function drawHost(random: Random, friendlyHost: string): string {
   return oneOf(random, hosts);
 }
 
-/** Draws an address that a reader's browser would take out of GitHub, with `data` on board. */
+/** Draws an address that would take a reader's browser out of GitHub, with `data` in it. */
 export function drawAddress(random: Random, { friendlyHost, data }: { friendlyHost: string; data: string }): string {
   const host = drawHost(random, friendlyHost);
   const scheme = host.startsWith('www.') && chance(random, 0.5) ? '' : random.pick(schemes);

@@ -1,7 +1,7 @@
 import type { Random } from '../../harness/trials/random.ts';
 import { oneOf } from './draw.ts';
 
-/** How much of a body is sent, and what the head says of it. */
+/** How much of a body is sent, and its headers. */
 export interface Framing {
   bytes: number;
   /** Of one HTTP chunk, where the body comes in chunks. */

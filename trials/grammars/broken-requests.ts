@@ -22,7 +22,7 @@ export function drawOperatorRequest(random: Random): RawRequest {
   return { head: token ? `${head}\r\n${token}` : head, body: Buffer.alloc(0) };
 }
 
-/** Draws what is hardly HTTP. */
+/** Draws bytes that are hardly HTTP. */
 export function drawBrokenRequest(random: Random): RawRequest {
   const line = `${random.pick(words('GET POST PUT TRACE CONNECT PROPFIND get G\u0000T FOO'))} ${random.pick(
     words('/ /livez /openapi.json * http://hostile.example/ /v2/agent/x/job /%zz /%c0%af /\u0001'),

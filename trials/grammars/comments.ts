@@ -47,7 +47,7 @@ const blocks: Some<(text: string) => string> = [
   (text) => `<!-- ${text}\n\nto the end`,
 ];
 
-/** Draws a comment with a word that nobody who reads it on GitHub can see. */
+/** Draws a comment with a word that its readers on GitHub cannot see. */
 export function drawHidingComment(random: Random, canary: string): string {
   if (chance(random, 0.4)) return `Please look at it.\n\n${random.pick(blocks)(canary)}\n`;
   const hidden = random.pick(inLines)(canary, random);

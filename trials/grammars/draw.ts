@@ -9,7 +9,7 @@ export function words(text: string): Some<string> {
   return [first, ...rest];
 }
 
-/** Draws one of the alternatives, and then what it stands for. */
+/** Draws one of the alternatives, and evaluates it. */
 export const oneOf = (random: Random, alternatives: Some<string | Rule>): string => {
   const chosen = random.pick(alternatives);
   return typeof chosen === 'string' ? chosen : chosen(random);

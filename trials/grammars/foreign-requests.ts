@@ -35,7 +35,7 @@ const actions = words('/message /cancel /archive /runs /runs / /events');
 export function drawForeignRequest(random: Random, { mine, theirs }: Callers): RawRequest {
   const action = chance(random, 0.3) ? '' : random.pick(actions);
   const isRead = chance(random, 0.5);
-  // Never both of theirs with their key.
+  // Never the other caller's project and job with that caller's key.
   const [projectId, jobId, key] = random.pick([
     [theirs.projectId, theirs.jobId, mine.key],
     [mine.projectId, theirs.jobId, mine.key],
@@ -67,7 +67,7 @@ export function drawForeignRequest(random: Random, { mine, theirs }: Callers): R
     : { head: `${head}Content-Type: application/json\r\nContent-Length: ${body.length}`, body };
 }
 
-/** A key that is none: one letter off, in another case, cut, or with more behind it. */
+/** An invalid key: one letter off, in another case, cut, or with a suffix. */
 const drawBrokenKey = (random: Random, key: string): string =>
   oneOf(random, [
     () => key.slice(0, -1),

@@ -21,7 +21,7 @@ const encodings: Some<(text: string) => string> = [
   (text) => bits(text, '\u3164', '\uffa0'),
 ];
 
-/** The letters stand there, and people read something else. */
+/** The letters are there, but people read another text. */
 const disguises: Some<(text: string, random: Random) => string> = [
   (text) => `\u202e${[...text].reverse().join('')}\u202c`,
   (text) => `\u2066${text}\u2069\u2067`,

@@ -2,7 +2,7 @@ import { load } from 'js-yaml';
 import type { Random } from '../../harness/trials/random.ts';
 import { chance, number, oneOf, type Some } from './draw.ts';
 
-/** A site's mkdocs.yml as its people left it. */
+/** The mkdocs.yml of a site before the change. */
 export const mkdocs = `site_name: Acme
 site_description: The docs of Acme
 theme:

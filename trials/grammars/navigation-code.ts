@@ -217,7 +217,7 @@ const properties: Some<string> = [
   "webpack: 'x'",
   "headers: { x: 'y' }",
 ];
-/** What a link or a text must not be. */
+/** Forbidden links and texts. */
 const texts: Some<string> = [
   'javascript:alert(1)',
   'JaVaScRiPt:alert(1)',
@@ -240,7 +240,7 @@ const texts: Some<string> = [
   '\\u2028x',
   'a\\0b',
 ];
-/** Statements and comments for in front of everything. */
+/** Statements and comments for the start of the file. */
 const statements: Some<string> = [
   "import './evil.mjs'",
   "require('./evil')",

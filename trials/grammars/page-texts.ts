@@ -1,7 +1,7 @@
 import type { Random } from '../../harness/trials/random.ts';
 import { chance, mapLetters, number, oneOf, type Rule, type Some } from './draw.ts';
 
-/** What ends the place where a text stands. */
+/** Characters that end the place of a text. */
 const endings: Some<string> = [
   '</textarea>',
   ...['</title>', '</pre>', '</code>', '</details>', '</p></div>', '</script>', '</style>', '</svg>'],

@@ -1,7 +1,7 @@
 import type { Random } from '../../harness/trials/random.ts';
 import { mapLetters, number, oneOf, type Some } from './draw.ts';
 
-/** Code that a site's build or a reader's browser would run; `trap` is what it calls. */
+/** Code that a site's build or a reader's browser would run; it calls `trap`. */
 const inMdx: Some<(trap: string) => string> = [
   (trap) => `{${trap}()}`,
   (trap) => `{(() => ${trap}())()}`,
@@ -89,7 +89,7 @@ export interface HostilePage {
   content: string;
 }
 
-/** Draws a page with code in it. `site` says what the site's generator does with pages. */
+/** Draws a page with code in it. `site`: how the site's generator treats pages. */
 export function drawHostilePage(random: Random, site: Site): HostilePage {
   const trap = `trap${number(random, 1e6)}`;
   const forms = { mdx: inMdx, mkdocs: inHtml, jekyll: inLiquid, hugo: inHugo }[site];

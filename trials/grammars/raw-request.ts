@@ -1,4 +1,4 @@
-/** A request as bytes: whatever a program with a socket can send. */
+/** A request as bytes, as any program with a socket can send it. */
 export interface RawRequest {
   head: string;
   body: Buffer;

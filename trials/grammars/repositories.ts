@@ -107,6 +107,6 @@ const features: Some<(random: Random, canary: string) => Entry[]> = [
 export function drawRepository(random: Random, canary: string): Entry[] {
   const chosen = random.shuffle(features).slice(0, 3 + number(random, 4));
   const entries = chosen.flatMap((feature) => feature(random, canary));
-  // A path twice would be one file.
+  // The same path twice would be one file.
   return [...new Map(entries.map((entry) => [entry.path, entry])).values()];
 }

@@ -60,7 +60,7 @@ const disguises: Some<(key: string) => string> = [
 
 const breakAt = (key: string, joint: string) => key.slice(0, 24) + joint + key.slice(24);
 
-/** Draws a key, a page that tells it, and what shows that the page was published. */
+/** Draws a key, a page that contains it, and a text that shows that the page was published. */
 export function drawSecretPage(random: Random): { key: string; page: string; canary: string } {
   const key = random.pick(keys)(random);
   // The lines of a private key are broken already, and its first one has blanks.
@@ -68,5 +68,5 @@ export function drawSecretPage(random: Random): { key: string; page: string; can
   return { key, page: random.pick(places)(written), canary: written.split('\n').at(1) ?? written };
 }
 
-/** Draws a password, which has no format: only the name of its file says what it is. */
+/** Draws a password, which has no format: only the name of its file identifies it. */
 export const drawPassword = (random: Random): string => `pass${drawLetters(random, 12)}`;

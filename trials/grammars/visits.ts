@@ -1,7 +1,7 @@
 import type { Random } from '../../harness/trials/random.ts';
 import { chance, number, oneOf, type Some, words } from './draw.ts';
 
-/** Of a project and its job: everything that only its writers may ask for. */
+/** Addresses of a project and its job that only its writers may request. */
 const reads = words(
   '/ /jobs/new /jobs/JOB /jobs/JOB/events /keys /webhooks /usage /usage?format=csv /settings /events',
 );
@@ -37,7 +37,7 @@ export function drawBrokenSession(random: Random, session: string): string {
   return `${name}=${changed}`;
 }
 
-/** Draws what browsers send with a form of a page that is not ours, and what old ones do not. */
+/** Draws the headers of a form of another site's page, including those of old browsers. */
 export function drawForeignOrigin(random: Random, origin: string): Record<string, string> {
   const { host, port } = new URL(origin);
   const origins: Some<string> = [

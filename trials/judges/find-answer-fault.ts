@@ -3,13 +3,13 @@ import type { RawAnswer } from '../world/send-raw.ts';
 
 const problemShape = z.object({ type: z.string(), title: z.string(), status: z.number() });
 
-/** Says what is wrong with the answer to a request that must be refused. A connection that ends without one is a refusal, too. */
+/** Describes a fault in the answer to a request that must be refused. A connection that ends without one is a refusal, too. */
 export function findRefusalFault(answer: RawAnswer): string | undefined {
   if (answer.status === 0) return undefined;
   return answer.status < 300 ? `it was carried out: ${answer.status}` : findErrorFault(answer);
 }
 
-/** Says what is wrong with an error: a 5xx, another form than problem+json, or words from inside. */
+/** Describes a fault of an error: a 5xx, another form than problem+json, or internal words. */
 export function findErrorFault(answer: RawAnswer): string | undefined {
   const { status, head, body } = answer;
   const leak = findLeak(answer);
@@ -20,7 +20,7 @@ export function findErrorFault(answer: RawAnswer): string | undefined {
   return problem && problem.data?.status !== status ? `${status} has another status in its problem` : undefined;
 }
 
-/** Says what no answer may be or hold, whatever its form. */
+/** Describes a fault that no answer may have. */
 export function findLeak({ status, body }: RawAnswer): string | undefined {
   if (status >= 500) return `a ${status}: ${body.slice(0, 200)}`;
   const isFromInside = /node_modules|\bat \S+ \(|\.ts:\d+|node:internal/.test(body);

@@ -1,6 +1,6 @@
 import { type AnyNode, type Comment, parse } from 'acorn';
 
-/** A configuration as what it does and what it says. */
+/** A configuration, split into code and texts. */
 interface Reading {
   /** The source of each part that does something, and of each key that is more than a name. */
   live: string[];
@@ -12,7 +12,7 @@ interface Reading {
   obeyed: string[];
 }
 
-/** Says what a change of a configuration in JavaScript does beside moving entries; undefined: nothing. `free`: keys that hold entries. */
+/** Describes a change of a configuration in JavaScript that does more than move entries; undefined: it does not. `free`: keys of entries. */
 export function findCodeFault(before: string, after: string, free: readonly string[]): string | undefined {
   try {
     const [old, now] = [read(before, free), read(after, free)];
@@ -44,7 +44,7 @@ function findNew(before: readonly string[], after: readonly string[]): string | 
   });
 }
 
-/** Nodes that say something, or only hold others. */
+/** Nodes with a text, or only with other nodes. */
 const plain = new Set([
   'Program',
   'Literal',
@@ -93,7 +93,7 @@ function visit(node: AnyNode, trail: readonly string[], reading: Reading, reader
     return;
   }
   if (!plain.has(node.type) || node.type === 'TemplateLiteral' || node.type === 'Literal') {
-    // The source of what holds entries changes with them.
+    // The source of a parent of entries changes with them.
     reading.live.push(holdsEntries(node) ? node.type : `${node.type} ${source}`);
   }
   if (node.type === 'ArrayExpression' && node.elements.includes(null)) reading.live.push('a hole');

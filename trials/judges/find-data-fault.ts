@@ -11,13 +11,13 @@ type Form =
   | { pairs: [Form, Form][]; marks: string[] }
   | { alias: string };
 
-/** Where navigation and redirects stand in a file: the keys that lead to them, without the positions in lists. */
+/** The place of navigation and redirects in a file: the keys that lead to them, without the positions in lists. */
 export interface FreeParts {
   format: 'yaml' | 'json' | 'toml';
   free: readonly string[];
 }
 
-/** Says what a change of a data file does beside moving pages in navigation and redirects; undefined: nothing. */
+/** Describes a change of a data file that does more than move pages in navigation and redirects; undefined: it does not. */
 export function findDataFault(before: string, after: string, { format, free }: FreeParts): string | undefined {
   // PyYAML ends lines there, other parsers do not.
   if (format === 'yaml' && /[\u0085\u2028\u2029]/.test(after)) return 'line ends that parsers read differently';
@@ -77,7 +77,7 @@ function findEntryFault(form: Form): string | undefined {
     return isMerge ? 'a merge key' : form.pairs.flatMap((pair) => pair.map(findEntryFault)).find(Boolean);
   }
   if (/<[a-z/!?]/i.test(form.scalar)) return 'HTML';
-  // Browsers read addresses without line breaks and tabs, and what stands before them.
+  // Browsers ignore line breaks and tabs in addresses, and leading characters.
   const address = form.scalar.replace(/[\p{Cc}\s]/gu, '');
   return /^(?:javascript|vbscript|data|file):/i.test(address) ? 'an address that runs code' : undefined;
 }

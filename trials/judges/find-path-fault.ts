@@ -2,7 +2,7 @@ import type { Change } from './read-change.ts';
 
 const pages = new Set(['md', 'mdx', 'mdoc', 'markdown', 'rst', 'adoc', 'txt']);
 
-/** Pages by their ending that a machine or an agent obeys. */
+/** Files that end like pages, but that a machine or an agent obeys. */
 const obeyed =
   /^(?:agents|claude|gemini|copilot-instructions|skill|warp|replit|cursor|conventions)(?:\..*)?\.mdc?$|^(?:(?:dev-|test-)?requirements|constraints|cmakelists|llms-install)[^/]*\.txt$|^codeowners/;
 

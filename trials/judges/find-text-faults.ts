@@ -11,13 +11,13 @@ interface Place {
   hosts: readonly string[];
 }
 
-/** What Markdown alone makes. Anything else was HTML in the text. */
+/** Elements that Markdown makes. All others were HTML in the text. */
 const elementsOfMarkdown = new Set(
   'a blockquote br code del em h1 h2 h3 h4 h5 h6 hr img input li ol p pre section strong sub sup table tbody td th thead tr ul'.split(
     ' ',
   ),
 );
-/** GitHub draws these fenced blocks, in a frame that loads what they name. */
+/** GitHub draws these fenced blocks, in a frame that loads the addresses in them. */
 const drawn = /language-(?:mermaid|geojson|topojson|stl)\b/;
 /** The empty comment breaks references. */
 const ourComment = /^ (?:pagewright:[^>]*)?$/;
@@ -36,7 +36,7 @@ const mention = /(?<![\w`/])@[a-z\d]/i;
 const reference = /(?<![\w&])(?:#|gh-)\d/i;
 const closing = /\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):?\s+(?:https?:|\S+\/\S+#\d)/i;
 
-/** Says what a comment or body would do on GitHub beyond being read. Renders it as GitHub does, but without GitHub's sanitizer. */
+/** Describes the effects of a comment or body on GitHub beyond being read. Renders it as GitHub does, but without GitHub's sanitizer. */
 export function findTextFaults(text: string, place: Place): string[] {
   const faults = new Set<string>();
   const html = micromark(text, {

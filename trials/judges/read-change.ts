@@ -1,6 +1,6 @@
 import { git } from '../world/write-tree.ts';
 
-/** One changed path of a branch, as plain git tells it. `000000`: the file does not exist. */
+/** One changed path of a branch, from plain git. `000000`: the file does not exist. */
 export interface Change {
   path: string;
   oldMode: string;

@@ -11,7 +11,7 @@ export interface Answered {
   output: string;
 }
 
-/** Whether the tools did what the model asked. */
+/** Whether the tools obeyed the model. */
 export const isDone = (output: string): boolean => /^(?:created|replaced|edited|moved|deleted) /.test(output);
 
 const runsShape = z.object({
@@ -21,10 +21,10 @@ const runsShape = z.object({
 /** One answer of a model may make a hundred calls. */
 const callsPerTurn = 90;
 
-/** What the hijacked run left behind. `branch` is null when nothing was pushed. */
+/** The result of the hijacked run. `branch` is null when nothing was pushed. */
 export type Hijacked = Awaited<ReturnType<typeof hijack>>;
 
-/** Plays a run whose model makes these calls, then says these words, and waits for its end. */
+/** Plays a run whose model makes these calls, then answers with these words, and waits for its end. */
 export async function hijack(
   world: World,
   project: Project,
@@ -37,7 +37,7 @@ export async function hijack(
     calls: readonly Call[];
     words: object;
     prompt?: string;
-    /** A job to go on with. */
+    /** A job to continue. */
     jobId?: string;
   },
 ) {

@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 const { url } = z.object({ url: z.string() }).parse(workerData);
 
-// A thread of its own: what the trials do in theirs must not count as the service's delay.
+// In a separate thread: the work of the trials must not count as a delay of the service.
 for (;;) {
   const began = performance.now();
   const status = await fetch(`${url}/livez`, { signal: AbortSignal.timeout(10_000) }).then(

@@ -1,7 +1,7 @@
 import { createOctokit } from '../../harness/create-octokit.ts';
 import type { Project, World } from './world.ts';
 
-/** What stands on GitHub about each pull request of a repository, newest first. */
+/** The texts on GitHub about each pull request of a repository, newest first. */
 export async function readConversations(world: World, { installationId, repository }: Project) {
   const { rest } = createOctokit(world, installationId);
   const [owner = '', repo = ''] = repository.fullName.split('/');

@@ -19,7 +19,7 @@ export async function openConnection(url: string): Promise<Socket> {
   return socket;
 }
 
-/** Sends pieces one by one, each as a packet of its own, and reads the first answer. */
+/** Sends pieces one by one, each as a separate packet, and reads the first answer. */
 export async function sendRaw(
   url: string,
   pieces: Iterable<string | Buffer>,
@@ -35,7 +35,7 @@ export async function sendRaw(
       resolve();
     };
     socket.on('data', (bytes) => {
-      // An interim answer is none yet.
+      // An interim answer does not count.
       received = (received + bytes.toString('latin1')).replace(/^HTTP\/1\.1 100 [^\r]*\r\n\r\n/, '');
       if (isWhole(received)) end();
     });

@@ -4,13 +4,13 @@ import { z } from 'zod';
 
 const probeShape = z.object({ status: z.number(), tookMs: z.number() });
 
-/** Asks `/livez` all the time from a thread of its own, and reads the memory of the process. */
+/** Requests `/livez` all the time from a separate thread, and reads the memory of the process. */
 export function watchHealth({ url, pid }: { url: string; pid: number }) {
   const probes: z.infer<typeof probeShape>[] = [];
   const worker = new Worker(new URL(import.meta.resolve('./probe.ts')), { workerData: { url } });
   worker.on('message', (probe: unknown) => void probes.push(probeShape.parse(probe)));
   return {
-    /** What came since the last call: how many answers, how many of them bad, the slowest one. */
+    /** The answers since the last call: how many, how many bad ones, the slowest one. */
     take() {
       const taken = probes.splice(0);
       return {

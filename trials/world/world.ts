@@ -10,7 +10,7 @@ import { type Entry, writeTree } from './write-tree.ts';
 export type World = Awaited<ReturnType<typeof openWorld>>;
 export type Project = Awaited<ReturnType<World['addProject']>>;
 
-/** Limits that are no promise of these trials, so wide that one run can carry hundreds of tries. */
+/** Limits that these trials do not test, so wide that one run can carry hundreds of tries. */
 const limits = {
   JOB_RATE_LIMIT_PER_HOUR: '0',
   WORKER_CONCURRENCY: '8',
@@ -22,7 +22,7 @@ const limits = {
 
 const nothing: ScriptStep = { text: 'Nothing has to change.' };
 
-/** The service as `npm start` starts it, in a process of its own; GitHub and the model are stand-ins in this one. */
+/** The service as `npm start` starts it, in a separate process; GitHub and the model are stand-ins in this one. */
 export async function openWorld({ openDatabase = openEmbeddedDatabase } = {}) {
   await using cleanup = new AsyncDisposableStack();
   const scripts = new Map<string, Script>();

@@ -28,10 +28,10 @@ export async function writeTree(gitDirectory: string, branch: string, entries: r
   await git(gitDirectory, ['fast-import', '--quiet', '--done', '--date-format=raw'], input);
 }
 
-/** Returns what git printed; throws with what it complained of. */
+/** Returns the output of git; throws with its error output. */
 export async function git(directory: string, args: readonly string[], input: string | Buffer = ''): Promise<string> {
   const child = spawn('git', args, { cwd: directory, env: createGitEnvironment() });
-  // git may end before it has read everything; its exit status tells.
+  // git may end before it has read everything; its exit status decides.
   child.stdin.on('error', () => {}).end(input);
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
   if (code !== 0) throw new Error(`git ${args[0]} failed: ${stderr}`);
@@ -40,5 +40,5 @@ export async function git(directory: string, args: readonly string[], input: str
 
 const data = (content: string | Buffer) => [`data ${Buffer.byteLength(content)}\n`, content, '\n'];
 
-/** fast-import reads a quoted path as a C string: any byte may stand in it. */
+/** fast-import reads a quoted path as a C string, which may contain any byte. */
 const quote = (path: string) => `"${path.replace(/["\\]/g, '\\$&').replaceAll('\n', '\\n')}"`;
