@@ -31,7 +31,7 @@ const named = (name: string): RunKind => {
 const followUp = named('follow-up');
 const review = named('review');
 
-/** `signal` ends the kills early; `onLeft` gets what was skipped for that. */
+/** `signal` ends the kills early; `onLeft` then gets the skipped ones. */
 interface Given {
   kills: number;
   signal: AbortSignal;

@@ -5,7 +5,7 @@ import { createProject } from './create-project.ts';
 /** A repository with the App installed, and its project. */
 export type AddedProject = Awaited<ReturnType<typeof addProject>>;
 
-/** Adds `<owner>/docs` with an installation of its own, so that it shares no rate limit, and creates its project. Rita may write. */
+/** Adds `<owner>/docs` with a separate installation, so that it shares no rate limit, and creates its project. Rita may write. */
 export async function addProject({
   github,
   database,

@@ -54,7 +54,7 @@ export function createCaller({
     cancel: (jobId: string) => job(call('POST', `/${jobId}/cancel`)),
     archive: (jobId: string) => job(call('POST', `/${jobId}/archive`)),
     get: (jobId: string) => job(call('GET', `/${jobId}`)),
-    /** The newest 100, as a story is told: oldest first. */
+    /** The newest 100, oldest first. */
     async runs(jobId: string) {
       const page = runsSchema.parse(await call('GET', `/${jobId}/runs?limit=100`));
       return { ...page, runs: page.runs.toReversed() };

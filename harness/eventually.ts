@@ -3,8 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 const longestPauseMs = 200;
 
 /**
- * Polls `look` until it returns a value: every `everyMs`, by default more and more slowly, for many wait at once and a look may cost as much
- * as what it waits for. Throws after `withinMs`, naming `what`.
+ * Polls `look` until it returns a value: every `everyMs`, by default more and more slowly, because many wait at once and a look may cost as much
+ * as the awaited work. Throws after `withinMs`, naming `what`.
  */
 export async function eventually<Found>(
   look: () => Promise<Found | undefined> | Found | undefined,

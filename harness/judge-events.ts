@@ -6,18 +6,18 @@ import { listEvents } from '../src/store/tables/jobs/events.ts';
 import { listMessages } from '../src/store/tables/jobs/messages.ts';
 import { listRuns } from '../src/store/tables/jobs/runs.ts';
 
-/** What the tables hold of a job, and its events. */
+/** The rows of a job, and its events. */
 export interface Story {
   status: JobStatus;
   nextEvent: number;
-  /** All in the order in which they came to be. */
+  /** All oldest first. */
   messages: readonly { messageId: string; runId: string | null }[];
   runs: readonly { runId: string; code: string | null; isEnded: boolean }[];
   turns: readonly { runId: string; turn: number; hasResults: boolean }[];
   events: readonly { seq: number; type: string; data: unknown }[];
 }
 
-/** Promise 33 for a job of this version: what its events tell wrongly, compared with the tables. Empty: nothing. */
+/** Promise 33 for a job of this version: the mistakes in its events, compared with the tables. */
 export const judgeEvents = async (database: Database, jobId: string): Promise<string[]> =>
   judgeStory(await readStory(database, jobId));
 
@@ -112,7 +112,7 @@ const statusAfter: Partial<Record<string, JobStatus>> = {
   'job.unarchived': 'completed',
 };
 
-/** What a run tells lies between its start and its end, and what becomes of the job follows that end at once. */
+/** The events of a run are between its start and its end, and the new state of the job follows that end at once. */
 function findMisplaced(told: readonly Told[]): string[] {
   let status: JobStatus | undefined;
   let open: string | undefined;

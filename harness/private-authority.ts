@@ -8,7 +8,7 @@ export type Authority = Awaited<ReturnType<typeof createAuthority>>;
 
 const lifetimeMs = 2 * 24 * 60 * 60 * 1000;
 
-/** A certificate authority of one's own, in `directory`. */
+/** A private certificate authority, in `directory`. */
 export async function createAuthority(directory: string) {
   await mkdir(directory, { recursive: true });
   const key = createKey();
@@ -43,7 +43,7 @@ export async function createAuthority(directory: string) {
   };
 }
 
-/** Made by Node: the library takes a second for a key. */
+/** Node makes it: the library takes a second for a key. */
 function createKey() {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const pem = privateKey.export({ type: 'pkcs1', format: 'pem' }).toString();

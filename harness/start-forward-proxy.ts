@@ -6,7 +6,7 @@ import type { Duplex } from 'node:stream';
 /** A port of 127.0.0.1, or the status of a refusal; `hang`: no answer. */
 export type Route = { port: number } | number | 'hang';
 
-/** A proxy as companies have one: tunnels by CONNECT, plain http by its whole URL. `route` is its network, by `host:port`. */
+/** A proxy like that of a company: tunnels by CONNECT, plain http by the whole URL. `route` is its network, by `host:port`. */
 export async function startForwardProxy(route: (target: string) => Route) {
   /** `CONNECT host:port` and `GET http://host:port/path`, in order. */
   const asked: string[] = [];

@@ -15,7 +15,7 @@ export type ReceiverAnswer = { status: number; headers?: Record<string, string>;
 
 export type Receiver = Awaited<ReturnType<typeof startReceiver>>;
 
-/** Receives POSTs on a free port of 127.0.0.1, and answers 204 or as `answer` says. With `tls`, by https. */
+/** Receives POSTs on a free port of 127.0.0.1, and answers 204, or the result of `answer`. With `tls`, by https. */
 export async function startReceiver({
   answer = () => ({ status: 204 }),
   tls,

@@ -9,10 +9,10 @@ import { createCaller } from './caller.ts';
 import { runProcess } from './processes/start-programs.ts';
 import { shortTiming } from './short-timing.ts';
 
-/** Of all services of this process: to load the code of a thread costs as much as a run. */
+/** Shared by all services of this process: loading the code of a thread costs as much as a run. */
 const shared = { threads: createThreads({ timing: shortTiming.threads }), runProcess };
 
-/** A world with a project, as far as starting a service in it needs. */
+/** The parts of a world with a project that starting a service needs. */
 export interface ServiceWorld {
   environment: Record<string, string>;
   directory: string;

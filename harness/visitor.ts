@@ -1,6 +1,6 @@
 import type { LocalGitHub } from '../local/github/start-github.ts';
 
-/** What a page answered. Tests look for its words in `text`. */
+/** The answer of a page. Tests look for its words in `text`. */
 export interface Visited {
   status: number;
   headers: Headers;

@@ -7,7 +7,7 @@ const pageCount = 1_500;
 const linksPerPage = 10;
 const edits = 9;
 
-/** What a question about a large site costs: all of it at first, then after each edit of a page. In this thread, where it is measured. */
+/** The cost of a question about a large site: of the first one, then after each edit of a page. In this thread, where it is measured. */
 export async function benchChecks(): Promise<Figure[]> {
   const files = writeSite();
   const tree = createTree({ paths: new Set(files.keys()), read: (path) => files.get(path) });
@@ -48,7 +48,7 @@ function startClock(): () => Time {
   };
 }
 
-/** On a busy machine the processor's time says more. */
+/** On a busy machine the processor time is more precise. */
 function describe(what: string, times: readonly Time[], goalMs: number): Figure {
   const ms = median(times.map((time) => time.ms));
   const cpuMs = median(times.map((time) => time.cpuMs));

@@ -16,7 +16,7 @@ const size = 2 * 1024 ** 2;
 const repetitive = 'a'.repeat(size - 1);
 const nearMiss = `${'a'.repeat(5_000)}b${'a'.repeat(5_000)}`;
 
-/** What two hijacked runs at their worst do to everybody else. Takes about 60 s. */
+/** How much two hijacked runs, at their worst, delay all others. Takes about 60 s. */
 export async function benchEventLoop(): Promise<Figure[]> {
   const asked = { edits: Promise.withResolvers<void>(), lists: Promise.withResolvers<void>() };
   const script = chosen([

@@ -51,7 +51,7 @@ export async function benchOutbound(): Promise<Figure[]> {
 
 const eventShape = z.object({ data: z.object({ job: z.object({ id: z.string() }) }) });
 
-/** Of a job that no run has begun, so that nothing else happens. */
+/** The end of a job that no run has begun, so that nothing else happens. */
 const endJob = (store: Store, projectId: string): Promise<string> =>
   inTransaction(store, async ({ tx, queue }) => {
     const options = { status: 'active', base: 'main', model: 'a-model', draft: false } as const;

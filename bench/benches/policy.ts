@@ -64,7 +64,7 @@ const files: Record<string, { text: string; edit: (text: string, index: number) 
   'page.md': page,
   'page.mdx': page,
 };
-/** What a thread does most of, for each edit. */
+/** The main work of a thread for each edit. */
 const threaded = /\.(?:ts|mdx?)$/;
 
 /** How long the guards hold the event loop for one edit, as time of its thread. The first edit of a file reads the base, large YAML in a thread. */

@@ -6,7 +6,7 @@ import { runSeeds, type SeedResult } from '../seeded-faults/run-seeds.ts';
 
 const leastFound = 0.98;
 
-/** How many seeded faults the checks tell of, and how many harmless edits: on the sites of this repository, or on another repository's. */
+/** How many seeded faults and how many harmless edits the checks report: on the sites of this repository, or on those of another one. */
 export async function benchSeededFaults({
   repo,
   times,

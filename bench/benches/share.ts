@@ -10,7 +10,7 @@ import { perRunWriting } from '../world/scripts.ts';
 
 const jobs = 5;
 const most = bareJobCommands + 4;
-/** Until the mirror is given back and the token is revoked. */
+/** Until the mirror is released and the token is revoked. */
 const afterMs = 500;
 
 const isBoss = ({ what }: PieceOfWork) => what.includes('pgboss');
@@ -33,7 +33,7 @@ interface Span {
   to: number;
 }
 
-/** What the machine does for a first run and for a follow-up, and how long each kind of it takes. The caller follows the events. */
+/** The kinds of work of the machine for a first run and for a follow-up, and how long each takes. The caller follows the events. */
 export async function benchShare(): Promise<Figure[]> {
   await using cleanup = new AsyncDisposableStack();
   const directory = await mkdtemp(join(tmpdir(), 'pagewright-bench-'));
@@ -84,7 +84,7 @@ function describe(run: string, { work, spans }: { work: PieceOfWork[]; spans: Sp
   const total = median(spans.map(({ from, to }) => to - from));
   const rows = kinds.map(({ what, isOf, goal }): Figure => {
     const each = spans.map(({ from, to }) =>
-      // Also what comes after the end: giving the mirror back is a part of the run.
+      // Also the work after the end: releasing the mirror is a part of the run.
       work.filter((piece) => isOf(piece) && piece.startedAt >= from && piece.startedAt < to + (goal ? afterMs : 0)),
     );
     const count = median(each.map(({ length }) => length));

@@ -13,7 +13,7 @@ const context: OutgoingContext = { repository: 'https://github.com/acme/docs', a
 const paragraph =
   'See [the guide](https://docs.example.com/guide), @rita and #12; `code` and **bold** stay, ![x](https://evil.example/y.png) does not.\n\n';
 
-/** Long texts: what the agent says, and what GitHub sends. Also how long the event loop waits meanwhile. */
+/** Long texts of the agent and of GitHub. Also how long the event loop waits meanwhile. */
 export async function benchTexts(): Promise<Figure[]> {
   const threads = createThreads();
   const { signal } = new AbortController();

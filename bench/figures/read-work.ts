@@ -10,7 +10,7 @@ const pieceSchema = z.object({
 });
 export type PieceOfWork = z.infer<typeof pieceSchema>;
 
-/** What a service with `record-work.ts` has done. */
+/** The work of a service with `record-work.ts`. */
 export async function readWork(file: string): Promise<PieceOfWork[]> {
   const lines = (await readFile(file, 'utf8')).split('\n').slice(0, -1);
   return lines.map((line) => pieceSchema.parse(JSON.parse(line)));

@@ -16,7 +16,7 @@ export const tables = [
   'pgboss.job',
 ];
 
-/** What a service uses and leaves behind; memory and files in bytes. */
+/** The resources of a service and its leftovers; memory and files in bytes. */
 export interface Sample {
   rss: number;
   files: number;

@@ -1,7 +1,7 @@
 import express from 'express';
 import pg from 'pg';
 
-// A process of its own: the least that an Express server does to answer with a row.
+// A separate process: the least work of an Express server that answers with a row.
 const { DATABASE_URL: connectionString } = process.env;
 const pool = new pg.Pool({ connectionString });
 const app = express();
@@ -13,5 +13,5 @@ const server = app.listen(0, '127.0.0.1', () => {
   const address = server.address();
   process.send?.(typeof address === 'object' && address !== null ? address.port : undefined);
 });
-// Ends with the bench, however the bench ends.
+// Ends with the bench.
 process.once('disconnect', () => process.exit());

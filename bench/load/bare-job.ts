@@ -12,7 +12,7 @@ const execute = promisify(execFile);
 /** How many times it starts git for one job. */
 export const bareJobCommands = 7;
 
-/** The git and REST work of one pull request as a plain script does it: one step after the other, in a folder of its own. */
+/** The git and REST work of one pull request in a plain script: one step after the other, in a new folder. */
 export function createBareJob({ github, repository, app, installationId }: BenchWorld, directory: string) {
   const { apiUrl } = github;
   const [owner = '', repo = ''] = repository.fullName.split('/');

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { pinoHttp } from 'pino-http';
 
-// A process of its own: what a plain Express server does with the same middleware, the lookup of a key, and the row of a job.
+// A separate process: a plain Express server with the same middleware, the lookup of a key, and the row of a job.
 const { DATABASE_URL: connectionString } = process.env;
 const pool = new pg.Pool({ connectionString });
 const app = express().disable('x-powered-by').disable('etag');
@@ -27,5 +27,5 @@ const server = app.listen(0, '127.0.0.1', () => {
   const address = server.address();
   process.send?.(typeof address === 'object' && address !== null ? address.port : undefined);
 });
-// Ends with the bench, however the bench ends.
+// Ends with the bench.
 process.once('disconnect', () => process.exit());

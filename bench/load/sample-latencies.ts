@@ -10,7 +10,7 @@ export type SamplePlan = z.infer<typeof planShape>;
 export const answersShape = z.array(z.object({ status: z.number(), ms: z.number() }));
 export type Answer = z.infer<typeof answersShape>[number];
 
-// A thread of its own, so that work of the bench's process does not count as a latency.
+// In a separate thread, so that work of the bench's process does not count as a latency.
 if (parentPort) {
   const plan = planShape.parse(workerData);
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });

@@ -19,7 +19,7 @@ export const sentShape = z.array(
 /** `at`: when a delivery was due, in milliseconds of `Date.now()`. The latency counts from then. */
 export type Sent = z.infer<typeof sentShape>;
 
-// A thread of its own, so that neither the stand-in nor the measuring delays what it measures.
+// In a separate thread, so that neither the stand-in nor the measuring delays the deliveries.
 if (parentPort) {
   const plan = planShape.parse(workerData);
   const agent = new Agent({ keepAlive: true });

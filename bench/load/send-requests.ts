@@ -11,7 +11,7 @@ const planShape = z.object({
 /** Input of a thread of this file. It posts the requests a second that were answered with 200; any other answer ends it. */
 export type RequestsPlan = z.infer<typeof planShape>;
 
-// A thread of its own, so that the measuring does not slow what it measures.
+// In a separate thread, so that the measuring does not slow the service.
 if (parentPort) {
   const plan = planShape.parse(workerData);
   const agent = new Agent({ keepAlive: true, maxSockets: plan.connections });

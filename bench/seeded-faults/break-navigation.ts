@@ -58,7 +58,7 @@ export const addUnlisted: Seed = (ground) => {
   return { framework: drawn.site.framework, change, isTold: tells(path, 'unlisted') };
 };
 
-/** To a page: a build makes feeds, and a host pages for lost readers. */
+/** A link to a page: a build makes feeds, and a host serves pages for missing ones. */
 export const breakRedirect: Seed = (ground) => {
   const drawn = draw(
     ground.sites.flatMap((site) =>

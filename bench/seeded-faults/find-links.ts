@@ -11,7 +11,7 @@ export interface WorkingLink {
   found: Extract<Resolution, { kind: 'page' | 'file' }>;
 }
 
-/** A link that leads somewhere in the repository, and does not stand in an attribute. */
+/** A link into the repository that is not in an attribute. */
 export function drawLink(ground: Ground, fits: (link: WorkingLink) => boolean): WorkingLink | undefined {
   let drawn: WorkingLink | undefined;
   drawPage(ground, (site, path, text) => {

@@ -24,7 +24,7 @@ const change =
 const add = (added: string, fits: (framework: string, path: string) => boolean = () => true) =>
   change(({ text, path, framework }) => (fits(framework, path) ? append(text, added) : undefined));
 
-/** A link of a page is repeated at its end: what led somewhere still does. */
+/** Repeats a link of a page at its end: it still works. */
 const repeatLink: Seed = (ground) => {
   const drawn = drawLink(
     ground,
@@ -116,7 +116,7 @@ const renameHeading: Seed = (ground) => {
   return { framework: page.site.framework, change: new Map([[page.path, renamed]]), isTold: never };
 };
 
-/** Kinds of edits that no check may mind. */
+/** Kinds of edits that no check may report. */
 export const harmless: Record<string, Seed> = {
   'a sentence': add('One more sentence, with *emphasis* and “quotes”.'),
   'a section with a table': add('## Zebra facts\n\n| a | b |\n| --- | --- |\n| 1 | `x` |'),

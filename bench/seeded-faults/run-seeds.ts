@@ -10,9 +10,9 @@ export interface SeedResult {
   name: string;
   isFault: boolean;
   seeded: number;
-  /** Faults that a problem tells of; edits without a problem. */
+  /** Faults that a problem reports; edits without a problem. */
   right: number;
-  /** What else was told, or was not. */
+  /** Missed faults, and problems of harmless edits. */
   wrong: string[];
 }
 

@@ -4,7 +4,7 @@ import type { FileTree } from '../../src/checks/tree.ts';
 
 export type Random = () => number;
 
-/** What a seed may begin with: a tree, and one of its sites. */
+/** The start of a seed: a tree, and one of its sites. */
 export interface Ground {
   tree: FileTree;
   sites: readonly Site[];
@@ -15,7 +15,7 @@ export interface Seeded {
   /** Of the page that was changed first. */
   framework: string;
   change: Map<string, string | null>;
-  /** Whether a problem tells of the fault. */
+  /** Whether a problem reports the fault. */
   isTold(problem: Problem): boolean;
 }
 

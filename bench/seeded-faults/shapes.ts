@@ -2,10 +2,10 @@ import { dirname, relative } from 'node:path/posix';
 
 export type Files = Record<string, string>;
 
-/** The same small documentation, as each framework wants it. */
+/** The same small documentation, for each framework. */
 export interface Shape {
   name: string;
-  /** Where a page's file is; `index` is the start page. */
+  /** The path of a page's file; `index` is the start page. */
   path(page: string): string;
   link(from: string, page: string, anchor?: string): string;
   image(from: string): string;

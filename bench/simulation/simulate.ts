@@ -1,4 +1,4 @@
-/** What one run needs, in milliseconds: processor time on the machine of its worker and on that of PostgreSQL, and waiting that needs no processor. */
+/** The needs of one run, in milliseconds: processor time on the machine of its worker and on that of PostgreSQL, and waiting that needs no processor. */
 export interface Demand {
   worker: number;
   postgres: number;

@@ -26,7 +26,7 @@ export interface ProcessorUse {
   standIns: number;
 }
 
-/** Two web processes and any number of worker processes, each with a disk of its own, on one PostgreSQL. The model answers at once. */
+/** Two web processes and any number of worker processes, each with a separate disk, on one PostgreSQL. The model answers at once. */
 export async function openFleet() {
   await using cleanup = new AsyncDisposableStack();
   const world = cleanup.use(await openWorld({ script: forgetful, openDatabase: openEmbeddedDatabase }));

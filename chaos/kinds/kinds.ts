@@ -99,7 +99,7 @@ export const laterKinds: RunKind[] = [
     play({ turn }, { nth }) {
       const page = `# Page\n\nRun ${nth}.\n\n${'A long page.\n'.repeat(100)}`;
       if (turn === 0) return call('write_file', { path: 'compacted.md', content: page });
-      // Almost all of the window: what was written before must go.
+      // Almost all of the window: earlier texts must go.
       if (turn === 1) return { ...call('read_file', { path: 'compacted.md' }), usage: { tokensIn: 190_000 } };
       return finish('Write a long page');
     },
@@ -128,7 +128,7 @@ export const cancelledRun: RunKind = {
   begin: comment('cancelled'),
   async play(_request, { people, fullName }) {
     await people.cancelBeside(fullName);
-    // Nobody waits for the answer any more.
+    // Nobody waits for the answer.
     await delay(2_000);
     return { text: 'Too late.' };
   },

@@ -10,7 +10,7 @@ import type { TrialProject } from '../world/trial-project.ts';
 import type { World } from '../world/world.ts';
 import { type Files, readTipFiles, subtractFiles } from './tip-files.ts';
 
-/** What GitHub, git, the model server and Pagewright's tables hold of a job, without what differs from job to job. Lists only grow. */
+/** The traces of a job on GitHub, in git, at the model server and in Pagewright's tables, without parts that differ from job to job. Lists only grow. */
 export interface Outcome {
   status: string;
   branches: number;
@@ -27,11 +27,11 @@ export interface Outcome {
   runs: string[];
   messages: string[];
   effects: string[];
-  /** What the events tell wrongly. */
+  /** Mistakes in the events. */
   events: string[];
   /** The model's requests, by turn; a repeated request has the same text. */
   modelRequests: string[];
-  /** Writes that must not be repeated, as GitHub carried them out. */
+  /** Writes that must not be repeated, as GitHub executed them. */
   writes: string[];
 }
 
@@ -124,7 +124,7 @@ const notRepeatable = /\/pulls$|\/comments$|\/replies$/;
 
 const instructionSection = /^## What was asked$.*?(?=<!-- pagewright:end -->)/ms;
 
-/** Removes what differs from job to job. */
+/** Removes parts that differ from job to job. */
 const plain = (text: string) =>
   text
     .replace(/\b(job|run|msg)_\w+/g, '$1')

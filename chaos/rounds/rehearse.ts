@@ -50,7 +50,7 @@ export async function rehearse(world: World, kind: RunKind, worker: ServiceProce
   return { points: [...new Set(points)], outcome: { ...outcome, filesOfPeople } };
 }
 
-/** For a first run: only what other jobs pushed to its project. */
+/** For a first run: only the pushes of other jobs to its project. */
 export const readBefore = async (world: World, kind: RunKind, trialJob: TrialJob): Promise<Outcome> =>
   isFirst(kind) ? { ...nothing, writes: listPushes(world, trialJob.project) } : readOutcome(world, trialJob);
 

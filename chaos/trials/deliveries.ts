@@ -22,7 +22,7 @@ const retarget =
   ({ rita }, { project, pullRequest }) =>
     rita.editPullRequest(project.fullName, pullRequest ?? 0, { base });
 
-/** What people do to a pull request, and its job afterwards, in whatever order the deliveries arrive. */
+/** The actions of people on a pull request, and the state of its job afterwards, in any order of the deliveries. */
 const histories: readonly { acts: readonly Act[]; status: string; base: string }[] = [
   { acts: [close, reopen, close], status: 'archived', base: 'main' },
   { acts: [close, reopen, close, reopen], status: 'completed', base: 'main' },
@@ -106,7 +106,7 @@ export async function tryDeliveries(trial: Trial): Promise<void> {
     return { trialJob, before: await readOutcome(world, trialJob), history, sourceKeys: [] };
   }
 
-  /** Holds the deliveries of what happens, then sends each several times in random order. */
+  /** Holds the deliveries, then sends each several times in random order. */
   async function holdWhile(copies: number, happen: () => Promise<void>): Promise<void> {
     deliveries.setCopies(copies);
     deliveries.hold();

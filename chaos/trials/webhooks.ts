@@ -125,7 +125,7 @@ export async function tryWebhooks(
     return { webhookId: id, secret, posts: receiver.posts };
   }
 
-  /** As if the minutes and hours between two tries were over. What a process has claimed stays its own, until 20 s are over. */
+  /** As if the minutes and hours between two tries were over. A claimed delivery stays with its process for 20 s. */
   async function hurry(): Promise<void> {
     while (!over.signal.aborted) {
       await sql`update webhook_deliveries set due_at = now()

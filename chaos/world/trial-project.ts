@@ -5,7 +5,7 @@ import type { Database } from '../../src/store/postgres/database.ts';
 
 const jobShape = z.object({ id: z.string() });
 
-/** A repository of an account of its own, with its project: GitHub's limits are per installation, so trials share none. */
+/** A repository of a separate account, with its project: GitHub's limits are per installation, so trials share none. */
 export interface TrialProject extends Omit<AddedProject, 'repository'> {
   /** For example `team-7/docs`. */
   fullName: string;

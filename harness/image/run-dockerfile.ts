@@ -18,7 +18,7 @@ export interface Image {
 const list = z.string().transform((text) => z.array(z.string()).parse(JSON.parse(text)));
 
 /**
- * Carries the steps of the Dockerfile out in `root`, without a container engine: the base by debootstrap unless `root` holds one, RUN by
+ * Executes the steps of the Dockerfile in `root`, without a container engine: the base by debootstrap unless `root` holds one, RUN by
  * chroot, COPY from the checkout. Needs root's rights and Debian's mirror.
  */
 export function runDockerfile(root: string): Image {

@@ -7,7 +7,7 @@ const samples = join(import.meta.dirname, '../../deploy');
 
 export interface Front {
   directory: string;
-  /** Where it listens, and where the service does. */
+  /** The ports of the proxy and of the service. */
   port: number;
   servicePort: number;
   certificateFile: string;
@@ -16,7 +16,7 @@ export interface Front {
 
 export const fronts = { nginx: startNginx, caddy: startCaddy };
 
-/** The sample as it is, but for the port, the certificate and the service's address. */
+/** The unchanged sample, except for the port, the certificate and the service's address. */
 async function startNginx({ directory, port, servicePort, certificateFile, keyFile }: Front): Promise<SpawnedProcess> {
   const sample = replaceAll(await readFile(join(samples, 'nginx.conf'), 'utf8'), [
     ['  listen 443 ssl http2;', `  listen 127.0.0.1:${port} ssl http2;`],

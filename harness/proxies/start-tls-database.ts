@@ -5,7 +5,7 @@ import { ensureCluster } from '../../src/store/embedded/cluster.ts';
 import { createPostgresCommand, findPostgresPrograms } from '../../src/store/embedded/programs.ts';
 import { startProgram } from './start-front.ts';
 
-/** The names in the certificate lead to it; 127.0.0.1, which leads there too, is none of them. */
+/** The names in the certificate. 127.0.0.1 leads there too, but is not one of them. */
 interface Certificate {
   certificateFile: string;
   keyFile: string;
@@ -51,7 +51,7 @@ export async function startTlsDatabase({
   const { exitCode, errors } = await run('pg_ctl', ['-D', 'postgres', 'start', '-w', ...log, '-o', options.join(' ')]);
   if (exitCode !== 0) throw new Error(`could not start PostgreSQL: ${errors}`);
   return {
-    /** How PgBouncer, which refuses root too, is to be started. */
+    /** How to start PgBouncer, which refuses root too. */
     prefix: account.prefix,
     async [Symbol.asyncDispose]() {
       await run('pg_ctl', ['-D', 'postgres', 'stop', '-w', '-m', 'fast']);

@@ -10,7 +10,7 @@ import { findFreePort } from './find-free-port.ts';
 import type { Report } from './report.ts';
 import { createUrl, startPgBouncer, startTlsDatabase } from './start-tls-database.ts';
 
-/** A PostgreSQL with TLS of a private authority: directly, and through PgBouncer in both modes; then what must be refused. */
+/** A PostgreSQL with TLS of a private authority: directly, and through PgBouncer in both modes; then connections that must be refused. */
 export async function tryDatabase(report: Report): Promise<void> {
   const port = await findFreePort();
   const openDatabase = async (directory: string) => {

@@ -7,7 +7,7 @@ import { createVisitor } from '../visitor.ts';
 
 export const frontUrl = 'https://pagewright.example.com';
 
-/** What must work through a proxy in front. Each check returns what is wrong, or undefined. */
+/** Checks that a proxy in front must pass. Each check returns what is wrong, or undefined. */
 export const checks: Record<string, (world: ServiceWorld, serviceUrl: string) => Promise<string | undefined>> = {
   async 'a webhook of 20 MB arrives whole'(world) {
     const status = await postWebhook(world, 20_000_000);

@@ -14,7 +14,7 @@ import { tryDatabase } from './try-database.ts';
 import { checks, frontUrl } from './try-front.ts';
 
 /**
- * npm run try-proxies [-- nginx caddy pgbouncer]: tries the samples of deploy/ and what docs/operations/deploy.md says of databases, with
+ * npm run try-proxies [-- nginx caddy pgbouncer]: tries the samples of deploy/ and the advice of docs/operations/deploy.md about databases, with
  * TLS of a private authority. Needs Debian's nginx, caddy and pgbouncer in the PATH.
  */
 const trials: Record<string, (report: Report) => Promise<void>> = {

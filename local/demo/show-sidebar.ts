@@ -13,7 +13,7 @@ export async function showSidebar({
 }: {
   service: { url: string; keys: (...args: string[]) => Promise<string> };
   repository: { fullName: string; gitDirectory: string; defaultBranch: string };
-  /** What sent the model back to work, as the model read it. */
+  /** The objection that sent the model back to work. */
   objections: readonly string[];
   signal: AbortSignal;
 }): Promise<void> {

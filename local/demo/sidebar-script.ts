@@ -22,7 +22,7 @@ const finish = call('finish', {
   description: 'Readers learn how to use the CLI on a build server, where nobody can log in.',
 });
 
-/** Links to a page that does not exist, as people and models do, and mends the link when the check finds it. */
+/** Links to a page that does not exist, as people and models do, and fixes the link when the check finds it. */
 export const steps: ScriptStep[] = [
   { calls: [call('list_files', {}), call('read_file', { path: '.vitepress/config.mts' })] },
   {
@@ -60,6 +60,6 @@ export const steps: ScriptStep[] = [
   },
 ];
 
-/** What sends the model back to work when it calls finish. */
+/** The objection that sends the model back to work when it calls finish. */
 export const findObjections = ({ lastResults }: ScriptRequest): string[] =>
   lastResults.flatMap(({ name, output }) => (name === 'finish' ? [output] : []));

@@ -23,7 +23,7 @@ afterAll(() => made[Symbol.asyncDispose]());
 /** Whoever asks is answered within two seconds; the rest is what a busy machine may add. */
 const answeredWithinMs = 2_500;
 
-/** The ways in which a database can be away: how each is brought about, and how it is mended. */
+/** The ways in which a database can be away: how each begins and ends. */
 const outages: [name: string, begin: () => unknown, end: () => Promise<unknown>][] = [
   ['stopped', () => made.world.database.setReachable(false), () => made.world.database.setReachable(true)],
   ['refused', () => made.proxy.cut(), () => made.proxy.pass()],

@@ -87,7 +87,7 @@ const untilOver = ({ database }: BenchWorld, jobId: string) =>
     { everyMs: 500, withinMs: 180_000 },
   );
 
-/** Removes what is past its retention, as if the days had passed. */
+/** Removes everything as if its retention had passed. */
 async function sweep({ database }: BenchWorld, trigger: () => Promise<void>): Promise<void> {
   await eventually(
     async () => {

@@ -49,7 +49,7 @@ export async function benchLists(): Promise<Figure[]> {
       if (response.statusCode !== 200) throw new Error(`could not read ${query}: ${answer}`);
       return pageShape.parse(JSON.parse(answer));
     };
-    /** As the dashboard filters. */
+    /** Filters like the dashboard. */
     const readByDoor = (door: MessageSource, statuses?: JobStatus[]) =>
       listJobs(database, { projectId, door, statuses }, { limit: 50, after: undefined });
     return { read, readByDoor };

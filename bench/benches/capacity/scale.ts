@@ -106,7 +106,7 @@ async function measureFree(workers: Awaited<ReturnType<Fleet['startWorkers']>>, 
   return { use, cores: sumUse(use) / ms, free: (sumUse(use) + idle) / ms };
 }
 
-/** The smallest bucket of the service's own metric that holds 99 % of the claims. */
+/** The smallest bucket of the service's metric that contains 99 % of the claims. */
 function boundP99(before: ReadonlyMap<number, number>, after: ReadonlyMap<number, number>): string {
   const counts = [...after].map(([most, count]) => [most, count - (before.get(most) ?? 0)] as const);
   const all = counts.find(([most]) => most === Number.POSITIVE_INFINITY)?.[1] ?? 0;

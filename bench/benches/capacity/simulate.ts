@@ -15,8 +15,8 @@ const fleets = [1, 4, 16, 64];
 const modelMs = 120_000;
 
 /**
- * Measures 1, 2, 4 and 8 workers on this machine, simulates the same with what a run of the first needs, and compares. Then simulates what
- * cannot be measured here: workers on machines of their own. Takes four minutes.
+ * Measures 1, 2, 4 and 8 workers on this machine, simulates the same with the needs of a run of one worker, and compares. Then simulates
+ * workers on separate machines, which cannot be measured here. Takes four minutes.
  */
 export async function benchSimulate(counts: readonly number[]): Promise<Figure[]> {
   const points = await measureFleets(counts);

@@ -24,7 +24,7 @@ const files = Object.fromEntries(
   ]),
 );
 
-/** What a service takes by live jobs, each of which has read a page and waits for the model, and by repositories. Takes a minute. */
+/** The memory of a service by live jobs, each of which has read a page and waits for the model, and by repositories. Takes a minute. */
 export async function benchSizes(): Promise<Figure[]> {
   let arrived = 0;
   const released = Promise.withResolvers<void>();

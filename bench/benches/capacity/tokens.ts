@@ -11,7 +11,7 @@ import { allScripts } from '../../../test/eval/scripts/all-scripts.ts';
 import type { Call } from '../../../test/eval/scripts/script.ts';
 import { type Figure, median } from '../../figures/figure.ts';
 
-/** By the last part of a task's name; the others edit what is there. */
+/** By the last part of a task's name; the others edit existing text. */
 const kinds: readonly [kind: string, pattern: RegExp][] = [
   ['an instruction and a follow-up or review', /^(review|follow-up)$/],
   ['move, rename, split, merge or delete', /^(move|rename|split|merge|delete)-/],
@@ -23,7 +23,7 @@ const other = 'edit pages and navigation';
 
 /**
  * Tokens of the evaluation's tasks, played by a script: it reads the files that it will edit, makes all edits, and finishes. A token is
- * counted as four characters, of everything that is sent. Real models read and try more.
+ * counted as four characters of each request. Real models read and try more.
  */
 export async function benchTokens(): Promise<Figure[]> {
   const scripts = allTasks.flatMap((task) => {

@@ -29,7 +29,7 @@ interface Arrival {
 }
 
 /**
- * The web process or its database dies while requests arrive. What was accepted (201, 200, 202) is stored once and ends; GitHub redelivers
+ * The web process or its database dies while requests arrive. Each accepted request (201, 200, 202) is stored once and ends; GitHub redelivers
  * refused comments.
  */
 export async function tryAcceptance(context: Trial, { times }: { times: number }): Promise<void> {

@@ -14,7 +14,7 @@ import { checkOutOlderVersion, olderCommit, spawnVersion, type VersionProcess } 
 const trial = 'upgrade';
 const projects = 4;
 
-/** What the callers were told. */
+/** The answers that callers got. */
 interface Told {
   /** Accepted instructions, with their jobs. */
   accepted: Map<string, string>;

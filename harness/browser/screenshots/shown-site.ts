@@ -1,7 +1,7 @@
 import { chosen, type Script } from '../../../local/model/script.ts';
 import { edit, finish, perRun, write } from '../../script-steps.ts';
 
-/** The documentation that the pages speak of. */
+/** The documentation that the pages are about. */
 export const shownFiles = {
   'index.md': '# Acme API\n\nStart with the [limits](limits.md) and the [errors](errors.md).\n',
   'limits.md':
@@ -79,7 +79,7 @@ export const instructions = {
   uploads: 'Uploads may have 50 MB now.',
 };
 
-/** What the model does, by the instruction. */
+/** The steps of the model, by instruction. */
 export const shownScript: Script = chosen([
   { when: instructions.raiseLimit, script: perRun([raiseLimit, addExample]) },
   { when: instructions.translate, script: translate },

@@ -20,7 +20,7 @@ export interface ProgramEnd {
 
 export type RunProgram = (request: ProgramRequest, signal: AbortSignal) => Promise<ProgramEnd>;
 
-/** A module's own: it says how programs start, not what the stand-in holds. */
+/** State of the module: how programs start does not depend on a stand-in. */
 let run: RunProgram = runHere;
 
 /** A fork of a large process takes long. One that starts many programs gives another way to start them. */
@@ -31,7 +31,7 @@ export const startProgramsBy = (runProgram: RunProgram): void => {
 const limits = { timeoutMs: 300_000, maxOutputBytes: 1024 ** 3 };
 const never = new AbortController().signal;
 
-/** Runs a program with an environment of its own. Throws if it does not start. */
+/** Runs a program with the given environment only. Throws if it does not start. */
 export async function runProgram(request: Omit<ProgramRequest, 'cwd' | keyof typeof limits>): Promise<ProgramEnd> {
   const end = await run({ ...request, cwd: '/', ...limits }, never);
   if (end.error) throw new Error(`could not start ${request.command}: ${end.error.message}`);

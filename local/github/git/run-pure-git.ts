@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { GitError, runGit } from './run-git.ts';
 
-/** A module's own, because nothing in it can become outdated: a commit never changes, and each repository's directory has a random name. */
+/** State of the module, because nothing in it can become outdated: a commit never changes, and each repository's directory has a random name. */
 const outputs = new LRUCache<string, Promise<string>>({ max: 2_000 });
 
 const isCommit = (revision: string) => /^[0-9a-f]{40}$/.test(revision);

@@ -220,7 +220,7 @@ describe('every page', () => {
 });
 
 describe('the doctor', () => {
-  test('shows the operator what is broken, and how to mend it', async () => {
+  test('shows the operator what is broken, and how to fix it', async () => {
     const { enter } = await begin();
     const { body } = await (await enter()).open('/setup');
     expect(body).toContain('One finding needs your attention.');

@@ -32,7 +32,7 @@ test('the site of the command line is whole', () => {
   expect(listProblems({}, site).filter((problem) => problem.startsWith('must '))).toEqual([]);
 });
 
-test('the script breaks one link and nothing else, and its last step mends it', () => {
+test('the script breaks one link and nothing else, and its last step fixes it', () => {
   expect(listProblems(site, apply(site, steps.slice(0, -1)))).toEqual([
     expect.stringMatching(/^must link guide\/ci\.md:9 .*exitcodes/),
   ]);
