@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { z } from 'zod';
 
 const json = z.object({ 'application/json': z.object({ schema: z.unknown() }) });
@@ -49,10 +49,12 @@ const corrections: { place: string[]; value: unknown }[] = [
   },
 ];
 
+/** Written by take-description.ts. */
+export const descriptionFile = join(import.meta.dirname, 'github-description.json');
+
 /** GitHub's own description of its REST API and webhooks: https://github.com/octokit/openapi, of github.com. */
 export function readDescription() {
-  const file = fileURLToPath(import.meta.resolve('@octokit/openapi/generated/api.github.com.json'));
-  const description = descriptionSchema.parse(readCorrected(file));
+  const description = descriptionSchema.parse(readCorrected());
   const paths = Object.keys(description.paths).map((template) => ({ template, parts: template.split('/').slice(1) }));
 
   /** Follows a `$ref`, as `#/components/parameters/owner`. */
@@ -109,8 +111,8 @@ export function readDescription() {
   };
 }
 
-function readCorrected(file: string): unknown {
-  const description: unknown = JSON.parse(readFileSync(file, 'utf8'));
+function readCorrected(): unknown {
+  const description: unknown = JSON.parse(readFileSync(descriptionFile, 'utf8'));
   for (const { place, value } of corrections) {
     const parent = place.slice(0, -1).reduce(readField, description);
     const name = place.at(-1) ?? '';
