@@ -6,6 +6,7 @@ import { failures } from './failures.ts';
 nock.disableNetConnect();
 nock.enableNetConnect(/^(localhost|127\.0\.0\.1|\[?::1\]?)(:\d+)?$/);
 
+failures.clear();
 afterEach(({ task }) => {
   const unused = nock.pendingMocks();
   nock.cleanAll();
