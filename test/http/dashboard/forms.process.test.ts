@@ -106,7 +106,7 @@ describe('without scripts', () => {
 
   test('a list is filtered and leads to older jobs', async () => {
     await sql`insert into jobs (job_id, project_id, status, archived_at, base, model, draft)
-      select 'job_0zzzzzzzzzzzzzzzzzzzzzzz' || lpad(place::text, 2, '0'), ${served.world.projectId}, 'archived', now(), 'main', 'gpt-test', false
+      select 'job_000000000000000000000000' || lpad(place::text, 2, '0'), ${served.world.projectId}, 'archived', now(), 'main', 'gpt-test', false
       from generate_series(1, 26) as places (place)`.execute(served.world.database.database);
     await page.goto(project());
     await page.getByRole('navigation', { name: 'Filters' }).getByRole('link', { name: 'Archived' }).click();
