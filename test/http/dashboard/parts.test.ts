@@ -5,6 +5,7 @@ import express from 'express';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { formatRelative } from '../../../src/http/dashboard/frame/render-time.ts';
 import { numberLines } from '../../../src/http/dashboard/jobs/changes/number-lines.ts';
+import { formatArguments } from '../../../src/http/dashboard/jobs/render-turns.ts';
 import { createCookie } from '../../../src/http/dashboard/people/cookies.ts';
 import { findClient } from '../../../src/http/dashboard/people/find-client.ts';
 import { formatCsv } from '../../../src/http/dashboard/usage/format-csv.ts';
@@ -70,6 +71,16 @@ test('a cell of a CSV is text, never a formula', () => {
     `'-1`,
     'plain',
   ]);
+});
+
+test.each([
+  ['names and values', '{"path":"a.md","start_line":3,"also":["b"]}', 'path: a.md\nstart_line: 3\nalso: ["b"]'],
+  ['a text in its own lines', '{"path":"a.md","content":"# A\\n\\nB"}', 'path: a.md\ncontent:\n# A\n\nB'],
+  ['what was cut, as it is', '{"path":"a.md","content":"# A… (900 more', '{"path":"a.md","content":"# A… (900 more'],
+  ['what is no object, as it is', '[1]', '[1]'],
+  ['nothing, as it is', '{}', '{}'],
+])('the arguments of a call are shown as %s', (_what, given, shown) => {
+  expect(formatArguments(given)).toBe(shown);
 });
 
 test.each([
