@@ -19,7 +19,7 @@ export const renderTrack = (story: Story): Html =>
     mergedStep(story),
   ].map(
     ({ name, state, hint, sign = signs[state] }) =>
-      html`<li class="${state}">${icon(sign)}<strong>${name}</strong><span class="hint">${hint}</span></li>`,
+      html`<li class="${state}"${state === 'now' && html` aria-current="step"`}>${icon(sign)}<strong>${name}</strong><span class="hint">${hint}</span></li>`,
   )}</ol>`;
 
 const signs: Record<Step['state'], IconName> = { done: 'check', now: 'turning', todo: 'dot', failed: 'cross' };

@@ -4,11 +4,12 @@ import { type Html, html } from '../../pages/html.ts';
 import { type IconName, icon } from '../frame/icon.ts';
 import { renderMarkdown } from '../frame/render-markdown.ts';
 
-/** Texts of the model, and its tool calls, folded. A fold has the same id in each version of a page. */
+/** Texts of the model, and its tool calls, folded. A fold has the same id in each version of a page. A turn that only began shows nothing. */
 export const renderTurns = (turns: readonly ShownTurn[], runId: string): Html =>
   html`<ol class="calls" id="${runId}-turns">${turns.map(
     ({ index, text, calls }) =>
-      html`<li id="${runId}-${index}">${text !== null && text !== '' && html`<div class="prose">${renderMarkdown(text)}</div>`}
+      (text || calls.length > 0) &&
+      html`<li id="${runId}-${index}">${text && html`<div class="prose">${renderMarkdown(text)}</div>`}
 ${calls.map((call, place) => renderCall(call, `${runId}-${index}-${place}`))}</li>`,
   )}</ol>`;
 
