@@ -51,13 +51,17 @@ Object.assign(timers, {
 });
 syncBuiltinESMExports();
 
+const withText = z.object({ text: z.string() }).transform(({ text }) => text);
+const statementShape = z.union([z.string(), withText]).catch('a statement of another form');
 const { query } = pg.Client.prototype;
 Object.assign(pg.Client.prototype, {
   query(this: pg.Client, ...args: unknown[]): unknown {
     const startedAt = readClock();
     const answering: unknown = Reflect.apply(query, this, args);
-    const done = () => record('sql', JSON.stringify(args[0]).slice(0, 200), startedAt);
+    const text = statementShape.parse(args[0]);
+    const done = () => record('sql', text.slice(0, 200), startedAt);
     if (answering instanceof Promise) answering.then(done, done);
+    else if (args[0] instanceof pg.Query) args[0].once('end', done);
     else done();
     return answering;
   },

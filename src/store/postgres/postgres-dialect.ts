@@ -11,10 +11,11 @@ import {
 import pg from 'pg';
 import { realTiming } from '../../timing.ts';
 import { ConnectionLost, readOnly } from './availability.ts';
+import { sendStatement } from './send-statement.ts';
 
 interface PooledConnection extends DatabaseConnection {
-  /** A caller waits: the server limits the statements of its transactions. */
-  limitsStatements: boolean;
+  /** The next statement begins the transaction in its message, which saves a round trip. */
+  beginBeforeNext(settings: TransactionSettings): void;
   release(): void;
   /** Closes the connection, even during a statement. That statement and later ones throw `reason`. */
   end(reason: unknown): void;
@@ -33,6 +34,7 @@ const limitStatementTime = `set local statement_timeout = '5s'`;
 export function createPostgresDialect({ pool }: { pool: pg.Pool }): Dialect {
   const postgres = new PostgresDialect({ pool });
   const connectionsInUse = new Map<DatabaseConnection, PooledConnection>();
+  const plans = { areKept: true };
   return {
     createAdapter: () => postgres.createAdapter(),
     createIntrospector: (database) => postgres.createIntrospector(database),
@@ -42,16 +44,12 @@ export function createPostgresDialect({ pool }: { pool: pg.Pool }): Dialect {
       return {
         init: async () => {},
         async acquireConnection({ signal }: AbortableOperationOptions = {}) {
-          const connection = await takeConnection(pool, signal);
+          const connection = await takeConnection({ pool, plans }, signal);
           connectionsInUse.set(connection, connection);
           return connection;
         },
         async beginTransaction(connection, settings) {
-          const limits = connectionsInUse.get(connection)?.limitsStatements
-            ? [limitIdleTime, limitStatementTime]
-            : [limitIdleTime];
-          // In one message, which saves a round trip.
-          await connection.executeQuery(CompiledQuery.raw([writeBegin(settings), ...limits].join('; ')));
+          connectionsInUse.get(connection)?.beginBeforeNext(settings);
         },
         commitTransaction: (connection) => commands.commitTransaction(connection),
         async rollbackTransaction(connection) {
@@ -79,7 +77,10 @@ function writeBegin({ isolationLevel, accessMode }: TransactionSettings): string
 }
 
 /** An abort returns an unusable connection at once; kysely, which sees the same signal, releases it. */
-async function takeConnection(pool: pg.Pool, signal: AbortSignal | undefined): Promise<PooledConnection> {
+async function takeConnection(
+  { pool, plans }: { pool: pg.Pool; plans: { areKept: boolean } },
+  signal: AbortSignal | undefined,
+): Promise<PooledConnection> {
   const { promise: aborted, resolve } = Promise.withResolvers<'aborted'>();
   const abort = () => resolve('aborted');
   signal?.addEventListener('abort', abort, { once: true });
@@ -89,7 +90,7 @@ async function takeConnection(pool: pg.Pool, signal: AbortSignal | undefined): P
   });
   try {
     const client = await Promise.race([connecting, aborted]);
-    if (client !== 'aborted') return wrapClient(client, { signal, answerWithinMs: pool.options.query_timeout });
+    if (client !== 'aborted') return wrapClient(client, { signal, plans, answerWithinMs: pool.options.query_timeout });
   } finally {
     signal?.removeEventListener('abort', abort);
   }
@@ -97,12 +98,16 @@ async function takeConnection(pool: pg.Pool, signal: AbortSignal | undefined): P
     (client) => client.release(),
     () => {},
   );
-  return wrapClient(undefined, { signal });
+  return wrapClient(undefined, { signal, plans });
 }
 
 function wrapClient(
   client: pg.PoolClient | undefined,
-  { signal, answerWithinMs }: { signal: AbortSignal | undefined; answerWithinMs?: number | undefined },
+  {
+    signal,
+    plans,
+    answerWithinMs,
+  }: { signal: AbortSignal | undefined; plans: { areKept: boolean }; answerWithinMs?: number | undefined },
 ): PooledConnection {
   let usableClient = client;
   let endedBy: unknown;
@@ -120,9 +125,14 @@ function wrapClient(
   // Emitted before pg rejects the statement, and also without a statement.
   const lose = (cause: unknown) => end(new ConnectionLost('the connection to the database was lost', { cause }));
   client?.on('error', lose);
+  let before: readonly string[] = [];
   const giveUp = () => end(new ConnectionLost(`the database gave no answer within ${answerWithinMs} ms`));
   return {
-    limitsStatements: signal !== undefined,
+    beginBeforeNext(settings) {
+      // With a signal a caller waits.
+      const limits = signal ? [limitIdleTime, limitStatementTime] : [limitIdleTime];
+      before = [writeBegin(settings), ...limits];
+    },
     end,
     release() {
       signal?.removeEventListener('abort', abort);
@@ -130,14 +140,14 @@ function wrapClient(
       usableClient?.release();
       usableClient = undefined;
     },
-    async executeQuery<Row>({ sql, parameters }: CompiledQuery) {
+    async executeQuery<Row>({ sql: statement, parameters: values }: CompiledQuery) {
       if (!usableClient) throw endedBy ?? new Error('this connection to the database was released');
       // Starts before pg’s own timer of the same length, whose error is ambiguous.
       const answerTimer = answerWithinMs && setTimeout(giveUp, answerWithinMs);
       try {
-        // Without parameters, one message may hold several statements.
-        const values = parameters.length > 0 ? [...parameters] : undefined;
-        const { command, rowCount, rows } = await usableClient.query<Row & pg.QueryResultRow>(sql, values);
+        const message = { before, statement, values };
+        before = [];
+        const { command, rowCount, rows } = await sendStatement<Row & pg.QueryResultRow>(usableClient, message, plans);
         // Kysely’s driver reads from the result whether a COMMIT committed or rolled back.
         if (command === 'COMMIT' || command === 'ROLLBACK') return { rows: [{ command } as Row] };
         const isChange = /^(INSERT|UPDATE|DELETE|MERGE)$/.test(command ?? '');

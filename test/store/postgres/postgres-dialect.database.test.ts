@@ -7,6 +7,7 @@ import { startDatabaseProxy } from '../../../chaos/processes/database-proxy.ts';
 import { eventually } from '../../../harness/eventually.ts';
 import { ConnectionLost, isDatabaseReady } from '../../../src/store/postgres/availability.ts';
 import { createPostgresDialect } from '../../../src/store/postgres/postgres-dialect.ts';
+import { plannedOnce } from '../../../src/store/postgres/send-statement.ts';
 import type { Tables } from '../../../src/store/tables/schema.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/databases/database.ts';
 import { catchError } from '../../support/values/catch-error.ts';
@@ -50,16 +51,70 @@ describe('a lost connection', () => {
   });
 });
 
+describe('a transaction', () => {
+  test.each([
+    { values: 'with values', setting: sql`${'transaction_isolation'}` },
+    { values: 'without values', setting: sql`'transaction_isolation'` },
+  ])('begins in the message of its first statement, $values', async ({ setting }) => {
+    await using pool = openPool({ ...db.connection, max: 1 });
+    const read = sql`select current_setting(${setting}) as isolation,
+      current_setting('idle_in_transaction_session_timeout') as patience`;
+    const transaction = pool.database.transaction().setIsolationLevel('serializable');
+    const { rows } = await transaction.execute((tx) => read.execute(tx));
+    expect(rows).toEqual([{ isolation: 'serializable', patience: '5s' }]);
+    expect(pool.messages).toHaveLength(2);
+  });
+
+  test('whose first statement fails is rolled back, and its connection serves the next', async () => {
+    await using pool = openPool({ ...db.connection, max: 1 });
+    const fail = pool.database.transaction().execute((tx) => sql`select 1 / ${0}::int`.execute(tx));
+    expect(await catchError(fail)).toBeInstanceOf(pg.DatabaseError);
+    const { rows } = await sql`select pg_current_xact_id_if_assigned() as transaction`.execute(pool.database);
+    expect(rows).toEqual([{ transaction: null }]);
+  });
+});
+
+describe('a statement that is planned once', () => {
+  const ask = (database: Kysely<Tables>) => sql`${plannedOnce} select * from asked where ${1}::int = 1`.execute(database);
+
+  test.each([
+    { name: 'a pooler has changed the server process', change: sql`deallocate all` },
+    { name: 'a column was added', change: sql`alter table asked add column later int` },
+  ])('is planned again after $name', async ({ change }) => {
+    await using pool = openPool({ ...db.connection, max: 1 });
+    await sql`create temporary table asked (first int)`.execute(pool.database);
+    const { length } = pool.messages;
+    await ask(pool.database);
+    await ask(pool.database);
+    const { rows: kept } = await sql`select from pg_prepared_statements`.execute(pool.database);
+    expect(kept).toHaveLength(1);
+    expect(pool.messages).toHaveLength(length + 3);
+    await change.execute(pool.database);
+    await pool.database.transaction().execute(ask);
+    await ask(pool.database);
+  });
+});
+
 const unreadable = () => {
   throw new SyntaxError('unreadable');
 };
 
 function openPool(options: pg.PoolConfig) {
   const pool = new pg.Pool(options);
+  const messages: unknown[] = [];
   pool.on('error', () => {});
-  pool.on('connect', (client) => client.on('error', () => {}));
+  pool.on('connect', (client) => {
+    client.on('error', () => {});
+    const { query } = client;
+    Object.assign(client, {
+      query(...args: unknown[]): unknown {
+        messages.push(args[0]);
+        return Reflect.apply(query, client, args);
+      },
+    });
+  });
   const database = new Kysely<Tables>({ dialect: createPostgresDialect({ pool }) });
-  return { database, [Symbol.asyncDispose]: () => database.destroy() };
+  return { database, messages, [Symbol.asyncDispose]: () => database.destroy() };
 }
 
 /** A server that accepts connections and closes them at the first request, like a pooler that restarts. */

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { plannedOnce } from '../../postgres/send-statement.ts';
 import type { Project } from '../repositories/projects.ts';
 import type { NewRow, Row, Tables } from '../schema.ts';
 
@@ -15,7 +16,7 @@ const isUsable = sql<boolean>`(revoked_at is null and (expires_at is null or exp
 
 /** Every request of the API asks this: as text, it costs a sixth of what the query builder takes. */
 export async function findUsableApiKey(tx: Kysely<Tables>, sha256: Buffer): Promise<UsableApiKey | undefined> {
-  const { rows } = await sql<UsableApiKey>`
+  const { rows } = await sql<UsableApiKey>`${plannedOnce}
     select api_keys.*, owner, repo from api_keys join projects using (project_id)
     where sha256 = ${sha256} and ${isUsable}`.execute(tx);
   return rows[0];

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { plannedOnce } from '../../postgres/send-statement.ts';
 import type { JobStatus } from '../columns.ts';
 import type { ColumnChange, NewRow, Row, Tables } from '../schema.ts';
 
@@ -18,7 +19,7 @@ export async function findJob(
   tx: Kysely<Tables>,
   { projectId, jobId }: { projectId: string; jobId: string },
 ): Promise<Job | undefined> {
-  const { rows } = await sql<Job>`
+  const { rows } = await sql<Job>`${plannedOnce}
     select * from jobs where job_id = ${jobId} and project_id = ${projectId}`.execute(tx);
   return rows[0];
 }
