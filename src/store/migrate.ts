@@ -14,6 +14,7 @@ import * as dashboard from './migrations/0007-dashboard.ts';
 import * as manyWorkers from './migrations/0008-many-workers.ts';
 import * as signInAttempts from './migrations/0009-sign-in-attempts.ts';
 import * as sources from './migrations/0010-sources.ts';
+import * as dueProjects from './migrations/0011-due-projects.ts';
 import type { Database } from './postgres/database.ts';
 import { readSchemas } from './postgres/schemas.ts';
 
@@ -29,6 +30,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0008-many-workers': manyWorkers,
   '0009-sign-in-attempts': signInAttempts,
   '0010-sources': sources,
+  '0011-due-projects': dueProjects,
 };
 
 /**

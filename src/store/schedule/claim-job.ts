@@ -1,10 +1,11 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Database, Tx } from '../postgres/database.ts';
+import { plannedOnce } from '../postgres/send-statement.ts';
 import { isStopDue } from '../tables/jobs/runs.ts';
 import { canCallGitHub } from '../tables/repositories/installations.ts';
 import type { Tables } from '../tables/schema.ts';
 import { type Lease, leaseEnd } from './lease.ts';
-import { isReady } from './presence.ts';
+import { isPresent } from './presence.ts';
 import { wakeUpChannel } from './wake-ups.ts';
 
 export interface ClaimedLease extends Lease {
@@ -38,7 +39,7 @@ export interface Yielding {
 export async function claimJob(
   database: Database,
   owner: string,
-  { projectConcurrency = 0, takeOverAfterMs = 0, yielding }: ClaimOptions = {},
+  { projectConcurrency = 0, takeOverAfterMs = 0, yielding = leavesNothing }: ClaimOptions = {},
 ): Promise<ClaimedLease | undefined> {
   return projectConcurrency === 0
     ? // In a transaction, so that a claim whose answer is lost is rolled back.
@@ -96,56 +97,102 @@ interface Claimer {
   owner: string;
   limit: number;
   takeOverAfterMs: number;
-  yielding: Yielding | undefined;
+  yielding: Yielding;
 }
 
+const leavesNothing: Yielding = { repositoryIds: [], forMs: 0, isLastSlot: false };
+
+/** Jobs that became due later are left to another worker. */
+const youngest = ({ forMs }: Yielding) => sql`now() - ${forMs} * interval '1 millisecond'`;
+
+/**
+ * The next job as `next`. Each query reads little, however many jobs wait: projects in their order first, then the job of the first that has
+ * one, by index.
+ */
 const findNext = ({
   owner,
   limit,
   takeOverAfterMs,
-  yielding: { repositoryIds, forMs, isLastSlot } = { repositoryIds: [], forMs: 0, isLastSlot: false },
-  restriction,
+  yielding,
+  projects,
   locking,
-}: Claimer & { restriction: RawBuilder<unknown>; locking: RawBuilder<unknown> }) => sql`
-  with leased as (
-    select project_id, count(*) as held, count(*) filter (where lease_until > now()) as live
-    from jobs where lease_until is not null group by project_id
+}: Claimer & { projects: RawBuilder<unknown>; locking: RawBuilder<unknown> }) => {
+  const longestDue = (from: RawBuilder<unknown>, condition: RawBuilder<unknown>) => sql`select * from (
+    select j.job_id, j.project_id, j.lease_owner, j.due_at,
+      project.is_left and j.due_at > ${youngest(yielding)} as "isYielded"
+    from ${from} where j.project_id = turn.project_id and j.due_at <= project.due_before
+      and (j.lease_until is null or j.lease_until <= now())
+      and (j.lease_owner is null or now() - pg_postmaster_start_time() > ${takeOverAfterMs} * interval '1 millisecond')
+      -- An expired lease counts until it is taken over: its holder may still renew it.
+      and (${limit} = 0 or case when j.lease_until is null then turn.held else turn.live end < ${limit})
+      and ${condition}
+    order by j.due_at, j.job_id limit 1 ${locking}
+  ) longest_due`;
+  return sql`${plannedOnce} with recursive leases as (
+    select project_id, lease_owner, lease_until > now() as is_live from jobs where lease_until is not null
   ),
-  yielded as (
-    select j.job_id, c.worker from jobs j join projects p using (project_id) join claims c using (project_id)
-    join workers w on w.name = c.worker
-    where j.due_at > now() - ${forMs} * interval '1 millisecond' and j.due_at <= now() and j.lease_until is null
-      and p.repository_id <> all(${repositoryIds}::bigint[]) and w.name <> ${owner} and ${isReady}
+  leased as (
+    select project_id, count(*) as held, count(*) filter (where is_live) as live from leases group by project_id
+  ),
+  begun as (
+    select job_id, takeovers, ${isStopDue} as is_stop_due, lease_owner = ${owner} and lease_until > now() as is_own
+    from runs join jobs using (job_id) where phase <> 'ended'
+  ),
+  ready as (
+    select name from workers where name <> ${owner} and ${isPresent}
+      and slots > (select count(*) from leases where lease_owner = name and is_live)
+  ),
+  due (project_id, due_at) as (${projects}),
+  -- Materialized, because the order counts: the next project is looked at only if this one has no job to claim.
+  turn as materialized (
+    select project_id, coalesce(live, 0) as live, coalesce(held, 0) as held, worker
+    from due left join leased using (project_id) left join claims using (project_id)
+    order by coalesce(live, 0), claimed_at nulls first, due_at
   ),
   next as (
-    select j.job_id, j.project_id, j.lease_owner, j.due_at, yielded.worker is not null as "isYielded" from jobs j
-    join projects p using (project_id)
-    join installations i using (installation_id)
-    left join leased using (project_id)
-    left join claims using (project_id)
-    left join yielded using (job_id)
-    left join runs r on r.job_id = j.job_id and r.phase <> 'ended'
-    where j.due_at <= now() and (j.lease_until is null or j.lease_until <= now())
-      and (j.lease_owner is null or now() - pg_postmaster_start_time() > ${takeOverAfterMs} * interval '1 millisecond')
-      and (${isStopDue} is true or ${canCallGitHub})
-      and (coalesce(r.takeovers, 0) = 0 or not exists (
-        select from jobs own join runs again on again.job_id = own.job_id and again.phase <> 'ended'
-        where own.lease_owner = ${owner} and own.lease_until > now() and again.takeovers > 0
-      ))
-      -- An expired lease counts until it is taken over: its holder may still renew it.
-      and (${limit} = 0 or coalesce(case when j.lease_until is null then leased.held else leased.live end, 0) < ${limit})
-      and (yielded.worker is null or ${isLastSlot}) and ${restriction}
-    order by coalesce(leased.live, 0), claims.claimed_at nulls first, r.run_id is null, j.due_at, j.job_id
-    limit 1 ${locking}
+    select found.* from turn,
+      lateral (
+        select *, case when is_left and not ${yielding.isLastSlot} then ${youngest(yielding)} else now() end as due_before from (
+          select ${canCallGitHub} as can_call, exists (select from ready where name = turn.worker)
+            and repository_id <> all(${yielding.repositoryIds}::bigint[]) as is_left
+          from projects join installations using (installation_id) where project_id = turn.project_id
+        ) facts limit 1
+      ) project,
+      lateral (
+        ${longestDue(
+          sql`jobs j join begun using (job_id)`,
+          sql`(is_stop_due or project.can_call)
+            and (takeovers = 0 or not exists (select from begun again where again.is_own and again.takeovers > 0))`,
+        )}
+        union all
+        ${longestDue(
+          sql`jobs j`,
+          sql`project.can_call and not exists (select from runs r where r.job_id = j.job_id and r.phase <> 'ended')`,
+        )}
+        limit 1
+      ) found
+    limit 1
   )`;
+};
+
+/** One index probe for each project. */
+const dueProjects = (except: readonly string[]) => sql`
+    (select project_id, due_at from jobs where due_at <= now() and project_id <> all(${except})
+      order by project_id, due_at limit 1)
+    union all
+    select later.* from due, lateral (
+      select j.project_id, j.due_at from jobs j
+      where j.due_at <= now() and j.project_id > due.project_id and j.project_id <> all(${except})
+      order by j.project_id, j.due_at limit 1
+    ) later`;
 
 async function findNextProject(
   database: Database,
   { except, ...claimer }: Claimer & { except: string[] },
 ): Promise<string | undefined> {
-  const next = findNext({ ...claimer, restriction: sql`j.project_id <> all(${except})`, locking: sql`` });
-  const { rows } = await sql<{ projectId: string }>`
-    ${next} select project_id as "projectId" from next where not "isYielded"`.execute(database);
+  const next = findNext({ ...claimer, projects: dueProjects(except), locking: sql`` });
+  const { rows } = await sql<{ projectId: string }>`${next}
+    select project_id as "projectId" from next where not "isYielded"`.execute(database);
   return rows[0]?.projectId;
 }
 
@@ -153,15 +200,15 @@ async function claimNext(
   database: Kysely<Tables>,
   { projectId, ...claimer }: Claimer & { projectId?: string },
 ): Promise<ClaimedLease | undefined> {
-  const { owner } = claimer;
-  const restriction = projectId === undefined ? sql`true` : sql`j.project_id = ${projectId}`;
-  const next = findNext({ ...claimer, restriction, locking: sql`for update of j skip locked` });
+  const { owner, yielding } = claimer;
+  const projects = projectId === undefined ? dueProjects([]) : sql`select ${projectId}, now()`;
+  const next = findNext({ ...claimer, projects, locking: sql`for update of j skip locked` });
   const { rows } = await sql<Unclaimed | ClaimedLease>`${next},
     chosen as (select * from next where not "isYielded"),
     -- Skips a locked row: a concurrent claim writes the same, and a frozen process must not block others.
     noted as (
       update claims set claimed_at = clock_timestamp(), worker = ${owner} where project_id in (
-        select c.project_id from claims c where c.project_id in (select project_id from chosen) for update skip locked
+        select c.project_id from claims c join chosen using (project_id) for update of c skip locked
       )
     ),
     first_noted as (
@@ -170,7 +217,11 @@ async function claimNext(
       on conflict do nothing
     ),
     notified as (
-      select count(pg_notify(${wakeUpChannel}, worker)::text) from (select distinct worker from yielded) others
+      select count(pg_notify(${wakeUpChannel}, name)::text) from ready where exists (
+        select from jobs j join claims using (project_id) join projects using (project_id)
+        where worker = name and j.due_at > ${youngest(yielding)} and j.due_at <= now() and j.lease_until is null
+          and repository_id <> all(${yielding.repositoryIds}::bigint[])
+      )
     ),
     claimed as (
       update jobs set lease_epoch = lease_epoch + 1, lease_owner = ${owner}, lease_until = ${leaseEnd}
@@ -179,7 +230,7 @@ async function claimNext(
         chosen.lease_owner <> ${owner} is true as "isTakeover",
         (extract(epoch from now() - chosen.due_at) * 1000)::float8 as "waitedMs"
     )
-    select claimed.*, notified.count > 0 as "hasYielded" from notified left join claimed on true`.execute(database);
+    select claimed.* from notified left join claimed on true`.execute(database);
   const [row] = rows;
   return row?.jobId ? row : undefined;
 }

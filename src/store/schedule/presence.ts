@@ -19,8 +19,4 @@ export async function removePresence(database: Kysely<Tables>, name: string): Pr
   await database.deleteFrom('workers').where('name', '=', name).execute();
 }
 
-/** Of `workers w`: it is running and has a free slot. */
-export const isReady = sql<boolean>`(
-  w.seen_at > now() - ${realTiming.claims.absentAfterMs} * interval '1 millisecond'
-  and w.slots > (select count(*) from jobs leased where leased.lease_owner = w.name and leased.lease_until > now())
-)`;
+export const isPresent = sql<boolean>`(seen_at > now() - ${realTiming.claims.absentAfterMs} * interval '1 millisecond')`;
