@@ -66,7 +66,7 @@ export async function acceptMessage(
   const rate = rateLimit > 0 ? await countRequest(tx, { projectId: job.project_id, limit: rateLimit }) : null;
   if (rate && !rate.isAllowed) return { kind: 'rate_limited', rate };
   const appended = await appendMessage(tx, message);
-  await recordEvents(tx, jobId, [describeAccepted(appended)]);
+  await recordEvents(tx, jobId, [describeAccepted({ ...appended, messageId: appended.message_id })]);
   const due = await makeJobDue(tx, jobId, status);
   await queue.sendWakeUp(tx);
   return { kind: 'accepted', job: due, message: appended, rate };

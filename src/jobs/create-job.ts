@@ -3,9 +3,8 @@ import { readStoredSettings } from '../repository/settings.ts';
 import { inTransaction, type Store } from '../store/store.ts';
 import { type BudgetState, findExhaustedBudget } from '../store/tables/access/budget.ts';
 import { countRequest, type RateState } from '../store/tables/access/rate-counters.ts';
-import { recordEvents } from '../store/tables/jobs/events.ts';
-import { insertJob, type Job } from '../store/tables/jobs/jobs.ts';
-import { appendMessage } from '../store/tables/jobs/messages.ts';
+import type { Job } from '../store/tables/jobs/jobs.ts';
+import { openJob } from '../store/tables/jobs/open-job.ts';
 import { lockProject } from '../store/tables/repositories/projects.ts';
 import { describeAccepted, describeCreated } from './job-events.ts';
 
@@ -47,18 +46,17 @@ export async function createJob(store: Store, request: CreateJobRequest): Promis
     const settings = readStoredSettings(project.settings);
     const { models } = request;
     const preferredModel = models.find((name) => name === settings.model);
-    const job = await insertJob(tx, {
+    const { source = 'api', author, keyId, prompt } = request;
+    const values = {
       job_id: typeid('job').toString(),
       project_id: request.projectId,
-      status: 'active',
       base: request.base ?? settings.base ?? project.default_branch,
       model: request.model ?? preferredModel ?? models[0],
       draft: request.draft ?? settings.draft,
-    });
-    const { source = 'api', author, keyId, prompt } = request;
-    const first = { jobId: job.job_id, source, author, prompt, ...(keyId && { keyId }) };
-    const message = await appendMessage(tx, first);
-    await recordEvents(tx, job.job_id, [describeCreated(job), describeAccepted(message)]);
+    };
+    const message = { messageId: typeid('msg').toString(), source, author, prompt, keyId };
+    const events = [describeCreated(values), describeAccepted(message)];
+    const job = await openJob(tx, { job: values, message, events });
     await queue.sendWakeUp(tx);
     return { kind: 'accepted', job, rate };
   });

@@ -11,12 +11,17 @@ import { bound } from '../text/bound.ts';
 
 const maxTextLength = 4_000;
 
-export const describeCreated = ({ base, model, draft }: Job): NewEvent => ({
+export const describeCreated = ({ base, model, draft }: Pick<Job, 'base' | 'model' | 'draft'>): NewEvent => ({
   type: 'job.created',
   data: { ref: base, model, draft },
 });
 
-export const describeAccepted = ({ message_id: messageId, source, author, prompt }: Message): NewEvent => ({
+export const describeAccepted = ({
+  messageId,
+  source,
+  author,
+  prompt,
+}: Pick<Message, 'source' | 'author' | 'prompt'> & { messageId: string }): NewEvent => ({
   type: 'message.accepted',
   data: { messageId, source, author, text: bound(prompt, maxTextLength) },
 });

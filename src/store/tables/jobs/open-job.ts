@@ -1,0 +1,49 @@
+import { type Kysely, sql } from 'kysely';
+import type { MessageSource } from '../columns.ts';
+import type { NewRow, Tables } from '../schema.ts';
+import type { NewEvent } from './event-data.ts';
+import { eventChannel, projectChannel } from './events.ts';
+import type { Job } from './jobs.ts';
+
+/** One statement for a due job, its first message and its first events. */
+export async function openJob(
+  tx: Kysely<Tables>,
+  {
+    job,
+    message,
+    events,
+  }: {
+    job: Pick<NewRow<'jobs'>, 'job_id' | 'project_id' | 'base' | 'model' | 'draft'>;
+    message: { messageId: string; source: MessageSource; author: string; prompt: string; keyId?: string | undefined };
+    events: readonly NewEvent[];
+  },
+): Promise<Job> {
+  const { messageId, source, author, prompt, keyId = null } = message;
+  const types = events.map(({ type }) => type);
+  const data = events.map((event) => JSON.stringify(event.data));
+  const { rows } = await sql<Job>`
+    with job as (
+      insert into jobs (job_id, project_id, status, base, model, draft, due_at, next_seq, next_event, sources)
+      values (${job.job_id}, ${job.project_id}, 'active', ${job.base}, ${job.model}, ${job.draft}, now(), 2,
+        ${events.length + 1}::integer, array[${source}])
+      returning *
+    ),
+    message as (
+      insert into messages (message_id, job_id, seq, source, source_key, author, prompt, key_id)
+      select ${messageId}::text, job_id, 1, ${source}, ${messageId}, ${author}, ${prompt}, ${keyId} from job
+    ),
+    recorded as (
+      insert into events (job_id, seq, type, data, at)
+      select job_id, position, type, data::json, clock_timestamp()
+      from job, unnest(${types}::text[], ${data}::text[]) with ordinality as told (type, data, position)
+    ),
+    notified as (
+      select count(pg_notify(channel, payload)::text) from job, lateral (
+        values (${eventChannel}, job_id), (${projectChannel}, project_id)
+      ) notifications (channel, payload)
+    )
+    select job.* from job, notified`.execute(tx);
+  const [opened] = rows;
+  if (!opened) throw new Error(`could not insert job ${job.job_id}`);
+  return opened;
+}
