@@ -2,7 +2,7 @@ import { failRun } from '../jobs/end-run.ts';
 import { startRun } from '../jobs/job-events.ts';
 import { inLease, type Lease } from '../store/schedule/lease.ts';
 import type { Store } from '../store/store.ts';
-import { type Job, lockJob, releaseJob } from '../store/tables/jobs/jobs.ts';
+import { type Job, releaseJob } from '../store/tables/jobs/jobs.ts';
 import { countWaitingMessages, takeMessages } from '../store/tables/jobs/messages.ts';
 import { countInterruption, findOpenRun, type Run } from '../store/tables/jobs/runs.ts';
 import { maxInterruptions } from './classify-error.ts';
@@ -13,8 +13,7 @@ type Begun = { kind: 'begun'; job: Job; run: Run } | { kind: 'given_up'; run: Ru
 
 /** Continues the open run of a claimed job, or starts one with the waiting messages. A run in a crash loop ends. */
 export function beginRun({ database, queue }: Store, lease: Lease): Promise<Begun> {
-  return inLease(database, lease, async (tx) => {
-    const job = await lockJob(tx, lease.jobId);
+  return inLease(database, lease, async (tx, job) => {
     const open = await findOpenRun(tx, lease.jobId);
     if (open && lease.isTakeover && (await countInterruption(tx, open.run_id)) >= maxInterruptions) {
       const end = crashed(maxInterruptions);

@@ -7,8 +7,8 @@ import type { Database, Tx } from '../../store/postgres/database.ts';
 import { retryUntilAvailable } from '../../store/postgres/retry-until-available.ts';
 import { inLease, type Lease } from '../../store/schedule/lease.ts';
 import { recordEvents } from '../../store/tables/jobs/events.ts';
-import { listMessagesOfTurn, takeMessages } from '../../store/tables/jobs/messages.ts';
-import { countRunActivity, isStopRequested, type Run, updateRun } from '../../store/tables/jobs/runs.ts';
+import { takeMessages } from '../../store/tables/jobs/messages.ts';
+import { countRunActivity, isStopRequested, type Run } from '../../store/tables/jobs/runs.ts';
 import {
   insertTurn,
   listTurns,
@@ -58,13 +58,11 @@ export async function createRunJournal({
       inStep('open turn', async (tx) => {
         // Messages after a stop are for the next run.
         if (await isStopRequested(tx, lease.jobId)) throw new StopRequested('the run was asked to stop');
-        await takeMessages(tx, { jobId: lease.jobId, runId, turnIndex });
-        const messages = await listMessagesOfTurn(tx, runId, turnIndex);
+        const messages = await takeMessages(tx, { jobId: lease.jobId, runId, turnIndex });
         const inputs = [...ours, ...messages.map(writeMessage)];
         await insertTurn(tx, { runId, turnIndex, inputs });
         await recordEvents(tx, lease.jobId, events.takeSentBack());
-        await updateRun(tx, runId, { notice: null });
-        await countRunActivity(tx, runId, { activeMs: readStopwatch() });
+        await countRunActivity(tx, runId, { activeMs: readStopwatch(), isNoticeTold: true });
         return inputs;
       }),
     async saveAnswer(turnIndex, answer) {

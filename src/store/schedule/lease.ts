@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { LeaseLost } from '../../errors.ts';
 import { realTiming } from '../../timing.ts';
 import type { Database, Tx } from '../postgres/database.ts';
+import type { Job } from '../tables/jobs/jobs.ts';
 import { isStopDue } from '../tables/jobs/runs.ts';
 import type { Tables } from '../tables/schema.ts';
 
@@ -29,24 +30,24 @@ export async function renewLease(database: Database, { jobId, epoch }: Lease): P
   return rows[0] ? { kind: 'held', stopRequested: rows[0].stopRequested } : { kind: 'lost' };
 }
 
-/** Locks the lease first. Throws `LeaseLost` without running `work` if another worker holds the job. */
+/** Locks the job first. Throws `LeaseLost` without running `work` if another worker holds it. */
 export async function inLease<T>(
   database: Database,
   { jobId, epoch }: Lease,
-  work: (tx: Tx) => Promise<T>,
+  work: (tx: Tx, job: Job) => Promise<T>,
 ): Promise<T> {
   return database.transaction().execute(async (tx) => {
-    const proof = await tx
+    const job = await tx
       .updateTable('jobs')
       .set({ lease_until: leaseEnd })
       .where('job_id', '=', jobId)
       .where('lease_epoch', '=', epoch)
       // A released lease is lost, even before the next claim.
       .where('lease_owner', 'is not', null)
-      .returning('job_id')
+      .returningAll()
       .executeTakeFirst();
-    if (!proof) throw new LeaseLost(`the lease ${epoch} on ${jobId} is lost`);
-    return work(tx);
+    if (!job) throw new LeaseLost(`the lease ${epoch} on ${jobId} is lost`);
+    return work(tx, job);
   });
 }
 

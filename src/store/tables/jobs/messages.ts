@@ -75,19 +75,24 @@ export async function countWaitingMessages(tx: Kysely<Tables>, jobId: string): P
   return waiting;
 }
 
+/** Takes all waiting messages. Returns those of the turn, in order, with those that it had before. */
 export async function takeMessages(
   tx: Kysely<Tables>,
   { jobId, runId, turnIndex }: { jobId: string; runId: string; turnIndex: number },
-): Promise<void> {
-  await tx
+): Promise<Message[]> {
+  const ofTurn = { state: 'taken', run_id: runId, turn_index: turnIndex } as const;
+  const messages = await tx
     .updateTable('messages')
-    .set({ state: 'taken', run_id: runId, turn_index: turnIndex })
+    .set(ofTurn)
     .where('job_id', '=', jobId)
-    .where('state', '=', 'waiting')
+    .where(({ or, and, eb }) => or([eb('state', '=', 'waiting'), and(ofTurn)]))
+    .returningAll()
     .execute();
+  return messages.toSorted((one, other) => one.seq - other.seq);
 }
 
 export async function releaseMessages(tx: Kysely<Tables>, messages: readonly Message[]): Promise<void> {
+  if (messages.length === 0) return;
   const messageIds = messages.map((message) => message.message_id);
   await tx
     .updateTable('messages')
@@ -170,14 +175,4 @@ export function listFirstMessages(tx: Kysely<Tables>, jobIds: readonly string[])
 
 export function listMessagesOfRun(tx: Kysely<Tables>, runId: string): Promise<Message[]> {
   return tx.selectFrom('messages').selectAll().where('run_id', '=', runId).orderBy('seq').execute();
-}
-
-export function listMessagesOfTurn(tx: Kysely<Tables>, runId: string, turnIndex: number): Promise<Message[]> {
-  return tx
-    .selectFrom('messages')
-    .selectAll()
-    .where('run_id', '=', runId)
-    .where('turn_index', '=', turnIndex)
-    .orderBy('seq')
-    .execute();
 }

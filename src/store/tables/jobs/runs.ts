@@ -55,10 +55,19 @@ export async function addRunWarning(tx: Kysely<Tables>, runId: string, warning: 
 export async function countRunActivity(
   tx: Kysely<Tables>,
   runId: string,
-  { activeMs, answer }: { activeMs: number; answer?: { tokensIn: number; tokensOut: number; tokensCached: number } },
+  {
+    activeMs,
+    answer,
+    isNoticeTold = false,
+  }: {
+    activeMs: number;
+    answer?: { tokensIn: number; tokensOut: number; tokensCached: number };
+    isNoticeTold?: boolean;
+  },
 ): Promise<void> {
   await updateRun(tx, runId, {
     active_ms: sql`active_ms + ${activeMs}`,
+    ...(isNoticeTold && { notice: null }),
     ...(answer && {
       tokens_in: sql`tokens_in + ${answer.tokensIn}`,
       tokens_out: sql`tokens_out + ${answer.tokensOut}`,
@@ -128,15 +137,20 @@ export async function markRunEnded(
   runId: string,
   { outcome, code, sentence, commitSha }: RunEnd,
 ): Promise<Run> {
-  await tx.deleteFrom('run_files').where('run_id', '=', runId).execute();
-  return updateRun(tx, runId, {
-    phase: 'ended',
-    outcome,
-    code,
-    sentence,
-    ended_at: sql<Date>`now()`,
-    ...(commitSha && { commit_sha: commitSha }),
-  });
+  return tx
+    .with('removed', (files) => files.deleteFrom('run_files').where('run_id', '=', runId))
+    .updateTable('runs')
+    .set({
+      phase: 'ended',
+      outcome,
+      code,
+      sentence,
+      ended_at: sql<Date>`now()`,
+      ...(commitSha && { commit_sha: commitSha }),
+    })
+    .where('run_id', '=', runId)
+    .returningAll()
+    .executeTakeFirstOrThrow();
 }
 
 /** Of a run, with those that retention has removed. */

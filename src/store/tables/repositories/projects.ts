@@ -128,7 +128,8 @@ export async function storeSettings(
     problems.length > 0
       ? { settings: sql<string | null>`coalesce(${valid}, ${text}::json)`, good_settings: valid }
       : { settings: text, good_settings: text, good_settings_sha: sha ?? sameSha };
-  await tx
+  const good = ['good_settings', 'good_settings_sha'] as const;
+  const updated = await tx
     .updateTable('projects')
     .set({ ...changed, settings_problems: JSON.stringify(problems), settings_read_at: moment })
     .where('project_id', '=', projectId)
@@ -139,13 +140,11 @@ export async function storeSettings(
         eb('settings_read_at', '>', sql<Date>`clock_timestamp()`),
       ]),
     )
-    .execute();
-  return tx
-    .selectFrom('projects')
-    .select(['good_settings', 'good_settings_sha'])
-    .where('project_id', '=', projectId)
-    .where('good_settings', 'is not', null)
+    .returning(good)
     .executeTakeFirst();
+  const stored =
+    updated ?? (await tx.selectFrom('projects').select(good).where('project_id', '=', projectId).executeTakeFirst());
+  return stored?.good_settings ? stored : undefined;
 }
 
 export function listProjects(tx: Kysely<Tables>, installationId: number): Promise<Project[]> {
