@@ -8,7 +8,7 @@ import { createGitHubApp } from './github/auth/app.ts';
 import { createUserAuthorization, type UserAuthorization } from './github/auth/user-authorization.ts';
 import { createAllChecks, createChecks } from './health/checks.ts';
 import { type Examined, examine } from './health/examine.ts';
-import { startHealth } from './health/health.ts';
+import { degradedParts, startHealth } from './health/health.ts';
 import type { Listener } from './http/open-listener.ts';
 import { startHttpServer } from './http/server.ts';
 import type { Log } from './log.ts';
@@ -96,7 +96,8 @@ export async function startService({
   const health = cleanup.use(startHealth({ checks, log, ...timing.health }));
   const readMetrics = () => {
     const workerUse = worker && { live: worker.countLiveRuns(), slots: config.workerConcurrency };
-    return metrics.render({ worker: workerUse, connections: readPoolUse(), degraded: health.degraded() });
+    const parts = degradedParts.map((part) => ({ part, isDegraded: health.degraded().includes(part) }));
+    return metrics.render({ worker: workerUse, connections: readPoolUse(), parts });
   };
   const allChecks = createAllChecks({
     ...{ config, github, environment: process.env },

@@ -50,7 +50,7 @@ export function createMetrics({
     contentType,
 
     /** Never throws: without the database there are fewer. */
-    async render(now: Pick<Present, 'worker' | 'connections' | 'degraded'>): Promise<string> {
+    async render(now: Pick<Present, 'worker' | 'connections' | 'parts'>): Promise<string> {
       const present = describePresent({ ...now, disk: await readDisk(dataDir), version: packageJson.version, role });
       const readings = [...present, ...(await readDatabase())];
       return [await instruments.render(), await renderReadings(readings)].join('\n');

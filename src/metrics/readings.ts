@@ -25,8 +25,8 @@ export interface Present {
   /** Undefined in a process without a worker. */
   worker: { live: number; slots: number } | undefined;
   connections: { open: number; idle: number; waiting: number };
-  /** The parts that do not work. */
-  degraded: readonly string[];
+  /** What Pagewright needs beside its database. */
+  parts: readonly { part: string; isDegraded: boolean }[];
   /** Of DATA_DIR, in bytes; undefined if unknown. */
   disk: { size: number; free: number } | undefined;
   version: string;
@@ -40,9 +40,7 @@ const gauge = (name: string, help: string, value: number): Reading => ({
   values: [{ value }],
 });
 
-const parts = ['github_app', 'github_permissions', 'model', 'data_dir', 'database_disk'];
-
-export const describePresent = ({ worker, connections, degraded, disk, version, role }: Present): Reading[] => [
+export const describePresent = ({ worker, connections, parts, disk, version, role }: Present): Reading[] => [
   {
     name: 'pagewright_build_info',
     help: 'Always 1; the labels are the version and the role of this process.',
@@ -57,9 +55,9 @@ export const describePresent = ({ worker, connections, degraded, disk, version, 
   },
   {
     name: 'pagewright_degraded',
-    help: '1 for each part that does not work: github_app, github_permissions, model, data_dir or database_disk.',
+    help: '1 for each part that does not work, as in `degraded` of /readyz.',
     type: 'gauge',
-    values: parts.map((part) => ({ labels: { part }, value: degraded.includes(part) ? 1 : 0 })),
+    values: parts.map(({ part, isDegraded }) => ({ labels: { part }, value: isDegraded ? 1 : 0 })),
   },
   ...(worker
     ? [

@@ -9,7 +9,7 @@ import { takeStepDirectly } from '../../src/steps.ts';
 import { readSamples } from '../support/values/read-samples.ts';
 import { createWorld, type World } from '../support/worlds/world.ts';
 
-const idle = { worker: undefined, degraded: [], connections: { open: 0, idle: 0, waiting: 0 } };
+const idle = { worker: undefined, parts: [], connections: { open: 0, idle: 0, waiting: 0 } };
 const unreachable = () => Promise.reject(new Error('the database is unreachable'));
 
 let world: World;
