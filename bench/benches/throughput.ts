@@ -1,10 +1,10 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { open } from 'node:fs/promises';
-import { devNull } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { z } from 'zod';
+import { startsWith } from '../../local/demo/start-service.ts';
 import { describeRatio, type Figure, median } from '../figures/figure.ts';
 import type { RequestsPlan } from '../load/send-requests.ts';
 import { openWorld } from '../world/open-world.ts';
@@ -20,8 +20,8 @@ const load = { connections: 8, forMs: 1_500 };
 export async function benchThroughput(): Promise<Figure[]> {
   await using world = await openWorld({ script: leaveIt, files: { 'index.md': '# Acme\n' } });
   const { jobId } = await world.untilSettled(await world.createJob('Nothing.'));
-  await using like = await startExpress('like-express.ts', world.databaseUrl);
-  await using bare = await startExpress('bare-express.ts', world.databaseUrl);
+  await using like = await startExpress('like-express.ts', world);
+  await using bare = await startExpress('bare-express.ts', world);
   const ours = { url: `${world.jobsUrl}/${jobId}`, headers: { authorization: world.headers.authorization }, ...load };
   const alike = { ...ours, url: `${like.url}${new URL(ours.url).pathname}` };
   const theirs = { url: `${bare.url}/job/${jobId}`, headers: {}, ...load };
@@ -53,12 +53,13 @@ export async function benchThroughput(): Promise<Figure[]> {
   ];
 }
 
-async function startExpress(file: string, databaseUrl: string) {
+/** With the settings of the service, and its log in a file, as the service's is. */
+async function startExpress(file: string, { directory, databaseUrl }: { directory: string; databaseUrl: string }) {
   const { PATH } = process.env;
-  await using log = await open(devNull, 'w');
+  await using log = await open(join(directory, `${file}.log`), 'w');
   const child = fork(join(import.meta.dirname, '../load', file), {
-    env: { PATH, NODE_ENV: 'production', DATABASE_URL: databaseUrl },
-    // Its log is written, as the service's is.
+    env: { PATH, NODE_ENV: 'production', DATABASE_URL: databaseUrl, ...startsWith.environment },
+    execArgv: startsWith.options,
     stdio: ['ignore', log.fd, 'inherit', 'ipc'],
   });
   const [port] = await once(child, 'message');
