@@ -15,7 +15,7 @@ import { layOutYamlTask } from '../../workspace/policy/data/yaml-layout.ts';
 import { cachePages } from '../../workspace/policy/pages/cache-pages.ts';
 import { readPageTask } from '../../workspace/policy/pages/read-page.ts';
 import type { WriteRules } from '../../workspace/policy/write-rules.ts';
-import { maxBreakOffs } from '../classify-error.ts';
+import { maxInterruptions } from '../classify-error.ts';
 import { RunFailure } from '../failures.ts';
 import { findFrozenBranch } from '../publish/publication.ts';
 import type { RunContext } from '../run-context.ts';
@@ -130,7 +130,7 @@ function fetchMirror(
       defaultBranch,
       bytes,
       alsoRead: [run.base_sha, run.merged_base_sha],
-      mustBeWhole: run.takeovers >= maxBreakOffs - 1,
+      mustBeWhole: run.takeovers >= maxInterruptions - 1,
       signal: signals.work,
     }),
   );
