@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { measureDirectory } from '../../disk/directory-size.ts';
 import { type FileLock, tryLock } from '../../disk/file-lock.ts';
 import { exists, ignoreMissing, isAside, isOlderThanADay, removeAside, uniqueName } from '../../disk/files.ts';
+import { isDiskFull } from '../../disk/full-disk.ts';
 import { pause } from '../../pause.ts';
 import { realTiming } from '../../timing.ts';
 import type { Git } from '../git.ts';
@@ -150,8 +151,10 @@ export function createMirrorDirectory({ git, directory }: { git: Git; directory:
       const [bytes, at] = (await readMark(repositoryId, measuredMark))?.split(' ').map(Number) ?? [];
       if (bytes !== undefined && at === usedAt) return bytes;
       const measured = await measureDirectory(pathOf(repositoryId));
-      // A mirror that was removed meanwhile has no folder.
-      await writeFile(join(pathOf(repositoryId), measuredMark), `${measured} ${usedAt}`).catch(ignoreMissing);
+      await writeFile(join(pathOf(repositoryId), measuredMark), `${measured} ${usedAt}`).catch((error: unknown) => {
+        // Eviction makes room on a full disk. A mirror that was removed meanwhile has no folder.
+        if (!isDiskFull(error)) ignoreMissing(error);
+      });
       return measured;
     },
     forgetSize: (repositoryId: number) => rm(join(pathOf(repositoryId), measuredMark), { force: true }),

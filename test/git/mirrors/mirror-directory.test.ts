@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createMirrorDirectory, type MirrorDirectory } from '../../../src/git/mirrors/mirror-directory.ts';
+import { mountSmallDisk } from '../../support/small-disk.ts';
 
 const repositoryId = 7;
 const never = new AbortController().signal;
@@ -38,9 +39,21 @@ test('what a run added counts as soon as the run has ended', async () => {
   expect(await mirrors.measure(repositoryId)).toBeGreaterThan(before);
 });
 
+test('on a full disk, sizes are measured all the same, because eviction needs them', async ({ skip }) => {
+  await using cleanup = new AsyncDisposableStack();
+  const disk = mountSmallDisk({ megabytes: 1 });
+  if (!disk) return skip('this user may mount no disk');
+  cleanup.use(disk);
+  const { mirrors, grow } = await createMeasured(cleanup, disk.path);
+  grow();
+  disk.fill();
+  expect(await mirrors.measure(repositoryId)).toBeGreaterThan(1_000);
+  expect(await mirrors.remove(repositoryId)).toBe(true);
+});
+
 /** A mirror of one file, used long ago. */
-async function createMeasured(cleanup: AsyncDisposableStack) {
-  const directory = mkdtempSync(join(tmpdir(), 'pagewright-mirrors-'));
+async function createMeasured(cleanup: AsyncDisposableStack, root = tmpdir()) {
+  const directory = mkdtempSync(join(root, 'pagewright-mirrors-'));
   cleanup.defer(() => rmSync(directory, { recursive: true }));
   const open = () => createMirrorDirectory({ git: () => Promise.reject(new Error('no git')), directory });
   const mirrors = open();
