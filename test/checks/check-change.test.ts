@@ -138,6 +138,41 @@ test.each<{ name: string; base?: Files; change: Record<string, string | null>; p
   { name: 'a new part of pages needs no entry', change: { 'snippets/note.mdx': 'Note.\n' }, problems: [] },
   { name: 'an address that is redirected', change: { 'index.mdx': '[Old](/old/errors)\n' }, problems: [] },
   {
+    name: 'a variable of a part that no page gives it',
+    base: { ...mintlify, 'snippets/word.mdx': 'A {word}.\n', 'guides/errors.mdx': '## Retries\n\n<Word word={1} />\n' },
+    change: { 'snippets/word.mdx': 'A {word} and {other}.\n' },
+    problems: [
+      'must name snippets/word.mdx:1 {other} is a variable that this page does not declare. Write \\{other\\} for text, or put it in code',
+    ],
+  },
+  {
+    name: 'a variable of a part that a page gives it in the same change',
+    change: {
+      'snippets/word.mdx': 'A {word}.\n',
+      'guides/errors.mdx': 'import Word from \'/snippets/word.mdx\'\n\n## Retries\n\n<Word word="x" />\n',
+    },
+    problems: [],
+  },
+  {
+    name: 'a variable of the site',
+    change: { 'index.mdx': '[Errors](/guides/errors#retries) of {{api-url}} in {{version}}\n' },
+    problems: [],
+  },
+  {
+    name: 'text with a fence behind one that was left open before',
+    base: { ...mintlify, 'NOTES.md': 'A\n\n```\n\nleft open\n' },
+    change: { 'NOTES.md': 'A\n\n```\n\nleft open\n\n````md\n```js\na\n```\n````\n' },
+    problems: [],
+  },
+  {
+    name: 'a fence behind one that the change leaves open',
+    base: { ...mintlify, 'NOTES.md': 'A\n\n```\na\n```\n' },
+    change: { 'NOTES.md': 'A\n\n```\na\n\n```js\nb\n```\n' },
+    problems: [
+      'must syntax NOTES.md:3 the code fence is not closed before the next one opens (line 6 opens one inside of it). The line: ```',
+    ],
+  },
+  {
     name: 'a navigation that is not JSON',
     change: { 'docs.json': '{\n  "navigation": {,}\n}' },
     problems: ['must navigation docs.json:2 not valid JSON: ValueExpected'],

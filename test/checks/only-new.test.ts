@@ -39,7 +39,13 @@ test('a component is unknown unless the framework, a file of the site or another
 });
 
 test('a part of pages gets its variables from the page that shows it', () => {
-  expect(line({ 'snippets/greeting.mdx': 'Hello, {name} {place}.\n' })).toEqual([]);
+  const base = {
+    ...mintlify,
+    'tabs.mdx': "import Greeting from '/snippets/greeting.mdx'\n\n<Greeting name='Ada' />\n",
+  };
+  expect(line({ 'snippets/greeting.mdx': 'Hello, {name} {place}.\n' }, base)).toEqual([
+    'must name snippets/greeting.mdx:1 {place} is a variable that this page does not declare. Write \\{place\\} for text, or put it in code',
+  ]);
 });
 
 test.each<{ name: string; base: Files; page: string; problems: string[] }>([

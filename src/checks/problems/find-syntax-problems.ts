@@ -66,7 +66,7 @@ export function findSyntaxProblems(
     found.parsedPages += 1;
     const names = syntax.undeclared.filter((used) => !isKnown(used, path));
     found.head.push(...toProblems(path, syntax), ...names.map((used) => toProblem(path, used, { base, site })));
-    if (was) found.base.push(...toProblems(originOf(path), neitherParses(syntax, was) ? syntax : was));
+    if (was) found.base.push(...toProblems(originOf(path), { ...was, faults: listKnown(syntax.faults, was.faults) }));
   }
   return found;
 }
@@ -79,17 +79,22 @@ const describeReader = ({ framework, isMdx }: Site, path: string) => ({
   isMdx: isMdx(path) && framework !== 'Markdown' && (path.endsWith('.mdx') || readsMarkdownAsMdx.test(framework)),
 });
 
-/** The parser reports only its first fault of a page, so a new one cannot be told from an old one. */
-const neitherParses = (now: PageSyntax, was: PageSyntax) =>
-  now.faults.some(({ stopsParser }) => stopsParser) && was.faults.some(({ stopsParser }) => stopsParser);
+/** The faults that a page had, and those of now that its first one may have hidden: they cannot be told from the change's own. */
+function listKnown(now: PageSyntax['faults'], was: PageSyntax['faults']): PageSyntax['faults'] {
+  const stop = was.find(({ stopsParser }) => stopsParser);
+  if (stop === undefined) return was;
+  if (stop.opening === undefined) return now.some(({ stopsParser }) => stopsParser) ? now : was;
+  const same = now.findLastIndex(({ opening }) => opening === stop.opening);
+  return same < 0 ? was : [...was, ...now.slice(same + 1)];
+}
 
 const toProblems = (file: string, { faults }: PageSyntax): FoundProblem[] =>
-  faults.map(({ line, message, reason }) => ({
+  faults.map(({ line, message, reason, opening }) => ({
     file,
     line,
     kind: 'syntax',
     severity: 'must',
-    target: reason,
+    target: opening ?? reason,
     describe: () => message,
   }));
 

@@ -49,10 +49,15 @@ export function createNameTest(base: { tree: FileTree; site: Site | undefined },
     });
   }
 
+  /** A part of Mintlify gets its names from the tags that show it. */
+  function isPassed(name: string): boolean {
+    const given = new RegExp(`\\s${RegExp.escape(name)}\\s*=\\s*["'{]`);
+    return [...head.site.pages].some(([path, { tags }]) => tags.length > 0 && given.test(head.tree.read(path) ?? ''));
+  }
+
   return (used: UsedName, path: string): boolean => {
     const { kind, name } = used;
-    // A part of Mintlify gets its names from the tags that show it.
-    const isPassedIn = kind === 'name' && framework === 'Mintlify' && isPartOfPages(head.site, path);
+    const isPassedIn = kind === 'name' && framework === 'Mintlify' && isPartOfPages(head.site, path) && isPassed(name);
     const isKnown = !hasKnownComponents(framework) || isPassedIn || isProvided(framework, kind, name);
     return (
       isKnown ||

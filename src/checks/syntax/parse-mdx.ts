@@ -12,6 +12,8 @@ interface Dialect {
   comments: boolean;
   /** `## Title {#id}`. */
   headingIds: boolean;
+  /** `{{api-url}}`, which the build replaces. https://www.mintlify.com/docs/organize/settings-structure#variables */
+  variables: boolean;
 }
 
 /** Why a page does not parse. `reason` holds no places, so that it is the same after a move of the lines. */
@@ -23,6 +25,8 @@ export interface SyntaxFault {
   detail?: string;
   /** Nothing behind it was read. */
   stopsParser?: boolean;
+  /** Of a fence: the line that opens it. */
+  opening?: string;
 }
 
 type ParsedMdx = { root: Root; fault?: undefined } | { root?: undefined; fault: SyntaxFault };
@@ -30,11 +34,12 @@ type ParsedMdx = { root: Root; fault?: undefined } | { root?: undefined; fault: 
 /**
  * Parses a page of MDX as the framework's own compiler does. Quadratic for some hostile pages: call it in a thread.
  */
-export function parseMdx(text: string, { comments, headingIds }: Dialect): ParsedMdx {
+export function parseMdx(text: string, { comments, headingIds, variables }: Dialect): ParsedMdx {
   const parser = unified().use(remarkParse).use(remarkMdx).use(remarkGfm).use(remarkFrontmatter, ['yaml', 'toml']);
   if (comments) parser.use(remarkComment);
   try {
-    return { root: parser.parse(headingIds ? escapeHeadingIds(text) : text) };
+    const plain = variables ? text.replace(variable, (written) => 'x'.repeat(written.length)) : text;
+    return { root: parser.parse(headingIds ? escapeHeadingIds(plain) : plain) };
   } catch (error) {
     return { fault: readFault(error, text) };
   }
@@ -65,6 +70,8 @@ function readFault(error: unknown, text: string): SyntaxFault {
   };
 }
 
+/** A name that JavaScript would take is an expression, too. */
+const variable = /\{\{[\w-]*-[\w-]*\}\}/g;
 const headingId = /^ {0,3}#{1,6}[ \t].*\{#/;
 
 /** Keeps the lines, not the columns. */

@@ -42,26 +42,26 @@ function readMdx(text: string, framework: string): { faults: SyntaxFault[]; node
     // https://docusaurus.io/docs/markdown-features/toc#heading-ids, https://www.mintlify.com/docs
     headingIds: framework === 'Docusaurus' || framework === 'Mintlify',
     comments: framework === 'Docusaurus',
+    variables: framework === 'Mintlify',
   });
   if (root === undefined) return { faults: [fault], nodes: [] };
   const nodes = listNodes(root);
-  return { faults: findFenceFaults(listParsedFences(nodes, text)), nodes };
+  return { faults: findFenceFaults(listParsedFences(nodes, text), text), nodes };
 }
 
 function readMarkdown(text: string, framework: string): { faults: SyntaxFault[]; nodes: Nodes[] } {
   const tags = framework === 'VitePress' ? findTagFaults(listNodes(markdown.parse(text)), text) : [];
-  return { faults: [...findFenceFaults(listFences(text)), ...tags], nodes: [] };
+  return { faults: [...findFenceFaults(listFences(text), text), ...tags], nodes: [] };
 }
 
-const findFenceFaults = (fences: readonly Fence[]): SyntaxFault[] =>
-  fences.flatMap(({ line, isClosed, swallowed }) => {
-    if (swallowed !== undefined)
-      return [
-        {
-          reason: 'the code fence is not closed before the next one opens',
-          line,
-          detail: `line ${swallowed} opens one inside of it`,
-        },
-      ];
-    return isClosed ? [] : [{ reason: 'the code fence is not closed', line }];
+const findFenceFaults = (fences: readonly Fence[], text: string): SyntaxFault[] => {
+  const lines = text.split('\n');
+  return fences.flatMap(({ line, isClosed, swallowed }): SyntaxFault[] => {
+    const opening = lines[line - 1]?.trim() ?? '';
+    if (swallowed !== undefined) {
+      const reason = 'the code fence is not closed before the next one opens';
+      return [{ reason, line, opening, detail: `line ${swallowed} opens one inside of it`, stopsParser: !isClosed }];
+    }
+    return isClosed ? [] : [{ reason: 'the code fence is not closed', line, opening, stopsParser: true }];
   });
+};
