@@ -127,7 +127,7 @@ test('move_file updates links, navigation and redirects, and names what it leave
     'not updated:',
     'fr/guides/install.mdx:5 (excluded)',
     'src/links.ts:1 (protected)',
-    'The page in other languages stays where it is: fr/guides/install.mdx',
+    'Stays where it is in other languages: fr/guides/install.mdx',
     'Its address /guides/install is now /start/set-up: added a redirect in docs.json, behind line 24: { "source": "/guides/install", "destination": "/start/set-up" }',
   ]);
   expect(JSON.parse(await box.read('docs.json')).redirects).toEqual([
@@ -174,10 +174,8 @@ test('move_file moves a folder with its navigation, links and redirects', async 
     'index.mdx:7: [Use](/start/use)',
     'not updated:',
     'src/links.ts:1 (protected)',
-    'The page in other languages stays where it is: fr/guides/install.mdx',
-    expect.stringMatching(
-      /^Addresses: \/guides\/install is now \/start\/install, \/guides\/use is now \/start\/use: added 2 redirects, the first in docs.json/,
-    ),
+    'Stays where it is in other languages: fr/guides/install.mdx',
+    expect.stringMatching(/^Addresses: \/guides\/\* is now \/start\/\*: added 2 redirects, the first in docs.json/),
   ]);
   expect(JSON.parse(await box.read('docs.json')).redirects).toEqual([
     { source: '/old', destination: '/start/install' },
@@ -188,6 +186,30 @@ test('move_file moves a folder with its navigation, links and redirects', async 
   expect(await box.read('start/img/a.svg')).toBe('<svg/>');
   expect((await box.call('check', { paths: ['docs.json', 'index.mdx', 'fr', 'start/use.mdx'] })).output).toContain(
     'your changes broke nothing',
+  );
+});
+
+test('move_file names many translations in one row', async () => {
+  const codes = ['de', 'es', 'fr', 'ja', 'ko', 'ru', 'zh'];
+  const navigation = codes.map((language) => ({ language, pages: [`${language}/use/a`, `${language}/use/b`] }));
+  const pages = ['en', ...codes].flatMap((code) =>
+    ['a', 'b'].map((name) => [`${code}/use/${name}.mdx`, page('P', 'p')]),
+  );
+  const entries = {
+    'docs.json': JSON.stringify({
+      navigation: { languages: [{ language: 'en', pages: ['en/use/a', 'en/use/b'] }, ...navigation] },
+    }),
+    ...Object.fromEntries(pages),
+  };
+  const moveTo = async (from: string, to: string) => {
+    await using box = await createToolbox(entries);
+    return (await box.call('move_file', { from, to, update_links: true })).output;
+  };
+  expect(await moveTo('en/use/a.mdx', 'en/a.mdx')).toContain(
+    'Stays where it is in other languages: {de,es,fr,ja,ko,ru,zh}/use/a.mdx\nIts address /en/use/a is now /en/a',
+  );
+  expect(await moveTo('en/use', 'en/start')).toContain(
+    'Stays where it is in other languages: {de,es,fr,ja,ko,ru,zh}/use (14 files)\nAddresses: /en/use/* is now /en/start/*',
   );
 });
 

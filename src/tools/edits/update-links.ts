@@ -1,6 +1,8 @@
+import { isMarkdown } from '../../checks/page-extensions.ts';
 import { applyEdits, type TargetEdit } from '../../checks/questions/apply-edits.ts';
 import type { Move } from '../../checks/questions/move-page.ts';
 import { movedPath, type PathMove } from '../../checks/questions/moved-path.ts';
+import { folderOf } from '../../checks/tree.ts';
 import { compileGlob } from '../../workspace/policy/glob.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { plural } from '../answers/limits.ts';
@@ -8,9 +10,9 @@ import { showLinesAt } from '../answers/lines.ts';
 
 /** Up to so many places are shown with their new lines. */
 const fewPlaces = 12;
-const maxRows = 30;
+const maxRows = 15;
 const maxLines = 6;
-const maxAddresses = 12;
+const maxPaths = 6;
 
 interface Updated {
   file: string;
@@ -106,8 +108,13 @@ function compileExclude(exclude: string | undefined): (path: string) => boolean 
 function describeUpdated(updated: readonly Updated[]): string[] {
   if (updated.length === 0) return ['nothing else had to change'];
   const places = updated.reduce((sum, { own }) => sum + own.length, 0);
+  // Navigation and settings first: pages follow their links without being looked at.
+  const sorted = [
+    ...updated.filter(({ file }) => !isMarkdown(file)),
+    ...updated.filter(({ file }) => isMarkdown(file)),
+  ];
   const rows =
-    places <= fewPlaces ? updated.flatMap(showUpdated) : updated.map(({ file, own }) => `${file}: ${own.length}`);
+    places <= fewPlaces ? sorted.flatMap(showUpdated) : sorted.map(({ file, own }) => `${file}: ${own.length}`);
   return [`updated ${plural(places, 'place')} in ${plural(updated.length, 'file')}:`, ...bound(rows)];
 }
 
@@ -132,20 +139,48 @@ function describeLeft(left: readonly Left[]): string[] {
   return ['not updated:', ...bound(rows)];
 }
 
-const describeTranslations = (paths: readonly string[]): string[] =>
-  paths.length === 0 ? [] : [`The page in other languages stays where it is: ${bound(paths, 12).join(', ')}`];
+function describeTranslations(paths: readonly string[]): string[] {
+  if (paths.length === 0) return [];
+  const folders = [...new Set(paths.map(folderOf))];
+  const shown = paths.length > maxPaths ? (foldNames(paths) ?? foldNames(folders)) : undefined;
+  const rest = folders.length < paths.length ? ` (${plural(paths.length, 'file')})` : '';
+  return [
+    `Stays where it is in other languages: ${shown === undefined ? bound(paths, maxPaths).join(', ') : shown + rest}`,
+  ];
+}
+
+/** Paths that differ in one name: `docs/{de,fr}/use.md`. */
+function foldNames(paths: readonly string[]): string | undefined {
+  const all = paths.map((path) => path.split('/'));
+  const [first = []] = all;
+  const differing = first.flatMap((name, index) => (all.every((names) => names[index] === name) ? [] : [index]));
+  const [at, ...others] = differing;
+  if (at === undefined || others.length > 0 || all.some(({ length }) => length !== first.length)) return undefined;
+  return first.with(at, `{${all.map((names) => names[at]).join(',')}}`).join('/');
+}
 
 const bound = (rows: readonly string[], max = maxRows): string[] =>
   rows.length > max ? [...rows.slice(0, max), `... and ${rows.length - max} more`] : [...rows];
 
+/** Those of a folder's pages as one: `/guides/* is now /start/*`. */
+function foldAddresses(addresses: Move['addresses']): string[] {
+  const describe = ({ before, after }: Move['addresses'][number]) => `${before} is now ${after}`;
+  const describeAll = ({ before, after }: Move['addresses'][number]) => {
+    const [a, b] = [before.split('/').toReversed(), after.split('/').toReversed()];
+    const shared = a.findIndex((name, index) => name !== b[index]);
+    const cut = (names: readonly string[]) => [...names.slice(shared).toReversed(), '*'].join('/');
+    return describe(shared > 0 ? { before: cut(a), after: cut(b) } : { before, after });
+  };
+  return [...Map.groupBy(addresses, describeAll)].flatMap(([all, same]) =>
+    same.length > 1 ? all : same.map(describe),
+  );
+}
+
 function describeRedirect({ addresses, redirect }: Move, added: number): string[] {
   const [first, ...others] = addresses;
   if (first === undefined) return [];
-  const pairs = bound(
-    addresses.map(({ before, after }) => `${before} is now ${after}`),
-    maxAddresses,
-  );
-  const moved = others.length > 0 ? `Addresses: ${pairs.join(', ')}` : `Its address ${pairs[0]}`;
+  const pairs = bound(foldAddresses(addresses), maxPaths).join(', ');
+  const moved = `${others.length > 0 ? 'Addresses:' : 'Its address'} ${pairs}`;
   if (redirect === undefined) return [moved];
   if (redirect.code !== undefined)
     return [`${moved}: code in ${redirect.code} makes redirects, and is not run; look there whether one is needed`];
