@@ -7,6 +7,8 @@ export function findSection(
   path: string,
   text: string,
   wanted: string,
+  /** How else to say which place is meant. */
+  instead: string,
 ): { kind: 'section'; section: Section } | { kind: 'refused'; reason: string } {
   const sections = listSections(path, text, text.split('\n').length);
   const [section, ...others] = findSections(sections, wanted);
@@ -16,7 +18,7 @@ export function findSection(
   }
   return others.length === 0
     ? { kind: 'section', section }
-    : { kind: 'refused', reason: `${path} has several such headings; give a line instead:\n${shown.join('\n')}` };
+    : { kind: 'refused', reason: `${path} has several such headings; give ${instead} instead:\n${shown.join('\n')}` };
 }
 
 /** The section's last line that is not blank, so that blank lines before the next section stay. */

@@ -58,6 +58,6 @@ function findPlace({ path, text, total, after }: { path: string; text: string; t
   }
   const isPage = isMarkdown(path);
   if (after.trim().toLowerCase() === 'end') return { kind: 'place', line: total, isBlock: isPage };
-  const found = findSection(path, text, after);
+  const found = findSection(path, text, after, 'a line');
   return found.kind === 'refused' ? found : { kind: 'place', line: lastWritten(text, found.section), isBlock: true };
 }

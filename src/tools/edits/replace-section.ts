@@ -24,7 +24,7 @@ export const sectionTask: ThreadTask<SectionEdit, Edited> = {
 
 /** Replaces a section, from its heading to the next one that is not deeper. With an empty text, its blank lines go, too. */
 export function replaceSection({ path, text, heading, newText, limits }: SectionEdit): Edited {
-  const found = findSection(path, text, heading);
+  const found = findSection(path, text, heading, 'old_text');
   if (found.kind === 'refused') return found;
   const { section } = found;
   const isDeleted = newText.trim() === '';
