@@ -27,7 +27,7 @@ export type Finish = z.infer<typeof finishArguments>;
 
 export const finishTool = createTool({
   name: 'finish',
-  description: 'Ends your work: your changes are checked and published.',
+  description: 'Ends your work: checks and publishes it.',
   arguments: finishArguments,
   execute: () => toolOk('finished'),
 });

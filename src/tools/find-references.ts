@@ -21,10 +21,8 @@ export const createFindReferencesTool = ({ workspace, limits, docs }: ToolParts)
   createTool({
     name: 'find_references',
     description:
-      'Finds all links, navigation entries, redirects and includes that lead to a file, folder or address, even a deleted one.',
-    arguments: z.object({
-      target: z.string().describe('Path or address, also with #anchor.'),
-    }),
+      'Finds what leads to a path, address or #anchor of one, even a deleted one: links, navigation, redirects, includes.',
+    arguments: z.object({ target: z.string() }),
     async execute({ target }, signal) {
       const found = await docs.ask('references', { target }, workspace.writes(), { signal });
       if (found === undefined) return toolError(describeUnread('search'));

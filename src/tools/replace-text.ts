@@ -16,7 +16,7 @@ const fewFiles = 12;
 export const createReplaceTextTool = ({ workspace, limits, runTask }: ToolParts): Tool =>
   createTool({
     name: 'replace_text',
-    description: 'Replaces a text everywhere in many files. If one change is refused, none is made.',
+    description: 'Replaces a text in all files. If one change is refused, none is made.',
     arguments: z.object({
       old_text: z.string(),
       new_text: z.string(),

@@ -11,7 +11,7 @@ const maxContext = 5;
 export const createSearchTool = ({ workspace, limits, runTask }: ToolParts): Tool =>
   createTool({
     name: 'search',
-    description: 'Finds lines in files by a POSIX extended regular expression, or by plain text with literal.',
+    description: 'Finds lines by a POSIX extended regular expression, or by plain text with literal.',
     arguments: z.object({
       pattern: z.string(),
       path: z.string().optional(),

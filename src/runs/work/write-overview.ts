@@ -7,7 +7,7 @@ const maxBytes = 6_000;
 const maxLineLength = 500;
 const maxNameLength = 120;
 const maxNoteLength = 120;
-/** Sites with a smaller share of the largest site's pages, such as examples, are only named. */
+/** Of the largest site's pages. */
 const leastShare = 0.05;
 
 export interface OverviewRules {
@@ -21,17 +21,20 @@ export interface OverviewRules {
 
 /** Answers the agent's first questions in advance. Names come from the repository: each is on one line and bounded. */
 export function writeOverview({ sites, siteCount }: Overview, rules: OverviewRules): string {
-  const [largest] = sites;
   return cut([
     ...(rules.allow ? [`Only these paths may change: ${list(rules.allow.map(showName))}`] : []),
     ...(rules.also?.length ? [`Opened by the settings: ${list(rules.also.map(showName))}`] : []),
     ...sites.flatMap((site) => [
       `${site.framework} in ${showName(site.root)}: ${count(site.pages, 'page')}`,
-      ...(site.pages < (largest?.pages ?? 0) * leastShare ? [] : describeSite(site, rules)),
+      ...(isOnlyNamed(site, sites) ? [] : describeSite(site, rules)),
     ]),
     ...(siteCount > sites.length ? [`and ${count(siteCount - sites.length, 'more site')}`] : []),
   ]);
 }
+
+/** Smaller sites, such as examples, and Markdown beside the site of a framework. */
+const isOnlyNamed = ({ framework, pages }: SiteOverview, [largest]: readonly SiteOverview[]) =>
+  pages < (largest?.pages ?? 0) * leastShare || (framework === 'Markdown' && largest?.framework !== 'Markdown');
 
 function describeSite(site: SiteOverview, rules: OverviewRules): string[] {
   const { navigation, redirects, redirectCode, configurationFiles, languages, versions } = site;

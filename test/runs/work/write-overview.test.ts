@@ -87,6 +87,12 @@ test('a site whose navigation makes itself needs no entries, and a small one bes
   );
 });
 
+test('plain Markdown is only named beside the site of a framework', () => {
+  const markdown = { ...plain, framework: 'Markdown', root: '', pages: 40 };
+  expect(write([plain, markdown])).toMatch(/\nMarkdown in the root: 40 pages$/);
+  expect(write([{ ...markdown, pages: 90 }, plain])).toMatch(/^Markdown in the root: 90 pages\n- /);
+});
+
 test('redirects that code makes are said to be unknown', () => {
   expect(write([{ ...plain, redirectCode: 'next.config.mjs' }])).toContain(
     '- Code in next.config.mjs makes redirects: missing ones are not reported.',
