@@ -1,5 +1,6 @@
 import { findNearest } from '../nearest.ts';
 import type { FoundProblem } from '../problem.ts';
+import { isOfFolder } from '../sites/folder-entry.ts';
 import type { NavigationEntry } from '../sites/framework.ts';
 import type { Site } from '../sites/open-sites.ts';
 
@@ -21,17 +22,21 @@ export function findNavigationProblems(site: Site): FoundProblem[] {
 /** One target for all faults of a file, so that a file that was broken before brings no new problem. */
 export const unreadable = 'the navigation file';
 
-const toProblem = ({ target, file, line, isCode }: NavigationEntry, site: Site): FoundProblem => ({
-  file,
-  line,
-  kind: 'navigation',
-  // Code may use it in another way.
-  severity: isCode ? 'should' : 'must',
-  target,
-  written: target,
-  describe: () => `the entry ${target} leads to no page`,
-  suggest: () => findNearest(target, listEntries(site, target)),
-});
+function toProblem(entry: NavigationEntry, site: Site): FoundProblem {
+  const { target, file, line, isCode } = entry;
+  const isFolder = isOfFolder(entry);
+  return {
+    file,
+    line,
+    kind: 'navigation',
+    // Code may use it in another way.
+    severity: isCode ? 'should' : 'must',
+    target,
+    written: target,
+    describe: () => `the entry ${target} leads to no ${isFolder ? 'folder' : 'page'}`,
+    suggest: () => (isFolder ? undefined : findNearest(target, listEntries(site, target))),
+  };
+}
 
 /** How entries would name the pages: by address, or by file. */
 function listEntries({ pages, byAddress, root }: Site, like: string): string[] {

@@ -1,4 +1,5 @@
 import type { Documentation } from '../documentation.ts';
+import { isOfFolder } from '../sites/folder-entry.ts';
 import type { Language, Version } from '../sites/framework.ts';
 import type { Site } from '../sites/open-sites.ts';
 import { folderOf, isBelow, relativeTo } from '../tree.ts';
@@ -83,7 +84,7 @@ function describeSite({ site, paths }: { site: Site; paths: readonly string[] },
     configurationFiles: configurationFiles.slice(0, maxFiles),
     navigation: navigation.slice(0, maxFiles),
     navigationFiles: navigation.length,
-    navigationFile,
+    navigationFile: site.navigation.length > 0 && site.navigation.every(isOfFolder) ? undefined : navigationFile,
     redirects: redirectFiles.slice(0, maxFiles).map((file) => ({ file, redirects: redirects.get(file)?.length ?? 0 })),
     redirectCode: site.redirectCode,
     languages: countLanguages(site, paths),

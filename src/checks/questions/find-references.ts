@@ -107,7 +107,7 @@ export function listWanted(reading: Reading, path: string): Wanted {
     return /^(?:index|readme|page)$/i.test(last) ? [nameOf(folderOf(one))] : [last];
   });
   return {
-    has: reading.tree.paths.has(path) ? (other) => other === path : (other) => isBelow(other, path),
+    has: (other) => other === path || (!reading.tree.paths.has(path) && isBelow(other, path)),
     // The start page is mentioned by a slash.
     names: [...new Set(names.flatMap((name) => (name === '' ? ['/', 'index'] : [name])))],
   };

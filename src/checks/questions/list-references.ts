@@ -1,8 +1,9 @@
 import type { Reading } from '../documentation.ts';
 import { findPart } from '../sites/find-part.ts';
+import { folderIn } from '../sites/folder-entry.ts';
 import type { Site, SiteEntry } from '../sites/open-sites.ts';
 import { resolveLink } from '../sites/resolve-link.ts';
-import { joinPath } from '../tree.ts';
+import { type FileTree, joinPath } from '../tree.ts';
 import { listMentions } from './list-mentions.ts';
 import type { Reference, Wanted } from './reference.ts';
 
@@ -46,7 +47,7 @@ function listEntries(own: Site, wanted: Wanted, places: Reading): Reference[] {
       ? entry.page
       : site.navigation.find(({ file, target }) => file === entry.file && target === entry.target)?.page;
   const entries = own.navigation.flatMap((entry): Reference[] => {
-    const path = pageOf(entry) ?? entry.means.find((meaning) => places.tree.paths.has(meaning));
+    const path = pageOf(entry) ?? findNamed(entry, places.tree);
     if (path === undefined || !wanted.has(path)) return [];
     const { file, line, start, end, target } = entry;
     return [{ file, line, start, end, written: target, kind: 'navigation', path, anchor: '', site }];
@@ -58,6 +59,16 @@ function listEntries(own: Site, wanted: Wanted, places: Reading): Reference[] {
     return [{ file, line, start, end, written: to, kind: 'redirect', path: found.path, anchor: found.anchor, site }];
   });
   return [...entries, ...redirects];
+}
+
+/** The file or folder that an entry without a page means. */
+function findNamed({ means }: SiteEntry, tree: FileTree): string | undefined {
+  for (const meaning of means) {
+    const folder = folderIn(meaning);
+    if (tree.paths.has(meaning)) return meaning;
+    if (folder !== undefined && tree.hasFolder(folder)) return folder;
+  }
+  return undefined;
 }
 
 export function createSiteLookup({ sites }: Reading): (path: string) => Site | undefined {

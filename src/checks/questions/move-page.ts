@@ -1,4 +1,5 @@
 import type { Documentation, Reading } from '../documentation.ts';
+import { isScript } from '../frameworks/scripts.ts';
 import { findPart } from '../sites/find-part.ts';
 import type { Site, SiteEntry } from '../sites/open-sites.ts';
 import { resolveLink } from '../sites/resolve-link.ts';
@@ -34,8 +35,8 @@ export interface Move {
 /** A question: the edits that keep all references right when a file or folder moves. */
 export function movePage({ base, head }: Documentation, move: PathMove): Move {
   const moved = [...head.tree.paths].filter((path) => movedPath(move, path) !== path);
-  const after = readAfterMove(head, move);
-  const siteAfter = createSiteLookup(after);
+  let after = readAfterMove(head, move);
+  let siteAfter = createSiteLookup(after);
   const languageOf = createLanguageLookup(head);
   const left: Move['left'] = [];
   let edits: (TargetEdit & { file: string; kind: ReferenceKind })[] = [];
@@ -46,21 +47,30 @@ export function movePage({ base, head }: Documentation, move: PathMove): Move {
     const { file, line, start, end, kind } = reference;
     const place = movedPath(move, file);
     const site = siteAfter(place) ?? siteLike(reference.site, after);
-    if (kind === 'navigation' && isRelocated({ file, path: reference.path, place, wanted })) {
+    if (kind === 'navigation' && isRelocated({ ...reference, place, wanted })) {
       edits.push(...relocateEntry(head.tree, reference, wanted).map((edit) => ({ ...edit, kind: 'mention' as const })));
       return;
     }
     const text = head.tree.read(file)?.slice(start, end) ?? '';
     const wish = { place, wanted, from: reference.path, before: head, after, site };
-    const replacement = site === undefined ? undefined : spell({ ...reference, text }, { ...wish, site });
-    if (replacement === text) return;
+    const spelled = site === undefined ? undefined : spell({ ...reference, text }, { ...wish, site });
+    if (spelled === text) return;
+    const replacement = spelled !== undefined && isBareKey(head.tree.read(file), reference) ? toKey(spelled) : spelled;
     if (replacement === undefined || languageOf(file)?.isGenerated) leave(reference, replacement !== undefined);
     else edits.push({ file, line, start, end, replacement, kind });
   }
 
   const names = [...new Set(moved.flatMap((path) => listWanted(head, path).names))];
   const wanted = { has: (path: string) => movedPath(move, path) !== path, names };
-  for (const reference of listReferences(head, wanted)) rewrite(reference, movedPath(move, reference.path));
+  const references = Map.groupBy(listReferences(head, wanted), ({ path }) => head.tree.paths.has(path));
+  const [ofFolders, ofFiles] = [references.get(false) ?? [], references.get(true) ?? []];
+  for (const reference of ofFolders) rewrite(reference, movedPath(move, reference.path));
+  if (edits.length > 0) {
+    // Entries may be relative to a folder that another one names.
+    after = readWritten(head, after, move, edits);
+    siteAfter = createSiteLookup(after);
+  }
+  for (const reference of ofFiles) rewrite(reference, movedPath(move, reference.path));
   for (const reference of moved.flatMap((path) => listOwn(head, path)))
     if (!wanted.has(reference.path)) rewrite(reference, reference.path);
   const written = readWritten(head, after, move, edits);
@@ -95,6 +105,12 @@ export function movePage({ base, head }: Documentation, move: PathMove): Move {
   };
 }
 
+/** The name of a property of JavaScript without quotes. */
+const isBareKey = (text: string | undefined, { file, kind, start }: Reference) =>
+  kind === 'navigation' && isScript(file) && !/["'`]/.test(text?.[start - 1] ?? '');
+
+const toKey = (name: string) => (/^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name) ? name : `'${name}'`);
+
 type Edits = readonly (TargetEdit & { file: string; kind: ReferenceKind })[];
 
 const listNavigation = (edits: Edits) =>
@@ -126,7 +142,7 @@ const leadsBelow = ({ page, means }: SiteEntry, path: string) =>
   (page === undefined ? means : [page]).some((each) => each === path || each.startsWith(`${path}/`));
 
 const leadsTo = ({ page, means }: SiteEntry, path: string) =>
-  page === path || (page === undefined && means.includes(path));
+  page === path || (page === undefined && (means.includes(path) || means.includes(`${path}/`)));
 
 interface Wish {
   /** The file that holds the reference, after the move. */
@@ -160,7 +176,7 @@ function spell(reference: Reference & { text: string }, wish: Wish): string | un
     }
     case 'navigation': {
       const entries = after.sites.flatMap(({ navigation }) => navigation);
-      const isSame = ({ file, start }: SiteEntry) => file === place && start === reference.start;
+      const isSame = ({ file, target }: SiteEntry) => file === place && target === written;
       return entries.some((entry) => isSame(entry) && leadsTo(entry, wanted)) ? text : spellEntry(reference, wish);
     }
     case 'redirect':

@@ -3,27 +3,38 @@ import { type FileTree, folderOf, joinPath, nameOf } from '../tree.ts';
 import type { TargetEdit } from './apply-edits.ts';
 import { withoutExtension } from './spelling.ts';
 
-/** Whether an entry of Fumadocs belongs to the list of another folder, now that its page lies there. */
+/** Whether an entry of Fumadocs belongs to the list of another folder, now that its page or folder lies there. */
 export const isRelocated = ({
   file,
   path,
+  written,
   place,
   wanted,
 }: {
   file: string;
   path: string;
+  written: string;
   place: string;
   wanted: string;
-}) => nameOf(file) === 'meta.json' && folderOf(path) === folderOf(file) && folderOf(wanted) !== folderOf(place);
+}) =>
+  nameOf(file) === 'meta.json' &&
+  !written.includes('/') &&
+  folderOf(toListed(path, written)) === folderOf(file) &&
+  folderOf(toListed(wanted, written)) !== folderOf(place);
+
+/** A folder is listed by its name, and leads to its first page. */
+const toListed = (path: string, written: string) =>
+  withoutExtension(nameOf(path)) === 'index' && written !== 'index' ? folderOf(path) : path;
 
 /** Takes an entry out of its list, and puts it into the list of the new folder where that one names all of its pages. */
 export function relocateEntry(
   tree: FileTree,
-  { file, line, start, end }: { file: string; line: number; start: number; end: number },
+  { file, line, start, end, written }: { file: string; line: number; start: number; end: number; written: string },
   wanted: string,
 ): (TargetEdit & { file: string })[] {
   const text = tree.read(file) ?? '';
-  return [{ file, line, replacement: '', ...findElement(text, start, end) }, ...insertEntry(tree, wanted)];
+  const inserted = insertEntry(tree, toListed(wanted, written));
+  return [{ file, line, replacement: '', ...findElement(text, start, end) }, ...inserted];
 }
 
 /** From the quotes of an element to the next one; the last one with the comma before it. */

@@ -14,7 +14,7 @@ export interface Place {
 export interface NavigationEntry extends Place {
   /** For people: a page's path, an id or an address. */
   target: string;
-  /** Paths of files, addresses and names of pages that it may mean, in order: it leads to the first that exists. */
+  /** Paths of files, addresses and names of pages that it may mean, in order: it leads to the first that exists. A folder ends with a slash. */
   means: readonly string[];
   /** Read from code that is not run: it may mean something else. */
   isCode: boolean;

@@ -40,7 +40,8 @@ export const mkdocs: Framework = {
     const languages = createMkDocsLanguages(findPlugin(plugins, 'i18n'), folder);
     const isExcluded = createIgnoreTest(textOf(read('exclude_docs')));
     const isUnlisted = createIgnoreTest(textOf(read('not_in_nav')));
-    const blog = findPlugin(plugins, 'blog') && (textOf(findPlugin(plugins, 'blog')?.('blog_dir')) ?? 'blog');
+    const blogNode = findPlugin(plugins, 'blog')?.('blog_dir');
+    const blog = findPlugin(plugins, 'blog') && (textOf(blogNode) ?? 'blog');
     const moved = findPlugin(plugins, 'redirects')?.('redirect_maps');
     const toPage = (path: string) => pageAddress(path.replace(/\.html$/, ''));
     const navigation = listTexts(nav?.node)
@@ -49,9 +50,15 @@ export const mkdocs: Framework = {
         const path = value.replace(/#.*$/, '');
         const target = joinPath(folder, path) ?? path;
         const { start, line } = nav?.locate(node) ?? { start: 0, line: 1 };
-        const means = [...languages.listTranslations(target), target];
+        // Plugins take folders.
+        const means = [...languages.listTranslations(target), target, `${target}/`];
         return { target, means, file: nav?.file ?? file, line, start, end: start + path.length, isCode: false };
       });
+    if (blog !== undefined && pluginsFile !== undefined && isScalar(blogNode)) {
+      const target = joinPath(folder, blog) ?? blog;
+      const place = { file: pluginsFile.file, ...pluginsFile.locate(blogNode) };
+      navigation.push({ target, means: [`${target}/`], ...place, isCode: false });
+    }
     // Each version is built from its own branch: https://squidfunk.github.io/mkdocs-material/setup/setting-up-versioning/
     const hasVersions = findPlugin(plugins, 'mike') !== undefined || findProvider(read('extra')) === 'mike';
     const isGenerated = generatingPlugins.some((name) => findPlugin(plugins, name) !== undefined);

@@ -1,5 +1,6 @@
 import type { Literal, Script } from '../../formats/javascript.ts';
 import type { NavigationEntry } from '../../sites/framework.ts';
+import { joinPath } from '../../tree.ts';
 import { pageAddress } from '../addresses.ts';
 
 /**
@@ -25,6 +26,17 @@ export function listSidebarEntries({ strings }: Script, file: string): Navigatio
       };
     });
 }
+
+/** Folders of pages by their addresses: which sidebar they have, what is in front of its links, which menu is marked on them. */
+export const listPrefixes = ({ strings, names }: Script, file: string, folders: readonly string[]): NavigationEntry[] =>
+  [...names, ...strings.filter(({ keys }) => /^(?:base|activeMatch)$/.test(keys.at(-1) ?? '') && keys.length > 1)]
+    .filter(({ value }) => /^\/[\w./-]+\/$/.test(value))
+    .map(({ value, line, start, end }) => ({
+      target: value,
+      means: folders.flatMap((folder) => [`${joinPath(folder, value)}/`]),
+      ...{ file, line, start, end },
+      isCode: true,
+    }));
 
 const listMeanings = (path: string, bases: readonly string[]): string[] =>
   path.startsWith('/') ? [path] : [...bases.map((base) => base + path), path];

@@ -10,7 +10,7 @@ import { listLocales } from '../locales.ts';
 import { plainRules } from '../plain.ts';
 import { readHostRedirects } from '../redirects/redirect-files.ts';
 import { isScript, scriptNames } from '../scripts.ts';
-import { listSidebarEntries } from './vitepress-sidebar.ts';
+import { listPrefixes, listSidebarEntries } from './vitepress-sidebar.ts';
 
 /** https://vitepress.dev/guide/routing */
 export const vitepress: Framework = {
@@ -39,8 +39,13 @@ export const vitepress: Framework = {
         .join('\n'),
     );
     const routes = tree.below(folder).filter((path) => /\[[^\]/]+\]/.test(path) && isMarkdown(path));
-    const entries = scripts.flatMap(({ file, script }) => listSidebarEntries(script, file));
     const locales = listLocales(main);
+    const entries = scripts.flatMap(({ file, script }) => listSidebarEntries(script, file));
+    const rootFolder = findRootFolder(folder, rewrites) ?? folder;
+    const prefixes = scripts.flatMap(({ file, script }) => {
+      const own = locales.flatMap(({ key }) => joinPath(folder, key) ?? []).filter((each) => isBelow(file, each));
+      return listPrefixes(script, file, [...own, folder, rootFolder]);
+    });
     return {
       ...plainRules(root),
       folders: [...new Set([folder, root])],
@@ -58,7 +63,7 @@ export const vitepress: Framework = {
       areAbsoluteLinksChecked: true,
       slug,
       isDynamic: (address) => routes.some((path) => matchesRoute(address, pageAddress(relativeTo(path, folder)))),
-      navigation: entries,
+      navigation: [...entries, ...prefixes],
       navigationFiles: [...new Set(entries.map(({ file }) => file))],
       navigationFile: entries[0]?.file,
       mustBeListed: (path, { frontMatter: { data } }) =>
@@ -68,7 +73,7 @@ export const vitepress: Framework = {
         root,
         languages: locales.map(({ key, code }) => ({
           code,
-          folder: key === 'root' ? findRootFolder(folder, rewrites) : joinPath(folder, key),
+          folder: key === 'root' ? rootFolder : joinPath(folder, key),
         })),
         defaultCode: locales.find(({ key }) => key === 'root')?.code,
       }),
