@@ -213,6 +213,15 @@ test('move_file names many translations in one row', async () => {
   );
 });
 
+test('a folder of too many files does not move at once', async () => {
+  const pages = Array.from({ length: 201 }, (_, index) => [`all/p${index}.md`, 'text\n']);
+  await using box = await createToolbox(Object.fromEntries(pages));
+  expect(await box.call('move_file', { from: 'all', to: 'every' })).toEqual({
+    isError: true,
+    output: 'all has 201 files; move its folders one by one',
+  });
+});
+
 test('a folder moves with all files or with none', async () => {
   await using box = await createToolbox({ ...files, 'start/use.mdx': 'taken' });
   const { isError, output } = await box.call('move_file', { from: 'guides', to: 'start', update_links: true });
