@@ -112,7 +112,7 @@ test('what is answered and what webhooks get has one name, and may get new membe
   const closed = Object.keys(schemas).filter((name) =>
     JSON.stringify(schemas[name]).includes('"additionalProperties":false'),
   );
-  expect(closed).toEqual(['CreateJob', 'AddMessage']);
+  expect(closed).toEqual(['CreateJob', 'AddMessage', 'CreateWebhook']);
 });
 
 test('each type of event has its data', () => {

@@ -57,13 +57,13 @@ export const eventsEndpoint: Endpoint = {
       200: {
         ...describeResponse('The events after `after`.', eventsSchema),
         content: {
+          'application/json': { schema: eventsSchema },
           'text/event-stream': {
             schema: z.string().meta({
               description: 'Server-sent events: `id` is the `seq`, `event` the `type`, `data` the whole event as JSON.',
             }),
             example: frameExample,
           },
-          'application/json': { schema: eventsSchema },
         },
       },
     },
