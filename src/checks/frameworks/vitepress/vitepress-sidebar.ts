@@ -33,7 +33,7 @@ export const listPrefixes = ({ strings, names }: Script, file: string, folders: 
     .filter(({ value }) => /^\/[\w./-]+\/$/.test(value))
     .map(({ value, line, start, end }) => ({
       target: value,
-      means: folders.flatMap((folder) => [`${joinPath(folder, value)}/`]),
+      means: folders.map((folder) => `${joinPath(folder, value)}/`),
       ...{ file, line, start, end },
       isCode: true,
     }));
