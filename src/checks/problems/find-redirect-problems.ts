@@ -17,7 +17,7 @@ export function findRedirectProblems(tree: FileTree, site: Site): FoundProblem[]
           ...toProblem(
             redirect,
             isCode(redirect) ? 'should' : 'must',
-            () => `the redirect ${redirect.from} leads to ${redirect.to}, where no page is`,
+            () => `the redirect ${redirect.from} leads to ${redirect.to}, where there is no page`,
           ),
           suggest: () => findNearest((redirect.to ?? '').split('#', 1)[0] ?? '', site.byAddress.keys()),
         }),

@@ -158,7 +158,7 @@ test('a row that does not arrive as it was ends the move, and both databases are
 });
 
 test.each([
-  ['DATABASE_URL is missing', {}, 'DATABASE_URL: set it to the empty database'],
+  ['DATABASE_URL is missing', {}, 'DATABASE_URL: set it to an empty database'],
   ['there is no embedded database', { DATABASE_URL: 'set' }, 'has no embedded database: set DATA_DIR'],
 ])('says what to do if %s', async (_name, { DATABASE_URL }: { DATABASE_URL?: string }, expected) => {
   await using target = await createEmptyDatabase();
