@@ -75,7 +75,8 @@ describe('a transaction', () => {
 });
 
 describe('a statement that is planned once', () => {
-  const ask = (database: Kysely<Tables>) => sql`${plannedOnce} select * from asked where ${1}::int = 1`.execute(database);
+  const ask = (database: Kysely<Tables>) =>
+    sql`${plannedOnce} select * from asked where ${1}::int = 1`.execute(database);
 
   test.each([
     { name: 'a pooler has changed the server process', change: sql`deallocate all` },
