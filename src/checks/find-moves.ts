@@ -74,7 +74,7 @@ function createCandidates(texts: ReadonlyMap<string, string>): (text: string) =>
 const splitLines = (text: string) => text.replace(/\.{1,2}\//g, '').split('\n');
 
 /** The share of the longer text's characters that are in lines of both. */
-export function measureSimilarity(a: string, b: string): number {
+function measureSimilarity(a: string, b: string): number {
   const [before, after] = [splitLines(a), splitLines(b)];
   const [lengthBefore, lengthAfter] = [before, after].map((lines) => lines.reduce((sum, line) => sum + line.length, 0));
   const lines = new Map<string, number>();

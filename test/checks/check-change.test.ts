@@ -341,7 +341,7 @@ test.each<{ name: string; base: Files; file: string; text: string; told: string 
     base: gitbook,
     file: 'space/SUMMARY.md',
     text: '* [Home](README.md)\n* [Setup](guides/setup.md)\n',
-    told: 'must navigation space/SUMMARY.md:2 the entry guides/setup.md leads to no page. Did you mean guides/set up.md?',
+    told: 'must navigation space/SUMMARY.md:2 the entry space/guides/setup.md leads to no page. Did you mean space/guides/set up.md?',
   },
 ])('$name: a wrong entry is told with the nearest page, in the words of entries', ({ base, file, text, told }) => {
   expect(check(base, { [file]: text })).toContain(told);

@@ -55,7 +55,7 @@ test('a model server that does not answer is broken for the operator, and unknow
   const settings = { ...openai, models: ['gpt'] as [string], reasoningEffort: null };
   expect(await createModelCheck(settings, { mayAsk: true }).find(signal)).toMatchObject({
     state: 'broken',
-    detail: expect.stringMatching(/^the model server at http:\/\/127\.0\.0\.1:1\/v1 does not answer \(\w+\)$/),
+    detail: expect.stringMatching(/^the model server at http:\/\/127\.0\.0\.1:1\/v1 does not answer \(.+\)$/),
   });
   await expect(createModelCheck(settings, { mayAsk: false }).find(signal)).rejects.toThrow();
 });

@@ -85,7 +85,7 @@ test.each<[string, Parameters<typeof check>[0], object]>([
 });
 
 test('a web process checks neither the model nor the folder', async () => {
-  expect(Object.keys(await check({ role: 'web' }))).toEqual(['github_app', 'github_permissions']);
+  expect(Object.keys(await check({ role: 'web' }))).toEqual(['github_app', 'github_permissions', 'database_disk']);
 });
 
 test('only changes are logged, and a check without an answer keeps the last result', async () => {

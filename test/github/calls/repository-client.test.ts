@@ -10,7 +10,7 @@ describe('fetchRepository', () => {
   test('returns the current name and state', async () => {
     repository()
       .get(docs)
-      .reply(200, repositoryBody({ archived: true }));
+      .reply(200, repositoryBody({ archived: true, size: 3_000 }));
     expect(await createClient().fetchRepository()).toEqual({
       repositoryId: 42,
       owner: 'acme',
@@ -20,6 +20,7 @@ describe('fetchRepository', () => {
       defaultBranch: 'main',
       archived: true,
       disabled: false,
+      bytes: 3_000 * 1024,
     });
   });
 

@@ -195,6 +195,7 @@ test('the runs resource has all messages, runs and effects of a job', async () =
         outcome: 'completed',
         code: 'published',
         sentence: 'The pull request was opened.',
+        waitsFor: null,
         summary: 'Fixed the typo.',
         startedAt: expect.any(String),
         finishedAt: expect.any(String),
