@@ -61,7 +61,6 @@ Object.assign(pg.Client.prototype, {
     const text = statementShape.parse(args[0]);
     const done = () => record('sql', text.slice(0, 200), startedAt);
     if (answering instanceof Promise) answering.then(done, done);
-    else if (args[0] instanceof pg.Query) args[0].once('end', done);
     else done();
     return answering;
   },

@@ -60,7 +60,7 @@ test('two commits of a checkout or a bare repository, with a page that moved', a
   const expected = {
     code: 1,
     stdout: `README.md
-      1  must    link docs/use.md leads to no page. Did you mean docs/guide.md?
+      1  must    link docs/use.md leads to no page: this change moves docs/use.md to docs/guide.md
 
 1 to fix, 0 to look at (2 links, 0 changed pages, 2 pages of Markdown checked)
 `,

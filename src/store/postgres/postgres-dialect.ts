@@ -14,8 +14,8 @@ import { ConnectionLost, readOnly } from './availability.ts';
 import { sendStatement } from './send-statement.ts';
 
 interface PooledConnection extends DatabaseConnection {
-  /** The next statement begins the transaction in its message, which saves a round trip. */
-  beginBeforeNext(settings: TransactionSettings): void;
+  /** A caller waits: the server limits the statements of its transactions. */
+  limitsStatements: boolean;
   release(): void;
   /** Closes the connection, even during a statement. That statement and later ones throw `reason`. */
   end(reason: unknown): void;
@@ -49,7 +49,11 @@ export function createPostgresDialect({ pool }: { pool: pg.Pool }): Dialect {
           return connection;
         },
         async beginTransaction(connection, settings) {
-          connectionsInUse.get(connection)?.beginBeforeNext(settings);
+          const limits = connectionsInUse.get(connection)?.limitsStatements
+            ? [limitIdleTime, limitStatementTime]
+            : [limitIdleTime];
+          // In one message, which saves a round trip.
+          await connection.executeQuery(CompiledQuery.raw([writeBegin(settings), ...limits].join('; ')));
         },
         commitTransaction: (connection) => commands.commitTransaction(connection),
         async rollbackTransaction(connection) {
@@ -125,14 +129,9 @@ function wrapClient(
   // Emitted before pg rejects the statement, and also without a statement.
   const lose = (cause: unknown) => end(new ConnectionLost('the connection to the database was lost', { cause }));
   client?.on('error', lose);
-  let before: readonly string[] = [];
   const giveUp = () => end(new ConnectionLost(`the database gave no answer within ${answerWithinMs} ms`));
   return {
-    beginBeforeNext(settings) {
-      // With a signal a caller waits.
-      const limits = signal ? [limitIdleTime, limitStatementTime] : [limitIdleTime];
-      before = [writeBegin(settings), ...limits];
-    },
+    limitsStatements: signal !== undefined,
     end,
     release() {
       signal?.removeEventListener('abort', abort);
@@ -145,9 +144,11 @@ function wrapClient(
       // Starts before pg’s own timer of the same length, whose error is ambiguous.
       const answerTimer = answerWithinMs && setTimeout(giveUp, answerWithinMs);
       try {
-        const message = { before, statement, values };
-        before = [];
-        const { command, rowCount, rows } = await sendStatement<Row & pg.QueryResultRow>(usableClient, message, plans);
+        const { command, rowCount, rows } = await sendStatement<Row & pg.QueryResultRow>(
+          usableClient,
+          { statement, values },
+          plans,
+        );
         // Kysely’s driver reads from the result whether a COMMIT committed or rolled back.
         if (command === 'COMMIT' || command === 'ROLLBACK') return { rows: [{ command } as Row] };
         const isChange = /^(INSERT|UPDATE|DELETE|MERGE)$/.test(command ?? '');

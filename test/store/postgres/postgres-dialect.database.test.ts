@@ -51,29 +51,6 @@ describe('a lost connection', () => {
   });
 });
 
-describe('a transaction', () => {
-  test.each([
-    { values: 'with values', setting: sql`${'transaction_isolation'}` },
-    { values: 'without values', setting: sql`'transaction_isolation'` },
-  ])('begins in the message of its first statement, $values', async ({ setting }) => {
-    await using pool = openPool({ ...db.connection, max: 1 });
-    const read = sql`select current_setting(${setting}) as isolation,
-      current_setting('idle_in_transaction_session_timeout') as patience`;
-    const transaction = pool.database.transaction().setIsolationLevel('serializable');
-    const { rows } = await transaction.execute((tx) => read.execute(tx));
-    expect(rows).toEqual([{ isolation: 'serializable', patience: '5s' }]);
-    expect(pool.messages).toHaveLength(2);
-  });
-
-  test('whose first statement fails is rolled back, and its connection serves the next', async () => {
-    await using pool = openPool({ ...db.connection, max: 1 });
-    const fail = pool.database.transaction().execute((tx) => sql`select 1 / ${0}::int`.execute(tx));
-    expect(await catchError(fail)).toBeInstanceOf(pg.DatabaseError);
-    const { rows } = await sql`select pg_current_xact_id_if_assigned() as transaction`.execute(pool.database);
-    expect(rows).toEqual([{ transaction: null }]);
-  });
-});
-
 describe('a statement that is planned once', () => {
   const ask = (database: Kysely<Tables>) =>
     sql`${plannedOnce} select * from asked where ${1}::int = 1`.execute(database);
