@@ -45,10 +45,10 @@ export default defineConfig({
     sequence: { sequencer: SlowestFirst },
     globalSetup: ['test/support/run/global-setup.ts'],
     setupFiles: ['test/support/run/setup.ts'],
-    // Most of what the tests do is waiting for processes and servers: one file more at once than there are cores.
-    maxWorkers: availableParallelism() + 1,
+    // Two files at once keep two cores busy; a third one made each wait longer for its facts.
+    maxWorkers: availableParallelism(),
     // For a machine that is slow at the moment: each test waits for facts, and a fact that never comes has a limit of its own.
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
   },
 });

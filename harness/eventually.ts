@@ -8,7 +8,7 @@ const longestPauseMs = 200;
  */
 export async function eventually<Found>(
   look: () => Promise<Found | undefined> | Found | undefined,
-  { what, withinMs = 60_000, everyMs }: { what?: string; withinMs?: number; everyMs?: number | undefined } = {},
+  { what, withinMs = 180_000, everyMs }: { what?: string; withinMs?: number; everyMs?: number | undefined } = {},
 ): Promise<Found> {
   const deadline = performance.now() + withinMs;
   for (let pauseMs = everyMs ?? 20; ; pauseMs = everyMs ?? Math.min(pauseMs * 1.3, longestPauseMs)) {

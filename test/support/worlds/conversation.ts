@@ -32,7 +32,7 @@ function createOpen({ world, caller, choices, github }: Pick<Served, 'world' | '
     const number = Number(prLink?.split('/').at(-1));
     const runs = async () => (await readRuns(caller, id)).runs;
     const comments = async () => github.comments(number);
-    const untilAnswered = (withinMs = 60_000) =>
+    const untilAnswered = (withinMs = 180_000) =>
       eventually(
         async () => {
           const effects = await listEffects(database, id);
@@ -47,7 +47,7 @@ function createOpen({ world, caller, choices, github }: Pick<Served, 'world' | '
       runs,
       comments,
       /** Resolves when the job has ended so many runs and none is live. */
-      untilRuns: (count: number, withinMs = 60_000) =>
+      untilRuns: (count: number, withinMs = 180_000) =>
         eventually(
           async () => {
             const found = await runs();
