@@ -11,19 +11,22 @@ export function withoutHiddenHtml(source: string): { html: string; isOpen: boole
   const parts: string[] = [];
   let end = 0;
   let isOpen = false;
-  const replace = ({ location }: Token.TagToken, tag: string) => {
+  const replace = ({ location, tagName }: Token.TagToken, toTag: (name: string) => string) => {
     if (!location) return;
-    parts.push(seen.slice(end, location.startOffset), tag);
+    const tag = seen.slice(location.startOffset, location.endOffset);
+    // As it is written: `<Step>` is a component, and the tokenizer calls it `step`.
+    const nameAt = tag.startsWith('</') ? 2 : 1;
+    parts.push(seen.slice(end, location.startOffset), toTag(tag.slice(nameAt, nameAt + tagName.length)));
     end = location.endOffset;
   };
   const tokenizer = new Tokenizer(
     { sourceCodeLocationInfo: true },
     {
       onStartTag: (token) => {
-        if (token.attrs.length > 0) replace(token, writeTag(token));
+        if (token.attrs.length > 0) replace(token, (name) => writeTag(name, token));
       },
       onEndTag: (token) => {
-        if (token.attrs.length > 0) replace(token, `</${token.tagName}>`);
+        if (token.attrs.length > 0) replace(token, (name) => `</${name}>`);
       },
       onParseError: ({ code }) => {
         if (code === 'eof-in-tag') isOpen = true;
@@ -42,9 +45,10 @@ export function withoutHiddenHtml(source: string): { html: string; isOpen: boole
   return { html: parts.join(''), isOpen };
 }
 
-function writeTag({ tagName, attrs, selfClosing }: Token.TagToken): string {
+function writeTag(name: string, { attrs, selfClosing }: Token.TagToken): string {
   const shown = attrs.filter(
     ({ name, value }) => shownAttributes.has(name) && value.length <= maxValueLength && /^[^\s"<>`]*$/.test(value),
   );
-  return `<${[tagName, ...shown.map(({ name, value }) => `${name}="${value}"`)].join(' ')}${selfClosing ? ' /' : ''}>`;
+  const written = shown.map((attribute) => `${attribute.name}="${attribute.value}"`);
+  return `<${[name, ...written].join(' ')}${selfClosing ? ' /' : ''}>`;
 }

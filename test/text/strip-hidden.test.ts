@@ -44,6 +44,7 @@ test.each<[string, string, string]>([
     'a <img src="/a.png"> b',
   ],
   ['attributes over several lines', '<a\n  href="/b"\n  title="hid\nden">b</a>', '<a href="/b">b</a>'],
+  ['attributes of a component', '<Step title="hidden">a</Step>', '<Step>a</Step>'],
   ['attributes in a quotation', '> <img\n> alt="hidden">\n\nb', '> <img>\n\nb'],
   ['what an open tag swallows', 'a\n\n<div title="\n\nhidden\n\n">', 'a\n\n'],
   ['a footnote that nothing refers to', 'a\n\n[^x]: hidden\n', 'a\n\n\n'],
