@@ -14,6 +14,8 @@ export interface Story {
   messages: readonly { messageId: string; runId: string | null }[];
   runs: readonly { runId: string; code: string | null; isEnded: boolean }[];
   turns: readonly { runId: string; turn: number; hasResults: boolean }[];
+  /** What runs did to the pull request, in any order: at most one thing each. */
+  pullRequests: readonly { runId: string; type: string }[];
   events: readonly { seq: number; type: string; data: unknown }[];
 }
 
@@ -21,7 +23,7 @@ export interface Story {
 export const judgeEvents = async (database: Database, jobId: string): Promise<string[]> =>
   judgeStory(await readStory(database, jobId));
 
-export function judgeStory({ status, nextEvent, messages, runs, turns, events }: Story): string[] {
+export function judgeStory({ status, nextEvent, messages, runs, turns, pullRequests, events }: Story): string[] {
   const told = events.map(({ type, data }) => ({ type, data: dataShape.parse(data) }));
   const toldOf = (type: string) => told.filter((event) => event.type === type).map(({ data }) => data);
   const wrong: string[] = [];
@@ -46,6 +48,13 @@ export function judgeStory({ status, nextEvent, messages, runs, turns, events }:
   const answered = toldOf('turn.answered').map(({ runId, turn }) => [runId, turn]);
   const stored = turns.map(({ runId, turn }) => [runId, turn]);
   expectSame('answered turns', answered, stored);
+  const published = told.filter(({ type }) => type.startsWith('pull_request.'));
+  const changes = begun.flatMap((id) => pullRequests.filter(({ runId }) => runId === id));
+  expectSame(
+    'pull requests',
+    published.map(({ type, data }) => [data.runId, type]),
+    changes.map(({ runId, type }) => [runId, type]),
+  );
   for (const { runId, turn, tools = [] } of toldOf('turn.answered')) {
     const isSame = (other: { runId?: string | undefined; turn?: number | undefined }) =>
       other.runId === runId && other.turn === turn;
@@ -97,6 +106,18 @@ async function readStory(database: Database, jobId: string): Promise<Story> {
         .where('answer', 'is not', null)
         .orderBy('number')
         .orderBy('turn_index')
+        .execute(),
+      pullRequests: await tx
+        .selectFrom('effects')
+        .where('job_id', '=', jobId)
+        .where('key', 'like', '%:pull-request')
+        .where('state', '=', 'done')
+        .select([
+          sql<string>`run_id`.as('runId'),
+          sql<string>`case when (response ->> 'isNew')::boolean then 'pull_request.opened' else 'pull_request.updated' end`.as(
+            'type',
+          ),
+        ])
         .execute(),
       events: await listEvents(tx, { jobId, after: 0, limit: 100_000 }),
     };

@@ -45,13 +45,12 @@ const tell = (events: readonly Event[]): Story => ({
     { runId: 'run_1', turn: 1, hasResults: true },
     { runId: 'run_2', turn: 0, hasResults: false },
   ],
+  pullRequests: [{ runId: 'run_1', type: 'pull_request.opened' }],
   events: events.map((event, index) => ({ seq: index + 1, ...event })),
 });
 
 const places = told.map((event, index) => [index + 1, event.type] as const);
 
-/** The tables do not hold them. */
-const isUnknown = (type: string) => type === 'pull_request.opened';
 /** A message may come at any moment, and what a run publishes at any of its own. */
 const mayChange = ['message.accepted run.started', 'tool.finished pull_request.opened'];
 
@@ -59,14 +58,12 @@ test('promise 33: the judge finds nothing wrong with a true story', () => {
   expect(judgeStory(tell(told))).toEqual([]);
 });
 
-test.each(places)('promise 33: the judge misses event %i, %s', (place, type) => {
-  const faults = judgeStory(tell(told.toSpliced(place - 1, 1)));
-  expect(faults.length > 0).toBe(!isUnknown(type));
+test.each(places)('promise 33: the judge misses event %i, %s', (place) => {
+  expect(judgeStory(tell(told.toSpliced(place - 1, 1)))).not.toEqual([]);
 });
 
-test.each(places)('promise 33: the judge sees event %i, %s, told twice', (place, type) => {
-  const faults = judgeStory(tell([...told.slice(0, place), ...told.slice(place - 1)]));
-  expect(faults.length > 0).toBe(!isUnknown(type));
+test.each(places)('promise 33: the judge sees event %i, %s, told twice', (place) => {
+  expect(judgeStory(tell([...told.slice(0, place), ...told.slice(place - 1)]))).not.toEqual([]);
 });
 
 test.each(places.slice(1))('promise 33: the judge sees event %i, %s, before the one before it', (place, type) => {
@@ -82,6 +79,7 @@ test.each<[string, Partial<Story>]>([
   ['a counter that is ahead', { nextEvent: told.length + 2 }],
   ['another status', { status: 'failed' }],
   ['a message that nobody told of', { messages: [...tell(told).messages, { messageId: 'msg_4', runId: null }] }],
+  ['an opened pull request that was updated', { pullRequests: [{ runId: 'run_1', type: 'pull_request.updated' }] }],
   ['another end', { runs: tell(told).runs.map((run) => ({ ...run, code: 'published' })) }],
 ])('promise 33: the judge sees %s', (_name, change) => {
   expect(judgeStory({ ...tell(told), ...change })).not.toEqual([]);
