@@ -14,6 +14,7 @@ import type { SendEvents } from '../streams/event-streams.ts';
 import { describeProblems } from './description/responses.ts';
 import { type Call, createProjectRoute, type Reply } from './requests/project-route.ts';
 import { readQuery } from './requests/read-query.ts';
+import { requireNoBody } from './requests/read-request.ts';
 
 /** The part of the configuration that the API needs. */
 export interface ApiConfig {
@@ -70,12 +71,15 @@ export function createEndpointRoutes(endpoints: readonly Endpoint[], parts: ApiP
 
 const noParameters = z.strictObject({});
 
-/** A handler with parameters reads the query itself. */
-function createStrictHandler({ operation, ignoresQuery, createHandler }: Endpoint, parts: ApiParts) {
+/** A handler with parameters reads the query itself, and one with a body the body. */
+function createStrictHandler({ method, operation, ignoresQuery, createHandler }: Endpoint, parts: ApiParts) {
   const handle = createHandler(parts);
-  if (ignoresQuery || operation.requestParams?.query) return handle;
+  const { query } = operation.requestParams ?? {};
+  const parameters = query instanceof z.ZodObject ? Object.keys(query.shape) : [];
   return async (call: Call) => {
-    readQuery(call, noParameters);
+    if (!ignoresQuery && !query) readQuery(call, noParameters);
+    if (method === 'post' && !operation.requestBody)
+      await requireNoBody(call, { parameters, readBody: parts.readBody });
     return handle(call);
   };
 }
@@ -96,8 +100,8 @@ export function describeEndpoints(endpoints: readonly Endpoint[]): ZodOpenApiPat
   return Object.fromEntries([...groupByPath(endpoints)].map(([path, ofPath]) => [path, describe(ofPath)]));
 }
 
-function describeEndpoint({ operation, problems = [] }: Endpoint): ZodOpenApiOperationObject {
-  const ofBody = operation.requestBody ? problemsOfBodies : [];
+function describeEndpoint({ method, operation, problems = [] }: Endpoint): ZodOpenApiOperationObject {
+  const ofBody = method === 'post' ? problemsOfBodies : [];
   const described = describeProblems(...ofBody, ...problems, ...problemsOfAll);
   return { ...operation, responses: { ...operation.responses, ...described } };
 }

@@ -82,7 +82,8 @@ const ask = (
 ) =>
   api.call(method, path.replace('{project}', project).replace('{job}', job).replace('{webhook}', webhook), {
     key,
-    ...(method === 'POST' && { body: path.endsWith('/webhook') ? { url: webhookUrl } : { prompt: 'x' } }),
+    ...(method === 'POST' && path.endsWith('/webhook') && { body: { url: webhookUrl } }),
+    ...(method === 'POST' && /\/(?:job|message)$/.test(path) && { body: { prompt: 'x' } }),
   });
 /** Everything that an answer is but for the request's id and the time. */
 const strip = ({ status, text, headers }: Awaited<ReturnType<typeof ask>>) => ({

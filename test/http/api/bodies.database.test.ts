@@ -52,6 +52,7 @@ describe('an invalid body', () => {
     ['a field that is unknown', { prompt: 'x', colour: 'red' }, ['#/colour']],
     ['a field of every object', { prompt: 'x', constructor: 1 }, ['#/constructor']],
     ['a field with a name that a pointer escapes', { prompt: 'x', 'a/b~ c': 1 }, ['#/a~1b~0%20c']],
+    ['a tag', { prompt: 'x', ref: 'refs/tags/v1' }, ['#/ref']],
     ['only refs/heads/', { prompt: 'x', ref: 'refs/heads/' }, ['#/ref']],
     ['a list', [{ prompt: 'x' }], ['#']],
     ['a string', '"prompt"', ['#']],
@@ -73,6 +74,34 @@ describe('an invalid body', () => {
     expect(problemShape.parse(body).detail).toBe(
       'Invalid request: prompt is required; ref must be a valid branch name; model must be one of: gpt-5, gpt-5-mini.',
     );
+  });
+});
+
+describe('the body of a request that takes none', () => {
+  const archive = async (body: unknown) => {
+    const { id } = jobShape.parse((await post({ prompt: 'x' })).body);
+    return api.call('POST', `${path}/${id}/archive`, { key, body });
+  };
+
+  test.each<[string, unknown, string]>([
+    ['a parameter of the query', { close: true }, 'close belongs in the query: `?close=…`.'],
+    ['a field of nothing', { reason: 'old' }, 'reason is unknown: send no body.'],
+    ['a field of every object', '{"__proto__": 1}', '__proto__ is unknown: send no body.'],
+    ['a list', [], 'the body must be empty.'],
+    ['no JSON', 'close=true', 'the body is not valid JSON.'],
+  ])('%s: 400 says where it belongs, and nothing happens', async (_name, body, detail) => {
+    const answer = await archive(body);
+    expect([answer.status, problemShape.parse(answer.body).detail]).toEqual([400, `Invalid request: ${detail}`]);
+    expect(await db.database.selectFrom('jobs').select('job_id').where('status', '=', 'archived').execute()).toEqual(
+      [],
+    );
+  });
+
+  test.each<[string, unknown]>([
+    ['nothing', ''],
+    ['an empty object', {}],
+  ])('%s is taken', async (_name, body) => {
+    expect((await archive(body)).status).toBe(200);
   });
 });
 

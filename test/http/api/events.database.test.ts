@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
 import { createProject } from '../../../harness/create-project.ts';
 import { openStream } from '../../../harness/open-stream.ts';
 import { createLog } from '../../../src/log.ts';
@@ -145,6 +146,15 @@ test('promise 33: removed events are gone, with the first that is left', async (
   expect(await read(jobId)).toMatchObject({ status: 410, body: { firstSeq: 3 } });
   await expect(open(jobId, '?after=1')).rejects.toThrow('410');
   expect(await read(jobId, '?after=2')).toMatchObject({ status: 200, body: { next: 3 } });
+});
+
+test('promise 33: after a restored backup, a caller who knows later events is told where the story begins', async () => {
+  const jobId = await accept();
+  await record(jobId, ['one']);
+  const { next } = z.object({ next: z.number() }).parse((await read(jobId)).body);
+  expect(await read(jobId, `?after=${next}`)).toMatchObject({ status: 200, body: { events: [], next } });
+  expect(await read(jobId, `?after=${next + 1}`)).toMatchObject({ status: 410, body: { firstSeq: 1 } });
+  await expect(open(jobId, `?after=${next + 1}`)).rejects.toThrow('410');
 });
 
 test('a key has at most 100 streams', async () => {

@@ -193,6 +193,7 @@ describe('promise 24: any id, query and header gets a plain answer', () => {
 
   test.each(routes)('%s %s', async (method, path, names) => {
     const answered = new Set<number>();
+    const takesBody = method === 'POST' && /\/(job|message|webhook)$/.test(path);
     // Each value of each parameter alone: with another that is wrong, only the checks would be tried.
     const alone = names.flatMap((name) =>
       values.map((text): [undefined, string[], []] => [undefined, [`${name}=${text}`], []]),
@@ -203,7 +204,7 @@ describe('promise 24: any id, query and header gets a plain answer', () => {
         const where = `${fillPath(path, ids)}${parameters.length > 0 ? `?${parameters.join('&')}` : ''}`;
         // A stream would stay open, and what was removed is unknown from then on.
         const sent = { ...(method === 'DELETE' && { authorization: '' }), ...Object.fromEntries(headers) };
-        const body = method === 'POST' ? { body: { prompt: 'x', url: 'https://example.com' } } : {};
+        const body = takesBody ? { body: { prompt: 'x', url: 'https://example.com' } } : {};
         const answer = await api.call(method, place(where), { key, ...body, headers: sent });
         expectPlain(answer);
         answered.add(answer.status);
@@ -211,7 +212,7 @@ describe('promise 24: any id, query and header gets a plain answer', () => {
       { numRuns: 25 + alone.length, examples: [[undefined, [], []], ...alone] },
     );
     // Also the work behind the checks was done. A body of both routes is refused by each, and a removal has no key.
-    const isRefused = method === 'DELETE' || /\/(job|message|webhook)$/.test(method === 'POST' ? path : '');
-    if (!isRefused) expect([...answered].some((status) => status < 300 || status === 409)).toBe(true);
+    if (method !== 'DELETE' && !takesBody)
+      expect([...answered].some((status) => status < 300 || status === 409)).toBe(true);
   });
 });

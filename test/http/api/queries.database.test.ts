@@ -27,7 +27,7 @@ async function ask(name: string) {
   const [method = '', path = ''] = name.split(' ');
   const { projectId, key } = project;
   const where = path.replaceAll(/\{(\w+)\}/g, 'unknown');
-  const body = method === 'post' ? { prompt: '' } : undefined;
+  const body = ofSpecification.includes(name) && method === 'post' ? { prompt: '' } : undefined;
   return api.call(method.toUpperCase(), `/v2/agent/${projectId}${where}?colour=red`, { key, body });
 }
 

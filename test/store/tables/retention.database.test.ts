@@ -5,7 +5,7 @@ import { endRun } from '../../../src/jobs/end-run.ts';
 import { createLog } from '../../../src/log.ts';
 import { inLease } from '../../../src/store/schedule/lease.ts';
 import { createQueue } from '../../../src/store/schedule/queue.ts';
-import { findFirstEvent, listEvents, recordEvents } from '../../../src/store/tables/jobs/events.ts';
+import { findKeptEvents, listEvents, recordEvents } from '../../../src/store/tables/jobs/events.ts';
 import { listRuns, markRunEnded } from '../../../src/store/tables/jobs/runs.ts';
 import { insertTurn, listTurns } from '../../../src/store/tables/jobs/turns.ts';
 import { insertDelivery } from '../../../src/store/tables/repositories/deliveries.ts';
@@ -86,7 +86,7 @@ test('promises 28 and 33: events are removed with the turns, the oldest first', 
   await recordEvents(db.database, jobId, [{ type: 'job.archived', data: { reason: 'merged' } }]);
   await removeOldTurns(db.database, { days: 30, signal });
   expect(await listSeqs()).toEqual([6]);
-  expect(await findFirstEvent(db.database, jobId)).toBe(6);
+  expect(await findKeptEvents(db.database, jobId)).toEqual({ first: 6, next: 7 });
 });
 
 test('promise 28: concurrent processes remove several batches, skip locked rows and remove nothing twice', async () => {

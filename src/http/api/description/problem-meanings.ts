@@ -18,7 +18,8 @@ export const problemMeanings: Record<ProblemKind, string> = {
   'too-many-webhooks': 'the project has 100 webhooks: remove one first',
   'webhook-test-running': 'a test of this webhook waits for its answer; repeat after `Retry-After` seconds',
   'webhooks-not-configured': 'the service has no key for secrets: its operator has to set `SECRETS_KEY`',
-  'events-gone': 'these events were removed; `firstSeq` is the first that is left: read on with `after=firstSeq - 1`',
+  'events-gone':
+    'these events were removed, or the service was restored from a backup; `firstSeq` is the first event that is left: read on with `after=firstSeq - 1`',
   'length-required': 'no `Content-Length`; chunked bodies are not accepted',
   'content-too-large': 'the body is larger than 256 KiB',
   'unsupported-media-type': 'the body is not JSON, not UTF-8, or compressed',

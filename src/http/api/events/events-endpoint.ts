@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import { z } from 'zod';
 import type { Database } from '../../../store/postgres/database.ts';
 import { isApiKeyUsable } from '../../../store/tables/access/api-keys.ts';
-import { findFirstEvent, listEvents } from '../../../store/tables/jobs/events.ts';
+import { findKeptEvents, listEvents } from '../../../store/tables/jobs/events.ts';
 import { Problem } from '../../problem.ts';
 import { ofJob } from '../description/parameters.ts';
 import { describeResponse } from '../description/responses.ts';
@@ -98,9 +98,13 @@ function readLastEventId(request: Request): number | undefined {
   throw new Problem('invalid-request', `Invalid request: the header Last-Event-ID ${seqError}.`);
 }
 
+/** After a restored backup, a caller may know events that the job no longer has. */
 async function requireKept(database: Database, { jobId, after }: { jobId: string; after: number }): Promise<void> {
-  const firstSeq = await findFirstEvent(database, jobId);
-  if (after + 1 >= firstSeq) return;
-  const detail = `The events before ${firstSeq} were removed. Read on with \`after=${firstSeq - 1}\`.`;
-  throw new Problem('events-gone', detail, { extensions: { firstSeq } });
+  const { first, next } = await findKeptEvents(database, jobId);
+  if (after + 1 >= first && after < next) return;
+  const gone =
+    after < next
+      ? `The events before ${first} were removed.`
+      : `This job has no event ${after}: its last is ${next - 1}. The service was restored from a backup.`;
+  throw new Problem('events-gone', `${gone} Read on with \`after=${first - 1}\`.`, { extensions: { firstSeq: first } });
 }

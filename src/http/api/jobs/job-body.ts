@@ -6,6 +6,7 @@ import { modelExample } from './job-resource.ts';
 
 const ref = z
   .string({ error: mustBe('a string') })
+  .refine((name) => !/^refs\/(?!heads\/)/.test(name), 'must be a branch')
   .overwrite((name) => name.replace(/^refs\/heads\//, ''))
   .refine(isBranchName, 'must be a valid branch name')
   .meta({

@@ -24,6 +24,24 @@ export async function readRequest<Schema extends z.ZodObject>(
   throw invalidRequest([...wrong, ...unknown]);
 }
 
+/** For a request without a body: what belongs into the query would be ignored in one. Takes none and `{}`; throws a `Problem` otherwise. */
+export async function requireNoBody(
+  { request, response }: { request: Request; response: Response },
+  { parameters, readBody }: { parameters: readonly string[]; readBody: ReadBody },
+): Promise<void> {
+  const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers;
+  if (encoding === undefined && Number(length) === 0) return;
+  using body = await readBody(request, response, { maxBytes: bodyLimits.small });
+  const sent = parseJson(body.bytes);
+  if (typeof sent !== 'object' || sent === null || Array.isArray(sent))
+    throw invalidRequest([{ pointer: '#', detail: 'must be empty' }]);
+  const unknown = Object.keys(sent).map((name) => ({
+    pointer: toPointer([name]),
+    detail: parameters.includes(name) ? `belongs in the query: \`?${name}=…\`` : 'is unknown: send no body',
+  }));
+  if (unknown.length > 0) throw invalidRequest(unknown);
+}
+
 /** The message of zod for a wrong or missing field. */
 export const mustBe = (what: string) => (issue: { input?: unknown }) =>
   issue.input === undefined ? 'is required' : `must be ${what}`;

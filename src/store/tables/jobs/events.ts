@@ -66,10 +66,10 @@ export async function listNextEvents(tx: Kysely<Tables>, jobIds: readonly string
   return new Map(rows.map((row) => [row.job_id, row.next_event]));
 }
 
-/** Retention removes the oldest first. Without any event left: the next one’s `seq`. */
-export async function findFirstEvent(tx: Kysely<Tables>, jobId: string): Promise<number> {
-  const { rows } = await sql<{ first: number }>`
-    select coalesce((select min(seq) from events where job_id = ${jobId}), next_event) as first
+/** The `seq` of the first event that is left, and of the next one; both are the same without any. Retention removes the oldest first. */
+export async function findKeptEvents(tx: Kysely<Tables>, jobId: string): Promise<{ first: number; next: number }> {
+  const { rows } = await sql<{ first: number; next: number }>`
+    select coalesce((select min(seq) from events where job_id = ${jobId}), next_event) as first, next_event as next
     from jobs where job_id = ${jobId}`.execute(tx);
-  return rows[0]?.first ?? 1;
+  return rows[0] ?? { first: 1, next: 1 };
 }
