@@ -7,12 +7,21 @@ import { longest, projects } from './test/projects.ts';
 
 class SlowestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rankOf = ({ project, moduleId }: TestSpecification) => {
-      const place = longest.findIndex((file) => moduleId.endsWith(`/${file}`));
-      return place >= 0 ? place : longest.length + projects.findIndex(({ name }) => name === project.name);
-    };
     return (await super.sort(files)).toSorted((a, b) => rankOf(a) - rankOf(b));
   }
+
+  /** Each part gets its share of the slowest. The same on every machine. */
+  override async shard(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const { index, count } = this.ctx.config.shard ?? { index: 1, count: 1 };
+    return files
+      .toSorted((a, b) => rankOf(a) - rankOf(b) || (a.moduleId < b.moduleId ? -1 : 1))
+      .filter((_file, place) => place % count === index - 1);
+  }
+}
+
+function rankOf({ project, moduleId }: TestSpecification): number {
+  const place = longest.findIndex((file) => moduleId.endsWith(`/${file}`));
+  return place >= 0 ? place : longest.length + projects.findIndex(({ name }) => name === project.name);
 }
 
 // Databases and repositories of tests live in memory if there is room: each test makes and drops thousands of files.

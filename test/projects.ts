@@ -15,15 +15,26 @@ export const projects = [
 ];
 
 /**
- * The longest of all, most of them waiting. They start before all others: a fresh clone, as in CI, knows no durations. No
- * unit test: those share workers, so vitest would start all of them first.
+ * The longest of all, slowest first: they start before all others, and a part of the tests gets its share of them. A fresh
+ * clone, as in CI, knows no durations. No unit test: those share workers, so vitest would start all of them first.
  */
 export const longest = [
-  'test/stories/pull-requests/reviews.process.test.ts',
   'test/reliability/chaos.process.test.ts',
+  'test/reliability/exactly-once.process.test.ts',
+  'test/http/dashboard/accessibility.process.test.ts',
   'test/reliability/github-limits.process.test.ts',
-  'test/reliability/database-outages.process.test.ts',
+  'test/store/move/move-database.process.test.ts',
+  'test/eval/run.process.test.ts',
   'test/local/demo/demo.process.test.ts',
+  'test/reliability/database-outages.process.test.ts',
+  'test/cli/operators-day.process.test.ts',
   'test/store/embedded/embedded-postgres.process.test.ts',
+  'test/reliability/deploys.process.test.ts',
+  'test/http/dashboard/forms.process.test.ts',
+  'test/reliability/takeovers.process.test.ts',
+  'test/stories/pull-requests/reviews.process.test.ts',
+  'test/reliability/embedded-database.process.test.ts',
+  'test/http/dashboard/live.process.test.ts',
+  'test/stories/jobs/takeovers.process.test.ts',
   'test/stories/pull-requests/life-on-github.edge.test.ts',
 ];
