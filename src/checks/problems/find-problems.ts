@@ -19,10 +19,13 @@ export function findProblems({ tree, sites }: { tree: FileTree; sites: readonly 
   const redirects = findSharedProblems(sites, (site) => findRedirectProblems(tree, site));
   return sites.map((site) => {
     const links = findLinkProblems(tree, site);
+    const navigation = findNavigationProblems(site);
+    // The links of a SUMMARY.md are entries, too.
+    const entries = new Set(navigation.map(placeOf));
     const problems = [
       ...findFrontMatterProblems(site),
-      ...links.problems,
-      ...findNavigationProblems(site),
+      ...links.problems.filter((link) => !entries.has(placeOf(link))),
+      ...navigation,
       ...findConfigurationFaults(tree, site),
       ...(redirects.get(site) ?? []),
       ...findUnlistedPages(site),
@@ -31,10 +34,12 @@ export function findProblems({ tree, sites }: { tree: FileTree; sites: readonly 
   });
 }
 
+const placeOf = ({ file, line, target }: FoundProblem) => `${file}:${line} ${target}`;
+
 /** Sites may share a host's file: only a problem for all of them counts, once. */
 function findSharedProblems(sites: readonly Site[], find: (site: Site) => FoundProblem[]): Map<Site, FoundProblem[]> {
   const found = sites.flatMap((site) => find(site).map((problem) => ({ site, problem })));
-  const groups = Map.groupBy(found, ({ problem: { file, line, target } }) => `${file}:${line} ${target}`);
+  const groups = Map.groupBy(found, ({ problem }) => placeOf(problem));
   const kept = [...groups.values()].flatMap(([first, ...others]) => {
     const count = sites.filter(({ redirects }) => redirects.some(({ file }) => file === first?.problem.file)).length;
     return first && others.length + 1 >= count ? [first] : [];

@@ -12,15 +12,13 @@ export function findRedirectProblems(tree: FileTree, site: Site): FoundProblem[]
   return [
     ...site.redirects
       .filter((redirect) => !loops.has(redirect) && isLost(tree, site, redirect))
-      .map(
-        (redirect): FoundProblem => ({
-          ...toProblem(
-            redirect,
-            isCode(redirect) ? 'should' : 'must',
-            () => `the redirect ${redirect.from} leads to ${redirect.to}, where there is no page`,
-          ),
-          suggest: () => findNearest((redirect.to ?? '').split('#', 1)[0] ?? '', site.byAddress.keys()),
-        }),
+      .map((redirect) =>
+        toProblem(
+          redirect,
+          isCode(redirect) ? 'should' : 'must',
+          () => `the redirect ${redirect.from} leads to ${redirect.to}, where there is no page`,
+          () => findNearest((redirect.to ?? '').split('#', 1)[0] ?? '', site.byAddress.keys()),
+        ),
       ),
     ...[...loops].map((redirect) =>
       toProblem(redirect, 'must', () => `the redirect ${redirect.from} leads back to itself: end it at a page`),
@@ -39,7 +37,16 @@ const toProblem = (
   { file, line, from, to = '' }: Redirect,
   severity: FoundProblem['severity'],
   describe: () => string,
-): FoundProblem => ({ file, line, kind: 'redirect', severity, target: `${from} ${to}`, describe });
+  suggest?: FoundProblem['suggest'],
+): FoundProblem => ({
+  file,
+  line,
+  kind: 'redirect',
+  severity,
+  target: `${from} ${to}`,
+  describe,
+  ...(suggest && { suggest }),
+});
 
 const pattern = /[:*(){}$]/;
 

@@ -45,9 +45,12 @@ interface FetchMirror extends Remote {
 
 export type Mirrors = ReturnType<typeof createMirrors>;
 
-/** Bare mirrors, one per repository, shared by all processes of a machine. They are caches. That of a large repository lacks the files of
- * old commits, but has those of the fetched tips, of `alsoRead`, and of their merge bases. `fetch` uses separate refs: runs wait for each other only where a mirror is new, damaged or too large. It throws `GitRefusal`, and `Parked` at a rate
- * limit or after `patienceMs` of waiting; other errors may pass. `maintain` runs in one process at a time and evicts down to `maxBytes`. */
+/**
+ * Bare mirrors, one per repository, shared by all processes of a machine. They are caches. That of a large repository lacks the
+ * files of old commits, but has those of the fetched tips, of `alsoRead`, and of their merge bases. `fetch` uses separate refs:
+ * runs wait for each other only where a mirror is new, damaged or too large. It throws `GitRefusal`, and `Parked` at a rate limit
+ * or after `patienceMs` of waiting; other errors may pass. `maintain` runs in one process at a time and evicts down to `maxBytes`.
+ */
 export function createMirrors({
   git,
   directory,

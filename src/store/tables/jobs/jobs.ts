@@ -1,19 +1,11 @@
 import { type Kysely, sql } from 'kysely';
 import { plannedOnce } from '../../postgres/send-statement.ts';
 import type { JobStatus } from '../columns.ts';
-import type { ColumnChange, NewRow, Row, Tables } from '../schema.ts';
+import type { ColumnChange, Row, Tables } from '../schema.ts';
 
 export type Job = Row<'jobs'>;
 
 const now = sql<Date>`now()`;
-
-export function insertJob(tx: Kysely<Tables>, job: NewRow<'jobs'>): Promise<Job> {
-  return tx
-    .insertInto('jobs')
-    .values({ ...job, due_at: now })
-    .returningAll()
-    .executeTakeFirstOrThrow();
-}
 
 export async function findJob(
   tx: Kysely<Tables>,
