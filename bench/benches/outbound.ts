@@ -5,7 +5,7 @@ import { eventually } from '../../harness/eventually.ts';
 import { startReceiver } from '../../harness/start-receiver.ts';
 import { archiveJob } from '../../src/jobs/archive-job.ts';
 import { inTransaction, type Store } from '../../src/store/store.ts';
-import { insertJob } from '../../src/store/tables/jobs/jobs.ts';
+import { openJob } from '../../src/store/tables/jobs/open-job.ts';
 import { describeLatencies, type Figure } from '../figures/figure.ts';
 import { openStore } from '../world/open-store.ts';
 import { openWorld } from '../world/open-world.ts';
@@ -54,8 +54,11 @@ const eventShape = z.object({ data: z.object({ job: z.object({ id: z.string() })
 /** The end of a job that no run has begun, so that nothing else happens. */
 const endJob = (store: Store, projectId: string): Promise<string> =>
   inTransaction(store, async ({ tx, queue }) => {
-    const options = { status: 'active', base: 'main', model: 'a-model', draft: false } as const;
-    const job = await insertJob(tx, { job_id: typeid('job').toString(), project_id: projectId, ...options });
+    const job = await openJob(tx, {
+      job: { job_id: typeid('job').toString(), project_id: projectId, base: 'main', model: 'a-model', draft: false },
+      message: { messageId: typeid('msg').toString(), source: 'api', author: 'bench', prompt: 'Leave it' },
+      events: [],
+    });
     await archiveJob({ tx, queue }, job.job_id, 'requested');
     return job.job_id;
   });

@@ -10,6 +10,8 @@ import { firstThen, leaveIt, writeFile } from '../world/scripts.ts';
 
 const idleComments = 12;
 const load = { perSecond: 50, seconds: 10 };
+/** The answers to all instructions are written one second apart. */
+const queueMs = 600_000;
 const eyesRoute = 'POST /repos/:owner/:repo/issues/comments/:comment_id/reactions';
 
 /** How fast the service answers webhooks, and how soon a comment gets its reaction: idle, and while many webhooks arrive. */
@@ -99,12 +101,15 @@ async function untilQueueIsEmpty({ databaseUrl }: BenchWorld): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
-    await eventually(async () => {
-      const { rowCount } = await client.query(
-        "select 1 from pgboss.job where name in ('delivery', 'answer') and state not in ('completed', 'failed') limit 1",
-      );
-      return rowCount === 0 ? true : undefined;
-    });
+    await eventually(
+      async () => {
+        const { rowCount } = await client.query(
+          "select 1 from pgboss.job where name in ('delivery', 'answer') and state not in ('completed', 'failed') limit 1",
+        );
+        return rowCount === 0 ? true : undefined;
+      },
+      { withinMs: queueMs },
+    );
   } finally {
     await client.end();
   }
