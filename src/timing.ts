@@ -87,8 +87,9 @@ export const realTiming = {
     /** A comment waits in the queue for older comments. */
     olderCommentMs: 2 * second,
     lookForOlderEveryMs: 200,
-    /** After this the older comment waits for GitHub, and the later one leaves its slot in the queue. */
+    /** After this the later comment leaves its slot in the queue, and looks for older ones a sixtieth of its age later. */
     youngCommentMs: 30 * second,
+    /** At most this much later. */
     commentRetryMs: 10 * second,
     /** A review may precede its comments: https://docs.github.com/en/webhooks/webhook-events-and-payloads#pull_request_review */
     reviewMs: 3 * second,

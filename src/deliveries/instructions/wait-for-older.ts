@@ -13,12 +13,14 @@ export async function waitForOlder({
   signal,
   timing,
 }: DeliveryContext): Promise<Date | undefined> {
-  const isYoung = Date.now() - receivedAt.getTime() < timing.deliveries.youngCommentMs;
-  const until = Date.now() + (isYoung ? timing.deliveries.olderCommentMs : 0);
+  const { youngCommentMs, olderCommentMs, commentRetryMs, lookForOlderEveryMs } = timing.deliveries;
+  const ageMs = Date.now() - receivedAt.getTime();
+  const until = Date.now() + (ageMs < youngCommentMs ? olderCommentMs : 0);
   while (await isOlderInstructionStored(database, deliveryId)) {
-    if (Date.now() >= until)
-      return new Date(Date.now() + (isYoung ? timing.deliveries.olderCommentMs : timing.deliveries.commentRetryMs));
-    await pause(timing.deliveries.lookForOlderEveryMs, signal);
+    // One that has waited for minutes waits for GitHub, not for its turn among many.
+    const retryMs = Math.min(commentRetryMs, Math.max(olderCommentMs, ageMs / 60));
+    if (Date.now() >= until) return new Date(Date.now() + retryMs);
+    await pause(lookForOlderEveryMs, signal);
   }
   return undefined;
 }

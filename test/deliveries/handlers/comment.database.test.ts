@@ -101,6 +101,18 @@ test('promise 15: the older comment comes first, however long GitHub could not b
   expect(await prompts()).toEqual(['Do X.', 'No, do Y.']);
 });
 
+test.each([
+  { ageMs: 60_000, waitMs: 2_000 },
+  { ageMs: 300_000, waitMs: 5_000 },
+  { ageMs: 3600_000, waitMs: 10_000 },
+])('a comment looks for older ones more and more seldom: $ageMs ms old, in $waitMs ms', async ({ ageMs, waitMs }) => {
+  const { sam, rita, say, unblock, process } = await holdUpSam(100 + waitMs / 1_000);
+  await say(sam, 'Do X.', ageMs);
+  const second = await say(rita, 'No, do Y.', ageMs);
+  expect(await process(second)).toEqual(aboutAt(new Date(Date.now() + waitMs)));
+  await unblock();
+});
+
 test('promise 2: a comment that runs out of time while it waits for an older one is retried', async () => {
   const { sam, rita, say, unblock, process, prompts } = await holdUpSam(13);
   await say(sam, 'Do X.', 0);
