@@ -14,7 +14,7 @@ export interface Story {
   messages: readonly { messageId: string; runId: string | null }[];
   runs: readonly { runId: string; code: string | null; isEnded: boolean }[];
   turns: readonly { runId: string; turn: number; hasResults: boolean }[];
-  /** What runs did to the pull request, in any order: at most one thing each. */
+  /** What runs did to the pull request: at most one thing each. */
   pullRequests: readonly { runId: string; type: string }[];
   events: readonly { seq: number; type: string; data: unknown }[];
 }
@@ -49,11 +49,10 @@ export function judgeStory({ status, nextEvent, messages, runs, turns, pullReque
   const stored = turns.map(({ runId, turn }) => [runId, turn]);
   expectSame('answered turns', answered, stored);
   const published = told.filter(({ type }) => type.startsWith('pull_request.'));
-  const changes = begun.flatMap((id) => pullRequests.filter(({ runId }) => runId === id));
   expectSame(
     'pull requests',
     published.map(({ type, data }) => [data.runId, type]),
-    changes.map(({ runId, type }) => [runId, type]),
+    pullRequests.map(({ runId, type }) => [runId, type]),
   );
   for (const { runId, turn, tools = [] } of toldOf('turn.answered')) {
     const isSame = (other: { runId?: string | undefined; turn?: number | undefined }) =>
@@ -109,11 +108,13 @@ async function readStory(database: Database, jobId: string): Promise<Story> {
         .execute(),
       pullRequests: await tx
         .selectFrom('effects')
-        .where('job_id', '=', jobId)
+        .innerJoin('runs', 'runs.run_id', 'effects.run_id')
+        .where('effects.job_id', '=', jobId)
         .where('key', 'like', '%:pull-request')
         .where('state', '=', 'done')
+        .orderBy('number')
         .select([
-          sql<string>`run_id`.as('runId'),
+          'runs.run_id as runId',
           sql<string>`case when (response ->> 'isNew')::boolean then 'pull_request.opened' else 'pull_request.updated' end`.as(
             'type',
           ),
