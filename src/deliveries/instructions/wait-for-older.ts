@@ -16,9 +16,9 @@ export async function waitForOlder({
   const { youngCommentMs, olderCommentMs, commentRetryMs, lookForOlderEveryMs } = timing.deliveries;
   const ageMs = Date.now() - receivedAt.getTime();
   const until = Date.now() + (ageMs < youngCommentMs ? olderCommentMs : 0);
+  // One that has waited for minutes waits for GitHub, not for its turn among many.
+  const retryMs = Math.min(commentRetryMs, Math.max(olderCommentMs, ageMs / 60));
   while (await isOlderInstructionStored(database, deliveryId)) {
-    // One that has waited for minutes waits for GitHub, not for its turn among many.
-    const retryMs = Math.min(commentRetryMs, Math.max(olderCommentMs, ageMs / 60));
     if (Date.now() >= until) return new Date(Date.now() + retryMs);
     await pause(lookForOlderEveryMs, signal);
   }
