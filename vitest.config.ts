@@ -43,6 +43,8 @@ function hasRoom(directory: string): boolean {
 }
 
 export default defineConfig({
+  // Packages as the service loads them: some have a slower build for the condition `development`, which vitest sets.
+  ssr: { resolve: { conditions: ['node'] } },
   test: {
     // Files of a project share workers and keep nothing to themselves: importing the service costs more than most of them do.
     projects: projects.map(

@@ -37,4 +37,7 @@ export const longest = [
   'test/http/dashboard/live.process.test.ts',
   'test/stories/jobs/takeovers.process.test.ts',
   'test/stories/pull-requests/life-on-github.edge.test.ts',
+  'test/stories/pull-requests/comments.edge.test.ts',
+  'test/stories/jobs/follow-ups.edge.test.ts',
+  'test/stories/pull-requests/reviews.edge.test.ts',
 ];

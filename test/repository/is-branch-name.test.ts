@@ -71,6 +71,6 @@ test('git agrees, except for names that its commands do not read as branches', (
       const isMisread = name === '@' || name === 'HEAD' || name.startsWith('-');
       expect(isBranchName(name)).toBe(status === 0 && !isMisread);
     }),
-    { numRuns: 200 },
+    { numRuns: 60 },
   );
 });

@@ -112,7 +112,7 @@ test('promise 24: any body gets a plain answer', async () => {
     fc.asyncProperty(path, body, type, async (where, sent, contentType) => {
       expectPlain(await api.call('POST', place(where), { key, body: sent, headers: { 'content-type': contentType } }));
     }),
-    { numRuns: 200, examples: [['/v2/agent/{project}/job', nested(50_000, '[', ']'), 'application/json']] },
+    { numRuns: 80, examples: [['/v2/agent/{project}/job', nested(50_000, '[', ']'), 'application/json']] },
   );
 });
 

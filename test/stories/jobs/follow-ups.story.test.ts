@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { edit, finish, hold, write } from '../../../harness/script-steps.ts';
-import { startInWorld } from '../../../harness/start-service.ts';
-import { type Fault, steps } from '../../../local/model/script.ts';
+import { steps } from '../../../local/model/script.ts';
 import { readRuns } from '../../support/worlds/scenario.ts';
-import { openWorkshop, type Workshop } from '../../support/worlds/workshop.ts';
-import { createWorld } from '../../support/worlds/world.ts';
+import { findMessages, openWorkshop, type Workshop } from '../../support/worlds/workshop.ts';
 
 const correct = edit('limits.md', '60 requests', '100 requests');
 const done = finish('The limit is 100 now.', { title: 'Correct the limit', description: 'Says 100 requests.' });
@@ -16,32 +14,6 @@ beforeAll(async () => {
 });
 afterAll(() => shop[Symbol.asyncDispose]());
 
-/** How often, and in which order, the texts stand in the last thing that the model was sent. */
-function findInLast(requests: string[], texts: string[]): string[] {
-  return [...(requests.at(-1) ?? '').matchAll(/<message id=[^>]*>([^<]*)<\/message>/g)].flatMap(([, text = '']) =>
-    texts.includes(text) ? [text] : [],
-  );
-}
-
-test.concurrent('promise 15: the first run answers follow-ups that were sent before it started, in order', async () => {
-  await using world = await createWorld({ script: oneRun });
-  await using web = await startInWorld(world, { ROLE: 'web' });
-  const { id } = await web.caller.create('First.');
-  await web.caller.message(id, 'Second.');
-  expect(await web.caller.message(id, 'Third.')).toMatchObject({ status: 'active', prLink: null });
-  await using worker = await startInWorld(world, { ROLE: 'worker' });
-  expect(await worker.caller.get(id).catch((error: Error) => error.message)).toContain('404');
-
-  expect(await web.caller.settled(id)).toMatchObject({ status: 'completed' });
-  const all = ['First.', 'Second.', 'Third.'];
-  const asked = world.model.requests.map(({ body }) => JSON.stringify(body));
-  expect(findInLast(asked, all)).toEqual(all);
-  const { runs } = await readRuns(web.caller, id);
-  expect(runs.map(({ messages }) => messages.map(({ prompt, state }) => [prompt, state]))).toEqual([
-    all.map((prompt) => [prompt, 'answered']),
-  ]);
-});
-
 test.concurrent('promise 15: follow-ups during a run reach the model at its next turn, once and in order', async () => {
   const first = hold(correct);
   const second = hold(write('new.md', 'New.\n'));
@@ -52,162 +24,17 @@ test.concurrent('promise 15: follow-ups during a run reach the model at its next
   await job.message('Third.');
   first.release();
   await second.asked;
-  expect(findInLast(job.asked(), all)).toEqual(all.slice(0, 3));
+  expect(findMessages(job.asked(), all)).toEqual(all.slice(0, 3));
   await job.message('Fourth.');
   second.release();
   await job.settled();
 
-  expect(findInLast(job.asked(), all)).toEqual(all);
+  expect(findMessages(job.asked(), all)).toEqual(all);
   const { runs, waiting } = await readRuns(shop.caller, job.id);
   expect(waiting).toEqual([]);
   expect(runs.map(({ messages }) => messages.map(({ prompt }) => prompt))).toEqual([all]);
   const { body } = await shop.github.pullRequest(await job.number());
   expect(body?.match(/> (First of four|Second|Third|Fourth)\./g)).toEqual(all.map((prompt) => `> ${prompt}`));
-});
-
-test.concurrent('the conversation only grows: each request begins with the previous one', async () => {
-  const first = hold(correct);
-  const job = await shop.create('First of those that grow.', [steps([first.step, write('new.md', 'New.\n'), done])]);
-  await first.asked;
-  await job.message('Second.');
-  first.release();
-  await job.settled();
-
-  const inputs = job.asked().map((body) => {
-    const { instructions, tools, input } = JSON.parse(body);
-    return [instructions, tools, ...input].map((part) => JSON.stringify(part));
-  });
-  expect(inputs).toHaveLength(3);
-  for (const [index, input] of inputs.entries()) {
-    const before = inputs[index - 1] ?? [];
-    expect(input.slice(0, before.length)).toEqual(before);
-  }
-});
-
-const again = steps([finish('It is so already.')]);
-
-async function dropTurn(made: Workshop, name: string, fault: Fault) {
-  const editing = hold(correct);
-  const job = await made.create(`First, ${name}.`, [steps([editing.step, { fault }]), again]);
-  await editing.asked;
-  await job.message('Second.');
-  editing.release();
-  await job.settled();
-  const runs = await job.runs();
-  expect(runs[0]?.turns).toBe(2);
-  const [pullRequest] = (await made.github.pullRequests()).filter(({ body }) => body?.includes(job.id));
-  return {
-    runs: runs.map((run) => [run.code, ...run.messages.map((message) => [message.prompt, message.state])]),
-    quoted: pullRequest?.body?.match(/> (First|Second)\b/g),
-  };
-}
-
-test.concurrent('promise 15: the next run answers a follow-up whose turn has no answer when its run ends at a limit', async () => {
-  await using limited = await openWorkshop({ environment: { RUN_MAX_SECONDS: '5' } });
-  const { runs, quoted } = await dropTurn(limited, 'at a limit', { kind: 'hang' });
-  expect(runs).toEqual([
-    ['limit_seconds', ['First, at a limit.', 'answered']],
-    ['unchanged', ['Second.', 'answered']],
-  ]);
-  expect(quoted).toEqual(['> First']);
-});
-
-test.concurrent('promise 15: the next run answers a follow-up whose turn has no answer when its run ends refused', async () => {
-  const { runs, quoted } = await dropTurn(shop, 'refused', { kind: 'refusal' });
-  expect(runs).toEqual([
-    ['model_refused', ['First, refused.', 'dropped']],
-    ['unchanged', ['Second.', 'answered']],
-  ]);
-  expect(quoted).toBeUndefined();
-});
-
-test.concurrent('a follow-up to a completed job changes its pull request and posts one comment with the commit', async () => {
-  const { world, github } = shop;
-  const second = finish('It is 200 now.', { title: 'Raise the limit', description: 'Says 200, with a page about it.' });
-  const third = finish('Added a page.');
-  const job = await shop.create('Make it 100 at first.', [
-    oneRun,
-    steps([edit('limits.md', '100', '200'), second]),
-    steps([write('raise.md', '# Raise\n'), third]),
-  ]);
-  const first = await job.settled();
-  const number = await job.number();
-  expect(await github.comments(number)).toEqual([]);
-
-  expect(await job.message('Rather 200.')).toMatchObject({ status: 'active', prLink: null });
-  expect(await job.settled()).toEqual(first);
-  const afterSecond = await github.pullRequest(number);
-  expect(afterSecond.title).toBe('Raise the limit');
-  expect(afterSecond.body).toContain('Says 200, with a page about it.');
-  expect(afterSecond.body).not.toContain('Says 100 requests.');
-
-  await job.message('And a page about it.');
-  await job.settled();
-  const afterThird = await github.pullRequest(number);
-  expect(afterThird.title).toBe('Raise the limit');
-  expect(afterThird.body).toContain('Says 200, with a page about it.\n\nAdded a page.');
-  expect(afterThird.body?.match(/> (Make it 100 at first|Rather 200|And a page about it)\./g)).toHaveLength(3);
-  expect(afterThird.body?.match(/pagewright:start/g)).toHaveLength(1);
-  expect(afterThird.body?.endsWith(`<!-- pagewright:job ${job.id} -->`)).toBe(true);
-
-  const runs = await job.runs();
-  const comments = await github.comments(number);
-  expect(comments.map(({ body }) => body)).toEqual(
-    runs.slice(1).map((run) => {
-      const [summary] = run.number === 2 ? ['It is 200 now.'] : ['Added a page.'];
-      const url = `${world.github.webUrl}/acme/docs/commit/${run.commit}`;
-      return `${summary}\n\nCommit: ${url}\n\n<!-- pagewright:${run.id}:comment -->`;
-    }),
-  );
-  expect(await github.commits(first.source.ref)).toEqual(runs.map(({ commit }) => commit).toReversed());
-  const opened = (await github.pullRequests()).filter(({ head }) => head.ref === first.source.ref);
-  expect(opened).toHaveLength(1);
-  expect(world.github.duplicates()).toEqual([]);
-});
-
-test.concurrent('the next run reads the earlier instructions and summaries, and the text of the pull request', async () => {
-  const job = await shop.create('Make it 100, and say so.', [oneRun, steps([finish('Nothing to add.')])]);
-  await job.settled();
-  await job.message('Is that all?');
-  await job.settled();
-
-  const told = job.asked().at(-1);
-  expect(told).toContain('Asked: Make it 100, and say so.\\nDone: The limit is 100 now.');
-  expect(told).toContain('Says 100 requests.');
-  expect(findInLast(job.asked(), ['Make it 100, and say so.', 'Is that all?'])).toEqual(['Is that all?']);
-});
-
-test.concurrent('promise 13: a later run that changes nothing pushes nothing, and answers in a comment without a commit', async () => {
-  const { github } = shop;
-  const job = await shop.create('Make it 100, rightly.', [oneRun, steps([finish('It is right as it is.')])]);
-  const { source } = await job.settled();
-  const number = await job.number();
-  const before = await github.pullRequest(number);
-  await job.message('Is it right?');
-  expect(await job.settled()).toMatchObject({ status: 'completed', prLink: before.html_url });
-
-  const runs = await job.runs();
-  expect(runs[1]).toMatchObject({ code: 'unchanged', commit: null });
-  expect(await github.commits(source.ref)).toEqual([runs[0]?.commit]);
-  expect(await github.pullRequest(number)).toMatchObject({ title: before.title, body: before.body });
-  const [comment, ...more] = await github.comments(number);
-  expect(more).toEqual([]);
-  expect(comment?.body).toContain('It is right as it is.');
-  expect(comment?.body).not.toContain('Commit:');
-});
-
-test.concurrent('a follow-up to a failed job starts a new run', async () => {
-  const broken = steps([{ fault: { kind: 'status', status: 401 } }]);
-  const job = await shop.create('Make it 100 after a failure.', [broken, oneRun]);
-  expect(await job.settled()).toMatchObject({ status: 'failed', prLink: null });
-  await job.message('Try again.');
-  expect(await job.settled()).toMatchObject({ status: 'completed' });
-
-  expect(await job.runs()).toMatchObject([
-    { code: 'model_auth', messages: [{ state: 'dropped', reason: 'model_auth' }] },
-    { code: 'published', messages: [{ prompt: 'Try again.', state: 'answered' }] },
-  ]);
-  expect(await shop.github.comments(await job.number())).toEqual([]);
 });
 
 test.concurrent('an archived job answers a follow-up with 409', async () => {

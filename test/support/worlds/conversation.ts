@@ -16,6 +16,16 @@ export const firstRun = steps([
   finish('The limit is 100 now.', { title: 'Correct the limit', description: 'Says 100 requests.' }),
 ]);
 
+/** A script that keeps what the model is given as it begins a run. */
+export function listen(script: Script) {
+  const heard: string[] = [];
+  const listening: Script = (request) => {
+    if (request.turn === 0) heard.push(request.messages.map(({ text }) => text).join('\n'));
+    return script(request);
+  };
+  return { heard, listening };
+}
+
 type Served = Awaited<ReturnType<typeof openServedWorld>>;
 
 /** Opens conversations on the repository of a served world. */
@@ -60,6 +70,17 @@ function createOpen({ world, caller, choices, github }: Pick<Served, 'world' | '
           const found = await comments();
           return found.length >= count ? found : undefined;
         }),
+      /** The remarks on the pull request: who wrote, what, and how many eyes are on it. */
+      async threads() {
+        const found = await github.reviewComments(number);
+        return found.map(({ id, in_reply_to_id: rootId, user, body, reactions }) => ({
+          id,
+          rootId: rootId ?? null,
+          author: user.login,
+          body: body.replace(/\n\n<!-- pagewright:.* -->$/, ''),
+          eyes: reactions?.eyes,
+        }));
+      },
       /** What was accepted after the first prompt. */
       messages: async () => (await listMessages(database, id)).slice(1),
       untilAnswered,

@@ -61,3 +61,10 @@ export async function openWorkshop(options: Parameters<typeof openServedWorld>[0
     },
   };
 }
+
+/** How often, and in which order, the texts stand in the last thing that the model was sent. */
+export function findMessages(requests: string[], texts: string[]): string[] {
+  return [...(requests.at(-1) ?? '').matchAll(/<message id=[^>]*>([^<]*)<\/message>/g)].flatMap(([, text = '']) =>
+    texts.includes(text) ? [text] : [],
+  );
+}
