@@ -27,6 +27,7 @@ export const fumadocs: Framework = {
     const contents = listContents(readScript(tree.read(file)).strings, helpers, root);
     const contentOf = (path: string) => contents.find(({ folder }) => isBelow(path, folder));
     const folder = joinPath(root, 'content') ?? '';
+    const served = contents.filter((content) => tree.hasFolder(content.folder)).map(({ address }) => address);
     const locales = helpers.filter(({ keys }) => keys.at(-1) === 'languages').map(({ value }) => value);
     const defaultCode = helpers.find(({ keys }) => keys.at(-1) === 'defaultLanguage')?.value ?? locales[0];
     const routes = readNextRoutes(tree, root);
@@ -60,7 +61,7 @@ export const fumadocs: Framework = {
       slug: githubSlug,
       // The routes of other frameworks than Next.js are not read.
       isDynamic: (address) =>
-        routes.has(address) ||
+        routes.has(address, served) ||
         (next === undefined && !contents.some((content) => isBelow(`${address}/`, content.address))),
       redirects,
       redirectFiles,
@@ -89,16 +90,18 @@ const listHelpers = (tree: FileTree, root: string): string[] =>
         /(?:^|\/)(?:lib|src\/lib|app|src)\/(?:source\/|i18n\/)?[^/]+$/.test(relativeTo(path, root)),
     );
 
-/** `content/docs` is served at the `baseUrl` of its loader, which code connects: the one with its name, or the only one. */
+const blog = 'content/blog';
+
+/** `content/docs` is served at the `baseUrl` of its loader, which code connects: the one with its name, or the only one. A blog has routes of its own. */
 function listContents(strings: readonly Literal[], helpers: readonly Literal[], root: string) {
   const named = strings.filter(({ keys }) => keys.at(-1) === 'dir').map(({ value }) => value);
   const addresses = helpers.filter(({ keys, value }) => keys.at(-1) === 'baseUrl' && value.startsWith('/'));
-  const names = [...new Set([...named, ...(named.includes('content/docs') ? [] : ['content/docs']), 'content/blog'])];
+  const names = [...new Set([...named, ...(named.includes('content/docs') ? [] : ['content/docs']), blog])];
   return names.flatMap((name) => {
     const folder = joinPath(root, name);
     const own = `/${nameOf(name)}`;
     const hasOwn = addresses.length === 0 || addresses.some(({ value }) => value === own);
-    const address = hasOwn || addresses.length > 1 ? own : (addresses[0]?.value ?? own);
+    const address = hasOwn || addresses.length > 1 || name === blog ? own : (addresses[0]?.value ?? own);
     return folder === undefined ? [] : [{ folder, address }];
   });
 }

@@ -4,8 +4,11 @@ import { toAddress, withoutIndex } from '../addresses.ts';
 import { isScript } from '../scripts.ts';
 
 interface NextRoutes {
-  /** Whether a route that is code answers: `[name]` matches any one name; catch-all routes such as `[...rest]` do not count. */
-  has(address: string): boolean;
+  /**
+   * Whether a route that is code answers: `[name]` matches any one name, but not below `contents`, the addresses whose routes serve
+   * pages. Catch-all routes such as `[...rest]` do not count.
+   */
+  has(address: string, contents?: readonly string[]): boolean;
   /** The addresses at which catch-all routes serve content, without languages: `app/docs/[[...path]]` is `/docs`. */
   catchAlls: string[];
 }
@@ -38,7 +41,9 @@ export function readNextRoutes(tree: FileTree, root: string): NextRoutes {
     .filter((route) => /\[[^.[\]]+\]/.test(route) && !route.includes('...'))
     .map((route) => toAddress(route));
   return {
-    has: (address) => exact.has(address) || dynamic.some((route) => matches(address, route)),
+    has: (address, contents = []) =>
+      exact.has(address) ||
+      dynamic.some((route) => matches(address, route) && !contents.includes(`/${folderOf(route.slice(1))}`)),
     catchAlls: routes
       .filter((route) => route.includes('[[...') || route.includes('[...'))
       .map((route) => toAddress(route.replace(/\/?\[+\.\.\..*$/, ''))),

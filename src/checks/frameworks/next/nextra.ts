@@ -56,10 +56,10 @@ export const nextra: Framework = {
       isMdx: () => true,
       addressesOf: (path) => [addressOf(path)].flatMap((address) => address ?? []),
       baseAddress,
-      // Its middleware sends an address without a language to that of the reader.
+      // Its middleware sends an address without a language to that of the reader, and a language lacks what it has no page for.
       alternatives(address, from) {
         const own = locales.filter((locale) => from.includes(`/${locale}/`) || from.includes(`.${locale}.`));
-        return [address, ...[...own, ...locales].map((locale) => toAddress(locale, address))];
+        return [address, ...(own.length > 0 ? own : locales).map((locale) => toAddress(locale, address))];
       },
       staticFolders: [joinPath(root, 'public') ?? ''],
       linkRoots: [],
