@@ -13,7 +13,8 @@ export const breakLink: Seed = (ground) => {
   );
   if (!drawn) return undefined;
   const change = new Map([[drawn.path, replaceLink(drawn.text, drawn.link, misspell(drawn.link.target))]]);
-  return { framework: drawn.site.framework, change, isTold: tells(drawn.path, 'link') };
+  // A link of a SUMMARY.md is an entry.
+  return { framework: drawn.site.framework, change, isTold: tells(drawn.path, 'link', 'navigation') };
 };
 
 export const breakImage: Seed = (ground) => {

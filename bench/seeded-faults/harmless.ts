@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
-import type { SiteEntry } from '../../src/checks/sites/open-sites.ts';
+import { findPart } from '../../src/checks/sites/find-part.ts';
+import type { Site, SiteEntry } from '../../src/checks/sites/open-sites.ts';
 import { drawLink, linksTo } from './find-links.ts';
 import { append, draw, drawPage, type Ground, type Seed } from './seed.ts';
 
@@ -88,7 +89,7 @@ function isPlainEntry({ tree }: Ground, { file, start, end, page }: SiteEntry): 
   const line = text.slice(text.lastIndexOf('\n', start) + 1, text.indexOf('\n', end));
   const written = text.slice(start, end).replace(/\.\w+$/, '');
   const name = posix.basename(page ?? '').replace(/\.\w+$/, '');
-  const isAlone = /^\s*(?:"[^"]*",?|[-*] .*)$/.test(line) && !line.includes(': !');
+  const isAlone = /^\s*(?:"[^"]*",?|[-*] .*)$/.test(line) && !line.includes(': !') && text[end ?? 0] !== '#';
   return (
     /\.(?:json|ya?ml|md)$/.test(file) &&
     isAlone &&
@@ -97,6 +98,10 @@ function isPlainEntry({ tree }: Ground, { file, start, end, page }: SiteEntry): 
     !/^(?:index|readme)$/i.test(name)
   );
 }
+
+/** Whether another page shows it as its own text. */
+const isPart = ({ tree }: Ground, site: Site, path: string) =>
+  [...site.pages].some(([from, { parts }]) => parts.some(({ target }) => findPart(tree, site, from, target) === path));
 
 /** The last heading of a page, where no link leads to it. */
 const renameHeading: Seed = (ground) => {
@@ -108,7 +113,7 @@ const renameHeading: Seed = (ground) => {
     const slug = site.slug(heading.text);
     const isOwn = read.links.some(({ target }) => target.toLowerCase().endsWith(`#${slug}`));
     const isLinked = isOwn || linksTo(ground, site, path, slug).length > 0;
-    if (isLinked || !text.includes(`\n## ${heading.text}\n`)) return false;
+    if (isLinked || isPart(ground, site, path) || !text.includes(`\n## ${heading.text}\n`)) return false;
     renamed = text.replace(`\n## ${heading.text}\n`, '\n## Another name\n');
     return true;
   });
