@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { type SpawnedProcess, spawnProcess } from '../processes/spawn-process.ts';
 import type { Image } from './run-dockerfile.ts';
 
@@ -14,9 +15,9 @@ exec "$@"`;
 
 export interface Container extends AsyncDisposable {
   main: SpawnedProcess;
-  /** Runs a program beside the main one. */
-  run(...command: string[]): { isDone: boolean; output: string };
-  isHealthy(): boolean;
+  /** Runs a program beside the main one. Rejects, with what it printed, if it fails. */
+  run(...command: string[]): Promise<string>;
+  isHealthy(): Promise<boolean>;
 }
 
 /** Runs the image's command in a mount namespace of its own, as its user, without rights that it could gain. Needs root's rights. */
@@ -41,15 +42,18 @@ export async function runContainer(
     environment: { ...environment, ROOT: root, VOLUME: volume },
   });
   const target = ['--mount', `--target=${main.pid}`];
-  const run = (command: readonly string[], timeout: number) => {
-    const options = { env: environment, timeout, encoding: 'utf8' } as const;
-    const { status, stdout } = spawnSync('/usr/bin/nsenter', [...target, ...inside(command)], options);
-    return { isDone: status === 0, output: stdout };
-  };
+  // Not synchronously: what it asks for may be served by this process.
+  const run = async (command: readonly string[], timeout: number) =>
+    (await promisify(execFile)('/usr/bin/nsenter', [...target, ...inside(command)], { env: environment, timeout }))
+      .stdout;
   return {
     main,
     run: (...command) => run(command, 60_000),
-    isHealthy: () => run(image.healthCheck.command, image.healthCheck.timeoutMs).isDone,
+    isHealthy: () =>
+      run(image.healthCheck.command, image.healthCheck.timeoutMs).then(
+        () => true,
+        () => false,
+      ),
     [Symbol.asyncDispose]: () => main[Symbol.asyncDispose](),
   };
 }

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 
@@ -23,6 +23,8 @@ const list = z.string().transform((text) => z.array(z.string()).parse(JSON.parse
  */
 export function runDockerfile(root: string): Image {
   const { workDirectory, steps } = readLastStage();
+  // The image's user enters it.
+  chmodSync(root, 0o755);
   if (!existsSync(join(root, 'etc/debian_version')))
     run('debootstrap', ['--variant=minbase', 'trixie', root, 'http://deb.debian.org/debian']);
   const environment: Record<string, string> = {};

@@ -1,5 +1,5 @@
 import { readdirSync, statSync } from 'node:fs';
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -14,7 +14,8 @@ import { runContainer } from './run-container.ts';
 import { runDockerfile } from './run-dockerfile.ts';
 
 // Makes the image's root, runs the service in it as a container engine would, and lets it work on one job: npm run try-image [-- DIRECTORY]
-const root = process.argv[2] ?? (await mkdtemp(join(tmpdir(), 'pagewright-image-')));
+const [, , given] = process.argv;
+const root = given ?? (await mkdtemp(join(tmpdir(), 'pagewright-image-')));
 const image = runDockerfile(root);
 const script = steps([edit('limits.md', '60', '100'), finish('The limit is 100.', { title: 'Correct the limit' })]);
 await using world = await openWorld({ script, openDatabase: openEmbeddedDatabase });
@@ -29,17 +30,22 @@ const { main, run, isHealthy } = container;
 const url = await main.started(async () =>
   main.lines.map((line) => /"url":"(http:[^"]+)".*"msg":"pagewright is ready"/.exec(line)?.[1]).find(Boolean),
 );
-const health = [isHealthy()];
-const writable = ['/data', '/tmp', '/var/tmp'].filter((folder) => run('touch', `${folder}/x`).isDone);
-const created = run('pagewright', 'keys', 'create', 'acme/docs', '--name', 'image', '--json');
-const project = z.object({ projectId: z.string(), key: z.string() }).parse(JSON.parse(created.output));
+const health = [await isHealthy()];
+const writable: string[] = [];
+for (const folder of ['/data', '/tmp', '/var/tmp'])
+  await run('touch', `${folder}/x`).then(
+    () => writable.push(folder),
+    () => {},
+  );
+const created = await run('pagewright', 'keys', 'create', 'acme/docs', '--name', 'image', '--json');
+const project = z.object({ projectId: z.string(), key: z.string() }).parse(JSON.parse(created));
 const caller = createCaller({ url, project });
 const { id } = await caller.create('Make it 100.');
 const { status, prLink } = await caller.settled(id);
-console.log(run('pagewright', 'doctor').output);
+console.log(await run('pagewright', 'doctor'));
 // A service that answers nothing is not healthy.
 main.signal('SIGSTOP');
-health.push(isHealthy());
+health.push(await isHealthy());
 main.signal('SIGCONT');
 const owners = new Set(
   readdirSync(join(root, image.volume)).map((name) => statSync(join(root, image.volume, name)).uid),
@@ -51,3 +57,5 @@ console.log({ status, prLink, files: [...owners], writable, health, exitCode });
 const isAsPromised =
   status === 'completed' && exitCode === 0 && writable.join() === '/data,/tmp' && health.join() === 'true,false';
 process.exitCode = isAsPromised ? 0 : 1;
+// What failed is looked at.
+if (isAsPromised && given === undefined) await rm(root, { recursive: true });
