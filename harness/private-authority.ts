@@ -12,7 +12,8 @@ const lifetimeMs = 2 * 24 * 60 * 60 * 1000;
 export async function createAuthority(directory: string) {
   await mkdir(directory, { recursive: true });
   const key = createKey();
-  const subject = [{ name: 'commonName', value: 'Private CA' }];
+  // A process that trusts two of them tells them apart by name.
+  const subject = [{ name: 'commonName', value: `Private CA ${randomBytes(4).toString('hex')}` }];
   const certificate = sign({
     ...{ subject, issuer: subject, publicKey: key.publicKey, signer: key.privateKey },
     extensions: [
