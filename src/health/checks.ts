@@ -23,7 +23,11 @@ export function createChecks({
   github: Pick<GitHubApp, 'readApp'>;
   hasDatabaseRoom: () => Promise<boolean>;
 }): Check<Part>[] {
-  const checks = [createAppCheck(github), createPermissionsCheck(github), createDatabaseDiskCheck(hasDatabaseRoom)];
+  const checks = [
+    createAppCheck(github, { mayBeDown: true }),
+    createPermissionsCheck(github),
+    createDatabaseDiskCheck(hasDatabaseRoom),
+  ];
   if (role === 'web') return checks;
   return [...checks, createModelCheck(openai, { mayAsk: false }), createFolderCheck(dataDir)];
 }
@@ -57,7 +61,7 @@ export function createAllChecks({
     createPublicUrlCheck(publicUrl),
     ...(github
       ? [
-          createAppCheck(github),
+          createAppCheck(github, { mayBeDown: false }),
           createPermissionsCheck(github),
           createInstallationsCheck(github),
           createWebhooksCheck({ github, publicUrl }),

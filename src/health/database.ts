@@ -1,5 +1,6 @@
 import { oldestPostgres } from '../config/supported-versions.ts';
-import { broken, type Check, ok, warning } from './finding.ts';
+import { findLastCause } from './describe-cause.ts';
+import { broken, type Check, type Finding, ok, warning } from './finding.ts';
 
 export interface DatabaseFacts {
   /** As PostgreSQL writes it: 18.4. */
@@ -19,10 +20,7 @@ export const createDatabaseCheck = (inspect: ((signal: AbortSignal) => Promise<D
   async find(signal) {
     if (inspect === undefined) return ok('the embedded PostgreSQL starts with the service');
     const facts = await inspect(signal).catch((error: unknown) => error);
-    if (!isFacts(facts)) {
-      const why = facts instanceof Error ? facts.message || ('code' in facts ? String(facts.code) : facts.name) : '';
-      return broken(`the database does not answer (${why})`, 'Check DATABASE_URL, the server, and the network to it.');
-    }
+    if (!isFacts(facts)) return describeFailure(facts);
     const name = `PostgreSQL ${facts.version}`;
     if (Number.parseInt(facts.version, 10) < oldestPostgres)
       return broken(`${name} is too old`, `Use PostgreSQL ${oldestPostgres} to 18.`);
@@ -45,6 +43,26 @@ export const createDatabaseCheck = (inspect: ((signal: AbortSignal) => Promise<D
     return ok(`${name}, schema ${facts.schema}`);
   },
 });
+
+/** By PostgreSQL's class or code: https://www.postgresql.org/docs/current/errcodes-appendix.html. Its messages name users and databases, never passwords. */
+const remedies: [code: RegExp, todo: string][] = [
+  [/^28/, 'Correct the user and the password in DATABASE_URL, or let pg_hba.conf admit them.'],
+  [/^3D000$/, 'Create it, or correct the name at the end of DATABASE_URL.'],
+  [/^53300$/, 'Let the server take more connections: max_connections, or fewer processes.'],
+  [
+    /CERT|SELF_SIGNED|^ERR_TLS/,
+    'Name the authority of the server in NODE_EXTRA_CA_CERTS, and the server as its certificate does.',
+  ],
+];
+
+function describeFailure(error: unknown): Finding {
+  const last = findLastCause(error);
+  const code = last instanceof Error && 'code' in last ? String(last.code) : '';
+  const why = last instanceof Error ? last.message || code || last.name : 'unknown';
+  const remedy = remedies.find(([pattern]) => pattern.test(code));
+  if (remedy) return broken(`the database refuses the connection: ${why}`, remedy[1]);
+  return broken(`the database does not answer (${why})`, 'Check DATABASE_URL, the server, and the network to it.');
+}
 
 const isFacts = (value: unknown): value is DatabaseFacts =>
   typeof value === 'object' && value !== null && 'mayCreateTables' in value;

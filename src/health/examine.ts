@@ -2,32 +2,39 @@ import type { Check, Finding } from './finding.ts';
 
 export type Examined = Finding & { part: string };
 
-/** Runs all checks at once. Never throws: a check without an answer is a warning. `fix` applies the fixes that there are, and checks again. */
+/** Runs all checks at once, but for one that comes `after` another. Never throws: a check without an answer is a warning. `fix` applies the fixes that there are, and checks again. */
 export async function examine(
   checks: readonly Check[],
   { signal, withinMs, fix = false }: { signal: AbortSignal; withinMs: number; fix?: boolean },
 ): Promise<Examined[]> {
   const ask = ({ find }: Check) => find(AbortSignal.any([signal, AbortSignal.timeout(withinMs)]));
-  return Promise.all(
-    checks.map(async (check): Promise<Examined> => {
-      const { part } = check;
-      try {
-        const found = await ask(check);
-        if (!fix || found.state === 'ok' || found.fix === undefined) return { part, ...found };
-        const done = await found.fix();
-        const again = await ask(check);
-        return { part, ...again, detail: `${done}; ${again.detail}` };
-      } catch (error) {
-        const detail = `this could not be checked: ${describe(error)}`;
-        return {
-          part,
-          state: 'warning',
-          detail,
-          todo: 'Check DNS, firewall and HTTPS_PROXY of this machine, and try again.',
-        };
-      }
-    }),
-  );
+  const examined: Promise<Examined>[] = [];
+  for (const check of checks) {
+    const before = examined[checks.findIndex(({ part }) => part === check.after)];
+    examined.push(examineOne(check, before));
+  }
+  return Promise.all(examined);
+
+  async function examineOne(check: Check, before: Promise<Examined> | undefined): Promise<Examined> {
+    const { part } = check;
+    if ((await before)?.state === 'broken')
+      return { part, state: 'warning', detail: 'not checked yet', todo: `Correct ${check.after} first.` };
+    try {
+      const found = await ask(check);
+      if (!fix || found.state === 'ok' || found.fix === undefined) return { part, ...found };
+      const done = await found.fix();
+      const again = await ask(check);
+      return { part, ...again, detail: `${done}; ${again.detail}` };
+    } catch (error) {
+      const detail = `this could not be checked: ${describe(error)}`;
+      return {
+        part,
+        state: 'warning',
+        detail,
+        todo: 'Check DNS, firewall and HTTPS_PROXY of this machine, and try again.',
+      };
+    }
+  }
 }
 
 function describe(error: unknown): string {

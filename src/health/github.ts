@@ -1,23 +1,36 @@
 import { webhookPath } from '../config/urls.ts';
 import type { GitHubApp } from '../github/auth/app.ts';
-import { AppKeyRefused } from '../github/refusals/errors.ts';
+import { AppKeyRefused, GitHubUnavailable } from '../github/refusals/errors.ts';
+import { describeCause } from './describe-cause.ts';
 import { broken, type Check, ok, warning } from './finding.ts';
 
-export const createAppCheck = ({ readApp }: Pick<GitHubApp, 'readApp'>): Check<'github_app'> => ({
+/** `mayBeDown`: the service has its own ways to wait for GitHub; an operator who asks has to correct something. */
+export const createAppCheck = (
+  { readApp }: Pick<GitHubApp, 'readApp'>,
+  { mayBeDown }: { mayBeDown: boolean },
+): Check<'github_app'> => ({
   part: 'github_app',
   find: (signal) =>
     readApp(signal).then(
       () => ok('GitHub accepts the App’s key'),
       (error: unknown) => {
-        if (!(error instanceof AppKeyRefused)) throw error;
-        const todo = 'Check APP_ID, PRIVATE_KEY and the clock of this machine.';
-        return broken(`GitHub refuses the App’s key: ${error.message}`, todo);
+        if (error instanceof AppKeyRefused)
+          return broken(
+            `GitHub refuses the App’s key: ${error.message}`,
+            'Check APP_ID, PRIVATE_KEY and the clock of this machine.',
+          );
+        if (mayBeDown || !(error instanceof GitHubUnavailable)) throw error;
+        return broken(
+          `GitHub does not answer (${describeCause(error.cause)})`,
+          'Check GITHUB_API_URL, and the network to it: DNS, firewall, HTTPS_PROXY and NO_PROXY.',
+        );
       },
     ),
 });
 
 export const createPermissionsCheck = ({ readApp }: Pick<GitHubApp, 'readApp'>): Check<'github_permissions'> => ({
   part: 'github_permissions',
+  after: 'github_app',
   async find(signal) {
     const { missing } = await readApp(signal);
     if (missing.length === 0) return ok('the App has its permissions');
@@ -30,6 +43,7 @@ export const createPermissionsCheck = ({ readApp }: Pick<GitHubApp, 'readApp'>):
 
 export const createInstallationsCheck = (github: Pick<GitHubApp, 'describeInstallations'>): Check => ({
   part: 'installations',
+  after: 'github_app',
   async find(signal) {
     const { app, installations } = await github.describeInstallations(signal);
     if (app.missing.events.length > 0)
@@ -60,6 +74,7 @@ export const createWebhooksCheck = ({
   publicUrl: string | null;
 }): Check => ({
   part: 'webhooks',
+  after: 'github_app',
   async find(signal) {
     const url = await github.fetchWebhookUrl(signal);
     const wanted = publicUrl === null ? undefined : `${publicUrl}${webhookPath}`;

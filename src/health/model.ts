@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Config } from '../config/config.ts';
+import { describeCause } from './describe-cause.ts';
 import { broken, type Check, type Finding, ok, warning } from './finding.ts';
 
 /** The default of the openai SDK. */
@@ -43,14 +44,6 @@ export const createModelCheck = (openai: Config['openai'], { mayAsk }: { mayAsk:
 
 const unreachable =
   'Check OPENAI_BASE_URL, whether the server runs, and the network to it: DNS, firewall, HTTPS_PROXY and NO_PROXY.';
-
-/** fetch says only that it failed; its cause has the code. */
-function describeCause(error: unknown): string {
-  if (!(error instanceof Error)) return 'unknown';
-  const { cause } = error;
-  if (!(cause instanceof Error)) return error.message;
-  return 'code' in cause ? String(cause.code) : cause.message;
-}
 
 const describeStatus = (status: number): Finding | undefined =>
   status === 401 || status === 403

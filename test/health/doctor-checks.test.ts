@@ -4,7 +4,10 @@ import { createServer, type RequestListener } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { createWebhooksCheck } from '../../src/health/github.ts';
+import { AppKeyRefused, GitHubUnavailable } from '../../src/github/refusals/errors.ts';
+import { createDatabaseCheck } from '../../src/health/database.ts';
+import { examine } from '../../src/health/examine.ts';
+import { createAppCheck, createPermissionsCheck, createWebhooksCheck } from '../../src/health/github.ts';
 import { createFolderCheck } from '../../src/health/machine.ts';
 import { createModelCheck } from '../../src/health/model.ts';
 import { createPublicUrlCheck } from '../../src/health/network.ts';
@@ -138,4 +141,34 @@ test.each([
   const readFree = async () => free * 1024 ** 2;
   const found = await createFolderCheck('.', readFree).find(signal);
   expect(found).toMatchObject({ state, detail: expect.stringContaining(detail) });
+});
+
+const caused = (code: string, message: string) =>
+  new Error('could not connect to the database', { cause: Object.assign(new Error(message), { code }) });
+
+test.each([
+  ['28P01', 'password authentication failed for user "pw"', 'refuses the connection', 'user and the password'],
+  ['3D000', 'database "docs" does not exist', 'refuses the connection', 'Create it'],
+  ['53300', 'sorry, too many clients already', 'refuses the connection', 'max_connections'],
+  ['SELF_SIGNED_CERT_IN_CHAIN', 'self-signed certificate', 'refuses the connection', 'NODE_EXTRA_CA_CERTS'],
+  ['ECONNREFUSED', 'connect ECONNREFUSED 127.0.0.1:5432', 'does not answer', 'Check DATABASE_URL'],
+])('a database that fails with %s is broken, with what to do', async (code, message, detail, todo) => {
+  const found = await createDatabaseCheck(() => Promise.reject(caused(code, message))).find(signal);
+  expect(found).toMatchObject({ state: 'broken', todo: expect.stringContaining(todo) });
+  expect(found.detail).toContain(detail);
+  expect(found.detail).toContain(message);
+});
+
+const down = () => Promise.reject(new GitHubUnavailable('no usable answer', { cause: caused('ECONNREFUSED', '') }));
+const refused = () => Promise.reject(new AppKeyRefused('could not read the App: GitHub answered 404'));
+
+test.each([
+  ['does not answer', down, 'GitHub does not answer (ECONNREFUSED)', 'GITHUB_API_URL'],
+  ['does not know the App', refused, 'GitHub refuses the App’s key', 'Check APP_ID'],
+])('while GitHub %s, the operator reads it once', async (_name, readApp, detail, todo) => {
+  const checks = [createAppCheck({ readApp }, { mayBeDown: false }), createPermissionsCheck({ readApp })];
+  const [app, permissions] = await examine(checks, { signal, withinMs: 1_000 });
+  expect(app).toMatchObject({ state: 'broken', detail: expect.stringContaining(detail) });
+  expect(app).toMatchObject({ todo: expect.stringContaining(todo) });
+  expect(permissions).toMatchObject({ state: 'warning', todo: 'Correct github_app first.' });
 });

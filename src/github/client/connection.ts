@@ -5,7 +5,7 @@ import { AdmissionFailed } from '../limits/admission.ts';
 import { AmbiguousWrite, AppKeyRefused, GitHubUnavailable } from '../refusals/errors.ts';
 import { GitHubRefusal } from '../refusals/github-refusal.ts';
 import { readRefusal } from '../refusals/read-refusal.ts';
-import { type Answer, readFate, readMessage } from './failed-request.ts';
+import { type Answer, isAboutApp, readFate, readMessage } from './failed-request.ts';
 import { type Authentication, createOctokit } from './octokit.ts';
 import type { Transport } from './transport.ts';
 
@@ -62,11 +62,12 @@ export function createConnection(options: {
       if (error instanceof AdmissionFailed) throw error.cause;
       const fate = readFate(error);
       if (fate.kind === 'lost') throw whenLost(error);
-      const isKeyRefused = isApp && fate.kind === 'refused' && fate.answer.status === 401;
-      const plain = isKeyRefused
-        ? new AppKeyRefused(`could not ${what}: GitHub answered 401 ${readMessage(fate.answer)}`, { cause: error })
-        : new Error(`could not ${what}`, { cause: error });
+      const plain = new Error(`could not ${what}`, { cause: error });
       if (fate.kind === 'unsent') throw plain;
+      if (isApp && isAboutApp(fate.answer)) {
+        const words = `GitHub answered ${fate.answer.status} ${readMessage(fate.answer)}`;
+        throw new AppKeyRefused(`could not ${what}: ${words}`, { cause: error });
+      }
       const refusal = readRefusal({ what, answer: fate.answer, permissions, cause: error });
       const isSuspended = refusal?.reason === 'installation_suspended';
       const handle = isToken && isSuspended ? undefined : otherwise[fate.answer.status];

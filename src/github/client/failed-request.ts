@@ -34,3 +34,10 @@ export function readFate(error: unknown): Fate {
   if (!answer.success || answer.data.status >= 500) return { kind: 'lost' };
   return { kind: 'refused', answer: answer.data };
 }
+
+/**
+ * Whether an answer to the App's JWT refuses the App itself. 404 with these words: no App has this id; any other 404 is about what was
+ * asked for.
+ */
+export const isAboutApp = (answer: Answer): boolean =>
+  answer.status === 401 || (answer.status === 404 && readMessage(answer).startsWith('Integration not found'));

@@ -163,12 +163,27 @@ describe('a token', () => {
     await expect(createApp().mintToken(tokenRequest)).rejects.toMatchObject({ name: 'GitHubRefusal', reason });
   });
 
-  test('is refused after one request when the App’s key is wrong', async () => {
-    github().post(path).reply(401, { message: 'A JSON web token could not be decoded' });
+  test.each([
+    ['the App’s key is wrong', 401, 'A JSON web token could not be decoded'],
+    ['no App has this id', 404, 'Integration not found'],
+  ])('is refused after one request when %s', async (_name, status, message) => {
+    github().post(path).reply(status, { message });
     await expect(createApp().mintToken(tokenRequest)).rejects.toMatchObject({
       name: 'AppKeyRefused',
-      message: 'could not mint a token for installation 9: GitHub answered 401 A JSON web token could not be decoded',
+      message: `could not mint a token for installation 9: GitHub answered ${status} ${message}`,
     });
+  });
+
+  test('an App with a wrong id is not taken for one without installations', async () => {
+    const notFound = { message: 'Integration not found' };
+    github().get('/app/installations/9').reply(404, notFound);
+    github().get('/repos/acme/docs/installation').reply(404, notFound);
+    const { signal } = new AbortController();
+    const refused = { name: 'AppKeyRefused' };
+    await expect(createApp().fetchInstallation(9, signal)).rejects.toMatchObject(refused);
+    await expect(createApp().findInstallationOf({ owner: 'acme', repo: 'docs' }, signal)).rejects.toMatchObject(
+      refused,
+    );
   });
 
   test('parks the run and blocks the installation at a rate limit', async () => {
