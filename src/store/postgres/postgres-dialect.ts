@@ -11,7 +11,7 @@ import {
 import pg from 'pg';
 import { realTiming } from '../../timing.ts';
 import { ConnectionLost, readOnly } from './availability.ts';
-import { sendStatement } from './send-statement.ts';
+import { PlanLost, sendStatement } from './send-statement.ts';
 
 interface PooledConnection extends DatabaseConnection {
   /** A caller waits: the server limits the statements of its transactions. */
@@ -157,7 +157,7 @@ function wrapClient(
         // A standby or a full server may stay read-only; the next connection may reach another server.
         if (error instanceof pg.DatabaseError && error.code === readOnly)
           end(new ConnectionLost('the database takes no writes', { cause: error }));
-        else if (error instanceof pg.DatabaseError) throw error;
+        else if (error instanceof pg.DatabaseError || error instanceof PlanLost) throw error;
         // No error of the server: the next answer on this connection may belong to this statement.
         else end(error);
         throw endedBy;

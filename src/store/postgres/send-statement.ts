@@ -7,6 +7,16 @@ const mark = '/* planned once */';
 /** For the beginning of a statement that runs often: each connection parses and plans it once, if it stands outside of a transaction. */
 export const plannedOnce = sql.raw(mark);
 
+const repeatedMark = '/* planned once, repeated */';
+
+/** The same, also in a transaction. Its caller begins the transaction once more after `PlanLost`. */
+export const plannedOnceRepeated = sql.raw(repeatedMark);
+
+/** The connection lacks the plan, which ended the transaction. No later statement asks for a plan. */
+export class PlanLost extends Error {
+  override readonly name = 'PlanLost';
+}
+
 /** Sends one statement; without values, it may hold several. `plans` belongs to all connections of a pool. */
 export async function sendStatement<Row extends pg.QueryResultRow>(
   client: pg.PoolClient,
@@ -14,14 +24,15 @@ export async function sendStatement<Row extends pg.QueryResultRow>(
   plans: { areKept: boolean },
 ): Promise<pg.QueryResult<Row>> {
   const values = given.length > 0 ? [...given] : undefined;
-  // A missing plan would end a transaction.
-  const isKept = plans.areKept && text.startsWith(mark) && client.getTransactionStatus() === 'I';
-  if (!isKept) return client.query<Row>(text, values);
+  const isAlone = client.getTransactionStatus() === 'I';
+  const isKept = text.startsWith(repeatedMark) || (text.startsWith(mark) && isAlone);
+  if (!isKept || !plans.areKept) return client.query<Row>(text, values);
   try {
     return await client.query<Row>({ name: nameStatement(text), text, ...(values && { values }) });
   } catch (error) {
     if (!isUnknownPlan(error)) throw error;
     plans.areKept = false;
+    if (!isAlone) throw new PlanLost('a plan was lost in a transaction', { cause: error });
     return client.query<Row>(text, values);
   }
 }

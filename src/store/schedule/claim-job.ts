@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Database, Tx } from '../postgres/database.ts';
-import { plannedOnce } from '../postgres/send-statement.ts';
+import { PlanLost, plannedOnceRepeated } from '../postgres/send-statement.ts';
 import { isStopDue } from '../tables/jobs/runs.ts';
 import { canCallGitHub } from '../tables/repositories/installations.ts';
 import type { Tables } from '../tables/schema.ts';
@@ -41,10 +41,16 @@ export async function claimJob(
   owner: string,
   { projectConcurrency = 0, takeOverAfterMs = 0, yielding = leavesNothing }: ClaimOptions = {},
 ): Promise<ClaimedLease | undefined> {
-  return projectConcurrency === 0
-    ? // In a transaction, so that a claim whose answer is lost is rolled back.
-      database.transaction().execute((tx) => claimNext(tx, { owner, limit: 0, takeOverAfterMs, yielding }))
-    : claimWithinLimit(database, { owner, limit: projectConcurrency, takeOverAfterMs, yielding });
+  const claimer = { owner, limit: projectConcurrency, takeOverAfterMs, yielding };
+  const claim = () =>
+    projectConcurrency === 0
+      ? // In a transaction, so that a claim whose answer is lost is rolled back.
+        database.transaction().execute((tx) => claimNext(tx, claimer))
+      : claimWithinLimit(database, claimer);
+  return claim().catch((error: unknown) => {
+    if (error instanceof PlanLost) return claim();
+    throw error;
+  });
 }
 
 /**
@@ -128,7 +134,7 @@ const findNext = ({
       and ${condition}
     order by j.due_at, j.job_id limit 1 ${locking}
   ) longest_due`;
-  return sql`${plannedOnce} with recursive leases as (
+  return sql`${plannedOnceRepeated} with recursive leases as (
     select project_id, lease_owner, lease_until > now() as is_live from jobs where lease_until is not null
   ),
   leased as (

@@ -7,7 +7,7 @@ import { startDatabaseProxy } from '../../../chaos/processes/database-proxy.ts';
 import { eventually } from '../../../harness/eventually.ts';
 import { ConnectionLost, isDatabaseReady } from '../../../src/store/postgres/availability.ts';
 import { createPostgresDialect } from '../../../src/store/postgres/postgres-dialect.ts';
-import { plannedOnce } from '../../../src/store/postgres/send-statement.ts';
+import { PlanLost, plannedOnce, plannedOnceRepeated } from '../../../src/store/postgres/send-statement.ts';
 import type { Tables } from '../../../src/store/tables/schema.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/databases/database.ts';
 import { catchError } from '../../support/values/catch-error.ts';
@@ -70,6 +70,19 @@ describe('a statement that is planned once', () => {
     await change.execute(pool.database);
     await pool.database.transaction().execute(ask);
     await ask(pool.database);
+  });
+
+  test('in a transaction that its caller repeats, it is planned once, too', async () => {
+    await using pool = openPool({ ...db.connection, max: 1 });
+    const repeat = () =>
+      pool.database.transaction().execute((tx) => sql`${plannedOnceRepeated} select 1 where ${1}::int = 1`.execute(tx));
+    await repeat();
+    await repeat();
+    const { rows } = await sql`select from pg_prepared_statements`.execute(pool.database);
+    expect(rows).toHaveLength(1);
+    await sql`deallocate all`.execute(pool.database);
+    expect(await catchError(repeat())).toBeInstanceOf(PlanLost);
+    expect((await repeat()).rows).toHaveLength(1);
   });
 });
 

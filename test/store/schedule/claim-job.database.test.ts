@@ -13,6 +13,7 @@ import { acceptJob, beginWork, claimDue, runOutLease } from '../../support/datab
 import { setUpProject } from '../../support/databases/set-up-project.ts';
 
 const db = setUpProject();
+const log = createLog({ level: 'silent', redact: (line) => line });
 
 const claim = (worker?: string) => claimDue(db, worker);
 const runOut = (jobId: string) => runOutLease(db, jobId);
@@ -36,6 +37,18 @@ test('promise 3: if 20 workers claim one job concurrently, one of them gets it',
     { jobId, projectId: db.projectId, epoch: 1, isTakeover: false },
   ]);
 });
+
+test.each([0, 1])(
+  'with a limit of %i, a claim after its plan was lost, as behind a pooler, gets the job',
+  async (limit) => {
+    await using database = createDatabase({ connection: db.connection, log, max: 1 });
+    const options = { projectConcurrency: limit };
+    expect(await claimJob(database, 'worker-1', options)).toBeUndefined();
+    await sql`deallocate all`.execute(database);
+    const { job_id: jobId } = await acceptJob(db.store, db.projectId);
+    expect(await claimJob(database, 'worker-1', options)).toMatchObject({ jobId });
+  },
+);
 
 test('promise 3: if 20 workers claim 20 jobs concurrently, no two get the same job', async () => {
   for (let count = 0; count < 20; count += 1) await acceptJob(db.store, db.projectId);
