@@ -212,6 +212,8 @@ export const realTiming = {
     measureEveryMs: 500,
   },
   threads: {
+    /** For the code of a thread, also on a machine that is too busy. */
+    loadMs: minute,
     /** The largest inputs take a tenth of it. */
     taskTimeoutMs: 5 * second,
     idleMs: 10 * second,

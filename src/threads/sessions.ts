@@ -33,14 +33,14 @@ export function createSessions({
   maxWaiting,
   maxThreads = Math.max(4, maxRunning),
   maxHeapMb = 512,
-  timing: { sessionRequestMs, sessionIdleMs },
+  timing: { loadMs, sessionRequestMs, sessionIdleMs },
 }: {
   maxRunning: number;
   maxWaiting: number;
   /** Running or idle. */
   maxThreads?: number;
   maxHeapMb?: number;
-  timing: { sessionRequestMs: number; sessionIdleMs: number };
+  timing: { loadMs: number; sessionRequestMs: number; sessionIdleMs: number };
 }) {
   const queue = createFairQueue({ slots: maxRunning, maxWaiting });
   /** The least recently used first. */
@@ -96,41 +96,51 @@ export function createSessions({
       const stopped = AbortSignal.any([callerSignal, disposing.signal, closing.signal]);
       using turn = await queue.enter(owner, stopped);
       if (turn === undefined) throw new ThreadsBusy(`could not ask ${session.open.name}: ${maxWaiting} wait already`);
-      const timeLimit = AbortSignal.timeout(sessionRequestMs);
-      const signal = AbortSignal.any([stopped, timeLimit]);
       running += 1;
       try {
-        const thread = take(key) ?? (await start(signal));
-        try {
-          return await thread.request<Answer>(request, { signal });
-        } finally {
-          if (disposing.signal.aborted) await thread[Symbol.asyncDispose]();
-          else if (!thread.isGone()) keep(key, thread, session.module);
-        }
-      } catch (error) {
-        stopped.throwIfAborted();
-        if (timeLimit.aborted)
-          throw new ThreadTimeout(`${session.open.name} took longer than ${sessionRequestMs} ms`, { cause: error });
-        throw error;
+        const filled = take(key);
+        const thread = filled ?? (await takeLoaded(session.module)) ?? (await startAnother(stopped));
+        return await within(sessionRequestMs, stopped, async (signal) => {
+          if (!filled) await fill(thread, signal);
+          try {
+            return await thread.request<Answer>(request, { signal });
+          } finally {
+            if (disposing.signal.aborted) await thread[Symbol.asyncDispose]();
+            else if (!thread.isGone()) keep(key, thread, session.module);
+          }
+        });
       } finally {
         running -= 1;
       }
     }
 
-    async function start(signal: AbortSignal): Promise<StatefulThread> {
-      const thread = (await takeLoaded(session.module)) ?? (await startAnother());
+    async function fill(thread: StatefulThread, signal: AbortSignal): Promise<void> {
       try {
         await prepare((request, { transfer } = {}) => thread.request(request, { signal, transfer }), signal);
-        return thread;
       } catch (error) {
         await thread[Symbol.asyncDispose]();
         throw error;
       }
     }
 
-    async function startAnother(): Promise<StatefulThread> {
+    /** Loads its code before the time of a request counts. */
+    async function startAnother(stopped: AbortSignal): Promise<StatefulThread> {
       await makeRoom();
-      return startStatefulThread({ module: session.module, name: session.open.name }, { maxHeapMb });
+      const thread = startStatefulThread({ module: session.module, name: session.open.name }, { maxHeapMb });
+      await within(loadMs, stopped, (signal) => thread.empty(signal));
+      return thread;
+    }
+
+    async function within<T>(ms: number, stopped: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+      const timeLimit = AbortSignal.timeout(ms);
+      try {
+        return await work(AbortSignal.any([stopped, timeLimit]));
+      } catch (error) {
+        stopped.throwIfAborted();
+        if (timeLimit.aborted)
+          throw new ThreadTimeout(`${session.open.name} took longer than ${ms} ms`, { cause: error });
+        throw error;
+      }
     }
 
     return {

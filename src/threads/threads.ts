@@ -1,8 +1,10 @@
 import { availableParallelism } from 'node:os';
+import { MessageChannel } from 'node:worker_threads';
 import { Tinypool } from 'tinypool';
 import { realTiming, type Timing } from '../timing.ts';
 import { createFairQueue } from './fair-queue.ts';
 import { createSessions } from './sessions.ts';
+import { type LoadedTask, runTask } from './task-entry.ts';
 import { isOutOfMemory, ThreadOutOfMemory, ThreadsBusy, ThreadTimeout } from './thread-failure.ts';
 
 export { ThreadFailure, ThreadOutOfMemory, ThreadsBusy, ThreadTimeout } from './thread-failure.ts';
@@ -52,6 +54,7 @@ export function createThreads({
   timing?: Partial<Timing['threads']>;
 } = {}) {
   const { taskTimeoutMs, idleMs, ...sessionTiming } = { ...realTiming.threads, ...timing };
+  const { loadMs } = sessionTiming;
   const queue = createFairQueue({ slots: maxThreads, maxWaiting });
   const pool = new Tinypool({
     runtime: 'worker_threads',
@@ -75,19 +78,23 @@ export function createThreads({
     if (isSmall?.(input)) return work(input);
     using turn = await queue.enter(owner ?? Symbol('nobody'), signal);
     if (turn === undefined) throw new ThreadsBusy(`could not run ${work.name}: ${maxWaiting} tasks wait already`);
-    const timeLimit = AbortSignal.timeout(taskTimeoutMs);
+    using limit = createTimeLimit(loadMs);
+    const { port1: whenLoaded, port2: loaded } = new MessageChannel();
+    whenLoaded.once('message', () => limit.restart(taskTimeoutMs));
     try {
-      return await pool.run(input, {
-        filename: module,
-        name: work.name,
-        ...(transfer && { transferList: transfer(input) }),
-        signal: AbortSignal.any([signal, timeLimit]),
+      return await pool.run({ module, name: work.name, input, loaded } satisfies LoadedTask, {
+        filename: import.meta.resolve('./task-entry.ts'),
+        name: runTask.name,
+        transferList: [...(transfer?.(input) ?? []), loaded],
+        signal: AbortSignal.any([signal, limit.signal]),
       });
     } catch (error) {
       signal.throwIfAborted();
-      if (timeLimit.aborted) throw new ThreadTimeout(`${work.name} took longer than ${taskTimeoutMs} ms`);
+      if (limit.signal.aborted) throw new ThreadTimeout(`${work.name} took longer than ${limit.ms()} ms`);
       if (isOutOfMemory(error)) throw new ThreadOutOfMemory(`${work.name} took too much memory`, { cause: error });
       throw error;
+    } finally {
+      whenLoaded.close();
     }
   }
 
@@ -98,6 +105,23 @@ export function createThreads({
       await Promise.all([sessions.close(), pool.destroy()]);
     },
     countThreads: () => pool.threads.length,
+  };
+}
+
+function createTimeLimit(firstMs: number) {
+  const limit = new AbortController();
+  let ms = firstMs;
+  const begin = () => setTimeout(() => limit.abort(), ms);
+  let timer = begin();
+  return {
+    signal: limit.signal,
+    ms: () => ms,
+    restart(otherMs: number) {
+      clearTimeout(timer);
+      ms = otherMs;
+      timer = begin();
+    },
+    [Symbol.dispose]: () => clearTimeout(timer),
   };
 }
 

@@ -3,19 +3,22 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createSessions, type OpenSession } from '../../src/threads/sessions.ts';
 import { ThreadOutOfMemory, ThreadTimeout } from '../../src/threads/threads.ts';
 import { openCounter } from './session-state.ts';
+import { openHalves } from './slow-to-load.ts';
 
 type Request = Parameters<ReturnType<typeof openCounter>>[0];
 
 const session = { module: import.meta.resolve('./session-state.ts'), open: openCounter };
+const halves = { module: import.meta.resolve('./slow-to-load.ts'), open: openHalves };
 const { signal } = new AbortController();
 
 function open({ sessionRequestMs = 30_000, sessionIdleMs = 30_000, maxThreads = 4, maxHeapMb = 64 } = {}) {
-  const timing = { sessionRequestMs, sessionIdleMs };
+  const timing = { loadMs: 30_000, sessionRequestMs, sessionIdleMs };
   const sessions = createSessions({ maxRunning: 2, maxWaiting: 10, maxThreads, maxHeapMb, timing });
   onTestFinished(sessions.close);
   const openCounterOf = (owner: string, prepare: OpenSession<Request>['prepare'] = async () => {}) =>
     sessions.open<Request>({ session, owner, prepare });
-  return { sessions, openCounterOf };
+  const openHalf = (owner: string) => sessions.open({ session: halves, owner, prepare: async () => {} });
+  return { sessions, openCounterOf, openHalf };
 }
 
 test('a session keeps its state between requests, and another has its own', async () => {
@@ -39,6 +42,11 @@ test('promise 7: a session that hangs ends alone, and is prepared again for the 
   hanging.abort(new Error('enough'));
   await hangs;
   expect([await one.ask(1, signal), await other.ask(1, signal)]).toEqual([101, 3]);
+});
+
+test('the time limit is for a request, not for loading the code', async () => {
+  const { openHalf } = open({ sessionRequestMs: 300 });
+  expect(await openHalf('run_1').ask(42, signal)).toBe(21);
 });
 
 test('promise 7: a request ends at the time limit', async () => {

@@ -6,6 +6,7 @@ import {
   type ThreadTask,
   ThreadTimeout,
 } from '../../src/threads/threads.ts';
+import { halve } from './slow-to-load.ts';
 import { double, fail, fillMemory, never, readEnvironment } from './tasks.ts';
 
 const module = import.meta.resolve('./tasks.ts');
@@ -47,6 +48,12 @@ test('promise 7: a task that never ends is ended, and the event loop goes on mea
   clearInterval(ticking);
   expect(ticks).toBeGreaterThan(5);
   expect(await threads.run(task(double), 1, { signal })).toBe(2);
+});
+
+test('the time limit is for the task, not for loading its code', async () => {
+  const threads = openThreads({ taskTimeoutMs: 300 });
+  const slow = { module: import.meta.resolve('./slow-to-load.ts'), work: halve };
+  expect(await threads.run(slow, 42, { signal })).toBe(21);
 });
 
 test('promise 7: a task that fills its memory ends alone', async () => {
