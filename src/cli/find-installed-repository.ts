@@ -1,6 +1,7 @@
 import { Refusal } from '../errors.ts';
 import type { GitHubApp } from '../github/auth/app.ts';
 import { openAccess } from '../github/auth/open-access.ts';
+import { AppKeyRefused } from '../github/refusals/errors.ts';
 import { GitHubRefusal } from '../github/refusals/github-refusal.ts';
 import type { FindInstalledRepository } from '../keys/keys.ts';
 import { fetchSettings } from '../projects/read-settings.ts';
@@ -21,7 +22,7 @@ export function createFindInstalledRepository({
   async function findInstallation(name: { owner: string; repo: string }) {
     try {
       const installation = await github.findInstallationOf(name, signal);
-      // GitHub answers an unknown App the same; `fetchApp` throws for it.
+      // A server may answer an unknown App the same, in other words than GitHub's; `fetchApp` throws for it.
       if (!installation) await github.fetchApp(signal);
       return installation;
     } catch (error) {
@@ -54,9 +55,5 @@ class AppUnknown extends Refusal {
 /** The command line logs nothing. */
 const noRedaction = { hide: () => {}, forget: () => {} };
 
-/** 404: no App has the id; 401: the key belongs to another App. */
-function isUnknownApp(error: unknown): boolean {
-  if (error instanceof GitHubRefusal) return error.reason === 'not_found';
-  const cause = error instanceof Error ? error.cause : undefined;
-  return cause instanceof Error && 'status' in cause && cause.status === 401;
-}
+const isUnknownApp = (error: unknown): boolean =>
+  error instanceof AppKeyRefused || (error instanceof GitHubRefusal && error.reason === 'not_found');
