@@ -54,7 +54,6 @@ export function createThreads({
   timing?: Partial<Timing['threads']>;
 } = {}) {
   const { taskTimeoutMs, idleMs, ...sessionTiming } = { ...realTiming.threads, ...timing };
-  const { loadMs } = sessionTiming;
   const queue = createFairQueue({ slots: maxThreads, maxWaiting });
   const pool = new Tinypool({
     runtime: 'worker_threads',
@@ -78,19 +77,19 @@ export function createThreads({
     if (isSmall?.(input)) return work(input);
     using turn = await queue.enter(owner ?? Symbol('nobody'), signal);
     if (turn === undefined) throw new ThreadsBusy(`could not run ${work.name}: ${maxWaiting} tasks wait already`);
-    using limit = createTimeLimit(loadMs);
+    using limit = createTimeLimit(work.name, sessionTiming.loadMs);
     const { port1: whenLoaded, port2: loaded } = new MessageChannel();
     whenLoaded.once('message', () => limit.restart(taskTimeoutMs));
     try {
       return await pool.run({ module, name: work.name, input, loaded } satisfies LoadedTask, {
-        filename: import.meta.resolve('./task-entry.ts'),
+        filename: taskEntry,
         name: runTask.name,
         transferList: [...(transfer?.(input) ?? []), loaded],
         signal: AbortSignal.any([signal, limit.signal]),
       });
     } catch (error) {
       signal.throwIfAborted();
-      if (limit.signal.aborted) throw new ThreadTimeout(`${work.name} took longer than ${limit.ms()} ms`);
+      limit.signal.throwIfAborted();
       if (isOutOfMemory(error)) throw new ThreadOutOfMemory(`${work.name} took too much memory`, { cause: error });
       throw error;
     } finally {
@@ -108,18 +107,18 @@ export function createThreads({
   };
 }
 
-function createTimeLimit(firstMs: number) {
+const taskEntry = import.meta.resolve('./task-entry.ts');
+
+function createTimeLimit(what: string, firstMs: number) {
   const limit = new AbortController();
-  let ms = firstMs;
-  const begin = () => setTimeout(() => limit.abort(), ms);
-  let timer = begin();
+  const begin = (ms: number) =>
+    setTimeout(() => limit.abort(new ThreadTimeout(`${what} took longer than ${ms} ms`)), ms);
+  let timer = begin(firstMs);
   return {
     signal: limit.signal,
-    ms: () => ms,
-    restart(otherMs: number) {
+    restart(ms: number) {
       clearTimeout(timer);
-      ms = otherMs;
-      timer = begin();
+      timer = begin(ms);
     },
     [Symbol.dispose]: () => clearTimeout(timer),
   };
