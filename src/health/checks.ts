@@ -24,12 +24,12 @@ export function createChecks({
   hasDatabaseRoom: () => Promise<boolean>;
 }): Check<Part>[] {
   const checks = [
-    createAppCheck(github, { mayBeDown: true }),
+    createAppCheck(github, { isOperatorAsking: false }),
     createPermissionsCheck(github),
     createDatabaseDiskCheck(hasDatabaseRoom),
   ];
   if (role === 'web') return checks;
-  return [...checks, createModelCheck(openai, { mayAsk: false }), createFolderCheck(dataDir)];
+  return [...checks, createModelCheck(openai, { isOperatorAsking: false }), createFolderCheck(dataDir)];
 }
 
 /** Everything that must be right before the first instruction, in the order in which an operator corrects it. */
@@ -57,11 +57,11 @@ export function createAllChecks({
     createUnusedDatabaseCheck(findUnusedDatabase),
     createOutboundCheck(environment),
     createClockCheck(hosts.apiUrl),
-    ...(isWorker ? [createModelCheck(openai, { mayAsk: true })] : []),
+    ...(isWorker ? [createModelCheck(openai, { isOperatorAsking: true })] : []),
     createPublicUrlCheck(publicUrl),
     ...(github
       ? [
-          createAppCheck(github, { mayBeDown: false }),
+          createAppCheck(github, { isOperatorAsking: true }),
           createPermissionsCheck(github),
           createInstallationsCheck(github),
           createWebhooksCheck({ github, publicUrl }),

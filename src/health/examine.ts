@@ -2,18 +2,18 @@ import type { Check, Finding } from './finding.ts';
 
 export type Examined = Finding & { part: string };
 
-/** Runs all checks at once, but for one that comes `after` another. Never throws: a check without an answer is a warning. `fix` applies the fixes that there are, and checks again. */
+/**
+ * Runs all checks at once, but for one that comes `after` another before it in the list. Never throws: a check without an answer is a
+ * warning. `fix` applies the fixes that there are, and checks again.
+ */
 export async function examine(
   checks: readonly Check[],
   { signal, withinMs, fix = false }: { signal: AbortSignal; withinMs: number; fix?: boolean },
 ): Promise<Examined[]> {
   const ask = ({ find }: Check) => find(AbortSignal.any([signal, AbortSignal.timeout(withinMs)]));
-  const examined: Promise<Examined>[] = [];
-  for (const check of checks) {
-    const before = examined[checks.findIndex(({ part }) => part === check.after)];
-    examined.push(examineOne(check, before));
-  }
-  return Promise.all(examined);
+  const examined = new Map<string, Promise<Examined>>();
+  for (const check of checks) examined.set(check.part, examineOne(check, examined.get(check.after ?? '')));
+  return Promise.all(examined.values());
 
   async function examineOne(check: Check, before: Promise<Examined> | undefined): Promise<Examined> {
     const { part } = check;

@@ -4,10 +4,10 @@ import { AppKeyRefused, GitHubUnavailable } from '../github/refusals/errors.ts';
 import { describeCause } from './describe-cause.ts';
 import { broken, type Check, ok, warning } from './finding.ts';
 
-/** `mayBeDown`: the service has its own ways to wait for GitHub; an operator who asks has to correct something. */
+/** `isOperatorAsking`: the service waits for a GitHub that is down; an operator has to correct something. */
 export const createAppCheck = (
   { readApp }: Pick<GitHubApp, 'readApp'>,
-  { mayBeDown }: { mayBeDown: boolean },
+  { isOperatorAsking }: { isOperatorAsking: boolean },
 ): Check<'github_app'> => ({
   part: 'github_app',
   find: (signal) =>
@@ -19,7 +19,7 @@ export const createAppCheck = (
             `GitHub refuses the App’s key: ${error.message}`,
             'Check APP_ID, PRIVATE_KEY and the clock of this machine.',
           );
-        if (mayBeDown || !(error instanceof GitHubUnavailable)) throw error;
+        if (!isOperatorAsking || !(error instanceof GitHubUnavailable)) throw error;
         return broken(
           `GitHub does not answer (${describeCause(error.cause)})`,
           'Check GITHUB_API_URL, and the network to it: DNS, firewall, HTTPS_PROXY and NO_PROXY.',

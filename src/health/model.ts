@@ -9,11 +9,14 @@ const openaiUrl = 'https://api.openai.com/v1';
 const listSchema = z.object({ data: z.array(z.object({ id: z.string() })) });
 
 /**
- * https://developers.openai.com/api/reference/resources/models/methods/list. `mayAsk`: the operator asks, so a server that lists no models is
+ * https://developers.openai.com/api/reference/resources/models/methods/list. `isOperatorAsking`: a server that lists no models is
  * asked for a few tokens, and one that does not answer is broken.
  * An answer may quote the key, so nothing of it is shown.
  */
-export const createModelCheck = (openai: Config['openai'], { mayAsk }: { mayAsk: boolean }): Check<'model'> => ({
+export const createModelCheck = (
+  openai: Config['openai'],
+  { isOperatorAsking }: { isOperatorAsking: boolean },
+): Check<'model'> => ({
   part: 'model',
   async find(signal) {
     const { baseUrl, apiKey, models } = openai;
@@ -23,14 +26,14 @@ export const createModelCheck = (openai: Config['openai'], { mayAsk }: { mayAsk:
       (error: unknown) => error,
     );
     if (!(response instanceof Response)) {
-      if (!mayAsk) throw response;
+      if (!isOperatorAsking) throw response;
       return broken(`the model server at ${url} does not answer (${describeCause(response)})`, unreachable);
     }
     if (!response.ok) {
       await response.body?.cancel();
       const refused = describeStatus(response.status);
       if (refused) return refused;
-      return mayAsk ? ask(openai, { url, headers, signal }) : ok('the model server lists no models');
+      return isOperatorAsking ? ask(openai, { url, headers, signal }) : ok('the model server lists no models');
     }
     const listed = listSchema.safeParse(await response.json().catch(() => undefined)).data?.data.map(({ id }) => id);
     const unknown = models.filter((model) => listed !== undefined && listed.length > 0 && !listed.includes(model));

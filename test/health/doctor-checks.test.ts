@@ -31,7 +31,7 @@ async function askModel({ api, status }: { api: 'responses' | 'chat'; status: nu
     response.writeHead(status).end('{"error":"sk-secret"}');
   });
   const openai = { apiKey: 'sk-secret', baseUrl: `${url}/v1`, api, models: ['gpt'] as [string], contextTokens: 1 };
-  const found = await createModelCheck({ ...openai, reasoningEffort: null }, { mayAsk: true }).find(signal);
+  const found = await createModelCheck({ ...openai, reasoningEffort: null }, { isOperatorAsking: true }).find(signal);
   expect(JSON.stringify(found)).not.toContain('sk-secret');
   return { found, asked };
 }
@@ -56,11 +56,11 @@ test.each([
 test('a model server that does not answer is broken for the operator, and unknown for the service', async () => {
   const openai = { apiKey: 'sk-secret', baseUrl: 'http://127.0.0.1:1/v1', api: 'chat' as const, contextTokens: 1 };
   const settings = { ...openai, models: ['gpt'] as [string], reasoningEffort: null };
-  expect(await createModelCheck(settings, { mayAsk: true }).find(signal)).toMatchObject({
+  expect(await createModelCheck(settings, { isOperatorAsking: true }).find(signal)).toMatchObject({
     state: 'broken',
     detail: expect.stringMatching(/^the model server at http:\/\/127\.0\.0\.1:1\/v1 does not answer \(.+\)$/),
   });
-  await expect(createModelCheck(settings, { mayAsk: false }).find(signal)).rejects.toThrow();
+  await expect(createModelCheck(settings, { isOperatorAsking: false }).find(signal)).rejects.toThrow();
 });
 
 /** What the service answers at /livez/stream: two events, half a second apart. */
@@ -166,7 +166,7 @@ test.each([
   ['does not answer', down, 'GitHub does not answer (ECONNREFUSED)', 'GITHUB_API_URL'],
   ['does not know the App', refused, 'GitHub refuses the App’s key', 'Check APP_ID'],
 ])('while GitHub %s, the operator reads it once', async (_name, readApp, detail, todo) => {
-  const checks = [createAppCheck({ readApp }, { mayBeDown: false }), createPermissionsCheck({ readApp })];
+  const checks = [createAppCheck({ readApp }, { isOperatorAsking: true }), createPermissionsCheck({ readApp })];
   const [app, permissions] = await examine(checks, { signal, withinMs: 1_000 });
   expect(app).toMatchObject({ state: 'broken', detail: expect.stringContaining(detail) });
   expect(app).toMatchObject({ todo: expect.stringContaining(todo) });
