@@ -3,7 +3,10 @@ export class AmbiguousWrite extends Error {
   override readonly name = 'AmbiguousWrite';
 }
 
-/** GitHub refuses the App's key (401), or knows no App with its id (404): one of them is wrong, or this machine's clock. A person has to correct it. */
+/**
+ * GitHub refuses the App's key (401), or knows no App with its id (404): one of them is wrong, or this machine's clock. A person has to
+ * correct it.
+ */
 export class AppKeyRefused extends Error {
   override readonly name = 'AppKeyRefused';
 }

@@ -92,11 +92,14 @@ const listHelpers = (tree: FileTree, root: string): string[] =>
 
 const blog = 'content/blog';
 
-/** `content/docs` is served at the `baseUrl` of its loader, which code connects: the one with its name, or the only one. A blog has routes of its own. */
+/**
+ * `content/docs` is served at the `baseUrl` of its loader, which code connects: the one with its name, or the only one. A blog has routes
+ * of its own.
+ */
 function listContents(strings: readonly Literal[], helpers: readonly Literal[], root: string) {
   const named = strings.filter(({ keys }) => keys.at(-1) === 'dir').map(({ value }) => value);
   const addresses = helpers.filter(({ keys, value }) => keys.at(-1) === 'baseUrl' && value.startsWith('/'));
-  const names = [...new Set([...named, ...(named.includes('content/docs') ? [] : ['content/docs']), blog])];
+  const names = [...new Set([...named, 'content/docs', blog])];
   return names.flatMap((name) => {
     const folder = joinPath(root, name);
     const own = `/${nameOf(name)}`;
