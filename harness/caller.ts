@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { eventually } from './eventually.ts';
@@ -10,6 +11,9 @@ const jobSchema = z.object({
 });
 const runsSchema = z.looseObject({ runs: z.array(z.unknown()) });
 export type WireJob = z.infer<typeof jobSchema>;
+
+/** What is sent again after a 503 may have been accepted: the answer got lost, or was late. */
+const once = (key: string = randomUUID()) => ({ 'idempotency-key': key });
 
 export type Caller = ReturnType<typeof createCaller>;
 
@@ -47,10 +51,10 @@ export function createCaller({
   const job = async (answer: Promise<unknown>) => jobSchema.parse(await answer);
   const caller = {
     call,
-    create: (prompt: string, more: object = {}) => job(call('POST', '', { prompt, ...more })),
+    create: (prompt: string, more: object = {}) => job(call('POST', '', { prompt, ...more }, once())),
     /** One job for each key, however often it is called. */
-    createOnce: (prompt: string, key: string) => job(call('POST', '', { prompt }, { 'idempotency-key': key })),
-    message: (jobId: string, prompt: string) => job(call('POST', `/${jobId}/message`, { prompt })),
+    createOnce: (prompt: string, key: string) => job(call('POST', '', { prompt }, once(key))),
+    message: (jobId: string, prompt: string) => job(call('POST', `/${jobId}/message`, { prompt }, once())),
     cancel: (jobId: string) => job(call('POST', `/${jobId}/cancel`)),
     archive: (jobId: string) => job(call('POST', `/${jobId}/archive`)),
     get: (jobId: string) => job(call('GET', `/${jobId}`)),
