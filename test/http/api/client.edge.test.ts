@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { firstRun } from '../../support/worlds/conversation.ts';
+import { oneRun } from '../../support/worlds/correction.ts';
 import { openServedWorld } from '../../support/worlds/served-world.ts';
 
 const run = promisify(execFile);
@@ -55,7 +55,7 @@ const usedShape = z.object({
 
 test('a typed client that is generated from the description does everything that a caller does', async () => {
   await using made = await openServedWorld();
-  made.choices.push({ when: 'Make it 100.', script: firstRun });
+  made.choices.push({ when: 'Make it 100.', script: oneRun });
   const { directory, projectId, key } = made.world;
   const document = await (await fetch(`${made.service.url}/openapi.json`)).text();
   writeFileSync(join(directory, 'schema.ts'), await generateTypes(document));

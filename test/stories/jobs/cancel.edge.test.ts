@@ -2,16 +2,14 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../../../harness/eventually.ts';
-import { edit, finish, hold } from '../../../harness/script-steps.ts';
+import { hold } from '../../../harness/script-steps.ts';
 import { startInWorld } from '../../../harness/start-service.ts';
 import { steps } from '../../../local/model/script.ts';
+import { correct, done, oneRun } from '../../support/worlds/correction.ts';
 import { readRuns } from '../../support/worlds/scenario.ts';
 import { openWorkshop, type Workshop } from '../../support/worlds/workshop.ts';
 import { createWorld } from '../../support/worlds/world.ts';
 
-const correct = edit('limits.md', '60 requests', '100 requests');
-const done = finish('The limit is 100 now.', { title: 'Correct the limit', description: 'Says 100 requests.' });
-const oneRun = steps([correct, done]);
 const prompt = 'Make it 100.';
 
 let shop: Workshop;

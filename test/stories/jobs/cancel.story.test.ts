@@ -1,13 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../../../harness/eventually.ts';
-import { edit, finish, hold } from '../../../harness/script-steps.ts';
+import { hold } from '../../../harness/script-steps.ts';
 import { steps } from '../../../local/model/script.ts';
+import { correct, done, oneRun } from '../../support/worlds/correction.ts';
 import { untilRunIs } from '../../support/worlds/scenario.ts';
 import { openWorkshop, type Workshop } from '../../support/worlds/workshop.ts';
-
-const correct = edit('limits.md', '60 requests', '100 requests');
-const done = finish('The limit is 100 now.', { title: 'Correct the limit', description: 'Says 100 requests.' });
-const oneRun = steps([correct, done]);
 
 let shop: Workshop;
 beforeAll(async () => {

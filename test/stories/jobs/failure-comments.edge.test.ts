@@ -7,14 +7,11 @@ import { cancelJob, cancelled } from '../../../src/jobs/cancel-job.ts';
 import { beginRun } from '../../../src/runs/begin-run.ts';
 import { claimJob } from '../../../src/store/schedule/claim-job.ts';
 import { releaseLease } from '../../../src/store/schedule/lease.ts';
+import { oneRun } from '../../support/worlds/correction.ts';
 import { openJournal } from '../../support/worlds/open-journal.ts';
 import { lookAt, readRuns, untilRunIs } from '../../support/worlds/scenario.ts';
 import { createWorld, type World } from '../../support/worlds/world.ts';
 
-const oneRun = steps([
-  edit('limits.md', '60 requests', '100 requests'),
-  finish('The limit is 100 now.', { title: 'Correct the limit', description: 'Says 100 requests.' }),
-]);
 const cheerUp = edit('index.md', 'Welcome.', 'Welcome!');
 
 /** The comments on the pull request once there are some: a failure is told soon after the run has ended, not with it. */

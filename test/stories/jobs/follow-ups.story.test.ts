@@ -1,12 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { edit, finish, hold, write } from '../../../harness/script-steps.ts';
 import { steps } from '../../../local/model/script.ts';
+import { correct, done, oneRun } from '../../support/worlds/correction.ts';
 import { readRuns } from '../../support/worlds/scenario.ts';
 import { findMessages, openWorkshop, type Workshop } from '../../support/worlds/workshop.ts';
-
-const correct = edit('limits.md', '60 requests', '100 requests');
-const done = finish('The limit is 100 now.', { title: 'Correct the limit', description: 'Says 100 requests.' });
-const oneRun = steps([correct, done]);
 
 let shop: Workshop;
 beforeAll(async () => {

@@ -12,14 +12,11 @@ import { atModelRequest, settled } from '../../reliability/crash-points.ts';
 import { readGitHub } from '../../reliability/github-state.ts';
 import { countRepeats, followInstruction } from '../../reliability/instructed-model.ts';
 import { fetchSamples } from '../../support/values/read-samples.ts';
+import { oneRun } from '../../support/worlds/correction.ts';
 import { lookAt, readRuns } from '../../support/worlds/scenario.ts';
 import { createWorld, type World } from '../../support/worlds/world.ts';
 
 const prompt = 'Make it 100.';
-const firstRun = steps([
-  edit('limits.md', '60 requests', '100 requests'),
-  finish('The limit is 100 now.', { title: 'Correct the limit', description: 'Says 100 requests.' }),
-]);
 const secondRun = steps([edit('index.md', 'Welcome.', 'Welcome!'), finish('Happier.')]);
 
 const createdShape = z.object({ projectId: z.string(), key: z.string() });
@@ -35,7 +32,7 @@ async function createKeyByCommand({ environment, directory }: World) {
 }
 
 test.concurrent('a key is made, a job is posted, a comment changes its pull request, and the merge archives it', async () => {
-  await using world = await createWorld({ script: chosen([{ when: prompt, script: perRun([firstRun, secondRun]) }]) });
+  await using world = await createWorld({ script: chosen([{ when: prompt, script: perRun([oneRun, secondRun]) }]) });
   await using service = await spawnService(world, { command: ['npm', 'start'] });
   const caller = createCaller({ url: service.url, project: await createKeyByCommand(world) });
   const { id } = await caller.create(prompt);

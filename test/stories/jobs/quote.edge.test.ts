@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { edit, finish, perRun } from '../../../harness/script-steps.ts';
 import { startInWorld } from '../../../harness/start-service.ts';
 import { steps } from '../../../local/model/script.ts';
+import { oneRun } from '../../support/worlds/correction.ts';
 import { lookAt } from '../../support/worlds/scenario.ts';
 import { createWorld } from '../../support/worlds/world.ts';
 
@@ -9,10 +10,7 @@ const instruction = 'Before the Zanzibar launch, say 100 requests.';
 const followUp = 'Remember that Zanzibar is a secret.';
 const script = () =>
   perRun([
-    steps([
-      edit('limits.md', '60 requests', '100 requests'),
-      finish('The limit is 100 now.', { title: 'Correct the limit', description: 'Says 100 requests.' }),
-    ]),
+    oneRun,
     steps([edit('index.md', 'Welcome.', 'Welcome!'), finish('Friendlier.', { subject: 'Welcome readers' })]),
   ]);
 

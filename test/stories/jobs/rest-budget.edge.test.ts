@@ -2,12 +2,9 @@ import { expect, test } from 'vitest';
 import { eventually } from '../../../harness/eventually.ts';
 import { edit, finish } from '../../../harness/script-steps.ts';
 import { type Script, steps } from '../../../local/model/script.ts';
+import { oneRun } from '../../support/worlds/correction.ts';
 import { openWorkshop } from '../../support/worlds/workshop.ts';
 
-const oneRun = steps([
-  edit('limits.md', '60 requests', '100 requests'),
-  finish('The limit is 100 now.', { title: 'Correct the limit', description: 'Says 100 requests.' }),
-]);
 const cheer: Script = steps([edit('index.md', 'Welcome.', 'Welcome!'), finish('It is happier now.')]);
 
 const mint = 'POST /app/installations/:installation_id/access_tokens';

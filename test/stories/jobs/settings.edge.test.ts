@@ -5,11 +5,9 @@ import { createFindInstalledRepository } from '../../../src/cli/find-installed-r
 import { createGitHubApp } from '../../../src/github/auth/app.ts';
 import { createKey } from '../../../src/keys/keys.ts';
 import { findProject } from '../../../src/store/tables/repositories/projects.ts';
+import { correct, done, oneRun } from '../../support/worlds/correction.ts';
 import { openWorkshop, type Workshop } from '../../support/worlds/workshop.ts';
 
-const correct = edit('limits.md', '60 requests', '100 requests');
-const done = finish('The limit is 100 now.', { title: 'Correct the limit', description: 'Says 100 requests.' });
-const oneRun = steps([correct, done]);
 const path = '.github/pagewright.yml';
 
 let shop: Workshop;

@@ -3,13 +3,9 @@ import { eventually } from '../../../harness/eventually.ts';
 import { edit, finish, hold, perRun, write } from '../../../harness/script-steps.ts';
 import { startInWorld } from '../../../harness/start-service.ts';
 import { type Script, steps } from '../../../local/model/script.ts';
+import { oneRun } from '../../support/worlds/correction.ts';
 import { lookAt, readRuns } from '../../support/worlds/scenario.ts';
 import { createWorld } from '../../support/worlds/world.ts';
-
-const oneRun = steps([
-  edit('limits.md', '60 requests', '100 requests'),
-  finish('The limit is 100 now.', { title: 'Correct the limit', description: 'Says 100 requests.' }),
-]);
 
 /** A world whose job has its pull request already; `later` is what the model does in the runs after that. */
 async function openPullRequest(later: Script[]) {

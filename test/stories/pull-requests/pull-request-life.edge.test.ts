@@ -5,13 +5,11 @@ import { edit, finish, hold, perRun } from '../../../harness/script-steps.ts';
 import { startInWorld } from '../../../harness/start-service.ts';
 import { steps } from '../../../local/model/script.ts';
 import { createKey } from '../../../src/keys/keys.ts';
+import { correct, done, oneRun } from '../../support/worlds/correction.ts';
 import { lookAt, readRuns } from '../../support/worlds/scenario.ts';
 import { untilProcessed } from '../../support/worlds/until-processed.ts';
 import { createWorld, type World } from '../../support/worlds/world.ts';
 
-const correct = edit('limits.md', '60 requests', '100 requests');
-const done = finish('The limit is 100 now.', { title: 'Correct the limit', description: 'Says 100 requests.' });
-const oneRun = steps([correct, done]);
 const second = steps([edit('index.md', 'Welcome.', 'Welcome!'), finish('Sounds happier.')]);
 
 /** A world whose job is completed and has its pull request. */

@@ -4,13 +4,10 @@ import { edit, finish, hold, perRun } from '../../../harness/script-steps.ts';
 import { startInWorld } from '../../../harness/start-service.ts';
 import { type Script, steps } from '../../../local/model/script.ts';
 import { updateJob } from '../../../src/store/tables/jobs/jobs.ts';
+import { oneRun } from '../../support/worlds/correction.ts';
 import { lookAt, readRuns } from '../../support/worlds/scenario.ts';
 import { createWorld } from '../../support/worlds/world.ts';
 
-const oneRun = steps([
-  edit('limits.md', '60 requests', '100 requests'),
-  finish('The limit is 100 now.', { title: 'Correct the limit', description: 'Says 100 requests.' }),
-]);
 const nothing = steps([finish('It is all there already.')]);
 const second = steps([
   edit('index.md', 'Welcome.', 'Welcome!'),

@@ -3,11 +3,9 @@ import { Octokit } from '@octokit/rest';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { edit, finish, hold, write } from '../../../harness/script-steps.ts';
 import { steps } from '../../../local/model/script.ts';
+import { oneRun } from '../../support/worlds/correction.ts';
 import { openWorkshop, type Workshop } from '../../support/worlds/workshop.ts';
 
-const correct = edit('limits.md', '60 requests', '100 requests');
-const done = finish('The limit is 100 now.', { title: 'Correct the limit', description: 'Says 100 requests.' });
-const oneRun = steps([correct, done]);
 const cheer = edit('index.md', 'Welcome.', 'Welcome!');
 const signed = [{ type: 'required_signatures' }];
 

@@ -1,20 +1,15 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { eventually } from '../../../harness/eventually.ts';
-import { edit, finish, perRun } from '../../../harness/script-steps.ts';
-import { type Script, steps } from '../../../local/model/script.ts';
+import { perRun } from '../../../harness/script-steps.ts';
+import type { Script } from '../../../local/model/script.ts';
 import { listEffects } from '../../../src/store/tables/jobs/effects.ts';
 import { listMessages } from '../../../src/store/tables/jobs/messages.ts';
 import { deliveryFieldsSchema } from '../../../src/store/tables/repositories/delivery-fields.ts';
+import { oneRun } from './correction.ts';
 import { readRuns } from './scenario.ts';
 import { openServedWorld } from './served-world.ts';
 import type { World } from './world.ts';
-
-/** The first run of every conversation: it opens the pull request, on limits.md. */
-export const firstRun = steps([
-  edit('limits.md', '60 requests', '100 requests'),
-  finish('The limit is 100 now.', { title: 'Correct the limit', description: 'Says 100 requests.' }),
-]);
 
 /** A script that keeps what the model is given as it begins a run. */
 export function listen(script: Script) {
@@ -33,10 +28,10 @@ function createOpen({ world, caller, choices, github }: Pick<Served, 'world' | '
   const { repository } = world;
   const { database } = world.database;
 
-  /** A job and its pull request; the later runs play `later`, one after the other. */
+  /** A job and its pull request, on limits.md; the later runs play `later`, one after the other. */
   return async (later: readonly Script[] = []) => {
     const prompt = `Make it 100, for reader ${choices.length + 1}.`;
-    choices.push({ when: prompt, script: perRun([firstRun, ...later]) });
+    choices.push({ when: prompt, script: perRun([oneRun, ...later]) });
     const { id } = await caller.create(prompt);
     const { source, prLink } = await caller.settled(id);
     const number = Number(prLink?.split('/').at(-1));
