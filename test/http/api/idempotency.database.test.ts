@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createProject } from '../../../harness/create-project.ts';
+import { eventually } from '../../../harness/eventually.ts';
 import { sweepIdempotencyKeys, takeIdempotencyKey } from '../../../src/store/tables/access/idempotency-keys.ts';
 import { updateJob } from '../../../src/store/tables/jobs/jobs.ts';
 import { listMessages } from '../../../src/store/tables/jobs/messages.ts';
-import { markProjectRemoved } from '../../../src/store/tables/repositories/projects.ts';
+import { lockProjectExclusively, markProjectRemoved } from '../../../src/store/tables/repositories/projects.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/databases/database.ts';
 import { type Answer, jobShape, problemShape, type RunningApi, startApi } from '../../support/doors/api.ts';
 
@@ -231,6 +232,35 @@ describe('promise 23: while the first request is in progress', () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => create('a')));
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
     expect(answers.filter((answer) => isReplayed(answer) === null)).toHaveLength(1);
+    expect(await countJobs()).toBe(1);
+  });
+
+  test.for([
+    ['accepted itself', 2],
+    ['refused because of it', 1],
+  ] as const)('one that finds late that another was accepted gets that answer: %s', async ([, jobRateLimitPerHour]) => {
+    await using limited = await startApi({ store: db.store, jobRateLimitPerHour });
+    const first = await create('a', undefined, limited);
+    const [kept] = await listKeys();
+    if (!kept) throw new Error('no key is kept');
+    await db.database.deleteFrom('idempotency_keys').where('project_id', '=', projectId).execute();
+    const { waiting } = await db.database.transaction().execute(async (tx) => {
+      await lockProjectExclusively(tx, projectId);
+      const again = create('a', undefined, limited);
+      await eventually(async () => {
+        const { rows } = await sql`
+          select from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`.execute(db.database);
+        return rows[0];
+      });
+      await db.database
+        .insertInto('idempotency_keys')
+        .values({ ...kept, answer: JSON.stringify(kept.answer) })
+        .execute();
+      return { waiting: again };
+    });
+    const answer = await waiting;
+    expect([answer.status, answer.text, isReplayed(answer)]).toEqual([201, first.text, 'true']);
     expect(await countJobs()).toBe(1);
   });
 

@@ -35,26 +35,39 @@ export async function acceptOnce(
   const { projectId } = call;
 
   const tryOnce = ({ database, queue }: Store) =>
-    inTransaction({ database, queue }, async ({ tx }): Promise<JsonReply | 'busy'> => {
-      const taken = await takeIdempotencyKey(tx, { projectId, key });
-      if (taken.kind === 'busy') return 'busy';
+    inTransaction({ database, queue }, async ({ tx }): Promise<JsonReply> => {
+      const look = () => takeIdempotencyKey(tx, { projectId, key });
+      const taken = await look();
+      if (taken.kind === 'busy') throw new KeyTaken();
       if (taken.kind === 'answered') {
         if (!taken.fingerprint.equals(fingerprint)) throw reused();
         return { ...taken.answer, headers: { ...taken.answer.headers, 'Idempotency-Replayed': 'true' } };
       }
-      const reply = await accept({ database: tx, queue });
-      await keepAnswer(tx, { projectId, key }, { fingerprint, answer: toAnswer(reply) });
+      const reply = await accept({ database: tx, queue }).catch(async (error: unknown) => {
+        // What was accepted meanwhile may be why this one is refused.
+        throw error instanceof Problem && (await look()).kind === 'answered' ? new KeyTaken() : error;
+      });
+      const isKept = await keepAnswer(tx, { projectId, key }, { fingerprint, answer: toAnswer(reply) });
+      if (!isKept) throw new KeyTaken();
       return reply;
     });
 
   const { waitMs, firstRetryMs, longestRetryMs } = keyWaits;
   const deadline = performance.now() + waitMs;
   for (let retryMs = firstRetryMs; ; retryMs = Math.min(2 * retryMs, longestRetryMs)) {
-    const reply = await call.withDeadline(tryOnce);
-    if (reply !== 'busy') return reply;
+    try {
+      return await call.withDeadline(tryOnce);
+    } catch (error) {
+      if (!(error instanceof KeyTaken)) throw error;
+    }
     if (performance.now() + retryMs > deadline) throw inUse();
     await pause(retryMs, disconnected);
   }
+}
+
+/** Another request with the key is in progress, or was accepted meanwhile. Rolls this one back; a later try gets the answer. */
+class KeyTaken extends Error {
+  override readonly name = 'KeyTaken';
 }
 
 /** Undefined: the request has none. Node joins repeated headers by a comma and a space, which the form refuses. */

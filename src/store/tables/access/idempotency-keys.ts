@@ -13,39 +13,40 @@ type TakenKey = { kind: 'busy' | 'free' } | { kind: 'answered'; fingerprint: Buf
 /** Differs from all other advisory locks in the database. */
 const idempotencyLocks = 1_886_152_558;
 
-const isKept = sql<boolean>`created_at > now() - interval '24 hours'`;
+const isOld = sql<boolean>`idempotency_keys.created_at <= now() - interval '24 hours'`;
 
-/** Takes a free key for the rest of the transaction, without waiting. */
+/**
+ * Takes a free key for the rest of the transaction, without waiting. One statement, whose snapshot may be older than its lock: only
+ * `keepAnswer` knows for sure that the key was free.
+ */
 export async function takeIdempotencyKey(tx: Kysely<Tables>, { projectId, key }: IdempotencyKey): Promise<TakenKey> {
-  const { rows } = await sql<{ isTaken: boolean }>`
-    select pg_try_advisory_xact_lock(${idempotencyLocks}, hashtext(${`${projectId} ${key}`})) as "isTaken"`.execute(tx);
-  // A second statement: it must see the row that the transaction before it stored.
-  const stored = await tx
-    .selectFrom('idempotency_keys')
-    .select(['fingerprint', 'answer'])
-    .where('project_id', '=', projectId)
-    .where('key', '=', key)
-    .where(isKept)
-    .executeTakeFirst();
-  if (stored) return { kind: 'answered', ...stored };
-  return { kind: rows[0]?.isTaken ? 'free' : 'busy' };
+  const { rows } = await sql<{ isTaken: boolean; fingerprint: Buffer | null; answer: StoredAnswer | null }>`
+    select taken."isTaken", fingerprint, answer
+    from (
+      select pg_try_advisory_xact_lock(${idempotencyLocks}, hashtext(${`${projectId} ${key}`})) as "isTaken"
+    ) as taken
+    left join idempotency_keys on project_id = ${projectId} and key = ${key} and not ${isOld}`.execute(tx);
+  const { isTaken, fingerprint, answer } = rows[0] ?? { isTaken: false };
+  if (fingerprint && answer) return { kind: 'answered', fingerprint, answer };
+  return { kind: isTaken ? 'free' : 'busy' };
 }
 
-/** For a key that the transaction has taken and found free. */
+/** For a key that the transaction has taken and found free. False: another transaction kept its answer just before, so this one must roll back. */
 export async function keepAnswer(
   tx: Kysely<Tables>,
   { projectId, key }: IdempotencyKey,
   { fingerprint, answer }: { fingerprint: Buffer; answer: StoredAnswer },
-): Promise<void> {
+): Promise<boolean> {
   const values = { fingerprint, answer: JSON.stringify(answer), created_at: sql<Date>`now()` };
-  await tx
+  const { numInsertedOrUpdatedRows } = await tx
     .insertInto('idempotency_keys')
     .values({ project_id: projectId, key, ...values })
     // The sweep has not removed an old one yet.
-    .onConflict((conflict) => conflict.columns(['project_id', 'key']).doUpdateSet(values))
-    .execute();
+    .onConflict((conflict) => conflict.columns(['project_id', 'key']).doUpdateSet(values).where(isOld))
+    .executeTakeFirst();
+  return numInsertedOrUpdatedRows === 1n;
 }
 
 export async function sweepIdempotencyKeys(tx: Kysely<Tables>): Promise<void> {
-  await tx.deleteFrom('idempotency_keys').where(sql<boolean>`not ${isKept}`).execute();
+  await tx.deleteFrom('idempotency_keys').where(isOld).execute();
 }
