@@ -107,3 +107,77 @@ test.each(Object.keys(styles))('promise 31: a folder of %s moves, and nothing le
     { numRuns: 60 },
   );
 });
+
+const page = '---\ntitle: A\n---\n\n# A\n';
+const move = (files: Record<string, string>, from: string, to: string) =>
+  moveIn(new Map(Object.entries(files)), from, to);
+
+test.each<{ framework: string; files: Record<string, string>; from: string; to: string; file: string }>([
+  {
+    framework: 'MkDocs',
+    files: { 'mkdocs.yml': 'site_name: x\nnav:\n  - A: a.md\n', 'docs/a.md': page },
+    from: 'docs/a.md',
+    to: 'docs/b: #c.md',
+    file: 'mkdocs.yml',
+  },
+  {
+    framework: 'Mintlify',
+    files: { 'docs.json': '{"navigation": {"pages": ["a"]}}', 'a.mdx': page },
+    from: 'a.mdx',
+    to: 'b", "c.mdx',
+    file: 'docs.json',
+  },
+  {
+    framework: 'VitePress',
+    files: {
+      '.vitepress/config.js': "export default { themeConfig: { sidebar: [{ text: 'A', link: '/a' }] } };",
+      'a.md': page,
+    },
+    from: 'a.md',
+    to: "b'c.md",
+    file: '.vitepress/config.js',
+  },
+])('an entry of $framework stays if the new name would break it', ({ files, from, to, file }) => {
+  const { edits, left } = move(files, from, to);
+  expect(edits.map((each) => each.file)).toEqual([]);
+  expect(left.map((each) => each.file)).toEqual([file]);
+});
+
+test('a page that a translation service writes is left and named', () => {
+  const languages = '[{"language": "en", "pages": ["a", "z"]}, {"language": "fr", "pages": ["fr/z"]}]';
+  const files = {
+    'docs.json': `{"navigation": {"languages": ${languages}}}`,
+    'a.mdx': page,
+    'z.mdx': '[A](/a)\n',
+    'fr/z.mdx': '[A](/a)\n',
+  };
+  const filesOf = (places: { file: string }[]) => places.map(({ file }) => file);
+  const people = move(files, 'a.mdx', 'b.mdx');
+  expect([filesOf(people.edits), people.left]).toEqual([['docs.json', 'fr/z.mdx', 'z.mdx'], []]);
+  const service = move({ ...files, 'gt.config.json': '{}' }, 'a.mdx', 'b.mdx');
+  expect([filesOf(service.edits), service.left]).toEqual([
+    ['docs.json', 'z.mdx'],
+    [{ file: 'fr/z.mdx', line: 1, isGenerated: true }],
+  ]);
+});
+
+test('an address that stays is not told', () => {
+  const files = {
+    'docusaurus.config.js': 'export default {};',
+    'docs/a.md': '---\nslug: /start\n---\n\n# A\n',
+    'docs/z.md': page,
+  };
+  expect(move(files, 'docs/a.md', 'docs/b/c.md').addresses).toEqual([]);
+  expect(move(files, 'docs/z.md', 'docs/y.md').addresses).toEqual([{ before: '/docs/z', after: '/docs/y' }]);
+});
+
+test('translations that move along do not stay', () => {
+  const entries = ['en', 'fr'].map((language) => ({ language, pages: [`${language}/a`] }));
+  const files = {
+    'docs/docs.json': JSON.stringify({ navigation: { languages: entries } }),
+    'docs/en/a.mdx': page,
+    'docs/fr/a.mdx': page,
+  };
+  expect(move(files, 'docs/en/a.mdx', 'docs/en/b.mdx').translations).toEqual(['docs/fr/a.mdx']);
+  expect(move(files, 'docs', 'site').translations).toEqual([]);
+});
