@@ -99,50 +99,28 @@ export function createMirrors({
   }
 
   async function tryFetch(request: FetchMirror, branches: readonly string[]): Promise<Mirror | 'damaged'> {
-    const { repositoryId, runId, url, token, signal } = request;
-    const gitDir = mirrors.pathOf(repositoryId);
+    const { repositoryId, runId, url, signal } = request;
     const refs = `refs/pagewright/${runId}/${uniqueName()}`;
     await using stack = new AsyncDisposableStack();
     const use = stack.use(await useSoon(repositoryId, signal));
-    if (use.isNew) {
-      const isLarge = (request.bytes ?? 0) >= bloblessFromBytes;
-      const isBlobless = isLarge && !use.mustBeWhole && !request.mustBeWhole;
-      await mirrors.create(repositoryId, { isBlobless, signal });
-    }
-    const isBlobless = await mirrors.isBlobless(repositoryId);
-    const beWhole = async () => {
-      await mirrors.markDamaged(repositoryId, { mustBeWhole: true });
-      return 'damaged' as const;
-    };
-    if (isBlobless && request.mustBeWhole) return beWhole();
-    const place = { git, gitDir, remote: { url, token }, maxRepositoryBytes, signal };
+    const isBlobless = await isBloblessOnceCreated(request, use);
+    if (isBlobless && request.mustBeWhole) return beWhole(repositoryId);
     try {
-      await fetchRefs({ ...place, isBlobless, branches, refs });
-      const tips = await readFetched({ gitDir, branches, refs });
-      if (isBlobless) {
-        const commits = [...tips.values(), ...(request.alsoRead ?? [])].filter((sha) => sha !== null);
-        const failed = await fetchFiles({ ...place, commits }).catch(toGitError);
-        // The remote may send no files by their names.
-        if (failed && use.isNew && failed.failure === 'exit') return beWhole();
-        if (failed) throw failed;
-      }
+      const tips = await fetchTips(request, { use, branches, refs, isBlobless });
+      if (tips === 'damaged') return tips;
       if (use.isNew) {
         await mirrors.noteLeanBytes(repositoryId, await mirrors.measure(repositoryId));
-        if (!use.share()) {
-          throw parkAway();
-        }
+        if (!use.share()) throw parkAway();
         await upkeep.evict();
       }
       const tipOf = (branch: string | null | undefined) => (branch ? tips.get(branch) : undefined) ?? null;
       const baseSha = tipOf(request.base);
-      if (baseSha === null) {
-        throw new Error(`could not find ${request.base} in what was fetched from ${url}`);
-      }
+      if (baseSha === null) throw new Error(`could not find ${request.base} in what was fetched from ${url}`);
       const resources = stack.move();
       const own = branches.map((_, index) => `${refs}/${index}`);
       resources.defer(() => upkeep.release(repositoryId, own, baseSha));
       return {
-        directory: gitDir,
+        directory: mirrors.pathOf(repositoryId),
         baseSha,
         branchSha: tipOf(request.branch),
         defaultSha: tipOf(request.defaultBranch),
@@ -151,34 +129,71 @@ export function createMirrors({
       };
     } catch (error) {
       signal.throwIfAborted();
-      if (error instanceof Parked) throw error;
-      if (isDiskFull(error)) {
-        // What was fetched of it fills the disk.
-        if (use.isNew) await mirrors.discard(repositoryId);
-        throw error;
-      }
-      if (error instanceof GitRefusal) {
-        if (use.isNew) await mirrors.discard(repositoryId);
-        // Refused objects are in no ref: the mirror stays good.
-        if (use.isNew || error.reason !== 'repository_too_large') throw error;
-        // The size may come from concurrent fetches or unreachable objects: a new mirror decides.
-        await mirrors.markDamaged(repositoryId);
-        return 'damaged';
-      }
-      // An internal failure, such as a lost database, says nothing about the remote.
-      if (!(error instanceof GitError)) throw error;
-      if (await upkeep.markIfBroken(repositoryId, signal)) {
-        return 'damaged';
-      }
-      throw await explainRemoteFailure({
-        git,
-        remote: { url, token },
-        service: 'git-upload-pack',
-        cause: error,
-        action: 'fetch',
-        signal,
-      });
+      return recover(error, request, use);
     }
+  }
+
+  async function isBloblessOnceCreated({ repositoryId, bytes = 0, mustBeWhole, signal }: FetchMirror, use: MirrorUse) {
+    if (use.isNew) {
+      const isBlobless = bytes >= bloblessFromBytes && !use.mustBeWhole && !mustBeWhole;
+      await mirrors.create(repositoryId, { isBlobless, signal });
+    }
+    return mirrors.isBlobless(repositoryId);
+  }
+
+  /** By branch. */
+  async function fetchTips(
+    { repositoryId, url, token, alsoRead = [], signal }: FetchMirror,
+    {
+      use,
+      branches,
+      refs,
+      isBlobless,
+    }: { use: MirrorUse; branches: readonly string[]; refs: string; isBlobless: boolean },
+  ): Promise<Map<string, string> | 'damaged'> {
+    const gitDir = mirrors.pathOf(repositoryId);
+    const place = { git, gitDir, remote: { url, token }, maxRepositoryBytes, signal };
+    await fetchRefs({ ...place, isBlobless, branches, refs });
+    const tips = await readFetched({ gitDir, branches, refs });
+    if (!isBlobless) return tips;
+    const commits = [...tips.values(), ...alsoRead].filter((sha) => sha !== null);
+    const failed = await fetchFiles({ ...place, commits }).catch(toGitError);
+    // The remote may send no files by their names.
+    if (failed && use.isNew && failed.failure === 'exit') return beWhole(repositoryId);
+    if (failed) throw failed;
+    return tips;
+  }
+
+  /** Another fetch begins with a new mirror. */
+  async function beWhole(repositoryId: number): Promise<'damaged'> {
+    await mirrors.markDamaged(repositoryId, { mustBeWhole: true });
+    return 'damaged';
+  }
+
+  /** Throws unless the mirror is to blame. */
+  async function recover(error: unknown, request: FetchMirror, { isNew }: MirrorUse): Promise<'damaged'> {
+    const { repositoryId, url, token, signal } = request;
+    // What was fetched of it fills the disk.
+    if (isNew && (isDiskFull(error) || error instanceof GitRefusal)) await mirrors.discard(repositoryId);
+    if (error instanceof GitRefusal) {
+      // Refused objects are in no ref: the mirror stays good.
+      if (isNew || error.reason !== 'repository_too_large') throw error;
+      // The size may come from concurrent fetches or unreachable objects: a new mirror decides.
+      await mirrors.markDamaged(repositoryId);
+      return 'damaged';
+    }
+    // An internal failure, such as a lost database, says nothing about the remote.
+    if (!(error instanceof GitError) || isDiskFull(error)) throw error;
+    if (await upkeep.markIfBroken(repositoryId, signal)) return 'damaged';
+    const remote = { url, token };
+    throw await explainRemoteFailure({
+      git,
+      remote,
+      service: 'git-upload-pack',
+      cause: error,
+      action: 'fetch',
+      signal,
+    });
   }
 
   /** A first fetch or cleanup may hold the lock for half an hour. */
