@@ -87,13 +87,9 @@ export function createMirrors({
     } catch (error) {
       request.signal.throwIfAborted();
       // At a rate limit, do not ask GitHub for the reason.
-      if (error instanceof GitRefusal || error instanceof Parked || isDiskFull(error)) {
-        throw error;
-      }
+      if (error instanceof GitRefusal || error instanceof Parked || isDiskFull(error)) throw error;
       const found = await findBranches(git, request);
-      if (found.length === branches.length) {
-        throw error;
-      }
+      if (found.length === branches.length) throw error;
       return tryFetch(request, found);
     }
   }
@@ -238,9 +234,7 @@ async function findBranches(git: Git, request: FetchMirror): Promise<string[]> {
   const { url, token, base, signal } = request;
   const missing = new GitRefusal({ reason: 'branch_missing', branch: base });
   const format = await git(['check-ref-format', `refs/heads/${base}`], { signal, okCodes: [0, 1] });
-  if (format.code !== 0) {
-    throw missing;
-  }
+  if (format.code !== 0) throw missing;
   const branches = listBranches(request);
   const found = await readBranches({ git, remote: { url, token }, branches, signal });
   if (found.has(base)) {
