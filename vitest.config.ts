@@ -59,8 +59,6 @@ export default defineConfig({
     // Two files at once keep two cores busy; a third one made each wait longer for its facts.
     maxWorkers: availableParallelism(),
     // For a machine that is slow at the moment: each test waits for facts, and a fact that never comes has a limit of its own.
-    // In CI, a test that waited in vain on a busy machine is tried once more; the report names it.
-    retry: process.env.CI ? 1 : 0,
     testTimeout: 600_000,
     hookTimeout: 600_000,
   },
