@@ -1,5 +1,5 @@
 import { Transaction } from 'kysely';
-import type { Database, Tx } from './postgres/database.ts';
+import { type Database, type Tx, transact } from './postgres/database.ts';
 import type { Queue } from './schedule/queue.ts';
 
 /** The tables hold the truth; the queue only wakes workers up. */
@@ -14,8 +14,8 @@ export interface StoreTx {
   queue: Queue;
 }
 
-/** Joins the transaction that `database` belongs to, or begins one. */
+/** Joins the transaction that `database` belongs to, or begins one. `work` changes nothing outside of it: it may run twice. */
 export function inTransaction<T>({ database, queue }: Store, work: (store: StoreTx) => Promise<T>): Promise<T> {
   if (database instanceof Transaction) return work({ tx: database, queue });
-  return database.transaction().execute((tx) => work({ tx, queue }));
+  return transact(database, (tx) => work({ tx, queue }));
 }

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createProject } from '../../harness/create-project.ts';
 import { addMessage, maxWaitingMessages } from '../../src/jobs/add-message.ts';
 import { createJob } from '../../src/jobs/create-job.ts';
+import { createLog } from '../../src/log.ts';
+import { createDatabase } from '../../src/store/postgres/database.ts';
 import type { Store } from '../../src/store/store.ts';
 import { updateJob } from '../../src/store/tables/jobs/jobs.ts';
 import { listMessages } from '../../src/store/tables/jobs/messages.ts';
@@ -27,6 +29,7 @@ beforeEach(async () => {
 
 afterAll(() => db[Symbol.asyncDispose]());
 
+const silent = createLog({ level: 'silent', redact: (line) => line });
 const request = (overrides: object = {}) => ({
   projectId,
   prompt: 'Fix the typo',
@@ -98,6 +101,15 @@ describe('create-job', () => {
     await storeSettings(db.database, projectId, { settings: stored, problems: [] });
     const result = await createJob(db.store, request({ draft: null, ...asked }));
     expect(result).toMatchObject({ kind: 'accepted', job: expected });
+  });
+
+  test('promise 2: a job is accepted once when a pooler has lost the plans of its connection', async () => {
+    await using database = createDatabase({ connection: db.connection, log: silent, max: 1 });
+    const accept = () => createJob({ ...db.store, database }, request({ rateLimit: 5 }));
+    await accept();
+    await sql`deallocate all`.execute(database);
+    expect(await accept()).toMatchObject({ kind: 'accepted' });
+    expect([await jobsOf(), await findUsed()]).toEqual([[expect.anything(), expect.anything()], 2]);
   });
 
   test('a project without its repository accepts no jobs', async () => {

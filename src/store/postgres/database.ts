@@ -4,6 +4,7 @@ import type { Log } from '../../log.ts';
 import { realTiming } from '../../timing.ts';
 import type { Tables } from '../tables/schema.ts';
 import { createPostgresDialect } from './postgres-dialect.ts';
+import { PlanLost } from './send-statement.ts';
 
 export type Database = Kysely<Tables>;
 export type Tx = Transaction<Tables>;
@@ -52,6 +53,15 @@ export function createPooledDatabase({ connection, log, max = 10 }: DatabaseOpti
     database: new Kysely<Tables>({ dialect: createPostgresDialect({ pool }) }),
     readPoolUse: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
   };
+}
+
+/** A transaction whose statements may be planned once for each connection. Repeats `work` if a pooler has lost a plan. */
+export async function transact<T>(database: Database, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const run = () => database.transaction().execute(work);
+  return run().catch((error: unknown) => {
+    if (error instanceof PlanLost) return run();
+    throw error;
+  });
 }
 
 /** Rounded down to the millisecond. */

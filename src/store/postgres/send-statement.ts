@@ -9,7 +9,7 @@ export const plannedOnce = sql.raw(mark);
 
 const repeatedMark = '/* planned once, repeated */';
 
-/** The same, also in a transaction. Its caller begins the transaction once more after `PlanLost`. */
+/** The same, also in a transaction, which `transact` begins. */
 export const plannedOnceRepeated = sql.raw(repeatedMark);
 
 /** The connection lacks the plan, which ended the transaction. No later statement asks for a plan. */

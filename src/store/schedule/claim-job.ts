@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { Database, Tx } from '../postgres/database.ts';
-import { PlanLost, plannedOnceRepeated } from '../postgres/send-statement.ts';
+import { type Database, type Tx, transact } from '../postgres/database.ts';
+import { plannedOnceRepeated } from '../postgres/send-statement.ts';
 import { isStopDue } from '../tables/jobs/runs.ts';
 import { canCallGitHub } from '../tables/repositories/installations.ts';
 import type { Tables } from '../tables/schema.ts';
@@ -42,15 +42,10 @@ export async function claimJob(
   { projectConcurrency = 0, takeOverAfterMs = 0, yielding = leavesNothing }: ClaimOptions = {},
 ): Promise<ClaimedLease | undefined> {
   const claimer = { owner, limit: projectConcurrency, takeOverAfterMs, yielding };
-  const claim = () =>
-    projectConcurrency === 0
-      ? // In a transaction, so that a claim whose answer is lost is rolled back.
-        database.transaction().execute((tx) => claimNext(tx, claimer))
-      : claimWithinLimit(database, claimer);
-  return claim().catch((error: unknown) => {
-    if (error instanceof PlanLost) return claim();
-    throw error;
-  });
+  return projectConcurrency === 0
+    ? // In a transaction, so that a claim whose answer is lost is rolled back.
+      transact(database, (tx) => claimNext(tx, claimer))
+    : claimWithinLimit(database, claimer);
 }
 
 /**
@@ -64,7 +59,7 @@ async function claimWithinLimit(database: Database, claimer: Claimer): Promise<C
     const next = await findNextProject(database, { ...claimer, except: [...contended, ...without] });
     const [projectId] = next === undefined ? contended : [next];
     if (projectId === undefined) return undefined;
-    const claimed = await database.transaction().execute(async (tx) => {
+    const claimed = await transact(database, async (tx) => {
       const isLocked = await lockClaims(tx, projectId, { isWaitedFor: next === undefined });
       return isLocked ? claimNext(tx, { ...claimer, projectId }) : 'contended';
     });

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { plannedOnceRepeated } from '../../postgres/send-statement.ts';
 import type { StoredAnswer } from '../columns.ts';
 import type { Tables } from '../schema.ts';
 
@@ -20,7 +21,11 @@ const isOld = sql<boolean>`idempotency_keys.created_at <= now() - interval '24 h
  * `keepAnswer` knows for sure that the key was free.
  */
 export async function takeIdempotencyKey(tx: Kysely<Tables>, { projectId, key }: IdempotencyKey): Promise<TakenKey> {
-  const { rows } = await sql<{ isTaken: boolean; fingerprint: Buffer | null; answer: StoredAnswer | null }>`
+  const { rows } = await sql<{
+    isTaken: boolean;
+    fingerprint: Buffer | null;
+    answer: StoredAnswer | null;
+  }>`${plannedOnceRepeated}
     select taken."isTaken", fingerprint, answer
     from (
       select pg_try_advisory_xact_lock(${idempotencyLocks}, hashtext(${`${projectId} ${key}`})) as "isTaken"

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { plannedOnceRepeated } from '../../postgres/send-statement.ts';
 import type { Tables } from '../schema.ts';
 
 export interface RateState {
@@ -14,7 +15,7 @@ export async function countRequest(
   tx: Kysely<Tables>,
   { projectId, limit }: { projectId: string; limit: number },
 ): Promise<RateState> {
-  const { rows } = await sql<{ used: number; resetSeconds: number }>`
+  const { rows } = await sql<{ used: number; resetSeconds: number }>`${plannedOnceRepeated}
     insert into rate_counters as counter (project_id, window_start, used)
     values (${projectId}, date_trunc('hour', now(), 'UTC'), 1)
     on conflict (project_id, window_start) do update set used = least(counter.used, ${limit}) + 1

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { plannedOnceRepeated } from '../../postgres/send-statement.ts';
 import type { MessageSource } from '../columns.ts';
 import type { NewRow, Tables } from '../schema.ts';
 import type { NewEvent } from './event-data.ts';
@@ -21,7 +22,7 @@ export async function openJob(
   const { messageId, source, author, prompt, keyId = null } = message;
   const types = events.map(({ type }) => type);
   const data = events.map((event) => JSON.stringify(event.data));
-  const { rows } = await sql<Job>`
+  const { rows } = await sql<Job>`${plannedOnceRepeated}
     with job as (
       insert into jobs (job_id, project_id, status, base, model, draft, due_at, next_seq, next_event, sources)
       values (${job.job_id}, ${job.project_id}, 'active', ${job.base}, ${job.model}, ${job.draft}, now(), 2,

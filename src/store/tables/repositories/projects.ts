@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Kysely, sql } from 'kysely';
 import { typeid } from 'typeid-js';
+import { plannedOnceRepeated } from '../../postgres/send-statement.ts';
 import type { Row, Tables } from '../schema.ts';
 
 export type Project = Row<'projects'>;
@@ -57,14 +58,10 @@ export function findProject(tx: Kysely<Tables>, projectId: string): Promise<Proj
 }
 
 /** Undefined: the project is removed. */
-export function lockProject(tx: Kysely<Tables>, projectId: string): Promise<Project | undefined> {
-  return tx
-    .selectFrom('projects')
-    .selectAll()
-    .where('project_id', '=', projectId)
-    .where('removed_at', 'is', null)
-    .forShare()
-    .executeTakeFirst();
+export async function lockProject(tx: Kysely<Tables>, projectId: string): Promise<Project | undefined> {
+  const { rows } = await sql<Project>`${plannedOnceRepeated}
+    select * from projects where project_id = ${projectId} and removed_at is null for share`.execute(tx);
+  return rows[0];
 }
 
 /** Keys and webhooks of a project are created one after another. */
