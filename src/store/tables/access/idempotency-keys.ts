@@ -42,14 +42,13 @@ export async function keepAnswer(
   { projectId, key }: IdempotencyKey,
   { fingerprint, answer }: { fingerprint: Buffer; answer: StoredAnswer },
 ): Promise<boolean> {
-  const values = { fingerprint, answer: JSON.stringify(answer), created_at: sql<Date>`now()` };
-  const { numInsertedOrUpdatedRows } = await tx
-    .insertInto('idempotency_keys')
-    .values({ project_id: projectId, key, ...values })
-    // The sweep has not removed an old one yet.
-    .onConflict((conflict) => conflict.columns(['project_id', 'key']).doUpdateSet(values).where(isOld))
-    .executeTakeFirst();
-  return numInsertedOrUpdatedRows === 1n;
+  const { numAffectedRows } = await sql`${plannedOnceRepeated}
+    insert into idempotency_keys (project_id, key, fingerprint, answer)
+    values (${projectId}, ${key}, ${fingerprint}, ${JSON.stringify(answer)})
+    -- The sweep has not removed an old one yet.
+    on conflict (project_id, key) do update
+      set fingerprint = excluded.fingerprint, answer = excluded.answer, created_at = now() where ${isOld}`.execute(tx);
+  return numAffectedRows === 1n;
 }
 
 export async function sweepIdempotencyKeys(tx: Kysely<Tables>): Promise<void> {
