@@ -1,15 +1,16 @@
 import type { TakeStep } from '../../src/steps.ts';
-import type { Order, Report } from './point.ts';
+import type { Closed, Order, Report } from './point.ts';
 
-/** Passes every step, waits at the points that are held, and reports each point. */
-export function createGates({ claims, tell }: { claims: 'open' | 'closed'; tell: (report: Report) => void }) {
+/** Passes every step, waits at the points that are held, and reports each point. Claims that are under way pass; the last one is awaited. */
+export function createGates({ claims, tell }: { claims: 'open' | 'closed'; tell: (report: Report | Closed) => void }) {
   let gate = createGate(claims === 'open');
   let heldGate = createGate(false);
   let plan = new Set<string>();
   let counts = new Map<string, number>();
+  let claiming = 0;
 
   const takeStep: TakeStep = async ({ step, jobId }, take) => {
-    if (step === 'claim') await gate.passed;
+    if (step === 'claim') return takeClaim(take);
     if (jobId === undefined) return take();
     const name = `${jobId} ${step}`;
     const count = (counts.get(name) ?? 0) + 1;
@@ -19,6 +20,21 @@ export function createGates({ claims, tell }: { claims: 'open' | 'closed'; tell:
     await arrive(jobId, `after ${step} ${count}`);
     return result;
   };
+
+  async function takeClaim<T>(take: () => Promise<T>): Promise<T> {
+    while (!gate.isOpen()) await gate.passed;
+    claiming += 1;
+    try {
+      return await take();
+    } finally {
+      claiming -= 1;
+      tellIfClosed();
+    }
+  }
+
+  function tellIfClosed(): void {
+    if (!gate.isOpen() && claiming === 0) tell({ claims: 'closed' });
+  }
 
   async function arrive(jobId: string, point: string): Promise<void> {
     const isHeld = plan.has(`${jobId} ${point}`);
@@ -36,6 +52,7 @@ export function createGates({ claims, tell }: { claims: 'open' | 'closed'; tell:
       if (order.claims === 'open') gate.open();
       // A run may already wait at a point that is closed.
       else if (gate.isOpen()) gate = createGate(false);
+      tellIfClosed();
     } else heldGate.open();
   }
 

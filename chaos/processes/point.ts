@@ -16,4 +16,8 @@ export type Order = z.infer<typeof orderSchema>;
 export const reportSchema = z.object({ jobId: z.string(), point: z.string(), isHeld: z.boolean() });
 export type Report = z.infer<typeof reportSchema>;
 
+/** Claims are closed, and none is under way. */
+export const closedSchema = z.object({ claims: z.literal('closed') });
+export type Closed = z.infer<typeof closedSchema>;
+
 export const startedSchema = z.object({ url: z.string() });

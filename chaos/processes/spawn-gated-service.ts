@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { eventually } from '../../harness/eventually.ts';
 import { type SpawnedProcess, spawnProcess } from '../../harness/processes/spawn-process.ts';
-import { type Order, type Point, type Report, reportSchema, startedSchema } from './point.ts';
+import { closedSchema, type Order, type Point, type Report, reportSchema, startedSchema } from './point.ts';
 
 const program = join(import.meta.dirname, 'gated-service.ts');
 
@@ -13,7 +13,9 @@ export interface ServiceProcess extends SpawnedProcess {
   machine: string;
   /** The points that runs have reached since the last `hold`, in order. */
   reports: readonly Report[];
-  order(order: Order): void;
+  order(order: Exclude<Order, { claims: 'closed' }>): void;
+  /** Resolves when no claim is under way: a job that is created then is not claimed. */
+  closeClaims(): Promise<void>;
   /** Resolves when all of these runs wait at their points; throws with the points that no run reached. */
   held(plan: readonly { jobId: string; point: Point }[]): Promise<void>;
 }
@@ -38,9 +40,11 @@ export async function spawnGatedService({
   });
   const reports: Report[] = [];
   let url: string | undefined;
+  let isClosed = false;
   spawned.child.on('message', (message) => {
-    const parsed = z.union([reportSchema, startedSchema]).parse(message);
+    const parsed = z.union([reportSchema, startedSchema, closedSchema]).parse(message);
     if ('url' in parsed) url = parsed.url;
+    else if ('claims' in parsed) isClosed = true;
     else reports.push(parsed);
   });
   const startedUrl = await spawned.started(() => url);
@@ -55,6 +59,11 @@ export async function spawnGatedService({
     order(order) {
       if ('hold' in order) reports.length = 0;
       spawned.child.send(order);
+    },
+    async closeClaims() {
+      isClosed = false;
+      spawned.child.send({ claims: 'closed' } satisfies Order);
+      await eventually(() => isClosed || undefined, { what: 'no claim is under way', withinMs: 60_000 });
     },
     async held(plan) {
       const isHeld = (run: { jobId: string; point: Point }) =>

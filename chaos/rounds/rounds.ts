@@ -73,7 +73,7 @@ export function createRounds(world: World) {
       const known = await Promise.all(
         prepared.map(async (one) => ({ ...one, before: await readBefore(world, one.kind, one.trialJob) })),
       );
-      current.order({ claims: 'closed' });
+      await current.closeClaims();
       // For an existing job, its replies may come before the claim.
       current.order({ hold: listHeld(known) });
       const runs = await Promise.all(

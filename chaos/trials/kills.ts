@@ -58,7 +58,7 @@ export async function tryKills(
         return { kind, trialJob, before: await readBefore(world, kind, trialJob) };
       }),
     );
-    victim.order({ claims: 'closed' });
+    await victim.closeClaims();
     victim.order({ hold: [] });
     const begun = await Promise.all(
       cast.map(async (one) => ({ ...one, trialJob: await begin(world, one.kind, one.trialJob) })),

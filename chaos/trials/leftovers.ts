@@ -28,7 +28,7 @@ export async function countLeftovers(trial: Trial): Promise<void> {
   await countWorkspaces(trial, name, 'a');
   await countConnections(trial);
 
-  first.order({ claims: 'closed' });
+  await first.closeClaims();
   const handedOver = await world.createJob(project, slowRun.name);
   const plan = [{ jobId: handedOver.jobId, point: 'after store results 1' }];
   first.order({ hold: plan });

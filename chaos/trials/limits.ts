@@ -36,7 +36,7 @@ export async function tryLimits({ world, rounds, ledger }: Trial, { times }: { t
   bystander.order({ hold: plan });
   bystander.order({ claims: 'open' });
   await bystander.held(plan);
-  bystander.order({ claims: 'closed' });
+  await bystander.closeClaims();
   // Handle earlier pushes first, so that the installation has no other reason to call GitHub.
   await world.settled([]);
   const refused = await world.spawnWorker({ CLAIMS: 'open', machine: 'b' });

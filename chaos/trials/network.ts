@@ -77,7 +77,7 @@ export async function tryNetwork({ world, rounds, ledger }: Trial, { seconds }: 
 
   /** Resolves when a first run waits at each of these points in the worker, which claims nothing else. */
   async function holdAt(worker: ServiceProcess, points: readonly Point[]): Promise<LiveRun[]> {
-    worker.order({ claims: 'closed' });
+    await worker.closeClaims();
     const runs = await Promise.all(
       points.map(async () => {
         nextProject += 1;

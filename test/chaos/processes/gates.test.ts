@@ -5,8 +5,15 @@ import type { Report } from '../../../chaos/processes/point.ts';
 
 function open(claims: 'open' | 'closed' = 'open') {
   const reports: Report[] = [];
-  const gates = createGates({ claims, tell: (report) => void reports.push(report) });
-  return { ...gates, reports, points: () => reports.map(({ point }) => point) };
+  let closed = 0;
+  const gates = createGates({
+    claims,
+    tell(told) {
+      if ('claims' in told) closed += 1;
+      else reports.push(told);
+    },
+  });
+  return { ...gates, reports, timesClosed: () => closed, points: () => reports.map(({ point }) => point) };
 }
 
 test('each step is counted, and reported before and after it', async () => {
@@ -57,4 +64,19 @@ test('claims wait while they are closed, also when they are closed twice', async
   obey({ claims: 'open' });
   await claim;
   expect(claimed).toBe(true);
+});
+
+test('claims are closed when the last one under way has ended', async () => {
+  const { takeStep, obey, timesClosed } = open();
+  const { promise: claimed, resolve } = Promise.withResolvers<void>();
+  const claim = takeStep({ step: 'claim' }, () => claimed);
+  obey({ claims: 'closed' });
+  const waiting = takeStep({ step: 'claim' }, async () => {});
+  expect(timesClosed()).toBe(0);
+  resolve();
+  await claim;
+  expect(timesClosed()).toBe(1);
+  obey({ claims: 'open' });
+  await waiting;
+  expect(timesClosed()).toBe(1);
 });
