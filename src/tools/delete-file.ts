@@ -1,18 +1,29 @@
 import { z } from 'zod';
 import { createTool, type Tool, toolError, toolOk } from '../agent/tool.ts';
 import { missingTask } from './answers/describe-missing.ts';
+import { joinRows } from './answers/join-rows.ts';
+import { showReferences } from './answers/show-references.ts';
 import type { ToolParts } from './tool-parts.ts';
 
-export const createDeleteFileTool = ({ workspace, runTask }: ToolParts): Tool =>
-  createTool({
+export function createDeleteFileTool({ workspace, runTask, limits, docs }: ToolParts): Tool {
+  async function describe(path: string, signal: AbortSignal): Promise<string> {
+    const done = `deleted ${path}`;
+    const found = await docs.ask('references', { target: path }, workspace.writes(), { signal });
+    // What cannot be read in time is asked again at the end.
+    if (found?.kind !== 'found' || found.files.length === 0) return done;
+    const rows = [done, ...(await showReferences(workspace, found))];
+    return joinRows(rows, limits.maxCharacters, (rest) => `${rest} more lines`);
+  }
+
+  return createTool({
     name: 'delete_file',
-    description: 'Deletes a file.',
+    description: 'Deletes a file, and lists what leads to it.',
     arguments: z.object({ path: z.string() }),
     async execute({ path }, signal) {
       const removed = await workspace.removeFile(path);
       switch (removed.kind) {
         case 'removed':
-          return toolOk(`deleted ${path}`);
+          return toolOk(await describe(path, signal));
         case 'missing':
           return toolError(await runTask(missingTask, { path, files: workspace.listFiles() }, signal));
         case 'refused':
@@ -20,3 +31,4 @@ export const createDeleteFileTool = ({ workspace, runTask }: ToolParts): Tool =>
       }
     },
   });
+}

@@ -90,9 +90,18 @@ test('find_references takes the path of a page without its extension', async () 
   );
 });
 
-test('find_references finds what led to a page that was deleted', async () => {
+test('delete_file lists what leads to the page, and find_references still finds it', async () => {
   await using box = await createToolbox(files);
-  await box.call('delete_file', { path: 'guides/use.mdx' });
+  expect((await box.call('delete_file', { path: 'guides/use.mdx' })).output.split('\n')).toEqual([
+    'deleted guides/use.mdx',
+    'guides/use.mdx (deleted or moved) is /guides/use; 4 places in 4 files lead to it',
+    'other: 3 files',
+    'docs.json:9 (navigation):           "guides/use"',
+    'guides/install.mdx:7: [Use](./use)',
+    'index.mdx:7: [Use](/guides/use)',
+    'fr: 1 file',
+    'fr/guides/install.mdx:5: [Use](/guides/use), [en](/guides/install)',
+  ]);
   const { output } = await box.call('find_references', { target: '/guides/use' });
   expect(output).toContain('guides/use.mdx (deleted or moved) is /guides/use; 4 places in 4 files lead to it');
 });
@@ -240,6 +249,10 @@ test('promise 35: files of secrets are named by no tool of sites', async () => {
   expect((await box.call('find_references', { target: '/guides/install' })).output).not.toContain('token.json');
   const args = { from: 'guides/install.mdx', to: 'guides/set-up.mdx', update_links: true };
   expect((await box.call('move_file', args)).output).not.toContain('token.json');
+  await using other = await createToolbox(files);
+  const { output } = await other.call('delete_file', { path: 'guides/install.mdx' });
+  expect(output).toContain('src/links.ts');
+  expect(output).not.toContain('token.json');
 });
 
 test('check lists what was broken before only when it is asked for everything', async () => {
