@@ -33,7 +33,7 @@ export function createRoles({ openProject }: { openProject: OpenProject }): Role
 
   async function ask({ project, person, signal }: Question): Promise<RepositoryRole> {
     await using access = await openProject(project, { metadata: 'read' }, signal);
-    return access.client.fetchRole(person);
+    return await access.client.fetchRole(person);
   }
 
   const watched = new LRUCache<string, Promise<RepositoryRole>>({

@@ -15,5 +15,5 @@ export async function examineBeforeStart(settings: Settings, signal: AbortSignal
     inspectDatabase: database.inspect,
     findUnusedDatabase: () => findUnusedCluster(settings),
   });
-  return examine(checks, { signal, withinMs: realTiming.http.installedPageMs });
+  return await examine(checks, { signal, withinMs: realTiming.http.installedPageMs });
 }

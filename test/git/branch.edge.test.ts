@@ -28,7 +28,7 @@ async function prepare(world: World) {
   const tip = () => readTip({ git: world.git, url: world.url, token, branch: 'pagewright/x', signal: world.signal });
   const merge = async (theirs: string) => {
     await using _fetched = await world.fetch({ branch: 'pagewright/x' });
-    return mergeOnto({
+    return await mergeOnto({
       git: world.git,
       gitDir: mirror.directory,
       ours: commit?.sha ?? '',

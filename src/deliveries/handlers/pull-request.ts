@@ -28,5 +28,5 @@ async function fetchState(
 ): Promise<PullRequestState | undefined> {
   await using access = await context.openProject(project, { pull_requests: 'read' }, context.signal);
   const pullRequest = await access.client.fetchPullRequest(number);
-  return pullRequest && readPullRequestState(context, project, pullRequest, context.signal);
+  return pullRequest && (await readPullRequestState(context, project, pullRequest, context.signal));
 }

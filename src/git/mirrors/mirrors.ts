@@ -100,7 +100,7 @@ export function createMirrors({
     await using stack = new AsyncDisposableStack();
     const use = stack.use(await useSoon(repositoryId, signal));
     const isBlobless = await isBloblessOnceCreated(request, use);
-    if (isBlobless && request.mustBeWhole) return beWhole(repositoryId);
+    if (isBlobless && request.mustBeWhole) return await beWhole(repositoryId);
     try {
       const tips = await fetchTips(request, { use, branches, refs, isBlobless });
       if (tips === 'damaged') return tips;
@@ -125,7 +125,7 @@ export function createMirrors({
       };
     } catch (error) {
       signal.throwIfAborted();
-      return recover(error, request, use);
+      return await recover(error, request, use);
     }
   }
 
