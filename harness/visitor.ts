@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { LocalGitHub } from '../local/github/start-github.ts';
 
 /** The answer of a page. Tests look for its words in `text`. */
@@ -36,9 +37,17 @@ export function createVisitor({
 
   const get = (path: string) => send(path);
 
-  /** Goes to GitHub and returns the way back, as the person answered. */
-  async function askGitHub(login: string, answer: 'authorize' | 'deny' = 'authorize', target = '/projects') {
-    const { location } = await get(`/auth/sign-in?${new URLSearchParams({ target })}`);
+  /** Goes to GitHub and returns the way back, as the person answered. Waits if there were too many attempts. */
+  async function askGitHub(
+    login: string,
+    answer: 'authorize' | 'deny' = 'authorize',
+    target = '/projects',
+  ): Promise<string> {
+    const { location, status, headers } = await get(`/auth/sign-in?${new URLSearchParams({ target })}`);
+    if (status === 429) {
+      await delay(Number(headers.get('retry-after')) * 1_000);
+      return askGitHub(login, answer, target);
+    }
     const form = new URLSearchParams(new URL(location).search);
     form.set('as', login);
     form.set('answer', answer);

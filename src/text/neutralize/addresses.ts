@@ -48,8 +48,8 @@ export function isForeignConversation(destination: string, context: OutgoingCont
 const conversation = /^(.*)\/(?:issues|pulls?|discussions)\/\d/i;
 
 function parseDestination(destination: string, { repository }: OutgoingContext): URL | undefined {
-  // `www.acme.dev` is meant as a host, and would be a path on GitHub.
-  if (!plainDestination.test(destination) || /^www\./i.test(destination)) return undefined;
+  // What follows is meant as a host, and would be a path on GitHub.
+  if (!plainDestination.test(destination) || /^(?:www\.|https?:(?!\/\/))/i.test(destination)) return undefined;
   const url = URL.parse(destination, `${repository}/pull/1`);
   return url === null || url.username !== '' || url.password !== '' ? undefined : url;
 }

@@ -26,6 +26,8 @@ test.each<[string, string, string]>([
   ['a link without text', '[](https://acme.dev/x)', '`https://acme.dev/x`'],
   ['a link with a user', '[a](https://github.com@evil.test)', 'a (`https://github.com@evil.test`)'],
   ['a link without a scheme', '[a](//evil.test)', 'a (`//evil.test`)'],
+  ['a link with one slash', '[a](https:/evil.test/x)', 'a (`https:/evil.test/x`)'],
+  ['a link without slashes', '[a](HTTPS:evil.test)', 'a (`HTTPS:evil.test`)'],
   ['a link with a backslash', '[a](/\\evil.test)', 'a (`/\\evil.test`)'],
   ['a script', '[a](javascript:alert(1))', 'a (`javascript:alert(1)`)'],
   ['an image elsewhere', '![a](https://evil.test/i.png)', 'a (`https://evil.test/i.png`)'],

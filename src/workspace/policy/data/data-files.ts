@@ -29,9 +29,9 @@ function isBookTarget(value: unknown): boolean {
   );
 }
 
-/** A pattern that a server tries on every request: no group that repeats stands in another one. */
+/** A pattern that a server tries on every request: no group that repeats stands in another one. No request leads out of its folder. */
 export function isSource(value: unknown): boolean {
-  if (typeof value !== 'string' || !isPath(value)) return false;
+  if (typeof value !== 'string' || !isPath(value) || value.split(/[/?#]/).includes('..')) return false;
   let depth = 0;
   for (const [at, character] of value.split('').entries()) {
     if (character === '(') depth += 1;

@@ -116,6 +116,12 @@ test('promise 32: an added redirect holds nothing that runs or leads astray', as
   );
 });
 
+test.each(['../../etc/passwd', '/a/../b', '..'])('promise 32: a redirect from %s is refused', async (source) => {
+  expect(await add(`async redirects() { return [{ source: '${source}', destination: '/a' }, ${entry}] }`)).toMatch(
+    /source/,
+  );
+});
+
 const pieces = ['async', 'redirects', '(', ')', '{', 'return', '[', entry, ']', ';', '}'];
 const extra = fc.constantFrom(
   ...[
