@@ -25,7 +25,7 @@ export async function evaluateConfig(path: string, text: string): Promise<Evalua
   const effects: string[] = [];
   const source = stripTypeScriptTypes(text)
     .replace(
-      /^import (\w+|\{[^}]*\}) from '([^']+)'[^\n]*$/gm,
+      /^import (\w+|\{[^}]*\}) from '([^']+)'(?: with \{[^}]*\})?[^\n]*$/gm,
       (_, names: string, from: string) => `const ${names} = stub('${from}');`,
     )
     .replace('export default', 'module.exports =');
