@@ -1,7 +1,7 @@
 import type { RunInThread, Threads } from '../threads/threads.ts';
 import { findSecrets, type Secret } from './find-secrets.ts';
 
-/** Throws `ThreadFailure` and the signal's reason: a text that was not scanned is neither shown nor published. */
+/** Throws `ThreadFailure`, `ThreadsBusy` and the signal's reason: a text that was not scanned is neither shown nor published. */
 export type ScanText = (text: string, options: RunInThread) => Promise<Secret[]>;
 
 /** Scanning so many characters takes less than 20 ms, even if all of them are escapes. */

@@ -20,7 +20,7 @@ export interface OpenSession<Request> {
 
 /** State in a thread, for one run. Disposing forgets it. */
 interface Session<Request> extends AsyncDisposable {
-  /** Throws `ThreadFailure`, the signal's reason, or what `prepare` or the module throws. The next request works again. */
+  /** Throws `ThreadFailure`, `ThreadsBusy`, the signal's reason, or what `prepare` or the module throws. The next request works again. */
   ask<Answer>(request: Request, signal: AbortSignal): Promise<Answer>;
 }
 

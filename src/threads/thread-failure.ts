@@ -9,8 +9,8 @@ export class ThreadOutOfMemory extends ThreadFailure {
   override readonly name = 'ThreadOutOfMemory';
 }
 
-/** Too many tasks wait: this one may run later. */
-export class ThreadsBusy extends ThreadFailure {
+/** Too many tasks wait: this one may run later. Not a failure of the task. */
+export class ThreadsBusy extends Error {
   override readonly name = 'ThreadsBusy';
 }
 

@@ -66,7 +66,7 @@ export async function createWriteSet(tree: Tree, isListed: (path: string) => boo
     hasFolder: names.hasFolder,
     findClash: names.findClash,
     list: listed.list,
-    writes: (): ReadonlyMap<string, Uint8Array | null> => new Map(inOrder()),
+    writes: (): Writes => new Map(inOrder()),
     changes: (): TreeChange[] =>
       inOrder().map(([path, content]) => ({
         path,
@@ -82,6 +82,15 @@ export async function createWriteSet(tree: Tree, isListed: (path: string) => boo
 }
 
 export type WriteSet = Awaited<ReturnType<typeof createWriteSet>>;
+
+/** All files that differ from a commit, by path; null: removed. */
+export type Writes = ReadonlyMap<string, Uint8Array | null>;
+
+/** The paths of files that were written or restored between two states of a write set. */
+export function listDifferences(earlier: Writes, later: Writes): string[] {
+  const paths = new Set([...earlier.keys(), ...later.keys()]);
+  return [...paths].filter((path) => earlier.get(path) !== later.get(path));
+}
 
 /** Lets the event loop go on between the parts of a long list. */
 async function* inParts(paths: Iterable<string>): AsyncGenerator<string> {

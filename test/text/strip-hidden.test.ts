@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { stripHidden, stripHiddenInThread, withoutMarkup } from '../../src/text/strip-hidden.ts';
-import { ThreadTimeout } from '../../src/threads/threads.ts';
+import { ThreadsBusy, ThreadTimeout } from '../../src/threads/threads.ts';
 
 const tags = (text: string) => [...text].map((letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('');
 const england = `\u{1F3F4}${tags('gbeng')}\u{E007F}`;
@@ -214,6 +214,11 @@ test('promise 7: a text that takes too long loses its markup, and with it what i
   const text = 'Fix a <b title="hidden">b</b>.\n![hidden](/c "hidden")\n[d](/e "hidden")\n<!--\nhidden\n-->\n\u200Bf';
   const shown = await stripHiddenInThread(text, tooLong, new AbortController().signal);
   expect(shown).toBe('Fix a b.\nhidden\nd\n\nf');
+});
+
+test('a text keeps its markup while all threads are taken: the call is made again', async () => {
+  const busy = () => Promise.reject(new ThreadsBusy('many wait'));
+  await expect(stripHiddenInThread('a <b>b</b>', busy, new AbortController().signal)).rejects.toThrow(ThreadsBusy);
 });
 
 test('what has no markup hides nothing', () => {

@@ -1,6 +1,6 @@
 import type { Message } from '../../store/tables/jobs/messages.ts';
 import { findHosts, type OutgoingContext } from '../../text/neutralize/addresses.ts';
-import { ThreadFailure, ThreadsBusy, type ThreadTask } from '../../threads/threads.ts';
+import { ThreadFailure, type ThreadTask } from '../../threads/threads.ts';
 import { listHosts } from '../../workspace/policy/pages/list-hosts.ts';
 import type { Checkout } from '../prepare/checkout.ts';
 import type { CheckedOutRun, RunContext } from '../run-context.ts';
@@ -47,7 +47,7 @@ export async function writeInThread<Input extends { context: OutgoingContext }, 
   try {
     return await parts.threads.run(task, input, { signal: signals.publish, owner: run.run_id });
   } catch (error) {
-    if (!(error instanceof ThreadFailure) || error instanceof ThreadsBusy) throw error;
+    if (!(error instanceof ThreadFailure)) throw error;
     return task.work({ ...input, context: { ...input.context, isShownAsWritten: true } });
   }
 }

@@ -2,14 +2,13 @@ import type { ModelAnswer, Turn } from '../../agent/model/model.ts';
 import type { NewEvent } from '../../store/tables/jobs/event-data.ts';
 import { bound } from '../../text/bound.ts';
 import type { Redactor } from '../../text/redact.ts';
-import { type RunTask, ThreadFailure } from '../../threads/threads.ts';
+import { type RunTask, ThreadFailure, ThreadsBusy } from '../../threads/threads.ts';
 import { changedLinesTask } from '../../workspace/count-changed-lines.ts';
 import { decodeText } from '../../workspace/decode-text.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
+import { listDifferences, type Writes } from '../../workspace/write-set.ts';
 
 export type TurnEvents = ReturnType<typeof createTurnEvents>;
-
-type Writes = ReadonlyMap<string, Uint8Array | null>;
 
 const maxTextLength = 4_000;
 const maxValueLength = 2_000;
@@ -59,16 +58,13 @@ export function createTurnEvents({
       })),
     /** One event for each file that differs between two write sets. */
     async describeFiles(earlier: Writes, later: Writes, signal: AbortSignal): Promise<NewEvent[]> {
-      const paths = new Set(
-        [...earlier.keys(), ...later.keys()].filter((path) => earlier.get(path) !== later.get(path)),
-      );
-      const files = [...paths].map((path) => {
+      const files = listDifferences(earlier, later).map((path) => {
         const before = workspace.readOriginal(path);
         const bytes = later.get(path);
         return { path, before, after: bytes === undefined ? before : bytes ? decodeText(bytes) : undefined };
       });
       const counts = await runTask(changedLinesTask, files, signal).catch((error: unknown) => {
-        if (error instanceof ThreadFailure) return [];
+        if (error instanceof ThreadFailure || error instanceof ThreadsBusy) return [];
         throw error;
       });
       return files.map(({ path }, index) => ({
