@@ -1,5 +1,7 @@
 import { type Tool, toolError } from '../agent/tool.ts';
-import { ThreadFailure, ThreadsBusy } from '../threads/threads.ts';
+import { ThreadFailure } from '../threads/threads.ts';
+import { listDifferences } from '../workspace/write-set.ts';
+import { joinRows } from './answers/join-rows.ts';
 import { defaultToolLimits, type ToolLimits } from './answers/limits.ts';
 import { showCharacters } from './answers/show-characters.ts';
 import { createCheckTool } from './check.ts';
@@ -37,20 +39,23 @@ export function createTools({
     createDeleteFileTool(parts),
     createMoveFileTool(parts),
     createCheckTool(parts),
-  ].map((tool) => explainThreadFailure(showCharacters(tool, runTask)));
+  ].map((tool) => explainThreadFailure(showCharacters(tool, runTask), parts));
 }
 
-function explainThreadFailure(tool: Tool): Tool {
+function explainThreadFailure(tool: Tool, { workspace, limits }: Pick<ToolParts, 'workspace' | 'limits'>): Tool {
   return {
     ...tool,
     async call(...args) {
+      const before = workspace.writes();
       try {
         return await tool.call(...args);
       } catch (error) {
-        // The call is correct: the run waits for a thread.
-        if (!(error instanceof ThreadFailure) || error instanceof ThreadsBusy) throw error;
+        if (!(error instanceof ThreadFailure)) throw error;
+        const changed = listDifferences(before, workspace.writes());
         return toolError(
-          `stopped: ${tool.name} took too long or too much memory, and nothing was changed; work on a smaller file, or use a narrower path, a simpler glob or a shorter text`,
+          changed.length === 0
+            ? `stopped: ${tool.name} took too long or too much memory, and nothing was changed; work on a smaller file, or use a narrower path, a simpler glob or a shorter text`
+            : `${tool.name} changed these files, but took too long or too much memory to describe them; do not repeat the call:\n${joinRows(changed, limits.maxCharacters, (rest) => `${rest} more files`)}`,
         );
       }
     },

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { createTool, type Tool, toolError, toolOk } from '../agent/tool.ts';
-import { movedPath, type PathMove } from '../checks/questions/moved-path.ts';
-import type { Workspace } from '../workspace/workspace.ts';
+import { movedPath } from '../checks/questions/moved-path.ts';
 import { missingTask } from './answers/describe-missing.ts';
 import { describeUnread } from './answers/describe-unread.ts';
 import { joinRows } from './answers/join-rows.ts';
@@ -33,12 +32,16 @@ export const createMoveFileTool = ({ workspace, runTask, limits, docs }: ToolPar
         return toolError(`${path.from} cannot go into itself`);
       }
       const move = updates ? await docs.ask('move', path, workspace.writes(), { signal }) : undefined;
-      const moved = await moveAll(workspace, inside.length > 0 ? inside : [path.from], path);
+      const files = inside.length > 0 ? inside : [path.from];
+      const moves = files.map((file) => ({ from: file, to: movedPath(path, file) }));
+      const moved = await workspace.moveFiles(moves, signal);
       switch (moved.kind) {
         case 'missing':
           return toolError(await runTask(missingTask, { path: path.from, files: workspace.listFiles() }, signal));
         case 'refused':
-          return toolError(moved.reason);
+          return toolError(
+            moves.length === 1 ? moved.reason : `nothing was moved, because one file may not move: ${moved.reason}`,
+          );
       }
       const what = inside.length > 0 ? `${plural(inside.length, 'file')} from ${path.from}` : path.from;
       const done = `moved ${what} to ${path.to}`;
@@ -49,22 +52,3 @@ export const createMoveFileTool = ({ workspace, runTask, limits, docs }: ToolPar
       return toolOk(joinRows([titled, ...rows], limits.maxCharacters, (rest) => `${rest} more lines`));
     },
   });
-
-type Moved = Awaited<ReturnType<Workspace['moveFile']>>;
-
-/** All files or, if one may not move, none. */
-async function moveAll(workspace: Workspace, files: readonly string[], path: PathMove): Promise<Moved> {
-  const done: string[] = [];
-  for (const file of files) {
-    const moved = await workspace.moveFile(file, movedPath(path, file));
-    if (moved.kind !== 'moved') {
-      for (const back of done.toReversed()) await workspace.moveFile(movedPath(path, back), back);
-      const isOne = files.length === 1;
-      return moved.kind === 'refused' && !isOne
-        ? { ...moved, reason: `nothing was moved, because one file may not move: ${moved.reason}` }
-        : moved;
-    }
-    done.push(file);
-  }
-  return { kind: 'moved' };
-}

@@ -1,3 +1,4 @@
+import type { PathMove } from '../checks/questions/moved-path.ts';
 import { checkPath } from '../git/check-path.ts';
 import type { Tree } from '../git/tree.ts';
 import { decodeText } from './decode-text.ts';
@@ -19,6 +20,14 @@ export type ReadResult =
   | { kind: 'binary' | 'too_large'; bytes: number }
   | { kind: 'missing' }
   | Refused;
+
+export type MoveResult = { kind: 'moved' } | { kind: 'missing' } | Refused;
+
+/** Null: there was no file. */
+interface FormerFile {
+  path: string;
+  bytes: Uint8Array | null;
+}
 
 /** Changes disk and write set together. Calls run one after another. */
 export function createWorkspaceFiles({
@@ -126,32 +135,36 @@ export function createWorkspaceFiles({
     return write(name, Buffer.from(text));
   }
 
-  /** All or nothing: a refusal undoes the writes before it. */
-  async function writeTexts(texts: ReadonlyMap<string, string>): Promise<{ kind: 'written' } | Refused> {
-    const written: { path: string; before: Uint8Array | null }[] = [];
+  /** Undoes what `work` did before it was refused or threw. `work` lists the former contents of what it changed. */
+  async function allOrNothing<Result extends { kind: string }>(
+    work: (changed: FormerFile[]) => Promise<Result>,
+  ): Promise<Result> {
+    const changed: FormerFile[] = [];
     const undo = async () => {
-      // Without checks: these are the former contents.
-      for (const { path, before } of written.toReversed()) await put(path, before);
+      // Without checks: the rules may allow removing a file but not creating it.
+      for (const { path, bytes } of changed.toReversed()) await put(path, bytes);
     };
     try {
-      for (const [path, text] of texts) {
-        const file = files.has(path) ? await readPlainFile(directory, path, limits.maxFileBytes) : null;
-        const result =
-          file !== null && file.bytes === null
-            ? refused(`${path} is too large to change`)
-            : await writeText(path, text);
-        if (result.kind === 'refused') {
-          await undo();
-          return result;
-        }
-        written.push({ path, before: file?.bytes ?? null });
-      }
+      const result = await work(changed);
+      if (result.kind === 'refused' || result.kind === 'missing') await undo();
+      return result;
     } catch (error) {
       await undo();
       throw error;
     }
-    return { kind: 'written' };
   }
+
+  const writeTexts = (texts: ReadonlyMap<string, string>) =>
+    allOrNothing<{ kind: 'written' } | Refused>(async (changed) => {
+      for (const [path, text] of texts) {
+        const file = files.has(path) ? await readPlainFile(directory, path, limits.maxFileBytes) : null;
+        if (file?.bytes === null) return refused(`${path} is too large to change`);
+        const written = await writeText(path, text);
+        if (written.kind === 'refused') return written;
+        changed.push({ path, bytes: file?.bytes ?? null });
+      }
+      return { kind: 'written' };
+    });
 
   async function remove(name: string): Promise<{ kind: 'removed' } | { kind: 'missing' } | Refused> {
     if (isMissing(name)) {
@@ -161,7 +174,17 @@ export function createWorkspaceFiles({
     return result.kind === 'refused' ? result : { kind: 'removed' };
   }
 
-  async function move(from: string, to: string): Promise<{ kind: 'moved' } | { kind: 'missing' } | Refused> {
+  const moveFiles = (moves: readonly PathMove[], signal: AbortSignal) =>
+    allOrNothing<MoveResult>(async (changed) => {
+      for (const each of moves) {
+        signal.throwIfAborted();
+        const moved = await move(each, changed);
+        if (moved.kind !== 'moved') return moved;
+      }
+      return { kind: 'moved' };
+    });
+
+  async function move({ from, to }: PathMove, changed: FormerFile[]): Promise<MoveResult> {
     const [source, target] = [checkPath(from), checkPath(to)];
     if (source.kind === 'refused') {
       return source;
@@ -184,13 +207,13 @@ export function createWorkspaceFiles({
     if (removed.kind === 'refused' || !file) {
       return removed.kind === 'refused' ? removed : { kind: 'missing' };
     }
+    changed.push({ path: source.path, bytes: file.bytes });
     const written = await write(target.path, file.bytes);
-    if (written.kind === 'written') {
-      return { kind: 'moved' };
+    if (written.kind === 'refused') {
+      return written;
     }
-    // Without checks: the rules may allow removing this file but not creating it.
-    await put(source.path, file.bytes);
-    return written;
+    changed.push({ path: target.path, bytes: null });
+    return { kind: 'moved' };
   }
 
   /** False for a path that a more precise refusal describes. */
@@ -212,7 +235,7 @@ export function createWorkspaceFiles({
     writeText: (path: string, text: string) => oneAtATime(() => writeText(path, text)),
     writeTexts: (texts: ReadonlyMap<string, string>) => oneAtATime(() => writeTexts(texts)),
     remove: (path: string) => oneAtATime(() => remove(path)),
-    move: (from: string, to: string) => oneAtATime(() => move(from, to)),
+    moveFiles: (moves: readonly PathMove[], signal: AbortSignal) => oneAtATime(() => moveFiles(moves, signal)),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { PathMove } from '../checks/questions/moved-path.ts';
 import { checkPath } from '../git/check-path.ts';
 import { readRawDiff } from '../git/diffs.ts';
 import type { Git } from '../git/git.ts';
@@ -16,9 +17,9 @@ import {
   type SearchResult,
   searchFiles,
 } from './search.ts';
-import { createWorkspaceFiles, type ReadResult, type Refused } from './workspace-files.ts';
+import { createWorkspaceFiles, type MoveResult, type ReadResult, type Refused } from './workspace-files.ts';
 import { findObstacle, type WriteLimits } from './write-limits.ts';
-import { createWriteSet } from './write-set.ts';
+import { createWriteSet, type Writes } from './write-set.ts';
 
 /** `changedFiles` counts files that differ from the opened commit; a renamed file counts once. */
 export interface WorkspaceCommit {
@@ -41,12 +42,13 @@ export interface Workspace extends AsyncDisposable {
   /** All or nothing. The paths are those of `listFiles`, or have passed `checkPath`. */
   writeFiles(texts: ReadonlyMap<string, string>): Promise<{ kind: 'written' } | Refused>;
   removeFile(path: string): Promise<{ kind: 'removed' } | { kind: 'missing' } | Refused>;
-  moveFile(from: string, to: string): Promise<{ kind: 'moved' } | { kind: 'missing' } | Refused>;
+  /** All or nothing, also when `signal` aborts. */
+  moveFiles(moves: readonly PathMove[], signal: AbortSignal): Promise<MoveResult>;
   search(query: SearchQuery, signal: AbortSignal): Promise<SearchResult>;
   /** The same search, but only how many lines match in each file. */
   countMatches(query: SearchQuery, signal: AbortSignal): Promise<CountResult>;
-  /** All files that differ from the opened commit, by path, in order; null: removed. */
-  writes(): ReadonlyMap<string, Uint8Array | null>;
+  /** All files that differ from the opened commit, in order. */
+  writes(): Writes;
   /** The text of the opened commit at a path of the write set; undefined: no file, or not text. */
   readOriginal(path: string): string | undefined;
   /** Null when nothing differs. Deterministic. Throws `WorkspaceRefusal` with `protected_paths` for a forbidden change. */
@@ -164,7 +166,7 @@ export async function createWorkspace({
     writeFile: files.writeText,
     writeFiles: files.writeTexts,
     removeFile: files.remove,
-    moveFile: files.move,
+    moveFiles: files.moveFiles,
     applyWrite: files.write,
     readOriginal: files.readOriginal,
     search,

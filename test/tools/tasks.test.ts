@@ -25,6 +25,16 @@ test('promise 7: a tool whose work takes too long says what to do instead', asyn
   });
 });
 
+test('promise 7: a tool that takes too long after a change says what it changed', async () => {
+  const call = await openTools({ 'a.md': 'a\n' }, () => Promise.reject(new ThreadTimeout('too long')));
+  expect(await call('write_file', { path: 'a.md', content: 'b\n' })).toEqual({
+    isError: true,
+    output: expect.stringMatching(
+      /^write_file changed these files, but took too long .* do not repeat the call:\na\.md$/,
+    ),
+  });
+});
+
 test('a tool that finds all threads taken says nothing to the model: the run waits', async () => {
   const call = await openTools({ 'a.md': 'a\n' }, () => Promise.reject(new ThreadsBusy('many wait')));
   await expect(call('list_files', { glob: '*.md' })).rejects.toBeInstanceOf(ThreadsBusy);

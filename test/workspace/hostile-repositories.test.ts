@@ -32,8 +32,8 @@ test.each<[string, Record<string, Entry>, string]>([
   expect(await workspace.readFile(path)).toMatchObject({ kind: 'refused' });
   expect(await workspace.writeFile(path, 'x\n')).toMatchObject({ kind: 'refused' });
   expect(await workspace.removeFile(path)).toMatchObject({ kind: 'refused' });
-  expect(await workspace.moveFile(path, 'c.md')).toMatchObject({ kind: 'refused' });
-  expect(await workspace.moveFile('a.md', path)).toMatchObject({ kind: 'refused' });
+  expect(await workspace.moveFiles([{ from: path, to: 'c.md' }], world.signal)).toMatchObject({ kind: 'refused' });
+  expect(await workspace.moveFiles([{ from: 'a.md', to: path }], world.signal)).toMatchObject({ kind: 'refused' });
   expect(await workspace.search({ pattern: 'root', path }, world.signal)).toMatchObject({ kind: 'refused' });
   await workspace.writeFile('a.md', 'b\n');
   const commit = await workspace.commit({ ...details, signal: world.signal });

@@ -14,7 +14,10 @@ import { basename, dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { tryLock } from '../../src/disk/file-lock.ts';
+import { StopRequested } from '../../src/errors.ts';
 import type { Git } from '../../src/git/git.ts';
+import { ThreadTimeout } from '../../src/threads/threads.ts';
+import { type PageToRead, readPage as readPageInline } from '../../src/workspace/policy/pages/read-page.ts';
 import { createScratchFolders } from '../../src/workspace/scratch-folders.ts';
 import { createWorkspaces, type WorkspacesLimits } from '../../src/workspace/workspaces.ts';
 import { createWorld, details, type Entry, token } from './world.ts';
@@ -58,7 +61,7 @@ test('a commit contains exactly the write set', async () => {
   await workspace.writeFile('docs/edit.md', 'one\n2\n');
   await workspace.writeFile('docs/new/file.md', 'new\n');
   await workspace.removeFile('docs/drop.md');
-  await workspace.moveFile('docs/old/move.md', 'docs/moved.md');
+  await workspace.moveFiles([{ from: 'docs/old/move.md', to: 'docs/moved.md' }], world.signal);
   const commit = await workspace.commit({ ...details, signal: world.signal });
   expect(await workspace.countLines(commit)).toEqual([
     '0 1 docs/drop.md',
@@ -103,7 +106,7 @@ test('a takeover with the write set makes the same commit', async () => {
   await first.writeFile('docs/a.md', 'A\n');
   await first.removeFile('docs/b.md/c.md');
   await first.writeFile('docs/b.md', 'a file where a folder was\n');
-  await first.moveFile('docs/old.md', 'docs/new.md');
+  await first.moveFiles([{ from: 'docs/old.md', to: 'docs/new.md' }], world.signal);
   const commit = await first.commit({ ...details, signal: world.signal });
   const { mirror, sha } = first;
   await using second = await world.workspaces.open({
@@ -136,12 +139,14 @@ test('missing files cannot be removed or moved, and a move never overwrites a fi
   await using world = await createWorld();
   await using workspace = await world.open({ 'a.md': 'a\n', 'b.md': 'b\n', 'docs/c.md': 'c\n' });
   expect(await workspace.removeFile('x.md')).toEqual({ kind: 'missing' });
-  expect(await workspace.moveFile('x.md', 'y.md')).toEqual({ kind: 'missing' });
-  expect(await workspace.moveFile('a.md', 'b.md')).toMatchObject({ kind: 'refused' });
+  expect(await workspace.moveFiles([{ from: 'x.md', to: 'y.md' }], world.signal)).toEqual({ kind: 'missing' });
+  expect(await workspace.moveFiles([{ from: 'a.md', to: 'b.md' }], world.signal)).toMatchObject({ kind: 'refused' });
   expect(await workspace.removeFile('docs')).toMatchObject({ kind: 'refused' });
   expect(await workspace.writeFile('docs', 'x')).toMatchObject({ kind: 'refused' });
   expect(await workspace.writeFile('a.md/b.md', 'x')).toMatchObject({ kind: 'refused' });
-  expect(await workspace.moveFile('a.md', 'package.json')).toMatchObject({ kind: 'refused' });
+  expect(await workspace.moveFiles([{ from: 'a.md', to: 'package.json' }], world.signal)).toMatchObject({
+    kind: 'refused',
+  });
   expect(await workspace.readFile('a.md')).toEqual({ kind: 'text', text: 'a\n' });
   expect(workspace.writes()).toEqual(new Map());
 });
@@ -159,7 +164,9 @@ test.each([
 test('a file can be renamed in letter case only', async () => {
   await using world = await createWorld();
   await using workspace = await world.open({ 'docs/Readme.md': 'a\n' });
-  expect(await workspace.moveFile('docs/Readme.md', 'docs/readme.md')).toEqual({ kind: 'moved' });
+  expect(await workspace.moveFiles([{ from: 'docs/Readme.md', to: 'docs/readme.md' }], world.signal)).toEqual({
+    kind: 'moved',
+  });
   expect(workspace.listFiles()).toEqual(['docs/readme.md']);
 });
 
@@ -323,6 +330,36 @@ test('several files are written together, or none of them', async () => {
   expect(await workspace.readFile('new.md')).toEqual({ kind: 'missing' });
   expect(await write({ 'a.md': 'x\n', 'b.md': 'y\n' })).toEqual({ kind: 'written' });
   expect([...workspace.writes().keys()]).toEqual(['a.md', 'b.md']);
+});
+
+test('files are moved together, or none of them: also when a check takes too long, or the run stops', async () => {
+  await using world = await createWorld();
+  const stop = new AbortController();
+  const failures = new Map<string, () => void>();
+  const readPage = async (page: PageToRead) => {
+    failures.get(page.path)?.();
+    return readPageInline(page);
+  };
+  const files = { 'docs/a.md': 'a\n', 'docs/b.md': 'b\n', 'docs/c.md': 'c\n' };
+  await using workspace = await world.open(files, { rules: { readPage } });
+  const moves = Object.keys(files).map((from) => ({ from, to: from.replace('docs', 'guides') }));
+  const move = () => workspace.moveFiles(moves, stop.signal);
+
+  failures.set('guides/b.md', () => {
+    throw new ThreadTimeout('too long');
+  });
+  await expect(move()).rejects.toBeInstanceOf(ThreadTimeout);
+  expect(workspace.writes().size).toBe(0);
+  expect(readdirSync(workspace.directory, { recursive: true }).toSorted()).toEqual(['docs', ...Object.keys(files)]);
+
+  failures.set('guides/b.md', () => stop.abort(new StopRequested()));
+  await expect(move()).rejects.toBeInstanceOf(StopRequested);
+  expect(workspace.writes().size).toBe(0);
+  expect(workspace.listFiles()).toEqual(Object.keys(files));
+
+  failures.clear();
+  expect(await workspace.moveFiles(moves, world.signal)).toEqual({ kind: 'moved' });
+  expect(workspace.listFiles()).toEqual(moves.map(({ to }) => to));
 });
 
 test('promise 5: a folder replaced by a link and a file with two hard links are refused', async () => {

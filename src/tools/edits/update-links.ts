@@ -3,6 +3,7 @@ import { applyEdits, type TargetEdit } from '../../checks/questions/apply-edits.
 import type { Move } from '../../checks/questions/move-page.ts';
 import { movedPath, type PathMove } from '../../checks/questions/moved-path.ts';
 import { folderOf } from '../../checks/tree.ts';
+import { ThreadFailure } from '../../threads/threads.ts';
 import { compileGlob } from '../../workspace/policy/glob.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { plural } from '../answers/limits.ts';
@@ -94,8 +95,13 @@ async function rewrite(
   const access = workspace.describeAccess(path);
   if (access.kind === 'protected') return { kind: 'refused', reason: 'protected' };
   const text = applyEdits(file.text, edits);
-  const result = await workspace.writeFile(path, text);
-  return result.kind === 'written' ? { ...result, text } : result;
+  try {
+    const result = await workspace.writeFile(path, text);
+    return result.kind === 'written' ? { ...result, text } : result;
+  } catch (error) {
+    if (!(error instanceof ThreadFailure)) throw error;
+    return { kind: 'refused', reason: 'it takes too long to check' };
+  }
 }
 
 /** Fails closed: an invalid glob leaves every file. */

@@ -57,7 +57,9 @@ test('promise 5: a write that the rules forbid is refused and changes nothing', 
   }
   expect(await workspace.writeFile('docs/a.md', 'eleven chars')).toMatchObject({ kind: 'refused' });
   expect(await workspace.removeFile('docs/legal/x.md')).toMatchObject({ kind: 'refused' });
-  expect(await workspace.moveFile('docs/a.md', 'docs/legal/a.md')).toMatchObject({ kind: 'refused' });
+  expect(await workspace.moveFiles([{ from: 'docs/a.md', to: 'docs/legal/a.md' }], world.signal)).toMatchObject({
+    kind: 'refused',
+  });
   expect(workspace.writes()).toEqual(new Map());
   expect(await workspace.writeFile('docs/a.md', 'new\n')).toEqual({ kind: 'written' });
 });
@@ -65,7 +67,9 @@ test('promise 5: a write that the rules forbid is refused and changes nothing', 
 test('a file whose move is refused stays, even if the rules forbid creating it', async () => {
   await using world = await createWorld();
   await using workspace = await world.open(files, { rules });
-  expect(await workspace.moveFile('docs/b.rst', 'docs/c.rst')).toMatchObject({ kind: 'refused' });
+  expect(await workspace.moveFiles([{ from: 'docs/b.rst', to: 'docs/c.rst' }], world.signal)).toMatchObject({
+    kind: 'refused',
+  });
   expect(await workspace.readFile('docs/b.rst')).toEqual({ kind: 'text', text: 'b\n' });
   expect(workspace.writes()).toEqual(new Map());
 });
