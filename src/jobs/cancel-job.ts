@@ -24,7 +24,8 @@ export async function cancelJob(store: Store, jobId: string): Promise<Job> {
 /** `overtaken`: all messages were written after the stop. `signalled`: the live run will end. `publishing`: it will finish publishing first. */
 export type StopResult =
   | { kind: 'idle' | 'overtaken'; job: Job }
-  | { kind: 'signalled' | 'publishing' | 'ended'; job: Job; run: Run };
+  | { kind: 'signalled' | 'ended'; job: Job; run: Run }
+  | { kind: 'publishing'; job: Job; run: Run; dropped: readonly Message[] };
 
 /** Like `cancelJob`, with the job locked. Keeps messages written after `writtenAt`, by GitHub's clock, for the next run. */
 export async function stopRun(store: StoreTx, job: Job, { writtenAt }: { writtenAt?: Date } = {}): Promise<StopResult> {
@@ -44,8 +45,9 @@ export async function stopRun(store: StoreTx, job: Job, { writtenAt }: { written
     // A publishing run stops only if a person's push sends it back to the agent.
     await updateRun(tx, run.run_id, { stop_requested: true });
     await signalJob(tx, jobId);
-    if (isPublishing && dropped > 0) await answerDropped(store, job, run);
-    return { kind: isPublishing ? 'publishing' : 'signalled', job, run };
+    if (!isPublishing) return { kind: 'signalled', job, run };
+    await answerDropped(store, job, run, dropped);
+    return { kind: 'publishing', job, run, dropped };
   }
   await finishMessages(tx, run.run_id, { state: 'dropped', reason: cancelled.code });
   await answerFailure(store, job, run, cancelled.sentence);

@@ -67,10 +67,12 @@ export async function assertAtRest(model: Model, live: LiveJob): Promise<void> {
     'every promised answer is given',
   ).toEqual([]);
 
-  for (const { context, source_key: key, state, run_id: runId } of messages) {
+  for (const { context, source_key: key, state, run_id: runId, seq } of messages) {
     if (!context) continue;
-    // What is dropped behind a run that publishes is told apart from what that run did.
-    const names = state === 'answered' ? [runId] : [runId, `${runId}:stopped`];
+    // What one stop dropped behind a run that publishes is told apart from what that run did, and named after the last of it.
+    const last = messages.filter((each) => each.run_id === runId && each.state === 'dropped' && each.seq >= seq);
+    const names =
+      state === 'answered' ? [runId] : [runId, ...last.map(({ message_id: id }) => `${runId}:stopped:${id}`)];
     const given = names.filter((name) => markers.includes(`${name}:comment`));
     expect(given, `promise 15: ${key} is answered on GitHub`).not.toEqual([]);
     for (const { rootId } of context.review?.threads ?? []) {

@@ -1,7 +1,7 @@
 import { eyesOn } from '../../effects/answer.ts';
 import { intendAnswer } from '../../effects/intend-answer.ts';
-import { answerDropped } from '../../jobs/answer-failure.ts';
-import { stopRun } from '../../jobs/cancel-job.ts';
+import { stoppedWhilePublishing } from '../../jobs/answer-failure.ts';
+import { type StopResult, stopRun } from '../../jobs/cancel-job.ts';
 import type { StoreTx } from '../../store/store.ts';
 import { updateJob } from '../../store/tables/jobs/jobs.ts';
 import type { JobPullRequest } from '../find-job-pull-request.ts';
@@ -26,13 +26,15 @@ export async function stopByComment(
     await intendAnswer(store, { jobId, asker: toAsker(trigger), ...eyesOn(on, commentId) });
 
   const stopped = await stopRun(store, job, { writtenAt });
-  if (stopped.kind === 'publishing') await answerDropped(store, job, stopped.run);
-  if (stopped.kind === 'idle' || stopped.kind === 'overtaken')
-    await commentOn(store, pullRequest, trigger, { key: `${sourceKey}:${stopped.kind}`, body: whyNot[stopped.kind] });
+  const isAnswered = stopped.kind === 'publishing' && stopped.dropped.length > 0;
+  const body = isAnswered ? undefined : answers[stopped.kind];
+  if (body !== undefined) await commentOn(store, pullRequest, trigger, { key: `${sourceKey}:${stopped.kind}`, body });
   return undefined;
 }
 
-const whyNot = {
+/** What else a stop causes, the end of its run and the dropped instructions, has an answer of its own. */
+const answers: Partial<Record<StopResult['kind'], string>> = {
+  publishing: stoppedWhilePublishing,
   idle: 'There is no work in progress to stop.',
   overtaken:
     'This stop arrived late: the current work was requested after it, so it continues. To stop that too, comment stop again.',

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { acceptInstruction } from '../../../src/deliveries/instructions/accept-instruction.ts';
 import { stopByComment } from '../../../src/deliveries/instructions/stop-by-comment.ts';
 import type { Trigger } from '../../../src/deliveries/instructions/trigger.ts';
+import { answerSchema } from '../../../src/effects/answer.ts';
 import { StopRequested } from '../../../src/errors.ts';
 import { addMessage } from '../../../src/jobs/add-message.ts';
 import { archiveJob } from '../../../src/jobs/archive-job.ts';
@@ -169,15 +170,27 @@ test('promise 8: so is one that waits behind a publishing run', async () => {
   ]);
 });
 
-test('promise 1: an answer that is promised twice before it is posted is queued once', async () => {
-  const stopped = await open();
-  await stopped.ask(1);
+test('promise 15: each stop behind a publishing run is answered, with the instructions that it drops', async () => {
+  const { ask, stop, sent, answers } = await open();
+  await ask(1);
   const { run } = await beginWork(db.store);
   await updateRun(db.database, run.run_id, { phase: 'publishing' });
-  await stopped.ask(2);
-  await stopped.stop(3);
-  expect(stopped.sent()).toEqual([`${run.run_id}:stopped:comment`]);
+  await ask(2);
+  await stop(3);
+  await ask(4);
+  await ask(5);
+  await stop(6);
+  await stop(7);
+  const stopped = expect.stringMatching(new RegExp(`^${run.run_id}:stopped:msg_\\w+:comment$`));
+  expect(sent()).toEqual([stopped, stopped, 'comment:7:publishing']);
+  expect(new Set(sent()).size).toBe(3);
+  const comments = (await answers()).filter((answer) => answerSchema.parse(answer).kind === 'comment');
+  expect(comments).toEqual(
+    Array.from({ length: 3 }, () => expect.objectContaining({ body: expect.stringContaining('Stopped on request.') })),
+  );
+});
 
+test('promise 1: an answer that is promised twice before it is posted is queued once', async () => {
   const archived = await open();
   await inTransaction(db.store, (store) => archiveJob(store, archived.jobId, 'closed'));
   await archived.ask(1);

@@ -106,16 +106,17 @@ export async function releaseMessages(tx: Kysely<Tables>, messages: readonly Mes
 export async function dropWaitingMessages(
   tx: Kysely<Tables>,
   { jobId, runId, reason, among }: { jobId: string; runId?: string; reason: string; among?: readonly Message[] },
-): Promise<number> {
+): Promise<Message[]> {
   const messageIds = among?.map((message) => message.message_id);
-  const { numUpdatedRows } = await tx
+  const dropped = await tx
     .updateTable('messages')
     .set({ state: 'dropped', reason, ...(runId && { run_id: runId }) })
     .where('job_id', '=', jobId)
     .where('state', '=', 'waiting')
     .$if(messageIds !== undefined, (waiting) => waiting.where('message_id', '=', sql<string>`any(${messageIds})`))
-    .executeTakeFirst();
-  return Number(numUpdatedRows);
+    .returningAll()
+    .execute();
+  return dropped.toSorted((a, b) => a.seq - b.seq);
 }
 
 /** Returns their number. */
