@@ -99,9 +99,9 @@ export function createQueue({
   async function workEntries<Entry extends object>(name: string, { process, giveUp }: EntryWork<Entry>): Promise<void> {
     // An entry that waits for GitHub must not hold up the others.
     const options = { ...pollOptions, batchSize: 5, burstWhenBatchFull: true, localConcurrency: 4 };
-    const workOn = async ({ id, data, retryCount }: JobWithMetadata<Entry>): Promise<JobResult> => {
+    const workOn = async ({ id, data, retryCount, signal }: JobWithMetadata<Entry>): Promise<JobResult> => {
       try {
-        const again = await process(data, AbortSignal.timeout(timing.queue.entryTimeoutMs));
+        const again = await process(data, withTimeout(signal, timing.queue.entryTimeoutMs));
         // The queue uses the database's clock.
         if (again) await boss.send(name, data, { startAfter: (again.getTime() - Date.now()) / 1000 });
         return { id, status: 'completed' };
@@ -110,7 +110,10 @@ export function createQueue({
         if (!isLast) log.warn({ err: error, name, entry: data }, 'could not process a queue entry; it will be retried');
         else {
           log.error({ err: error, name, entry: data }, 'gave up on a queue entry');
-          await giveUp(data);
+          // The sweep finds it: its result must not fail the rest of the batch.
+          await giveUp(data).catch((failure: unknown) =>
+            log.error({ err: failure, name, entry: data }, 'could not store that a queue entry was given up'),
+          );
         }
         return { id, status: 'failed', output: { message: String(error) } };
       }
@@ -176,9 +179,7 @@ export function createQueue({
     async workSchedule(name, { cron, work }) {
       await boss.work(name, { pollingIntervalSeconds: timing.queue.schedulePollEveryMs / 1000 }, async ([job]) => {
         try {
-          await work(
-            AbortSignal.any([AbortSignal.timeout(timing.queue.scheduledTimeoutMs), ...(job ? [job.signal] : [])]),
-          );
+          await work(withTimeout(job?.signal, timing.queue.scheduledTimeoutMs));
         } catch (error) {
           // pg-boss only stores the error in its table.
           log.warn({ err: error, name }, 'scheduled work failed');
@@ -197,3 +198,7 @@ export function createQueue({
     },
   };
 }
+
+/** `signal` is pg-boss's: it aborts when a stop no longer waits, or when another process has taken the entry. */
+const withTimeout = (signal: AbortSignal | undefined, timeoutMs: number): AbortSignal =>
+  AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])]);

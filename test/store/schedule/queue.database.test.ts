@@ -1,7 +1,9 @@
+import { once } from 'node:events';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createLog } from '../../../src/log.ts';
 import { createQueue } from '../../../src/store/schedule/queue.ts';
+import { realTiming } from '../../../src/timing.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/databases/database.ts';
 
 const log = createLog({ level: 'silent', redact: (line) => line });
@@ -27,6 +29,50 @@ test('promise 8: a delivery whose handler fails is retried', async () => {
   await db.database.transaction().execute((tx) => db.store.queue.sendDelivery(tx, 'delivery-1'));
   await vi.waitFor(() => expect(seen).toEqual(['delivery-1', 'delivery-1']), { timeout: 20_000, interval: 20 });
   expect(givenUp).toEqual([]);
+});
+
+test('promise 8: an entry that cannot be given up does not fail those beside it', async () => {
+  await using other = await createTestDatabase({ queue: 'real' });
+  const { queue } = other.store;
+  for (const deliveryId of ['broken', 'good']) await queue.sendDelivery(other.database, deliveryId);
+  await sql`update pgboss.job set retry_count = 12 where data->>'deliveryId' = 'broken'`.execute(other.database);
+  await queue.workDeliveries({
+    async process(deliveryId) {
+      if (deliveryId === 'broken') throw new Error('not yet');
+      return undefined;
+    },
+    giveUp: () => Promise.reject(new Error('the database is down')),
+  });
+  const read = () =>
+    sql<{ state: string; retries: number }>`
+      select state::text, retry_count as retries from pgboss.job where name = 'delivery' order by data->>'deliveryId'`.execute(
+      other.database,
+    );
+  const ends = [
+    { state: 'failed', retries: 12 },
+    { state: 'completed', retries: 0 },
+  ];
+  await vi.waitFor(async () => expect((await read()).rows).toEqual(ends), { timeout: 20_000, interval: 20 });
+});
+
+test('promise 16: an entry that a stopping process no longer waits for is told so', async () => {
+  const timing = { ...realTiming, shutdown: { ...realTiming.shutdown, queueDrainMs: 50 } };
+  const queue = createQueue({ connection: db.connection, schema: 'stopped', log, timing });
+  await queue.start();
+  const begun = Promise.withResolvers<AbortSignal>();
+  await queue.workAnswers({
+    async process(_entry, signal) {
+      begun.resolve(signal);
+      await once(signal, 'abort');
+      return undefined;
+    },
+    giveUp: async () => {},
+  });
+  await queue.sendAnswer(db.database, { jobId: 'job_3', key: 'run_3:comment' });
+  const signal = await begun.promise;
+  expect(signal.aborted).toBe(false);
+  await queue.stop();
+  expect(signal.aborted).toBe(true);
 });
 
 test('promise 21: an entry whose handler returns a date is processed again then', async () => {

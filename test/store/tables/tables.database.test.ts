@@ -26,7 +26,12 @@ import {
   storeResults,
   storeWrites,
 } from '../../../src/store/tables/jobs/turns.ts';
-import { insertDelivery, lockStoredDelivery, markDelivery } from '../../../src/store/tables/repositories/deliveries.ts';
+import {
+  findDelivery,
+  insertDelivery,
+  lockStoredDelivery,
+  markDelivery,
+} from '../../../src/store/tables/repositories/deliveries.ts';
 import {
   findProject,
   findProjectByName,
@@ -204,6 +209,8 @@ describe('deliveries', () => {
     expect(await lockStoredDelivery(db.database, 'd-1')).toMatchObject({ event: 'push', fields: {} });
     await markDelivery(db.database, 'd-1', { state: 'done' });
     expect(await lockStoredDelivery(db.database, 'd-1')).toBeUndefined();
+    await markDelivery(db.database, 'd-1', { state: 'ignored', reason: 'given up by another process' });
+    expect(await findDelivery(db.database, 'd-1')).toMatchObject({ state: 'done', reason: null });
     expect(await insertDelivery(db.database, delivery)).toBe(false);
   });
 });

@@ -55,6 +55,7 @@ export function lockStoredDelivery(tx: Kysely<Tables>, deliveryId: string): Prom
     .executeTakeFirst();
 }
 
+/** The first mark counts. */
 export async function markDelivery(
   tx: Kysely<Tables>,
   deliveryId: string,
@@ -65,6 +66,7 @@ export async function markDelivery(
     // Ignored payloads are not kept: they may be long, and anybody can cause them.
     .set({ state, reason, processed_at: sql`now()`, ...(state === 'ignored' && { fields: '{}' }) })
     .where('delivery_id', '=', deliveryId)
+    .where('state', '=', 'stored')
     .execute();
 }
 
