@@ -1,4 +1,3 @@
-import type { PathMove } from '../checks/questions/moved-path.ts';
 import { checkPath } from '../git/check-path.ts';
 import type { Tree } from '../git/tree.ts';
 import { decodeText } from './decode-text.ts';
@@ -20,6 +19,11 @@ export type ReadResult =
   | { kind: 'binary' | 'too_large'; bytes: number }
   | { kind: 'missing' }
   | Refused;
+
+export interface FileMove {
+  from: string;
+  to: string;
+}
 
 export type MoveResult = { kind: 'moved' } | { kind: 'missing' } | Refused;
 
@@ -174,7 +178,7 @@ export function createWorkspaceFiles({
     return result.kind === 'refused' ? result : { kind: 'removed' };
   }
 
-  const moveFiles = (moves: readonly PathMove[], signal: AbortSignal) =>
+  const moveFiles = (moves: readonly FileMove[], signal: AbortSignal) =>
     allOrNothing<MoveResult>(async (changed) => {
       for (const each of moves) {
         signal.throwIfAborted();
@@ -184,7 +188,7 @@ export function createWorkspaceFiles({
       return { kind: 'moved' };
     });
 
-  async function move({ from, to }: PathMove, changed: FormerFile[]): Promise<MoveResult> {
+  async function move({ from, to }: FileMove, changed: FormerFile[]): Promise<MoveResult> {
     const [source, target] = [checkPath(from), checkPath(to)];
     if (source.kind === 'refused') {
       return source;
@@ -235,7 +239,7 @@ export function createWorkspaceFiles({
     writeText: (path: string, text: string) => oneAtATime(() => writeText(path, text)),
     writeTexts: (texts: ReadonlyMap<string, string>) => oneAtATime(() => writeTexts(texts)),
     remove: (path: string) => oneAtATime(() => remove(path)),
-    moveFiles: (moves: readonly PathMove[], signal: AbortSignal) => oneAtATime(() => moveFiles(moves, signal)),
+    moveFiles: (moves: readonly FileMove[], signal: AbortSignal) => oneAtATime(() => moveFiles(moves, signal)),
   };
 }
 

@@ -1,4 +1,3 @@
-import type { PathMove } from '../checks/questions/moved-path.ts';
 import { checkPath } from '../git/check-path.ts';
 import { readRawDiff } from '../git/diffs.ts';
 import type { Git } from '../git/git.ts';
@@ -17,7 +16,13 @@ import {
   type SearchResult,
   searchFiles,
 } from './search.ts';
-import { createWorkspaceFiles, type MoveResult, type ReadResult, type Refused } from './workspace-files.ts';
+import {
+  createWorkspaceFiles,
+  type FileMove,
+  type MoveResult,
+  type ReadResult,
+  type Refused,
+} from './workspace-files.ts';
 import { findObstacle, type WriteLimits } from './write-limits.ts';
 import { createWriteSet, type Writes } from './write-set.ts';
 
@@ -43,7 +48,7 @@ export interface Workspace extends AsyncDisposable {
   writeFiles(texts: ReadonlyMap<string, string>): Promise<{ kind: 'written' } | Refused>;
   removeFile(path: string): Promise<{ kind: 'removed' } | { kind: 'missing' } | Refused>;
   /** All or nothing, also when `signal` aborts. */
-  moveFiles(moves: readonly PathMove[], signal: AbortSignal): Promise<MoveResult>;
+  moveFiles(moves: readonly FileMove[], signal: AbortSignal): Promise<MoveResult>;
   search(query: SearchQuery, signal: AbortSignal): Promise<SearchResult>;
   /** The same search, but only how many lines match in each file. */
   countMatches(query: SearchQuery, signal: AbortSignal): Promise<CountResult>;
