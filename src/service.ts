@@ -15,6 +15,7 @@ import type { Log } from './log.ts';
 import { createMetrics, type Metrics } from './metrics/create-metrics.ts';
 import { createOutbound } from './outbound/outbound.ts';
 import { createOpenProject } from './projects/open-project.ts';
+import { createRoles } from './projects/roles.ts';
 import { createSharedLimits } from './projects/shared-limits.ts';
 import { startBackgroundWork } from './service/background-work.ts';
 import { createRepositories } from './service/create-repositories.ts';
@@ -83,6 +84,7 @@ export async function startService({
   const notifications = cleanup.use(receiveNotifications({ connection, log }));
 
   const openProject = createOpenProject({ database, github, accesses, timing });
+  const roles = createRoles({ openProject });
   const repositories =
     role === 'web' ? undefined : createRepositories({ config, github, ...(shared ?? cleanup.use(createSpawner())) });
   const readDiff = createReadDiff({ openProject, repositories });
@@ -110,14 +112,14 @@ export async function startService({
   const authorization = createAuthorization({ config, redactor, log, timing });
   const server = await startHttpServer(
     {
-      ...{ config, log, store, notifications, github, metrics, readMetrics, threads, redactor, openProject, timing },
+      ...{ config, log, store, notifications, github, metrics, readMetrics, threads, redactor, timing },
       ...{ degraded: health.degraded, problems: health.problems, examine: examineAll },
-      ...{ readDiff, authorization, outbound, listener },
+      ...{ openProject, roles, readDiff, authorization, outbound, listener },
     },
     serverCleanup,
   );
   if (repositories) {
-    const tools = { threads, repositories, github, openProject, metrics, outbound, timing };
+    const tools = { threads, repositories, github, openProject, roles, metrics, outbound, timing };
     const parts = { config, log, redactor, notifications, store, ...tools };
     worker = await startBackgroundWork({ ...parts, takeStep: metrics.measure(takeStep) }, cleanup);
   }

@@ -10,7 +10,7 @@ import type { GitHubApp } from '../github/auth/app.ts';
 import type { Log } from '../log.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import type { OpenProject } from '../projects/open-project.ts';
-import { createRoles } from '../projects/roles.ts';
+import type { Roles } from '../projects/roles.ts';
 import type { Notifications } from '../store/postgres/notifications.ts';
 import type { Store } from '../store/store.ts';
 import type { Threads } from '../threads/threads.ts';
@@ -53,6 +53,7 @@ export async function startHttpServer(
     authorization = null,
     redactor,
     openProject,
+    roles,
     outbound,
     timing,
     readDiff,
@@ -75,6 +76,7 @@ export async function startHttpServer(
     authorization?: DashboardParts['authorization'];
     redactor: { redact: (text: string) => string };
     openProject: OpenProject;
+    roles: Roles;
     outbound: Outbound;
     timing: Timing;
     readDiff: ReadDiff;
@@ -143,7 +145,7 @@ export async function startHttpServer(
               readBody,
               log,
             },
-            roles: createRoles({ openProject }),
+            roles,
             fetchApp: github.fetchApp,
             fetchInstallation: github.fetchInstallation,
             describeInstallations: github.describeInstallations,

@@ -7,22 +7,29 @@ import type { OpenProject } from './open-project.ts';
 /** The roles of people in a repository, from GitHub. Fails closed: throws if GitHub does not answer. */
 export interface Roles {
   /** Cached for five minutes, a `none` for one. */
-  find(question: Question): Promise<RepositoryRole>;
+  find(question: RoleQuestion): Promise<RepositoryRole>;
   /** Asks GitHub each time: for use before a change. */
-  ask(question: Question): Promise<RepositoryRole>;
+  ask(question: RoleQuestion): Promise<RepositoryRole>;
+  /**
+   * As `ask`, for people who need not be signed in: a `none` is cached for a minute, so that strangers cannot cause a request per comment, and
+   * concurrent calls share a request, as the comments of a review arrive all at once.
+   */
+  confirm(question: RoleQuestion): Promise<RepositoryRole>;
   /** As `ask`, but answers of the last seconds are shared: many streams of a person cost GitHub no more than one. While GitHub does not answer, as `find`. */
-  watch(question: Question): Promise<RepositoryRole>;
+  watch(question: RoleQuestion): Promise<RepositoryRole>;
 }
 
-interface Question {
+export interface RoleQuestion {
   project: Project;
   person: Person;
   signal: AbortSignal;
 }
 
 export function createRoles({ openProject }: { openProject: OpenProject }): Roles {
-  const answers = new LRUCache<string, RepositoryRole, Question>({
+  const answers = new LRUCache<string, RepositoryRole, RoleQuestion>({
     max: 100_000,
+    // An answer of `ask` that arrives meanwhile ends no request of others.
+    ignoreFetchAbort: true,
     // A page may ask about the same repository twice.
     async fetchMethod(_key, _stale, { context, options }) {
       const role = await ask(context);
@@ -31,7 +38,7 @@ export function createRoles({ openProject }: { openProject: OpenProject }): Role
     },
   });
 
-  async function ask({ project, person, signal }: Question): Promise<RepositoryRole> {
+  async function ask({ project, person, signal }: RoleQuestion): Promise<RepositoryRole> {
     await using access = await openProject(project, { metadata: 'read' }, signal);
     return await access.client.fetchRole(person);
   }
@@ -41,9 +48,10 @@ export function createRoles({ openProject }: { openProject: OpenProject }): Role
     ttl: realTiming.sessions.watchedRoleMs,
   });
 
-  const find = async (question: Question) => (await answers.fetch(toKey(question), { context: question })) ?? 'none';
+  const find = async (question: RoleQuestion) =>
+    (await answers.fetch(toKey(question), { context: question })) ?? 'none';
 
-  async function askAnew(question: Question): Promise<RepositoryRole> {
+  async function askAnew(question: RoleQuestion): Promise<RepositoryRole> {
     const role = await ask(question);
     answers.set(toKey(question), role, { ttl: keepMs(role) });
     return role;
@@ -53,6 +61,10 @@ export function createRoles({ openProject }: { openProject: OpenProject }): Role
     find,
     // Never joins a request that was sent earlier.
     ask: askAnew,
+    async confirm(question) {
+      const forceRefresh = answers.get(toKey(question)) !== 'none';
+      return (await answers.fetch(toKey(question), { forceRefresh, context: question })) ?? 'none';
+    },
     async watch(question) {
       const asked = watched.get(toKey(question)) ?? askAnew(question);
       watched.set(toKey(question), asked, { noUpdateTTL: true });
@@ -64,5 +76,5 @@ export function createRoles({ openProject }: { openProject: OpenProject }): Role
 const keepMs = (role: RepositoryRole): number =>
   role === 'none' ? realTiming.sessions.noRoleMs : realTiming.sessions.roleMs;
 
-const toKey = ({ project, person }: Question): string =>
+const toKey = ({ project, person }: RoleQuestion): string =>
   `${project.project_id} ${person.userId} ${person.login.toLowerCase()}`;

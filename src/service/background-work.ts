@@ -14,6 +14,7 @@ import type { Metrics } from '../metrics/create-metrics.ts';
 import { createDispatcher, type Dispatcher } from '../outbound/dispatcher.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import type { OpenProject } from '../projects/open-project.ts';
+import type { Roles } from '../projects/roles.ts';
 import { executeRun } from '../runs/execute-run.ts';
 import { createBranchRules } from '../runs/prepare/branch-rules.ts';
 import type { RunParts } from '../runs/run-context.ts';
@@ -41,6 +42,7 @@ interface BackgroundParts {
   repositories: Repositories;
   github: GitHubApp;
   openProject: OpenProject;
+  roles: Roles;
   metrics: Metrics;
   outbound: Outbound;
   timing: Timing;
@@ -49,7 +51,7 @@ interface BackgroundParts {
 
 /** Starts the work of a worker process: runs, webhook deliveries, answers and periodic work. All of it stops with `cleanup`. */
 export async function startBackgroundWork(parts: BackgroundParts, cleanup: AsyncDisposableStack): Promise<Worker> {
-  const { config, log, notifications, store, github, openProject, timing, takeStep } = parts;
+  const { config, log, notifications, store, github, openProject, roles, timing, takeStep } = parts;
   const { database, queue } = store;
 
   const runParts = createRunParts(parts);
@@ -60,13 +62,12 @@ export async function startBackgroundWork(parts: BackgroundParts, cleanup: Async
   notifications.on(jobChannel, worker.renewLease);
   receiveWakeUps(notifications, name, worker.claimDueJobs);
 
-  const writeAccess = createWriteAccess({ openProject, log });
   const deliveryParts: DeliveryParts = {
     ...store,
     threads: parts.threads,
     github,
     openProject,
-    ...writeAccess,
+    ...createWriteAccess({ roles, log }),
     timing,
     tokensPerMonth: config.budgetTokensPerMonth,
     log,

@@ -9,6 +9,7 @@ import type { Transport } from '../../src/github/client/transport.ts';
 import type { Limit } from '../../src/github/limits/rate-limit.ts';
 import { createLog } from '../../src/log.ts';
 import { createOpenProject } from '../../src/projects/open-project.ts';
+import { createRoles } from '../../src/projects/roles.ts';
 import { takeStepDirectly } from '../../src/steps.ts';
 import { blockInstallation } from '../../src/store/tables/repositories/installations.ts';
 import { createRedactor } from '../../src/text/redact.ts';
@@ -38,7 +39,7 @@ export function createParts(
     threads: { run: async ({ work }, input) => work(input) },
     github,
     openProject,
-    ...createWriteAccess({ openProject, log }),
+    ...createWriteAccess({ roles: createRoles({ openProject }), log }),
     timing: realTiming,
     tokensPerMonth,
     takeStep: takeStepDirectly,

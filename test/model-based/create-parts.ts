@@ -8,6 +8,7 @@ import { createAccessPool } from '../../src/github/auth/access-pool.ts';
 import { createGitHubApp } from '../../src/github/auth/app.ts';
 import { createLog } from '../../src/log.ts';
 import { createOpenProject } from '../../src/projects/open-project.ts';
+import { createRoles } from '../../src/projects/roles.ts';
 import { createBranchRules } from '../../src/runs/prepare/branch-rules.ts';
 import type { RunParts } from '../../src/runs/run-context.ts';
 import { createScanner } from '../../src/secrets/scanner.ts';
@@ -51,7 +52,11 @@ export function createParts({ database, store }: TestDatabase, memory: MemoryGit
     log,
   };
   const openProject = createOpenProject({ database, github, accesses: createAccessPool({ github, secrets }) });
-  const deliveryParts: DeliveryParts = { ...shared, openProject, ...createWriteAccess({ openProject, log }) };
+  const deliveryParts: DeliveryParts = {
+    ...shared,
+    openProject,
+    ...createWriteAccess({ roles: createRoles({ openProject }), log }),
+  };
   const git = createGit({ allowHttp: true });
   const directory = tmpdir();
   const threads = createThreads();

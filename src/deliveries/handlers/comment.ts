@@ -22,7 +22,7 @@ export const commentCreated: EventHandler = async (context) => {
   if (again) return async () => again;
   // After the wait, because access may end meanwhile. Before findJobPullRequest, which may send a request to GitHub: strangers must not be able to cause one per comment.
   const isAllowed = read.kind === 'stop' ? context.isTrusted : context.mayPrompt;
-  if (!(await isAllowed(project, person, signal))) return 'written by somebody without write access';
+  if (!(await isAllowed({ project, person, signal }))) return 'written by somebody without write access';
   const pullRequest = await findJobPullRequest(context);
   if (!pullRequest) return 'not a pull request of a job';
 

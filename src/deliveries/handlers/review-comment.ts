@@ -23,7 +23,8 @@ export const reviewCommentCreated: EventHandler = async (context) => {
   const sourceKey = `review:${comment.pull_request_review_id}`;
   if (await findMessageBySource(database, { jobId, sourceKey })) return 'the review is already a message';
   const { login, id: userId } = comment.user;
-  if (!(await context.isTrusted(project, { login, userId }, signal))) return 'written by somebody without write access';
+  if (!(await context.isTrusted({ project, person: { login, userId }, signal })))
+    return 'written by somebody without write access';
 
   const isInstruction = read.kind === 'instruction' && isAccepted(read, project) && job.status !== 'archived';
   if (!isInstruction) return async () => reviewAt;

@@ -33,7 +33,7 @@ export const acceptReview: EventHandler = async (context) => {
   const again = isStop ? undefined : await waitForOlder(context);
   if (again) return async () => again;
   const isAllowed = isStop ? context.isTrusted : context.mayPrompt;
-  if (!(await isAllowed(project, person, signal))) return 'written by somebody without write access';
+  if (!(await isAllowed({ project, person, signal }))) return 'written by somebody without write access';
 
   const review = await readReview(context, pullRequest, reviewId);
   if (!review) return 'the review is gone';

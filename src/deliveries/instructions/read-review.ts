@@ -78,6 +78,6 @@ async function findQuoted(
   if (!root.author) return null;
   const { login, userId, isBot } = root.author;
   const isOurs = isBot && login === (await github.fetchBotLogin(signal));
-  const mayQuote = isOurs || (!isBot && (await isTrusted(project, { login, userId }, signal)));
+  const mayQuote = isOurs || (!isBot && (await isTrusted({ project, person: { login, userId }, signal })));
   return mayQuote ? { author: login, text: await stripHiddenInThread(root.body, runTask, signal) } : null;
 }

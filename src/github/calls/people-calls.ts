@@ -2,14 +2,7 @@ import { z } from 'zod';
 import { type CallContext, writeOnNew } from '../client/call-context.ts';
 import type { Author } from './comment-calls.ts';
 
-/** The permission of a person in a repository. GitHub counts maintain as write, triage as read, and a custom role as its base role. */
-type RepositoryPermission = z.infer<typeof permissionSchema>['permission'];
-
-const permissionSchema = z.object({
-  permission: z.enum(['admin', 'write', 'read', 'none']),
-  user: z.object({ id: z.number() }).nullable(),
-});
-/** Some versions of GitHub Enterprise Server omit the permissions. */
+/** GitHub counts maintain as write, triage as read, and a custom role as its base role. Some versions of its Enterprise Server omit the permissions. */
 const roleSchema = z.object({
   permission: z.enum(['admin', 'write', 'read', 'none']),
   role_name: z.string().nullish(),
@@ -51,19 +44,6 @@ export function createPeopleCalls(context: CallContext) {
   return {
     /** `none` when another account has the login. Fails closed: an unknown permission throws.
      * https://docs.github.com/en/rest/collaborators/collaborators#get-repository-permissions-for-a-user */
-    async fetchPermission({ login, userId }: Person): Promise<RepositoryPermission> {
-      return connection.read<RepositoryPermission>(
-        `read what ${login} may do in ${name}`,
-        async ({ rest }) => {
-          const { data } = await rest.repos.getCollaboratorPermissionLevel({ owner, repo, username: login });
-          const { permission, user } = permissionSchema.parse(data);
-          return user?.id === userId ? permission : 'none';
-        },
-        { 404: () => 'none' },
-      );
-    },
-
-    /** As `fetchPermission`, with the difference between writing and maintaining. */
     async fetchRole({ login, userId }: Person): Promise<RepositoryRole> {
       return connection.read<RepositoryRole>(
         `read what ${login} may do in ${name}`,

@@ -55,7 +55,7 @@ async function holdUpSam(number: number) {
   world.github.setPermission('acme/docs', sam.login, 'write');
   const project = await findProject(database, world.projectId);
   if (!project) throw new Error('there is a project');
-  await parts.mayPrompt(project, { login: rita.login, userId: rita.id }, signal);
+  await parts.mayPrompt({ project, person: { login: rita.login, userId: rita.id }, signal });
   const unblock = () => database.updateTable('installations').set({ blocked_until: null }).execute();
   await blockInstallation(database, world.installationId, new Date(Date.now() + 2_400_000));
   let written = number * 100;

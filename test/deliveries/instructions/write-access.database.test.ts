@@ -3,6 +3,8 @@ import type { FaultKind } from '../../../local/github/api/faults.ts';
 import type { Grant, Role } from '../../../local/github/state/world.ts';
 import type { WriteAccess } from '../../../src/deliveries/instructions/write-access.ts';
 import { GitHubUnavailable } from '../../../src/github/refusals/errors.ts';
+import type { OpenProject } from '../../../src/projects/open-project.ts';
+import { createRoles } from '../../../src/projects/roles.ts';
 import { findProject, type Project } from '../../../src/store/tables/repositories/projects.ts';
 import { createWorld, type World } from '../../support/worlds/world.ts';
 import { createParts } from '../create-parts.ts';
@@ -32,7 +34,7 @@ async function readProject(projectId = world.projectId): Promise<Project> {
 
 /** About whoever has this login now. */
 const findPerson = (login: string) => ({ login, userId: world.github.addUser(login).id });
-const ask = (login: string) => mayPrompt(project, findPerson(login), signal);
+const ask = (login: string) => mayPrompt({ project, person: findPerson(login), signal });
 /** How often GitHub was asked what this person may do. */
 const countAsked = (login: string) =>
   world.github.requests.filter(({ path }) => path.toLowerCase().endsWith(`/collaborators/${login}/permission`)).length;
@@ -64,15 +66,15 @@ test.each<[string, () => string]>([
 });
 
 test('promise 6: an account that GitHub does not know may not prompt', async () => {
-  expect(await mayPrompt(project, { login: 'nobody-at-all', userId: 404 }, signal)).toBe(false);
+  expect(await mayPrompt({ project, person: { login: 'nobody-at-all', userId: 404 }, signal })).toBe(false);
 });
 
 test('promise 6: a new owner of a login does not inherit the permission of the old one', async () => {
   world.github.setPermission('acme/docs', 'renamed', 'write');
   const taker = { login: 'renamed', userId: world.github.addUser('taker').id };
-  expect(await mayPrompt(project, taker, signal)).toBe(false);
+  expect(await mayPrompt({ project, person: taker, signal })).toBe(false);
   expect(await ask('renamed')).toBe(true);
-  expect(await mayPrompt(project, taker, signal)).toBe(false);
+  expect(await mayPrompt({ project, person: taker, signal })).toBe(false);
 });
 
 test('a stranger may not prompt in a public repository', async () => {
@@ -81,7 +83,7 @@ test('a stranger may not prompt in a public repository', async () => {
   github.addUser('passer-by');
   const open = { ...project, project_id: 'prj_open', repository_id: repositoryId, repo: 'open' };
   expect(open.installation_id).toBe(installationId);
-  expect(await mayPrompt(open, findPerson('passer-by'), signal)).toBe(false);
+  expect(await mayPrompt({ project: open, person: findPerson('passer-by'), signal })).toBe(false);
 });
 
 test('promise 6: a person who lost write access cannot prompt any more, however lately they could', async () => {
@@ -100,11 +102,11 @@ test('a no is remembered, in any case of the login', async () => {
 test('whose text may be read is remembered for a few minutes, and what a prompt learned counts for it', async () => {
   world.github.setPermission('acme/docs', 'writer', 'write');
   for (const login of ['writer', 'Writer', 'WRITER'])
-    expect(await isTrusted(project, findPerson(login), signal)).toBe(true);
+    expect(await isTrusted({ project, person: findPerson(login), signal })).toBe(true);
   expect(countAsked('writer')).toBe(1);
   world.github.setPermission('acme/docs', 'writer', 'read');
   expect(await ask('writer')).toBe(false);
-  expect(await isTrusted(project, findPerson('writer'), signal)).toBe(false);
+  expect(await isTrusted({ project, person: findPerson('writer'), signal })).toBe(false);
 });
 
 test('concurrent comments share one permission request', async () => {
@@ -113,12 +115,30 @@ test('concurrent comments share one permission request', async () => {
   expect(countAsked('thorough')).toBe(1);
 });
 
+test('an answer that a change waited for ends no request of others', async () => {
+  world.github.setPermission('acme/docs', 'busy', 'write');
+  const parts = createParts(world);
+  const slow = Promise.withResolvers<void>();
+  let opened = 0;
+  const openProject: OpenProject = async (...request) => {
+    opened += 1;
+    if (opened === 1) await slow.promise;
+    return parts.openProject(...request);
+  };
+  const roles = createRoles({ openProject });
+  const question = { project, person: findPerson('busy'), signal };
+  const found = roles.find(question);
+  expect(await roles.ask(question)).toBe('write');
+  slow.resolve();
+  expect(await found).toBe('write');
+});
+
 test('promise 12: a permission in one repository does not count in another', async () => {
   world.github.setPermission('acme/docs', 'neighbour', 'admin');
   expect(await ask('neighbour')).toBe(true);
   const { id: repositoryId } = await world.github.addRepository({ owner: 'acme', name: 'secret', files: {} });
   const other = { ...project, project_id: 'prj_other', repository_id: repositoryId, repo: 'secret' };
-  expect(await mayPrompt(other, findPerson('neighbour'), signal)).toBe(false);
+  expect(await mayPrompt({ project: other, person: findPerson('neighbour'), signal })).toBe(false);
 });
 
 test.each<[string, FaultKind]>([

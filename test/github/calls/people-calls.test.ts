@@ -8,7 +8,10 @@ import { createClient } from '../create-client.ts';
 const repository = () => nock('https://api.github.com');
 const docs = '/repos/acme/docs';
 
-describe('promise 36: a role', () => {
+describe('promises 6 and 36: a role', () => {
+  const path = `${docs}/collaborators/ada/permission`;
+  const ada = { login: 'ada', userId: 8 };
+  const ask = () => createClient().fetchRole(ada);
   const all = { admin: true, maintain: true, push: true };
   test.each([
     ['maintain', 'an admin', { permission: 'admin', user: { id: 8 } }],
@@ -20,30 +23,18 @@ describe('promise 36: a role', () => {
       { permission: 'write', role_name: 'write', user: { id: 8, permissions: { maintain: false } } },
     ],
     ['none', 'a reader', { permission: 'read', role_name: 'maintain', user: { id: 8, permissions: all } }],
+    ['write', 'a writer of an old server', { permission: 'write', role_name: 'admin', user: { id: 8 } }],
+    ['none', 'nobody', { permission: 'none', user: { id: 8 } }],
     ['none', 'another account with the login', { permission: 'admin', user: { id: 9 } }],
     ['none', 'no account', { permission: 'admin', user: null }],
   ])('is %s for %s', async (role, _who, answer) => {
-    repository().get(`${docs}/collaborators/ada/permission`).reply(200, answer);
-    expect(await createClient().fetchRole({ login: 'ada', userId: 8 })).toBe(role);
-  });
-});
-
-describe('promise 6: a permission', () => {
-  const path = `${docs}/collaborators/ada/permission`;
-  const ada = { login: 'ada', userId: 8 };
-  const ask = () => createClient().fetchPermission(ada);
-
-  test.each(['admin', 'write', 'read', 'none'])('is %s when GitHub answers so', async (permission) => {
-    // A custom role's name says nothing about its permissions.
-    repository()
-      .get(path)
-      .reply(200, { permission, role_name: 'admin', user: { id: 8 } });
-    expect(await ask()).toBe(permission);
+    repository().get(path).reply(200, answer);
+    expect(await ask()).toBe(role);
   });
 
   test('is none for an account that is not a user', async () => {
     repository().get(`${docs}/collaborators/copilot%5Bbot%5D/permission`).reply(404, { message: 'is not a user' });
-    expect(await createClient().fetchPermission({ login: 'copilot[bot]', userId: 9 })).toBe('none');
+    expect(await createClient().fetchRole({ login: 'copilot[bot]', userId: 9 })).toBe('none');
   });
 
   test.each([
@@ -55,7 +46,7 @@ describe('promise 6: a permission', () => {
     async (_name, { status, body }, permission) => {
       repository().get(path).reply(404, { message: 'Not Found' });
       repository().get(docs).reply(status, body);
-      const fetching = createClient({ isKept: true }).fetchPermission(ada);
+      const fetching = createClient({ isKept: true }).fetchRole(ada);
       if (permission) expect(await fetching).toBe(permission);
       else
         await expect(fetching).rejects.toMatchObject({
@@ -64,14 +55,6 @@ describe('promise 6: a permission', () => {
         });
     },
   );
-
-  test.each([
-    ['another account with the login', { id: 9 }],
-    ['no account', null],
-  ])('is none when GitHub names %s', async (_name, user) => {
-    repository().get(path).reply(200, { permission: 'admin', user });
-    expect(await ask()).toBe('none');
-  });
 
   test.each([
     ['an unknown permission', { permission: 'maintain', user: { id: 8 } }],

@@ -3,6 +3,8 @@ import { parseConfig } from '../../../src/config/config.ts';
 import { startHttpServer } from '../../../src/http/server.ts';
 import { createLog } from '../../../src/log.ts';
 import { createOutbound } from '../../../src/outbound/outbound.ts';
+import type { OpenProject } from '../../../src/projects/open-project.ts';
+import { createRoles } from '../../../src/projects/roles.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { createThreads } from '../../../src/threads/threads.ts';
 import { realTiming } from '../../../src/timing.ts';
@@ -17,6 +19,7 @@ export async function serveDoors(store: Store, environment: Record<string, strin
     ...{ OPENAI_API_KEY: 'sk-1', OPENAI_MODEL: 'a-model', PORT: '0', JOB_RATE_LIMIT_PER_HOUR: '0', ...environment },
   });
   const threads = createThreads();
+  const openProject: OpenProject = () => Promise.reject(new Error('these doors cannot ask GitHub'));
   cleanup.defer(threads.close);
   const { url, open } = await startHttpServer(
     {
@@ -41,7 +44,8 @@ export async function serveDoors(store: Store, environment: Record<string, strin
       readMetrics: async () => 'up 1\n',
       threads,
       readDiff: () => Promise.reject(new Error('these doors cannot read diffs')),
-      openProject: () => Promise.reject(new Error('these doors cannot ask GitHub')),
+      openProject,
+      roles: createRoles({ openProject }),
       outbound: createOutbound(config),
       redactor: { redact: (text) => text },
       notifications: { on: () => {} },
