@@ -135,6 +135,10 @@ export const realTiming = {
     schedulePollEveryMs: 2 * second,
     /** Ends before pg-boss gives the entry to another worker. */
     entryTimeoutMs: 45 * second,
+    /** All retries of an entry end before, unless it waits for an outage to end. */
+    longestTriesMs: 2 * hour,
+    /** GitHub keeps deliveries for redelivery for three days. */
+    entryLifetimeMs: 3 * 24 * hour,
     /** pg-boss starts the work again after 15 minutes. */
     scheduledTimeoutMs: 10 * minute,
   },

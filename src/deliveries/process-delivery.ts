@@ -1,7 +1,6 @@
-import { Parked } from '../errors.ts';
 import type { Log } from '../log.ts';
-import { findWait } from '../projects/find-wait.ts';
-import { entryLifetimeMs, listUnqueuedDeliveries } from '../store/schedule/unqueued.ts';
+import { findNextTry } from '../projects/find-wait.ts';
+import { listUnqueuedDeliveries } from '../store/schedule/unqueued.ts';
 import { inTransaction, type Store } from '../store/store.ts';
 import { findDelivery, givenUp, lockStoredDelivery, markDelivery } from '../store/tables/repositories/deliveries.ts';
 import { deliveryFieldsSchema } from '../store/tables/repositories/delivery-fields.ts';
@@ -35,14 +34,9 @@ export async function processDelivery(
       return undefined;
     });
   } catch (error) {
-    const until = findWait(error, { ageMs });
-    if (!until) throw error;
-    if (!(error instanceof Parked))
-      log.warn({ err: error, deliveryId }, 'could not process a queue entry; it will be retried');
-    if (ageMs <= entryLifetimeMs) return until;
-    log.warn({ deliveryId }, 'gave up on a delivery after three days');
-    await giveUpDelivery(parts, deliveryId, givenUp.age);
-    return undefined;
+    const next = findNextTry(error, { entry: { deliveryId }, ageMs, log });
+    if (!next) await giveUpDelivery(parts, deliveryId, givenUp.age);
+    return next;
   }
 }
 

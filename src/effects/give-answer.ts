@@ -1,12 +1,11 @@
-import { Parked } from '../errors.ts';
 import { isRefusal } from '../github/refusals/read-refusal.ts';
 import type { Log } from '../log.ts';
-import { findWait } from '../projects/find-wait.ts';
+import { findNextTry } from '../projects/find-wait.ts';
 import type { OpenProject } from '../projects/open-project.ts';
 import { type TakeStep, takeStepDirectly } from '../steps.ts';
 import type { Database } from '../store/postgres/database.ts';
 import type { AnswerEntry } from '../store/schedule/queue.ts';
-import { entryLifetimeMs, listUnqueuedAnswers } from '../store/schedule/unqueued.ts';
+import { listUnqueuedAnswers } from '../store/schedule/unqueued.ts';
 import type { Store } from '../store/store.ts';
 import { countEffectTry, findQueuePosition, markEffectRefused } from '../store/tables/jobs/effects.ts';
 import { findProjectOfJob, type Project } from '../store/tables/repositories/projects.ts';
@@ -50,7 +49,7 @@ export async function giveAnswer(
     logRefusal(log, entry, await performIntended(executor, { effect, isNew: false }, planned));
     return undefined;
   } catch (error) {
-    if (!isRefusal(error)) return await findNextTry(parts, { entry, project, error });
+    if (!isRefusal(error)) return await findTurn(parts, { entry, project, error });
     // The installation does not grant the permission.
     logRefusal(log, entry, { kind: 'refused', refusal: error });
     await markEffectRefused(database, { ...entry, reason: error.message });
@@ -69,18 +68,14 @@ const permissionsFor = (answer: Answer) =>
     : ({ pull_requests: 'write' } as const);
 
 /** Answers return one by one, in the order of their promises: all at once would exceed the limit again. Undefined: done, or given up. */
-async function findNextTry(
+async function findTurn(
   { database, timing, log }: AnswerParts,
   { entry, project, error }: { entry: AnswerEntry; project: Project; error: unknown },
 ): Promise<Date | undefined> {
   const place = await findQueuePosition(database, entry, project.installation_id);
-  const until = findWait(error, { ageMs: place?.ageMs ?? 0 });
-  if (!until) throw error;
+  const next = findNextTry(error, { entry, ageMs: place?.ageMs ?? 0, log });
   if (!place) return undefined;
-  if (!(error instanceof Parked))
-    log.warn({ err: error, ...entry }, 'could not process a queue entry; it will be retried');
-  if (place.ageMs <= entryLifetimeMs) return new Date(until.getTime() + place.ahead * timing.writes.everyMs);
-  log.warn(entry, 'gave up on an answer after three days');
+  if (next) return new Date(next.getTime() + place.ahead * timing.writes.everyMs);
   await giveUpAnswer({ database }, entry, tooOldReason);
   return undefined;
 }

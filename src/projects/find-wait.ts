@@ -1,6 +1,7 @@
 import { Parked } from '../errors.ts';
 import { AmbiguousWrite, AppKeyRefused, GitHubUnavailable } from '../github/refusals/errors.ts';
 import { GitHubRefusal } from '../github/refusals/github-refusal.ts';
+import type { Log } from '../log.ts';
 import { realTiming } from '../timing.ts';
 
 export const parkWhileSuspended = (cause?: Error) =>
@@ -17,6 +18,20 @@ export function findWait(error: unknown, { ageMs }: { ageMs: number }): Date | u
     realTiming.github.longestOutageRetryMs,
   );
   return new Date(Date.now() + delayMs);
+}
+
+/** When to process a queue entry of this age again; undefined: it is too old. Throws errors that do not pass, for the queue to retry. */
+export function findNextTry(
+  error: unknown,
+  { entry, ageMs, log }: { entry: object; ageMs: number; log: Log },
+): Date | undefined {
+  const until = findWait(error, { ageMs });
+  if (!until) throw error;
+  if (!(error instanceof Parked))
+    log.warn({ err: error, entry }, 'could not process a queue entry; it will be retried');
+  if (ageMs <= realTiming.queue.entryLifetimeMs) return until;
+  log.warn({ entry }, 'gave up on a queue entry after three days');
+  return undefined;
 }
 
 /** A `TimeoutError` is the queue's own, when GitHub gives no answer. */

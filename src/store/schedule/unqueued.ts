@@ -1,12 +1,14 @@
 import { sql } from 'kysely';
+import { realTiming } from '../../timing.ts';
 import type { Database } from '../postgres/database.ts';
 import { isPendingAnswer } from '../tables/jobs/effects.ts';
 import type { AnswerEntry, Queue } from './queue.ts';
 
-export const entryLifetimeMs = 3 * 24 * 3600_000;
-export const entryLifetime = sql`${entryLifetimeMs} * interval '1 millisecond'`;
+const interval = (ms: number) => sql`${ms} * interval '1 millisecond'`;
+export const entryLifetime = interval(realTiming.queue.entryLifetimeMs);
+const longestTries = interval(realTiming.queue.longestTriesMs);
 
-/** Lost its queue entry: a process died, or the database failed, at the end of the last try. Tries end within two hours. */
+/** Lost its queue entry: a process died, or the database failed, at the end of the last try. */
 interface Unqueued {
   isTooOld: boolean;
 }
@@ -22,7 +24,7 @@ export async function listUnqueuedDeliveries({
 }: Stored): Promise<(Unqueued & { deliveryId: string })[]> {
   const { rows } = await sql<Unqueued & { deliveryId: string }>`
     select delivery_id as "deliveryId", received_at < now() - ${entryLifetime} as "isTooOld" from deliveries
-    where state = 'stored' and received_at < now() - interval '2 hours' and not exists (
+    where state = 'stored' and received_at < now() - ${longestTries} and not exists (
       select from ${sql.id(queue.schema, 'job')} entry
       where name = 'delivery' and ${isLive} and data->>'deliveryId' = delivery_id
     )
@@ -33,7 +35,7 @@ export async function listUnqueuedDeliveries({
 export async function listUnqueuedAnswers({ database, queue }: Stored): Promise<(Unqueued & AnswerEntry)[]> {
   const { rows } = await sql<Unqueued & AnswerEntry>`
     select job_id as "jobId", key, intended_at < now() - ${entryLifetime} as "isTooOld" from effects
-    where ${isPendingAnswer} and intended_at < now() - interval '2 hours' and not exists (
+    where ${isPendingAnswer} and intended_at < now() - ${longestTries} and not exists (
       select from ${sql.id(queue.schema, 'job')} entry
       where name = 'answer' and ${isLive} and data->>'jobId' = job_id and data->>'key' = effects.key
     )
