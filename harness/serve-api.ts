@@ -46,8 +46,7 @@ export async function serveApi({
     github: { webUrl: 'https://github.com' },
     openai: { models: ['gpt-5', 'gpt-5-mini'] },
     prices: {},
-    jobRateLimitPerHour: 0,
-    budgetTokensPerMonth: 0,
+    projectLimits: { rateLimit: 0 },
   };
   const readBody = createReadBody({ budget: createBodyBudget() });
   const feed = createEventFeed({ database: parts.store.database, notifications, timing, log: parts.log });

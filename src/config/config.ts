@@ -171,10 +171,8 @@ function toSettings(set: Variables, environment: Readonly<Record<string, string>
     workerConcurrency: set.WORKER_CONCURRENCY,
     /** Over all processes; 0: no limit. */
     projectConcurrency: set.PROJECT_CONCURRENCY,
-    /** Per project and clock hour; 0: no limit. */
-    jobRateLimitPerHour: set.JOB_RATE_LIMIT_PER_HOUR,
-    /** In and out, per project and calendar month; 0: no limit. */
-    budgetTokensPerMonth: set.BUDGET_TOKENS_PER_MONTH,
+    /** 0: no limit. */
+    projectLimits: { rateLimit: set.JOB_RATE_LIMIT_PER_HOUR, tokensPerMonth: set.BUDGET_TOKENS_PER_MONTH },
     runLimits: {
       maxTurns: set.RUN_MAX_TURNS,
       maxTokens: set.RUN_MAX_TOKENS,

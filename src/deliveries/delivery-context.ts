@@ -1,4 +1,5 @@
 import type { GitHubApp } from '../github/auth/app.ts';
+import type { ProjectLimits } from '../jobs/count-against-limits.ts';
 import type { Log } from '../log.ts';
 import type { OpenProject } from '../projects/open-project.ts';
 import type { Store, StoreTx } from '../store/store.ts';
@@ -14,8 +15,8 @@ export interface DeliveryParts extends Store, WriteAccess {
   github: GitHubApp;
   openProject: OpenProject;
   timing: Timing;
-  /** Per project and calendar month; 0: no limit. */
-  tokensPerMonth: number;
+  /** Instructions on GitHub have no rate limit of ours. */
+  limits: ProjectLimits;
   log: Log;
 }
 

@@ -1,6 +1,5 @@
 import { inTransaction, type Store, type StoreTx } from '../store/store.ts';
-import { type BudgetState, findExhaustedBudget } from '../store/tables/access/budget.ts';
-import { countRequest, type RateState } from '../store/tables/access/rate-counters.ts';
+import type { RateState } from '../store/tables/access/rate-counters.ts';
 import { recordEvents } from '../store/tables/jobs/events.ts';
 import { type Job, lockJob, makeJobDue } from '../store/tables/jobs/jobs.ts';
 import {
@@ -11,6 +10,7 @@ import {
   type NewMessage,
 } from '../store/tables/jobs/messages.ts';
 import { lockProject } from '../store/tables/repositories/projects.ts';
+import { countAgainstLimits, type LimitReached, type ProjectLimits } from './count-against-limits.ts';
 import { describeAccepted } from './job-events.ts';
 import { transition } from './transition.ts';
 
@@ -18,8 +18,7 @@ type AcceptMessageResult =
   | { kind: 'accepted'; job: Job; message: Message; rate: RateState | null }
   | { kind: 'archived' }
   | { kind: 'too_many_waiting' }
-  | { kind: 'rate_limited'; rate: RateState }
-  | { kind: 'budget_exhausted'; budget: BudgetState };
+  | LimitReached;
 export type AddMessageResult = AcceptMessageResult | { kind: 'project_gone' };
 
 export const maxWaitingMessages = 20;
@@ -27,19 +26,12 @@ export const maxWaitingMessages = 20;
 /** Code points for the API, like JSON Schema. Comments are cut at as many UTF-16 units. */
 export const maxPromptLength = 32_000;
 
-interface MessageLimits {
-  /** Per project and hour; 0: no limit. */
-  rateLimit: number;
-  /** Per project and calendar month; absent or 0: no limit. */
-  tokensPerMonth?: number;
-}
-
-type MessageRequest = NewMessage & MessageLimits & { projectId: string };
+type MessageRequest = NewMessage & ProjectLimits & { projectId: string };
 
 /** A live run receives the message at its next turn; otherwise the next run answers it. Idempotent by `sourceKey`. */
 export function addMessage(
   store: Store,
-  { projectId, rateLimit, tokensPerMonth = 0, ...message }: MessageRequest,
+  { projectId, rateLimit, tokensPerMonth, ...message }: MessageRequest,
 ): Promise<AddMessageResult> {
   return inTransaction(store, async (storeTx) => {
     if (!(await lockProject(storeTx.tx, projectId))) return { kind: 'project_gone' };
@@ -53,7 +45,7 @@ export async function acceptMessage(
   { tx, queue }: StoreTx,
   job: Job,
   message: NewMessage,
-  { rateLimit, tokensPerMonth = 0 }: MessageLimits,
+  limits: ProjectLimits,
 ): Promise<AcceptMessageResult> {
   const { jobId, sourceKey } = message;
   const earlier = sourceKey === undefined ? undefined : await findMessageBySource(tx, { jobId, sourceKey });
@@ -61,13 +53,11 @@ export async function acceptMessage(
   const status = transition(job.status, { kind: 'message' });
   if (status === 'refused') return { kind: 'archived' };
   if ((await countWaitingMessages(tx, jobId)) >= maxWaitingMessages) return { kind: 'too_many_waiting' };
-  const budget = await findExhaustedBudget(tx, { projectId: job.project_id, tokensPerMonth });
-  if (budget) return { kind: 'budget_exhausted', budget };
-  const rate = rateLimit > 0 ? await countRequest(tx, { projectId: job.project_id, limit: rateLimit }) : null;
-  if (rate && !rate.isAllowed) return { kind: 'rate_limited', rate };
+  const counted = await countAgainstLimits({ tx }, job.project_id, limits);
+  if (counted.kind !== 'within') return counted;
   const appended = await appendMessage(tx, message);
   await recordEvents(tx, jobId, [describeAccepted({ ...appended, messageId: appended.message_id })]);
   const due = await makeJobDue(tx, jobId, status);
   await queue.sendWakeUp(tx);
-  return { kind: 'accepted', job: due, message: appended, rate };
+  return { kind: 'accepted', job: due, message: appended, rate: counted.rate };
 }

@@ -1,14 +1,14 @@
 import { typeid } from 'typeid-js';
 import { readStoredSettings } from '../repository/settings.ts';
 import { inTransaction, type Store } from '../store/store.ts';
-import { type BudgetState, findExhaustedBudget } from '../store/tables/access/budget.ts';
-import { countRequest, type RateState } from '../store/tables/access/rate-counters.ts';
+import type { RateState } from '../store/tables/access/rate-counters.ts';
 import type { Job } from '../store/tables/jobs/jobs.ts';
 import { openJob } from '../store/tables/jobs/open-job.ts';
 import { lockProject } from '../store/tables/repositories/projects.ts';
+import { countAgainstLimits, type LimitReached, type ProjectLimits } from './count-against-limits.ts';
 import { describeAccepted, describeCreated } from './job-events.ts';
 
-interface CreateJobRequest {
+interface CreateJobRequest extends ProjectLimits {
   projectId: string;
   prompt: string;
   /** Default: by the API. */
@@ -23,15 +23,11 @@ interface CreateJobRequest {
   model: string | null;
   models: readonly [string, ...string[]];
   draft: boolean | null;
-  rateLimit: number;
-  /** Per project and calendar month; absent or 0: no limit. */
-  tokensPerMonth?: number;
 }
 
 export type CreateJobResult =
   | { kind: 'accepted'; job: Job; rate: RateState | null }
-  | { kind: 'rate_limited'; rate: RateState }
-  | { kind: 'budget_exhausted'; budget: BudgetState }
+  | LimitReached
   | { kind: 'project_gone' };
 
 /** One transaction for counter, job, first message and wake-up, so that an accepted job cannot be lost. */
@@ -39,10 +35,8 @@ export async function createJob(store: Store, request: CreateJobRequest): Promis
   return inTransaction(store, async ({ tx, queue }) => {
     const project = await lockProject(tx, request.projectId);
     if (!project) return { kind: 'project_gone' };
-    const budget = await findExhaustedBudget(tx, request);
-    if (budget) return { kind: 'budget_exhausted', budget };
-    const rate = request.rateLimit > 0 ? await countRequest(tx, { ...request, limit: request.rateLimit }) : null;
-    if (rate && !rate.isAllowed) return { kind: 'rate_limited', rate };
+    const counted = await countAgainstLimits({ tx }, request.projectId, request);
+    if (counted.kind !== 'within') return counted;
     const settings = readStoredSettings(project.settings);
     const { models } = request;
     const preferredModel = models.find((name) => name === settings.model);
@@ -58,6 +52,6 @@ export async function createJob(store: Store, request: CreateJobRequest): Promis
     const events = [describeCreated(values), describeAccepted(message)];
     const job = await openJob(tx, { job: values, message, events });
     await queue.sendWakeUp(tx);
-    return { kind: 'accepted', job, rate };
+    return { kind: 'accepted', job, rate: counted.rate };
   });
 }

@@ -69,7 +69,7 @@ export async function startBackgroundWork(parts: BackgroundParts, cleanup: Async
     openProject,
     ...createWriteAccess({ roles, log }),
     timing,
-    tokensPerMonth: config.budgetTokensPerMonth,
+    limits: { ...config.projectLimits, rateLimit: 0 },
     log,
   };
   await queue.workDeliveries({

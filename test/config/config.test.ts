@@ -47,7 +47,6 @@ test('a few variables configure a service; the others have defaults', () => {
     role: 'all',
     prices: {},
     proxies: {},
-    budgetTokensPerMonth: 0,
     port: 3000,
     host: '127.0.0.1',
     publicUrl: null,
@@ -76,7 +75,7 @@ test('a few variables configure a service; the others have defaults', () => {
     projectConcurrency: 0,
     retention: { turnsDays: 30, deliveriesDays: 30, queueDays: 1 },
     metricsToken: null,
-    jobRateLimitPerHour: 100,
+    projectLimits: { rateLimit: 100, tokensPerMonth: 0 },
     runLimits: {
       maxTurns: 60,
       maxTokens: 2_000_000,

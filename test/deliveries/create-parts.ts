@@ -41,7 +41,7 @@ export function createParts(
     openProject,
     ...createWriteAccess({ roles: createRoles({ openProject }), log }),
     timing: realTiming,
-    tokensPerMonth,
+    limits: { rateLimit: 0, tokensPerMonth },
     takeStep: takeStepDirectly,
     log,
   };

@@ -55,7 +55,7 @@ test('an instruction that arrives while its project is removed waits for the rem
   const { accepted } = await inTransaction(store, async (removing) => {
     await markProjectRemoved(removing.tx, projectId);
     const accepted = inTransaction(store, (accepting) =>
-      acceptInstruction(accepting, pullRequest, trigger, { prompt: 'Happier, please.' }, { tokensPerMonth: 0 }),
+      acceptInstruction(accepting, pullRequest, trigger, { prompt: 'Happier, please.' }, { limits: { rateLimit: 0 } }),
     );
     await untilBlocked();
     await impatiently(removing.tx);

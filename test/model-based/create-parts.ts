@@ -47,7 +47,7 @@ export function createParts({ database, store }: TestDatabase, memory: MemoryGit
     github,
     threads: createThreads(),
     timing: realTiming,
-    tokensPerMonth: 0,
+    limits: { rateLimit: 0 },
     takeStep: takeStepDirectly,
     log,
   };

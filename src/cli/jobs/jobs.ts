@@ -8,7 +8,7 @@ import { runJobsCommand } from './run-jobs-command.ts';
 /** Runs the command on the database of the environment. Returns the exit status. */
 export async function jobs(command: JobsCommand, signal: AbortSignal): Promise<0 | 1> {
   const print = (line: string) => void process.stdout.write(`${line}\n`);
-  const { databaseUrl, dataDir, openai, budgetTokensPerMonth } = parseConfig(readEnvironment(), 'keys');
+  const { databaseUrl, dataDir, openai, projectLimits } = parseConfig(readEnvironment(), 'keys');
   // Errors are printed as the one line that ends the command.
   const log = createLog({ level: 'silent', redact: (line) => line });
   await using cleanup = new AsyncDisposableStack();
@@ -18,7 +18,7 @@ export async function jobs(command: JobsCommand, signal: AbortSignal): Promise<0
   await queue.start();
   cleanup.defer(() => queue.stop());
   const { models } = openai;
-  const parts = { store: { database, queue }, models, tokensPerMonth: budgetTokensPerMonth, print, signal };
+  const parts = { store: { database, queue }, models, limits: { ...projectLimits, rateLimit: 0 }, print, signal };
   // Without await, the database would be closed first.
   return await runJobsCommand(command, parts);
 }

@@ -1,5 +1,6 @@
 import { addMessage } from '../../jobs/add-message.ts';
 import { cancelJob } from '../../jobs/cancel-job.ts';
+import type { ProjectLimits } from '../../jobs/count-against-limits.ts';
 import { createJob } from '../../jobs/create-job.ts';
 import { pause } from '../../pause.ts';
 import type { Store } from '../../store/store.ts';
@@ -15,7 +16,7 @@ const eventsAtOnce = 500;
 interface JobsParts {
   store: Store;
   models: readonly [string, ...string[]];
-  tokensPerMonth: number;
+  limits: ProjectLimits;
   print: (line: string) => void;
   signal: AbortSignal;
 }
@@ -45,11 +46,7 @@ export async function runJobsCommand(command: JobsCommand, parts: JobsParts): Pr
   }
   const before = await findLastSeq(parts, jobId);
   const { author, prompt } = command;
-  const { tokensPerMonth } = parts;
-  const result = await addMessage(store, {
-    ...{ projectId, jobId, source: 'api', author, prompt },
-    ...{ rateLimit: 0, tokensPerMonth },
-  });
+  const result = await addMessage(store, { projectId, jobId, source: 'api', author, prompt, ...parts.limits });
   if (result.kind !== 'accepted') throw refused(result.kind);
   if (isDetached) printJobId(command, jobId, print);
   return isDetached ? 0 : follow(command, jobId, before, parts);
@@ -61,10 +58,9 @@ const printJobId = ({ isJson }: JobsCommand, jobId: string, print: JobsParts['pr
 async function create(
   { prompt, author, ref, model, draft }: Extract<JobsCommand, { kind: 'create' }>,
   projectId: string,
-  { store, models, tokensPerMonth }: JobsParts,
+  { store, models, limits }: JobsParts,
 ): Promise<string> {
   if (model !== null && !models.includes(model)) throw new Error(`--model must be one of: ${models.join(', ')}`);
-  const limits = { rateLimit: 0, tokensPerMonth };
   const result = await createJob(store, { projectId, prompt, author, base: ref, model, models, draft, ...limits });
   if (result.kind !== 'accepted') throw refused(result.kind);
   return result.job.job_id;

@@ -1,6 +1,7 @@
 import { eyesOn } from '../../effects/answer.ts';
 import { intendAnswer } from '../../effects/intend-answer.ts';
 import { acceptMessage } from '../../jobs/add-message.ts';
+import type { ProjectLimits } from '../../jobs/count-against-limits.ts';
 import type { StoreTx } from '../../store/store.ts';
 import type { BudgetState } from '../../store/tables/access/budget.ts';
 import type { NewMessage } from '../../store/tables/jobs/messages.ts';
@@ -19,7 +20,7 @@ export async function acceptInstruction(
   pullRequest: JobPullRequest,
   trigger: Trigger,
   instruction: Instruction,
-  { tokensPerMonth }: { tokensPerMonth: number },
+  { limits }: { limits: ProjectLimits },
 ): Promise<string | undefined> {
   if (!(await lockProject(store.tx, pullRequest.project.project_id))) return 'project_gone';
   const job = await lockTriggeredJob(store, pullRequest);
@@ -28,12 +29,7 @@ export async function acceptInstruction(
   // Whole seconds: an instruction of the same second may be newer than the stop.
   if (job.stopped_at && job.stopped_at > writtenAt) return 'stopped after it was written';
   const origin = { source, sourceKey, person, author: person.login, deliveryId, writtenAt };
-  const result = await acceptMessage(
-    store,
-    job,
-    { jobId, ...origin, ...instruction },
-    { rateLimit: 0, tokensPerMonth },
-  );
+  const result = await acceptMessage(store, job, { jobId, ...origin, ...instruction }, limits);
   if (result.kind === 'archived') {
     await explainArchived(store, pullRequest, trigger, job);
     return 'the job is archived';

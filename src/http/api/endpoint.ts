@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi';
 import type { Config } from '../../config/config.ts';
 import type { ReadDiff } from '../../diffs/read-diff.ts';
+import type { ProjectLimits } from '../../jobs/count-against-limits.ts';
 import type { Cursors } from '../../lists/cursors.ts';
 import type { Outbound } from '../../outbound/outbound.ts';
 import type { OpenProject } from '../../projects/open-project.ts';
@@ -23,8 +24,7 @@ export interface ApiConfig {
   github: Pick<Config['github'], 'webUrl'>;
   openai: Pick<Config['openai'], 'models'>;
   prices: Config['prices'];
-  jobRateLimitPerHour: number;
-  budgetTokensPerMonth: number;
+  projectLimits: ProjectLimits;
 }
 
 /** What the handlers need. */

@@ -4,6 +4,7 @@ import type { ProjectFeed } from '../../events/project-feed.ts';
 import type { GitHubApp } from '../../github/auth/app.ts';
 import type { UserAuthorization } from '../../github/auth/user-authorization.ts';
 import type { Examined } from '../../health/examine.ts';
+import type { ProjectLimits } from '../../jobs/count-against-limits.ts';
 import type { Log } from '../../log.ts';
 import type { Outbound } from '../../outbound/outbound.ts';
 import type { OpenProject } from '../../projects/open-project.ts';
@@ -17,8 +18,7 @@ import type { OpenStream } from '../streams/open-streams.ts';
 interface DashboardConfig {
   github: Pick<Config['github'], 'webUrl'>;
   openai: Pick<Config['openai'], 'models'>;
-  jobRateLimitPerHour: number;
-  budgetTokensPerMonth: number;
+  projectLimits: ProjectLimits;
   operators: readonly string[];
   prices: Config['prices'];
 }

@@ -35,7 +35,13 @@ test('an instruction beyond the budget of the month is not accepted, and one com
   });
   const ask = (nth: number, tokensPerMonth: number) =>
     inTransaction(store, (storeTx) =>
-      acceptInstruction(storeTx, { project, job, number: 7 }, trigger(nth), { prompt: 'More.' }, { tokensPerMonth }),
+      acceptInstruction(
+        storeTx,
+        { project, job, number: 7 },
+        trigger(nth),
+        { prompt: 'More.' },
+        { limits: { rateLimit: 0, tokensPerMonth } },
+      ),
     );
   const effects = () => database.selectFrom('effects').selectAll().where('job_id', '=', jobId).execute();
 

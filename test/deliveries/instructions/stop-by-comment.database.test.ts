@@ -59,7 +59,7 @@ async function open() {
           { project, job: await find(), number },
           trigger(seconds),
           { prompt: `Asked at ${seconds}` },
-          { tokensPerMonth: 0 },
+          { limits: { rateLimit: 0 } },
         ),
       ),
     stop: (seconds: number) =>

@@ -24,7 +24,7 @@ beforeAll(async () => {
     ...{ secretsKey: { kind: 'set', keys: [randomBytes(32)] }, webhookAllowedHosts: [] },
     resolve: async () => [],
   });
-  api = await startApi({ store: db.store, jobRateLimitPerHour: 50, outbound });
+  api = await startApi({ store: db.store, projectLimits: { rateLimit: 50 }, outbound });
   ({ projectId: project, key } = await createProject(db.database));
   const created = await api.call('POST', `/v2/agent/${project}/job`, { key, body: { prompt: 'x' } });
   job = jobShape.parse(created.body).id;

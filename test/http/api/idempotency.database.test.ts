@@ -82,7 +82,7 @@ describe('promise 23: a repeated request', () => {
   });
 
   test('passes an exhausted rate limit, and counts against nothing', async () => {
-    await using limited = await startApi({ store: db.store, jobRateLimitPerHour: 2 });
+    await using limited = await startApi({ store: db.store, projectLimits: { rateLimit: 2 } });
     const first = await create('a', undefined, limited);
     const again = await create('a', undefined, limited);
     expect(again.headers.has('ratelimit')).toBe(false);
@@ -177,7 +177,7 @@ describe('promise 23: a key', () => {
   });
 
   test('of a refused request is free', async () => {
-    await using limited = await startApi({ store: db.store, jobRateLimitPerHour: 1 });
+    await using limited = await startApi({ store: db.store, projectLimits: { rateLimit: 1 } });
     expect((await create('a', { prompt: '' }, limited)).status).toBe(400);
     expect((await post(`${path()}/job_00000000000000000000000000/message`, 'a', { prompt: 'x' })).status).toBe(404);
     expect((await create('b', undefined, limited)).status).toBe(201);
@@ -238,8 +238,8 @@ describe('promise 23: while the first request is in progress', () => {
   test.for([
     ['accepted itself', 2],
     ['refused because of it', 1],
-  ] as const)('one that finds late that another was accepted gets that answer: %s', async ([, jobRateLimitPerHour]) => {
-    await using limited = await startApi({ store: db.store, jobRateLimitPerHour });
+  ] as const)('one that finds late that another was accepted gets that answer: %s', async ([, rateLimit]) => {
+    await using limited = await startApi({ store: db.store, projectLimits: { rateLimit } });
     const first = await create('a', undefined, limited);
     const [kept] = await listKeys();
     if (!kept) throw new Error('no key is kept');

@@ -10,7 +10,7 @@ let repositoryId = 0;
 
 beforeAll(async () => {
   db = await createTestDatabase();
-  api = await startApi({ store: db.store, jobRateLimitPerHour: 3 });
+  api = await startApi({ store: db.store, projectLimits: { rateLimit: 3 } });
 });
 
 afterAll(async () => {
@@ -70,7 +70,7 @@ test('the quota resets after an hour', async () => {
 });
 
 test('without a limit there are no rate limit headers', async () => {
-  await using unlimited = await startApi({ store: db.store, jobRateLimitPerHour: 0 });
+  await using unlimited = await startApi({ store: db.store, projectLimits: { rateLimit: 0 } });
   const { path, key } = await makeProject();
   const answer = await unlimited.call('POST', path, { key, body: { prompt: 'x' } });
   expect([answer.status, answer.headers.has('ratelimit')]).toEqual([201, false]);

@@ -201,7 +201,7 @@ describe('usage', () => {
 });
 
 describe('BUDGET_TOKENS_PER_MONTH', () => {
-  const limited = () => startApi({ store: db.store, budgetTokensPerMonth: 2_200, jobRateLimitPerHour: 10 });
+  const limited = () => startApi({ store: db.store, projectLimits: { rateLimit: 10, tokensPerMonth: 2_200 } });
   const typeOf = (body: unknown) => problemShape.parse(body).type;
 
   test('refuses new jobs and messages when it is used up, until the next month', async () => {

@@ -51,8 +51,7 @@ export const createJobEndpoint: Endpoint = {
           model: model ?? null,
           models,
           draft: draft ?? null,
-          rateLimit: config.jobRateLimitPerHour,
-          tokensPerMonth: config.budgetTokensPerMonth,
+          ...config.projectLimits,
         });
         if (result.kind !== 'accepted') throw toRefusal(result);
         const location = `${projectPath.replace('{projectId}', call.projectId)}/job/${result.job.job_id}`;

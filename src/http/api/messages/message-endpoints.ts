@@ -39,7 +39,7 @@ const addMessageEndpoint: Endpoint = {
         const { projectId, apiKey } = call;
         const followUp = {
           ...{ jobId, projectId, source: 'api' as const, author: apiKey.name, keyId: apiKey.key_id, prompt },
-          ...{ rateLimit: config.jobRateLimitPerHour, tokensPerMonth: config.budgetTokensPerMonth },
+          ...config.projectLimits,
         } as const;
         const result = await addMessage(storeInTime, followUp);
         if (result.kind !== 'accepted') throw toRefusal(result);

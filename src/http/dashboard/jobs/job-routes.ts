@@ -28,7 +28,6 @@ export function createJobRoutes(parts: DashboardParts, { forWriters }: PageRoute
   const { config, readBody, readDiff, openProject, redact, origin } = parts;
   const readLayout = createDiffLayout({ origin });
   const { models } = config.openai;
-  const limits = { rateLimit: config.jobRateLimitPerHour, tokensPerMonth: config.budgetTokensPerMonth };
   const { jobs: list, newJob, job: one } = linkTo(':projectId');
   const job = one(':jobId');
   const router = Router();
@@ -71,7 +70,7 @@ export function createJobRoutes(parts: DashboardParts, { forWriters }: PageRoute
           model: model ?? null,
           models,
           draft: draft ?? null,
-          ...limits,
+          ...config.projectLimits,
         }),
       );
       if (result.kind === 'accepted') return { redirectTo: linkTo(projectId).job(result.job.job_id) };
@@ -98,7 +97,7 @@ export function createJobRoutes(parts: DashboardParts, { forWriters }: PageRoute
       }
       const { prompt } = parsed.data;
       const origin = { source: 'dashboard', author: person.login } as const;
-      const followUp = { jobId, projectId, prompt, ...origin, ...limits };
+      const followUp = { jobId, projectId, prompt, ...origin, ...config.projectLimits };
       const result = await withStore((store) => addMessage(store, followUp));
       if (result.kind === 'accepted') return { redirectTo: `${linkTo(projectId).job(jobId)}#end` };
       const { kind, message: problem } = toProblem(result);

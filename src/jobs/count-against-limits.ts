@@ -1,0 +1,27 @@
+import type { StoreTx } from '../store/store.ts';
+import { type BudgetState, findExhaustedBudget } from '../store/tables/access/budget.ts';
+import { countRequest, type RateState } from '../store/tables/access/rate-counters.ts';
+
+/** Of each project. */
+export interface ProjectLimits {
+  /** Jobs and messages per clock hour; 0: no limit. */
+  rateLimit: number;
+  /** In and out, per calendar month; absent or 0: no limit. */
+  tokensPerMonth?: number | undefined;
+}
+
+export type LimitReached =
+  | { kind: 'rate_limited'; rate: RateState }
+  | { kind: 'budget_exhausted'; budget: BudgetState };
+
+/** Call it in the transaction that accepts the request. `rate` is null without a rate limit. */
+export async function countAgainstLimits(
+  { tx }: Pick<StoreTx, 'tx'>,
+  projectId: string,
+  { rateLimit, tokensPerMonth = 0 }: ProjectLimits,
+): Promise<{ kind: 'within'; rate: RateState | null } | LimitReached> {
+  const budget = await findExhaustedBudget(tx, { projectId, tokensPerMonth });
+  if (budget) return { kind: 'budget_exhausted', budget };
+  const rate = rateLimit > 0 ? await countRequest(tx, { projectId, limit: rateLimit }) : null;
+  return rate === null || rate.isAllowed ? { kind: 'within', rate } : { kind: 'rate_limited', rate };
+}
