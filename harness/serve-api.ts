@@ -1,5 +1,4 @@
 import type { ReadDiff } from '../src/diffs/read-diff.ts';
-import { createEventFeed } from '../src/events/event-feed.ts';
 import type { ApiConfig } from '../src/http/api/endpoint.ts';
 import { toEventResource } from '../src/http/api/events/event-resource.ts';
 import { createApi } from '../src/http/api/server.ts';
@@ -9,6 +8,7 @@ import { createHttpServer } from '../src/http/create-http-server.ts';
 import { listen } from '../src/http/listen.ts';
 import { createEventStreams } from '../src/http/streams/event-streams.ts';
 import { createOpenStreams } from '../src/http/streams/open-streams.ts';
+import { createEventFeed } from '../src/job-feed/event-feed.ts';
 import { createOutbound, type Outbound } from '../src/outbound/outbound.ts';
 import type { OpenProject } from '../src/projects/open-project.ts';
 import type { Notifications } from '../src/store/postgres/notifications.ts';

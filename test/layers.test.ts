@@ -64,7 +64,7 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
   effects: { ours: [...leaves, 'projects', 'github', 'store', 'text'], libraries: [] },
   outbound: { ours: [...leaves, 'store'], libraries: ['ipaddr.js', 'standardwebhooks'] },
   jobs: { ours: [...leaves, 'effects', 'outbound', 'projects', 'repository', 'store', 'text'], libraries: [] },
-  events: { ours: [...leaves, 'store'], libraries: [] },
+  'job-feed': { ours: [...leaves, 'store'], libraries: [] },
   deliveries: {
     ours: [...leaves, 'effects', 'jobs', 'projects', 'github', 'repository', 'store', 'text', 'threads'],
     libraries: [],
@@ -92,7 +92,7 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
     libraries: [],
   },
   http: {
-    ours: [...leaves, 'diffs', 'events', 'http', 'github', 'metrics', 'outbound', 'projects', 'store', 'threads'],
+    ours: [...leaves, 'diffs', 'http', 'github', 'job-feed', 'metrics', 'outbound', 'projects', 'store', 'threads'],
     libraries: ['probot'],
   },
   'http/listen.ts': { ours: [], libraries: [] },
@@ -124,14 +124,14 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
     ],
     libraries: ['express', 'helmet', 'markdown-it', 'pino-http', 'zod-openapi'],
   },
-  'http/streams': { ours: ['timing.ts', 'events', 'http/problem.ts', 'store'], libraries: [] },
+  'http/streams': { ours: ['timing.ts', 'http/problem.ts', 'job-feed', 'store'], libraries: [] },
   // What a form may hold, and why a story refuses it, is said as in the API.
   'http/dashboard': {
     ours: [
       ...leaves,
       ...[
         'diffs',
-        'events',
+        'job-feed',
         'github',
         'health',
         'jobs',

@@ -1,9 +1,9 @@
 import type { Config } from '../../config/config.ts';
 import type { ReadDiff } from '../../diffs/read-diff.ts';
-import type { ProjectFeed } from '../../events/project-feed.ts';
 import type { GitHubApp } from '../../github/auth/app.ts';
 import type { UserAuthorization } from '../../github/auth/user-authorization.ts';
 import type { Examined } from '../../health/examine.ts';
+import type { ProjectFeed } from '../../job-feed/project-feed.ts';
 import type { ProjectLimits } from '../../jobs/count-against-limits.ts';
 import type { Log } from '../../log.ts';
 import type { Outbound } from '../../outbound/outbound.ts';

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { EventFeed } from '../../events/event-feed.ts';
+import type { EventFeed } from '../../job-feed/event-feed.ts';
 import type { StoredEvent } from '../../store/tables/jobs/events.ts';
 import type { OpenStream, Stream } from './open-streams.ts';
 

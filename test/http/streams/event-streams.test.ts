@@ -3,10 +3,10 @@ import { createServer, IncomingMessage, ServerResponse } from 'node:http';
 import { connect, Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { eventually } from '../../../harness/eventually.ts';
-import type { EventFeed } from '../../../src/events/event-feed.ts';
 import type { Problem } from '../../../src/http/problem.ts';
 import { createEventStreams } from '../../../src/http/streams/event-streams.ts';
 import { createOpenStreams } from '../../../src/http/streams/open-streams.ts';
+import type { EventFeed } from '../../../src/job-feed/event-feed.ts';
 import type { StoredEvent } from '../../../src/store/tables/jobs/events.ts';
 import { realTiming } from '../../../src/timing.ts';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ProjectFeed } from '../../../events/project-feed.ts';
+import type { ProjectFeed } from '../../../job-feed/project-feed.ts';
 import type { Log } from '../../../log.ts';
 import { pause } from '../../../pause.ts';
 import type { JobRow } from './list-job-rows.ts';
