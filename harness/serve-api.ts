@@ -6,8 +6,8 @@ import { createBodyBudget } from '../src/http/bodies/body-budget.ts';
 import { createReadBody } from '../src/http/bodies/read-body.ts';
 import { createHttpServer } from '../src/http/create-http-server.ts';
 import { listen } from '../src/http/listen.ts';
-import { createEventStreams } from '../src/http/streams/event-streams.ts';
 import { createOpenStreams } from '../src/http/streams/open-streams.ts';
+import { createSendEvents } from '../src/http/streams/send-events.ts';
 import { createEventFeed } from '../src/job-feed/event-feed.ts';
 import { createOutbound, type Outbound } from '../src/outbound/outbound.ts';
 import type { OpenProject } from '../src/projects/open-project.ts';
@@ -51,7 +51,7 @@ export async function serveApi({
   const readBody = createReadBody({ budget: createBodyBudget() });
   const feed = createEventFeed({ database: parts.store.database, notifications, timing, log: parts.log });
   const openStream = createOpenStreams({ timing });
-  const sendEvents = createEventStreams({ feed, openStream, format: toEventResource });
+  const sendEvents = createSendEvents({ feed, openStream, format: toEventResource });
   const doors = { readBody, sendEvents, cursorSecret, redact, openProject, outbound, readDiff };
   const api = createApi({ ...parts, ...doors, config: { ...defaults, ...config } });
   const { port, ...listening } = await listen(createHttpServer(api), { host: '127.0.0.1', port: 0, drainMs: 1_000 });

@@ -6,7 +6,7 @@ import type { RunProcess } from './git/processes/run-process.ts';
 import { createAccessPool } from './github/auth/access-pool.ts';
 import { createGitHubApp } from './github/auth/app.ts';
 import { createUserAuthorization, type UserAuthorization } from './github/auth/user-authorization.ts';
-import { createAllChecks, createChecks } from './health/checks.ts';
+import { createAllChecks, createChecks } from './health/create-checks.ts';
 import { type Examined, examine } from './health/examine.ts';
 import { degradedParts, startHealth } from './health/health.ts';
 import type { Listener } from './http/open-listener.ts';
@@ -14,9 +14,9 @@ import { startHttpServer } from './http/server.ts';
 import type { Log } from './log.ts';
 import { createMetrics, type Metrics } from './metrics/create-metrics.ts';
 import { createOutbound } from './outbound/outbound.ts';
+import { createGitHubLimits } from './projects/github-limits.ts';
 import { createOpenProject } from './projects/open-project.ts';
 import { createRoles } from './projects/roles.ts';
-import { createSharedLimits } from './projects/shared-limits.ts';
 import { startBackgroundWork } from './service/background-work.ts';
 import { createRepositories } from './service/create-repositories.ts';
 import { type TakeStep, takeStepDirectly } from './steps.ts';
@@ -176,7 +176,7 @@ function createLimitedGitHubApp({
   timing: Timing;
 }) {
   const { appId, privateKey, apiUrl, webUrl } = config.github;
-  const limits = createSharedLimits({ database, timing });
+  const limits = createGitHubLimits({ database, timing });
   const { retryDelaysMs, settleDelaysMs } = timing.github;
   return createGitHubApp({
     appId,

@@ -25,8 +25,8 @@ import type { DashboardParts } from './dashboard/dashboard-parts.ts';
 import { isLoopbackRequest } from './is-loopback-request.ts';
 import { type Listener, openListener } from './open-listener.ts';
 import { createInstalledPages } from './setup/installed-pages.ts';
-import { createEventStreams } from './streams/event-streams.ts';
 import { createOpenStreams } from './streams/open-streams.ts';
+import { createSendEvents } from './streams/send-events.ts';
 import { events, storeDelivery } from './webhooks/store-delivery.ts';
 import { createWebhookReceiver } from './webhooks/webhook-receiver.ts';
 
@@ -92,7 +92,7 @@ export async function startHttpServer(
   const readBody = createReadBody({ budget: createBodyBudget() });
   const feed = createEventFeed({ database: store.database, notifications, timing: timing.events, log });
   const openStream = createOpenStreams({ timing: timing.events });
-  const sendEvents = createEventStreams({ feed, openStream, format: toEventResource });
+  const sendEvents = createSendEvents({ feed, openStream, format: toEventResource });
   const projectFeed = cleanup.use(createProjectFeed({ notifications, timing: timing.events }));
   const api = createApi({
     store,

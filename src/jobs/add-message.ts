@@ -1,5 +1,4 @@
 import { inTransaction, type Store, type StoreTx } from '../store/store.ts';
-import type { RateState } from '../store/tables/access/rate-counters.ts';
 import { recordEvents } from '../store/tables/jobs/events.ts';
 import { type Job, lockJob, makeJobDue } from '../store/tables/jobs/jobs.ts';
 import {
@@ -10,6 +9,7 @@ import {
   type NewMessage,
 } from '../store/tables/jobs/messages.ts';
 import { lockProject } from '../store/tables/repositories/projects.ts';
+import type { RateState } from '../store/tables/usage/rate-counters.ts';
 import { countAgainstLimits, type LimitReached, type ProjectLimits } from './count-against-limits.ts';
 import { describeAccepted } from './job-events.ts';
 import { transition } from './transition.ts';

@@ -1,6 +1,6 @@
 import type { StoreTx } from '../store/store.ts';
-import { type BudgetState, findExhaustedBudget } from '../store/tables/access/budget.ts';
-import { countRequest, type RateState } from '../store/tables/access/rate-counters.ts';
+import { type BudgetState, findExhaustedBudget } from '../store/tables/usage/budget.ts';
+import { countRequest, type RateState } from '../store/tables/usage/rate-counters.ts';
 
 /** Of each project. */
 export interface ProjectLimits {

@@ -1,10 +1,10 @@
 import { typeid } from 'typeid-js';
 import { readStoredSettings } from '../repository/settings.ts';
 import { inTransaction, type Store } from '../store/store.ts';
-import type { RateState } from '../store/tables/access/rate-counters.ts';
 import type { Job } from '../store/tables/jobs/jobs.ts';
 import { openJob } from '../store/tables/jobs/open-job.ts';
 import { lockProject } from '../store/tables/repositories/projects.ts';
+import type { RateState } from '../store/tables/usage/rate-counters.ts';
 import { countAgainstLimits, type LimitReached, type ProjectLimits } from './count-against-limits.ts';
 import { describeAccepted, describeCreated } from './job-events.ts';
 

@@ -1,12 +1,12 @@
 import { announce } from '../outbound/announce.ts';
 import type { Tx } from '../store/postgres/database.ts';
 import type { StoreTx } from '../store/store.ts';
-import { countUsage } from '../store/tables/access/usage.ts';
 import type { NewEvent } from '../store/tables/jobs/event-data.ts';
 import { recordEvents, toldReason } from '../store/tables/jobs/events.ts';
 import type { Job } from '../store/tables/jobs/jobs.ts';
 import type { Message } from '../store/tables/jobs/messages.ts';
 import { insertRun, markRunEnded, type Run, type RunEnd } from '../store/tables/jobs/runs.ts';
+import { countUsage } from '../store/tables/usage/usage.ts';
 import { bound } from '../text/bound.ts';
 
 const maxTextLength = 4_000;

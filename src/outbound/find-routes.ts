@@ -3,7 +3,7 @@ import { Agent as HttpsAgent, type RequestOptions } from 'node:https';
 import { isIP } from 'node:net';
 import { type AllowedHosts, isAllowedHost } from '../config/allowed-hosts.ts';
 import { findProxy } from '../config/network.ts';
-import { createGuardedLookup, findPublicAddresses, type Resolve, toAddress } from './guard.ts';
+import { createGuardedLookup, findPublicAddresses, type Resolve, toAddress } from './webhook-url.ts';
 
 export interface Network {
   allowed: AllowedHosts;

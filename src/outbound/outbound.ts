@@ -1,9 +1,9 @@
 import type { AllowedHosts } from '../config/allowed-hosts.ts';
 import { loadSecretsKeys, type SecretsKey } from '../config/secrets-key.ts';
 import { realTiming, type Timing } from '../timing.ts';
-import { type Resolve, resolveBySystem } from './guard.ts';
 import { createPost, type Post } from './post.ts';
 import { createSeal, type Seal } from './seal.ts';
+import { type Resolve, resolveBySystem } from './webhook-url.ts';
 
 /** The parts that storing and sending webhooks need. */
 export interface Outbound {

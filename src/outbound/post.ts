@@ -3,7 +3,7 @@ import { type RequestOptions, request as requestHttps } from 'node:https';
 import { parseRetryAfter } from '../retry-after.ts';
 import { untilAborted } from '../until-aborted.ts';
 import { findRoutes, type Network } from './find-routes.ts';
-import { parseWebhookUrl, UrlRefused } from './guard.ts';
+import { parseWebhookUrl, UrlRefused } from './webhook-url.ts';
 
 /** `status` null: no answer. `error` null: the answer is a success. `retryAfterMs`: the receiver asks for that pause. */
 export interface PostResult {

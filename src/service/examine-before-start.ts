@@ -1,6 +1,6 @@
 import type { Settings } from '../config/config.ts';
 import { createGit, readGitVersion } from '../git/git.ts';
-import { createAllChecks } from '../health/checks.ts';
+import { createAllChecks } from '../health/create-checks.ts';
 import { type Examined, examine } from '../health/examine.ts';
 import { findUnusedCluster } from '../store/embedded/retired.ts';
 import { openForInspection } from '../store/open-for-inspection.ts';

@@ -10,12 +10,12 @@ import type { Log } from '../log.ts';
 import type { Schedule } from '../store/schedule/queue.ts';
 import type { Store } from '../store/store.ts';
 import { sweepIdempotencyKeys } from '../store/tables/access/idempotency-keys.ts';
-import { sweepRateCounters } from '../store/tables/access/rate-counters.ts';
 import { sweepSessions } from '../store/tables/access/sessions.ts';
 import { sweepAttempts } from '../store/tables/access/sign-in-attempts.ts';
+import { removeOld } from '../store/tables/remove-old.ts';
 import { sweepRedeliveries } from '../store/tables/repositories/redeliveries.ts';
 import { isOverdue } from '../store/tables/repositories/watermarks.ts';
-import { removeOld } from '../store/tables/retention.ts';
+import { sweepRateCounters } from '../store/tables/usage/rate-counters.ts';
 import { realTiming } from '../timing.ts';
 import type { Workspaces } from '../workspace/workspaces.ts';
 

@@ -6,7 +6,7 @@ import type { FaultRule } from '../../local/github/api/faults.ts';
 import { type Answer, eyesOn, type KeyedAnswer } from '../../src/effects/answer.ts';
 import { giveAnswer, giveUpAnswer } from '../../src/effects/give-answer.ts';
 import { intendAnswer } from '../../src/effects/intend-answer.ts';
-import { createSharedLimits } from '../../src/projects/shared-limits.ts';
+import { createGitHubLimits } from '../../src/projects/github-limits.ts';
 import type { Queue } from '../../src/store/schedule/queue.ts';
 import { writeBurst } from '../../src/store/schedule/write-bucket.ts';
 import { inTransaction } from '../../src/store/store.ts';
@@ -326,7 +326,7 @@ test('promise 21: answers with a distant write slot return to the queue, and are
   await sql`update installations set writes_until = clock_timestamp() + ${ms} * interval '1 millisecond'`.execute(
     database,
   );
-  const { admit } = createSharedLimits({ database });
+  const { admit } = createGitHubLimits({ database });
   const limited = createParts(world, { admit });
   const askedAt = Date.now();
   const moments = await Promise.all(

@@ -5,12 +5,12 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { AppKeyRefused, GitHubUnavailable } from '../../src/github/refusals/errors.ts';
-import { createDatabaseCheck } from '../../src/health/database.ts';
+import { createDatabaseCheck } from '../../src/health/check-database.ts';
+import { createAppCheck, createPermissionsCheck, createWebhooksCheck } from '../../src/health/check-github.ts';
+import { createFolderCheck } from '../../src/health/check-machine.ts';
+import { createModelCheck } from '../../src/health/check-model.ts';
+import { createPublicUrlCheck } from '../../src/health/check-network.ts';
 import { examine } from '../../src/health/examine.ts';
-import { createAppCheck, createPermissionsCheck, createWebhooksCheck } from '../../src/health/github.ts';
-import { createFolderCheck } from '../../src/health/machine.ts';
-import { createModelCheck } from '../../src/health/model.ts';
-import { createPublicUrlCheck } from '../../src/health/network.ts';
 
 const { signal } = new AbortController();
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { expect, onTestFinished, test } from 'vitest';
 import { eventually } from '../../harness/eventually.ts';
 import { AppKeyRefused, GitHubUnavailable } from '../../src/github/refusals/errors.ts';
-import { createChecks } from '../../src/health/checks.ts';
+import { createChecks } from '../../src/health/create-checks.ts';
 import { broken, ok } from '../../src/health/finding.ts';
 import { degradedParts, startHealth } from '../../src/health/health.ts';
 import { createLog } from '../../src/log.ts';

@@ -5,7 +5,7 @@ import { createGit } from '../../src/git/git.ts';
 import { readTip } from '../../src/git/remote.ts';
 import { createGitHubApp } from '../../src/github/auth/app.ts';
 import { createAdmittedGit } from '../../src/projects/admitted-git.ts';
-import { createSharedLimits } from '../../src/projects/shared-limits.ts';
+import { createGitHubLimits } from '../../src/projects/github-limits.ts';
 import { findBlock, upsertInstallation } from '../../src/store/tables/repositories/installations.ts';
 import { createTestDatabase, type TestDatabase } from '../support/databases/database.ts';
 import { startGitServer } from '../support/git/git-http.ts';
@@ -31,7 +31,7 @@ beforeEach(async () => {
 
 /** A process with a token of the installation. `ask` contacts the git server with it, or with another token. */
 async function startProcess({ token: minted }: { token: string }) {
-  const limits = createSharedLimits({ database: made.database });
+  const limits = createGitHubLimits({ database: made.database });
   const apiUrl = 'https://api.github.com';
   const github = createGitHubApp({ appId: '5', privateKey: inject('privateKey'), apiUrl, ...limits });
   const body = { token: minted, expires_at: new Date(Date.now() + 3600_000), permissions: {} };

@@ -1,9 +1,9 @@
 import { ConfigError, parseStart, readEnvironment } from '../../config/config.ts';
 import { createGit, readGitVersion } from '../../git/git.ts';
 import { createGitHubApp } from '../../github/auth/app.ts';
-import { createAllChecks } from '../../health/checks.ts';
+import { createSecretFilesCheck } from '../../health/check-machine.ts';
+import { createAllChecks } from '../../health/create-checks.ts';
 import { type Examined, examine } from '../../health/examine.ts';
-import { createSecretFilesCheck } from '../../health/machine.ts';
 import { findUnusedCluster } from '../../store/embedded/retired.ts';
 import { openForInspection } from '../../store/open-for-inspection.ts';
 import { realTiming } from '../../timing.ts';

@@ -1,6 +1,6 @@
-import { checkWebhookUrl, UrlRefused } from '../../outbound/guard.ts';
 import type { Outbound } from '../../outbound/outbound.ts';
 import { testWebhook } from '../../outbound/test-webhook.ts';
+import { checkWebhookUrl, UrlRefused } from '../../outbound/webhook-url.ts';
 import { createWebhook, maxWebhooks, rotateSecret } from '../../outbound/webhooks.ts';
 import { listWebhooks } from '../../store/lists/list-webhooks.ts';
 import type { Database } from '../../store/postgres/database.ts';

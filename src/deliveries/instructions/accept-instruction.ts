@@ -3,9 +3,9 @@ import { intendAnswer } from '../../effects/intend-answer.ts';
 import { acceptMessage } from '../../jobs/add-message.ts';
 import type { ProjectLimits } from '../../jobs/count-against-limits.ts';
 import type { StoreTx } from '../../store/store.ts';
-import type { BudgetState } from '../../store/tables/access/budget.ts';
 import type { NewMessage } from '../../store/tables/jobs/messages.ts';
 import { lockProject } from '../../store/tables/repositories/projects.ts';
+import type { BudgetState } from '../../store/tables/usage/budget.ts';
 import type { JobPullRequest } from '../find-job-pull-request.ts';
 import { commentOn, explainArchived, lockTriggeredJob, type Trigger } from './trigger.ts';
 

@@ -11,7 +11,7 @@ import type { Store } from '../../store/store.ts';
 import type { Timing } from '../../timing.ts';
 import type { ReadBody } from '../bodies/read-body.ts';
 import { allowOnly, type ProblemKind } from '../problem.ts';
-import type { SendEvents } from '../streams/event-streams.ts';
+import type { SendEvents } from '../streams/send-events.ts';
 import { describeProblems } from './description/responses.ts';
 import { type Call, createProjectRoute, type Reply } from './requests/project-route.ts';
 import { readQuery } from './requests/read-query.ts';

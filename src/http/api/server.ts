@@ -12,7 +12,7 @@ import { protect } from '../pages/page.ts';
 import { createHealthRoutes } from '../probes/health-routes.ts';
 import { createMetricsRoute, type MetricsSource } from '../probes/metrics-route.ts';
 import { allowOnly, Problem, sendProblem, toProblem } from '../problem.ts';
-import type { SendEvents } from '../streams/event-streams.ts';
+import type { SendEvents } from '../streams/send-events.ts';
 import { createOpenApi } from './description/openapi.ts';
 import { type ApiConfig, createEndpointRoutes } from './endpoint.ts';
 import { endpoints } from './endpoints.ts';

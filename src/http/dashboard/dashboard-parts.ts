@@ -11,8 +11,8 @@ import type { OpenProject } from '../../projects/open-project.ts';
 import type { Roles } from '../../projects/roles.ts';
 import type { Store } from '../../store/store.ts';
 import type { ReadBody } from '../bodies/read-body.ts';
-import type { SendEvents } from '../streams/event-streams.ts';
 import type { OpenStream } from '../streams/open-streams.ts';
+import type { SendEvents } from '../streams/send-events.ts';
 
 /** The part of the configuration that the dashboard needs. */
 interface DashboardConfig {

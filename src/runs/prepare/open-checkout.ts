@@ -20,10 +20,10 @@ import { RunFailure } from '../failures.ts';
 import { findFrozenBranch } from '../publish/publication.ts';
 import type { RunContext } from '../run-context.ts';
 import { type Base, findBase, prepareBase } from './base-commit.ts';
-import { nameBranch } from './branch-name.ts';
 import type { Checkout } from './checkout.ts';
 import { evaluateRules, findRuleFailure, type PushRules } from './evaluate-rules.ts';
 import { openProjectAccess, publishingPermissions, requireProject } from './job-access.ts';
+import { nameBranch } from './name-branch.ts';
 import { readGuidance } from './read-guidance.ts';
 
 const reading = { contents: 'read', metadata: 'read' } as const;

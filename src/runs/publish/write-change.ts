@@ -3,7 +3,7 @@ import { maskSecrets } from '../../secrets/scanner.ts';
 import { listMessages, listUnansweredMessages, type Message } from '../../store/tables/jobs/messages.ts';
 import { listRuns } from '../../store/tables/jobs/runs.ts';
 import type { OutgoingContext } from '../../text/neutralize/addresses.ts';
-import { nameBranch } from '../prepare/branch-name.ts';
+import { nameBranch } from '../prepare/name-branch.ts';
 import type { CheckedOutRun } from '../run-context.ts';
 import type { Checks } from './checks.ts';
 import { listFinishTexts } from './find-new-secrets.ts';

@@ -3,7 +3,7 @@ import { createJob } from '../../../jobs/create-job.ts';
 import { ofAcceptance, ofProject, withIdempotencyKey } from '../description/parameters.ts';
 import { acceptanceHeaders, describeResponse, withExample } from '../description/responses.ts';
 import { type Endpoint, projectPath } from '../endpoint.ts';
-import { acceptOnce } from '../requests/accept-once.ts';
+import { acceptOncePerKey } from '../requests/accept-once-per-key.ts';
 import { readRequest } from '../requests/read-request.ts';
 import { formatRateLimit, toRefusal } from '../requests/refusal.ts';
 import { createJobBody } from './job-body.ts';
@@ -39,7 +39,7 @@ export const createJobEndpoint: Endpoint = {
     const schema = createJobBody({ models });
     return async (call) => {
       const request = await readRequest(call, { schema, readBody });
-      return acceptOnce(call, { target: 'create', body: request, keyWaits }, async (storeInTime) => {
+      return acceptOncePerKey(call, { target: 'create', body: request, keyWaits }, async (storeInTime) => {
         const { prompt, ref, model, draft } = request;
         // Nothing may fail after the commit: the job would exist, and its caller get an error.
         const result = await createJob(storeInTime, {

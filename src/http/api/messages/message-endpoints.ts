@@ -4,7 +4,7 @@ import { acceptanceHeaders, describeResponse, withExample } from '../description
 import type { Endpoint } from '../endpoint.ts';
 import { activeJobExample, jobSchema, toJobResource } from '../jobs/job-resource.ts';
 import { readJob } from '../jobs/read-job.ts';
-import { acceptOnce } from '../requests/accept-once.ts';
+import { acceptOncePerKey } from '../requests/accept-once-per-key.ts';
 import { readRequest } from '../requests/read-request.ts';
 import { formatRateLimit, toRefusal } from '../requests/refusal.ts';
 import { listMessagesEndpoint } from './list-messages-endpoint.ts';
@@ -33,7 +33,7 @@ const addMessageEndpoint: Endpoint = {
     async (call) => {
       const request = await readRequest(call, { schema: messageBody, readBody });
       const target = `message ${call.request.params.jobId}`;
-      return acceptOnce(call, { target, body: request, keyWaits }, async (storeInTime) => {
+      return acceptOncePerKey(call, { target, body: request, keyWaits }, async (storeInTime) => {
         const { job_id: jobId } = await readJob(storeInTime, call);
         const { prompt } = request;
         const { projectId, apiKey } = call;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listUsage, usageGroups } from '../../../store/tables/access/usage.ts';
+import { listUsage, usageGroups } from '../../../store/tables/usage/usage.ts';
 import { ofProject } from '../description/parameters.ts';
 import { describeResponse } from '../description/responses.ts';
 import type { Endpoint } from '../endpoint.ts';

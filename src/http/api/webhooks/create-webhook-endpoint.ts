@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { checkWebhookUrl, UrlRefused } from '../../../outbound/guard.ts';
 import type { Outbound } from '../../../outbound/outbound.ts';
+import { checkWebhookUrl, UrlRefused } from '../../../outbound/webhook-url.ts';
 import { createWebhook, maxWebhooks, webhookEvents } from '../../../outbound/webhooks.ts';
 import { Problem } from '../../problem.ts';
 import { ofProject } from '../description/parameters.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { AllowedHosts } from '../../../config/allowed-hosts.ts';
-import { maxUrlLength, parseWebhookUrl, UrlRefused } from '../../../outbound/guard.ts';
+import { maxUrlLength, parseWebhookUrl, UrlRefused } from '../../../outbound/webhook-url.ts';
 import { webhookEvents } from '../../../outbound/webhooks.ts';
 import { mustBe } from '../requests/read-request.ts';
 

@@ -1,4 +1,4 @@
-import type { UsageGroup } from '../../../store/tables/access/usage.ts';
+import type { UsageGroup } from '../../../store/tables/usage/usage.ts';
 import type { UsageRow } from './usage-row.ts';
 
 /** https://www.rfc-editor.org/rfc/rfc4180. A name that begins like a formula is quoted as text: spreadsheets would run it. */

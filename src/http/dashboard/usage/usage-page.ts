@@ -1,5 +1,5 @@
-import type { UsageGroup } from '../../../store/tables/access/usage.ts';
 import type { Project } from '../../../store/tables/repositories/projects.ts';
+import type { UsageGroup } from '../../../store/tables/usage/usage.ts';
 import { type Html, html } from '../../pages/html.ts';
 import { icon } from '../frame/icon.ts';
 import { linkTo } from '../frame/project-links.ts';

@@ -1,6 +1,6 @@
 import { Router } from 'express';
 import { z } from 'zod';
-import { listUsage, type UsageGroup, usageGroups } from '../../../store/tables/access/usage.ts';
+import { listUsage, type UsageGroup, usageGroups } from '../../../store/tables/usage/usage.ts';
 import { toUsageResource } from '../../api/usage/usage-resource.ts';
 import type { DashboardParts } from '../dashboard-parts.ts';
 import { PageRefusal } from '../frame/page-refusal.ts';

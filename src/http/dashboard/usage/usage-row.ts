@@ -1,4 +1,4 @@
-import type { UsageGroup } from '../../../store/tables/access/usage.ts';
+import type { UsageGroup } from '../../../store/tables/usage/usage.ts';
 
 /** Days are `YYYY-MM-DD` in UTC, both included. */
 export interface UsageQuery {

@@ -1,7 +1,7 @@
 import { Router } from 'express';
 import { SecretsKeyMissing } from '../../../config/secrets-key.ts';
-import { checkWebhookUrl, UrlRefused } from '../../../outbound/guard.ts';
 import { testWebhook } from '../../../outbound/test-webhook.ts';
+import { checkWebhookUrl, UrlRefused } from '../../../outbound/webhook-url.ts';
 import { createWebhook, maxWebhooks, rotateSecret, webhookEvents } from '../../../outbound/webhooks.ts';
 import { listWebhookDeliveries, listWebhooks } from '../../../store/lists/list-webhooks.ts';
 import { findWebhook, removeWebhook, type WebhookKey } from '../../../store/tables/webhooks/webhooks.ts';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { typeid } from 'typeid-js';
 import { expect, test } from 'vitest';
 import { isBranchName } from '../../../src/repository/is-branch-name.ts';
-import { nameBranch } from '../../../src/runs/prepare/branch-name.ts';
+import { nameBranch } from '../../../src/runs/prepare/name-branch.ts';
 
 const jobId = 'job_01jd2x8e4vf3r9c5w7k6t0mzqa';
 

@@ -5,13 +5,18 @@ import {
   createDatabaseDiskCheck,
   createUnusedDatabaseCheck,
   type DatabaseFacts,
-} from './database.ts';
+} from './check-database.ts';
+import {
+  createAppCheck,
+  createInstallationsCheck,
+  createPermissionsCheck,
+  createWebhooksCheck,
+} from './check-github.ts';
+import { createFolderCheck, createGitCheck, createSecretFilesCheck, nodeCheck } from './check-machine.ts';
+import { createModelCheck } from './check-model.ts';
+import { createClockCheck, createOutboundCheck, createPublicUrlCheck } from './check-network.ts';
 import type { Check } from './finding.ts';
-import { createAppCheck, createInstallationsCheck, createPermissionsCheck, createWebhooksCheck } from './github.ts';
 import type { Part } from './health.ts';
-import { createFolderCheck, createGitCheck, createSecretFilesCheck, nodeCheck } from './machine.ts';
-import { createModelCheck } from './model.ts';
-import { createClockCheck, createOutboundCheck, createPublicUrlCheck } from './network.ts';
 
 /** Costs a request to GitHub and one to the model server, and no tokens. A process of `ROLE=web` asks no model and edits no files. */
 export function createChecks({

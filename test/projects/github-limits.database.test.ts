@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createSharedLimits } from '../../src/projects/shared-limits.ts';
+import { createGitHubLimits } from '../../src/projects/github-limits.ts';
 import { writeBurst } from '../../src/store/schedule/write-bucket.ts';
 import { findBlock, upsertInstallation } from '../../src/store/tables/repositories/installations.ts';
 import { createTestDatabase, type TestDatabase } from '../support/databases/database.ts';
@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 
 /** Each process has one. */
-const open = () => createSharedLimits({ database: made.database });
+const open = () => createGitHubLimits({ database: made.database });
 const read = { installationId, isWrite: false, patienceMs: 30_000, signal };
 const write = { ...read, isWrite: true };
 const limit = (seconds: number) => {

@@ -10,7 +10,7 @@ import { realTiming, type Timing } from '../timing.ts';
 import { assertBlockOver } from './assert-unblocked.ts';
 
 /** Shares GitHub's rate limits between processes: one statement per request, one more for a write that waited. */
-export function createSharedLimits({
+export function createGitHubLimits({
   database,
   timing = realTiming,
 }: Pick<Store, 'database'> & { timing?: Timing }): Required<Pick<Transport, 'admit' | 'onLimited' | 'onRecovered'>> {

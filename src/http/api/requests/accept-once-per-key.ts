@@ -21,7 +21,7 @@ interface RequestContent {
  * waits for another one with its key, without a connection to the database.
  * https://datatracker.ietf.org/doc/html/draft-ietf-httpapi-idempotency-key-header-07
  */
-export async function acceptOnce(
+export async function acceptOncePerKey(
   call: Call,
   { target, body, keyWaits }: RequestContent,
   accept: (store: Store) => Promise<JsonReply>,

@@ -4,8 +4,8 @@ import { connect, Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { eventually } from '../../../harness/eventually.ts';
 import type { Problem } from '../../../src/http/problem.ts';
-import { createEventStreams } from '../../../src/http/streams/event-streams.ts';
 import { createOpenStreams } from '../../../src/http/streams/open-streams.ts';
+import { createSendEvents } from '../../../src/http/streams/send-events.ts';
 import type { EventFeed } from '../../../src/job-feed/event-feed.ts';
 import type { StoredEvent } from '../../../src/store/tables/jobs/events.ts';
 import { realTiming } from '../../../src/timing.ts';
@@ -22,7 +22,7 @@ const openStream = createOpenStreams({ timing: realTiming.events });
 const stream = { jobId: 'job_1', after: 0, reader: 'key_1', isAllowed: async () => true };
 
 test('a stream whose client has left before it begins ends at once', async () => {
-  const sendEvents = createEventStreams({ feed, openStream, format: () => ({}) });
+  const sendEvents = createSendEvents({ feed, openStream, format: () => ({}) });
   const ended = Promise.withResolvers<void>();
   const server = createServer((_request, response) => {
     response.once('close', () => sendEvents(response, stream).then(ended.resolve, ended.reject));
@@ -38,7 +38,7 @@ test('a stream whose client has left before it begins ends at once', async () =>
 });
 
 test('HEAD gets the headers of a stream, and ends', async () => {
-  const sendEvents = createEventStreams({ feed, openStream, format: () => ({}) });
+  const sendEvents = createSendEvents({ feed, openStream, format: () => ({}) });
   const server = createServer((_request, response) => void sendEvents(response, stream)).listen(0, '127.0.0.1');
   onTestFinished(() => void server.close());
   await once(server, 'listening');
@@ -63,7 +63,7 @@ function openResponse() {
 
 test('a process has at most a thousand streams, of any number of keys', async () => {
   const own = createOpenStreams({ timing: realTiming.events });
-  const sendEvents = createEventStreams({ feed, openStream: own, format: () => ({}) });
+  const sendEvents = createSendEvents({ feed, openStream: own, format: () => ({}) });
   const send = (reader: string, { response } = openResponse()) =>
     sendEvents(response, { ...stream, reader }).then(
       () => response,
@@ -110,7 +110,7 @@ describe('after an outage of the database', () => {
     const timing = { ...realTiming.events, heartbeatEveryMs };
     const { response, written } = openResponse();
     const countHeartbeats = () => written.filter((text) => text.startsWith(':')).length;
-    const sendEvents = createEventStreams({
+    const sendEvents = createSendEvents({
       feed: later,
       openStream: createOpenStreams({ timing }),
       format: () => ({}),

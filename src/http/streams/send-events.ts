@@ -12,7 +12,7 @@ interface EventStream extends Pick<Stream, 'reader' | 'isAllowed'> {
 export type SendEvents = (response: ServerResponse, stream: EventStream) => Promise<void>;
 
 /** `format`: the JSON of an event for readers. The promise ends with the stream. Throws the errors of `openStream`. */
-export function createEventStreams({
+export function createSendEvents({
   feed,
   openStream,
   format,

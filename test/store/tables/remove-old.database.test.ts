@@ -8,12 +8,12 @@ import { createQueue } from '../../../src/store/schedule/queue.ts';
 import { findKeptEvents, listEvents, recordEvents } from '../../../src/store/tables/jobs/events.ts';
 import { listRuns, markRunEnded } from '../../../src/store/tables/jobs/runs.ts';
 import { insertTurn, listTurns } from '../../../src/store/tables/jobs/turns.ts';
-import { insertDelivery } from '../../../src/store/tables/repositories/deliveries.ts';
 import {
   removeOldDeliveries,
   removeOldTurns,
   removeOldWebhookDeliveries,
-} from '../../../src/store/tables/retention.ts';
+} from '../../../src/store/tables/remove-old.ts';
+import { insertDelivery } from '../../../src/store/tables/repositories/deliveries.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/databases/database.ts';
 import { acceptJob, beginWork } from '../../support/databases/jobs.ts';
 
