@@ -80,6 +80,8 @@ export const realTiming = {
     shortestOutageRetryMs: 2 * second,
     longestOutageRetryMs: 5 * minute,
     idleAccessMs: 30 * second,
+    /** GitHub's clock and ours may differ by this. */
+    clockSkewMs: 5 * minute,
   },
   deliveries: {
     /** GitHub waits 10 s: https://docs.github.com/en/webhooks/using-webhooks/best-practices-for-using-webhooks */

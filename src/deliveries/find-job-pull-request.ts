@@ -18,7 +18,7 @@ export async function findJobPullRequest(context: DeliveryContext): Promise<JobP
   const number = fields.pull_request?.number ?? fields.issue?.number;
   if (!project || number === undefined) return undefined;
   const { project_id: projectId, repository_id: repositoryId } = project;
-  const find = async (branch: string): Promise<JobPullRequest | undefined> => {
+  const find = async (branch?: string): Promise<JobPullRequest | undefined> => {
     const job = await findJobOfPullRequest(database, { projectId, number, branch });
     return job && { project, job, number };
   };
@@ -26,7 +26,7 @@ export async function findJobPullRequest(context: DeliveryContext): Promise<JobP
     const { head } = fields.pull_request;
     return head.repo?.id === repositoryId ? find(head.ref) : undefined;
   }
-  const byNumber = await find('');
+  const byNumber = await find();
   if (byNumber) return byNumber;
   if (!(await hasJobOfPullRequest(database, { repositoryId, number, branch: undefined }))) return undefined;
   await using access = await openProject(project, { pull_requests: 'read' }, signal);

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { RepositoryClient } from '../github/calls/repository-client.ts';
 import type { Database } from '../store/postgres/database.ts';
 import { listEffects } from '../store/tables/jobs/effects.ts';
+import { realTiming } from '../timing.ts';
 import {
   answerSchema,
   type Close,
@@ -17,9 +18,6 @@ import type { PlannedEffect } from './perform-effect.ts';
 const doneSchema = z.object({ externalId: z.string(), url: z.string().optional(), gone: z.literal(true).optional() });
 type Done = z.infer<typeof doneSchema>;
 export type PlannedAnswer = PlannedEffect<Done>;
-
-/** GitHub dates comments by its own clock, in whole seconds: a comment may be dated before its intention. */
-const clockSkewMs = 5 * 60_000;
 
 export function planAnswer(client: RepositoryClient, { key, answer }: KeyedAnswer, healing: Healing): PlannedAnswer {
   if (answer.kind === 'reaction') return planReaction(client, key, answer);
@@ -41,7 +39,8 @@ export function planComment(
   { since: intendedAt, remove }: Healing,
 ): PlannedAnswer {
   const marker = markerOf(key);
-  const since = new Date(intendedAt.getTime() - clockSkewMs);
+  // GitHub dates comments by its own clock, in whole seconds: a comment may be dated before its intention.
+  const since = new Date(intendedAt.getTime() - realTiming.github.clockSkewMs);
   const body = `${answer.body}\n\n${marker}`;
   const { pullRequest } = answer;
   const list = () =>

@@ -10,6 +10,7 @@ import {
   releaseMessages,
 } from '../store/tables/jobs/messages.ts';
 import { findOpenRun, type Run, updateRun } from '../store/tables/jobs/runs.ts';
+import { realTiming } from '../timing.ts';
 import { answerDropped, answerFailure } from './answer-failure.ts';
 import { closeRun, recordEnd, startRun } from './job-events.ts';
 import { transition } from './transition.ts';
@@ -62,10 +63,9 @@ export async function stopRun(store: StoreTx, job: Job, { writtenAt }: { written
   return { kind: 'ended', job: await makeJobDue(tx, jobId, status), run };
 }
 
-/** Messages of the API have our clock's time, which may differ from GitHub's by this. */
-const clockSkewMs = 5 * 60_000;
-
 /** False in doubt: it is worse to ignore a stop. */
 function isWrittenAfter({ written_at: writtenAt, context }: Message, moment: Date): boolean {
-  return writtenAt.getTime() > moment.getTime() + (context ? 0 : clockSkewMs);
+  // Messages of the API have our clock's time.
+  const skewMs = context ? 0 : realTiming.github.clockSkewMs;
+  return writtenAt.getTime() > moment.getTime() + skewMs;
 }

@@ -36,7 +36,6 @@ export function createWorker({
   listMirrors,
   execute,
   timing = realTiming,
-  answerGraceMs = timing.shutdown.answerGraceMs,
   takeStep = takeStepDirectly,
   onClaimed = () => {},
   onLeaseLost = () => {},
@@ -50,14 +49,13 @@ export function createWorker({
   /** The repository ids of the mirrors on this machine. Without it, the worker leaves no job to another one, nor they to it. */
   listMirrors?: () => Promise<number[]>;
   execute: (lease: Lease, signals: RunSignals) => Promise<void>;
-  /** A run that is handed over may wait so long for the model's answer, which costs money. */
-  answerGraceMs?: number;
   timing?: Timing;
   takeStep?: TakeStep;
   onClaimed?: (claimed: ClaimedLease) => void;
   onLeaseLost?: (reason: LossReason) => void;
   log: Log;
 }): Worker {
+  const { answerGraceMs, storeEndMs, lastTryMs } = timing.shutdown;
   const leases = new Map<string, KeptLease>();
   const slots = new Set<Promise<void>>();
   const stopping = new AbortController();
@@ -82,7 +80,7 @@ export function createWorker({
       log.error({ err: error, jobId, epoch }, 'could not work on a claimed job');
       await retryUntilAvailable(database, { signal: gone }, (connection) =>
         releaseLease(connection, lease, { delayMs: timing.claims.brokenRetryMs }),
-      ).catch(() => {});
+      ).catch((failure: unknown) => log.warn({ err: failure, jobId, epoch }, 'could not release a job'));
     } finally {
       if (leases.get(jobId) === kept) leases.delete(jobId);
     }
@@ -130,8 +128,8 @@ export function createWorker({
     // Nobody waits for this worker to take its runs back.
     const hidden = presence?.end();
     for (const kept of leases.values()) handOver(kept);
-    const end = setTimeout(() => leaving.abort(stopping.signal.reason), answerGraceMs + timing.shutdown.storeEndMs);
-    const deadline = performance.now() + answerGraceMs + timing.shutdown.storeEndMs + timing.shutdown.lastTryMs;
+    const end = setTimeout(() => leaving.abort(stopping.signal.reason), answerGraceMs + storeEndMs);
+    const deadline = performance.now() + answerGraceMs + storeEndMs + lastTryMs;
     const isHolding = () => [...leases.values()].some(({ publish }) => !publish.aborted);
     while (claims.isRunning() || (slots.size > 0 && (performance.now() < deadline || isHolding())))
       await Promise.race([...slots, delay(20)]);

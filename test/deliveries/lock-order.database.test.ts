@@ -62,7 +62,7 @@ test('an instruction that arrives while its project is removed waits for the rem
     await removeProject(removing, project);
     return { accepted };
   });
-  expect(await accepted).toBe('project_gone');
+  expect(await accepted).toBe('the repository is not a project');
 });
 
 test('a run that finds its installation suspended does not block a reload of the installation', async () => {

@@ -22,7 +22,7 @@ export async function acceptInstruction(
   instruction: Instruction,
   { limits }: { limits: ProjectLimits },
 ): Promise<string | undefined> {
-  if (!(await lockProject(store.tx, pullRequest.project.project_id))) return 'project_gone';
+  if (!(await lockProject(store.tx, pullRequest.project.project_id))) return 'the repository is not a project';
   const job = await lockTriggeredJob(store, pullRequest);
   const { job_id: jobId } = job;
   const { source, sourceKey, person, deliveryId, writtenAt } = trigger;
@@ -30,15 +30,21 @@ export async function acceptInstruction(
   if (job.stopped_at && job.stopped_at > writtenAt) return 'stopped after it was written';
   const origin = { source, sourceKey, person, author: person.login, deliveryId, writtenAt };
   const result = await acceptMessage(store, job, { jobId, ...origin, ...instruction }, limits);
-  if (result.kind === 'archived') {
-    await explainArchived(store, pullRequest, trigger, job);
-    return 'the job is archived';
+  const refuse = (why: string, body: string) =>
+    commentOn(store, pullRequest, trigger, { key: `${sourceKey}:${why}`, body });
+  switch (result.kind) {
+    case 'archived':
+      await explainArchived(store, pullRequest, trigger, job);
+      return 'the job is archived';
+    case 'too_many_waiting':
+      await refuse('too-many', tooManyWaiting);
+      return 'too many instructions wait';
+    case 'budget_exhausted':
+      await refuse('budget', describeBudget(result.budget));
+      return 'the project has used up its tokens of this month';
+    case 'rate_limited':
+      return 'the project has used up its requests of this hour';
   }
-  if (result.kind === 'too_many_waiting')
-    await commentOn(store, pullRequest, trigger, { key: `${sourceKey}:too-many`, body: tooManyWaiting });
-  if (result.kind === 'budget_exhausted')
-    await commentOn(store, pullRequest, trigger, { key: `${sourceKey}:budget`, body: describeBudget(result.budget) });
-  if (result.kind !== 'accepted') return result.kind;
   const { message_id: messageId } = result.message;
   for (const { on, commentId } of trigger.comments)
     await intendAnswer(store, { jobId, messageId, ...eyesOn(on, commentId) });

@@ -46,7 +46,7 @@ test('an instruction beyond the budget of the month is not accepted, and one com
   const effects = () => database.selectFrom('effects').selectAll().where('job_id', '=', jobId).execute();
 
   expect(await ask(1, 1_001)).toBeUndefined();
-  expect(await ask(2, 1_000)).toBe('budget_exhausted');
+  expect(await ask(2, 1_000)).toBe('the project has used up its tokens of this month');
   expect((await listMessages(database, jobId)).map(({ source_key }) => source_key)).toEqual(['comment:1']);
   expect(await effects()).toMatchObject([
     {

@@ -91,18 +91,17 @@ export async function hasJobOfPullRequest(
 /** By number, else by branch. */
 export function findJobOfPullRequest(
   tx: Kysely<Tables>,
-  { projectId, number, branch }: { projectId: string; number: number; branch: string },
+  { projectId, number, branch }: { projectId: string; number: number; branch: string | undefined },
 ): Promise<Job | undefined> {
   return tx
     .selectFrom('jobs')
     .selectAll()
     .where('project_id', '=', projectId)
-    .where((where) =>
-      where.or([
-        where('pull_request_number', '=', number),
-        where.and([where('pull_request_number', 'is', null), where('branch', '=', branch)]),
-      ]),
-    )
+    .where((where) => {
+      const isKnown = where('pull_request_number', '=', number);
+      if (branch === undefined) return isKnown;
+      return where.or([isKnown, where.and([where('pull_request_number', 'is', null), where('branch', '=', branch)])]);
+    })
     .orderBy(sql`pull_request_number is null`)
     .executeTakeFirst();
 }
