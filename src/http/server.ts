@@ -4,7 +4,6 @@ import { type ApplicationFunction, createNodeMiddleware, Probot } from 'probot';
 import type { Config } from '../config/config.ts';
 import { formatLocalUrl } from '../config/urls.ts';
 import type { ReadDiff } from '../diffs/read-diff.ts';
-import type { GitHubApp } from '../github/auth/app.ts';
 import { createEventFeed } from '../job-feed/event-feed.ts';
 import { createProjectFeed } from '../job-feed/project-feed.ts';
 import type { Log } from '../log.ts';
@@ -33,134 +32,63 @@ import { createWebhookReceiver } from './webhooks/webhook-receiver.ts';
 /** Answers a request and returns true, or returns false for the next handler. */
 type Handler = (request: IncomingMessage, response: ServerResponse) => boolean | Promise<boolean>;
 
+/** What the server needs of the service. */
+export interface HttpParts {
+  config: Config;
+  log: Log;
+  store: Store;
+  notifications: Pick<Notifications, 'on'>;
+  github: Pick<DashboardParts, 'fetchApp' | 'fetchInstallation' | 'describeInstallations'>;
+  metrics: { contentType: string; onHttpRequest: (report: RequestReport) => void };
+  readMetrics: () => Promise<string>;
+  degraded: () => readonly string[];
+  problems: DashboardParts['problems'];
+  examine: DashboardParts['examine'];
+  threads: Threads;
+  authorization: DashboardParts['authorization'];
+  redactor: { redact: (text: string) => string };
+  openProject: OpenProject;
+  roles: Roles;
+  outbound: Outbound;
+  timing: Timing;
+  readDiff: ReadDiff;
+  /** Open already, and from now on this server's. Without it, one is opened at HOST and PORT. */
+  listener?: Listener | undefined;
+}
+
 /**
  * Serves the API, the webhooks, `/setup`, the probes and the metrics. Returns the address. `/readyz` succeeds from the call of `open` until
  * the service stops.
  */
 export async function startHttpServer(
-  {
-    config,
-    log,
-    store,
-    notifications,
-    github,
-    metrics,
-    readMetrics,
-    degraded,
-    problems,
-    examine,
-    threads,
-    authorization = null,
-    redactor,
-    openProject,
-    roles,
-    outbound,
-    timing,
-    readDiff,
-    listener: opened,
-  }: {
-    config: Config;
-    log: Log;
-    store: Store;
-    notifications: Pick<Notifications, 'on'>;
-    github: Pick<GitHubApp, 'describeInstallations' | 'fetchInstallation'> & {
-      fetchApp: (signal: AbortSignal) => Promise<{ slug: string; name: string }>;
-    };
-    metrics: { contentType: string; onHttpRequest: (report: RequestReport) => void };
-    readMetrics: () => Promise<string>;
-    degraded: () => readonly string[];
-    problems: DashboardParts['problems'];
-    examine: DashboardParts['examine'];
-    threads: Threads;
-    /** Without it, nobody can sign in to the dashboard. */
-    authorization?: DashboardParts['authorization'];
-    redactor: { redact: (text: string) => string };
-    openProject: OpenProject;
-    roles: Roles;
-    outbound: Outbound;
-    timing: Timing;
-    readDiff: ReadDiff;
-    /** Open already, and from now on this server's. Without it, one is opened at HOST and PORT. */
-    listener?: Listener | undefined;
-  },
+  parts: HttpParts,
   cleanup: AsyncDisposableStack,
 ): Promise<{ url: string; open: () => void }> {
+  const { config, log, store, notifications, timing } = parts;
   const { host, role } = config;
-  const { appId, privateKey, webhookSecret, apiUrl: baseUrl, webUrl } = config.github;
   let isOpen = false;
   let port = config.port;
-  const readBody = createReadBody({ budget: createBodyBudget() });
   const feed = createEventFeed({ database: store.database, notifications, timing: timing.events, log });
   const openStream = createOpenStreams({ timing: timing.events });
-  const sendEvents = createSendEvents({ feed, openStream, format: toEventResource });
-  const projectFeed = cleanup.use(createProjectFeed({ notifications, timing: timing.events }));
-  const api = createApi({
-    store,
-    config,
-    log,
-    readBody,
-    cursorSecret: privateKey,
-    openProject,
-    readDiff,
-    outbound,
-    redact: redactor.redact,
-    sendEvents,
+  const shared: SharedParts = {
+    readBody: createReadBody({ budget: createBodyBudget() }),
+    openStream,
+    sendEvents: createSendEvents({ feed, openStream, format: toEventResource }),
+    projectFeed: cleanup.use(createProjectFeed({ notifications, timing: timing.events })),
     isOpen: () => isOpen,
-    degraded,
-    metrics: {
-      contentType: metrics.contentType,
-      render: readMetrics,
-      token: config.metricsToken,
-      isLocal: isLoopbackRequest,
-    },
-    onRequest: metrics.onHttpRequest,
-  });
-  const answerApi: Handler = (request, response) => {
-    api(request, response);
-    return true;
+    origin: () => config.publicUrl ?? formatLocalUrl({ host, port }),
+    // A worker receives no webhooks and has no secret. Without one, Probot would use a well-known default.
+    webhookSecret: config.github.webhookSecret || randomUUID(),
   };
-  // A worker receives no webhooks and has no secret. Without one, Probot would use a well-known default.
-  const secret = webhookSecret || randomUUID();
-  const probot = new Probot({ appId, privateKey, secret, baseUrl, log: log.child({ name: 'probot' }) });
-  probot.on([...events], (event) => storeDelivery(store, event));
-  const handlers: Handler[] =
-    role === 'worker'
-      ? [answerApi]
-      : [
-          createWebhookReceiver({
-            ...{ probot, secret, log, readBody },
-            runTask: (task, input, signal) => threads.run(task, input, { signal }),
-          }),
-          createInstalledPages({ ...github, examine, isLocal: isLoopbackRequest, webUrl }),
-          createDashboard({
-            ...{
-              store,
-              config,
-              authorization,
-              openProject,
-              readDiff,
-              sendEvents,
-              openStream,
-              projectFeed,
-              readBody,
-              log,
-            },
-            roles,
-            fetchApp: github.fetchApp,
-            fetchInstallation: github.fetchInstallation,
-            describeInstallations: github.describeInstallations,
-            ...{ problems, examine, outbound },
-            origin: () => config.publicUrl ?? formatLocalUrl({ host, port }),
-            redact: redactor.redact,
-          }),
-          answerApi,
-        ];
+  const probot = createProbot(parts, shared);
+  const api = createApiHandler(parts, shared);
+  const handlers = role === 'worker' ? [api] : [...createPublicHandlers(parts, shared, probot), api];
   const addHandlers: ApplicationFunction = (_probot, { addHandler }) => {
     for (const handler of handlers) addHandler(handler);
   };
   const middleware = await createNodeMiddleware(addHandlers, { probot });
 
-  const listener = cleanup.use(opened ?? (await openListener({ host, port })));
+  const listener = cleanup.use(parts.listener ?? (await openListener({ host, port })));
   ({ port } = listener);
   listener.serve(middleware);
   // Runs before the server waits for open responses.
@@ -173,4 +101,57 @@ export async function startHttpServer(
     isOpen = true;
   };
   return { url: `http://${host}:${port}`, open };
+}
+
+/** What several handlers share. */
+type SharedParts = Pick<DashboardParts, 'readBody' | 'openStream' | 'sendEvents' | 'projectFeed' | 'origin'> & {
+  isOpen: () => boolean;
+  webhookSecret: string;
+};
+
+function createProbot({ config, store, log }: HttpParts, { webhookSecret: secret }: SharedParts): Probot {
+  const { appId, privateKey, apiUrl: baseUrl } = config.github;
+  const probot = new Probot({ appId, privateKey, secret, baseUrl, log: log.child({ name: 'probot' }) });
+  probot.on([...events], (event) => storeDelivery(store, event));
+  return probot;
+}
+
+function createApiHandler(parts: HttpParts, { readBody, sendEvents, isOpen }: SharedParts): Handler {
+  const { config, metrics, redactor } = parts;
+  const api = createApi({
+    ...parts,
+    readBody,
+    sendEvents,
+    isOpen,
+    cursorSecret: config.github.privateKey,
+    redact: redactor.redact,
+    metrics: {
+      contentType: metrics.contentType,
+      render: parts.readMetrics,
+      token: config.metricsToken,
+      isLocal: isLoopbackRequest,
+    },
+    onRequest: metrics.onHttpRequest,
+  });
+  return (request, response) => {
+    api(request, response);
+    return true;
+  };
+}
+
+/** Everything beside the API. */
+function createPublicHandlers(parts: HttpParts, shared: SharedParts, probot: Probot): Handler[] {
+  const { config, github, threads, log, redactor } = parts;
+  const { readBody, webhookSecret: secret } = shared;
+  return [
+    createWebhookReceiver({
+      ...{ probot, secret, log, readBody },
+      runTask: (task, input, signal) => threads.run(task, input, { signal }),
+    }),
+    createInstalledPages({
+      ...{ ...github, examine: parts.examine, webUrl: config.github.webUrl },
+      isLocal: isLoopbackRequest,
+    }),
+    createDashboard({ ...parts, ...github, ...shared, redact: redactor.redact }),
+  ];
 }

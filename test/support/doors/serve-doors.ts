@@ -43,6 +43,7 @@ export async function serveDoors(store: Store, environment: Record<string, strin
       examine: async () => [],
       readMetrics: async () => 'up 1\n',
       threads,
+      authorization: null,
       readDiff: () => Promise.reject(new Error('these doors cannot read diffs')),
       openProject,
       roles: createRoles({ openProject }),
