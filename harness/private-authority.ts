@@ -15,7 +15,10 @@ export async function createAuthority(directory: string) {
   // A process that trusts two of them tells them apart by name.
   const subject = [{ name: 'commonName', value: `Private CA ${randomBytes(4).toString('hex')}` }];
   const certificate = sign({
-    ...{ subject, issuer: subject, publicKey: key.publicKey, signer: key.privateKey },
+    subject,
+    issuer: subject,
+    publicKey: key.publicKey,
+    signer: key.privateKey,
     extensions: [
       { name: 'basicConstraints', cA: true, critical: true },
       { name: 'keyUsage', keyCertSign: true, critical: true },
@@ -33,7 +36,9 @@ export async function createAuthority(directory: string) {
       // https://datatracker.ietf.org/doc/html/rfc5280#section-4.2.1.6: 2 is a name, 7 an address.
       const altNames = names.map((each) => (isIP(each) === 0 ? { type: 2, value: each } : { type: 7, ip: each }));
       const cert = sign({
-        ...{ issuer: subject, publicKey: own.publicKey, signer: key.privateKey },
+        issuer: subject,
+        publicKey: own.publicKey,
+        signer: key.privateKey,
         subject: [{ name: 'commonName', value: name }],
         extensions: [{ name: 'subjectAltName', altNames }],
       });

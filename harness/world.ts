@@ -51,8 +51,13 @@ export async function openWorld<Opened extends WorldDatabase>({
   });
   const database = cleanup.use(await openDatabase(directory));
   const app = {
-    ...{ id: 4242, slug: 'pagewright-test', privateKey, webhookSecret },
-    ...{ clientId: 'Iv23-of-the-test-world', clientSecret, callbackUrls },
+    id: 4242,
+    slug: 'pagewright-test',
+    privateKey,
+    webhookSecret,
+    clientId: 'Iv23-of-the-test-world',
+    clientSecret,
+    callbackUrls,
   };
   const github = cleanup.use(
     await startGitHub({

@@ -102,7 +102,9 @@ export async function startService({
     return metrics.render({ worker: workerUse, connections: readPoolUse(), parts });
   };
   const allChecks = createAllChecks({
-    ...{ config, github, environment: process.env },
+    config,
+    github,
+    environment: process.env,
     readGitVersion: (stopped) => readGitVersion(createGit({ allowHttp: false }), stopped),
     inspectDatabase: () => inspectDatabase(database),
     findUnusedDatabase: () => findUnusedCluster(config),
@@ -112,9 +114,25 @@ export async function startService({
   const authorization = createAuthorization({ config, redactor, log, timing });
   const server = await startHttpServer(
     {
-      ...{ config, log, store, notifications, github, metrics, readMetrics, threads, redactor, timing },
-      ...{ degraded: health.degraded, problems: health.problems, examine: examineAll },
-      ...{ openProject, roles, readDiff, authorization, outbound, listener },
+      config,
+      log,
+      store,
+      notifications,
+      github,
+      metrics,
+      readMetrics,
+      threads,
+      redactor,
+      timing,
+      degraded: health.degraded,
+      problems: health.problems,
+      examine: examineAll,
+      openProject,
+      roles,
+      readDiff,
+      authorization,
+      outbound,
+      listener,
     },
     serverCleanup,
   );
@@ -158,7 +176,11 @@ function createAuthorization({
   if (signIn === null) return null;
   const { retryDelaysMs } = timing.github;
   return createUserAuthorization({
-    ...{ ...signIn, apiUrl, webUrl, retryDelaysMs, secrets: redactor },
+    ...signIn,
+    apiUrl,
+    webUrl,
+    retryDelaysMs,
+    secrets: redactor,
     onUnrevoked: (error) => log.warn({ err: error }, 'the token of a sign-in could not be revoked'),
   });
 }

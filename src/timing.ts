@@ -80,7 +80,6 @@ export const realTiming = {
     shortestOutageRetryMs: 2 * second,
     longestOutageRetryMs: 5 * minute,
     idleAccessMs: 30 * second,
-    /** GitHub's clock and ours may differ by this. */
     clockSkewMs: 5 * minute,
   },
   deliveries: {
@@ -115,7 +114,6 @@ export const realTiming = {
     retryMs: second,
     heartbeatEveryMs: 15 * second,
     slowReaderMs: 10 * second,
-    /** Asked of clients. */
     reconnectMs: 2 * second,
   },
   /** Webhooks that callers receive. */
@@ -155,12 +153,10 @@ export const realTiming = {
     longestTryingMs: 5 * minute,
     longestParkMs: 24 * hour,
   },
-  /** Checks of the parts that Pagewright needs beside its database. */
   health: {
     everyMs: 5 * minute,
     checkWithinMs: 20 * second,
   },
-  /** Sessions of people on the dashboard. */
   sessions: {
     idleMs: 8 * hour,
     longestMs: 7 * 24 * hour,
@@ -189,7 +185,6 @@ export const realTiming = {
     installedPageMs: 10 * second,
     /** How long `/setup` shows the findings of the doctor: its check of the model may cost tokens. */
     examinedMs: 20 * second,
-    /** A caller waits for GitHub's answer. */
     githubMs: 10 * second,
   },
   /** A request whose Idempotency-Key another request uses. */

@@ -72,7 +72,9 @@ test('the workflow waits for the pull request, and makes no second job when it i
   expect(script).not.toContain('${{');
   const summary = join(served.world.directory, 'summary');
   const values = {
-    ...{ RELEASE: 'v2', NOTES: 'Nothing "special"; $(exit 7)', IDEMPOTENCY_KEY: 'release-1-2' },
+    RELEASE: 'v2',
+    NOTES: 'Nothing "special"; $(exit 7)',
+    IDEMPOTENCY_KEY: 'release-1-2',
     GITHUB_STEP_SUMMARY: summary,
   };
   expect(Object.keys(env).filter((name) => !name.startsWith('PAGEWRIGHT_'))).toEqual(

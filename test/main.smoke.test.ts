@@ -10,9 +10,15 @@ import { notRegistered, startFirstTime, withoutApp } from './support/run/start-f
 const privateKey = inject('privateKey');
 
 const handedOut = {
-  ...{ id: 4711, slug: 'acme-docs', name: 'Acme Docs', owner: { login: 'acme' } },
-  ...{ html_url: 'https://github.com/apps/acme-docs', client_id: 'Iv1.1', client_secret: 'a-client-secret-of-github' },
-  ...{ webhook_secret: 'a-webhook-secret-of-github', pem: privateKey },
+  id: 4711,
+  slug: 'acme-docs',
+  name: 'Acme Docs',
+  owner: { login: 'acme' },
+  html_url: 'https://github.com/apps/acme-docs',
+  client_id: 'Iv1.1',
+  client_secret: 'a-client-secret-of-github',
+  webhook_secret: 'a-webhook-secret-of-github',
+  pem: privateKey,
 };
 
 /** A GitHub that answers one code once with a new App, and nothing else. */

@@ -5,6 +5,7 @@ import { openStream } from '../../harness/open-stream.ts';
 import { serveApi } from '../../harness/serve-api.ts';
 import { createLog } from '../../src/log.ts';
 import { receiveNotifications } from '../../src/store/postgres/notifications.ts';
+import type { NewEvent } from '../../src/store/tables/jobs/event-data.ts';
 import { recordEvents } from '../../src/store/tables/jobs/events.ts';
 import { describeLatencies, type Figure } from '../figures/figure.ts';
 import { readProcess, toMb } from '../figures/process-figures.ts';
@@ -25,7 +26,8 @@ export async function benchEvents(): Promise<Figure[]> {
   return [
     await measureOneProcess(world, jobId),
     describeLatencies('event to line, another process', await measure(world, { url: world.url, jobId }), {
-      ...{ share: 0.99, goalMs: 300 },
+      share: 0.99,
+      goalMs: 300,
     }),
     ...(await measureReaders(world, jobId)),
     await measureIdle(world, jobId),
@@ -59,14 +61,18 @@ async function measure(
 }
 
 /** A turn as a model writes it. */
-const turnAnswered = (turn: number) =>
-  ({
-    type: 'turn.answered',
-    data: {
-      ...{ runId: 'run_bench', turn, text: 'I look at the page first. '.repeat(20), tools: ['read_file'] },
-      ...{ tokensIn: 5_000, tokensCached: 4_000, tokensOut: 100 },
-    },
-  }) as const;
+const turnAnswered = (turn: number): NewEvent => ({
+  type: 'turn.answered',
+  data: {
+    runId: 'run_bench',
+    turn,
+    text: 'I look at the page first. '.repeat(20),
+    tools: ['read_file'],
+    tokensIn: 5_000,
+    tokensCached: 4_000,
+    tokensOut: 100,
+  },
+});
 
 /** Processor time of the service for each event, by the number of its readers. */
 async function measureReaders(world: BenchWorld, jobId: string): Promise<Figure[]> {

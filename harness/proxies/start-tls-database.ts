@@ -38,13 +38,11 @@ export async function startTlsDatabase({
   }
   await writeFile(join(cluster, 'pg_hba.conf'), 'local all all trust\nhostssl all all 127.0.0.1/32 trust\n');
   const settings = {
-    ...{
-      listen_addresses: '127.0.0.1',
-      port,
-      unix_socket_directories: socketDirectory,
-      max_connections: 300,
-      ssl: 'on',
-    },
+    listen_addresses: '127.0.0.1',
+    port,
+    unix_socket_directories: socketDirectory,
+    max_connections: 300,
+    ssl: 'on',
   };
   const options = Object.entries(settings).map(([key, value]) => `-c ${key}=${value}`);
   const log = ['-l', 'postgres/server.log'];

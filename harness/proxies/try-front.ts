@@ -62,7 +62,8 @@ export const checks: Record<string, (world: ServiceWorld, serviceUrl: string) =>
     const created = await rita.post(`/projects/${projectId}/jobs/new`, form);
     if (created.status !== 303) return `the form is answered ${created.status}`;
     const foreign = await rita.post(`/projects/${projectId}/jobs/new`, form, {
-      ...{ origin: 'https://elsewhere.example', 'sec-fetch-site': 'cross-site' },
+      origin: 'https://elsewhere.example',
+      'sec-fetch-site': 'cross-site',
     });
     return foreign.status === 403 ? undefined : `a foreign form is answered ${foreign.status}`;
   },

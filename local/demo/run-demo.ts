@@ -49,8 +49,13 @@ export async function runDemo({
   const webhookSecret = randomBytes(32).toString('hex');
   const clientSecret = randomBytes(20).toString('hex');
   const app = {
-    ...{ id: 100_001, slug: 'pagewright', privateKey, webhookSecret, clientSecret },
-    ...{ clientId: 'Iv23lipagewright', callbackUrls: ['http://127.0.0.1/auth/callback'] },
+    id: 100_001,
+    slug: 'pagewright',
+    privateKey,
+    webhookSecret,
+    clientSecret,
+    clientId: 'Iv23lipagewright',
+    callbackUrls: ['http://127.0.0.1/auth/callback'],
   };
   const github = cleanup.use(await startGitHub({ directory: join(directory, 'github'), app }));
   const repository = await github.addRepository({

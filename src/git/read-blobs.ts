@@ -29,7 +29,10 @@ export async function readBlobs({
 /** Undefined: they are long. */
 async function readFew({ git, gitDir, signal, shas }: Wanted): Promise<Map<string, Buffer> | undefined> {
   const { stdout, truncated } = await git(['cat-file', '--batch=%(objectname) %(objectsize)'], {
-    ...{ gitDir, signal, maxOutputBytes: fewBytes, onLongOutput: 'truncate' },
+    gitDir,
+    signal,
+    maxOutputBytes: fewBytes,
+    onLongOutput: 'truncate',
     stdin: list(shas),
   });
   return truncated ? undefined : parseObjects(stdout);
@@ -37,7 +40,9 @@ async function readFew({ git, gitDir, signal, shas }: Wanted): Promise<Map<strin
 
 async function readShort({ git, gitDir, signal, shas, maxBytes }: Wanted): Promise<Map<string, Buffer>> {
   const checked = await git(['cat-file', '--batch-check=%(objectname) %(objectsize)'], {
-    ...{ gitDir, signal, maxOutputBytes },
+    gitDir,
+    signal,
+    maxOutputBytes,
     stdin: list(shas),
   });
   const sizes = new Map(

@@ -33,7 +33,7 @@ import { createWebhookReceiver } from './webhooks/webhook-receiver.ts';
 type Handler = (request: IncomingMessage, response: ServerResponse) => boolean | Promise<boolean>;
 
 /** What the server needs of the service. */
-export interface HttpParts {
+interface HttpParts {
   config: Config;
   log: Log;
   store: Store;
@@ -145,11 +145,16 @@ function createPublicHandlers(parts: HttpParts, shared: SharedParts, probot: Pro
   const { readBody, webhookSecret: secret } = shared;
   return [
     createWebhookReceiver({
-      ...{ probot, secret, log, readBody },
+      probot,
+      secret,
+      log,
+      readBody,
       runTask: (task, input, signal) => threads.run(task, input, { signal }),
     }),
     createInstalledPages({
-      ...{ ...github, examine: parts.examine, webUrl: config.github.webUrl },
+      ...github,
+      examine: parts.examine,
+      webUrl: config.github.webUrl,
       isLocal: isLoopbackRequest,
     }),
     createDashboard({ ...parts, ...github, ...shared, redact: redactor.redact }),

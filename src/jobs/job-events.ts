@@ -82,8 +82,15 @@ export async function recordEnd(
 const describeRunEnd = ({ run, end: { outcome, code, sentence } }: EndedRun): NewEvent => ({
   type: 'run.ended',
   data: {
-    ...{ runId: run.run_id, number: run.number, outcome, code, sentence, commit: run.commit_sha },
-    ...{ tokensIn: run.tokens_in, tokensCached: run.tokens_cached, tokensOut: run.tokens_out },
+    runId: run.run_id,
+    number: run.number,
+    outcome,
+    code,
+    sentence,
+    commit: run.commit_sha,
+    tokensIn: run.tokens_in,
+    tokensCached: run.tokens_cached,
+    tokensOut: run.tokens_out,
   },
 });
 

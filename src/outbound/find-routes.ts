@@ -33,7 +33,10 @@ export async function findRoutes(url: URL, { allowed, resolve, proxies }: Networ
   if (isAllowed || isIP(toAddress(url)) !== 0) return { isProxied: true, options: [{ agent }] };
   const addresses = await findPublicAddresses(url.hostname, resolve);
   const byAddress = ({ address }: { address: string }): RequestOptions => ({
-    ...{ agent, hostname: address, servername: url.hostname, headers: { host: url.host } },
+    agent,
+    hostname: address,
+    servername: url.hostname,
+    headers: { host: url.host },
   });
   // Networks behind proxies often have no IPv6.
   const [first, ...others] = addresses.sort((one, other) => one.family - other.family);

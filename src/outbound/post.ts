@@ -65,7 +65,8 @@ function send(url: URL, { headers, body }: Message, options: RequestOptions): Pr
   const length = { 'content-length': Buffer.byteLength(body) };
   return new Promise((answered, failed) => {
     request(url, {
-      ...{ method: 'POST', ...options },
+      method: 'POST',
+      ...options,
       headers: { ...options.headers, ...headers, ...length, connection: 'close' },
     })
       .on('response', answered)

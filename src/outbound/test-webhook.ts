@@ -19,8 +19,17 @@ export async function testWebhook(
   const { status, error } = await sendMessage(outbound, { webhook, messageId, body }, signal);
   const [delivery] = await insertWebhookDeliveries(database, [
     {
-      ...{ delivery_id: messageId, webhook_id: webhookId, type: 'webhook.test', at, body, tries: 1, tried_at: at },
-      ...{ state: error === null ? 'delivered' : 'failed', response_status: status, error, finished_at: new Date() },
+      delivery_id: messageId,
+      webhook_id: webhookId,
+      type: 'webhook.test',
+      at,
+      body,
+      tries: 1,
+      tried_at: at,
+      state: error === null ? 'delivered' : 'failed',
+      response_status: status,
+      error,
+      finished_at: new Date(),
     },
   ]);
   if (!delivery) throw new Error(`could not store the test of ${webhookId}`);

@@ -151,7 +151,10 @@ function startDispatcher({ config, log, store, outbound, metrics, timing }: Back
   const { database } = store;
   const describe = createDescribeEvent({ database, webUrl: config.github.webUrl });
   return createDispatcher({
-    ...{ ...store, ...outbound, describe, log },
+    ...store,
+    ...outbound,
+    describe,
+    log,
     drainMs: timing.shutdown.queueDrainMs,
     onTried(tried, durationMs) {
       const result = tried.kind === 'failed' && tried.retryMs === null ? 'given_up' : tried.kind;

@@ -10,7 +10,9 @@ import { realTiming } from '../timing.ts';
 export async function examineBeforeStart(settings: Settings, signal: AbortSignal): Promise<Examined[]> {
   await using database = await openForInspection(settings, { signal, mayStart: false });
   const checks = createAllChecks({
-    ...{ config: settings, environment: process.env, github: undefined },
+    config: settings,
+    environment: process.env,
+    github: undefined,
     readGitVersion: (stopped) => readGitVersion(createGit({ allowHttp: false }), stopped),
     inspectDatabase: database.inspect,
     findUnusedDatabase: () => findUnusedCluster(settings),

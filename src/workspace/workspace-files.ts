@@ -1,5 +1,6 @@
 import { checkPath } from '../git/check-path.ts';
 import type { Tree } from '../git/tree.ts';
+import { allOrNothing, type FormerFile } from './all-or-nothing.ts';
 import { decodeText } from './decode-text.ts';
 import { readPlainFile, removePlainFile, UnsafeFile, writePlainFile } from './plain-file.ts';
 import type { FileState } from './policy/change.ts';
@@ -26,12 +27,6 @@ export interface FileMove {
 }
 
 export type MoveResult = { kind: 'moved' } | { kind: 'missing' } | Refused;
-
-/** Null: there was no file. */
-interface FormerFile {
-  path: string;
-  bytes: Uint8Array | null;
-}
 
 /** Changes disk and write set together. Calls run one after another. */
 export function createWorkspaceFiles({
@@ -127,6 +122,7 @@ export function createWorkspaceFiles({
     isExecutable: files.isExecutable(path),
   });
 
+  /** Without checks: the rules may allow removing a file, but not creating it again. */
   async function put(path: string, bytes: Uint8Array | null): Promise<void> {
     await (bytes === null ? removePlainFile(directory, path) : writePlainFile(directory, path, bytes));
     files.set(path, bytes);
@@ -139,27 +135,8 @@ export function createWorkspaceFiles({
     return write(name, Buffer.from(text));
   }
 
-  /** Undoes what `work` did before it was refused or threw. `work` lists the former contents of what it changed. */
-  async function allOrNothing<Result extends { kind: string }>(
-    work: (changed: FormerFile[]) => Promise<Result>,
-  ): Promise<Result> {
-    const changed: FormerFile[] = [];
-    const undo = async () => {
-      // Without checks: the rules may allow removing a file but not creating it.
-      for (const { path, bytes } of changed.toReversed()) await put(path, bytes);
-    };
-    try {
-      const result = await work(changed);
-      if (result.kind === 'refused' || result.kind === 'missing') await undo();
-      return result;
-    } catch (error) {
-      await undo();
-      throw error;
-    }
-  }
-
   const writeTexts = (texts: ReadonlyMap<string, string>) =>
-    allOrNothing<{ kind: 'written' } | Refused>(async (changed) => {
+    allOrNothing<{ kind: 'written' } | Refused>(put, async (changed) => {
       for (const [path, text] of texts) {
         const file = files.has(path) ? await readPlainFile(directory, path, limits.maxFileBytes) : null;
         if (file?.bytes === null) return refused(`${path} is too large to change`);
@@ -179,7 +156,7 @@ export function createWorkspaceFiles({
   }
 
   const moveFiles = (moves: readonly FileMove[], signal: AbortSignal) =>
-    allOrNothing<MoveResult>(async (changed) => {
+    allOrNothing<MoveResult>(put, async (changed) => {
       for (const each of moves) {
         signal.throwIfAborted();
         const moved = await move(each, changed);

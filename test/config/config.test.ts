@@ -132,8 +132,15 @@ test('the keys command needs the App, but no model and no webhook secret', () =>
 
 const model = { OPENAI_API_KEY: 'sk-1', OPENAI_MODEL: 'gpt-5' };
 const storedApp = {
-  ...{ appId: 4711, slug: 'acme-docs', name: 'Acme Docs', owner: 'acme', url: 'https://github.com/apps/acme-docs' },
-  ...{ privateKey: `${pem}\n`, webhookSecret: 'stored-webhook-secret', clientId: 'Iv1.1', clientSecret: 'stored' },
+  appId: 4711,
+  slug: 'acme-docs',
+  name: 'Acme Docs',
+  owner: 'acme',
+  url: 'https://github.com/apps/acme-docs',
+  privateKey: `${pem}\n`,
+  webhookSecret: 'stored-webhook-secret',
+  clientId: 'Iv1.1',
+  clientSecret: 'stored',
   githubUrl: 'https://github.com',
 };
 

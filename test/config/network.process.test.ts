@@ -42,9 +42,15 @@ test('GitHub and the model are asked by the proxy that .env names', async () => 
   const lines = [`HTTP_PROXY=${proxy.url}`, `HTTPS_PROXY=${proxy.url}`, 'NO_PROXY=none.example'];
   await writeFile(join(directory, '.env'), lines.join('\n'));
   const env = {
-    ...{ PATH: process.env.PATH, APP_ID: '1', PRIVATE_KEY: createPrivateKey(), WEBHOOK_SECRET: 'sixteen-letters!' },
-    ...{ GITHUB_API_URL: 'http://api.localhost:8099', GITHUB_URL: 'http://localhost:8099' },
-    ...{ OPENAI_BASE_URL: 'https://model.example/v1', OPENAI_API_KEY: 'sk-1', OPENAI_MODEL: 'm' },
+    PATH: process.env.PATH,
+    APP_ID: '1',
+    PRIVATE_KEY: createPrivateKey(),
+    WEBHOOK_SECRET: 'sixteen-letters!',
+    GITHUB_API_URL: 'http://api.localhost:8099',
+    GITHUB_URL: 'http://localhost:8099',
+    OPENAI_BASE_URL: 'https://model.example/v1',
+    OPENAI_API_KEY: 'sk-1',
+    OPENAI_MODEL: 'm',
   };
   const printed = await run(process.execPath, [resolve('src/pagewright.ts'), 'doctor'], { cwd: directory, env });
   const asked = ['CONNECT api.localhost:8099', 'GET /', 'GET /app', 'CONNECT model.example:443'];

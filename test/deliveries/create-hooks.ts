@@ -40,7 +40,11 @@ export function createHooks(database: Database, attempts: HookDelivery[]) {
     redeliver: async (attemptId: string) => void asked.push(attemptId),
   };
   return {
-    ...{ attempts, since, from, asked, github },
+    attempts,
+    since,
+    from,
+    asked,
+    github,
     round: () => redeliverMissed({ database, github, log }, signal),
     /** A round whose time is up once it has read so many pages. */
     async cutShort(afterPages: number) {

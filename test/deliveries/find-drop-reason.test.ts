@@ -34,7 +34,10 @@ const push = (more: object = {}) => ({ repository, ref: 'refs/heads/main', commi
 
 const installation = { id: 3 };
 const edited = (changes?: object) => ({
-  ...{ action: 'edited', repository, installation, sender: rita },
+  action: 'edited',
+  repository,
+  installation,
+  sender: rita,
   ...(changes && { changes }),
 });
 

@@ -41,7 +41,10 @@ test.each<[string, FaultRule]>([
   const parts = createParts(world, { retryDelaysMs: [1, 1] });
   const { database } = parts;
   await insertDelivery(database, {
-    ...{ delivery_id: 'comment', event: 'issue_comment', action: 'created', repository_id: world.repository.id },
+    delivery_id: 'comment',
+    event: 'issue_comment',
+    action: 'created',
+    repository_id: world.repository.id,
     fields: JSON.stringify({
       action: 'created',
       repository: { id: world.repository.id, name: 'docs', owner: { login: 'acme' }, default_branch: 'main' },

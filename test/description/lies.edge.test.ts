@@ -12,7 +12,11 @@ const sample = (schema: unknown) => Object(createSample(description, schema, opt
 const comments = '/repos/acme/docs/issues/7/comments';
 const operation = description.findOperation('POST', comments);
 const exchange: Exchange = {
-  ...{ method: 'POST', path: comments, query: {}, body: { body: 'Done.' }, status: 201 },
+  method: 'POST',
+  path: comments,
+  query: {},
+  body: { body: 'Done.' },
+  status: 201,
   answer: sample(operation?.success.schema),
 };
 const answer = Object(exchange.answer);

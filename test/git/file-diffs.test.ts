@@ -33,17 +33,28 @@ test('a change is read file by file, as GitHub shows it', async () => {
   const rest = { previousPath: null, status: 'modified' };
   expect(await readFileDiffs({ ...place, from, to, maxBytes: 100_000 })).toEqual([
     {
-      ...{ ...rest, path: 'edited.md', additions: 2, deletions: 2 },
+      ...rest,
+      path: 'edited.md',
+      additions: 2,
+      deletions: 2,
       patch: '@@ -1,3 +1,3 @@\n one\n-two\n-three\n+TWO\n+three\n\\ No newline at end of file',
     },
     { ...rest, path: 'empty.md', status: 'added', additions: 0, deletions: 0, patch: null },
     { ...rest, path: 'gone.md', status: 'removed', additions: 0, deletions: 1, patch: '@@ -1 +0,0 @@\n-gone' },
     {
-      ...{ path: 'new name.md', previousPath: 'old name.md', status: 'renamed', additions: 1, deletions: 1 },
+      path: 'new name.md',
+      previousPath: 'old name.md',
+      status: 'renamed',
+      additions: 1,
+      deletions: 1,
       patch: '@@ -2,4 +2,4 @@ a\n b\n c\n d\n-e\n+E',
     },
     {
-      ...{ ...rest, path: 'new/added.md', status: 'added', additions: 3, deletions: 0 },
+      ...rest,
+      path: 'new/added.md',
+      status: 'added',
+      additions: 3,
+      deletions: 0,
       patch: '@@ -0,0 +1,3 @@\n+--- a\n++++ b\n+diff --git a/x b/x',
     },
     { ...rest, path: 'picture.png', additions: 0, deletions: 0, patch: null },

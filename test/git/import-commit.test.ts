@@ -14,7 +14,11 @@ const details = {
 test('one command makes the commit that git commit-tree would make, and no ref', async () => {
   await using world = await createWorld();
   const sha = world.addCommit({
-    ...{ 'a.md': 'a\n', 'gone.md': 'c\n', 'old/b.md': 'b\n', pages: 'a file\n', 'run.sh': 'x\n' },
+    'a.md': 'a\n',
+    'gone.md': 'c\n',
+    'old/b.md': 'b\n',
+    pages: 'a file\n',
+    'run.sh': 'x\n',
   });
   await using mirror = await world.fetch();
   const { directory: gitDir } = mirror;
@@ -53,8 +57,12 @@ test('one command makes the commit that git commit-tree would make, and no ref',
   expect(git('for-each-ref')).toBe(refs);
   const env = {
     ...process.env,
-    ...{ GIT_AUTHOR_NAME: person.name, GIT_AUTHOR_EMAIL: person.email, GIT_AUTHOR_DATE: '@1767323045 +0000' },
-    ...{ GIT_COMMITTER_NAME: person.name, GIT_COMMITTER_EMAIL: person.email, GIT_COMMITTER_DATE: '@1767323045 +0000' },
+    GIT_AUTHOR_NAME: person.name,
+    GIT_AUTHOR_EMAIL: person.email,
+    GIT_AUTHOR_DATE: '@1767323045 +0000',
+    GIT_COMMITTER_NAME: person.name,
+    GIT_COMMITTER_EMAIL: person.email,
+    GIT_COMMITTER_DATE: '@1767323045 +0000',
   };
   const tree = git('rev-parse', `${made}^{tree}`).trim();
   const plain = ['--git-dir', gitDir, 'commit-tree', tree, '-p', sha, '-m', details.message];

@@ -119,7 +119,9 @@ test.each<[string, { url?: string; sent: Sent[] }, string, string]>([
   ['they go elsewhere', { url: 'https://old.example.com/hook', sent: [] }, 'broken', 'sends webhooks to https://old'],
 ])('of the webhooks of a day, %s', async (_name, { url, sent }, state, detail) => {
   const deliveries = sent.map((delivery, at) => ({
-    ...{ attemptId: String(at), deliveryId: `delivery-${at}`, deliveredAt: new Date() },
+    attemptId: String(at),
+    deliveryId: `delivery-${at}`,
+    deliveredAt: new Date(),
     ...delivery,
   }));
   const check = createWebhooksCheck({

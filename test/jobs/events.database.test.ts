@@ -15,8 +15,12 @@ const db = setUpProject();
 
 const follow = (jobId: string) =>
   addMessage(db.store, {
-    ...{ projectId: db.projectId, jobId, rateLimit: 0 },
-    ...{ source: 'api', author: 'ci', prompt: 'And this' },
+    projectId: db.projectId,
+    jobId,
+    rateLimit: 0,
+    source: 'api',
+    author: 'ci',
+    prompt: 'And this',
   });
 const listTypes = async (jobId: string) =>
   (await listEvents(db.database, { jobId, after: 0, limit: 1_000 })).map(({ type }) => type);

@@ -23,7 +23,10 @@ async function store(webhooks: readonly Stored[]): Promise<string[]> {
   const rows = webhooks.map(({ by, previous }, index) => {
     const id = `whk_${String(index).padStart(26, '0')}`;
     return {
-      ...{ webhook_id: id, project_id: db.projectId, url: 'https://a.example', events: '[]' },
+      webhook_id: id,
+      project_id: db.projectId,
+      url: 'https://a.example',
+      events: '[]',
       secret: seals[by].close(`secret ${index}`, id),
       previous_secret: previous ? seals[previous.by].close(`previous ${index}`, id) : null,
       previous_secret_until: previous?.until ?? null,

@@ -33,7 +33,11 @@ async function openInstallation(searchPath: string | null) {
 }
 
 const delivery = (deliveryId: string) => ({
-  ...{ delivery_id: deliveryId, event: 'push', action: null, repository_id: null, fields: '{}' },
+  delivery_id: deliveryId,
+  event: 'push',
+  action: null,
+  repository_id: null,
+  fields: '{}',
   received_at: new Date(Date.now() - 3 * 3600_000),
 });
 

@@ -42,7 +42,9 @@ export async function drawSetup(browser: Browser, draw: Draw): Promise<void> {
   };
   const ended = setUp({
     settings: {
-      ...{ host: '127.0.0.1', port: 0, dataDir },
+      host: '127.0.0.1',
+      port: 0,
+      dataDir,
       github: { apiUrl: 'https://api.github.com', webUrl: 'https://github.com' },
     },
     publicUrl,

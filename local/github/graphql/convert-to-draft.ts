@@ -48,7 +48,11 @@ export async function convertToDraft(
   return {
     clientMutationId: clientMutationId ?? null,
     pullRequest: {
-      ...{ id: pullRequestId, isDraft: true, number, title, state: state.toUpperCase() },
+      id: pullRequestId,
+      isDraft: true,
+      number,
+      title,
+      state: state.toUpperCase(),
       url: pullRequestUrl(world, repository, pullRequest),
     },
   };

@@ -37,7 +37,10 @@ export const starlight: Framework = {
       ({ value, line, start, end }): NavigationEntry => ({
         target: value,
         means: prefixes.map((prefix) => `${joinPath(prefix, value)}/`),
-        ...{ file, line, start, end },
+        file,
+        line,
+        start,
+        end,
         isCode: true,
       }),
     );

@@ -28,7 +28,9 @@ const fileSchema = z
   .transform(({ filename, previous_filename: previous, status, additions, deletions, patch }) => ({
     path: filename,
     previousPath: previous ?? null,
-    ...{ status, additions, deletions },
+    status,
+    additions,
+    deletions,
     /** null: binary, or too large for GitHub to show. */
     patch: patch ?? null,
   }));

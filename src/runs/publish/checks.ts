@@ -54,8 +54,12 @@ export function toChecks({ problems, sites, checkedLinks, parsedPages, unparsedP
     unparsed: unparsedPages,
     navigation: sites.length > 0,
     problems: listed.map(({ file, line, kind, severity, message, target }) => ({
-      ...{ file: bound(file, maxLength), line, kind, severity },
-      ...{ message: bound(message, maxLength), target: bound(target, maxLength) },
+      file: bound(file, maxLength),
+      line,
+      kind,
+      severity,
+      message: bound(message, maxLength),
+      target: bound(target, maxLength),
     })),
     more: problems.length - listed.length,
   };

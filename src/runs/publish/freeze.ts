@@ -44,7 +44,11 @@ export async function freeze(context: CheckedOutRun, end: WorkEnd): Promise<Froz
     limit: findLimit(end),
     checks,
     change: await writeChange(context, {
-      ...{ end, text, sha, notes, checks },
+      end,
+      text,
+      sha,
+      notes,
+      checks,
       becomesDraft: await opensFiles(context, sha),
     }),
   });

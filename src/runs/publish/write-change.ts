@@ -112,7 +112,14 @@ export async function writeChange(
   const { problems, sources, pullRequestTemplate } = checkout.guidance;
   const limit = findLimit(end);
   const section = await writeInThread(context, sectionTask, {
-    ...{ description, instructions, limit: limit ?? undefined, problems, sources, notes, checks, context: outgoing },
+    description,
+    instructions,
+    limit: limit ?? undefined,
+    problems,
+    sources,
+    notes,
+    checks,
+    context: outgoing,
   });
   return {
     branch,

@@ -33,7 +33,8 @@ export function createTurnEvents({
     describeAnswer: (turn: number, { text, toolCalls, usage }: ModelAnswer): NewEvent => ({
       type: 'turn.answered',
       data: {
-        ...{ runId, turn },
+        runId,
+        turn,
         text: show(text, maxTextLength),
         tools: toolCalls.map(({ name }) => show(name, maxNameLength)),
         tokensIn: usage.tokensIn,
@@ -49,7 +50,8 @@ export function createTurnEvents({
       toolCalls.map((call, index) => ({
         type: 'tool.finished',
         data: {
-          ...{ runId, turn },
+          runId,
+          turn,
           name: show(call.name, maxNameLength),
           arguments: show(call.arguments, maxValueLength),
           result: show(results[index]?.output ?? '', maxValueLength),
@@ -70,7 +72,8 @@ export function createTurnEvents({
       return files.map(({ path }, index) => ({
         type: 'file.changed',
         data: {
-          ...{ runId, path },
+          runId,
+          path,
           additions: counts[index]?.additions ?? null,
           deletions: counts[index]?.deletions ?? null,
         },
@@ -104,5 +107,5 @@ export const describeProblems = (
 ): NewEvent[] =>
   problems.map(({ file, line, kind, severity, message }) => ({
     type: 'check.problem',
-    data: { runId, ...{ file, line, kind, severity }, message: bound(message, maxValueLength), sentBack },
+    data: { runId, file, line, kind, severity, message: bound(message, maxValueLength), sentBack },
   }));

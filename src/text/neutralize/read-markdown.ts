@@ -80,8 +80,15 @@ export function readMarkdown(source: string): MarkdownReading {
   const visible = createVisibleText(source);
   const reading: MarkdownReading = {
     visible,
-    ...{ links: [], definitions: [], fences: [], code: [], codeAfterTables: [] },
-    ...{ html: [], autolinks: [], linkedAddresses: [], footnoteDefinitions: [] },
+    links: [],
+    definitions: [],
+    fences: [],
+    code: [],
+    codeAfterTables: [],
+    html: [],
+    autolinks: [],
+    linkedAddresses: [],
+    footnoteDefinitions: [],
   };
   const open: FoundLink[] = [];
   let depth = 0;

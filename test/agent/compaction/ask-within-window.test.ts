@@ -46,7 +46,11 @@ describe.each(['responses', 'chat'] as const)('a conversation by the %s protocol
       instructions: 'Be brief.',
       cacheKey: 'job_1',
       budget: createBudget({
-        ...{ maxTurns: 1_000, maxTokens: 100_000_000, maxSeconds: 600, maxChangedFiles: 1, maxChangedBytes: 1 },
+        maxTurns: 1_000,
+        maxTokens: 100_000_000,
+        maxSeconds: 600,
+        maxChangedFiles: 1,
+        maxChangedBytes: 1,
         spent: { turns: 0, tokens: 0, activeMs: 0 },
         measureChange: () => ({ files: 0, bytes: 0 }),
       }),

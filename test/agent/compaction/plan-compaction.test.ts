@@ -184,7 +184,11 @@ const someTurn = fc
       { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'sealed:1' },
       { type: 'message', role: 'assistant', content: [{ type: 'output_text', text }] },
       ...answer.toolCalls.map(({ callId, name, arguments: args }) => ({
-        ...{ type: 'function_call', id: `fc_${callId}`, call_id: callId, name, arguments: args },
+        type: 'function_call',
+        id: `fc_${callId}`,
+        call_id: callId,
+        name,
+        arguments: args,
       })),
     ];
     const chat = {
@@ -192,7 +196,10 @@ const someTurn = fc
       content: text,
       reasoning_content: 'hm',
       tool_calls: answer.toolCalls.map(({ callId, name, arguments: args }) => ({
-        ...{ id: callId, type: 'function', function: { name, arguments: args }, extra_content: { signature: 's' } },
+        id: callId,
+        type: 'function',
+        function: { name, arguments: args },
+        extra_content: { signature: 's' },
       })),
     };
     const items = { responses, chat: calls.length > 0 ? [chat] : [], none: [] }[api];

@@ -52,7 +52,10 @@ const passing = (fault: string, played: Row['played'], reported = 'broken_answer
   reported,
 });
 const parking = (fault: string, played: Fault, requests: Row['requests'], reported: string): Row => ({
-  ...{ fault, played, requests, reported },
+  fault,
+  played,
+  requests,
+  reported,
   outcome: 'retried when the server says',
 });
 

@@ -6,7 +6,13 @@ import type { ReceivedPost } from '../../../harness/start-receiver.ts';
 const secret = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
 
 const sent = (seq: number, jobId: string, type: string, runId: string | null): SentWebhook => ({
-  ...{ deliveryId: `whd_${seq}`, jobId, runId, seq, type, state: 'delivered', tries: 1 },
+  deliveryId: `whd_${seq}`,
+  jobId,
+  runId,
+  seq,
+  type,
+  state: 'delivered',
+  tries: 1,
 });
 const answered = sent(1, 'job_1', 'message.answered', 'run_1');
 const completed = sent(2, 'job_1', 'job.completed', 'run_1');

@@ -35,7 +35,10 @@ function pagewright(args: string, more: Record<string, string> = {}) {
   const environment = {
     DATA_DIR: join(directory, 'data'),
     DATABASE_URL: toUrl(db.connection),
-    ...{ APP_ID: '77', PRIVATE_KEY: inject('privateKey'), WEBHOOK_ALLOWED_HOSTS: receiver.host, ...more },
+    APP_ID: '77',
+    PRIVATE_KEY: inject('privateKey'),
+    WEBHOOK_ALLOWED_HOSTS: receiver.host,
+    ...more,
   };
   return runPagewright(args.split(' '), { environment, cwd: directory });
 }

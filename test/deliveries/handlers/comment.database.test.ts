@@ -71,8 +71,12 @@ async function holdUpSam(number: number) {
       comment: { id: written, body, user, created_at: '2026-11-20T20:06:00Z' },
     });
     await insertDelivery(database, {
-      ...{ delivery_id: deliveryId, event: 'issue_comment', action: 'created', repository_id: world.repository.id },
-      ...{ fields: JSON.stringify(fields), received_at: sql<Date>`now() - ${agoMs} * interval '1 millisecond'` },
+      delivery_id: deliveryId,
+      event: 'issue_comment',
+      action: 'created',
+      repository_id: world.repository.id,
+      fields: JSON.stringify(fields),
+      received_at: sql<Date>`now() - ${agoMs} * interval '1 millisecond'`,
     });
     return deliveryId;
   }

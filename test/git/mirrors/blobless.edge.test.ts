@@ -116,11 +116,20 @@ test('a commit is pushed without a file of old commits', async () => {
   const { tip } = addHistory(world);
   await using mirror = await world.fetch(large);
   await using workspace = await world.workspaces.open({
-    ...{ runId: 'run_1', mirror, sha: tip, writes: new Map(), signal: world.signal },
+    runId: 'run_1',
+    mirror,
+    sha: tip,
+    writes: new Map(),
+    signal: world.signal,
   });
   await workspace.writeFile('docs/0.md', '# Changed\n');
   const commit = await workspace.commit({
-    ...{ message: 'x', author: who, committer: who, date: new Date(0), parents: [tip], signal: world.signal },
+    message: 'x',
+    author: who,
+    committer: who,
+    date: new Date(0),
+    parents: [tip],
+    signal: world.signal,
   });
   const sha = commit?.sha ?? '';
   const target = { ...place(world, mirror), url: world.url, token, sha, branch: 'job', expected: null };

@@ -14,8 +14,13 @@ async function start({ clientSecret = 'the secret' } = {}) {
   const github = await startGitHub({
     directory,
     app: {
-      ...{ id: 1, slug: 'docs', clientId: 'Iv1', clientSecret: 'the secret', callbackUrls: [callbackUrl] },
-      ...{ privateKey: inject('privateKey'), webhookSecret: 'hush' },
+      id: 1,
+      slug: 'docs',
+      clientId: 'Iv1',
+      clientSecret: 'the secret',
+      callbackUrls: [callbackUrl],
+      privateKey: inject('privateKey'),
+      webhookSecret: 'hush',
     },
   });
   onTestFinished(async () => {
@@ -26,7 +31,11 @@ async function start({ clientSecret = 'the secret' } = {}) {
   const hidden: string[] = [];
   const unrevoked: unknown[] = [];
   const authorization = createUserAuthorization({
-    ...{ clientId: 'Iv1', clientSecret, apiUrl: github.apiUrl, webUrl: github.webUrl, retryDelaysMs: [] },
+    clientId: 'Iv1',
+    clientSecret,
+    apiUrl: github.apiUrl,
+    webUrl: github.webUrl,
+    retryDelaysMs: [],
     secrets: { hide: (secret) => hidden.push(secret), forget: () => {} },
     onUnrevoked: (error) => unrevoked.push(error),
   });

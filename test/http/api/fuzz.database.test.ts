@@ -21,7 +21,8 @@ let key: string;
 beforeAll(async () => {
   db = await createTestDatabase();
   const outbound = createOutbound({
-    ...{ secretsKey: { kind: 'set', keys: [randomBytes(32)] }, webhookAllowedHosts: [] },
+    secretsKey: { kind: 'set', keys: [randomBytes(32)] },
+    webhookAllowedHosts: [],
     resolve: async () => [],
   });
   api = await startApi({ store: db.store, projectLimits: { rateLimit: 50 }, outbound });

@@ -270,7 +270,10 @@ test('the runs of a job come with the newest hundred messages and effects of no 
   const { job_id: jobId } = await acceptJob(db.store, caller.projectId);
   for (let count = 0; count < 105; count += 1) {
     const { message_id: messageId } = await appendMessage(db.database, {
-      ...{ jobId, source: 'comment', author: 'rita', prompt: `comment ${count}` },
+      jobId,
+      source: 'comment',
+      author: 'rita',
+      prompt: `comment ${count}`,
     });
     await db.database
       .updateTable('messages')

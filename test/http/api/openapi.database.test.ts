@@ -56,8 +56,12 @@ const ofAccepted = ['409', '422', '429'];
 const ofAcceptance: Record<string, string[]> = { createJob: ofAccepted, addMessage: ofAccepted };
 /** Beside those that every operation of a project has. */
 const ownProblems: Record<string, string[]> = {
-  ...{ unarchiveJob: ['409'], listEvents: ['410', '429'], getDiff: ['409'] },
-  ...{ createWebhook: ['409'], rotateWebhookSecret: ['409'], testWebhook: ['409'] },
+  unarchiveJob: ['409'],
+  listEvents: ['410', '429'],
+  getDiff: ['409'],
+  createWebhook: ['409'],
+  rotateWebhookSecret: ['409'],
+  testWebhook: ['409'],
 };
 
 const typesOf: Record<string, string[]> = {

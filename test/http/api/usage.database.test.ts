@@ -97,7 +97,11 @@ describe('usage', () => {
     await work({ turns: 3, outcome: 'failed' });
     await cancelJob(db.store, await create());
     expect((await read()).total).toEqual({
-      ...{ runs: 3, turns: 3, tokensIn: 1070, tokensCached: 400, tokensOut: 107 },
+      runs: 3,
+      turns: 3,
+      tokensIn: 1070,
+      tokensCached: 400,
+      tokensOut: 107,
       // (1070 − 400) · 2 + 400 · 0.5 + 107 · 8, per million
       cost: 0.002396,
     });
@@ -118,7 +122,13 @@ describe('usage', () => {
     expect(await days('?to=2026-03-01')).toEqual(['2026-03-01', '2026-02-28']);
     const { usage, total } = await read('?from=2026-02-28&to=2026-03-01');
     expect(usage[0]).toEqual({
-      ...{ day: '2026-03-01', runs: 1, turns: 1, tokensIn: 1000, tokensCached: 400, tokensOut: 100, cost: 0.0022 },
+      day: '2026-03-01',
+      runs: 1,
+      turns: 1,
+      tokensIn: 1000,
+      tokensCached: 400,
+      tokensOut: 100,
+      cost: 0.0022,
     });
     expect(total).toMatchObject({ runs: 2, tokensIn: 2000, cost: 0.0044 });
   });

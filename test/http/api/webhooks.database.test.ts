@@ -88,7 +88,8 @@ describe('promise 29: a webhook is refused', () => {
 
   test('to a name that leads inside', async () => {
     const inside = createOutbound({
-      ...{ secretsKey, webhookAllowedHosts: [] },
+      secretsKey,
+      webhookAllowedHosts: [],
       resolve: async () => [{ address: '10.1.2.3', family: 4 }],
     });
     await using other = await startApi({ store: db.store, outbound: inside });

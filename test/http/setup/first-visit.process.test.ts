@@ -30,8 +30,13 @@ async function openNewWorld(cleanup: AsyncDisposableStack) {
       command: [process.execPath, resolve('src/main.ts')],
       cwd,
       environment: {
-        ...{ PORT: '0', DATA_DIR: join(directory, 'data'), GITHUB_API_URL: github.apiUrl, GITHUB_URL: github.webUrl },
-        ...{ OPENAI_API_KEY: 'sk-1', OPENAI_BASE_URL: model.url, OPENAI_MODEL: 'gpt-test' },
+        PORT: '0',
+        DATA_DIR: join(directory, 'data'),
+        GITHUB_API_URL: github.apiUrl,
+        GITHUB_URL: github.webUrl,
+        OPENAI_API_KEY: 'sk-1',
+        OPENAI_BASE_URL: model.url,
+        OPENAI_MODEL: 'gpt-test',
       },
     }),
   );

@@ -63,7 +63,9 @@ const repository = {
   description: 'x'.repeat(99),
 };
 const push = (path: string) => ({
-  ...{ ref: 'refs/heads/main', installation: { id: 3 }, repository },
+  ref: 'refs/heads/main',
+  installation: { id: 3 },
+  repository,
   commits: [{ added: [], modified: ['a.md', path], removed: ['b.md'], message: 'x' }],
 });
 

@@ -37,7 +37,10 @@ async function start(settings: Parameters<typeof createFixture>[0] = {}) {
     authorize: async () => (await answer()).searchParams.get('code') ?? '',
     async exchange(fields: Record<string, string>) {
       const body = new URLSearchParams({
-        ...{ client_id: clientId, client_secret: clientSecret, redirect_uri: callback, code_verifier: verifier },
+        client_id: clientId,
+        client_secret: clientSecret,
+        redirect_uri: callback,
+        code_verifier: verifier,
         ...fields,
       });
       const headers = { accept: 'application/json' };

@@ -7,7 +7,11 @@ const repository = { repositoryId: 1, owner: 'acme', repo: 'docs', fullName: 'ac
 const state = { archived: false, disabled: false, bytes: 0 };
 const guidance: Guidance = {
   settings: defaultSettings,
-  ...{ problems: [], instructions: [], unread: [], pullRequestTemplate: undefined, sources: [] },
+  problems: [],
+  instructions: [],
+  unread: [],
+  pullRequestTemplate: undefined,
+  sources: [],
 };
 
 test.each<[boolean, 'always' | 'never' | null, boolean]>([

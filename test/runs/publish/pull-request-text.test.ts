@@ -95,7 +95,9 @@ test('a body stays within GitHub’s limit for any input', () => {
   const name = '@a `<'.repeat(200);
   const problem = { file: name, line: 1, kind: 'link', severity: 'must', message: name, target: name } as const;
   const section = writeSection({
-    ...{ description: '@a '.repeat(50_000), instructions: many, limit: 'Stopped.' },
+    description: '@a '.repeat(50_000),
+    instructions: many,
+    limit: 'Stopped.',
     notes: { addresses: Array.from({ length: 30 }, () => name), opened: [] },
     checks: {
       ran: true,

@@ -9,7 +9,11 @@ const context = { repository: 'https://github.test/acme/docs', allowedHosts: [] 
 const sites = [{ framework: 'mintlify', root: '', pages: 12 }];
 const looked = { checkedLinks: 1_214, parsedPages: 3, unparsedPages: 0, sites, goneFiles: [] };
 const problem: Problem = {
-  ...{ file: 'guides/errors.mdx', line: 41, kind: 'link', severity: 'must', target: '/guides/rate-limit' },
+  file: 'guides/errors.mdx',
+  line: 41,
+  kind: 'link',
+  severity: 'must',
+  target: '/guides/rate-limit',
   message: 'link /guides/rate-limit leads to no page. Did you mean /guides/rate-limits?',
 };
 const clean = toChecks({ ...looked, problems: [] });

@@ -4,15 +4,18 @@ import { type OverviewRules, writeOverview } from '../../../src/runs/work/write-
 import type { Access } from '../../../src/workspace/policy/policy.ts';
 
 const plain: SiteOverview = {
-  ...{ framework: 'Docusaurus', root: 'website', pages: 60, folders: [], configurationFiles: [], navigation: [] },
-  ...{
-    navigationFiles: 0,
-    navigationFile: undefined,
-    redirects: [],
-    redirectCode: undefined,
-    languages: [],
-    versions: [],
-  },
+  framework: 'Docusaurus',
+  root: 'website',
+  pages: 60,
+  folders: [],
+  configurationFiles: [],
+  navigation: [],
+  navigationFiles: 0,
+  navigationFile: undefined,
+  redirects: [],
+  redirectCode: undefined,
+  languages: [],
+  versions: [],
 };
 const access: Record<string, Access> = {
   'website/sidebars.js': { kind: 'partly', what: 'its sidebars' },
@@ -20,7 +23,8 @@ const access: Record<string, Access> = {
   'website/docusaurus.config.js': { kind: 'protected', reason: 'it is code' },
 };
 const rules: OverviewRules = {
-  ...{ allow: undefined, also: undefined },
+  allow: undefined,
+  also: undefined,
   describeAccess: (path) => access[path] ?? { kind: 'editable' },
 };
 const write = (sites: SiteOverview[], more: Partial<OverviewRules> = {}) =>
@@ -64,7 +68,9 @@ test('an overview names the site, its folders, what may change in its files, lan
 test('few pages are named, without those of other languages, and counted where their names are long', () => {
   const language = { code: 'fr', folder: 'docs/fr', isDefault: false, isGenerated: false, pages: 1 };
   const site = {
-    ...{ ...plain, pages: 4, languages: [language] },
+    ...plain,
+    pages: 4,
+    languages: [language],
     folders: [
       { folder: '', pages: 1, names: ['README.md'] },
       { folder: 'docs', pages: 2, names: ['index.md', 'use.md'] },
@@ -110,7 +116,12 @@ test('promise 18: names of a repository stay on their lines, and all of it withi
   const folders = Array.from({ length: 40 }, () => ({ folder: evil, pages: 1, names: [evil] }));
   const files = Array.from({ length: 12 }, (_, index) => `${index}${evil}`);
   const site: SiteOverview = {
-    ...{ ...plain, root: evil, folders, configurationFiles: files, navigationFile: evil, navigationFiles: 900 },
+    ...plain,
+    root: evil,
+    folders,
+    configurationFiles: files,
+    navigationFile: evil,
+    navigationFiles: 900,
     navigation: files.map((file) => ({ file, entries: 3, isCode: true })),
     redirects: files.map((file) => ({ file, redirects: 1 })),
     languages: files.map((code) => ({ code, folder: evil, isDefault: false, isGenerated: true, pages: 1 })),

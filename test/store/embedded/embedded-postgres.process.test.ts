@@ -528,7 +528,10 @@ const inNamespace = { owner: root, prefix: ['unshare', '--user', '--map-user=655
 test.each([
   { name: 'an ordinary user', hasName: true, self: alice, owner: undefined, ways: [{ owner: alice, prefix: [] }] },
   {
-    ...{ name: 'a user id without a name', hasName: false, self: alice, owner: undefined },
+    name: 'a user id without a name',
+    hasName: false,
+    self: alice,
+    owner: undefined,
     ways: [
       { ...inNamespace, owner: alice },
       { owner: alice, prefix: [] },

@@ -27,8 +27,10 @@ test('a job is listed by each source of its messages, also of those that came be
     appendMessage(db.database, { jobId, source, author: 'ada', prompt: 'Fix.' });
   const expected = { api: [second, first], dashboard: [], comment: [first], review: [second] };
   const listAll = async () => ({
-    ...{ api: await list('api'), dashboard: await list('dashboard') },
-    ...{ comment: await list('comment'), review: await list('review') },
+    api: await list('api'),
+    dashboard: await list('dashboard'),
+    comment: await list('comment'),
+    review: await list('review'),
   });
   for (const source of ['api', 'comment', 'comment'] as const) await add(first, source);
   await add(second, 'review');

@@ -83,7 +83,10 @@ describe('turns', () => {
       await storeResults(db.database, { runId, turnIndex, results: [{ output: 'long' }] });
     }
     const compact = (turnIndex: number, output: string, compactedFor: number) => ({
-      ...{ turnIndex, compactedFor, answer: { z: turnIndex, a: 2 }, results: [{ output }] },
+      turnIndex,
+      compactedFor,
+      answer: { z: turnIndex, a: 2 },
+      results: [{ output }],
     });
     await storeCompacted(db.database, { runId, turns: [compact(0, 'short', 2), compact(1, 'short', 2)] });
     await storeCompacted(db.database, { runId, turns: [compact(0, 'shorter', 3)] });

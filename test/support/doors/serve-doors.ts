@@ -15,8 +15,14 @@ export const webhookSecret = 'a-secret-of-enough-characters';
 export async function serveDoors(store: Store, environment: Record<string, string> = {}) {
   await using cleanup = new AsyncDisposableStack();
   const config = parseConfig({
-    ...{ APP_ID: '1', PRIVATE_KEY: inject('privateKey'), WEBHOOK_SECRET: webhookSecret },
-    ...{ OPENAI_API_KEY: 'sk-1', OPENAI_MODEL: 'a-model', PORT: '0', JOB_RATE_LIMIT_PER_HOUR: '0', ...environment },
+    APP_ID: '1',
+    PRIVATE_KEY: inject('privateKey'),
+    WEBHOOK_SECRET: webhookSecret,
+    OPENAI_API_KEY: 'sk-1',
+    OPENAI_MODEL: 'a-model',
+    PORT: '0',
+    JOB_RATE_LIMIT_PER_HOUR: '0',
+    ...environment,
   });
   const threads = createThreads();
   const openProject: OpenProject = () => Promise.reject(new Error('these doors cannot ask GitHub'));

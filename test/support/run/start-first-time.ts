@@ -14,9 +14,17 @@ export async function startFirstTime(environment: Record<string, string> = {}) {
   const child = spawn(process.execPath, [resolve('src/main.ts')], {
     cwd: directory,
     env: {
-      ...{ PATH, HOME, DATA_DIR: dataDir, PORT: '0', APP_ID: '1', PRIVATE_KEY: inject('privateKey') },
-      ...{ WEBHOOK_SECRET: 'sixteen-letters!', OPENAI_API_KEY: 'sk-1', OPENAI_MODEL: 'm' },
-      ...{ GITHUB_API_URL: 'http://127.0.0.1:1', ...environment },
+      PATH,
+      HOME,
+      DATA_DIR: dataDir,
+      PORT: '0',
+      APP_ID: '1',
+      PRIVATE_KEY: inject('privateKey'),
+      WEBHOOK_SECRET: 'sixteen-letters!',
+      OPENAI_API_KEY: 'sk-1',
+      OPENAI_MODEL: 'm',
+      GITHUB_API_URL: 'http://127.0.0.1:1',
+      ...environment,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

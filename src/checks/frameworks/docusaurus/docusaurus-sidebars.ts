@@ -115,7 +115,9 @@ const listFolderEntries = (sidebar: Sidebar): NavigationEntry[] =>
       target: value,
       means: [`${joinPath(sidebar.content.folder, value)}/`],
       file: sidebar.file,
-      ...{ line, start, end },
+      line,
+      start,
+      end,
       isCode: !sidebar.file.endsWith('.json'),
     }));
 

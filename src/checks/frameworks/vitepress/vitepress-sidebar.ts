@@ -34,7 +34,10 @@ export const listPrefixes = ({ strings, names }: Script, file: string, folders: 
     .map(({ value, line, start, end }) => ({
       target: value,
       means: folders.map((folder) => `${joinPath(folder, value)}/`),
-      ...{ file, line, start, end },
+      file,
+      line,
+      start,
+      end,
       isCode: true,
     }));
 

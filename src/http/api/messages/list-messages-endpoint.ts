@@ -11,7 +11,10 @@ const { id, state, source, author, createdAt } = messageFields;
 
 const listedMessageSchema = z
   .object({
-    ...{ id, state, source, author },
+    id,
+    state,
+    source,
+    author,
     text: z.string().meta({ example: 'Document the new rate limit.' }),
     createdAt,
     runId: z.string().nullable().meta({ description: 'The run that took the message.', example: runIdExample }),

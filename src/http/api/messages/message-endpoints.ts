@@ -38,7 +38,12 @@ const addMessageEndpoint: Endpoint = {
         const { prompt } = request;
         const { projectId, apiKey } = call;
         const followUp = {
-          ...{ jobId, projectId, source: 'api' as const, author: apiKey.name, keyId: apiKey.key_id, prompt },
+          jobId,
+          projectId,
+          source: 'api' as const,
+          author: apiKey.name,
+          keyId: apiKey.key_id,
+          prompt,
           ...config.projectLimits,
         } as const;
         const result = await addMessage(storeInTime, followUp);

@@ -38,7 +38,11 @@ ${answers.map(([status, { content }]) => showExamples(content, status, summary))
 function showParameters({ parameters }: Operation): Html | false {
   if (parameters.length === 0) return false;
   const fields = parameters.map(({ in: place, name, required = false, description, schema }) => ({
-    ...{ name, schema, isRequired: required, place, description },
+    name,
+    schema,
+    isRequired: required,
+    place,
+    description,
   }));
   return html`<h4>Parameters</h4>${showFields(fields, { isSent: true })}`;
 }

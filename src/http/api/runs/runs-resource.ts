@@ -11,7 +11,9 @@ const { id, source, author, state, createdAt } = messageFields;
 
 const messageSchema = z
   .object({
-    ...{ id, source, author },
+    id,
+    source,
+    author,
     prompt: z.string().meta({ example: 'Document the new rate limit.' }),
     state,
     reason: z.string().nullable().meta({ description: 'Why the message was dropped.', example: null }),

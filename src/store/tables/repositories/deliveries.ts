@@ -22,7 +22,10 @@ export async function insertDelivery(tx: Kysely<Tables>, delivery: NewRow<'deliv
         .column('delivery_id')
         .doUpdateSet({
           fields: delivery.fields,
-          ...{ state: 'stored', reason: null, processed_at: null, received_at: sql`now()` },
+          state: 'stored',
+          reason: null,
+          processed_at: null,
+          received_at: sql`now()`,
         })
         .where('deliveries.state', '=', 'ignored')
         .where('deliveries.reason', 'in', Object.values(givenUp)),
