@@ -33,15 +33,7 @@ import { benchWebhooks } from './benches/webhooks.ts';
 import { benchWorkspace } from './benches/workspace.ts';
 import { type Figure, formatTable } from './figures/figure.ts';
 
-const { positionals: args, values: options } = parseArgs({
-  allowPositionals: true,
-  options: {
-    // Of seeded-faults: another repository, how often each kind is seeded, and the seed.
-    repo: { type: 'string' },
-    times: { type: 'string', default: '5' },
-    seed: { type: 'string', default: '1' },
-  },
-});
+const { positionals: args, values: options } = readArguments();
 /** `flat 200` runs 200 jobs in place of a thousand; `backup 100` takes 100 MB in place of a thousand; `scale 1 2` starts one worker, then two. */
 const counts = args.map(Number).filter((count) => count > 0);
 
@@ -78,6 +70,23 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   'seeded-faults': () =>
     benchSeededFaults({ repo: options.repo, times: Number(options.times), seed: Number(options.seed) }),
 };
+
+function readArguments() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        // Of seeded-faults: another repository, how often each kind is seeded, and the seed.
+        repo: { type: 'string' },
+        times: { type: 'string', default: '5' },
+        seed: { type: 'string', default: '1' },
+      },
+    });
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    process.exit(1);
+  }
+}
 
 const wanted = args.filter((name) => !/^\d+$/.test(name));
 const unknown = wanted.filter((name) => !Object.hasOwn(benches, name));
