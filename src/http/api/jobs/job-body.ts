@@ -31,7 +31,8 @@ export function createJobBody({ models }: { models: readonly string[] }) {
     .string({ error: mustBe(allowed) })
     .refine((name) => models.includes(name), `must be ${allowed}`)
     .meta({
-      description: 'The model to use, one of `OPENAI_MODELS`. Default: `model` in the repository’s settings.',
+      description:
+        'The model to use, `OPENAI_MODEL` or one of `OPENAI_MODELS`. Default: `model` in the repository’s settings, otherwise `OPENAI_MODEL`.',
       example: modelExample,
     });
   return z

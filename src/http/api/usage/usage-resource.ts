@@ -25,7 +25,8 @@ const modelUsage = z.object({ model: z.string(), ...sums }).meta({ id: 'UsageOfM
 const keyUsage = z
   .object({
     key: z.string().nullable().meta({
-      description: 'The id of the API key whose message opened the runs. `null`: a comment or a review did.',
+      description:
+        'The id of the API key whose message opened the runs. `null`: another message did, such as a comment or one from the dashboard.',
       example: 'key_01jd2x7q1hexaatpv3g5d9smwn',
     }),
     name: z.string().nullable().meta({ description: 'The name of the key.', example: 'ci' }),
