@@ -32,7 +32,7 @@ export const createDatabaseCheck = (inspect: ((signal: AbortSignal) => Promise<D
     if (!facts.mayCreateSchemas)
       return warning(
         'the database user may not create schemas, and the queue needs one',
-        'Unless the service has run before: GRANT CREATE ON DATABASE … TO the user of DATABASE_URL.',
+        'If the service has never run: GRANT CREATE ON DATABASE … TO the user of DATABASE_URL.',
       );
     if (!facts.hasRoom) return noRoom;
     if (facts.isTransactionPooled)
@@ -48,10 +48,10 @@ export const createDatabaseCheck = (inspect: ((signal: AbortSignal) => Promise<D
 const remedies: [code: RegExp, todo: string][] = [
   [/^28/, 'Correct the user and the password in DATABASE_URL, or let pg_hba.conf admit them.'],
   [/^3D000$/, 'Create it, or correct the name at the end of DATABASE_URL.'],
-  [/^53300$/, 'Let the server take more connections: max_connections, or fewer processes.'],
+  [/^53300$/, 'Raise max_connections on the server, or run fewer processes.'],
   [
     /CERT|SELF_SIGNED|^ERR_TLS/,
-    'Name the authority of the server in NODE_EXTRA_CA_CERTS, and the server as its certificate does.',
+    'Set NODE_EXTRA_CA_CERTS to the authority of the server, and use the host name of its certificate in DATABASE_URL.',
   ],
 ];
 

@@ -96,7 +96,9 @@ export const createWebhooksCheck = ({
         `the last webhook failed: ${last.status === 0 ? 'no answer' : `status ${last.status}`}; ${sum}`,
         'See the App’s settings on GitHub, Advanced, Recent Deliveries. The proxy must pass the path to Pagewright as it is.',
       );
-    return failed > 0 ? warning(sum, 'Pagewright asks for them again. Was it stopped, or the proxy?') : ok(sum);
+    return failed > 0
+      ? warning(sum, 'Pagewright asks for them again. Check whether it or the proxy was down.')
+      : ok(sum);
   },
 });
 

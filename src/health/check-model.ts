@@ -72,7 +72,7 @@ async function ask(
     describeStatus(response.status) ??
     broken(
       `the model server answers ${response.status} to ${path}`,
-      'Check OPENAI_BASE_URL, which mostly ends in /v1, OPENAI_MODEL, and OPENAI_API.',
+      'Check OPENAI_BASE_URL (it usually ends in /v1), OPENAI_MODEL and OPENAI_API.',
     )
   );
 }

@@ -16,7 +16,7 @@ export const createClockCheck = (apiUrl: string): Check => ({
     if (Number.isNaN(theirs)) throw new Error('GitHub sent no date');
     const aheadMs = Date.now() - theirs;
     const detail = `the clock differs from GitHub’s by ${Math.abs(Math.round(aheadMs / 1_000))} s`;
-    const todo = 'Let the machine keep its time, by chrony or systemd-timesyncd.';
+    const todo = 'Synchronize the clock of the machine, with chrony or systemd-timesyncd.';
     if (Math.abs(aheadMs) > mostAheadMs) return broken(detail, todo);
     return Math.abs(aheadMs) > mostAheadMs / 3 ? warning(detail, todo) : ok(detail);
   },
@@ -36,7 +36,7 @@ export const createPublicUrlCheck = (publicUrl: string | null): Check => ({
     if (response === undefined)
       return warning(
         `nothing answers at ${publicUrl}`,
-        'Start the service and its proxy, and look again. From inside, the name may lead elsewhere than from GitHub.',
+        'Start the service and its proxy, and check again. Inside your network, the name may resolve to another address than for GitHub.',
       );
     const { first, pauseMs } = await readEvents(response);
     const seen = echoSchema.safeParse(first).data;
