@@ -48,7 +48,7 @@ export const laterKinds: RunKind[] = [
   {
     name: 'review',
     project: 'plain',
-    leaves: 'The agent did not answer this remark',
+    leaves: 'The agent did not answer this comment',
     async begin(people, { project, pullRequest }) {
       const comments = [1, 3].map((line) => ({ path: 'first.md', line, body: `Say more in line ${line}.` }));
       await people.rita.review(project.fullName, pullRequest ?? 0, { body: instruct('review', project), comments });

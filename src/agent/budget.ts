@@ -72,7 +72,7 @@ export function createBudget({
       limit && {
         kind: 'limit',
         limit,
-        sentence: `Pagewright stopped at the limit of ${allowed[limit]}. Send a smaller instruction, or ask an administrator to raise the limit.`,
+        sentence: `Pagewright stopped at the limit of ${allowed[limit]}. Send a smaller instruction, or ask the operator of Pagewright to raise the limit.`,
       }
     );
   };

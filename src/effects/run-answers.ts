@@ -104,11 +104,11 @@ function writeReply({ messages, replies = [], summary, isFailure, context }: Run
   ];
   const texts = replies.filter(({ message }) => names.includes(message)).map(({ text }) => text);
   const text =
-    texts.length > 0 ? texts.join('\n\n') : isFailure ? `${unanswered}. ${summary}` : `${unanswered}; see the summary.`;
+    texts.length > 0 ? texts.join('\n\n') : isFailure ? `${unanswered}. ${summary}` : `${unanswered}. See the summary.`;
   return neutralizeBounded(text, maxReplyLength, context);
 }
 
-const unanswered = 'The agent did not answer this remark';
+const unanswered = 'The agent did not answer this comment';
 
 /** The thread in which a review of a single remark is answered. */
 function findOnlyThread({ context }: AnsweredMessage) {

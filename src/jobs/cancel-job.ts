@@ -63,7 +63,7 @@ export async function stopRun(store: StoreTx, job: Job, { writtenAt }: { written
   return { kind: 'ended', job: await makeJobDue(tx, jobId, status), run };
 }
 
-/** False in doubt: it is worse to ignore a stop. */
+/** Returns false in doubt, because ignoring a stop is worse. */
 function isWrittenAfter({ written_at: writtenAt, context }: Message, moment: Date): boolean {
   // Messages of the API have our clock's time.
   const skewMs = context ? 0 : realTiming.github.clockSkewMs;

@@ -53,7 +53,7 @@ export function classifyModelOutage({
 }
 
 export function classifyError(error: unknown): Classification {
-  // What ended the work says more than what its cleanup met.
+  // The error of the work matters more than the error of its cleanup.
   if (error instanceof SuppressedError) return classifyError(error.suppressed);
   if (error instanceof StopRequested) return { kind: 'end', ...cancelled };
   if (error instanceof GitHubRefusal && error.reason === 'installation_suspended') return { kind: 'suspended' };

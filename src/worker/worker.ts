@@ -24,7 +24,7 @@ export interface Worker {
   stop(): Promise<void>;
 }
 
-/** More milliseconds than any server is up for. */
+/** In milliseconds, longer than any uptime of the server: nothing is taken over. */
 const never = Number.MAX_SAFE_INTEGER;
 
 /** `execute` handles its own failures and releases the lease. */

@@ -3,7 +3,7 @@ import { type RunReport, threadId, writeRunAnswers } from '../../src/effects/run
 import type { Thread } from '../../src/store/tables/columns.ts';
 
 const person = { login: 'rita', userId: 5 };
-const unanswered = 'The agent did not answer this remark; see the summary.';
+const unanswered = 'The agent did not answer this comment. See the summary.';
 const commitUrl = 'https://github.test/acme/docs/commit/abc';
 
 /** A message of the conversation, or by the API. */
@@ -144,12 +144,12 @@ describe('the reply in a thread', () => {
     [
       'gives the reason when the run failed',
       { isFailure: true, summary: 'Stopped on request.' },
-      'The agent did not answer this remark. Stopped on request.',
+      'The agent did not answer this comment. Stopped on request.',
     ],
     [
       'names the commit and the reason when the run failed after the push',
       { isFailure: true, summary: 'It was merged.', commitUrl },
-      'The agent did not answer this remark. It was merged.',
+      'The agent did not answer this comment. It was merged.',
     ],
   ])('%s', (_name, given, body) => {
     expect(replyOf({ messages, ...given })).toBe(body);

@@ -91,7 +91,7 @@ test.each<[string, string, (jobId: string, store: Store) => Promise<unknown>]>([
         kind: 'reply',
         pullRequest: thread.rootId + 1,
         rootId: thread.rootId,
-        body: `The agent did not answer this remark. ${sentence}`,
+        body: `The agent did not answer this comment. ${sentence}`,
       },
     ],
   ]);

@@ -55,6 +55,6 @@ const tooManyWaiting =
   'Twenty instructions are already waiting on this pull request, so this one was not accepted. Post it again when some of them are answered.';
 
 const describeBudget = ({ resetsAt }: BudgetState) =>
-  `This repository has used up its budget of tokens for this month, so this instruction was not accepted. Post it again after ${formatDay(resetsAt)} begins (UTC), or ask the operator of Pagewright for a larger budget.`;
+  `This repository has used up its budget of tokens for this month, so this instruction was not accepted. Post it again on ${formatDay(resetsAt)} (UTC) or later, or ask the operator of Pagewright for a larger budget.`;
 
 const formatDay = (moment: Date) => moment.toISOString().slice(0, 10);

@@ -35,7 +35,7 @@ export function composeReview(
     read.kind === 'instruction' && (isSummaryAccepted || isAccepted(read)) ? [{ ...remark, text: read.text }] : [],
   );
   const kept = instructions.slice(0, maxRemarks);
-  const cut = `(Of the ${instructions.length} remarks of this review only the first ${maxRemarks} are taken.)`;
+  const cut = `(This review has ${instructions.length} comments. Pagewright uses only the first ${maxRemarks}.)`;
   const overview = summary.kind === 'instruction' && isSummaryAccepted ? summary.text : '';
   const text = [overview, instructions.length > maxRemarks ? cut : ''].filter(Boolean).join('\n\n');
   if (text === '' && kept.length === 0) return { kind: 'nothing' };

@@ -8,7 +8,7 @@ type AskAboutPerson = (question: RoleQuestion) => Promise<boolean>;
 export interface WriteAccess {
   /** Whether a person may instruct the agent, as of now. */
   mayPrompt: AskAboutPerson;
-  /** Whether the model may see what a person wrote, and a stop of theirs counts, also while GitHub's limit is reached. */
+  /** Whether the model may see a person's text, and whether their stop counts. Also answers while GitHub's rate limit is reached. */
   isTrusted: AskAboutPerson;
 }
 

@@ -39,7 +39,7 @@ export async function findBaseConflict(
   if (plan.kind === 'none') return undefined;
   const problem = `The pull request cannot be merged into ${base} as it is`;
   if (plan.kind === 'blocked') {
-    const warning = `${problem}, because both changed ${plan.paths.join(', ')}. A person has to merge ${base} into the branch: ${plan.why}.`;
+    const warning = `${problem}, because both branches changed ${plan.paths.join(', ')}. Merge ${base} into the branch by hand: ${plan.why}.`;
     return { kind: 'warning', warning };
   }
   const { paths } = plan;

@@ -109,7 +109,7 @@ function secretFound(places: string[]) {
   const shown = [...places.slice(0, maxShownSecrets), ...more].join('; ');
   return {
     code: 'secret_found',
-    sentence: `The change contains something that looks like a secret, so nothing was published (${shown}). Ask again with a placeholder instead of it. If it is a real key, revoke it.`,
+    sentence: `The change contains text that looks like a secret, so Pagewright published nothing (${shown}). Ask again with a placeholder. If it is a real key, revoke it.`,
   };
 }
 
@@ -130,7 +130,7 @@ function endUnchanged(
 function endChanged(context: CheckedOutRun, end: AgentEnd, made: MadeCommit): Publication['end'] {
   const published = `${describeChange(context, made)} published in the pull request.`;
   if (end.kind === 'finished') return { outcome: 'completed', code: 'published', sentence: published };
-  const sentence = `${end.sentence} Done until then: ${published}`;
+  const sentence = `${end.sentence} ${published}`;
   return { outcome: 'completed', code: `limit_${end.limit}`, sentence };
 }
 

@@ -105,7 +105,7 @@ const maxOpened = 10;
 
 function writeOpened(paths: readonly string[]): string {
   const more = paths.length > maxOpened ? ` and ${paths.length - maxOpened} more` : '';
-  return `This changes files that are not pages, which \`also\` in the settings opens, so Pagewright makes it a draft: ${paths.slice(0, maxOpened).join(', ')}${more}. Read them with care before you merge: a site may load them.`;
+  return `This changes files that are not pages, but that \`also\` in the settings allows, so Pagewright makes it a draft: ${paths.slice(0, maxOpened).join(', ')}${more}. Review them carefully before you merge, because a site may load them.`;
 }
 
 const maxAddresses = 20;
@@ -115,7 +115,7 @@ function writeNewAddresses(addresses: readonly string[]): string {
   const more = addresses.length - maxAddresses;
   const shown = addresses.slice(0, maxAddresses).map((address) => `- ${writeCode(bound(address, 200))}`);
   const lines = more > 0 ? [...shown, `- and ${more} more`] : shown;
-  return `## New external addresses\n\nThe pages of the base branch name none of these hosts.\n\n${lines.join('\n')}`;
+  return `## New external addresses\n\nNo page of the base branch mentions these hosts.\n\n${lines.join('\n')}`;
 }
 
 const writeProblems = (problems: readonly string[]) =>

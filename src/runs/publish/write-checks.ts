@@ -9,7 +9,7 @@ const maxLength = 3_000;
 
 /** For people on GitHub: the counts, and the remaining problems. Names files and targets of the repository, so it has to be neutralized. */
 export function writeChecks({ ran, problems, more, ...counts }: Checks): string {
-  if (!ran) return 'The checks did not run. Nobody has checked the links, the syntax and the navigation.';
+  if (!ran) return 'The checks did not run, so links, syntax and navigation are not checked.';
   const count = problems.length + more;
   if (count === 0) return `Checked: ${describeCounts(counts)}. No problems.`;
   const lines: string[] = [];

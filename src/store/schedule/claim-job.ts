@@ -26,7 +26,7 @@ export interface Yielding {
   /** Repositories with a mirror on this machine: their jobs are never left to another worker. */
   repositoryIds: readonly number[];
   forMs: number;
-  /** The last free slot waits for the next job in the order, so that none starts later than `forMs` after its turn. */
+  /** The last free slot skips no job: it waits for the next one in order, so that no job starts more than `forMs` after its turn. */
   isLastSlot: boolean;
 }
 

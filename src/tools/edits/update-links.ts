@@ -168,7 +168,7 @@ function foldNames(paths: readonly string[]): string | undefined {
 const bound = (rows: readonly string[], max = maxRows): string[] =>
   rows.length > max ? [...rows.slice(0, max), `... and ${rows.length - max} more`] : [...rows];
 
-/** Those of a folder's pages as one: `/guides/* is now /start/*`. */
+/** Joins the addresses of all pages of a folder into one line: `/guides/* is now /start/*`. */
 function foldAddresses(addresses: Move['addresses']): string[] {
   const describe = ({ before, after }: Move['addresses'][number]) => `${before} is now ${after}`;
   const describeAll = ({ before, after }: Move['addresses'][number]) => {

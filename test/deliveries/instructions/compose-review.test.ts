@@ -25,7 +25,7 @@ test('a review is cut after a hundred remarks, and says so', () => {
   const cut = composeReview(review(1000), how);
   if (cut.kind !== 'instruction') throw new Error('it is an instruction');
   expect([cut.threads.length, cut.commentIds.length]).toEqual([100, 100]);
-  expect(cut.body).toBe('Nearly.\n\n(Of the 1000 remarks of this review only the first 100 are taken.)');
+  expect(cut.body).toBe('Nearly.\n\n(This review has 1000 comments. Pagewright uses only the first 100.)');
   expect(cut.prompt).toContain(`${cut.body}\n\na.md:1: Remark 1.`);
   expect(cut.prompt).not.toContain('The last.');
 });

@@ -27,7 +27,7 @@ test.each<[string, Checks, string]>([
     { ...clean, unparsed: 1_087 },
     'Checked: 1,214 links, 3 pages parsed (no time for 1,087 more), navigation. No problems.',
   ],
-  ['a time-out', didNotRun, 'The checks did not run. Nobody has checked the links, the syntax and the navigation.'],
+  ['a time-out', didNotRun, 'The checks did not run, so links, syntax and navigation are not checked.'],
   [
     'what is left, what must be fixed first',
     toChecks({ ...looked, problems: [{ ...problem, line: 9, kind: 'anchor', severity: 'should' }, problem] }),

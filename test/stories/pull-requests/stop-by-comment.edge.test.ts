@@ -73,7 +73,7 @@ test.concurrent('a run that is publishing finishes after a stop, waiting comment
   const threads = await stage.github.reviewComments(made.number);
   expect(threads.map(({ in_reply_to_id: rootId, body }) => [rootId, body.split('\n')[0]])).toEqual([
     [undefined, 'Per minute?'],
-    [remark.id, `The agent did not answer this remark. ${why}`],
+    [remark.id, `The agent did not answer this comment. ${why}`],
   ]);
 });
 

@@ -48,7 +48,7 @@ export function toRefusal(error: unknown): PageRefusal {
   const { status, title } = problemKinds[problem.kind];
   const sentence =
     problem.kind === 'internal'
-      ? 'Internal error. Ask the operator to search the logs for this moment.'
+      ? 'Internal error. Ask the operator to search the logs for the time of this error.'
       : problem.message;
   return new PageRefusal(status, title, sentence, { headers: problem.headers, cause: problem.cause });
 }

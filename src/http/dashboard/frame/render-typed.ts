@@ -1,6 +1,6 @@
 import { type Html, html } from '../../pages/html.ts';
 
-/** What a person typed into the form at `address`, on the page that comes instead. The script puts it back into that form. */
+/** Shows what a person typed into the form at `address`, on the page that replaces it. The script restores it in that form. */
 export const renderTyped = (typed: string, address: string): Html | false =>
   typed !== '' &&
   html`<div class="field"><label for="typed">What you typed</label>

@@ -106,7 +106,7 @@ function renderCallout({ job, runs, messages }: Story, address: string): Html | 
   if (job.status !== 'failed' || !last?.sentence) return false;
   const asked = messages.findLast(({ run_id: runId }) => runId === last.run_id);
   return html`<div class="notice bad marked">${icon('alert')}<div><p><strong>${last.sentence}</strong></p>
-<p>Correct what it names, then try again, or ask for something else below.</p>
+<p>Fix the problem and try again, or send another instruction below.</p>
 ${asked && html`<form method="post" action="${address}/messages"><input type="hidden" name="prompt" value="${asked.prompt}"><button class="quiet">Try again</button></form>`}</div></div>`;
 }
 

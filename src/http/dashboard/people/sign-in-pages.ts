@@ -32,7 +32,7 @@ export const notConfiguredPage = (origin: string): Page => ({
   status: 503,
   title: 'Sign-in is not set up',
   heading: 'Sign-in is not set up yet',
-  body: html`<p class="lead">The operator of this service has to give it the App’s client id and a client secret.</p>
+  body: html`<p class="lead">The operator of this service must set the App’s client id and a client secret.</p>
 <ol class="steps">
 <li>Open the App’s settings on GitHub. Under <em>Callback URL</em>, enter <code>${origin}${callbackPath}</code>.</li>
 <li>Generate a client secret there.</li>

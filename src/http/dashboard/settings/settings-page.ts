@@ -63,7 +63,7 @@ const renderProblems = ({
   good_settings: good,
 }: Project): Html => html`<div class="notice bad marked" role="note">${icon('alert')}<div>
 <p><strong>${problems.length === 1 ? 'The file has a mistake.' : `The file has ${problems.length} mistakes.`}</strong>
-${good ? 'The settings below are those of its last version without one.' : 'Until it is corrected, the agent may change nothing.'}</p>
+${good ? 'The settings below are from its last version without mistakes.' : 'The agent cannot change anything until someone corrects it.'}</p>
 <ul>${problems.map((problem) => html`<li>${problem}</li>`)}</ul></div></div>`;
 
 function renderValue(value: unknown): Html {
