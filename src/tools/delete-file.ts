@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { createTool, type Tool, toolError, toolOk } from '../agent/tool.ts';
-import { missingTask } from './answers/describe-missing.ts';
-import { joinRows } from './answers/join-rows.ts';
-import { showReferences } from './answers/show-references.ts';
+import { missingTask } from './output/describe-missing.ts';
+import { joinRows } from './output/join-rows.ts';
+import { showReferences } from './output/show-references.ts';
 import type { ToolParts } from './tool-parts.ts';
 
 export function createDeleteFileTool({ workspace, runTask, limits, docs }: ToolParts): Tool {

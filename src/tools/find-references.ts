@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { createTool, type Tool, toolError, toolOk } from '../agent/tool.ts';
-import { describeUnread } from './answers/describe-unread.ts';
-import { joinRows } from './answers/join-rows.ts';
-import { showReferences } from './answers/show-references.ts';
+import { describeUnread } from './output/describe-unread.ts';
+import { joinRows } from './output/join-rows.ts';
+import { showReferences } from './output/show-references.ts';
 import type { ToolParts } from './tool-parts.ts';
 
 export const createFindReferencesTool = ({ workspace, limits, docs }: ToolParts): Tool =>

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { createTool, type Tool, toolError, toolOk } from '../agent/tool.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { joinRows } from './answers/join-rows.ts';
-import { formatCount, type ToolLimits } from './answers/limits.ts';
+import { joinRows } from './output/join-rows.ts';
+import { formatCount, type ToolLimits } from './output/limits.ts';
 import { type FoundPaths, pathsTask } from './paths/find-paths.ts';
 import type { PathRow } from './paths/path-row.ts';
 import type { ToolParts } from './tool-parts.ts';

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { createTool, type Tool, toolError, toolOk } from '../agent/tool.ts';
 import { movedPath } from '../checks/questions/moved-path.ts';
-import { missingTask } from './answers/describe-missing.ts';
-import { describeUnread } from './answers/describe-unread.ts';
-import { joinRows } from './answers/join-rows.ts';
-import { plural } from './answers/limits.ts';
 import { updateLinks } from './edits/update-links.ts';
+import { missingTask } from './output/describe-missing.ts';
+import { describeUnread } from './output/describe-unread.ts';
+import { joinRows } from './output/join-rows.ts';
+import { plural } from './output/limits.ts';
 import type { ToolParts } from './tool-parts.ts';
 
 /** In a folder. */

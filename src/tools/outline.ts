@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { createTool, type Tool, toolError, toolOk } from '../agent/tool.ts';
 import type { Outline } from '../checks/questions/outline.ts';
-import { describeUnread } from './answers/describe-unread.ts';
-import { joinRows } from './answers/join-rows.ts';
-import { plural } from './answers/limits.ts';
+import { describeUnread } from './output/describe-unread.ts';
+import { joinRows } from './output/join-rows.ts';
+import { plural } from './output/limits.ts';
 import type { ToolParts } from './tool-parts.ts';
 
 const maxHeadings = 150;

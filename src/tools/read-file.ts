@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { createTool, type Tool, type ToolResult, toolError, toolOk } from '../agent/tool.ts';
 import type { Access } from '../workspace/policy/policy.ts';
 import type { ReadResult } from '../workspace/workspace-files.ts';
-import { missingTask } from './answers/describe-missing.ts';
-import { formatCount } from './answers/limits.ts';
-import { partTask } from './answers/show-part.ts';
+import { missingTask } from './output/describe-missing.ts';
+import { formatCount } from './output/limits.ts';
+import { partTask } from './output/show-part.ts';
 import type { ToolParts } from './tool-parts.ts';
 
 export const createReadFileTool = ({ workspace, limits, runTask }: ToolParts): Tool =>

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { createTool, type Tool, toolError, toolOk } from '../agent/tool.ts';
-import { joinRows } from './answers/join-rows.ts';
-import { plural } from './answers/limits.ts';
 import { describeLines } from './edits/edit-text.ts';
 import { type ReplacedText, textsTask } from './edits/replace-in-texts.ts';
+import { joinRows } from './output/join-rows.ts';
+import { plural } from './output/limits.ts';
 import { describeFailure } from './search.ts';
 import type { ToolParts } from './tool-parts.ts';
 

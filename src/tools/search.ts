@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { createTool, type Tool, type ToolResult, toolError } from '../agent/tool.ts';
 import type { NoSearchResult, SearchQuery } from '../workspace/search.ts';
-import { readTexts } from './answers/read-texts.ts';
-import { showCounts } from './answers/show-counts.ts';
-import { matchesTask } from './answers/show-matches.ts';
+import { readTexts } from './output/read-texts.ts';
+import { showCounts } from './output/show-counts.ts';
+import { matchesTask } from './output/show-matches.ts';
 import type { ToolParts } from './tool-parts.ts';
 
 const maxContext = 5;

@@ -1,7 +1,7 @@
 import type { Docs } from '../docs/docs.ts';
 import type { RunTask } from '../threads/threads.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import type { ToolLimits } from './answers/limits.ts';
+import type { ToolLimits } from './output/limits.ts';
 
 /** The parts that tools need. `runTask` runs work that may block the event loop for more than a few milliseconds. */
 export interface ToolParts {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { createTool, type Tool, toolError, toolOk } from '../agent/tool.ts';
-import { plural } from './answers/limits.ts';
-import { rewriteTask } from './answers/show-rewrite.ts';
 import { isAllCrlf, toCrlf } from './edits/replace-occurrences.ts';
+import { plural } from './output/limits.ts';
+import { rewriteTask } from './output/show-rewrite.ts';
 import type { ToolParts } from './tool-parts.ts';
 
 /** An existing file with CRLF line ends keeps them. */

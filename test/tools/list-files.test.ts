@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { runInline } from '../../src/threads/threads.ts';
-import { defaultToolLimits } from '../../src/tools/answers/limits.ts';
 import { createListFilesTool } from '../../src/tools/list-files.ts';
+import { defaultToolLimits } from '../../src/tools/output/limits.ts';
 import { createToolbox } from './toolbox.ts';
 
 /** Runs the tool on made-up paths: creating that many files would take too long. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { defaultToolLimits } from '../../src/tools/answers/limits.ts';
-import { showPart } from '../../src/tools/answers/show-part.ts';
+import { defaultToolLimits } from '../../src/tools/output/limits.ts';
+import { showPart } from '../../src/tools/output/show-part.ts';
 import { createToolbox } from './toolbox.ts';
 
 const page =

@@ -1,6 +1,6 @@
 import { runInline } from '../../src/threads/threads.ts';
-import { defaultToolLimits, type ToolLimits } from '../../src/tools/answers/limits.ts';
 import { createTools } from '../../src/tools/create-tools.ts';
+import { defaultToolLimits, type ToolLimits } from '../../src/tools/output/limits.ts';
 import { createWorld, type Entry } from '../workspace/world.ts';
 import { createInlineDocs } from './inline-docs.ts';
 

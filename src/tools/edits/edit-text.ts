@@ -1,6 +1,6 @@
 import type { ThreadTask } from '../../threads/threads.ts';
-import { cutLine, formatCount, type ToolLimits } from '../answers/limits.ts';
-import { showPlaces } from '../answers/show-places.ts';
+import { cutLine, formatCount, type ToolLimits } from '../output/limits.ts';
+import { showPlaces } from '../output/show-places.ts';
 import { findAll } from './find-all.ts';
 import { findNearest } from './find-nearest.ts';
 import { replaceOccurrences } from './replace-occurrences.ts';

@@ -1,4 +1,4 @@
-import { findSections, listSections, type Section, showSection } from '../answers/list-sections.ts';
+import { findSections, listSections, type Section, showSection } from '../output/list-sections.ts';
 
 const maxHeadings = 40;
 

@@ -1,7 +1,7 @@
 import { isMarkdown } from '../../checks/page-extensions.ts';
 import type { ThreadTask } from '../../threads/threads.ts';
-import { formatCount } from '../answers/limits.ts';
-import { showPlaces } from '../answers/show-places.ts';
+import { formatCount } from '../output/limits.ts';
+import { showPlaces } from '../output/show-places.ts';
 import { findSection, lastWritten } from './find-section.ts';
 import { isAllCrlf, toCrlf } from './replace-occurrences.ts';
 

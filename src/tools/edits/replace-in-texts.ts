@@ -1,5 +1,5 @@
 import type { ThreadTask } from '../../threads/threads.ts';
-import { excerptLine } from '../answers/excerpt.ts';
+import { excerptLine } from '../output/excerpt.ts';
 import { replaceOccurrences } from './replace-occurrences.ts';
 
 interface Replacing {

@@ -1,4 +1,4 @@
-import type { Place } from '../answers/show-places.ts';
+import type { Place } from '../output/show-places.ts';
 import { findAll } from './find-all.ts';
 
 type Replacement =

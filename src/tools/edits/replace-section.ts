@@ -1,6 +1,6 @@
 import type { ThreadTask } from '../../threads/threads.ts';
-import { formatCount, type ToolLimits } from '../answers/limits.ts';
-import { showPlaces } from '../answers/show-places.ts';
+import { formatCount, type ToolLimits } from '../output/limits.ts';
+import { showPlaces } from '../output/show-places.ts';
 import { describeTooLong, type Edited } from './edit-text.ts';
 import { findSection, lastWritten } from './find-section.ts';
 import { isAllCrlf, toCrlf } from './replace-occurrences.ts';

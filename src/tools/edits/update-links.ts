@@ -6,8 +6,8 @@ import { folderOf } from '../../checks/tree.ts';
 import { ThreadFailure } from '../../threads/threads.ts';
 import { compileGlob } from '../../workspace/policy/glob.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import { plural } from '../answers/limits.ts';
-import { showLinesAt } from '../answers/lines.ts';
+import { plural } from '../output/limits.ts';
+import { showLinesAt } from '../output/lines.ts';
 
 /** Up to so many places are shown with their new lines. */
 const fewPlaces = 12;

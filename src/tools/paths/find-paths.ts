@@ -1,7 +1,7 @@
 import type { ThreadTask } from '../../threads/threads.ts';
 import { describeInvalidGlob, isFromRoot } from '../../workspace/pathspecs.ts';
 import { compileGlob, type GlobTest } from '../../workspace/policy/glob.ts';
-import { cutLine, plural } from '../answers/limits.ts';
+import { cutLine, plural } from '../output/limits.ts';
 import { foldFolders } from './fold-folders.ts';
 import { foldRepeats } from './fold-repeats.ts';
 import type { PathRow } from './path-row.ts';

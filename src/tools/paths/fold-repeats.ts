@@ -1,4 +1,4 @@
-import { plural } from '../answers/limits.ts';
+import { plural } from '../output/limits.ts';
 import type { PathRow } from './path-row.ts';
 
 /** Files that pages show and nobody edits as text. */

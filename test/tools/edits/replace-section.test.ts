@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { defaultToolLimits } from '../../../src/tools/answers/limits.ts';
 import { replaceSection } from '../../../src/tools/edits/replace-section.ts';
+import { defaultToolLimits } from '../../../src/tools/output/limits.ts';
 import { createToolbox } from '../toolbox.ts';
 
 const page = '---\ntitle: T\n---\n\n## One\n\nfirst\n\n### Deeper\n\nsecond\n\n## Two\n\nlast\n';

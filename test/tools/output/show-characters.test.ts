@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { showTask, showWithNote } from '../../../src/tools/answers/show-characters.ts';
+import { showTask, showWithNote } from '../../../src/tools/output/show-characters.ts';
 import { createToolbox } from '../toolbox.ts';
 
 const hidden = (text: string) =>

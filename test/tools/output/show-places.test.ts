@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { showPlaces } from '../../../src/tools/answers/show-places.ts';
-import { showRewrite } from '../../../src/tools/answers/show-rewrite.ts';
+import { showPlaces } from '../../../src/tools/output/show-places.ts';
+import { showRewrite } from '../../../src/tools/output/show-rewrite.ts';
 
 const text = Array.from({ length: 40 }, (_, index) => `line ${index + 1}\n`).join('');
 const at = (line: number, length = 1) => ({ start: text.indexOf(`line ${line}\n`), length });
