@@ -20,7 +20,7 @@ interface ClaimOptions {
 
 /**
  * A job that is younger than `forMs` is left to the worker that claimed its project last, if that worker has a free slot: it has the mirror.
- * That worker is woken.
+ * A claim wakes that worker; without one, it finds the job at its next look.
  */
 export interface Yielding {
   /** Repositories with a mirror on this machine: their jobs are never left to another worker. */
