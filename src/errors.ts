@@ -33,6 +33,10 @@ export class LeaseLost extends Error {
 
 export class StopRequested extends Error {
   override readonly name = 'StopRequested';
+
+  constructor() {
+    super('the run was asked to stop');
+  }
 }
 
 /** This process is shutting down: another worker continues the run. */

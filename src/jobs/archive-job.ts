@@ -17,8 +17,10 @@ export const archiveReasons: Record<ArchiveReason, string> = {
   repository_gone: 'Pagewright can no longer access the repository. Restore its access, then create a new job.',
 };
 
-/** Archives the job in any status, and increments its epoch, so that the live run can write nothing more. Answers the waiting messages on the pull request. Idempotent: for an
- * archived job, only a merge or close updates the reason. */
+/**
+ * Archives the job in any status. Raises the lease epoch, so that a live run can write nothing more. Answers the waiting messages.
+ * Idempotent: in an archived job, only a merge or a close changes the reason.
+ */
 export async function archiveJob(store: StoreTx, jobId: string, reason: ArchiveReason): Promise<Job> {
   return archiveLockedJob(store, await lockJob(store.tx, jobId), reason);
 }
@@ -31,7 +33,6 @@ export async function archiveLockedJob(store: StoreTx, job: Job, reason: Archive
     return isLater ? updateJob(tx, jobId, { archive_reason: reason }) : job;
   }
   const status = transition(job.status, { kind: 'archive' });
-  if (status === 'refused') throw new Error(`could not archive ${jobId}, which is ${job.status}`);
   const open = await findOpenRun(tx, jobId);
   const isUnanswered = open || (await countWaitingMessages(tx, jobId)) > 0;
   let ended: EndedRun | undefined;
@@ -52,7 +53,7 @@ export async function archiveLockedJob(store: StoreTx, job: Job, reason: Archive
 /** For a job whose pull request was reopened. Idempotent; the job must be locked. */
 export async function reopenJob(tx: Tx, job: Job): Promise<Job> {
   const status = transition(job.status, { kind: 'reopen' });
-  if (status === job.status || status === 'refused') return job;
+  if (status === job.status) return job;
   await recordEvents(tx, job.job_id, [{ type: 'job.unarchived', data: {} }]);
   return updateJob(tx, job.job_id, { status, archived_at: null, archive_reason: null });
 }

@@ -54,7 +54,6 @@ export async function stopRun(store: StoreTx, job: Job, { writtenAt }: { written
   await answerFailure(store, job, run, cancelled.sentence);
   const isMessageWaiting = (await countWaitingMessages(tx, jobId)) > 0;
   const status = transition(job.status, { kind: 'cancel', isMessageWaiting });
-  if (status === 'refused') throw new Error(`could not cancel ${jobId}, which is ${job.status}`);
   const ended = await closeRun(tx, run.run_id, { outcome: 'failed', ...cancelled });
   await recordEnd(store, { ...job, status }, { ended });
   const stoppedJob = await stopJob(tx, jobId, status);

@@ -8,6 +8,9 @@ export type JobEvent =
   | { kind: 'reopen' };
 
 /** The only place that decides a job's status; only this folder writes it. `refused`: the event is not allowed in this status. */
+export function transition(status: JobStatus, event: { kind: 'archive' | 'reopen' }): JobStatus;
+export function transition(status: 'active', event: JobEvent): JobStatus;
+export function transition(status: JobStatus, event: JobEvent): JobStatus | 'refused';
 export function transition(status: JobStatus, event: JobEvent): JobStatus | 'refused' {
   if (event.kind === 'archive') return 'archived';
   if (event.kind === 'reopen') return status === 'archived' ? 'completed' : status;

@@ -2,7 +2,7 @@ import { StopRequested } from '../errors.ts';
 import { archiveJob } from '../jobs/archive-job.ts';
 import { endRun } from '../jobs/end-run.ts';
 import { inLease, type Lease } from '../store/schedule/lease.ts';
-import { mustStop } from '../store/tables/jobs/runs.ts';
+import { isStopDue } from '../store/tables/jobs/runs.ts';
 import { beginRun } from './begin-run.ts';
 import { openCheckout } from './prepare/open-checkout.ts';
 import { freeze } from './publish/freeze.ts';
@@ -27,7 +27,9 @@ export async function executeRun(parts: RunParts, lease: Lease, signals: RunSign
   const context = createRunContext(parts, { lease, job: begun.job, run, signals });
   context.log.info({ number: run.number, isTakeover: lease.isTakeover }, 'a run starts');
   try {
-    while ((await attempt(context)) === 'sent_back');
+    let result: 'ended' | 'sent_back';
+    do result = await attempt(context);
+    while (result === 'sent_back');
   } catch (error) {
     await resolveFailure(signals.work.aborted ? signals.work.reason : error, context);
   }
@@ -36,14 +38,14 @@ export async function executeRun(parts: RunParts, lease: Lease, signals: RunSign
 /** `sent_back`: somebody changed the same files, so the agent must work on top of that change. */
 async function attempt(context: RunContext): Promise<'ended' | 'sent_back'> {
   // A stop between two attempts: the run must end at once, even if GitHub is down.
-  if (mustStop(context.run)) throw new StopRequested('the run was asked to stop');
+  if (isStopDue(context.run)) throw new StopRequested();
   await using checkout = await openCheckout(context);
-  const run = context.withCheckout(checkout);
+  const checkedOut = context.withCheckout(checkout);
 
-  const frozen = findFrozen(context.run) ?? (await freeze(run, await editDocs(run)));
-  if (frozen.kind === 'conflict') return await returnToAgent(run, frozen);
-  const published = await publish(run, frozen);
-  if (published.kind === 'conflict') return await returnToAgent(run, published);
+  const frozen = findFrozen(context.run) ?? (await freeze(checkedOut, await editDocs(checkedOut)));
+  if (frozen.kind === 'conflict') return await returnToAgent(checkedOut, frozen);
+  const published = await publish(checkedOut, frozen);
+  if (published.kind === 'conflict') return await returnToAgent(checkedOut, published);
   await end(context, published);
   return 'ended';
 }

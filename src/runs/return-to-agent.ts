@@ -5,7 +5,7 @@ import { findOpenRun, type Run, updateRun } from '../store/tables/jobs/runs.ts';
 import { readWrites, storeWrites } from '../store/tables/jobs/turns.ts';
 import { RunFailure } from './failures.ts';
 import { prepareBase } from './prepare/base-commit.ts';
-import { type Conflict, publicationSchema } from './publish/publication.ts';
+import { type Conflict, readPublication } from './publish/publication.ts';
 import type { CheckedOutRun } from './run-context.ts';
 import { writeConflict } from './work/prompt.ts';
 
@@ -32,8 +32,8 @@ export async function returnToAgent(context: CheckedOutRun, conflict: Conflict):
   const theirs = await listChangedPaths({ ...inMirror, from: checkout.base.filesSha, to: base.filesSha });
   const touched = new Set([...theirs, ...conflict.paths]);
   context.run = await inLease(database, lease, async (tx) => {
-    const { warnings, publication } = (await findOpenRun(tx, lease.jobId)) ?? run;
-    const frozen = publicationSchema.nullable().parse(publication)?.warnings ?? [];
+    const open = (await findOpenRun(tx, lease.jobId)) ?? run;
+    const frozen = readPublication(open)?.warnings ?? [];
     const stored = await readWrites(tx, run.run_id);
     const kept = [...stored].filter(([path]) => !touched.has(path));
     const lost = [...stored.keys()].filter((path) => touched.has(path));
@@ -42,7 +42,7 @@ export async function returnToAgent(context: CheckedOutRun, conflict: Conflict):
       phase: 'working',
       publication: null,
       // Warnings about the dropped change may not hold for the next one.
-      warnings: JSON.stringify(warnings.filter((warning) => !frozen.includes(warning))),
+      warnings: JSON.stringify(open.warnings.filter((warning) => !frozen.includes(warning))),
       ...moved,
       rebases: run.rebases + 1,
       notice: writeConflict({ lost, kept: kept.map(([path]) => path), conflicts: base.conflicts }),

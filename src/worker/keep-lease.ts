@@ -12,7 +12,7 @@ export type LossReason = 'ran_out' | 'taken';
 export interface KeptLease extends Omit<RunSignals, 'gone'>, Disposable {
   /** A renewal reads the job's flags. */
   renew(): void;
-  /** Aborts `signal` now and `grace` after `graceMs`. Idempotent. */
+  /** Aborts `work` now, and `grace` after `graceMs`. Idempotent. */
   handOver(reason: Error, graceMs: number): void;
 }
 
@@ -57,7 +57,7 @@ export function keepLease({
       lose('was taken by another worker or ended');
       return onLost('taken');
     }
-    if (renewal.stopRequested) stopping.abort(new StopRequested('the run was asked to stop'));
+    if (renewal.stopRequested) stopping.abort(new StopRequested());
     clearTimeout(expiry);
     if (!losing.signal.aborted) expiry = startExpiry(sentAt);
   }

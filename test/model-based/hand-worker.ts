@@ -94,7 +94,7 @@ export function createHandWorker(parts: Parts, memory: MemoryGitHub) {
       const { job, run } = begun;
       hold = { lease, job, run };
       if (run.phase === 'publishing') hold.publication = publicationSchema.parse(run.publication);
-      else if (run.stop_requested) await step(() => Promise.reject(new StopRequested('the run was asked to stop')));
+      else if (run.stop_requested) await step(() => Promise.reject(new StopRequested()));
       return true;
     },
 

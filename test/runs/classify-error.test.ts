@@ -22,7 +22,7 @@ const waitsForRoom = (what: string) => {
 const databaseAway = { kind: 'give_back', delayMs: 1_000 };
 
 test.each<[string, unknown, object]>([
-  ['a stop ends the run', new StopRequested('stop'), { kind: 'end', code: 'cancelled' }],
+  ['a stop ends the run', new StopRequested(), { kind: 'end', code: 'cancelled' }],
   [
     'a RunFailure ends the run with its sentence',
     new RunFailure('gone', 'Gone.'),

@@ -16,7 +16,7 @@ export interface Checkout extends AsyncDisposable {
   mirror: Mirror;
   base: Base;
   /** The commit where the pull request begins: the newest that the base commit and its target have in common. */
-  begin: string;
+  mergeBaseSha: string;
   workspace: Workspace;
   /** Compared with the commit where the pull request begins, so that a later run sees faults of an earlier one. */
   docs: Docs;

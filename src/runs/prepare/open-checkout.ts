@@ -17,13 +17,12 @@ import { readPageTask } from '../../workspace/policy/pages/read-page.ts';
 import type { WriteRules } from '../../workspace/policy/write-rules.ts';
 import { maxInterruptions } from '../classify-error.ts';
 import { RunFailure } from '../failures.ts';
-import { findFrozenBranch } from '../publish/publication.ts';
+import { chooseBranch } from '../publish/publication.ts';
 import type { RunContext } from '../run-context.ts';
 import { type Base, findBase, prepareBase } from './base-commit.ts';
 import type { Checkout } from './checkout.ts';
 import { evaluateRules, findRuleFailure, type PushRules } from './evaluate-rules.ts';
 import { openProjectAccess, publishingPermissions, requireProject } from './job-access.ts';
-import { nameBranch } from './name-branch.ts';
 import { readGuidance } from './read-guidance.ts';
 
 const reading = { contents: 'read', metadata: 'read' } as const;
@@ -40,11 +39,8 @@ export async function openCheckout(context: RunContext): Promise<Checkout> {
   assertWritable(repository);
   if (isFirst(context)) await assertPermitted(context, repository);
   const bot = await parts.github.fetchBot({ token: access.token, signal });
-  // A new branch gets its name from the title, at the end. The rules of pagewright/** apply to any name.
-  const branch =
-    job.branch ??
-    findFrozenBranch(await listRuns(database, job.job_id)) ??
-    nameBranch({ jobId: job.job_id, title: '' });
+  // The title comes at the end. Until then any name will do: the rules of pagewright/** apply to each.
+  const branch = chooseBranch(job, await listRuns(database, job.job_id), '');
   const url = `${parts.webUrl}/${repository.owner}/${repository.repo}.git`;
   const readAt = await readDatabaseTime(database);
   const mirror = cleanup.use(await fetchMirror(context, { repository, url, token: access.token }));
@@ -76,8 +72,8 @@ export async function openCheckout(context: RunContext): Promise<Checkout> {
   const writes = await readWrites(database, run.run_id);
   const opened = { runId: run.run_id, mirror, sha: base.filesSha, writes, rules: writeRules, signal };
   const workspace = cleanup.use(await parts.workspaces.open(opened));
-  const begin = await findBegin(context, { mirror, base });
-  const docs = cleanup.use(openRunDocs(context, { mirror, base, begin }));
+  const mergeBaseSha = await findMergeBaseSha(context, { mirror, base });
+  const docs = cleanup.use(openRunDocs(context, { mirror, base, mergeBaseSha }));
   const resources = cleanup.move();
   return {
     repository,
@@ -85,7 +81,7 @@ export async function openCheckout(context: RunContext): Promise<Checkout> {
     bot,
     mirror,
     base,
-    begin,
+    mergeBaseSha,
     workspace,
     docs,
     guidance,
@@ -96,7 +92,7 @@ export async function openCheckout(context: RunContext): Promise<Checkout> {
 }
 
 /** If the run merges the target, the pull request will be compared with the merged commit. */
-async function findBegin(
+async function findMergeBaseSha(
   { parts: { git }, signals }: RunContext,
   { mirror, base }: { mirror: Mirror; base: Base },
 ): Promise<string> {
@@ -107,10 +103,10 @@ async function findBegin(
 
 function openRunDocs(
   { parts: { git, threads }, run, log }: RunContext,
-  { mirror, base, begin }: { mirror: Mirror; base: Base; begin: string },
+  { mirror, base, mergeBaseSha }: { mirror: Mirror; base: Base; mergeBaseSha: string },
 ): Docs {
   const gitDir = mirror.directory;
-  return openDocs({ git, gitDir, threads, base: begin, head: base.filesSha, owner: run.run_id, log });
+  return openDocs({ git, gitDir, threads, base: mergeBaseSha, head: base.filesSha, owner: run.run_id, log });
 }
 
 function fetchMirror(

@@ -26,10 +26,7 @@ export async function freeze(context: CheckedOutRun, end: WorkEnd): Promise<Froz
   const made = await parts.takeStep({ step: 'commit', jobId: lease.jobId }, () =>
     makeCommit(context, { text: text.commit, tip, signal: signals.work }),
   );
-  if (made.kind === 'conflict') {
-    const { sha, mergedBaseSha } = checkout.base;
-    return { kind: 'conflict', paths: made.paths, tip: tip ?? sha, mergedBaseSha };
-  }
+  if (made.kind === 'conflict') return made;
   const sha = made.kind === 'made' ? made.sha : await findUnpublished(context);
   const allowedHosts = listNamedHosts(text.outgoing, [text.summary, ...text.replies.map((reply) => reply.text)]);
   if (sha === undefined) return store(context, endUnchanged(end, { ...text, allowedHosts }));
@@ -56,10 +53,10 @@ export async function freeze(context: CheckedOutRun, end: WorkEnd): Promise<Froz
 
 /** About the whole change of the job, like the section that shows them. */
 async function findNotes({ parts: { git }, checkout, signals }: CheckedOutRun, sha: string): Promise<Notes> {
-  const { mirror, writeRules, base, begin } = checkout;
+  const { mirror, writeRules, base, mergeBaseSha } = checkout;
   // A commit on top of the base commit begins where that one does.
   const isOnTop = base.mergedBaseSha === null && (mirror.branchSha ?? base.sha) === base.sha;
-  const from = isOnTop ? begin : undefined;
+  const from = isOnTop ? mergeBaseSha : undefined;
   const change = { git, gitDir: mirror.directory, signal: signals.work, base: mirror.baseSha, sha, from };
   return {
     addresses: await listNewAddresses({ ...change, readPage: writeRules.readPage }),

@@ -1,11 +1,12 @@
 import { mergeOnto } from '../../workspace/merges/merge-onto.ts';
 import type { CheckedOutRun } from '../run-context.ts';
+import type { Conflict } from './publication.ts';
 
 export type MadeCommit =
   | { kind: 'made'; sha: string; changedFiles: number }
   /** Nothing differs from the base, or from the tip that somebody pushed. */
   | { kind: 'empty' }
-  | { kind: 'conflict'; paths: string[] };
+  | Conflict;
 
 export interface CommitText {
   message: string;
@@ -28,5 +29,6 @@ export async function makeCommit(
   if (tip === null || tip === baseSha) return { kind: 'made', sha: ours, changedFiles };
   const mergedBase = mergedBaseSha ?? undefined;
   const merged = await mergeOnto({ git, gitDir: mirror.directory, ours, tip, mergedBase, rules, ...details });
-  return merged.kind === 'merged' ? { kind: 'made', sha: merged.sha, changedFiles } : merged;
+  if (merged.kind === 'merged') return { kind: 'made', sha: merged.sha, changedFiles };
+  return merged.kind === 'conflict' ? { ...merged, tip, mergedBaseSha } : merged;
 }

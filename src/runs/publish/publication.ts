@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { StopRequested } from '../../errors.ts';
 import { inLease } from '../../store/schedule/lease.ts';
 import { recordEvents } from '../../store/tables/jobs/events.ts';
+import type { Job } from '../../store/tables/jobs/jobs.ts';
 import { listUnansweredMessages, releaseMessages } from '../../store/tables/jobs/messages.ts';
-import { addRunWarning, isStopRequested, type Run, updateRun } from '../../store/tables/jobs/runs.ts';
+import { addRunWarning, assertNoStop, type Run, updateRun } from '../../store/tables/jobs/runs.ts';
+import { nameBranch } from '../prepare/name-branch.ts';
 import type { RunContext } from '../run-context.ts';
 import { describeProblems } from '../work/turn-events.ts';
 import { checksSchema } from './checks.ts';
@@ -54,7 +55,7 @@ export interface Frozen {
 /** The run's change conflicts with a change by others. */
 export interface Conflict {
   kind: 'conflict';
-  /** The branch's tip now, or the target's tip for a branch that does not exist yet. */
+  /** The branch's tip now. */
   tip: string;
   /** The target's commit that must be merged too; null: none. */
   mergedBaseSha: string | null;
@@ -73,7 +74,7 @@ export async function storePublication(
   publication: Publication,
 ): Promise<void> {
   await inLease(database, lease, async (tx) => {
-    if (await isStopRequested(tx, lease.jobId)) throw new StopRequested('the run was asked to stop');
+    await assertNoStop(tx, lease.jobId);
     await releaseMessages(tx, await listUnansweredMessages(tx, run.run_id));
     await updateRun(tx, run.run_id, { phase: 'publishing', publication: JSON.stringify(publication) });
     for (const warning of publication.warnings ?? []) await addRunWarning(tx, run.run_id, warning);
@@ -82,11 +83,13 @@ export async function storePublication(
   });
 }
 
-/** The branch that an earlier run of the job froze and perhaps pushed without a record. */
-export function findFrozenBranch(runs: Run[]): string | undefined {
-  return runs
-    .map(({ publication }) => publicationSchema.nullable().parse(publication)?.change?.branch)
-    .findLast((branch) => branch !== undefined);
+export const readPublication = ({ publication }: Pick<Run, 'publication'>): Publication | null =>
+  publicationSchema.nullable().parse(publication);
+
+/** An earlier run may have frozen a branch, and pushed it without a record. A new one gets its name from the title. */
+export function chooseBranch({ job_id: jobId, branch }: Job, runs: readonly Run[], title: string): string {
+  const frozen = runs.map((run) => readPublication(run)?.change?.branch).findLast((name) => name !== undefined);
+  return branch ?? frozen ?? nameBranch({ jobId, title });
 }
 
 /** The newest published change. `runs`: oldest first. */
@@ -94,7 +97,5 @@ export function findLastChange(runs: Run[]): Change | undefined {
   return runs.map(findPublishedChange).findLast((change) => change !== undefined);
 }
 
-function findPublishedChange({ publication, commit_sha: commitSha }: Run): Change | undefined {
-  if (commitSha === null || publication === null) return undefined;
-  return publicationSchema.parse(publication).change ?? undefined;
-}
+const findPublishedChange = (run: Run): Change | undefined =>
+  run.commit_sha === null ? undefined : (readPublication(run)?.change ?? undefined);

@@ -155,7 +155,6 @@ async function pushOntoTip(
   access: Access,
   { publication, change: frozen }: { publication: Publication; change: Change },
 ): Promise<{ kind: 'pushed'; change: Change } | { kind: 'already_there' } | Conflict | Closed> {
-  const { base } = context.checkout;
   const signal = context.signals.publish;
   let change = frozen;
   for (;;) {
@@ -168,8 +167,7 @@ async function pushOntoTip(
     // Our commit is below the tip. Only its record is missing, which the next round writes.
     if (tip !== null && (await findPushed(context, { change, mirror, tip }))) continue;
     const made = await makeCommit(context, { text: change, tip, signal });
-    if (made.kind === 'conflict')
-      return { kind: 'conflict', paths: made.paths, tip: tip ?? base.sha, mergedBaseSha: base.mergedBaseSha };
+    if (made.kind === 'conflict') return made;
     if (made.kind === 'empty') return { kind: 'already_there' };
     change = { ...change, tip, sha: made.sha };
     await storePublication(context, { ...publication, change });

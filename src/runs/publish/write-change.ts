@@ -3,13 +3,12 @@ import { maskSecrets } from '../../secrets/scanner.ts';
 import { listMessages, listUnansweredMessages, type Message } from '../../store/tables/jobs/messages.ts';
 import { listRuns } from '../../store/tables/jobs/runs.ts';
 import type { OutgoingContext } from '../../text/neutralize/addresses.ts';
-import { nameBranch } from '../prepare/name-branch.ts';
 import type { CheckedOutRun } from '../run-context.ts';
 import type { Checks } from './checks.ts';
 import { listFinishTexts } from './find-new-secrets.ts';
 import type { CommitText } from './make-commit.ts';
 import { hideUnquotable, quotesApi, readOutgoingContext, writeInThread } from './outgoing.ts';
-import { type Change, findFrozenBranch, findLastChange, type Publication } from './publication.ts';
+import { type Change, chooseBranch, findLastChange, type Publication } from './publication.ts';
 import {
   type CoAuthor,
   type Instruction,
@@ -58,7 +57,7 @@ export async function writeChangeText(context: CheckedOutRun, end: AgentEnd): Pr
   );
   return {
     // The job keeps its branch, whatever the title becomes.
-    branch: job.branch ?? findFrozenBranch(runs) ?? nameBranch({ jobId: job.job_id, title }),
+    branch: chooseBranch(job, runs, title),
     summary,
     title,
     description: redact(answer.description ?? [earlier?.description, summary].filter(Boolean).join('\n\n')),

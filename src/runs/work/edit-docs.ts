@@ -6,7 +6,7 @@ import { listRuns } from '../../store/tables/jobs/runs.ts';
 import { bound } from '../../text/bound.ts';
 import { createTools } from '../../tools/create-tools.ts';
 import { findFailedEnd } from '../failures.ts';
-import { findLastChange, publicationSchema } from '../publish/publication.ts';
+import { findLastChange, readPublication } from '../publish/publication.ts';
 import type { CheckedOutRun, RunContext } from '../run-context.ts';
 import { createProblemFinder } from './find-problems.ts';
 import { type Briefing, isMessage, systemPrompt, writeBriefing } from './prompt.ts';
@@ -69,7 +69,7 @@ async function readBriefing(context: CheckedOutRun): Promise<Briefing> {
   const messages = await listMessages(database, job.job_id);
   const runs = await listRuns(database, job.job_id);
   const earlier = runs.filter(({ number }) => number < run.number);
-  const publications = earlier.map(({ publication }) => publicationSchema.nullable().parse(publication));
+  const publications = earlier.map(readPublication);
   return {
     repository: checkout.repository.fullName,
     base: job.base,

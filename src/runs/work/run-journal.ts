@@ -1,14 +1,13 @@
 import { z } from 'zod';
 import type { Journal } from '../../agent/journal.ts';
 import type { ModelAnswer, Turn } from '../../agent/model/model.ts';
-import { StopRequested } from '../../errors.ts';
 import type { TakeStep } from '../../steps.ts';
 import type { Database, Tx } from '../../store/postgres/database.ts';
 import { retryUntilAvailable } from '../../store/postgres/retry-until-available.ts';
 import { inLease, type Lease } from '../../store/schedule/lease.ts';
 import { recordEvents } from '../../store/tables/jobs/events.ts';
 import { takeMessages } from '../../store/tables/jobs/messages.ts';
-import { countRunActivity, isStopRequested, type Run } from '../../store/tables/jobs/runs.ts';
+import { assertNoStop, countRunActivity, type Run } from '../../store/tables/jobs/runs.ts';
 import {
   insertTurn,
   listTurns,
@@ -57,7 +56,7 @@ export async function createRunJournal({
     openTurn: (turnIndex, ours) =>
       inStep('open turn', async (tx) => {
         // Messages after a stop are for the next run.
-        if (await isStopRequested(tx, lease.jobId)) throw new StopRequested('the run was asked to stop');
+        await assertNoStop(tx, lease.jobId);
         const messages = await takeMessages(tx, { jobId: lease.jobId, runId, turnIndex });
         const inputs = [...ours, ...messages.map(writeMessage)];
         await insertTurn(tx, { runId, turnIndex, inputs });

@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { type Database, type Tx, transact } from '../postgres/database.ts';
 import { plannedOnceRepeated } from '../postgres/send-statement.ts';
-import { isStopDue } from '../tables/jobs/runs.ts';
+import { isStopDueSql } from '../tables/jobs/runs.ts';
 import { canCallGitHub } from '../tables/repositories/installations.ts';
 import type { Tables } from '../tables/schema.ts';
 import { type Lease, leaseEnd } from './lease.ts';
@@ -136,7 +136,7 @@ const findNext = ({
     select project_id, count(*) as held, count(*) filter (where is_live) as live from leases group by project_id
   ),
   begun as (
-    select job_id, takeovers, ${isStopDue} as is_stop_due, lease_owner = ${owner} and lease_until > now() as is_own
+    select job_id, takeovers, ${isStopDueSql} as is_stop_due, lease_owner = ${owner} and lease_until > now() as is_own
     from runs join jobs using (job_id) where phase <> 'ended'
   ),
   ready as (

@@ -3,7 +3,7 @@ import { LeaseLost } from '../../errors.ts';
 import { realTiming } from '../../timing.ts';
 import type { Database, Tx } from '../postgres/database.ts';
 import type { Job } from '../tables/jobs/jobs.ts';
-import { isStopDue } from '../tables/jobs/runs.ts';
+import { isStopDueSql } from '../tables/jobs/runs.ts';
 import type { Tables } from '../tables/schema.ts';
 
 /** A worker’s right to work on one job. The next claim raises the epoch: this lease can then write nothing. */
@@ -19,7 +19,7 @@ type Renewal = { kind: 'held'; stopRequested: boolean } | { kind: 'lost' };
 
 export const leaseEnd = sql<Date>`now() + ${realTiming.lease.durationMs} * interval '1 millisecond'`;
 
-const hasStopDue = sql<boolean>`exists (select from runs where runs.job_id = jobs.job_id and ${isStopDue})`;
+const hasStopDue = sql<boolean>`exists (select from runs where runs.job_id = jobs.job_id and ${isStopDueSql})`;
 
 /** Also extends an expired lease, but not a released one: that would keep the next worker out. */
 export async function renewLease(database: Database, { jobId, epoch }: Lease): Promise<Renewal> {

@@ -102,15 +102,15 @@ export async function releaseMessages(tx: Kysely<Tables>, messages: readonly Mes
     .execute();
 }
 
-/** Drops all waiting messages, or those among `among`. Returns their number. */
+/** Drops all waiting messages, or those in `among`. Returns them, in order. */
 export async function dropWaitingMessages(
   tx: Kysely<Tables>,
-  { jobId, runId, reason, among }: { jobId: string; runId?: string; reason: string; among?: readonly Message[] },
+  { jobId, runId, reason, among }: { jobId: string; runId: string; reason: string; among?: readonly Message[] },
 ): Promise<Message[]> {
   const messageIds = among?.map((message) => message.message_id);
   const dropped = await tx
     .updateTable('messages')
-    .set({ state: 'dropped', reason, ...(runId && { run_id: runId }) })
+    .set({ state: 'dropped', reason, run_id: runId })
     .where('job_id', '=', jobId)
     .where('state', '=', 'waiting')
     .$if(messageIds !== undefined, (waiting) => waiting.where('message_id', '=', sql<string>`any(${messageIds})`))

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { typeid } from 'typeid-js';
+import { StopRequested } from '../../../errors.ts';
 import { realTiming } from '../../../timing.ts';
 import type { ColumnChange, Row, Tables } from '../schema.ts';
 
@@ -116,13 +117,13 @@ const millisecondsSince = (column: 'waiting_since' | 'model_down_since') =>
   sql<number>`(extract(epoch from now() - ${sql.ref(column)}) * 1000)::float8`;
 
 /** A publishing run finishes. */
-export const isStopDue = sql<boolean>`(phase = 'working' and stop_requested)`;
+export const isStopDue = ({ phase, stop_requested: isRequested }: Run): boolean => phase === 'working' && isRequested;
+export const isStopDueSql = sql<boolean>`(phase = 'working' and stop_requested)`;
 
-export const mustStop = ({ phase, stop_requested: isRequested }: Run) => phase === 'working' && isRequested;
-
-export async function isStopRequested(tx: Kysely<Tables>, jobId: string): Promise<boolean> {
+/** Throws `StopRequested`. */
+export async function assertNoStop(tx: Kysely<Tables>, jobId: string): Promise<void> {
   const run = await findOpenRun(tx, jobId);
-  return run !== undefined && mustStop(run);
+  if (run && isStopDue(run)) throw new StopRequested();
 }
 
 export interface RunEnd {
