@@ -41,8 +41,17 @@ export interface DeliveryContext extends DeliveryParts, ReceivedDelivery {
 /** Runs in the transaction that marks the delivery done. Returns why nothing changed, or when to process the delivery again. */
 export type Apply = (store: StoreTx) => Promise<string | Date | undefined>;
 
-/** Reads from GitHub, then returns what to write, or why the delivery is ignored. Deliveries may be late, repeated or out of order. */
-export type EventHandler = (context: DeliveryContext) => Promise<Apply | string>;
+/**
+ * Reads from GitHub, then returns what to write, why the delivery is ignored, or when to process it again. Deliveries may be late, repeated or
+ * out of order.
+ */
+export type EventHandler = (context: DeliveryContext) => Promise<Apply | string | Date>;
+
+export const ignoredBecause = {
+  noProject: 'the repository is not a project',
+  noJob: 'not a pull request of a job',
+  noWriteAccess: 'written by somebody without write access',
+} as const;
 
 export function createDeliveryContext(parts: DeliveryParts, delivery: ReceivedDelivery): DeliveryContext {
   const { repository } = delivery.fields;

@@ -28,7 +28,7 @@ export async function processDelivery(
     const apply = handle ? await handle(context) : 'no handler for this event';
     return await inTransaction(parts, async (store) => {
       if (!(await lockStoredDelivery(store.tx, deliveryId))) return undefined;
-      const outcome = typeof apply === 'string' ? apply : await apply(store);
+      const outcome = typeof apply === 'function' ? await apply(store) : apply;
       if (outcome instanceof Date) return outcome;
       await markDelivery(store.tx, deliveryId, outcome ? { state: 'ignored', reason: outcome } : { state: 'done' });
       return undefined;

@@ -1,5 +1,5 @@
 import { applyPullRequest, type PullRequestState, readPullRequestState } from '../apply-pull-request.ts';
-import type { DeliveryContext, EventHandler } from '../delivery-context.ts';
+import { type DeliveryContext, type EventHandler, ignoredBecause } from '../delivery-context.ts';
 import { findJobPullRequest, type JobPullRequest } from '../find-job-pull-request.ts';
 
 /** Applies the delivered state by its `updated_at`. Asks GitHub for the current state if the last one applied is of the same second. */
@@ -8,7 +8,7 @@ export const pullRequestChanged: EventHandler = async (context) => {
   const { repository, pull_request: payload, sender, action } = fields;
   if (!repository || !payload) return 'the delivery has no pull request';
   const pullRequest = await findJobPullRequest(context);
-  if (!pullRequest) return 'not a pull request of a job';
+  if (!pullRequest) return ignoredBecause.noJob;
 
   const isSentByUs = sender?.type === 'Bot' && sender.login === (await github.fetchBotLogin(signal));
   const { state, merged } = payload;

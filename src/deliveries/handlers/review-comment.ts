@@ -1,7 +1,7 @@
 import { eyesOn } from '../../effects/answer.ts';
 import { intendAnswer } from '../../effects/intend-answer.ts';
 import { findMessageBySource } from '../../store/tables/jobs/messages.ts';
-import type { EventHandler } from '../delivery-context.ts';
+import { type EventHandler, ignoredBecause } from '../delivery-context.ts';
 import { findJobPullRequest } from '../find-job-pull-request.ts';
 import { isAccepted } from '../instructions/trigger.ts';
 import { acceptReview } from './review.ts';
@@ -17,17 +17,16 @@ export const reviewCommentCreated: EventHandler = async (context) => {
   if (reviewAt <= new Date() || read.kind === 'stop') return acceptReview(context);
 
   const pullRequest = await findJobPullRequest(context);
-  if (!pullRequest) return 'not a pull request of a job';
+  if (!pullRequest) return ignoredBecause.noJob;
   const { project, job } = pullRequest;
   const { job_id: jobId } = job;
   const sourceKey = `review:${comment.pull_request_review_id}`;
   if (await findMessageBySource(database, { jobId, sourceKey })) return 'the review is already a message';
   const { login, id: userId } = comment.user;
-  if (!(await context.isTrusted({ project, person: { login, userId }, signal })))
-    return 'written by somebody without write access';
+  if (!(await context.isTrusted({ project, person: { login, userId }, signal }))) return ignoredBecause.noWriteAccess;
 
   const isInstruction = read.kind === 'instruction' && isAccepted(read, project) && job.status !== 'archived';
-  if (!isInstruction) return async () => reviewAt;
+  if (!isInstruction) return reviewAt;
   const asker = { author: login, source: 'review' as const, deliveryId };
   return async (store) => {
     await intendAnswer(store, { jobId, asker, ...eyesOn('review_comment', comment.id) });

@@ -1,39 +1,37 @@
 import { findMessageBySource } from '../../store/tables/jobs/messages.ts';
 import type { ReadComment } from '../../text/read-comment.ts';
-import type { EventHandler } from '../delivery-context.ts';
+import { type EventHandler, ignoredBecause } from '../delivery-context.ts';
 import { findJobPullRequest } from '../find-job-pull-request.ts';
 import { acceptInstruction } from '../instructions/accept-instruction.ts';
+import { admit } from '../instructions/admit.ts';
 import { composeReview } from '../instructions/compose-review.ts';
 import { readReview } from '../instructions/read-review.ts';
 import { stopByComment } from '../instructions/stop-by-comment.ts';
 import { isAccepted, type Trigger } from '../instructions/trigger.ts';
-import { waitForOlder } from '../instructions/wait-for-older.ts';
 
 export const reviewSubmitted: EventHandler = async (context) => {
   const completeAt = new Date(context.receivedAt.getTime() + context.timing.deliveries.reviewMs);
   const readComment = await context.commentReader();
   const isStop = (await readComment(context.fields.review?.body ?? '')).kind === 'stop';
-  return isStop || completeAt <= new Date() ? acceptReview(context) : async () => completeAt;
+  return isStop || completeAt <= new Date() ? acceptReview(context) : completeAt;
 };
 
 /** Makes one message of a review and its comments, for the first of their deliveries. To GitHub, every single reply is a review. */
 export const acceptReview: EventHandler = async (context) => {
-  const { database, deliveryId, fields, signal } = context;
+  const { database, deliveryId, fields } = context;
   const reviewId = fields.review?.id ?? fields.comment?.pull_request_review_id;
   const author = fields.review?.user ?? fields.comment?.user;
   if (!fields.repository || !fields.pull_request || !reviewId || !author) return 'the delivery has no review';
   const person = { login: author.login, userId: author.id };
   const pullRequest = await findJobPullRequest(context);
-  if (!pullRequest) return 'not a pull request of a job';
+  if (!pullRequest) return ignoredBecause.noJob;
   const { project, job } = pullRequest;
   const sourceKey = `review:${reviewId}`;
   if (await findMessageBySource(database, { jobId: job.job_id, sourceKey })) return 'the review is already a message';
   const readComment = await context.commentReader();
   const isStop = (await readComment((fields.comment ?? fields.review)?.body ?? '')).kind === 'stop';
-  const again = isStop ? undefined : await waitForOlder(context);
-  if (again) return async () => again;
-  const isAllowed = isStop ? context.isTrusted : context.mayPrompt;
-  if (!(await isAllowed({ project, person, signal }))) return 'written by somebody without write access';
+  const held = await admit(context, { project, person, isStop });
+  if (held) return held;
 
   const review = await readReview(context, pullRequest, reviewId);
   if (!review) return 'the review is gone';

@@ -6,6 +6,7 @@ import type { StoreTx } from '../../store/store.ts';
 import type { NewMessage } from '../../store/tables/jobs/messages.ts';
 import { lockProject } from '../../store/tables/repositories/projects.ts';
 import type { BudgetState } from '../../store/tables/usage/budget.ts';
+import { ignoredBecause } from '../delivery-context.ts';
 import type { JobPullRequest } from '../find-job-pull-request.ts';
 import { commentOn, explainArchived, lockTriggeredJob, type Trigger } from './trigger.ts';
 
@@ -22,7 +23,7 @@ export async function acceptInstruction(
   instruction: Instruction,
   { limits }: { limits: ProjectLimits },
 ): Promise<string | undefined> {
-  if (!(await lockProject(store.tx, pullRequest.project.project_id))) return 'the repository is not a project';
+  if (!(await lockProject(store.tx, pullRequest.project.project_id))) return ignoredBecause.noProject;
   const job = await lockTriggeredJob(store, pullRequest);
   const { job_id: jobId } = job;
   const { source, sourceKey, person, deliveryId, writtenAt } = trigger;

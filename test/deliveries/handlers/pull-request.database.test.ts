@@ -153,7 +153,7 @@ test('promise 8: of two concurrent deliveries of the same second, only the first
     return pullRequestChanged(createDeliveryContext(parts, delivery));
   };
   const [applyClosed, applyReopened] = [await handle(closed), await handle(reopened)];
-  if (typeof applyClosed === 'string' || typeof applyReopened === 'string') throw new Error('both mean something');
+  if (typeof applyClosed !== 'function' || typeof applyReopened !== 'function') throw new Error('both mean something');
   await inTransaction(parts, applyReopened);
   await expect(inTransaction(parts, applyClosed)).rejects.toThrow('in the meantime');
   expect((await made.find()).status).toBe('completed');
