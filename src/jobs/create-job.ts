@@ -1,4 +1,4 @@
-import { typeid } from 'typeid-js';
+import { createId } from '../ids.ts';
 import { readStoredSettings } from '../repository/settings.ts';
 import { inTransaction, type Store } from '../store/store.ts';
 import type { Job } from '../store/tables/jobs/jobs.ts';
@@ -42,13 +42,13 @@ export async function createJob(store: Store, request: CreateJobRequest): Promis
     const preferredModel = models.find((name) => name === settings.model);
     const { source = 'api', author, keyId, prompt } = request;
     const values = {
-      job_id: typeid('job').toString(),
+      job_id: createId('job'),
       project_id: request.projectId,
       base: request.base ?? settings.base ?? project.default_branch,
       model: request.model ?? preferredModel ?? models[0],
       draft: request.draft ?? settings.draft,
     };
-    const message = { messageId: typeid('msg').toString(), source, author, prompt, keyId };
+    const message = { messageId: createId('msg'), source, author, prompt, keyId };
     const events = [describeCreated(values), describeAccepted(message)];
     const job = await openJob(tx, { job: values, message, events });
     await queue.sendWakeUp(tx);

@@ -1,4 +1,4 @@
-import { typeid } from 'typeid-js';
+import { createId, isId } from '../ids.ts';
 import type { Database, Tx } from '../store/postgres/database.ts';
 import {
   type ApiKey,
@@ -96,7 +96,7 @@ async function assertNameFree(tx: Tx, { projectId, name }: Pick<NewKey, 'project
 
 async function insertKey(tx: Tx, { projectId, name, expiresAt }: NewKey): Promise<CreatedKey> {
   const key = generateKey();
-  const keyId = typeid('key').toString();
+  const keyId = createId('key');
   await insertApiKey(tx, {
     key_id: keyId,
     project_id: projectId,
@@ -119,11 +119,9 @@ export async function verifyKey(database: Database, secret: string): Promise<Usa
 const isTouchDue = ({ last_used_at: usedAt }: ApiKey) =>
   !usedAt || Date.now() - usedAt.getTime() > realTiming.database.touchKeyEveryMs;
 
-const keyIdForm = /^key_[0-9a-z]{26}$/;
-
 /** Revokes a key from the next request on. Returns false if there is no such key, or it is already revoked. */
 export async function revokeKey(database: Database, keyId: string): Promise<boolean> {
-  return keyIdForm.test(keyId) && (await revokeApiKey(database, keyId));
+  return isId('key', keyId) && (await revokeApiKey(database, keyId));
 }
 
 /** Like `revokeKey`, for a key of this project only. */
@@ -131,5 +129,5 @@ export async function revokeProjectKey(
   database: Database,
   { projectId, keyId }: { projectId: string; keyId: string },
 ): Promise<boolean> {
-  return keyIdForm.test(keyId) && (await revokeApiKey(database, keyId, projectId));
+  return isId('key', keyId) && (await revokeApiKey(database, keyId, projectId));
 }

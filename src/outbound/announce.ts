@@ -1,4 +1,4 @@
-import { typeid } from 'typeid-js';
+import { createId } from '../ids.ts';
 import type { StoreTx } from '../store/store.ts';
 import type { WebhookEvent } from '../store/tables/columns.ts';
 import type { Job } from '../store/tables/jobs/jobs.ts';
@@ -24,7 +24,7 @@ export async function announce(
     announcements
       .filter(({ type }) => events.includes(type))
       .map(({ type, runId }) => ({
-        delivery_id: typeid('whd').toString(),
+        delivery_id: createId('whd'),
         webhook_id: webhookId,
         type,
         job_id: job.job_id,

@@ -1,4 +1,4 @@
-import { typeid } from 'typeid-js';
+import { createId } from '../ids.ts';
 import type { Database } from '../store/postgres/database.ts';
 import { insertWebhookDeliveries, type WebhookDelivery } from '../store/tables/webhooks/webhook-deliveries.ts';
 import { markWebhookWorking, type WebhookRow } from '../store/tables/webhooks/webhooks.ts';
@@ -15,7 +15,7 @@ export async function testWebhook(
   const at = new Date();
   const data = { webhook: { id: webhookId, url } };
   const body = JSON.stringify({ type: 'webhook.test', timestamp: at.toISOString(), data });
-  const messageId = typeid('whd').toString();
+  const messageId = createId('whd');
   const { status, error } = await sendMessage(outbound, { webhook, messageId, body }, signal);
   const [delivery] = await insertWebhookDeliveries(database, [
     {

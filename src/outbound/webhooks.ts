@@ -1,4 +1,4 @@
-import { typeid } from 'typeid-js';
+import { createId } from '../ids.ts';
 import type { Database } from '../store/postgres/database.ts';
 import type { WebhookEvent } from '../store/tables/columns.ts';
 import { lockProjectExclusively } from '../store/tables/repositories/projects.ts';
@@ -30,7 +30,7 @@ export async function createWebhook(
   { projectId, url, events }: { projectId: string; url: string; events: readonly WebhookEvent[] },
 ): Promise<CreatedWebhook> {
   const secret = generateSecret();
-  const webhookId = typeid('whk').toString();
+  const webhookId = createId('whk');
   const sealed = seal.close(secret, webhookId);
   return database.transaction().execute(async (tx) => {
     await lockProjectExclusively(tx, projectId);

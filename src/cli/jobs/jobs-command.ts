@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
+import { isId } from '../../ids.ts';
 import { maxPromptLength } from '../../jobs/add-message.ts';
 import { isBranchName } from '../../repository/is-branch-name.ts';
 import { parseRepository } from '../parse-repository.ts';
@@ -107,7 +108,7 @@ function parseBranch(text: string): string {
 }
 
 function parseJobId(text: string): string {
-  if (!/^job_[0-9a-z]{26}$/.test(text))
+  if (!isId('job', text))
     throw new InvalidArgumentError(`${text || 'nothing'} is not a job id, such as job_01jd2x8e4v…`);
   return text;
 }

@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
+import { isId } from '../../ids.ts';
 import { webhookEvents } from '../../outbound/webhooks.ts';
 import type { WebhookEvent } from '../../store/tables/columns.ts';
 import { parseRepository } from '../parse-repository.ts';
@@ -60,7 +61,7 @@ Examples:
 }
 
 function parseWebhookId(text: string): string {
-  if (!/^whk_[0-9a-z]{26}$/.test(text)) throw new InvalidArgumentError('write the id of a webhook, whk_…');
+  if (!isId('whk', text)) throw new InvalidArgumentError('write the id of a webhook, whk_…');
   return text;
 }
 

@@ -1,3 +1,4 @@
+import { isId } from '../../../ids.ts';
 import type { Store } from '../../../store/store.ts';
 import { findJob, type Job } from '../../../store/tables/jobs/jobs.ts';
 import { type Call, notFound } from '../requests/project-route.ts';
@@ -5,9 +6,7 @@ import { type Call, notFound } from '../requests/project-route.ts';
 /** The job of the path. Throws the problem 404 if the project has no such job. */
 export async function readJob({ database }: Store, { request, projectId }: Call): Promise<Job> {
   const { jobId } = request.params;
-  // PostgreSQL throws on some characters.
-  const isJobId = typeof jobId === 'string' && /^job_[0-9a-z]{26}$/.test(jobId);
-  const job = isJobId ? await findJob(database, { projectId, jobId }) : undefined;
+  const job = isId('job', jobId) ? await findJob(database, { projectId, jobId }) : undefined;
   if (!job) throw notFound();
   return job;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isId } from '../../../ids.ts';
 import { listTurns } from '../../../lists/list-turns.ts';
 import { findRun } from '../../../store/tables/jobs/runs.ts';
 import { countSchema, ofJob, runIdExample } from '../description/parameters.ts';
@@ -58,7 +59,7 @@ export const listTurnsEndpoint: Endpoint = {
         const { database } = storeInTime;
         const { job_id: jobId } = await readJob(storeInTime, call);
         const wanted = String(call.request.params.runId);
-        const run = /^run_[0-9a-z]{26}$/.test(wanted) ? await findRun(database, wanted) : undefined;
+        const run = isId('run', wanted) ? await findRun(database, wanted) : undefined;
         if (run?.job_id !== jobId) throw notFound();
         const list = [call.projectId, 'turns', wanted];
         const { items, nextCursor } = await readNumberedPage({ cursors, list, asked }, (page) =>

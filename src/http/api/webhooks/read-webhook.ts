@@ -1,3 +1,4 @@
+import { isId } from '../../../ids.ts';
 import type { Store } from '../../../store/store.ts';
 import { findWebhook, type WebhookKey, type WebhookRow } from '../../../store/tables/webhooks/webhooks.ts';
 import { type Call, notFound } from '../requests/project-route.ts';
@@ -5,8 +6,7 @@ import { type Call, notFound } from '../requests/project-route.ts';
 /** The webhook of the path, which may not exist. Throws the problem 404 for an invalid id. */
 export function readWebhookKey({ request, projectId }: Call): WebhookKey {
   const { webhookId } = request.params;
-  // PostgreSQL throws on some characters.
-  if (typeof webhookId !== 'string' || !/^whk_[0-9a-z]{26}$/.test(webhookId)) throw notFound();
+  if (!isId('whk', webhookId)) throw notFound();
   return { projectId, webhookId };
 }
 

@@ -1,3 +1,4 @@
+import { isId } from '../../../ids.ts';
 import { jobStatuses } from '../../../store/lists/list-jobs.ts';
 import type { JobStatus, MessageSource } from '../../../store/tables/columns.ts';
 import type { Project } from '../../../store/tables/repositories/projects.ts';
@@ -33,7 +34,7 @@ export function readJobFilter(query: Record<string, unknown>): ListedFilter {
   const status = readChoice(query.status, jobStatuses, 'status');
   const door = readChoice(query.door, doors, 'door');
   const { after } = query;
-  const isPosition = after === undefined || (typeof after === 'string' && /^job_[0-9a-z]{26}$/.test(after));
+  const isPosition = after === undefined || isId('job', after);
   if (!isPosition) throw new PageRefusal(400, 'Invalid request', 'after must be the id of a job of this list.');
   return { statuses: status === undefined ? undefined : [status], door, after };
 }

@@ -1,3 +1,4 @@
+import { isId } from '../../../ids.ts';
 import type { Store } from '../../../store/store.ts';
 import { findJob, type Job } from '../../../store/tables/jobs/jobs.ts';
 import { notFound } from '../frame/page-refusal.ts';
@@ -5,9 +6,8 @@ import type { ProjectVisit } from '../people/page-routes.ts';
 
 /** The job of the address. Throws the page 404 if it does not exist. */
 export async function readJob({ database }: Store, { project, request }: ProjectVisit): Promise<Job> {
-  const jobId = String(request.params.jobId);
-  const isJobId = /^job_[0-9a-z]{26}$/.test(jobId);
-  const job = isJobId ? await findJob(database, { projectId: project.project_id, jobId }) : undefined;
+  const { jobId } = request.params;
+  const job = isId('job', jobId) ? await findJob(database, { projectId: project.project_id, jobId }) : undefined;
   if (!job) throw notFound();
   return job;
 }

@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import { isId } from '../../../ids.ts';
 import { listTurns, type ShownTurn } from '../../../lists/list-turns.ts';
 import type { Database } from '../../../store/postgres/database.ts';
 import { findRun, type Run } from '../../../store/tables/jobs/runs.ts';
@@ -19,7 +20,7 @@ export async function readRunTurns(
   { jobId, request, redact }: { jobId: string; request: Request; redact: (text: string) => string },
 ): Promise<RunTurns> {
   const runId = String(request.params.runId);
-  const run = /^run_[0-9a-z]{26}$/.test(runId) ? await findRun(database, runId) : undefined;
+  const run = isId('run', runId) ? await findRun(database, runId) : undefined;
   if (run?.job_id !== jobId) throw notFound();
   const { after } = request.query;
   const position = typeof after === 'string' && /^\d{1,9}$/.test(after) ? { after: Number(after) } : {};

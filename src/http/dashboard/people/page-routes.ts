@@ -1,5 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { Person, RepositoryRole } from '../../../github/calls/people-calls.ts';
+import { isId } from '../../../ids.ts';
 import { withDeadline } from '../../../store/postgres/availability.ts';
 import type { Store } from '../../../store/store.ts';
 import { findProject, type Project } from '../../../store/tables/repositories/projects.ts';
@@ -66,10 +67,10 @@ export function createPageRoutes(parts: DashboardParts, sessions: Sessions) {
 
   async function enter(visit: Visit): Promise<ProjectVisit> {
     const { request, person, signal } = visit;
-    const projectId = String(request.params.projectId);
-    // PostgreSQL throws on some characters.
-    const isProjectId = /^prj_[0-9a-z]{26}$/.test(projectId);
-    const project = isProjectId ? await withStore(({ database }) => findProject(database, projectId)) : undefined;
+    const { projectId } = request.params;
+    const project = isId('prj', projectId)
+      ? await withStore(({ database }) => findProject(database, projectId))
+      : undefined;
     if (!project || project.removed_at) throw notFound();
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     const role = await (isRead ? roles.find : roles.ask)({ project, person, signal });

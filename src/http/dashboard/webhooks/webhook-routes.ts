@@ -1,5 +1,6 @@
 import { Router } from 'express';
 import { SecretsKeyMissing } from '../../../config/secrets-key.ts';
+import { isId } from '../../../ids.ts';
 import { testWebhook } from '../../../outbound/test-webhook.ts';
 import { checkWebhookUrl, UrlRefused } from '../../../outbound/webhook-url.ts';
 import { createWebhook, maxWebhooks, rotateSecret, webhookEvents } from '../../../outbound/webhooks.ts';
@@ -28,7 +29,7 @@ export function createWebhookRoutes(parts: DashboardParts, { forMaintainers }: P
   ) {
     const { project, request, withStore } = visit;
     const { after } = request.query;
-    const position = typeof after === 'string' && idForm.test(after) ? { after } : {};
+    const position = isId('whk', after) ? { after } : {};
     const { items, next } = await withStore(({ database }) =>
       listWebhooks(database, project.project_id, { limit: 20, ...position }),
     );
@@ -109,11 +110,8 @@ export function createWebhookRoutes(parts: DashboardParts, { forMaintainers }: P
   return router;
 }
 
-const idForm = /^whk_[0-9a-z]{26}$/;
-
 function readKey({ request, project }: ProjectVisit): WebhookKey {
-  const webhookId = String(request.params.webhookId);
-  // PostgreSQL throws on some characters.
-  if (!idForm.test(webhookId)) throw notFound();
+  const { webhookId } = request.params;
+  if (!isId('whk', webhookId)) throw notFound();
   return { projectId: project.project_id, webhookId };
 }

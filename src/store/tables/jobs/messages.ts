@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { typeid } from 'typeid-js';
+import { createId } from '../../../ids.ts';
 import type { MessageContext, MessageSource } from '../columns.ts';
 import type { Row, Tables } from '../schema.ts';
 
@@ -29,7 +29,7 @@ export async function appendMessage(tx: Kysely<Tables>, message: NewMessage): Pr
     .where('job_id', '=', message.jobId)
     .returning(sql<number>`next_seq - 1`.as('seq'))
     .executeTakeFirstOrThrow();
-  const messageId = typeid('msg').toString();
+  const messageId = createId('msg');
   return tx
     .insertInto('messages')
     .values({

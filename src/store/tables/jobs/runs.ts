@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
-import { typeid } from 'typeid-js';
 import { StopRequested } from '../../../errors.ts';
+import { createId } from '../../../ids.ts';
 import { realTiming } from '../../../timing.ts';
 import type { ColumnChange, Row, Tables } from '../schema.ts';
 
@@ -30,7 +30,7 @@ export function insertRun(tx: Kysely<Tables>, jobId: string): Promise<Run> {
   return tx
     .insertInto('runs')
     .values({
-      run_id: typeid('run').toString(),
+      run_id: createId('run'),
       job_id: jobId,
       number: sql<number>`(select coalesce(max(number), 0) + 1 from runs where job_id = ${jobId})`,
     })

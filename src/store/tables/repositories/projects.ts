@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Kysely, sql } from 'kysely';
-import { typeid } from 'typeid-js';
+import { createId } from '../../../ids.ts';
 import { plannedOnceRepeated } from '../../postgres/send-statement.ts';
 import type { Row, Tables } from '../schema.ts';
 
@@ -31,7 +31,7 @@ export async function upsertProject(tx: Kysely<Tables>, facts: RepositoryFacts):
   if (stored && isDeepStrictEqual(stored, { ...stored, ...values })) return stored;
   return tx
     .insertInto('projects')
-    .values({ project_id: typeid('prj').toString(), repository_id: facts.repositoryId, ...values })
+    .values({ project_id: createId('prj'), repository_id: facts.repositoryId, ...values })
     .onConflict((conflict) => conflict.column('repository_id').doUpdateSet(values))
     .returningAll()
     .executeTakeFirstOrThrow();
