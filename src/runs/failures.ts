@@ -33,22 +33,10 @@ export function findFailedEnd(error: unknown): FailedEnd | undefined {
   return undefined;
 }
 
-function endByGitHub({ reason, message: sentence }: GitHubRefusal): FailedEnd {
-  switch (reason) {
-    case 'installation_gone':
-      return { code: 'installation_gone', sentence };
-    case 'installation_suspended':
-      return { code: 'installation_suspended', sentence };
-    case 'permission_missing':
-      return { code: 'permission_missing', sentence };
-    case 'repository_gone':
-      return { code: 'repository_gone', sentence };
-    case 'not_found':
-      return { code: 'not_found', sentence };
-    case 'refused':
-      return { code: 'github_refused', sentence };
-  }
-}
+const endByGitHub = ({ reason, message: sentence }: GitHubRefusal): FailedEnd => ({
+  code: reason === 'refused' ? 'github_refused' : reason,
+  sentence,
+});
 
 function endByGit(facts: GitRefusalFacts): FailedEnd {
   switch (facts.reason) {

@@ -41,42 +41,59 @@ export async function resolveFailure(error: unknown, attempt: FailedAttempt): Pr
   }
 }
 
-async function carryOut(
-  classification: Classification,
-  { parts: { queue }, lease, run, log }: FailedAttempt,
-  database: Database,
-): Promise<void> {
-  // Without effect once another worker holds the job.
-  if (classification.kind === 'give_back') return releaseLease(database, lease, classification);
-  if (classification.kind === 'suspended') {
-    // A worker that lost the job may have seen an outdated suspension.
-    if ((await renewLease(database, lease)).kind === 'lost') return;
-    // A separate transaction, because readers of an installation lock it before its jobs. Claims wait until it is unsuspended.
-    await suspendInstallationOf(database, lease.projectId);
-    return releaseLease(database, lease, { delayMs: 0 });
+async function carryOut(classification: Classification, attempt: FailedAttempt, database: Database): Promise<void> {
+  const { lease } = attempt;
+  switch (classification.kind) {
+    case 'give_back':
+      // Without effect once another worker holds the job.
+      return releaseLease(database, lease, classification);
+    case 'suspended':
+      return waitForInstallation(attempt, database);
+    default:
+      return inLease(database, lease, (tx) => resolve(classification, attempt, tx));
   }
-  await inLease(database, lease, async (tx) => {
-    if (classification.kind === 'end') await fail(tx, classification);
-    else if (classification.kind === 'wait') {
-      if ((await markRunWaiting(tx, run.run_id)) > realTiming.runs.longestWaitMs)
-        return fail(tx, classification.ifTooLong);
-      await tellWaiting(tx, run, classification.reason);
-      await releaseLease(tx, lease, classification);
-    } else if (classification.kind === 'wait_for_model') {
-      const outage = classifyModelOutage({ ...classification, ...(await markModelDown(tx, run.run_id)) });
-      if (outage.kind === 'end') return fail(tx, outage);
-      await tellWaiting(tx, run, `the model server gives no usable answer: ${classification.detail}`);
-      await releaseLease(tx, lease, outage);
-      log.warn({ detail: classification.detail, delayMs: outage.delayMs }, 'the model server gave no usable answer');
-    } else {
-      const interruptions = await countInterruption(tx, run.run_id);
-      if (interruptions >= maxInterruptions) await fail(tx, internal(run.run_id));
-      else await releaseLease(tx, lease, { delayMs: faultRetryMs(interruptions) });
-    }
-  });
+}
 
-  async function fail(tx: Tx, { code, sentence }: FailedEnd) {
-    await failRun({ tx, queue }, run, { code, sentence });
-    log.info({ code }, 'a run ended');
+async function waitForInstallation({ lease }: FailedAttempt, database: Database): Promise<void> {
+  // A worker that lost the job may have seen an outdated suspension.
+  if ((await renewLease(database, lease)).kind === 'lost') return;
+  // A separate transaction, because readers of an installation lock it before its jobs. Claims wait until it is unsuspended.
+  await suspendInstallationOf(database, lease.projectId);
+  await releaseLease(database, lease, { delayMs: 0 });
+}
+
+async function resolve(
+  classification: Exclude<Classification, { kind: 'give_back' | 'suspended' }>,
+  attempt: FailedAttempt,
+  tx: Tx,
+): Promise<void> {
+  const { lease, run, log } = attempt;
+  switch (classification.kind) {
+    case 'end':
+      return fail(attempt, tx, classification);
+    case 'wait': {
+      const waitedMs = await markRunWaiting(tx, run.run_id);
+      if (waitedMs > realTiming.runs.longestWaitMs) return fail(attempt, tx, classification.ifTooLong);
+      await tellWaiting(tx, run, classification.reason);
+      return releaseLease(tx, lease, classification);
+    }
+    case 'wait_for_model': {
+      const { detail } = classification;
+      const outage = classifyModelOutage({ detail, ...(await markModelDown(tx, run.run_id)) });
+      if (outage.kind === 'end') return fail(attempt, tx, outage);
+      await tellWaiting(tx, run, `the model server gives no usable answer: ${detail}`);
+      await releaseLease(tx, lease, outage);
+      return log.warn({ detail, delayMs: outage.delayMs }, 'the model server gave no usable answer');
+    }
+    case 'fault': {
+      const interruptions = await countInterruption(tx, run.run_id);
+      if (interruptions >= maxInterruptions) return fail(attempt, tx, internal(run.run_id));
+      return releaseLease(tx, lease, { delayMs: faultRetryMs(interruptions) });
+    }
   }
+}
+
+async function fail({ parts, run, log }: FailedAttempt, tx: Tx, { code, sentence }: FailedEnd): Promise<void> {
+  await failRun({ tx, queue: parts.queue }, run, { code, sentence });
+  log.info({ code }, 'a run ended');
 }
