@@ -6,7 +6,7 @@ import { html } from '../pages/html.ts';
 import { Problem, sendProblem } from '../problem.ts';
 import { serveAssets } from './assets/assets.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
-import { notFound, toRefusal } from './frame/page-refusal.ts';
+import { notFound, toPageRefusal } from './frame/page-refusal.ts';
 import { readTyped } from './frame/read-form.ts';
 import { renderTyped } from './frame/render-typed.ts';
 import { createJobRoutes } from './jobs/job-routes.ts';
@@ -53,7 +53,7 @@ export function createDashboard(
     throw notFound();
   });
   const answerError: ErrorRequestHandler = async (error, request, response, next) => {
-    const refusal = toRefusal(error);
+    const refusal = toPageRefusal(error);
     const { status, title, message, headers } = refusal;
     if (status >= 500) log.error({ err: refusal.cause ?? refusal }, 'a page of the dashboard failed');
     // Too late for another status: express closes the connection.

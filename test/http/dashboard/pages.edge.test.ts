@@ -68,11 +68,11 @@ test('a run is cancelled', async () => {
   expect(statusOf(await untilShown(job, 'Stopped on request.'))).toBe('failed');
 });
 
-test('jobs are filtered by status and door, and paged', async () => {
+test('jobs are filtered by status and source, and paged', async () => {
   await served.caller.create('I only asked by API.');
-  const byApi = await rita.get(`${project()}?door=api`);
+  const byApi = await rita.get(`${project()}?source=api`);
   expect(byApi.text).toContain('I only asked by API.');
-  expect((await rita.get(`${project()}?door=dashboard`)).text).not.toContain('I only asked by API.');
+  expect((await rita.get(`${project()}?source=dashboard`)).text).not.toContain('I only asked by API.');
   expect((await rita.get(`${project()}?status=archived`)).text).not.toContain('I only asked by API.');
   expect((await rita.get(`${project()}?status=gone`)).status).toBe(400);
   const { database } = served.world.database;

@@ -5,7 +5,7 @@ import { acceptanceHeaders, describeResponse, withExample } from '../description
 import { type Endpoint, projectPath } from '../endpoint.ts';
 import { acceptOncePerKey } from '../requests/accept-once-per-key.ts';
 import { readRequest } from '../requests/read-request.ts';
-import { formatRateLimit, toRefusal } from '../requests/refusal.ts';
+import { describeRefusal, formatRateLimit } from '../requests/refusal.ts';
 import { createJobBody } from './job-body.ts';
 import { activeJobExample, jobSchema, modelExample, toJobResource } from './job-resource.ts';
 
@@ -53,7 +53,7 @@ export const createJobEndpoint: Endpoint = {
           draft: draft ?? null,
           ...config.projectLimits,
         });
-        if (result.kind !== 'accepted') throw toRefusal(result);
+        if (result.kind !== 'accepted') throw describeRefusal(result);
         const location = `${projectPath.replace('{projectId}', call.projectId)}/job/${result.job.job_id}`;
         const headers = { ...formatRateLimit(result.rate), Location: location };
         return { status: 201, headers, body: toJobResource(result.job, call.apiKey, config.github.webUrl) };

@@ -6,7 +6,7 @@ import { activeJobExample, jobSchema, toJobResource } from '../jobs/job-resource
 import { readJob } from '../jobs/read-job.ts';
 import { acceptOncePerKey } from '../requests/accept-once-per-key.ts';
 import { readRequest } from '../requests/read-request.ts';
-import { formatRateLimit, toRefusal } from '../requests/refusal.ts';
+import { describeRefusal, formatRateLimit } from '../requests/refusal.ts';
 import { listMessagesEndpoint } from './list-messages-endpoint.ts';
 import { messageBody } from './message-body.ts';
 
@@ -47,7 +47,7 @@ const addMessageEndpoint: Endpoint = {
           ...config.projectLimits,
         } as const;
         const result = await addMessage(storeInTime, followUp);
-        if (result.kind !== 'accepted') throw toRefusal(result);
+        if (result.kind !== 'accepted') throw describeRefusal(result);
         const body = toJobResource(result.job, apiKey, config.github.webUrl);
         return { status: 200, headers: formatRateLimit(result.rate), body };
       });

@@ -9,7 +9,7 @@ type Refusal = Exclude<AddMessageResult | CreateJobResult, { kind: 'accepted' }>
 const turnSeconds = 60;
 const windowSeconds = 3600;
 
-export function toRefusal(refusal: Refusal): Problem {
+export function describeRefusal(refusal: Refusal): Problem {
   switch (refusal.kind) {
     case 'archived':
       return new Problem('job-archived', 'This job is archived and accepts no more messages. Create a new job.');

@@ -38,7 +38,7 @@ export const onlyMaintainers = () =>
   );
 
 /** Turns any error into a page. Hides the message of an unexpected one, which may hold secrets. */
-export function toRefusal(error: unknown): PageRefusal {
+export function toPageRefusal(error: unknown): PageRefusal {
   if (error instanceof PageRefusal) return error;
   if (isGitHubDown(error)) {
     const sentence = 'Pagewright could not ask GitHub what you may do here. Try again in a moment.';

@@ -6,7 +6,7 @@ import { type IconName, icon } from './icon.ts';
 import { linkTo, nameOf } from './project-links.ts';
 import { renderAvatar } from './render-avatar.ts';
 
-type Room = 'Jobs' | 'Keys' | 'Webhooks' | 'Usage' | 'Settings';
+type Tab = 'Jobs' | 'Keys' | 'Webhooks' | 'Usage' | 'Settings';
 
 /** A page of the dashboard. Without `heading`, the body has the `h1`. */
 export interface Page {
@@ -17,7 +17,7 @@ export interface Page {
   headers?: Record<string, string>;
   /** The project that the page is about. */
   project?: Project;
-  room?: Room;
+  tab?: Tab;
   /** One of the operator's pages. */
   isOperators?: boolean;
 }
@@ -26,7 +26,7 @@ export interface Page {
 type Viewer = { person: Person; isOperator: boolean } | undefined;
 
 /** The whole document. */
-export function renderPage({ title, heading, body, project, room, isOperators = false }: Page, viewer: Viewer): string {
+export function renderPage({ title, heading, body, project, tab, isOperators = false }: Page, viewer: Viewer): string {
   const titles = new Set([title, ...(project ? [nameOf(project)] : []), 'Pagewright']);
   const { html: text } = html`<!doctype html>
 <html lang="en">
@@ -42,7 +42,7 @@ export function renderPage({ title, heading, body, project, room, isOperators = 
 <body>
 <a class="skip" href="#main">Skip to content</a>
 ${renderTop(viewer, { project, isOperators })}
-${project && viewer && renderRooms(project, room)}
+${project && viewer && renderTabs(project, tab)}
 <main id="main"${viewer ? null : html` class="narrow"`}>
 ${heading !== undefined && html`<h1>${heading}</h1>`}
 ${body}
@@ -67,9 +67,9 @@ ${
 }
 </header>`;
 
-function renderRooms({ project_id: projectId }: Project, room: Room | undefined): Html {
+function renderTabs({ project_id: projectId }: Project, tab: Tab | undefined): Html {
   const { jobs, keys, webhooks, usage, settings } = linkTo(projectId);
-  const rooms: [Room, string, IconName][] = [
+  const rooms: [Tab, string, IconName][] = [
     ['Jobs', jobs, 'list'],
     ['Keys', keys, 'key'],
     ['Webhooks', webhooks, 'signal'],
@@ -78,6 +78,6 @@ function renderRooms({ project_id: projectId }: Project, room: Room | undefined)
   ];
   return html`<nav class="rooms" aria-label="Project"><ul>${rooms.map(
     ([name, href, sign]) =>
-      html`<li><a href="${href}"${name === room && html` aria-current="page"`}>${icon(sign)}${name}</a></li>`,
+      html`<li><a href="${href}"${name === tab && html` aria-current="page"`}>${icon(sign)}${name}</a></li>`,
   )}</ul></nav>`;
 }

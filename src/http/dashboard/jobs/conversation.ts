@@ -6,7 +6,7 @@ import { icon } from '../frame/icon.ts';
 import { renderAvatar } from '../frame/render-avatar.ts';
 import { renderMarkdown } from '../frame/render-markdown.ts';
 import { renderTime } from '../frame/render-time.ts';
-import { doorNames } from './jobs-page.ts';
+import { sourceNames } from './jobs-page.ts';
 import { listAnswers, readPublication, type Story, type StoryRun } from './read-story.ts';
 import { renderFiles, renderProblems } from './render-progress.ts';
 import { renderTurns } from './render-turns.ts';
@@ -37,7 +37,7 @@ const states: Record<Message['state'], string | null> = {
 const renderMessage = (
   message: Message,
 ): Html => html`<li class="message" id="${message.message_id}">${renderAvatar(message.author)}<div class="body">
-<p class="meta"><strong>${message.author}</strong> <span class="door">${doorNames[message.source]}</span> ${renderTime(message.created_at)}${
+<p class="meta"><strong>${message.author}</strong> <span class="source">${sourceNames[message.source]}</span> ${renderTime(message.created_at)}${
   states[message.state] !== null && html` <span class="tag">${states[message.state]}</span>`
 }</p>
 <div class="text">${message.prompt}</div>
@@ -56,7 +56,7 @@ function renderRun(
   const answers = listAnswers(story, runId);
   const label = run.turns === 1 ? '1 turn' : `${run.turns} turns`;
   return html`<li class="run ${outcome ?? 'live'}" id="${runId}">${agentSign()}<div class="body">
-<p class="meta"><strong>Pagewright</strong> <span class="door">Run ${number}</span> ${renderTime(run.ended_at ?? run.started_at)}
+<p class="meta"><strong>Pagewright</strong> <span class="source">Run ${number}</span> ${renderTime(run.ended_at ?? run.started_at)}
 ${tokensIn + tokensOut > 0 && html`<span>${(tokensIn + tokensOut).toLocaleString('en')} tokens</span>`}</p>
 ${
   run.turns > 0 &&

@@ -102,5 +102,5 @@ ${renderField(
 <span class="hint">Open the pull request as a draft.</span></div>
 <p class="actions"><button>${icon('send')}Create job</button> <button type="button" class="quiet" hidden data-fill="${example}">Fill in an example</button></p>
 </form>`;
-  return { status, title: 'New job', heading: 'New job', project, room: 'Jobs', body };
+  return { status, title: 'New job', heading: 'New job', project, tab: 'Jobs', body };
 }

@@ -65,7 +65,7 @@ ${job.status !== 'archived' && renderFollowUp(address, followUp)}
 <div id="diff"${changes !== null && html` data-live`}>${changes !== null && renderChanges(story, { changes, layout, address })}</div>
 </section>
 </div>`;
-  return { status: followUp.status ?? 200, title, project, room: 'Jobs', body };
+  return { status: followUp.status ?? 200, title, project, tab: 'Jobs', body };
 }
 
 function renderFacts({ job, first, runs }: Story, prices: Prices): Html {

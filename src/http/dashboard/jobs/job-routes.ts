@@ -6,7 +6,7 @@ import { createJob } from '../../../jobs/create-job.ts';
 import { inTransaction, type Store } from '../../../store/store.ts';
 import type { Job } from '../../../store/tables/jobs/jobs.ts';
 import { messageBody } from '../../api/messages/message-body.ts';
-import { toRefusal as toProblem } from '../../api/requests/refusal.ts';
+import { describeRefusal } from '../../api/requests/refusal.ts';
 import { problemKinds } from '../../problem.ts';
 import type { DashboardParts } from '../dashboard-parts.ts';
 import { linkTo } from '../frame/project-links.ts';
@@ -74,7 +74,7 @@ export function createJobRoutes(parts: DashboardParts, { forWriters }: PageRoute
         }),
       );
       if (result.kind === 'accepted') return { redirectTo: linkTo(projectId).job(result.job.job_id) };
-      const { kind, message: notice } = toProblem(result);
+      const { kind, message: notice } = describeRefusal(result);
       return newJobPage({ project, models, typed, notice, status: problemKinds[kind].status });
     }),
   );
@@ -100,7 +100,7 @@ export function createJobRoutes(parts: DashboardParts, { forWriters }: PageRoute
       const followUp = { jobId, projectId, prompt, ...origin, ...config.projectLimits };
       const result = await withStore((store) => addMessage(store, followUp));
       if (result.kind === 'accepted') return { redirectTo: `${linkTo(projectId).job(jobId)}#end` };
-      const { kind, message: problem } = toProblem(result);
+      const { kind, message: problem } = describeRefusal(result);
       return showJob(visit, { typed, problem, status: problemKinds[kind].status });
     }),
   );

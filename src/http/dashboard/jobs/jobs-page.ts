@@ -14,29 +14,29 @@ import { renderTime } from '../frame/render-time.ts';
 import { fingerprint } from './follow-list.ts';
 import type { JobRow } from './list-job-rows.ts';
 
-export const doorNames: Record<MessageSource, string> = {
+export const sourceNames: Record<MessageSource, string> = {
   api: 'API',
   dashboard: 'Dashboard',
   comment: 'Comment',
   review: 'Review',
 };
-const doors = ['api', 'dashboard', 'comment', 'review'] as const satisfies MessageSource[];
+const sources = ['api', 'dashboard', 'comment', 'review'] as const satisfies MessageSource[];
 
-/** The filters of a list of jobs. `door`: only jobs with a message of this source. */
+/** The filters of a list of jobs. `source`: only jobs with a message of this source. */
 interface ListedFilter {
   statuses: JobStatus[] | undefined;
-  door: MessageSource | undefined;
+  source: MessageSource | undefined;
   after: string | undefined;
 }
 
 /** Throws a `PageRefusal` that names the allowed values. */
 export function readJobFilter(query: Record<string, unknown>): ListedFilter {
   const status = readChoice(query.status, jobStatuses, 'status');
-  const door = readChoice(query.door, doors, 'door');
+  const source = readChoice(query.source, sources, 'source');
   const { after } = query;
   const isPosition = after === undefined || isId('job', after);
   if (!isPosition) throw new PageRefusal(400, 'Invalid request', 'after must be the id of a job of this list.');
-  return { statuses: status === undefined ? undefined : [status], door, after };
+  return { statuses: status === undefined ? undefined : [status], source, after };
 }
 
 function readChoice<Name extends string>(value: unknown, names: readonly Name[], field: string): Name | undefined {
@@ -58,35 +58,35 @@ export function jobsPage({
   next: string | null;
 }): Page {
   const links = linkTo(project.project_id);
-  const isFiltered = filter.statuses !== undefined || filter.door !== undefined || filter.after !== undefined;
+  const isFiltered = filter.statuses !== undefined || filter.source !== undefined || filter.after !== undefined;
   const body = html`<div class="head"><h1>${nameOf(project)}</h1><a class="button" href="${links.newJob}">${icon('plus')}New job</a></div>
 ${renderBehind()}
 ${(rows.length > 0 || isFiltered) && renderFilters(links.jobs, filter)}
 <div id="jobs" data-live data-position="seen" data-events="${formatStream(links.events, filter, rows)}">${rows.length > 0 ? renderRows(links, rows) : isFiltered ? renderNothing(links.jobs) : renderEmpty(links)}</div>
 ${next !== null && html`<p><a class="button quiet" rel="next" href="${links.jobs}?${formatQuery({ ...filter, after: next })}">Older${icon('arrow')}</a></p>`}`;
-  return { title: nameOf(project), project, room: 'Jobs', body };
+  return { title: nameOf(project), project, tab: 'Jobs', body };
 }
 
 /** The address of the stream that reports changes of the list after this version. */
 const formatStream = (address: string, filter: ListedFilter, rows: JobRow[]): string =>
   `${address}?${formatQuery(filter)}&seen=${fingerprint(rows)}`;
 
-const formatQuery = ({ statuses, door, after }: ListedFilter): string =>
+const formatQuery = ({ statuses, source, after }: ListedFilter): string =>
   new URLSearchParams([
     ...(statuses ?? []).map((status): [string, string] => ['status', status]),
-    ...(door ? [['door', door] as [string, string]] : []),
+    ...(source ? [['source', source] as [string, string]] : []),
     ...(after ? [['after', after] as [string, string]] : []),
   ]).toString();
 
-function renderFilters(address: string, { statuses, door }: ListedFilter): Html {
+function renderFilters(address: string, { statuses, source }: ListedFilter): Html {
   const link = (name: string, filter: Omit<ListedFilter, 'after'>, isCurrent: boolean) => {
     const query = formatQuery({ ...filter, after: undefined });
     return html`<li><a href="${address}${query && `?${query}`}"${isCurrent && html` aria-current="true"`}>${name}</a></li>`;
   };
   const capital = (word: string) => `${word[0]?.toUpperCase()}${word.slice(1)}`;
   return html`<nav class="filters" aria-label="Filters">
-<ul aria-label="Status">${link('All', { statuses: undefined, door }, !statuses)}${jobStatuses.map((status) => link(capital(status), { statuses: [status], door }, statuses?.[0] === status))}</ul>
-<ul aria-label="Source">${link('All sources', { statuses, door: undefined }, !door)}${doors.map((name) => link(doorNames[name], { statuses, door: name }, door === name))}</ul>
+<ul aria-label="Status">${link('All', { statuses: undefined, source }, !statuses)}${jobStatuses.map((status) => link(capital(status), { statuses: [status], source }, statuses?.[0] === status))}</ul>
+<ul aria-label="Source">${link('All sources', { statuses, source: undefined }, !source)}${sources.map((name) => link(sourceNames[name], { statuses, source: name }, source === name))}</ul>
 </nav>`;
 }
 
@@ -102,7 +102,7 @@ function renderRow(links: ReturnType<typeof linkTo>, { job, first }: JobRow): Ht
   const { job_id: jobId, pull_request_number: number, pull_request_url: url } = job;
   return html`<tr><td>${renderStatus(job.status)}</td>
 <td class="what"><a href="${links.job(jobId)}">${nameJob({ job, first })}</a>
-${first && html`<p class="hint">${first.author} · ${doorNames[first.source]}</p>`}</td>
+${first && html`<p class="hint">${first.author} · ${sourceNames[first.source]}</p>`}</td>
 <td>${number !== null && url !== null && html`<a class="fact" href="${url}">${icon(job.archive_reason === 'merged' ? 'merge' : 'request')}#${number}</a>`}</td>
 <td class="muted">${renderTime(job.created_at)}</td></tr>`;
 }

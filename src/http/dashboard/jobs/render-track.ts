@@ -1,6 +1,6 @@
 import { type Html, html } from '../../pages/html.ts';
 import { type IconName, icon } from '../frame/icon.ts';
-import { doorNames } from './jobs-page.ts';
+import { sourceNames } from './jobs-page.ts';
 import type { Story } from './read-story.ts';
 
 interface Step {
@@ -27,7 +27,7 @@ const signs: Record<Step['state'], IconName> = { done: 'check', now: 'turning', 
 const askedStep = ({ first }: Story): Step => ({
   name: 'Instruction',
   state: 'done',
-  hint: first ? `${first.author}, ${doorNames[first.source]}` : '',
+  hint: first ? `${first.author}, ${sourceNames[first.source]}` : '',
 });
 
 function agentStep({ job, runs }: Story): Step {

@@ -58,7 +58,7 @@ ${renderField(
 <button>${icon('plus')}Create key</button>
 </form>
 ${keys.length > 0 ? renderKeys(keys, address) : html`<div class="empty">${icon('key')}<h2>No keys yet</h2><p>A key lets a program send instructions to this repository. Name it after the program.</p></div>`}`;
-  return { status: problem === undefined ? 200 : 422, title: 'Keys', heading: 'API keys', project, room: 'Keys', body };
+  return { status: problem === undefined ? 200 : 422, title: 'Keys', heading: 'API keys', project, tab: 'Keys', body };
 }
 
 const renderCreated = (

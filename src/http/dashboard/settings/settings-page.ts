@@ -55,7 +55,7 @@ ${project.settings_problems.length > 0 && renderProblems(project)}
 <tbody>${rows}</tbody></table></div>
 <h2 class="part">What the App may do</h2>
 ${renderGrants(grants)}`;
-  return { title: 'Settings', heading: 'Settings', project, room: 'Settings', body };
+  return { title: 'Settings', heading: 'Settings', project, tab: 'Settings', body };
 }
 
 const renderProblems = ({

@@ -52,7 +52,7 @@ ${renderTable(rows, total, heads[query.by])}
       ? 'There is no cost, because the operator has set no price for a model that was used.'
       : 'Cost is in the currency of the prices that the operator has set.'
   }</p>`;
-  return { title: 'Usage', project, room: 'Usage', body };
+  return { title: 'Usage', project, tab: 'Usage', body };
 }
 
 const format = (count: number): string => count.toLocaleString('en');

@@ -50,7 +50,7 @@ ${next !== null && html`<p><a class="button quiet" rel="next" href="${address}?a
     title: 'Webhooks',
     heading: 'Webhooks',
     project,
-    room: 'Webhooks',
+    tab: 'Webhooks',
     body,
   };
 }
