@@ -53,12 +53,12 @@ export async function benchLists(): Promise<Figure[]> {
       return pageShape.parse(JSON.parse(answer));
     };
     /** Filters like the dashboard. */
-    const readByDoor = (door: MessageSource, limit: number, statuses?: JobStatus[]) =>
-      listJobs(database, { projectId, door, statuses }, { limit, after: undefined });
-    return { read, readByDoor };
+    const readBySource = (source: MessageSource, limit: number, statuses?: JobStatus[]) =>
+      listJobs(database, { projectId, source, statuses }, { limit, after: undefined });
+    return { read, readBySource };
   };
-  const { read: ofMany, readByDoor: byDoorOfMany } = await open(1, many);
-  const { read: ofFew, readByDoor: byDoorOfFew } = await open(2, few);
+  const { read: ofMany, readBySource: byDoorOfMany } = await open(1, many);
+  const { read: ofFew, readBySource: byDoorOfFew } = await open(2, few);
 
   const deep = async (read: typeof ofMany, pages: number) => {
     let cursor: string | null = null;

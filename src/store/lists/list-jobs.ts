@@ -11,13 +11,13 @@ export interface JobFilter {
   statuses?: readonly JobStatus[] | undefined;
   pullRequest?: number | undefined;
   /** Only jobs with a message of this source. */
-  door?: MessageSource | undefined;
+  source?: MessageSource | undefined;
 }
 
 /** Newest first. Indexes by status and by source keep the cost independent of the project's other jobs. */
 export async function listJobs(
   database: Database,
-  { projectId, statuses = jobStatuses, pullRequest, door }: JobFilter,
+  { projectId, statuses = jobStatuses, pullRequest, source }: JobFilter,
   page: PageRequest<string>,
 ): Promise<Page<Job, string>> {
   const { after } = page;
@@ -26,7 +26,7 @@ export async function listJobs(
       select * from jobs
       where project_id = ${projectId} and status = listed.status
         ${pullRequest === undefined ? sql`` : sql`and pull_request_number = ${pullRequest}`}
-        ${door === undefined ? sql`` : sql`and ${sql.lit(door)} = any (sources)`}
+        ${source === undefined ? sql`` : sql`and ${sql.lit(source)} = any (sources)`}
         ${after === undefined ? sql`` : sql`and job_id collate "C" < ${after}`}
       order by job_id collate "C" desc limit ${rowsToRead(page)}
     ) jobs

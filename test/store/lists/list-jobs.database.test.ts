@@ -17,8 +17,8 @@ beforeAll(async () => {
 });
 afterAll(() => db[Symbol.asyncDispose]());
 
-const list = async (door: MessageSource) =>
-  (await listJobs(db.database, { projectId, door }, { limit: 10, after: undefined })).items.map((job) => job.job_id);
+const list = async (source: MessageSource) =>
+  (await listJobs(db.database, { projectId, source }, { limit: 10, after: undefined })).items.map((job) => job.job_id);
 
 test('a job is listed by each source of its messages, also of those that came before the column', async () => {
   const { job_id: first } = await acceptJob(db.store, projectId);

@@ -69,14 +69,14 @@ ${
 
 function renderTabs({ project_id: projectId }: Project, tab: Tab | undefined): Html {
   const { jobs, keys, webhooks, usage, settings } = linkTo(projectId);
-  const rooms: [Tab, string, IconName][] = [
+  const tabs: [Tab, string, IconName][] = [
     ['Jobs', jobs, 'list'],
     ['Keys', keys, 'key'],
     ['Webhooks', webhooks, 'signal'],
     ['Usage', usage, 'chart'],
     ['Settings', settings, 'sliders'],
   ];
-  return html`<nav class="rooms" aria-label="Project"><ul>${rooms.map(
+  return html`<nav class="tabs" aria-label="Project"><ul>${tabs.map(
     ([name, href, sign]) =>
       html`<li><a href="${href}"${name === tab && html` aria-current="page"`}>${icon(sign)}${name}</a></li>`,
   )}</ul></nav>`;
