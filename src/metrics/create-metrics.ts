@@ -104,7 +104,7 @@ export function createMetrics({
     },
 
     /** About a frozen change. There are a dozen kinds. */
-    onChecks({ ran, problems }: { ran: boolean; problems: readonly { kind: string; severity: string }[] }): void {
+    onCheckReport({ ran, problems }: { ran: boolean; problems: readonly { kind: string; severity: string }[] }): void {
       instruments.checks.inc({ result: ran ? (problems.length === 0 ? 'clean' : 'left') : 'failed' });
       for (const { kind, severity } of problems) instruments.checkProblems.inc({ kind, severity });
     },

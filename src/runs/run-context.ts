@@ -18,7 +18,7 @@ import type { Workspaces } from '../workspace/workspaces.ts';
 import { findFailedEnd } from './failures.ts';
 import type { ReadBranchRules } from './prepare/branch-rules.ts';
 import type { Checkout } from './prepare/checkout.ts';
-import type { Checks } from './publish/checks.ts';
+import type { CheckReport } from './publish/check-report.ts';
 
 export interface RunParts extends Store {
   threads: Threads;
@@ -39,7 +39,7 @@ export interface RunParts extends Store {
   redactor: Redactor;
   timing: Timing;
   takeStep: TakeStep;
-  onChecks: (checks: Checks) => void;
+  onCheckReport: (checks: CheckReport) => void;
   log: Log;
 }
 

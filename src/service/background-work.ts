@@ -122,7 +122,7 @@ function createRunParts(parts: BackgroundParts): RunParts {
     redactor,
     timing,
     takeStep,
-    onChecks: metrics.onChecks,
+    onCheckReport: metrics.onCheckReport,
     log,
   };
 }

@@ -132,8 +132,8 @@ test('a step is timed and counted by its result, and returns its value or throws
   metrics.onClaimed({ waitedMs: 2_000, isTakeover: false });
   metrics.onClaimed({ waitedMs: 900_000, isTakeover: true });
   metrics.onLeaseLost('ran_out');
-  metrics.onChecks({ ran: true, problems: [{ kind: 'link', severity: 'must' }] });
-  metrics.onChecks({ ran: false, problems: [] });
+  metrics.onCheckReport({ ran: true, problems: [{ kind: 'link', severity: 'must' }] });
+  metrics.onCheckReport({ ran: false, problems: [] });
   const samples = readSamples(await metrics.render(idle));
   expect(Object.fromEntries(samples)).toMatchObject({
     'pagewright_effects_total{kind="push",state="done"}': 1,

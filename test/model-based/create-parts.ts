@@ -71,7 +71,7 @@ export function createParts({ database, store }: TestDatabase, memory: MemoryGit
       throw new Error('no run of this test asks a model');
     },
     models: [],
-    onChecks: () => {},
+    onCheckReport: () => {},
     contextTokens: 1,
     limits: { maxTurns: 1, maxTokens: 1, maxSeconds: 1, maxChangedFiles: 1, maxChangedBytes: 1 },
     webUrl,

@@ -57,8 +57,8 @@ export async function benchLists(): Promise<Figure[]> {
       listJobs(database, { projectId, source, statuses }, { limit, after: undefined });
     return { read, readBySource };
   };
-  const { read: ofMany, readBySource: byDoorOfMany } = await open(1, many);
-  const { read: ofFew, readBySource: byDoorOfFew } = await open(2, few);
+  const { read: ofMany, readBySource: bySourceOfMany } = await open(1, many);
+  const { read: ofFew, readBySource: bySourceOfFew } = await open(2, few);
 
   const deep = async (read: typeof ofMany, pages: number) => {
     let cursor: string | null = null;
@@ -98,18 +98,18 @@ export async function benchLists(): Promise<Figure[]> {
     ),
     await compare(
       'a source of few jobs',
-      () => byDoorOfMany('review', 1),
-      () => byDoorOfFew('review', 1),
+      () => bySourceOfMany('review', 1),
+      () => bySourceOfFew('review', 1),
     ),
     await compare(
       'a source of all jobs and a status of few',
-      () => byDoorOfMany('api', 1, ['failed']),
-      () => byDoorOfFew('api', 1, ['failed']),
+      () => bySourceOfMany('api', 1, ['failed']),
+      () => bySourceOfFew('api', 1, ['failed']),
     ),
     await compare(
       'a source of no job',
-      () => byDoorOfMany('dashboard', 50),
-      () => byDoorOfFew('dashboard', 50),
+      () => bySourceOfMany('dashboard', 50),
+      () => bySourceOfFew('dashboard', 50),
     ),
   ];
 }

@@ -12,7 +12,7 @@ import type { Timing } from '../../timing.ts';
 import type { ReadBody } from '../bodies/read-body.ts';
 import { allowOnly, type ProblemKind } from '../problem.ts';
 import type { SendEvents } from '../streams/send-events.ts';
-import { describeProblems } from './description/responses.ts';
+import { describeProblemResponses } from './description/responses.ts';
 import { type Call, createProjectRoute, type Reply } from './requests/project-route.ts';
 import { readQuery } from './requests/read-query.ts';
 import { requireNoBody } from './requests/read-request.ts';
@@ -102,7 +102,7 @@ export function describeEndpoints(endpoints: readonly Endpoint[]): ZodOpenApiPat
 
 function describeEndpoint({ method, operation, problems = [] }: Endpoint): ZodOpenApiOperationObject {
   const ofBody = method === 'post' ? problemsOfBodies : [];
-  const described = describeProblems(...ofBody, ...problems, ...problemsOfAll);
+  const described = describeProblemResponses(...ofBody, ...problems, ...problemsOfAll);
   return { ...operation, responses: { ...operation.responses, ...described } };
 }
 

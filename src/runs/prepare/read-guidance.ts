@@ -54,7 +54,7 @@ export async function readGuidance(
   const sources = [...rules.quoted.map(({ path }) => path), ...(pullRequestTemplate ? [pullRequestTemplate.path] : [])];
   return {
     settings,
-    problems: describeProblems({ settings, problems, validSha: valid?.good_settings_sha ?? null }, models),
+    problems: describeMistakes({ settings, problems, validSha: valid?.good_settings_sha ?? null }, models),
     instructions: [...rules.quoted, ...own],
     unread: rules.unread,
     pullRequestTemplate,
@@ -75,7 +75,7 @@ const settingsInvalid = (problems: string[]) =>
     `The settings of this repository have mistakes, and no version without mistakes is known (${settingsPath}: ${problems.join('; ')}). Correct the file, then send the instruction again.`,
   );
 
-function describeProblems(
+function describeMistakes(
   { settings: { model }, problems, validSha }: { settings: Settings; problems: string[]; validSha: string | null },
   models: readonly string[],
 ): string[] {

@@ -5,7 +5,7 @@ import { listNewAddresses } from '../../workspace/policy/pages/list-new-addresse
 import type { CheckedOutRun } from '../run-context.ts';
 import type { WorkEnd } from '../work/edit-docs.ts';
 import { findUnresolvedConflicts, writeUntouchedWarnings } from '../work/find-unresolved-conflicts.ts';
-import { type Checks, didNotRun, toChecks } from './checks.ts';
+import { type CheckReport, checksDidNotRun, toCheckReport } from './check-report.ts';
 import { findNewSecrets, listFinishTexts } from './find-new-secrets.ts';
 import { type MadeCommit, makeCommit } from './make-commit.ts';
 import { listNamedHosts } from './outgoing.ts';
@@ -65,13 +65,13 @@ async function findNotes({ parts: { git }, checkout, signals }: CheckedOutRun, s
 }
 
 /** Checks the whole change of the job. A checker that fails or takes too long does not fail the run. */
-async function checkPublication({ parts, lease, checkout, signals }: CheckedOutRun): Promise<Checks> {
+async function checkPublication({ parts, lease, checkout, signals }: CheckedOutRun): Promise<CheckReport> {
   const { docs, workspace } = checkout;
   const checked = await parts.takeStep({ step: 'check', jobId: lease.jobId }, () =>
     docs.check(workspace.writes(), { signal: signals.work }),
   );
-  const checks = checked === undefined ? didNotRun : toChecks(checked);
-  parts.onChecks(checks);
+  const checks = checked === undefined ? checksDidNotRun : toCheckReport(checked);
+  parts.onCheckReport(checks);
   return checks;
 }
 

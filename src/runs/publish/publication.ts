@@ -6,8 +6,8 @@ import { listUnansweredMessages, releaseMessages } from '../../store/tables/jobs
 import { addRunWarning, assertNoStop, type Run, updateRun } from '../../store/tables/jobs/runs.ts';
 import { nameBranch } from '../prepare/name-branch.ts';
 import type { RunContext } from '../run-context.ts';
-import { describeProblems } from '../work/turn-events.ts';
-import { checksSchema } from './checks.ts';
+import { toProblemEvents } from '../work/turn-events.ts';
+import { checkReportSchema } from './check-report.ts';
 
 /** Frozen before the first effect: after a takeover, the run makes the same commit and texts without the model. */
 export const publicationSchema = z.object({
@@ -20,7 +20,7 @@ export const publicationSchema = z.object({
   /** The limit that ended the work. */
   limit: z.string().nullable(),
   /** About the whole change of the job. Absent: nothing to push, or frozen by an earlier release. */
-  checks: checksSchema.optional(),
+  checks: checkReportSchema.optional(),
   /** null: nothing to push. */
   change: z
     .object({
@@ -79,7 +79,7 @@ export async function storePublication(
     await updateRun(tx, run.run_id, { phase: 'publishing', publication: JSON.stringify(publication) });
     for (const warning of publication.warnings ?? []) await addRunWarning(tx, run.run_id, warning);
     const left = publication.checks?.problems ?? [];
-    await recordEvents(tx, lease.jobId, describeProblems(run.run_id, left, { sentBack: false }));
+    await recordEvents(tx, lease.jobId, toProblemEvents(run.run_id, left, { sentBack: false }));
   });
 }
 

@@ -3,7 +3,7 @@ import type { OutgoingContext } from '../../text/neutralize/addresses.ts';
 import { neutralizeBounded, neutralizeMarkdown } from '../../text/neutralize/neutralize-markdown.ts';
 import { neutralizePlain } from '../../text/neutralize/neutralize-plain.ts';
 import { writeCode } from '../../text/neutralize/write-code.ts';
-import type { Checks } from './checks.ts';
+import type { CheckReport } from './check-report.ts';
 import { writeChecks } from './write-checks.ts';
 
 export interface Instruction {
@@ -67,7 +67,7 @@ export interface SectionInput {
   /** The repository's files that the run followed. */
   sources?: readonly string[];
   notes?: Notes;
-  checks?: Checks | undefined;
+  checks?: CheckReport | undefined;
   context: OutgoingContext;
 }
 

@@ -4,7 +4,7 @@ import { listMessages, listUnansweredMessages, type Message } from '../../store/
 import { listRuns } from '../../store/tables/jobs/runs.ts';
 import type { OutgoingContext } from '../../text/neutralize/addresses.ts';
 import type { CheckedOutRun } from '../run-context.ts';
-import type { Checks } from './checks.ts';
+import type { CheckReport } from './check-report.ts';
 import { listFinishTexts } from './find-new-secrets.ts';
 import type { CommitText } from './make-commit.ts';
 import { hideUnquotable, quotesApi, readOutgoingContext, writeInThread } from './outgoing.ts';
@@ -104,7 +104,7 @@ export async function writeChange(
     notes,
     checks,
     becomesDraft,
-  }: { end: AgentEnd; text: ChangeText; sha: string; notes: Notes; checks: Checks; becomesDraft: boolean },
+  }: { end: AgentEnd; text: ChangeText; sha: string; notes: Notes; checks: CheckReport; becomesDraft: boolean },
 ): Promise<Change> {
   const { job, checkout } = context;
   const { branch, title, description, commit, instructions, outgoing } = text;

@@ -1,6 +1,6 @@
 import { bound } from '../../text/bound.ts';
 import { writeCode } from '../../text/neutralize/write-code.ts';
-import type { Checks } from './checks.ts';
+import type { CheckReport } from './check-report.ts';
 
 const maxProblems = 20;
 const maxPathLength = 200;
@@ -8,7 +8,7 @@ const maxMessageLength = 300;
 const maxLength = 3_000;
 
 /** For people on GitHub: the counts, and the remaining problems. Names files and targets of the repository, so it has to be neutralized. */
-export function writeChecks({ ran, problems, more, ...counts }: Checks): string {
+export function writeChecks({ ran, problems, more, ...counts }: CheckReport): string {
   if (!ran) return 'The checks did not run, so links, syntax and navigation are not checked.';
   const count = problems.length + more;
   if (count === 0) return `Checked: ${describeCounts(counts)}. No problems.`;
@@ -29,7 +29,7 @@ export function writeChecks({ ran, problems, more, ...counts }: Checks): string 
 }
 
 /** For a comment: undefined if there is nothing to report. */
-export const writeLeftChecks = (checks: Checks): string | undefined =>
+export const writeLeftChecks = (checks: CheckReport): string | undefined =>
   checks.ran && checks.problems.length === 0 && checks.unparsed === 0 ? undefined : writeChecks(checks);
 
 const describeCounts = ({
@@ -37,14 +37,14 @@ const describeCounts = ({
   pages,
   unparsed,
   navigation,
-}: Pick<Checks, 'links' | 'pages' | 'unparsed' | 'navigation'>) =>
+}: Pick<CheckReport, 'links' | 'pages' | 'unparsed' | 'navigation'>) =>
   [
     `${links.toLocaleString('en')} ${links === 1 ? 'link' : 'links'}`,
     `${pages.toLocaleString('en')} ${pages === 1 ? 'page' : 'pages'} parsed${unparsed === 0 ? '' : ` (no time for ${unparsed.toLocaleString('en')} more)`}`,
     ...(navigation ? ['navigation'] : []),
   ].join(', ');
 
-function writeProblem({ file, line, severity, message }: Checks['problems'][number]): string {
+function writeProblem({ file, line, severity, message }: CheckReport['problems'][number]): string {
   const place = writeCode(`${bound(file, maxPathLength)}:${line}`);
   const text = bound(message.replace(/\s+/g, ' ').trim(), maxMessageLength).replace(syntax, '\\$&');
   return `- ${place} ${severity === 'must' ? '**must be fixed**: ' : ''}${text}`;

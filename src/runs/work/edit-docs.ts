@@ -8,7 +8,7 @@ import { createTools } from '../../tools/create-tools.ts';
 import { findFailedEnd } from '../failures.ts';
 import { findLastChange, readPublication } from '../publish/publication.ts';
 import type { CheckedOutRun, RunContext } from '../run-context.ts';
-import { createProblemFinder } from './find-problems.ts';
+import { createProblemFinder } from './create-problem-finder.ts';
 import { type Briefing, isMessage, systemPrompt, writeBriefing } from './prompt.ts';
 import { createRunJournal } from './run-journal.ts';
 import { createTurnEvents } from './turn-events.ts';

@@ -81,7 +81,7 @@ export function createTurnEvents({
     },
     /** The agent was asked to fix these problems. */
     sendBack(problems: readonly ReportedProblem[]) {
-      sentBack.push(...describeProblems(runId, problems, { sentBack: true }));
+      sentBack.push(...toProblemEvents(runId, problems, { sentBack: true }));
     },
     takeSentBack(): NewEvent[] {
       const taken = sentBack;
@@ -100,7 +100,7 @@ interface ReportedProblem {
   message: string;
 }
 
-export const describeProblems = (
+export const toProblemEvents = (
   runId: string,
   problems: readonly ReportedProblem[],
   { sentBack }: { sentBack: boolean },

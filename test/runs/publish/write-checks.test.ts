@@ -1,7 +1,7 @@
 import { micromark } from 'micromark';
 import { expect, test } from 'vitest';
 import type { Problem } from '../../../src/checks/problem.ts';
-import { type Checks, didNotRun, toChecks } from '../../../src/runs/publish/checks.ts';
+import { type CheckReport, checksDidNotRun, toCheckReport } from '../../../src/runs/publish/check-report.ts';
 import { writeChecks, writeLeftChecks } from '../../../src/runs/publish/write-checks.ts';
 import { neutralizeBounded } from '../../../src/text/neutralize/neutralize-markdown.ts';
 
@@ -16,10 +16,10 @@ const problem: Problem = {
   target: '/guides/rate-limit',
   message: 'link /guides/rate-limit leads to no page. Did you mean /guides/rate-limits?',
 };
-const clean = toChecks({ ...looked, problems: [] });
-const write = (checks: Checks) => neutralizeBounded(writeChecks(checks), 4_000, context);
+const clean = toCheckReport({ ...looked, problems: [] });
+const write = (checks: CheckReport) => neutralizeBounded(writeChecks(checks), 4_000, context);
 
-test.each<[string, Checks, string]>([
+test.each<[string, CheckReport, string]>([
   ['what was checked', clean, 'Checked: 1,214 links, 3 pages parsed, navigation. No problems.'],
   ['one of each', { ...clean, links: 1, pages: 1, navigation: false }, 'Checked: 1 link, 1 page parsed. No problems.'],
   [
@@ -27,10 +27,10 @@ test.each<[string, Checks, string]>([
     { ...clean, unparsed: 1_087 },
     'Checked: 1,214 links, 3 pages parsed (no time for 1,087 more), navigation. No problems.',
   ],
-  ['a time-out', didNotRun, 'The checks did not run, so links, syntax and navigation are not checked.'],
+  ['a time-out', checksDidNotRun, 'The checks did not run, so links, syntax and navigation are not checked.'],
   [
     'what is left, what must be fixed first',
-    toChecks({ ...looked, problems: [{ ...problem, line: 9, kind: 'anchor', severity: 'should' }, problem] }),
+    toCheckReport({ ...looked, problems: [{ ...problem, line: 9, kind: 'anchor', severity: 'should' }, problem] }),
     `Checked: 1,214 links, 3 pages parsed, navigation. 2 problems are left:
 
 - \`guides/errors.mdx:41\` **must be fixed**: ${problem.message}
@@ -43,13 +43,13 @@ test.each<[string, Checks, string]>([
 test('a comment says only what is left', () => {
   expect(writeLeftChecks(clean)).toBeUndefined();
   expect(writeLeftChecks({ ...clean, unparsed: 1 })).toContain('no time for 1 more');
-  expect(writeLeftChecks(didNotRun)).toContain('did not run');
-  expect(writeLeftChecks(toChecks({ ...looked, problems: [problem] }))).toContain('1 problem is left:\n\n- ');
+  expect(writeLeftChecks(checksDidNotRun)).toContain('did not run');
+  expect(writeLeftChecks(toCheckReport({ ...looked, problems: [problem] }))).toContain('1 problem is left:\n\n- ');
 });
 
 test('twenty problems are listed, fifty stored, and the rest is counted', () => {
   const problems = Array.from({ length: 80 }, (_, index) => ({ ...problem, line: index }));
-  const checks = toChecks({ ...looked, problems });
+  const checks = toCheckReport({ ...looked, problems });
   expect(checks).toMatchObject({ problems: { length: 50 }, more: 30 });
   const lines = writeChecks(checks).split('\n');
   expect(lines[0]).toContain('80 problems are left:');
@@ -59,7 +59,10 @@ test('twenty problems are listed, fifty stored, and the rest is counted', () => 
 
 test('promise 19: file names and targets in the checks are shown, and do nothing', () => {
   const name = 'a`b](https://evil.test) @rita #1 <img src=x> <!-- pagewright:end --> _x_ *y*\n# z';
-  const checks = toChecks({ ...looked, problems: [{ ...problem, file: name, message: `link ${name}`, target: name }] });
+  const checks = toCheckReport({
+    ...looked,
+    problems: [{ ...problem, file: name, message: `link ${name}`, target: name }],
+  });
   const text = write(checks);
   expect(text.split('\n')).toHaveLength(3);
   expect(text).not.toContain('<!--');
@@ -72,6 +75,6 @@ test('the checks stay short, whatever they name', () => {
   for (const part of ['@a ', '#1 ', '`', '<', '\\', 'https://a.test/ ', '_*', '&amp;']) {
     const name = part.repeat(300);
     const problems = Array.from({ length: 50 }, () => ({ ...problem, file: name, message: name, target: name }));
-    expect(write(toChecks({ ...looked, problems })).length).toBeLessThanOrEqual(4_000);
+    expect(write(toCheckReport({ ...looked, problems })).length).toBeLessThanOrEqual(4_000);
   }
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi';
-import { describeProblems, describeResponse } from './responses.ts';
+import { describeProblemResponses, describeResponse } from './responses.ts';
 
 const health = z.looseObject({ status: z.literal('ok') });
 
@@ -14,7 +14,10 @@ const describePublic = (
   operationId,
   summary,
   tags: ['operation'],
-  responses: { 200: describeResponse('OK.', schema, {}, contentType), ...describeProblems('headers-too-large') },
+  responses: {
+    200: describeResponse('OK.', schema, {}, contentType),
+    ...describeProblemResponses('headers-too-large'),
+  },
 });
 
 /** Routes for operators of the service. */
@@ -29,7 +32,7 @@ export const describeOperation: ZodOpenApiPathsObject = {
       tags: ['operation'],
       responses: {
         200: describeResponse('The metrics of this process.', z.string(), {}, 'text/plain'),
-        ...describeProblems('unauthorized', 'not-found'),
+        ...describeProblemResponses('unauthorized', 'not-found'),
       },
     },
   },
@@ -39,7 +42,7 @@ export const describeOperation: ZodOpenApiPathsObject = {
       ...describePublic('getReadiness', 'Check whether the service is ready for requests', health),
       responses: {
         200: describeResponse('Ready.', health),
-        ...describeProblems('headers-too-large', 'unavailable'),
+        ...describeProblemResponses('headers-too-large', 'unavailable'),
       },
     },
   },

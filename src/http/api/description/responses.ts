@@ -111,7 +111,7 @@ export const describeEmptyResponse = (description: string): ZodOpenApiResponseOb
 });
 
 /** The problem responses of an operation, by status. Kinds with the same status share a response, with an example each. */
-export function describeProblems(...kinds: ProblemKind[]): Record<string, ZodOpenApiResponseObject> {
+export function describeProblemResponses(...kinds: ProblemKind[]): Record<string, ZodOpenApiResponseObject> {
   const byStatus = Map.groupBy(kinds, (kind) => problemKinds[kind].status);
   return Object.fromEntries([...byStatus].map(([status, same]) => [String(status), describeProblem(same)]));
 }

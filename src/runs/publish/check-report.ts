@@ -6,7 +6,7 @@ const maxProblems = 50;
 const maxLength = 500;
 
 /** The result of the checks of a published change. Stored with the publication, so that a takeover reports the same. */
-export const checksSchema = z.object({
+export const checkReportSchema = z.object({
   /** False: they took too long or failed. */
   ran: z.boolean(),
   /** Of the whole documentation. */
@@ -31,9 +31,9 @@ export const checksSchema = z.object({
   more: z.number(),
 });
 
-export type Checks = z.infer<typeof checksSchema>;
+export type CheckReport = z.infer<typeof checkReportSchema>;
 
-export const didNotRun: Checks = {
+export const checksDidNotRun: CheckReport = {
   ran: false,
   links: 0,
   pages: 0,
@@ -43,7 +43,7 @@ export const didNotRun: Checks = {
   more: 0,
 };
 
-export function toChecks({ problems, sites, checkedLinks, parsedPages, unparsedPages }: Checked): Checks {
+export function toCheckReport({ problems, sites, checkedLinks, parsedPages, unparsedPages }: Checked): CheckReport {
   const listed = problems
     .toSorted((a, b) => Number(a.severity === 'should') - Number(b.severity === 'should'))
     .slice(0, maxProblems);
