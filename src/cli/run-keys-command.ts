@@ -1,4 +1,5 @@
-import { createKey, type FindInstalledRepository, revokeKey } from '../keys/keys.ts';
+import { createKey, type FindInstalledRepository } from '../keys/create-key.ts';
+import { revokeKey } from '../keys/revoke-key.ts';
 import type { Database } from '../store/postgres/database.ts';
 import { type ApiKey, listApiKeys } from '../store/tables/access/api-keys.ts';
 import { findProjectByName } from '../store/tables/repositories/projects.ts';

@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createProject } from '../../harness/create-project.ts';
+import { createKey } from '../../src/keys/create-key.ts';
 import { generateKey } from '../../src/keys/key-format.ts';
-import { createKey, revokeKey, verifyKey } from '../../src/keys/keys.ts';
+import { revokeKey } from '../../src/keys/revoke-key.ts';
+import { verifyKey } from '../../src/keys/verify-key.ts';
 import { findProject, markProjectRemoved } from '../../src/store/tables/repositories/projects.ts';
 import { createTestDatabase, type TestDatabase } from '../support/databases/database.ts';
 

@@ -9,7 +9,7 @@ import type { LoggedRequest } from '../../local/github/api/request-log.ts';
 import type { Script } from '../../local/model/script.ts';
 import { eyesOn } from '../../src/effects/answer.ts';
 import { intendAnswer } from '../../src/effects/intend-answer.ts';
-import { createKey } from '../../src/keys/keys.ts';
+import { createKey } from '../../src/keys/create-key.ts';
 import { createLog } from '../../src/log.ts';
 import { createQueue } from '../../src/store/schedule/queue.ts';
 import { writeBurst } from '../../src/store/schedule/write-bucket.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { createVisitor, type Visitor } from '../../harness/visitor.ts';
-import { createProjectKey } from '../../src/keys/keys.ts';
+import { createProjectKey } from '../../src/keys/create-key.ts';
 import { drawBrokenSession, drawForeignOrigin, drawRead, drawWrite } from '../grammars/visits.ts';
 import type { Trial } from '../trial.ts';
 import type { World } from '../world/world.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import { createProjectKey } from '../../../src/keys/keys.ts';
+import { createProjectKey } from '../../../src/keys/create-key.ts';
 import { openEmbeddedDatabase } from '../../embedded-database.ts';
 import { startReceiver } from '../../start-receiver.ts';
 import { startInWorld } from '../../start-service.ts';

@@ -4,7 +4,7 @@ import { eventually } from '../../../harness/eventually.ts';
 import { edit, finish, hold, perRun } from '../../../harness/script-steps.ts';
 import { startInWorld } from '../../../harness/start-service.ts';
 import { steps } from '../../../local/model/script.ts';
-import { createKey } from '../../../src/keys/keys.ts';
+import { createKey } from '../../../src/keys/create-key.ts';
 import { correct, done, oneRun } from '../../support/worlds/correction.ts';
 import { lookAt, readRuns } from '../../support/worlds/scenario.ts';
 import { untilProcessed } from '../../support/worlds/until-processed.ts';

@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { verifyKey } from '../../../keys/keys.ts';
+import { verifyKey } from '../../../keys/verify-key.ts';
 import { withDeadline } from '../../../store/postgres/availability.ts';
 import type { Database } from '../../../store/postgres/database.ts';
 import type { Store } from '../../../store/store.ts';

@@ -1,5 +1,6 @@
 import { Router } from 'express';
-import { createProjectKey, KeyNameTaken, revokeProjectKey } from '../../../keys/keys.ts';
+import { createProjectKey, KeyNameTaken } from '../../../keys/create-key.ts';
+import { revokeProjectKey } from '../../../keys/revoke-key.ts';
 import { listApiKeys } from '../../../store/tables/access/api-keys.ts';
 import type { DashboardParts } from '../dashboard-parts.ts';
 import { notFound } from '../frame/page-refusal.ts';
