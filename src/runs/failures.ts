@@ -33,10 +33,22 @@ export function findFailedEnd(error: unknown): FailedEnd | undefined {
   return undefined;
 }
 
-const endByGitHub = ({ reason, message: sentence }: GitHubRefusal): FailedEnd => ({
-  code: reason === 'refused' ? 'github_refused' : reason,
-  sentence,
-});
+function endByGitHub({ reason, message: sentence }: GitHubRefusal): FailedEnd {
+  switch (reason) {
+    case 'installation_gone':
+      return { code: 'installation_gone', sentence };
+    case 'installation_suspended':
+      return { code: 'installation_suspended', sentence };
+    case 'permission_missing':
+      return { code: 'permission_missing', sentence };
+    case 'repository_gone':
+      return { code: 'repository_gone', sentence };
+    case 'not_found':
+      return { code: 'not_found', sentence };
+    case 'refused':
+      return { code: 'github_refused', sentence };
+  }
+}
 
 function endByGit(facts: GitRefusalFacts): FailedEnd {
   switch (facts.reason) {
