@@ -12,13 +12,11 @@ import {
   parseFinish,
 } from './finish.ts';
 import type { Journal } from './journal.ts';
-import type { Model, Turn } from './model/model.ts';
+import type { Model, ModelAnswer, Turn } from './model/model.ts';
 import { evaluateProgress, NoProgress } from './progress.ts';
 import type { Tool } from './tool.ts';
 
 export type AgentEnd = Finished | LimitReached;
-
-export type { Journal };
 
 export type Finished = { kind: 'finished'; replies: NonNullable<Finish['replies']> } & Omit<Finish, 'replies'>;
 
@@ -71,52 +69,59 @@ export async function runAgent({
 
   for (;;) {
     signal.throwIfAborted();
-    const index = turns.length - 1;
     const turn = turns.at(-1);
-
     if (turn === undefined || turn.results !== null) {
-      const end = turn && findEnd(turn);
-      // The finish tool raises its own objections; a text answer does not call it.
-      const isByText = end !== undefined && turn?.answer?.toolCalls.length === 0;
-      const objection = isByText
-        ? await findObjection({ findProblems, finish: end, turns, isMessage, signal })
-        : undefined;
-      if (end !== undefined && objection === undefined && pending.length === 0) {
-        return end;
-      }
-      const nudges = end === undefined ? nudge(turns) : objection === undefined ? [] : [objection];
-      const limit = budget.beforeTurn();
-      if (limit !== undefined) {
-        return limit;
-      }
-      const warnings = budget.warnings().filter((line) => !turns.some(({ inputs }) => inputs.includes(line)));
-      const inputs = await journal.openTurn(index + 1, [...pending, ...nudges, ...warnings]);
-      budget.countTurn();
-      turns.push({ inputs, answer: null, results: null });
-      pending = [];
+      const end = await endOrOpenTurn(turn);
+      if (end) return end;
     } else if (turn.answer === null) {
-      const limit = budget.beforeRequest();
-      if (limit !== undefined) {
-        return limit;
-      }
-      try {
-        const request = { instructions, turns, tools: offered, cacheKey };
-        const ask = () => untilAborted(model.respond(request, stopSignal, cutSignal), cutSignal, 0);
-        turn.answer = await askWithinWindow(ask, { turns, journal, contextTokens, onCompacted });
-      } catch (error) {
-        signal.throwIfAborted();
-        if (budget.signal.aborted) {
-          continue;
-        }
-        throw error;
-      }
-      budget.countTokens(turn.answer.usage.tokensIn + turn.answer.usage.tokensOut);
-      await journal.saveAnswer(index, turn.answer);
+      const limit = await askModel(turn);
+      if (limit) return limit;
     } else {
-      const results = await answerCalls({ answer: turn.answer, tools: toolbox, budget, contextTokens, signal });
-      await journal.saveResults(index, results);
-      turn.results = results;
+      await callTools(turn, turn.answer);
     }
+  }
+
+  async function endOrOpenTurn(last: Turn | undefined): Promise<AgentEnd | undefined> {
+    const end = last && findEnd(last);
+    // The finish tool raises its own objections; a text answer does not call it.
+    const isByText = end !== undefined && last?.answer?.toolCalls.length === 0;
+    const objection = isByText
+      ? await findObjection({ findProblems, finish: end, turns, isMessage, signal })
+      : undefined;
+    if (end && objection === undefined && pending.length === 0) return end;
+    const nudges = end === undefined ? nudge(turns) : objection === undefined ? [] : [objection];
+    const limit = budget.beforeTurn();
+    if (limit) return limit;
+    const warnings = budget.warnings().filter((line) => !turns.some(({ inputs }) => inputs.includes(line)));
+    const inputs = await journal.openTurn(turns.length, [...pending, ...nudges, ...warnings]);
+    budget.countTurn();
+    turns.push({ inputs, answer: null, results: null });
+    pending = [];
+    return undefined;
+  }
+
+  async function askModel(turn: Turn): Promise<LimitReached | undefined> {
+    const limit = budget.beforeRequest();
+    if (limit) return limit;
+    try {
+      const request = { instructions, turns, tools: offered, cacheKey };
+      const ask = () => untilAborted(model.respond(request, stopSignal, cutSignal), cutSignal, 0);
+      turn.answer = await askWithinWindow(ask, { turns, journal, contextTokens, onCompacted });
+    } catch (error) {
+      signal.throwIfAborted();
+      // The next request is refused, with the limit that was reached.
+      if (budget.signal.aborted) return undefined;
+      throw error;
+    }
+    budget.countTokens(turn.answer.usage.tokensIn + turn.answer.usage.tokensOut);
+    await journal.saveAnswer(turns.length - 1, turn.answer);
+    return undefined;
+  }
+
+  async function callTools(turn: Turn, answer: ModelAnswer): Promise<void> {
+    const results = await answerCalls({ answer, tools: toolbox, budget, contextTokens, signal });
+    await journal.saveResults(turns.length - 1, results);
+    turn.results = results;
   }
 }
 

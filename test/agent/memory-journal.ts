@@ -1,5 +1,5 @@
+import type { Journal } from '../../src/agent/journal.ts';
 import type { ModelAnswer, Turn } from '../../src/agent/model/model.ts';
-import type { Journal } from '../../src/agent/run-agent.ts';
 
 export type MemoryJournal = Omit<Journal, 'turns'> & { turns: Turn[]; waiting: string[] };
 
