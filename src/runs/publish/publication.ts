@@ -55,7 +55,7 @@ export interface Frozen {
 /** The run's change conflicts with a change by others. */
 export interface Conflict {
   kind: 'conflict';
-  /** The branch's tip now. */
+  /** The branch's tip now, or the target's tip for a branch that does not exist yet. */
   tip: string;
   /** The target's commit that must be merged too; null: none. */
   mergedBaseSha: string | null;
