@@ -5,9 +5,9 @@ import type { ArchiveReason } from '../store/tables/columns.ts';
 import { recordEvents } from '../store/tables/jobs/events.ts';
 import { type Job, lockJob, stopJob, updateJob } from '../store/tables/jobs/jobs.ts';
 import { countWaitingMessages, dropWaitingMessages, finishMessages } from '../store/tables/jobs/messages.ts';
-import { findLastRunId, findOpenRun } from '../store/tables/jobs/runs.ts';
+import { findLastRunId, findOpenRun, type Run } from '../store/tables/jobs/runs.ts';
 import { answerFailure } from './answer-failure.ts';
-import { closeRun, type EndedRun, recordEnd, startRun } from './job-events.ts';
+import { closeRun, recordArchived, startRun } from './job-events.ts';
 import { transition } from './transition.ts';
 
 export const archiveReasons: Record<ArchiveReason, string> = {
@@ -35,19 +35,22 @@ export async function archiveLockedJob(store: StoreTx, job: Job, reason: Archive
   const status = transition(job.status, { kind: 'archive' });
   const open = await findOpenRun(tx, jobId);
   const isUnanswered = open || (await countWaitingMessages(tx, jobId)) > 0;
-  let ended: EndedRun | undefined;
-  if (isUnanswered) {
-    const run = open ?? (await startRun(tx, jobId));
-    const sentence = archiveReasons[reason];
-    await dropWaitingMessages(tx, { jobId, runId: run.run_id, reason: 'archived' });
-    await finishMessages(tx, run.run_id, { state: 'dropped', reason: 'archived' });
-    if (reason !== 'repository_gone') await answerFailure(store, job, run, sentence);
-    ended = await closeRun(tx, run.run_id, { outcome: 'failed', code: 'archived', sentence });
-  }
   await signalJob(tx, jobId);
-  const stopped = await stopJob(tx, jobId, status);
-  await recordEnd(store, { ...stopped, archive_reason: reason }, { ended, lastRunId: await findLastRunId(tx, jobId) });
+  const archived = { ...(await stopJob(tx, jobId, status)), archive_reason: reason };
+  if (isUnanswered) await dropUnanswered(store, archived, open ?? (await startRun(tx, jobId)), reason);
+  else await recordArchived(store, archived, await findLastRunId(tx, jobId));
   return updateJob(tx, jobId, { archive_reason: reason });
+}
+
+async function dropUnanswered(store: StoreTx, job: Job, run: Run, reason: ArchiveReason): Promise<void> {
+  const { tx } = store;
+  const { job_id: jobId } = job;
+  const { run_id: runId } = run;
+  const sentence = archiveReasons[reason];
+  await dropWaitingMessages(tx, { jobId, runId, reason: 'archived' });
+  await finishMessages(tx, runId, { state: 'dropped', reason: 'archived' });
+  if (reason !== 'repository_gone') await answerFailure(store, job, run, sentence);
+  await closeRun(store, job, runId, { outcome: 'failed', code: 'archived', sentence });
 }
 
 /** For a job whose pull request was reopened. Idempotent; the job must be locked. */

@@ -12,7 +12,7 @@ import {
 import { findOpenRun, type Run, updateRun } from '../store/tables/jobs/runs.ts';
 import { realTiming } from '../timing.ts';
 import { answerDropped, answerFailure } from './answer-failure.ts';
-import { closeRun, recordEnd, startRun } from './job-events.ts';
+import { closeRun, startRun } from './job-events.ts';
 import { transition } from './transition.ts';
 
 export const cancelled = { code: 'cancelled', sentence: 'Stopped on request. Changes pushed before that are kept.' };
@@ -54,8 +54,7 @@ export async function stopRun(store: StoreTx, job: Job, { writtenAt }: { written
   await answerFailure(store, job, run, cancelled.sentence);
   const isMessageWaiting = (await countWaitingMessages(tx, jobId)) > 0;
   const status = transition(job.status, { kind: 'cancel', isMessageWaiting });
-  const ended = await closeRun(tx, run.run_id, { outcome: 'failed', ...cancelled });
-  await recordEnd(store, { ...job, status }, { ended });
+  await closeRun(store, { ...job, status }, run.run_id, { outcome: 'failed', ...cancelled });
   const stoppedJob = await stopJob(tx, jobId, status);
   if (!isMessageWaiting) return { kind: 'ended', job: stoppedJob, run };
   await queue.sendWakeUp(tx);

@@ -8,7 +8,7 @@ import {
 } from '../store/tables/jobs/messages.ts';
 import { findRun, type Run, type RunEnd } from '../store/tables/jobs/runs.ts';
 import { answerFailure } from './answer-failure.ts';
-import { closeRun, recordEnd } from './job-events.ts';
+import { closeRun } from './job-events.ts';
 import { transition } from './transition.ts';
 
 /** In a transaction of the lease, which it ends. The job is due again at once if a message is waiting. */
@@ -38,7 +38,6 @@ async function endRunOf(store: StoreTx, job: Job, { run_id: runId }: Run, end: R
   const isMessageWaiting = (await countWaitingMessages(tx, job.job_id)) > 0;
   const status = transition(job.status, { kind: 'run-ended', outcome: end.outcome, isMessageWaiting });
   if (status === 'refused') throw new Error(`could not end ${runId}: ${job.job_id} is ${job.status}`);
-  const ended = await closeRun(tx, runId, end);
-  await recordEnd(store, { ...job, status }, { ended, hasAnswered: isAnswered && finished > 0 });
+  await closeRun(store, { ...job, status }, runId, end, { hasAnswered: isAnswered && finished > 0 });
   return releaseJob(tx, job.job_id, { status, isDue: isMessageWaiting });
 }

@@ -44,42 +44,31 @@ export async function tellWaiting(tx: Tx, { run_id: runId, job_id: jobId }: Run,
   await recordEvents(tx, jobId, [{ type: 'run.waiting', data: { runId, reason } }]);
 }
 
-export interface EndedRun {
-  run: Run;
-  end: RunEnd;
-}
-
-/** Ends the run and counts what it used. `recordEnd` has to follow. */
-export async function closeRun(tx: Tx, runId: string, end: RunEnd): Promise<EndedRun> {
-  const run = await markRunEnded(tx, runId, end);
-  await countUsage(tx, runId);
-  return { run, end };
-}
-
-/**
- * Records events and webhook deliveries for the end of a run and the job's new status, in the same transaction. Call it with the job as it will
- * be, locked. `ended`: undefined for a job that was archived without a live run; `lastRunId` is its last one.
- */
-export async function recordEnd(
+/** Ends the run, counts what it used, and records it. Call it with the job as it will be, locked. `hasAnswered`: some of its messages. */
+export async function closeRun(
   store: StoreTx,
   job: Job,
-  {
-    ended,
-    lastRunId = ended?.run.run_id ?? null,
-    hasAnswered = false,
-  }: { ended: EndedRun | undefined; lastRunId?: string | null; hasAnswered?: boolean },
+  runId: string,
+  end: RunEnd,
+  { hasAnswered = false }: { hasAnswered?: boolean } = {},
 ): Promise<void> {
-  const events = ended ? [describeRunEnd(ended), ...describeJobEnd(job, ended)] : [];
-  if (job.status === 'archived')
-    events.push({ type: 'job.archived', data: { reason: job.archive_reason ?? 'requested' } });
-  await recordEvents(store.tx, job.job_id, events);
-  await announce(store, job, [
-    ...(hasAnswered ? [{ type: 'message.answered' as const, runId: lastRunId }] : []),
-    ...(job.status === 'active' ? [] : [{ type: `job.${job.status}` as const, runId: lastRunId }]),
-  ]);
+  const run = await markRunEnded(store.tx, runId, end);
+  await countUsage(store.tx, runId);
+  const answered = hasAnswered ? [{ type: 'message.answered' as const, runId }] : [];
+  await recordEvents(store.tx, job.job_id, [describeRunEnd(run, end), ...describeJobEnd(job, runId, end)]);
+  await announce(store, job, [...answered, ...announceStatus(job, runId)]);
 }
 
-const describeRunEnd = ({ run, end: { outcome, code, sentence } }: EndedRun): NewEvent => ({
+/** Of a job that has no live run. */
+export async function recordArchived(store: StoreTx, job: Job, lastRunId: string | null): Promise<void> {
+  await recordEvents(store.tx, job.job_id, [describeArchived(job)]);
+  await announce(store, job, announceStatus(job, lastRunId));
+}
+
+const announceStatus = ({ status }: Job, runId: string | null) =>
+  status === 'active' ? [] : [{ type: `job.${status}` as const, runId }];
+
+const describeRunEnd = (run: Run, { outcome, code, sentence }: RunEnd): NewEvent => ({
   type: 'run.ended',
   data: {
     runId: run.run_id,
@@ -94,8 +83,20 @@ const describeRunEnd = ({ run, end: { outcome, code, sentence } }: EndedRun): Ne
   },
 });
 
-function describeJobEnd({ status }: Job, { run: { run_id: runId }, end: { code, sentence } }: EndedRun): NewEvent[] {
-  if (status === 'completed') return [{ type: 'job.completed', data: { runId } }];
-  if (status === 'failed') return [{ type: 'job.failed', data: { runId, code, sentence } }];
-  return [];
+function describeJobEnd(job: Job, runId: string, { code, sentence }: RunEnd): NewEvent[] {
+  switch (job.status) {
+    case 'active':
+      return [];
+    case 'completed':
+      return [{ type: 'job.completed', data: { runId } }];
+    case 'failed':
+      return [{ type: 'job.failed', data: { runId, code, sentence } }];
+    case 'archived':
+      return [describeArchived(job)];
+  }
 }
+
+const describeArchived = ({ archive_reason: reason }: Job): NewEvent => ({
+  type: 'job.archived',
+  data: { reason: reason ?? 'requested' },
+});
