@@ -29,8 +29,7 @@ export interface Guidance {
   settings: Settings;
   /** Mistakes in the settings, for people. */
   problems: string[];
-  /** Writing rules, for the agent. */
-  instructions: GuidanceFile[];
+  writingRules: GuidanceFile[];
   /** Paths of rules and style guides that are too long to quote. */
   unread: string[];
   pullRequestTemplate: GuidanceFile | undefined;

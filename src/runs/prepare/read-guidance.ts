@@ -9,7 +9,7 @@ import { stripHiddenInThread } from '../../text/strip-hidden.ts';
 import { RunFailure } from '../failures.ts';
 import type { RunContext } from '../run-context.ts';
 import type { Guidance, GuidanceFile } from './checkout.ts';
-import { listRules, readRules } from './read-rules.ts';
+import { listRules, readRules } from './read-writing-rules.ts';
 
 const maxLength = 20_000;
 
@@ -55,7 +55,7 @@ export async function readGuidance(
   return {
     settings,
     problems: describeMistakes({ settings, problems, validSha: valid?.good_settings_sha ?? null }, models),
-    instructions: [...rules.quoted, ...own],
+    writingRules: [...rules.quoted, ...own],
     unread: rules.unread,
     pullRequestTemplate,
     sources: isFollowed ? [settingsPath, ...sources] : sources,

@@ -5,7 +5,7 @@ import { describeMarkers } from '../../workspace/merges/conflicts.ts';
 import { findNewSecrets, listFinishTexts } from '../publish/find-new-secrets.ts';
 import type { CheckedOutRun } from '../run-context.ts';
 import { findUnresolvedConflicts } from './find-unresolved-conflicts.ts';
-import { describeUntouched, plain } from './prompt.ts';
+import { describeUntouched, escapeElements } from './prompt.ts';
 
 /**
  * Problems that the agent must consider before it may finish. Conflict markers and broken documentation are raised every time. Untouched conflicts,
@@ -37,7 +37,9 @@ async function findBroken({ checkout }: CheckedOutRun, signal: AbortSignal) {
   const { problems = [], goneFiles = [] } = (await docs.check(workspace.writes(), { signal })) ?? {};
   const describe = (severity: 'must' | 'should', heading: string) => {
     const found = problems.filter((problem) => problem.severity === severity);
-    return found.length === 0 ? [] : [`${heading}\n${plain(describeProblems({ problems: found, goneFiles }))}`];
+    return found.length === 0
+      ? []
+      : [`${heading}\n${escapeElements(describeProblems({ problems: found, goneFiles }))}`];
   };
   return { broken: describe('must', brokenProblem), advice: describe('should', adviceProblem), problems };
 }

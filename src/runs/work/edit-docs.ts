@@ -73,7 +73,7 @@ async function readBriefing(context: CheckedOutRun): Promise<Briefing> {
   return {
     repository: checkout.repository.fullName,
     base: job.base,
-    instructions: checkout.guidance.instructions,
+    writingRules: checkout.guidance.writingRules,
     unread: checkout.guidance.unread,
     overview: await readOverview(context),
     pullRequestTemplate: checkout.guidance.pullRequestTemplate?.text,

@@ -26,7 +26,7 @@ export interface Briefing {
   repository: string;
   base: string;
   /** The repository's writing rules. */
-  instructions: { path: string; text: string }[];
+  writingRules: { path: string; text: string }[];
   /** Paths of rules and style guides that are not quoted. */
   unread: string[];
   /** The structure of the documentation; undefined: it could not be read in time. */
@@ -43,29 +43,29 @@ const rulesNote =
 /** The first input of a run. Deterministic, so that it is the same after a takeover. */
 export function writeBriefing(context: Briefing): string {
   const parts = [
-    `The repository is ${context.repository}; the pull request targets its branch ${plain(context.base)}.`,
+    `The repository is ${context.repository}; the pull request targets its branch ${escapeElements(context.base)}.`,
   ];
-  if (context.overview !== undefined) parts.push(`<overview>\n${plain(context.overview.trim())}\n</overview>`);
-  if (context.instructions.length > 0) parts.push(rulesNote);
-  for (const { path, text } of context.instructions) {
-    const name = JSON.stringify(plain(oneLine(path)));
-    parts.push(`<repository-instructions path=${name}>\n${plain(text.trim())}\n</repository-instructions>`);
+  if (context.overview !== undefined) parts.push(`<overview>\n${escapeElements(context.overview.trim())}\n</overview>`);
+  if (context.writingRules.length > 0) parts.push(rulesNote);
+  for (const { path, text } of context.writingRules) {
+    const name = JSON.stringify(escapeElements(oneLine(path)));
+    parts.push(`<repository-instructions path=${name}>\n${escapeElements(text.trim())}\n</repository-instructions>`);
   }
   if (context.unread.length > 0) parts.push(`Not quoted here; read what your task needs:\n${list(context.unread)}`);
   if (context.pullRequestTemplate) {
-    const template = plain(context.pullRequestTemplate.trim());
+    const template = escapeElements(context.pullRequestTemplate.trim());
     parts.push(
       `The repository has a template for pull requests. Write the description in its form, with its headings, and tick only what you did:\n<pull-request-template>\n${template}\n</pull-request-template>`,
     );
   }
   for (const run of context.earlierRuns) {
-    const asked = run.asked.map((prompt) => `Asked: ${plain(prompt)}`).join('\n');
-    parts.push(`<earlier-run number="${run.number}">\n${asked}\nDone: ${plain(run.summary)}\n</earlier-run>`);
+    const asked = run.asked.map((prompt) => `Asked: ${escapeElements(prompt)}`).join('\n');
+    parts.push(`<earlier-run number="${run.number}">\n${asked}\nDone: ${escapeElements(run.summary)}\n</earlier-run>`);
   }
   if (context.pullRequest) {
     const { title, description } = context.pullRequest;
     parts.push(
-      `Your files already hold what the earlier runs changed. The pull request says now:\n<pull-request title=${JSON.stringify(plain(title))}>\n${plain(description.trim())}\n</pull-request>`,
+      `Your files already hold what the earlier runs changed. The pull request says now:\n<pull-request title=${JSON.stringify(escapeElements(title))}>\n${escapeElements(description.trim())}\n</pull-request>`,
     );
   }
   return parts.join('\n\n');
@@ -83,11 +83,15 @@ export function writeMessage({
 }: Pick<Message, 'message_id' | 'author' | 'prompt' | 'context'>): string {
   const review = context?.review;
   const text = review
-    ? [plain(review.body), ...(review.threads.length > 0 ? [threadsNote] : []), ...review.threads.map(writeThread)]
+    ? [
+        escapeElements(review.body),
+        ...(review.threads.length > 0 ? [threadsNote] : []),
+        ...review.threads.map(writeThread),
+      ]
         .filter(Boolean)
         .join('\n')
     : undefined;
-  return `<message id="${message_id}" from=${JSON.stringify(plain(author))}>${text ?? plain(prompt)}</message>`;
+  return `<message id="${message_id}" from=${JSON.stringify(escapeElements(author))}>${text ?? escapeElements(prompt)}</message>`;
 }
 
 /** Whether an input of a turn is one that `writeMessage` wrote. */
@@ -97,23 +101,27 @@ function writeThread({ rootId, path, startLine = null, line, excerpt, quoted, te
   const lines = startLine === null ? `line="${line}"` : `lines="${startLine} to ${line}"`;
   const place = line === null ? '' : ` ${lines}`;
   return [
-    `<thread id="${threadId(rootId)}" file=${JSON.stringify(plain(path))}${place}>`,
-    ...(excerpt ? [`<excerpt>\n${plain(excerpt)}\n</excerpt>`] : []),
-    ...(quoted ? [`<reply-to from=${JSON.stringify(plain(quoted.author))}>\n${plain(quoted.text)}\n</reply-to>`] : []),
-    plain(text),
+    `<thread id="${threadId(rootId)}" file=${JSON.stringify(escapeElements(path))}${place}>`,
+    ...(excerpt ? [`<excerpt>\n${escapeElements(excerpt)}\n</excerpt>`] : []),
+    ...(quoted
+      ? [
+          `<reply-to from=${JSON.stringify(escapeElements(quoted.author))}>\n${escapeElements(quoted.text)}\n</reply-to>`,
+        ]
+      : []),
+    escapeElements(text),
     '</thread>',
   ].join('\n');
 }
 
 /** Shows invisible characters, and escapes our elements: text that opened a `<message>` could pass for an instruction from a person. */
-export function plain(text: string): string {
+export function escapeElements(text: string): string {
   return showInvisibleOnly(text).replace(
     /<(?=\s{0,20}\/?\s{0,20}(?:message|repository-instructions|overview|pull-request|earlier-run|thread|excerpt|reply-to))/gi,
     '&lt;',
   );
 }
 
-const list = (paths: readonly string[]) => paths.map((path) => `- ${plain(oneLine(path))}`).join('\n');
+const list = (paths: readonly string[]) => paths.map((path) => `- ${escapeElements(oneLine(path))}`).join('\n');
 const oneLine = (text: string) => text.replace(/\p{Cc}+/gu, ' ');
 
 /** For the agent when others changed the same files and the changes conflict. */
@@ -140,16 +148,17 @@ export function writeConflict({
 /** For the agent when the base branch was merged into its files, with conflicts. */
 export function writeMergeNotice({ base, conflicts }: { base: string; conflicts: readonly MergeConflict[] }): string {
   return [
-    `The branch ${plain(base)} has moved, and this pull request no longer merges into it. It is merged into your files now; resolve these conflicts, in addition to your instructions:`,
+    `The branch ${escapeElements(base)} has moved, and this pull request no longer merges into it. It is merged into your files now; resolve these conflicts, in addition to your instructions:`,
     ...writeNotes(conflicts),
     'Keep what both sides meant. Where they contradict each other, your instructions decide, then the newer version on the base; say in your summary how you resolved the conflicts.',
   ].join('\n');
 }
 
 export const describeUntouched = ({ note }: MergeConflict): string =>
-  `${plain(oneLine(note))} You have not changed anything there. If that is right, say so in your summary.`;
+  `${escapeElements(oneLine(note))} You have not changed anything there. If that is right, say so in your summary.`;
 
-const writeNotes = (conflicts: readonly MergeConflict[]) => conflicts.map(({ note }) => `- ${plain(oneLine(note))}`);
+const writeNotes = (conflicts: readonly MergeConflict[]) =>
+  conflicts.map(({ note }) => `- ${escapeElements(oneLine(note))}`);
 
 /** For the agent when the base branch conflicts and cannot be merged into its files. */
 export function writeNoMergeNotice({
@@ -161,5 +170,5 @@ export function writeNoMergeNotice({
   paths: readonly string[];
   why: string;
 }): string {
-  return `The branch ${plain(base)} has moved, and this pull request no longer merges into it. The conflicts cannot be resolved here, because ${why}. They are in:\n${list(paths)}\nFollow your instructions, and say in your summary that a person has to merge ${plain(base)} into the branch, and why.`;
+  return `The branch ${escapeElements(base)} has moved, and this pull request no longer merges into it. The conflicts cannot be resolved here, because ${why}. They are in:\n${list(paths)}\nFollow your instructions, and say in your summary that a person has to merge ${escapeElements(base)} into the branch, and why.`;
 }

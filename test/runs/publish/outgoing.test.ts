@@ -8,7 +8,7 @@ const state = { archived: false, disabled: false, bytes: 0 };
 const guidance: Guidance = {
   settings: defaultSettings,
   problems: [],
-  instructions: [],
+  writingRules: [],
   unread: [],
   pullRequestTemplate: undefined,
   sources: [],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readRules } from '../../../src/runs/prepare/read-rules.ts';
+import { readRules } from '../../../src/runs/prepare/read-writing-rules.ts';
 import { stripHidden } from '../../../src/text/strip-hidden.ts';
 
 const readFiles = (files: Record<string, string>) =>
