@@ -123,6 +123,7 @@ function createApiHandler(parts: HttpParts, { readBody, sendEvents, isOpen }: Sh
     readBody,
     sendEvents,
     isOpen,
+    keyWaits: parts.timing.idempotency,
     cursorSecret: config.github.privateKey,
     redact: redactor.redact,
     metrics: {

@@ -15,7 +15,7 @@ export interface Roles {
    * concurrent calls share a request, as the comments of a review arrive all at once.
    */
   confirm(question: RoleQuestion): Promise<RepositoryRole>;
-  /** As `ask`, but answers of the last seconds are shared: many streams of a person cost GitHub no more than one. While GitHub does not answer, as `find`. */
+  /** Like `ask`, but shares answers for some seconds among the streams of one person. Falls back to `find` while GitHub is down. */
   watch(question: RoleQuestion): Promise<RepositoryRole>;
 }
 

@@ -18,17 +18,18 @@ import {
   waitedTooLong,
 } from './failures.ts';
 
-/**
- * `end`: another attempt would not help. `wait`: another attempt after `delayMs`, or `ifTooLong` after a day of waiting; `reason` says to
- * people for what. `wait_for_model`: the model server may be down. `give_back`: another worker continues. `suspended`: another attempt once the installation is unsuspended.
- * `fault`: unexpected; another attempt may help.
- */
 export type Classification =
+  /** Another attempt would not help. */
   | ({ kind: 'end' } & FailedEnd)
+  /** Another attempt later, or `ifTooLong` after a day of waiting. `reason` says to people for what. */
   | { kind: 'wait'; delayMs: number; reason: string; ifTooLong: FailedEnd }
+  /** The model server may be down. */
   | { kind: 'wait_for_model'; detail: string }
+  /** Another worker continues. */
   | { kind: 'give_back'; delayMs: number }
+  /** Another attempt once the installation is unsuspended. */
   | { kind: 'suspended' }
+  /** Unexpected: another attempt may help. */
   | { kind: 'fault' };
 
 /** A run ends after this many crashes or faults since its last answer, so that a crash loop ends. */

@@ -1,65 +1,36 @@
 import express, { type ErrorRequestHandler, type Express } from 'express';
 import helmet from 'helmet';
-import type { ReadDiff } from '../../diffs/read-diff.ts';
 import { createCursors } from '../../lists/cursors.ts';
 import type { Log } from '../../log.ts';
-import type { Outbound } from '../../outbound/outbound.ts';
-import type { OpenProject } from '../../projects/open-project.ts';
-import type { Store } from '../../store/store.ts';
-import { realTiming, type Timing } from '../../timing.ts';
-import type { ReadBody } from '../bodies/read-body.ts';
 import { protect } from '../pages/page.ts';
 import { createHealthRoutes } from '../probes/health-routes.ts';
 import { createMetricsRoute, type MetricsSource } from '../probes/metrics-route.ts';
 import { allowOnly, Problem, sendProblem, toProblem } from '../problem.ts';
-import type { SendEvents } from '../streams/send-events.ts';
 import { createOpenApi } from './description/openapi.ts';
-import { type ApiConfig, createEndpointRoutes } from './endpoint.ts';
+import { type ApiParts, createEndpointRoutes } from './endpoint.ts';
 import { endpoints } from './endpoints.ts';
 import { referenceCss, showReference } from './reference/reference-page.ts';
 import { logRequests, observeRequests, type RequestReport } from './requests/watch-requests.ts';
+
+interface ServerParts extends Omit<ApiParts, 'cursors'> {
+  log: Log;
+  /** Shared by all processes. */
+  cursorSecret: string;
+  /** For `/readyz`: false while the service starts or stops. */
+  isOpen: () => boolean;
+  /** For `/readyz`: the parts that do not work. */
+  degraded: () => readonly string[];
+  /** Without it there is no `/metrics`. */
+  metrics?: MetricsSource;
+  onRequest: (report: RequestReport) => void;
+}
 
 /**
  * Serves the API, its description at `/openapi.json`, the probes and the metrics. `ROLE=worker` serves only probes and metrics. Answers every
  * request, so mount it last. Errors have the form of RFC 9457.
  */
-export function createApi({
-  store,
-  config,
-  log,
-  readBody,
-  keyWaits = realTiming.idempotency,
-  cursorSecret,
-  openProject,
-  readDiff,
-  outbound,
-  redact,
-  sendEvents,
-  isOpen = () => true,
-  degraded = () => [],
-  metrics,
-  onRequest = () => {},
-}: {
-  store: Store;
-  config: ApiConfig;
-  log: Log;
-  readBody: ReadBody;
-  keyWaits?: Timing['idempotency'];
-  /** Shared by all processes. */
-  cursorSecret: string;
-  openProject: OpenProject;
-  readDiff: ReadDiff;
-  outbound: Outbound;
-  redact: (text: string) => string;
-  sendEvents: SendEvents;
-  /** For `/readyz`: false while the service starts or stops. */
-  isOpen?: () => boolean;
-  /** For `/readyz`: the parts that do not work. */
-  degraded?: () => readonly string[];
-  /** Without it there is no `/metrics`. */
-  metrics?: MetricsSource;
-  onRequest?: (report: RequestReport) => void;
-}): Express {
+export function createApi(parts: ServerParts): Express {
+  const { config, store, log, isOpen, degraded, metrics, onRequest, cursorSecret } = parts;
   const app = express().disable('x-powered-by').disable('etag');
   app.use(logRequests(log), observeRequests(onRequest), helmet());
   app.use(createHealthRoutes({ database: store.database, isOpen, degraded }));
@@ -75,9 +46,7 @@ export function createApi({
       .route('/docs')
       .get(...protect([], referenceCss), (_request, response) => void response.type('html').send(reference.html))
       .all(allowOnly('GET'));
-    const cursors = createCursors(cursorSecret);
-    const parts = { store, config, readBody, sendEvents, keyWaits, cursors, openProject, outbound, readDiff, redact };
-    app.use(createEndpointRoutes(endpoints, parts));
+    app.use(createEndpointRoutes(endpoints, { ...parts, cursors: createCursors(cursorSecret) }));
   }
   app.use(() => {
     throw new Problem('not-found', 'Not found. See /openapi.json.');
