@@ -50,9 +50,9 @@ async function attempt(context: RunContext): Promise<'ended' | 'sent_back'> {
   return 'ended';
 }
 
-async function end({ parts, lease, run, log }: RunContext, published: Published): Promise<void> {
-  const { database, queue, takeStep } = parts;
-  await takeStep({ step: 'end', jobId: lease.jobId }, () =>
+async function end({ parts, lease, run, log, takeStep }: RunContext, published: Published): Promise<void> {
+  const { database, queue } = parts;
+  await takeStep('end', () =>
     inLease(database, lease, async (tx) => {
       if (published.kind === 'published') await endRun({ tx, queue }, run, published.end);
       else await archiveJob({ tx, queue }, lease.jobId, published.kind);

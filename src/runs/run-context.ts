@@ -64,6 +64,8 @@ export interface RunContext {
   readonly effects: RunEffects;
   /** Runs slow work in a thread, one task of this run at a time. */
   readonly runTask: RunTask;
+  /** Runs a step of this run: see steps.ts. */
+  readonly takeStep: <Result>(step: string, work: () => Promise<Result>) => Promise<Result>;
   /** As of the last `reload()`. */
   readonly job: Job;
   /** As of this attempt's last change to its phase or base. */
@@ -92,6 +94,7 @@ export function createRunContext(
     signals,
     log,
     runTask: ((task, input, signal) => parts.threads.run(task, input, { signal, owner: runId })) satisfies RunTask,
+    takeStep: <Result>(step: string, work: () => Promise<Result>) => takeStep({ step, jobId: lease.jobId }, work),
     effects: createRunEffects({
       database,
       takeStep,

@@ -110,12 +110,12 @@ function openRunDocs(
 }
 
 function fetchMirror(
-  { parts, job, run, signals }: RunContext,
+  { parts, job, run, signals, takeStep }: RunContext,
   { repository, url, token }: { repository: Repository; url: string; token: string },
 ): Promise<Mirror> {
   const { repositoryId, defaultBranch, bytes } = repository;
   const { base, branch } = job;
-  return parts.takeStep({ step: 'fetch', jobId: job.job_id }, () =>
+  return takeStep('fetch', () =>
     parts.mirrors.fetch({
       repositoryId,
       url,

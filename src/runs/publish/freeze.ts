@@ -16,16 +16,14 @@ import { type ChangeText, findLimit, writeChange, writeChangeText } from './writ
 /** Makes the commit and stores what will be published. After this transaction the run does not go back to the model. */
 export async function freeze(context: CheckedOutRun, end: WorkEnd): Promise<Frozen | Conflict> {
   if (end.kind === 'failure') return store(context, publishNothing(end));
-  const { parts, lease, checkout, signals } = context;
+  const { checkout, signals, takeStep } = context;
   const { marked, untouched } = await findUnresolvedConflicts(checkout);
   if (marked.length > 0) return store(context, publishNothing(conflictsRemain(marked, findLimit(end))));
   const text = await writeChangeText(context, end);
   const secrets = await findNewSecrets(context, { texts: listChangeTexts(text), signal: signals.work });
   if (secrets.length > 0) return store(context, publishNothing(secretFound(secrets)));
   const tip = checkout.mirror.branchSha;
-  const made = await parts.takeStep({ step: 'commit', jobId: lease.jobId }, () =>
-    makeCommit(context, { text: text.commit, tip, signal: signals.work }),
-  );
+  const made = await takeStep('commit', () => makeCommit(context, { text: text.commit, tip, signal: signals.work }));
   if (made.kind === 'conflict') return made;
   const sha = made.kind === 'made' ? made.sha : await findUnpublished(context);
   const allowedHosts = listNamedHosts(text.outgoing, [text.summary, ...text.replies.map((reply) => reply.text)]);
@@ -65,11 +63,9 @@ async function findNotes({ parts: { git }, checkout, signals }: CheckedOutRun, s
 }
 
 /** Checks the whole change of the job. A checker that fails or takes too long does not fail the run. */
-async function checkPublication({ parts, lease, checkout, signals }: CheckedOutRun): Promise<CheckReport> {
+async function checkPublication({ parts, takeStep, checkout, signals }: CheckedOutRun): Promise<CheckReport> {
   const { docs, workspace } = checkout;
-  const checked = await parts.takeStep({ step: 'check', jobId: lease.jobId }, () =>
-    docs.check(workspace.writes(), { signal: signals.work }),
-  );
+  const checked = await takeStep('check', () => docs.check(workspace.writes(), { signal: signals.work }));
   const checks = checked === undefined ? checksDidNotRun : toCheckReport(checked);
   parts.onCheckReport(checks);
   return checks;
@@ -84,8 +80,7 @@ async function opensFiles({ parts: { git }, checkout, signals }: CheckedOutRun, 
 }
 
 async function store(context: CheckedOutRun, publication: Publication): Promise<Frozen> {
-  const { parts, lease } = context;
-  await parts.takeStep({ step: 'freeze', jobId: lease.jobId }, () => storePublication(context, publication));
+  await context.takeStep('freeze', () => storePublication(context, publication));
   return { kind: 'frozen', publication, isEarlier: false };
 }
 

@@ -95,13 +95,13 @@ async function readOverview({ checkout, signals }: CheckedOutRun): Promise<strin
   return writeOverview(found, { describeAccess: workspace.describeAccess, allow, also });
 }
 
-function createRunModel({ parts: { takeStep, modelNamed }, job, run }: RunContext): Model {
+function createRunModel({ parts: { modelNamed }, job, run, takeStep }: RunContext): Model {
   const model = modelNamed(job.model);
   // One request shows whether the model server is back. More would keep the worker's slot, and each may cost money.
   let next = run.model_down_since === null ? model : modelNamed(job.model, { attempts: 1 });
   return {
     respond: (...request) =>
-      takeStep({ step: 'ask model', jobId: job.job_id }, async () => {
+      takeStep('ask model', async () => {
         const answer = await next.respond(...request);
         next = model;
         return answer;
