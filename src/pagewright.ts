@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { text as readText } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import { Command } from 'commander';
 import packageJson from '../package.json' with { type: 'json' };
 import { createCheckDocsCommand } from './cli/check-docs-command.ts';
@@ -19,6 +19,20 @@ import { stopSignal } from './cli/stop-signal.ts';
 import { UsageError } from './cli/usage-error.ts';
 import { createRotateSecretsKeyCommand } from './cli/webhooks/rotate-secrets-key-command.ts';
 import { createWebhooksCommand } from './cli/webhooks/webhooks-command.ts';
+
+// A reader such as `head` may have enough before the end.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit();
+});
+
+async function readStdin(): Promise<string> {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(await buffer(process.stdin));
+  } catch {
+    throw new UsageError('standard input must be text in UTF-8');
+  }
+}
 
 const print = (lines: readonly string[]) => void process.stdout.write(lines.map((line) => `${line}\n`).join(''));
 
@@ -65,7 +79,7 @@ program.addCommand(
 program.addCommand(
   createJobsCommand({
     userName: findUserName(process.env),
-    readStdin: () => readText(process.stdin),
+    readStdin,
     async run(command) {
       const { jobs } = await import('./cli/jobs/jobs.ts');
       process.exitCode = await jobs(command, stopSignal('; the job goes on'));

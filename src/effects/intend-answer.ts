@@ -4,7 +4,7 @@ import { findEffect, intendEffect, queueEpoch } from '../store/tables/jobs/effec
 import { realTiming } from '../timing.ts';
 import type { KeyedAnswer } from './answer.ts';
 
-/** Promises an answer, once per key, in the caller's transaction, which must lock the job. */
+/** Promises an answer, once per key, in the caller's transaction, which must lock the job. Returns false if that was kept or refused before. */
 export async function intendAnswer(
   { tx, queue }: StoreTx,
   {
@@ -23,17 +23,18 @@ export async function intendAnswer(
     /** A request that a run has sent may still make what the answer needs. */
     isOnItsWay?: boolean;
   },
-): Promise<void> {
+): Promise<boolean> {
   const owner = { ...(runId && { runId }), ...(messageId && { messageId }), ...(asker && { asker }) };
   const earlier = await findEffect(tx, { jobId, key });
   const { effect } = await intendEffect(tx, { jobId, ...owner, key, epoch: queueEpoch, request: answer });
-  if (effect.state !== 'intended') return;
+  if (effect.state !== 'intended') return false;
   // Two entries would run side by side. If the first one was lost, the sweep sends it again.
-  if (earlier?.epoch === queueEpoch) return;
+  if (earlier?.epoch === queueEpoch) return true;
   // A run may have posted it: by then its comment is visible to the queue.
   await queue.sendAnswer(
     tx,
     { jobId, key },
     { delayMs: earlier || isOnItsWay ? realTiming.writes.answerOnItsWayMs : 0 },
   );
+  return true;
 }

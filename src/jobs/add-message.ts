@@ -23,9 +23,6 @@ export type AddMessageResult = AcceptMessageResult | { kind: 'project_gone' };
 
 export const maxWaitingMessages = 20;
 
-/** Code points for the API, like JSON Schema. Comments are cut at as many UTF-16 units. */
-export const maxPromptLength = 32_000;
-
 type MessageRequest = NewMessage & ProjectLimits & { projectId: string };
 
 /** A live run receives the message at its next turn; otherwise the next run answers it. Idempotent by `sourceKey`. */

@@ -27,6 +27,16 @@ test('a link in another folder runs it, too', async () => {
   expect(await pagewright(['-V'], join(directory, 'pagewright'))).toMatchObject({ code: 0, stderr: '' });
 });
 
+test('a reader that has enough ends a long list quietly, and bytes that are no text are refused', async () => {
+  const { stdout, stderr } = await run('sh', ['-c', `'${resolve('bin/pagewright')}' eval --list | head -1`]);
+  expect([stdout.split('\n').length, stderr]).toEqual([2, '']);
+  const bytes = `printf '\\377\\376' | '${resolve('bin/pagewright')}' jobs create acme/docs -`;
+  await expect(run('sh', ['-c', bytes])).rejects.toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('standard input must be text in UTF-8'),
+  });
+});
+
 test('help lists every command; each has its own, with examples where it takes arguments', async () => {
   const { code, stdout, stderr } = await pagewright(['--help']);
   expect([code, stderr]).toEqual([0, '']);

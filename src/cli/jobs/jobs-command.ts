@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { isId } from '../../ids.ts';
-import { maxPromptLength } from '../../jobs/add-message.ts';
-import { isBranchName } from '../../repository/is-branch-name.ts';
+import { findPromptProblem } from '../../jobs/prompt.ts';
+import { readBranchRef } from '../../repository/is-branch-name.ts';
 import { parseRepository } from '../parse-repository.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -103,8 +103,9 @@ Examples:
 }
 
 function parseBranch(text: string): string {
-  if (!isBranchName(text)) throw new InvalidArgumentError('write the name of a branch');
-  return text;
+  const name = readBranchRef(text);
+  if (name === undefined) throw new InvalidArgumentError('write the name of a branch');
+  return name;
 }
 
 function parseJobId(text: string): string {
@@ -121,8 +122,7 @@ function parseAuthor(text: string): string {
 
 function parsePrompt(text: string): string {
   const prompt = text.trim();
-  const { length } = [...prompt];
-  if (length < 1 || length > maxPromptLength || !prompt.isWellFormed() || prompt.includes('\0'))
-    throw new UsageError(`the prompt must be text of 1 to ${maxPromptLength} characters`);
+  const problem = findPromptProblem(prompt);
+  if (problem !== undefined) throw new UsageError(`the prompt ${problem}`);
   return prompt;
 }

@@ -41,14 +41,14 @@ export const toAsker = ({ person, source, deliveryId }: Trigger): Asker => ({
   deliveryId,
 });
 
-export function commentOn(
+export async function commentOn(
   store: StoreTx,
   { job: { job_id: jobId }, number: pullRequest }: JobPullRequest,
   trigger: Trigger,
   { key, body }: { key: string; body: string },
 ): Promise<void> {
   const answer = { kind: 'comment', pullRequest, body } as const;
-  return intendAnswer(store, { jobId, asker: toAsker(trigger), key, answer });
+  await intendAnswer(store, { jobId, asker: toAsker(trigger), key, answer });
 }
 
 /** Once per archiving: a later "thank you" gets no second answer. */

@@ -40,6 +40,7 @@ describe('an invalid body', () => {
     ['a prompt that is null', { prompt: null }, ['#/prompt']],
     ['a prompt that is a list', { prompt: ['x'] }, ['#/prompt']],
     ['a prompt with NUL', { prompt: 'a\0b' }, ['#/prompt']],
+    ['a prompt that nobody sees', { prompt: '\u200b\u202e' }, ['#/prompt']],
     ['a prompt with a lone surrogate', '{"prompt": "a\\ud800b"}', ['#/prompt']],
     ['a prompt that is too long', { prompt: 'x'.repeat(32_001) }, ['#/prompt']],
     ['a ref that is no branch name', { prompt: 'x', ref: 'a..b' }, ['#/ref']],

@@ -107,7 +107,7 @@ test('the reference page shows each operation as a command, and each answer', ()
     .replaceAll('&#39;', "'");
   const address = 'https://pagewright.acme.dev/v2/agent/$PROJECT';
   expect(shown).toContain(
-    `curl "${address}/job" \\\n  -H "Authorization: Bearer $KEY" \\\n  -H "Idempotency-Key: $(uuidgen)"`,
+    `curl "${address}/job" \\\n  -H "Authorization: Bearer $KEY" \\\n  -H 'Idempotency-Key: a-new-one-for-each-instruction'`,
   );
   expect(shown).toContain(`curl -N "${address}/job/$JOB/events"`);
   expect(shown).toContain(`curl -X DELETE "${address}/webhook/$WEBHOOK"`);

@@ -29,9 +29,11 @@ test.concurrent('an archived job whose pull request is open is unarchived, and t
   await using made = await openArchived();
   expect(made.archived.headers.get('pagewright-result')).toBe('archived');
   expect(await made.state()).toBe('open');
-  const { status, body } = await made.post('unarchive');
+  const { status, body, headers } = await made.post('unarchive');
+  expect(headers.get('pagewright-result')).toBe('unarchived');
   expect([status, jobShape.parse(body)]).toMatchObject([200, { status: 'completed', archivedAt: null }]);
   const again = await made.post('unarchive');
+  expect(again.headers.get('pagewright-result')).toBe('unchanged');
   expect([again.status, again.body]).toEqual([200, body]);
   await made.caller.message(made.id, 'Happier, please.');
   expect(await made.untilRuns(2)).toMatchObject([{ code: 'published' }, { code: 'published' }]);
@@ -90,6 +92,7 @@ test.concurrent('archiving with ?close=true closes the pull request once, record
   const again = await made.post('archive?close=true');
   expect(again.body).toEqual(made.archived.body);
   await made.untilQuiet();
+  expect((await made.post('archive?close=true')).headers.get('pagewright-result')).toBe('unchanged');
   const { effects } = z
     .looseObject({ effects: z.array(z.looseObject({ kind: z.string() })) })
     .parse(await made.caller.runs(made.id));

@@ -98,13 +98,13 @@ function readLastEventId(request: Request): number | undefined {
   throw new Problem('invalid-request', `Invalid request: the header Last-Event-ID ${seqError}.`);
 }
 
-/** After a restored backup, a caller may know events that the job no longer has. */
+/** After a restored backup, a caller may know events that the job no longer has. A wrong number looks the same. */
 async function requireKept(database: Database, { jobId, after }: { jobId: string; after: number }): Promise<void> {
   const { first, next } = await findKeptEvents(database, jobId);
   if (after + 1 >= first && after < next) return;
   const gone =
     after < next
       ? `The events before ${first} were removed.`
-      : `This job has no event ${after}: its last is ${next - 1}. The service was restored from a backup.`;
+      : `This job has no event ${after}: its last is ${next - 1}. Perhaps the service was restored from a backup.`;
   throw new Problem('events-gone', `${gone} Read on with \`after=${first - 1}\`.`, { extensions: { firstSeq: first } });
 }

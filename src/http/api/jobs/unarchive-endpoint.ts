@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { fetchPullRequestNow, type UnarchiveResult, unarchiveJob } from '../../../jobs/unarchive-job.ts';
 import { inTransaction } from '../../../store/store.ts';
 import type { Job } from '../../../store/tables/jobs/jobs.ts';
@@ -26,7 +27,11 @@ export const unarchiveEndpoint: Endpoint = {
     tags: ['jobs'],
     requestParams: ofJob,
     responses: {
-      200: describeResponse('The job.', jobSchema),
+      200: describeResponse('The job.', jobSchema, {
+        'Pagewright-Result': z
+          .enum(['unarchived', 'unchanged'])
+          .meta({ description: 'What the request did.', example: 'unarchived' }),
+      }),
     },
   },
   problems: ['pull-request-closed', 'repository-gone', 'github-refused'],
@@ -35,8 +40,10 @@ export const unarchiveEndpoint: Endpoint = {
       const job = await call.withDeadline((storeInTime) => readJob(storeInTime, call));
       const result =
         job.status === 'archived' ? await tryUnarchive(parts, call, job) : ({ kind: 'unchanged', job } as const);
-      if (result.kind !== 'changed')
-        return { status: 200, body: toJobResource(toJob(result), call.apiKey, parts.config.github.webUrl) };
+      if (result.kind === 'changed') continue;
+      const unarchived = toJob(result);
+      const headers = { 'Pagewright-Result': result.kind };
+      return { status: 200, headers, body: toJobResource(unarchived, call.apiKey, parts.config.github.webUrl) };
     }
     throw new Problem('unavailable', 'This job’s pull request is changing on GitHub. Try again in a few seconds.', {
       headers: retryLater,

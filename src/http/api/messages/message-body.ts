@@ -1,12 +1,14 @@
 import { z } from 'zod';
-import { maxPromptLength } from '../../../jobs/add-message.ts';
+import { findPromptProblem, maxPromptLength } from '../../../jobs/prompt.ts';
 import { mustBe } from '../requests/read-request.ts';
 
 export const promptSchema = z
   .string({ error: mustBe('a string') })
   .trim()
-  .refine(isPlainText, 'must not contain NUL characters or lone surrogates')
-  .refine(hasPromptLength, `must have 1 to ${maxPromptLength.toLocaleString('en')} characters`)
+  .superRefine((text, context) => {
+    const message = findPromptProblem(text);
+    if (message !== undefined) context.addIssue({ code: 'custom', message });
+  })
   .meta({
     description: 'The instruction, in plain words. Its length is counted in Unicode code points, after trimming.',
     minLength: 1,
@@ -17,12 +19,3 @@ export const promptSchema = z
 export const messageBody = z
   .strictObject({ prompt: promptSchema }, { error: mustBe('a JSON object') })
   .meta({ id: 'AddMessage' });
-
-function isPlainText(text: string): boolean {
-  return text.isWellFormed() && !text.includes('\0');
-}
-
-function hasPromptLength(text: string): boolean {
-  const { length } = [...text];
-  return length >= 1 && length <= maxPromptLength;
-}

@@ -23,7 +23,7 @@ export function writeCurl({ method, path, operation }: Listed, server: string): 
   const options = [
     ...(security === undefined ? ['-H "Authorization: Bearer $KEY"'] : []),
     ...(isStream ? ["-H 'Accept: text/event-stream'"] : []),
-    ...(isKeyed ? ['-H "Idempotency-Key: $(uuidgen)"'] : []),
+    ...(isKeyed ? ["-H 'Idempotency-Key: a-new-one-for-each-instruction'"] : []),
     ...(body === undefined ? [] : ["-H 'Content-Type: application/json'", `-d '${JSON.stringify(body, null, 2)}'`]),
   ];
   const verb = method === 'GET' || body !== undefined ? '' : ` -X ${method}`;

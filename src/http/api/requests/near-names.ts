@@ -17,5 +17,5 @@ export function describeUnknown(name: string, known: readonly string[]): string 
   const synonym = synonyms.find((names) => names.includes(plain))?.[0];
   const nearest = synonym && known.includes(synonym) ? synonym : findNearestName(name, known);
   if (nearest !== undefined) return `is unknown: did you mean \`${nearest}\`?`;
-  return known.length === 0 ? 'is unknown: there are none here' : `is unknown: use only ${known.join(', ')}`;
+  return known.length === 0 ? 'is unknown: this route takes none' : `is unknown: use only ${known.join(', ')}`;
 }

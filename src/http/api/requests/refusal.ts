@@ -1,4 +1,5 @@
 import type { AddMessageResult } from '../../../jobs/add-message.ts';
+import { maxWaitingMessages } from '../../../jobs/add-message.ts';
 import type { CreateJobResult } from '../../../jobs/create-job.ts';
 import type { RateState } from '../../../store/tables/usage/rate-counters.ts';
 import { Problem } from '../../problem.ts';
@@ -16,9 +17,13 @@ export function describeRefusal(refusal: Refusal): Problem {
     case 'project_gone':
       return repositoryGone();
     case 'too_many_waiting':
-      return new Problem('too-many-waiting', 'Too many messages are waiting in this job. Try again later.', {
-        headers: { 'Retry-After': String(turnSeconds) },
-      });
+      return new Problem(
+        'too-many-waiting',
+        `${maxWaitingMessages} messages are waiting in this job, and more may not. Try again when some are answered.`,
+        {
+          headers: { 'Retry-After': String(turnSeconds) },
+        },
+      );
     case 'budget_exhausted': {
       const { limit, used, resetsAt, resetSeconds } = refusal.budget;
       const day = resetsAt.toISOString().slice(0, 10);

@@ -49,7 +49,13 @@ export const usageEndpoint: Endpoint = {
       const to = asked.to ?? formatDay(new Date());
       const usual = formatDay(new Date(Date.parse(to) - (defaultDays - 1) * dayMs));
       const from = asked.from ?? (usual < firstDay ? firstDay : usual);
-      if (from > to) throw invalidRequest([{ parameter: 'from', detail: 'must not be after `to`' }]);
+      if (from > to)
+        throw invalidRequest([
+          {
+            parameter: 'from',
+            detail: `must not be after \`to\`, ${asked.to === undefined ? 'which is today' : 'the last day'}`,
+          },
+        ]);
       const { by } = asked;
       const { projectId } = call;
       return call.withDeadline(async ({ database }) => {

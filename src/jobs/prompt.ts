@@ -1,0 +1,13 @@
+import { withoutInvisible } from '../text/strip-hidden.ts';
+
+/** Code points for the API, like JSON Schema. Comments are cut at as many UTF-16 units. */
+export const maxPromptLength = 32_000;
+
+/** Why a trimmed text is no instruction, to complete a sentence; undefined: it is one. */
+export function findPromptProblem(text: string): string | undefined {
+  if (!text.isWellFormed() || text.includes('\0')) return 'must not contain NUL characters or lone surrogates';
+  const { length } = [...text];
+  if (length < 1 || length > maxPromptLength)
+    return `must have 1 to ${maxPromptLength.toLocaleString('en')} characters`;
+  return withoutInvisible(text).trim() === '' ? 'must have characters that people see' : undefined;
+}
