@@ -47,11 +47,14 @@ export function formatProblems(
     isColoured ? styleText(format, text, { validateStream: false }) : text;
   const files = Map.groupBy(problems, ({ file }) => file);
   const blocks = [...files].map(([file, found]) =>
-    [colour('bold', file), ...found.map((problem) => formatProblem(problem, colour))].join('\n'),
+    [
+      colour('bold', file),
+      ...found.toSorted((a, b) => a.line - b.line).map((problem) => formatProblem(problem, colour)),
+    ].join('\n'),
   );
   const checked = sites.map(({ framework, pages }) => `${pages} pages of ${framework}`).join(', ');
   const must = problems.filter(({ severity }) => severity === 'must').length;
-  const sum = `${must} to fix, ${problems.length - must} to look at (${checkedLinks} links, ${parsedPages} changed pages, ${checked || 'no pages'} checked)`;
+  const sum = `${must} to fix, ${problems.length - must} to look at (${checkedLinks} links, ${parsedPages} changed ${parsedPages === 1 ? 'page' : 'pages'}, ${checked} checked)`;
   return `${[...blocks, colour('dim', sum)].join('\n\n')}\n`;
 }
 

@@ -37,40 +37,53 @@ export function createChecks({
   return [...checks, createModelCheck(openai, { isOperatorAsking: false }), createFolderCheck(dataDir)];
 }
 
-/** Everything that must be right before the first instruction, in the order in which an operator corrects it. */
-export function createAllChecks({
-  config: { role, dataDir, openai, github: hosts, publicUrl },
-  environment,
-  github,
-  readGitVersion,
-  inspectDatabase,
-  findUnusedDatabase,
-}: {
-  config: Pick<Settings, 'role' | 'dataDir' | 'openai' | 'github' | 'publicUrl'>;
+interface MachineParts {
+  config: Pick<Settings, 'role' | 'dataDir'>;
   environment: NodeJS.ProcessEnv;
-  github: Pick<GitHubApp, 'readApp' | 'describeInstallations' | 'fetchWebhookUrl' | 'listDeliveries'> | undefined;
   readGitVersion: (signal: AbortSignal) => Promise<string>;
+}
+
+interface ServiceParts {
+  config: Pick<Settings, 'role' | 'openai' | 'github' | 'publicUrl'>;
+  github: Pick<GitHubApp, 'readApp' | 'describeInstallations' | 'fetchWebhookUrl' | 'listDeliveries'> | undefined;
   inspectDatabase: ((signal: AbortSignal) => Promise<DatabaseFacts>) | undefined;
   findUnusedDatabase: () => string | undefined;
-}): Check[] {
-  const isWorker = role !== 'web';
-  return [
-    nodeCheck,
-    ...(isWorker ? [createGitCheck(readGitVersion), createFolderCheck(dataDir)] : []),
-    createSecretFilesCheck(dataDir),
-    createDatabaseCheck(inspectDatabase),
-    createUnusedDatabaseCheck(findUnusedDatabase),
-    createOutboundCheck(environment),
-    createClockCheck(hosts.apiUrl),
-    ...(isWorker ? [createModelCheck(openai, { isOperatorAsking: true })] : []),
-    createPublicUrlCheck(publicUrl),
-    ...(github
-      ? [
-          createAppCheck(github, { isOperatorAsking: true }),
-          createPermissionsCheck(github),
-          createInstallationsCheck(github),
-          createWebhooksCheck({ github, publicUrl }),
-        ]
-      : []),
-  ];
 }
+
+/** Everything that must be right before the first instruction, in the order in which an operator corrects it. */
+export const createAllChecks = (
+  parts: MachineParts & ServiceParts & { config: MachineParts['config'] & ServiceParts['config'] },
+): Check[] => [...createMachineChecks(parts), ...createServiceChecks(parts)];
+
+/** What can be checked without a whole configuration. */
+export const createMachineChecks = ({
+  config: { role, dataDir },
+  environment,
+  readGitVersion,
+}: MachineParts): Check[] => [
+  nodeCheck,
+  ...(role === 'web' ? [] : [createGitCheck(readGitVersion), createFolderCheck(dataDir)]),
+  createSecretFilesCheck(dataDir),
+  createOutboundCheck(environment),
+];
+
+export const createServiceChecks = ({
+  config: { role, openai, github: hosts, publicUrl },
+  github,
+  inspectDatabase,
+  findUnusedDatabase,
+}: ServiceParts): Check[] => [
+  createDatabaseCheck(inspectDatabase),
+  createUnusedDatabaseCheck(findUnusedDatabase),
+  createClockCheck(hosts.apiUrl),
+  ...(role === 'web' ? [] : [createModelCheck(openai, { isOperatorAsking: true })]),
+  createPublicUrlCheck(publicUrl),
+  ...(github
+    ? [
+        createAppCheck(github, { isOperatorAsking: true }),
+        createPermissionsCheck(github),
+        createInstallationsCheck(github),
+        createWebhooksCheck({ github, publicUrl }),
+      ]
+    : []),
+];

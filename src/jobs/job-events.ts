@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { announce } from '../outbound/announce.ts';
 import type { Tx } from '../store/postgres/database.ts';
 import type { StoreTx } from '../store/store.ts';
@@ -76,12 +77,20 @@ const describeRunEnd = (run: Run, { outcome, code, sentence }: RunEnd): NewEvent
     outcome,
     code,
     sentence,
+    summary: readSummary(run),
     commit: run.commit_sha,
     tokensIn: run.tokens_in,
     tokensCached: run.tokens_cached,
     tokensOut: run.tokens_out,
   },
 });
+
+const published = z.object({ summary: z.string() }).nullable();
+
+function readSummary({ publication }: Run): string | null {
+  const summary = published.parse(publication)?.summary;
+  return summary ? bound(summary, maxTextLength) : null;
+}
 
 function describeJobEnd(job: Job, runId: string, { code, sentence }: RunEnd): NewEvent[] {
   switch (job.status) {

@@ -183,6 +183,11 @@ test.each<{ name: string; base?: Files; change: Record<string, string | null>; p
     problems: ['must front-matter index.mdx:3 the front matter is not valid YAML: Map keys must be unique'],
   },
   {
+    name: 'front matter with a bracket that is never closed',
+    change: { 'index.mdx': '---\ntitle: [x\n---\n\nText.\n' },
+    problems: [expect.stringContaining('must front-matter index.mdx:2 the front matter is not valid YAML')],
+  },
+  {
     name: 'front matter that is never closed',
     change: { 'index.mdx': '---\ntitle: A\n\nText.\n' },
     problems: ['must front-matter index.mdx:1 the front matter is not closed by a line ---'],

@@ -15,10 +15,10 @@ const checked: Checked = {
   unparsedPages: 0,
 };
 
-test('problems stand below their files', () => {
+test('problems stand below their files, by line', () => {
   expect(formatProblems(checked, { isJson: false, isColoured: false })).toBe(`b.md
-     12  must    link /x leads to no page
       4  must    does not parse
+     12  must    link /x leads to no page
 
 a.md
       3  should  no heading

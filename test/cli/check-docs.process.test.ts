@@ -89,6 +89,11 @@ test.each<{ name: string; args: string[]; message: string }>([
     message: '/none is not a git repository',
   },
   {
+    name: 'folders without pages',
+    args: ['examples', 'examples'],
+    message: 'examples has no pages of documentation: name the folder or commit that has them',
+  },
+  {
     name: 'an unknown option',
     args: ['a', 'b', '--fast'],
     message: "unknown option '--fast' (see: pagewright check-docs --help)",

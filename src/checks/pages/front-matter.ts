@@ -24,10 +24,9 @@ export function readFrontMatter(text: string, bodyStart: number): FrontMatter {
   const [error] = document.errors;
   if (error) {
     const message = error.message.split('\n', 1)[0]?.replace(/ at line \d+.*$/, '') ?? '';
-    return {
-      ...none,
-      fault: { message: `the front matter is not valid YAML: ${message}`, line: (error.linePos?.[0].line ?? 1) + 1 },
-    };
+    // A bracket that is never closed is found missing behind the last line.
+    const line = Math.min(error.linePos?.[0].line ?? 1, yaml.trimEnd().split('\n').length) + 1;
+    return { ...none, fault: { message: `the front matter is not valid YAML: ${message}`, line } };
   }
   const data: unknown = document.toJS({ maxAliasCount: 100 });
   return { data: isRecord(data) ? data : {}, fault: undefined, links: listLinks(document, start) };

@@ -1,8 +1,8 @@
+import { resolve } from 'node:path';
 import { ConfigError, parseStart, readEnvironment } from '../../config/config.ts';
 import { createGit, readGitVersion } from '../../git/git.ts';
 import { createGitHubApp } from '../../github/auth/app.ts';
-import { createSecretFilesCheck } from '../../health/check-machine.ts';
-import { createAllChecks } from '../../health/create-checks.ts';
+import { createMachineChecks, createServiceChecks } from '../../health/create-checks.ts';
 import { type Examined, examine } from '../../health/examine.ts';
 import { findUnusedCluster } from '../../store/embedded/retired.ts';
 import { openForInspection } from '../../store/open-for-inspection.ts';
@@ -24,23 +24,31 @@ export async function doctor(
 async function examineAll({ fix, signal }: { fix: boolean; signal: AbortSignal }): Promise<Examined[]> {
   const environment = readEnvironment();
   const options = { signal, withinMs: realTiming.health.checkWithinMs, fix };
-  // The configuration cannot be read while others can read app.json.
-  const files = fix ? await examine([createSecretFilesCheck(environment.DATA_DIR ?? './data')], options) : [];
+  // First, because the configuration cannot be read while others can read app.json.
+  const machine = await examine(createMachineChecks(describeMachine(environment)), options);
   const configured = readStart(environment);
-  if (configured instanceof ConfigError) return [...files, ...configured.problems.map(describeProblem)];
+  if (configured instanceof ConfigError) return [...machine, ...configured.problems.map(describeProblem)];
   const settings = configured.kind === 'ready' ? configured.config : configured.settings;
   const app = configured.kind === 'ready' ? configured.config.github : undefined;
   await using database = await openForInspection(settings, { signal, mayStart: true });
-  const checks = createAllChecks({
+  const checks = createServiceChecks({
     config: settings,
-    environment,
     github: app && createGitHubApp({ ...app }),
-    readGitVersion: (stopped) => readGitVersion(createGit({ allowHttp: false }), stopped),
     inspectDatabase: database.inspect,
     findUnusedDatabase: () => findUnusedCluster(settings),
   });
   const found = await examine(checks, options);
-  return app ? found : [...found, notRegistered];
+  return [...machine, ...found, ...(app ? [] : [notRegistered])];
+}
+
+/** Of an environment that may be wrong in other places. */
+function describeMachine(environment: NodeJS.ProcessEnv) {
+  const role = environment.ROLE === 'web' ? ('web' as const) : ('all' as const);
+  return {
+    config: { role, dataDir: resolve(environment.DATA_DIR || './data') },
+    environment,
+    readGitVersion: (signal: AbortSignal) => readGitVersion(createGit({ allowHttp: false }), signal),
+  };
 }
 
 function readStart(environment: NodeJS.ProcessEnv) {

@@ -2,8 +2,8 @@ import type { EventData, EventType } from '../../store/tables/jobs/event-data.ts
 
 const maxWidth = 200;
 
-/** For each type, what a line shows after the time. Undefined: nothing. */
-const texts: { [Type in EventType]: (data: EventData[Type]) => string | undefined } = {
+/** For each type, what the line shows after the time, and the lines below it. Undefined: nothing. */
+const texts: { [Type in EventType]: (data: EventData[Type]) => string | [line: string, below: string] | undefined } = {
   'job.created': ({ ref, model }) => `job created on ${ref}, for ${model}`,
   'message.accepted': ({ author, text }) => `${author}: ${text}`,
   'run.started': ({ number }) => `run ${number} started`,
@@ -13,8 +13,11 @@ const texts: { [Type in EventType]: (data: EventData[Type]) => string | undefine
   'file.changed': ({ path, additions, deletions }) => `  changed ${path} +${additions ?? '?'} -${deletions ?? '?'}`,
   'check.problem': ({ file, line, message, sentBack }) =>
     `  ${sentBack ? 'to fix' : 'left'}: ${file}:${line} ${message}`,
-  'run.ended': ({ number, code, sentence, tokensIn, tokensOut }) =>
+  // Events of earlier releases have no summary.
+  'run.ended': ({ number, code, sentence, summary = null, tokensIn, tokensOut }) => [
     `run ${number} ended, ${code}: ${sentence} (${tokensIn} tokens in, ${tokensOut} out)`,
+    summary ?? '',
+  ],
   'pull_request.opened': ({ url }) => `pull request opened: ${url}`,
   'pull_request.updated': ({ url }) => `pull request updated: ${url}`,
   'job.completed': () => 'job completed',
@@ -23,13 +26,17 @@ const texts: { [Type in EventType]: (data: EventData[Type]) => string | undefine
   'job.unarchived': () => 'job is open again',
 };
 
-/** One line without control characters: the texts of models and people must not steer a terminal. */
+/** Without control characters: the texts of models and people must not steer a terminal. */
 export function formatEvent({ type, at, data }: { type: string; at: Date; data: object }): string | undefined {
   if (!Object.hasOwn(texts, type)) return undefined;
   // Each row was written with the data of its type.
-  const text = (texts as Record<string, (data: object) => string | undefined>)[type]?.(data);
-  if (text === undefined) return undefined;
-  const plain = text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trimEnd();
+  const shown = (texts as Record<string, (data: object) => string | [string, string] | undefined>)[type]?.(data);
+  if (shown === undefined) return undefined;
+  const [text, below] = typeof shown === 'string' ? [shown, ''] : shown;
+  const plain = withoutControls(text);
   const line = [...plain].length > maxWidth ? `${[...plain].slice(0, maxWidth - 1).join('')}…` : plain;
-  return `${at.toISOString().slice(11, 19)}  ${line}`;
+  const rows = below.split('\n').map(withoutControls).filter(Boolean);
+  return [`${at.toISOString().slice(11, 19)}  ${line}`, ...rows.map((row) => `            ${row}`)].join('\n');
 }
+
+const withoutControls = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trimEnd();

@@ -86,7 +86,15 @@ function createStrictHandler({ method, operation, ignoresQuery, createHandler }:
 
 const methodNames = { get: 'GET', post: 'POST', delete: 'DELETE' } as const;
 
-const problemsOfAll: ProblemKind[] = ['invalid-request', 'unauthorized', 'not-found', 'internal', 'unavailable'];
+const problemsOfAll: ProblemKind[] = [
+  'invalid-request',
+  'unauthorized',
+  'not-found',
+  'expectation-failed',
+  'headers-too-large',
+  'internal',
+  'unavailable',
+];
 const problemsOfBodies: ProblemKind[] = [
   'request-timeout',
   'length-required',

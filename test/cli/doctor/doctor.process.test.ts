@@ -49,6 +49,16 @@ test('beside a service that works, nothing is broken, and each line says what is
   expect(stdout).toMatch(/^ok {7}node {17}Node\.js 24\./m);
 });
 
+test('without a configuration, the machine is checked, and each missing variable is named', async () => {
+  const { code, stateOf, found } = await examine({ DATA_DIR: served.world.environment.DATA_DIR ?? '' });
+  expect(code).toBe(1);
+  expect(stateOf).toMatchObject({ node: 'ok', git: 'ok', data_dir: 'ok', outbound: 'ok', configuration: 'broken' });
+  expect(found.filter(({ part }) => part === 'configuration').map(({ detail }) => detail)).toEqual([
+    expect.stringContaining('OPENAI_MODEL'),
+    expect.stringContaining('OPENAI_API_KEY'),
+  ]);
+});
+
 test('what does not work is broken or a warning, with what to do, and the exit code is 1', async () => {
   const environment = {
     ...served.world.environment,

@@ -69,5 +69,12 @@ test('a line has no control characters and is bounded', () => {
   const line = formatEvent({ type: 'turn.answered', at, data: { text } }) ?? '';
   expect(line).toMatch(/^20:06:07 {4}Hello \[31m world x+…$/);
   expect(line.length).toBeLessThanOrEqual(210);
+  const ended = { number: 1, code: 'unchanged', sentence: 'Nothing needed to change.', tokensIn: 9, tokensOut: 1 };
+  expect(
+    formatEvent({ type: 'run.ended', at, data: { ...ended, summary: 'It is 100.\n\n\u001b[31mSee /limits.' } }),
+  ).toBe(
+    '20:06:07  run 1 ended, unchanged: Nothing needed to change. (9 tokens in, 1 out)\n            It is 100.\n             [31mSee /limits.',
+  );
+  expect(formatEvent({ type: 'run.ended', at, data: ended })).not.toContain('\n');
   expect(formatEvent({ type: 'of.later', at, data: {} })).toBeUndefined();
 });

@@ -76,7 +76,17 @@ test('every answer of the job operations is described, problems as problem+json'
     const statuses = Object.keys(operation.responses);
     const isCounted = operation.operationId in ofAcceptance;
     const own = ofAcceptance[operation.operationId] ?? ownProblems[operation.operationId] ?? [];
-    const expected = [...own, ...(method === 'POST' ? ofBody : []), '400', '401', '404', '500', '503'].sort();
+    const expected = [
+      ...own,
+      ...(method === 'POST' ? ofBody : []),
+      '400',
+      '401',
+      '404',
+      '417',
+      '431',
+      '500',
+      '503',
+    ].sort();
     expect(statuses.filter((status) => status >= '400')).toEqual(expected);
     for (const [status, { content, headers }] of Object.entries(operation.responses)) {
       const types = typesOf[operation.operationId] ?? ['application/json'];

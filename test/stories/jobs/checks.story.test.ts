@@ -59,5 +59,6 @@ test('promises 31 and 33: a link that the agent breaks goes back to it at finish
   expect(dataOf('file.changed')).toMatchObject({ additions: 1, deletions: 1 });
   expect(dataOf('check.problem')).toMatchObject({ file: 'index.mdx', line: 5, kind: 'link', severity: 'must' });
   expect(dataOf('pull_request.opened')).toMatchObject({ number: 1, title: 'Link the limits' });
+  expect(dataOf('run.ended')).toMatchObject({ code: 'published', summary: expect.stringMatching(/\S/) });
   expect(await judgeEvents(world.database.database, id)).toEqual([]);
 });

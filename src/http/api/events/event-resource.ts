@@ -99,6 +99,10 @@ const types: { [Type in EventType]: { name: string; meaning: string; data: z.Zod
       outcome: z.enum(['completed', 'failed']),
       code,
       sentence,
+      summary: z
+        .string()
+        .nullable()
+        .meta({ description: 'What the agent says about its changes, or its answer.', example: 'The limit is 100.' }),
       commit: z.string().nullable().meta({ description: 'The SHA of the published commit.' }),
       ...tokens,
     }),

@@ -5,6 +5,8 @@ interface RunEnd {
   outcome: 'completed' | 'failed';
   code: string;
   sentence: string;
+  /** What the agent says it did, or answers; null: it said nothing. */
+  summary: string | null;
   commit: string | null;
   tokensIn: number;
   tokensCached: number;
