@@ -1,3 +1,4 @@
+import { endWithReader } from '../src/cli/end-with-reader.ts';
 import { reportUsage } from '../src/cli/report-usage.ts';
 import { UsageError } from '../src/cli/usage-error.ts';
 import { ConfigError, readEnvironment } from '../src/config/config.ts';
@@ -8,6 +9,8 @@ import { ModelServerDown } from './runner/open-conversation.ts';
 import { openStage } from './runner/open-stage.ts';
 import { playAll } from './runner/play-all.ts';
 import { allTasks } from './tasks/all-tasks.ts';
+
+endWithReader();
 
 /** The exit codes of shells for a program that a signal ended. */
 const interrupted = 130;

@@ -11,6 +11,7 @@ import {
 } from './cli/database/database-commands.ts';
 import { describeError } from './cli/describe-error.ts';
 import { createDoctorCommand } from './cli/doctor/doctor-command.ts';
+import { endWithReader } from './cli/end-with-reader.ts';
 import { findUserName } from './cli/jobs/find-user-name.ts';
 import { createJobsCommand } from './cli/jobs/jobs-command.ts';
 import { createKeysCommand } from './cli/keys-command.ts';
@@ -20,11 +21,7 @@ import { UsageError } from './cli/usage-error.ts';
 import { createRotateSecretsKeyCommand } from './cli/webhooks/rotate-secrets-key-command.ts';
 import { createWebhooksCommand } from './cli/webhooks/webhooks-command.ts';
 
-// A reader such as `head` may have enough before the end.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
-  process.exit();
-});
+endWithReader();
 
 async function readStdin(): Promise<string> {
   try {

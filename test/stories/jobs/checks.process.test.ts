@@ -99,7 +99,7 @@ test('promise 31: checks that take too long fail no run, and the pull request sa
   await using service = await startInWorld(world, {}, { ...shortTiming, threads });
   const { id } = await service.caller.create('Break it.');
   expect(await service.caller.settled(id)).toMatchObject({ status: 'completed' });
-  expect((await lookAt(world).pullRequest(1)).body).toContain('## Checks\n\nThe checks did not run.');
+  expect((await lookAt(world).pullRequest(1)).body).toContain('## Checks\n\nThe checks did not run, so links');
   expect(await service.caller.runs(id)).toMatchObject({ runs: [{ checks: { ran: false, problems: [] } }] });
   expect(service.lines.join('')).toContain('could not read the documentation');
 });
