@@ -23,7 +23,11 @@ export function reportUsage(command: Command, path = command.name()): void {
 
 function describeUsage({ code, message }: CommanderError, { args }: Command): string {
   if (code === 'commander.help') return 'missing command';
-  const text = message.replace(/^error: /, '').replaceAll('\n', ' ');
+  const text = message
+    .replace(/^error: /, '')
+    .replace('command-argument value', 'the value')
+    .replace(/( is invalid(?: for argument '[^']*')?)\. /, '$1: ')
+    .replaceAll('\n', ' ');
   // Mostly the same option, misspelt.
   const unknown = code === 'commander.missingMandatoryOptionValue' && args.find((arg) => arg.startsWith('-'));
   return unknown ? `${text}; unknown option '${unknown}'` : text;

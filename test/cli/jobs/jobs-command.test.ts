@@ -47,7 +47,7 @@ test.each<[string, string[], object]>([
 test.each<[string[], RegExp]>([
   [[], /missing command/],
   [['delete', 'acme/docs'], /unknown command 'delete'/],
-  [['create', 'acme', 'Fix it.'], /OWNER\/REPO/],
+  [['create', 'acme', 'Fix it.'], /the value 'acme' is invalid for argument 'OWNER\/REPO': write the repository/],
   [['create', 'acme/docs'], /missing required argument 'PROMPT'/],
   [['create', 'acme/docs', 'Fix', 'it'], /Expected 2 arguments but got 3/],
   [['create', 'acme/docs', ' '], /the prompt must have 1 to 32,000 characters/],
