@@ -15,6 +15,8 @@ const ownFiles = 'https://github.com/acme/docs/raw/';
 export function findFaults(html: string): string[] {
   const faults: string[] = [];
   let visible = '';
+  /** Also what stands in links and code: a word there parts a keyword from an address. */
+  let said = '';
   look(parseFragment(html), false);
   if (/@[a-z\d]/i.test(visible)) faults.push('a mention');
   if (/#\d|(?<![a-z\d])GH-\d/i.test(visible)) faults.push('a reference');
@@ -23,11 +25,16 @@ export function findFaults(html: string): string[] {
 
   function look(node: Node, isQuiet: boolean): void {
     if ('data' in node) faults.push('a comment');
-    if ('value' in node) visible += isQuiet ? '·' : node.value;
+    if ('value' in node) {
+      visible += isQuiet ? '·' : node.value;
+      said += node.value;
+    }
     if ('tagName' in node) {
       if (!elements.has(node.tagName)) faults.push(`<${node.tagName}>`);
       for (const { name, value } of node.attrs) lookAtAttribute(node.tagName, name, value);
-      visible += /^(?:em|strong|del|a|code)$/.test(node.tagName) ? '·' : '\n';
+      const isInline = /^(?:em|strong|del|a|code)$/.test(node.tagName);
+      visible += isInline ? '·' : '\n';
+      said += isInline ? '' : '\n';
     }
     if (!('childNodes' in node)) return;
     for (const child of node.childNodes) look(child, isQuiet || ['a', 'code'].includes(node.nodeName));
@@ -41,7 +48,7 @@ export function findFaults(html: string): string[] {
     const url = URL.parse(value, 'https://github.com/acme/docs/pull/1');
     const isAllowed = url && /^https?:$/.test(url.protocol) && allowedHosts.includes(url.host) && url.username === '';
     if (!isAllowed) faults.push(`a ${tag} to ${value}`);
-    const isClosing = /(?:^|[^a-z\d])(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)[^a-z\d]*$/i.test(visible);
+    const isClosing = /(?:^|[^a-z\d])(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)[^a-z\d]*$/i.test(said);
     if (isClosing && url && /\/issues\/\d/.test(url.pathname)) faults.push('a closing keyword');
   }
 }
