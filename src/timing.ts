@@ -116,7 +116,6 @@ export const realTiming = {
     slowReaderMs: 10 * second,
     reconnectMs: 2 * second,
   },
-  /** Webhooks that callers receive. */
   outbound: {
     postMs: 10 * second,
     /** https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md#deliverability-and-reliability */

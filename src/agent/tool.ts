@@ -10,10 +10,7 @@ export interface Tool {
   name: string;
   description: string;
   parameters: Record<string, unknown>;
-  /**
-   * Takes the model's JSON text. Bad arguments return an error result; only internal errors throw. `failed` names the tools whose earlier
-   * calls in the same answer failed.
-   */
+  /** Bad arguments return an error result; only internal errors throw. `failed`: tools whose earlier calls in the same answer failed. */
   call(argumentsText: string, signal: AbortSignal, failed?: ReadonlySet<string>): Promise<ToolResult>;
 }
 

@@ -12,10 +12,7 @@ export interface GoneFile {
   targets: string[];
 }
 
-/**
- * The problems as text for the model: one line for each, grouped by file, at most 20 of them; then how many more there are of each kind.
- * Empty if there is none.
- */
+/** For the model: one line for each, grouped by file, at most 20; then how many more there are of each kind. Empty if there is none. */
 export function describeProblems({
   problems,
   goneFiles,

@@ -13,7 +13,6 @@ export type ProblemKind =
 
 /** A defect that readers of the site would meet. */
 export interface Problem {
-  /** The file to fix. */
   file: string;
   line: number;
   kind: ProblemKind;

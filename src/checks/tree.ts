@@ -64,7 +64,6 @@ export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/')
 
 export const isBelow = (path: string, folder: string): boolean => folder === '' || path.startsWith(`${folder}/`);
 
-/** The rest of a path below a folder. */
 export const relativeTo = (path: string, folder: string): string =>
   folder === '' ? path : path.slice(folder.length + 1);
 

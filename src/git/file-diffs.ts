@@ -4,7 +4,6 @@ import { splitAtNul } from './listing.ts';
 /** As GitHub's API shows a changed file. `patch` has the hunks without git's header lines. */
 export interface FileDiff {
   path: string;
-  /** null: it was not renamed. */
   previousPath: string | null;
   status: 'added' | 'removed' | 'modified' | 'renamed' | 'copied' | 'changed' | 'unchanged';
   additions: number;

@@ -1,10 +1,7 @@
 import type { InRepository } from './git.ts';
 import { type CommitDetails, readTreeSha, type TreeChange, writeMoment } from './write-commit.ts';
 
-/**
- * Commits `changes` to the files of the commit `sha` in one git command, and returns the new commit's SHA. No ref leads to it. The same details
- * give the same SHA on any machine. https://git-scm.com/docs/git-fast-import
- */
+/** One git command. Returns the SHA; no ref leads to it. The same details give the same SHA. https://git-scm.com/docs/git-fast-import */
 export async function importCommit({
   sha,
   changes,

@@ -22,10 +22,7 @@ const slotsForFailing = 16;
 /** Over all processes. */
 const limits = { perWebhook: 4, perProject: 16 };
 
-/**
- * Sends due deliveries of webhooks, at least once, and those of a job to a webhook in order. The table holds the truth: a delivery that a dead
- * process claimed is due again soon.
- */
+/** At least once, in order for a job and webhook. The table holds the truth: a delivery that a dead process claimed is due again soon. */
 export function createDispatcher(
   parts: DeliveryParts & { onTried?: (tried: TriedDelivery, durationMs: number) => void; drainMs: number; log: Log },
 ): Dispatcher {

@@ -5,7 +5,6 @@ import { createPost, type Post } from './post.ts';
 import { createSeal, type Seal } from './seal.ts';
 import { type Resolve, resolveBySystem } from './webhook-url.ts';
 
-/** The parts that storing and sending webhooks need. */
 export interface Outbound {
   seal: Seal;
   post: Post;

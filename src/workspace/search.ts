@@ -19,7 +19,6 @@ export interface SearchMatch {
 
 export interface FileCount {
   path: string;
-  /** Lines that match. */
   lines: number;
 }
 

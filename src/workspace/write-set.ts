@@ -30,7 +30,6 @@ export async function createWriteSet(tree: Tree, isListed: (path: string) => boo
   const listed = createSortedPaths(initial);
   let bytes = 0;
 
-  /** null removes the file. */
   function set(path: string, content: Uint8Array | null): void {
     bytes -= changes.get(path)?.length ?? 0;
     const base = tree.files.get(path);

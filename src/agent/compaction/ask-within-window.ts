@@ -21,7 +21,6 @@ export async function askWithinWindow(
   }: {
     turns: Turn[];
     journal: Pick<Journal, 'compact'>;
-    /** The model's window. */
     contextTokens: number;
     onCompacted: OnCompacted;
   },

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { ModelAnswer } from './model.ts';
 
-/** Four bytes per token. */
 export const estimateTokens = (bytes: number) => Math.ceil(bytes / 4);
 
 /** Keeps the token limit effective on servers that report no usage. */

@@ -29,7 +29,6 @@ export const membersOf = (node: JsonNode | undefined): Map<string, JsonNode> =>
       : [],
   );
 
-/** The elements of an array; none for anything else. */
 export const elementsOf = (node: JsonNode | undefined): JsonNode[] =>
   node?.type === 'array' ? (node.children ?? []) : [];
 

@@ -16,7 +16,6 @@ export interface SyntaxProblems {
   /** Of the former versions of pages with faults. */
   base: FoundProblem[];
   parsedPages: number;
-  /** Pages that were not parsed for lack of time. */
   unparsedPages: number;
 }
 

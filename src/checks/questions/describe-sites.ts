@@ -25,11 +25,8 @@ export interface SiteOverview {
   /** Where entries of new pages belong; undefined if the navigation is generated. */
   navigationFile: string | undefined;
   redirects: { file: string; redirects: number }[];
-  /** A file with code that makes redirects. */
   redirectCode: string | undefined;
-  /** Empty for a site in one language. */
   languages: (Language & { pages: number })[];
-  /** Empty for a site without versions. */
   versions: (Version & { pages: number })[];
 }
 

@@ -6,7 +6,6 @@ import { createSiteLookup, siteLike } from './list-references.ts';
 import { movedPath, type PathMove } from './moved-path.ts';
 import { readAfterMove } from './read-after-move.ts';
 
-/** The redirects from the old addresses of moved pages. */
 export interface MoveRedirect {
   /** The file, with the first redirect as it is written there; undefined: no file of the site holds redirects. */
   where: string | undefined;

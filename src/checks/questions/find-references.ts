@@ -76,7 +76,6 @@ const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b));
 
 const sameAnchor = (a: string, b: string) => decodeAddress(a).toLowerCase() === b.toLowerCase();
 
-/** The path of a file or folder. */
 function findTarget({ tree, sites }: Reading, name: string): string | undefined {
   const path = joinPath('', name);
   if (path !== undefined && path !== '' && tree.paths.has(path)) return path;

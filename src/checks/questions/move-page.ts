@@ -145,7 +145,6 @@ const leadsTo = ({ page, means }: SiteEntry, path: string) =>
   page === path || (page === undefined && (means.includes(path) || means.includes(`${path}/`)));
 
 interface Wish {
-  /** The file that holds the reference, after the move. */
   place: string;
   /** Where it has to lead, after the move and before it. */
   wanted: string;
@@ -187,7 +186,6 @@ function spell(reference: Reference & { text: string }, wish: Wish): string | un
   }
 }
 
-/** The title and the first heading of a page. */
 function listTitles(head: Reading, path: string): string[] {
   const page = createSiteLookup(head)(path)?.pages.get(path);
   const { title } = page?.frontMatter.data ?? {};

@@ -5,10 +5,7 @@ import { findReferences } from './find-references.ts';
 import { movePage } from './move-page.ts';
 import { outline } from './outline.ts';
 
-/**
- * What a run may ask about its documentation. A new question is one pure function `(documentation, input) => answer` and one line here:
- * it runs in the run's thread. Inputs and answers are cloned, so they hold no functions.
- */
+/** A new question is one pure `(documentation, input) => answer` and one line here. It runs in the run's thread: its values are cloned. */
 const questions = {
   check: checkDocumentation,
   overview: describeSites,
@@ -19,7 +16,6 @@ const questions = {
 
 type Table = typeof questions;
 
-/** Inputs and answers by the question's name. */
 export type Questions = {
   [Name in keyof Table]: { input: Parameters<Table[Name]>[1]; answer: ReturnType<Table[Name]> };
 };

@@ -109,7 +109,6 @@ export function spellPart({ written }: Reference, { place, wanted, site }: Wish)
   return hasExtension ? forms : [...forms.map(cut), ...forms];
 }
 
-/** Escapes characters that Markdown or an attribute cannot hold. */
 function escapeTarget(target: string, form: LinkForm | undefined): string {
   switch (form) {
     case 'bracketed':

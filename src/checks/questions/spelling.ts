@@ -5,7 +5,6 @@ import type { Site } from '../sites/open-sites.ts';
 export interface Wish {
   /** The file that holds the reference, after the move. */
   place: string;
-  /** Where the reference has to lead. */
   wanted: string;
   site: Site;
 }

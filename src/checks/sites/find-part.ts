@@ -4,7 +4,6 @@ import type { Site } from './open-sites.ts';
 const extensions = ['mdx', 'md', 'ts', 'tsx', 'js', 'jsx', 'mjs', 'mts', 'cjs', 'json', 'vue', 'svelte', 'astro'];
 const endings = ['', ...extensions.flatMap((extension) => [`.${extension}`, `/index.${extension}`])];
 
-/** The file that a page imports or includes. */
 export function findPart(tree: FileTree, site: Site, from: string, part: string): string | undefined {
   const plain = part.replace(/^(?:@site|@docs|@|~)\//, '/');
   const folders = plain.startsWith('/') ? site.linkRoots : [folderOf(from), ...site.linkRoots];

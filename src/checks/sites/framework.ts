@@ -102,7 +102,6 @@ export interface SiteRules {
   navigationFiles: readonly string[];
   /** Where new entries belong; undefined if the navigation is generated. */
   navigationFile: string | undefined;
-  /** Why a navigation file cannot be read. */
   navigationFaults: readonly { file: string; line: number; message: string }[];
   /** Whether readers find a page only by an entry in the navigation. */
   mustBeListed(path: string, page: Page): boolean;

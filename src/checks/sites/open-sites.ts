@@ -7,7 +7,6 @@ import { type FileTree, isBelow, joinPath } from '../tree.ts';
 import type { NavigationEntry, SiteRules } from './framework.ts';
 import { createRedirectTest } from './redirect-test.ts';
 
-/** An entry, and where it leads. */
 export interface SiteEntry extends NavigationEntry {
   page: string | undefined;
   /** It leads to no page, no other file, and nothing that the build creates. */

@@ -2,7 +2,6 @@ type Part = { kind: 'name'; names: ReadonlySet<string> } | { kind: 'any' } | { k
 
 /** Whether a redirect from this pattern answers at an address. */
 interface RedirectPattern {
-  /** For everything. */
   isCatchAll: boolean;
   /** Names no part of an address, so it does not count as an answer. */
   isVague: boolean;

@@ -16,7 +16,6 @@ const external = /^(?:[a-z][a-z\d+.-]*:|\/\/)/i;
 /** Templates, routes with parameters, and variables. */
 const template = /[{}$<>*|]|\/:|%7B/i;
 
-/** Where a link on a page leads. */
 export function resolveLink({
   tree,
   site,
@@ -28,7 +27,6 @@ export function resolveLink({
   site: Site;
   from: string;
   target: string;
-  /** How the link is written, where it is known. */
   form?: LinkForm;
 }): Resolution {
   const written = target.trim();

@@ -3,13 +3,11 @@ import type { Redirect, RedirectEntry } from './framework.ts';
 import type { Site } from './open-sites.ts';
 import { readRedirectPattern } from './redirect-test.ts';
 
-/** A page by its path and its address. */
 interface PagePlace {
   path: string;
   address: string;
 }
 
-/** A redirect that a site does not have yet. */
 interface NewRedirect {
   file: string;
   line: number;

@@ -11,10 +11,7 @@ interface OpenTag {
   line: number;
 }
 
-/**
- * Tags that Vue's compiler refuses: it wants each tag closed, in the right order. `nodes`: of the page as Markdown.
- * https://vuejs.org/guide/essentials/template-syntax.html
- */
+/** Vue wants each tag closed, in order: https://vuejs.org/guide/essentials/template-syntax.html. `nodes`: of the page as Markdown. */
 export function findTagFaults(nodes: readonly Nodes[], text: string): SyntaxFault[] {
   const prose = blankRaw(blankIndentedCode(blankCode(text, { isMdx: false }).prose, nodes));
   const open: OpenTag[] = [];

@@ -34,7 +34,6 @@ export function listFences(text: string): Fence[] {
   return fences;
 }
 
-/** Fences of a syntax tree. */
 export function listParsedFences(nodes: readonly Nodes[], text: string): Fence[] {
   const lines = text.split('\n');
   return nodes.flatMap((node) => {

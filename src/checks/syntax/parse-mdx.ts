@@ -31,9 +31,7 @@ export interface SyntaxFault {
 
 type ParsedMdx = { root: Root; fault?: undefined } | { root?: undefined; fault: SyntaxFault };
 
-/**
- * Parses a page of MDX as the framework's own compiler does. Quadratic for some hostile pages: call it in a thread.
- */
+/** Parses a page of MDX as the framework's own compiler does. Quadratic for some hostile pages: call it in a thread. */
 export function parseMdx(text: string, { comments, headingIds, variables }: Dialect): ParsedMdx {
   const parser = unified().use(remarkParse).use(remarkMdx).use(remarkGfm).use(remarkFrontmatter, ['yaml', 'toml']);
   if (comments) parser.use(remarkComment);

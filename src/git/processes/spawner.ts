@@ -1,6 +1,5 @@
 import { type ProcessEnd, type ProcessRequest, runProcess } from './run-process.ts';
 
-/** To the spawner: run this, or end it. */
 export type Command = { id: number; request: ProcessRequest } | { id: number; end: true };
 
 export interface Reply {

@@ -8,7 +8,6 @@ import { assertBodyLength } from './max-body-length.ts';
 /** `branch` is the head branch. `headRepositoryId` is null when the head repository was deleted. */
 export interface PullRequest {
   number: number;
-  /** Names it in GraphQL. */
   nodeId: string;
   isDraft: boolean;
   url: string;

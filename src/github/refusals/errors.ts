@@ -3,10 +3,7 @@ export class AmbiguousWrite extends Error {
   override readonly name = 'AmbiguousWrite';
 }
 
-/**
- * GitHub refuses the App's key (401), or knows no App with its id (404): one of them is wrong, or this machine's clock. A person has to
- * correct it.
- */
+/** GitHub refuses the App's key (401) or knows no App with its id (404): a person has to correct one of them, or this machine's clock. */
 export class AppKeyRefused extends Error {
   override readonly name = 'AppKeyRefused';
 }

@@ -4,10 +4,7 @@ import type { PostgresAccount, PostgresCommand } from './programs.ts';
 
 const processStartMs = Math.round(performance.timeOrigin);
 
-/**
- * Idempotent and atomic: creates the cluster in a draft folder and renames it; of two concurrent processes one discards its draft. Throws
- * if the cluster has another major version, or the folder holds something else.
- */
+/** Idempotent and atomic: renames a draft; of two processes one discards its own. Throws for another major version or other content. */
 export async function ensureCluster(options: {
   cluster: string;
   majorVersion: string;

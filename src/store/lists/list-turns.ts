@@ -20,9 +20,7 @@ const rowsShape = z.array(
 );
 export type ListedTurn = z.infer<typeof rowsShape>[number];
 
-/**
- * Newest first, as they were before any compaction. The database cuts: a page of whole turns may have 40 MB. The lengths are in characters.
- */
+/** Newest first, as before any compaction. The database cuts: a page of whole turns may have 40 MB. Lengths are in characters. */
 export async function listTurnsOfRun(
   database: Database,
   { runId, textLength, callLength }: { runId: string; textLength: number; callLength: number },

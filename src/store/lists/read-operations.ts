@@ -7,7 +7,6 @@ import type { Project } from '../tables/repositories/projects.ts';
 import { countMissedDeliveries, type ListedMissed, listMissedDeliveries } from '../tables/repositories/redeliveries.ts';
 import type { Tables } from '../tables/schema.ts';
 
-/** The figures and lists of the operator's page. */
 export interface Operations {
   backlog: Backlog;
   /** Runs that have not ended, the oldest first. The lease is past if they wait for a worker. */
@@ -18,7 +17,6 @@ export interface Operations {
   /** Webhooks of GitHub that did not arrive, the newest first. */
   missed: ListedMissed[];
   missedInAll: { count: number; dead: number };
-  /** People who are signed in to the dashboard. */
   people: { user_id: number; login: string; sessions: number; used_at: Date }[];
 }
 

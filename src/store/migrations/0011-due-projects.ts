@@ -1,6 +1,5 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Only adds, so that a process of the previous version can continue. */
 export async function up(database: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(database);
 }

@@ -36,7 +36,6 @@ export async function copyTable(
   return content;
 }
 
-/** Reads all rows of these columns. */
 export async function readContent(
   client: ClientBase,
   table: MovedTable,

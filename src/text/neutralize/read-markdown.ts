@@ -41,7 +41,6 @@ export interface FoundAutolink extends Span {
   visibleStart: number;
 }
 
-/** A range and the text that replaces it. */
 export interface Edit extends Span {
   text: string;
 }

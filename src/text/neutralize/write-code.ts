@@ -6,7 +6,6 @@ export function writeCode(text: string): string {
   return `${marks}${space}${line}${space}${marks}`;
 }
 
-/** Text as it is written, in a code block. */
 export function writeCodeBlock(text: string): string {
   const marks = '`'.repeat(Math.max(3, longestRun(text) + 1));
   return `${marks}text\n${text}\n${marks}`;

@@ -96,7 +96,6 @@ async function presentConflicts(merge: Merge): Promise<{ conflicts: MergeConflic
 
 type Entry = ConflictSides['merged'];
 
-/** The entry for the tree, and whether its file has conflict markers. */
 async function presentFile(
   { git, gitDir, tip, base, signal }: Merge,
   { ours, theirs, merged }: ConflictSides,

@@ -1,6 +1,5 @@
 import type { BaseFiles } from './base-files.ts';
 
-/** A file before or after a change. */
 export interface FileState {
   /** null: not UTF-8 text, or too large to read. */
   text: string | null;
@@ -18,7 +17,6 @@ export interface Change {
   before: FileState | null;
   /** null: removed. */
   after: FileState | null;
-  /** The whole tree before the run. */
   base: BaseFiles;
 }
 

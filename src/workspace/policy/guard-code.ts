@@ -18,7 +18,6 @@ export const createCodeGuard =
       return `${path} is protected: it is code of which only ${what} may change, so you may neither add nor remove the file. If that is needed, say so in your summary`;
     }
     const refusals: (CodeRefusal | undefined)[] = [];
-    // With conflict markers, each version of the file counts.
     for (const side of listSides(before.text ?? '')) {
       refusals.push(await compare({ path, kind: place.name, before: side, after: after.text ?? '' }).catch(notInTime));
     }

@@ -33,7 +33,6 @@ export function createDataGuard(
   function findComparisons({ path, before }: Change, file: DataFile): Promise<Compare[]> {
     const cached = cache.get(path);
     if (cached !== undefined && cached.sha === before?.sha) return cached.comparisons;
-    // With conflict markers, each version of the file counts.
     const sides = before === null ? [undefined] : listSides(before.text ?? '');
     const comparisons = Promise.all(sides.map((side) => createComparison(side, file, { layOut, parse })));
     cache.set(path, { sha: before?.sha, comparisons });

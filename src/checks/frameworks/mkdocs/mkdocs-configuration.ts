@@ -2,7 +2,6 @@ import { isMap, type Scalar } from 'yaml';
 import { readYaml, textOf } from '../../formats/yaml.ts';
 import { type FileTree, folderOf, joinPath } from '../../tree.ts';
 
-/** A setting and its file. */
 interface MkDocsSetting {
   node: unknown;
   file: string;
@@ -14,7 +13,6 @@ interface MkDocsConfiguration {
   /** The site's own first, then those that it inherits from. */
   files: string[];
   faults: { file: string; line: number; message: string }[];
-  /** Undefined where no file has it. */
   find(key: string): MkDocsSetting | undefined;
 }
 

@@ -5,7 +5,6 @@ import type { Redirect, RedirectEntry } from '../../sites/framework.ts';
 import { type FileTree, joinPath } from '../../tree.ts';
 import { readLineEntry } from './line-entry.ts';
 
-/** The files in which hosts keep redirects, and how they are read. */
 const hosts: { names: string[]; read(text: string, file: string): Redirect[] }[] = [
   { names: ['netlify.toml'], read: readNetlify },
   { names: ['_redirects', 'static/_redirects', 'public/_redirects'], read: readLines },

@@ -1,7 +1,6 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { Json, MaybeMoment, Moment, StoredAnswer } from '../columns.ts';
 
-/** Who may ask for what, how often, and what it cost. */
 export interface AccessTables {
   api_keys: {
     key_id: string;

@@ -36,7 +36,6 @@ export function listApiKeys(tx: Kysely<Tables>, projectId: string): Promise<ApiK
   return tx.selectFrom('api_keys').selectAll().where('project_id', '=', projectId).orderBy('created_at').execute();
 }
 
-/** Whether a key with this name can be used. */
 export async function hasUsableApiKey(
   tx: Kysely<Tables>,
   { projectId, name }: { projectId: string; name: string },

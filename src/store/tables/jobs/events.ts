@@ -11,10 +11,7 @@ export const projectChannel = 'pagewright_project';
 
 const listed = /^(?:job|pull_request)\./;
 
-/**
- * Appends events in the transaction of what happened. Locks the job until the commit, so that events are gapless and appear in
- * order. Take locks in this order: installation, project, job.
- */
+/** Locks the job until the commit, so that events are gapless and in order. Take locks in this order: installation, project, job. */
 export async function recordEvents(tx: Kysely<Tables>, jobId: string, events: readonly NewEvent[]): Promise<void> {
   if (events.length === 0) return;
   await sql`

@@ -15,7 +15,6 @@ export interface NewMessage {
   review?: NonNullable<MessageContext['review']>;
   prompt: string;
   deliveryId?: string;
-  /** The API key that sends it. */
   keyId?: string;
   /** By the clock of its source; default: now. */
   writtenAt?: Date;

@@ -9,10 +9,7 @@ type Delivery = Row<'deliveries'>;
 /** The reasons of deliveries that were given up. */
 export const givenUp = { retries: 'given up after all retries', age: 'given up after three days' } as const;
 
-/**
- * Returns false if the delivery was stored before: GitHub redelivers under the same id. One that was given up starts again, so that an operator
- * can repeat it by a redelivery.
- */
+/** False: stored before, as GitHub redelivers under the same id. One that was given up starts again: an operator may redeliver it. */
 export async function insertDelivery(tx: Kysely<Tables>, delivery: NewRow<'deliveries'>): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('deliveries')

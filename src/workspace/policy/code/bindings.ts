@@ -6,7 +6,6 @@ export interface Binding {
   value: Node;
   /** Declared at the top level, and not a function. */
   isShared: boolean;
-  /** Every place that reads the name. */
   references: readonly Node[];
 }
 
@@ -22,7 +21,6 @@ export function listBindings(program: Program): ReadonlyMap<string, Binding> {
   );
 }
 
-/** The constants and functions of a statement. */
 function listDeclarators(statement: Node): [name: string, value: Node][] {
   const node =
     statement.type === 'ExportNamedDeclaration' || statement.type === 'ExportDefaultDeclaration'
@@ -94,7 +92,6 @@ function forEachNode(part: unknown, call: (node: Node) => void): void {
   else if (isNode(part)) call(part);
 }
 
-/** Whether this part of a node declares names. */
 const isDeclared = (node: Node, key: string): boolean =>
   ((node.type === 'VariableDeclarator' || node.type === 'FunctionDeclaration' || node.type === 'ClassDeclaration') &&
     key === 'id') ||

@@ -22,7 +22,6 @@ export interface CodeContainer extends EntryRules {
    * begins with its first key, the other with `export name`. A default export has the name of its file.
    */
   at: readonly (string | RegExp)[];
-  /** For people and models. */
   name: string;
   /** How an edit may add it where it is missing: as a key, or as a method that does nothing but return it. */
   canBeAdded?: 'key' | 'async method';

@@ -132,7 +132,6 @@ function count(counts: Map<string, number>, name: string, step: number): number 
 const describePiece = (now: Syntax, piece: Piece): string =>
   `${locate(now, piece)}: ${quote(now.text.slice(piece.start, piece.end))} may not be new. Write only texts, numbers, true, false, null, lists, and objects with plain keys, of which none loads or runs something`;
 
-/** Keys, texts and links. */
 function findBadEntry(before: readonly Read[], after: readonly Read[]): string | undefined {
   const groups = Map.groupBy(after, ({ container, isArgument }) => `${isArgument} ${container.name}`);
   for (const entries of groups.values()) {

@@ -12,7 +12,6 @@ export function locate({ text }: Syntax, { start }: { start?: number | null | un
 
 const lineOf = (text: string, at: number | null | undefined): number => text.slice(0, at ?? 0).split('\n').length;
 
-/** The parts of a file that may change, and an example of an entry. */
 interface Places {
   /** With lines; empty: nothing. */
   places: string[];

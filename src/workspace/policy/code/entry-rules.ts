@@ -40,7 +40,6 @@ export const socialLinks: EntryRules = {
   texts: titles,
   values: { icon: isName },
 };
-/** Pages by their paths. */
 export const pathsRules: EntryRules = { keys: 'any', values: { '*': isPath } };
 
 /** https://docusaurus.io/docs/sidebar/items, https://docusaurus.io/docs/api/themes/configuration#navbar-items */

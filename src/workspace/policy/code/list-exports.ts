@@ -1,6 +1,5 @@
 import type { Node, Program } from '@babel/types';
 
-/** A value that other modules can read: `default`, or by its name. */
 interface Exported {
   name: string;
   value: Node;

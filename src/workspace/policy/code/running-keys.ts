@@ -1,6 +1,5 @@
 import { type EntryRules, eventName } from '../data/entries.ts';
 
-/** Keys that make something load or run. */
 const running = new Set(
   `plugins plugin presets preset themes theme head scripts script stylesheets styles style css scss less extra_javascript
   extra_css remarkPlugins rehypePlugins remark rehype mdx markdown components component render setup slots props vite webpack

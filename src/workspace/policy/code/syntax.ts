@@ -33,7 +33,6 @@ function findPlugins(path: string): ParserPlugin[] {
 export const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
 
-/** Fields about the position and the spelling of a node. */
 const withoutMeaning = new Set([
   ...['type', 'start', 'end', 'loc', 'range', 'extra', 'comments', 'errors', 'tokens'],
   ...['leadingComments', 'innerComments', 'trailingComments'],

@@ -96,5 +96,4 @@ export const namesRules: EntryRules = {
   texts: ['title', 'label', 'message', 'description', 'other', 'one'],
 };
 
-/** Pages with their titles. */
 export const metaRules: EntryRules = { ...namesRules, links: ['href', 'url', 'link', 'src'] };

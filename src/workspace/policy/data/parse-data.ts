@@ -74,7 +74,6 @@ export function findStringEnd(json: string, start: number): number {
 const isSpace = (character: string | undefined): boolean =>
   character === ' ' || character === '\n' || character === '\r' || character === '\t';
 
-/** By an odd number of backslashes. */
 function isEscaped(json: string, at: number): boolean {
   let first = at;
   while (json[first - 1] === '\\') first -= 1;

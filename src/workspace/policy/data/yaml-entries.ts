@@ -7,7 +7,6 @@ interface EntryStyle {
 interface Entries {
   /** The lines of each entry, without comments and empty lines. */
   texts: string[];
-  /** Where each begins. */
   starts: number[];
 }
 

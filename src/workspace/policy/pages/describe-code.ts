@@ -2,7 +2,6 @@ import type { CodeKind, PageCode } from './page-code.ts';
 
 const asBlock = 'To show code, write it as a code block';
 
-/** For each kind, what the page would do, and what to write instead. */
 const words: Record<CodeKind, { what: string; instead: string }> = {
   import: {
     what: 'import a module that no page of the base imports',

@@ -37,7 +37,6 @@ export interface PageContent {
 
 const maxNameCharacters = 4_000;
 
-/** Collects what a reader finds. */
 export function createFindings() {
   const code = new Map<string, PageCode>();
   const addresses = new Set<string>();

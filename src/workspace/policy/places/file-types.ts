@@ -2,7 +2,6 @@ import { markdownExtensions, otherPageExtensions } from '../../../checks/page-ex
 
 /** The extensions of each type of file, in lower case. */
 const types = {
-  /** Text that a framework renders. */
   page: [...markdownExtensions, ...otherPageExtensions].join(' '),
   /** Translations of pages, as gettext has them. */
   translation: 'po pot',

@@ -40,7 +40,6 @@ export const hostFiles: readonly FrameworkFile[] = [
   { path: /^(?:(?:static|public)\/)?_redirects$/, format: 'redirects', what: 'its redirects', containers: [] },
 ];
 
-/** One row per framework. */
 export const frameworks: readonly Framework[] = [
   {
     // https://www.mintlify.com/docs/organize/settings

@@ -1,7 +1,6 @@
 /** How the site of a page reads it. */
 export interface Dialect {
   syntax: 'mdx' | 'markdown' | 'restructuredtext' | 'asciidoc';
-  /** Pages are templates of Vue. */
   vue: boolean;
   /** Braces in text and attributes hold expressions: Svelte. */
   braces: boolean;

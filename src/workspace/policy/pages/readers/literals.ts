@@ -9,7 +9,6 @@ export type Evaluated = { value: Literal } | undefined;
 export interface Scope {
   /** Names that stand for an image or a page. */
   isAsset(name: string): boolean;
-  /** Reads an element in an expression. */
   readElement(element: JSXElement | JSXFragment): void;
 }
 

@@ -12,10 +12,7 @@ const codeBlocks = new Set([
   'productionlist',
 ]);
 
-/**
- * reStructuredText, line by line: every directive, wherever it stands, but in the body of a code block. A literal block (`::`) hides
- * none, as telling one from a quotation takes docutils itself.
- */
+/** Line by line: every directive but those in a code block. A literal block (`::`) hides none: only docutils tells it from a quotation. */
 export function readRestructuredText(findings: Findings, text: string): void {
   const lines = text.split(/\r\n|[\r\n]/);
   for (let at = 0; at < lines.length; at += 1) {

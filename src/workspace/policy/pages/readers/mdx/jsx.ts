@@ -79,7 +79,6 @@ function readAttribute(
   else plain.push([name, ''], ...listStrings(value));
 }
 
-/** Elements inside expressions. */
 function readJsxTree(findings: Findings, root: JSXElement | JSXFragment, page: Page): void {
   const open: JSXElement['children'] = [root];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
