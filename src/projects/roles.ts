@@ -30,6 +30,8 @@ export function createRoles({ openProject }: { openProject: OpenProject }): Role
     max: 100_000,
     // An answer of `ask` that arrives meanwhile ends no request of others.
     ignoreFetchAbort: true,
+    // While GitHub is down, what was known still counts for `find`.
+    noDeleteOnFetchRejection: true,
     // A page may ask about the same repository twice.
     async fetchMethod(_key, _stale, { context, options }) {
       const role = await ask(context);

@@ -73,11 +73,15 @@ export function classifyError(error: unknown): Classification {
   if (isDiskFull(error)) return waitForRoom('the disk of Pagewright’s machine');
   if (isDatabaseDiskFull(error)) return waitForRoom('the disk of Pagewright’s database');
   if (error instanceof HandedOver || error instanceof LeaseLost) return { kind: 'give_back', delayMs: 0 };
-  if (error instanceof ThreadsBusy) return { kind: 'give_back', delayMs: realTiming.runs.busyThreadsRetryMs };
+  if (isThreadsBusy(error)) return { kind: 'give_back', delayMs: realTiming.runs.busyThreadsRetryMs };
   if (isDatabaseBusy(error)) return { kind: 'give_back', delayMs: realTiming.runs.noRoomRetryMs };
   if (isDatabaseUnavailable(error)) return { kind: 'give_back', delayMs: realTiming.runs.databaseRetryMs };
   return { kind: 'fault' };
 }
+
+/** Also of a tool: the agent says which tool it was. */
+const isThreadsBusy = (error: unknown): boolean =>
+  error instanceof ThreadsBusy || (error instanceof Error && isThreadsBusy(error.cause));
 
 const waitForRoom = (disk: string): Classification => ({
   kind: 'wait',

@@ -85,10 +85,13 @@ export type WriteSet = Awaited<ReturnType<typeof createWriteSet>>;
 /** All files that differ from a commit, by path; null: removed. */
 export type Writes = ReadonlyMap<string, Uint8Array | null>;
 
+const isSame = (a: Uint8Array | null | undefined, b: Uint8Array | null | undefined): boolean =>
+  a === b || (a != null && b != null && Buffer.compare(a, b) === 0);
+
 /** The paths of files that were written or restored between two states of a write set. */
 export function listDifferences(earlier: Writes, later: Writes): string[] {
   const paths = new Set([...earlier.keys(), ...later.keys()]);
-  return [...paths].filter((path) => earlier.get(path) !== later.get(path));
+  return [...paths].filter((path) => !isSame(earlier.get(path), later.get(path)));
 }
 
 /** Lets the event loop go on between the parts of a long list. */

@@ -52,6 +52,11 @@ test.each<[string, unknown, object]>([
     new ThreadsBusy('full'),
     { kind: 'give_back', delayMs: 5_000 },
   ],
+  [
+    'so does one that a tool meets',
+    new Error('could not run tool edit_file', { cause: new ThreadsBusy('full') }),
+    { kind: 'give_back', delayMs: 5_000 },
+  ],
   ['a lost lease gives the run back', new LeaseLost('lost'), giveBack],
   ['a database that shuts down gives the run back', sqlError('57P01'), databaseAway],
   ['a deadlock gives the run back', sqlError('40P01'), databaseAway],

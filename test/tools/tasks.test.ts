@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { createThreads, type RunTask, ThreadsBusy, ThreadTimeout } from '../../src/threads/threads.ts';
+import { createThreads, type RunTask, runInline, ThreadsBusy, ThreadTimeout } from '../../src/threads/threads.ts';
 import { createTools } from '../../src/tools/create-tools.ts';
+import { type PageToRead, readPage as readPageInline } from '../../src/workspace/policy/pages/read-page.ts';
 import { createWorld } from '../workspace/world.ts';
 import { createInlineDocs } from './inline-docs.ts';
 
@@ -33,6 +34,23 @@ test('promise 7: a tool that takes too long after a change says what it changed'
       /^write_file changed these files, but took too long .* do not repeat the call:\na\.md$/,
     ),
   });
+});
+
+test('promise 7: a move that was undone says that nothing was changed, also of files that were changed before', async () => {
+  await using world = await createWorld();
+  const entries = { 'docs/a.md': 'a\n', 'docs/b.md': 'b\n' };
+  const readPage = async (page: PageToRead) => {
+    if (page.path === 'guides/b.md') throw new ThreadTimeout('too long');
+    return readPageInline(page);
+  };
+  await using workspace = await world.open(entries, { rules: { readPage } });
+  const tools = createTools({ workspace, runTask: runInline, docs: createInlineDocs(entries) });
+  const call = (wanted: string, args: object) =>
+    tools.find(({ name }) => name === wanted)?.call(JSON.stringify(args), world.signal);
+  await call('write_file', { path: 'docs/a.md', content: 'new\n' });
+  const moved = await call('move_file', { from: 'docs', to: 'guides' });
+  expect(workspace.listFiles()).toEqual(Object.keys(entries));
+  expect(moved?.output).toContain('nothing was changed');
 });
 
 test('a tool that finds all threads taken says nothing to the model: the run waits', async () => {

@@ -106,7 +106,8 @@ export function createQueue({
         if (again) await boss.send(name, data, { startAfter: (again.getTime() - Date.now()) / 1000 });
         return { id, status: 'completed' };
       } catch (error) {
-        const isLast = retryCount >= entryRetries.retryLimit;
+        // What a stopping process leaves is no failure of the entry: the sweep queues it again.
+        const isLast = retryCount >= entryRetries.retryLimit && !signal.aborted;
         if (!isLast) log.warn({ err: error, name, entry: data }, 'could not process a queue entry; it will be retried');
         else {
           log.error({ err: error, name, entry: data }, 'gave up on a queue entry');

@@ -133,6 +133,16 @@ test('an answer that a change waited for ends no request of others', async () =>
   expect(await found).toBe('write');
 });
 
+test('a stop counts while GitHub is down, also after an instruction was held up', async () => {
+  world.github.setPermission('acme/docs', 'steady', 'write');
+  const question = { project, person: findPerson('steady'), signal };
+  expect(await mayPrompt(question)).toBe(true);
+  world.github.inject({ method: 'GET', path: permissionPath, times: 3, kind: 'before', status: 502 });
+  await expect(mayPrompt(question)).rejects.toBeInstanceOf(GitHubUnavailable);
+  expect(await isTrusted(question)).toBe(true);
+  expect(countAsked('steady')).toBe(4);
+});
+
 test('promise 12: a permission in one repository does not count in another', async () => {
   world.github.setPermission('acme/docs', 'neighbour', 'admin');
   expect(await ask('neighbour')).toBe(true);

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createLog } from '../../../src/log.ts';
@@ -73,6 +74,32 @@ test('promise 16: an entry that a stopping process no longer waits for is told s
   expect(signal.aborted).toBe(false);
   await queue.stop();
   expect(signal.aborted).toBe(true);
+});
+
+test('promise 16: a stop in the last try of an entry does not give it up', async () => {
+  const timing = { ...realTiming, shutdown: { ...realTiming.shutdown, queueDrainMs: 50 } };
+  const queue = createQueue({ connection: db.connection, schema: 'last_try', log, timing });
+  await queue.start();
+  const begun = Promise.withResolvers<void>();
+  const ended = Promise.withResolvers<void>();
+  const givenUp: string[] = [];
+  await queue.sendDelivery(db.database, 'last');
+  await sql`update last_try.job set retry_count = 12 where name = 'delivery'`.execute(db.database);
+  await queue.workDeliveries({
+    async process(_entry, signal) {
+      begun.resolve();
+      await once(signal, 'abort');
+      ended.resolve();
+      signal.throwIfAborted();
+      return undefined;
+    },
+    giveUp: async (deliveryId) => void givenUp.push(deliveryId),
+  });
+  await begun.promise;
+  await queue.stop();
+  await ended.promise;
+  await setImmediate();
+  expect(givenUp).toEqual([]);
 });
 
 test('promise 21: an entry whose handler returns a date is processed again then', async () => {
