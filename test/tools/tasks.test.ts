@@ -53,6 +53,22 @@ test('promise 7: a move that was undone says that nothing was changed, also of f
   expect(moved?.output).toContain('nothing was changed');
 });
 
+test('promise 7: a file that takes too long to read stays behind, and the links of the others follow the move', async () => {
+  await using world = await createWorld();
+  const entries = { 'docs/a.md': '# A\n', 'docs/b.md': '[A](a.md)\n', 'docs/c.md': '[A](a.md)\n' };
+  await using workspace = await world.open(entries);
+  const readFile = async (path: string) => {
+    if (path === 'docs/b.md') throw new ThreadTimeout('too long');
+    return workspace.readFile(path);
+  };
+  const docs = createInlineDocs(entries);
+  const tools = createTools({ workspace: { ...workspace, readFile }, runTask: runInline, docs });
+  const args = { from: 'docs/a.md', to: 'docs/new/a.md', update_links: true };
+  const moved = await tools.find(({ name }) => name === 'move_file')?.call(JSON.stringify(args), world.signal);
+  expect(moved?.output).toContain('docs/b.md:1 (it takes too long to check)');
+  expect(await workspace.readFile('docs/c.md')).toEqual({ kind: 'text', text: '[A](new/a.md)\n' });
+});
+
 test('a tool that finds all threads taken says nothing to the model: the run waits', async () => {
   const call = await openTools({ 'a.md': 'a\n' }, () => Promise.reject(new ThreadsBusy('many wait')));
   await expect(call('list_files', { glob: '*.md' })).rejects.toBeInstanceOf(ThreadsBusy);

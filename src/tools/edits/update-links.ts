@@ -90,12 +90,12 @@ async function rewrite(
   path: string,
   edits: readonly TargetEdit[],
 ): Promise<{ kind: 'written'; text: string } | { kind: 'refused'; reason: string } | { kind: 'hidden' }> {
-  const file = await workspace.readFile(path);
-  if (file.kind !== 'text') return { kind: 'hidden' };
-  const access = workspace.describeAccess(path);
-  if (access.kind === 'protected') return { kind: 'refused', reason: 'protected' };
-  const text = applyEdits(file.text, edits);
   try {
+    const file = await workspace.readFile(path);
+    if (file.kind !== 'text') return { kind: 'hidden' };
+    const access = workspace.describeAccess(path);
+    if (access.kind === 'protected') return { kind: 'refused', reason: 'protected' };
+    const text = applyEdits(file.text, edits);
     const result = await workspace.writeFile(path, text);
     return result.kind === 'written' ? { ...result, text } : result;
   } catch (error) {
