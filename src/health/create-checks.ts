@@ -51,9 +51,10 @@ interface ServiceParts {
 }
 
 /** Everything that must be right before the first instruction, in the order in which an operator corrects it. */
-export const createAllChecks = (
-  parts: MachineParts & ServiceParts & { config: MachineParts['config'] & ServiceParts['config'] },
-): Check[] => [...createMachineChecks(parts), ...createServiceChecks(parts)];
+export const createAllChecks = (parts: MachineParts & ServiceParts): Check[] => [
+  ...createMachineChecks(parts),
+  ...createServiceChecks(parts),
+];
 
 /** What can be checked without a whole configuration. */
 export const createMachineChecks = ({

@@ -7,14 +7,12 @@ import { findRun, type Run } from '../store/tables/jobs/runs.ts';
 
 /** Answers the run's messages on the pull request with why it failed. Call it in the transaction that ends the run, with the job locked. */
 export async function answerFailure(store: StoreTx, job: Job, { run_id: runId }: Run, sentence: string): Promise<void> {
-  const { pull_request_number: pullRequest, pull_request_url: url } = job;
-  if (pullRequest === null) return;
+  if (job.pull_request_number === null) return;
   const run = await findRun(store.tx, runId);
   const messages = await listMessagesOfRun(store.tx, runId);
+  const { pull_request_url: url } = job;
   const commitUrl = run?.commit_sha && url ? `${url}/commits/${run.commit_sha}` : undefined;
-  const context = readContext(job);
-  const report = { runId, pullRequest, messages, summary: sentence, commitUrl, isFailure: true, context };
-  for (const answer of writeRunAnswers(report)) await intendAnswer(store, { jobId: job.job_id, runId, ...answer });
+  await intendAnswers(store, job, { runId, key: runId, messages, summary: sentence, commitUrl });
 }
 
 /** Answers the messages that one stop dropped behind a publishing run. */
@@ -24,16 +22,30 @@ export async function answerDropped(
   { run_id: runId }: Run,
   messages: readonly Message[],
 ): Promise<void> {
-  const { pull_request_number: pullRequest } = job;
   const last = messages.at(-1);
-  if (pullRequest === null || last === undefined) return;
-  const why = { summary: stoppedWhilePublishing, isFailure: true, context: readContext(job) };
-  const report = { runId: `${runId}:stopped:${last.message_id}`, pullRequest, messages, ...why };
-  for (const answer of writeRunAnswers(report)) await intendAnswer(store, { jobId: job.job_id, runId, ...answer });
+  if (last === undefined) return;
+  const key = `${runId}:stopped:${last.message_id}`;
+  await intendAnswers(store, job, { runId, key, messages, summary: stoppedWhilePublishing, commitUrl: undefined });
 }
 
 export const stoppedWhilePublishing =
   'Stopped on request. Pagewright still finishes publishing the current changes, and drops all other earlier instructions.';
+
+interface Report {
+  runId: string;
+  /** What the keys of the answers begin with. */
+  key: string;
+  messages: readonly Message[];
+  summary: string;
+  commitUrl: string | undefined;
+}
+
+async function intendAnswers(store: StoreTx, job: Job, { runId, key, ...report }: Report): Promise<void> {
+  const { job_id: jobId, pull_request_number: pullRequest } = job;
+  if (pullRequest === null) return;
+  const failure = { ...report, runId: key, pullRequest, isFailure: true, context: readContext(job) };
+  for (const answer of writeRunAnswers(failure)) await intendAnswer(store, { jobId, runId, ...answer });
+}
 
 /** Our own sentences link to nothing but GitHub. */
 const readContext = ({ pull_request_url: url }: Job) => ({

@@ -9,8 +9,8 @@ export function isBranchName(text: string): boolean {
   return text.split('/').every((part) => !part.startsWith('.') && !part.endsWith('.lock'));
 }
 
-/** The name of a branch, also written as `refs/heads/…`; undefined: it is no valid name, or a ref of another kind. */
-export function readBranchRef(text: string): string | undefined {
-  const name = text.replace(/^refs\/heads\//, '');
-  return isBranchName(name) && !/^refs\/(?!heads\/)/.test(text) ? name : undefined;
-}
+/** Whether a ref is written in full and is none of a branch: `refs/tags/v1`. */
+export const isOtherRef = (ref: string): boolean => /^refs\/(?!heads\/)/.test(ref);
+
+/** What follows `refs/heads/`; a name without it stays as it is. */
+export const stripBranchPrefix = (ref: string): string => ref.replace(/^refs\/heads\//, '');

@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { isId } from '../../ids.ts';
 import { findPromptProblem } from '../../jobs/prompt.ts';
-import { readBranchRef } from '../../repository/is-branch-name.ts';
+import { isBranchName, isOtherRef, stripBranchPrefix } from '../../repository/is-branch-name.ts';
 import { parseRepository } from '../parse-repository.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -103,8 +103,8 @@ Examples:
 }
 
 function parseBranch(text: string): string {
-  const name = readBranchRef(text);
-  if (name === undefined) throw new InvalidArgumentError('write the name of a branch');
+  const name = stripBranchPrefix(text);
+  if (isOtherRef(text) || !isBranchName(name)) throw new InvalidArgumentError('write the name of a branch');
   return name;
 }
 

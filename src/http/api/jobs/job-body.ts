@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { isBranchName } from '../../../repository/is-branch-name.ts';
+import { isBranchName, isOtherRef, stripBranchPrefix } from '../../../repository/is-branch-name.ts';
 import { promptSchema } from '../messages/message-body.ts';
 import { mustBe } from '../requests/read-request.ts';
 import { modelExample } from './job-resource.ts';
 
 const ref = z
   .string({ error: mustBe('a string') })
-  .refine((name) => !/^refs\/(?!heads\/)/.test(name), 'must be a branch')
-  .overwrite((name) => name.replace(/^refs\/heads\//, ''))
+  .refine((name) => !isOtherRef(name), 'must be a branch')
+  .overwrite(stripBranchPrefix)
   .refine(isBranchName, 'must be a valid branch name')
   .meta({
     description:

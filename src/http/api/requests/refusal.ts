@@ -1,5 +1,4 @@
-import type { AddMessageResult } from '../../../jobs/add-message.ts';
-import { maxWaitingMessages } from '../../../jobs/add-message.ts';
+import { type AddMessageResult, maxWaitingMessages } from '../../../jobs/add-message.ts';
 import type { CreateJobResult } from '../../../jobs/create-job.ts';
 import type { RateState } from '../../../store/tables/usage/rate-counters.ts';
 import { Problem } from '../../problem.ts';
@@ -20,9 +19,7 @@ export function describeRefusal(refusal: Refusal): Problem {
       return new Problem(
         'too-many-waiting',
         `${maxWaitingMessages} messages are waiting in this job, and more may not. Try again when some are answered.`,
-        {
-          headers: { 'Retry-After': String(turnSeconds) },
-        },
+        { headers: { 'Retry-After': String(turnSeconds) } },
       );
     case 'budget_exhausted': {
       const { limit, used, resetsAt, resetSeconds } = refusal.budget;
