@@ -9,7 +9,9 @@ import { findRun, type Run } from '../store/tables/jobs/runs.ts';
 export async function answerFailure(store: StoreTx, job: Job, { run_id: runId }: Run, sentence: string): Promise<void> {
   if (job.pull_request_number === null) return;
   const run = await findRun(store.tx, runId);
-  const messages = await listMessagesOfRun(store.tx, runId);
+  // A stop has answered those that it dropped while the run was publishing.
+  const isOpen = ({ reason }: Message) => reason !== stoppedWhilePublishing.reason;
+  const messages = (await listMessagesOfRun(store.tx, runId)).filter(isOpen);
   const { pull_request_url: url } = job;
   const commitUrl = run?.commit_sha && url ? `${url}/commits/${run.commit_sha}` : undefined;
   await intendAnswers(store, job, { runId, key: runId, messages, summary: sentence, commitUrl });
@@ -25,11 +27,20 @@ export async function answerDropped(
   const last = messages.at(-1);
   if (last === undefined) return;
   const key = `${runId}:stopped:${last.message_id}`;
-  await intendAnswers(store, job, { runId, key, messages, summary: stoppedWhilePublishing, commitUrl: undefined });
+  await intendAnswers(store, job, {
+    runId,
+    key,
+    messages,
+    summary: stoppedWhilePublishing.sentence,
+    commitUrl: undefined,
+  });
 }
 
-export const stoppedWhilePublishing =
-  'Stopped on request. Pagewright still finishes publishing the current changes, and drops all other earlier instructions.';
+export const stoppedWhilePublishing = {
+  reason: 'cancelled_while_publishing',
+  sentence:
+    'Stopped on request. Pagewright still finishes publishing the current changes, and drops all other earlier instructions.',
+};
 
 interface Report {
   runId: string;

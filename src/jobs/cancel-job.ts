@@ -11,7 +11,7 @@ import {
 } from '../store/tables/jobs/messages.ts';
 import { findOpenRun, type Run, updateRun } from '../store/tables/jobs/runs.ts';
 import { realTiming } from '../timing.ts';
-import { answerDropped, answerFailure } from './answer-failure.ts';
+import { answerDropped, answerFailure, stoppedWhilePublishing } from './answer-failure.ts';
 import { closeRun, startRun } from './job-events.ts';
 import { transition } from './transition.ts';
 
@@ -39,8 +39,9 @@ export async function stopRun(store: StoreTx, job: Job, { writtenAt }: { written
   if (later.length > 0 && stopped.length === 0) return { kind: 'overtaken', job };
   const open = await findOpenRun(tx, jobId);
   const run = open ?? (await startRun(tx, jobId));
-  const dropped = await dropWaitingMessages(tx, { jobId, runId: run.run_id, reason: cancelled.code, among: stopped });
   const isPublishing = run.phase === 'publishing';
+  const reason = isPublishing ? stoppedWhilePublishing.reason : cancelled.code;
+  const dropped = await dropWaitingMessages(tx, { jobId, runId: run.run_id, reason, among: stopped });
   if (!isPublishing) await releaseMessages(tx, later);
   if (isPublishing || (open && (await isJobLeased(tx, jobId)))) {
     // A publishing run stops only if a person's push sends it back to the agent.

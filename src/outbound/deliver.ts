@@ -104,7 +104,7 @@ async function record(
   if (!(await recordWebhookTry(tx, delivery, tried))) return;
   const { webhook_id: webhookId } = webhook;
   if (tried.kind === 'delivered') {
-    if (webhook.failing_since) await markWebhookWorking(tx, webhookId);
+    await markWebhookWorking(tx, webhookId);
     return;
   }
   if (tried.retryMs !== null) await queue.sendWebhookWakeUp(tx, { delayMs: tried.retryMs });

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Person, RepositoryRole } from '../github/calls/people-calls.ts';
 import type { Project } from '../store/tables/repositories/projects.ts';
 import { realTiming } from '../timing.ts';
+import { untilAborted } from '../until-aborted.ts';
 import type { OpenProject } from './open-project.ts';
 
 /** The roles of people in a repository, from GitHub. Fails closed: throws if GitHub does not answer. */
@@ -50,8 +51,12 @@ export function createRoles({ openProject }: { openProject: OpenProject }): Role
     ttl: realTiming.sessions.watchedRoleMs,
   });
 
-  const find = async (question: RoleQuestion) =>
-    (await answers.fetch(toKey(question), { context: question })) ?? 'none';
+  /** Shares the request of another caller, but waits no longer than its own caller does. */
+  const share = async (question: RoleQuestion, { forceRefresh = false } = {}) =>
+    (await untilAborted(answers.fetch(toKey(question), { forceRefresh, context: question }), question.signal, 0)) ??
+    'none';
+
+  const find = (question: RoleQuestion) => share(question);
 
   async function askAnew(question: RoleQuestion): Promise<RepositoryRole> {
     const role = await ask(question);
@@ -63,10 +68,7 @@ export function createRoles({ openProject }: { openProject: OpenProject }): Role
     find,
     // Never joins a request that was sent earlier.
     ask: askAnew,
-    async confirm(question) {
-      const forceRefresh = answers.get(toKey(question)) !== 'none';
-      return (await answers.fetch(toKey(question), { forceRefresh, context: question })) ?? 'none';
-    },
+    confirm: (question) => share(question, { forceRefresh: answers.get(toKey(question)) !== 'none' }),
     async watch(question) {
       const asked = watched.get(toKey(question)) ?? askAnew(question);
       watched.set(toKey(question), asked, { noUpdateTTL: true });

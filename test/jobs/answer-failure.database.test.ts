@@ -133,6 +133,30 @@ test('a stop of a publishing run answers only the dropped messages', async () =>
   ]);
 });
 
+test('a message that a stop dropped behind a publishing run gets no second answer when that run fails', async () => {
+  const { jobId, store, sent, thread } = await ask();
+  const { lease, run } = await beginWork(db.store);
+  await updateRun(db.database, run.run_id, { phase: 'publishing' });
+  const later = { ...thread, rootId: thread.rootId + 1_000 };
+  await addMessage(db.store, {
+    projectId: db.projectId,
+    jobId,
+    source: 'review',
+    sourceKey: 'review:2',
+    author: 'rita',
+    person: { login: 'rita', userId: 5 },
+    review: { body: '', threads: [later] },
+    prompt: 'a.md:1: And this?',
+    rateLimit: 0,
+  });
+  await cancelJob(store, jobId);
+  await inLease(db.database, lease, (tx) => failRun({ tx, queue: store.queue }, run, end));
+  expect(sent.filter((key) => key.includes(':reply:'))).toEqual([
+    expect.stringMatching(new RegExp(`:stopped:msg_\\w+:reply:${later.rootId}$`)),
+    `${run.run_id}:reply:${thread.rootId}`,
+  ]);
+});
+
 test('promise 2: a run does not end if its answer cannot be queued', async () => {
   const { jobId, store } = await ask();
   const sendAnswer = () => Promise.reject(new Error('the queue is broken'));

@@ -1,6 +1,6 @@
 import { HandedOver, LeaseLost, StopRequested } from '../../src/errors.ts';
 import { beginRun } from '../../src/runs/begin-run.ts';
-import { type Publication, publicationSchema, storePublication } from '../../src/runs/publish/publication.ts';
+import { freezePublication, type Publication, publicationSchema } from '../../src/runs/publish/publication.ts';
 import { resolveFailure } from '../../src/runs/resolve-failure.ts';
 import { createRunContext } from '../../src/runs/run-context.ts';
 import { claimJob } from '../../src/store/schedule/claim-job.ts';
@@ -124,7 +124,7 @@ export function createHandWorker(parts: Parts, memory: MemoryGitHub) {
     freeze: (outcome: Outcome) =>
       step(async (held) => {
         const publication = publicationOf(held, outcome);
-        await storePublication(createContext(held), publication);
+        await freezePublication(createContext(held), publication);
         held.publication = publication;
         return 'goes on';
       }),

@@ -7,7 +7,7 @@ import type { ReceivedPost } from '../../harness/start-receiver.ts';
 import { archiveJob } from '../../src/jobs/archive-job.ts';
 import { cancelJob } from '../../src/jobs/cancel-job.ts';
 import { endRun } from '../../src/jobs/end-run.ts';
-import { sendMessage } from '../../src/outbound/deliver.ts';
+import { deliver, sendMessage } from '../../src/outbound/deliver.ts';
 import { createSeal } from '../../src/outbound/seal.ts';
 import { rotateSecret } from '../../src/outbound/webhooks.ts';
 import { inLease } from '../../src/store/schedule/lease.ts';
@@ -22,6 +22,7 @@ const db = setUpProject();
 
 const published = { outcome: 'completed', code: 'published', sentence: 'The pull request was opened.' } as const;
 const refused = { outcome: 'failed', code: 'model_refused', sentence: 'The model refused.' } as const;
+const { signal } = new AbortController();
 const headersOf = ({ headers }: ReceivedPost) => headers as Record<string, string>;
 const typeOf = ({ body }: ReceivedPost): string => JSON.parse(body).type;
 const jobOf = ({ body }: ReceivedPost): string => JSON.parse(body).data.job.id;
@@ -199,7 +200,7 @@ test('promise 29: a delivery whose process dies before the record is sent again,
   if (!claimed) throw new Error('no delivery is due');
   const { webhook, delivery } = claimed;
   const message = { webhook, messageId: delivery.delivery_id, body: '{"type":"job.completed"}' };
-  await sendMessage(office.parts, message, new AbortController().signal);
+  await sendMessage(office.parts, message, signal);
   expect(await claimWebhookDelivery(db.database, limits)).toBeUndefined();
   // As if the claim were over.
   const over = { due_at: new Date(), claimed_until: new Date() };
@@ -263,6 +264,30 @@ test('promise 29: a webhook that fails for five days is switched off, and a succ
   expect(reason).toBe('All deliveries failed for 5 days; the last time it answered 503.');
 });
 
+test('promise 29: a success after another delivery has failed marks the webhook as working', async () => {
+  let status = 200;
+  const answer = () => ({ status });
+  const events = ['job.completed'] as const;
+  await using office = await openPostOffice(db.store, db.projectId, { answer, events, isSending: false });
+  await endJob();
+  await endJob();
+  const first = await claim();
+  const second = await claim();
+  status = 500;
+  await deliver(office.parts, second, signal);
+  expect(await office.readWebhook()).toMatchObject({ failing_since: expect.any(Date) });
+  status = 200;
+  await deliver(office.parts, first, signal);
+  expect(await office.readWebhook()).toMatchObject({ failing_since: null });
+});
+
+async function claim() {
+  const limits = { perWebhook: 10, perProject: 10, includesFailing: true, claimMs: 600_000 };
+  const claimed = await claimWebhookDelivery(db.database, limits);
+  if (!claimed) throw new Error('no delivery is due');
+  return claimed;
+}
+
 test('promise 29: after a rotation both secrets verify, for a day', async () => {
   await using office = await openPostOffice(db.store, db.projectId, { events: ['job.completed'] });
   const key = { projectId: db.projectId, webhookId: office.webhookId };
@@ -289,7 +314,7 @@ test('promise 29: a secret is stored encrypted, and says when another key is nee
   expect(seal.open(webhook.secret, office.webhookId)).toBe(office.secret);
   const parts = { seal: createSeal(() => [Buffer.alloc(32)]), post: office.parts.post };
   const message = { webhook, messageId: 'whd_1', body: '{}' };
-  expect(await sendMessage(parts, message, new AbortController().signal)).toMatchObject({
+  expect(await sendMessage(parts, message, signal)).toMatchObject({
     status: null,
     error: expect.stringContaining('another SECRETS_KEY'),
   });

@@ -34,7 +34,7 @@ export async function stopByComment(
 
 /** What else a stop causes, the end of its run and the dropped instructions, has an answer of its own. */
 const answers: Partial<Record<StopResult['kind'], string>> = {
-  publishing: stoppedWhilePublishing,
+  publishing: stoppedWhilePublishing.sentence,
   idle: 'There is no work in progress to stop.',
   overtaken:
     'This stop arrived late: the current work was requested after it, so it continues. To stop that too, comment stop again.',

@@ -9,7 +9,7 @@ import { type CheckReport, checksDidNotRun, toCheckReport } from './check-report
 import { findNewSecrets, listFinishTexts } from './find-new-secrets.ts';
 import { type MadeCommit, makeCommit } from './make-commit.ts';
 import { listNamedHosts } from './outgoing.ts';
-import { type Conflict, type Frozen, type Publication, storePublication } from './publication.ts';
+import { type Conflict, type Frozen, freezePublication, type Publication } from './publication.ts';
 import type { Notes } from './pull-request-text.ts';
 import { type ChangeText, findLimit, writeChange, writeChangeText } from './write-change.ts';
 
@@ -80,7 +80,7 @@ async function opensFiles({ parts: { git }, checkout, signals }: CheckedOutRun, 
 }
 
 async function store(context: CheckedOutRun, publication: Publication): Promise<Frozen> {
-  await context.takeStep('freeze', () => storePublication(context, publication));
+  await context.takeStep('freeze', () => freezePublication(context, publication));
   return { kind: 'frozen', publication, isEarlier: false };
 }
 

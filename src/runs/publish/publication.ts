@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Tx } from '../../store/postgres/database.ts';
 import { inLease } from '../../store/schedule/lease.ts';
 import { recordEvents } from '../../store/tables/jobs/events.ts';
 import type { Job } from '../../store/tables/jobs/jobs.ts';
@@ -68,19 +69,32 @@ export function findFrozen({ phase, publication }: Run): Frozen | undefined {
   return { kind: 'frozen', publication: publicationSchema.parse(publication), isEarlier: true };
 }
 
-/** Also adds the warnings to the run, and releases messages that the model never answered. Throws `StopRequested`. */
-export async function storePublication(
+/** Also releases messages that the model never answered, and tells the remaining problems. Throws `StopRequested`. */
+export async function freezePublication(
   { parts: { database }, lease, run }: RunContext,
   publication: Publication,
 ): Promise<void> {
   await inLease(database, lease, async (tx) => {
     await assertNoStop(tx, lease.jobId);
     await releaseMessages(tx, await listUnansweredMessages(tx, run.run_id));
-    await updateRun(tx, run.run_id, { phase: 'publishing', publication: JSON.stringify(publication) });
-    for (const warning of publication.warnings ?? []) await addRunWarning(tx, run.run_id, warning);
+    await storePublication(tx, run, publication);
     const left = publication.checks?.problems ?? [];
     await recordEvents(tx, lease.jobId, toProblemEvents(run.run_id, left, { sentBack: false }));
   });
+}
+
+/** Replaces what was frozen, for the same change. */
+export async function refreezePublication(
+  { parts: { database }, lease, run }: RunContext,
+  publication: Publication,
+): Promise<void> {
+  await inLease(database, lease, (tx) => storePublication(tx, run, publication));
+}
+
+/** Also adds the warnings to the run. */
+async function storePublication(tx: Tx, { run_id: runId }: Run, publication: Publication): Promise<void> {
+  await updateRun(tx, runId, { phase: 'publishing', publication: JSON.stringify(publication) });
+  for (const warning of publication.warnings ?? []) await addRunWarning(tx, runId, warning);
 }
 
 export const readPublication = ({ publication }: Pick<Run, 'publication'>): Publication | null =>

@@ -13,7 +13,7 @@ import { fetchBranch, findPushed } from './find-pushed.ts';
 import { makeCommit } from './make-commit.ts';
 import { quotesApi, toOutgoingContext } from './outgoing.ts';
 import { postAnswers } from './post-answers.ts';
-import { type Change, type Conflict, type Frozen, type Publication, storePublication } from './publication.ts';
+import { type Change, type Conflict, type Frozen, type Publication, refreezePublication } from './publication.ts';
 import { pushChange } from './push-change.ts';
 import { upsertPullRequest } from './upsert-pull-request.ts';
 import { writeLeftChecks } from './write-checks.ts';
@@ -124,7 +124,7 @@ async function postReport(
 /** Freezes the warning too, so that it survives a takeover. */
 async function addWarning(context: CheckedOutRun, frozen: Publication, warning: string): Promise<Publication> {
   const publication = { ...frozen, warnings: [...new Set([...(frozen.warnings ?? []), warning])] };
-  await storePublication(context, publication);
+  await refreezePublication(context, publication);
   return publication;
 }
 
@@ -170,7 +170,7 @@ async function pushOntoTip(
     if (made.kind === 'conflict') return made;
     if (made.kind === 'empty') return { kind: 'already_there' };
     change = { ...change, tip, sha: made.sha };
-    await storePublication(context, { ...publication, change });
+    await refreezePublication(context, { ...publication, change });
   }
 }
 

@@ -37,7 +37,7 @@ export async function backUp({
   await assertClusterExists(dataDir);
   const inTheWay = `${file} exists: name another file, or remove it`;
   if (await isThere(file)) throw new Error(inTheWay);
-  const draft = `${file}.part-${process.pid}`;
+  const draft = `${file}.part-${randomBytes(6).toString('hex')}`;
   const secrets: string[] = [];
   const entries: Buffer[] = [];
   for (const name of secretFiles) {

@@ -133,6 +133,26 @@ test('an answer that a change waited for ends no request of others', async () =>
   expect(await found).toBe('write');
 });
 
+test('a page waits for a request of others only as long as for its own', async () => {
+  const opened = Promise.withResolvers<void>();
+  const openProject: OpenProject = (_project, _permissions, asker) =>
+    new Promise((_resolve, reject) => {
+      asker.addEventListener('abort', () => reject(asker.reason), { once: true });
+      opened.resolve();
+    });
+  const roles = createRoles({ openProject });
+  const question = { project, person: findPerson('waiting') };
+  const delivery = new AbortController();
+  const page = new AbortController();
+  const confirmed = roles.confirm({ ...question, signal: delivery.signal });
+  await opened.promise;
+  const found = roles.find({ ...question, signal: page.signal });
+  page.abort(new Error('the page took too long'));
+  await expect(found).rejects.toThrow('the page took too long');
+  delivery.abort(new Error('the delivery took too long'));
+  await expect(confirmed).rejects.toThrow('the delivery took too long');
+});
+
 test('a stop counts while GitHub is down, also after an instruction was held up', async () => {
   world.github.setPermission('acme/docs', 'steady', 'write');
   const question = { project, person: findPerson('steady'), signal };

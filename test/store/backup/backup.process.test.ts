@@ -88,6 +88,14 @@ test('a backup during a storm of writes loses nothing that was committed before'
   expect(await query(server, 'select from pg_replication_slots')).toEqual([]);
 });
 
+test('a draft of a killed backup with the same process id is not in the way', async () => {
+  const other = join(root, 'after-a-kill.backup');
+  const draft = `${other}.part-${process.pid}`;
+  await writeFile(draft, 'half a backup');
+  expect(await backUp({ dataDir, file: other, signal })).toMatchObject({ secrets: ['app.json'] });
+  await rm(draft);
+});
+
 test('a backup replaces no file, and leaves no draft', async () => {
   await writeFile(join(root, 'mine'), 'mine');
   await expect(backUp({ dataDir, file: join(root, 'mine'), signal })).rejects.toThrow('mine exists: name another file');

@@ -126,6 +126,22 @@ test.concurrent('promise 13: a commit pushed while the run works is kept, and th
   expect(world.model.requests).toHaveLength(4);
 });
 
+test.concurrent('a problem that is left is told once, although the change is frozen again on a pushed commit', async () => {
+  const editing = hold(edit('index.md', 'Welcome.', 'Welcome. Read [the prices](prices.md).'));
+  const sentBackTwice = [finish('Linked.'), finish('Linked.')];
+  await using made = await openPullRequest([steps([editing.step, ...sentBackTwice, finish('Linked.')])]);
+  const { caller, id, pushAsRita, world } = made;
+  await caller.message(id, 'Link the prices.');
+  await editing.asked;
+  await pushAsRita({ 'limits.md': '# Limits\n\n100 requests per minute, per key.\n' });
+  editing.release();
+  expect(await caller.settled(id)).toMatchObject({ status: 'completed' });
+  const events = world.database.database.selectFrom('events').select('data').where('type', '=', 'check.problem');
+  expect((await events.execute()).filter(({ data }) => !JSON.stringify(data).includes('"sentBack":true'))).toHaveLength(
+    1,
+  );
+});
+
 test.concurrent('promise 13: a conflicting push returns the run to the agent once, which resolves the conflict', async () => {
   const editing = hold(edit('index.md', 'Welcome.', 'Welcome!'));
   const script = steps([

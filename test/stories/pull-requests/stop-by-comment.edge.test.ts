@@ -64,7 +64,7 @@ test.concurrent('a run that is publishing finishes after a stop, waiting comment
 
   expect(second).toMatchObject({
     code: 'published',
-    messages: [{ state: 'answered' }, { state: 'dropped', reason: 'cancelled' }],
+    messages: [{ state: 'answered' }, { state: 'dropped', reason: 'cancelled_while_publishing' }],
   });
   const why =
     'Stopped on request. Pagewright still finishes publishing the current changes, and drops all other earlier instructions.';

@@ -92,6 +92,7 @@ export async function markWebhookWorking(tx: Kysely<Tables>, webhookId: string):
     .updateTable('webhooks')
     .set({ failing_since: null, disabled_at: null, disabled_reason: null })
     .where('webhook_id', '=', webhookId)
+    .where('failing_since', 'is not', null)
     .execute();
 }
 
