@@ -96,7 +96,8 @@ const warnFrom = 0.8;
 /** Longer timers fire at once: https://nodejs.org/api/timers.html#settimeoutcallback-delay-args */
 const longestTimerMs = 2 ** 31 - 1;
 const allLimits: Limit[] = ['turns', 'tokens', 'seconds', 'files', 'bytes'];
-const wrapUp = 'Leave the files in a good state, call finish soon, and say in the summary what is left to do.';
+const wrapUp =
+  'Leave the files in a good state, call finish soon, and say in the summary what is left, if anything is.';
 const warningOf: Record<Limit, string> = {
   turns: `This run has used most of its turns. ${wrapUp}`,
   tokens: `This run has used most of its tokens. ${wrapUp}`,

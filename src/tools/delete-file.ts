@@ -1,34 +1,70 @@
 import { z } from 'zod';
-import { createTool, type Tool, toolError, toolOk } from '../agent/tool.ts';
+import { createTool, type Tool, type ToolResult, toolError, toolOk } from '../agent/tool.ts';
+import { updateLinks } from './edits/update-links.ts';
 import { missingTask } from './output/describe-missing.ts';
+import { describeUnread } from './output/describe-unread.ts';
 import { joinRows } from './output/join-rows.ts';
+import { describeNames } from './output/list-names.ts';
 import { showReferences } from './output/show-references.ts';
 import type { ToolParts } from './tool-parts.ts';
 
 export function createDeleteFileTool({ workspace, runTask, limits, docs }: ToolParts): Tool {
+  const join = (rows: readonly string[]) => joinRows(rows, limits.maxCharacters, (rest) => `${rest} more lines`);
+
+  async function remove(path: string, signal: AbortSignal): Promise<ToolResult | undefined> {
+    const removed = await workspace.removeFile(path);
+    switch (removed.kind) {
+      case 'removed':
+        return undefined;
+      case 'missing':
+        return toolError(await runTask(missingTask, { path, files: workspace.listFiles() }, signal));
+      case 'refused':
+        return toolError(removed.reason);
+    }
+  }
+
   async function describe(path: string, signal: AbortSignal): Promise<string> {
     const done = `deleted ${path}`;
     const found = await docs.ask('references', { target: path }, workspace.writes(), { signal });
     // What cannot be read in time is asked again at the end.
     if (found?.kind !== 'found' || found.files.length === 0) return done;
-    const rows = [done, ...(await showReferences(workspace, found))];
-    return joinRows(rows, limits.maxCharacters, (rest) => `${rest} more lines`);
+    return join([done, ...(await showReferences(workspace, found))]);
+  }
+
+  /** Deletes a page whose readers go to another one. */
+  async function replace(from: string, target: string, signal: AbortSignal): Promise<ToolResult> {
+    const found = await docs.ask('references', { target }, workspace.writes(), { signal });
+    if (found === undefined)
+      return toolError(`nothing was deleted: ${describeUnread('delete_file without redirect_to')}`);
+    if (found.kind === 'unknown' || found.isGone || found.addresses.length === 0 || found.path === from) {
+      const hint = found.kind === 'unknown' && found.nearest !== undefined ? `; did you mean ${found.nearest}?` : '';
+      return toolError(
+        `nothing was deleted: redirect_to must be another page, and ${target.slice(0, 200)} is none${hint}`,
+      );
+    }
+    const path = { from, to: found.path, isDeleted: true };
+    const move = await docs.ask('move', path, workspace.writes(), { signal });
+    const refusal = await remove(from, signal);
+    if (refusal !== undefined) return refusal;
+    const done = `deleted ${from}`;
+    if (move === undefined) return toolOk(`${done}, but no link was updated: ${describeUnread('search')}`);
+    const { rows, isWritten } = await updateLinks({ workspace, move, path, exclude: undefined, signal });
+    const { translations } = move;
+    const addresses = move.addresses.map(({ before }) => before);
+    const named = await describeNames(workspace, { path: from, addresses, translations, isShown: isWritten }, signal);
+    return toolOk(join([done, ...rows, ...named]));
   }
 
   return createTool({
     name: 'delete_file',
     description: 'Deletes a file, and lists what leads to it.',
-    arguments: z.object({ path: z.string() }),
-    async execute({ path }, signal) {
-      const removed = await workspace.removeFile(path);
-      switch (removed.kind) {
-        case 'removed':
-          return toolOk(await describe(path, signal));
-        case 'missing':
-          return toolError(await runTask(missingTask, { path, files: workspace.listFiles() }, signal));
-        case 'refused':
-          return toolError(removed.reason);
-      }
+    arguments: z.object({
+      path: z.string(),
+      redirect_to: z.string().optional().describe('Page where its links and address lead from now on; its entry goes.'),
+    }),
+    async execute({ path, redirect_to: target }, signal) {
+      if (target !== undefined) return replace(path, target, signal);
+      return (await remove(path, signal)) ?? toolOk(await describe(path, signal));
     },
   });
 }

@@ -12,7 +12,10 @@ export const createEditFileTool = ({ workspace, limits, runTask }: ToolParts): T
     arguments: z.object({
       path: z.string(),
       old_text: z.string().optional(),
-      heading: z.string().optional().describe('Instead of old_text: this whole section, with its heading.'),
+      heading: z
+        .string()
+        .optional()
+        .describe('Instead of old_text: this whole section, heading included. Empty new_text deletes it.'),
       new_text: z.string(),
       replace_all: z.boolean().optional(),
     }),

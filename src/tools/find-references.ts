@@ -1,15 +1,26 @@
 import { z } from 'zod';
 import { createTool, type Tool, toolError, toolOk } from '../agent/tool.ts';
+import type { References } from '../checks/questions/find-references.ts';
 import { describeUnread } from './output/describe-unread.ts';
 import { joinRows } from './output/join-rows.ts';
+import { listNames } from './output/list-names.ts';
 import { showReferences } from './output/show-references.ts';
 import type { ToolParts } from './tool-parts.ts';
 
-export const createFindReferencesTool = ({ workspace, limits, docs }: ToolParts): Tool =>
-  createTool({
+export function createFindReferencesTool({ workspace, limits, docs }: ToolParts): Tool {
+  /** Of a page: what names it without leading to it. */
+  async function showNames(found: Extract<References, { kind: 'found' }>, signal: AbortSignal): Promise<string[]> {
+    const { path, addresses, anchor, files, translations } = found;
+    if (anchor !== '' || addresses.length === 0) return [];
+    const shown = new Map(files.map(({ file, places }) => [file, new Set(places.map(({ line }) => line))]));
+    const isShown = (file: string, line: number) => file === path || (shown.get(file)?.has(line) ?? false);
+    const lines = (await listNames(workspace, { path, addresses, translations, isShown }, signal)) ?? [];
+    return lines.length === 0 ? [] : ['Also named, as text or in code:', ...lines];
+  }
+
+  return createTool({
     name: 'find_references',
-    description:
-      'Finds what leads to a path, address or #anchor of one, even a deleted one: links, navigation, redirects, includes.',
+    description: 'Finds what leads to a path, address or #anchor: links, navigation, redirects, includes.',
     arguments: z.object({ target: z.string() }),
     async execute({ target }, signal) {
       const found = await docs.ask('references', { target }, workspace.writes(), { signal });
@@ -18,8 +29,8 @@ export const createFindReferencesTool = ({ workspace, limits, docs }: ToolParts)
         const hint = found.nearest === undefined ? '' : `; did you mean ${found.nearest}?`;
         return toolError(`there is no page, file, folder or address ${target.slice(0, 200)}${hint}`);
       }
-      return toolOk(
-        joinRows(await showReferences(workspace, found), limits.maxCharacters, (rest) => `${rest} more lines`),
-      );
+      const rows = [...(await showReferences(workspace, found)), ...(await showNames(found, signal))];
+      return toolOk(joinRows(rows, limits.maxCharacters, (rest) => `${rest} more lines`));
     },
   });
+}

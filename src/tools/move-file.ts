@@ -6,6 +6,7 @@ import { missingTask } from './output/describe-missing.ts';
 import { describeUnread } from './output/describe-unread.ts';
 import { joinRows } from './output/join-rows.ts';
 import { plural } from './output/limits.ts';
+import { describeNames } from './output/list-names.ts';
 import type { ToolParts } from './tool-parts.ts';
 
 /** In a folder. */
@@ -15,7 +16,7 @@ export const createMoveFileTool = ({ workspace, runTask, limits, docs }: ToolPar
   createTool({
     name: 'move_file',
     description:
-      'Moves a file or folder. update_links rewrites all links to and from it and its navigation, and adds a redirect where the site has others.',
+      'Moves a file or folder. update_links rewrites links to and from it, navigation and redirects, adds a redirect where the site has others, lists what else names the old place.',
     arguments: z.object({
       from: z.string(),
       to: z.string(),
@@ -47,8 +48,13 @@ export const createMoveFileTool = ({ workspace, runTask, limits, docs }: ToolPar
       const done = `moved ${what} to ${path.to}`;
       if (!updates) return toolOk(done);
       if (move === undefined) return toolOk(`${done}, but no link was updated: ${describeUnread('search')}`);
-      const titled = move.titles.length === 0 ? done : `${done}; it has ${move.titles.join(' and ')}`;
-      const rows = await updateLinks({ workspace, move, path, exclude, signal });
-      return toolOk(joinRows([titled, ...rows], limits.maxCharacters, (rest) => `${rest} more lines`));
+      const titled = move.titles.length === 0 ? done : `${done}; unchanged: ${move.titles.join(' and ')}`;
+      const { rows, isWritten } = await updateLinks({ workspace, move, path, exclude, signal });
+      const old = { path: path.from, addresses: move.addresses.map(({ before }) => before) };
+      const named =
+        inside.length > 0
+          ? []
+          : await describeNames(workspace, { ...old, translations: move.translations, isShown: isWritten }, signal);
+      return toolOk(joinRows([titled, ...rows, ...named], limits.maxCharacters, (rest) => `${rest} more lines`));
     },
   });

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { createTool, type Tool, toolError, toolOk } from '../agent/tool.ts';
-import { describeLines } from './edits/edit-text.ts';
+import type { FileSelection } from '../workspace/pathspecs.ts';
 import { type ReplacedText, textsTask } from './edits/replace-in-texts.ts';
+import { excerptLine } from './output/excerpt.ts';
 import { joinRows } from './output/join-rows.ts';
 import { plural } from './output/limits.ts';
 import { describeFailure } from './search.ts';
@@ -10,11 +11,34 @@ import type { ToolParts } from './tool-parts.ts';
 /** Of all files together, so that one call cannot fill the memory. */
 const maxCharacters = 32 * 1024 ** 2;
 const maxRows = 40;
-/** Up to so many files are shown with their first changed line. */
-const fewFiles = 12;
+/** Up to so many changed lines are shown. */
+const fewLines = 20;
+const maxOthers = 8;
+const maxOtherCharacters = 120;
 
-export const createReplaceTextTool = ({ workspace, limits, runTask }: ToolParts): Tool =>
-  createTool({
+export function createReplaceTextTool({ workspace, limits, runTask }: ToolParts): Tool {
+  /** Lines that hold the old words in another case, or with another mark between them. */
+  async function listOtherSpellings(
+    { oldText, newText, selection }: { oldText: string; newText: string; selection: FileSelection },
+    signal: AbortSignal,
+  ): Promise<string[]> {
+    const pattern = toSpellings(oldText, newText);
+    if (pattern === undefined) return [];
+    const found = await workspace.search({ ...selection, pattern, ignoreCase: true }, signal);
+    if (found.kind !== 'matches') return [];
+    const lines = found.matches.filter(({ path }) => workspace.describeAccess(path).kind !== 'protected');
+    if (lines.length === 0) return [];
+    const rest = lines.length - maxOthers;
+    return [
+      'Other spellings are left:',
+      ...lines
+        .slice(0, maxOthers)
+        .map(({ path, line, text, at }) => `${path}:${line}: ${excerptLine(text, at, maxOtherCharacters).trim()}`),
+      ...(rest > 0 || found.isCut ? [`... and ${found.isCut ? 'more lines' : plural(rest, 'more line')}`] : []),
+    ];
+  }
+
+  return createTool({
     name: 'replace_text',
     description: 'Replaces a text in all files. If one change is refused, none is made.',
     arguments: z.object({
@@ -64,24 +88,32 @@ export const createReplaceTextTool = ({ workspace, limits, runTask }: ToolParts)
           `nothing was changed in ${plural(files.length, 'file')}, because one change is refused: ${written.reason}\nLeave that file out with exclude, or change the text`,
         );
       }
-      const rows = [...showFiles(files), ...note];
+      const others = await listOtherSpellings({ oldText, newText, selection }, signal);
+      const rows = [...showFiles(files), ...note, ...others];
       return toolOk(joinRows(rows, limits.maxCharacters, (rest) => `${rest} more files`));
     },
   });
+}
 
 const longestLine = (text: string): string =>
   text.split(/[\r\n]+/).reduce((longest, line) => (line.trim().length > longest.trim().length ? line : longest), '');
 
 function showFiles(files: readonly ReplacedText[]): string[] {
-  const places = files.reduce((sum, { lines }) => sum + lines.length, 0);
+  const places = files.reduce((sum, file) => sum + file.places, 0);
+  const lines = files.flatMap(({ path, lines }) => lines.map(({ line, shown }) => `${path}:${line}: ${shown}`));
   const rest = files.length - maxRows;
   return [
     `replaced ${plural(places, 'place')} in ${plural(files.length, 'file')}:`,
-    ...files
-      .slice(0, maxRows)
-      .map(({ path, lines, sample }) =>
-        files.length <= fewFiles ? `${path} ${describeLines(lines)}: ${sample}` : `${path}: ${lines.length}`,
-      ),
-    ...(rest > 0 ? [`... and ${plural(rest, 'more file')}`] : []),
+    ...(lines.length <= fewLines ? lines : files.slice(0, maxRows).map((file) => `${file.path}: ${file.places}`)),
+    ...(lines.length > fewLines && rest > 0 ? [`... and ${plural(rest, 'more file')}`] : []),
   ];
+}
+
+const spelled = /^[\p{L}\p{N}]{2,40}(?:[ _-][\p{L}\p{N}]{1,40}){0,5}$/u;
+
+/** A POSIX extended regular expression for the words in any case, with any mark between them. Undefined: the text is no such words, or the new text is one of its spellings. */
+function toSpellings(oldText: string, newText: string): string | undefined {
+  if (!spelled.test(oldText)) return undefined;
+  const pattern = oldText.replace(/[ _-]/g, '[ _-]');
+  return new RegExp(pattern, 'iu').test(newText) ? undefined : pattern;
 }

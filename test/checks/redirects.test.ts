@@ -88,7 +88,7 @@ test.each<{ name: string; base: Files; change: Record<string, string | null>; pr
       'b.mdx': `${page}\nMore.\n`,
     },
     problems: [
-      'should redirect docs.json:12 nothing answers at /a any more: a.mdx moved to b.mdx. Add a redirect from /a to /b in docs.json, behind line 12: { "source": "/a", "destination": "/b" }',
+      'should redirect docs.json:12 nothing answers at /a any more: a.mdx moved to b.mdx. Add a redirect from /a to /b in docs.json, after line 12: { "source": "/a", "destination": "/b" }',
     ],
   },
   {

@@ -17,13 +17,33 @@ test('replace_text changes every place in many files, and names what it leaves',
   const { output } = await box.call('replace_text', args);
   expect(output.split('\n')).toEqual([
     'replaced 3 places in 2 files:',
-    'docs/a.md line 1: See /setup and /install-windows.',
-    'docs/b.md lines 1, 2: Go to /setup.',
+    'docs/a.md:1: See /setup and /install-windows.',
+    'docs/b.md:1: Go to /setup.',
+    'docs/b.md:2: Again: /setup',
     'Protected, so left as they are (lines with the text):',
     'package.json: 1',
   ]);
   expect(await box.read('docs/b.md')).toBe('Go to /setup.\r\nAgain: /setup\r\n');
   expect(await box.read('docs/fr/a.md')).toBe(files['docs/fr/a.md']);
+});
+
+test('replace_text lists other spellings of the words, but none that it has written', async () => {
+  await using box = await createToolbox({
+    'a.md': '# Test Runner\n\nThe test runner, a test-runner.\n',
+    'b.md': 'testRunner: the test runner\n',
+    'package.json': '{"name": "test-runner"}\n',
+  });
+  const first = await box.call('replace_text', { old_text: 'test runner', new_text: 'test framework' });
+  expect(first.output.split('\n')).toEqual([
+    'replaced 2 places in 2 files:',
+    'a.md:3: The test framework, a test-runner.',
+    'b.md:1: testRunner: the test framework',
+    'Other spellings are left:',
+    'a.md:1: # Test Runner',
+    'a.md:3: The test framework, a test-runner.',
+  ]);
+  const second = await box.call('replace_text', { old_text: 'test-runner', new_text: 'Test Runner' });
+  expect(second.output).not.toContain('Other spellings');
 });
 
 test('replace_text changes nothing if one file refuses its change', async () => {

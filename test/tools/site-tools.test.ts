@@ -49,6 +49,25 @@ test('find_references lists what leads to a page by language and file', async ()
   );
 });
 
+test('find_references also lists what names a page as text or in code, without its translations', async () => {
+  await using box = await createToolbox({
+    'docs.json': files['docs.json'],
+    'index.mdx': page('Home', '[Install](/guides/install), https://docs.acme.dev/guides/install#linux'),
+    'guides/install.mdx': page('Install', 'This is /guides/install.'),
+    'guides/install-more.mdx': page('More', '`/guides/install-more` and `/guides/install/page`'),
+    'guides/use.mdx': page('Use', '```md\n[Install](/guides/install)\n```'),
+    'fr/guides/install.mdx': page('Installer', '`/fr/guides/install`'),
+    'src/links.ts': '// see guides/install.mdx\n',
+  });
+  const { output } = await box.call('find_references', { target: '/guides/install' });
+  expect(output.split('\n').slice(-3)).toEqual([
+    'Also named, as text or in code:',
+    'guides/use.mdx:6: [Install](/guides/install)',
+    'src/links.ts:1 (protected): // see guides/install.mdx',
+  ]);
+  expect((await box.call('find_references', { target: '/guides/install#linux' })).output).not.toContain('Also named');
+});
+
 test('find_references says whether a page has the anchor that nothing leads to', async () => {
   await using box = await createToolbox(files);
   const find = async (target: string) => (await box.call('find_references', { target })).output;
@@ -106,10 +125,50 @@ test('delete_file lists what leads to the page, and find_references still finds 
   expect(output).toContain('guides/use.mdx (deleted or moved) is /guides/use; 4 places in 4 files lead to it');
 });
 
+test('delete_file leads links, redirects and the address to another page, and removes the entry', async () => {
+  await using box = await createToolbox({
+    ...files,
+    'guides/both.mdx': page('Both', '[on Linux](./install#linux) and [on macOS](./install#mac)'),
+    'guides/use.mdx': page('Use', '[Install](./install) first.\n\n## Linux\n\ntext'),
+    'snippets/part.mdx': 'text',
+    'contact.mdx': page('Contact', '```sh\ncurl https://docs.acme.dev/guides/install\n```'),
+  });
+  const args = { path: 'guides/install.mdx', redirect_to: '/guides/use' };
+  expect((await box.call('delete_file', args)).output.split('\n')).toEqual([
+    'deleted guides/install.mdx',
+    'updated 8 places in 5 files:',
+    'docs.json:8: its entry was removed',
+    'docs.json:22:       "destination": "/guides/use"',
+    'fr/guides/install.mdx:5: [Use](/guides/use), [en](/guides/use)',
+    'guides/both.mdx:5: [on Linux](./use#linux) and [on macOS](./use)',
+    'guides/use.mdx:5: [Install](./use) first.',
+    'index.mdx:5: [Install](/guides/use) and [Linux](/guides/use#linux).',
+    'not updated:',
+    'src/links.ts:1 (protected)',
+    'Stays where it is in other languages: fr/guides/install.mdx',
+    expect.stringMatching(/^Its address \/guides\/install: added a redirect in docs\.json, after line 24/),
+    'Still named as text or in code, where nothing was updated:',
+    'contact.mdx:6: curl https://docs.acme.dev/guides/install',
+  ]);
+  expect(JSON.parse(await box.read('docs.json')).navigation.languages[0].pages).toEqual(['index', 'guides/use']);
+  expect(await box.read('guides/install.mdx')).toBe('missing');
+});
+
+test.each([
+  ['a page that does not exist', 'guides/us', 'redirect_to must be another page, and guides/us is none'],
+  ['the page itself', 'guides/install.mdx', 'redirect_to must be another page'],
+  ['a folder', 'guides', 'redirect_to must be another page'],
+])('delete_file deletes nothing where redirect_to is %s', async (_name, target, message) => {
+  await using box = await createToolbox(files);
+  const result = await box.call('delete_file', { path: 'guides/install.mdx', redirect_to: target });
+  expect(result).toMatchObject({ isError: true, output: expect.stringContaining(message) });
+  expect(await box.read('guides/install.mdx')).toContain('title: Install');
+});
+
 test('outline shows a page, and the pages of a folder', async () => {
   await using box = await createToolbox(files);
   expect((await box.call('outline', { path: 'guides/install.mdx' })).output.split('\n')).toEqual([
-    'guides/install.mdx is /guides/install; 12 lines',
+    'guides/install.mdx is /guides/install; 11 lines',
     'title: Install',
     '5: ## Linux',
     '9: ## macOS {#mac}',
@@ -126,7 +185,7 @@ test('move_file updates links, navigation and redirects, and names what it leave
   await using box = await createToolbox(files);
   const args = { from: 'guides/install.mdx', to: 'start/set-up.mdx', update_links: true, exclude: 'fr' };
   expect((await box.call('move_file', args)).output.split('\n')).toEqual([
-    'moved guides/install.mdx to start/set-up.mdx; it has title: Install and ## Linux',
+    'moved guides/install.mdx to start/set-up.mdx; unchanged: title: Install',
     'updated 6 places in 4 files:',
     'docs.json:8:           "start/set-up",',
     'docs.json:23:       "destination": "/start/set-up"',
@@ -137,7 +196,8 @@ test('move_file updates links, navigation and redirects, and names what it leave
     'fr/guides/install.mdx:5 (excluded)',
     'src/links.ts:1 (protected)',
     'Stays where it is in other languages: fr/guides/install.mdx',
-    'Its address /guides/install is now /start/set-up: added a redirect in docs.json, behind line 24: { "source": "/guides/install", "destination": "/start/set-up" }',
+    'Its address /guides/install is now /start/set-up: added a redirect in docs.json, after line 24: { "source": "/guides/install", "destination": "/start/set-up" }',
+    'Nothing else names the old place.',
   ]);
   expect(JSON.parse(await box.read('docs.json')).redirects).toEqual([
     { source: '/old', destination: '/start/set-up' },
@@ -164,7 +224,7 @@ test('move_file says which redirect to add where it may not add it', async () =>
   await using box = await createToolbox(files);
   const args = { from: 'guides/install.mdx', to: 'start/set-up.mdx', update_links: true, exclude: 'docs.json' };
   expect((await box.call('move_file', args)).output).toContain(
-    'Its address /guides/install is now /start/set-up. No redirect was added; to keep the old address working, add one in docs.json, behind line 24: { "source"',
+    'Its address /guides/install is now /start/set-up. No redirect was added; to keep the old address working, add one in docs.json, after line 24: { "source"',
   );
   expect(JSON.parse(await box.read('docs.json')).redirects).toHaveLength(1);
 });

@@ -19,7 +19,7 @@ test('the tools have fixed names and arguments', async () => {
     ['insert_text', ['path', 'after', 'text']],
     ['replace_text', ['old_text', 'new_text', 'path', 'glob', 'exclude', 'whole']],
     ['write_file', ['path', 'content']],
-    ['delete_file', ['path']],
+    ['delete_file', ['path', 'redirect_to']],
     ['move_file', ['from', 'to', 'update_links', 'exclude']],
     ['check', ['paths', 'all']],
   ]);

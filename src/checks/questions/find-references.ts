@@ -3,7 +3,7 @@ import type { Documentation, Reading } from '../documentation.ts';
 import { findNearest } from '../nearest.ts';
 import { createAnchorTest } from '../sites/anchors.ts';
 import { folderOf, isBelow, joinPath, nameOf } from '../tree.ts';
-import { createLanguageLookup } from './find-language.ts';
+import { createLanguageLookup, listTranslations } from './find-language.ts';
 import { createSiteLookup, listReferences } from './list-references.ts';
 import type { ReferenceKind, Wanted } from './reference.ts';
 
@@ -27,6 +27,8 @@ export type References =
       lostAnchor: { nearest: string | undefined } | undefined;
       /** In order of language and path. */
       files: FoundReferences[];
+      /** The same page in other languages. */
+      translations: string[];
     };
 
 /** A question: what leads to a page, file, folder, address or anchor. A file that the change removed is found by its old place. */
@@ -62,6 +64,7 @@ export function findReferences({ base, head }: Documentation, { target }: { targ
     anchor,
     lostAnchor: findLostAnchor(places, path, anchor),
     files,
+    translations: listTranslations(places, path),
   };
 }
 

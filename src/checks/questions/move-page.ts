@@ -1,5 +1,7 @@
+import { decodeAddress } from '../decode-address.ts';
 import type { Documentation, Reading } from '../documentation.ts';
 import { isScript } from '../frameworks/scripts.ts';
+import { createAnchorTest } from '../sites/anchors.ts';
 import { findPart } from '../sites/find-part.ts';
 import type { Site, SiteEntry } from '../sites/open-sites.ts';
 import { resolveLink } from '../sites/resolve-link.ts';
@@ -12,6 +14,7 @@ import { movedPath, type PathMove } from './moved-path.ts';
 import { readAfterMove } from './read-after-move.ts';
 import type { Reference, ReferenceKind } from './reference.ts';
 import { isRelocated, relocateEntry } from './relocate-entry.ts';
+import { removeEntry } from './remove-entry.ts';
 import { spellEntry } from './spell-entry.ts';
 import { spellLink, spellPart } from './spell-link.ts';
 
@@ -20,11 +23,11 @@ const maxTitleCharacters = 160;
 export interface Move {
   /** By path before the move, the moved file included. In order. */
   edits: { file: string; edits: TargetEdit[] }[];
-  /** References that stay: no spelling leads to the new place, or a translation service writes the file. */
-  left: { file: string; line: number; isGenerated: boolean }[];
+  /** References that stay, and why: no spelling leads to the new place, a translation service writes the file, or it must go with a deleted page. */
+  left: { file: string; line: number; why: 'spelling' | 'generated' | 'deleted' }[];
   /** Addresses of moved pages that change. */
   addresses: { before: string; after: string }[];
-  /** Of one moved page: its title and first heading, as they are written. */
+  /** Of one moved page: its title and its main heading, as they are written. */
   titles: string[];
   /** For readers with an old address; undefined: none is needed. */
   redirect: MoveRedirect | undefined;
@@ -32,7 +35,7 @@ export interface Move {
   translations: string[];
 }
 
-/** A question: the edits that keep all references right when a file or folder moves. */
+/** A question: the edits that keep all references right when a file or folder moves, or when a page is deleted in favour of another. */
 export function movePage({ base, head }: Documentation, move: PathMove): Move {
   const moved = [...head.tree.paths].filter((path) => movedPath(move, path) !== path);
   let after = readAfterMove(head, move);
@@ -40,12 +43,22 @@ export function movePage({ base, head }: Documentation, move: PathMove): Move {
   const languageOf = createLanguageLookup(head);
   const left: Move['left'] = [];
   let edits: (TargetEdit & { file: string; kind: ReferenceKind })[] = [];
-  const leave = ({ file, line }: { file: string; line: number }, isGenerated = false) =>
-    left.push({ file, line, isGenerated });
+  const leave = ({ file, line }: { file: string; line: number }, why: Move['left'][number]['why'] = 'spelling') =>
+    left.push({ file, line, why });
 
   function rewrite(reference: Reference, wanted: string): void {
     const { file, line, start, end, kind } = reference;
     const place = movedPath(move, file);
+    if (move.isDeleted && kind === 'navigation') {
+      const edit = removeEntry(head.tree.read(file) ?? '', reference);
+      if (edit === undefined) leave(reference, 'deleted');
+      else edits.push({ ...edit, file, line, kind });
+      return;
+    }
+    if (move.isDeleted && (kind === 'import' || kind === 'include')) {
+      leave(reference, 'deleted');
+      return;
+    }
     const site = siteAfter(place) ?? siteLike(reference.site, after);
     if (kind === 'navigation' && isRelocated({ ...reference, place, wanted })) {
       edits.push(...relocateEntry(head.tree, reference, wanted).map((edit) => ({ ...edit, kind: 'mention' as const })));
@@ -56,8 +69,17 @@ export function movePage({ base, head }: Documentation, move: PathMove): Move {
     const spelled = site === undefined ? undefined : spell({ ...reference, text }, { ...wish, site });
     if (spelled === text) return;
     const replacement = spelled !== undefined && isBareKey(head.tree.read(file), reference) ? toKey(spelled) : spelled;
-    if (replacement === undefined || languageOf(file)?.isGenerated) leave(reference, replacement !== undefined);
-    else edits.push({ file, line, start, end, replacement, kind });
+    if (replacement === undefined) leave(reference);
+    else if (languageOf(file)?.isGenerated) leave(reference, 'generated');
+    else edits.push({ file, line, start, end, replacement: keepAnchor(replacement, wanted), kind });
+  }
+
+  /** A page that stays need not have the anchors of the deleted one. */
+  function keepAnchor(target: string, path: string): string {
+    const [before = target, anchor] = target.split('#', 2);
+    if (!move.isDeleted || anchor === undefined) return target;
+    const site = siteAfter(path);
+    return site && createAnchorTest(after.tree, site).has(path, decodeAddress(anchor)) ? target : before;
   }
 
   const names = [...new Set(moved.flatMap((path) => listWanted(head, path).names))];
@@ -70,14 +92,15 @@ export function movePage({ base, head }: Documentation, move: PathMove): Move {
     after = readWritten(head, after, move, edits);
     siteAfter = createSiteLookup(after);
   }
-  for (const reference of ofFiles) rewrite(reference, movedPath(move, reference.path));
-  for (const reference of moved.flatMap((path) => listOwn(head, path)))
+  for (const reference of ofFiles)
+    if (!move.isDeleted || reference.file !== move.from) rewrite(reference, movedPath(move, reference.path));
+  for (const reference of move.isDeleted ? [] : moved.flatMap((path) => listOwn(head, path)))
     if (!wanted.has(reference.path)) rewrite(reference, reference.path);
   const written = readWritten(head, after, move, edits);
   for (const file of findLostEntries(head, written, move, edits)) {
     const isLost = (edit: { file: string; kind: ReferenceKind }) => edit.file === file && edit.kind === 'navigation';
     edits.filter(isLost).forEach((edit) => {
-      leave(edit);
+      leave(edit, move.isDeleted ? 'deleted' : 'spelling');
     });
     edits = edits.filter((edit) => !isLost(edit));
   }
@@ -128,14 +151,19 @@ function readWritten(head: Reading, after: Reading, move: PathMove, edits: Edits
   return texts.length === 0 ? after : readAfterMove(head, move, new Map(texts));
 }
 
-/** Navigation files whose rewritten entries do not all lead to the new place. */
+/** Navigation files whose rewritten entries do not all lead to the new place, or that lost more than the entries of a deleted page. */
 function findLostEntries(head: Reading, written: Reading, move: PathMove, edits: Edits): string[] {
   const count = ({ sites }: Reading, file: string, path: string) =>
     sites.flatMap(({ navigation }) => navigation).filter((entry) => entry.file === file && leadsBelow(entry, path))
       .length;
-  return [...listNavigation(edits).keys()].filter(
-    (file) => count(written, movedPath(move, file), move.to) < count(head, file, move.from),
-  );
+  const countAll = ({ sites }: Reading, file: string) =>
+    sites.flatMap(({ navigation }) => navigation).filter((entry) => entry.file === file).length;
+  return [...listNavigation(edits)].flatMap(([file, inside]) => {
+    const isLost = move.isDeleted
+      ? countAll(written, file) !== countAll(head, file) - inside.length || count(written, file, move.from) > 0
+      : count(written, movedPath(move, file), move.to) < count(head, file, move.from);
+    return isLost ? [file] : [];
+  });
 }
 
 const leadsBelow = ({ page, means }: SiteEntry, path: string) =>
@@ -192,7 +220,7 @@ function listTitles(head: Reading, path: string): string[] {
   const [heading] = page?.headings ?? [];
   return [
     ...(typeof title === 'string' ? [`title: ${title}`] : []),
-    ...(heading === undefined ? [] : [`${'#'.repeat(heading.depth)} ${heading.text}`]),
+    ...(heading?.depth === 1 ? [`# ${heading.text}`] : []),
   ].map((line) => line.slice(0, maxTitleCharacters).toWellFormed());
 }
 

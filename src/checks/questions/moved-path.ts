@@ -2,6 +2,8 @@
 export interface PathMove {
   from: string;
   to: string;
+  /** `to` is a page that stays as it is: `from` is deleted in favour of it. */
+  isDeleted?: boolean;
 }
 
 /** The path after the move: the same, unless it is part of what moves. */

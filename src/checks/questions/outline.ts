@@ -36,7 +36,7 @@ export function outline({ head: { tree, sites } }: Documentation, { path: name }
       address: site.addressesOf(path, page)[0],
       data: Object.entries(page.frontMatter.data).map(([key, value]) => [key, show(value)]),
       headings: page.headings.map(({ start, depth, text, id }) => ({ line: page.lineOf(start), depth, text, id })),
-      lines: (tree.read(path) ?? '').split('\n').length,
+      lines: countLines(tree.read(path) ?? ''),
     };
   }
   const pages = sites
@@ -47,6 +47,8 @@ export function outline({ head: { tree, sites } }: Documentation, { path: name }
     .map(([other, each]) => ({ path: other, title: titleOf(each) }));
   return pages.length === 0 ? { kind: 'none' } : { kind: 'folder', pages };
 }
+
+const countLines = (text: string) => text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
 
 /** Front matter may hold itself, by aliases. */
 function show(value: unknown): string {

@@ -10,7 +10,8 @@ export function readAfterMove(
   move: PathMove,
   texts: ReadonlyMap<string, string> = new Map(),
 ): Reading {
-  const origins = new Map(Array.from(tree.paths, (path) => [movedPath(move, path), path]));
+  const paths = move.isDeleted ? [...tree.paths].filter((path) => path !== move.from) : [...tree.paths];
+  const origins = new Map(paths.map((path) => [movedPath(move, path), path]));
   const known = new Map<boolean, Map<string, Page>>([
     [true, new Map()],
     [false, new Map()],

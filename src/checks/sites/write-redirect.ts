@@ -37,7 +37,7 @@ export function writeRedirect(
   return {
     file,
     line,
-    where: `${file}, behind line ${line}: ${entry.isLine ? written.trim() : written.replace(/\s+/g, ' ')}`,
+    where: `${file}, after line ${line}: ${entry.isLine ? written.trim() : written.replace(/\s+/g, ' ')}`,
     insertion: { at: entry.end, text: separator + written },
   };
 }

@@ -50,7 +50,7 @@ function describeSite(site: SiteOverview, rules: OverviewRules): string[] {
   return [
     ...describeFolders(site),
     ...describeFiles(files, rules),
-    ...(isListed ? [] : ['- New pages need no navigation entry.']),
+    ...(isListed ? [] : [`- New pages ${describeUnlisted(navigation.length > 0)}.`]),
     ...(redirectCode === undefined
       ? []
       : [`- Code in ${showName(redirectCode)} makes redirects: missing ones are not reported.`]),
@@ -58,6 +58,9 @@ function describeSite(site: SiteOverview, rules: OverviewRules): string[] {
     ...(versions.length > 0 ? [`- Versions: ${list(versions.map(describeVersion))}`] : []),
   ];
 }
+
+const describeUnlisted = (hasEntries: boolean) =>
+  hasEntries ? 'appear by themselves: an entry only gives them a place or a title' : 'need no navigation entry';
 
 /** Names the pages if they are few. Skips the folders of other languages and versions, which repeat these. */
 function describeFolders({ folders, languages, versions }: SiteOverview): string[] {

@@ -71,7 +71,7 @@ function describeNotFound({ path, text, oldText, newText, limits }: Omit<Edit, '
 }
 
 /** `lines 1, 3, 4`. */
-export function describeLines(lines: readonly number[]): string {
+function describeLines(lines: readonly number[]): string {
   const shown = lines.slice(0, maxLineNumbers).map(formatCount).join(', ');
   return `line${lines.length > 1 ? 's' : ''} ${shown}${lines.length > maxLineNumbers ? ', ...' : ''}`;
 }

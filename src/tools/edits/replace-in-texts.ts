@@ -1,5 +1,5 @@
 import type { ThreadTask } from '../../threads/threads.ts';
-import { excerptLine } from '../output/excerpt.ts';
+import { showLinesAt } from '../output/lines.ts';
 import { replaceOccurrences } from './replace-occurrences.ts';
 
 interface Replacing {
@@ -13,16 +13,15 @@ interface Replacing {
 export interface ReplacedText {
   path: string;
   text: string;
-  /** The line of each place before the change, from 1. */
-  lines: number[];
-  /** The first changed line, after the change. */
-  sample: string;
+  places: number;
+  /** The changed lines, each once, after the change. */
+  lines: { line: number; shown: string }[];
 }
 
 type ReplacedTexts = { kind: 'replaced'; files: ReplacedText[] } | { kind: 'too_large'; path: string };
 
 const maxSmallCharacters = 64 * 1024;
-const maxSampleCharacters = 160;
+const maxShownCharacters = 120;
 
 export const textsTask: ThreadTask<Replacing, ReplacedTexts> = {
   module: import.meta.url,
@@ -40,16 +39,13 @@ export function replaceInTexts({ texts, oldText, newText, isWhole, maxCharacters
     files.push({
       path,
       text: result.text,
-      lines: result.lines,
-      sample: sampleOf(result.text, result.places[0]?.start ?? 0),
+      places: result.places.length,
+      lines: showLinesAt(
+        result.text,
+        result.places.map(({ start }) => start),
+        maxShownCharacters,
+      ).map(({ line, shown }) => ({ line, shown })),
     });
   }
   return { kind: 'replaced', files };
-}
-
-function sampleOf(text: string, at: number): string {
-  const start = text.lastIndexOf('\n', at - 1) + 1;
-  const end = text.indexOf('\n', at);
-  const line = text.slice(start, end < 0 ? text.length : end).replace(/\r$/, '');
-  return excerptLine(line, at - start, maxSampleCharacters);
 }

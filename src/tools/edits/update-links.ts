@@ -1,3 +1,4 @@
+import { findLine, findLineStarts } from '../../checks/line-of.ts';
 import { isMarkdown } from '../../checks/page-extensions.ts';
 import { applyEdits, type TargetEdit } from '../../checks/questions/apply-edits.ts';
 import type { Move } from '../../checks/questions/move-page.ts';
@@ -6,6 +7,7 @@ import { folderOf } from '../../checks/tree.ts';
 import { ThreadFailure } from '../../threads/threads.ts';
 import { compileGlob } from '../../workspace/policy/glob.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
+import { excerptLine } from '../output/excerpt.ts';
 import { plural } from '../output/limits.ts';
 import { showLinesAt } from '../output/lines.ts';
 
@@ -14,6 +16,7 @@ const fewPlaces = 12;
 const maxRows = 15;
 const maxLines = 6;
 const maxPaths = 6;
+const maxLineCharacters = 240;
 
 interface Updated {
   file: string;
@@ -24,10 +27,18 @@ interface Updated {
   own: readonly TargetEdit[];
 }
 
+/** What `updateLinks` did, and the lines that it has written. */
+interface UpdatedLinks {
+  rows: string[];
+  isWritten: (file: string, line: number) => boolean;
+}
+
 interface Left {
   file: string;
   lines: number[];
   reason: string;
+  /** The first line, where an edit is needed. */
+  shown?: string | undefined;
 }
 
 /** Writes the edits after a move, each file alone, and lists what stays and why. Does not name files of secrets. */
@@ -43,7 +54,7 @@ export async function updateLinks({
   path: PathMove;
   exclude: string | undefined;
   signal: AbortSignal;
-}): Promise<string[]> {
+}): Promise<UpdatedLinks> {
   const isExcluded = compileExclude(exclude);
   const updated: Updated[] = [];
   const left: Left[] = [];
@@ -59,24 +70,36 @@ export async function updateLinks({
       : await rewrite(workspace, file, edits);
     if (result.kind === 'written') {
       added += missing.length;
-      if (own.length > 0) updated.push({ file, text: result.text, edits, own });
+      updated.push({ file, text: result.text, edits, own });
     } else if (result.kind === 'refused')
       left.push({ file, lines: edits.map(({ line }) => line), reason: result.reason });
   }
   for (const [file, places] of Map.groupBy(move.left, (place) => place.file)) {
-    if ((await workspace.readFile(movedPath(path, file))).kind !== 'text') continue;
-    const reason = places.some(({ isGenerated }) => isGenerated)
-      ? 'a translation service writes it'
-      : 'no link written there can lead to the new place';
-    left.push({ file: movedPath(path, file), lines: places.map(({ line }) => line), reason });
+    const found = await workspace.readFile(movedPath(path, file));
+    if (found.kind !== 'text') continue;
+    const [first] = places;
+    const reason = reasons[first?.why ?? 'spelling'];
+    const shown = first?.why === 'deleted' ? found.text.split(/\r?\n/)[first.line - 1]?.trim() : undefined;
+    left.push({ file: movedPath(path, file), lines: places.map(({ line }) => line), reason, shown });
   }
-  return [
-    ...describeUpdated(updated),
-    ...describeLeft(left),
-    ...describeTranslations(move.translations),
-    ...describeRedirect(move, added),
-  ];
+  const written = new Map(updated.map((each) => [each.file, findWrittenLines(each)]));
+  for (const { file, lines } of left) written.set(file, new Set([...(written.get(file) ?? []), ...lines]));
+  return {
+    rows: [
+      ...describeUpdated(updated.filter(({ own }) => own.length > 0)),
+      ...describeLeft(left),
+      ...describeTranslations(move.translations),
+      ...describeRedirect(move, added, path),
+    ],
+    isWritten: (file, line) => written.get(file)?.has(line) ?? false,
+  };
 }
+
+const reasons: Record<Move['left'][number]['why'], string> = {
+  generated: 'a translation service writes it',
+  spelling: 'no link written there can lead to the new place',
+  deleted: 'edit it: it must not lead to the deleted page',
+};
 
 /** Adds the files of redirects that have no other edit. */
 const withFiles = (edits: Move['edits'], files: Iterable<string>): Move['edits'] => [
@@ -112,7 +135,7 @@ function compileExclude(exclude: string | undefined): (path: string) => boolean 
 }
 
 function describeUpdated(updated: readonly Updated[]): string[] {
-  if (updated.length === 0) return ['nothing else had to change'];
+  if (updated.length === 0) return ['no link or entry had to change'];
   const places = updated.reduce((sum, { own }) => sum + own.length, 0);
   // Navigation and settings first: pages follow their links without being looked at.
   const sorted = [
@@ -125,22 +148,44 @@ function describeUpdated(updated: readonly Updated[]): string[] {
 }
 
 function showUpdated({ file, text, edits, own }: Updated): string[] {
+  const removed = own.filter(({ replacement }) => replacement === '');
+  const positions = placeEdits(edits).flatMap(({ edit, start }) =>
+    own.includes(edit) && !removed.includes(edit) ? [start] : [],
+  );
+  return [
+    ...removed.map(({ line }) => `${file}:${line}: its entry was removed`),
+    ...showLinesAt(text, positions).map(({ line, shown }) => `${file}:${line}: ${shown}`),
+  ];
+}
+
+/** The edits with their places in the text that has them. */
+function placeEdits(edits: readonly TargetEdit[]): { edit: TargetEdit; start: number; end: number }[] {
   let shift = 0;
-  const positions = edits
+  return edits
     .toSorted((a, b) => a.start - b.start)
-    .flatMap((edit) => {
-      const position = edit.start + shift;
+    .map((edit) => {
+      const start = edit.start + shift;
       shift += edit.replacement.length - (edit.end - edit.start);
-      return own.includes(edit) ? [position] : [];
+      return { edit, start, end: start + edit.replacement.length };
     });
-  return showLinesAt(text, positions).map(({ line, shown }) => `${file}:${line}: ${shown}`);
+}
+
+function findWrittenLines({ text, edits }: Updated): Set<number> {
+  const starts = findLineStarts(text);
+  return new Set(
+    placeEdits(edits).flatMap(({ start, end }) => {
+      const [first, last] = [findLine(starts, start), findLine(starts, end)];
+      return Array.from({ length: last - first + 1 }, (_, index) => first + index + 1);
+    }),
+  );
 }
 
 function describeLeft(left: readonly Left[]): string[] {
   if (left.length === 0) return [];
-  const rows = left.map(({ file, lines, reason }) => {
-    const shown = lines.slice(0, maxLines).join(',');
-    return `${file}:${shown}${lines.length > maxLines ? ` and ${lines.length - maxLines} more` : ''} (${reason})`;
+  const rows = left.map(({ file, lines, reason, shown }) => {
+    const numbers = lines.slice(0, maxLines).join(',');
+    const more = lines.length > maxLines ? ` and ${lines.length - maxLines} more` : '';
+    return `${file}:${numbers}${more} (${reason})${shown === undefined ? '' : `: ${excerptLine(shown, 0, maxLineCharacters)}`}`;
   });
   return ['not updated:', ...bound(rows)];
 }
@@ -182,11 +227,13 @@ function foldAddresses(addresses: Move['addresses']): string[] {
   );
 }
 
-function describeRedirect({ addresses, redirect }: Move, added: number): string[] {
+function describeRedirect({ addresses, redirect }: Move, added: number, { isDeleted = false }: PathMove): string[] {
   const [first, ...others] = addresses;
-  if (first === undefined) return [];
+  if (first === undefined || (isDeleted && redirect === undefined)) return [];
   const pairs = bound(foldAddresses(addresses), maxPaths).join(', ');
-  const moved = `${others.length > 0 ? 'Addresses:' : 'Its address'} ${pairs}`;
+  const moved = isDeleted
+    ? `Its address ${first.before}`
+    : `${others.length > 0 ? 'Addresses:' : 'Its address'} ${pairs}`;
   if (redirect === undefined) return [moved];
   if (redirect.code !== undefined)
     return [`${moved}: code in ${redirect.code} makes redirects, and is not run; look there whether one is needed`];

@@ -7,6 +7,7 @@ const maxLineCharacters = 240;
 export function showLinesAt(
   text: string,
   positions: readonly number[],
+  maxCharacters = maxLineCharacters,
 ): { position: number; line: number; shown: string }[] {
   const starts = findLineStarts(text);
   const firsts = new Map<number, number>();
@@ -16,7 +17,7 @@ export function showLinesAt(
   }
   return [...firsts].map(([line, position]) => {
     const { from, written } = readLine(text, starts, line);
-    const shown = excerptLine(written.trimEnd(), position - from, maxLineCharacters);
+    const shown = excerptLine(written.trimEnd(), position - from, maxCharacters);
     return { position, line: line + 1, shown };
   });
 }

@@ -61,7 +61,7 @@ function showInContext(
   matches: readonly SearchMatch[],
   { text, context, width }: { text: string; context: number; width: number },
 ): string[] {
-  const lines = text.split(/\r?\n/);
+  const lines = text.replace(/\r?\n$/, '').split(/\r?\n/);
   const matching = new Map(matches.map((match) => [match.line, match]));
   const wanted = new Set<number>();
   for (const { line } of matches) {

@@ -113,7 +113,7 @@ test.each<{ name: string; files: Record<string, string>; from?: string; to?: str
   ({ files, from = 'docs/a.md', to = 'docs/b.md', after, file }) => {
     const found = move(files, from, to);
     expect(found.after).toBe(after);
-    expect(found.where).toContain(`${file}, behind line `);
+    expect(found.where).toContain(`${file}, after line `);
   },
 );
 

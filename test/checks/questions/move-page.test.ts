@@ -108,6 +108,39 @@ test.each(Object.keys(styles))('promise 31: a folder of %s moves, and nothing le
   );
 });
 
+test.each(Object.keys(styles))(
+  'promise 31: a page of %s is deleted in favour of another, and nothing leads to it',
+  (framework) => {
+    const style = styles[framework];
+    if (style === undefined) throw new Error('no such style');
+    fc.assert(
+      fc.property(names, fc.array(links, { minLength: 7, maxLength: 7 }), (all, allLinks) => {
+        // Not every sidebar has a word for the start page.
+        fc.pre(!all.slice(0, 2).includes('index'));
+        const files = buildSite(
+          style,
+          all.map((each, index) => ({ name: each, links: allLinks[index] ?? [] })),
+        );
+        const [from, to] = [pathOf(style, all[0] ?? ''), pathOf(style, all[1] ?? '')];
+        const base = toTree(files);
+        const documentation = createDocumentation({ base, head: base }).with(new Map());
+        const { edits, left } = movePage(documentation, { from, to, isDeleted: true });
+        const after = new Map(files);
+        for (const { file, edits: inside } of edits) after.set(file, applyEdits(after.get(file) ?? '', inside));
+        after.delete(from);
+        const { problems } = checkChange({ base, head: toTree(after) });
+        expect(left).toEqual([]);
+        expect(
+          problems.flatMap(({ kind, file, line, message }) =>
+            kind === 'redirect' ? [] : [`${file}:${line}: ${message}`],
+          ),
+        ).toEqual([]);
+      }),
+      { numRuns: 60 },
+    );
+  },
+);
+
 const page = '---\ntitle: A\n---\n\n# A\n';
 const move = (files: Record<string, string>, from: string, to: string) =>
   moveIn(new Map(Object.entries(files)), from, to);
@@ -157,7 +190,7 @@ test('a page that a translation service writes is left and named', () => {
   const service = move({ ...files, 'gt.config.json': '{}' }, 'a.mdx', 'b.mdx');
   expect([filesOf(service.edits), service.left]).toEqual([
     ['docs.json', 'z.mdx'],
-    [{ file: 'fr/z.mdx', line: 1, isGenerated: true }],
+    [{ file: 'fr/z.mdx', line: 1, why: 'generated' }],
   ]);
 });
 
