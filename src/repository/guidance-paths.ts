@@ -18,8 +18,9 @@ export const pullRequestTemplatePaths = ['.github/', '', 'docs/'].flatMap((folde
 const page = /\.(?:mdx?|mdoc|markdown|rst|adoc)$/i;
 const borrowed = /(?:^|\/)(?:node_modules|vendor|third_party|fixtures|__fixtures__|testdata)\//;
 const cursorRule = /^\.cursor\/rules\/(?:[^/]+\/){0,3}[^/]+\.mdc$/;
-const style =
-  /^(?:[^/.]+\/|\.github\/){0,2}(?:contributing|(?:[a-z]+[-_ ])?style(?:[-_ ]?guide(?:lines)?)?|writing[-_ ]guide(?:lines)?)\.(?:mdx?|rst|adoc|txt)$/i;
+const styleGuide =
+  /^(?:[^/.]+\/|\.github\/)?(?:[a-z]+[-_ ])?(?:style(?:[-_ ]?guide(?:lines)?)?|writing[-_ ]guide(?:lines)?)\.(?:mdx?|rst|adoc|txt)$/i;
+const contributing = /^(?:[^/.]+\/|\.github\/){0,2}contributing\.(?:mdx?|rst|adoc|txt)$/i;
 
 /** The AGENTS.md files of folders. First the one above the most pages, as it is the likeliest to be needed. */
 export function listFolderRules(paths: readonly string[]): string[] {
@@ -42,8 +43,11 @@ const maxFolders = 50;
 export const listCursorRules = (paths: readonly string[]): string[] =>
   paths.filter((path) => path.startsWith('.cursor/') && cursorRule.test(path));
 
-/** Long texts for people: CONTRIBUTING and style guides. */
-export const listStyleGuides = (paths: readonly string[]): string[] =>
-  paths.filter((path) => path.length <= maxStyleLength && style.test(path));
+/** A guide deeper than one folder is mostly a page of the product. */
+export const isStyleGuide = (path: string): boolean => path.length <= maxStyleLength && styleGuide.test(path);
+
+/** Texts for people: CONTRIBUTING and style guides. */
+export const listGuides = (paths: readonly string[]): string[] =>
+  paths.filter((path) => isStyleGuide(path) || (path.length <= maxStyleLength && contributing.test(path)));
 
 const maxStyleLength = 80;

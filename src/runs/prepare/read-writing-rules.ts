@@ -1,8 +1,9 @@
 import type { ReadFile } from '../../git/find-files-at.ts';
 import {
+  isStyleGuide,
   listCursorRules,
   listFolderRules,
-  listStyleGuides,
+  listGuides,
   otherRulesPaths,
   ownRulesPath,
   rootRulesPath,
@@ -11,17 +12,23 @@ import { isAboutPages, listImports } from '../../repository/list-imports.ts';
 import { bound } from '../../text/bound.ts';
 import type { GuidanceFile } from './checkout.ts';
 
-/** Some 5,000 tokens, which every request of the run carries. */
-const maxFileLength = 16_000;
-const maxLength = 20_000;
+/** Some 3,000 tokens, which every request of the run carries. */
+const maxLength = 12_000;
+/** A longer file is cut before `cutLength`, where a section or a paragraph ends. */
+const maxFileLength = 10_000;
+const cutLength = 8_000;
+/** A short guide costs less than a request to read it. */
+const maxGuideLength = 1_500;
+const maxReadLength = 40_000;
 const maxFiles = 12;
 const maxImportDepth = 3;
 const maxUnread = 20;
+const maxHintLength = 240;
 
 interface Rules {
   /** Where two contradict each other, the later one counts. */
   quoted: GuidanceFile[];
-  /** Rules that did not fit, and texts for people, such as CONTRIBUTING. The agent may read them. */
+  /** Rules that did not fit, with their headings, and texts for people, such as CONTRIBUTING. The agent may read them. */
   unread: string[];
 }
 
@@ -46,24 +53,34 @@ export async function readRules({
   const known = new Set(paths);
   const cursorRules = new Set(listCursorRules(paths));
   const quoted: (GuidanceFile & { weight: number })[] = [];
-  const unread = new Set<string>();
+  const unread: string[] = [];
   const seen = new Set<string>();
   let left = maxLength;
 
-  async function take(path: string, weight: number, depth = 0): Promise<void> {
-    if (seen.has(path) || !known.has(path)) return;
+  async function readText(path: string): Promise<string> {
     seen.add(path);
     const written = await read(path);
-    if (written === undefined || (cursorRules.has(path) && !isAboutPages(written))) return;
-    const stripped = (await strip(bound(written, 2 * maxFileLength))).trim();
-    const text = bound(stripped, maxFileLength);
-    // One file often repeats another, for a second agent.
-    if (text === '' || quoted.some((file) => file.text === text)) return;
-    const isTooMuch = quoted.length === maxFiles || depth > maxImportDepth || text.length > left;
-    if (isTooMuch || text !== stripped || written.length > 2 * maxFileLength) unread.add(path);
-    if (isTooMuch) return;
+    if (written === undefined || (cursorRules.has(path) && !isAboutPages(written))) return '';
+    return (await strip(bound(written, maxReadLength))).trim();
+  }
+
+  function quote(path: string, text: string, weight: number): void {
     left -= text.length;
     quoted.push({ path, text, weight });
+  }
+
+  async function take(path: string, weight: number, depth = 0): Promise<void> {
+    if (seen.has(path) || !known.has(path)) return;
+    const whole = await readText(path);
+    const { text, rest } = cutRules(whole);
+    // One file often repeats another, for a second agent.
+    if (text === '' || quoted.some((file) => file.text === text)) return;
+    if (quoted.length === maxFiles || depth > maxImportDepth || text.length > left) {
+      unread.push(name(path, describeText(whole)));
+      return;
+    }
+    if (rest !== '') unread.push(name(path, ['the rest', describeText(rest)].filter(Boolean).join(': ')));
+    quote(path, text, weight);
     for (const imported of listImports(text, path)) await take(imported, weight, depth + 1);
   }
 
@@ -71,9 +88,35 @@ export async function readRules({
   if (!known.has(ownRulesPath)) await take(rootRulesPath, 1);
   for (const path of listFolderRules(paths)) await take(path, 2);
   for (const path of [...otherRulesPaths, ...cursorRules]) await take(path, 0);
-  const named = [...unread, ...listStyleGuides(paths).filter((path) => !seen.has(path))];
+  for (const path of listGuides(paths).filter((guide) => !seen.has(guide))) {
+    // `style.md` may be a page about the styles of the product.
+    const isForWriters = isStyleGuide(path) && /guide/i.test(path);
+    const text = isForWriters && quoted.length < maxFiles ? await readText(path) : '';
+    if (text !== '' && text.length <= Math.min(maxGuideLength, left)) quote(path, text, 0);
+    else unread.push(path);
+  }
   return {
     quoted: quoted.toSorted((a, b) => a.weight - b.weight).map(({ path, text }) => ({ path, text })),
-    unread: named.slice(0, maxUnread),
+    unread: unread.slice(0, maxUnread),
   };
+}
+
+const name = (path: string, hint: string) => (hint === '' ? path : `${path}: ${hint}`);
+
+/** `rest`: what a long file says after `text`. */
+function cutRules(whole: string): { text: string; rest: string } {
+  if (whole.length <= maxFileLength) return { text: whole, rest: '' };
+  const start = whole.slice(0, cutLength);
+  const at = [/\n(?=#{1,6} )/g, /\n\n/g]
+    .map((end) => [...start.matchAll(end)].at(-1)?.index ?? 0)
+    .find((index) => index > cutLength / 2);
+  const text = start.slice(0, at ?? cutLength).replace(/[\uD800-\uDBFF]$/, '');
+  return { text: text.trimEnd(), rest: whole.slice(text.length) };
+}
+
+/** What a rule of Cursor says it is, or the headings of a text. */
+function describeText(text: string): string {
+  const described = /^---\n[\s\S]{0,2000}?^description:[ \t]*(\S.*)$/m.exec(text)?.[1];
+  const headings = Array.from(text.matchAll(/^#{1,3} +(\S.*)$/gm), ([, heading = '']) => heading.trim());
+  return bound((described ?? headings.join(', ')).replace(/\s+/g, ' '), maxHintLength);
 }

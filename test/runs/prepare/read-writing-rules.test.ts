@@ -53,21 +53,44 @@ test('promise 20: hidden text is neither quoted nor followed', async () => {
   expect(quoted).toEqual([{ path: 'CLAUDE.md', text: 'Be brief.' }]);
 });
 
-test('long rules are cut, what does not fit is named, and so are style guides', async () => {
+test('a long file is cut where a section ends; what does not fit is named with its headings', async () => {
+  const section = (title: string, length: number) =>
+    `## ${title}\n\n${`${title}. `.repeat(length / (title.length + 2))}\n\n`;
   const { quoted, unread } = await readFiles({
-    'AGENTS.md': 'a'.repeat(50_000),
-    'CLAUDE.md': 'b'.repeat(15_000),
-    ...named('.github/copilot-instructions.md', 'CONTRIBUTING.md', '.github/CONTRIBUTING.md', 'docs/style-guide.md'),
-    ...named('docs/style.md', 'docs/styles.md'),
-    ...named('packages/deep/in/CONTRIBUTING.md', 'guides/contributing-code.md'),
+    'AGENTS.md': `# Rules\n\n${section('Words', 5_000)}${section('Forms', 4_000)}${section('Links', 4_000)}`,
+    'CLAUDE.md': section('Build', 6_000) + section('Test', 3_000),
+    '.cursor/rules/a.mdc': `---\ndescription: How components are written\nalwaysApply: true\n---\n${section('Tabs', 9_000)}`,
+    ...named('.github/copilot-instructions.md', 'CONTRIBUTING.md', '.github/CONTRIBUTING.md'),
   });
-  expect(quoted.map(({ path, text }) => [path, text.length])).toEqual([
-    ['.github/copilot-instructions.md', 40],
-    ['AGENTS.md', 16_000],
+  expect(quoted.map(({ path, text }) => [path, text.length < 8_000, text.slice(0, 9)])).toEqual([
+    ['.github/copilot-instructions.md', true, 'This is .'],
+    ['AGENTS.md', true, '# Rules\n\n'],
   ]);
+  expect(quoted[1]?.text).not.toMatch(/Forms|Links/);
   expect(unread).toEqual([
-    ...['AGENTS.md', 'CLAUDE.md', 'CONTRIBUTING.md', '.github/CONTRIBUTING.md', 'docs/style-guide.md', 'docs/style.md'],
+    'AGENTS.md: the rest: Forms, Links',
+    'CLAUDE.md: Build, Test',
+    '.cursor/rules/a.mdc: How components are written',
+    'CONTRIBUTING.md',
+    '.github/CONTRIBUTING.md',
   ]);
+});
+
+test('a text without sections or paragraphs is cut, too, and a file that is little longer is quoted whole', async () => {
+  const { quoted, unread } = await readFiles({ 'AGENTS.md': 'a'.repeat(50_000) });
+  expect(quoted.map(({ text }) => text.length)).toEqual([8_000]);
+  expect(unread).toEqual(['AGENTS.md: the rest']);
+  expect((await readFiles({ 'AGENTS.md': 'a'.repeat(9_999) })).quoted[0]?.text).toHaveLength(9_999);
+});
+
+test('short style guides are quoted; long ones are named, and pages about styles are neither', async () => {
+  const { quoted, unread } = await readFiles({
+    ...named('docs/style-guide.md', 'docs/style.md', 'docs/styles.md', 'docs/ui/styleguide.md'),
+    'writing-guide.md': 'Be brief. '.repeat(200),
+    ...named('packages/deep/in/CONTRIBUTING.md', 'guides/contributing-code.md', 'docs/dev/contributing.md'),
+  });
+  expect(quoted.map(({ path }) => path)).toEqual(['docs/style-guide.md']);
+  expect(unread).toEqual(['docs/style.md', 'writing-guide.md', 'docs/dev/contributing.md']);
 });
 
 test('of many folders, those above the most pages are quoted, twelve files at most', async () => {
