@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { createCaller } from '../../harness/caller.ts';
 import { createOctokit } from '../../harness/create-octokit.ts';
+import { readRunAnswer } from '../../src/jobs/run-answer.ts';
 import { listRuns } from '../../src/store/tables/jobs/runs.ts';
 import type { Files, Outcome, RunEnd } from '../checks/outcome.ts';
 import type { Message } from '../tasks/task.ts';
@@ -24,7 +25,6 @@ const runsShape = z.object({
       status: z.string(),
       code: z.string().nullable(),
       sentence: z.string().nullable(),
-      summary: z.string().nullable(),
     }),
   ),
 });
@@ -103,9 +103,10 @@ export async function openConversation(
       const { runs } = runsShape.parse(await caller.runs(jobId));
       const number = await findNumber();
       const comments = number === undefined ? [] : await listReviewComments(number);
-      return runs.map(({ code, sentence, summary }, index) => ({
+      const rows = await listRuns(database, jobId);
+      return runs.map(({ code, sentence }, index) => ({
         code: code ?? 'not ended',
-        answer: summary ?? sentence ?? '',
+        answer: (rows[index] && readRunAnswer(rows[index])) ?? sentence ?? '',
         replies: (remarks[index] ?? []).map((id) => comments.find((comment) => comment.in_reply_to_id === id)?.body),
       }));
     },

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { announce } from '../outbound/announce.ts';
 import type { Tx } from '../store/postgres/database.ts';
 import type { StoreTx } from '../store/store.ts';
@@ -9,6 +8,7 @@ import type { Message } from '../store/tables/jobs/messages.ts';
 import { insertRun, markRunEnded, type Run, type RunEnd } from '../store/tables/jobs/runs.ts';
 import { countUsage } from '../store/tables/usage/usage.ts';
 import { bound } from '../text/bound.ts';
+import { readRunAnswer } from './run-answer.ts';
 
 const maxTextLength = 4_000;
 
@@ -85,11 +85,9 @@ const describeRunEnd = (run: Run, { outcome, code, sentence }: RunEnd): NewEvent
   },
 });
 
-const published = z.object({ summary: z.string() }).nullable();
-
-function readSummary({ publication }: Run): string | null {
-  const summary = published.parse(publication)?.summary;
-  return summary ? bound(summary, maxTextLength) : null;
+function readSummary(run: Run): string | null {
+  const answer = readRunAnswer(run);
+  return answer === null ? null : bound(answer, maxTextLength);
 }
 
 function describeJobEnd(job: Job, runId: string, { code, sentence }: RunEnd): NewEvent[] {

@@ -1,3 +1,4 @@
+import { readRunAnswer } from '../../../jobs/run-answer.ts';
 import type { ShownTurn } from '../../../lists/list-turns.ts';
 import type { Message } from '../../../store/tables/jobs/messages.ts';
 import { type Html, html } from '../../pages/html.ts';
@@ -51,7 +52,6 @@ function renderRun(
 ): Html {
   const { run_id: runId, number, phase, outcome, sentence, warnings, tokens_in: tokensIn, tokens_out: tokensOut } = run;
   const isLive = phase !== 'ended';
-  const publication = readPublication(run);
   const files = story.progress.files.filter((file) => file.runId === runId);
   const answers = listAnswers(story, runId);
   const label = run.turns === 1 ? '1 turn' : `${run.turns} turns`;
@@ -65,7 +65,7 @@ ${run.turns > turns.length && html`<p><a href="${address}/runs/${runId}">${turns
 ${turns.length > 0 && renderTurns(turns, runId)}</details>`
 }
 ${isLive && html`<p class="working">${icon('turning')}${describeWork(run)}</p>`}
-${!isLive && renderEnd(outcome, sentence, publication?.summary)}
+${!isLive && renderEnd(outcome, sentence, readRunAnswer(run))}
 ${isLive && renderFiles(files)}
 ${renderProblems({ id: `${runId}-checks`, isOpen: isLive, ...listProblems(run, story) })}
 ${warnings.map((warning) => html`<p class="notice">${warning}</p>`)}
@@ -84,10 +84,10 @@ function listProblems(run: StoryRun, { progress }: Story) {
   return problems.length > 0 ? { problems, more: 0 } : (readPublication(run)?.checks ?? { problems: [], more: 0 });
 }
 
-function renderEnd(outcome: StoryRun['outcome'], sentence: string | null, summary: string | undefined): Html {
+function renderEnd(outcome: StoryRun['outcome'], sentence: string | null, answer: string | null): Html {
   const isFailed = outcome === 'failed';
   // A run that failed before it published says the same in both.
-  if (isFailed && summary === sentence) return html`<p class="problem">${sentence}</p>`;
-  return html`${summary !== undefined && summary !== '' && html`<div class="prose">${renderMarkdown(summary)}</div>`}
-${(isFailed || !summary) && sentence && html`<p class="${isFailed ? 'problem' : 'text'}">${sentence}</p>`}`;
+  if (isFailed && answer === sentence) return html`<p class="problem">${sentence}</p>`;
+  return html`${answer !== null && html`<div class="prose">${renderMarkdown(answer)}</div>`}
+${(isFailed || answer === null) && sentence && html`<p class="${isFailed ? 'problem' : 'text'}">${sentence}</p>`}`;
 }

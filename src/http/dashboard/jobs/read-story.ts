@@ -55,7 +55,6 @@ export async function readStory(
 }
 
 const publicationShape = z.object({
-  summary: z.string(),
   checks: z
     .object({
       problems: z.array(z.object({ file: z.string(), line: z.number(), message: z.string() })),
