@@ -4,6 +4,7 @@ import type { Mirror } from '../../git/mirrors/mirrors.ts';
 import { findMintRefusal } from '../../github/auth/mint-token.ts';
 import type { Repository } from '../../github/calls/repository.ts';
 import type { RepositoryClient } from '../../github/calls/repository-client.ts';
+import type { BranchRule } from '../../github/calls/rule-calls.ts';
 import { readDatabaseTime } from '../../store/postgres/database.ts';
 import { inLease } from '../../store/schedule/lease.ts';
 import { listRuns, updateRun } from '../../store/tables/jobs/runs.ts';
@@ -37,18 +38,20 @@ export async function openCheckout(context: RunContext): Promise<Checkout> {
   await using access = await openProjectAccess(parts, { project, permissions: reading, signal });
   const repository = access.repository ?? (await access.client.fetchRepository());
   assertWritable(repository);
-  if (isFirst(context)) await assertPermitted(context, repository);
+  // GitHub answers these while git fetches.
+  const permitted = settleIn(cleanup, isFirst(context) ? assertPermitted(context, repository) : Promise.resolve());
   const bot = await parts.github.fetchBot({ token: access.token, signal });
   // The title comes at the end. Until then any name will do: the rules of pagewright/** apply to each.
   const branch = chooseBranch(job, await listRuns(database, job.job_id), '');
   const url = `${parts.webUrl}/${repository.owner}/${repository.repo}.git`;
+  const asked = { client: access.client, repositoryId: repository.repositoryId, branch };
+  const rules = settleIn(cleanup, listPushRules(context, asked));
   const readAt = await readDatabaseTime(database);
   const mirror = cleanup.use(await fetchMirror(context, { repository, url, token: access.token }));
+  await permitted;
   const guidance = await readGuidance(context, { project, mirror, readAt });
-  const pushRules = await readPushRules(context, {
-    client: access.client,
-    repositoryId: repository.repositoryId,
-    branch,
+  const pushRules = await evaluatePushRules(context, await rules, {
+    ...asked,
     isNew: mirror.branchSha === null,
     email: bot.email,
   });
@@ -139,26 +142,51 @@ async function storeBase(context: RunContext, change: ColumnChange<'runs'>, prob
   context.run = await inLease(parts.database, lease, (tx) => updateRun(tx, run.run_id, { ...change, ...warned }));
 }
 
-/** Throws `RunFailure` `branch_rules` where the rules refuse every push, unless the run may have pushed already. */
-async function readPushRules(
-  { parts: { readBranchRules }, job, run }: RunContext,
-  branch: { client: RepositoryClient; repositoryId: number; branch: string; isNew: boolean; email: string },
-): Promise<PushRules> {
-  const cached = await read();
-  if (run.phase !== 'working' || cached.failure === undefined) return cached.pushRules;
-  // Somebody may have lifted the rule after the last failure.
-  readBranchRules.forget(branch.repositoryId);
-  const { pushRules, failure } = await read();
-  if (failure) throw failure;
-  return pushRules;
+interface Branch {
+  client: RepositoryClient;
+  repositoryId: number;
+  branch: string;
+}
 
-  async function read() {
-    const { client, repositoryId } = branch;
-    const rules = await readBranchRules(client, { repositoryId, branch: branch.branch });
-    const baseRules = await readBranchRules(client, { repositoryId, branch: job.base, withBypassed: true });
+interface BranchRules {
+  rules: BranchRule[];
+  baseRules: BranchRule[];
+}
+
+async function listPushRules(
+  { parts: { readBranchRules }, job }: RunContext,
+  { client, repositoryId, branch }: Branch,
+): Promise<BranchRules> {
+  return {
+    rules: await readBranchRules(client, { repositoryId, branch }),
+    baseRules: await readBranchRules(client, { repositoryId, branch: job.base, withBypassed: true }),
+  };
+}
+
+/** Throws `RunFailure` `branch_rules` where the rules refuse every push, unless the run may have pushed already. */
+async function evaluatePushRules(
+  context: RunContext,
+  cached: BranchRules,
+  branch: Branch & { isNew: boolean; email: string },
+): Promise<PushRules> {
+  const evaluate = ({ rules, baseRules }: BranchRules) => {
     const pushRules = evaluateRules({ rules, baseRules });
     return { pushRules, failure: findRuleFailure(rules, { ...branch, isSigned: pushRules.isSigned }) };
-  }
+  };
+  const first = evaluate(cached);
+  if (context.run.phase !== 'working' || first.failure === undefined) return first.pushRules;
+  // Somebody may have lifted the rule after the last failure.
+  context.parts.readBranchRules.forget(branch.repositoryId);
+  const { pushRules, failure } = evaluate(await listPushRules(context, branch));
+  if (failure) throw failure;
+  return pushRules;
+}
+
+/** Work that goes on beside other work: the scope waits for it, also where it ends early. Its error comes where it is awaited. */
+function settleIn<T>(scope: AsyncDisposableStack, work: Promise<T>): Promise<T> {
+  const settled = Promise.allSettled([work]);
+  scope.defer(async () => void (await settled));
+  return work;
 }
 
 const isFirst = ({ job, run }: RunContext) => job.pull_request_number === null && run.base_sha === null;

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { eventually } from '../../../harness/eventually.ts';
 import { edit, finish, write } from '../../../harness/script-steps.ts';
 import type { Rule } from '../../../local/github/rules/ruleset.ts';
 import { steps } from '../../../local/model/script.ts';
@@ -45,6 +46,19 @@ test.each<{ rules: Rule; why: string }>([
   expect(run?.sentence).toContain(why);
   expect(run?.sentence).toContain('Exempt pagewright/** from it, or let the App bypass it.');
   expect(job.asked()).toEqual([]);
+});
+
+test('the rules and the permissions are asked for while git fetches', async () => {
+  const { github } = shop.world;
+  const fetching = github.inject({ kind: 'hold-before', path: /git-upload-pack$/, times: 1 });
+  const before = github.requests.length;
+  const job = await shop.create('While it fetches', [oneRun]);
+  const isAsked = (path: RegExp) => github.requests.slice(before).some((request) => path.test(request.path));
+  await eventually(
+    () => (fetching.hits() && isAsked(/\/rules\/branches\//) && isAsked(/\/installation$/)) || undefined,
+  );
+  fetching.release();
+  expect(await job.settled()).toMatchObject({ status: 'completed' });
 });
 
 test('a rule that the App may bypass has no effect', async () => {
