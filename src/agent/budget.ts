@@ -102,7 +102,7 @@ const warningOf: Record<Limit, string> = {
   turns: `This run has used most of its turns. ${wrapUp}`,
   tokens: `This run has used most of its tokens. ${wrapUp}`,
   seconds: `This run has used most of its time. ${wrapUp}`,
-  files: `This change touches almost as many files as one pull request may. ${wrapUp}`,
+  files: `This change touches more than four fifths of the files that one pull request may. ${wrapUp}`,
   bytes: `This change is almost as large as one pull request may be. ${wrapUp}`,
 };
 

@@ -49,9 +49,9 @@ export function createDeleteFileTool({ workspace, runTask, limits, docs }: ToolP
     const done = `deleted ${from}`;
     if (move === undefined) return toolOk(`${done}, but no link was updated: ${describeUnread('search')}`);
     const { rows, isWritten } = await updateLinks({ workspace, move, path, exclude: undefined, signal });
-    const { translations } = move;
-    const addresses = move.addresses.map(({ before }) => before);
-    const named = await describeNames(workspace, { path: from, addresses, translations, isShown: isWritten }, signal);
+    const { translations, generated } = move;
+    const old = { path: from, addresses: move.addresses.map(({ before }) => before), translations, generated };
+    const named = await describeNames(workspace, { ...old, isShown: isWritten }, signal);
     return toolOk(join([done, ...rows, ...named]));
   }
 

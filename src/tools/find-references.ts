@@ -10,11 +10,11 @@ import type { ToolParts } from './tool-parts.ts';
 export function createFindReferencesTool({ workspace, limits, docs }: ToolParts): Tool {
   /** Of a page: what names it without leading to it. */
   async function showNames(found: Extract<References, { kind: 'found' }>, signal: AbortSignal): Promise<string[]> {
-    const { path, addresses, anchor, files, translations } = found;
+    const { path, addresses, anchor, files, translations, generated } = found;
     if (anchor !== '' || addresses.length === 0) return [];
     const shown = new Map(files.map(({ file, places }) => [file, new Set(places.map(({ line }) => line))]));
     const isShown = (file: string, line: number) => file === path || (shown.get(file)?.has(line) ?? false);
-    const lines = (await listNames(workspace, { path, addresses, translations, isShown }, signal)) ?? [];
+    const lines = (await listNames(workspace, { path, addresses, translations, generated, isShown }, signal)) ?? [];
     return lines.length === 0 ? [] : ['Also named, as text or in code:', ...lines];
   }
 

@@ -50,11 +50,9 @@ export const createMoveFileTool = ({ workspace, runTask, limits, docs }: ToolPar
       if (move === undefined) return toolOk(`${done}, but no link was updated: ${describeUnread('search')}`);
       const titled = move.titles.length === 0 ? done : `${done}; unchanged: ${move.titles.join(' and ')}`;
       const { rows, isWritten } = await updateLinks({ workspace, move, path, exclude, signal });
-      const old = { path: path.from, addresses: move.addresses.map(({ before }) => before) };
-      const named =
-        inside.length > 0
-          ? []
-          : await describeNames(workspace, { ...old, translations: move.translations, isShown: isWritten }, signal);
+      const { translations, generated } = move;
+      const old = { path: path.from, addresses: move.addresses.map(({ before }) => before), translations, generated };
+      const named = inside.length > 0 ? [] : await describeNames(workspace, { ...old, isShown: isWritten }, signal);
       return toolOk(joinRows([titled, ...rows, ...named], limits.maxCharacters, (rest) => `${rest} more lines`));
     },
   });

@@ -40,7 +40,7 @@ export function createReplaceTextTool({ workspace, limits, runTask }: ToolParts)
 
   return createTool({
     name: 'replace_text',
-    description: 'Replaces a text in all files. If one change is refused, none is made.',
+    description: 'Replaces a text in all files, code too; case counts. All or nothing.',
     arguments: z.object({
       old_text: z.string(),
       new_text: z.string(),

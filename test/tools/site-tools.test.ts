@@ -68,6 +68,18 @@ test('find_references also lists what names a page as text or in code, without i
   expect((await box.call('find_references', { target: '/guides/install#linux' })).output).not.toContain('Also named');
 });
 
+test('pages that a translation service writes are not named', async () => {
+  await using box = await createToolbox({
+    ...files,
+    'gt.config.json': '{"defaultLocale": "en", "locales": ["fr"]}',
+    'guides/use.mdx': page('Use', '`/guides/install`'),
+    'fr/guides/use.mdx': page('Use', '`/guides/install`'),
+  });
+  const { output } = await box.call('find_references', { target: '/guides/install' });
+  expect(output).toContain('Also named, as text or in code:\nguides/use.mdx:5: `/guides/install`');
+  expect(output).not.toContain('fr/guides/use.mdx');
+});
+
 test('find_references says whether a page has the anchor that nothing leads to', async () => {
   await using box = await createToolbox(files);
   const find = async (target: string) => (await box.call('find_references', { target })).output;

@@ -11,6 +11,15 @@ export function createLanguageLookup({ sites }: Reading): (path: string) => Lang
   return (path) => languages.find(({ folder }) => folder !== undefined && isBelow(path, folder));
 }
 
+/** The folders that a translation service writes. */
+export const listGenerated = ({ sites }: Reading): string[] => [
+  ...new Set(
+    sites
+      .flatMap((site) => site.languages)
+      .flatMap(({ folder, isGenerated }) => (isGenerated && folder ? [folder] : [])),
+  ),
+];
+
 /** The paths of the same page in the other languages, where they lie in folders of their own. */
 export function listTranslations({ tree, sites }: Reading, path: string): string[] {
   const site = sites.find(({ pages }) => pages.has(path));

@@ -3,7 +3,7 @@ import type { Documentation, Reading } from '../documentation.ts';
 import { findNearest } from '../nearest.ts';
 import { createAnchorTest } from '../sites/anchors.ts';
 import { folderOf, isBelow, joinPath, nameOf } from '../tree.ts';
-import { createLanguageLookup, listTranslations } from './find-language.ts';
+import { createLanguageLookup, listGenerated, listTranslations } from './find-language.ts';
 import { createSiteLookup, listReferences } from './list-references.ts';
 import type { ReferenceKind, Wanted } from './reference.ts';
 
@@ -29,6 +29,8 @@ export type References =
       files: FoundReferences[];
       /** The same page in other languages. */
       translations: string[];
+      /** Folders that a translation service writes. */
+      generated: string[];
     };
 
 /** A question: what leads to a page, file, folder, address or anchor. A file that the change removed is found by its old place. */
@@ -65,6 +67,7 @@ export function findReferences({ base, head }: Documentation, { target }: { targ
     lostAnchor: findLostAnchor(places, path, anchor),
     files,
     translations: listTranslations(places, path),
+    generated: listGenerated(head),
   };
 }
 

@@ -6,7 +6,7 @@ import { findPart } from '../sites/find-part.ts';
 import type { Site, SiteEntry } from '../sites/open-sites.ts';
 import { resolveLink } from '../sites/resolve-link.ts';
 import { applyEdits, type TargetEdit } from './apply-edits.ts';
-import { createLanguageLookup, listTranslations } from './find-language.ts';
+import { createLanguageLookup, listGenerated, listTranslations } from './find-language.ts';
 import { findMoveRedirect, type MoveRedirect } from './find-move-redirect.ts';
 import { listAddresses, listWanted } from './find-references.ts';
 import { createSiteLookup, listReferences, siteLike } from './list-references.ts';
@@ -33,6 +33,8 @@ export interface Move {
   redirect: MoveRedirect | undefined;
   /** The same page in other languages, which stays. */
   translations: string[];
+  /** Folders that a translation service writes. */
+  generated: string[];
 }
 
 /** A question: the edits that keep all references right when a file or folder moves, or when a page is deleted in favour of another. */
@@ -125,6 +127,7 @@ export function movePage({ base, head }: Documentation, move: PathMove): Move {
     titles: listTitles(head, move.from),
     redirect: findMoveRedirect({ base, head, after: placed }, move, pages),
     translations: moved.flatMap((path) => listTranslations(head, path)).filter((path) => !wanted.has(path)),
+    generated: listGenerated(head),
   };
 }
 

@@ -8,6 +8,8 @@ interface Named {
   addresses: readonly string[];
   /** The same page in other languages: their names hold this one. */
   translations: readonly string[];
+  /** Folders that a translation service writes: their lines are not for the agent. */
+  generated: readonly string[];
   /** Lines that the answer shows already. */
   isShown: (file: string, line: number) => boolean;
 }
@@ -22,7 +24,7 @@ const maxNameCharacters = 200;
  */
 export async function listNames(
   workspace: Workspace,
-  { path, addresses, translations, isShown }: Named,
+  { path, addresses, translations, generated, isShown }: Named,
   signal: AbortSignal,
 ): Promise<string[] | undefined> {
   const names = chooseNames([withoutExtension(path), ...addresses]);
@@ -31,7 +33,10 @@ export async function listNames(
   if (found.kind !== 'matches') return undefined;
   const others = translations.map(withoutExtension);
   const lines = found.matches.filter(
-    ({ path: file, line, text }) => !isShown(file, line) && !others.some((other) => text.includes(other)),
+    ({ path: file, line, text }) =>
+      !isShown(file, line) &&
+      !generated.some((folder) => file.startsWith(`${folder}/`)) &&
+      !others.some((other) => text.includes(other)),
   );
   const rest = lines.length - maxRows;
   return [
