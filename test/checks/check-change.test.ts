@@ -96,6 +96,14 @@ test.each<{ name: string; base?: Files; change: Record<string, string | null>; p
     ],
   },
   {
+    name: 'such links with an anchor that the similar page has, and with one that it does not have',
+    change: { 'index.mdx': '[Retries](/guides/errrors#retries) [Limits](./guides/errrors#limits)\n' },
+    problems: [
+      'must link index.mdx:1 link /guides/errrors#retries leads to no page. Did you mean /guides/errors#retries (guides/errors.mdx)?',
+      'must link index.mdx:1 link ./guides/errrors#limits leads to no page. Did you mean ./guides/errors?',
+    ],
+  },
+  {
     name: 'a component with such a link, and an image without a file',
     change: { 'index.mdx': '# Home\n\n<Card href="/guides/limits">\n\n![Logo](/images/logo.svg)\n\n</Card>\n' },
     problems: [

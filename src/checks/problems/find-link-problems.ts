@@ -30,7 +30,10 @@ export function findLinkProblems(tree: FileTree, site: Site): { problems: FoundP
           severity: 'must',
           target: address.startsWith('/') ? address : (joinPath(folderOf(path), address) ?? address),
           describe: () => `${kind} ${target} leads to no ${isImage ? 'file' : 'page'}`,
-          suggest: () => suggestFor({ tree, site, from: path, address, isImage }),
+          suggest: () => {
+            const suggested = suggestFor({ tree, site, from: path, address, isImage });
+            return suggested && withAnchor({ tree, site, from: path, target, anchors }, suggested);
+          },
         });
       } else if (found.kind === 'page' && found.anchor !== '') {
         checked.anchor += 1;
@@ -63,6 +66,12 @@ function suggestAnchor(anchor: string, known: Iterable<string>): string | undefi
   return nearest === undefined ? undefined : `#${nearest}`;
 }
 
+interface Suggested {
+  link: string;
+  /** Of an address. */
+  file: string | undefined;
+}
+
 function suggestFor({
   tree,
   site,
@@ -75,16 +84,39 @@ function suggestFor({
   from: string;
   address: string;
   isImage: boolean;
-}): string | undefined {
+}): Suggested | undefined {
   const toLinks = (paths: Iterable<string>) => Array.from(paths, (path) => toLink(site, folderOf(from), path, address));
   if (isImage) {
     const images = [...tree.paths].filter((path) => /\.(?:png|jpe?g|gif|svg|webp|avif)$/i.test(path));
-    return findNearest(address, toLinks(images));
+    const image = findNearest(address, toLinks(images));
+    return image === undefined ? undefined : { link: image, file: undefined };
   }
   const known = address.startsWith('/') ? site.byAddress.keys() : toLinks(site.pages.keys());
   const nearest = findNearest(address, known);
-  const file = nearest === undefined ? undefined : site.byAddress.get(nearest);
-  return file === undefined ? nearest : `${nearest} (${file})`;
+  return nearest === undefined ? undefined : { link: nearest, file: site.byAddress.get(nearest) };
+}
+
+/** With the anchor of the broken link, if the suggested page has it. */
+function withAnchor(
+  {
+    tree,
+    site,
+    from,
+    target,
+    anchors,
+  }: {
+    tree: FileTree;
+    site: Site;
+    from: string;
+    target: string;
+    anchors: ReturnType<typeof createAnchorTest>;
+  },
+  { link, file }: Suggested,
+): string {
+  const hash = target.indexOf('#');
+  const found = hash < 0 ? undefined : resolveLink({ tree, site, from, target: link + target.slice(hash) });
+  const isThere = found?.kind === 'page' && found.anchor !== '' && anchors.has(found.path, found.anchor);
+  return `${link}${isThere ? target.slice(hash) : ''}${file === undefined ? '' : ` (${file})`}`;
 }
 
 /** A file's path as a link on a page of `folder` would write it. */
