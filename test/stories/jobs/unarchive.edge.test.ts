@@ -1,16 +1,26 @@
-import { expect, test } from 'vitest';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { eventually } from '../../../harness/eventually.ts';
 import { edit, finish } from '../../../harness/script-steps.ts';
 import { steps } from '../../../local/model/script.ts';
 import { findJob, updateJob } from '../../../src/store/tables/jobs/jobs.ts';
 import { jobShape, problemShape } from '../../support/doors/api.ts';
-import { openConversation } from '../../support/worlds/conversation.ts';
+import { openStage, type Stage } from '../../support/worlds/conversation.ts';
 
 const cheerUp = steps([edit('index.md', 'Welcome.', 'Welcome!'), finish('It is happier now.')]);
 
+let stage: Stage;
+let opened = 0;
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(() => stage[Symbol.asyncDispose]());
+
+/** An archived job in a repository of its own. */
 async function openArchived(query = '') {
-  const made = await openConversation({ later: [cheerUp] });
+  opened += 1;
+  const made = await stage.openIn(`archive-${opened}`, [cheerUp]);
   const post = async (path: string) => {
     const url = `${made.service.url}/v2/agent/${made.world.projectId}/job/${made.id}/${path}`;
     const answer = await fetch(url, { method: 'POST', headers: { authorization: `Bearer ${made.world.key}` } });
@@ -26,7 +36,7 @@ const refusalOf = ({ status, body }: { status: number; body: unknown }) => {
 };
 
 test.concurrent('an archived job whose pull request is open is unarchived, and takes messages again', async () => {
-  await using made = await openArchived();
+  const made = await openArchived();
   expect(made.archived.headers.get('pagewright-result')).toBe('archived');
   expect(await made.state()).toBe('open');
   const { status, body, headers } = await made.post('unarchive');
@@ -40,14 +50,14 @@ test.concurrent('an archived job whose pull request is open is unarchived, and t
 });
 
 test.concurrent('a job that is not archived is unchanged, though its pull request is closed unseen', async () => {
-  await using made = await openArchived();
+  const made = await openArchived();
   await made.post('unarchive');
   const { status, body } = await made.post('unarchive');
   expect([status, jobShape.parse(body).status]).toEqual([200, 'completed']);
 });
 
 test.concurrent('a pull request that was closed after archiving keeps the job archived, with or without its webhook', async () => {
-  await using made = await openArchived();
+  const made = await openArchived();
   await made.rita.closePullRequest(made.name, made.number);
   const refused = [409, 'pull-request-closed', expect.stringContaining('Reopen it on GitHub')];
   expect(refusalOf(await made.post('unarchive'))).toEqual(refused);
@@ -59,14 +69,14 @@ test.concurrent('a pull request that was closed after archiving keeps the job ar
 });
 
 test.concurrent('a merged pull request keeps the job archived', async () => {
-  await using made = await openArchived();
+  const made = await openArchived();
   await made.rita.mergePullRequest(made.name, made.number);
   const merged = expect.stringContaining('was merged');
   expect(refusalOf(await made.post('unarchive'))).toEqual([409, 'pull-request-closed', merged]);
 });
 
 test.concurrent('a repository that is gone keeps the job archived, known to Pagewright or not', async () => {
-  await using made = await openArchived();
+  const made = await openArchived();
   made.world.github.removeFromInstallation(made.world.installationId, ['docs']);
   const gone = [409, 'repository-gone', expect.stringContaining('Install the GitHub App')];
   expect(refusalOf(await made.post('unarchive'))).toEqual(gone);
@@ -75,8 +85,12 @@ test.concurrent('a repository that is gone keeps the job archived, known to Page
 });
 
 test.concurrent('without GitHub the answer is 503, and nothing changes', async () => {
-  await using made = await openArchived();
-  const down = made.world.github.inject({ path: /\/pulls\//, kind: 'before', times: 100 });
+  const made = await openArchived();
+  const down = made.world.github.inject({
+    path: new RegExp(`^/repos/${made.name}/pulls/`),
+    kind: 'before',
+    times: 100,
+  });
   const answer = await made.post('unarchive');
   expect(refusalOf(answer)).toEqual([503, 'unavailable', expect.stringContaining('GitHub does not answer')]);
   expect(answer.headers.get('retry-after')).toBe('5');
@@ -85,7 +99,7 @@ test.concurrent('without GitHub the answer is 503, and nothing changes', async (
 });
 
 test.concurrent('archiving with ?close=true closes the pull request once, recorded with who asked', async () => {
-  await using made = await openArchived('?close=true');
+  const made = await openArchived('?close=true');
   expect(made.archived.headers.get('pagewright-result')).toBe('closing');
   expect(jobShape.parse(made.archived.body).status).toBe('archived');
   await eventually(async () => (await made.state()) === 'closed' || undefined);
@@ -104,18 +118,21 @@ test.concurrent('archiving with ?close=true closes the pull request once, record
 });
 
 test.concurrent('a job that was archived before is closed when it is asked for, also by its branch alone', async () => {
-  await using made = await openArchived();
+  const made = await openArchived();
   const { database } = made.world.database;
   const job = await findJob(database, { projectId: made.world.projectId, jobId: made.id });
   await updateJob(database, made.id, { pull_request_number: null });
   expect((await made.post('archive?close=false')).headers.get('pagewright-result')).toBe('unchanged');
   expect((await made.post('archive?close=true')).headers.get('pagewright-result')).toBe('closing');
   await updateJob(database, made.id, { pull_request_number: job?.pull_request_number ?? null });
+  // Otherwise it waits half a minute for a run that may still open the pull request.
+  const mine = sql`name = 'answer' and data ->> 'jobId' = ${made.id}`;
+  await sql`update pgboss.job set start_after = now() where ${mine}`.execute(database);
   await eventually(async () => (await made.state()) === 'closed' || undefined, { withinMs: 60_000 });
 });
 
 test.concurrent('archiving with a bad parameter changes nothing', async () => {
-  await using made = await openArchived('?close=yes');
+  const made = await openArchived('?close=yes');
   expect(refusalOf(made.archived)).toEqual([
     400,
     'invalid-request',
