@@ -43,7 +43,7 @@ export function createDeleteFileTool({ workspace, runTask, limits, docs }: ToolP
       );
     }
     const path = { from, to: found.path, isDeleted: true };
-    const move = await docs.ask('move', path, workspace.writes(), { signal });
+    const move = await docs.ask('deletion', path, workspace.writes(), { signal });
     const refusal = await remove(from, signal);
     if (refusal !== undefined) return refusal;
     const done = `deleted ${from}`;

@@ -1,5 +1,6 @@
 import { checkDocumentation } from '../check-change.ts';
 import type { Documentation } from '../documentation.ts';
+import { deletePage } from './delete-page.ts';
 import { describeSites } from './describe-sites.ts';
 import { findReferences } from './find-references.ts';
 import { movePage } from './move-page.ts';
@@ -11,6 +12,7 @@ const questions = {
   overview: describeSites,
   references: findReferences,
   move: movePage,
+  deletion: deletePage,
   outline,
 } satisfies Record<string, (documentation: Documentation, input: never) => unknown>;
 

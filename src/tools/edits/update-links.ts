@@ -1,7 +1,7 @@
 import { findLine, findLineStarts } from '../../checks/line-of.ts';
 import { isMarkdown } from '../../checks/page-extensions.ts';
 import { applyEdits, type TargetEdit } from '../../checks/questions/apply-edits.ts';
-import type { Move } from '../../checks/questions/move-page.ts';
+import type { Move } from '../../checks/questions/move.ts';
 import { movedPath, type PathMove } from '../../checks/questions/moved-path.ts';
 import { folderOf } from '../../checks/tree.ts';
 import { ThreadFailure } from '../../threads/threads.ts';

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { checkChange } from '../../../src/checks/check-change.ts';
 import { createDocumentation } from '../../../src/checks/documentation.ts';
 import { applyEdits } from '../../../src/checks/questions/apply-edits.ts';
+import { deletePage } from '../../../src/checks/questions/delete-page.ts';
 import { findReferences } from '../../../src/checks/questions/find-references.ts';
 import { movePage } from '../../../src/checks/questions/move-page.ts';
 import { movedPath } from '../../../src/checks/questions/moved-path.ts';
@@ -124,7 +125,7 @@ test.each(Object.keys(styles))(
         const [from, to] = [pathOf(style, all[0] ?? ''), pathOf(style, all[1] ?? '')];
         const base = toTree(files);
         const documentation = createDocumentation({ base, head: base }).with(new Map());
-        const { edits, left } = movePage(documentation, { from, to, isDeleted: true });
+        const { edits, left } = deletePage(documentation, { from, to });
         const after = new Map(files);
         for (const { file, edits: inside } of edits) after.set(file, applyEdits(after.get(file) ?? '', inside));
         after.delete(from);

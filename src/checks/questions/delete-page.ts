@@ -1,0 +1,64 @@
+import { decodeAddress } from '../decode-address.ts';
+import type { Documentation, Reading } from '../documentation.ts';
+import { createAnchorTest } from '../sites/anchors.ts';
+import { createLanguageLookup } from './find-language.ts';
+import { listWanted } from './find-references.ts';
+import { createSiteLookup, listReferences, siteLike } from './list-references.ts';
+import { describeMove, groupEntries, type LeftReference, type Move, type ReferenceEdit, readWritten } from './move.ts';
+import { readAfterMove } from './read-after-move.ts';
+import type { Reference } from './reference.ts';
+import { removeEntry } from './remove-entry.ts';
+import { respell } from './respell.ts';
+
+/** A question: the edits with which nothing leads to a page that is deleted, but to the one that readers go to instead. */
+export function deletePage({ base, head }: Documentation, { from, to }: { from: string; to: string }): Move {
+  const move = { from, to, isDeleted: true };
+  const after = readAfterMove(head, move);
+  const siteAfter = createSiteLookup(after);
+  const languageOf = createLanguageLookup(head);
+  const left: LeftReference[] = [];
+  let edits: ReferenceEdit[] = [];
+  const keepAnchor = createAnchorKeeper(after, to);
+
+  /** An edit, or why the reference stays; undefined: it leads there already. */
+  function rewrite(
+    reference: Reference,
+  ): Pick<ReferenceEdit, 'start' | 'end' | 'replacement'> | LeftReference['why'] | undefined {
+    const { file, start, end, kind } = reference;
+    if (languageOf(file)?.isGenerated) return 'generated';
+    if (kind === 'navigation') return removeEntry(head.tree.read(file) ?? '', reference) ?? 'deleted';
+    if (kind === 'import' || kind === 'include') return 'deleted';
+    const site = siteAfter(file) ?? siteLike(reference.site, after);
+    const spelled = site && respell(reference, { place: file, wanted: to, from, before: head, after, site });
+    if (spelled === undefined) return 'spelling';
+    return spelled.isSame ? undefined : { start, end, replacement: keepAnchor(spelled.text) };
+  }
+
+  for (const reference of listReferences(head, listWanted(head, from))) {
+    const { file, line, kind } = reference;
+    const result = file === from ? undefined : rewrite(reference);
+    if (typeof result === 'string') left.push({ file, line, why: result });
+    else if (result !== undefined) edits.push({ file, line, kind, ...result });
+  }
+  const written = readWritten(head, after, move, edits);
+  for (const [file, inside] of groupEntries(edits)) {
+    const isRight = countEntries(written, file) === countEntries(head, file) - inside.length;
+    if (isRight) continue;
+    left.push(...inside.map(({ line }) => ({ file, line, why: 'deleted' as const })));
+    edits = edits.filter((edit) => !inside.includes(edit));
+  }
+  return { ...describeMove({ base, head }, move, { after, moved: [from], edits, left }), titles: [] };
+}
+
+/** The page that stays need not have the anchors of the deleted one. */
+function createAnchorKeeper(after: Reading, path: string): (target: string) => string {
+  const site = createSiteLookup(after)(path);
+  const anchors = site && createAnchorTest(after.tree, site);
+  return (target) => {
+    const [before = target, anchor] = target.split('#', 2);
+    return anchor === undefined || anchors?.has(path, decodeAddress(anchor)) ? target : before;
+  };
+}
+
+const countEntries = ({ sites }: Reading, file: string) =>
+  sites.flatMap(({ navigation }) => navigation).filter((entry) => entry.file === file).length;
