@@ -1,32 +1,27 @@
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../../../harness/eventually.ts';
-import { edit, finish, hold, perRun, write } from '../../../harness/script-steps.ts';
-import { startInWorld } from '../../../harness/start-service.ts';
+import { edit, finish, hold, write } from '../../../harness/script-steps.ts';
 import { type Script, steps } from '../../../local/model/script.ts';
-import { oneRun } from '../../support/worlds/correction.ts';
-import { lookAt, readRuns } from '../../support/worlds/scenario.ts';
-import { createWorld } from '../../support/worlds/world.ts';
+import { openConversation, openStage, type Stage } from '../../support/worlds/conversation.ts';
+import { readRuns } from '../../support/worlds/scenario.ts';
 
-/** A world whose job has its pull request already; `later` is what the model does in the runs after that. */
+let stage: Stage;
+let opened = 0;
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(() => stage[Symbol.asyncDispose]());
+
+/** A job with its pull request in a repository of its own; `later` is what the model does in the runs after that. */
 async function openPullRequest(later: Script[]) {
-  await using cleanup = new AsyncDisposableStack();
-  const world = cleanup.use(await createWorld({ script: perRun([oneRun, ...later]) }));
-  const service = cleanup.use(await startInWorld(world));
-  const { caller } = service;
-  const { id } = await caller.create('Make it 100.');
-  const { source } = await caller.settled(id);
-  const held = cleanup.move();
-  const rita = world.github.asPerson('rita');
+  opened += 1;
+  const made = await stage.openIn(`edits-${opened}`, later);
+  const { world, rita, name, branch } = made;
   return {
-    world,
-    caller,
-    id,
-    branch: source.ref,
-    rita,
-    github: lookAt(world),
-    pushAsRita: (files: Record<string, string | null>) =>
-      rita.pushCommit('acme/docs', source.ref, files, 'A change of a person'),
-    [Symbol.asyncDispose]: () => held.disposeAsync(),
+    ...made,
+    pushAsRita: (files: Record<string, string | null>) => rita.pushCommit(name, branch, files, 'A change of a person'),
+    /** What the model was asked about this repository, oldest first. */
+    asked: () => world.model.requests.map(({ body }) => JSON.stringify(body)).filter((sent) => sent.includes(name)),
   };
 }
 
@@ -36,9 +31,9 @@ const second = steps([
 ]);
 
 test.concurrent('promise 13: a title that a person wrote stays', async () => {
-  await using made = await openPullRequest([second]);
-  const { caller, id, rita, github } = made;
-  await rita.editPullRequest('acme/docs', 1, { title: 'Limits, finally right' });
+  const made = await openPullRequest([second]);
+  const { caller, id, rita, github, name } = made;
+  await rita.editPullRequest(name, 1, { title: 'Limits, finally right' });
   await caller.message(id, 'Happier, please.');
   await caller.settled(id);
   const { title, body } = await github.pullRequest(1);
@@ -47,10 +42,10 @@ test.concurrent('promise 13: a title that a person wrote stays', async () => {
 });
 
 test.concurrent('promise 13: text that a person wrote around our section of the body stays unchanged', async () => {
-  await using made = await openPullRequest([second]);
-  const { caller, id, rita, github } = made;
+  const made = await openPullRequest([second]);
+  const { caller, id, rita, github, name } = made;
   const before = (await github.pullRequest(1)).body ?? '';
-  await rita.editPullRequest('acme/docs', 1, { body: `Rita's note.\r\n\r\n${before}\n\nFor release 7. <!-- mine -->` });
+  await rita.editPullRequest(name, 1, { body: `Rita's note.\r\n\r\n${before}\n\nFor release 7. <!-- mine -->` });
   await caller.message(id, 'Happier, please.');
   await caller.settled(id);
   const { title, body } = await github.pullRequest(1);
@@ -62,17 +57,18 @@ test.concurrent('promise 13: text that a person wrote around our section of the 
 });
 
 test.concurrent('promise 13: an edit by a person during our push stays', async () => {
-  await using made = await openPullRequest([second]);
-  const { world, caller, id, rita, github } = made;
+  const made = await openPullRequest([second]);
+  const { world, caller, id, rita, github, name } = made;
   const { body: before } = await github.pullRequest(1);
-  const pushing = world.github.inject({ path: /git-receive-pack$/, kind: 'hold-before' });
+  const pushing = world.github.inject({ path: new RegExp(`/${name}.git/git-receive-pack$`), kind: 'hold-before' });
   await caller.message(id, 'Happier, please.');
   await eventually(() => pushing.hits() || undefined);
-  await rita.editPullRequest('acme/docs', 1, { title: 'Mine', body: `Rita's note.\n\n${before}` });
+  await rita.editPullRequest(name, 1, { title: 'Mine', body: `Rita's note.\n\n${before}` });
   await eventually(() =>
     world.database.database
       .selectFrom('jobs')
       .select('job_id')
+      .where('job_id', '=', id)
       .where('pull_request_updated_at', 'is not', null)
       .executeTakeFirst(),
   );
@@ -85,16 +81,16 @@ test.concurrent('promise 13: an edit by a person during our push stays', async (
 });
 
 test.concurrent('promise 13: a body without our section stays unchanged', async () => {
-  await using made = await openPullRequest([second]);
-  const { caller, id, rita, github } = made;
-  await rita.editPullRequest('acme/docs', 1, { body: 'All my own words.' });
+  const made = await openPullRequest([second]);
+  const { caller, id, rita, github, name } = made;
+  await rita.editPullRequest(name, 1, { body: 'All my own words.' });
   await caller.message(id, 'Happier, please.');
   expect(await caller.settled(id)).toMatchObject({ status: 'completed' });
   expect(await github.pullRequest(1)).toMatchObject({ title: 'Cheer up', body: 'All my own words.' });
 });
 
 test.concurrent('promise 13: a run starts from a commit that a person pushed before it', async () => {
-  await using made = await openPullRequest([second]);
+  const made = await openPullRequest([second]);
   const { caller, id, branch, github, pushAsRita } = made;
   const theirs = await pushAsRita({ 'index.md': '# Acme Inc\n\nWelcome.\n' });
   await caller.message(id, 'Happier, please.');
@@ -107,8 +103,8 @@ test.concurrent('promise 13: a run starts from a commit that a person pushed bef
 
 test.concurrent('promise 13: a commit pushed while the run works is kept, and the run’s change goes on top of it', async () => {
   const editing = hold(edit('index.md', 'Welcome.', 'Welcome!'));
-  await using made = await openPullRequest([steps([editing.step, finish('Sounds happier.')])]);
-  const { caller, id, branch, github, pushAsRita, world } = made;
+  const made = await openPullRequest([steps([editing.step, finish('Sounds happier.')])]);
+  const { caller, id, branch, github, pushAsRita } = made;
   await caller.message(id, 'Happier, please.');
   await editing.asked;
   const theirs = await pushAsRita({ 'limits.md': '# Limits\n\n100 requests per minute, per key.\n' });
@@ -123,20 +119,24 @@ test.concurrent('promise 13: a commit pushed while the run works is kept, and th
   const comments = await github.comments(1);
   expect(comments.map(({ body }) => body?.includes(`/commit/${ours}`))).toEqual([true]);
   // The model was not asked again: two requests for the first run, two for the second.
-  expect(world.model.requests).toHaveLength(4);
+  expect(made.asked()).toHaveLength(4);
 });
 
 test.concurrent('a problem that is left is told once, although the change is frozen again on a pushed commit', async () => {
   const editing = hold(edit('index.md', 'Welcome.', 'Welcome. Read [the prices](prices.md).'));
   const sentBackTwice = [finish('Linked.'), finish('Linked.')];
-  await using made = await openPullRequest([steps([editing.step, ...sentBackTwice, finish('Linked.')])]);
+  const made = await openPullRequest([steps([editing.step, ...sentBackTwice, finish('Linked.')])]);
   const { caller, id, pushAsRita, world } = made;
   await caller.message(id, 'Link the prices.');
   await editing.asked;
   await pushAsRita({ 'limits.md': '# Limits\n\n100 requests per minute, per key.\n' });
   editing.release();
   expect(await caller.settled(id)).toMatchObject({ status: 'completed' });
-  const events = world.database.database.selectFrom('events').select('data').where('type', '=', 'check.problem');
+  const events = world.database.database
+    .selectFrom('events')
+    .select('data')
+    .where('job_id', '=', id)
+    .where('type', '=', 'check.problem');
   expect((await events.execute()).filter(({ data }) => !JSON.stringify(data).includes('"sentBack":true'))).toHaveLength(
     1,
   );
@@ -151,7 +151,7 @@ test.concurrent('promise 13: a conflicting push returns the run to the agent onc
     edit('index.md', 'Good day.', 'Good day!'),
     finish('Happier, on top of yours.'),
   ]);
-  await using made = await openPullRequest([script]);
+  const made = await openPullRequest([script]);
   const { caller, id, branch, github, pushAsRita, world } = made;
   await caller.message(id, 'Happier, please.');
   await editing.asked;
@@ -163,7 +163,7 @@ test.concurrent('promise 13: a conflicting push returns the run to the agent onc
   expect(await github.commits(branch)).toEqual([runs[1]?.commit, theirs, runs[0]?.commit]);
   expect(await github.file(branch, 'index.md')).toBe('# Acme\n\nGood day!');
   expect(await github.file(branch, 'new.md')).toBe('New.');
-  const told = JSON.stringify(world.model.requests.at(-1)?.body);
+  const told = made.asked().at(-1) ?? '';
   expect(told.match(/somebody changed the same files/g)).toHaveLength(1);
   expect(told).toContain('have the others’ version:\\n- index.md\\nYour changes to these files were kept:\\n- new.md');
   expect(await github.comments(1)).toHaveLength(1);
@@ -174,7 +174,7 @@ test.concurrent('promise 13: a second conflicting push ends the run with code co
   const editing = hold(edit('index.md', 'Welcome.', 'Welcome!'));
   const again = hold(edit('index.md', 'Good day.', 'Good day!'));
   const script = steps([editing.step, finish('Happier.'), again.step, finish('Happier.')]);
-  await using made = await openPullRequest([script]);
+  const made = await openPullRequest([script]);
   const { caller, id, branch, github, pushAsRita } = made;
   await caller.message(id, 'Happier, please.');
   await editing.asked;
@@ -198,7 +198,7 @@ test.concurrent('promise 13: a second conflicting push ends the run with code co
 
 test.concurrent('promise 13: a run pushes nothing when a person’s push contains its change', async () => {
   const editing = hold(edit('index.md', 'Welcome.', 'Welcome!'));
-  await using made = await openPullRequest([steps([editing.step, finish('Sounds happier.')])]);
+  const made = await openPullRequest([steps([editing.step, finish('Sounds happier.')])]);
   const { caller, id, branch, github, pushAsRita } = made;
   await caller.message(id, 'Happier, please.');
   await editing.asked;
@@ -215,21 +215,22 @@ test.concurrent('promise 13: a run pushes nothing when a person’s push contain
 });
 
 test.concurrent('deleting the branch closes the pull request and archives the job', async () => {
-  await using made = await openPullRequest([second]);
-  const { caller, id, branch, rita } = made;
-  await rita.deleteBranch('acme/docs', branch);
+  const made = await openPullRequest([second]);
+  const { caller, id, branch, rita, name } = made;
+  await rita.deleteBranch(name, branch);
   expect(await caller.until(id, ({ status }) => status === 'archived')).toMatchObject({ source: { ref: branch } });
   await expect(caller.message(id, 'Happier, please.')).rejects.toThrow('409');
 });
 
 test.concurrent('a run does not create a branch again that was deleted while it worked', async () => {
   const editing = hold(edit('index.md', 'Welcome.', 'Welcome!'));
-  await using made = await openPullRequest([steps([editing.step, finish('Sounds happier.')])]);
-  const { caller, id, branch, github, rita, world } = made;
+  // Its own world: the webhooks of all repositories are held.
+  await using made = await openConversation({ later: [steps([editing.step, finish('Sounds happier.')])] });
+  const { caller, id, branch, github, rita, world, name } = made;
   world.github.deliveries.hold();
   await caller.message(id, 'Happier, please.');
   await editing.asked;
-  await rita.deleteBranch('acme/docs', branch);
+  await rita.deleteBranch(name, branch);
   editing.release();
   expect(await caller.settled(id)).toMatchObject({ status: 'archived' });
   expect(await github.pullRequests()).toHaveLength(1);
