@@ -191,6 +191,7 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
       'health',
       'jobs',
       'keys',
+      'lists',
       'outbound',
       'projects',
       'repository',

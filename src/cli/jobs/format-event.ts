@@ -39,4 +39,6 @@ export function formatEvent({ type, at, data }: { type: string; at: Date; data: 
   return [`${at.toISOString().slice(11, 19)}  ${line}`, ...rows.map((row) => `            ${row}`)].join('\n');
 }
 
-const withoutControls = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trimEnd();
+/** Of texts of models and people, for a terminal. */
+export const withoutControls = (text: string): string =>
+  text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trimEnd();

@@ -2,6 +2,8 @@ import { Command, InvalidArgumentError } from 'commander';
 import { isId } from '../../ids.ts';
 import { findPromptProblem } from '../../jobs/prompt.ts';
 import { isBranchName, isOtherRef, stripBranchPrefix } from '../../repository/is-branch-name.ts';
+import { jobStatuses } from '../../store/lists/list-jobs.ts';
+import type { JobStatus } from '../../store/tables/columns.ts';
 import { parseRepository } from '../parse-repository.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -15,6 +17,7 @@ interface Output {
 }
 
 export type JobsCommand =
+  | (Target & Output & { kind: 'list'; statuses: readonly JobStatus[]; limit: number })
   | (Target &
       Output & {
         kind: 'create';
@@ -49,9 +52,9 @@ export function createJobsCommand({
 }): Command {
   const readPrompt = async (text: string) => parsePrompt(text === '-' ? await readStdin() : text);
   const jobs = new Command('jobs')
-    .summary('create jobs, follow them, send follow-ups, cancel')
+    .summary('list and create jobs, follow them, send follow-ups, cancel')
     .description(
-      `Creates jobs and follows them. Following ends when the job is no longer active: with status 0 if it is completed, else 1.
+      `Lists jobs, creates them and follows them. Following ends when the job is no longer active: with status 0 if it is completed, else 1.
 Ctrl-C ends the command, not the job. Reads the same environment, .env and registered App as the service, which must be
 running to do the work.`,
     )
@@ -61,6 +64,7 @@ running to do the work.`,
 Examples:
   pagewright jobs create acme/docs "Document the new rate limit." --draft
   git diff v1 v2 -- api | pagewright jobs create acme/docs -
+  pagewright jobs list acme/docs --status active,failed
   pagewright jobs watch acme/docs job_01jd2x8e4vf3r9c5w7k6t0mzqa --json`,
     );
   const add = (name: string, description: string, json = 'print each event as a line of JSON') =>
@@ -75,6 +79,12 @@ Examples:
       .option('--as <name>', 'who asks: the author of the message', parseAuthor, userName)
       .option('--detach', 'do not follow the job: print its id, or with --json {"jobId"}');
 
+  add('list', 'list jobs, newest first', 'print each job as a line of JSON')
+    .option('--status <statuses>', `some of ${jobStatuses.join(', ')}, separated by commas`, parseStatuses, jobStatuses)
+    .option('--limit <n>', 'how many, 1 to 100', parseLimit, 20)
+    .action((target: Target, { status, limit, json }: Options & { status: readonly JobStatus[]; limit: number }) =>
+      run({ kind: 'list', ...target, isJson: json, isDetached: false, statuses: status, limit }),
+    );
   addPrompt(add('create', 'create a job and follow it'))
     .option('--ref <branch>', 'the base branch', parseBranch)
     .option('--model <name>', 'the model, one of OPENAI_MODEL and OPENAI_MODELS')
@@ -100,6 +110,22 @@ Examples:
       );
   }
   return jobs;
+}
+
+const isStatus = (text: string): text is JobStatus => jobStatuses.some((status) => status === text);
+
+function parseStatuses(text: string): JobStatus[] {
+  const statuses = text.split(',').map((status) => status.trim());
+  const known = statuses.filter(isStatus);
+  if (known.length < statuses.length) throw new InvalidArgumentError(`write some of: ${jobStatuses.join(', ')}`);
+  return known;
+}
+
+function parseLimit(text: string): number {
+  const limit = Number(text);
+  if (!/^\d{1,3}$/.test(text) || limit < 1 || limit > 100)
+    throw new InvalidArgumentError('write a number from 1 to 100');
+  return limit;
 }
 
 function parseBranch(text: string): string {

@@ -2,12 +2,14 @@ import { addMessage } from '../../jobs/add-message.ts';
 import { cancelJob } from '../../jobs/cancel-job.ts';
 import type { ProjectLimits } from '../../jobs/count-against-limits.ts';
 import { createJob } from '../../jobs/create-job.ts';
+import { type JobRow, listJobRows, nameJob } from '../../lists/list-job-rows.ts';
 import { pause } from '../../pause.ts';
+import { jobStatuses } from '../../store/lists/list-jobs.ts';
 import type { Store } from '../../store/store.ts';
 import { listEvents } from '../../store/tables/jobs/events.ts';
 import { findJob } from '../../store/tables/jobs/jobs.ts';
 import { findProjectByName } from '../../store/tables/repositories/projects.ts';
-import { formatEvent } from './format-event.ts';
+import { formatEvent, withoutControls } from './format-event.ts';
 import type { JobsCommand } from './jobs-command.ts';
 
 const lookEveryMs = 300;
@@ -29,6 +31,12 @@ export async function runJobsCommand(command: JobsCommand, parts: JobsParts): Pr
   if (!project)
     throw new Error(`${owner}/${repo} is not a project: install the App on it, or create its first API key`);
   const { project_id: projectId } = project;
+  if (command.kind === 'list') {
+    const { isJson, statuses, limit } = command;
+    const { rows } = await listJobRows(store.database, { projectId, statuses, limit });
+    for (const row of rows) print(isJson ? JSON.stringify(toListed(row)) : formatListed(toListed(row)));
+    return 0;
+  }
   if (command.kind === 'create') {
     const jobId = await create(command, projectId, parts);
     if (isDetached) printJobId(command, jobId, print);
@@ -50,6 +58,23 @@ export async function runJobsCommand(command: JobsCommand, parts: JobsParts): Pr
   if (result.kind !== 'accepted') throw refused(result.kind);
   if (isDetached) printJobId(command, jobId, print);
   return isDetached ? 0 : follow(command, jobId, before, parts);
+}
+
+const toListed = ({ job, first }: JobRow) => ({
+  jobId: job.job_id,
+  status: job.status,
+  createdAt: job.created_at,
+  name: nameJob({ job, first }),
+  branch: job.branch,
+  pullRequest: job.pull_request_url,
+});
+
+const longestStatus = Math.max(...jobStatuses.map(({ length }) => length));
+
+function formatListed({ jobId, status, createdAt, name, pullRequest }: ReturnType<typeof toListed>): string {
+  const time = createdAt.toISOString().slice(0, 16).replace('T', ' ');
+  const parts = [jobId, status.padEnd(longestStatus), time, withoutControls(name), pullRequest];
+  return parts.filter((part) => part !== null).join('  ');
 }
 
 const printJobId = ({ isJson }: JobsCommand, jobId: string, print: JobsParts['print']) =>

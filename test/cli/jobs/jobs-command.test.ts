@@ -39,6 +39,16 @@ test.each<[string, string[], object]>([
   ],
   ['message', ['message', 'acme/docs', jobId, 'And this.'], { ...target, kind: 'message', jobId, prompt: 'And this.' }],
   ['watch', ['watch', 'acme/docs', jobId], { ...target, kind: 'watch', jobId }],
+  [
+    'list',
+    ['list', 'acme/docs'],
+    { ...target, kind: 'list', statuses: ['active', 'completed', 'failed', 'archived'], limit: 20 },
+  ],
+  [
+    'list with options',
+    ['list', 'acme/docs', '--status', 'active, failed', '--limit', '100', '--json'],
+    { kind: 'list', statuses: ['active', 'failed'], limit: 100, isJson: true },
+  ],
   ['cancel', ['cancel', 'acme/docs', jobId], { ...target, kind: 'cancel', jobId }],
 ])('%s is read', async (_name, args, expected) => {
   expect(await parse(...args)).toMatchObject(expected);
@@ -55,6 +65,8 @@ test.each<[string[], RegExp]>([
   [['create', 'acme/docs', 'Fix it.', '--ref', 'refs/tags/v1'], /write the name of a branch/],
   [['create', 'acme/docs', 'Fix it.', '--ref', '../x'], /--ref/],
   [['create', 'acme/docs', 'Fix it.', '--as', '\u202e'], /--as/],
+  [['list', 'acme/docs', '--status', 'done'], /write some of: active, completed, failed, archived/],
+  [['list', 'acme/docs', '--limit', '0'], /write a number from 1 to 100/],
   [['watch', 'acme/docs', 'job_1'], /job_1 is not a job id/],
   [['watch', 'acme/docs', jobId, '--detach'], /unknown option '--detach'/],
   [['cancel', 'acme/docs', jobId, '--draft'], /unknown option '--draft'/],

@@ -56,6 +56,24 @@ test('create shows the job as it happens, message continues it, watch shows all 
   expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
   expect([events[0].type, events.at(-1).type, watched.code]).toEqual(['job.created', 'job.failed', 1]);
 
+  const line = /^job_\w{26} {2}failed {5}\d{4}-\d\d-\d\d \d\d:\d\d {2}Write a page {2}http\S+\/pull\/\d+\n$/;
+  expect(await jobs('list', 'acme/docs', '--status', 'failed')).toEqual({
+    code: 0,
+    stdout: expect.stringMatching(line),
+    stderr: '',
+  });
+  expect((await jobs('list', 'acme/docs', '--status', 'active')).stdout).toBe('');
+  const [listed] = (await jobs('list', 'acme/docs', '--json')).stdout
+    .trimEnd()
+    .split('\n')
+    .map((row) => JSON.parse(row));
+  expect(listed).toMatchObject({
+    jobId,
+    status: 'failed',
+    name: 'Write a page',
+    pullRequest: expect.stringMatching(/pull/),
+  });
+
   const cancelled = await jobs('cancel', 'acme/docs', jobId);
   expect([cancelled.stdout, cancelled.code]).toEqual([`${jobId} is failed\n`, 0]);
 });

@@ -1,5 +1,6 @@
 import { findCost, type Prices } from '../../../config/prices.ts';
 import { archiveReasons } from '../../../jobs/archive-job.ts';
+import { nameJob } from '../../../lists/list-job-rows.ts';
 import type { Project } from '../../../store/tables/repositories/projects.ts';
 import { type Html, html } from '../../pages/html.ts';
 import { icon } from '../frame/icon.ts';
@@ -13,7 +14,6 @@ import type { DiffLayout } from './changes/diff-layout.ts';
 import type { FoundChanges } from './changes/read-changes.ts';
 import { renderDiff } from './changes/render-diff.ts';
 import { renderConversation } from './conversation.ts';
-import { nameJob } from './jobs-page.ts';
 import type { Story } from './read-story.ts';
 import { renderTrack } from './render-track.ts';
 

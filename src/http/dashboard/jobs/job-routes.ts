@@ -3,6 +3,7 @@ import { addMessage } from '../../../jobs/add-message.ts';
 import { archiveJob } from '../../../jobs/archive-job.ts';
 import { cancelJob } from '../../../jobs/cancel-job.ts';
 import { createJob } from '../../../jobs/create-job.ts';
+import { listJobRows } from '../../../lists/list-job-rows.ts';
 import { inTransaction, type Store } from '../../../store/store.ts';
 import type { Job } from '../../../store/tables/jobs/jobs.ts';
 import { messageBody } from '../../api/messages/message-body.ts';
@@ -16,8 +17,7 @@ import { createDiffLayout } from './changes/diff-layout.ts';
 import { readChanges } from './changes/read-changes.ts';
 import { checkTypedJob, exampleJob, newJobPage, readTypedJob } from './job-form.ts';
 import { type FollowUp, jobPage } from './job-page.ts';
-import { jobsPage, readJobFilter } from './jobs-page.ts';
-import { listJobRows } from './list-job-rows.ts';
+import { jobsPage, jobsPerPage, readJobFilter } from './jobs-page.ts';
 import { readJob } from './read-job.ts';
 import { readRunTurns } from './read-run-turns.ts';
 import { readStory } from './read-story.ts';
@@ -40,7 +40,7 @@ export function createJobRoutes(parts: DashboardParts, { forWriters }: PageRoute
       return jobsPage({
         project,
         filter,
-        ...(await withStore(({ database }) => listJobRows(database, { projectId, ...filter }))),
+        ...(await withStore(({ database }) => listJobRows(database, { projectId, limit: jobsPerPage, ...filter }))),
       });
     }),
   );

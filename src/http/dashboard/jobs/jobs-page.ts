@@ -1,8 +1,8 @@
 import { isId } from '../../../ids.ts';
+import { type JobRow, nameJob } from '../../../lists/list-job-rows.ts';
 import { jobStatuses } from '../../../store/lists/list-jobs.ts';
 import type { JobStatus, MessageSource } from '../../../store/tables/columns.ts';
 import type { Project } from '../../../store/tables/repositories/projects.ts';
-import { firstLine } from '../../../text/bound.ts';
 import { type Html, html } from '../../pages/html.ts';
 import { icon } from '../frame/icon.ts';
 import { PageRefusal } from '../frame/page-refusal.ts';
@@ -12,7 +12,6 @@ import type { Page } from '../frame/render-page.ts';
 import { renderStatus } from '../frame/render-status.ts';
 import { renderTime } from '../frame/render-time.ts';
 import { fingerprint } from './follow-list.ts';
-import type { JobRow } from './list-job-rows.ts';
 
 export const sourceNames: Record<MessageSource, string> = {
   api: 'API',
@@ -21,6 +20,8 @@ export const sourceNames: Record<MessageSource, string> = {
   review: 'Review',
 };
 const sources = ['api', 'dashboard', 'comment', 'review'] as const satisfies MessageSource[];
+
+export const jobsPerPage = 25;
 
 /** The filters of a list of jobs. `source`: only jobs with a message of this source. */
 interface ListedFilter {
@@ -106,10 +107,6 @@ ${first && html`<p class="hint">${first.author} · ${sourceNames[first.source]}<
 <td>${number !== null && url !== null && html`<a class="fact" href="${url}">${icon(job.archive_reason === 'merged' ? 'merge' : 'request')}#${number}</a>`}</td>
 <td class="muted">${renderTime(job.created_at)}</td></tr>`;
 }
-
-/** The title of the pull request, or else the beginning of the instruction. */
-export const nameJob = ({ job, first }: JobRow): string =>
-  job.pull_request_title ?? (firstLine(first?.prompt ?? '', 120) || job.job_id);
 
 const renderNothing = (address: string): Html =>
   html`<div class="empty">${icon('search')}<h2>No such jobs</h2><p>No job matches these filters. <a href="${address}">Show all jobs</a></p></div>`;

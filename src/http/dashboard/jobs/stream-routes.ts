@@ -1,11 +1,11 @@
 import { Router } from 'express';
+import { listJobRows } from '../../../lists/list-job-rows.ts';
 import { realTiming } from '../../../timing.ts';
 import type { DashboardParts } from '../dashboard-parts.ts';
 import { linkTo } from '../frame/project-links.ts';
 import type { PageRoutes, ProjectVisit } from '../people/page-routes.ts';
 import { createListFollower } from './follow-list.ts';
-import { readJobFilter } from './jobs-page.ts';
-import { listJobRows } from './list-job-rows.ts';
+import { jobsPerPage, readJobFilter } from './jobs-page.ts';
 import { readJob } from './read-job.ts';
 
 /** Streams for pages: a list of jobs, and the events of a job. They end with the session or the permission. */
@@ -38,7 +38,9 @@ export function createStreamRoutes(
       const filter = readJobFilter(request.query);
       const seen = readPosition(visit, 'seen', /^[\w-]{22}$/);
       const read = async () => {
-        const { rows } = await withStore(({ database }) => listJobRows(database, { projectId, ...filter }));
+        const { rows } = await withStore(({ database }) =>
+          listJobRows(database, { projectId, limit: jobsPerPage, ...filter }),
+        );
         return rows;
       };
       const position = { projectId, list: JSON.stringify(filter), seen, read };
