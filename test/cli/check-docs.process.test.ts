@@ -33,7 +33,7 @@ const problem = {
   kind: 'link',
   severity: 'must',
   target: 'docs/uses.md',
-  message: 'link docs/uses.md#use leads to no page. Did you mean docs/use.md?',
+  message: 'link docs/uses.md#use leads to no page. Did you mean docs/use.md#use?',
 };
 
 test('two folders: only what the second one brings, as JSON lines, and exit code 1', async () => {
