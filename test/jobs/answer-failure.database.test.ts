@@ -5,6 +5,7 @@ import { cancelJob, cancelled } from '../../src/jobs/cancel-job.ts';
 import { failRun } from '../../src/jobs/end-run.ts';
 import { inLease } from '../../src/store/schedule/lease.ts';
 import { inTransaction, type Store } from '../../src/store/store.ts';
+import type { Thread } from '../../src/store/tables/columns.ts';
 import { listEffects } from '../../src/store/tables/jobs/effects.ts';
 import { updateJob } from '../../src/store/tables/jobs/jobs.ts';
 import { countWaitingMessages } from '../../src/store/tables/jobs/messages.ts';
@@ -23,6 +24,20 @@ async function listAnswers(jobId: string, sent: string[]) {
   return bodies;
 }
 
+/** A review of one remark. */
+const addReview = (jobId: string, thread: Thread) =>
+  addMessage(db.store, {
+    projectId: db.projectId,
+    jobId,
+    source: 'review',
+    sourceKey: `review:${thread.rootId}`,
+    author: 'rita',
+    person: { login: 'rita', userId: 5 },
+    review: { body: '', threads: [thread] },
+    prompt: 'a.md:1: Why?',
+    rateLimit: 0,
+  });
+
 let lastRootId = 100;
 /** A job on a pull request with a message by the API and one that is a remark in a review, both waiting. */
 async function ask({ hasPullRequest = true } = {}) {
@@ -30,17 +45,7 @@ async function ask({ hasPullRequest = true } = {}) {
   lastRootId += 2;
   const thread = { rootId: lastRootId, path: 'a.md', line: 1, excerpt: '', quoted: null, text: 'Why?' };
   await updateJob(db.database, jobId, { pull_request_number: hasPullRequest ? lastRootId + 1 : null });
-  await addMessage(db.store, {
-    projectId: db.projectId,
-    jobId,
-    source: 'review',
-    sourceKey: 'review:1',
-    author: 'rita',
-    person: { login: 'rita', userId: 5 },
-    review: { body: '', threads: [thread] },
-    prompt: 'a.md:1: Why?',
-    rateLimit: 0,
-  });
+  await addReview(jobId, thread);
   const sent: string[] = [];
   const sendAnswer = async (_tx: unknown, { key }: { key: string }) => void sent.push(key);
   return { jobId, thread, sent, store: { ...db.store, queue: { ...db.store.queue, sendAnswer } } };
@@ -138,17 +143,7 @@ test('a message that a stop dropped behind a publishing run gets no second answe
   const { lease, run } = await beginWork(db.store);
   await updateRun(db.database, run.run_id, { phase: 'publishing' });
   const later = { ...thread, rootId: thread.rootId + 1_000 };
-  await addMessage(db.store, {
-    projectId: db.projectId,
-    jobId,
-    source: 'review',
-    sourceKey: 'review:2',
-    author: 'rita',
-    person: { login: 'rita', userId: 5 },
-    review: { body: '', threads: [later] },
-    prompt: 'a.md:1: And this?',
-    rateLimit: 0,
-  });
+  await addReview(jobId, later);
   await cancelJob(store, jobId);
   await inLease(db.database, lease, (tx) => failRun({ tx, queue: store.queue }, run, end));
   expect(sent.filter((key) => key.includes(':reply:'))).toEqual([
