@@ -33,9 +33,9 @@ export function createRoles({ openProject }: { openProject: OpenProject }): Role
     ignoreFetchAbort: true,
     // While GitHub is down, what was known still counts for `find`.
     noDeleteOnFetchRejection: true,
-    // A page may ask about the same repository twice.
+    // A page may ask about the same repository twice. No caller who leaves ends the request of others.
     async fetchMethod(_key, _stale, { context, options }) {
-      const role = await ask(context);
+      const role = await ask({ ...context, signal: AbortSignal.timeout(realTiming.sessions.askGitHubMs) });
       options.ttl = keepMs(role);
       return role;
     },

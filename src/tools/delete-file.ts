@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { createTool, type Tool, type ToolResult, toolError, toolOk } from '../agent/tool.ts';
+import type { References } from '../checks/questions/find-references.ts';
 import { updateLinks } from './edits/update-links.ts';
 import { missingTask } from './output/describe-missing.ts';
 import { describeUnread } from './output/describe-unread.ts';
 import { joinRows } from './output/join-rows.ts';
 import { describeNames } from './output/list-names.ts';
 import { showReferences } from './output/show-references.ts';
+import { plainPath } from './paths/plain-path.ts';
 import type { ToolParts } from './tool-parts.ts';
 
 export function createDeleteFileTool({ workspace, runTask, limits, docs }: ToolParts): Tool {
@@ -33,13 +35,16 @@ export function createDeleteFileTool({ workspace, runTask, limits, docs }: ToolP
 
   /** Deletes a page whose readers go to another one. */
   async function replace(from: string, target: string, signal: AbortSignal): Promise<ToolResult> {
-    const found = await docs.ask('references', { target }, workspace.writes(), { signal });
-    if (found === undefined)
+    const find = (name: string) => docs.ask('references', { target: name }, workspace.writes(), { signal });
+    const [page, found] = [await find(from), await find(target)];
+    if (page === undefined || found === undefined)
       return toolError(`nothing was deleted: ${describeUnread('delete_file without redirect_to')}`);
-    if (found.kind === 'unknown' || found.isGone || found.addresses.length === 0 || found.path === from) {
+    const isPage = (each: References) => each.kind === 'found' && !each.isGone && each.addresses.length > 0;
+    if (page.kind === 'found' && !isPage(page)) return toolError('nothing was deleted: redirect_to is only for pages');
+    if (found.kind === 'unknown' || !isPage(found) || found.anchor !== '' || found.path === from) {
       const hint = found.kind === 'unknown' && found.nearest !== undefined ? `; did you mean ${found.nearest}?` : '';
       return toolError(
-        `nothing was deleted: redirect_to must be another page, and ${target.slice(0, 200)} is none${hint}`,
+        `nothing was deleted: redirect_to must be another page, without #, and ${target.slice(0, 200)} is none${hint}`,
       );
     }
     const path = { from, to: found.path, isDeleted: true };
@@ -48,10 +53,10 @@ export function createDeleteFileTool({ workspace, runTask, limits, docs }: ToolP
     if (refusal !== undefined) return refusal;
     const done = `deleted ${from}`;
     if (move === undefined) return toolOk(`${done}, but no link was updated: ${describeUnread('search')}`);
-    const { rows, isWritten } = await updateLinks({ workspace, move, path, exclude: undefined, signal });
+    const { rows, countKnown } = await updateLinks({ workspace, move, path, exclude: undefined, signal });
     const { translations, generated } = move;
     const old = { path: from, addresses: move.addresses.map(({ before }) => before), translations, generated };
-    const named = await describeNames(workspace, { ...old, isShown: isWritten }, signal);
+    const named = await describeNames(workspace, { ...old, countKnown }, signal);
     return toolOk(join([done, ...rows, ...named]));
   }
 
@@ -62,7 +67,8 @@ export function createDeleteFileTool({ workspace, runTask, limits, docs }: ToolP
       path: z.string(),
       redirect_to: z.string().optional().describe('Page where its links and address lead from now on; its entry goes.'),
     }),
-    async execute({ path, redirect_to: target }, signal) {
+    async execute({ path: written, redirect_to: target }, signal) {
+      const path = plainPath(written);
       if (target !== undefined) return replace(path, target, signal);
       return (await remove(path, signal)) ?? toolOk(await describe(path, signal));
     },

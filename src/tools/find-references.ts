@@ -12,9 +12,10 @@ export function createFindReferencesTool({ workspace, limits, docs }: ToolParts)
   async function showNames(found: Extract<References, { kind: 'found' }>, signal: AbortSignal): Promise<string[]> {
     const { path, addresses, anchor, files, translations, generated } = found;
     if (anchor !== '' || addresses.length === 0) return [];
-    const shown = new Map(files.map(({ file, places }) => [file, new Set(places.map(({ line }) => line))]));
-    const isShown = (file: string, line: number) => file === path || (shown.get(file)?.has(line) ?? false);
-    const lines = (await listNames(workspace, { path, addresses, translations, generated, isShown }, signal)) ?? [];
+    const shown = new Map(files.map(({ file, places }) => [file, places.map(({ line }) => line)]));
+    const countKnown = (file: string, line: number) =>
+      file === path ? Number.POSITIVE_INFINITY : (shown.get(file)?.filter((one) => one === line).length ?? 0);
+    const lines = (await listNames(workspace, { path, addresses, translations, generated, countKnown }, signal)) ?? [];
     return lines.length === 0 ? [] : ['Also named, as text or in code:', ...lines];
   }
 

@@ -7,6 +7,7 @@ import { describeUnread } from './output/describe-unread.ts';
 import { joinRows } from './output/join-rows.ts';
 import { plural } from './output/limits.ts';
 import { describeNames } from './output/list-names.ts';
+import { plainPath } from './paths/plain-path.ts';
 import type { ToolParts } from './tool-parts.ts';
 
 /** In a folder. */
@@ -24,7 +25,7 @@ export const createMoveFileTool = ({ workspace, runTask, limits, docs }: ToolPar
       exclude: z.string().optional(),
     }),
     async execute({ update_links: updates = false, exclude, ...input }, signal) {
-      const path = { from: input.from.replace(/\/+$/, ''), to: input.to.replace(/\/+$/, '') };
+      const path = { from: plainPath(input.from), to: plainPath(input.to) };
       const inside = workspace.listFiles().filter((file) => file.startsWith(`${path.from}/`));
       if (inside.length > maxFiles) {
         return toolError(`${path.from} has ${plural(inside.length, 'file')}; move its folders one by one`);
@@ -49,10 +50,10 @@ export const createMoveFileTool = ({ workspace, runTask, limits, docs }: ToolPar
       if (!updates) return toolOk(done);
       if (move === undefined) return toolOk(`${done}, but no link was updated: ${describeUnread('search')}`);
       const titled = move.titles.length === 0 ? done : `${done}; unchanged: ${move.titles.join(' and ')}`;
-      const { rows, isWritten } = await updateLinks({ workspace, move, path, exclude, signal });
+      const { rows, countKnown } = await updateLinks({ workspace, move, path, exclude, signal });
       const { translations, generated } = move;
       const old = { path: path.from, addresses: move.addresses.map(({ before }) => before), translations, generated };
-      const named = inside.length > 0 ? [] : await describeNames(workspace, { ...old, isShown: isWritten }, signal);
+      const named = inside.length > 0 ? [] : await describeNames(workspace, { ...old, countKnown }, signal);
       return toolOk(joinRows([titled, ...rows, ...named], limits.maxCharacters, (rest) => `${rest} more lines`));
     },
   });

@@ -11,18 +11,23 @@ import type { ToolParts } from './tool-parts.ts';
 /** Of all files together, so that one call cannot fill the memory. */
 const maxCharacters = 32 * 1024 ** 2;
 const maxRows = 40;
-/** Up to so many changed lines are shown. */
-const fewLines = 20;
+/** The lines of up to so many places are shown. */
+const fewPlaces = 20;
 const maxOthers = 8;
 const maxOtherCharacters = 120;
 
 export function createReplaceTextTool({ workspace, limits, runTask }: ToolParts): Tool {
   /** Lines that hold the old words in another case, or with another mark between them. */
   async function listOtherSpellings(
-    { oldText, newText, selection }: { oldText: string; newText: string; selection: FileSelection },
+    {
+      oldText,
+      newText,
+      isWhole,
+      selection,
+    }: { oldText: string; newText: string; isWhole: boolean; selection: FileSelection },
     signal: AbortSignal,
   ): Promise<string[]> {
-    const pattern = toSpellings(oldText, newText);
+    const pattern = toSpellings(oldText, newText, isWhole);
     if (pattern === undefined) return [];
     const found = await workspace.search({ ...selection, pattern, ignoreCase: true }, signal);
     if (found.kind !== 'matches') return [];
@@ -88,7 +93,7 @@ export function createReplaceTextTool({ workspace, limits, runTask }: ToolParts)
           `nothing was changed in ${plural(files.length, 'file')}, because one change is refused: ${written.reason}\nLeave that file out with exclude, or change the text`,
         );
       }
-      const others = await listOtherSpellings({ oldText, newText, selection }, signal);
+      const others = await listOtherSpellings({ oldText, newText, isWhole, selection }, signal);
       const rows = [...showFiles(files), ...note, ...others];
       return toolOk(joinRows(rows, limits.maxCharacters, (rest) => `${rest} more files`));
     },
@@ -104,16 +109,17 @@ function showFiles(files: readonly ReplacedText[]): string[] {
   const rest = files.length - maxRows;
   return [
     `replaced ${plural(places, 'place')} in ${plural(files.length, 'file')}:`,
-    ...(lines.length <= fewLines ? lines : files.slice(0, maxRows).map((file) => `${file.path}: ${file.places}`)),
-    ...(lines.length > fewLines && rest > 0 ? [`... and ${plural(rest, 'more file')}`] : []),
+    ...(places <= fewPlaces ? lines : files.slice(0, maxRows).map((file) => `${file.path}: ${file.places}`)),
+    ...(places > fewPlaces && rest > 0 ? [`... and ${plural(rest, 'more file')}`] : []),
   ];
 }
 
 const spelled = /^[\p{L}\p{N}]{2,40}(?:[ _-][\p{L}\p{N}]{1,40}){0,5}$/u;
 
 /** A POSIX extended regular expression for the words in any case, with any mark between them. Undefined: the text is no such words, or the new text is one of its spellings. */
-function toSpellings(oldText: string, newText: string): string | undefined {
+function toSpellings(oldText: string, newText: string, isWhole: boolean): string | undefined {
   if (!spelled.test(oldText)) return undefined;
-  const pattern = oldText.replace(/[ _-]/g, '[ _-]');
-  return new RegExp(pattern, 'iu').test(newText) ? undefined : pattern;
+  const words = oldText.replace(/[ _-]/g, '[ _-]');
+  if (new RegExp(words, 'iu').test(newText)) return undefined;
+  return `(^|[^[:alnum:]_])${words}${isWhole ? '($|[^[:alnum:]_])' : ''}`;
 }

@@ -46,6 +46,15 @@ test('replace_text lists other spellings of the words, but none that it has writ
   expect(second.output).not.toContain('Other spellings');
 });
 
+test('other spellings are whole words where the replaced text was, and long answers only count', async () => {
+  await using box = await createToolbox({ 'a.md': 'Use the API.\n', 'b.md': 'Because of the capital, the api.\n' });
+  const { output } = await box.call('replace_text', { old_text: 'API', new_text: 'interface', whole: true });
+  expect(output).toContain('Other spellings are left:\nb.md:1: Because of the capital, the api.');
+  await using large = await createToolbox({ 'a.md': 'Use the API.\n'.repeat(5_000), 'b.md': 'capital\n' });
+  const many = await large.call('replace_text', { old_text: 'API', new_text: 'interface', whole: true });
+  expect(many.output).toBe('replaced 5,000 places in 1 file:\na.md: 5000');
+});
+
 test('replace_text changes nothing if one file refuses its change', async () => {
   await using box = await createToolbox({ 'a.md': 'one PLACE\n', 'b.mdx': '# T\n\nPLACE\n' });
   const args = { old_text: 'PLACE', new_text: '<script src="https://evil.example/x.js"></script>' };

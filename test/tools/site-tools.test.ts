@@ -60,9 +60,10 @@ test('find_references also lists what names a page as text or in code, without i
     'src/links.ts': '// see guides/install.mdx\n',
   });
   const { output } = await box.call('find_references', { target: '/guides/install' });
-  expect(output.split('\n').slice(-3)).toEqual([
+  expect(output.split('\n').slice(-4)).toEqual([
     'Also named, as text or in code:',
     'guides/use.mdx:6: [Install](/guides/install)',
+    'index.mdx:5: [Install](/guides/install), https://docs.acme.dev/guides/install#linux',
     'src/links.ts:1 (protected): // see guides/install.mdx',
   ]);
   expect((await box.call('find_references', { target: '/guides/install#linux' })).output).not.toContain('Also named');
@@ -167,7 +168,7 @@ test('delete_file leads links, redirects and the address to another page, and re
 });
 
 test.each([
-  ['a page that does not exist', 'guides/us', 'redirect_to must be another page, and guides/us is none'],
+  ['a page that does not exist', 'guides/us', 'redirect_to must be another page, without #, and guides/us is none'],
   ['the page itself', 'guides/install.mdx', 'redirect_to must be another page'],
   ['a folder', 'guides', 'redirect_to must be another page'],
 ])('delete_file deletes nothing where redirect_to is %s', async (_name, target, message) => {

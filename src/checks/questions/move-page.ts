@@ -5,11 +5,20 @@ import { resolveLink } from '../sites/resolve-link.ts';
 import { createLanguageLookup } from './find-language.ts';
 import { listAddresses, listWanted } from './find-references.ts';
 import { createSiteLookup, listReferences, siteLike } from './list-references.ts';
-import { describeMove, groupEntries, type LeftReference, type Move, type ReferenceEdit, readWritten } from './move.ts';
+import {
+  describeMove,
+  groupEntries,
+  isLoop,
+  type LeftReference,
+  type Move,
+  type ReferenceEdit,
+  readWritten,
+} from './move.ts';
 import { movedPath, type PathMove } from './moved-path.ts';
 import { readAfterMove } from './read-after-move.ts';
 import type { Reference } from './reference.ts';
 import { isRelocated, relocateEntry } from './relocate-entry.ts';
+import { removeEntry } from './remove-entry.ts';
 import { respell } from './respell.ts';
 
 const maxTitleCharacters = 160;
@@ -33,6 +42,12 @@ export function movePage({ base, head }: Documentation, move: PathMove): Move {
     }
     const spelled = site && respell(reference, { place, wanted, from: reference.path, before: head, after, site });
     if (spelled?.isSame) return;
+    if (isLoop({ head, after }, reference, wanted)) {
+      const removal = removeEntry(head.tree.read(file) ?? '', reference);
+      if (removal === undefined) left.push({ file, line, why: 'loop' });
+      else edits.push({ file, line, kind, ...removal });
+      return;
+    }
     if (spelled === undefined) left.push({ file, line, why: 'spelling' });
     else if (languageOf(file)?.isGenerated) left.push({ file, line, why: 'generated' });
     else edits.push({ file, line, start, end, replacement: spelled.text, kind });

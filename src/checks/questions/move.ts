@@ -1,3 +1,4 @@
+import { decodeAddress } from '../decode-address.ts';
 import type { Documentation, Reading } from '../documentation.ts';
 import { applyEdits, type TargetEdit } from './apply-edits.ts';
 import { listGenerated, listTranslations } from './find-language.ts';
@@ -5,7 +6,7 @@ import { findMoveRedirect, type MoveRedirect } from './find-move-redirect.ts';
 import { listAddresses } from './find-references.ts';
 import { movedPath, type PathMove } from './moved-path.ts';
 import { readAfterMove } from './read-after-move.ts';
-import type { ReferenceKind } from './reference.ts';
+import type { Reference, ReferenceKind } from './reference.ts';
 
 /** What follows from the move of a file or folder, or from a page that is deleted in favour of another. */
 export interface Move {
@@ -24,11 +25,14 @@ export interface Move {
   generated: string[];
 }
 
-/** A reference that stays: no spelling leads to the new place, a translation service writes the file, or it must go with a deleted page. */
+/**
+ * A reference that stays: no spelling leads to the new place, a translation service writes the file, it must go with a deleted page, or a
+ * redirect would lead to itself.
+ */
 export interface LeftReference {
   file: string;
   line: number;
-  why: 'spelling' | 'generated' | 'deleted';
+  why: 'spelling' | 'generated' | 'deleted' | 'loop';
 }
 
 export type ReferenceEdit = TargetEdit & { file: string; kind: ReferenceKind };
@@ -38,6 +42,23 @@ export const groupEntries = (edits: readonly ReferenceEdit[]): Map<string, Refer
     edits.filter(({ kind }) => kind === 'navigation'),
     ({ file }) => file,
   );
+
+/** Whether a redirect comes from an address that its page has from now on. */
+export function isLoop(
+  { head, after }: { head: Reading; after: Reading },
+  { kind, file, start }: Reference,
+  page: string,
+): boolean {
+  if (kind !== 'redirect') return false;
+  const fold = (address: string) =>
+    decodeAddress(address)
+      .replace(/(?<=.)\/$/, '')
+      .toLowerCase();
+  const sources = head.sites
+    .flatMap(({ redirects }) => redirects)
+    .flatMap((redirect) => (redirect.file === file && redirect.start === start ? [fold(redirect.from)] : []));
+  return listAddresses(after, page).some((address) => sources.includes(fold(address)));
+}
 
 /** The reading after the move, with its rewritten entries in the navigation. */
 export function readWritten(head: Reading, after: Reading, move: PathMove, edits: readonly ReferenceEdit[]): Reading {

@@ -7,15 +7,24 @@ interface Span {
 }
 
 const maxCharacters = 1_000;
+const maxListCharacters = 100_000;
 
 /**
  * Takes an entry out of its list: a string or a flat object of JSON and JavaScript, a line of YAML or Markdown. Undefined: it is the only
- * one, holds others, or is no element of a list. `entry`: the place of its target.
+ * one, holds others, has a comment, or is no element of a list. `entry`: the place of its target.
  */
 export function removeEntry(text: string, entry: Span): Removal | undefined {
   const elements = [findString(text, entry), findObject(text, entry)];
   const element = elements.find((span) => span !== undefined && isElement(text, span));
   return element === undefined ? removeLine(text, entry) : removeElement(text, element);
+}
+
+/** Whether a list has no elements any more around the place where one was removed. */
+export function isEmptied(text: string, at: number): boolean {
+  if (/\[\s*$/.test(text.slice(0, at)) && /^\s*\]/.test(text.slice(at))) return true;
+  const above = findLine(text.slice(0, at).split('\n').slice(0, -1).toReversed());
+  const below = findLine(text.slice(text.lastIndexOf('\n', at - 1) + 1).split('\n'));
+  return above !== undefined && /:\s*$/.test(above) && indentOf(below ?? '') <= indentOf(above);
 }
 
 function findString(text: string, { start, end }: Span): Span | undefined {
@@ -32,32 +41,62 @@ function findObject(text: string, { start, end }: Span): Span | undefined {
 }
 
 const isElement = (text: string, { start, end }: Span) =>
-  /[[,]$/.test(text.slice(0, start).trimEnd()) && /^\s*[,\]]/.test(text.slice(end, end + maxCharacters));
+  /[[,]$/.test(text.slice(0, start).trimEnd()) &&
+  /^\s*[,\]]/.test(text.slice(end, end + maxCharacters)) &&
+  findBracket(text, start) === '[';
+
+/** The bracket that is open at a position. Strings are skipped from their end on. */
+function findBracket(text: string, position: number): string | undefined {
+  let depth = 0;
+  for (let at = position - 1; at >= Math.max(0, position - maxListCharacters); at -= 1) {
+    const mark = text[at] ?? '';
+    if (/["'`]/.test(mark)) {
+      const before = text.lastIndexOf(mark, at - 1);
+      // A lone mark, as in a comment, stands for itself.
+      if (before > text.lastIndexOf('\n', at)) at = before;
+    } else if (/[)\]}]/.test(mark)) depth += 1;
+    else if (/[([{]/.test(mark)) {
+      if (depth === 0) return mark;
+      depth -= 1;
+    }
+  }
+  return undefined;
+}
 
 function removeElement(text: string, { start, end }: Span): Removal | undefined {
   const before = text.slice(0, start).trimEnd();
-  const comma = /^\s*,/.exec(text.slice(end))?.[0] ?? '';
-  const isLast = /^\s*\]/.test(text.slice(end + comma.length));
-  if (isLast && before.endsWith('[')) return undefined;
-  if (!isLast) return { start, end: end + (/^\s*,\s*/.exec(text.slice(end))?.[0].length ?? 0), replacement: '' };
+  const comma = /^\s*,/.exec(text.slice(end, end + maxCharacters))?.[0] ?? '';
+  const behind = text.slice(end + comma.length, end + maxCharacters);
+  const isLast = /^\s*\]/.test(behind);
+  // A comment may be about the entry.
+  if (/^\s*\/[/*]/.test(behind) || (isLast && before.endsWith('['))) return undefined;
+  if (!isLast) return { start, end: end + comma.length + (/^\s*/.exec(behind)?.[0].length ?? 0), replacement: '' };
   // Lists that end with a comma keep theirs; others lose the comma before the last element.
   return { start: comma === '' ? before.length - 1 : before.length, end: end + comma.length, replacement: '' };
 }
 
-const lines = [/^- (?:[^:#]{1,200}: )?["']?[^\s"'#[\]{}]+["']?$/, /^[*-] \[[^\]]*\]\([^()]*\)$/];
+const lines = [
+  /^- (?:[^:#]{1,200}: )?["']?[^\s"'#[\]{}]+["']?$/,
+  /^[*+-] \[[^\]]*\]\([^()]*\)$/,
+  /^\d{1,4}[.)] \[[^\]]*\]\([^()]*\)$/,
+];
 
 function removeLine(text: string, { start }: Span): Removal | undefined {
   const from = text.lastIndexOf('\n', start - 1) + 1;
   const newline = text.indexOf('\n', start);
   const to = newline < 0 ? text.length : newline;
   const line = text.slice(from, to).trimEnd();
-  const written = line.trimStart();
-  if (!lines.some((form) => form.test(written))) return undefined;
-  const indentation = line.length - written.length;
-  const indentationOf = (other: string | undefined) => /^[ \t]*(?=[*-] )/.exec(other ?? '')?.[0].length ?? -1;
-  const above = text.slice(0, from).split('\n').at(-2);
-  const below = text.slice(to + 1).split('\n', 1)[0];
-  const isOnly = indentationOf(above) < indentation && indentationOf(below) < indentation;
-  if (indentationOf(below) > indentation || isOnly) return undefined;
+  if (!lines.some((form) => form.test(line.trimStart()))) return undefined;
+  const above = findLine(text.slice(0, from).split('\n').slice(0, -1).toReversed()) ?? '';
+  const below = findLine(text.slice(to + 1).split('\n')) ?? '';
+  const indent = indentOf(line);
+  const isBeside = (other: string) => isItem(other) && indentOf(other) >= indent;
+  if (indentOf(below) > indent || !(isBeside(above) || isBeside(below))) return undefined;
   return { start: from, end: newline < 0 ? to : newline + 1, replacement: '' };
 }
+
+/** The first one with content. */
+const findLine = (all: readonly string[]): string | undefined =>
+  all.find((line) => line.trim() !== '' && !/^\s*(?:#(?=[^\n]*$)|<!--)/.test(line));
+const isItem = (line: string): boolean => /^\s*(?:[*+-]|\d{1,4}[.)]) /.test(line);
+const indentOf = (line: string): number => line.length - line.trimStart().length;

@@ -24,6 +24,7 @@ const maxFiles = 12;
 const maxImportDepth = 3;
 const maxUnread = 20;
 const maxHintLength = 240;
+const maxFrontLength = 4_000;
 
 interface Rules {
   /** Where two contradict each other, the later one counts. */
@@ -64,6 +65,12 @@ export async function readRules({
     return (await strip(bound(written, maxReadLength))).trim();
   }
 
+  function leave(path: string, describe: () => string): void {
+    if (unread.length >= maxUnread) return;
+    const hint = describe();
+    unread.push(hint === '' ? path : `${path}: ${hint}`);
+  }
+
   function quote(path: string, text: string, weight: number): void {
     left -= text.length;
     quoted.push({ path, text, weight });
@@ -76,10 +83,10 @@ export async function readRules({
     // One file often repeats another, for a second agent.
     if (text === '' || quoted.some((file) => file.text === text)) return;
     if (quoted.length === maxFiles || depth > maxImportDepth || text.length > left) {
-      unread.push(name(path, describeText(whole)));
+      leave(path, () => describeText(whole));
       return;
     }
-    if (rest !== '') unread.push(name(path, ['the rest', describeText(rest)].filter(Boolean).join(': ')));
+    if (rest !== '') leave(path, () => ['the rest', describeText(rest)].filter(Boolean).join(': '));
     quote(path, text, weight);
     for (const imported of listImports(text, path)) await take(imported, weight, depth + 1);
   }
@@ -88,20 +95,19 @@ export async function readRules({
   if (!known.has(ownRulesPath)) await take(rootRulesPath, 1);
   for (const path of listFolderRules(paths)) await take(path, 2);
   for (const path of [...otherRulesPaths, ...cursorRules]) await take(path, 0);
-  for (const path of listGuides(paths).filter((guide) => !seen.has(guide))) {
+  const guides = listGuides(paths).filter((guide) => !seen.has(guide));
+  for (const path of guides.slice(0, maxUnread)) {
     // `style.md` may be a page about the styles of the product.
     const isForWriters = isStyleGuide(path) && /guide/i.test(path);
     const text = isForWriters && quoted.length < maxFiles ? await readText(path) : '';
     if (text !== '' && text.length <= Math.min(maxGuideLength, left)) quote(path, text, 0);
-    else unread.push(path);
+    else leave(path, () => '');
   }
   return {
     quoted: quoted.toSorted((a, b) => a.weight - b.weight).map(({ path, text }) => ({ path, text })),
-    unread: unread.slice(0, maxUnread),
+    unread,
   };
 }
-
-const name = (path: string, hint: string) => (hint === '' ? path : `${path}: ${hint}`);
 
 /** `rest`: what a long file says after `text`. */
 function cutRules(whole: string): { text: string; rest: string } {
@@ -116,7 +122,8 @@ function cutRules(whole: string): { text: string; rest: string } {
 
 /** What a rule of Cursor says it is, or the headings of a text. */
 function describeText(text: string): string {
-  const described = /^---\n[\s\S]{0,2000}?^description:[ \t]*(\S.*)$/m.exec(text)?.[1];
+  const front = text.startsWith('---\n') ? text.slice(4, maxFrontLength).split('\n---', 1)[0] : '';
+  const described = /^description:[ \t]*(\S.*)$/m.exec(front ?? '')?.[1];
   const headings = Array.from(text.matchAll(/^#{1,3} +(\S.*)$/gm), ([, heading = '']) => heading.trim());
   return bound((described ?? headings.join(', ')).replace(/\s+/g, ' '), maxHintLength);
 }

@@ -14,7 +14,7 @@ export interface ReplacedText {
   path: string;
   text: string;
   places: number;
-  /** The changed lines, each once, after the change. */
+  /** The first changed lines, each once, after the change. */
   lines: { line: number; shown: string }[];
 }
 
@@ -22,6 +22,8 @@ type ReplacedTexts = { kind: 'replaced'; files: ReplacedText[] } | { kind: 'too_
 
 const maxSmallCharacters = 64 * 1024;
 const maxShownCharacters = 120;
+/** More are only counted. */
+const maxShownPlaces = 50;
 
 export const textsTask: ThreadTask<Replacing, ReplacedTexts> = {
   module: import.meta.url,
@@ -42,7 +44,7 @@ export function replaceInTexts({ texts, oldText, newText, isWhole, maxCharacters
       places: result.places.length,
       lines: showLinesAt(
         result.text,
-        result.places.map(({ start }) => start),
+        result.places.slice(0, maxShownPlaces).map(({ start }) => start),
         maxShownCharacters,
       ).map(({ line, shown }) => ({ line, shown })),
     });

@@ -20,6 +20,7 @@ const maxLineCharacters = 240;
 
 interface Updated {
   file: string;
+  before: string;
   /** After the edits. */
   text: string;
   edits: readonly TargetEdit[];
@@ -27,10 +28,10 @@ interface Updated {
   own: readonly TargetEdit[];
 }
 
-/** What `updateLinks` did, and the lines that it has written. */
+/** What `updateLinks` did, and how often a line names the old place as told in its rows. */
 interface UpdatedLinks {
   rows: string[];
-  isWritten: (file: string, line: number) => boolean;
+  countKnown: (file: string, line: number) => number;
 }
 
 interface Left {
@@ -70,20 +71,22 @@ export async function updateLinks({
       : await rewrite(workspace, file, edits);
     if (result.kind === 'written') {
       added += missing.length;
-      updated.push({ file, text: result.text, edits, own });
+      updated.push({ file, before: result.before, text: result.text, edits, own });
     } else if (result.kind === 'refused')
       left.push({ file, lines: edits.map(({ line }) => line), reason: result.reason });
   }
-  for (const [file, places] of Map.groupBy(move.left, (place) => place.file)) {
-    const found = await workspace.readFile(movedPath(path, file));
+  const byFile = new Map(updated.map((each) => [each.file, each]));
+  for (const [before, places] of Map.groupBy(move.left, (place) => place.file)) {
+    const file = movedPath(path, before);
+    const found = await workspace.readFile(file);
     if (found.kind !== 'text') continue;
-    const [first] = places;
-    const reason = reasons[first?.why ?? 'spelling'];
-    const shown = first?.why === 'deleted' ? found.text.split(/\r?\n/)[first.line - 1]?.trim() : undefined;
-    left.push({ file: movedPath(path, file), lines: places.map(({ line }) => line), reason, shown });
+    const lines = places.map(({ line }) => shiftLine(byFile.get(file), line));
+    const { why } = places[0] ?? { why: 'spelling' };
+    const isToEdit = why === 'deleted' || why === 'loop';
+    const shown = isToEdit ? found.text.split(/\r?\n/)[(lines[0] ?? 1) - 1]?.trim() : undefined;
+    left.push({ file, lines, reason: reasons[why], shown });
   }
-  const written = new Map(updated.map((each) => [each.file, findWrittenLines(each)]));
-  for (const { file, lines } of left) written.set(file, new Set([...(written.get(file) ?? []), ...lines]));
+  const redirected = new Map(updated.map((each) => [each.file, findRedirectLines(each)]));
   return {
     rows: [
       ...describeUpdated(updated.filter(({ own }) => own.length > 0)),
@@ -91,7 +94,10 @@ export async function updateLinks({
       ...describeTranslations(move.translations),
       ...describeRedirect(move, added, path),
     ],
-    isWritten: (file, line) => written.get(file)?.has(line) ?? false,
+    countKnown: (file, line) =>
+      redirected.get(file)?.has(line)
+        ? Number.POSITIVE_INFINITY
+        : left.filter((each) => each.file === file).flatMap(({ lines }) => lines.filter((one) => one === line)).length,
   };
 }
 
@@ -99,6 +105,7 @@ const reasons: Record<Move['left'][number]['why'], string> = {
   generated: 'a translation service writes it',
   spelling: 'no link written there can lead to the new place',
   deleted: 'edit it: it must not lead to the deleted page',
+  loop: 'remove it: it would lead to itself',
 };
 
 /** Adds the files of redirects that have no other edit. */
@@ -112,7 +119,9 @@ async function rewrite(
   workspace: Workspace,
   path: string,
   edits: readonly TargetEdit[],
-): Promise<{ kind: 'written'; text: string } | { kind: 'refused'; reason: string } | { kind: 'hidden' }> {
+): Promise<
+  { kind: 'written'; before: string; text: string } | { kind: 'refused'; reason: string } | { kind: 'hidden' }
+> {
   try {
     const file = await workspace.readFile(path);
     if (file.kind !== 'text') return { kind: 'hidden' };
@@ -120,7 +129,7 @@ async function rewrite(
     if (access.kind === 'protected') return { kind: 'refused', reason: 'protected' };
     const text = applyEdits(file.text, edits);
     const result = await workspace.writeFile(path, text);
-    return result.kind === 'written' ? { ...result, text } : result;
+    return result.kind === 'written' ? { ...result, before: file.text, text } : result;
   } catch (error) {
     if (!(error instanceof ThreadFailure)) throw error;
     return { kind: 'refused', reason: 'it takes too long to check' };
@@ -170,14 +179,26 @@ function placeEdits(edits: readonly TargetEdit[]): { edit: TargetEdit; start: nu
     });
 }
 
-function findWrittenLines({ text, edits }: Updated): Set<number> {
+/** A redirect names the old place on purpose. */
+function findRedirectLines({ text, edits, own }: Updated): Set<number> {
   const starts = findLineStarts(text);
   return new Set(
-    placeEdits(edits).flatMap(({ start, end }) => {
+    placeEdits(edits).flatMap(({ edit, start, end }) => {
+      if (own.includes(edit)) return [];
       const [first, last] = [findLine(starts, start), findLine(starts, end)];
       return Array.from({ length: last - first + 1 }, (_, index) => first + index + 1);
     }),
   );
+}
+
+/** Where a line is after the edits above it. */
+function shiftLine(updated: Updated | undefined, line: number): number {
+  if (updated === undefined) return line;
+  const { before, edits } = updated;
+  const breaks = (text: string) => text.split('\n').length - 1;
+  return edits
+    .filter((edit) => edit.line < line)
+    .reduce((sum, { start, end, replacement }) => sum + breaks(replacement) - breaks(before.slice(start, end)), line);
 }
 
 function describeLeft(left: readonly Left[]): string[] {

@@ -3,15 +3,16 @@ import { excerptLine } from './excerpt.ts';
 import { plural } from './limits.ts';
 
 interface Named {
-  /** Of a page, now or before a move or deletion. */
+  /** A file, now or before a move or deletion. */
   path: string;
+  /** Of a page: those by which it is known no more. */
   addresses: readonly string[];
   /** The same page in other languages: their names hold this one. */
   translations: readonly string[];
   /** Folders that a translation service writes: their lines are not for the agent. */
   generated: readonly string[];
-  /** Lines that the answer shows already. */
-  isShown: (file: string, line: number) => boolean;
+  /** How often the answer tells already that a line names it. */
+  countKnown: (file: string, line: number) => number;
 }
 
 const maxRows = 8;
@@ -24,23 +25,28 @@ const maxNameCharacters = 200;
  */
 export async function listNames(
   workspace: Workspace,
-  { path, addresses, translations, generated, isShown }: Named,
+  { path, addresses, translations, generated, countKnown }: Named,
   signal: AbortSignal,
 ): Promise<string[] | undefined> {
-  const names = chooseNames([withoutExtension(path), ...addresses]);
+  const names = chooseNames(path, addresses);
   if (names.length === 0) return undefined;
-  const found = await workspace.search({ pattern: toPattern(names) }, signal);
+  const found = await workspace.search({ pattern: names.map(toPattern).join('|') }, signal);
   if (found.kind !== 'matches') return undefined;
+  const finders = names.map(toFinder);
   const others = translations.map(withoutExtension);
-  const lines = found.matches.filter(
-    ({ path: file, line, text }) =>
-      !isShown(file, line) &&
-      !generated.some((folder) => file.startsWith(`${folder}/`)) &&
-      !others.some((other) => text.includes(other)),
-  );
+  const lines = found.matches.flatMap(({ path: file, line, text }) => {
+    if (generated.some((folder) => file.startsWith(`${folder}/`))) return [];
+    const places = finders.flatMap((finder) => [...text.matchAll(finder)]);
+    const own = places.filter(({ 0: name, index }) => !isOfOther(text, { name, index }, others));
+    const distinct = new Set(own.map(({ 0: name, index }) => index + name.length));
+    const [first] = own;
+    return first === undefined || distinct.size <= countKnown(file, line)
+      ? []
+      : [{ file, line, text, at: first.index }];
+  });
   const rest = lines.length - maxRows;
   return [
-    ...lines.slice(0, maxRows).map(({ path: file, line, text, at }) => {
+    ...lines.slice(0, maxRows).map(({ file, line, text, at }) => {
       const note = workspace.describeAccess(file).kind === 'protected' ? ' (protected)' : '';
       return `${file}:${line}${note}: ${excerptLine(text, at, maxLineCharacters).trim()}`;
     }),
@@ -56,21 +62,34 @@ export async function describeNames(workspace: Workspace, named: Named, signal: 
   return ['Still named as text or in code, where nothing was updated:', ...lines];
 }
 
-/** The shortest ones find the longer ones, too. A single word needs its slash, and the start page has no name of its own. */
-function chooseNames(all: readonly string[]): string[] {
-  const names = all
-    .map((name) => name.replace(/^\/+|\/+$/g, ''))
-    .filter((name) => name !== '' && name.length <= maxNameCharacters)
-    .map((name) => (name.includes('/') ? name : `/${name}`));
-  return [...new Set(names)].filter((name) => !names.some((other) => other !== name && endsWith(name, other)));
+/** A page in a folder without its extension, as code and other sites name it. The start page has no name of its own. */
+function chooseNames(path: string, addresses: readonly string[]): string[] {
+  const known = addresses
+    .map((address) => `/${address.replace(/^\/+|\/+$/g, '')}`)
+    .filter((address) => address !== '/');
+  const all = [addresses.length > 0 && path.includes('/') ? withoutExtension(path) : path, ...known];
+  return [...new Set([...all, ...all.map((name) => encodeURI(name.toWellFormed()))])].filter(
+    (name) => name.length <= maxNameCharacters,
+  );
 }
 
-const endsWith = (name: string, end: string) => name.endsWith(end.startsWith('/') ? end : `/${end}`);
+/** For git: finds more lines than count. */
+const toPattern = (name: string) => name.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&');
 
-/** A POSIX extended regular expression: the names as whole paths, without the pages below them. */
-function toPattern(names: readonly string[]): string {
-  const escaped = names.map((name) => name.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&'));
-  return `(^|[^[:alnum:]_-])(${escaped.join('|')})/?($|[^[:alnum:]_/-])`;
+/**
+ * Finds a whole path, without the pages below it. An address of one word begins a path, or follows the host of a URL: `/install` in
+ * `npm/install` is another path. A longer one may follow a base path.
+ */
+function toFinder(name: string): RegExp {
+  const isWord = /^\/[^/]+$/.test(name);
+  const before = isWord ? '(?<![\\w./%-])|(?<=://[\\w.:-]{1,100})' : name.startsWith('/') ? '' : '(?<![\\w-])';
+  return new RegExp(`(?:${before})${RegExp.escape(name)}(?!/?[\\w-])`, 'g');
+}
+
+/** Whether a place is the end of the name of a translation: `guides/use` in `fr/guides/use`. */
+function isOfOther(text: string, { name, index }: { name: string; index: number }, others: readonly string[]): boolean {
+  const end = index + name.length;
+  return others.some((other) => other.length > name.replace(/^\//, '').length && text.slice(0, end).endsWith(other));
 }
 
 const withoutExtension = (path: string) => path.replace(/\.\w+$/, '');

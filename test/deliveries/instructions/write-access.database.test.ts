@@ -153,6 +153,25 @@ test('a page waits for a request of others only as long as for its own', async (
   await expect(confirmed).rejects.toThrow('the delivery took too long');
 });
 
+test('a caller who leaves ends no shared request of others', async () => {
+  world.github.setPermission('acme/docs', 'patient', 'write');
+  const parts = createParts(world);
+  const slow = Promise.withResolvers<void>();
+  const openProject: OpenProject = async (found, permissions, asker) => {
+    await slow.promise;
+    return parts.openProject(found, permissions, asker);
+  };
+  const roles = createRoles({ openProject });
+  const question = { project, person: findPerson('patient') };
+  const leaving = new AbortController();
+  const left = roles.confirm({ ...question, signal: leaving.signal });
+  const stayed = roles.find({ ...question, signal });
+  leaving.abort(new Error('gone'));
+  await expect(left).rejects.toThrow('gone');
+  slow.resolve();
+  expect(await stayed).toBe('write');
+});
+
 test('a stop counts while GitHub is down, also after an instruction was held up', async () => {
   world.github.setPermission('acme/docs', 'steady', 'write');
   const question = { project, person: findPerson('steady'), signal };

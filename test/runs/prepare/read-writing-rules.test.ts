@@ -102,3 +102,17 @@ test('of many folders, those above the most pages are quoted, twelve files at mo
   expect(quoted[0]?.path).toBe('docs/AGENTS.md');
   expect(unread).toHaveLength(19);
 });
+
+test('hostile rules are described in linear time, and no more of them than are named', async () => {
+  const rules = Array.from({ length: 60 }, (_, index) => [
+    `.cursor/rules/${index}.mdc`,
+    `---\nalwaysApply: true\n---\n${'---\n'.repeat(9_900)}${index}`,
+  ]);
+  const files = { 'AGENTS.md': 'x'.repeat(9_900), ...Object.fromEntries(rules) };
+  const started = performance.now();
+  const read = async (path: string) => files[path as keyof typeof files];
+  const { unread } = await readRules({ paths: Object.keys(files), read, strip: async (text) => text });
+  expect(unread).toHaveLength(20);
+  // One of them took 40 ms where each dash began a search of its own.
+  expect(performance.now() - started).toBeLessThan(20 * 20);
+});
