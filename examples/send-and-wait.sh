@@ -10,10 +10,18 @@ jobs="$PAGEWRIGHT_URL/v2/agent/$PAGEWRIGHT_PROJECT/job"
 # The same for each try: a request whose answer was lost makes no second job.
 key=${IDEMPOTENCY_KEY:-$(od -An -tx1 -N16 /dev/urandom | tr -d ' \n')}
 
+answer_file=$(mktemp)
+trap 'rm -f "$answer_file"' EXIT
+
+# Repeats what may succeed later: lost connections, and the answers 408, 429 and 5xx. Prints why any other answer is a refusal.
 # The API key comes from a file descriptor, so that it is not in the list of processes.
 request() {
-  curl --silent --show-error --fail-with-body --retry 8 --retry-all-errors --retry-max-time 300 \
-    --header @<(printf 'Authorization: Bearer %s\n' "$PAGEWRIGHT_KEY") "$@"
+  local status
+  status=$(curl --silent --show-error --retry 8 --retry-all-errors --retry-max-time 300 \
+    --output "$answer_file" --write-out '%{http_code}' \
+    --header @<(printf 'Authorization: Bearer %s\n' "$PAGEWRIGHT_KEY") "$@")
+  [[ $status == 2?? ]] || { jq --raw-output '.detail // .' "$answer_file" >&2; return 1; }
+  cat "$answer_file"
 }
 
 job=$(jq --null-input --arg prompt "$prompt" '{prompt: $prompt}' |

@@ -56,6 +56,11 @@ test('send-and-wait.sh prints the pull request, and why a job failed', async () 
   expect(done).toMatchObject({ code: 0, stdout: expect.stringMatching(pullRequest) });
   const jobId = /^job (\S+)$/m.exec(done.stderr)?.[1] ?? '';
   expect(JSON.stringify(await served.caller.runs(jobId))).toContain('Say \\"hello\\" to $HOME & friends.');
+  expect(await run('bash', [script, '   '])).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringContaining('prompt'),
+  });
   const failed = await run('bash', [script, 'This is refused.']);
   expect(failed).toMatchObject({ code: 1, stdout: 'no pull request\n', stderr: expect.stringContaining('refused') });
 });
@@ -86,6 +91,16 @@ test('the workflow waits for the pull request, and makes no second job when it i
   expect(await run('bash', ['-e', '-c', script], values)).toEqual(first);
   expect(await countJobs()).toBe(before + 1);
   expect(readFileSync(summary, 'utf8')).toMatch(pullRequest);
+  const failed = await run('bash', ['-e', '-c', script], {
+    ...values,
+    NOTES: 'This is refused.',
+    IDEMPOTENCY_KEY: 'release-2-2',
+  });
+  expect(failed).toMatchObject({
+    code: 1,
+    stdout: 'failed: no pull request\n',
+    stderr: expect.stringContaining('refused'),
+  });
 });
 
 test('follow-job.ts prints every event once, until the job ends', async () => {
