@@ -350,11 +350,18 @@ test.each<{ name: string; base: Files; file: string; text: string; told: string 
     told: 'should navigation docs/astro.config.mjs:1 the entry guides/stort leads to no page. Did you mean guides/start?',
   },
   {
+    name: 'MkDocs',
+    base: { 'mkdocs.yml': 'nav:\n  - index.md\n  - guide.md\n', 'docs/guide.md': '# G\n', 'docs/index.md': '# I\n' },
+    file: 'mkdocs.yml',
+    text: 'nav:\n  - index.md\n  - guides.md\n',
+    told: 'must navigation mkdocs.yml:3 the entry guides.md leads to no page. Did you mean guide.md?',
+  },
+  {
     name: 'GitBook',
     base: gitbook,
     file: 'space/SUMMARY.md',
     text: '* [Home](README.md)\n* [Setup](guides/setup.md)\n',
-    told: 'must navigation space/SUMMARY.md:2 the entry space/guides/setup.md leads to no page. Did you mean space/guides/set up.md?',
+    told: 'must navigation space/SUMMARY.md:2 the entry guides/setup.md leads to no page. Did you mean guides/set up.md?',
   },
 ])('$name: a wrong entry is told once, with the nearest page in the words of entries', ({ base, file, text, told }) => {
   const ofFile = check(base, { [file]: text }).filter((line) => line.includes(` ${file}:`));

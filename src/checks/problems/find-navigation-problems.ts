@@ -3,9 +3,11 @@ import type { FoundProblem } from '../problem.ts';
 import { isOfFolder } from '../sites/folder-entry.ts';
 import type { NavigationEntry } from '../sites/framework.ts';
 import type { Site } from '../sites/open-sites.ts';
+import type { FileTree } from '../tree.ts';
+import { readWrittenEntry } from './written-entry.ts';
 
 /** Navigation files that cannot be read, and entries that lead to nothing. */
-export function findNavigationProblems(site: Site): FoundProblem[] {
+export function findNavigationProblems(tree: FileTree, site: Site): FoundProblem[] {
   const faults = site.navigationFaults.map(
     ({ file, line, message }): FoundProblem => ({
       file,
@@ -16,14 +18,15 @@ export function findNavigationProblems(site: Site): FoundProblem[] {
       describe: () => message,
     }),
   );
-  return [...faults, ...site.navigation.filter(({ isLost }) => isLost).map((entry) => toProblem(entry, site))];
+  return [...faults, ...site.navigation.filter(({ isLost }) => isLost).map((entry) => toProblem(tree, entry, site))];
 }
 
 /** One target for all faults of a file, so that a file that was broken before brings no new problem. */
 export const unreadable = 'the navigation file';
 
-function toProblem(entry: NavigationEntry, site: Site): FoundProblem {
+function toProblem(tree: FileTree, entry: NavigationEntry, site: Site): FoundProblem {
   const { target, file, line, isCode } = entry;
+  const { written, folder } = readWrittenEntry(tree, entry);
   const isFolder = isOfFolder(entry);
   return {
     file,
@@ -33,8 +36,11 @@ function toProblem(entry: NavigationEntry, site: Site): FoundProblem {
     severity: isCode ? 'should' : 'must',
     target,
     written: target,
-    describe: () => `the entry ${target} leads to no ${isFolder ? 'folder' : 'page'}`,
-    suggest: () => (isFolder ? undefined : findNearest(target, listEntries(site, target))),
+    describe: () => `the entry ${written} leads to no ${isFolder ? 'folder' : 'page'}`,
+    suggest: () => {
+      const nearest = isFolder ? undefined : findNearest(target, listEntries(site, target));
+      return nearest?.startsWith(folder) ? nearest.slice(folder.length) : nearest;
+    },
   };
 }
 

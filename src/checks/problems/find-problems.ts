@@ -19,7 +19,7 @@ export function findProblems({ tree, sites }: { tree: FileTree; sites: readonly 
   const redirects = findSharedProblems(sites, (site) => findRedirectProblems(tree, site));
   return sites.map((site) => {
     const links = findLinkProblems(tree, site);
-    const navigation = findNavigationProblems(site);
+    const navigation = findNavigationProblems(tree, site);
     // The links of a SUMMARY.md are entries, too.
     const entries = new Set(navigation.map(placeOf));
     const problems = [
@@ -28,7 +28,7 @@ export function findProblems({ tree, sites }: { tree: FileTree; sites: readonly 
       ...navigation,
       ...findConfigurationFaults(tree, site),
       ...(redirects.get(site) ?? []),
-      ...findUnlistedPages(site),
+      ...findUnlistedPages(tree, site),
     ];
     return { site, problems, checked: links.checked };
   });

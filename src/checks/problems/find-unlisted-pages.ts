@@ -2,9 +2,11 @@ import type { Page } from '../pages/read-page.ts';
 import type { FoundProblem } from '../problem.ts';
 import type { NavigationEntry } from '../sites/framework.ts';
 import type { Site } from '../sites/open-sites.ts';
+import type { FileTree } from '../tree.ts';
+import { readWrittenEntry } from './written-entry.ts';
 
 /** Pages that no entry leads to, where every page is listed by hand. */
-export function findUnlistedPages(site: Site): FoundProblem[] {
+export function findUnlistedPages(tree: FileTree, site: Site): FoundProblem[] {
   const { navigationFile } = site;
   if (navigationFile === undefined || site.navigationFaults.length > 0) return [];
   const listed = new Map(site.navigation.flatMap((entry) => toPair(entry.page, entry)));
@@ -18,7 +20,7 @@ export function findUnlistedPages(site: Site): FoundProblem[] {
         kind: 'unlisted',
         severity: 'should',
         target: path,
-        describe: () => `no reader finds this page: add it to ${describeEntry(path, listed) ?? navigationFile}`,
+        describe: () => `no reader finds this page: add it to ${describeEntry(tree, path, listed) ?? navigationFile}`,
       }),
     );
 }
@@ -31,13 +33,16 @@ const isHidden = ({ frontMatter: { data } }: Page) =>
   ['hidden', 'draft', 'unlisted'].some((key) => data[key] === true) || typeof data.url === 'string';
 
 /** Where the page beside it is listed, and how. */
-function describeEntry(path: string, listed: ReadonlyMap<string, NavigationEntry>): string | undefined {
+function describeEntry(tree: FileTree, path: string, listed: ReadonlyMap<string, NavigationEntry>): string | undefined {
   let best: { shared: number; entry: NavigationEntry } | undefined;
   for (const [other, entry] of listed) {
     const shared = countShared(path, other);
     if (best === undefined || shared > best.shared) best = { shared, entry };
   }
-  return best && `${best.entry.file}, where line ${best.entry.line} has the entry ${best.entry.target}`;
+  return (
+    best &&
+    `${best.entry.file}, where line ${best.entry.line} has the entry ${readWrittenEntry(tree, best.entry).written}`
+  );
 }
 
 /** Folders that both have, from the first one. */
