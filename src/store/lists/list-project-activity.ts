@@ -7,7 +7,7 @@ export interface ProjectActivity {
   /** Orders the projects by name. */
   sortKey: string;
   activeJobs: number;
-  /** Within a week. */
+  /** Within a week, without those that were stopped on request. */
   failedJobs: number;
   lastMessageAt: Date | null;
 }
@@ -28,7 +28,9 @@ export async function listProjectActivity(
         'activeJobs',
       ),
       sql<number>`(select count(*) from jobs where jobs.project_id = projects.project_id and status = 'failed'
-        and created_at > now() - interval '7 days')`.as('failedJobs'),
+        and created_at > now() - interval '7 days' and 'cancelled' is distinct from (
+          select code from runs where runs.job_id = jobs.job_id order by number desc limit 1
+        ))`.as('failedJobs'),
       sql<Date | null>`(select max(created_at) from messages where job_id = (
         select job_id from jobs where jobs.project_id = projects.project_id order by job_id desc limit 1
       ))`.as('lastMessageAt'),

@@ -42,6 +42,8 @@ test('a live run shows the files it changed and what the checks found, and a fai
   const ended = await untilShown(job, '>failed<');
   expect(ended).toMatch(problem);
   expect(ended).not.toContain('Changed so far');
+  expect(ended).toContain('To continue, try again, or send another instruction below.');
+  expect(ended).not.toMatch(/notice marked bad|Fix the problem|Could not finish/);
 
   const [, prompt = ''] = /name="prompt" value="([^"]+)"><button class="quiet">Try again</.exec(ended) ?? [];
   await rita.post(`${job}/messages`, { prompt });

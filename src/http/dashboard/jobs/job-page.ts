@@ -105,9 +105,18 @@ function renderCallout({ job, runs, messages }: Story, address: string): Html | 
   const last = runs.at(-1);
   if (job.status !== 'failed' || !last?.sentence) return false;
   const asked = messages.findLast(({ run_id: runId }) => runId === last.run_id);
-  return html`<div class="notice bad marked">${icon('alert')}<div><p><strong>${last.sentence}</strong></p>
-<p>Fix the problem and try again, or send another instruction below.</p>
+  const isStopped = last.code === 'cancelled';
+  return html`<div class="notice marked ${isStopped ? 'quiet-note' : 'bad'}">${icon(isStopped ? 'dot' : 'alert')}<div><p><strong>${last.sentence}</strong></p>
+<p>${describeRemedy(job, last.code)}</p>
 ${asked && html`<form method="post" action="${address}/messages"><input type="hidden" name="prompt" value="${asked.prompt}"><button class="quiet">Try again</button></form>`}</div></div>`;
+}
+
+function describeRemedy({ project_id: projectId, branch }: Story['job'], code: string | null): Html | string {
+  if (code === 'cancelled') return 'To continue, try again, or send another instruction below.';
+  // A job keeps its base branch.
+  if (code === 'branch_missing' && branch === null)
+    return html`Create the branch on GitHub and try again, or create a <a href="${linkTo(projectId).newJob}">new job</a> on another branch.`;
+  return 'Fix the problem and try again, or send another instruction below.';
 }
 
 const renderFollowUp = (

@@ -37,6 +37,7 @@ function agentStep({ job, runs }: Story): Step {
   const turns = runs.reduce((sum, run) => sum + run.turns, 0);
   const hint = turns === 0 ? 'Begins' : `${count(last.number, 'run')}, ${count(turns, 'turn')}`;
   if (last.phase !== 'ended') return { name, state: 'now', hint };
+  if (last.code === 'cancelled') return { name, state: 'todo', hint: 'Stopped on request' };
   return last.outcome === 'failed'
     ? { name, state: 'failed', hint: 'Could not finish' }
     : { name, state: 'done', hint };
