@@ -54,7 +54,7 @@ export function createJobsCommand({
   const jobs = new Command('jobs')
     .summary('list and create jobs, follow them, send follow-ups, cancel')
     .description(
-      `Lists jobs, creates them and follows them. Following ends when the job is no longer active: with status 0 if it is completed, else 1.
+      `Lists jobs, creates them and follows them. Following ends when the job is no longer active: with status 0 if it is completed or merged, else 1.
 Ctrl-C ends the command, not the job. Reads the same environment, .env and registered App as the service, which must be
 running to do the work.`,
     )

@@ -114,13 +114,13 @@ async function follow(
   from: number,
   { store: { database }, print, signal }: JobsParts,
 ): Promise<0 | 1> {
-  let status: 'active' | 'completed' | 'failed' | 'archived' = 'active';
+  let status: Status = 'active';
   for (let after = from; ; ) {
     const events = await listEvents(database, { jobId, after, limit: eventsAtOnce });
     for (const event of events) {
       const line = isJson ? JSON.stringify(toJson(event)) : formatEvent(event);
       if (line !== undefined) print(line);
-      status = statusAfter[event.type] ?? status;
+      status = findStatus(event) ?? status;
       after = event.seq;
     }
     if (events.length > 0) continue;
@@ -129,7 +129,14 @@ async function follow(
   }
 }
 
-const statusAfter: Record<string, 'active' | 'completed' | 'failed' | 'archived'> = {
+/** The status after an event. A merge is how a completed job ends. */
+function findStatus({ type, data }: { type: string; data: object }): Status | undefined {
+  const isMerge = type === 'job.archived' && 'reason' in data && data.reason === 'merged';
+  return isMerge ? 'completed' : statusAfter[type];
+}
+
+type Status = 'active' | 'completed' | 'failed' | 'archived';
+const statusAfter: Record<string, Status> = {
   'message.accepted': 'active',
   'run.started': 'active',
   'job.completed': 'completed',

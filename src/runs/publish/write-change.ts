@@ -2,6 +2,7 @@ import type { AgentEnd, Finished } from '../../agent/run-agent.ts';
 import { maskSecrets } from '../../secrets/scanner.ts';
 import { listMessages, listUnansweredMessages, type Message } from '../../store/tables/jobs/messages.ts';
 import { listRuns } from '../../store/tables/jobs/runs.ts';
+import { firstLine } from '../../text/bound.ts';
 import type { OutgoingContext } from '../../text/neutralize/addresses.ts';
 import type { CheckedOutRun } from '../run-context.ts';
 import type { CheckReport } from './check-report.ts';
@@ -81,11 +82,20 @@ export async function writeChangeText(context: CheckedOutRun, end: AgentEnd): Pr
   };
 }
 
-/** A whole sentence: the agent's own, or the first one of its summary. */
-function chooseSubject({ subject = '', summary }: { subject?: string | undefined; summary: string }): string {
+/** The agent's own, or the first sentence of its summary, or the new title of the pull request: one that is not cut, if there is any. */
+export function chooseSubject({
+  subject = '',
+  title = '',
+  summary,
+}: {
+  subject?: string | undefined;
+  title?: string | undefined;
+  summary: string;
+}): string {
   const [sentence = ''] = /^[^\n]*?[.!?](?=\s|$)|^.*/.exec(summary.trim()) ?? [];
-  const whole = [subject.trim(), sentence].find((text) => text !== '' && text.length <= maxSubjectLength);
-  return whole ?? 'Update the documentation';
+  const subjects = [subject.trim(), sentence, title.trim()].filter((text) => text !== '');
+  const whole = subjects.find((text) => text.length <= maxSubjectLength);
+  return whole ?? firstLine(subjects[0] ?? 'Update the documentation', maxSubjectLength);
 }
 
 /** The agent can write its own texts again without a key, but not those of people. */

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { call } from '../../../harness/script-steps.ts';
+import { archiveJob } from '../../../src/jobs/archive-job.ts';
+import { inTransaction } from '../../../src/store/store.ts';
 import { runPagewright } from '../../support/run/run-pagewright.ts';
 import { openServedWorld } from '../../support/worlds/served-world.ts';
 
@@ -74,8 +76,12 @@ test('create shows the job as it happens, message continues it, watch shows all 
     pullRequest: expect.stringMatching(/pull/),
   });
 
+  const { store } = served.world.database;
+  await inTransaction(store, (tx) => archiveJob(tx, jobId, 'merged'));
+  expect((await jobs('watch', 'acme/docs', jobId)).code).toBe(0);
+
   const cancelled = await jobs('cancel', 'acme/docs', jobId);
-  expect([cancelled.stdout, cancelled.code]).toEqual([`${jobId} is failed\n`, 0]);
+  expect([cancelled.stdout, cancelled.code]).toEqual([`${jobId} is archived\n`, 0]);
 });
 
 test('what cannot be done is one line on stderr', async () => {

@@ -9,6 +9,8 @@ import { addExamples } from './add-examples.ts';
 import { type ApiDocument, documentShape } from './document-shape.ts';
 import { describeOperation } from './operation.ts';
 
+/** Where the service is, in the examples. */
+const placeholder = 'http://127.0.0.1:3000';
 const introduction = readFileSync(join(import.meta.dirname, 'introduction.md'), 'utf8');
 
 /** Answers may get new members. Without this, schemas of both requests and answers would have two names. */
@@ -27,7 +29,7 @@ export function createOpenApi({ publicUrl = null }: { publicUrl?: string | null 
         title: 'Pagewright',
         summary: packageJson.description,
         version: packageJson.version,
-        description: introduction,
+        description: introduction.replace(placeholder, publicUrl ?? placeholder),
         license: { name: 'MIT', identifier: 'MIT' },
       },
       servers: [{ url: publicUrl ?? '/', description: 'This service.' }],

@@ -20,10 +20,11 @@ export function operatorPage({
   const figures: [string, number, string][] = [
     ['Jobs waiting', backlog.jobs.count, age(backlog.jobs)],
     ['Live runs', backlog.leases, ''],
-    ['Deliveries waiting', backlog.deliveries.count, age(backlog.deliveries)],
-    ['Answers waiting', backlog.answers.count, age(backlog.answers)],
-    ['Missed deliveries', missedInAll.count, missedInAll.dead > 0 ? `${missedInAll.dead} given up` : ''],
+    ['Webhooks from GitHub', backlog.deliveries.count, age(backlog.deliveries)],
+    ['Missed webhooks from GitHub', missedInAll.count, missedInAll.dead > 0 ? `${missedInAll.dead} given up` : ''],
+    ['Answers to post on GitHub', backlog.answers.count, age(backlog.answers)],
     ['Limited by GitHub', backlog.blockedInstallations, 'installations'],
+    ['Webhooks to callers', backlog.webhooks.waiting, describeCallers(backlog.webhooks)],
   ];
   const body = html`<div class="head"><h1>Operator</h1><form method="post" action="/operator/doctor"><button class="quiet">${icon('pulse')}Run the doctor</button></form></div>
 ${
@@ -39,11 +40,17 @@ ${renderLive(live)}
 ${renderInstallations(installations)}
 <h2 class="part">GitHub’s limits</h2>
 ${renderLimits(limits)}
-<h2 class="part">Missed deliveries</h2>
+<h2 class="part">Missed webhooks from GitHub</h2>
 ${renderMissed(missed)}
 <h2 class="part">People</h2>
 ${renderPeople(people)}`;
   return { title: 'Operator', isOperators: true, body };
+}
+
+/** Of the webhooks that callers have set up. */
+function describeCallers({ failing, disabled }: Operations['backlog']['webhooks']): string {
+  const parts = [failing > 0 && `${failing} failing`, disabled > 0 && `${disabled} switched off`];
+  return parts.filter((part) => part !== false).join(', ');
 }
 
 const age = ({ count, oldestSeconds }: { count: number; oldestSeconds: number }): string =>

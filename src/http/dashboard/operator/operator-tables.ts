@@ -28,7 +28,7 @@ const renderAhead = (until: Date | null, otherwise: string): Html =>
 /** Deliveries that did not arrive. */
 export const renderMissed = (missed: Operations['missed']): Html =>
   missed.length === 0
-    ? html`<p class="muted">Every webhook arrived.</p>`
+    ? html`<p class="muted">Every webhook from GitHub arrived.</p>`
     : html`<div class="panel"><table class="list"><thead><tr><th scope="col">Delivery</th><th scope="col">Failed</th><th scope="col">Next request</th><th scope="col"><span class="sr">Actions</span></th></tr></thead>
 <tbody>${missed.map(
         ({ deliveryId, tries, failedAt, dueAt, isDead }) =>
