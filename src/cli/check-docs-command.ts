@@ -21,7 +21,7 @@ that cannot be read. It does not print problems of BASE.`,
     )
     .argument('<BASE>', 'a folder, or with --repo a commit')
     .argument('<HEAD>', 'a folder, or with --repo a commit')
-    .option('--repo <dir>', 'the repository of both commits')
+    .option('--repo <dir>', 'the repository of the commits')
     .option('--json', 'one JSON object a line: file, line, kind, severity (must or should), message, target', false)
     .addHelpText(
       'after',
@@ -30,6 +30,7 @@ Exit code: 0 without problems that must be fixed, 1 with some, 2 if the command 
 
 Examples:
   pagewright check-docs main my-branch --repo ~/docs
+  pagewright check-docs HEAD . --repo .        # what is not committed yet
   pagewright check-docs ./before ./after --json`,
     )
     .action((base: string, head: string, { repo, json }: { repo?: string; json: boolean }) =>
@@ -52,7 +53,11 @@ export function formatProblems(
       ...found.toSorted((a, b) => a.line - b.line).map((problem) => formatProblem(problem, colour)),
     ].join('\n'),
   );
-  const checked = sites.map(({ framework, pages }) => `${pages} pages of ${framework}`).join(', ');
+  const counts = Map.groupBy(sites, ({ framework }) => framework);
+  const checked = Array.from(counts, ([framework, all]) => {
+    const pages = all.reduce((sum, site) => sum + site.pages, 0);
+    return `${pages} ${pages === 1 ? 'page' : 'pages'} of ${framework}`;
+  }).join(', ');
   const must = problems.filter(({ severity }) => severity === 'must').length;
   const sum = `${must} to fix, ${problems.length - must} to look at (${checkedLinks} links, ${parsedPages} changed ${parsedPages === 1 ? 'page' : 'pages'}, ${checked} checked)`;
   return `${[...blocks, colour('dim', sum)].join('\n\n')}\n`;

@@ -8,7 +8,7 @@ import { readListing } from '../git/listing.ts';
 import { readObjects } from '../git/objects.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Reads two folders, or two commits of `repo`. Throws `UsageError` when one of them does not exist. */
+/** Reads two folders, or with `repo` two of its commits, or one and a folder. Throws `UsageError` when one of them does not exist. */
 export async function readDocsTrees({
   base,
   head,
@@ -26,12 +26,28 @@ export async function readDocsTrees({
   const git = createGit({ allowHttp: false });
   const gitDir = await findGitDirectory(resolve(repo), { git, signal });
   const repository = { git, gitDir, signal };
-  const commits = [await findCommit(base, repository), await findCommit(head, repository)];
+  const states = [await findState(base, repository), await findState(head, repository)];
+  const commits = states.flatMap((state) => ('sha' in state ? [state.sha] : []));
   const texts = createCommitTexts(await Promise.all(commits.map((sha) => readListing({ ...repository, sha }))));
-  const [before, after] = texts.createTrees(await readObjects({ ...repository, shas: texts.wanted }));
+  const trees = texts.createTrees(await readObjects({ ...repository, shas: texts.wanted }));
+  const [before, after] = states.map((state) => ('tree' in state ? state.tree : trees.shift()));
   if (before === undefined || after === undefined) throw new Error(`could not read ${base} and ${head}`);
   return { base: before, head: after };
 }
+
+/** A folder, such as the working tree, where no commit has the name. */
+async function findState(name: string, repository: InRepository): Promise<{ sha: string } | { tree: FileTree }> {
+  const sha = await findCommit(name, repository);
+  if (sha !== undefined) return { sha };
+  if (!(await isFolder(name))) throw new UsageError(`${name} is neither a commit of ${repository.gitDir} nor a folder`);
+  return { tree: await readFolder(name) };
+}
+
+const isFolder = (path: string): Promise<boolean> =>
+  stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
 
 async function readFolder(folder: string): Promise<FileTree> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => {
@@ -56,18 +72,15 @@ async function findGitDirectory(repo: string, { git, signal }: Omit<InRepository
     const { code, stdout } = await git(args, { ...options, signal, okCodes: [0, 128] });
     return code === 0 ? stdout.toString().trim() : undefined;
   };
-  const isFolder = await stat(repo).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
-  const found = isFolder ? ((await ask({ cwd: repo })) ?? (await ask({ cwd: repo, gitDir: repo }))) : undefined;
+  const found = (await isFolder(repo))
+    ? ((await ask({ cwd: repo })) ?? (await ask({ cwd: repo, gitDir: repo })))
+    : undefined;
   if (found === undefined) throw new UsageError(`${repo} is not a git repository`);
   return found;
 }
 
-async function findCommit(name: string, { git, gitDir, signal }: InRepository): Promise<string> {
+async function findCommit(name: string, { git, gitDir, signal }: InRepository): Promise<string | undefined> {
   const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`];
   const { code, stdout } = await git(args, { gitDir, signal, okCodes: [0, 1, 128] });
-  if (code !== 0) throw new UsageError(`${name} is not a commit of ${gitDir}`);
-  return stdout.toString().trim();
+  return code === 0 ? stdout.toString().trim() : undefined;
 }

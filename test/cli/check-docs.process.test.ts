@@ -70,6 +70,13 @@ test('two commits of a checkout or a bare repository, with a page that moved', a
   await run('git', ['clone', '--quiet', '--bare', repo, join(directory, 'bare.git')]);
   expect(await checkDocs('HEAD~1', 'HEAD', '--repo', join(directory, 'bare.git'))).toEqual(expected);
   expect(await checkDocs('HEAD', 'HEAD', '--repo', repo)).toMatchObject({ code: 0 });
+  await writeFiles('repo', { 'README.md': '[Use](docs/guide.md) [Not yet](docs/new.md)\n' });
+  const working = await checkDocs('HEAD', repo, '--repo', repo);
+  expect(working.stdout).toContain('must    link docs/new.md leads to no page');
+  expect(working.code).toBe(1);
+  expect((await checkDocs('HEAD', 'none', '--repo', repo)).stderr).toMatch(
+    /none is neither a commit of .* nor a folder/,
+  );
 });
 
 test.each<{ name: string; args: string[]; message: string }>([
