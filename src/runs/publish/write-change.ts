@@ -61,7 +61,7 @@ export async function writeChangeText(context: CheckedOutRun, end: AgentEnd): Pr
     branch: chooseBranch(job, runs, title),
     summary,
     title,
-    description: redact(answer.description ?? [earlier?.description, summary].filter(Boolean).join('\n\n')),
+    description: redact(answer.description ?? extendDescription(earlier?.description, summary)),
     replies: (answer.replies ?? []).map(({ message, text }) => ({ message, text: redact(text) })),
     commit: {
       // The title is about the whole pull request; the subject of a later commit is about what it adds.
@@ -96,6 +96,17 @@ export function chooseSubject({
   const subjects = [subject.trim(), sentence, title.trim()].filter((text) => text !== '');
   const whole = subjects.find((text) => text.length <= maxSubjectLength);
   return whole ?? firstLine(subjects[0] ?? 'Update the documentation', maxSubjectLength);
+}
+
+const laterChanges = '## Later changes';
+
+/** A later run that writes no description anew adds its summary, apart from the headings of a template. */
+export function extendDescription(earlier: string | undefined, summary: string): string {
+  const added = summary.trim();
+  if (!earlier?.trim()) return added;
+  const item = `- ${added.replace(/\n(?=.)/g, '\n  ')}`;
+  if (added === '' || earlier.endsWith(item)) return earlier;
+  return earlier.includes(`\n${laterChanges}\n`) ? `${earlier}\n${item}` : `${earlier}\n\n${laterChanges}\n\n${item}`;
 }
 
 /** The agent can write its own texts again without a key, but not those of people. */

@@ -112,7 +112,7 @@ test.concurrent('a follow-up to a completed job changes its pull request and pos
   await job.settled();
   const afterThird = await github.pullRequest(number);
   expect(afterThird.title).toBe('Raise the limit');
-  expect(afterThird.body).toContain('Says 200, with a page about it.\n\nAdded a page.');
+  expect(afterThird.body).toContain('Says 200, with a page about it.\n\n## Later changes\n\n- Added a page.');
   expect(afterThird.body?.match(/> (Make it 100 at first|Rather 200|And a page about it)\./g)).toHaveLength(3);
   expect(afterThird.body?.match(/pagewright:start/g)).toHaveLength(1);
   expect(afterThird.body?.endsWith(`<!-- pagewright:job ${job.id} -->`)).toBe(true);

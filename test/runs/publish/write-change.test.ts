@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { chooseSubject } from '../../../src/runs/publish/write-change.ts';
+import { chooseSubject, extendDescription } from '../../../src/runs/publish/write-change.ts';
 
 const long = 'This sentence about the limits of requests is far too long for the subject of a commit.';
 
@@ -10,4 +10,14 @@ test.each<[string, { subject?: string; title?: string; summary: string }, string
   ['the cut sentence, where nothing is short', { summary: long }, `${long.slice(0, 71)}…`],
 ])('the subject of a later commit: %s', (_name, answer, expected) => {
   expect(chooseSubject(answer)).toBe(expected);
+});
+
+test('a later run adds its summary to the description, apart from the headings of a template', () => {
+  const first = '## What changes\n\nThe limit.\n\n## Checklist\n\n- [x] Read';
+  const second = extendDescription(first, 'It is 100 now.\n\nSee limits.md.\n');
+  expect(second).toBe(`${first}\n\n## Later changes\n\n- It is 100 now.\n\n  See limits.md.`);
+  const third = extendDescription(second, 'Fixed a typo.');
+  expect(third).toBe(`${second}\n- Fixed a typo.`);
+  expect(extendDescription(third, 'Fixed a typo.')).toBe(third);
+  expect(extendDescription(undefined, 'It is 100.')).toBe('It is 100.');
 });
