@@ -66,8 +66,12 @@ async function readBriefing(context: CheckedOutRun): Promise<Briefing> {
     run,
     checkout,
   } = context;
-  const messages = await listMessages(database, job.job_id);
-  const runs = await listRuns(database, job.job_id);
+  const isFirst = run.number === 1;
+  const [overview, messages, runs] = await Promise.all([
+    readOverview(context),
+    isFirst ? [] : listMessages(database, job.job_id),
+    isFirst ? [] : listRuns(database, job.job_id),
+  ]);
   const earlier = runs.filter(({ number }) => number < run.number);
   const publications = earlier.map(readPublication);
   return {
@@ -75,7 +79,7 @@ async function readBriefing(context: CheckedOutRun): Promise<Briefing> {
     base: job.base,
     writingRules: checkout.guidance.writingRules,
     unread: checkout.guidance.unread,
-    overview: await readOverview(context),
+    overview,
     pullRequestTemplate: checkout.guidance.pullRequestTemplate?.text,
     earlierRuns: earlier.map(({ run_id, number, sentence }, index) => ({
       number,
