@@ -4,6 +4,7 @@ import type { Octokit } from '@octokit/rest';
 import { z } from 'zod';
 import { createOctokit } from '../../harness/create-octokit.ts';
 import { judgeEvents } from '../../harness/judge-events.ts';
+import { laterChanges } from '../../src/runs/publish/write-change.ts';
 import { listRuns } from '../../src/store/tables/jobs/runs.ts';
 import type { TrialJob } from '../kinds/kind.ts';
 import type { TrialProject } from '../world/trial-project.ts';
@@ -95,7 +96,8 @@ export async function readOutcome(world: World, { project, jobId }: TrialJob): P
       plain(body ?? '')
         .replace(instructionSection, '')
         .split('\n')
-        .filter(Boolean),
+        // The heading comes with the first later run.
+        .filter((line) => line !== '' && line !== laterChanges),
     ),
     comments: [...inConversation, ...inThreads].map(({ user, body }) => `${user?.login}: ${plain(body ?? '')}`),
     runs: runs.map(({ phase, code }) => `${phase} ${code}`),

@@ -21,6 +21,7 @@ export const problemKinds = {
   'github-refused': { status: 409, title: 'Refused by GitHub' },
   'idempotency-key-in-use': { status: 409, title: 'First request still in progress' },
   'too-many-webhooks': { status: 409, title: 'Too many webhooks' },
+  'webhook-disabled': { status: 409, title: 'Webhook disabled' },
   'webhook-test-running': { status: 409, title: 'Webhook test in progress' },
   'webhooks-not-configured': { status: 409, title: 'Webhooks not configured' },
   'events-gone': { status: 410, title: 'Events removed' },

@@ -98,7 +98,7 @@ export function chooseSubject({
   return whole ?? firstLine(subjects[0] ?? 'Update the documentation', maxSubjectLength);
 }
 
-const laterChanges = '## Later changes';
+export const laterChanges = '## Later changes';
 
 /** A later run that writes no description anew adds its summary, apart from the headings of a template. */
 export function extendDescription(earlier: string | undefined, summary: string): string {

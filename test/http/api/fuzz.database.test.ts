@@ -4,9 +4,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createProject } from '../../../harness/create-project.ts';
 import { createOpenApi } from '../../../src/http/api/description/openapi.ts';
+import { createId } from '../../../src/ids.ts';
 import { createOutbound } from '../../../src/outbound/outbound.ts';
 import { insertRun } from '../../../src/store/tables/jobs/runs.ts';
 import { insertTurn } from '../../../src/store/tables/jobs/turns.ts';
+import { insertWebhookDeliveries } from '../../../src/store/tables/webhooks/webhook-deliveries.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/databases/database.ts';
 import { type Answer, jobShape, problemShape, type RunningApi, startApi } from '../../support/doors/api.ts';
 
@@ -16,6 +18,7 @@ let project: string;
 let job: string;
 let run: string;
 let webhook: string;
+const delivery = createId('whd');
 let key: string;
 
 beforeAll(async () => {
@@ -34,6 +37,9 @@ beforeAll(async () => {
   const url = 'https://hooks.example.com/';
   const hook = await api.call('POST', `/v2/agent/${project}/webhook`, { key, body: { url } });
   webhook = z.object({ id: z.string() }).parse(hook.body).id;
+  const sent = { delivery_id: delivery, webhook_id: webhook, job_id: job, run_id: run, job: JSON.stringify({}) };
+  const at = new Date();
+  await insertWebhookDeliveries(db.database, [{ ...sent, type: 'job.failed', state: 'failed', at, due_at: at }]);
 });
 
 afterAll(async () => {
@@ -154,7 +160,7 @@ test('promise 24: any path and method gets a plain answer', async () => {
 });
 
 /** What stands in a described path for a name of OpenAPI's. */
-const realIds = () => ({ projectId: project, jobId: job, runId: run, webhookId: webhook });
+const realIds = () => ({ projectId: project, jobId: job, runId: run, webhookId: webhook, deliveryId: delivery });
 const fillPath = (path: string, ids: Record<string, string>) =>
   path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => ids[name] ?? 'unknown');
 
@@ -201,7 +207,7 @@ describe('promise 24: any id, query and header gets a plain answer', () => {
     );
     await fc.assert(
       fc.asyncProperty(id, query, fc.array(header, { maxLength: 2 }), async (oddId, parameters, headers) => {
-        const ids = { ...realIds(), ...(oddId && { jobId: oddId, runId: oddId, webhookId: oddId }) };
+        const ids = { ...realIds(), ...(oddId && { jobId: oddId, runId: oddId, webhookId: oddId, deliveryId: oddId }) };
         const where = `${fillPath(path, ids)}${parameters.length > 0 ? `?${parameters.join('&')}` : ''}`;
         // A stream would stay open, and what was removed is unknown from then on.
         const sent = { ...(method === 'DELETE' && { authorization: '' }), ...Object.fromEntries(headers) };

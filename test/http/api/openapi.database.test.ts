@@ -62,6 +62,7 @@ const ownProblems: Record<string, string[]> = {
   createWebhook: ['409'],
   rotateWebhookSecret: ['409'],
   testWebhook: ['409'],
+  redeliverWebhook: ['409'],
 };
 
 const typesOf: Record<string, string[]> = {

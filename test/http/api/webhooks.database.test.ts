@@ -6,9 +6,12 @@ import { createProject } from '../../../harness/create-project.ts';
 import { eventually } from '../../../harness/eventually.ts';
 import { startReceiver } from '../../../harness/start-receiver.ts';
 import { parseAllowedHosts } from '../../../src/config/allowed-hosts.ts';
+import { createId } from '../../../src/ids.ts';
+import { cancelJob } from '../../../src/jobs/cancel-job.ts';
 import { createOutbound } from '../../../src/outbound/outbound.ts';
 import { maxWebhooks } from '../../../src/outbound/webhooks.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/databases/database.ts';
+import { acceptJob } from '../../support/databases/jobs.ts';
 import { problemShape, type RunningApi, startApi } from '../../support/doors/api.ts';
 
 const webhookShape = z.strictObject({
@@ -23,6 +26,9 @@ const webhookShape = z.strictObject({
 });
 const secretShape = webhookShape.extend({ secret: z.string().regex(/^whsec_[\w+/]{43}=$/) });
 const pageShape = z.strictObject({ webhooks: z.array(webhookShape), nextCursor: z.string().nullable() });
+
+const deliveryShape = z.looseObject({ id: z.string() });
+const deliveriesShape = z.object({ deliveries: z.array(deliveryShape) });
 
 let db: TestDatabase;
 let api: RunningApi;
@@ -177,6 +183,35 @@ test('a successful test switches a webhook on again', async () => {
     disabledReason: null,
     failingSince: null,
   });
+});
+
+test('promise 29: a delivery that was given up is sent again with the same id, and waits once', async () => {
+  await using receiver = await startReceiver();
+  const { id } = await create(receiver.url);
+  const { job_id: jobId } = await acceptJob(db.store, project.projectId);
+  await cancelJob(db.store, jobId);
+  const list = async () => deliveriesShape.parse((await call('GET', `/${id}/deliveries`)).body).deliveries;
+  const [delivery] = await list();
+  const over = { state: 'failed', tries: 9, finished_at: new Date(), error: 'it answered 500' } as const;
+  await db.database.updateTable('webhook_deliveries').set(over).where('webhook_id', '=', id).execute();
+  const again = () => call('POST', `/${id}/deliveries/${delivery?.id}/redeliver`);
+  const [first, second] = [await again(), await again()];
+  expect([first.status, second.status]).toEqual([200, 200]);
+  expect(first.body).toMatchObject({ id: delivery?.id, state: 'waiting', tries: 0 });
+  expect(second.body).toEqual(first.body);
+
+  const off = { disabled_at: new Date(), disabled_reason: 'It answered 410 Gone.' };
+  await db.database.updateTable('webhooks').set(off).where('webhook_id', '=', id).execute();
+  const refused = await again();
+  expect([refused.status, problemShape.parse(refused.body).type]).toEqual([
+    409,
+    'urn:pagewright:problem:webhook-disabled',
+  ]);
+  const { body: sent } = await call('POST', `/${id}/test`);
+  expect((await call('POST', `/${id}/deliveries/${deliveryShape.parse(sent).id}/redeliver`)).status).toBe(400);
+  const unknown = createId('whd');
+  expect((await call('POST', `/${id}/deliveries/${unknown}/redeliver`)).status).toBe(404);
+  expect((await call('POST', `/${createId('whk')}/deliveries/${delivery?.id}/redeliver`)).status).toBe(404);
 });
 
 test('one test of a webhook runs at a time', async () => {

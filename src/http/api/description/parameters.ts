@@ -21,7 +21,11 @@ export const ofProject = { path: z.object({ projectId }) };
 const webhookId = z.string().meta({ description: 'The id of the webhook.', example: 'whk_01jd2x8e4vf3r9c5w7k6t0mzqa' });
 
 export const ofJob = { path: z.object({ projectId, jobId }) };
+const deliveryId = z
+  .string()
+  .meta({ description: 'The id of the delivery, its `webhook-id`.', example: 'whd_01jd2x8e4vf3r9c5w7k6t0mzqa' });
 export const ofWebhook = { path: z.object({ projectId, webhookId }) };
+export const ofDelivery = { path: z.object({ projectId, webhookId, deliveryId }) };
 
 /** For requests that are accepted once for each key. */
 export const withIdempotencyKey = {

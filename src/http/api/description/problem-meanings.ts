@@ -16,6 +16,7 @@ export const problemMeanings: Record<ProblemKind, string> = {
   'idempotency-key-in-use':
     'another request with this `Idempotency-Key` has been in progress for 10 s; repeat this one after `Retry-After` seconds',
   'too-many-webhooks': 'the project has 100 webhooks: remove one first',
+  'webhook-disabled': 'the webhook is disabled: send a test, and a success enables it again',
   'webhook-test-running': 'a test of this webhook waits for its answer; repeat after `Retry-After` seconds',
   'webhooks-not-configured': 'the service has no key for secrets: its operator has to set `SECRETS_KEY`',
   'events-gone':

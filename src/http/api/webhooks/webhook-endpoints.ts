@@ -10,6 +10,7 @@ import { readQuery } from '../requests/read-query.ts';
 import { createWebhookEndpoint } from './create-webhook-endpoint.ts';
 import { listDeliveriesEndpoint } from './list-deliveries-endpoint.ts';
 import { readWebhook, readWebhookKey } from './read-webhook.ts';
+import { redeliverEndpoint } from './redeliver-endpoint.ts';
 import { testWebhookEndpoint } from './test-webhook-endpoint.ts';
 import { secretWebhookSchema, toWebhookResource, webhookSchema } from './webhook-resource.ts';
 import { withSecretsKey } from './with-secrets-key.ts';
@@ -112,4 +113,5 @@ export const webhookEndpoints: readonly Endpoint[] = [
   testWebhookEndpoint,
   rotateSecretEndpoint,
   listDeliveriesEndpoint,
+  redeliverEndpoint,
 ];

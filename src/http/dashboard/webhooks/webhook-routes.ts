@@ -1,6 +1,7 @@
 import { Router } from 'express';
 import { SecretsKeyMissing } from '../../../config/secrets-key.ts';
 import { isId } from '../../../ids.ts';
+import { redeliver } from '../../../outbound/redeliver.ts';
 import { testWebhook } from '../../../outbound/test-webhook.ts';
 import { checkWebhookUrl, UrlRefused } from '../../../outbound/webhook-url.ts';
 import { createWebhook, maxWebhooks, rotateSecret, webhookEvents } from '../../../outbound/webhooks.ts';
@@ -85,6 +86,17 @@ export function createWebhookRoutes(parts: DashboardParts, { forMaintainers }: P
         webhook,
         AbortSignal.timeout(outbound.timing.postMs * 2),
       );
+      return { redirectTo: linkTo(key.projectId).webhooks };
+    }),
+  );
+  router.post(
+    `${one}/deliveries/:deliveryId/redeliver`,
+    forMaintainers(async (visit) => {
+      const key = readKey(visit);
+      const { deliveryId } = visit.request.params;
+      if (!isId('whd', deliveryId)) throw notFound();
+      const { kind } = await visit.withStore((storeInTime) => redeliver(storeInTime, key, deliveryId));
+      if (kind === 'unknown' || kind === 'test') throw notFound();
       return { redirectTo: linkTo(key.projectId).webhooks };
     }),
   );

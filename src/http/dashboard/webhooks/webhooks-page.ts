@@ -72,17 +72,14 @@ function renderWebhook({ webhook, deliveries }: ShownWebhook, address: string): 
   const button = (name: string, action: string, question?: string) =>
     html`<form method="post" action="${address}/${webhookId}/${action}"${question !== undefined && html` data-confirm="${question}"`}><button class="quiet">${name}</button></form>`;
   return html`<tr><th scope="row">${url}${disabledAt && html`<p class="problem">Switched off: ${reason} A test that succeeds switches it on again.</p>`}</th>
-<td>${deliveries.length > 0 ? html`<ul class="plain">${deliveries.map(renderDelivery)}</ul>` : html`<span class="muted">none yet</span>`}</td>
+<td>${deliveries.length > 0 ? html`<ul class="plain">${deliveries.map((delivery) => renderDelivery(delivery, `${address}/${webhookId}/deliveries`, disabledAt === null))}</ul>` : html`<span class="muted">none yet</span>`}</td>
 <td class="end"><div class="actions">${button('Send test', 'test')}${button('Rotate secret', 'rotate', 'Make a new secret? The current one stays valid for a day.')}${button('Remove', 'remove', `Remove ${url}? Waiting deliveries are not sent.`)}</div></td></tr>`;
 }
 
-const renderDelivery = ({
-  state,
-  type,
-  response_status: status,
-  error,
-  tried_at: triedAt,
-  at,
-}: WebhookDelivery): Html => html`<li>
+function renderDelivery(delivery: WebhookDelivery, address: string, isEnabled: boolean): Html {
+  const { delivery_id: deliveryId, job_id: jobId, state, type, response_status: status, error } = delivery;
+  const mayRepeat = isEnabled && jobId !== null && state === 'failed';
+  return html`<li>
 <span class="code ${error === null ? state : 'failed'}">${status ?? (error === null ? state : 'no answer')}</span>
-<code>${type}</code> <span class="muted">${renderTime(triedAt ?? at)}${error !== null && error !== `it answered ${status}` && `, ${error}`}</span></li>`;
+<code>${type}</code> <span class="muted">${renderTime(delivery.tried_at ?? delivery.at)}${error !== null && error !== `it answered ${status}` && `, ${error}`}</span>${mayRepeat && html` <form class="inline" method="post" action="${address}/${deliveryId}/redeliver"><button class="quiet">Redeliver</button></form>`}</li>`;
+}

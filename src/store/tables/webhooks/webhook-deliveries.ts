@@ -154,6 +154,29 @@ export async function releaseWebhookDelivery(
     .execute();
 }
 
+export function findWebhookDelivery(
+  tx: Kysely<Tables>,
+  { webhookId, deliveryId }: { webhookId: string; deliveryId: string },
+): Promise<WebhookDelivery | undefined> {
+  return tx
+    .selectFrom('webhook_deliveries')
+    .selectAll()
+    .where('webhook_id', '=', webhookId)
+    .where('delivery_id', '=', deliveryId)
+    .executeTakeFirst();
+}
+
+/** Sends a delivery that is over once more, with all its tries. Undefined: it is waiting. */
+export function repeatWebhookDelivery(tx: Kysely<Tables>, deliveryId: string): Promise<WebhookDelivery | undefined> {
+  return tx
+    .updateTable('webhook_deliveries')
+    .set({ state: 'waiting', tries: 0, due_at: sql<Date>`now()`, claimed_until: null, finished_at: null })
+    .where('delivery_id', '=', deliveryId)
+    .where('state', '<>', 'waiting')
+    .returningAll()
+    .executeTakeFirst();
+}
+
 /** For a webhook that is switched off. */
 export async function failWaitingDeliveries(tx: Kysely<Tables>, webhookId: string, error: string): Promise<void> {
   await tx

@@ -1,0 +1,43 @@
+import { isId } from '../../../ids.ts';
+import { redeliver } from '../../../outbound/redeliver.ts';
+import { Problem } from '../../problem.ts';
+import { ofDelivery } from '../description/parameters.ts';
+import { describeResponse } from '../description/responses.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { notFound } from '../requests/project-route.ts';
+import { readWebhookKey } from './read-webhook.ts';
+import { deliverySchema, toDeliveryResource } from './webhook-resource.ts';
+
+export const redeliverEndpoint: Endpoint = {
+  method: 'post',
+  path: '/webhook/{webhookId}/deliveries/{deliveryId}/redeliver',
+  operation: {
+    operationId: 'redeliverWebhook',
+    summary: 'Send a delivery again',
+    description:
+      'Sends a delivery that is `delivered` or `failed` again: the same `webhook-id` and body, with all its tries. One that waits is unchanged.',
+    tags: ['webhooks'],
+    requestParams: ofDelivery,
+    responses: {
+      200: describeResponse('The delivery, which waits to be sent.', deliverySchema),
+    },
+  },
+  problems: ['webhook-disabled'],
+  createHandler: () => (call) =>
+    call.withDeadline(async (storeInTime) => {
+      const { deliveryId } = call.request.params;
+      if (!isId('whd', deliveryId)) throw notFound();
+      const result = await redeliver(storeInTime, readWebhookKey(call), deliveryId);
+      switch (result.kind) {
+        case 'unknown':
+          throw notFound();
+        case 'test':
+          throw new Problem('invalid-request', 'A test is sent once. Send a new one: POST …/test.');
+        case 'disabled':
+          throw new Problem('webhook-disabled', 'The webhook is disabled. Send a test: a success enables it again.');
+        case 'repeated':
+        case 'waiting':
+          return { status: 200, body: toDeliveryResource(result.delivery) };
+      }
+    }),
+};
