@@ -62,6 +62,9 @@ export async function openShownWorld() {
   await caller.until(main.id, ({ status }) => status === 'active');
   await caller.settled(main.id);
   const live = await caller.create(instructions.translate);
+  // As if the tries of the first day were over.
+  const over = sql`job_id = ${refused.id} and state = 'waiting'`;
+  await sql`update webhook_deliveries set state = 'failed', finished_at = now() where ${over}`.execute(database);
 
   for (const [name, days] of [
     ['release notes', 90],

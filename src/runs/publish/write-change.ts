@@ -105,7 +105,7 @@ export function extendDescription(earlier: string | undefined, summary: string):
   const added = summary.trim();
   if (!earlier?.trim()) return added;
   const item = `- ${added.replace(/\n(?=.)/g, '\n  ')}`;
-  if (added === '' || earlier.endsWith(item)) return earlier;
+  if (added === '') return earlier;
   return earlier.includes(`\n${laterChanges}\n`) ? `${earlier}\n${item}` : `${earlier}\n\n${laterChanges}\n\n${item}`;
 }
 

@@ -1,7 +1,7 @@
-import { createServer } from 'node:http';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '../../../harness/eventually.ts';
+import { startReceiver } from '../../../harness/start-receiver.ts';
 import { createVisitor, type Visitor } from '../../../harness/visitor.ts';
 import { openServedWorld } from '../../support/worlds/served-world.ts';
 
@@ -27,26 +27,9 @@ afterAll(() => served[Symbol.asyncDispose]());
 const visit = () => createVisitor({ url: served.service.url, github: served.world.github });
 const project = () => `/projects/${served.world.projectId}`;
 
-/** An endpoint that answers each POST with 202. */
-async function startReceiver() {
-  const received: string[] = [];
-  const server = createServer(async (request, response) => {
-    received.push(Buffer.concat(await request.toArray()).toString());
-    response.writeHead(202).end();
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the receiver has no port');
-  return {
-    url: `http://127.0.0.1:${address.port}/hook`,
-    received,
-    [Symbol.asyncDispose]: () => new Promise<void>((resolve) => server.close(() => resolve())),
-  };
-}
-
 describe('webhooks', () => {
   test('are added, tested, rotated and removed by maintainers', async () => {
-    await using receiver = await startReceiver();
+    await using receiver = await startReceiver({ answer: () => ({ status: 202 }) });
     const address = `${project()}/webhooks`;
     expect((await rita.get(address)).status).toBe(403);
     const added = await mona.post(address, { url: receiver.url });
@@ -58,7 +41,7 @@ describe('webhooks', () => {
     const [send = '', rotate = '', remove = ''] = actions;
     expect((await rita.post(send)).status).toBe(403);
     expect((await mona.post(send)).location).toBe(address);
-    expect(receiver.received).toHaveLength(1);
+    expect(receiver.posts).toHaveLength(1);
     const tested = await mona.get(address);
     expect(tested.text).toMatch(/>202<\/span>\s*<code>webhook\.test/);
     expect(tested.text).not.toContain(secret);
@@ -92,6 +75,28 @@ test('usage is shown by day, model and key, and as CSV', async () => {
   );
   expect((await rita.get(`${project()}/usage?from=2026-02-31`)).status).toBe(400);
   expect((await rita.get(`${project()}/jobs/${id}`)).text).toMatch(/tokens, cost 0\.\d+</);
+});
+
+test('maintainers send a delivery again that was given up', async () => {
+  const { caller, world, choices } = served;
+  const { database } = world.database;
+  await using receiver = await startReceiver();
+  await mona.post(`${project()}/webhooks`, { url: receiver.url });
+  choices.push({
+    when: 'Refuse it',
+    script: () => ({ fault: { kind: 'status', status: 400, code: 'content_policy_violation' } }),
+  });
+  const { id } = await caller.create('Refuse it.');
+  await caller.settled(id);
+  await eventually(() => receiver.posts.length > 0 || undefined);
+  const over = { state: 'failed', error: 'it answered 500', response_status: 500 } as const;
+  await database.updateTable('webhook_deliveries').set(over).where('job_id', '=', id).execute();
+  const failed = await mona.get(`${project()}/webhooks`);
+  const [, redeliver = ''] = /action="([^"]+\/redeliver)"/.exec(failed.text) ?? [];
+  expect((await rita.post(redeliver)).status).toBe(403);
+  expect((await mona.post(redeliver)).location).toBe(`${project()}/webhooks`);
+  await eventually(() => receiver.posts.length > 1 || undefined);
+  expect(receiver.posts[1]?.headers['webhook-id']).toBe(receiver.posts[0]?.headers['webhook-id']);
 });
 
 test('the first visit may try an example', async () => {

@@ -81,5 +81,5 @@ function renderDelivery(delivery: WebhookDelivery, address: string, isEnabled: b
   const mayRepeat = isEnabled && jobId !== null && state === 'failed';
   return html`<li>
 <span class="code ${error === null ? state : 'failed'}">${status ?? (error === null ? state : 'no answer')}</span>
-<code>${type}</code> <span class="muted">${renderTime(delivery.tried_at ?? delivery.at)}${error !== null && error !== `it answered ${status}` && `, ${error}`}</span>${mayRepeat && html` <form class="inline" method="post" action="${address}/${deliveryId}/redeliver"><button class="quiet">Redeliver</button></form>`}</li>`;
+<code>${type}</code> <span class="muted">${renderTime(delivery.tried_at ?? delivery.at)}${error !== null && error !== `it answered ${status}` && `, ${error}`}</span>${mayRepeat && html` <form method="post" action="${address}/${deliveryId}/redeliver"><button class="quiet">Redeliver</button></form>`}</li>`;
 }
