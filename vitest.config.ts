@@ -56,8 +56,8 @@ export default defineConfig({
     sequence: { sequencer: SlowestFirst },
     globalSetup: ['test/support/run/global-setup.ts'],
     setupFiles: ['test/support/run/setup.ts'],
-    // Two files at once keep two cores busy; a third one made each wait longer for its facts.
-    maxWorkers: availableParallelism(),
+    // Two files at once keep two cores busy, but those of processes often wait for them.
+    maxWorkers: availableParallelism() * (process.argv.includes('process') ? 2 : 1),
     // For a machine that is slow at the moment: each test waits for facts, and a fact that never comes has a limit of its own.
     testTimeout: 600_000,
     hookTimeout: 600_000,
