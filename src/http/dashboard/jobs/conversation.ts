@@ -60,9 +60,11 @@ function renderRun(
 ${tokensIn + tokensOut > 0 && html`<span>${(tokensIn + tokensOut).toLocaleString('en')} tokens</span>`}</p>
 ${
   run.turns > 0 &&
-  html`<details class="turns fold" id="${runId}-turns-fold"${isLive && html` open`}><summary>${label}</summary>
-${run.turns > turns.length && html`<p><a href="${address}/runs/${runId}">${turns.length > 0 ? `All ${label}` : `Show ${label}`}</a></p>`}
-${turns.length > 0 && renderTurns(turns, runId)}</details>`
+  (turns.length === 0
+    ? html`<p class="hint"><a href="${address}/runs/${runId}">Show ${label}</a></p>`
+    : html`<details class="turns fold" id="${runId}-turns-fold"${isLive && html` open`}><summary>${label}</summary>
+${run.turns > turns.length && html`<p><a href="${address}/runs/${runId}">All ${label}</a></p>`}
+${renderTurns(turns, runId)}</details>`)
 }
 ${isLive && html`<p class="working">${icon('turning')}${describeWork(run)}</p>`}
 ${!isLive && renderEnd(outcome, sentence, readRunAnswer(run))}
