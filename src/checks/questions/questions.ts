@@ -1,9 +1,9 @@
 import { checkDocumentation } from '../check-change.ts';
 import type { Documentation } from '../documentation.ts';
-import { deletePage } from './delete-page.ts';
 import { describeSites } from './describe-sites.ts';
 import { findReferences } from './find-references.ts';
-import { movePage } from './move-page.ts';
+import { deletePage } from './moves/delete-page.ts';
+import { movePage } from './moves/move-page.ts';
 import { outline } from './outline.ts';
 
 /** A new question is one pure `(documentation, input) => answer` and one line here. It runs in the run's thread: its values are cloned. */

@@ -1,8 +1,8 @@
 import { findLine, findLineStarts } from '../../checks/line-of.ts';
 import { isMarkdown } from '../../checks/page-extensions.ts';
-import { applyEdits, type TargetEdit } from '../../checks/questions/apply-edits.ts';
-import type { Move } from '../../checks/questions/move.ts';
-import { movedPath, type PathMove } from '../../checks/questions/moved-path.ts';
+import { applyEdits, type TargetEdit } from '../../checks/questions/moves/apply-edits.ts';
+import type { Move } from '../../checks/questions/moves/move.ts';
+import { movedPath, type PathMove } from '../../checks/questions/moves/moved-path.ts';
 import { folderOf } from '../../checks/tree.ts';
 import { ThreadFailure } from '../../threads/threads.ts';
 import { compileGlob } from '../../workspace/policy/glob.ts';

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { createDocumentation } from '../../../src/checks/documentation.ts';
-import { applyEdits } from '../../../src/checks/questions/apply-edits.ts';
 import { findReferences } from '../../../src/checks/questions/find-references.ts';
-import { movePage } from '../../../src/checks/questions/move-page.ts';
-import { toTree } from './small-sites.ts';
+import { applyEdits } from '../../../src/checks/questions/moves/apply-edits.ts';
+import { movePage } from '../../../src/checks/questions/moves/move-page.ts';
+import { toTree } from './moves/small-sites.ts';
 
 const site = {
   'docusaurus.config.js': 'export default {};\n',

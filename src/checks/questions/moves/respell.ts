@@ -1,8 +1,8 @@
-import { isScript } from '../frameworks/scripts.ts';
-import { findPart } from '../sites/find-part.ts';
-import type { SiteEntry } from '../sites/open-sites.ts';
-import { resolveLink } from '../sites/resolve-link.ts';
-import type { Reference } from './reference.ts';
+import { isScript } from '../../frameworks/scripts.ts';
+import { findPart } from '../../sites/find-part.ts';
+import type { SiteEntry } from '../../sites/open-sites.ts';
+import { resolveLink } from '../../sites/resolve-link.ts';
+import type { Reference } from '../reference.ts';
 import { spellEntry } from './spell-entry.ts';
 import { spellLink, spellPart } from './spell-link.ts';
 import type { WishWithReadings } from './spelling.ts';

@@ -1,12 +1,12 @@
-import { decodeAddress } from '../decode-address.ts';
-import type { Documentation, Reading } from '../documentation.ts';
+import { decodeAddress } from '../../decode-address.ts';
+import type { Documentation, Reading } from '../../documentation.ts';
+import { listGenerated, listTranslations } from '../find-language.ts';
+import { listAddresses } from '../find-references.ts';
+import type { Reference, ReferenceKind } from '../reference.ts';
 import { applyEdits, type TargetEdit } from './apply-edits.ts';
-import { listGenerated, listTranslations } from './find-language.ts';
 import { findMoveRedirect, type MoveRedirect } from './find-move-redirect.ts';
-import { listAddresses } from './find-references.ts';
 import { movedPath, type PathMove } from './moved-path.ts';
 import { readAfterMove } from './read-after-move.ts';
-import type { Reference, ReferenceKind } from './reference.ts';
 
 /** What follows from the move of a file or folder, or from a page that is deleted in favour of another. */
 export interface Move {

@@ -1,10 +1,11 @@
-import { decodeAddress } from '../decode-address.ts';
-import type { Documentation, Reading } from '../documentation.ts';
-import { createAnchorTest } from '../sites/anchors.ts';
+import { decodeAddress } from '../../decode-address.ts';
+import type { Documentation, Reading } from '../../documentation.ts';
+import { createAnchorTest } from '../../sites/anchors.ts';
+import { createLanguageLookup } from '../find-language.ts';
+import { listWanted } from '../find-references.ts';
+import { createSiteLookup, listReferences, siteLike } from '../list-references.ts';
+import type { Reference } from '../reference.ts';
 import { applyEdits } from './apply-edits.ts';
-import { createLanguageLookup } from './find-language.ts';
-import { listWanted } from './find-references.ts';
-import { createSiteLookup, listReferences, siteLike } from './list-references.ts';
 import {
   describeMove,
   groupEntries,
@@ -15,7 +16,6 @@ import {
   readWritten,
 } from './move.ts';
 import { readAfterMove } from './read-after-move.ts';
-import type { Reference } from './reference.ts';
 import { isEmptied, removeEntry } from './remove-entry.ts';
 import { respell } from './respell.ts';
 

@@ -1,7 +1,7 @@
-import type { Reading } from '../documentation.ts';
-import { type Page, readPage } from '../pages/read-page.ts';
-import { openSites } from '../sites/open-sites.ts';
-import { createTree } from '../tree.ts';
+import type { Reading } from '../../documentation.ts';
+import { type Page, readPage } from '../../pages/read-page.ts';
+import { openSites } from '../../sites/open-sites.ts';
+import { createTree } from '../../tree.ts';
 import { movedPath, type PathMove } from './moved-path.ts';
 
 /** The reading with a file or folder at another place, and with other texts by their new paths. Pages with a known text are not parsed again. */

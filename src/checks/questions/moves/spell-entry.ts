@@ -1,8 +1,8 @@
-import { decodeAddress } from '../decode-address.ts';
-import type { Reading } from '../documentation.ts';
-import type { Site } from '../sites/open-sites.ts';
-import { folderOf } from '../tree.ts';
-import type { Reference } from './reference.ts';
+import { decodeAddress } from '../../decode-address.ts';
+import type { Reading } from '../../documentation.ts';
+import type { Site } from '../../sites/open-sites.ts';
+import { folderOf } from '../../tree.ts';
+import type { Reference } from '../reference.ts';
 import { addressesOf, relativePath, type WishWithReadings, withoutExtension } from './spelling.ts';
 
 /**

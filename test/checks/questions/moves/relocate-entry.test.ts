@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { checkChange } from '../../../src/checks/check-change.ts';
-import { createDocumentation } from '../../../src/checks/documentation.ts';
-import { applyEdits } from '../../../src/checks/questions/apply-edits.ts';
-import { movePage } from '../../../src/checks/questions/move-page.ts';
+import { checkChange } from '../../../../src/checks/check-change.ts';
+import { createDocumentation } from '../../../../src/checks/documentation.ts';
+import { applyEdits } from '../../../../src/checks/questions/moves/apply-edits.ts';
+import { movePage } from '../../../../src/checks/questions/moves/move-page.ts';
 import { toTree } from './small-sites.ts';
 
 const page = '---\ntitle: A\n---\n\ntext\n';

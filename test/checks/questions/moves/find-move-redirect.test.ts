@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { createDocumentation } from '../../../src/checks/documentation.ts';
-import { findLostAddresses } from '../../../src/checks/problems/find-lost-addresses.ts';
-import { applyEdits } from '../../../src/checks/questions/apply-edits.ts';
-import { movePage } from '../../../src/checks/questions/move-page.ts';
+import { createDocumentation } from '../../../../src/checks/documentation.ts';
+import { findLostAddresses } from '../../../../src/checks/problems/find-lost-addresses.ts';
+import { applyEdits } from '../../../../src/checks/questions/moves/apply-edits.ts';
+import { movePage } from '../../../../src/checks/questions/moves/move-page.ts';
 import { toTree } from './small-sites.ts';
 
 const page = '---\ntitle: A\n---\n\n# A\n';

@@ -1,8 +1,8 @@
-import type { Documentation, Reading } from '../documentation.ts';
-import { isAnswered } from '../problems/find-lost-addresses.ts';
-import { writeRedirect } from '../sites/write-redirect.ts';
+import type { Documentation, Reading } from '../../documentation.ts';
+import { isAnswered } from '../../problems/find-lost-addresses.ts';
+import { writeRedirect } from '../../sites/write-redirect.ts';
+import { createSiteLookup, siteLike } from '../list-references.ts';
 import { applyEdits, type TargetEdit } from './apply-edits.ts';
-import { createSiteLookup, siteLike } from './list-references.ts';
 import { movedPath, type PathMove } from './moved-path.ts';
 import { readAfterMove } from './read-after-move.ts';
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { checkChange } from '../../../src/checks/check-change.ts';
-import { createDocumentation } from '../../../src/checks/documentation.ts';
-import { applyEdits } from '../../../src/checks/questions/apply-edits.ts';
-import { findReferences } from '../../../src/checks/questions/find-references.ts';
-import { movePage } from '../../../src/checks/questions/move-page.ts';
-import { movedPath } from '../../../src/checks/questions/moved-path.ts';
+import { checkChange } from '../../../../src/checks/check-change.ts';
+import { createDocumentation } from '../../../../src/checks/documentation.ts';
+import { findReferences } from '../../../../src/checks/questions/find-references.ts';
+import { applyEdits } from '../../../../src/checks/questions/moves/apply-edits.ts';
+import { movePage } from '../../../../src/checks/questions/moves/move-page.ts';
+import { movedPath } from '../../../../src/checks/questions/moves/moved-path.ts';
 import { toTree } from './small-sites.ts';
 
 interface Case {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { applyEdits } from '../../../src/checks/questions/apply-edits.ts';
-import { removeEntry } from '../../../src/checks/questions/remove-entry.ts';
+import { applyEdits } from '../../../../src/checks/questions/moves/apply-edits.ts';
+import { removeEntry } from '../../../../src/checks/questions/moves/remove-entry.ts';
 
 /** The text without the entry whose target is `gone`; undefined: it is left. */
 function remove(text: string): string | undefined {

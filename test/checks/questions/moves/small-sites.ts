@@ -1,5 +1,5 @@
-import { relativePath } from '../../../src/checks/questions/spelling.ts';
-import { createTree, type FileTree, folderOf } from '../../../src/checks/tree.ts';
+import { relativePath } from '../../../../src/checks/questions/moves/spelling.ts';
+import { createTree, type FileTree, folderOf } from '../../../../src/checks/tree.ts';
 
 /** A page by its path below the content's folder, without extension. */
 export interface SmallPage {

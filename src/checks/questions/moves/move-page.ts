@@ -1,10 +1,11 @@
-import type { Documentation, Reading } from '../documentation.ts';
-import { findPart } from '../sites/find-part.ts';
-import type { SiteEntry } from '../sites/open-sites.ts';
-import { resolveLink } from '../sites/resolve-link.ts';
-import { createLanguageLookup } from './find-language.ts';
-import { listAddresses, listWanted } from './find-references.ts';
-import { createSiteLookup, listReferences, siteLike } from './list-references.ts';
+import type { Documentation, Reading } from '../../documentation.ts';
+import { findPart } from '../../sites/find-part.ts';
+import type { SiteEntry } from '../../sites/open-sites.ts';
+import { resolveLink } from '../../sites/resolve-link.ts';
+import { createLanguageLookup } from '../find-language.ts';
+import { listAddresses, listWanted } from '../find-references.ts';
+import { createSiteLookup, listReferences, siteLike } from '../list-references.ts';
+import type { Reference } from '../reference.ts';
 import {
   describeMove,
   groupEntries,
@@ -16,7 +17,6 @@ import {
 } from './move.ts';
 import { movedPath, type PathMove } from './moved-path.ts';
 import { readAfterMove } from './read-after-move.ts';
-import type { Reference } from './reference.ts';
 import { isRelocated, relocateEntry } from './relocate-entry.ts';
 import { removeEntry } from './remove-entry.ts';
 import { respell } from './respell.ts';

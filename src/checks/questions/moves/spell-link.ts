@@ -1,8 +1,8 @@
-import { decodeAddress } from '../decode-address.ts';
-import type { LinkForm } from '../pages/list-links.ts';
-import type { Site } from '../sites/open-sites.ts';
-import { folderOf, isBelow } from '../tree.ts';
-import type { Reference } from './reference.ts';
+import { decodeAddress } from '../../decode-address.ts';
+import type { LinkForm } from '../../pages/list-links.ts';
+import type { Site } from '../../sites/open-sites.ts';
+import { folderOf, isBelow } from '../../tree.ts';
+import type { Reference } from '../reference.ts';
 import {
   addressesOf,
   extension,

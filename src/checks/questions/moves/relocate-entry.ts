@@ -1,5 +1,5 @@
-import { elementsOf, membersOf, parseJsonTree, stringOf } from '../formats/json.ts';
-import { type FileTree, folderOf, joinPath, nameOf } from '../tree.ts';
+import { elementsOf, membersOf, parseJsonTree, stringOf } from '../../formats/json.ts';
+import { type FileTree, folderOf, joinPath, nameOf } from '../../tree.ts';
 import type { TargetEdit } from './apply-edits.ts';
 import { withoutExtension } from './spelling.ts';
 

@@ -1,5 +1,5 @@
-import type { Reading } from '../documentation.ts';
-import type { Site } from '../sites/open-sites.ts';
+import type { Reading } from '../../documentation.ts';
+import type { Site } from '../../sites/open-sites.ts';
 
 /** The place of a reference, and the file that it has to lead to. */
 export interface Wish {

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { checkChange } from '../../../src/checks/check-change.ts';
-import { createDocumentation } from '../../../src/checks/documentation.ts';
-import { applyEdits } from '../../../src/checks/questions/apply-edits.ts';
-import { deletePage } from '../../../src/checks/questions/delete-page.ts';
-import { findReferences } from '../../../src/checks/questions/find-references.ts';
-import { movePage } from '../../../src/checks/questions/move-page.ts';
-import { movedPath } from '../../../src/checks/questions/moved-path.ts';
-import type { FileTree } from '../../../src/checks/tree.ts';
+import { checkChange } from '../../../../src/checks/check-change.ts';
+import { createDocumentation } from '../../../../src/checks/documentation.ts';
+import { findReferences } from '../../../../src/checks/questions/find-references.ts';
+import { applyEdits } from '../../../../src/checks/questions/moves/apply-edits.ts';
+import { deletePage } from '../../../../src/checks/questions/moves/delete-page.ts';
+import { movePage } from '../../../../src/checks/questions/moves/move-page.ts';
+import { movedPath } from '../../../../src/checks/questions/moves/moved-path.ts';
+import type { FileTree } from '../../../../src/checks/tree.ts';
 import { buildSite, pathOf, styles, toTree } from './small-sites.ts';
 
 const moveIn = (files: ReadonlyMap<string, string>, from: string, to: string) => {
