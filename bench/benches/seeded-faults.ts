@@ -1,5 +1,5 @@
-import { createTree, type FileTree } from '../../src/checks/tree.ts';
 import { readDocsTrees } from '../../src/cli/read-docs-trees.ts';
+import { createTree, type FileTree } from '../../src/docs/tree.ts';
 import type { Figure } from '../figures/figure.ts';
 import { ownSites } from '../seeded-faults/own-sites.ts';
 import { runSeeds, type SeedResult } from '../seeded-faults/run-seeds.ts';

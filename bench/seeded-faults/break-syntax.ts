@@ -1,4 +1,4 @@
-import { blankCode } from '../../src/checks/pages/blank-code.ts';
+import { blankCode } from '../../src/docs/pages/blank-code.ts';
 import { isParsedAsMdx } from './in-page.ts';
 import { drawPage, type Ground, type Seed, tells } from './seed.ts';
 

@@ -1,6 +1,6 @@
-import type { Link } from '../../src/checks/pages/list-links.ts';
-import type { Site } from '../../src/checks/sites/open-sites.ts';
-import { type Resolution, resolveLink } from '../../src/checks/sites/resolve-link.ts';
+import type { Link } from '../../src/docs/pages/list-links.ts';
+import type { Site } from '../../src/docs/sites/open-sites.ts';
+import { type Resolution, resolveLink } from '../../src/docs/sites/resolve-link.ts';
 import { draw, drawPage, type Ground } from './seed.ts';
 
 export interface WorkingLink {

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
-import { findPart } from '../../src/checks/sites/find-part.ts';
-import type { Site, SiteEntry } from '../../src/checks/sites/open-sites.ts';
+import { findPart } from '../../src/docs/sites/find-part.ts';
+import type { Site, SiteEntry } from '../../src/docs/sites/open-sites.ts';
 import { drawLink, linksTo } from './find-links.ts';
 import { append, draw, drawPage, type Ground, type Seed } from './seed.ts';
 

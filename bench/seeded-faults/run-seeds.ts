@@ -1,7 +1,7 @@
-import { checkDocumentation } from '../../src/checks/check-change.ts';
-import { createDocumentation } from '../../src/checks/documentation.ts';
-import type { Problem } from '../../src/checks/problem.ts';
-import type { FileTree } from '../../src/checks/tree.ts';
+import { checkDocumentation } from '../../src/docs/check-change.ts';
+import { createDocumentation } from '../../src/docs/documentation.ts';
+import type { Problem } from '../../src/docs/problem.ts';
+import type { FileTree } from '../../src/docs/tree.ts';
 import { faults } from './faults.ts';
 import { harmless } from './harmless.ts';
 import { createRandom, type Seeded } from './seed.ts';

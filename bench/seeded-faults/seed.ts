@@ -1,6 +1,6 @@
-import type { Problem, ProblemKind } from '../../src/checks/problem.ts';
-import type { Site } from '../../src/checks/sites/open-sites.ts';
-import type { FileTree } from '../../src/checks/tree.ts';
+import type { Problem, ProblemKind } from '../../src/docs/problem.ts';
+import type { Site } from '../../src/docs/sites/open-sites.ts';
+import type { FileTree } from '../../src/docs/tree.ts';
 
 export type Random = () => number;
 

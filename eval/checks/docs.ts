@@ -1,5 +1,5 @@
-import { checkChange } from '../../src/checks/check-change.ts';
-import { createTree } from '../../src/checks/tree.ts';
+import { checkChange } from '../../src/docs/check-change.ts';
+import { createTree } from '../../src/docs/tree.ts';
 import type { Check, Files } from './outcome.ts';
 import { readRedirects } from './read-redirects.ts';
 

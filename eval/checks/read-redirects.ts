@@ -1,6 +1,6 @@
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { readScript } from '../../src/checks/formats/javascript.ts';
+import { readScript } from '../../src/docs/formats/javascript.ts';
 import type { Files } from './outcome.ts';
 
 const pair = z.object({ source: z.string(), destination: z.string() });

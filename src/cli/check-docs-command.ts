@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 import { Command } from 'commander';
-import type { Checked } from '../checks/check-change.ts';
-import type { Problem } from '../checks/problem.ts';
+import type { Checked } from '../docs/check-change.ts';
+import type { Problem } from '../docs/problem.ts';
 
 export interface CheckDocsCommand {
   base: string;

@@ -1,4 +1,4 @@
-import { checkChange } from '../checks/check-change.ts';
+import { checkChange } from '../docs/check-change.ts';
 import { type CheckDocsCommand, formatProblems } from './check-docs-command.ts';
 import { readDocsTrees } from './read-docs-trees.ts';
 import { UsageError } from './usage-error.ts';

@@ -1,8 +1,8 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { isRead, maxReadBytes } from '../checks/is-read.ts';
-import { createTree, type FileTree } from '../checks/tree.ts';
-import { createCommitTexts } from '../docs/commit-texts.ts';
+import { isRead, maxReadBytes } from '../docs/is-read.ts';
+import { createTree, type FileTree } from '../docs/tree.ts';
+import { createCommitTexts } from '../docs-session/commit-texts.ts';
 import { createGit, type InRepository } from '../git/git.ts';
 import { readListing } from '../git/listing.ts';
 import { readObjects } from '../git/objects.ts';

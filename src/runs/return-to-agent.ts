@@ -7,7 +7,7 @@ import { RunFailure } from './failures.ts';
 import { prepareBase } from './prepare/base-commit.ts';
 import { type Conflict, readPublication } from './publish/publication.ts';
 import type { CheckedOutRun } from './run-context.ts';
-import { writeConflict } from './work/prompt.ts';
+import { writeConflict } from './work/briefing.ts';
 
 const maxRebases = 1;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { createTool, type Tool, toolError, toolOk } from '../agent/tool.ts';
-import { describeProblems } from '../checks/describe-problems.ts';
+import { describeProblems } from '../docs/describe-problems.ts';
 import type { ToolParts } from './tool-parts.ts';
 
 export const createCheckTool = ({ workspace, docs }: Pick<ToolParts, 'workspace' | 'docs'>): Tool =>

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { createTool, type Tool, type ToolResult, toolError, toolOk } from '../agent/tool.ts';
-import type { References } from '../checks/questions/find-references.ts';
+import type { References } from '../docs/questions/find-references.ts';
 import { updateLinks } from './edits/update-links.ts';
 import { missingTask } from './output/describe-missing.ts';
 import { describeUnread } from './output/describe-unread.ts';

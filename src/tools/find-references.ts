@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { createTool, type Tool, toolError, toolOk } from '../agent/tool.ts';
-import type { References } from '../checks/questions/find-references.ts';
+import type { References } from '../docs/questions/find-references.ts';
 import { describeUnread } from './output/describe-unread.ts';
 import { joinRows } from './output/join-rows.ts';
 import { listNames } from './output/list-names.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { createTool, type Tool, toolError, toolOk } from '../agent/tool.ts';
-import { movedPath } from '../checks/questions/moves/moved-path.ts';
+import { movedPath } from '../docs/moves/moved-path.ts';
 import { updateLinks } from './edits/update-links.ts';
 import { missingTask } from './output/describe-missing.ts';
 import { describeUnread } from './output/describe-unread.ts';

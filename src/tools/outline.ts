@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { createTool, type Tool, toolError, toolOk } from '../agent/tool.ts';
-import type { Outline } from '../checks/questions/outline.ts';
+import type { Outline } from '../docs/questions/outline.ts';
 import { describeUnread } from './output/describe-unread.ts';
 import { joinRows } from './output/join-rows.ts';
 import { plural } from './output/limits.ts';

@@ -1,4 +1,4 @@
-import type { Docs } from '../docs/docs.ts';
+import type { Docs } from '../docs-session/docs.ts';
 import type { RunTask } from '../threads/threads.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { ToolLimits } from './output/limits.ts';

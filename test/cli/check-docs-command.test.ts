@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Checked } from '../../src/checks/check-change.ts';
 import { formatProblems } from '../../src/cli/check-docs-command.ts';
+import type { Checked } from '../../src/docs/check-change.ts';
 
 const checked: Checked = {
   problems: [

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { checkDocumentation } from '../../src/checks/check-change.ts';
-import { createDocumentation } from '../../src/checks/documentation.ts';
-import { createTree } from '../../src/checks/tree.ts';
-import type { Docs } from '../../src/docs/docs.ts';
+import { checkDocumentation } from '../../src/docs/check-change.ts';
+import { createDocumentation } from '../../src/docs/documentation.ts';
+import { createTree } from '../../src/docs/tree.ts';
+import type { Docs } from '../../src/docs-session/docs.ts';
 import { createCheckTool } from '../../src/tools/check.ts';
 import { createToolbox } from './toolbox.ts';
 

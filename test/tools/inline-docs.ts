@@ -1,7 +1,7 @@
-import { createDocumentation } from '../../src/checks/documentation.ts';
-import { answerQuestion } from '../../src/checks/questions/questions.ts';
-import { createTree } from '../../src/checks/tree.ts';
-import type { Docs } from '../../src/docs/docs.ts';
+import { createDocumentation } from '../../src/docs/documentation.ts';
+import { answerQuestion } from '../../src/docs/questions/questions.ts';
+import { createTree } from '../../src/docs/tree.ts';
+import type { Docs } from '../../src/docs-session/docs.ts';
 import type { Entry } from '../workspace/world.ts';
 
 /** The documentation of these files, in the test's own thread. */

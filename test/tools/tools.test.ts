@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { finishTool } from '../../src/agent/finish.ts';
 import { toResponsesTools } from '../../src/agent/model/response-items.ts';
-import { systemPrompt } from '../../src/runs/work/prompt.ts';
+import { systemPrompt } from '../../src/runs/work/system-prompt.ts';
 import { createToolbox } from './toolbox.ts';
 
 const error = (text: string) => ({ isError: true, output: expect.stringContaining(text) });

@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { isId } from '../../ids.ts';
-import { findPromptProblem } from '../../jobs/prompt.ts';
+import { findPromptProblem } from '../../jobs/find-prompt-problem.ts';
 import { isBranchName, isOtherRef, stripBranchPrefix } from '../../repository/is-branch-name.ts';
 import { jobStatuses } from '../../store/lists/list-jobs.ts';
 import type { JobStatus } from '../../store/tables/columns.ts';

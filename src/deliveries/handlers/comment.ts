@@ -1,4 +1,4 @@
-import { maxPromptLength } from '../../jobs/prompt.ts';
+import { maxPromptLength } from '../../jobs/find-prompt-problem.ts';
 import { bound } from '../../text/bound.ts';
 import { type EventHandler, ignoredBecause } from '../delivery-context.ts';
 import { findJobPullRequest } from '../find-job-pull-request.ts';

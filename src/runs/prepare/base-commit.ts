@@ -7,7 +7,7 @@ import { carriesWorkflows, findMergeConflicts } from '../../workspace/merges/fin
 import { mergeBaseIn } from '../../workspace/merges/merge-base-in.ts';
 import type { WriteRules } from '../../workspace/policy/write-rules.ts';
 import { WorkspaceRefusal } from '../../workspace/workspace-refusal.ts';
-import { writeMergeNotice, writeNoMergeNotice } from '../work/prompt.ts';
+import { writeMergeNotice, writeNoMergeNotice } from '../work/briefing.ts';
 import type { PushRules } from './evaluate-rules.ts';
 
 export interface Base {

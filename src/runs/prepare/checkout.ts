@@ -1,4 +1,4 @@
-import type { Docs } from '../../docs/docs.ts';
+import type { Docs } from '../../docs-session/docs.ts';
 import type { Mirror } from '../../git/mirrors/mirrors.ts';
 import type { Bot } from '../../github/auth/app.ts';
 import type { Repository } from '../../github/calls/repository.ts';

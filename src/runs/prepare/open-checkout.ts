@@ -1,4 +1,4 @@
-import { type Docs, openDocs } from '../../docs/docs.ts';
+import { type Docs, openDocs } from '../../docs-session/docs.ts';
 import { findMergeBase } from '../../git/commits.ts';
 import type { Mirror } from '../../git/mirrors/mirrors.ts';
 import { findMintRefusal } from '../../github/auth/mint-token.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Checked } from '../../checks/check-change.ts';
+import type { Checked } from '../../docs/check-change.ts';
 import { bound } from '../../text/bound.ts';
 
 const maxProblems = 50;

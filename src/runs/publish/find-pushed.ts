@@ -2,8 +2,8 @@ import { findCommitByTrailer, isContained } from '../../git/commits.ts';
 import type { Mirror } from '../../git/mirrors/mirrors.ts';
 import { readTip } from '../../git/remote.ts';
 import type { CheckedOutRun } from '../run-context.ts';
+import { runTrailer } from './commit-message.ts';
 import type { Change } from './publication.ts';
-import { runTrailer } from './pull-request-text.ts';
 
 /** null: there is no such branch. */
 export const readBranchTip = (

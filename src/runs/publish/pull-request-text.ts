@@ -15,8 +15,6 @@ export interface Instruction {
 }
 
 const maxTitleLength = 120;
-/** GitHub folds the rest of a longer one. */
-export const maxSubjectLength = 72;
 /** GitHub allows 65,536 characters in a body. These limits leave room for a template of 20,000. */
 const maxDescriptionLength = 12_000;
 /** With what neutralizing adds. */
@@ -161,31 +159,4 @@ export function replaceSection(body: string, section: string): string | undefine
   const end = body.indexOf(sectionEnd, start);
   if (start < 0 || end < 0) return undefined;
   return body.slice(0, start) + section + body.slice(end + sectionEnd.length);
-}
-
-export interface CoAuthor {
-  name: string;
-  email: string;
-}
-
-export const runTrailer = (runId: string) => `Pagewright-Run: ${runId}`;
-
-export function writeCommitMessage({
-  subject,
-  summary,
-  runId,
-  coAuthors = [],
-  context,
-}: {
-  subject: string;
-  summary: string;
-  runId: string;
-  coAuthors?: CoAuthor[];
-  context: OutgoingContext;
-}): string {
-  const body = bound(neutralizePlain(summary, context).trim(), 4_000);
-  const credits = new Set(coAuthors.map(({ name, email }) => `Co-authored-by: ${name} <${email}>`));
-  const trailers = [runTrailer(runId), ...credits].join('\n');
-  const title = firstLine(neutralizePlain(subject, context), maxSubjectLength);
-  return [title, ...(body ? [body] : []), trailers].join('\n\n').concat('\n');
 }

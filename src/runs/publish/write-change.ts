@@ -6,20 +6,12 @@ import { firstLine } from '../../text/bound.ts';
 import type { OutgoingContext } from '../../text/neutralize/addresses.ts';
 import type { CheckedOutRun } from '../run-context.ts';
 import type { CheckReport } from './check-report.ts';
+import { type CoAuthor, maxSubjectLength, writeCommitMessage } from './commit-message.ts';
 import { listFinishTexts } from './find-new-secrets.ts';
 import type { CommitText } from './make-commit.ts';
 import { hideUnquotable, quotesApi, readOutgoingContext, writeInThread } from './outgoing.ts';
 import { type Change, chooseBranch, findLastChange, type Publication } from './publication.ts';
-import {
-  type CoAuthor,
-  type Instruction,
-  maxSubjectLength,
-  type Notes,
-  writeCommitMessage,
-  writeNewBody,
-  writeSection,
-  writeTitle,
-} from './pull-request-text.ts';
+import { type Instruction, type Notes, writeNewBody, writeSection, writeTitle } from './pull-request-text.ts';
 
 export const findLimit = (end: AgentEnd) => (end.kind === 'limit' ? end.sentence : null);
 

@@ -1,11 +1,11 @@
 import type { FindProblems } from '../../agent/finish.ts';
-import { describeProblems } from '../../checks/describe-problems.ts';
-import type { Problem } from '../../checks/problem.ts';
+import { describeProblems } from '../../docs/describe-problems.ts';
+import type { Problem } from '../../docs/problem.ts';
 import { describeMarkers } from '../../workspace/merges/conflicts.ts';
 import { findNewSecrets, listFinishTexts } from '../publish/find-new-secrets.ts';
 import type { CheckedOutRun } from '../run-context.ts';
+import { describeUntouched, escapeElements } from './briefing.ts';
 import { findUnresolvedConflicts } from './find-unresolved-conflicts.ts';
-import { describeUntouched, escapeElements } from './prompt.ts';
 
 /**
  * Problems that the agent must consider before it may finish. Conflict markers and broken documentation are raised every time. Untouched conflicts,

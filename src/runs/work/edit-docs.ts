@@ -8,9 +8,10 @@ import { createTools } from '../../tools/create-tools.ts';
 import { findFailedEnd } from '../failures.ts';
 import { findLastChange, readPublication } from '../publish/publication.ts';
 import type { CheckedOutRun, RunContext } from '../run-context.ts';
+import { type Briefing, isMessage, writeBriefing } from './briefing.ts';
 import { createProblemFinder } from './create-problem-finder.ts';
-import { type Briefing, isMessage, systemPrompt, writeBriefing } from './prompt.ts';
 import { createRunJournal } from './run-journal.ts';
+import { systemPrompt } from './system-prompt.ts';
 import { createTurnEvents } from './turn-events.ts';
 import { writeOverview } from './write-overview.ts';
 

@@ -17,7 +17,7 @@ import {
   storeResults,
   storeWrites,
 } from '../../store/tables/jobs/turns.ts';
-import { writeMessage } from './prompt.ts';
+import { writeMessage } from './briefing.ts';
 import type { TurnEvents } from './turn-events.ts';
 
 /**

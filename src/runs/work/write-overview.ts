@@ -1,4 +1,4 @@
-import type { Overview, SiteOverview } from '../../checks/questions/describe-sites.ts';
+import type { Overview, SiteOverview } from '../../docs/questions/describe-sites.ts';
 import { bound } from '../../text/bound.ts';
 import type { Access } from '../../workspace/policy/policy.ts';
 

@@ -1,4 +1,4 @@
-import { isMarkdown } from '../../checks/page-extensions.ts';
+import { isMarkdown } from '../../docs/page-extensions.ts';
 import type { ThreadTask } from '../../threads/threads.ts';
 import { formatCount } from '../output/limits.ts';
 import { showPlaces } from '../output/show-places.ts';

@@ -1,9 +1,9 @@
-import { findLine, findLineStarts } from '../../checks/line-of.ts';
-import { isMarkdown } from '../../checks/page-extensions.ts';
-import { applyEdits, type TargetEdit } from '../../checks/questions/moves/apply-edits.ts';
-import type { Move } from '../../checks/questions/moves/move.ts';
-import { movedPath, type PathMove } from '../../checks/questions/moves/moved-path.ts';
-import { folderOf } from '../../checks/tree.ts';
+import { findLine, findLineStarts } from '../../docs/line-of.ts';
+import { applyEdits, type TargetEdit } from '../../docs/moves/apply-edits.ts';
+import type { Move } from '../../docs/moves/move.ts';
+import { movedPath, type PathMove } from '../../docs/moves/moved-path.ts';
+import { isMarkdown } from '../../docs/page-extensions.ts';
+import { folderOf } from '../../docs/tree.ts';
 import { ThreadFailure } from '../../threads/threads.ts';
 import { compileGlob } from '../../workspace/policy/glob.ts';
 import type { Workspace } from '../../workspace/workspace.ts';

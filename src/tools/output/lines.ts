@@ -1,4 +1,4 @@
-import { findLine, findLineStarts } from '../../checks/line-of.ts';
+import { findLine, findLineStarts } from '../../docs/line-of.ts';
 import { excerptLine } from './excerpt.ts';
 
 const maxLineCharacters = 240;

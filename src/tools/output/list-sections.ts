@@ -1,5 +1,5 @@
-import { readPage } from '../../checks/pages/read-page.ts';
-import { githubSlug } from '../../checks/pages/slugs.ts';
+import { readPage } from '../../docs/pages/read-page.ts';
+import { githubSlug } from '../../docs/pages/slugs.ts';
 
 export interface Section {
   /** Of its heading, from 1. */

@@ -1,4 +1,4 @@
-import { findLine, findLineStarts } from '../../checks/line-of.ts';
+import { findLine, findLineStarts } from '../../docs/line-of.ts';
 import { excerptLine } from './excerpt.ts';
 import { formatCount } from './limits.ts';
 import { readLine } from './lines.ts';

@@ -1,4 +1,4 @@
-import type { FoundReferences, References } from '../../checks/questions/find-references.ts';
+import type { FoundReferences, References } from '../../docs/questions/find-references.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { formatCount, plural } from './limits.ts';
 import { showLinesAt } from './lines.ts';

@@ -5,7 +5,7 @@ import { createCodeGuard } from './guard-code.ts';
 import { createDataGuard } from './guard-data.ts';
 import { createOpenedGuard } from './guard-opened.ts';
 import { createPlaceGuard } from './guard-place.ts';
-import { hideSecretFile, keepSecretFile } from './guard-secrets.ts';
+import { hideSecretFile, keepSecretFile } from './hide-secrets.ts';
 import { createPagesGuard } from './pages/guard-pages.ts';
 import { createFindPlace } from './places/find-place.ts';
 import { readSite } from './places/site.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { findObjections, steps } from '../../../local/demo/sidebar-script.ts';
 import { readSite } from '../../../local/docs/read-site.ts';
 import type { ScriptStep } from '../../../local/model/script.ts';
-import { type Files, listProblems } from '../../checks/support/check-files.ts';
+import { type Files, listProblems } from '../../docs/support/check-files.ts';
 
 const site = Object.fromEntries(
   Object.entries(await readSite('vitepress-site')).map(([path, content]) => [path, content.toString()]),

@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import {
   replaceSection,
   type SectionInput,
-  writeCommitMessage as writeCommitMessageIn,
   writeNewBody,
   writeSection as writeSectionIn,
   writeTitle as writeTitleIn,
@@ -14,13 +13,12 @@ type InContext<Input> = Omit<Input, 'context'>;
 type TitleInput = InContext<Parameters<typeof writeTitleIn>[0]>;
 const writeTitle = (input: TitleInput) => writeTitleIn({ ...input, context });
 const writeSection = (input: InContext<SectionInput>) => writeSectionIn({ ...input, context });
-const writeCommitMessage = (input: InContext<Parameters<typeof writeCommitMessageIn>[0]>) =>
-  writeCommitMessageIn({ ...input, context });
 
 const askedAt = new Date('2026-11-20T20:06:31Z');
 const instructions = [{ author: 'rita', source: 'comment', prompt: 'Make it 100.', askedAt }];
 
 test.each<[string, TitleInput, string]>([
+  ['no order to a build server', { title: 'A [no ci]', previous: null, prompt: '' }, 'A [\u200Bno ci]'],
   ['the model’s title', { title: ' Correct it ', previous: 'Old', prompt: 'Do' }, 'Correct it'],
   ['the previous title', { title: undefined, previous: 'Old', prompt: 'Do' }, 'Old'],
   ['the first line of the instruction', { title: '  ', previous: null, prompt: 'Make it 100.\nNow.' }, 'Make it 100.'],
@@ -177,28 +175,6 @@ test.each<[string, string]>([
   ['marks in the wrong order', '<!-- pagewright:end --><!-- pagewright:start -->'],
 ])('promise 13: %s is left alone', (_name, body) => {
   expect(replaceSection(body, 'ours')).toBeUndefined();
-});
-
-test('a commit message has a subject of 72 characters at most, the summary, and a trailer that git reads', () => {
-  const message = writeCommitMessage({
-    subject: 'a '.repeat(60),
-    summary: 'Says 100.\n\nCo-authored-by: x',
-    runId: 'run_1',
-  });
-  const [subject = '', ...rest] = message.split('\n\n');
-  expect(subject.length).toBeLessThanOrEqual(72);
-  expect(rest).toEqual(['Says 100.', 'Co-authored-by: x', 'Pagewright-Run: run_1\n']);
-  expect(writeCommitMessage({ subject: 'A', summary: ' ', runId: 'run_1' })).toBe('A\n\nPagewright-Run: run_1\n');
-});
-
-test('a model cannot skip the checks by its commit message', () => {
-  const message = writeCommitMessage({
-    subject: 'A [skip  ci]',
-    summary: 'B [ci skip]\n\n\nskip-checks: true',
-    runId: 'r',
-  });
-  expect(message).toBe('A [\u200Bskip ci]\n\nB [\u200Bci skip]\n\n\nskip\u200B-checks: true\n\nPagewright-Run: r\n');
-  expect(writeTitle({ title: 'A [no ci]', previous: null, prompt: '' })).toBe('A [\u200Bno ci]');
 });
 
 test('promise 19: new external addresses are listed as code, and no more than twenty', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { SiteOverview } from '../../../src/checks/questions/describe-sites.ts';
+import type { SiteOverview } from '../../../src/docs/questions/describe-sites.ts';
 import { type OverviewRules, writeOverview } from '../../../src/runs/work/write-overview.ts';
 import type { Access } from '../../../src/workspace/policy/policy.ts';
 

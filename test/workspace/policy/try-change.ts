@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isProse } from '../../../src/checks/page-extensions.ts';
+import { isProse } from '../../../src/docs/page-extensions.ts';
 import type { BaseFiles } from '../../../src/workspace/policy/base-files.ts';
 import type { FileState } from '../../../src/workspace/policy/change.ts';
 import { createPolicy } from '../../../src/workspace/policy/policy.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { findPromptProblem, maxPromptLength } from '../../../jobs/prompt.ts';
+import { findPromptProblem, maxPromptLength } from '../../../jobs/find-prompt-problem.ts';
 import { mustBe } from '../requests/read-request.ts';
 
 export const promptSchema = z

@@ -1,5 +1,5 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { extensionOf } from '../../../checks/page-extensions.ts';
+import { extensionOf } from '../../../docs/page-extensions.ts';
 import type { BaseFiles } from '../base-files.ts';
 import type { Dialect, TemplateLanguage } from './readers/dialect.ts';
 

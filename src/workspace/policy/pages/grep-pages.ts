@@ -1,4 +1,4 @@
-import { prosePathspecs } from '../../../checks/page-extensions.ts';
+import { prosePathspecs } from '../../../docs/page-extensions.ts';
 import type { InRepository } from '../../../git/git.ts';
 import { realTiming } from '../../../timing.ts';
 

@@ -1,10 +1,10 @@
 import { posix } from 'node:path';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { isProse } from '../../../checks/page-extensions.ts';
+import { isProse } from '../../../docs/page-extensions.ts';
 import { ThreadFailure } from '../../../threads/threads.ts';
 import type { BaseFiles } from '../base-files.ts';
 import type { Change, Guard } from '../change.ts';
-import { hideSecretFile } from '../guard-secrets.ts';
+import { hideSecretFile } from '../hide-secrets.ts';
 import { createBaseCode } from './base-code.ts';
 import { describeCode } from './describe-code.ts';
 import { createDialectFinder } from './find-dialect.ts';

@@ -1,4 +1,4 @@
-import { isProse } from '../../../checks/page-extensions.ts';
+import { isProse } from '../../../docs/page-extensions.ts';
 import { findMergeBase } from '../../../git/commits.ts';
 import { isPlain, readRawDiff } from '../../../git/diffs.ts';
 import type { InRepository } from '../../../git/git.ts';

@@ -1,4 +1,4 @@
-import { markdownExtensions, otherPageExtensions } from '../../../checks/page-extensions.ts';
+import { markdownExtensions, otherPageExtensions } from '../../../docs/page-extensions.ts';
 
 /** The extensions of each type of file, in lower case. */
 const types = {

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import type { Declaration, Program } from 'estree-jsx';
-import { extensionOf, isProse } from '../../../../../checks/page-extensions.ts';
+import { extensionOf, isProse } from '../../../../../docs/page-extensions.ts';
 import type { Findings } from '../../page-code.ts';
 import { evaluate } from '../literals.ts';
 import { type Page, toScope } from './jsx.ts';

@@ -1,0 +1,124 @@
+import type { Documentation, Reading } from '../documentation.ts';
+import { createLanguageLookup } from '../questions/find-language.ts';
+import { listAddresses, listWanted } from '../questions/find-references.ts';
+import { createSiteLookup, listReferences, siteLike } from '../questions/list-references.ts';
+import type { Reference } from '../questions/reference.ts';
+import { findPart } from '../sites/find-part.ts';
+import type { SiteEntry } from '../sites/open-sites.ts';
+import { resolveLink } from '../sites/resolve-link.ts';
+import {
+  describeMove,
+  groupEntries,
+  isLoop,
+  type LeftReference,
+  type Move,
+  type ReferenceEdit,
+  readWritten,
+} from './move.ts';
+import { movedPath, type PathMove } from './moved-path.ts';
+import { readAfterMove } from './read-after-move.ts';
+import { isRelocated, relocateEntry } from './relocate-entry.ts';
+import { removeEntry } from './remove-entry.ts';
+import { respell } from './respell.ts';
+
+const maxTitleCharacters = 160;
+
+/** A question: the edits that keep all references right when a file or folder moves. */
+export function movePage({ base, head }: Documentation, move: PathMove): Move {
+  const moved = [...head.tree.paths].filter((path) => movedPath(move, path) !== path);
+  let after = readAfterMove(head, move);
+  let siteAfter = createSiteLookup(after);
+  const languageOf = createLanguageLookup(head);
+  const left: LeftReference[] = [];
+  let edits: ReferenceEdit[] = [];
+
+  function rewrite(reference: Reference, wanted: string): void {
+    const { file, line, start, end, kind } = reference;
+    const place = movedPath(move, file);
+    const site = siteAfter(place) ?? siteLike(reference.site, after);
+    if (kind === 'navigation' && isRelocated({ ...reference, place, wanted })) {
+      edits.push(...relocateEntry(head.tree, reference, wanted).map((edit) => ({ ...edit, kind: 'mention' as const })));
+      return;
+    }
+    const spelled = site && respell(reference, { place, wanted, from: reference.path, before: head, after, site });
+    if (spelled?.isSame) return;
+    if (isLoop({ head, after }, reference, wanted)) {
+      const removal = removeEntry(head.tree.read(file) ?? '', reference);
+      if (removal === undefined) left.push({ file, line, why: 'loop' });
+      else edits.push({ file, line, kind, ...removal });
+      return;
+    }
+    if (spelled === undefined) left.push({ file, line, why: 'spelling' });
+    else if (languageOf(file)?.isGenerated) left.push({ file, line, why: 'generated' });
+    else edits.push({ file, line, start, end, replacement: spelled.text, kind });
+  }
+
+  const names = [...new Set(moved.flatMap((path) => listWanted(head, path).names))];
+  const wanted = { has: (path: string) => movedPath(move, path) !== path, names };
+  const references = Map.groupBy(listReferences(head, wanted), ({ path }) => head.tree.paths.has(path));
+  const [ofFolders, ofFiles] = [references.get(false) ?? [], references.get(true) ?? []];
+  for (const reference of ofFolders) rewrite(reference, movedPath(move, reference.path));
+  if (edits.length > 0) {
+    // Entries may be relative to a folder that another one names.
+    after = readWritten(head, after, move, edits);
+    siteAfter = createSiteLookup(after);
+  }
+  for (const reference of ofFiles) rewrite(reference, movedPath(move, reference.path));
+  for (const reference of moved.flatMap((path) => listOwn(head, path)))
+    if (!wanted.has(reference.path)) rewrite(reference, reference.path);
+  const written = readWritten(head, after, move, edits);
+  for (const file of findLostEntries(head, written, move, edits)) {
+    const isLost = (edit: ReferenceEdit) => edit.file === file && edit.kind === 'navigation';
+    left.push(...edits.filter(isLost).map(({ line }) => ({ file, line, why: 'spelling' as const })));
+    edits = edits.filter((edit) => !isLost(edit));
+  }
+  // A page of mdBook has an address when an entry leads to it.
+  const isPlaced = moved.some((path) => listAddresses(after, movedPath(move, path)).length > 0);
+  const found = { after: isPlaced ? after : written, moved, edits, left };
+  return { ...describeMove({ base, head }, move, found), titles: listTitles(head, move.from) };
+}
+
+/** Navigation files whose rewritten entries do not all lead to the new place. */
+function findLostEntries(head: Reading, written: Reading, move: PathMove, edits: readonly ReferenceEdit[]): string[] {
+  const count = ({ sites }: Reading, file: string, path: string) =>
+    sites.flatMap(({ navigation }) => navigation).filter((entry) => entry.file === file && leadsBelow(entry, path))
+      .length;
+  return [...groupEntries(edits).keys()].filter(
+    (file) => count(written, movedPath(move, file), move.to) < count(head, file, move.from),
+  );
+}
+
+const leadsBelow = ({ page, means }: SiteEntry, path: string) =>
+  (page === undefined ? means : [page]).some((each) => each === path || each.startsWith(`${path}/`));
+
+function listTitles(head: Reading, path: string): string[] {
+  const page = createSiteLookup(head)(path)?.pages.get(path);
+  const { title } = page?.frontMatter.data ?? {};
+  const [heading] = page?.headings ?? [];
+  return [
+    ...(typeof title === 'string' ? [`title: ${title}`] : []),
+    ...(heading?.depth === 1 ? [`# ${heading.text}`] : []),
+  ].map((line) => line.slice(0, maxTitleCharacters).toWellFormed());
+}
+
+/** The references in the moved file. */
+function listOwn(head: Reading, from: string): Reference[] {
+  const site = createSiteLookup(head)(from);
+  const page = site?.pages.get(from);
+  if (site === undefined || page === undefined) return [];
+  const links = page.links.flatMap(({ target, start, end, kind, form }): Reference[] => {
+    const found = resolveLink({ tree: head.tree, site, from, target, form });
+    if ((found.kind !== 'page' && found.kind !== 'file') || target.startsWith('#')) return [];
+    const anchor = found.kind === 'page' ? found.anchor : '';
+    return [
+      { file: from, line: page.lineOf(start), start, end, written: target, kind, form, path: found.path, anchor, site },
+    ];
+  });
+  const parts = page.parts.flatMap(({ target, start, end, kind }): Reference[] => {
+    const path = findPart(head.tree, site, from, target);
+    return path === undefined
+      ? []
+      : [{ file: from, line: page.lineOf(start), start, end, written: target, kind, path, anchor: '', site }];
+  });
+  return [...links, ...parts];
+}

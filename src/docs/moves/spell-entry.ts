@@ -1,0 +1,81 @@
+import { decodeAddress } from '../decode-address.ts';
+import type { Reading } from '../documentation.ts';
+import type { Reference } from '../questions/reference.ts';
+import type { Site } from '../sites/open-sites.ts';
+import { folderOf } from '../tree.ts';
+import { addressesOf, relativePath, type WishWithReadings, withoutExtension } from './spelling.ts';
+
+/**
+ * The spelling of an entry of navigation, redirects or data. `text`, as in the file, may be the end of a path whose beginning comes from
+ * elsewhere, such as a folder that the entry is relative to. Undefined if no end of the new path fits.
+ */
+export function spellEntry(
+  { text, file }: Reference & { text: string },
+  { wanted, from, before, after, site }: WishWithReadings,
+): string | undefined {
+  const cut = text.search(/[?#]/);
+  const [own, tail] = cut < 0 ? [text, ''] : [text.slice(0, cut), text.slice(cut)];
+  const decoded = decodeAddress(own);
+  const pairs = [
+    ...pairNames({ from, wanted, site, before, after }),
+    ...pairAddresses({ from, wanted, site, before }),
+    [from, wanted] as const,
+    [withoutExtension(from), withoutExtension(wanted)] as const,
+    [relativePath(folderOf(file), from), relativePath(folderOf(file), wanted)] as const,
+    [`./${relativePath(folderOf(file), from)}`, `./${relativePath(folderOf(file), wanted)}`] as const,
+    [
+      withoutExtension(relativePath(folderOf(file), from)),
+      withoutExtension(relativePath(folderOf(file), wanted)),
+    ] as const,
+  ];
+  const slashes = /^(\/?)(.*?)(\/?)$/s.exec(decoded);
+  const [, start = '', core = '', end = ''] = slashes ?? [];
+  for (const [old, now] of pairs) {
+    const [a, b] = [trimSlashes(old), trimSlashes(now)];
+    // The end of the old path is written here: its beginning must stay the same.
+    if (core === '' || !(a === core || a.toLowerCase() === core.toLowerCase() || a.endsWith(core))) continue;
+    const base = a.slice(0, a.length - core.length);
+    if (!b.startsWith(base)) continue;
+    // The address of the start page is a slash.
+    if (b === base && (base !== '' || start === '')) continue;
+    return start + encodeLike(b.slice(base.length), own) + end + tail;
+  }
+  return undefined;
+}
+
+/** Names by which the navigation knows the page, such as its id. */
+function pairNames({ from, wanted, site, before, after }: Omit<WishWithReadings, 'place'>): [string, string][] {
+  const namesIn = ({ sites }: Reading, path: string) => {
+    const own = sites.find(({ framework, root }) => framework === site.framework && root === site.root);
+    const page = own?.pages.get(path);
+    return page === undefined ? [] : (own?.namesOf?.(path, page) ?? []);
+  };
+  const [old, now] = [namesIn(before, from), namesIn(after, wanted)];
+  return old.flatMap((name, index): [string, string][] => {
+    const other = now[index];
+    return other === undefined ? [] : [[name, other]];
+  });
+}
+
+function pairAddresses({
+  from,
+  wanted,
+  site,
+  before,
+}: {
+  from: string;
+  wanted: string;
+  site: Site;
+  before: Reading;
+}): [string, string][] {
+  const [now] = addressesOf(site, wanted);
+  const old = before.sites.flatMap((each) => addressesOf(each, from));
+  if (now === undefined) return [];
+  return old.flatMap((one): [string, string][] => [
+    [one, now],
+    [`${one}.html`, `${now}.html`],
+  ]);
+}
+
+const trimSlashes = (path: string) => path.replace(/^\/|\/$/g, '');
+const encodeLike = (path: string, like: string) => (/%[0-9a-f]{2}/i.test(like) ? encodeURI(path) : path);

@@ -1,0 +1,123 @@
+import { decodeAddress } from '../decode-address.ts';
+import type { LinkForm } from '../pages/list-links.ts';
+import type { Reference } from '../questions/reference.ts';
+import type { Site } from '../sites/open-sites.ts';
+import { folderOf, isBelow } from '../tree.ts';
+import {
+  addressesOf,
+  extension,
+  relativePath,
+  type Wish,
+  type WishWithReadings,
+  withoutExtension,
+} from './spelling.ts';
+
+const indexName = /(^|\/)(?:index|README)$/i;
+
+/** Spellings of a link, the most similar to how it is written first. The caller checks that a spelling leads there. */
+export function spellLink({ written, form, site: siteBefore }: Reference, wish: WishWithReadings): string[] {
+  const { place, wanted, site } = wish;
+  const cut = written.search(/[?#]/);
+  const [target, tail] = cut < 0 ? [written, ''] : [written.slice(0, cut), written.slice(cut)];
+  const address = decodeAddress(target);
+  const hasExtension = /\.\w{1,8}$/.test(address);
+  const endsWithSlash = address.endsWith('/') && address !== '/';
+  const forms = target.startsWith('/')
+    ? spellAbsolute(address, { siteBefore, ...wish })
+    : [
+        ...spellRelative(address, relativePath(folderOf(place), wanted), hasExtension),
+        ...spellBelowRoots(wanted, site, hasExtension),
+        ...spellByAddress(wish, hasExtension),
+        // Last: it leads there wherever absolute links are checked.
+        ...addressesOf(site, wanted),
+        relativePath(folderOf(place), wanted),
+      ];
+  return [
+    ...new Set(
+      forms.map(
+        (one) => escapeTarget(endsWithSlash && !one.endsWith('/') && !hasExtension ? `${one}/` : one, form) + tail,
+      ),
+    ),
+  ];
+}
+
+function spellAbsolute(
+  address: string,
+  { siteBefore, site, from, wanted, before }: WishWithReadings & { siteBefore: Site },
+): string[] {
+  const suffix = extension.exec(address)?.[0] ?? '';
+  const bare = address.replace(extension, '').replace(/(?<=.)\/$/, '');
+  const isIndex = indexName.test(bare);
+  const old = siteBefore.pages.get(from);
+  const prefixes = (old === undefined ? [] : siteBefore.addressesOf(from, old)).flatMap((one) =>
+    one !== '/' && bare.replace(indexName, '').toLowerCase().endsWith(one.toLowerCase())
+      ? [bare.slice(0, bare.replace(indexName, '').length - one.length)]
+      : [],
+  );
+  const addresses = [...prefixes, ''].flatMap((prefix) => addressesOf(site, wanted).map((one) => prefix + one));
+  const roots = [...site.staticFolders, ...site.linkRoots].filter((folder) => isBelow(wanted, folder));
+  const files = roots.map((folder) => `/${folder === '' ? wanted : wanted.slice(folder.length + 1)}`);
+  const written = before.tree.paths.has(from) && suffix !== '' ? files : [];
+  return [
+    ...written,
+    ...addresses.map((one) => one + (isIndex ? '/index' : '') + suffix),
+    ...addresses.map((one) => one + suffix),
+    ...addresses,
+    ...files,
+    ...files.map(withoutExtension),
+  ];
+}
+
+function spellRelative(address: string, path: string, hasExtension: boolean): string[] {
+  const below = path.startsWith('../') ? path : `./${path}`;
+  const dotted = address.startsWith('./') ? below : path;
+  const html = address.endsWith('.html') ? [dotted.replace(extension, '.html')] : [];
+  const bare = withoutExtension(dotted);
+  const shorter = bare.replace(indexName, '$1').replace(/(?<=.)\/$/, '') || '.';
+  return hasExtension ? [...html, dotted, below] : [...(indexName.test(address) ? [bare] : [shorter, bare]), dotted];
+}
+
+const spellBelowRoots = (wanted: string, { linkRoots }: Site, hasExtension: boolean): string[] =>
+  linkRoots
+    .filter((folder) => isBelow(wanted, folder))
+    .map((folder) => (folder === '' ? wanted : wanted.slice(folder.length + 1)))
+    .map((path) => (hasExtension ? path : withoutExtension(path)));
+
+/** Relative to the page's address, as browsers and some frameworks read it. */
+function spellByAddress({ place, wanted, site }: Wish, hasExtension: boolean): string[] {
+  const target = addressesOf(site, wanted)[0];
+  if (target === undefined || hasExtension) return [];
+  return addressesOf(site, place).flatMap((own) =>
+    [folderOf(own), own].map((base) => relativePath(base.replace(/^\//, ''), target.replace(/^\//, ''))),
+  );
+}
+
+/** Spellings of an import or include. */
+export function spellPart({ written }: Reference, { place, wanted, site }: Wish): string[] {
+  const hasExtension = /\.\w{1,8}$/.test(written);
+  const alias = /^@\w*\/|^~\/|^\//.exec(written)?.[0];
+  const relative = relativePath(folderOf(place), wanted);
+  const needsDot = /^\.{1,2}\//.test(written) && !relative.startsWith('../');
+  const below = [site.root, ...site.linkRoots, '']
+    .filter((folder) => isBelow(wanted, folder))
+    .map((folder) => (folder === '' ? wanted : wanted.slice(folder.length + 1)));
+  const forms =
+    alias === undefined
+      ? [needsDot ? `./${relative}` : relative, ...below]
+      : [...below.map((path) => alias + path), `./${relative}`];
+  const cut = (path: string) => path.replace(/\.\w{1,8}$/, '').replace(/\/index$/, '');
+  return hasExtension ? forms : [...forms.map(cut), ...forms];
+}
+
+function escapeTarget(target: string, form: LinkForm | undefined): string {
+  switch (form) {
+    case 'bracketed':
+      return target;
+    case 'attribute':
+      return target.replaceAll('"', '%22').replaceAll("'", '%27');
+    default:
+      return target
+        .replace(/[\s()<>"\\]/g, encodeURIComponent)
+        .replace(/[()]/g, (mark) => (mark === '(' ? '%28' : '%29'));
+  }
+}

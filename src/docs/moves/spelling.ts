@@ -1,0 +1,34 @@
+import type { Reading } from '../documentation.ts';
+import type { Site } from '../sites/open-sites.ts';
+
+/** The place of a reference, and the file that it has to lead to. */
+export interface Wish {
+  /** The file that holds the reference, after the move. */
+  place: string;
+  wanted: string;
+  site: Site;
+}
+
+export interface WishWithReadings extends Wish {
+  /** What it led to before the move. */
+  from: string;
+  before: Reading;
+  after: Reading;
+}
+
+export const extension = /\.(?:mdx?|mdoc|markdown|html)$/i;
+
+export const withoutExtension = (path: string) => path.replace(extension, '');
+
+export const addressesOf = (site: Site, path: string): string[] => {
+  const page = site.pages.get(path);
+  return page === undefined ? [] : site.addressesOf(path, page);
+};
+
+/** From a folder to a file: `../b/c.md`. */
+export function relativePath(folder: string, path: string): string {
+  const [names, target] = [folder.split('/').filter(Boolean), path.split('/')];
+  const differs = names.findIndex((name, index) => name !== target[index]);
+  const shared = Math.min(differs < 0 ? names.length : differs, target.length - 1);
+  return '../'.repeat(names.length - shared) + target.slice(shared).join('/');
+}

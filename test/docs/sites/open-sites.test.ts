@@ -1,0 +1,397 @@
+// Pure tables over small trees, one case per framework: unit.
+import { expect, test } from 'vitest';
+import { openSites, type Site } from '../../../src/docs/sites/open-sites.ts';
+import { resolveLink } from '../../../src/docs/sites/resolve-link.ts';
+import { createTree, type FileTree } from '../../../src/docs/tree.ts';
+
+type Files = Record<string, string>;
+
+const toTree = (files: Files): FileTree =>
+  createTree({ paths: new Set(Object.keys(files)), read: (path) => files[path] });
+
+const json = (value: unknown) => JSON.stringify(value);
+
+/** `from → target`: where it leads. */
+function follow(tree: FileTree, sites: readonly Site[], link: string): string {
+  const [from = '', target = ''] = link.split(' → ');
+  const site = sites.find(({ pages }) => pages.has(from));
+  if (site === undefined) return `${from} is no page`;
+  const found = resolveLink({ tree, site, from, target });
+  return found.kind === 'page' || found.kind === 'file' ? found.path : found.kind;
+}
+
+interface Case {
+  name: string;
+  files: Files;
+  /** The framework and root of the first site. */
+  site: string;
+  links?: Record<string, string>;
+  /** By entry: its page; null: it leads to nothing. */
+  entries?: Record<string, string | null>;
+  redirects?: Record<string, string>;
+  languages?: string[];
+  unlisted?: string[];
+}
+
+const cases: Case[] = [
+  {
+    name: 'a configuration divided by $ref, a base address, ignored files',
+    files: {
+      'docs.json': json({ navigation: { $ref: './nav.json' }, redirects: { $ref: './redirects.json' } }),
+      'nav.json': json({ groups: [{ root: 'guides/index', pages: ['index', 'gone', 'GET /users'] }] }),
+      'redirects.json': json([{ source: '/old/:slug*', destination: '/guides/:slug*' }]),
+      '.mintignore': '# For authors\ndrafts/\n*.draft.mdx\n',
+      'index.mdx': '',
+      'guides/index.mdx': '',
+      'new.mdx': '',
+      'hidden.mdx': '---\nhidden: true\n---\n',
+      'drafts/a.mdx': '',
+      'b.draft.mdx': '',
+      'snippets/part.mdx': '',
+    },
+    site: 'Mintlify .',
+    links: {
+      'index.mdx → /guides': 'guides/index.mdx',
+      'index.mdx → /docs/guides': 'guides/index.mdx',
+      'index.mdx → /old/a/b': 'generated',
+      'index.mdx → /drafts/b': 'broken',
+      'index.mdx → /snippets/part2': 'broken',
+    },
+    entries: { 'guides/index': 'guides/index.mdx', index: 'index.mdx', gone: null },
+    redirects: { '/old/:slug*': '/guides/:slug*' },
+    unlisted: ['new.mdx'],
+  },
+  {
+    name: 'several docs, versions, translations, ids, pages that are code',
+    files: {
+      'docusaurus.config.ts': `export default {
+        baseUrl: '/site/',
+        i18n: { defaultLocale: 'en', locales: ['en', 'fr'] },
+        presets: [['classic', { docs: { sidebarPath: './sidebars.ts' } }]],
+        plugins: [
+          ['@docusaurus/plugin-content-docs', { id: 'api', path: 'reference', routeBasePath: 'api', sidebarPath: './api.json' }],
+          ['@docusaurus/plugin-client-redirects', { redirects: [{ from: ['/a', '/b'], to: '/docs/intro' }] }],
+        ],
+      };`,
+      'sidebars.ts':
+        "export default { main: ['intro', { type: 'category', label: 'More', items: ['deep/one', 'gone'] }] };",
+      'api.json': json({ api: ['users'] }),
+      'versions.json': json(['1.0']),
+      'docs/intro.md': '',
+      'docs/deep/01-first.md': '---\nid: one\n---\n',
+      'docs/new.md': '',
+      'versioned_docs/version-1.0/intro.md': '',
+      'reference/users.md': '',
+      'src/pages/help.tsx': '',
+      'i18n/fr/docusaurus-plugin-content-docs/current/intro.md': '',
+      'blog/2024-05-06-hello.md': '',
+    },
+    site: 'Docusaurus .',
+    links: {
+      'docs/intro.md → /docs/next/deep/one': 'docs/deep/01-first.md',
+      'docs/intro.md → ./deep/01-first.md': 'docs/deep/01-first.md',
+      'docs/intro.md → /docs/intro': 'versioned_docs/version-1.0/intro.md',
+      'docs/intro.md → /site/api/users': 'reference/users.md',
+      'docs/intro.md → /help': 'generated',
+      'docs/intro.md → /a': 'generated',
+      'docs/intro.md → /blog/2024/05/06/hello': 'blog/2024-05-06-hello.md',
+      'docs/intro.md → /blog/tags/x': 'generated',
+      'docs/intro.md → /helpless': 'broken',
+      'docs/intro.md → /fr/docs/next/new': 'docs/new.md',
+      'i18n/fr/docusaurus-plugin-content-docs/current/intro.md → ./new.md': 'docs/new.md',
+    },
+    entries: { intro: 'docs/intro.md', 'deep/one': 'docs/deep/01-first.md', gone: null, users: 'reference/users.md' },
+    redirects: { '/a': '/docs/intro', '/b': '/docs/intro' },
+    languages: ['en*', 'fr'],
+    unlisted: ['docs/new.md'],
+  },
+  {
+    name: 'rewrites, routes of data, locales, a base that ends inside of a name',
+    files: {
+      'docs/.vitepress/config.ts': `export default {
+        rewrites: { 'en/:rest*': ':rest*' },
+        locales: { root: { lang: 'en' }, fr: { themeConfig: { sidebar: [{ text: 'A', link: '/fr/guide/a' }] } } },
+        themeConfig: { sidebar: { '/guide/': { base: '/guide/', items: items() } } },
+      };
+      function items() { return [{ text: 'A', link: 'a' }, { text: 'X', base: '/ref/theme-', items: [{ text: 'N', link: 'nav' }] }, { text: 'No', link: 'no' }]; }`,
+      'docs/en/guide/a.md': '',
+      'docs/en/ref/theme-nav.md': '',
+      'docs/en/pkg/[name].md': '',
+      'docs/fr/guide/a.md': '',
+    },
+    site: 'VitePress docs',
+    links: {
+      'docs/en/guide/a.md → /ref/theme-nav.html': 'docs/en/ref/theme-nav.md',
+      'docs/en/guide/a.md → ../ref/theme-nav': 'docs/en/ref/theme-nav.md',
+      'docs/en/guide/a.md → /fr/guide/a': 'docs/fr/guide/a.md',
+      'docs/en/guide/a.md → /en/pkg/any': 'generated',
+      'docs/en/guide/a.md → /guide/b': 'broken',
+    },
+    entries: {
+      '/fr/guide/a': 'docs/fr/guide/a.md',
+      a: 'docs/en/guide/a.md',
+      nav: 'docs/en/ref/theme-nav.md',
+      no: null,
+    },
+    languages: ['en*', 'fr'],
+  },
+  {
+    name: 'languages by suffix, redirects of the plugin, what is not in the navigation',
+    files: {
+      'mkdocs.yml':
+        'nav:\n  - Home: index.md\n  - "guide/a.md"\n  - Gone: gone.md\nnot_in_nav: |\n  /drafts/\nplugins:\n  - search\n  - i18n:\n      languages:\n        - locale: en\n          default: true\n        - locale: fr\n  - redirects:\n      redirect_maps:\n        old.md: guide/a.md\nextra: !ENV [X]\n',
+      'docs/index.md': '',
+      'docs/guide/a.md': '',
+      'docs/guide/a.fr.md': '',
+      'docs/index.fr.md': '',
+      'docs/drafts/x.md': '',
+      'docs/new.md': '',
+    },
+    site: 'MkDocs .',
+    links: {
+      'docs/index.fr.md → guide/a.md': 'docs/guide/a.md',
+      'docs/guide/a.fr.md → ../new.fr.md': 'docs/new.md',
+      'docs/index.md → guide/b.md': 'broken',
+    },
+    entries: { 'docs/index.md': 'docs/index.md', 'docs/guide/a.md': 'docs/guide/a.md', 'docs/gone.md': null },
+    redirects: { '/old': 'guide/a.md' },
+    languages: ['en*', 'fr'],
+    unlisted: ['docs/new.md'],
+  },
+  {
+    name: 'what a language lacks is served in the default one',
+    files: {
+      'site/astro.config.mjs': `const locales = { root: { lang: 'en' }, 'pt-br': { lang: 'pt-BR' } };
+      export default defineConfig({ base: '/docs', redirects: { '/was': '/guides/a' }, integrations: [starlight({ locales,
+        sidebar: [{ label: 'G', items: ['guides/a', { label: 'B', slug: 'guides/b' }] }, { label: 'R', items: [{ autogenerate: { directory: 'reference' } }] }] })] });`,
+      'site/src/content/docs/guides/a.mdx': '',
+      'site/src/content/docs/pt-br/guides/a.mdx': '',
+      'site/src/content/docs/guides/new.md': '',
+      'site/src/content/docs/reference/new.md': '',
+      'site/src/pages/about.astro': '',
+    },
+    site: 'Starlight site',
+    links: {
+      'site/src/content/docs/guides/a.mdx → /pt-br/guides/new/': 'site/src/content/docs/guides/new.md',
+      'site/src/content/docs/guides/a.mdx → /docs/guides/new/': 'site/src/content/docs/guides/new.md',
+      'site/src/content/docs/guides/a.mdx → /about': 'generated',
+      'site/src/content/docs/guides/a.mdx → /was': 'generated',
+      'site/src/content/docs/guides/a.mdx → /pt-br/gone/': 'broken',
+    },
+    entries: { 'guides/a': 'site/src/content/docs/guides/a.mdx', 'guides/b': null },
+    redirects: { '/was': '/guides/a' },
+    languages: ['en*', 'pt-BR'],
+    unlisted: ['site/src/content/docs/guides/new.md'],
+  },
+  {
+    name: 'content below a route, languages, entries by name',
+    files: {
+      'next.config.mjs': `import nextra from 'nextra';
+      export default nextra({})({ i18n: { locales: ['en', 'fr'], defaultLocale: 'en' }, redirects: () => [{ source: '/x', destination: '/docs/a' }] });`,
+      'app/[lang]/docs/[[...mdxPath]]/page.jsx': '',
+      'app/(site)/about/page.mdx': '',
+      'app/api/[name]/page.tsx': '',
+      'content/en/_meta.js':
+        "export default { index: 'Home', a: { title: 'A' }, _: { type: 'separator' }, out: { href: 'https://x.y' }, gone: '' };",
+      'content/en/index.mdx': '',
+      'content/en/a.mdx': '',
+      'content/fr/a.mdx': '',
+      'content/fr/only.mdx': '',
+    },
+    site: 'Nextra .',
+    links: {
+      'content/fr/a.mdx → /docs/a': 'content/fr/a.mdx',
+      'content/en/a.mdx → /en/docs/a': 'content/en/a.mdx',
+      'content/en/a.mdx → /about': 'app/(site)/about/page.mdx',
+      'content/en/a.mdx → /api/anything': 'generated',
+      'content/en/a.mdx → /docs/b': 'broken',
+      'content/en/a.mdx → /docs/only': 'broken',
+      'content/fr/a.mdx → /docs/only': 'content/fr/only.mdx',
+      'app/(site)/about/page.mdx → /docs/only': 'content/fr/only.mdx',
+    },
+    entries: { index: 'content/en/index.mdx', a: 'content/en/a.mdx', gone: null },
+    redirects: { '/x': '/docs/a' },
+    languages: ['en*', 'fr'],
+  },
+  {
+    name: 'a pages folder',
+    files: {
+      'next.config.js': "module.exports = require('nextra')('nextra-theme-docs')()",
+      'pages/_meta.json': json({ index: 'Home', guide: 'Guide', gone: 'No' }),
+      'pages/index.mdx': '',
+      'pages/guide/start.mdx': '',
+      'pages/app.tsx': '',
+    },
+    site: 'Nextra .',
+    links: {
+      'pages/index.mdx → /guide/start': 'pages/guide/start.mdx',
+      'pages/index.mdx → /app': 'generated',
+      'pages/index.mdx → /guide/stop': 'broken',
+    },
+    entries: { index: 'pages/index.mdx', gone: null },
+  },
+  {
+    name: 'groups, the rest of a folder, languages by suffix',
+    files: {
+      'source.config.ts': "export const docs = defineDocs({ dir: 'content/docs' });",
+      'lib/source.ts': "export const source = loader({ baseUrl: '/learn' });",
+      'lib/i18n.ts': "export const i18n = defineI18n({ defaultLanguage: 'en', languages: ['en', 'cn'] });",
+      'next.config.mjs': '',
+      'content/docs/meta.json': json({
+        pages: ['index', '---More---', '...(group)', '!hidden', 'gone', '[Out](https://x.y)'],
+      }),
+      'content/docs/index.mdx': '',
+      'content/docs/(group)/a.mdx': '',
+      'content/docs/(group)/a.cn.mdx': '',
+      'content/docs/hidden.mdx': '',
+      'content/docs/new.mdx': '',
+      'content/docs/part.shared.mdx': '',
+      'content/blog/one.mdx': '',
+      'app/blog/[slug]/page.tsx': '',
+      'app/shop/[id]/page.tsx': '',
+    },
+    site: 'Fumadocs .',
+    links: {
+      'content/docs/index.mdx → /learn/a': 'content/docs/(group)/a.mdx',
+      'content/docs/index.mdx → /cn/learn/a': 'content/docs/(group)/a.cn.mdx',
+      'content/docs/index.mdx → /cn/learn/new': 'content/docs/new.mdx',
+      'content/docs/index.mdx → /learn/part.shared': 'broken',
+      'content/docs/index.mdx → /blog/one': 'content/blog/one.mdx',
+      'content/docs/index.mdx → /blog/two': 'broken',
+      'content/docs/index.mdx → /shop/two': 'generated',
+    },
+    entries: { index: 'content/docs/index.mdx', hidden: 'content/docs/hidden.mdx', gone: null },
+    languages: ['en*', 'cn'],
+    unlisted: ['content/docs/new.mdx'],
+  },
+  {
+    name: 'folders that a list without the rest names, and one that it does not',
+    files: {
+      'source.config.ts': '',
+      'next.config.mjs': '',
+      'content/docs/meta.json': json({ pages: ['index', 'use', '...(more)', '!hidden'] }),
+      'content/docs/index.mdx': '',
+      'content/docs/use/a.mdx': '',
+      'content/docs/(more)/b.mdx': '',
+      'content/docs/hidden/c.mdx': '',
+      'content/docs/new/meta.json': json({ title: 'New' }),
+      'content/docs/new/deep/d.mdx': '',
+    },
+    site: 'Fumadocs .',
+    entries: { index: 'content/docs/index.mdx' },
+    unlisted: ['content/docs/new/deep/d.mdx'],
+  },
+  {
+    name: 'settings that another file holds, and one that overrides it',
+    files: {
+      'site/mkdocs.yml': 'INHERIT: ../base.yml\ndocs_dir: pages\n',
+      'base.yml':
+        'INHERIT: base.yml\ndocs_dir: docs\nnav:\n  - Home: index.md\n  - gone.md\nplugins:\n  - redirects:\n      redirect_maps:\n        old.md: index.md\n',
+      'site/pages/index.md': '',
+      'site/pages/new.md': '',
+    },
+    site: 'MkDocs site',
+    entries: { 'site/pages/index.md': 'site/pages/index.md', 'site/pages/gone.md': null },
+    redirects: { '/old': 'index.md' },
+    unlisted: ['site/pages/new.md'],
+  },
+  {
+    name: 'archived versions with sidebars of their own',
+    files: {
+      'astro.config.mjs':
+        "export default { integrations: [starlight({ plugins: [starlightVersions({ versions: [{ slug: '1.0' }] })], sidebar: ['start'] })] };\n",
+      'src/content/docs/start.md': '',
+      'src/content/docs/added.md': '',
+      'src/content/docs/1.0/start.md': '',
+    },
+    site: 'Starlight .',
+    links: { 'src/content/docs/1.0/start.md → /1.0/start': 'src/content/docs/1.0/start.md' },
+    entries: { start: 'src/content/docs/start.md' },
+    unlisted: ['src/content/docs/added.md'],
+  },
+  {
+    name: 'a space below its settings, with redirects',
+    files: {
+      '.gitbook.yaml': 'root: ./space/\nstructure:\n  summary: TOC.md\nredirects:\n  old/page: guides/a b.md\n',
+      'space/TOC.md':
+        '* [Home](README.md)\n* [A](<guides/a b.md#x> "Title")\n* [Gone](gone.md)\n* [Out](https://x.y)\n',
+      'space/README.md': '',
+      'space/guides/a b.md': '',
+      'space/new.md': '',
+    },
+    site: 'GitBook space',
+    links: { 'space/README.md → guides/a%20b.md': 'space/guides/a b.md', 'space/README.md → guides/c.md': 'broken' },
+    entries: {
+      'space/README.md': 'space/README.md',
+      'space/guides/a b.md': 'space/guides/a b.md',
+      'space/gone.md': null,
+    },
+    redirects: { '/old/page': 'guides/a b.md' },
+    unlisted: ['space/new.md'],
+  },
+  {
+    name: 'a book with a source folder of its own',
+    files: {
+      'book.toml': '[book]\nsrc = "text"\n\n[output.html.redirect]\n"/old.html" = "chapter/one.html"\n',
+      'text/SUMMARY.md': '# Summary\n\n- [One](chapter/one.md)\n- [Gone](gone.md)\n- [Draft]()\n',
+      'text/chapter/one.md': '',
+      'text/chapter/loose.md': '',
+    },
+    site: 'mdBook .',
+    links: {
+      'text/chapter/one.md → ./one.html': 'text/chapter/one.md',
+      'text/chapter/one.md → loose.md': 'text/chapter/loose.md',
+      'text/chapter/one.md → two.md': 'broken',
+    },
+    entries: { 'text/chapter/one.md': 'text/chapter/one.md', 'text/gone.md': null },
+    redirects: { '/old': 'chapter/one.html' },
+    unlisted: ['text/chapter/loose.md'],
+  },
+];
+
+test.each(cases)(
+  '$site: $name',
+  ({ files, site: expected, links = {}, entries = {}, redirects = {}, languages = [], unlisted = [] }) => {
+    const tree = toTree(files);
+    const sites = openSites(tree);
+    const [site] = sites;
+    if (site === undefined) throw new Error('no site');
+    expect(`${site.framework} ${site.root || '.'}`).toBe(expected);
+    expect(Object.fromEntries(Object.keys(links).map((link) => [link, follow(tree, sites, link)]))).toEqual(links);
+    expect(
+      Object.fromEntries(site.navigation.map(({ target, page, isLost }) => [target, isLost ? null : page])),
+    ).toEqual(entries);
+    expect(Object.fromEntries(site.redirects.map(({ from, to }) => [from, to]))).toEqual(redirects);
+    expect(site.languages.map(({ code, isDefault }) => `${code}${isDefault ? '*' : ''}`)).toEqual(languages);
+    const listed = new Set(site.navigation.map(({ page }) => page));
+    const missing = [...site.pages.keys()].filter((path) => site.mustBeListed(path) && !listed.has(path));
+    expect(site.navigationFile === undefined ? [] : missing).toEqual(unlisted);
+  },
+);
+
+test.each(cases)('$site: the places of entries and redirects are what is written there: $name', ({ files }) => {
+  const tree = toTree(files);
+  for (const { navigation, redirects } of openSites(tree)) {
+    for (const { file, start, end, target } of navigation)
+      expect(target.endsWith((files[file] ?? '').slice(start, end)), `${target} in ${file}`).toBe(true);
+    for (const { file, start, end, to, from } of redirects)
+      expect((files[file] ?? '').slice(start, end)).toBe(to ?? from);
+  }
+});
+
+test('of several sites, a page belongs to the one with the nearest root, and without any to the plain site', () => {
+  const tree = toTree({
+    'mkdocs.yml': 'site_name: x\n',
+    'docs/a.md': '',
+    'docs/sub/docs.json': json({ navigation: { pages: ['b'] } }),
+    'docs/sub/b.mdx': '',
+    'README.md': '',
+    'node_modules/x/docusaurus.config.js': '',
+  });
+  const found = openSites(tree).map(({ framework, root, pages }) => [`${framework} ${root}`, ...pages.keys()]);
+  expect(found).toEqual([
+    ['Mintlify docs/sub', 'docs/sub/b.mdx'],
+    ['MkDocs ', 'docs/a.md'],
+    ['Markdown ', 'README.md'],
+  ]);
+});
