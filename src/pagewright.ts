@@ -40,7 +40,7 @@ const program = new Command('pagewright')
   .addHelpText(
     'after',
     `
-Exit code: 0 when all is well, 1 when the command failed, 2 when it cannot be carried out as written.
+Exit code: 0 when all is well, 1 when the command failed, 2 when its arguments are wrong.
 
 Examples:
   pagewright doctor

@@ -124,7 +124,7 @@ export const listPushes = ({ github }: World, { fullName }: TrialProject): strin
 /** A second POST makes a second one. */
 const notRepeatable = /\/pulls$|\/comments$|\/replies$/;
 
-const instructionSection = /^## What was asked$.*?(?=<!-- pagewright:end -->)/ms;
+const instructionSection = /^## Instructions$.*?(?=<!-- pagewright:end -->)/ms;
 
 /** Removes parts that differ from job to job. */
 const plain = (text: string) =>

@@ -19,8 +19,8 @@ export function createCheckDocsCommand(run: (command: CheckDocsCommand) => Promi
 images, anchors and navigation entries that lead to nothing, pages that no reader finds, missing redirects, front matter
 that cannot be read. It does not print problems of BASE.`,
     )
-    .argument('<BASE>', 'a folder, or with --repo a commit')
-    .argument('<HEAD>', 'a folder, or with --repo a commit')
+    .argument('<BASE>', 'a folder, or with --repo a commit or a folder')
+    .argument('<HEAD>', 'a folder, or with --repo a commit or a folder')
     .option('--repo <dir>', 'the repository of the commits')
     .option('--json', 'one JSON object a line: file, line, kind, severity (must or should), message, target', false)
     .addHelpText(

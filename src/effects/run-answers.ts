@@ -104,7 +104,11 @@ function writeReply({ messages, replies = [], summary, isFailure, context }: Run
   ];
   const texts = replies.filter(({ message }) => names.includes(message)).map(({ text }) => text);
   const text =
-    texts.length > 0 ? texts.join('\n\n') : isFailure ? `${unanswered}. ${summary}` : `${unanswered}. See the summary.`;
+    texts.length > 0
+      ? texts.join('\n\n')
+      : isFailure
+        ? `${unanswered}. ${summary}`
+        : `${unanswered}. See the comment on the pull request.`;
   return neutralizeBounded(text, maxReplyLength, context);
 }
 

@@ -69,7 +69,7 @@ const isFacts = (value: unknown): value is DatabaseFacts =>
 
 const noRoom = broken(
   'the disk of the database is full',
-  'Free some of it: runs wait until then, for a day, and requests get 503.',
+  'Free some space: until then, runs wait for a day at most, and requests get 503.',
 );
 
 export const createDatabaseDiskCheck = (hasRoom: () => Promise<boolean>): Check<'database_disk'> => ({

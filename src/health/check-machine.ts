@@ -11,7 +11,7 @@ export const nodeCheck: Check = {
     if (major >= 24) return ok(`Node.js ${process.versions.node}`);
     return broken(
       `Node.js ${process.versions.node} is too old`,
-      'Start it as npx pagewright, which uses the Node.js 24 of npm ci.',
+      'Start it as npx pagewright, which uses the Node.js 24 that npm ci installs.',
     );
   },
 };

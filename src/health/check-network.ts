@@ -31,7 +31,7 @@ export const createPublicUrlCheck = (publicUrl: string | null): Check => ({
   part: 'public_url',
   async find(signal) {
     if (publicUrl === null)
-      return warning('PUBLIC_URL is not set', 'Set it to the https address under which GitHub reaches Pagewright.');
+      return warning('PUBLIC_URL is not set', 'Set it to the https address at which GitHub reaches Pagewright.');
     const response = await fetch(`${publicUrl}/livez/stream`, { redirect: 'manual', signal }).catch(() => undefined);
     if (response === undefined)
       return warning(

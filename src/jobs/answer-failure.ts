@@ -39,7 +39,7 @@ export async function answerDropped(
 export const stoppedWhilePublishing = {
   reason: 'cancelled_while_publishing',
   sentence:
-    'Stopped on request. Pagewright still finishes publishing the current changes, and drops all other earlier instructions.',
+    'Stopped on request. Pagewright finishes publishing the current changes, and drops every other instruction written before the stop.',
 };
 
 interface Report {

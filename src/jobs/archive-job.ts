@@ -11,7 +11,7 @@ import { closeRun, recordArchived, startRun } from './job-events.ts';
 import { transition } from './transition.ts';
 
 export const archiveReasons: Record<ArchiveReason, string> = {
-  requested: 'The job was archived on request. To continue, unarchive it on the dashboard or by API.',
+  requested: 'Someone archived the job. To continue, unarchive it on the dashboard or through the API.',
   merged: 'The pull request was merged, so this job has ended. For further changes, create a new job.',
   closed: 'The pull request was closed, so this job has ended. To continue, reopen it and ask again.',
   repository_gone: 'Pagewright can no longer access the repository. Restore its access, then create a new job.',

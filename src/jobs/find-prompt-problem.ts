@@ -9,5 +9,5 @@ export function findPromptProblem(text: string): string | undefined {
   const { length } = [...text];
   if (length < 1 || length > maxPromptLength)
     return `must have 1 to ${maxPromptLength.toLocaleString('en')} characters`;
-  return withoutInvisible(text).trim() === '' ? 'must have characters that people see' : undefined;
+  return withoutInvisible(text).trim() === '' ? 'must have visible characters' : undefined;
 }

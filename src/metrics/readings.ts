@@ -110,7 +110,7 @@ export const describeBacklog = (backlog: Backlog): Reading[] => [
   gauge('pagewright_webhooks_failing', 'Webhooks of callers whose last delivery failed.', backlog.webhooks.failing),
   gauge(
     'pagewright_webhooks_disabled',
-    'Webhooks of callers that were switched off because they failed.',
+    'Webhooks of callers that were disabled because they failed.',
     backlog.webhooks.disabled,
   ),
   gauge(

@@ -111,8 +111,8 @@ async function record(
   const failingMs = await markWebhookFailing(tx, webhookId);
   const reason = findSwitchOffReason(tried, failingMs, timing);
   if (reason === undefined || !(await switchOffWebhook(tx, webhookId, reason))) return;
-  await failWaitingDeliveries(tx, webhookId, 'the webhook was switched off');
-  log.warn({ webhookId, projectId: webhook.project_id, reason }, 'a webhook was switched off');
+  await failWaitingDeliveries(tx, webhookId, 'the webhook was disabled');
+  log.warn({ webhookId, projectId: webhook.project_id, reason }, 'a webhook was disabled');
 }
 
 /** https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md#deliverability-and-reliability */

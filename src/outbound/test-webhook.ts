@@ -5,7 +5,7 @@ import { markWebhookWorking, type WebhookRow } from '../store/tables/webhooks/we
 import { sendMessage } from './deliver.ts';
 import type { Outbound } from './outbound.ts';
 
-/** Sends `webhook.test` once, also to a webhook that is switched off: a success switches it on again. */
+/** Sends `webhook.test` once, also to a disabled webhook: a success enables it again. */
 export async function testWebhook(
   { database, outbound }: { database: Database; outbound: Outbound },
   webhook: WebhookRow,

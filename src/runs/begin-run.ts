@@ -16,7 +16,7 @@ export function beginRun({ database, queue }: Store, lease: Lease): Promise<Begu
   return inLease(database, lease, async (tx, job) => {
     const open = await findOpenRun(tx, lease.jobId);
     if (open && lease.isTakeover && (await countInterruption(tx, open.run_id)) >= maxInterruptions) {
-      const end = crashed(maxInterruptions);
+      const end = crashed(maxInterruptions, open.run_id);
       await failRun({ tx, queue }, open, end);
       return { kind: 'given_up', run: open, code: end.code };
     }

@@ -68,7 +68,7 @@ function endByGit(facts: GitRefusalFacts): FailedEnd {
         sentence: `The repository has no branch ${facts.branch}. Create it, or start a job from a branch that exists.`,
       };
     case 'repository_too_large': {
-      const files = facts.maxFiles === undefined ? '' : `${facts.maxFiles} files and folders or `;
+      const files = facts.maxFiles === undefined ? '' : `${facts.maxFiles.toLocaleString('en')} files and folders or `;
       return {
         code: 'repository_too_large',
         sentence: `The repository has more than ${files}${Math.round(facts.maxBytes / 1024 ** 2)} MiB. Use a smaller repository for the documentation.`,
@@ -158,7 +158,7 @@ export const waitedTooLong = (reason: string): FailedEnd => ({
 
 export const diskFull = (disk: string): FailedEnd => ({
   code: 'disk_full',
-  sentence: `For a day, ${disk} was full. Ask the operator to free some space, then send the instruction again.`,
+  sentence: `The run waited for a day because ${disk} was full. Ask the operator to free some space, then send the instruction again.`,
 });
 
 export const modelUnavailable = (detail: string): FailedEnd => ({
@@ -178,9 +178,9 @@ export const appKeyRefused: FailedEnd = {
 };
 
 /** `interruptions`: so many in a row without progress. */
-export const crashed = (interruptions: number): FailedEnd => ({
+export const crashed = (interruptions: number, runId: string): FailedEnd => ({
   code: 'crashed',
-  sentence: `The run stopped ${interruptions} times in a row without progress, the last time because its process crashed. Ask the operator to search the logs, then send the instruction again.`,
+  sentence: `The run stopped ${interruptions} times in a row without progress, the last time because its process crashed. Ask the operator to search the logs for ${runId}, then send the instruction again.`,
 });
 
 export const internal = (runId: string): FailedEnd => ({

@@ -65,7 +65,10 @@ export function createDeleteFileTool({ workspace, runTask, limits, docs }: ToolP
     description: 'Deletes a file, and lists what leads to it.',
     arguments: z.object({
       path: z.string(),
-      redirect_to: z.string().optional().describe('Page where its links and address lead from now on; its entry goes.'),
+      redirect_to: z
+        .string()
+        .optional()
+        .describe('Page that its links and address lead to from now on; its entry goes.'),
     }),
     async execute({ path: written, redirect_to: target }, signal) {
       const path = plainPath(written);

@@ -17,7 +17,7 @@ export const createMoveFileTool = ({ workspace, runTask, limits, docs }: ToolPar
   createTool({
     name: 'move_file',
     description:
-      'Moves a file or folder. update_links rewrites links to and from it, navigation and redirects, adds a redirect where the site has others, lists what else names the old place.',
+      'Moves a file or folder. update_links rewrites links to and from it, navigation and redirects, adds a redirect where the site has others, lists what else mentions the old path.',
     arguments: z.object({
       from: z.string(),
       to: z.string(),

@@ -3,7 +3,7 @@ import { type RunReport, threadId, writeRunAnswers } from '../../src/effects/run
 import type { Thread } from '../../src/store/tables/columns.ts';
 
 const person = { login: 'rita', userId: 5 };
-const unanswered = 'The agent did not answer this comment. See the summary.';
+const unanswered = 'The agent did not answer this comment. See the comment on the pull request.';
 const commitUrl = 'https://github.test/acme/docs/commit/abc';
 
 /** A message of the conversation, or by the API. */

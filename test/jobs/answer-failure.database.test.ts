@@ -128,7 +128,7 @@ test('a stop of a publishing run answers only the dropped messages', async () =>
   const { projectId } = db;
   await addMessage(db.store, { projectId, jobId, source: 'api', author: 'ci', prompt: 'And this', rateLimit: 0 });
   await cancelJob(store, jobId);
-  const stopped = 'Stopped on request. Pagewright still finishes publishing the current changes';
+  const stopped = 'Stopped on request. Pagewright finishes publishing the current changes';
   expect(await listAnswers(jobId, sent)).toEqual([
     [
       expect.stringMatching(/^run:stopped:msg_\w+:comment$/),

@@ -225,7 +225,7 @@ test('promise 29: at most four deliveries to a webhook are on their way, and oth
   expect(slow.receiver.posts).toHaveLength(4);
 });
 
-test('promise 29: a webhook that answers 410 is switched off at once', async () => {
+test('promise 29: a webhook that answers 410 is disabled at once', async () => {
   await using office = await openPostOffice(db.store, db.projectId, { answer: () => ({ status: 410 }) });
   await endJob();
   const over = await office.untilOver();
@@ -238,7 +238,7 @@ test('promise 29: a webhook that answers 410 is switched off at once', async () 
   expect(await office.listDeliveries()).toHaveLength(2);
 });
 
-test('promise 29: a webhook that fails for five days is switched off, and a success begins anew', async () => {
+test('promise 29: a webhook that fails for five days is disabled, and a success begins anew', async () => {
   let status = 500;
   const answer = () => ({ status });
   await using office = await openPostOffice(db.store, db.projectId, { answer, events: ['job.completed'] });

@@ -17,7 +17,7 @@ through its proxy, and outgoing connections. Each line: ok, warning or broken, a
 if it is, the check of PUBLIC_URL shows more. Changes nothing without --fix. Asks a model server that lists no models for a
 few tokens.`,
     )
-    .option('--fix', 'repair everything that can be repaired without losing data', false)
+    .option('--fix', 'make files that hold secrets unreadable for other users', false)
     .option('--json', 'one JSON object a line: part, state (ok, warning or broken), detail, todo', false)
     .addHelpText(
       'after',

@@ -7,9 +7,9 @@ const texts: { [Type in EventType]: (data: EventData[Type]) => string | [line: s
   'job.created': ({ ref, model }) => `job created on ${ref}, for ${model}`,
   'message.accepted': ({ author, text }) => `${author}: ${text}`,
   'run.started': ({ number }) => `run ${number} started`,
-  'run.waiting': ({ reason }) => `  waits, and is tried again: ${reason}`,
+  'run.waiting': ({ reason }) => `  waiting to retry: ${reason}`,
   'turn.answered': ({ text }) => (text === '' ? undefined : `  ${text}`),
-  'tool.finished': ({ name, arguments: input, isError }) => `  ${name} ${input}${isError ? ' (refused)' : ''}`,
+  'tool.finished': ({ name, arguments: input, isError }) => `  ${name} ${input}${isError ? ' (error)' : ''}`,
   'file.changed': ({ path, additions, deletions }) => `  changed ${path} +${additions ?? '?'} -${deletions ?? '?'}`,
   'check.problem': ({ file, line, message, sentBack }) =>
     `  ${sentBack ? 'to fix' : 'left'}: ${file}:${line} ${message}`,
@@ -23,7 +23,7 @@ const texts: { [Type in EventType]: (data: EventData[Type]) => string | [line: s
   'job.completed': () => 'job completed',
   'job.failed': () => 'job failed',
   'job.archived': ({ reason }) => `job archived: ${reason}`,
-  'job.unarchived': () => 'job is open again',
+  'job.unarchived': () => 'job unarchived',
 };
 
 /** Without control characters: the texts of models and people must not steer a terminal. */

@@ -92,7 +92,7 @@ async function create(
 }
 
 const refusals: Record<string, string> = {
-  archived: 'the job is archived: create a new one',
+  archived: 'the job is archived: unarchive it, or create a new one',
   project_gone: 'Pagewright can no longer access the repository: install the App on it again',
   too_many_waiting: 'too many messages are waiting in this job: try again later',
   budget_exhausted: 'the project has used up its tokens of this month: raise BUDGET_TOKENS_PER_MONTH',

@@ -47,7 +47,7 @@ Examples:
     run({ kind: 'list', ...repository, isJson: json }),
   );
   for (const [kind, description] of [
-    ['test', 'send a test now; a success switches the webhook on again'],
+    ['test', 'send a test now; a success enables the webhook again'],
     ['rotate', 'show a new secret; the previous one stays valid for 24 hours'],
     ['remove', 'remove a webhook'],
   ] as const) {

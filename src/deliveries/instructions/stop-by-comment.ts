@@ -37,5 +37,5 @@ const answers: Partial<Record<StopResult['kind'], string>> = {
   publishing: stoppedWhilePublishing.sentence,
   idle: 'There is no work in progress to stop.',
   overtaken:
-    'This stop arrived late: the current work was requested after it, so it continues. To stop that too, comment stop again.',
+    'This stop arrived late: the current work was requested after it, so the work continues. To stop it, too, post the same comment again.',
 };

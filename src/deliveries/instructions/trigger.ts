@@ -62,4 +62,4 @@ export function explainArchived(
 }
 
 const archived =
-  'Work on this pull request has ended, so Pagewright no longer accepts instructions here. If the pull request is open, unarchive its job on the dashboard or by API. If it was closed, reopen it to continue. If it was merged, create a new job.';
+  'Work on this pull request has ended, so Pagewright no longer accepts instructions here. If the pull request is open, unarchive its job on the dashboard or through the API. If it was closed, reopen it to continue. If it was merged, create a new job.';

@@ -45,7 +45,7 @@ function describe(facts: GitHubRefusalFacts): string {
     case 'repository_gone':
       return 'account' in facts
         ? `The App’s installation on ${facts.account} does not include the repository. Add it to the installation.`
-        : `The App cannot access ${facts.repository}. It was deleted or removed from the installation.`;
+        : `The App cannot access ${facts.repository}: the repository was deleted or removed from the installation. Add it to the installation again.`;
     case 'not_found':
       return `GitHub could not ${facts.what}: it was deleted, or the App lost access to it.`;
     case 'refused':

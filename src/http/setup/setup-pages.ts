@@ -87,7 +87,7 @@ export function reviewPage({
 <dt>Webhook URL</dt><dd><code>${manifest.hook_attributes.url}</code></dd>
 </dl>
 ${warnUnreachable(unreachableHookUrl)}
-<p>Sign in to ${new URL(registrationUrl).host} in this browser first. If you sign in on the way, GitHub loses the form.</p>
+<p>Sign in to ${new URL(registrationUrl).host} in this browser first. If GitHub asks you to sign in after you press the button, it loses the form.</p>
 <form action="${registrationUrl}" method="post">
 <input type="hidden" name="manifest" value="${JSON.stringify(manifest)}">
 <p><button>Register on GitHub</button></p>
@@ -146,7 +146,7 @@ export const unknownAnswerPage = (baseUrl: string): Page => ({
   status: 400,
   title: 'Unknown registration',
   body: html`
-<p>No registration was started in this browser within the last hour that matches GitHub’s answer. Nothing was stored.</p>
+<p>GitHub’s answer matches no registration that began in this browser within the last hour. Nothing was stored.</p>
 <p>Start over at <code>${baseUrl}/setup</code>, and use one browser for all steps. If GitHub has already registered an App, delete it
 in its settings on GitHub.</p>
 ${startOver}`,

@@ -43,7 +43,7 @@ const addLabels = (number: number, labels: string[]): OptionalChange => ({
   name: 'labels',
   request: { labels },
   act: (client) => client.addLabels(number, labels),
-  refused: 'The labels of the settings could not be added.',
+  refused: 'The labels from the settings could not be added.',
 });
 
 const requestPeople = (number: number, people: string[]): OptionalChange => ({

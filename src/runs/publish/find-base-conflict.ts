@@ -39,12 +39,12 @@ export async function findBaseConflict(
   if (plan.kind === 'none') return undefined;
   const problem = `The pull request cannot be merged into ${base} as it is`;
   if (plan.kind === 'blocked') {
-    const warning = `${problem}, because both branches changed ${plan.paths.join(', ')}. Merge ${base} into the branch by hand: ${plan.why}.`;
+    const warning = `${problem}, because both branches changed ${plan.paths.join(', ')}. Pagewright cannot merge ${base} into the branch: ${plan.why}. Merge it by hand.`;
     return { kind: 'warning', warning };
   }
   const { paths } = plan;
   if (!mayReturnToAgent(run)) {
-    const warning = `${problem}: ${base} keeps changing ${paths.join(', ')}. Ask here to resolve the conflicts.`;
+    const warning = `${problem}: ${base} keeps changing ${paths.join(', ')}. Comment here to have the conflicts resolved.`;
     return { kind: 'warning', warning };
   }
   const { baseSha } = mirror;

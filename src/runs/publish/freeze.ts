@@ -91,7 +91,7 @@ function publishNothing({ code, sentence }: { code: string; sentence: string }):
 
 const conflictsRemain = (paths: string[], limit: string | null) => ({
   code: 'conflict',
-  sentence: `${limit ? `${limit} ` : ''}The conflicts with the base branch were not resolved in ${paths.join(', ')}, so nothing was published. Merge the base branch by hand, or ask again.`,
+  sentence: `${limit ? `${limit} ` : ''}The agent did not resolve the conflicts with the base branch in ${paths.join(', ')}, so Pagewright published nothing. Merge the base branch by hand, or ask again.`,
 });
 
 const maxShownSecrets = 5;

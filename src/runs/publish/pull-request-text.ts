@@ -85,13 +85,16 @@ export function writeSection({
     ...(problems.length > 0 ? [writeProblems(problems)] : []),
   ];
   const warning = warnings.map((text) => `> [!WARNING]\n> ${text.replace(lineEnd, '\n> ')}`);
-  const followed = sources.length > 0 ? [`Followed: ${sources.map(writeCode).join(', ')}.`] : [];
+  const followed =
+    sources.length > 0
+      ? [`Files of the repository that the agent followed: ${sources.map(writeCode).join(', ')}.`]
+      : [];
   return [
     sectionStart,
     ...warning.map((text) => neutralizeMarkdown(text, context)),
     neutralizeBounded(description, maxDescriptionLength, context),
     ...(checks ? ['## Checks', neutralizeBounded(writeChecks(checks), maxChecksLength, context)] : []),
-    '## What was asked',
+    '## Instructions',
     writeInstructions(instructions, context),
     ...followed.map((text) => neutralizeMarkdown(text, context)),
     ...(notes.addresses.length > 0 ? [neutralizeMarkdown(writeNewAddresses(notes.addresses), context)] : []),
@@ -103,7 +106,7 @@ const maxOpened = 10;
 
 function writeOpened(paths: readonly string[]): string {
   const more = paths.length > maxOpened ? ` and ${paths.length - maxOpened} more` : '';
-  return `This changes files that are not pages, but that \`also\` in the settings allows, so Pagewright makes it a draft: ${paths.slice(0, maxOpened).join(', ')}${more}. Review them carefully before you merge, because a site may load them.`;
+  return `This change includes files that are not pages: ${paths.slice(0, maxOpened).join(', ')}${more}. The setting \`also\` allows them. Review these files carefully before you merge, because the site may load them.`;
 }
 
 const maxAddresses = 20;

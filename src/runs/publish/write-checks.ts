@@ -9,9 +9,9 @@ const maxLength = 3_000;
 
 /** For people on GitHub: the counts, and the remaining problems. Names files and targets of the repository, so it has to be neutralized. */
 export function writeChecks({ ran, problems, more, ...counts }: CheckReport): string {
-  if (!ran) return 'The checks did not run, so links, syntax and navigation are not checked.';
+  if (!ran) return 'The checks did not run, so links, syntax and navigation were not checked.';
   const count = problems.length + more;
-  if (count === 0) return `Checked: ${describeCounts(counts)}. No problems.`;
+  if (count === 0) return `Checked: ${describeCounts(counts)}. No new problems.`;
   const lines: string[] = [];
   let length = 0;
   for (const problem of problems.slice(0, maxProblems)) {
@@ -22,7 +22,7 @@ export function writeChecks({ ran, problems, more, ...counts }: CheckReport): st
   }
   const rest = count - lines.length;
   return [
-    `Checked: ${describeCounts(counts)}. ${count === 1 ? '1 problem is' : `${count} problems are`} left:\n`,
+    `Checked: ${describeCounts(counts)}. ${count === 1 ? '1 new problem is' : `${count} new problems are`} left:\n`,
     ...lines,
     ...(rest > 0 ? [`- and ${rest} more`] : []),
   ].join('\n');

@@ -44,10 +44,11 @@ async function findBroken({ checkout }: CheckedOutRun, signal: AbortSignal) {
   return { broken: describe('must', brokenProblem), advice: describe('should', adviceProblem), problems };
 }
 
-const brokenProblem = 'Your change breaks the documentation here. Fix it; what you cannot fix, name in your summary:';
+const brokenProblem =
+  'Your change breaks the documentation here. Fix it, and name in your summary what you cannot fix:';
 
 const adviceProblem =
   'Readers would lose their way here. Fix it, or say in your summary why it is right; this comes up once:';
 
 const secretsProblem =
-  'This looks like a secret, and secrets are not published. Replace it by a placeholder such as <YOUR_TOKEN>, in files and in what you say; with the same again, nothing of this run is published:';
+  'This looks like a secret, and secrets are not published. Replace it by a placeholder such as <YOUR_TOKEN>, in files and in what you say; if a secret is still there at the next finish, nothing of this run is published:';

@@ -26,7 +26,11 @@ const maxDescribed = 3;
 export function writeUntouchedWarnings(untouched: readonly MergeConflict[]): string[] {
   const rest = untouched.slice(maxDescribed).map(({ path }) => path);
   return [
-    ...untouched.slice(0, maxDescribed).map(({ note }) => `${note} The run kept it. Check whether it is right.`),
-    ...(rest.length > 0 ? [`The run kept one version in ${rest.join(', ')} as well. Check whether it is right.`] : []),
+    ...untouched
+      .slice(0, maxDescribed)
+      .map(({ note }) => `${note} The agent did not change that. Check whether it is right.`),
+    ...(rest.length > 0
+      ? [`In ${rest.join(', ')}, the agent also kept the version that the merge chose. Check whether it is right.`]
+      : []),
   ];
 }

@@ -78,7 +78,7 @@ export async function removeOldWebhookDeliveries(
         select delivery_id from webhook_deliveries
         where (state <> 'waiting' and finished_at < now() - ${days} * interval '1 day')
           or webhook_id in (select webhook_id from webhooks where removed_at is not null)
-          -- what was recorded while their webhook was switched off
+          -- what was recorded while their webhook was disabled
           or (state = 'waiting' and webhook_id in (select webhook_id from webhooks where disabled_at < now() - interval '1 hour'))
         limit ${deliveriesAtOnce} for update skip locked
       ),

@@ -61,7 +61,7 @@ test.each<[string[], RegExp]>([
   [['create', 'acme/docs'], /missing required argument 'PROMPT'/],
   [['create', 'acme/docs', 'Fix', 'it'], /Expected 2 arguments but got 3/],
   [['create', 'acme/docs', ' '], /the prompt must have 1 to 32,000 characters/],
-  [['create', 'acme/docs', '\u200b \u202e'], /the prompt must have characters that people see/],
+  [['create', 'acme/docs', '\u200b \u202e'], /the prompt must have visible characters/],
   [['create', 'acme/docs', 'Fix it.', '--ref', 'refs/tags/v1'], /write the name of a branch/],
   [['create', 'acme/docs', 'Fix it.', '--ref', '../x'], /--ref/],
   [['create', 'acme/docs', 'Fix it.', '--as', '\u202e'], /--as/],

@@ -38,7 +38,7 @@ test('a section has the description, then each instruction with its author, sour
     [
       '<!-- pagewright:start -->',
       'Says 100.',
-      '## What was asked',
+      '## Instructions',
       '- **rita** (comment), 2026-11-20 20:06 UTC:\n  > Make it 100.',
       '<!-- pagewright:end -->',
     ].join('\n\n'),
@@ -61,7 +61,9 @@ test('a section warns of invalid settings and names the files that the run follo
     '> [!WARNING]\n> The settings of this repository have mistakes:\n' +
       '> - draft has to be true or false\n> - model is unknown\n',
   );
-  expect(section).toContain('\n\nFollowed: `AGENTS.md`, `.github/pagewright.yml`.\n\n<!-- pagewright:end -->');
+  expect(section).toContain(
+    '\n\nFiles of the repository that the agent followed: `AGENTS.md`, `.github/pagewright.yml`.\n\n<!-- pagewright:end -->',
+  );
 });
 
 test('a multi-line instruction stays in its quotation, and a long one is cut', () => {
@@ -143,7 +145,7 @@ test.each<[string, string]>([
   ['a tag', 'Says 100. <details><summary>More'],
   ['an instruction', '<?php'],
 ])('%s without an end hides nothing after it', (_name, description) => {
-  const [about = ''] = writeSection({ description, instructions }).split('\n\n## What was asked');
+  const [about = ''] = writeSection({ description, instructions }).split('\n\n## Instructions');
   expect(about).not.toMatch(/<[ds?]/);
   expect((about.match(/^```/gm) ?? []).length % 2).toBe(0);
 });
@@ -190,6 +192,6 @@ test('promise 19: a change of files that are no pages says so first', () => {
   const notes = { addresses: [], opened: ['static/site.css'] };
   const section = writeSection({ description: 'D', instructions, limit: 'Stopped.', notes });
   expect(section.split('\n\n')[1]).toMatch(
-    /^> \[!WARNING\]\n> This changes files that are not pages, .*draft: .*static\/site\.css/,
+    /^> \[!WARNING\]\n> This change includes files that are not pages: .*static\/site\.css/,
   );
 });

@@ -20,18 +20,22 @@ const clean = toCheckReport({ ...looked, problems: [] });
 const write = (checks: CheckReport) => neutralizeBounded(writeChecks(checks), 4_000, context);
 
 test.each<[string, CheckReport, string]>([
-  ['what was checked', clean, 'Checked: 1,214 links, 3 pages parsed, navigation. No problems.'],
-  ['one of each', { ...clean, links: 1, pages: 1, navigation: false }, 'Checked: 1 link, 1 page parsed. No problems.'],
+  ['what was checked', clean, 'Checked: 1,214 links, 3 pages parsed, navigation. No new problems.'],
+  [
+    'one of each',
+    { ...clean, links: 1, pages: 1, navigation: false },
+    'Checked: 1 link, 1 page parsed. No new problems.',
+  ],
   [
     'pages without time',
     { ...clean, unparsed: 1_087 },
-    'Checked: 1,214 links, 3 pages parsed (no time for 1,087 more), navigation. No problems.',
+    'Checked: 1,214 links, 3 pages parsed (no time for 1,087 more), navigation. No new problems.',
   ],
-  ['a time-out', checksDidNotRun, 'The checks did not run, so links, syntax and navigation are not checked.'],
+  ['a time-out', checksDidNotRun, 'The checks did not run, so links, syntax and navigation were not checked.'],
   [
     'what is left, what must be fixed first',
     toCheckReport({ ...looked, problems: [{ ...problem, line: 9, kind: 'anchor', severity: 'should' }, problem] }),
-    `Checked: 1,214 links, 3 pages parsed, navigation. 2 problems are left:
+    `Checked: 1,214 links, 3 pages parsed, navigation. 2 new problems are left:
 
 - \`guides/errors.mdx:41\` **must be fixed**: ${problem.message}
 - \`guides/errors.mdx:9\` ${problem.message}`,
@@ -44,7 +48,7 @@ test('a comment says only what is left', () => {
   expect(writeLeftChecks(clean)).toBeUndefined();
   expect(writeLeftChecks({ ...clean, unparsed: 1 })).toContain('no time for 1 more');
   expect(writeLeftChecks(checksDidNotRun)).toContain('did not run');
-  expect(writeLeftChecks(toCheckReport({ ...looked, problems: [problem] }))).toContain('1 problem is left:\n\n- ');
+  expect(writeLeftChecks(toCheckReport({ ...looked, problems: [problem] }))).toContain('1 new problem is left:\n\n- ');
 });
 
 test('twenty problems are listed, fifty stored, and the rest is counted', () => {
@@ -52,7 +56,7 @@ test('twenty problems are listed, fifty stored, and the rest is counted', () => 
   const checks = toCheckReport({ ...looked, problems });
   expect(checks).toMatchObject({ problems: { length: 50 }, more: 30 });
   const lines = writeChecks(checks).split('\n');
-  expect(lines[0]).toContain('80 problems are left:');
+  expect(lines[0]).toContain('80 new problems are left:');
   expect(lines.filter((line) => line.startsWith('- `'))).toHaveLength(20);
   expect(lines.at(-1)).toBe('- and 60 more');
 });

@@ -36,7 +36,7 @@ test('promise 31: after two objections the change is published, and the pull req
   expect(objections[1]).toContain('\nindex.mdx:5: ');
   expect(objections[1]).not.toContain('lonely.mdx');
   const { body } = await shop.github.pullRequest(await job.number());
-  expect(body).toContain('## Checks\n\nChecked: 2 links, 2 pages parsed, navigation. 2 problems are left:\n');
+  expect(body).toContain('## Checks\n\nChecked: 2 links, 2 pages parsed, navigation. 2 new problems are left:\n');
   expect(body).toMatch(leftLink);
   expect(body).toMatch(leftPage);
   const [run] = await job.runs();
@@ -70,7 +70,7 @@ test('promise 31: what was broken before is not the change’s fault, and the ag
   expect(checked).toEqual(['checked links: 2, changed pages: 1, navigation\nyour changes broke nothing']);
   expect(objections).toEqual([]);
   const { body } = await shop.github.pullRequest(await job.number());
-  expect(body).toContain('Checked: 2 links, 1 page parsed, navigation. No problems.');
+  expect(body).toContain('Checked: 2 links, 1 page parsed, navigation. No new problems.');
 });
 
 test('promise 31: a later run hears of an earlier run’s fault, and its comment says what is left', async () => {
@@ -89,7 +89,7 @@ test('promise 31: a later run hears of an earlier run’s fault, and its comment
   expect(comment?.body).toMatch(leftLink);
   await job.message('Mend it.');
   await job.untilRuns(3);
-  expect((await shop.github.pullRequest(number)).body).toContain('No problems.');
+  expect((await shop.github.pullRequest(number)).body).toContain('No new problems.');
   expect((await shop.github.comments(number))[1]?.body).not.toContain('Checked:');
 });
 

@@ -79,7 +79,7 @@ reviewers: [cleo, stranger, acme/writers, other/writers]
     expect.stringMatching(/^The team other\/writers could not be requested .*no such team/),
   ]);
   expect(pullRequest.body).toContain(
-    'Followed: `.github/pagewright.yml`, `CLAUDE.md`, `parts/style.md`, `.pagewright/AGENTS.md`.',
+    'Files of the repository that the agent followed: `.github/pagewright.yml`, `CLAUDE.md`, `parts/style.md`, `.pagewright/AGENTS.md`.',
   );
   expect(pullRequest.body).not.toContain('[!WARNING]');
 });
@@ -124,7 +124,9 @@ test('promise 5: while the settings have mistakes, the last ones without hold, a
   expect(await shop.github.git('diff', '--name-only', `main...${source.ref}`)).toBe('limits.md');
   expect(pullRequest.body).toContain('> [!WARNING]\n> The settings of this repository have mistakes:');
   expect(pullRequest.body).toContain('`label` is not a setting; did you mean `labels`? (line 2)');
-  expect(pullRequest.body).toContain('Followed: `CLAUDE.md`, `parts/style.md`, `.pagewright/AGENTS.md`.');
+  expect(pullRequest.body).toContain(
+    'Files of the repository that the agent followed: `CLAUDE.md`, `parts/style.md`, `.pagewright/AGENTS.md`.',
+  );
   const [run] = await job.runs();
   expect(run?.warnings).toEqual([
     `${path}: \`label\` is not a setting; did you mean \`labels\`? (line 2)`,
@@ -156,7 +158,7 @@ test('a model that the service does not offer causes a warning, and the other se
   expect(job.asked()[0]).toContain('"model":"gpt-test"');
   expect(pullRequest.labels.map((label) => label.name)).toEqual(['docs']);
   expect(pullRequest.body).toContain('`model` names gpt-of-others, which this service does not offer');
-  expect(pullRequest.body).toContain('Followed: `.github/pagewright.yml`');
+  expect(pullRequest.body).toContain('Files of the repository that the agent followed: `.github/pagewright.yml`');
 });
 
 test('a pull request is opened where the repository does not support drafts', async () => {

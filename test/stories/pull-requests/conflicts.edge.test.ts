@@ -82,7 +82,7 @@ test.concurrent('conflicts that the agent leaves in the files end the run, and n
   expect(await shop.github.commits(source.ref, 'unsolved')).toEqual([first?.commit]);
   const comments = await shop.github.comments(await job.number());
   expect(comments).toHaveLength(1);
-  expect(comments[0]?.body).toContain('The conflicts with the base branch were not resolved in limits.md');
+  expect(comments[0]?.body).toContain('The agent did not resolve the conflicts with the base branch in limits.md');
 });
 
 test.concurrent('a moved file with conflict markers is not published', async () => {
@@ -94,7 +94,7 @@ test.concurrent('a moved file with conflict markers is not published', async () 
   expect(await job.ask('Rename limits to quota.')).toMatchObject({ status: 'failed' });
   const [first, second] = await job.runs();
   expect(second).toMatchObject({ code: 'conflict', commit: null });
-  expect(second?.sentence).toContain('were not resolved in quota.md');
+  expect(second?.sentence).toContain('did not resolve the conflicts with the base branch in quota.md');
   expect(await shop.github.commits(source.ref, 'renamed')).toEqual([first?.commit]);
 });
 

@@ -37,7 +37,7 @@ test('promise 19: a follow-up that changes what only `also` opens makes the open
   const { draft, body } = await shop.github.pullRequest(number);
   expect(draft).toBe(true);
   expect(body).toMatch(
-    /^<!-- pagewright:start -->\s+> \[!WARNING\]\n> This changes files that are not pages, .*static\/site\.css/,
+    /^<!-- pagewright:start -->\s+> \[!WARNING\]\n> This change includes files that are not pages: .*static\/site\.css/,
   );
   const writes = shop.world.github.requests.slice(sent).filter(({ path }) => /graphql$|git-receive-pack$/.test(path));
   expect(writes.map(({ path }) => path.split('/').at(-1))).toEqual(['graphql', 'git-receive-pack']);
@@ -62,7 +62,7 @@ test('promise 19: where GitHub refuses the draft, the change is published and sa
   await job.settled();
   const { draft, body } = await shop.github.pullRequest(number);
   expect(draft).toBe(false);
-  expect(body).toMatch(/^<!-- pagewright:start -->\s+> \[!WARNING\]\n> This changes files that are not pages/);
+  expect(body).toMatch(/^<!-- pagewright:start -->\s+> \[!WARNING\]\n> This change includes files that are not pages/);
   const run = (await job.runs()).at(-1);
   expect(run?.warnings).toEqual([
     expect.stringMatching(/^The pull request could not be made a draft\. GitHub refused to convert/),

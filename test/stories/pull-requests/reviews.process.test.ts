@@ -35,7 +35,7 @@ test('promises 8 and 15: a review is one run when its thirty remarks are deliver
   expect(remarks.map(({ reactions }) => reactions?.eyes)).toEqual(Array(30).fill(1));
   expect(replies.map(({ in_reply_to_id }) => in_reply_to_id)).toEqual(remarks.map(({ id }) => id));
   expect(new Set(replies.map(({ body }) => body.replace(/\n\n<!-- pagewright:.* -->$/, '')))).toEqual(
-    new Set(['The agent did not answer this comment. See the summary.']),
+    new Set(['The agent did not answer this comment. See the comment on the pull request.']),
   );
   expect(await made.comments()).toHaveLength(1);
   const told = world.github.requests.slice(asked);

@@ -57,7 +57,11 @@ test.concurrent('promise 15: a review with a text and two remarks is one run, wi
     { author: 'rita', eyes: 1 },
     { author: 'rita', eyes: 1 },
     { rootId: first, author: 'pagewright-test[bot]', body: 'A heading needs no full stop.' },
-    { rootId: other, author: 'pagewright-test[bot]', body: 'The agent did not answer this comment. See the summary.' },
+    {
+      rootId: other,
+      author: 'pagewright-test[bot]',
+      body: 'The agent did not answer this comment. See the comment on the pull request.',
+    },
   ]);
   expect((await made.comments()).map(({ body }) => body)).toEqual([
     `It is happier now.\n\nCommit: ${url}\n\n<!-- pagewright:${second?.id}:comment -->`,

@@ -67,7 +67,7 @@ test.concurrent('a run that is publishing finishes after a stop, waiting comment
     messages: [{ state: 'answered' }, { state: 'dropped', reason: 'cancelled_while_publishing' }],
   });
   const why =
-    'Stopped on request. Pagewright still finishes publishing the current changes, and drops all other earlier instructions.';
+    'Stopped on request. Pagewright finishes publishing the current changes, and drops every other instruction written before the stop.';
   const bodies = (await made.comments()).map(({ body }) => body?.split('\n')[0]);
   expect(bodies.toSorted()).toEqual(['Happier, please.', 'It is happier now.', stop, why].toSorted());
   const threads = await stage.github.reviewComments(made.number);

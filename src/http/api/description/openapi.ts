@@ -47,7 +47,8 @@ export function createOpenApi({ publicUrl = null }: { publicUrl?: string | null 
           apiKey: {
             type: 'http',
             scheme: 'bearer',
-            description: 'An API key of the project, `pagewright_…`, created with `pagewright keys`.',
+            description:
+              'An API key of the project, `pagewright_…`, created on the dashboard or with `pagewright keys`.',
           },
           metricsToken: {
             type: 'http',

@@ -5,10 +5,10 @@ export const problemMeanings: Record<ProblemKind, string> = {
   'invalid-request':
     'the request is not valid; `errors` names each bad field by its JSON Pointer, and each bad parameter by its name',
   unauthorized: 'no key, or a key that is wrong, expired or revoked',
-  'not-found': 'no such path, project, job, run or webhook, or the key belongs to another project',
+  'not-found': 'no such path, project, job, run, webhook or delivery, or the key belongs to another project',
   'method-not-allowed': 'wrong method; `Allow` lists the right ones',
   'request-timeout': 'the request did not arrive in time: headers and body within 10 s each',
-  'job-archived': 'the job is archived: create a new one',
+  'job-archived': 'the job is archived: unarchive it, or create a new one',
   'pull-request-closed':
     "the job's pull request is closed or merged, so the job stays archived: reopen it on GitHub, or create a new job",
   'repository-gone': 'the App lost access to the repository: install it there again',
@@ -28,7 +28,7 @@ export const problemMeanings: Record<ProblemKind, string> = {
   'idempotency-key-reused': 'the `Idempotency-Key` belongs to a request with another body, route or job',
   'budget-exhausted':
     'the project used up its tokens of this month; retry after `Retry-After` seconds, or ask the operator',
-  'rate-limited': 'the project used up its hour; retry after `Retry-After` seconds',
+  'rate-limited': 'the project used all requests of this hour; retry after `Retry-After` seconds',
   'too-many-waiting': '20 messages of this job already wait; retry after `Retry-After` seconds',
   'too-many-streams': 'the key has 100 open streams: close some',
   'headers-too-large': 'the URL and the headers together are larger than 16 KiB',

@@ -56,7 +56,7 @@ export const diffEndpoint: Endpoint = {
     operationId: 'getDiff',
     summary: 'Get the change of a job',
     description:
-      'What the pull request changes so far, as text, or as JSON with `Accept: application/json`. Empty before there is a pull request. At most 2 MB: then files come without patches.',
+      'What the pull request changes so far, as text, or as JSON with `Accept: application/json`. Empty before there is a pull request. The answer has at most 2 MB: beyond that, Pagewright leaves out patches, then files.',
     tags: ['jobs'],
     requestParams: ofJob,
     responses: {

@@ -30,7 +30,9 @@ const types: { [Type in EventType]: { name: string; meaning: string; data: z.Zod
     data: z.object({
       messageId: z.string().meta({ example: messageIdExample }),
       source: z.string().meta({ description: '`api`, `comment`, `review` or `dashboard`.', example: 'api' }),
-      author: z.string().meta({ description: 'A GitHub login, or the name of an API key.', example: 'ci' }),
+      author: z
+        .string()
+        .meta({ description: 'A GitHub login, the name of an API key, or who ran `pagewright jobs`.', example: 'ci' }),
       text: z.string().meta({ example: 'Document the new rate limit.' }),
     }),
   },
@@ -41,7 +43,7 @@ const types: { [Type in EventType]: { name: string; meaning: string; data: z.Zod
   },
   'run.waiting': {
     name: 'RunWaiting',
-    meaning: 'A run waits, and is tried again. Told once for each cause in a row.',
+    meaning: 'A run waits for its next try. The same reason is not repeated.',
     data: z.object({ runId, reason: z.string().meta({ example: 'GitHub does not answer' }) }),
   },
   'turn.answered': {
@@ -128,7 +130,7 @@ const types: { [Type in EventType]: { name: string; meaning: string; data: z.Zod
         .meta({ description: '`requested`, `merged`, `closed` or `repository_gone`.', example: 'merged' }),
     }),
   },
-  'job.unarchived': { name: 'JobUnarchived', meaning: 'The job is open again.', data: z.object({}) },
+  'job.unarchived': { name: 'JobUnarchived', meaning: 'The job was unarchived.', data: z.object({}) },
 };
 
 const seq = z.int().min(1).meta({ description: 'Counts the events of a job from 1, without gaps.', example: 7 });

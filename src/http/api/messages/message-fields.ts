@@ -6,6 +6,8 @@ export const messageFields = {
   id: z.string().meta({ example: messageIdExample }),
   state: z.enum(['waiting', 'taken', 'answered', 'dropped']).meta({ example: 'answered' }),
   source: z.enum(['api', 'comment', 'review', 'dashboard']),
-  author: z.string().meta({ description: 'A GitHub login, or the name of an API key.', example: 'ci' }),
+  author: z
+    .string()
+    .meta({ description: 'A GitHub login, the name of an API key, or who ran `pagewright jobs`.', example: 'ci' }),
   createdAt: timeSchema,
 };

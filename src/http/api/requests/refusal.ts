@@ -12,13 +12,16 @@ const windowSeconds = 3600;
 export function describeRefusal(refusal: Refusal): Problem {
   switch (refusal.kind) {
     case 'archived':
-      return new Problem('job-archived', 'This job is archived and accepts no more messages. Create a new job.');
+      return new Problem(
+        'job-archived',
+        'This job is archived, so it accepts no messages. Unarchive it, unless its pull request was merged, or create a new job.',
+      );
     case 'project_gone':
       return repositoryGone();
     case 'too_many_waiting':
       return new Problem(
         'too-many-waiting',
-        `${maxWaitingMessages} messages are waiting in this job, and more may not. Try again when some are answered.`,
+        `${maxWaitingMessages} messages are already waiting in this job, which is the limit. Try again when some are answered.`,
         { headers: { 'Retry-After': String(turnSeconds) } },
       );
     case 'budget_exhausted': {

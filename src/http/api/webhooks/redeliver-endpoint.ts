@@ -15,7 +15,7 @@ export const redeliverEndpoint: Endpoint = {
     operationId: 'redeliverWebhook',
     summary: 'Send a delivery again',
     description:
-      'Sends a delivery that is `delivered` or `failed` again: the same `webhook-id` and body, with all its tries. One that waits is unchanged.',
+      'Sends a `delivered` or `failed` delivery again, with the same `webhook-id` and body and a full set of retries. A waiting delivery does not change.',
     tags: ['webhooks'],
     requestParams: ofDelivery,
     responses: {

@@ -13,7 +13,7 @@ export const testWebhookEndpoint: Endpoint = {
     operationId: 'testWebhook',
     summary: 'Test a webhook',
     description:
-      'Sends one signed POST of the type `webhook.test` now, and waits for its answer. A success switches the webhook on again.',
+      'Sends one signed POST of the type `webhook.test` now, and waits for its answer. A success enables the webhook again.',
     tags: ['webhooks'],
     requestParams: ofWebhook,
     responses: {

@@ -19,7 +19,7 @@ export const createWebhookBody = ({ allowed }: { allowed: AllowedHosts }) =>
           })
           .meta({
             description:
-              'Where to send POSTs: https, on port 443 or from 1024, at a public address, without credentials and fragment.',
+              'Where to send POSTs: https, on port 443, or 1024 and above, at a public address, without credentials or a fragment.',
             format: 'uri',
             maxLength: maxUrlLength,
             example: 'https://hooks.example.com/pagewright',

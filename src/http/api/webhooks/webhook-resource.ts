@@ -9,9 +9,9 @@ const shownWebhook = {
   url: z.url().meta({ example: 'https://hooks.example.com/pagewright' }),
   events: z.array(z.enum(webhookEvents)),
   state: z.enum(['enabled', 'disabled']),
-  disabledReason: z.string().nullable().meta({ description: 'Why it was switched off.', example: null }),
+  disabledReason: z.string().nullable().meta({ description: 'Why it was disabled.', example: null }),
   failingSince: timeSchema.nullable().meta({
-    description: 'The first failure since the last success. After five days it is switched off.',
+    description: 'The first failure since the last success. After five days the webhook is disabled.',
     example: null,
   }),
   previousSecretUntil: timeSchema

@@ -23,7 +23,7 @@ ${runs.map(
 ${renderRun(run, { story, address, turns: run === runs.at(-1) ? turns : [] })}`,
 )}
 ${waiting.map(renderMessage)}
-${runs.length === 0 && waiting.length > 0 && html`<li class="run live">${agentSign()}<div class="body"><p class="meta"><strong>Pagewright</strong></p><p class="working">${icon('turning')}Waiting to begin</p></div></li>`}
+${runs.length === 0 && waiting.length > 0 && html`<li class="run live">${agentSign()}<div class="body"><p class="meta"><strong>Pagewright</strong></p><p class="working">${icon('turning')}Waiting to start</p></div></li>`}
 </ol>
 ${!isNewest && html`<p><a href="${address}">Newest runs</a></p>`}`;
 }

@@ -33,9 +33,9 @@ const askedStep = ({ first }: Story): Step => ({
 function agentStep({ job, runs }: Story): Step {
   const name = 'Agent';
   const last = runs.at(-1);
-  if (!last) return { name, state: job.status === 'active' ? 'now' : 'todo', hint: 'Waiting to begin' };
+  if (!last) return { name, state: job.status === 'active' ? 'now' : 'todo', hint: 'Waiting to start' };
   const turns = runs.reduce((sum, run) => sum + run.turns, 0);
-  const hint = turns === 0 ? 'Begins' : `${count(last.number, 'run')}, ${count(turns, 'turn')}`;
+  const hint = turns === 0 ? 'Starting' : `${count(last.number, 'run')}, ${count(turns, 'turn')}`;
   if (last.phase !== 'ended') return { name, state: 'now', hint };
   if (last.code === 'cancelled') return { name, state: 'todo', hint: 'Stopped on request' };
   return last.outcome === 'failed'
@@ -47,7 +47,7 @@ function publishedStep({ job, runs }: Story): Step {
   const name = 'Pull request';
   if (job.pull_request_number !== null)
     return { name, state: 'done', hint: job.draft ? 'Opened as a draft' : 'Opened on GitHub' };
-  if (runs.at(-1)?.phase === 'publishing') return { name, state: 'now', hint: 'On its way' };
+  if (runs.at(-1)?.phase === 'publishing') return { name, state: 'now', hint: 'Publishing' };
   return {
     name,
     state: 'todo',

@@ -11,6 +11,6 @@ export function runPage({ project, jobId, run, turns, next }: RunTurns & { proje
   const title = `Turns of run ${run.number}`;
   const body = html`<p><a href="${address}">Back to the job</a></p>
 ${next !== null && html`<p><a class="button quiet" rel="next" href="${address}/runs/${run.run_id}?after=${next}">Older${icon('arrow')}</a></p>`}
-<div class="reading panel padded">${turns.length > 0 ? renderTurns(turns, run.run_id) : html`<p class="muted">The turns were removed after the time that the operator keeps them.</p>`}</div>`;
+<div class="reading panel padded">${turns.length > 0 ? renderTurns(turns, run.run_id) : html`<p class="muted">Pagewright removed these turns: they are older than the operator’s retention period.</p>`}</div>`;
   return { title, heading: title, project, tab: 'Jobs', body };
 }

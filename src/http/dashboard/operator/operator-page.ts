@@ -49,7 +49,7 @@ ${renderPeople(people)}`;
 
 /** Of the webhooks that callers have set up. */
 function describeCallers({ failing, disabled }: Operations['backlog']['webhooks']): string {
-  const parts = [failing > 0 && `${failing} failing`, disabled > 0 && `${disabled} switched off`];
+  const parts = [failing > 0 && `${failing} failing`, disabled > 0 && `${disabled} disabled`];
   return parts.filter((part) => part !== false).join(', ');
 }
 

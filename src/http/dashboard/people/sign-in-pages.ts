@@ -25,7 +25,7 @@ request. You review it as any other.</p>${signInLink('/projects')}
 <li>${icon('pencil')}<strong>Watch</strong><span>The agent finds the pages, edits them, and checks its links.</span></li>
 <li>${icon('merge')}<strong>Merge</strong><span>You read the change on GitHub. A comment is the next instruction.</span></li>
 </ol>
-<p class="muted">Pagewright learns from GitHub who you are, and keeps no token of yours.</p>`,
+<p class="muted">Pagewright asks GitHub who you are, and stores no token.</p>`,
 });
 
 export const notConfiguredPage = (origin: string): Page => ({

@@ -103,7 +103,7 @@ export function createSignInRoutes({ authorization, store, origin, log }: Dashbo
 }
 
 const unknownSignIn =
-  'No sign-in was started in this browser within the last ten minutes that matches GitHub’s answer. Try again.';
+  'GitHub’s answer matches no sign-in that began in this browser within the last ten minutes. Try again.';
 const denied = 'You cancelled on GitHub. Pagewright needs to know who you are to show your repositories.';
 const expired = 'GitHub’s answer was used already, or is too old. Try again.';
 const misconfigured = 'GitHub refused the sign-in. Ask the operator to search the log of the service for the reason.';

@@ -49,7 +49,7 @@ export function settingsPage({
   });
   const body = html`
 <p class="lead">Pagewright reads <a href="${file}"><code>${settingsPath}</code></a> on the default branch of ${nameOf(project)}.
-${project.settings_read_at && html`It last did ${renderTime(project.settings_read_at)}.`}</p>
+${project.settings_read_at && html`Last read ${renderTime(project.settings_read_at)}.`}</p>
 ${project.settings_problems.length > 0 && renderProblems(project)}
 <div class="panel"><table class="list settings tops"><thead><tr><th scope="col">Setting</th><th scope="col">Value</th><th scope="col">From</th></tr></thead>
 <tbody>${rows}</tbody></table></div>

@@ -71,7 +71,7 @@ function renderWebhook({ webhook, deliveries }: ShownWebhook, address: string): 
   const { webhook_id: webhookId, url, disabled_at: disabledAt, disabled_reason: reason } = webhook;
   const button = (name: string, action: string, question?: string) =>
     html`<form method="post" action="${address}/${webhookId}/${action}"${question !== undefined && html` data-confirm="${question}"`}><button class="quiet">${name}</button></form>`;
-  return html`<tr><th scope="row">${url}${disabledAt && html`<p class="problem">Switched off: ${reason} A test that succeeds switches it on again.</p>`}</th>
+  return html`<tr><th scope="row">${url}${disabledAt && html`<p class="problem">Disabled: ${reason} A successful test enables it again.</p>`}</th>
 <td>${deliveries.length > 0 ? html`<ul class="plain">${deliveries.map((delivery) => renderDelivery(delivery, `${address}/${webhookId}/deliveries`, disabledAt === null))}</ul>` : html`<span class="muted">none yet</span>`}</td>
 <td class="end"><div class="actions">${button('Send test', 'test')}${button('Rotate secret', 'rotate', 'Make a new secret? The current one stays valid for a day.')}${button('Remove', 'remove', `Remove ${url}? Waiting deliveries are not sent.`)}</div></td></tr>`;
 }

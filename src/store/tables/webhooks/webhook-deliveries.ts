@@ -177,7 +177,7 @@ export function repeatWebhookDelivery(tx: Kysely<Tables>, deliveryId: string): P
     .executeTakeFirst();
 }
 
-/** For a webhook that is switched off. */
+/** For a disabled webhook. */
 export async function failWaitingDeliveries(tx: Kysely<Tables>, webhookId: string, error: string): Promise<void> {
   await tx
     .updateTable('webhook_deliveries')
