@@ -40,6 +40,8 @@ export function createDeleteFileTool({ workspace, runTask, limits, docs }: ToolP
     if (page === undefined || found === undefined)
       return toolError(`nothing was deleted: ${describeUnread('delete_file without redirect_to')}`);
     const isPage = (each: References) => each.kind === 'found' && !each.isGone && each.addresses.length > 0;
+    if (page.kind === 'found' && page.isGone)
+      return toolError(`${from} is deleted already; change what leads to it, and its redirect, by edit_file`);
     if (page.kind === 'found' && !isPage(page)) return toolError('nothing was deleted: redirect_to is only for pages');
     if (found.kind === 'unknown' || !isPage(found) || found.anchor !== '' || found.path === from) {
       const hint = found.kind === 'unknown' && found.nearest !== undefined ? `; did you mean ${found.nearest}?` : '';
@@ -68,7 +70,7 @@ export function createDeleteFileTool({ workspace, runTask, limits, docs }: ToolP
       redirect_to: z
         .string()
         .optional()
-        .describe('Page that its links and address lead to from now on; its entry goes.'),
+        .describe('Page that its links and address lead to then; removes its navigation entry.'),
     }),
     async execute({ path: written, redirect_to: target }, signal) {
       const path = plainPath(written);

@@ -47,7 +47,7 @@ export const createMoveFileTool = ({ workspace, runTask, limits, docs }: ToolPar
       }
       const what = inside.length > 0 ? `${plural(inside.length, 'file')} from ${path.from}` : path.from;
       const done = `moved ${what} to ${path.to}`;
-      if (!updates) return toolOk(done);
+      if (!updates) return toolOk(`${done}; without update_links, links and navigation stay as they were`);
       if (move === undefined) return toolOk(`${done}, but no link was updated: ${describeUnread('search')}`);
       const titled = move.titles.length === 0 ? done : `${done}; unchanged: ${move.titles.join(' and ')}`;
       const { rows, countKnown } = await updateLinks({ workspace, move, path, exclude, signal });

@@ -194,6 +194,26 @@ test('outline shows a page, and the pages of a folder', async () => {
   expect(await box.call('outline', { path: 'none' })).toMatchObject({ isError: true });
 });
 
+test('delete_file of a page that is gone says so, also with redirect_to', async () => {
+  await using box = await createToolbox(files);
+  await box.call('delete_file', { path: 'guides/install.mdx' });
+  const again = await box.call('delete_file', { path: 'guides/install.mdx', redirect_to: 'guides/use.mdx' });
+  expect(again.output).toBe(
+    'guides/install.mdx is deleted already; change what leads to it, and its redirect, by edit_file',
+  );
+});
+
+test('move_file shows the title as the page spells it, so that it can be replaced', async () => {
+  const page = '---\ntitle: "Install"\n---\n\nText.\n';
+  await using box = await createToolbox({ 'docs.json': files['docs.json'], 'guides/install.mdx': page });
+  const moved = await box.call('move_file', {
+    from: 'guides/install.mdx',
+    to: 'guides/set-up.mdx',
+    update_links: true,
+  });
+  expect(moved.output).toContain('unchanged: title: "Install"\n');
+});
+
 test('move_file updates links, navigation and redirects, and names what it leaves', async () => {
   await using box = await createToolbox(files);
   const args = { from: 'guides/install.mdx', to: 'start/set-up.mdx', update_links: true, exclude: 'fr' };

@@ -169,7 +169,7 @@ test.each([
   ['indentation', '- a\n- nested item here', 'whitespace', '  - nested item here'],
   ['quotes', 'Say "hello" to the reader', 'punctuation', 'Say \u201chello\u201d to the reader'],
   ['letter case', 'a TITLE of some length', 'letter case', 'A title of some length'],
-  ['a word', 'A caption of some length', 'nearest lines are 1-1', 'A title of some length'],
+  ['a word', 'A caption of some length', 'nearest line is 1', 'A title of some length'],
 ])('edit_file shows the nearest lines when %s is wrong', async (_, oldText, hint, line) => {
   await using box = await createToolbox({
     'a.md': 'A title of some length\n\n- a\n  - nested item here\n\nSay \u201chello\u201d to the reader\n',

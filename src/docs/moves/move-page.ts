@@ -95,8 +95,9 @@ function listTitles(head: Reading, path: string): string[] {
   const page = createSiteLookup(head)(path)?.pages.get(path);
   const { title } = page?.frontMatter.data ?? {};
   const [heading] = page?.headings ?? [];
+  const written = /^title[ \t]*[:=].*$/m.exec(head.tree.read(path) ?? '')?.[0].trimEnd();
   return [
-    ...(typeof title === 'string' ? [`title: ${title}`] : []),
+    ...(typeof title === 'string' ? [written ?? `title: ${title}`] : []),
     ...(heading?.depth === 1 ? [`# ${heading.text}`] : []),
   ].map((line) => line.slice(0, maxTitleCharacters).toWellFormed());
 }

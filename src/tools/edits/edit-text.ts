@@ -65,9 +65,14 @@ function describeNotFound({ path, text, oldText, newText, limits }: Omit<Edit, '
     return `old_text is not in ${path}, and neither is similar text; read the file again`;
   }
   const { first, lines, difference } = nearest;
-  const why = difference === undefined ? '' : ` They differ from old_text only in ${difference}.`;
+  const isOne = lines.length === 1;
+  const why =
+    difference === undefined ? '' : ` ${isOne ? 'It differs' : 'They differ'} from old_text only in ${difference}.`;
   const shown = lines.map((line) => cutLine(line, limits.maxLineCharacters)).join('\n');
-  return `old_text is not in ${path}. The nearest lines are ${formatCount(first)}-${formatCount(first + lines.length - 1)}.${why} Copy them exactly:\n\n${shown.slice(0, limits.maxCharacters)}`;
+  const place = isOne
+    ? `line is ${formatCount(first)}`
+    : `lines are ${formatCount(first)}-${formatCount(first + lines.length - 1)}`;
+  return `old_text is not in ${path}. The nearest ${place}.${why} Copy ${isOne ? 'it' : 'them'} exactly:\n\n${shown.slice(0, limits.maxCharacters)}`;
 }
 
 /** `lines 1, 3, 4`. */

@@ -20,9 +20,7 @@ test('promise 20: read_file, search, list_files and errors show invisible charac
   expect(read).toContain('One⟨U+E0068⟩⟨U+E0069⟩ line.\nTwo⟨U+202E⟩ lines.\nThe text ⟨U+27E8⟩U+200B⟩ itself.');
   expect(found).toContain('a.md:3: One⟨U+E0068⟩⟨U+E0069⟩ line.');
   expect(listed).toContain('b⟨U+FE0F⟩.md');
-  expect(missed).toContain(
-    'They differ from old_text only in invisible characters. Copy them exactly:\n\nOne⟨U+E0068⟩',
-  );
+  expect(missed).toContain('It differs from old_text only in invisible characters. Copy it exactly:\n\nOne⟨U+E0068⟩');
   for (const { output } of outputs) {
     expect(output).not.toMatch(/[\p{DI}]/v);
     if (output.includes('⟨')) expect(output).toContain('[Invisible characters are shown');
