@@ -22,7 +22,7 @@ export const welcomePage = (): Page => ({
 request. You review it as any other.</p>${signInLink('/projects')}
 <ol class="way" aria-label="How it works">
 <li>${icon('message')}<strong>Ask</strong><span>“The limit is 100 requests a minute now.”</span></li>
-<li>${icon('pencil')}<strong>Watch</strong><span>The agent finds the pages, edits them, and checks its links.</span></li>
+<li>${icon('pencil')}<strong>Watch</strong><span>The agent finds the pages, edits them, and checks the links.</span></li>
 <li>${icon('merge')}<strong>Merge</strong><span>You read the change on GitHub. A comment is the next instruction.</span></li>
 </ol>
 <p class="muted">Pagewright asks GitHub who you are, and stores no token.</p>`,
