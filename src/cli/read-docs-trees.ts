@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { isRead, maxReadBytes } from '../docs/is-read.ts';
 import { createTree, type FileTree } from '../docs/tree.ts';
-import { createCommitTexts } from '../docs-session/commit-texts.ts';
+import { createGitTrees } from '../docs-session/git-trees.ts';
 import { createGit, type InRepository } from '../git/git.ts';
 import { readListing } from '../git/listing.ts';
 import { readObjects } from '../git/objects.ts';
@@ -28,7 +28,7 @@ export async function readDocsTrees({
   const repository = { git, gitDir, signal };
   const states = [await findState(base, repository), await findState(head, repository)];
   const commits = states.flatMap((state) => ('sha' in state ? [state.sha] : []));
-  const texts = createCommitTexts(await Promise.all(commits.map((sha) => readListing({ ...repository, sha }))));
+  const texts = createGitTrees(await Promise.all(commits.map((sha) => readListing({ ...repository, sha }))));
   const trees = texts.createTrees(await readObjects({ ...repository, shas: texts.wanted }));
   const [before, after] = states.map((state) => ('tree' in state ? state.tree : trees.shift()));
   if (before === undefined || after === undefined) throw new Error(`could not read ${base} and ${head}`);

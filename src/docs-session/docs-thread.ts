@@ -2,7 +2,7 @@
 import { createDocumentation, type TextChanges } from '../docs/documentation.ts';
 import { answerQuestion, type Questions } from '../docs/questions/questions.ts';
 import { realTiming } from '../timing.ts';
-import { createCommitTexts } from './commit-texts.ts';
+import { createGitTrees } from './git-trees.ts';
 
 /** By path; null: removed. */
 export type Changes = ReadonlyMap<string, Uint8Array | null>;
@@ -17,12 +17,12 @@ export type DocsRequest =
 const maxParseMs = realTiming.threads.sessionRequestMs / 2;
 
 export function openDocumentation(): (request: DocsRequest) => unknown {
-  let commits: ReturnType<typeof createCommitTexts> | undefined;
+  let commits: ReturnType<typeof createGitTrees> | undefined;
   let documentation: ReturnType<typeof createDocumentation> | undefined;
   return (request) => {
     switch (request.kind) {
       case 'listings':
-        commits = createCommitTexts(request.listings);
+        commits = createGitTrees(request.listings);
         return commits.wanted;
       case 'objects': {
         const [base, head = base] = commits?.createTrees(request.objects) ?? [];

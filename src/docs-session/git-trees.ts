@@ -12,7 +12,7 @@ const maxTextBytes = 64 * 1024 ** 2;
  * Makes trees from the output of git in two steps: `listings` → the objects to read → `trees`. The caller of git passes the bytes on
  * without parsing them.
  */
-export function createCommitTexts(listings: readonly Uint8Array[]) {
+export function createGitTrees(listings: readonly Uint8Array[]) {
   const commits = listings.map(parseListing);
   const wanted = listWanted(commits);
   return {
