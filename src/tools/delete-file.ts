@@ -56,9 +56,7 @@ export function createDeleteFileTool({ workspace, runTask, limits, docs }: ToolP
     const done = `deleted ${from}`;
     if (move === undefined) return toolOk(`${done}, but no link was updated: ${describeUnread('search')}`);
     const { rows, countKnown } = await updateLinks({ workspace, move, path, exclude: undefined, signal });
-    const { translations, generated } = move;
-    const old = { path: from, addresses: move.addresses.map(({ before }) => before), translations, generated };
-    const named = await describeNames(workspace, { ...old, countKnown }, signal);
+    const named = await describeNames(workspace, { from, move, countKnown }, signal);
     return toolOk(join([done, ...rows, ...named]));
   }
 

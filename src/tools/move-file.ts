@@ -51,9 +51,8 @@ export const createMoveFileTool = ({ workspace, runTask, limits, docs }: ToolPar
       if (move === undefined) return toolOk(`${done}, but no link was updated: ${describeUnread('search')}`);
       const titled = move.titles.length === 0 ? done : `${done}; unchanged: ${move.titles.join(' and ')}`;
       const { rows, countKnown } = await updateLinks({ workspace, move, path, exclude, signal });
-      const { translations, generated } = move;
-      const old = { path: path.from, addresses: move.addresses.map(({ before }) => before), translations, generated };
-      const named = inside.length > 0 ? [] : await describeNames(workspace, { ...old, countKnown }, signal);
+      const named =
+        inside.length > 0 ? [] : await describeNames(workspace, { from: path.from, move, countKnown }, signal);
       return toolOk(joinRows([titled, ...rows, ...named], limits.maxCharacters, (rest) => `${rest} more lines`));
     },
   });

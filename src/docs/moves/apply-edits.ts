@@ -15,3 +15,15 @@ export function applyEdits(text: string, edits: readonly TargetEdit[]): string {
   }
   return parts.join('') + text.slice(end);
 }
+
+/** The edits with their places in the text that has them. */
+export function placeEdits(edits: readonly TargetEdit[]): { edit: TargetEdit; start: number; end: number }[] {
+  let shift = 0;
+  return edits
+    .toSorted((a, b) => a.start - b.start)
+    .map((edit) => {
+      const start = edit.start + shift;
+      shift += edit.replacement.length - (edit.end - edit.start);
+      return { edit, start, end: start + edit.replacement.length };
+    });
+}

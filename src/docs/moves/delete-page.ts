@@ -5,7 +5,7 @@ import { listWanted } from '../questions/find-references.ts';
 import { createSiteLookup, listReferences, siteLike } from '../questions/list-references.ts';
 import type { Reference } from '../questions/reference.ts';
 import { createAnchorTest } from '../sites/anchors.ts';
-import { applyEdits } from './apply-edits.ts';
+import { applyEdits, placeEdits } from './apply-edits.ts';
 import {
   describeMove,
   groupEntries,
@@ -73,14 +73,7 @@ const isInside = (edit: ReferenceEdit, other: ReferenceEdit) =>
 
 function emptiesList(text: string, removals: readonly ReferenceEdit[]): boolean {
   const without = applyEdits(text, removals);
-  let removed = 0;
-  return removals
-    .toSorted((a, b) => a.start - b.start)
-    .some(({ start, end }) => {
-      const at = start - removed;
-      removed += end - start;
-      return isEmptied(without, at);
-    });
+  return placeEdits(removals).some(({ start }) => isEmptied(without, start));
 }
 
 /** The page that stays need not have the anchors of the deleted one. */

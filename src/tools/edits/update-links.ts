@@ -1,45 +1,16 @@
 import { findLine, findLineStarts } from '../../docs/line-of.ts';
-import { applyEdits, type TargetEdit } from '../../docs/moves/apply-edits.ts';
+import { applyEdits, placeEdits, type TargetEdit } from '../../docs/moves/apply-edits.ts';
 import type { Move } from '../../docs/moves/move.ts';
 import { movedPath, type PathMove } from '../../docs/moves/moved-path.ts';
-import { isMarkdown } from '../../docs/page-extensions.ts';
-import { folderOf } from '../../docs/tree.ts';
 import { ThreadFailure } from '../../threads/threads.ts';
 import { compileGlob } from '../../workspace/policy/glob.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import { excerptLine } from '../output/excerpt.ts';
-import { plural } from '../output/limits.ts';
-import { showLinesAt } from '../output/lines.ts';
-
-/** Up to so many places are shown with their new lines. */
-const fewPlaces = 12;
-const maxRows = 15;
-const maxLines = 6;
-const maxPaths = 6;
-const maxLineCharacters = 240;
-
-interface Updated {
-  file: string;
-  before: string;
-  /** After the edits. */
-  text: string;
-  edits: readonly TargetEdit[];
-  /** Without the redirect. */
-  own: readonly TargetEdit[];
-}
+import { describeUpdates, type Left, type Updated } from '../output/describe-updates.ts';
 
 /** What `updateLinks` did, and how often a line names the old place as told in its rows. */
 interface UpdatedLinks {
   rows: string[];
   countKnown: (file: string, line: number) => number;
-}
-
-interface Left {
-  file: string;
-  lines: number[];
-  reason: string;
-  /** The first line, where an edit is needed. */
-  shown?: string | undefined;
 }
 
 /** Writes the edits after a move, each file alone, and lists what stays and why. Does not name files of secrets. */
@@ -88,12 +59,7 @@ export async function updateLinks({
   }
   const redirected = new Map(updated.map((each) => [each.file, findRedirectLines(each)]));
   return {
-    rows: [
-      ...describeUpdated(updated.filter(({ own }) => own.length > 0)),
-      ...describeLeft(left),
-      ...describeTranslations(move.translations),
-      ...describeRedirect(move, added, path),
-    ],
+    rows: describeUpdates(move, path, { updated, left, added }),
     countKnown: (file, line) =>
       redirected.get(file)?.has(line)
         ? Number.POSITIVE_INFINITY
@@ -143,42 +109,6 @@ function compileExclude(exclude: string | undefined): (path: string) => boolean 
   return (path) => globs.some((matches) => matches === null || matches(path) !== false);
 }
 
-function describeUpdated(updated: readonly Updated[]): string[] {
-  if (updated.length === 0) return ['no link or entry had to change'];
-  const places = updated.reduce((sum, { own }) => sum + own.length, 0);
-  // Navigation and settings first: pages follow their links without being looked at.
-  const sorted = [
-    ...updated.filter(({ file }) => !isMarkdown(file)),
-    ...updated.filter(({ file }) => isMarkdown(file)),
-  ];
-  const rows =
-    places <= fewPlaces ? sorted.flatMap(showUpdated) : sorted.map(({ file, own }) => `${file}: ${own.length}`);
-  return [`updated ${plural(places, 'place')} in ${plural(updated.length, 'file')}:`, ...bound(rows)];
-}
-
-function showUpdated({ file, text, edits, own }: Updated): string[] {
-  const removed = own.filter(({ replacement }) => replacement === '');
-  const positions = placeEdits(edits).flatMap(({ edit, start }) =>
-    own.includes(edit) && !removed.includes(edit) ? [start] : [],
-  );
-  return [
-    ...removed.map(({ line }) => `${file}:${line}: its entry was removed`),
-    ...showLinesAt(text, positions).map(({ line, shown }) => `${file}:${line}: ${shown}`),
-  ];
-}
-
-/** The edits with their places in the text that has them. */
-function placeEdits(edits: readonly TargetEdit[]): { edit: TargetEdit; start: number; end: number }[] {
-  let shift = 0;
-  return edits
-    .toSorted((a, b) => a.start - b.start)
-    .map((edit) => {
-      const start = edit.start + shift;
-      shift += edit.replacement.length - (edit.end - edit.start);
-      return { edit, start, end: start + edit.replacement.length };
-    });
-}
-
 /** A redirect names the old place on purpose. */
 function findRedirectLines({ text, edits, own }: Updated): Set<number> {
   const starts = findLineStarts(text);
@@ -199,69 +129,4 @@ function shiftLine(updated: Updated | undefined, line: number): number {
   return edits
     .filter((edit) => edit.line < line)
     .reduce((sum, { start, end, replacement }) => sum + breaks(replacement) - breaks(before.slice(start, end)), line);
-}
-
-function describeLeft(left: readonly Left[]): string[] {
-  if (left.length === 0) return [];
-  const rows = left.map(({ file, lines, reason, shown }) => {
-    const numbers = lines.slice(0, maxLines).join(',');
-    const more = lines.length > maxLines ? ` and ${lines.length - maxLines} more` : '';
-    return `${file}:${numbers}${more} (${reason})${shown === undefined ? '' : `: ${excerptLine(shown, 0, maxLineCharacters)}`}`;
-  });
-  return ['not updated:', ...bound(rows)];
-}
-
-function describeTranslations(paths: readonly string[]): string[] {
-  if (paths.length === 0) return [];
-  const folders = [...new Set(paths.map(folderOf))];
-  const shown = paths.length > maxPaths ? (foldNames(paths) ?? foldNames(folders)) : undefined;
-  const rest = folders.length < paths.length ? ` (${plural(paths.length, 'file')})` : '';
-  return [
-    `Stays where it is in other languages: ${shown === undefined ? bound(paths, maxPaths).join(', ') : shown + rest}`,
-  ];
-}
-
-/** Paths that differ in one name: `docs/{de,fr}/use.md`. */
-function foldNames(paths: readonly string[]): string | undefined {
-  const all = paths.map((path) => path.split('/'));
-  const [first = []] = all;
-  const differing = first.flatMap((name, index) => (all.every((names) => names[index] === name) ? [] : [index]));
-  const [at, ...others] = differing;
-  if (at === undefined || others.length > 0 || all.some(({ length }) => length !== first.length)) return undefined;
-  return first.with(at, `{${all.map((names) => names[at]).join(',')}}`).join('/');
-}
-
-const bound = (rows: readonly string[], max = maxRows): string[] =>
-  rows.length > max ? [...rows.slice(0, max), `... and ${rows.length - max} more`] : [...rows];
-
-/** Joins the addresses of all pages of a folder into one line: `/guides/* is now /start/*`. */
-function foldAddresses(addresses: Move['addresses']): string[] {
-  const describe = ({ before, after }: Move['addresses'][number]) => `${before} is now ${after}`;
-  const describeAll = ({ before, after }: Move['addresses'][number]) => {
-    const [a, b] = [before.split('/').toReversed(), after.split('/').toReversed()];
-    const shared = a.findIndex((name, index) => name !== b[index]);
-    const cut = (names: readonly string[]) => [...names.slice(shared).toReversed(), '*'].join('/');
-    return describe(shared > 0 ? { before: cut(a), after: cut(b) } : { before, after });
-  };
-  return [...Map.groupBy(addresses, describeAll)].flatMap(([all, same]) =>
-    same.length > 1 ? all : same.map(describe),
-  );
-}
-
-function describeRedirect({ addresses, redirect }: Move, added: number, { isDeleted = false }: PathMove): string[] {
-  const [first, ...others] = addresses;
-  if (first === undefined || (isDeleted && redirect === undefined)) return [];
-  const pairs = bound(foldAddresses(addresses), maxPaths).join(', ');
-  const moved = isDeleted
-    ? `Its address ${first.before}`
-    : `${others.length > 0 ? 'Addresses:' : 'Its address'} ${pairs}`;
-  if (redirect === undefined) return [moved];
-  if (redirect.code !== undefined)
-    return [`${moved}: code in ${redirect.code} makes redirects, and is not run; look there whether one is needed`];
-  if (redirect.where === undefined) return [`${moved}: this repository keeps no redirects`];
-  if (added === 0) {
-    const old = others.length > 0 ? 'the old addresses' : 'the old address';
-    return [`${moved}. No redirect was added; to keep ${old} working, add one in ${redirect.where}`];
-  }
-  return [`${moved}: added ${added === 1 ? 'a redirect' : `${added} redirects, the first`} in ${redirect.where}`];
 }

@@ -1,3 +1,4 @@
+import type { Move } from '../../docs/moves/move.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { excerptLine } from './excerpt.ts';
 import { plural } from './limits.ts';
@@ -55,8 +56,13 @@ export async function listNames(
 }
 
 /** After a move or deletion. */
-export async function describeNames(workspace: Workspace, named: Named, signal: AbortSignal): Promise<string[]> {
-  const lines = await listNames(workspace, named, signal);
+export async function describeNames(
+  workspace: Workspace,
+  { from, move, countKnown }: { from: string; move: Move; countKnown: Named['countKnown'] },
+  signal: AbortSignal,
+): Promise<string[]> {
+  const addresses = move.addresses.map(({ before }) => before);
+  const lines = await listNames(workspace, { ...move, path: from, addresses, countKnown }, signal);
   if (lines === undefined) return [];
   if (lines.length === 0) return ['Nothing else names the old place.'];
   return ['Still named as text or in code, where nothing was updated:', ...lines];
