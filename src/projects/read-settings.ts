@@ -1,6 +1,6 @@
 import type { RepositoryClient } from '../github/calls/repository-client.ts';
+import { compileGlob } from '../policy/glob.ts';
 import { parseSettings, settingsPath, tooLargeSettings } from '../repository/settings.ts';
-import { compileGlob } from '../workspace/policy/glob.ts';
 
 type ReadSettings = ReturnType<typeof parseSettings>;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { createTool, type Tool, type ToolResult, toolError, toolOk } from '../agent/tool.ts';
-import type { Access } from '../workspace/policy/policy.ts';
+import type { Access } from '../policy/policy.ts';
 import type { ReadResult } from '../workspace/workspace-files.ts';
 import { missingTask } from './output/describe-missing.ts';
 import { formatCount } from './output/limits.ts';

@@ -1,11 +1,11 @@
 import { checkPath } from '../git/check-path.ts';
 import type { Tree } from '../git/tree.ts';
+import type { FileState } from '../policy/change.ts';
+import { type FindSecrets, findSecretRefusal } from '../policy/hide-secrets.ts';
+import type { Policy } from '../policy/policy.ts';
 import { allOrNothing, type FormerFile } from './all-or-nothing.ts';
 import { decodeText } from './decode-text.ts';
 import { readPlainFile, removePlainFile, UnsafeFile, writePlainFile } from './plain-file.ts';
-import type { FileState } from './policy/change.ts';
-import { type FindSecrets, findSecretRefusal } from './policy/hide-secrets.ts';
-import type { Policy } from './policy/policy.ts';
 import { findLimit, findObstacle, type WriteLimits } from './write-limits.ts';
 import { blobSha, type WriteSet } from './write-set.ts';
 

@@ -4,9 +4,9 @@ import type { Git } from '../git/git.ts';
 import { importCommit } from '../git/import-commit.ts';
 import type { Tree } from '../git/tree.ts';
 import type { CommitDetails } from '../git/write-commit.ts';
-import { type FindSecrets, findSecretRefusal } from './policy/hide-secrets.ts';
-import type { Access, Policy } from './policy/policy.ts';
-import { requireAllowedChanges } from './policy/require-allowed-changes.ts';
+import { type FindSecrets, findSecretRefusal } from '../policy/hide-secrets.ts';
+import type { Access, Policy } from '../policy/policy.ts';
+import { requireAllowedChanges } from '../policy/require-allowed-changes.ts';
 import {
   type CountResult,
   countMatches,

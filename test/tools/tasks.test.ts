@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { type PageToRead, readPage as readPageInline } from '../../src/policy/pages/read-page.ts';
 import { createThreads, type RunTask, runInline, ThreadsBusy, ThreadTimeout } from '../../src/threads/threads.ts';
 import { createTools } from '../../src/tools/create-tools.ts';
-import { type PageToRead, readPage as readPageInline } from '../../src/workspace/policy/pages/read-page.ts';
 import { createWorld } from '../workspace/world.ts';
 import { createInlineDocs } from './inline-docs.ts';
 

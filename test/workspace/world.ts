@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { runProcess } from '../../harness/processes/start-programs.ts';
 import { createGit } from '../../src/git/git.ts';
 import { createMirrors, type Mirror } from '../../src/git/mirrors/mirrors.ts';
-import type { WriteRules } from '../../src/workspace/policy/write-rules.ts';
+import type { WriteRules } from '../../src/policy/write-rules.ts';
 import type { WorkspaceCommit } from '../../src/workspace/workspace.ts';
 import { createWorkspaces, type WorkspacesLimits } from '../../src/workspace/workspaces.ts';
 import { startGitServer } from '../support/git/git-http.ts';

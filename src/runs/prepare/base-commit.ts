@@ -1,11 +1,11 @@
 import { hasCommit } from '../../git/commits.ts';
 import type { Git } from '../../git/git.ts';
 import type { Mirror } from '../../git/mirrors/mirrors.ts';
+import type { WriteRules } from '../../policy/write-rules.ts';
 import type { ColumnChange } from '../../store/tables/schema.ts';
 import type { MergeConflict } from '../../workspace/merges/conflicts.ts';
 import { carriesWorkflows, findMergeConflicts } from '../../workspace/merges/find-merge-conflicts.ts';
 import { mergeBaseIn } from '../../workspace/merges/merge-base-in.ts';
-import type { WriteRules } from '../../workspace/policy/write-rules.ts';
 import { WorkspaceRefusal } from '../../workspace/workspace-refusal.ts';
 import { writeMergeNotice, writeNoMergeNotice } from '../work/briefing.ts';
 import type { PushRules } from './evaluate-rules.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { BranchRule } from '../../github/calls/rule-calls.ts';
-import type { PushRestrictions } from '../../workspace/policy/write-rules.ts';
+import type { PushRestrictions } from '../../policy/write-rules.ts';
 import { RunFailure } from '../failures.ts';
 
 export interface PushRules {

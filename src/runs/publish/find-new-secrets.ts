@@ -1,6 +1,6 @@
 import type { Finish } from '../../agent/finish.ts';
+import { grepPages } from '../../policy/pages/grep-pages.ts';
 import type { Secret } from '../../secrets/find-secrets.ts';
-import { grepPages } from '../../workspace/policy/pages/grep-pages.ts';
 import type { CheckedOutRun } from '../run-context.ts';
 
 /** A text that a run would publish. `place` is for people, such as `docs/index.md`. */

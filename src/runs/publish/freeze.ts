@@ -1,7 +1,7 @@
 import type { AgentEnd } from '../../agent/run-agent.ts';
 import { isContained } from '../../git/commits.ts';
-import { listOpened } from '../../workspace/policy/list-opened.ts';
-import { listNewAddresses } from '../../workspace/policy/pages/list-new-addresses.ts';
+import { listOpened } from '../../policy/list-opened.ts';
+import { listNewAddresses } from '../../policy/pages/list-new-addresses.ts';
 import type { CheckedOutRun } from '../run-context.ts';
 import type { WorkEnd } from '../work/edit-docs.ts';
 import { findUnresolvedConflicts, writeUntouchedWarnings } from '../work/find-unresolved-conflicts.ts';

@@ -1,6 +1,6 @@
 import type { Overview, SiteOverview } from '../../docs/questions/describe-sites.ts';
+import type { Access } from '../../policy/policy.ts';
 import { bound } from '../../text/bound.ts';
-import type { Access } from '../../workspace/policy/policy.ts';
 
 /** In UTF-8. Some 2,000 tokens, which every request of the run carries. */
 const maxBytes = 6_000;

@@ -1,6 +1,6 @@
+import { compileGlob, type GlobTest } from '../../policy/glob.ts';
 import type { ThreadTask } from '../../threads/threads.ts';
 import { describeInvalidGlob, isFromRoot } from '../../workspace/pathspecs.ts';
-import { compileGlob, type GlobTest } from '../../workspace/policy/glob.ts';
 import { cutLine, plural } from '../output/limits.ts';
 import { foldFolders } from './fold-folders.ts';
 import { foldRepeats } from './fold-repeats.ts';

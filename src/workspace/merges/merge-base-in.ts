@@ -5,10 +5,10 @@ import { isPlain } from '../../git/diffs.ts';
 import type { InRepository } from '../../git/git.ts';
 import { maxListingBytes, splitAtNul } from '../../git/listing.ts';
 import { type TreeEntry, writeBlob, writeCommit, writeEntries } from '../../git/write-commit.ts';
+import { readBaseFiles } from '../../policy/base-files.ts';
+import { createPolicy, type Policy } from '../../policy/policy.ts';
+import type { WriteRules } from '../../policy/write-rules.ts';
 import { decodeText } from '../decode-text.ts';
-import { readBaseFiles } from '../policy/base-files.ts';
-import { createPolicy, type Policy } from '../policy/policy.ts';
-import type { WriteRules } from '../policy/write-rules.ts';
 import {
   type ConflictSides,
   describeConflict,

@@ -2,8 +2,8 @@ import { isContained } from '../../git/commits.ts';
 import { listChangedPaths } from '../../git/diffs.ts';
 import type { InRepository } from '../../git/git.ts';
 import { type CommitDetails, readTreeSha, writeCommit } from '../../git/write-commit.ts';
-import { requireAllowedChanges } from '../policy/require-allowed-changes.ts';
-import type { WriteRules } from '../policy/write-rules.ts';
+import { requireAllowedChanges } from '../../policy/require-allowed-changes.ts';
+import type { WriteRules } from '../../policy/write-rules.ts';
 import { stripSide } from './conflicts.ts';
 import { areRelated, mergeTrees } from './merge-trees.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { SiteOverview } from '../../../src/docs/questions/describe-sites.ts';
+import type { Access } from '../../../src/policy/policy.ts';
 import { type OverviewRules, writeOverview } from '../../../src/runs/work/write-overview.ts';
-import type { Access } from '../../../src/workspace/policy/policy.ts';
 
 const plain: SiteOverview = {
   framework: 'Docusaurus',

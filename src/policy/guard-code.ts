@@ -1,0 +1,44 @@
+import { ThreadFailure } from '../threads/threads.ts';
+import type { Guard } from './change.ts';
+import { type CodeRefusal, type CodeToCompare, compareCode } from './code/compare-code.ts';
+import { listSides } from './data/list-sides.ts';
+import type { Place } from './places/find-place.ts';
+
+/** `compareCode`, in a thread for large files: throws `ThreadFailure` for one that takes too long. */
+export type CompareCode = (input: CodeToCompare) => Promise<CodeRefusal | undefined>;
+
+/** Configuration that is code: only the data of its navigation and redirects may change. */
+export const createCodeGuard =
+  (findPlace: (path: string) => Place, compare: CompareCode = async (input) => compareCode(input)): Guard =>
+  async ({ path, before, after }) => {
+    const place = findPlace(path);
+    if (place.kind !== 'code' || (before !== null && after?.sha === before.sha)) return undefined;
+    const { what } = place.file;
+    if (before === null || after === null) {
+      return `${path} is protected: it is code of which only ${what} may change, so you may neither add nor remove the file. If that is needed, say so in your summary`;
+    }
+    const refusals: (CodeRefusal | undefined)[] = [];
+    for (const side of listSides(before.text ?? '')) {
+      refusals.push(await compare({ path, kind: place.name, before: side, after: after.text ?? '' }).catch(notInTime));
+    }
+    const [first] = refusals;
+    return refusals.includes(undefined) || first === undefined ? undefined : describe(path, what, first);
+  };
+
+/** Fails closed. The next edit tries again. */
+function notInTime(error: unknown): CodeRefusal {
+  if (!(error instanceof ThreadFailure)) throw error;
+  return { problem: 'the file cannot be compared in time', places: [] };
+}
+
+const maxPlaces = 8;
+
+function describe(path: string, what: string, { problem, places, example }: CodeRefusal): string {
+  if (places.length === 0) {
+    return `${path} is protected: ${problem}, and it holds no data of ${what} that an edit could change. If it has to change, say so in your summary`;
+  }
+  const shown = places.slice(0, maxPlaces).join(', ');
+  const more = places.length > maxPlaces ? ` and ${places.length - maxPlaces} more` : '';
+  const like = example === undefined ? '' : `, written like \`${example}\``;
+  return `${path} cannot be written like this: ${problem}. It is code, of which you may change entries in ${shown}${more}${like}. Everything else stays as it is; if more has to change, say so in your summary`;
+}

@@ -1,0 +1,74 @@
+import { posix } from 'node:path';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { isProse } from '../../docs/page-extensions.ts';
+import { ThreadFailure } from '../../threads/threads.ts';
+import type { BaseFiles } from '../base-files.ts';
+import type { Change, Guard } from '../change.ts';
+import { hideSecretFile } from '../hide-secrets.ts';
+import { createBaseCode } from './base-code.ts';
+import { describeCode } from './describe-code.ts';
+import { createDialectFinder } from './find-dialect.ts';
+import { keyOf, type PageCode } from './page-code.ts';
+import { type PageToRead, type ReadPage, readPage } from './read-page.ts';
+
+/** `readPage`, in a thread for a large page: throws `ThreadFailure` for one that takes too long. */
+export type ReadPageAsync = (page: PageToRead) => Promise<ReadPage>;
+
+/** How many pages of the base stay in memory. */
+const maxKnownPages = 200;
+
+/** Refuses code in a page that neither the page nor another page of the base had before. */
+export function createPagesGuard(base: BaseFiles, read: ReadPageAsync = async (page) => readPage(page)): Guard {
+  const findDialect = createDialectFinder(base);
+  const known = new Map<string, Promise<ReadonlySet<string>>>();
+  const baseCode = createBaseCode(base, readKeys);
+
+  const readAt = async (path: string, text: string) => read({ path, text, dialect: await findDialect(path) });
+
+  /** Of a page of the base. */
+  function readKeys(path: string, text: string): Promise<ReadonlySet<string>> {
+    const keys = known.get(path) ?? readAt(path, text).then(({ code }) => new Set(code.map(keyOf)), forget);
+    if (known.size >= maxKnownPages) known.clear();
+    known.set(path, keys);
+    return keys;
+
+    /** A page that cannot be read in time allows nothing; the next call tries again. */
+    function forget(error: unknown): Set<string> {
+      if (!(error instanceof ThreadFailure)) throw error;
+      known.delete(path);
+      return new Set();
+    }
+  }
+
+  async function findAdded({ path, before, after }: Change): Promise<string | undefined> {
+    if (!isProse(path) || after === null || after.sha === before?.sha) return undefined;
+    if (after.text === null) return `${path} would not be UTF-8 text of a readable size; write it as plain text`;
+    // A change may have a thousand small pages, one after the other.
+    await yieldToEventLoop();
+    const { code, problem } = await readAt(path, after.text);
+    const earlier = before?.text ? await readKeys(path, before.text) : new Set();
+    const added: PageCode[] = [];
+    for (const each of code) {
+      if (earlier.has(keyOf(each)) || isIncluded(base, path, each) || (await baseCode.has(each, path))) continue;
+      added.push(each);
+    }
+    return added.length === 0 ? undefined : describeCode(path, added, problem);
+  }
+
+  return findAdded;
+}
+
+/** A file that the base holds may be shown, unless its name hides it. A page beside this one may be named before it is written. */
+function isIncluded({ files }: Pick<BaseFiles, 'files'>, path: string, { kind, target }: PageCode): boolean {
+  if (kind !== 'include' || target === undefined || /^[a-z]+:/i.test(target)) return false;
+  const places = ['.', ...listFolders(path)].map((folder) => posix.join(folder, target.replace(/^(@site|@|~)?\//, '')));
+  const mayBeNew = isProse(target) && !target.startsWith('/') && !target.includes('..');
+  return places.some((place) => isShown(place) && (files.has(place) || mayBeNew));
+}
+
+/** Every folder above a page: frameworks resolve an include against one or the other. */
+const listFolders = (path: string): string[] =>
+  path.split('/').flatMap((_, index, parts) => (index === 0 ? [] : parts.slice(0, index).join('/')));
+
+const isShown = (place: string): boolean =>
+  !place.startsWith('..') && !/(^|\/)\.[^./]/.test(place) && hideSecretFile(place) === undefined;

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { listOpened } from '../../src/policy/list-opened.ts';
+import { createWorld } from '../workspace/world.ts';
+
+test('promise 19: the files that only `also` opens are told from pages', async () => {
+  await using world = await createWorld();
+  const site = { 'docs.json': '{}', 'a.mdx': 'Text', 'static/site.css': 'a {}' };
+  const base = world.addCommit(site);
+  const sha = world.addCommit({ ...site, 'a.mdx': 'New', 'static/site.css': 'b {}' }, { branch: 'job', parent: base });
+  const { directory: gitDir } = await world.fetch({ branch: 'job' });
+  const change = { git: world.git, gitDir, signal: world.signal, base, sha };
+  expect(await listOpened({ ...change, also: ['static/**'] })).toEqual(['static/site.css']);
+  expect(await listOpened({ ...change, also: ['images/**'] })).toEqual([]);
+  expect(await listOpened(change)).toEqual([]);
+});
