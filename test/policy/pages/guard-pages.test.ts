@@ -6,7 +6,7 @@ const site = {
   'docs.json': '{}',
   'index.mdx': "import { Fancy } from '/snippets/fancy.jsx'\n\n<Fancy /> <Global size={2} /> {props.version}\n",
   'guides/start.mdx': '<iframe src="https://player.example/1" />\n\n<Old>{old.value}</Old>\n',
-  'guides/deep/page.mdx': "import Chart from '../../workspace/components/chart.tsx'\n\n<Chart />\n",
+  'guides/deep/page.mdx': "import Chart from '../../components/chart.tsx'\n\n<Chart />\n",
   'script.md': `<script>\n// steal()\n${'work();'.repeat(1_000)}\n</script>\n`,
   'code.mdx': '```mdx\n<Shown>{shown.value}</Shown>\n```\n',
   'src/index.ts': '<Unread />',

@@ -43,7 +43,7 @@ test.each<[string, Site, string, string]>([
   ['an import of an image as text', 'mintlify', 'a.mdx', "import x from './x.png?raw'\n"],
   ['an import by a loader', 'docusaurus', 'docs/a.md', "import x from '!!raw-loader!/etc/passwd.md'\n"],
   ['an import of a package page', 'mintlify', 'a.mdx', "import X from 'evil/page.mdx'\n"],
-  ['an import from outside', 'mintlify', 'docs/a.mdx', "import X from '../../x.mdx'\n"],
+  ['an import from outside', 'mintlify', 'docs/a.mdx', "import X from '../../../x.mdx'\n"],
   ['an export that computes', 'mintlify', 'a.mdx', 'export const x = process.env.SECRET\n'],
   ['an exported function', 'mintlify', 'a.mdx', 'export function getStaticProps() { return {} }\n'],
   ['a default export', 'mintlify', 'a.mdx', "import L from './a.mdx'\n\nexport default L\n"],
