@@ -46,6 +46,8 @@ export default defineConfig({
   // Packages as the service loads them: some have a slower build for the condition `development`, which vitest sets.
   ssr: { resolve: { conditions: ['node'] } },
   test: {
+    // It imports JSON as bundlers do, which Node refuses.
+    server: { deps: { inline: [/@actions\//] } },
     // Files of a project share workers and keep nothing to themselves: importing the service costs more than most of them do.
     projects: projects.map(
       (project): TestProjectInlineConfiguration => ({
