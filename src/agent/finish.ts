@@ -50,7 +50,7 @@ export type FindProblems = (
   options: { raised: readonly string[]; signal: AbortSignal },
 ) => Promise<string[]>;
 
-/** After so many objections since the last message, the next finish is accepted as it is. */
+/** After so many objections since the last message, the next finish is accepted as it is, unless calls beside it failed for the first time. */
 const maxObjections = 2;
 
 /** Starts every objection. Objections are counted by it. */
@@ -73,11 +73,12 @@ export async function findObjection({
   failed?: ReadonlySet<string> | undefined;
 }): Promise<string | undefined> {
   const raised = listObjections(turns, isMessage);
-  if (raised.length >= maxObjections) return undefined;
+  const mayRaise = raised.length < maxObjections;
+  const isFailureKnown = !mayRaise && raised.some((text) => text.includes(failedCalls));
   // The model wrote the summary before it could know of the failed calls.
   const problems = [
-    ...(failed.size > 0 ? [describeFailed(failed)] : []),
-    ...(await findProblems(finish, { raised, signal })),
+    ...(failed.size > 0 && !isFailureKnown ? [describeFailed(failed)] : []),
+    ...(mayRaise ? await findProblems(finish, { raised, signal }) : []),
   ];
   return problems.length === 0 ? undefined : [opening, ...problems].join('\n');
 }
@@ -104,8 +105,10 @@ export function createCheckedFinish({
   };
 }
 
+const failedCalls = 'these calls in the same answer failed, or left a part undone:';
+
 const describeFailed = (names: ReadonlySet<string>) =>
-  `these calls in the same answer failed: ${[...names].join(', ')}. Read their results: the summary must not claim work that was not done.`;
+  `${failedCalls} ${[...names].join(', ')}. Read their results: the summary must not claim work that was not done.`;
 
 /** Whether an input is a message of a person. */
 export type IsMessage = (input: string) => boolean;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { createTool, type Tool, type ToolResult, toolError, toolOk } from '../agent/tool.ts';
 import type { References } from '../docs/questions/find-references.ts';
 import { updateLinks } from './edits/update-links.ts';
+import { answerUpdated } from './output/answer-updated.ts';
 import { missingTask } from './output/describe-missing.ts';
 import { describeUnread } from './output/describe-unread.ts';
 import { joinRows } from './output/join-rows.ts';
@@ -28,8 +29,8 @@ export function createDeleteFileTool({ workspace, runTask, limits, docs }: ToolP
   async function describe(path: string, signal: AbortSignal): Promise<string> {
     const done = `deleted ${path}`;
     const found = await docs.ask('references', { target: path }, workspace.writes(), { signal });
-    // What cannot be read in time is asked again at the end.
-    if (found?.kind !== 'found' || found.files.length === 0) return done;
+    if (found === undefined) return `${done}, but not looked for what leads to it: ${describeUnread('search')}`;
+    if (found.kind !== 'found' || found.files.length === 0) return done;
     return join([done, ...(await showReferences(workspace, found))]);
   }
 
@@ -54,10 +55,10 @@ export function createDeleteFileTool({ workspace, runTask, limits, docs }: ToolP
     const refusal = await remove(from, signal);
     if (refusal !== undefined) return refusal;
     const done = `deleted ${from}`;
-    if (move === undefined) return toolOk(`${done}, but no link was updated: ${describeUnread('search')}`);
-    const { rows, countKnown } = await updateLinks({ workspace, move, path, exclude: undefined, signal });
+    if (move === undefined) return toolError(`${done}, but no link was updated: ${describeUnread('search')}`);
+    const { rows, notUpdated, countKnown } = await updateLinks({ workspace, move, path, exclude: undefined, signal });
     const named = await describeNames(workspace, { from, move, countKnown }, signal);
-    return toolOk(join([done, ...rows, ...named]));
+    return answerUpdated({ done, rows: [...rows, ...named], notUpdated, limits });
   }
 
   return createTool({

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { createTool, type Tool, toolError, toolOk } from '../agent/tool.ts';
 import { movedPath } from '../docs/moves/moved-path.ts';
 import { updateLinks } from './edits/update-links.ts';
+import { answerUpdated } from './output/answer-updated.ts';
 import { missingTask } from './output/describe-missing.ts';
 import { describeUnread } from './output/describe-unread.ts';
-import { joinRows } from './output/join-rows.ts';
 import { plural } from './output/limits.ts';
 import { describeNames } from './output/list-names.ts';
 import { plainPath } from './paths/plain-path.ts';
@@ -48,11 +48,11 @@ export const createMoveFileTool = ({ workspace, runTask, limits, docs }: ToolPar
       const what = inside.length > 0 ? `${plural(inside.length, 'file')} from ${path.from}` : path.from;
       const done = `moved ${what} to ${path.to}`;
       if (!updates) return toolOk(`${done}; without update_links, links and navigation stay as they were`);
-      if (move === undefined) return toolOk(`${done}, but no link was updated: ${describeUnread('search')}`);
-      const titled = move.titles.length === 0 ? done : `${done}; unchanged: ${move.titles.join(' and ')}`;
-      const { rows, countKnown } = await updateLinks({ workspace, move, path, exclude, signal });
+      if (move === undefined) return toolError(`${done}, but no link was updated: ${describeUnread('search')}`);
+      const titles = move.titles.length === 0 ? [] : [`unchanged: ${move.titles.join(' and ')}`];
+      const { rows, notUpdated, countKnown } = await updateLinks({ workspace, move, path, exclude, signal });
       const named =
         inside.length > 0 ? [] : await describeNames(workspace, { from: path.from, move, countKnown }, signal);
-      return toolOk(joinRows([titled, ...rows, ...named], limits.maxCharacters, (rest) => `${rest} more lines`));
+      return answerUpdated({ done, rows: [...titles, ...rows, ...named], notUpdated, limits });
     },
   });

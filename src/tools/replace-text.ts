@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { createTool, type Tool, toolError, toolOk } from '../agent/tool.ts';
 import type { FileSelection } from '../workspace/pathspecs.ts';
 import { type ReplacedText, textsTask } from './edits/replace-in-texts.ts';
+import { describeProtection } from './output/describe-protection.ts';
 import { excerptLine } from './output/excerpt.ts';
 import { joinRows } from './output/join-rows.ts';
 import { plural } from './output/limits.ts';
@@ -13,6 +14,7 @@ const maxCharacters = 32 * 1024 ** 2;
 const maxRows = 40;
 /** The lines of up to so many places are shown. */
 const fewPlaces = 20;
+const maxLeft = 12;
 const maxOthers = 8;
 const maxOtherCharacters = 120;
 
@@ -45,7 +47,7 @@ export function createReplaceTextTool({ workspace, limits, runTask }: ToolParts)
 
   return createTool({
     name: 'replace_text',
-    description: 'Replaces a text in all files, code too; case counts. All or nothing.',
+    description: 'Replaces a text in all files, code too; case counts.',
     arguments: z.object({
       old_text: z.string(),
       new_text: z.string(),
@@ -59,16 +61,20 @@ export function createReplaceTextTool({ workspace, limits, runTask }: ToolParts)
       const line = longestLine(oldText);
       if (line.trim() === '') return toolError('old_text has nothing to search for; give a text that is visible');
       // One line of old_text finds the files: the pattern of a search is bounded.
-      const query = { ...selection, pattern: line.slice(0, 200).replace(/[\uD800-\uDBFF]$/, ''), isLiteral: true };
-      const found = await workspace.countMatches(query, signal);
+      const pattern = line.slice(0, 200).replace(/[\uD800-\uDBFF]$/, '');
+      const found = await workspace.countMatches({ ...selection, pattern, isLiteral: true }, signal);
       if (found.kind !== 'counts') return describeFailure(found);
       if (found.isCut) return toolError('too many files hold this text; narrow with path, glob or a longer old_text');
-      const isLeft = (path: string) => workspace.describeAccess(path).kind === 'protected';
+      const isExact = pattern === oldText && !isWhole;
       const texts = new Map<string, string>();
+      let left: LeftFile[] = [];
       let characters = 0;
-      for (const { path } of found.files) {
+      for (const { path, lines } of found.files) {
         signal.throwIfAborted();
-        const file = isLeft(path) ? undefined : await workspace.readFile(path);
+        const reason = describeProtection(workspace.describeAccess(path), path);
+        if (reason !== undefined) left.push({ path, lines, reason });
+        const file = reason !== undefined && isExact ? undefined : await workspace.readFile(path);
+        if (file?.kind === 'too_large') left.push({ path, lines, reason: 'too large to edit' });
         if (file?.kind !== 'text') continue;
         characters += file.text.length;
         if (characters > maxCharacters) {
@@ -81,12 +87,13 @@ export function createReplaceTextTool({ workspace, limits, runTask }: ToolParts)
       const input = { texts, oldText, newText, isWhole, maxCharacters: limits.maxFileCharacters };
       const replaced = await runTask(textsTask, input, signal);
       if (replaced.kind === 'too_large') return toolError(`${replaced.path} would be too long; nothing was changed`);
-      const { files } = replaced;
-      const left = found.files.filter(({ path }) => isLeft(path)).map(({ path, lines }) => `${path}: ${lines}`);
-      const note =
-        left.length === 0 ? [] : ['Protected, so left as they are (lines with the text):', ...left.slice(0, maxRows)];
+      const holders = new Set(replaced.files.map(({ path }) => path));
+      left = left.filter(({ path }) => holders.has(path) || !texts.has(path));
+      const files = replaced.files.filter(({ path }) => !left.some((each) => each.path === path));
       if (files.length === 0)
-        return toolError(['no file that you may write holds old_text; nothing was changed', ...note].join('\n'));
+        return toolError(
+          ['no file that you may write holds old_text; nothing was changed', ...showLeft(left)].join('\n'),
+        );
       const written = await workspace.writeFiles(new Map(files.map(({ path, text }) => [path, text])));
       if (written.kind === 'refused') {
         return toolError(
@@ -94,14 +101,32 @@ export function createReplaceTextTool({ workspace, limits, runTask }: ToolParts)
         );
       }
       const others = await listOtherSpellings({ oldText, newText, isWhole, selection }, signal);
-      const rows = [...showFiles(files), ...note, ...others];
-      return toolOk(joinRows(rows, limits.maxCharacters, (rest) => `${rest} more files`));
+      const answer = (rows: readonly string[]) =>
+        joinRows([...rows, ...showFiles(files), ...others], limits.maxCharacters, (rest) => `${rest} more files`);
+      if (left.length === 0) return toolOk(answer([]));
+      return toolError(answer([`changed ${plural(files.length, 'file')}, left ${left.length}:`, ...showLeft(left)]));
     },
   });
 }
 
 const longestLine = (text: string): string =>
   text.split(/[\r\n]+/).reduce((longest, line) => (line.trim().length > longest.trim().length ? line : longest), '');
+
+/** A file that holds the text and was not changed. `lines`: how many hold it. */
+interface LeftFile {
+  path: string;
+  lines: number;
+  reason: string;
+}
+
+/** One row for each reason. */
+const showLeft = (left: readonly LeftFile[]): string[] =>
+  [...Map.groupBy(left, ({ reason }) => reason)].map(([reason, same]) => {
+    const files = same.slice(0, maxLeft).map(({ path, lines }) => `${path} (${plural(lines, 'line')})`);
+    const rest = same.length - files.length;
+    const all = rest > 0 ? `${files.join(', ')} and ${plural(rest, 'more file')}` : files.join(', ');
+    return `${all} ${same.length === 1 ? 'is' : 'are'} ${reason}`;
+  });
 
 function showFiles(files: readonly ReplacedText[]): string[] {
   const places = files.reduce((sum, file) => sum + file.places, 0);

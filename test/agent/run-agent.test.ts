@@ -467,7 +467,7 @@ describe('problems', () => {
   const failed: [string, object] = ['note', { text: 'bad' }];
   const failedCalls =
     'not finished yet; solve this first, then call finish again:\n' +
-    'these calls in the same answer failed: note, nope. Read their results: the summary must not claim work that was not done.';
+    'these calls in the same answer failed, or left a part undone: note, nope. Read their results: the summary must not claim work that was not done.';
 
   test('a finish call next to failed calls is refused, and accepted when it comes alone', async () => {
     const journal = createMemoryJournal();
@@ -486,14 +486,14 @@ describe('problems', () => {
       createAnswer({ calls: [finish()] }),
     ]);
     expect(await run({ model, journal })).toMatchObject({ summary: 'done' });
-    expect(resultsOf(journal, 0)?.[0]).toMatchObject({ output: expect.stringContaining('failed: note.') });
+    expect(resultsOf(journal, 0)?.[0]).toMatchObject({ output: expect.stringContaining('undone: note.') });
   });
 
   test('one objection names failed calls and problems', async () => {
     const journal = createMemoryJournal();
     const model = createScriptedModel([createAnswer({ calls: [['nope', {}], finish()] })]);
     await run({ model, journal, findProblems: async () => [problem] });
-    const output = expect.stringMatching(/failed: nope\..*\nlimits\.md still holds a conflict marker$/);
+    const output = expect.stringMatching(/undone: nope\..*\nlimits\.md still holds a conflict marker$/);
     expect(resultsOf(journal, 0)?.[1]).toEqual({ output, isError: true });
   });
 
@@ -506,6 +506,22 @@ describe('problems', () => {
     const journal = createMemoryJournal();
     expect(await run({ model, journal, findProblems: async () => [problem] })).toMatchObject({ summary: 'enough' });
     expect(journal.turns).toHaveLength(3);
+  });
+
+  test('a finish call next to the first failed call is refused even after two objections, once', async () => {
+    const enough = createAnswer({ calls: [finish({ summary: 'enough' })] });
+    const beside = createAnswer({ calls: [failed, finish({ summary: 'enough' })] });
+    const journal = createMemoryJournal();
+    await run({
+      model: createScriptedModel([enough, enough, beside, beside]),
+      journal,
+      findProblems: async () => [problem],
+    });
+    expect(resultsOf(journal, 2)?.[1]).toEqual({
+      output: expect.not.stringContaining(problem),
+      isError: true,
+    });
+    expect(journal.turns).toHaveLength(4);
   });
 
   test.each([

@@ -14,17 +14,39 @@ const files = {
 test('replace_text changes every place in many files, and names what it leaves', async () => {
   await using box = await createToolbox(files);
   const args = { old_text: '/install', new_text: '/setup', exclude: 'fr', whole: true };
-  const { output } = await box.call('replace_text', args);
+  const { output, isError } = await box.call('replace_text', args);
+  expect(isError).toBe(true);
   expect(output.split('\n')).toEqual([
+    'changed 2 files, left 1:',
+    'package.json (1 line) is protected because it is a package manifest or a lock file: it decides what code is installed and run',
     'replaced 3 places in 2 files:',
     'docs/a.md:1: See /setup and /install-windows.',
     'docs/b.md:1: Go to /setup.',
     'docs/b.md:2: Again: /setup',
-    'Protected, so left as they are (lines with the text):',
-    'package.json: 1',
   ]);
   expect(await box.read('docs/b.md')).toBe('Go to /setup.\r\nAgain: /setup\r\n');
   expect(await box.read('docs/fr/a.md')).toBe(files['docs/fr/a.md']);
+});
+
+test('replace_text leaves nothing where a protected file holds only a part of the text', async () => {
+  await using box = await createToolbox({ 'a.md': '/install\n\nmore\n', 'package.json': '"/install-windows"\n' });
+  const whole = { old_text: '/install', new_text: '/setup', whole: true };
+  expect(await box.call('replace_text', whole)).toMatchObject({ isError: false });
+  const lines = { old_text: '/setup\n\nmore', new_text: '/install' };
+  expect(await box.call('replace_text', lines)).toMatchObject({ isError: false });
+});
+
+test('replace_text says why it leaves files, one row for each reason', async () => {
+  await using box = await createToolbox({
+    'a.md': 'old\n',
+    'package.json': '"old"\n"old"\n',
+    ...Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`src/${index}.py`, 'old\n'])),
+  });
+  const { output, isError } = await box.call('replace_text', { old_text: 'old', new_text: 'new' });
+  const [first, ...rows] = output.split('\n');
+  expect({ isError, first, rows: rows.length }).toEqual({ isError: true, first: 'changed 1 file, left 21:', rows: 4 });
+  expect(output).toContain('package.json (2 lines) is protected because it is a package manifest');
+  expect(output).toMatch(/src\/0\.py \(1 line\), .* and 8 more files are protected because it is neither a page/);
 });
 
 test('replace_text lists other spellings of the words, but none that it has written', async () => {
@@ -34,6 +56,7 @@ test('replace_text lists other spellings of the words, but none that it has writ
     'package.json': '{"name": "test-runner"}\n',
   });
   const first = await box.call('replace_text', { old_text: 'test runner', new_text: 'test framework' });
+  expect(first.isError).toBe(false);
   expect(first.output.split('\n')).toEqual([
     'replaced 2 places in 2 files:',
     'a.md:3: The test framework, a test-runner.',

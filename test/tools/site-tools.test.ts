@@ -138,6 +138,8 @@ test('delete_file lists what leads to the page, and find_references still finds 
   expect(output).toContain('guides/use.mdx (deleted or moved) is /guides/use; 4 places in 4 files lead to it');
 });
 
+const leftCode = expect.stringMatching(/^src\/links\.ts:1 \(protected because it is neither a page .*\)$/);
+
 test('delete_file leads links, redirects and the address to another page, and removes the entry', async () => {
   await using box = await createToolbox({
     ...files,
@@ -147,8 +149,11 @@ test('delete_file leads links, redirects and the address to another page, and re
     'contact.mdx': page('Contact', '```sh\ncurl https://docs.acme.dev/guides/install\n```'),
   });
   const args = { path: 'guides/install.mdx', redirect_to: '/guides/use' };
-  expect((await box.call('delete_file', args)).output.split('\n')).toEqual([
-    'deleted guides/install.mdx',
+  const { output, isError } = await box.call('delete_file', args);
+  expect(isError).toBe(true);
+  expect(output.split('\n')).toEqual([
+    'deleted guides/install.mdx, but not updated:',
+    leftCode,
     'updated 8 places in 5 files:',
     'docs.json:8: its entry was removed',
     'docs.json:22:       "destination": "/guides/use"',
@@ -156,8 +161,6 @@ test('delete_file leads links, redirects and the address to another page, and re
     'guides/both.mdx:5: [on Linux](./use#linux) and [on macOS](./use)',
     'guides/use.mdx:5: [Install](./use) first.',
     'index.mdx:5: [Install](/guides/use) and [Linux](/guides/use#linux).',
-    'not updated:',
-    'src/links.ts:1 (protected)',
     'Stays where it is in other languages: fr/guides/install.mdx',
     expect.stringMatching(/^Its address \/guides\/install: added a redirect in docs\.json, after line 24/),
     'Still named as text or in code, where nothing was updated:',
@@ -218,7 +221,9 @@ test('move_file updates links, navigation and redirects, and names what it leave
   await using box = await createToolbox(files);
   const args = { from: 'guides/install.mdx', to: 'start/set-up.mdx', update_links: true, exclude: 'fr' };
   expect((await box.call('move_file', args)).output.split('\n')).toEqual([
-    'moved guides/install.mdx to start/set-up.mdx; unchanged: title: Install',
+    'moved guides/install.mdx to start/set-up.mdx, but not updated:',
+    leftCode,
+    'unchanged: title: Install',
     'updated 6 places in 4 files:',
     'docs.json:8:           "start/set-up",',
     'docs.json:23:       "destination": "/start/set-up"',
@@ -227,10 +232,9 @@ test('move_file updates links, navigation and redirects, and names what it leave
     'index.mdx:5: [Install](/start/set-up) and [Linux](/start/set-up#linux).',
     'not updated:',
     'fr/guides/install.mdx:5 (excluded)',
-    'src/links.ts:1 (protected)',
     'Stays where it is in other languages: fr/guides/install.mdx',
     'Its address /guides/install is now /start/set-up: added a redirect in docs.json, after line 24: { "source": "/guides/install", "destination": "/start/set-up" }',
-    'Nothing else names the old place.',
+    'No other text names guides/install or /guides/install.',
   ]);
   expect(JSON.parse(await box.read('docs.json')).redirects).toEqual([
     { source: '/old', destination: '/start/set-up' },
@@ -266,7 +270,8 @@ test('move_file moves a folder with its navigation, links and redirects', async 
   await using box = await createToolbox({ ...files, 'guides/img/a.svg': '<svg/>', 'start/first.mdx': page('F', 'f') });
   const args = { from: 'guides/', to: 'start', update_links: true };
   expect((await box.call('move_file', args)).output.split('\n')).toEqual([
-    'moved 3 files from guides to start',
+    'moved 3 files from guides to start, but not updated:',
+    leftCode,
     'updated 8 places in 3 files:',
     'docs.json:8:           "start/install",',
     'docs.json:9:           "start/use"',
@@ -274,8 +279,6 @@ test('move_file moves a folder with its navigation, links and redirects', async 
     'fr/guides/install.mdx:5: [Use](/start/use), [en](/start/install)',
     'index.mdx:5: [Install](/start/install) and [Linux](/start/install#linux).',
     'index.mdx:7: [Use](/start/use)',
-    'not updated:',
-    'src/links.ts:1 (protected)',
     'Stays where it is in other languages: fr/guides/install.mdx',
     expect.stringMatching(/^Addresses: \/guides\/\* is now \/start\/\*: added 2 redirects, the first in docs.json/),
   ]);

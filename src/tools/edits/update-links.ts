@@ -5,11 +5,14 @@ import { movedPath, type PathMove } from '../../docs/moves/moved-path.ts';
 import { compileGlob } from '../../policy/glob.ts';
 import { ThreadFailure } from '../../threads/threads.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
+import { describeProtection } from '../output/describe-protection.ts';
 import { describeUpdates, type Left, type Updated } from '../output/describe-updates.ts';
 
 /** What `updateLinks` did, and how often a line names the old place as told in its rows. */
 interface UpdatedLinks {
   rows: string[];
+  /** What it should have updated and did not, with the reasons. */
+  notUpdated: string[];
   countKnown: (file: string, line: number) => number;
 }
 
@@ -37,14 +40,15 @@ export async function updateLinks({
     const file = movedPath(path, before);
     const missing = redirects.get(before) ?? [];
     const edits = [...own, ...missing];
-    const result = isExcluded(file)
-      ? { kind: 'refused' as const, reason: 'excluded' }
-      : await rewrite(workspace, file, edits);
+    const result = isExcluded(file) ? { kind: 'excluded' as const } : await rewrite(workspace, file, edits);
     if (result.kind === 'written') {
       added += missing.length;
       updated.push({ file, before: result.before, text: result.text, edits, own });
-    } else if (result.kind === 'refused')
-      left.push({ file, lines: edits.map(({ line }) => line), reason: result.reason });
+    } else if (result.kind !== 'hidden') {
+      const lines = edits.map(({ line }) => line);
+      const isOnPurpose = result.kind === 'excluded';
+      left.push({ file, lines, reason: isOnPurpose ? 'excluded' : result.reason, isOnPurpose });
+    }
   }
   const byFile = new Map(updated.map((each) => [each.file, each]));
   for (const [before, places] of Map.groupBy(move.left, (place) => place.file)) {
@@ -55,11 +59,11 @@ export async function updateLinks({
     const { why } = places[0] ?? { why: 'spelling' };
     const isToEdit = why === 'deleted' || why === 'loop';
     const shown = isToEdit ? found.text.split(/\r?\n/)[(lines[0] ?? 1) - 1]?.trim() : undefined;
-    left.push({ file, lines, reason: reasons[why], shown });
+    left.push({ file, lines, reason: reasons[why], shown, isOnPurpose: why === 'generated' });
   }
   const redirected = new Map(updated.map((each) => [each.file, findRedirectLines(each)]));
   return {
-    rows: describeUpdates(move, path, { updated, left, added }),
+    ...describeUpdates(move, path, { updated, left, added }),
     countKnown: (file, line) =>
       redirected.get(file)?.has(line)
         ? Number.POSITIVE_INFINITY
@@ -90,9 +94,10 @@ async function rewrite(
 > {
   try {
     const file = await workspace.readFile(path);
+    if (file.kind === 'too_large') return { kind: 'refused', reason: 'too large to edit' };
     if (file.kind !== 'text') return { kind: 'hidden' };
-    const access = workspace.describeAccess(path);
-    if (access.kind === 'protected') return { kind: 'refused', reason: 'protected' };
+    const protection = describeProtection(workspace.describeAccess(path), path);
+    if (protection !== undefined) return { kind: 'refused', reason: protection };
     const text = applyEdits(file.text, edits);
     const result = await workspace.writeFile(path, text);
     return result.kind === 'written' ? { ...result, before: file.text, text } : result;

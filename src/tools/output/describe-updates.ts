@@ -32,20 +32,26 @@ export interface Left {
   reason: string;
   /** The first line, where an edit is needed. */
   shown?: string | undefined;
+  /** The caller excluded the file, or a translation service writes it: the rest of the work is whole without it. */
+  isOnPurpose: boolean;
 }
 
-/** The rows that tell the model what followed from a move. `added`: redirects. */
+/** What followed from a move, for the model. `added`: redirects. */
 export function describeUpdates(
   move: Move,
   path: PathMove,
   { updated, left, added }: { updated: readonly Updated[]; left: readonly Left[]; added: number },
-): string[] {
-  return [
-    ...describeUpdated(updated.filter(({ own }) => own.length > 0)),
-    ...describeLeft(left),
-    ...describeTranslations(move.translations),
-    ...describeRedirect(move, added, path),
-  ];
+): { rows: string[]; notUpdated: string[] } {
+  const onPurpose = left.filter(({ isOnPurpose }) => isOnPurpose);
+  return {
+    rows: [
+      ...describeUpdated(updated.filter(({ own }) => own.length > 0)),
+      ...(onPurpose.length > 0 ? ['not updated:', ...describeLeft(onPurpose)] : []),
+      ...describeTranslations(move.translations),
+      ...describeRedirect(move, added, path),
+    ],
+    notUpdated: describeLeft(left.filter((each) => !onPurpose.includes(each))),
+  };
 }
 
 function describeUpdated(updated: readonly Updated[]): string[] {
@@ -72,15 +78,14 @@ function showUpdated({ file, text, edits, own }: Updated): string[] {
   ];
 }
 
-function describeLeft(left: readonly Left[]): string[] {
-  if (left.length === 0) return [];
-  const rows = left.map(({ file, lines, reason, shown }) => {
-    const numbers = lines.slice(0, maxLines).join(',');
-    const more = lines.length > maxLines ? ` and ${lines.length - maxLines} more` : '';
-    return `${file}:${numbers}${more} (${reason})${shown === undefined ? '' : `: ${excerptLine(shown, 0, maxLineCharacters)}`}`;
-  });
-  return ['not updated:', ...bound(rows)];
-}
+const describeLeft = (left: readonly Left[]): string[] =>
+  bound(
+    left.map(({ file, lines, reason, shown }) => {
+      const numbers = lines.slice(0, maxLines).join(',');
+      const more = lines.length > maxLines ? ` and ${lines.length - maxLines} more` : '';
+      return `${file}:${numbers}${more} (${reason})${shown === undefined ? '' : `: ${excerptLine(shown, 0, maxLineCharacters)}`}`;
+    }),
+  );
 
 function describeTranslations(paths: readonly string[]): string[] {
   if (paths.length === 0) return [];

@@ -64,8 +64,14 @@ export async function describeNames(
   const addresses = move.addresses.map(({ before }) => before);
   const lines = await listNames(workspace, { ...move, path: from, addresses, countKnown }, signal);
   if (lines === undefined) return [];
-  if (lines.length === 0) return ['Nothing else names the old place.'];
+  if (lines.length === 0) return [describeNothing(chooseNames(from, addresses), move.generated)];
   return ['Still named as text or in code, where nothing was updated:', ...lines];
+}
+
+/** Only about what was searched: other spellings, or addresses that only a build knows, may be left. */
+function describeNothing(names: readonly string[], generated: readonly string[]): string {
+  const where = generated.length === 0 ? '' : ` outside of ${generated.join(', ')}`;
+  return `No other text${where} names ${names.join(' or ')}.`;
 }
 
 /** A page in a folder without its extension, as code and other sites name it. The start page has no name of its own. */
