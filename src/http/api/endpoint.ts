@@ -59,7 +59,7 @@ export interface Endpoint {
 export const projectPath = '/v2/agent/{projectId}';
 
 export function createEndpointRoutes(endpoints: readonly Endpoint[], parts: ApiParts): Router {
-  const toHandler = createProjectRoute(parts.store);
+  const toHandler = createProjectRoute(parts);
   const router = Router();
   for (const [path, ofPath] of groupByPath(endpoints)) {
     const route = router.route(path.replaceAll(/\{(\w+)\}/g, ':$1'));
@@ -72,14 +72,13 @@ export function createEndpointRoutes(endpoints: readonly Endpoint[], parts: ApiP
 const noParameters = z.strictObject({});
 
 /** A handler with parameters reads the query itself, and one with a body the body. */
-function createStrictHandler({ method, operation, ignoresQuery, createHandler }: Endpoint, parts: ApiParts) {
+export function createStrictHandler({ method, operation, ignoresQuery, createHandler }: Endpoint, parts: ApiParts) {
   const handle = createHandler(parts);
   const { query } = operation.requestParams ?? {};
   const parameters = query instanceof z.ZodObject ? Object.keys(query.shape) : [];
   return async (call: Call) => {
     if (!ignoresQuery && !query) readQuery(call, noParameters);
-    if (method === 'post' && !operation.requestBody)
-      await requireNoBody(call, { parameters, readBody: parts.readBody });
+    if (method === 'post' && !operation.requestBody) await requireNoBody(call, { parameters });
     return handle(call);
   };
 }

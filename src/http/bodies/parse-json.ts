@@ -4,7 +4,7 @@ import { Problem } from '../problem.ts';
 import { type ReadJson, readJson } from './read-json.ts';
 
 /** Throws a `Problem` unless the headers announce JSON in UTF-8 that is not compressed. Runs before the body is read. */
-export function requireJson({ headers }: IncomingMessage): void {
+export function requireJson({ headers }: Pick<IncomingMessage, 'headers'>): void {
   if (!isJsonType(headers['content-type'] ?? '')) throw notJson('Send the body with `Content-Type: application/json`.');
   if (!['identity', undefined].includes(headers['content-encoding']?.toLowerCase()))
     throw notJson('Send the body without a Content-Encoding.');

@@ -4,7 +4,7 @@ import { Problem } from '../problem.ts';
 import { type ArrivingBody, type BodyBudget, bodyLimits } from './body-budget.ts';
 
 /** A body that has arrived. Disposing it frees its memory: nothing may keep `bytes`. */
-interface ReceivedBody extends Disposable {
+export interface ReceivedBody extends Disposable {
   readonly bytes: Buffer;
 }
 

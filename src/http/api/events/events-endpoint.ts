@@ -1,4 +1,3 @@
-import type { Request } from 'express';
 import { z } from 'zod';
 import type { Database } from '../../../store/postgres/database.ts';
 import { isApiKeyUsable } from '../../../store/tables/access/api-keys.ts';
@@ -10,6 +9,7 @@ import type { Endpoint } from '../endpoint.ts';
 import { readJob } from '../jobs/read-job.ts';
 import { countParameter } from '../requests/page-query.ts';
 import { prefersType } from '../requests/prefers-type.ts';
+import type { ApiRequest } from '../requests/project-route.ts';
 import { readQuery } from '../requests/read-query.ts';
 import { eventsSchema, frameExample, toEventResource } from './event-resource.ts';
 
@@ -90,8 +90,8 @@ export const eventsEndpoint: Endpoint = {
     },
 };
 
-function readLastEventId(request: Request): number | undefined {
-  const sent = request.get('last-event-id');
+function readLastEventId({ headers }: ApiRequest): number | undefined {
+  const sent = headers['last-event-id'];
   if (sent === undefined || sent === '') return undefined;
   const parsed = seqParameter.safeParse(sent);
   if (parsed.success) return parsed.data;

@@ -34,11 +34,11 @@ export const createJobEndpoint: Endpoint = {
     },
   },
   problems: [...ofAcceptance],
-  createHandler({ config, readBody, keyWaits }) {
+  createHandler({ config, keyWaits }) {
     const { models } = config.openai;
     const schema = createJobBody({ models });
     return async (call) => {
-      const request = await readRequest(call, { schema, readBody });
+      const request = await readRequest(call, { schema });
       return acceptOncePerKey(call, { target: 'create', body: request, keyWaits }, async (storeInTime) => {
         const { prompt, ref, model, draft } = request;
         // Nothing may fail after the commit: the job would exist, and its caller get an error.

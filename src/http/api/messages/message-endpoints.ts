@@ -29,9 +29,9 @@ const addMessageEndpoint: Endpoint = {
   },
   problems: ['job-archived', ...ofAcceptance, 'too-many-waiting'],
   createHandler:
-    ({ config, readBody, keyWaits }) =>
+    ({ config, keyWaits }) =>
     async (call) => {
-      const request = await readRequest(call, { schema: messageBody, readBody });
+      const request = await readRequest(call, { schema: messageBody });
       const target = `message ${call.request.params.jobId}`;
       return acceptOncePerKey(call, { target, body: request, keyWaits }, async (storeInTime) => {
         const { job_id: jobId } = await readJob(storeInTime, call);

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { Request, Response } from 'express';
 import { pause } from '../../../pause.ts';
 import { inTransaction, type Store } from '../../../store/store.ts';
 import { keepAnswer, takeIdempotencyKey } from '../../../store/tables/access/idempotency-keys.ts';
 import type { Timing } from '../../../timing.ts';
 import { Problem } from '../../problem.ts';
-import type { Call, JsonReply } from './project-route.ts';
+import type { ApiRequest, Call, JsonReply } from './project-route.ts';
 
 /** The content of a request. Another content with the same Idempotency-Key is refused. */
 interface RequestContent {
@@ -31,7 +30,6 @@ export async function acceptOncePerKey(
   const fingerprint = createHash('sha256')
     .update(JSON.stringify([target, body]))
     .digest();
-  const disconnected = signalDisconnect(call.response);
   const { projectId } = call;
 
   const tryOnce = ({ database, queue }: Store) =>
@@ -61,7 +59,7 @@ export async function acceptOncePerKey(
       if (!(error instanceof KeyTaken)) throw error;
     }
     if (performance.now() + retryMs > deadline) throw inUse();
-    await pause(retryMs, disconnected);
+    await pause(retryMs, call.left);
   }
 }
 
@@ -71,9 +69,10 @@ class KeyTaken extends Error {
 }
 
 /** Undefined: the request has none. Node joins repeated headers by a comma and a space, which the form refuses. */
-function readIdempotencyKey(request: Request): string | undefined {
-  const key = request.get('idempotency-key');
-  if (key === undefined || /^[\x21-\x7e]{1,255}$/.test(key)) return key;
+function readIdempotencyKey({ headers }: ApiRequest): string | undefined {
+  const key = headers['idempotency-key'];
+  if (key === undefined) return undefined;
+  if (typeof key === 'string' && /^[\x21-\x7e]{1,255}$/.test(key)) return key;
   throw new Problem(
     'invalid-request',
     'Invalid request: the header Idempotency-Key must have 1 to 255 visible ASCII characters, and be sent once.',
@@ -86,13 +85,6 @@ const toAnswer = ({ status, headers: { Location } = {}, body }: JsonReply) => ({
   headers: Location === undefined ? {} : { Location },
   body,
 });
-
-/** Aborts when the client closes the connection. */
-function signalDisconnect(response: Response): AbortSignal {
-  const left = new AbortController();
-  response.once('close', () => left.abort(inUse()));
-  return left.signal;
-}
 
 const reused = () =>
   new Problem(

@@ -6,12 +6,10 @@ import { repositoryGone } from './refusal.ts';
 
 /** Asks GitHub while the caller waits. Throws a `Problem` if GitHub does not answer in time, or refuses. */
 export async function fetchInTime<Result>(
-  { response }: Pick<Call, 'response'>,
+  { left }: Pick<Call, 'left'>,
   fetch: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
-  const left = new AbortController();
-  response.once('close', () => left.abort(unavailable()));
-  const signal = AbortSignal.any([left.signal, AbortSignal.timeout(realTiming.http.githubMs)]);
+  const signal = AbortSignal.any([left, AbortSignal.timeout(realTiming.http.githubMs)]);
   const asked = await askGitHub(() => fetch(signal));
   switch (asked.kind) {
     case 'answered':

@@ -1,16 +1,34 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
 import { verifyKey } from '../../../keys/verify-key.ts';
+import type { Log } from '../../../log.ts';
 import { withDeadline } from '../../../store/postgres/availability.ts';
 import type { Database } from '../../../store/postgres/database.ts';
 import type { Store } from '../../../store/store.ts';
 import type { UsableApiKey } from '../../../store/tables/access/api-keys.ts';
 import { realTiming } from '../../../timing.ts';
-import { Problem } from '../../problem.ts';
+import type { ReadBody, ReceivedBody } from '../../bodies/read-body.ts';
+import { Problem, retryLater } from '../../problem.ts';
+
+/** What a handler sees of a request, whichever way it came. Those of express have this shape. */
+export interface ApiRequest {
+  params: Record<string, string | string[] | undefined>;
+  query: Record<string, unknown>;
+  headers: IncomingHttpHeaders;
+  accepts: (types: string[]) => string | false;
+  log: Pick<Log, 'warn'>;
+}
 
 /** A request to a project's route, with an API key of that project. */
-export interface Call {
-  request: Request;
-  response: Response;
+export interface Call extends Access {
+  request: ApiRequest;
+  readBody: (options: { maxBytes: number }) => Promise<ReceivedBody>;
+  /** Aborts when the caller leaves, and when it has its answer. */
+  left: AbortSignal;
+}
+
+/** What an API key opens. */
+export interface Access {
   apiKey: UsableApiKey;
   projectId: string;
   /** Runs the request's queries within the time that is left for them, and rolls them back when that time is up. */
@@ -38,28 +56,18 @@ export const notFound = () =>
   new Problem('not-found', 'No such project, job, run or webhook, or this API key does not have access to it.');
 
 /** Makes handlers for routes below `/v2/agent/:projectId`. They run only for a valid API key of that project. */
-export function createProjectRoute({ database, queue }: Store) {
+export function createProjectRoute({ store, readBody }: { store: Store; readBody: ReadBody }) {
   return (handle: (call: Call) => Promise<Reply>): RequestHandler =>
     async (request, response) => {
-      const query = limitQueryTime(database);
-      const key = readKey(request);
-      const { replying } = await query(async (connection) => {
-        const apiKey = await verifyKey(connection, key);
-        if (!apiKey) throw unauthorized(', error="invalid_token"');
-        const projectId = apiKey.project_id;
-        if (request.params.projectId !== projectId) throw notFound();
-        const shared = shareUntilIdle(connection);
-        const withDeadline: Call['withDeadline'] = (work) => {
-          const onStore = (at: Database) => work({ database: at, queue });
-          return shared.use(onStore) ?? query(onStore);
-        };
-        const replying = handle({ request, response, apiKey, projectId, withDeadline });
-        // It is awaited below, after the connection is released.
-        replying.catch(() => {});
-        await shared.idle();
-        return { replying };
+      const reply = await useKey(store, readKey(request), async (access) => {
+        if (request.params.projectId !== access.projectId) throw notFound();
+        return handle({
+          ...access,
+          request,
+          readBody: (options) => readBody(request, response, options),
+          left: signalClose(response),
+        });
       });
-      const reply = await replying;
       if ('stream' in reply) return reply.stream(response);
       if (reply.status === 204) return void response.status(204).set('Cache-Control', 'no-store').end();
       response
@@ -69,6 +77,42 @@ export function createProjectRoute({ database, queue }: Store) {
       if ('text' in reply) response.type(reply.contentType).send(reply.text);
       else response.json(reply.body);
     };
+}
+
+/** Works with what the key opens. Throws the problem 401 if the key is not valid. */
+export async function useKey<T>(
+  { database, queue }: Store,
+  key: string,
+  work: (access: Access) => Promise<T>,
+): Promise<T> {
+  const query = limitQueryTime(database);
+  const { working } = await query(async (connection) => {
+    const apiKey = await verifyKey(connection, key);
+    if (!apiKey) throw unauthorized(', error="invalid_token"');
+    const shared = shareUntilIdle(connection);
+    const withDeadline: Access['withDeadline'] = (workInTime) => {
+      const onStore = (at: Database) => workInTime({ database: at, queue });
+      return shared.use(onStore) ?? query(onStore);
+    };
+    const working = work({ apiKey, projectId: apiKey.project_id, withDeadline });
+    // It is awaited below, after the connection is released.
+    working.catch(() => {});
+    await shared.idle();
+    return { working };
+  });
+  return working;
+}
+
+/** Nobody reads it. */
+const callerLeft = () =>
+  new Problem('unavailable', 'The connection was closed before the answer. Send the request again.', {
+    headers: retryLater,
+  });
+
+function signalClose(response: Response): AbortSignal {
+  const left = new AbortController();
+  response.once('close', () => left.abort(callerLeft()));
+  return left.signal;
 }
 
 type Query = <T>(work: (database: Database) => Promise<T>) => Promise<T>;
@@ -106,7 +150,8 @@ function shareUntilIdle(connection: Database) {
   };
 }
 
-function readKey(request: Request): string {
+/** Throws the problem 401 if the request has none. */
+export function readKey(request: Request): string {
   const key = /^Bearer +(\S+)$/i.exec(request.get('authorization') ?? '')?.[1];
   if (key === undefined) throw unauthorized('');
   return key;

@@ -1,11 +1,11 @@
-import type { Request } from 'express';
 import type { z } from 'zod';
 import { boundName, invalidRequest } from './invalid-request.ts';
 import { describeUnknown } from './near-names.ts';
+import type { ApiRequest } from './project-route.ts';
 
 /** Checks the query. Throws a `Problem` that names each bad or unknown parameter, and what is allowed. */
 export function readQuery<Schema extends z.ZodObject>(
-  { request }: { request: Request },
+  { request }: { request: Pick<ApiRequest, 'query'> },
   schema: Schema,
 ): z.output<Schema> {
   const sent = Object.entries(request.query);

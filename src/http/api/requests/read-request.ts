@@ -1,19 +1,18 @@
-import type { Request, Response } from 'express';
 import type { z } from 'zod';
 import { bodyLimits } from '../../bodies/body-budget.ts';
 import { parseJson, requireJson } from '../../bodies/parse-json.ts';
-import type { ReadBody } from '../../bodies/read-body.ts';
 import type { FieldError } from '../../problem.ts';
 import { invalidRequest, toPointer } from './invalid-request.ts';
 import { describeUnknown } from './near-names.ts';
+import type { Call } from './project-route.ts';
 
 /** Reads and checks a JSON body. Throws a `Problem` that names each bad or unknown field. */
 export async function readRequest<Schema extends z.ZodObject>(
-  { request, response }: { request: Request; response: Response },
-  { schema, readBody }: { schema: Schema; readBody: ReadBody },
+  { request, readBody }: Pick<Call, 'request' | 'readBody'>,
+  { schema }: { schema: Schema },
 ): Promise<z.output<Schema>> {
   requireJson(request);
-  using body = await readBody(request, response, { maxBytes: bodyLimits.small });
+  using body = await readBody({ maxBytes: bodyLimits.small });
   const sent = body.bytes.length === 0 ? undefined : parseJson(body.bytes);
   const parsed = schema.safeParse(sent);
   const unknown = findUnknown(sent, Object.keys(schema.shape));
@@ -26,12 +25,12 @@ export async function readRequest<Schema extends z.ZodObject>(
 
 /** For a request without a body: what belongs into the query would be ignored in one. Takes none and `{}`; throws a `Problem` otherwise. */
 export async function requireNoBody(
-  { request, response }: { request: Request; response: Response },
-  { parameters, readBody }: { parameters: readonly string[]; readBody: ReadBody },
+  { request, readBody }: Pick<Call, 'request' | 'readBody'>,
+  { parameters }: { parameters: readonly string[] },
 ): Promise<void> {
   const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers;
   if (encoding === undefined && Number(length) === 0) return;
-  using body = await readBody(request, response, { maxBytes: bodyLimits.small });
+  using body = await readBody({ maxBytes: bodyLimits.small });
   const sent = parseJson(body.bytes);
   if (typeof sent !== 'object' || sent === null || Array.isArray(sent))
     throw invalidRequest([{ pointer: '#', detail: 'must be empty' }]);

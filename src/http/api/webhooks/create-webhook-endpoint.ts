@@ -33,10 +33,10 @@ export const createWebhookEndpoint: Endpoint = {
     },
   },
   problems: ['too-many-webhooks', 'webhooks-not-configured'],
-  createHandler({ outbound, readBody }) {
+  createHandler({ outbound }) {
     const schema = createWebhookBody(outbound);
     return async (call) => {
-      const { url, events = webhookEvents } = await readRequest(call, { schema, readBody });
+      const { url, events = webhookEvents } = await readRequest(call, { schema });
       await checkName(outbound, url);
       const { projectId } = call;
       const created = await withSecretsKey(call, () =>
