@@ -173,6 +173,7 @@ export const realTiming = {
   http: {
     /** Callers get their 503 within two seconds. */
     queryMs: 1_500,
+    mcpPollMs: second,
     /** GitHub waits 10 s for an answer: https://docs.github.com/en/webhooks/using-webhooks/best-practices-for-using-webhooks */
     bodyMs: 10 * second,
     largeBodyWaitMs: 5 * second,

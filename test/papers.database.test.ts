@@ -69,7 +69,7 @@ test.each(papers)('%s names only npm scripts that exist', (path) => {
 });
 
 test.each([...papers, '.ci/run'])('%s names only variables that the configuration reads', (path) => {
-  // MALLOC_ARENA_MAX is glibc's, GIT_NO_LAZY_FETCH git's; the proxy's are those of curl.
+  // MALLOC_ARENA_MAX is glibc's, GIT_NO_LAZY_FETCH git's; the proxy's are those of curl, and PAGEWRIGHT_… those of callers.
   const known = [
     ...Object.keys(variables.shape),
     'HTTP_PROXY',
@@ -80,6 +80,9 @@ test.each([...papers, '.ci/run'])('%s names only variables that the configuratio
     'TEST_DATABASE_URL',
     'MALLOC_ARENA_MAX',
     'GIT_NO_LAZY_FETCH',
+    'PAGEWRIGHT_URL',
+    'PAGEWRIGHT_PROJECT',
+    'PAGEWRIGHT_KEY',
   ];
   const named = findAll(read(path), /(?<![\w-])([A-Z]+(?:_[A-Z]+)+)(?![\w-])/g);
   // `RUN_MAX_…` stands for all that begin so.

@@ -1,14 +1,16 @@
-import express, { type ErrorRequestHandler, type Express } from 'express';
+import express, { type Express } from 'express';
 import helmet from 'helmet';
 import { createCursors } from '../../lists/cursors.ts';
 import type { Log } from '../../log.ts';
 import { protect } from '../pages/page.ts';
 import { createHealthRoutes } from '../probes/health-routes.ts';
 import { createMetricsRoute, type MetricsSource } from '../probes/metrics-route.ts';
-import { allowOnly, Problem, sendProblem, toProblem } from '../problem.ts';
+import { allowOnly, Problem } from '../problem.ts';
+import { answerError } from './answer-error.ts';
 import { createOpenApi } from './description/openapi.ts';
 import { type ApiParts, createEndpointRoutes } from './endpoint.ts';
 import { endpoints } from './endpoints.ts';
+import { createMcpRoute } from './mcp/mcp-route.ts';
 import { referenceCss, showReference } from './reference/reference-page.ts';
 import { logRequests, observeRequests, type RequestReport } from './requests/watch-requests.ts';
 
@@ -46,7 +48,8 @@ export function createApi(parts: ServerParts): Express {
       .route('/docs')
       .get(...protect([], referenceCss), (_request, response) => void response.type('html').send(reference.html))
       .all(allowOnly('GET'));
-    app.use(createEndpointRoutes(endpoints, { ...parts, cursors: createCursors(cursorSecret) }));
+    const apiParts = { ...parts, cursors: createCursors(cursorSecret) };
+    app.use(createEndpointRoutes(endpoints, apiParts), createMcpRoute(apiParts));
   }
   app.use(() => {
     throw new Problem('not-found', 'Not found. See /openapi.json.');
@@ -54,13 +57,3 @@ export function createApi(parts: ServerParts): Express {
   app.use(answerError);
   return app;
 }
-
-const answerError: ErrorRequestHandler = (error, request, response, next) => {
-  const problem = toProblem(error);
-  if (problem.kind === 'internal') request.log.error({ err: error }, 'a request failed');
-  if (problem.kind === 'unavailable' && problem.cause)
-    request.log.warn({ err: error }, 'the database cannot be reached');
-  // Too late for another status: express closes the connection.
-  if (response.headersSent) return next(error);
-  sendProblem(response, problem, String(request.id));
-};

@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+import { Router } from 'express';
+import { z } from 'zod';
+import { pause } from '../../../pause.ts';
+import { realTiming } from '../../../timing.ts';
+import { bodyLimits } from '../../bodies/body-budget.ts';
+import { parseJson, requireJson } from '../../bodies/parse-json.ts';
+import { allowOnly, Problem } from '../../problem.ts';
+import type { ApiParts } from '../endpoint.ts';
+import { readKey, useKey } from '../requests/project-route.ts';
+import { createCallApi } from './call-api.ts';
+
+/**
+ * The Model Context Protocol over Streamable HTTP, without sessions: any process answers any request. The key decides the project.
+ * https://modelcontextprotocol.io/specification/2025-11-25/basic/transports
+ */
+export function createMcpRoute(parts: ApiParts): Router {
+  const callWith = createCallApi(parts);
+  const router = Router();
+  router
+    .route('/mcp')
+    .post(async (request, response) => {
+      const key = readKey(request);
+      requireOwnOrigin(request.get('origin'), parts.config.publicUrl);
+      requireJson(request);
+      const { owner, repo } = await useKey(parts.store, key, async ({ apiKey }) => apiKey);
+      using body = await parts.readBody(request, response, { maxBytes: bodyLimits.small });
+      const message = parseJson(body.bytes);
+      if (Array.isArray(message))
+        throw new Problem('invalid-request', 'Invalid request: send one message, not a batch of several.');
+
+      const left = new AbortController();
+      response.once('close', () => left.abort(new Error('the client has left')));
+      const { signal } = left;
+      // The library costs memory and half a second, which a service without such clients saves.
+      const [{ StreamableHTTPServerTransport }, { createMcpServer }] = await Promise.all([
+        import('@modelcontextprotocol/sdk/server/streamableHttp.js'),
+        import('./create-mcp-server.ts'),
+      ]);
+      const server = createMcpServer({
+        callApi: callWith({ request, key, left: signal }),
+        repository: `${owner}/${repo}`,
+        repetitionKey: findRepetitionKey(message),
+        pause: () => pause(realTiming.http.mcpPollMs, signal),
+      });
+      const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
+      response.once('close', () => void server.close());
+      await server.connect(transport);
+      await transport.handleRequest(request, response, message);
+    })
+    .all(allowOnly('POST'));
+  return router;
+}
+
+/** A page of another site cannot know the key. The protocol demands it: https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#security-warning */
+function requireOwnOrigin(origin: string | undefined, publicUrl: string | null): void {
+  if (origin === undefined || origin === publicUrl) return;
+  throw new Problem('invalid-request', 'Invalid request: pages of other sites cannot use this address.');
+}
+
+const identified = z.object({ id: z.string().min(16).max(200), params: z.unknown() });
+
+/**
+ * Many clients count their requests from 0 in each session, so only a long id, such as a UUID, tells a repetition from another request. With
+ * its arguments: the same id with others is another request.
+ */
+function findRepetitionKey(message: unknown): string | undefined {
+  const { success, data } = identified.safeParse(message);
+  if (!success) return undefined;
+  const digest = createHash('sha256').update(JSON.stringify([data.id, data.params]));
+  return `mcp-${digest.digest('base64url')}`;
+}
