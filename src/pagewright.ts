@@ -101,8 +101,9 @@ program.addCommand(
   createCheckDocsCommand(async (command) => {
     const { checkDocs } = await import('./cli/check-docs.ts');
     const isColoured = process.stdout.hasColors?.() ?? false;
-    const { text, mustFix } = await checkDocs(command, { signal: stopSignal(), isColoured });
+    const { text, notes, mustFix } = await checkDocs(command, { signal: stopSignal(), isColoured });
     process.stdout.write(text);
+    for (const note of notes) console.error(note);
     process.exitCode = mustFix ? 1 : 0;
   }),
 );

@@ -40,7 +40,7 @@ Examples:
 
 /** The problems as JSON lines, or grouped by file for people. */
 export function formatProblems(
-  { problems, sites, checkedLinks, parsedPages }: Checked,
+  { problems, sites, checkedLinks, parsedPages, notChecked }: Checked,
   { isJson, isColoured }: { isJson: boolean; isColoured: boolean },
 ): string {
   if (isJson) return problems.map((problem) => `${JSON.stringify(problem)}\n`).join('');
@@ -60,7 +60,8 @@ export function formatProblems(
   }).join(', ');
   const must = problems.filter(({ severity }) => severity === 'must').length;
   const sum = `${must} to fix, ${problems.length - must} to look at (${checkedLinks} links, ${parsedPages} changed ${parsedPages === 1 ? 'page' : 'pages'}, ${checked} checked)`;
-  return `${[...blocks, colour('dim', sum)].join('\n\n')}\n`;
+  const end = [colour('dim', sum), ...notChecked.map((sentence) => colour('yellow', sentence))].join('\n');
+  return `${[...blocks, end].join('\n\n')}\n`;
 }
 
 function formatProblem(

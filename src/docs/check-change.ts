@@ -1,11 +1,12 @@
 import { type GoneFile, leadsTo } from './describe-problems.ts';
-import { createDocumentation, type Documentation } from './documentation.ts';
+import { createDocumentation, type Documentation, type Reading } from './documentation.ts';
 import type { FoundProblem, Problem } from './problem.ts';
 import { findGoneFiles } from './problems/find-gone-files.ts';
 import { findLostAddresses } from './problems/find-lost-addresses.ts';
-import type { SiteProblems } from './problems/find-problems.ts';
 import { findSyntaxProblems, type SyntaxProblems } from './problems/find-syntax-problems.ts';
 import { learnFromBase } from './problems/learn-from-base.ts';
+import { listUnchecked } from './problems/list-unchecked.ts';
+import { findBefore, type SiteProblems } from './problems/site-problems.ts';
 import { subtractKnown } from './problems/subtract-known.ts';
 import type { Site } from './sites/open-sites.ts';
 import type { FileTree } from './tree.ts';
@@ -21,6 +22,10 @@ export interface Checked {
   parsedPages: number;
   /** Pages that were not parsed for lack of time. */
   unparsedPages: number;
+  /** Whether entries of a navigation were read and judged. */
+  navigation: boolean;
+  /** What was left alone and why, one sentence each. */
+  notChecked: string[];
 }
 
 /** Compares two trees of a documentation repository. Reads all of both: no file is run, and none is written. Pure. */
@@ -45,7 +50,15 @@ export function checkDocumentation(documentation: Documentation, { all = false }
     checkedLinks: head.found.reduce((sum, { checked }) => sum + (checked.link ?? 0) + (checked.image ?? 0), 0),
     parsedPages: syntax.parsedPages,
     unparsedPages: syntax.unparsedPages,
+    navigation: head.sites.some((site) => isNavigationJudged(site, all ? head : documentation.base)),
+    notChecked: listUnchecked(documentation, { all }),
   };
+}
+
+function isNavigationJudged(site: Site, { sites }: Reading): boolean {
+  const before = sites.find(({ framework, root }) => framework === site.framework && root === site.root);
+  const faults = [...site.navigationFaults, ...(before?.navigationFaults ?? [])];
+  return site.navigation.length > 0 && faults.length === 0;
 }
 
 /** The new place of a file that moved is better than any suggestion. */
@@ -67,13 +80,14 @@ function listNew(documentation: Documentation, syntax: SyntaxProblems): FoundPro
   return subtractKnown([...syntax.head, ...reliable, ...lost], [...syntax.base, ...known], documentation);
 }
 
+/** Also what a change would not be judged by: a site where most is broken must not look like one where nothing is. */
 const listAll = ({ head }: Documentation, syntax: SyntaxProblems): FoundProblem[] => [
   ...syntax.head,
-  ...head.found.flatMap((found) => selectReliable(found, head.found)),
+  ...head.found.flatMap(({ problems }) => problems),
 ];
 
 function selectReliable({ site, problems }: SiteProblems, base: readonly SiteProblems[]): FoundProblem[] {
-  const before = base.find((other) => other.site.framework === site.framework && other.site.root === site.root);
+  const before = findBefore(base, site);
   const reliable = problems.filter(learnFromBase(before));
   return before && before.site.navigationFaults.length > 0 ? [...reliable, ...stillBroken(site)] : reliable;
 }

@@ -1,6 +1,7 @@
 import { findCopied, findMoves } from './find-moves.ts';
 import { createPageReader, type ReadText } from './pages/page-reader.ts';
-import { findProblems, type SiteProblems } from './problems/find-problems.ts';
+import { findProblems } from './problems/find-problems.ts';
+import type { SiteProblems } from './problems/site-problems.ts';
 import { openSites, type Site } from './sites/open-sites.ts';
 import { createSyntaxReader, type ReadSyntax } from './syntax/syntax-reader.ts';
 import { createTree, type FileTree } from './tree.ts';

@@ -14,13 +14,15 @@ export const createCheckTool = ({ workspace, docs }: Pick<ToolParts, 'workspace'
     async execute({ paths, all = false }, signal) {
       const checked = await docs.check(workspace.writes(), { all, signal });
       if (checked === undefined) return toolError('the checks took too long or failed; look at your changes yourself');
-      const { problems, goneFiles, checkedLinks, parsedPages, unparsedPages } = checked;
+      const { problems, goneFiles, checkedLinks, parsedPages, unparsedPages, navigation, notChecked } = checked;
       const shown = paths ? problems.filter(({ file }) => paths.some((path) => isIn(file, path))) : problems;
       const late = unparsedPages === 0 ? '' : ` (no time for ${unparsedPages} more: call check again)`;
-      const looked = `checked links: ${checkedLinks}, ${all ? '' : 'changed '}pages: ${parsedPages}${late}, navigation`;
+      const looked = `checked links: ${checkedLinks}, ${all ? '' : 'changed '}pages: ${parsedPages}${late}${navigation ? ', navigation' : ''}`;
+      const head = [looked, ...notChecked].join('\n');
       const nothing = all ? 'nothing is broken' : 'your changes broke nothing';
-      if (shown.length === 0) return toolOk(`${looked}\n${nothing}${problems.length > 0 ? ' in these files' : ''}`);
-      return toolOk(`${looked}\n${describeProblems({ problems: shown, goneFiles, all })}`);
+      const where = `${notChecked.length > 0 ? ' that was checked' : ''}${problems.length > 0 ? ' in these files' : ''}`;
+      if (shown.length === 0) return toolOk(`${head}\n${nothing}${where}`);
+      return toolOk(`${head}\n${describeProblems({ problems: shown, goneFiles, all })}`);
     },
   });
 

@@ -13,6 +13,8 @@ const checked: Checked = {
   checkedLinks: 14,
   parsedPages: 2,
   unparsedPages: 0,
+  navigation: true,
+  notChecked: ['Links are not judged: 21 of 48 are broken already.'],
 };
 
 test('problems stand below their files, by line', () => {
@@ -24,6 +26,7 @@ a.md
       3  should  no heading
 
 2 to fix, 1 to look at (14 links, 2 changed pages, 7 pages of MkDocs checked)
+Links are not judged: 21 of 48 are broken already.
 `);
 });
 

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { checkFiles, type Files, listProblems } from './support/check-files.ts';
+import { checkDocumentation } from '../../src/docs/check-change.ts';
+import { createDocumentation } from '../../src/docs/documentation.ts';
+import { checkFiles, type Files, listProblems, toTree } from './support/check-files.ts';
 
 const mintlify: Files = {
   'docs.json': '{"navigation":{"pages":["index", "tabs"]}}',
@@ -99,13 +101,32 @@ test('a navigation that was broken before is told once, and nothing of its entri
   expect(line({ 'docs.json': '{"navigation":{"pages":["index","gone"]}}' }, base)).toEqual([]);
 });
 
-test('links are not judged where a fifth of them lead to nothing in the base', () => {
-  const links = (count: number, address: string) =>
-    Array.from({ length: count }, (_, index) => `[a](${address}${index})`).join('\n');
+const links = (count: number, address: string) =>
+  Array.from({ length: count }, (_, index) => `[a](${address}${index})`).join('\n');
+
+test('links are not judged where a fifth of them lead to nothing in the base, and the report says so', () => {
   const base = { ...mintlify, 'index.mdx': links(12, '#anchor-') };
-  expect(line({ 'index.mdx': `${base['index.mdx']}\n[new](#new)\n` }, base)).toEqual([]);
+  const change = { 'index.mdx': `${base['index.mdx']}\n[new](#new)\n` };
+  expect(line(change, base)).toEqual([]);
+  expect(checkFiles(base, change).notChecked).toEqual(['Anchors are not judged: 12 of 12 are broken already.']);
   const whole = { ...mintlify, 'index.mdx': `${links(9, '#anchor-')}\n${links(9, '/tabs?')}` };
   expect(line({ 'index.mdx': `${whole['index.mdx']}\n[new](/new)\n` }, whole)).toHaveLength(1);
+});
+
+test('one broken link on every page is one broken link', () => {
+  const base = { ...mintlify, 'index.mdx': '[a](/icons)\n'.repeat(40) };
+  const change = { 'index.mdx': `${base['index.mdx']}\n[new](/new)\n` };
+  expect(line(change, base)).toHaveLength(1);
+  expect(checkFiles(base, change).notChecked).toEqual([]);
+});
+
+test('all problems are listed even where most links are broken', () => {
+  const tree = toTree({ ...mintlify, 'index.mdx': links(12, '/gone-') });
+  const all = checkDocumentation(createDocumentation({ base: tree, head: tree }).with(new Map()), { all: true });
+  expect(all.problems.filter(({ kind }) => kind === 'link')).toHaveLength(12);
+  expect(all.notChecked).toEqual([
+    'Links: 12 of 12 are broken already. Perhaps this site has rules that are not known, so a change is not judged by them.',
+  ]);
 });
 
 test('a page that moves takes its broken links and the broken anchors of others along', () => {

@@ -1,19 +1,26 @@
 import { findNearest } from '../nearest.ts';
 import type { Page } from '../pages/read-page.ts';
-import type { FoundProblem, ProblemKind } from '../problem.ts';
+import type { FoundProblem } from '../problem.ts';
 import { createAnchorTest } from '../sites/anchors.ts';
 import { findPart } from '../sites/find-part.ts';
 import type { Site } from '../sites/open-sites.ts';
-import { resolveLink } from '../sites/resolve-link.ts';
+import { type Resolution, resolveLink } from '../sites/resolve-link.ts';
 import { type FileTree, folderOf, joinPath, nameOf } from '../tree.ts';
+import type { SiteProblems } from './site-problems.ts';
 
-type Checks = Partial<Record<ProblemKind, number>>;
+type Links = Omit<SiteProblems, 'site'>;
 
 /** Links, images, anchors, imports and includes of a site that lead to nothing, and how many were checked. */
-export function findLinkProblems(tree: FileTree, site: Site): { problems: FoundProblem[]; checked: Checks } {
+export function findLinkProblems(tree: FileTree, site: Site): Links {
   const anchors = createAnchorTest(tree, site);
   const problems: FoundProblem[] = [];
   const checked = { link: 0, image: 0, anchor: 0, import: 0 };
+  const targets = {
+    link: new Set<string>(),
+    image: new Set<string>(),
+    anchor: new Set<string>(),
+    import: new Set<string>(),
+  };
   for (const [path, page] of site.pages) {
     for (const { target, start, kind, form } of page.links) {
       if (form === 'attribute' && !site.areAttributesChecked) continue;
@@ -21,6 +28,8 @@ export function findLinkProblems(tree: FileTree, site: Site): { problems: FoundP
       if (found.kind === 'unchecked') continue;
       checked[kind] += 1;
       const place = { file: path, line: page.lineOf(start), written: target };
+      const where = nameTarget(found, path, target);
+      targets[kind].add(where);
       if (found.kind === 'broken') {
         const { address } = found;
         const isImage = kind === 'image';
@@ -28,7 +37,7 @@ export function findLinkProblems(tree: FileTree, site: Site): { problems: FoundP
           ...place,
           kind,
           severity: 'must',
-          target: address.startsWith('/') ? address : (joinPath(folderOf(path), address) ?? address),
+          target: where,
           describe: () => `${kind} ${target} leads to no ${isImage ? 'file' : 'page'}`,
           suggest: () => {
             const suggested = suggestFor({ tree, site, from: path, address, isImage });
@@ -37,12 +46,14 @@ export function findLinkProblems(tree: FileTree, site: Site): { problems: FoundP
         });
       } else if (found.kind === 'page' && found.anchor !== '') {
         checked.anchor += 1;
+        const where = `${found.path}#${found.anchor}`;
+        targets.anchor.add(where);
         if (anchors.has(found.path, found.anchor)) continue;
         problems.push({
           ...place,
           kind: 'anchor',
           severity: 'should',
-          target: `${found.path}#${found.anchor}`,
+          target: where,
           describe: () => `link ${target}: ${found.path} has no heading or id for #${found.anchor}`,
           suggest: () => suggestAnchor(found.anchor, listSlugs(site, found.path) ?? anchors.list(found.path)),
         });
@@ -50,9 +61,19 @@ export function findLinkProblems(tree: FileTree, site: Site): { problems: FoundP
     }
     const lost = findLostParts(tree, site, path, page);
     checked.import += lost.checked;
+    for (const each of lost.targets) targets.import.add(each);
     problems.push(...lost.problems);
   }
-  return { problems, checked };
+  const { link, image, anchor, import: parts } = targets;
+  const sizes = { link: link.size, image: image.size, anchor: anchor.size, import: parts.size };
+  return { problems, checked, targets: sizes };
+}
+
+/** The same for all links that lead to the same place. */
+function nameTarget(found: Exclude<Resolution, { kind: 'unchecked' }>, from: string, written: string): string {
+  if (found.kind === 'page' || found.kind === 'file') return found.path;
+  const address = found.kind === 'broken' ? found.address : written;
+  return address.startsWith('/') ? address : (joinPath(folderOf(from), address) ?? address);
 }
 
 /** Where slugs are compared loosely, as a link would write them. */
@@ -148,14 +169,17 @@ function findLostParts(tree: FileTree, site: Site, path: string, page: Page) {
         line: page.lineOf(start),
         kind: 'import',
         severity: 'must',
-        target: target.startsWith('.') ? (joinPath(folderOf(path), target) ?? target) : target,
+        target: namePart(path, target),
         written: target,
         describe: () => `${kind} ${target} leads to no file`,
         suggest: () => nearestPart(tree, path, target),
       }),
     );
-  return { problems, checked: parts.length };
+  return { problems, checked: parts.length, targets: parts.map(({ target }) => namePart(path, target)) };
 }
+
+const namePart = (from: string, target: string) =>
+  target.startsWith('.') ? (joinPath(folderOf(from), target) ?? target) : target;
 
 /** A file of the repository with the same name, or the most similar path beside it. */
 function nearestPart(tree: FileTree, from: string, part: string): string | undefined {

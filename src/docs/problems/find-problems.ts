@@ -1,4 +1,4 @@
-import type { FoundProblem, ProblemKind } from '../problem.ts';
+import type { FoundProblem } from '../problem.ts';
 import type { Site } from '../sites/open-sites.ts';
 import type { FileTree } from '../tree.ts';
 import { findConfigurationFaults } from './find-configuration-faults.ts';
@@ -7,13 +7,7 @@ import { findLinkProblems } from './find-link-problems.ts';
 import { findNavigationProblems } from './find-navigation-problems.ts';
 import { findRedirectProblems } from './find-redirect-problems.ts';
 import { findUnlistedPages } from './find-unlisted-pages.ts';
-
-/** All problems of one site, and how many links of each kind were checked. */
-export interface SiteProblems {
-  site: Site;
-  problems: FoundProblem[];
-  checked: Partial<Record<ProblemKind, number>>;
-}
+import type { SiteProblems } from './site-problems.ts';
 
 export function findProblems({ tree, sites }: { tree: FileTree; sites: readonly Site[] }): SiteProblems[] {
   const redirects = findSharedProblems(sites, (site) => findRedirectProblems(tree, site));
@@ -30,7 +24,7 @@ export function findProblems({ tree, sites }: { tree: FileTree; sites: readonly 
       ...(redirects.get(site) ?? []),
       ...findUnlistedPages(tree, site),
     ];
-    return { site, problems, checked: links.checked };
+    return { site, problems, checked: links.checked, targets: links.targets };
   });
 }
 

@@ -1,28 +1,38 @@
 import type { ProblemKind } from '../problem.ts';
 import { missingTitle } from './find-front-matter-problems.ts';
-import type { SiteProblems } from './find-problems.ts';
+import type { LinkKind, SiteProblems } from './site-problems.ts';
 
 const maxBrokenShare = 0.2;
 /** Fewer broken links prove nothing. */
 const leastBroken = 10;
-const linkKinds = ['link', 'image', 'anchor', 'import'] as const;
+
+/** Links of one kind that are not judged. Both count different targets: one link may stand on every page. */
+export interface Distrust {
+  kind: LinkKind;
+  broken: number;
+  total: number;
+}
+
+/** If a fifth of a site's links of one kind are broken, the site has rules that are not known. */
+export function listDistrusted({ problems, targets }: SiteProblems): Distrust[] {
+  return (['link', 'image', 'anchor', 'import'] as const).flatMap((kind) => {
+    const broken = new Set(problems.filter((problem) => problem.kind === kind).map(({ target }) => target)).size;
+    const total = targets[kind];
+    return broken >= leastBroken && broken > total * maxBrokenShare ? [{ kind, broken, total }] : [];
+  });
+}
 
 /**
- * Returns whether a problem is reliable. If a fifth of the base's links of one kind are broken, the site has rules that are not known. A page
- * of the base without a title shows that none is needed. If the base's navigation was unreadable, there are no entries to compare.
+ * Returns whether a problem is reliable: its kind is not distrusted in the base. A page of the base without a title shows that none is needed.
+ * If the base's navigation was unreadable, there are no entries to compare.
  */
 export function learnFromBase(
   base: SiteProblems | undefined,
 ): (problem: { kind: ProblemKind; target: string }) => boolean {
   if (!base) return () => true;
-  const { problems, checked, site } = base;
-  const isOff = (kind: ProblemKind) => {
-    const broken = problems.filter((problem) => problem.kind === kind).length;
-    return broken >= leastBroken && broken > (checked[kind] ?? 0) * maxBrokenShare;
-  };
-  const off = new Set<ProblemKind>(linkKinds.filter(isOff));
-  const hasUntitled = problems.some(({ kind, target }) => kind === 'front-matter' && target === missingTitle);
-  const hadNavigation = site.navigationFaults.length === 0;
+  const off = new Set<ProblemKind>(listDistrusted(base).map(({ kind }) => kind));
+  const hasUntitled = base.problems.some(({ kind, target }) => kind === 'front-matter' && target === missingTitle);
+  const hadNavigation = base.site.navigationFaults.length === 0;
   return ({ kind, target }) => {
     if (kind === 'front-matter') return !(hasUntitled && target === missingTitle);
     if (kind === 'navigation' || kind === 'unlisted') return hadNavigation;

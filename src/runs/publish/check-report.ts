@@ -4,6 +4,7 @@ import { bound } from '../../text/bound.ts';
 
 const maxProblems = 50;
 const maxLength = 500;
+const maxNotChecked = 10;
 
 /** The result of the checks of a published change. Stored with the publication, so that a takeover reports the same. */
 export const checkReportSchema = z.object({
@@ -15,7 +16,10 @@ export const checkReportSchema = z.object({
   pages: z.number(),
   /** Pages that the change touched, for which there was no time. */
   unparsed: z.number().default(0),
+  /** Whether entries of a navigation were read and judged. */
   navigation: z.boolean(),
+  /** What was left alone and why, one sentence each. */
+  notChecked: z.array(z.string()).default([]),
   /** New problems that were not fixed, those that must be fixed first; at most 50. */
   problems: z.array(
     z.object({
@@ -39,20 +43,23 @@ export const checksDidNotRun: CheckReport = {
   pages: 0,
   unparsed: 0,
   navigation: false,
+  notChecked: [],
   problems: [],
   more: 0,
 };
 
-export function toCheckReport({ problems, sites, checkedLinks, parsedPages, unparsedPages }: Checked): CheckReport {
+export function toCheckReport(checked: Checked): CheckReport {
+  const { problems, navigation, notChecked } = checked;
   const listed = problems
     .toSorted((a, b) => Number(a.severity === 'should') - Number(b.severity === 'should'))
     .slice(0, maxProblems);
   return {
     ran: true,
-    links: checkedLinks,
-    pages: parsedPages,
-    unparsed: unparsedPages,
-    navigation: sites.length > 0,
+    links: checked.checkedLinks,
+    pages: checked.parsedPages,
+    unparsed: checked.unparsedPages,
+    navigation,
+    notChecked: notChecked.slice(0, maxNotChecked).map((sentence) => bound(sentence, maxLength)),
     problems: listed.map(({ file, line, kind, severity, message, target }) => ({
       file: bound(file, maxLength),
       line,

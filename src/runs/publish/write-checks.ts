@@ -7,11 +7,30 @@ const maxPathLength = 200;
 const maxMessageLength = 300;
 const maxLength = 3_000;
 
-/** For people on GitHub: the counts, and the remaining problems. Names files and targets of the repository, so it has to be neutralized. */
-export function writeChecks({ ran, problems, more, ...counts }: CheckReport): string {
+/**
+ * For people on GitHub: the counts, the remaining problems, and what was not checked. Names files and targets of the repository, so it has to be
+ * neutralized.
+ */
+export function writeChecks({ ran, problems, more, notChecked, ...counts }: CheckReport): string {
   if (!ran) return 'The checks did not run, so links, syntax and navigation were not checked.';
   const count = problems.length + more;
-  if (count === 0) return `Checked: ${describeCounts(counts)}. No new problems.`;
+  const isPart = notChecked.length > 0;
+  const checked = describeCounts(counts);
+  const result = checked === '' ? 'Nothing was checked.' : `Checked: ${checked}.`;
+  const found =
+    count > 0
+      ? `${count === 1 ? '1 new problem is' : `${count} new problems are`} left:`
+      : checked === ''
+        ? ''
+        : `No new problems${isPart ? ' in what was checked' : ''}.`;
+  return [
+    `${result} ${found}`.trim(),
+    ...(count > 0 ? [listProblems(problems, count)] : []),
+    ...(isPart ? [notChecked.map(showPlain).join('\n')] : []),
+  ].join('\n\n');
+}
+
+function listProblems(problems: CheckReport['problems'], count: number): string {
   const lines: string[] = [];
   let length = 0;
   for (const problem of problems.slice(0, maxProblems)) {
@@ -21,11 +40,7 @@ export function writeChecks({ ran, problems, more, ...counts }: CheckReport): st
     lines.push(line);
   }
   const rest = count - lines.length;
-  return [
-    `Checked: ${describeCounts(counts)}. ${count === 1 ? '1 new problem is' : `${count} new problems are`} left:\n`,
-    ...lines,
-    ...(rest > 0 ? [`- and ${rest} more`] : []),
-  ].join('\n');
+  return [...lines, ...(rest > 0 ? [`- and ${rest} more`] : [])].join('\n');
 }
 
 /** For a comment: undefined if there is nothing to report. */
@@ -39,16 +54,21 @@ const describeCounts = ({
   navigation,
 }: Pick<CheckReport, 'links' | 'pages' | 'unparsed' | 'navigation'>) =>
   [
-    `${links.toLocaleString('en')} ${links === 1 ? 'link' : 'links'}`,
-    `${pages.toLocaleString('en')} ${pages === 1 ? 'page' : 'pages'} parsed${unparsed === 0 ? '' : ` (no time for ${unparsed.toLocaleString('en')} more)`}`,
+    ...(links > 0 ? [`${links.toLocaleString('en')} ${links === 1 ? 'link' : 'links'}`] : []),
+    ...(pages + unparsed > 0
+      ? [
+          `${pages.toLocaleString('en')} ${pages === 1 ? 'page' : 'pages'} parsed${unparsed === 0 ? '' : ` (no time for ${unparsed.toLocaleString('en')} more)`}`,
+        ]
+      : []),
     ...(navigation ? ['navigation'] : []),
   ].join(', ');
 
 function writeProblem({ file, line, severity, message }: CheckReport['problems'][number]): string {
   const place = writeCode(`${bound(file, maxPathLength)}:${line}`);
-  const text = bound(message.replace(/\s+/g, ' ').trim(), maxMessageLength).replace(syntax, '\\$&');
-  return `- ${place} ${severity === 'must' ? '**must be fixed**: ' : ''}${text}`;
+  return `- ${place} ${severity === 'must' ? '**must be fixed**: ' : ''}${showPlain(message)}`;
 }
+
+const showPlain = (text: string) => bound(text.replace(/\s+/g, ' ').trim(), maxMessageLength).replace(syntax, '\\$&');
 
 /** Characters with a meaning in Markdown; in a message they are plain text. */
 const syntax = /[\\`*_~[\]<>|$]/g;

@@ -50,7 +50,7 @@ function describeSite(site: SiteOverview, rules: OverviewRules): string[] {
   return [
     ...describeFolders(site),
     ...describeFiles(files, rules),
-    ...(isListed ? [] : [`- New pages ${describeUnlisted(navigation.length > 0)}.`]),
+    ...(isListed ? [] : [`- ${describeUnlisted(site)}.`]),
     ...(redirectCode === undefined
       ? []
       : [`- Code in ${showName(redirectCode)} makes redirects: missing ones are not reported.`]),
@@ -59,8 +59,13 @@ function describeSite(site: SiteOverview, rules: OverviewRules): string[] {
   ];
 }
 
-const describeUnlisted = (hasEntries: boolean) =>
-  hasEntries ? 'appear by themselves: an entry only gives them a place or a title' : 'need no navigation entry';
+function describeUnlisted({ framework, navigation }: SiteOverview): string {
+  if (framework === 'Markdown')
+    return 'No known framework: see for yourself whether a list, sidebar or toctree names the pages';
+  return navigation.length > 0
+    ? 'New pages appear by themselves: an entry only gives them a place or a title'
+    : 'New pages need no navigation entry';
+}
 
 /** Names the pages if they are few. Skips the folders of other languages and versions, which repeat these. */
 function describeFolders({ folders, languages, versions }: SiteOverview): string[] {

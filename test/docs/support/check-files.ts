@@ -3,7 +3,7 @@ import { createTree, type FileTree } from '../../../src/docs/tree.ts';
 
 export type Files = Record<string, string>;
 
-const toTree = (files: Files): FileTree =>
+export const toTree = (files: Files): FileTree =>
   createTree({ paths: new Set(Object.keys(files)), read: (path) => files[path] });
 
 /** `change`: null for a file that is deleted. */

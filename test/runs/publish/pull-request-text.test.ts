@@ -105,6 +105,7 @@ test('a body stays within GitHub’s limit for any input', () => {
       pages: 1,
       unparsed: 0,
       navigation: true,
+      notChecked: [],
       problems: Array(50).fill(problem),
       more: 9,
     },

@@ -6,8 +6,15 @@ import { writeChecks, writeLeftChecks } from '../../../src/runs/publish/write-ch
 import { neutralizeBounded } from '../../../src/text/neutralize/neutralize-markdown.ts';
 
 const context = { repository: 'https://github.test/acme/docs', allowedHosts: [] };
-const sites = [{ framework: 'mintlify', root: '', pages: 12 }];
-const looked = { checkedLinks: 1_214, parsedPages: 3, unparsedPages: 0, sites, goneFiles: [] };
+const looked = {
+  checkedLinks: 1_214,
+  parsedPages: 3,
+  unparsedPages: 0,
+  sites: [{ framework: 'mintlify', root: '', pages: 12 }],
+  goneFiles: [],
+  navigation: true,
+  notChecked: [],
+};
 const problem: Problem = {
   file: 'guides/errors.mdx',
   line: 41,
@@ -30,6 +37,26 @@ test.each<[string, CheckReport, string]>([
     'pages without time',
     { ...clean, unparsed: 1_087 },
     'Checked: 1,214 links, 3 pages parsed (no time for 1,087 more), navigation. No new problems.',
+  ],
+  [
+    'what was not checked',
+    { ...clean, navigation: false, notChecked: ['Not checked: this site’s framework is not known.'] },
+    `Checked: 1,214 links, 3 pages parsed. No new problems in what was checked.
+
+Not checked: this site’s framework is not known.`,
+  ],
+  [
+    'that nothing was checked',
+    {
+      ...clean,
+      links: 0,
+      pages: 0,
+      navigation: false,
+      notChecked: ['Not checked: 40 pages in .rst, which are not read.'],
+    },
+    `Nothing was checked.
+
+Not checked: 40 pages in .rst, which are not read.`,
   ],
   ['a time-out', checksDidNotRun, 'The checks did not run, so links, syntax and navigation were not checked.'],
   [
@@ -66,9 +93,10 @@ test('promise 19: file names and targets in the checks are shown, and do nothing
   const checks = toCheckReport({
     ...looked,
     problems: [{ ...problem, file: name, message: `link ${name}`, target: name }],
+    notChecked: [`Links of ${name} are not judged.`],
   });
   const text = write(checks);
-  expect(text.split('\n')).toHaveLength(3);
+  expect(text.split('\n')).toHaveLength(5);
   expect(text).not.toContain('<!--');
   const html = micromark(text);
   expect(html.replace(/<code>[^<]*<\/code>/g, '')).not.toMatch(/<(?!\/?(?:p|ul|li|strong)>)|@rita|#1|https:/);

@@ -33,7 +33,11 @@ const checksSchema = z
     unparsed: countSchema.meta({
       description: 'Pages that the change touched, and that were not parsed for lack of time.',
     }),
-    navigation: z.boolean(),
+    navigation: z.boolean().meta({ description: 'Whether entries of a navigation were read and checked.' }),
+    notChecked: z.array(z.string()).meta({
+      description: 'What the checks left alone and why, for people; at most 10 sentences.',
+      example: ['Links are not judged: 21 of 48 are broken already.'],
+    }),
     problems: z
       .array(
         z.object({
@@ -106,8 +110,11 @@ export const runsSchema = z
   })
   .meta({ id: 'Runs' });
 
-/** Earlier releases did not count them. */
-const storedChecks = checksSchema.extend({ unparsed: countSchema.default(0) });
+/** Earlier releases stored neither. */
+const storedChecks = checksSchema.extend({
+  unparsed: countSchema.default(0),
+  notChecked: z.array(z.string()).default([]),
+});
 const publicationShape = z.object({ summary: z.string(), checks: storedChecks.optional() }).nullable();
 
 export function toRunsResource({

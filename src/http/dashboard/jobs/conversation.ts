@@ -70,6 +70,7 @@ ${isLive && html`<p class="working">${icon('turning')}${describeWork(run)}</p>`}
 ${!isLive && renderEnd(outcome, sentence, readRunAnswer(run))}
 ${isLive && renderFiles(files)}
 ${renderProblems({ id: `${runId}-checks`, isOpen: isLive, ...listProblems(run, story) })}
+${readPublication(run)?.checks?.notChecked.map((sentence) => html`<p class="hint">${sentence}</p>`)}
 ${warnings.map((warning) => html`<p class="notice">${warning}</p>`)}
 ${answers.length > 0 && html`<p class="meta">${answers.map(({ kind, url }) => html`<a href="${url}">${kind === 'reply' ? 'Reply on GitHub' : 'Comment on GitHub'}</a> `)}</p>`}
 </div></li>`;

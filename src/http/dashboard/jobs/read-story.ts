@@ -59,6 +59,7 @@ const publicationShape = z.object({
     .object({
       problems: z.array(z.object({ file: z.string(), line: z.number(), message: z.string() })),
       more: z.number(),
+      notChecked: z.array(z.string()).default([]),
     })
     .optional(),
 });
