@@ -144,4 +144,4 @@ const nameFile = (path: string): string =>
     .split('/')
     .slice(-2)
     .join('/')
-    .replace(/\.[^/]*$/, '');
+    .replace(/(^|\/)([^/.]*)\.[^/]*$/, '$1$2');

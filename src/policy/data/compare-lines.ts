@@ -27,14 +27,20 @@ export function findBadRedirect(line: string): string | undefined {
 }
 
 /** What GitBook writes behind the heading of a group. */
-const groupAnchor = /^(#{1,6} .*?) *<a href="#([\w-]+)" id="\2"><\/a>$/;
+const groupAnchor = /<a href="#([\w-]+)" id="([\w-]+)"><\/a>$/;
+
+function withoutGroupAnchor(line: string): string {
+  const [anchor = '', href, id] = /^#{1,6} /.test(line) ? (groupAnchor.exec(line) ?? []) : [];
+  return href === id ? line.slice(0, line.length - anchor.length).trimEnd() : line;
+}
 
 /** Headings and lists of links: https://gitbook.com/docs/getting-started/git-sync/content-configuration#summary */
 export function findBadSummaryLine(line: string): string | undefined {
   // Only a link may stand in angle brackets.
-  const open = line
-    .replace(groupAnchor, '$1')
-    .replace(/\]\(<([^<>]*)>/g, (_, link: string) => `](${link.replace(/[\s()\\]/g, encodeCharacter)}`);
+  const open = withoutGroupAnchor(line).replace(
+    /\]\(<([^<>]*)>/g,
+    (_, link: string) => `](${link.replace(/[\s()\\]/g, encodeCharacter)}`,
+  );
   const bad = findBadText(open) ?? (/[<>]|^\[[^\]]*\]:/.test(open) ? `${quote(line)} is more than a link` : undefined);
   if (bad !== undefined) return bad;
   if (/!\[/.test(open)) return `${quote(line)} holds an image`;

@@ -169,7 +169,7 @@ function checkAppended(
       { indent: 0, text: ':\n', read: undefined },
       container,
       findWindow,
-    )(part.replace(/\s*$/, '\n'));
+    )(`${part.trimEnd()}\n`);
     if (bad !== undefined) return bad;
   }
   return undefined;

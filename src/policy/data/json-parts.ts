@@ -40,7 +40,7 @@ function findItems(before: string, after: string, { items, end: listEnd }: { ite
 
 /** Each item but the last of a list has a comma behind it. */
 function toList(text: string, { isFirst, isLast }: { isFirst: boolean; isLast: boolean }): string | undefined {
-  const items = text.replace(/[ \t\r\n]+$/, '');
+  const items = text.replace(/(?<![ \t\r\n])[ \t\r\n]+$/, '');
   if (items === '') return isLast && !isFirst ? undefined : '[]';
   if (isLast) return `[${items}]`;
   return /\S\s*,$/.test(items) ? `[${items.slice(0, -1)}]` : undefined;

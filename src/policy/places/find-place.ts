@@ -28,7 +28,7 @@ const inDotFolder = /(?:^|\/)\.[^/]+\//;
 const configurationFolder = /(^|\/)\.(?:vite|vue)press\/(?!(?:theme|cache|dist)\/)/;
 /** What merges append to the name of a file that is in the way of a folder. */
 const ofSide = new RegExp(`~(?:${Object.values(sideNames).join('|')})$`);
-const sphinxLocale = /(?:^|\/)locales?\/.+\/lc_messages\/.+\.pot?$/;
+const sphinxLocale = /(?:^|\/)locales?\/[^/]+\/lc_messages\/(?:[^/]+\/){0,9}[^/]+\.pot?$/;
 
 /** Fails closed: what is not known to be documentation is protected, and an invalid glob opens nothing. */
 export function createFindPlace(site: Site, also: readonly string[] = []): (path: string) => Place {

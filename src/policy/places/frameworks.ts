@@ -30,7 +30,10 @@ const at = (rules: Omit<Container, 'at'>, ...keys: string[]): Container => ({ ..
 const wholeData = 'its entries';
 const pagesRules = { keys: 'any' } as const;
 /** A line that begins with `!` publishes what is left out, as files with a dot are. */
-const excludeRules = { keys: 'any', values: { '': (value: unknown) => !/^\s*!/m.test(String(value)) } } as const;
+const excludeRules = {
+  keys: 'any',
+  values: { '': (value: unknown) => !/^[^\S\r\n\u2028\u2029]*!/m.test(String(value)) },
+} as const;
 const menuRules = { ...navigationRules, keys: 'any' } as const;
 
 /** Web hosts that any framework may use: read at the roots of frameworks, and at the top. */

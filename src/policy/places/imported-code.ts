@@ -7,7 +7,8 @@ import { plainName } from './plain-name.ts';
 
 /** Files by their own name, or by the folder that they are in: a part of navigation, or a language. */
 const navigationName =
-  /(?:nav|side|menu|footer|redirect|rewrite|config|locale|i18n)[^/]*(?:\/[^/]*)?$|(?:^|\/)[a-z]{2}(?:[-_][a-z]{2,4})?(?:\/index)?\.[^/.]+$/;
+  /nav|side|menu|footer|redirect|rewrite|config|locale|i18n|(?:^|\/)[a-z]{2}(?:[-_][a-z]{2,4})?(?:\/index)?\.[^/.]+$/;
+const endOfPath = (name: string) => name.split('/').slice(-2).join('/');
 const importing = /(?:\bfrom|\bimport|\brequire\()\s{0,20}\(?["'](\.{1,2}\/[^"'\n]{1,200})["']/g;
 const endings = [
   '',
@@ -47,7 +48,7 @@ export async function findImportedCode(
     for (const path of next) {
       const name = plainName(path);
       const root = withCode.find(({ folder }) => name.startsWith(folder));
-      if (root?.framework.code && navigationName.test(name) && findOwn(name) === undefined) {
+      if (root?.framework.code && navigationName.test(endOfPath(name)) && findOwn(name) === undefined) {
         found.set(name, root.framework.code.imported);
       }
     }

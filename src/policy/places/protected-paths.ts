@@ -29,7 +29,7 @@ const protectedGroups: { reason: string; patterns: RegExp[] }[] = [
     patterns: [
       /(^|\/)(package|package-lock|npm-shrinkwrap|deno|jsr|bower|composer|pipfile|pdm|lerna|nx|turbo|rush|vcpkg|conanfile)\.(jsonc?|toml|txt)$/,
       /(^|\/)(pnpm-lock|pnpm-workspace|pubspec|environment|conda|shard|meta)\.ya?ml$/,
-      /(^|\/)[^/]*(requirements?|constraints?|packages?|runtime|apt|spec-file)[^/]*\.txt$/,
+      /(^|\/)(?=[^/]*(requirements?|constraints?|packages?|runtime|apt|spec-file))[^/]*\.txt$/,
       /(^|\/)requirements?\/[^/]+\.txt$/,
       /(^|\/)(pyproject|cargo|gopkg|pixi|uv|poetry|rust-toolchain|wrangler|fly|netlify|book|mise(\.[^/]+)?)\.toml$/,
     ],

@@ -32,8 +32,10 @@ const codeAddress = /(?:link=|^:[\w-]+:)["'\s]*(?:javascript|vbscript)\s*:|\b(?:
 function readLine(findings: Findings, line: string): void {
   const shown = line.replace(/(^|[^\w`])`\+[^`]*\+`/g, '$1');
   findings.addAddresses(shown);
-  const link = /(?:link|xref|image|video|audio|iframe):{1,2}([^\s[]+)\[/.exec(shown)?.[1]?.replaceAll('+', '');
-  if (link !== undefined) readElement(findings, { tag: null, attributes: [['href', link]] });
+  for (const [macro] of shown.matchAll(/(?<![^\s[])[^\s[]+(?=\[)/g)) {
+    const link = /(?:link|xref|image|video|audio|iframe):{1,2}(.+)/s.exec(macro)?.[1]?.replaceAll('+', '');
+    if (link !== undefined) readElement(findings, { tag: null, attributes: [['href', link]] });
+  }
   if (codeAddress.test(shown)) findings.add('address', shown);
   const video = /^video::([^[]*)\[(?:youtube|vimeo|wistia)/.exec(line);
   if (video) readTarget(findings, 'frame', `https://${/youtube|vimeo|wistia/.exec(line)?.[0]}.com`);

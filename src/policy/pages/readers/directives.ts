@@ -25,7 +25,7 @@ const plain = new Set(
 const withAddress = new Set('image figure iframe button-link'.split(' '));
 const including = new Set('include literalinclude'.split(' '));
 /** Options that read a file or fetch an address. */
-const readingOption = /^\s*:(file|url):\s*(.*)$/m;
+const readingOption = /^[^\S\r\n\u2028\u2029]*:(file|url):\s*(.*)$/m;
 
 /** A directive of reStructuredText or MyST. */
 export function readDirective(findings: Findings, { name, argument, body }: Directive): void {

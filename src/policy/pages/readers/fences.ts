@@ -6,7 +6,7 @@ import { readDirective } from './directives.ts';
 const running = /(?:^|[\s,{:])(live|exec|vue-live)(?=$|[\s,}=:])/;
 
 /** `{name} argument` of MyST; `{python}` of Quarto and knitr. */
-const braced = /^\s*[`~:]*\s*\{([a-z][^}\s=]*)\}(.*)$/is;
+const braced = /^\s*(?:[`~:]+\s*)?\{([a-z][^}\s=]*)\}(.*)$/is;
 
 /** A code block that does more than show: `info` is the text after the fence, `body` its content. */
 export function readFence(findings: Findings, info: string, body: string): void {

@@ -15,7 +15,7 @@ const loading = new Set(
 export function readFrontMatter(findings: Findings, text: string, { json }: { json: boolean }): void {
   const start = text.replace(/^\uFEFF/, '');
   if (json && start.startsWith('{')) readJson(findings, start);
-  const [, fence = '', language = ''] = /^(---|\+\+\+|;;;)[ \t]*([^\r\n-]*)\r?\n/.exec(start) ?? [];
+  const [, fence = '', language = ''] = /^(---|\+\+\+|;;;)[ \t]*(?![ \t])([^\r\n-]*)\r?\n/.exec(start) ?? [];
   if (fence === '') return;
   const lines = start.split(/\r\n|[\r\n]/);
   const end = lines.findIndex((line, index) => index > 0 && line.trimEnd() === fence);

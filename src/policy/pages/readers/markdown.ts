@@ -68,7 +68,7 @@ function readVueIncludes(findings: Findings, text: string): void {
     if (target !== undefined) addInclude(findings, '<!--@include:-->', cutRegion(target.trim()));
   }
   for (const line of text.split(/\r\n|[\r\n]/)) {
-    const target = /^\s*<<<\s*(.*)$/.exec(line)?.[1];
+    const target = /^\s*<<<\s*(.*)$/s.exec(line)?.[1];
     if (target !== undefined) addInclude(findings, '<<<', cutRegion(target));
   }
 }

@@ -17,7 +17,7 @@ export function readRestructuredText(findings: Findings, text: string): void {
   const lines = text.split(/\r\n|[\r\n]/);
   for (let at = 0; at < lines.length; at += 1) {
     const line = lines[at] ?? '';
-    const found = /^(\s*(?:[-*+]\s+|#\.\s+)*)\.\.\s+(?:\|[^|]*\|\s+)?([\w][\w:.+-]*?)\s*::(?:\s+(.*))?$/.exec(line);
+    const found = /^(\s*(?:[-*+]\s+|#\.\s+)*)\.\.\s+(?:\|[^|]*\|\s+)?([\w][\w:.+-]*?)\s*::(?:\s+(.*))?$/s.exec(line);
     if (found === null) {
       readLine(findings, line);
       continue;
@@ -39,7 +39,7 @@ function findBodyEnd(lines: readonly string[], start: number, indent: number): n
 /** Targets of links: `text <address>`_, `.. _name: address`, and those of images. */
 function readLine(findings: Findings, line: string): void {
   findings.addAddresses(line);
-  for (const [, address = ''] of line.matchAll(/(?:<|_[^:`]*:\s+|:target:\s+)([^<>\s]+)/g)) {
+  for (const [, address = ''] of line.matchAll(/(?:<|_[^:`_]*:\s+|:target:\s+)([^<>\s]+)/g)) {
     if (isScriptAddress(address)) findings.add('address', address);
   }
 }

@@ -153,7 +153,7 @@ function readMdBook(findings: Findings, text: string): void {
     const [name = '', target = ''] = inside.trim().split(/\s+/);
     if (name === 'title' || text[start - 1] === '\\') continue;
     if (/^(include|rustdoc_include|playground|playpen)$/.test(name)) {
-      addInclude(findings, `{{#${name}}}`, target.replace(/:.*$/, ''));
+      addInclude(findings, `{{#${name}}}`, target.replace(/:.*/s, ''));
     } else findings.add('template', `{{#${inside}}}`);
   }
 }
@@ -179,7 +179,7 @@ export function addInclude(findings: Findings, directive: string, written: strin
       .exec(written)
       ?.slice(1)
       .find((part) => part !== undefined) ?? '';
-  const path = /^[a-z]+:\/\//i.test(target) ? target : target.replace(/(:[\w-]*)+$/, '');
+  const path = /^[a-z]+:\/\//i.test(target) ? target : target.replace(/(?<![:\w-])([\w-]*):[:\w-]*$/, '$1');
   findings.add('include', `${directive} ${written}`, { clue: path.split('/').at(-1) ?? '', target: path });
   findings.addAddresses(target);
 }
