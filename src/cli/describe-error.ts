@@ -9,6 +9,8 @@ export function describeError(error: unknown): string {
   // Their messages are complete without a cause.
   const isComplete = error instanceof UsageError || error instanceof Refusal;
   const text =
-    error.cause === undefined || isComplete ? own : `${own.replace(/[\s.:]+$/, '')}: ${describeError(error.cause)}`;
-  return text.replaceAll(/\s*\n\s*/g, ' ');
+    error.cause === undefined || isComplete
+      ? own
+      : `${own.replace(/(?<![\s.:])[\s.:]+$/, '')}: ${describeError(error.cause)}`;
+  return text.replaceAll(/(?<!\s)\s*\n\s*/g, ' ');
 }

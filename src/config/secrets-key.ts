@@ -14,7 +14,7 @@ export type SecretsKey = { kind: 'set'; keys: SecretsKeys } | { kind: 'file'; pa
 export function decodeSecretsKeys(text: string): SecretsKeys | undefined {
   const keys = text
     .trim()
-    .split(/\s*,\s*|\s+/)
+    .split(/(?<!\s)\s*,\s*|\s+/)
     .map(decodeKey);
   const [first, ...others] = keys.filter((key) => key !== undefined);
   return first && others.length + 1 === keys.length ? [first, ...others] : undefined;

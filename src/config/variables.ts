@@ -36,7 +36,7 @@ const urlWithoutUser = (credentials: string) =>
       abort: true,
     })
     .refine(isPrivate, notPrivate);
-const withoutSlash = (text: string) => text.replace(/\/+$/, '');
+const withoutSlash = (text: string) => text.replace(/(?<!\/)\/+$/, '');
 const githubUrl = (fallback: string) =>
   urlWithoutUser('APP_ID and PRIVATE_KEY').default(fallback).transform(withoutSlash);
 

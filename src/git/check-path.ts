@@ -52,7 +52,7 @@ function isGitDirectory(segment: string): boolean {
     .normalize('NFKC')
     .replace(/\p{Cf}/gu, '')
     .toLowerCase()
-    .replace(/:.*$/, '')
-    .replace(/[. ]+$/, '');
+    .replace(/:.*/s, '')
+    .replace(/(?<![. ])[. ]+$/, '');
   return plain === '.git' || /^git~\d+$/.test(plain);
 }

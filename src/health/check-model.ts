@@ -20,7 +20,7 @@ export const createModelCheck = (
   part: 'model',
   async find(signal) {
     const { baseUrl, apiKey, models } = openai;
-    const url = (baseUrl ?? openaiUrl).replace(/\/+$/, '');
+    const url = (baseUrl ?? openaiUrl).replace(/(?<!\/)\/+$/, '');
     const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
     const response = await fetch(`${url}/models`, { headers, redirect: 'manual', signal }).catch(
       (error: unknown) => error,

@@ -41,6 +41,6 @@ function resolve(folder: readonly string[], target: string): string | undefined 
 export function isAboutPages(rule: string): boolean {
   const [, front] = /^---\r?\n([\s\S]{0,4000}?)\n---/.exec(rule) ?? [];
   if (front === undefined || /^alwaysApply:[ \t]*true\b/m.test(front)) return true;
-  const [, globs = ''] = /^globs:[ \t]*([^\n]*(?:\n[ \t]+-[^\n]*)*)/m.exec(front) ?? [];
-  return /\.(?:mdx?|\{[^}\n]*mdx?)|docs?\/\*/.test(globs);
+  const [, globs = ''] = /^globs:[ \t]*(.*(?:\r?\n[ \t]+-.*)*)/m.exec(front) ?? [];
+  return /\.(?:mdx?|\{[^{}\n]*mdx?)|docs?\/\*/.test(globs);
 }

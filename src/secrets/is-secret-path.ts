@@ -10,12 +10,8 @@ const endings = [
   ...['.tfstate', '.tfvars'],
 ];
 
-const patterns = [
-  /^\.env\./,
-  /^id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?$/,
-  /^client_secret.*\.json$/,
-  /(?:^|[-_.])service[-_]?account(?:[-_.].*)?\.json$/,
-];
+const patterns = [/^\.env\./, /^id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?$/, /^client_secret.*\.json$/];
+const serviceAccount = /(?:^|[-_.])service[-_]?account[-_.]/;
 
 /** What a project publishes about its variables: https://www.dotenv.org/docs/security/env-example */
 const example = /\.(?:example|sample|template|dist)$/;
@@ -30,7 +26,8 @@ export function isSecretPath(path: string): boolean {
     segments.slice(0, -1).some((folder) => folders.includes(folder)) ||
     names.includes(name) ||
     endings.some((ending) => name.endsWith(ending)) ||
-    patterns.some((pattern) => pattern.test(name))
+    patterns.some((pattern) => pattern.test(name)) ||
+    (name.endsWith('.json') && serviceAccount.test(name))
   );
 }
 

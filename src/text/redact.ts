@@ -28,9 +28,13 @@ export function createRedactor(secrets: string[] = []): Redactor {
 }
 
 function formsOf(secret: string): string[] {
-  const base64 = Buffer.from(secret).toString('base64').replace(/=+$/, '');
+  const base64 = Buffer.from(secret)
+    .toString('base64')
+    .replace(/={1,2}$/, '');
   // git's Basic auth of `x-access-token:<token>` shifts the base64 of the token.
-  const basic = Buffer.from(`x-access-token:${secret}`).toString('base64').replace(/=+$/, '');
+  const basic = Buffer.from(`x-access-token:${secret}`)
+    .toString('base64')
+    .replace(/={1,2}$/, '');
   const pemLines = secret.split('\n').filter((line) => line.length > 40);
   const forms = [
     secret,

@@ -27,6 +27,6 @@ export const createCheckTool = ({ workspace, docs }: Pick<ToolParts, 'workspace'
   });
 
 function isIn(file: string, path: string): boolean {
-  const plain = path.replace(/^(?:\.?\/)+|\/+$/g, '');
+  const plain = path.replace(/^(?:\.?\/)+|(?<!\/)\/+$/g, '');
   return plain === '' || plain === '.' || file === plain || file.startsWith(`${plain}/`);
 }

@@ -43,7 +43,7 @@ function show(path: string, found: Exclude<Outline, { kind: 'none' }>): string[]
       ...(rest > 0 ? [`... and ${plural(rest, 'more heading')}`] : []),
     ];
   }
-  const prefix = path.replace(/^\.?\/*|\/+$/g, '');
+  const prefix = path.replace(/^\.?\/*|(?<!\/)\/+$/g, '');
   const rest = found.pages.length - maxPages;
   return [
     `${plural(found.pages.length, 'page')} below ${prefix === '' ? 'the root' : prefix}:`,

@@ -1,4 +1,4 @@
-const maxStars = 6;
+import { matchWild } from '../../policy/glob.ts';
 
 /** The patterns of a file like .gitignore, without exceptions: https://git-scm.com/docs/gitignore#_pattern_format */
 export function createIgnoreTest(text: string | undefined): (path: string) => boolean {
@@ -6,26 +6,25 @@ export function createIgnoreTest(text: string | undefined): (path: string) => bo
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '' && !line.startsWith('#') && !line.startsWith('!'))
-    // More of them would take long to match.
-    .filter((line) => line.split('*').length <= maxStars)
-    .map(toExpression);
-  return (path) => patterns.some((pattern) => pattern.test(path));
+    .map(toSegments);
+  return (path) => {
+    const segments = path.split('/');
+    return patterns.some((pattern) =>
+      matchWild({ pattern, items: segments, isWild: (part) => part === '**', matches: matchName }),
+    );
+  };
 }
 
-function toExpression(pattern: string): RegExp {
-  const path = pattern.replace(/^\//, '').replace(/\/$/, '');
-  const isAnchored = /^\/|\/./.test(pattern);
-  const source = path
-    .split(/(\*\*\/?|\*|\?)/)
-    .map((part) =>
-      part.startsWith('**')
-        ? '.*'
-        : part === '*'
-          ? '[^/]*'
-          : part === '?'
-            ? '[^/]'
-            : part.replace(/[.+^${}()|[\]\\]/g, '\\$&'),
-    )
-    .join('');
-  return new RegExp(`${isAnchored ? '^' : '(?:^|/)'}${source}(?:/|$)`);
+/** A pattern without a slash in front of or inside of it holds in every folder; each one holds for all that is below. */
+function toSegments(pattern: string): string[] {
+  const segments = pattern.split('/').filter((segment) => segment !== '');
+  return [...(/^\/|\/./.test(pattern) ? [] : ['**']), ...segments, '**'];
 }
+
+const matchName = (pattern: string, name: string): boolean =>
+  matchWild({
+    pattern: [...pattern],
+    items: [...name],
+    isWild: (part) => part === '*',
+    matches: (part, character) => part === '?' || part === character,
+  });

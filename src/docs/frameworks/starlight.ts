@@ -140,11 +140,11 @@ const listEntries = ({ strings }: Script, file: string): NavigationEntry[] =>
     .filter(({ value }) => !/^[a-z][a-z\d+.-]*:/i.test(value))
     .map(({ value, line, start, end }) => ({
       target: value,
-      means: [toAddress(value.replace(/#.*$/, ''))],
+      means: [toAddress(value.replace(/#.*/, ''))],
       file,
       line,
       start,
-      end: end - (/#.*$/.exec(value)?.[0].length ?? 0),
+      end: end - (/#.*/.exec(value)?.[0].length ?? 0),
       isCode: true,
     }));
 

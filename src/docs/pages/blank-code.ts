@@ -12,7 +12,7 @@ interface BlankedPage {
 type Range = readonly [start: number, end: number];
 
 /** In quotations and lists too. An opening line of backticks has no others: https://spec.commonmark.org/0.31.2/#fenced-code-blocks */
-const fenceOpening = /[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(`{3,}(?=[^`\n]*(?:\n|$))|~{3,})/y;
+const fenceOpening = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(`{3,}(?=[^`\n]*$)|~{3,})/my;
 const scriptOpening = /(?:import|export)\b(?!\s*[)(.])/y;
 const commentMarks = [
   { opening: '<!--', closing: '-->', isMdxOnly: false },
@@ -101,7 +101,7 @@ function findFenceEnd(text: string, from: number, opening: string): number {
 }
 
 /** The line between the head and the body of a table. */
-const tableDelimiter = /^[ \t>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*(?::?-+:?[ \t]*)?)+$/m;
+const tableDelimiter = /^[ \t>]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t]*(?::?-+:?[ \t]*)?)+$/m;
 
 /** Code ends with its paragraph or its cell of a table at the latest. By position: where the code that begins there ends; other runs of backticks end themselves. */
 function findCodeSpans(text: string, start: number): { end: number; spans: Map<number, number> } {

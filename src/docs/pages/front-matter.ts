@@ -23,7 +23,7 @@ export function readFrontMatter(text: string, bodyStart: number): FrontMatter {
   const document = parseDocument(yaml, { uniqueKeys: true, logLevel: 'silent' });
   const [error] = document.errors;
   if (error) {
-    const message = error.message.split('\n', 1)[0]?.replace(/ at line \d+.*$/, '') ?? '';
+    const message = error.message.split('\n', 1)[0]?.replace(/ at line \d.*/, '') ?? '';
     // A bracket that is never closed is found missing behind the last line.
     const line = Math.min(error.linePos?.[0].line ?? 1, yaml.trimEnd().split('\n').length) + 1;
     return { ...none, fault: { message: `the front matter is not valid YAML: ${message}`, line } };

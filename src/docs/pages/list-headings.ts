@@ -17,11 +17,11 @@ const atx = /^[ \t>]*(?:[-*+][ \t]{1,4}|\d{1,9}[.)][ \t]{1,4})?(#{1,6})(?=[ \t])
 const underline = /^ {0,3}(=+|-{2,})[ \t]*$/gm;
 const beginsNoHeading = /^ {0,3}[ \t>#|-]|^[ \t]*$/;
 /** https://vitepress.dev/guide/markdown, https://python-markdown.github.io/extensions/attr_list/, https://fumadocs.dev/docs/markdown */
-const explicitId = /[ \t]*(?:\{:?\s*(?:[^{}#]*\s)?#([^\s{}]{1,200})[^{}]*\}|\[#([^\s\]]{1,200})\])[ \t]*$/;
+const explicitId = /(?<![ \t])[ \t]*(?:\{:?(?:[^{}#]*\s)?#([^\s{}]{1,200})[^{}]*\}|\[#([^\s\]]{1,200})\])[ \t]*$/;
 const shown = /<([A-Z][\w.]{0,50})\b[^<>]*>[^<>]*<\/\1>/g;
 /** The patterns of marks may read a line many times. */
 const maxHeadingLength = 2_000;
-const closingMarks = /[ \t]+#+[ \t]*$/;
+const closingMarks = /(?<![ \t])[ \t]+#+[ \t]*$/;
 
 /** `prose` finds the headings, `text` has their code: both are of the same length. */
 export function listHeadings(prose: string, text: string): Heading[] {
@@ -52,7 +52,7 @@ const listUnderlined = (prose: string) =>
 function readText(line: string): Pick<Heading, 'text' | 'bareText' | 'id'> {
   const written = line
     .slice(0, maxHeadingLength)
-    .replace(/<!--.*?-->|\{\/\*.*?\*\/\}/g, '')
+    .replace(/<!--.{0,300}?-->|\{\/\*.{0,300}?\*\/\}/g, '')
     .trim()
     .replace(closingMarks, '');
   const explicit = explicitId.exec(written);
@@ -81,8 +81,8 @@ export function stripMarks(markdown: string): string {
 const stripProse = (text: string) =>
   decodeString(
     text
-      .replace(/!\[([^\]]*)\]\([^)]*\)/g, '$1')
-      .replace(/\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])/g, '$1')
+      .replace(/!\[([^[\]]*)\]\((?:[^()]|\([^()]*\))*\)/g, '$1')
+      .replace(/\[([^[\]]*)\](?:\((?:[^()]|\([^()]*\))*\)|\[[^[\]]*\])/g, '$1')
       .replace(/<\/?[A-Za-z][^<>]*>/g, '')
       .replace(/(\*\*|__|\*|~~)(?=\S)([^*_~]+?)\1/g, '$2')
       .replace(/(?<![\p{L}\p{N}])_([^_]+)_(?![\p{L}\p{N}])/gu, '$1'),

@@ -15,9 +15,9 @@ export type LinkForm = 'inline' | 'bracketed' | 'autolink' | 'attribute' | 'yaml
 
 /** https://spec.commonmark.org/0.31.2/#link-destination, with a title behind it. */
 const destination =
-  /(\(\s*)(?:<([^<>\n]*)>|((?:[^\s()\\]|\\.|\((?:[^\s()\\]|\\.)*\))*))(?:\s+(?:"[^"]*"|'[^']*'|\([^()]*\)))?\s*\)/y;
+  /(?<=\])(\(\s*)(?!\s)(?:<([^<>\n]*)>|((?:[^\s()\\]|\\.|\((?:[^\s()\\]|\\.)*\))*))(?:\s+(?:"[^"]*"|'[^']*'|\([^()]*\)))?\s*\)/y;
 /** At any indentation, as MkDocs takes them inside of its blocks. */
-const definition = /^([ \t>]*\[(?!\^)(?:[^\]\\]|\\.){1,999}\]:[ \t]*\n?[ \t]*)(?:<([^<>\n]*)>|(\S+))/gm;
+const definition = /^([ \t>]*\[(?!\^)(?:[^\]\\]|\\.){1,999}\]:[ \t]*(?:\n[ \t]*)?)(?:<([^<>\n]*)>|(\S+))/gm;
 
 const autolink = /<([a-z][a-z\d+.-]{1,31}:[^\s<>]*)>/gi;
 

@@ -11,8 +11,8 @@ export interface Tag {
 /** A tag of a page is shorter. Without a limit each `<` could read the rest of the page. */
 const maxTagLength = 4_000;
 const tagName = /<(\/?)([A-Za-z][\w.:-]*)/g;
-const attributeName = /[\s,]*([\w:@.#-]+)\s*(=?)\s*/y;
-const tagEnd = /\s*\/?>/y;
+const attributeName = /([\w:@.#-]+)\s*(=?)\s*/y;
+const tagEnd = /\/?>/y;
 
 /** Lists HTML and JSX tags of text without code. Skips incomplete tags. */
 export function listTags(prose: string): Tag[] {
@@ -35,7 +35,7 @@ function readAttributes(prose: string, from: number, limit: number): Pick<Tag, '
   while (at < limit) {
     tagEnd.lastIndex = at;
     if (tagEnd.test(prose)) return { attributes, end: tagEnd.lastIndex };
-    if (prose[at] === '{' || /\s/.test(prose[at] ?? '')) {
+    if (prose[at] === '{' || /[\s,]/.test(prose[at] ?? '')) {
       const end = prose[at] === '{' ? findBraceEnd(prose, at, limit) : at + 1;
       if (end === undefined) return undefined;
       at = end;

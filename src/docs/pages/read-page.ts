@@ -31,10 +31,10 @@ const idAttributes = ['id', 'name', 'anchor'];
 const titleAttributes = ['title', 'label', 'path', 'query', 'body', 'header', 'name', 'value'];
 /** VitePress, Fumadocs, MkDocs and GitBook. */
 const includes =
-  /<!--\s*@include:\s*([^\s#{]+?)(?=[\s#{]|-->)|<include\b[^>]{0,200}>([^<]{1,500})<|--8<--\s+"([^"]+)"|\{%\s*include\s+"([^"]+)"|\{\{#include\s+([^\s:}]+)/g;
-const imports = /^[ \t]*import\s+(?:[^'"]{0,2000}?\bfrom\s*)?['"]([^'"]+)['"]/gm;
+  /<!--\s*@include:\s*([^\s#{]{1,500}?)(?=[\s#{]|-->)|<include\b[^>]{0,200}>([^<]{1,500})<|--8<--\s+"([^"]+)"|\{%\s*include\s+"([^"]+)"|\{\{#include\s+([^\s:}]+)/g;
+const imports = /^[ \t]*import\s+(?:[^'"]{0,1000}?\bfrom\s*)?['"]([^'"]+)['"]/gm;
 /** Of Markdown attributes outside of headings: `[](){ #x }`, `{: #x }`. */
-const attributeIds = /\{:?[ \t]*(?:[^{}\n]*?[ \t])?(?:#|id=["']?)([^\s{}"']+)[^{}\n]*\}/g;
+const attributeIds = /\{:?(?:[^{}\n]{0,300}?[ \t])?(?:#|id=["']?)([^\s{}"']+)(?=[\s}"'])[^{}\n]*\}/g;
 /** Of MkDocs: https://squidfunk.github.io/mkdocs-material/reference/content-tabs/ */
 const tabTitles = /^[ \t]*(?:===|!!!|\?\?\?)[!+]?[ \t]+(?:[\w-]+[ \t]+)*"([^"\n]+)"/gm;
 const commentWords = /<!--([^<>]*)-->/g;
@@ -79,7 +79,7 @@ const listIncludes = (text: string): Part[] =>
   Array.from(text.matchAll(includes), (found) => {
     const [whole, ...paths] = found;
     const written = paths.find((path) => path !== undefined) ?? '';
-    const target = written.replace(/(?:#.*|--)$/, '').trim();
+    const target = written.replace(/#.*|--$/, '').trim();
     const start = found.index + whole.lastIndexOf(target);
     return { target, start, end: start + target.length, kind: 'include' };
   });

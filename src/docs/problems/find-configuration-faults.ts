@@ -38,7 +38,7 @@ function readFault(file: string, text: string): { line: number; message: string 
 /** Unknown tags, such as those of MkDocs, are warnings. */
 function readYamlFault(text: string) {
   const [error] = parseDocument(text, { uniqueKeys: true, logLevel: 'silent' }).errors;
-  const message = error?.message.split('\n', 1)[0]?.replace(/ at line \d+.*$/, '');
+  const message = error?.message.split('\n', 1)[0]?.replace(/ at line \d.*/, '');
   return error && { line: error.linePos?.[0].line ?? 1, message: `not valid YAML: ${message}` };
 }
 

@@ -115,13 +115,16 @@ function toProblem(
   };
 }
 
+const importing = /^import\b[^'"]{0,1000}\bfrom\s+['"][^'"\n]+['"]/gm;
+
 /** How another page imports it, or the most similar name. */
 function describeImport(name: string, { tree }: State, site: Site): string {
-  const importing = new RegExp(`^import\\b[^'"]*\\b${RegExp.escape(name)}\\b[^'"]*\\bfrom\\s+['"][^'"\\n]+['"]`, 'm');
+  const isNamed = new RegExp(`\\b${RegExp.escape(name)}\\b`);
   for (const [path, { tags }] of site.pages) {
     if (!tags.some((tag) => tag.name === name)) continue;
     const scripts = blankCode(tree.read(path) ?? '', { isMdx: true }).scripts;
-    const statement = scripts.map(({ text }) => importing.exec(text)?.[0]).find((found) => found !== undefined);
+    const statements = scripts.flatMap(({ text }) => text.match(importing) ?? []);
+    const statement = statements.find((found) => isNamed.test(found));
     if (statement !== undefined) return `${path} has ${statement.replace(/\s+/g, ' ')}`;
   }
   const used = [...site.pages.values()].flatMap(({ tags }) => tags.map((tag) => tag.name));

@@ -89,7 +89,8 @@ function findPage(target: string, { byAddress }: Reference['site']): string | un
 const redirectFiles = /^(?:netlify\.toml|vercel\.json|_redirects|redirects?\.(?:json|ya?ml|[cm]?[jt]s))$/i;
 
 function nameKind(file: string, text: string, start: number): ReferenceKind {
-  const key = /(\w+)["']?\s*[:=]\s*["'`]?$/.exec(text.slice(Math.max(0, start - 60), start))?.[1]?.toLowerCase() ?? '';
+  const key =
+    /(?<!\w)(\w+)["']?\s*[:=]\s*["'`]?$/.exec(text.slice(Math.max(0, start - 60), start))?.[1]?.toLowerCase() ?? '';
   if (['source', 'from'].includes(key)) return 'redirect from';
   if (['destination', 'to'].includes(key) || redirectFiles.test(nameOf(file))) {
     return file.endsWith('_redirects') && /(?:^|\n)[ \t]*$/.test(text.slice(Math.max(0, start - 40), start))

@@ -50,7 +50,7 @@ export function createRedirectTest(
 const split = (address: string) =>
   (address.split(/[?#]/, 1)[0] ?? '')
     .toLowerCase()
-    .split(/\/(?![^(]*\))/)
+    .split(/\/(?![^(]{0,200}\))/)
     .filter(Boolean);
 
 function readPart(part: string): Part {

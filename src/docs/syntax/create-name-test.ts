@@ -80,7 +80,7 @@ const hasWord = (text: string, name: string) => new RegExp(`(?<![\\w$])${RegExp.
 
 /** In an object, `Name`, `Name: …` or `Name() { … }`, not where it is imported, declared or shown. */
 function isKey(text: string, name: string): boolean {
-  const withoutImports = text.replace(/^import\b[^'"]*['"][^'"\n]*['"]/gm, '');
+  const withoutImports = text.replace(/^import\b[^'"]{0,1000}['"][^'"\n]*['"]/gm, '');
   const key = new RegExp(
     `(?<![\\w$.<])(?<!\\b(?:function|const|let|var|class|type|interface)\\s+)${RegExp.escape(name)}\\s*(?:[,:}\\n]|\\([^()]*\\)\\s*\\{)`,
   );

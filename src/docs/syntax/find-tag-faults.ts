@@ -34,7 +34,7 @@ function blankIndentedCode(prose: string, nodes: readonly Nodes[]): string {
 }
 
 /** Scripts and styles hold no tags, nor do addresses of mail in angle brackets. */
-const raw = /(<(script|style)\b[^>]*>)([\s\S]*?)(?=<\/\2|$)|<[^\s<>@]+@[^\s<>@]+>/gi;
+const raw = /(<(script|style)\b[^<>]*>)([\s\S]*?)(?=<\/\2|$)|<[^\s<>@]+@[^\s<>@]+>/gi;
 
 const blankRaw = (prose: string) =>
   prose.replace(raw, (whole, opening: string | undefined) => {

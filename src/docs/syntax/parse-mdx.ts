@@ -54,7 +54,7 @@ export function listNodes(root: Root): Nodes[] {
   return nodes;
 }
 
-const place = /\s*\((\d+):\d+(?:-\d+:\d+)?\)/g;
+const place = /(?<!\s)\s*\((\d+):\d+(?:-\d+:\d+)?\)/g;
 
 function readFault(error: unknown, text: string): SyntaxFault {
   if (!(error instanceof Error)) return { reason: String(error), line: 1, stopsParser: true };
@@ -69,7 +69,7 @@ function readFault(error: unknown, text: string): SyntaxFault {
 }
 
 /** A name that JavaScript would take is an expression, too. */
-const variable = /\{\{[\w-]*-[\w-]*\}\}/g;
+const variable = /\{\{\w*-[\w-]*\}\}/g;
 const headingId = /^ {0,3}#{1,6}[ \t].*\{#/;
 
 /** Keeps the lines, not the columns. */

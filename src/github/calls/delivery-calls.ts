@@ -77,6 +77,6 @@ export function createDeliveryCalls({ connect }: { connect: (signal: AbortSignal
 }
 
 function findNextCursor(link: string | undefined): string | undefined {
-  const url = /<([^>]*)>;\s*rel="next"/.exec(link ?? '')?.[1];
+  const url = /<([^<>]*)>;\s*rel="next"/.exec(link ?? '')?.[1];
   return url === undefined ? undefined : (new URL(url).searchParams.get('cursor') ?? undefined);
 }

@@ -54,7 +54,7 @@ export function createWebhookReceiver({
   }
 
   return async (request: IncomingMessage, response: ServerResponse): Promise<boolean> => {
-    if (request.url?.split('?', 1)[0]?.replace(/\/+$/, '') !== webhookPath) return false;
+    if (request.url?.split('?', 1)[0]?.replace(/(?<!\/)\/+$/, '') !== webhookPath) return false;
     const requestId = randomUUID();
     try {
       const { name, deliveryId, signature } = readHeaders(request);

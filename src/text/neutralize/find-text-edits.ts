@@ -62,7 +62,8 @@ function goBack(text: string, { from, last, while: isPart }: { from: number; las
 }
 
 /** The host must end before anything that two renderers might read in two ways. */
-const plainAddress = /(?:https?:\/\/|www\.)[a-z0-9.-]+(?::\d+)?(?:[/?#]|(?=[.,:;!?'"*_~)]*(?:[ \t\n<]|$)))/iy;
+const plainAddress =
+  /(?:https?:\/\/|www\.)[a-z0-9.-]{1,253}(?::\d{1,5})?(?:[/?#]|(?=[.,:;!?'"*_~)]{0,4}(?:[ \t\n<]|$)))/iy;
 
 function isKeptAddress(
   source: string,

@@ -33,7 +33,7 @@ export function replaceSection({ path, text, heading, newText, limits }: Section
   const kept = lines.slice(0, section.line - 1).join('');
   const behind = lines.slice(isDeleted ? section.last : written).join('');
   // No blank lines are left at the end of the file.
-  const before = isDeleted && behind === '' ? kept.replace(/(\r?\n)(?:\r?\n)+$/, '$1') : kept;
+  const before = isDeleted && behind === '' ? kept.replace(/(?<![\r\n])(\r?\n)(?:\r?\n)+$/, '$1') : kept;
   const whole = isDeleted || newText.endsWith('\n') ? newText : `${newText}\n`;
   const added = isDeleted ? '' : isAllCrlf(text) ? toCrlf(whole) : whole;
   const result = before + added + behind;

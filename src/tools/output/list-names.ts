@@ -77,7 +77,7 @@ function describeNothing(names: readonly string[], generated: readonly string[])
 /** A page in a folder without its extension, as code and other sites name it. The start page has no name of its own. */
 function chooseNames(path: string, addresses: readonly string[]): string[] {
   const known = addresses
-    .map((address) => `/${address.replace(/^\/+|\/+$/g, '')}`)
+    .map((address) => `/${address.replace(/^\/+|(?<!\/)\/+$/g, '')}`)
     .filter((address) => address !== '/');
   const all = [addresses.length > 0 && path.includes('/') ? withoutExtension(path) : path, ...known];
   return [...new Set([...all, ...all.map((name) => encodeURI(name.toWellFormed()))])].filter(

@@ -47,7 +47,7 @@ export const mkdocs: Framework = {
     const navigation = listTexts(nav?.node)
       .filter(({ value }) => !/^[a-z][a-z\d+.-]*:|^\/|^$|^!include/i.test(value))
       .map(({ node, value }): NavigationEntry => {
-        const path = value.replace(/#.*$/, '');
+        const path = value.replace(/#.*/, '');
         const target = joinPath(folder, path) ?? path;
         const { start, line } = nav?.locate(node) ?? { start: 0, line: 1 };
         // Plugins take folders.

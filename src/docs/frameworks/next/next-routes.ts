@@ -46,7 +46,7 @@ export function readNextRoutes(tree: FileTree, root: string): NextRoutes {
       dynamic.some((route) => matches(address, route) && !contents.includes(`/${folderOf(route.slice(1))}`)),
     catchAlls: routes
       .filter((route) => route.includes('[[...') || route.includes('[...'))
-      .map((route) => toAddress(route.replace(/\/?\[+\.\.\..*$/, ''))),
+      .map((route) => toAddress(route.replace(/\/?\[{1,2}\.\.\..*/, ''))),
   };
 }
 

@@ -61,7 +61,7 @@ function readNetlify(text: string, file: string): Redirect[] {
 /** `[[redirects]]` with the lines below it, up to a blank one. */
 function readTable(text: string, source: Range, target: Range): { entry?: RedirectEntry } {
   const start = text.lastIndexOf('[[redirects]]', source.start);
-  const end = /\n(?=\s*(?:\n|\[|$))/g;
+  const end = /\n(?=[ \t\r]*(?:\n|\[|$))/g;
   end.lastIndex = Math.max(source.end, target.end);
   const found = end.exec(text)?.index ?? text.length;
   // What follows belongs to this one only.

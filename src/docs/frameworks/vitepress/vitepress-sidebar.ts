@@ -14,7 +14,7 @@ export function listSidebarEntries({ strings }: Script, file: string): Navigatio
     .filter(({ keys, objects }) => keys.at(-1) === 'link' && withText.has(objects.at(-1)))
     .filter(({ value }) => value !== '' && !/^[a-z][a-z\d+.-]*:|^\/\//i.test(value))
     .map((link) => {
-      const path = link.value.replace(/[?#].*$/, '');
+      const path = link.value.replace(/[?#].*/, '');
       return {
         target: path,
         means: listMeanings(path, orderBases(link, bases)).map((each) => pageAddress(each.replace(/\.html$/, ''))),

@@ -38,7 +38,7 @@ export const vitepress: Framework = {
         .map(({ value }) => value)
         .join('\n'),
     );
-    const routes = tree.below(folder).filter((path) => /\[[^\]/]+\]/.test(path) && isMarkdown(path));
+    const routes = tree.below(folder).filter((path) => /\[[^[\]/]+\]/.test(path) && isMarkdown(path));
     const locales = listLocales(main);
     const entries = scripts.flatMap(({ file, script }) => listSidebarEntries(script, file));
     const rootFolder = findRootFolder(folder, rewrites) ?? folder;
@@ -118,7 +118,7 @@ function rewrite(path: string, rewrites: readonly (readonly [from: string, to: s
       return value !== undefined && (!isLast || name[2] !== '' || names.length === parts.length);
     });
     if (matches && values.size > 0)
-      return to.replace(/:(\w+)(?:\([^)]*\))?[*+]?/g, (_, name: string) => values.get(name) ?? '');
+      return to.replace(/:(\w+)(?:\([^()]*\))?[*+]?/g, (_, name: string) => values.get(name) ?? '');
   }
   return path;
 }
@@ -136,6 +136,6 @@ const slug: Slug = (text) =>
     .replace(/[\u0300-\u036F]/g, '')
     .replace(/[\s~`!@#$%^&*()\-_+=[\]{}|\\;:"'“”‘’<>,.?/\p{Cc}]+/gu, '-')
     .replace(/-{2,}/g, '-')
-    .replace(/^-+|-+$/g, '')
+    .replace(/^-+|(?<!-)-+$/g, '')
     .replace(/^(\d)/, '_$1')
     .toLowerCase();
