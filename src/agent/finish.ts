@@ -20,9 +20,10 @@ const finishArguments = z.object({
       }),
     )
     .exactOptional(),
+  explained: z.array(z.object({ file: z.string(), why: z.string().min(1) })).exactOptional(),
 });
 
-/** `title` and `description` are of the whole pull request; `replies[].message` is the id of a message. */
+/** `title` and `description` are of the whole pull request; `replies[].message` is the id of a message. `explained`: why a problem of the checks stays. */
 export type Finish = z.infer<typeof finishArguments>;
 
 export const finishTool = createTool({
@@ -34,13 +35,16 @@ export const finishTool = createTool({
 
 /** Parses the arguments of a finish call that `finishTool.call` accepted. Throws on any other text. */
 export function parseFinish(argumentsText: string): Finish {
-  const { summary, title, subject, description, replies } = finishArguments.parse(JSON.parse(argumentsText));
+  const { summary, title, subject, description, replies, explained } = finishArguments.parse(JSON.parse(argumentsText));
   return {
     summary: storableText(summary),
     ...(title !== undefined && { title: storableText(title) }),
     ...(subject !== undefined && { subject: storableText(subject) }),
     ...(description !== undefined && { description: storableText(description) }),
     ...(replies && { replies: replies.map(({ message, text }) => ({ message, text: storableText(text) })) }),
+    ...(explained && {
+      explained: explained.map(({ file, why }) => ({ file: storableText(file), why: storableText(why) })),
+    }),
   };
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { listProblems as check, type Files } from './support/check-files.ts';
+import { listProblems as check, checkFiles, type Files } from './support/check-files.ts';
 
 const mintlify: Files = {
   'docs.json': JSON.stringify(
@@ -378,5 +378,23 @@ test('a page that moves takes its broken links along without being told, and its
   expect(check(base, moved)).toEqual([
     'must link space/README.md:1 link guides/set up.md#id-1.-install leads to no page: this change moves space/guides/set up.md to space/guides/install.md',
     'must link space/README.md:1 link guides/set%20up.md leads to no page: this change moves space/guides/set up.md to space/guides/install.md',
+  ]);
+});
+
+test('a page that only links lead to is said to lack an entry, not a reader', () => {
+  const base = { 'mkdocs.yml': 'nav:\n  - index.md\n', 'docs/index.md': '# A\n' };
+  const change = {
+    'docs/index.md': '# A\n\n[b](b.md)\n',
+    'docs/b.md': '# B\n\n[c](c.md)\n',
+    'docs/c.md': '# C\n',
+    'docs/d.md': '# D\n\n[e](e.md)\n',
+    'docs/e.md': '# E\n\n[d](d.md)\n',
+  };
+  const unlisted = checkFiles(base, change).problems.filter(({ kind }) => kind === 'unlisted');
+  expect(unlisted.map(({ file, message }) => [file, message.split(',')[0]?.split(':')[0]])).toEqual([
+    ['docs/b.md', 'the navigation lacks this page'],
+    ['docs/c.md', 'the navigation lacks this page'],
+    ['docs/d.md', 'no reader finds this page'],
+    ['docs/e.md', 'no reader finds this page'],
   ]);
 });

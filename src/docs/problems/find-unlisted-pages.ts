@@ -2,6 +2,7 @@ import type { Page } from '../pages/read-page.ts';
 import type { FoundProblem } from '../problem.ts';
 import type { NavigationEntry } from '../sites/framework.ts';
 import type { Site } from '../sites/open-sites.ts';
+import { resolveLink } from '../sites/resolve-link.ts';
 import type { FileTree } from '../tree.ts';
 import { readWrittenEntry } from './written-entry.ts';
 
@@ -10,6 +11,7 @@ export function findUnlistedPages(tree: FileTree, site: Site): FoundProblem[] {
   const { navigationFile } = site;
   if (navigationFile === undefined || site.navigationFaults.length > 0) return [];
   const listed = new Map(site.navigation.flatMap((entry) => toPair(entry.page, entry)));
+  const isLinked = createLinkTest(tree, site, listed.keys());
   return [...site.pages]
     .filter(([path]) => path !== navigationFile && site.mustBeListed(path) && !listed.has(path))
     .filter(([, page]) => !isHidden(page))
@@ -20,9 +22,35 @@ export function findUnlistedPages(tree: FileTree, site: Site): FoundProblem[] {
         kind: 'unlisted',
         severity: 'should',
         target: path,
-        describe: () => `no reader finds this page: add it to ${describeEntry(tree, path, listed) ?? navigationFile}`,
+        describe() {
+          const where = describeEntry(tree, path, listed) ?? navigationFile;
+          return isLinked(path)
+            ? `the navigation lacks this page, which readers find only by links: if it belongs there, add it to ${where}`
+            : `no reader finds this page: add it to ${where}`;
+        },
       }),
     );
+}
+
+/** Whether links lead to a page from a listed one, directly or through others. Follows them at the first question: most problems are never shown. */
+function createLinkTest(tree: FileTree, site: Site, listed: Iterable<string>): (path: string) => boolean {
+  let reached: Set<string> | undefined;
+  return (path) => {
+    reached ??= followLinks(tree, site, listed);
+    return reached.has(path);
+  };
+}
+
+function followLinks(tree: FileTree, site: Site, listed: Iterable<string>): Set<string> {
+  const reached = new Set(listed);
+  // A set yields what is added while it is read.
+  for (const from of reached) {
+    for (const { target, form } of site.pages.get(from)?.links ?? []) {
+      const found = resolveLink({ tree, site, from, target, form });
+      if (found.kind === 'page') reached.add(found.path);
+    }
+  }
+  return reached;
 }
 
 const toPair = (path: string | undefined, entry: NavigationEntry) =>

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Checked } from '../../docs/check-change.ts';
+import type { Problem } from '../../docs/problem.ts';
 import { bound } from '../../text/bound.ts';
 
 const maxProblems = 50;
@@ -29,6 +30,8 @@ export const checkReportSchema = z.object({
       severity: z.enum(['must', 'should']),
       message: z.string(),
       target: z.string(),
+      /** Why the agent left it. */
+      explanation: z.string().nullable().default(null),
     }),
   ),
   /** How many more problems there are. */
@@ -36,6 +39,7 @@ export const checkReportSchema = z.object({
 });
 
 export type CheckReport = z.infer<typeof checkReportSchema>;
+export type ReportedProblem = CheckReport['problems'][number];
 
 export const checksDidNotRun: CheckReport = {
   ran: false,
@@ -48,7 +52,11 @@ export const checksDidNotRun: CheckReport = {
   more: 0,
 };
 
-export function toCheckReport(checked: Checked): CheckReport {
+/** `explain`: why the agent leaves a problem. */
+export function toCheckReport(
+  checked: Checked,
+  explain: (problem: Problem) => string | undefined = () => undefined,
+): CheckReport {
   const { problems, navigation, notChecked } = checked;
   const listed = problems
     .toSorted((a, b) => Number(a.severity === 'should') - Number(b.severity === 'should'))
@@ -60,14 +68,25 @@ export function toCheckReport(checked: Checked): CheckReport {
     unparsed: checked.unparsedPages,
     navigation,
     notChecked: notChecked.slice(0, maxNotChecked).map((sentence) => bound(sentence, maxLength)),
-    problems: listed.map(({ file, line, kind, severity, message, target }) => ({
-      file: bound(file, maxLength),
-      line,
-      kind,
-      severity,
-      message: bound(message, maxLength),
-      target: bound(target, maxLength),
+    problems: listed.map((problem) => ({
+      file: bound(problem.file, maxLength),
+      line: problem.line,
+      kind: problem.kind,
+      severity: problem.severity,
+      message: bound(problem.message, maxLength),
+      target: bound(problem.target, maxLength),
+      explanation: bound(explain(problem) ?? '', maxLength) || null,
     })),
     more: problems.length - listed.length,
   };
 }
+
+/** Why the agent left the same problem in an earlier report. */
+export const findExplanation = (
+  earlier: CheckReport | undefined,
+  { file, kind, target }: Problem,
+): string | undefined =>
+  earlier?.problems.find(
+    (other) =>
+      other.kind === kind && other.file === bound(file, maxLength) && other.target === bound(target, maxLength),
+  )?.explanation ?? undefined;

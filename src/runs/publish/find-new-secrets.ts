@@ -54,6 +54,7 @@ export function listFinishTexts({
   subject = '',
   description = '',
   replies = [],
+  explained = [],
 }: Finish): Published[] {
   return [
     { place: 'the summary', text: summary },
@@ -61,6 +62,7 @@ export function listFinishTexts({
     { place: 'the subject', text: subject },
     { place: 'the description', text: description },
     ...replies.map(({ text }) => ({ place: 'a reply', text })),
+    ...explained.map(({ why }) => ({ place: 'an explanation', text: why })),
   ];
 }
 

@@ -1,15 +1,17 @@
-import type { AgentEnd } from '../../agent/run-agent.ts';
+import type { AgentEnd, Finished } from '../../agent/run-agent.ts';
+import type { Problem } from '../../docs/problem.ts';
 import { isContained } from '../../git/commits.ts';
 import { listOpened } from '../../policy/list-opened.ts';
 import { listNewAddresses } from '../../policy/pages/list-new-addresses.ts';
+import { listRuns } from '../../store/tables/jobs/runs.ts';
 import type { CheckedOutRun } from '../run-context.ts';
 import type { WorkEnd } from '../work/edit-docs.ts';
 import { findUnresolvedConflicts, writeUntouchedWarnings } from '../work/find-unresolved-conflicts.ts';
-import { type CheckReport, checksDidNotRun, toCheckReport } from './check-report.ts';
+import { type CheckReport, checksDidNotRun, findExplanation, toCheckReport } from './check-report.ts';
 import { findNewSecrets, listFinishTexts } from './find-new-secrets.ts';
 import { type MadeCommit, makeCommit } from './make-commit.ts';
 import { listNamedHosts } from './outgoing.ts';
-import { type Conflict, type Frozen, freezePublication, type Publication } from './publication.ts';
+import { type Conflict, type Frozen, findEarlierChecks, freezePublication, type Publication } from './publication.ts';
 import type { Notes } from './pull-request-text.ts';
 import { type ChangeText, findLimit, writeChange, writeChangeText } from './write-change.ts';
 
@@ -20,7 +22,9 @@ export async function freeze(context: CheckedOutRun, end: WorkEnd): Promise<Froz
   const { marked, untouched } = await findUnresolvedConflicts(checkout);
   if (marked.length > 0) return store(context, publishNothing(conflictsRemain(marked, findLimit(end))));
   const text = await writeChangeText(context, end);
-  const secrets = await findNewSecrets(context, { texts: listChangeTexts(text), signal: signals.work });
+  const explained = end.kind === 'finished' ? (end.explained ?? []) : [];
+  const texts = listChangeTexts(text, explained);
+  const secrets = await findNewSecrets(context, { texts, signal: signals.work });
   if (secrets.length > 0) return store(context, publishNothing(secretFound(secrets)));
   const tip = checkout.mirror.branchSha;
   const made = await takeStep('commit', () => makeCommit(context, { text: text.commit, tip, signal: signals.work }));
@@ -29,7 +33,7 @@ export async function freeze(context: CheckedOutRun, end: WorkEnd): Promise<Froz
   const allowedHosts = listNamedHosts(text.outgoing, [text.summary, ...text.replies.map((reply) => reply.text)]);
   if (sha === undefined) return store(context, endUnchanged(end, { ...text, allowedHosts }));
   const notes = await findNotes(context, sha);
-  const checks = await checkPublication(context);
+  const checks = await checkPublication(context, end);
   return store(context, {
     end: endChanged(context, end, made),
     summary: text.summary,
@@ -63,10 +67,17 @@ async function findNotes({ parts: { git }, checkout, signals }: CheckedOutRun, s
 }
 
 /** Checks the whole change of the job. A checker that fails or takes too long does not fail the run. */
-async function checkPublication({ parts, takeStep, checkout, signals }: CheckedOutRun): Promise<CheckReport> {
+async function checkPublication(context: CheckedOutRun, end: AgentEnd): Promise<CheckReport> {
+  const { parts, takeStep, checkout, signals, job, run } = context;
   const { docs, workspace } = checkout;
   const checked = await takeStep('check', () => docs.check(workspace.writes(), { signal: signals.work }));
-  const checks = checked === undefined ? checksDidNotRun : toCheckReport(checked);
+  const earlier = findEarlierChecks(await listRuns(parts.database, job.job_id), run);
+  const explained = end.kind === 'finished' ? (end.explained ?? []) : [];
+  const explain = (problem: Problem) => {
+    const own = explained.find(({ file }) => file === problem.file || file === `${problem.file}:${problem.line}`);
+    return own ? parts.redactor.redact(own.why) : findExplanation(earlier, problem);
+  };
+  const checks = checked === undefined ? checksDidNotRun : toCheckReport(checked, explain);
   parts.onCheckReport(checks);
   return checks;
 }
@@ -105,8 +116,11 @@ function secretFound(places: string[]) {
   };
 }
 
-const listChangeTexts = ({ title, description, summary, replies, commit }: ChangeText) => [
-  ...listFinishTexts({ title, description, summary, replies }),
+const listChangeTexts = (
+  { title, description, summary, replies, commit }: ChangeText,
+  explained: NonNullable<Finished['explained']>,
+) => [
+  ...listFinishTexts({ title, description, summary, replies, explained }),
   { place: 'the commit message', text: commit.message },
 ];
 

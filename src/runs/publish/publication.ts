@@ -8,7 +8,7 @@ import { addRunWarning, assertNoStop, type Run, updateRun } from '../../store/ta
 import { nameBranch } from '../prepare/name-branch.ts';
 import type { RunContext } from '../run-context.ts';
 import { toProblemEvents } from '../work/turn-events.ts';
-import { checkReportSchema } from './check-report.ts';
+import { type CheckReport, checkReportSchema } from './check-report.ts';
 
 /** Frozen before the first effect: after a takeover, the run makes the same commit and texts without the model. */
 export const publicationSchema = z.object({
@@ -109,6 +109,12 @@ export function chooseBranch({ job_id: jobId, branch }: Job, runs: readonly Run[
 /** The newest published change. `runs`: oldest first. */
 export function findLastChange(runs: Run[]): Change | undefined {
   return runs.map(findPublishedChange).findLast((change) => change !== undefined);
+}
+
+/** The checks of the newest published change before this run. */
+export function findEarlierChecks(runs: readonly Run[], { number }: Run): CheckReport | undefined {
+  const earlier = runs.filter((run) => run.number < number && run.commit_sha !== null);
+  return earlier.map((run) => readPublication(run)?.checks).findLast((checks) => checks !== undefined);
 }
 
 const findPublishedChange = (run: Run): Change | undefined =>

@@ -1,6 +1,6 @@
 import { bound } from '../../text/bound.ts';
 import { writeCode } from '../../text/neutralize/write-code.ts';
-import type { CheckReport } from './check-report.ts';
+import type { CheckReport, ReportedProblem } from './check-report.ts';
 
 const maxProblems = 20;
 const maxPathLength = 200;
@@ -19,7 +19,7 @@ export function writeChecks({ ran, problems, more, notChecked, ...counts }: Chec
   const result = checked === '' ? 'Nothing was checked.' : `Checked: ${checked}.`;
   const found =
     count > 0
-      ? `${count === 1 ? '1 new problem is' : `${count} new problems are`} left:`
+      ? `${count === 1 ? '1 new problem is' : `${count} new problems are`} left${describeExplained(problems, count)}:`
       : checked === ''
         ? ''
         : `No new problems${isPart ? ' in what was checked' : ''}.`;
@@ -30,7 +30,13 @@ export function writeChecks({ ran, problems, more, notChecked, ...counts }: Chec
   ].join('\n\n');
 }
 
-function listProblems(problems: CheckReport['problems'], count: number): string {
+function describeExplained(problems: readonly ReportedProblem[], count: number): string {
+  const explained = problems.filter(({ explanation }) => explanation !== null).length;
+  if (explained === 0) return '';
+  return explained === count ? ', explained by the agent' : `, ${explained} of them explained by the agent`;
+}
+
+function listProblems(problems: readonly ReportedProblem[], count: number): string {
   const lines: string[] = [];
   let length = 0;
   for (const problem of problems.slice(0, maxProblems)) {
@@ -43,9 +49,11 @@ function listProblems(problems: CheckReport['problems'], count: number): string 
   return [...lines, ...(rest > 0 ? [`- and ${rest} more`] : [])].join('\n');
 }
 
-/** For a comment: undefined if there is nothing to report. */
-export const writeLeftChecks = (checks: CheckReport): string | undefined =>
-  checks.ran && checks.problems.length === 0 && checks.unparsed === 0 ? undefined : writeChecks(checks);
+/** For a comment: undefined if there is nothing to report. What the agent explained stands in the description. */
+export function writeLeftChecks(checks: CheckReport): string | undefined {
+  const isExplained = checks.more === 0 && checks.problems.every(({ explanation }) => explanation !== null);
+  return checks.ran && isExplained && checks.unparsed === 0 ? undefined : writeChecks(checks);
+}
 
 const describeCounts = ({
   links,
@@ -63,9 +71,10 @@ const describeCounts = ({
     ...(navigation ? ['navigation'] : []),
   ].join(', ');
 
-function writeProblem({ file, line, severity, message }: CheckReport['problems'][number]): string {
+function writeProblem({ file, line, severity, message, explanation }: ReportedProblem): string {
   const place = writeCode(`${bound(file, maxPathLength)}:${line}`);
-  return `- ${place} ${severity === 'must' ? '**must be fixed**: ' : ''}${showPlain(message)}`;
+  const why = explanation === null ? '' : ` _Explained:_ ${showPlain(explanation)}`;
+  return `- ${place} ${severity === 'must' ? '**must be fixed**: ' : ''}${showPlain(message)}${why}`;
 }
 
 const showPlain = (text: string) => bound(text.replace(/\s+/g, ' ').trim(), maxMessageLength).replace(syntax, '\\$&');

@@ -1,15 +1,18 @@
 import type { FindProblems } from '../../agent/finish.ts';
 import { describeProblems } from '../../docs/describe-problems.ts';
 import type { Problem } from '../../docs/problem.ts';
+import { listRuns } from '../../store/tables/jobs/runs.ts';
 import { describeMarkers } from '../../workspace/merges/conflicts.ts';
+import { findExplanation } from '../publish/check-report.ts';
 import { findNewSecrets, listFinishTexts } from '../publish/find-new-secrets.ts';
+import { findEarlierChecks } from '../publish/publication.ts';
 import type { CheckedOutRun } from '../run-context.ts';
 import { describeUntouched, escapeElements } from './briefing.ts';
 import { findUnresolvedConflicts } from './find-unresolved-conflicts.ts';
 
 /**
  * Problems that the agent must consider before it may finish. Conflict markers and broken documentation are raised every time. Untouched conflicts,
- * secrets and advice are raised once for each message: then the agent has decided. The journal keeps the raised ones, so a takeover knows them.
+ * secrets and advice are raised once for each message: then the agent has decided. What it explained in an earlier run is not raised. The journal keeps the raised ones, so a takeover knows them.
  */
 export function createProblemFinder(
   context: CheckedOutRun,
@@ -32,9 +35,11 @@ export function createProblemFinder(
 }
 
 /** Each at most one text. */
-async function findBroken({ checkout }: CheckedOutRun, signal: AbortSignal) {
+async function findBroken({ parts, checkout, job, run }: CheckedOutRun, signal: AbortSignal) {
   const { docs, workspace } = checkout;
-  const { problems = [], goneFiles = [] } = (await docs.check(workspace.writes(), { signal })) ?? {};
+  const { problems: all = [], goneFiles = [] } = (await docs.check(workspace.writes(), { signal })) ?? {};
+  const earlier = all.length > 0 ? findEarlierChecks(await listRuns(parts.database, job.job_id), run) : undefined;
+  const problems = all.filter((problem) => findExplanation(earlier, problem) === undefined);
   const describe = (severity: 'must' | 'should', heading: string) => {
     const found = problems.filter((problem) => problem.severity === severity);
     return found.length === 0
@@ -45,10 +50,10 @@ async function findBroken({ checkout }: CheckedOutRun, signal: AbortSignal) {
 }
 
 const brokenProblem =
-  'Your change breaks the documentation here. Fix it, and name in your summary what you cannot fix:';
+  'Your change breaks the documentation here. Fix it. What you cannot fix, explain in finish: {explained: [{file, why}]}:';
 
 const adviceProblem =
-  'Readers would lose their way here. Fix it, or say in your summary why it is right; this comes up once:';
+  'Readers would lose their way here. Fix it, or say why it is right in finish: {explained: [{file, why}]}. This comes up once:';
 
 const secretsProblem =
   'This looks like a secret, and secrets are not published. Replace it by a placeholder such as <YOUR_TOKEN>, in files and in what you say; if a secret is still there at the next finish, nothing of this run is published:';

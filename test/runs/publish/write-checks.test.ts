@@ -1,7 +1,12 @@
 import { micromark } from 'micromark';
 import { expect, test } from 'vitest';
 import type { Problem } from '../../../src/docs/problem.ts';
-import { type CheckReport, checksDidNotRun, toCheckReport } from '../../../src/runs/publish/check-report.ts';
+import {
+  type CheckReport,
+  checksDidNotRun,
+  findExplanation,
+  toCheckReport,
+} from '../../../src/runs/publish/check-report.ts';
 import { writeChecks, writeLeftChecks } from '../../../src/runs/publish/write-checks.ts';
 import { neutralizeBounded } from '../../../src/text/neutralize/neutralize-markdown.ts';
 
@@ -67,6 +72,16 @@ Not checked: 40 pages in .rst, which are not read.`,
 - \`guides/errors.mdx:41\` **must be fixed**: ${problem.message}
 - \`guides/errors.mdx:9\` ${problem.message}`,
   ],
+  [
+    'what the agent explained',
+    toCheckReport({ ...looked, problems: [problem, { ...problem, target: '/other' }] }, ({ target }) =>
+      target === '/other' ? 'A *build* makes it.' : undefined,
+    ),
+    `Checked: 1,214 links, 3 pages parsed, navigation. 2 new problems are left, 1 of them explained by the agent:
+
+- \`guides/errors.mdx:41\` **must be fixed**: ${problem.message}
+- \`guides/errors.mdx:41\` **must be fixed**: ${problem.message} _Explained:_ A \\*build\\* makes it.`,
+  ],
 ])('the pull request says %s', (_name, checks, expected) => {
   expect(write(checks)).toBe(expected);
 });
@@ -76,6 +91,15 @@ test('a comment says only what is left', () => {
   expect(writeLeftChecks({ ...clean, unparsed: 1 })).toContain('no time for 1 more');
   expect(writeLeftChecks(checksDidNotRun)).toContain('did not run');
   expect(writeLeftChecks(toCheckReport({ ...looked, problems: [problem] }))).toContain('1 new problem is left:\n\n- ');
+  expect(writeLeftChecks(toCheckReport({ ...looked, problems: [problem] }, () => 'On purpose.'))).toBeUndefined();
+});
+
+test('an explanation holds for the same problem of a later report', () => {
+  const earlier = toCheckReport({ ...looked, problems: [problem] }, () => 'On purpose.');
+  expect(findExplanation(earlier, { ...problem, line: 50 })).toBe('On purpose.');
+  expect(findExplanation(earlier, { ...problem, target: '/other' })).toBeUndefined();
+  expect(findExplanation(clean, problem)).toBeUndefined();
+  expect(findExplanation(undefined, problem)).toBeUndefined();
 });
 
 test('twenty problems are listed, fifty stored, and the rest is counted', () => {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { judgeEvents } from '../../../harness/judge-events.ts';
 import { openStream } from '../../../harness/open-stream.ts';
-import { edit, finish } from '../../../harness/script-steps.ts';
+import { edit, finish, perRun, write } from '../../../harness/script-steps.ts';
 import { startInWorld } from '../../../harness/start-service.ts';
 import { steps } from '../../../local/model/script.ts';
-import { collectObjections, docsSite } from '../../support/worlds/docs-site.ts';
+import { collectObjections, docsSite, writePage } from '../../support/worlds/docs-site.ts';
 import { lookAt } from '../../support/worlds/scenario.ts';
 import { createWorld } from '../../support/worlds/world.ts';
 
@@ -61,4 +61,38 @@ test('promises 31 and 33: a link that the agent breaks goes back to it at finish
   expect(dataOf('pull_request.opened')).toMatchObject({ number: 1, title: 'Link the limits' });
   expect(dataOf('run.ended')).toMatchObject({ code: 'published', summary: expect.stringMatching(/\S/) });
   expect(await judgeEvents(world.database.database, id)).toEqual([]);
+});
+
+test('promise 40: a problem that the agent explained stands in the description, and comes back in no later run', async () => {
+  const { objections, afterLooking } = collectObjections();
+  const explained = [{ file: 'beta.mdx', why: 'Only testers get its address.' }];
+  const first = finish('Adds a page for testers.', { title: 'Add the beta', description: 'Adds it.' });
+  await using world = await createWorld({
+    files: docsSite,
+    script: perRun([
+      steps([
+        write('beta.mdx', writePage('Beta', 'For testers.')),
+        first,
+        afterLooking(finish('Adds a page for testers.', { title: 'Add the beta', description: 'Adds it.', explained })),
+      ]),
+      steps([edit('limits.mdx', '60', '90'), finish('Says 90.')]),
+    ]),
+  });
+  await using service = await startInWorld(world);
+  const { id } = await service.caller.create('Add a page for testers that nobody finds.');
+  await service.caller.settled(id);
+  expect(objections).toEqual([expect.stringMatching(/\nbeta\.mdx:1: no reader finds this page/)]);
+  await service.caller.message(id, 'The limit is 90.');
+  expect(await service.caller.settled(id)).toMatchObject({ status: 'completed' });
+
+  const github = lookAt(world);
+  expect((await github.pullRequest(1)).body).toContain('_Explained:_ Only testers get its address.');
+  expect((await github.comments(1)).map(({ body }) => body)).toEqual([expect.not.stringContaining('beta.mdx')]);
+  const checks = { problems: [{ file: 'beta.mdx', explanation: 'Only testers get its address.' }] };
+  expect(await service.caller.runs(id)).toMatchObject({
+    runs: [
+      { turns: 3, checks },
+      { turns: 2, checks },
+    ],
+  });
 });

@@ -25,6 +25,16 @@ const messageSchema = z
   })
   .meta({ id: 'Message' });
 
+const problemSchema = z.object({
+  file: z.string(),
+  line: z.int().min(0),
+  kind: z.string().meta({ example: 'link' }),
+  severity: z.enum(['must', 'should']),
+  message: z.string(),
+  target: z.string().meta({ description: 'The target of the link or entry.' }),
+  explanation: z.string().nullable().meta({ description: 'Why the agent left it, in its words.', example: null }),
+});
+
 const checksSchema = z
   .object({
     ran: z.boolean().meta({ description: '`false`: they took too long or failed, and nothing was checked.' }),
@@ -38,18 +48,7 @@ const checksSchema = z
       description: 'What the checks left alone and why, for people; at most 10 sentences.',
       example: ['Links are not judged: 21 of 48 are broken already.'],
     }),
-    problems: z
-      .array(
-        z.object({
-          file: z.string(),
-          line: z.int().min(0),
-          kind: z.string().meta({ example: 'link' }),
-          severity: z.enum(['must', 'should']),
-          message: z.string(),
-          target: z.string().meta({ description: 'The target of the link or entry.' }),
-        }),
-      )
-      .meta({ description: 'New problems that were not fixed; at most 50.' }),
+    problems: z.array(problemSchema).meta({ description: 'New problems that were not fixed; at most 50.' }),
     more: countSchema.meta({ description: 'Problems beyond those.' }),
   })
   .meta({ id: 'Checks' });
@@ -110,10 +109,11 @@ export const runsSchema = z
   })
   .meta({ id: 'Runs' });
 
-/** Earlier releases stored neither. */
+/** Earlier releases did not store all of it. */
 const storedChecks = checksSchema.extend({
   unparsed: countSchema.default(0),
   notChecked: z.array(z.string()).default([]),
+  problems: z.array(problemSchema.extend({ explanation: z.string().nullable().default(null) })),
 });
 const publicationShape = z.object({ summary: z.string(), checks: storedChecks.optional() }).nullable();
 

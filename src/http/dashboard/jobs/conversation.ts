@@ -81,10 +81,17 @@ function describeWork({ waitsFor, phase }: StoryRun): string {
   return phase === 'publishing' ? 'Publishing the change' : 'At work';
 }
 
-/** From the events, or from the publication once the events were removed. */
+/** From the events, or from the publication once the events were removed. Only the publication has explanations. */
 function listProblems(run: StoryRun, { progress }: Story) {
   const problems = progress.problems.filter(({ runId }) => runId === run.run_id);
-  return problems.length > 0 ? { problems, more: 0 } : (readPublication(run)?.checks ?? { problems: [], more: 0 });
+  const left = readPublication(run)?.checks ?? { problems: [], more: 0 };
+  if (problems.length === 0) return left;
+  const isSame = (a: { file: string; message: string }, b: typeof a) => a.file === b.file && a.message === b.message;
+  const explain = (problem: (typeof problems)[number]) => ({
+    ...problem,
+    explanation: left.problems.find((other) => isSame(other, problem))?.explanation ?? null,
+  });
+  return { problems: problems.map(explain), more: 0 };
 }
 
 function renderEnd(outcome: StoryRun['outcome'], sentence: string | null, answer: string | null): Html {

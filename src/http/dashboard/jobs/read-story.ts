@@ -57,7 +57,14 @@ export async function readStory(
 const publicationShape = z.object({
   checks: z
     .object({
-      problems: z.array(z.object({ file: z.string(), line: z.number(), message: z.string() })),
+      problems: z.array(
+        z.object({
+          file: z.string(),
+          line: z.number(),
+          message: z.string(),
+          explanation: z.string().nullable().default(null),
+        }),
+      ),
       more: z.number(),
       notChecked: z.array(z.string()).default([]),
     })

@@ -19,6 +19,7 @@ interface Problem {
   message: string;
   severity?: 'must' | 'should';
   sentBack?: boolean;
+  explanation?: string | null;
 }
 
 const severities = {
@@ -42,7 +43,7 @@ export function renderProblems({
   if (count === 0) return false;
   return html`<details class="checks fold" id="${id}"${isOpen && html` open`}><summary>${icon('shield')}${count === 1 ? '1 problem' : `${count} problems`} found by the checks</summary>
 <ul>${problems.map(
-    ({ file, line, message, severity, sentBack }) =>
-      html`<li><code>${file}:${line}</code>${severity !== undefined && severities[severity]} ${message} <span class="muted">${sentBack === true ? 'Sent back to the agent.' : 'Left in the change.'}</span></li>`,
+    ({ file, line, message, severity, sentBack, explanation = null }) =>
+      html`<li><code>${file}:${line}</code>${severity !== undefined && severities[severity]} ${message} <span class="muted">${sentBack === true ? 'Sent back to the agent.' : 'Left in the change.'}</span>${explanation !== null && html` Explained: ${explanation}`}</li>`,
   )}</ul></details>`;
 }
