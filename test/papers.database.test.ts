@@ -5,8 +5,12 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
 import type { Limit } from '../src/agent/budget.ts';
+import { readDocsTrees } from '../src/cli/read-docs-trees.ts';
 import { variables } from '../src/config/config.ts';
 import { webhookPath } from '../src/config/urls.ts';
+import { checkChange } from '../src/docs/check-change.ts';
+import type { Problem } from '../src/docs/problem.ts';
+import { createTree } from '../src/docs/tree.ts';
 import { createOpenApi } from '../src/http/api/description/openapi.ts';
 import { problemMeanings } from '../src/http/api/description/problem-meanings.ts';
 import { createJobBody } from '../src/http/api/jobs/job-body.ts';
@@ -18,7 +22,7 @@ import { alarmingCodes } from '../src/metrics/readings.ts';
 import { parseSettings, settingsSchema } from '../src/repository/settings.ts';
 import { createTestDatabase } from './support/databases/database.ts';
 
-const papers = globSync(['*.md', 'docs/**/*.md']).sort();
+const papers = globSync(['*.md', 'docs/**/*.md'], { exclude: ['docs/node_modules/**'] }).sort();
 const read = (path: string) => readFileSync(path, 'utf8');
 const readme = read('README.md');
 const apiPage = read('docs/api.md');
@@ -90,6 +94,19 @@ test.each([...papers, '.ci/run'])('%s names only variables that the configuratio
   expect(named.filter((name) => !isKnown(name))).toEqual([]);
 });
 
+test('the checks find no problem in our own site, which replaces links to other files of the repository', async () => {
+  const signal = new AbortController().signal;
+  const { head } = await readDocsTrees({ base: 'docs', head: 'docs', repo: undefined, signal });
+  const base = createTree({ paths: new Set(), read: () => undefined });
+  const { problems, sites } = checkChange({ base, head });
+  expect(sites.map(({ framework }) => framework)).toEqual(['VitePress']);
+  const isReplaced = ({ file, target }: Problem) =>
+    target.startsWith('../') && existsSync(join('docs', dirname(file), target.replace(/#.*/, '')));
+  // A decision is found from the list of all.
+  const isListed = ({ file, kind }: Problem) => kind === 'unlisted' && file.startsWith('decisions/');
+  expect(problems.filter((problem) => !isReplaced(problem) && !isListed(problem))).toEqual([]);
+});
+
 /** The anchor that GitHub makes of a heading. */
 const toAnchor = (heading: string) =>
   heading
@@ -119,8 +136,8 @@ test('every page of the docs can be reached from the README', () => {
     const links = findAll(read(path), /\]\((?!https?:)([^)#]+\.md)/g).map((link) => join(dirname(path), link));
     for (const link of links) reached.add(link);
   }
-  // The README links to their folder.
-  const pages = papers.filter((path) => !path.startsWith(join('docs', 'decisions')));
+  // The first page of the site.
+  const pages = papers.filter((path) => path !== 'docs/index.md');
   expect(pages.filter((path) => !reached.has(path))).toEqual([]);
 });
 

@@ -1,4 +1,4 @@
-import { createId } from '../create-id.ts';
+import { createId } from '../ids.ts';
 import { readStoredSettings } from '../repository/settings.ts';
 import { inTransaction, type Store } from '../store/store.ts';
 import type { Job } from '../store/tables/jobs/jobs.ts';

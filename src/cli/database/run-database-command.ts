@@ -1,5 +1,4 @@
-import { parsePlaces, readEnvironment } from '../../config/config.ts';
-import { ConfigError } from '../../config/config-error.ts';
+import { ConfigError, parsePlaces, readEnvironment } from '../../config/config.ts';
 import { createLog } from '../../log.ts';
 import { backUp } from '../../store/backup/back-up.ts';
 import { restore } from '../../store/backup/restore.ts';

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
-import { parseStart, readEnvironment } from '../../config/config.ts';
-import { ConfigError } from '../../config/config-error.ts';
+import { ConfigError, parseStart, readEnvironment } from '../../config/config.ts';
 import { createGit, readGitVersion } from '../../git/git.ts';
 import { createGitHubApp } from '../../github/auth/app.ts';
 import { createMachineChecks, createServiceChecks } from '../../health/create-checks.ts';

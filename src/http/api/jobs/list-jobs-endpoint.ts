@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { listJobs } from '../../../store/lists/list-jobs.ts';
-import { jobStatuses } from '../../../store/tables/columns.ts';
+import { jobStatuses, listJobs } from '../../../store/lists/list-jobs.ts';
 import { ofProject } from '../description/parameters.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { countParameter, describePage, pageParameters, readPage } from '../requests/page-query.ts';
