@@ -1,11 +1,15 @@
 import { Refusal } from '../errors.ts';
 import type { Turn } from './model/model.ts';
+import { isWrittenCall } from './written-call.ts';
 
 /** Depends on the stored turns alone, so that every worker of a run comes to the same result. */
 type Progress = { kind: 'moving' } | { kind: 'nudge'; text: string } | { kind: 'given_up'; reason: NoProgressReason };
 
-/** `empty_answers`: two empty or cut off answers in a row. `repeated_steps`: the same calls with the same results. */
-export type NoProgressReason = 'empty_answers' | 'repeated_steps';
+/**
+ * `empty_answers`: two empty or cut off answers in a row. `written_calls`: two answers in a row with a tool call in their text.
+ * `repeated_steps`: the same calls with the same results.
+ */
+export type NoProgressReason = 'empty_answers' | 'written_calls' | 'repeated_steps';
 
 export class NoProgress extends Refusal {
   override readonly name = 'NoProgress';
@@ -19,16 +23,23 @@ export class NoProgress extends Refusal {
 
 export const emptyNudge =
   'Your last answer was cut off, or had neither text nor a tool call. Continue in smaller steps, and call finish when everything is done.';
+export const writtenCallNudge =
+  'Your last answer has a tool call in its text. Nothing ran: text is not executed. Call the tool through the API, as a tool call of your answer. To end without changes, call finish.';
 export const stuckNudge =
   'You repeat the same tool calls and get the same results. Try something else, or call finish and say what blocks you.';
 
 /** Nudges first, then gives up, by the patterns of OpenHands: https://docs.openhands.dev/sdk/guides/agent-stuck-detector */
-export function evaluateProgress(turns: readonly Turn[]): Progress {
+export function evaluateProgress(turns: readonly Turn[], toolNames: readonly string[] = []): Progress {
   const last = turns.at(-1);
   if (last !== undefined && isEmptyAnswer(last)) {
     return last.inputs.includes(emptyNudge)
       ? { kind: 'given_up', reason: 'empty_answers' }
       : { kind: 'nudge', text: emptyNudge };
+  }
+  if (last !== undefined && isWrittenCall(last, toolNames)) {
+    return last.inputs.includes(writtenCallNudge)
+      ? { kind: 'given_up', reason: 'written_calls' }
+      : { kind: 'nudge', text: writtenCallNudge };
   }
   const nudgedAt = turns.findLastIndex((turn) => turn.inputs.includes(stuckNudge));
   if (!isRepeating(turns.slice(Math.max(0, nudgedAt)))) {

@@ -2,6 +2,7 @@ import { untilAborted } from '../until-aborted.ts';
 import { answerCalls } from './answer-calls.ts';
 import type { Budget, LimitReached } from './budget.ts';
 import { askWithinWindow, type OnCompacted } from './compaction/ask-within-window.ts';
+import { dropThoughts } from './drop-thoughts.ts';
 import {
   createCheckedFinish,
   type FindProblems,
@@ -15,6 +16,7 @@ import type { Journal } from './journal.ts';
 import type { Model, ModelAnswer, Turn } from './model/model.ts';
 import { evaluateProgress, NoProgress } from './progress.ts';
 import type { Tool } from './tool.ts';
+import { isWrittenCall } from './written-call.ts';
 
 export type AgentEnd = Finished | LimitReached;
 
@@ -62,6 +64,7 @@ export async function runAgent({
   const turns = journal.turns.map((turn) => ({ ...turn }));
   const finish = createCheckedFinish({ findProblems, turns, isMessage });
   const toolbox = [...tools.filter(({ name }) => name !== finishTool.name), finish];
+  const toolNames = toolbox.map(({ name }) => name);
   const offered = toolbox.map(({ name, description, parameters }) => ({ name, description, parameters }));
   const stopSignal = AbortSignal.any([signal, budget.signal]);
   const cutSignal = AbortSignal.any([grace, budget.signal]);
@@ -82,14 +85,14 @@ export async function runAgent({
   }
 
   async function endOrOpenTurn(last: Turn | undefined): Promise<AgentEnd | undefined> {
-    const end = last && findEnd(last);
+    const end = last && !isWrittenCall(last, toolNames) ? findEnd(last) : undefined;
     // The finish tool raises its own objections; a text answer does not call it.
     const isByText = end !== undefined && last?.answer?.toolCalls.length === 0;
     const objection = isByText
       ? await findObjection({ findProblems, finish: end, turns, isMessage, signal })
       : undefined;
     if (end && objection === undefined && pending.length === 0) return end;
-    const nudges = end === undefined ? nudge(turns) : objection === undefined ? [] : [objection];
+    const nudges = end === undefined ? nudge(turns, toolNames) : objection === undefined ? [] : [objection];
     const limit = budget.beforeTurn();
     if (limit) return limit;
     const warnings = budget.warnings().filter((line) => !turns.some(({ inputs }) => inputs.includes(line)));
@@ -106,7 +109,7 @@ export async function runAgent({
     try {
       const request = { instructions, turns, tools: offered, cacheKey };
       const ask = () => untilAborted(model.respond(request, stopSignal, cutSignal), cutSignal, 0);
-      turn.answer = await askWithinWindow(ask, { turns, journal, contextTokens, onCompacted });
+      turn.answer = dropThoughts(await askWithinWindow(ask, { turns, journal, contextTokens, onCompacted }));
     } catch (error) {
       signal.throwIfAborted();
       // The next request is refused, with the limit that was reached.
@@ -125,8 +128,8 @@ export async function runAgent({
   }
 }
 
-function nudge(turns: readonly Turn[]): string[] {
-  const progress = evaluateProgress(turns);
+function nudge(turns: readonly Turn[], toolNames: readonly string[]): string[] {
+  const progress = evaluateProgress(turns, toolNames);
   if (progress.kind === 'given_up') {
     throw new NoProgress(progress.reason);
   }

@@ -108,18 +108,18 @@ function endByWorkspace(facts: WorkspaceRefusalFacts): FailedEnd {
   }
 }
 
-function endByModel({ reason, model }: ModelRefusal): FailedEnd {
+function endByModel({ reason, facts: { model, words, needed } }: ModelRefusal): FailedEnd {
+  const said = words === undefined ? '' : `: “${words}”`;
   switch (reason) {
     case 'model_auth':
       return {
         code: 'model_auth',
-        sentence: `The model server refused access to ${model}. Ask the operator to check OPENAI_API_KEY.`,
+        sentence: `The model server refused access to ${model}${said}. Ask the operator to check OPENAI_API_KEY.`,
       };
     case 'model_quota':
       return {
         code: 'model_quota',
-        sentence:
-          'The account at the model server has no credit left. Ask the operator to add credit or raise the limit.',
+        sentence: `The account at the model server has no credit left${said}. Ask the operator to add credit or raise the limit.`,
       };
     case 'model_context':
       return {
@@ -127,11 +127,14 @@ function endByModel({ reason, model }: ModelRefusal): FailedEnd {
         sentence: `The last step of the run does not fit into the window of ${model}. Ask for a smaller step in a new job, or ask the operator to check OPENAI_CONTEXT_TOKENS.`,
       };
     case 'model_refused':
-      return { code: 'model_refused', sentence: `The model ${model} refused the request. Rephrase the instruction.` };
+      return {
+        code: 'model_refused',
+        sentence: `The model ${model} refused the request${said}. Rephrase the instruction.`,
+      };
     case 'model_invalid':
       return {
         code: 'model_invalid',
-        sentence: `The model server cannot process requests to ${model}. Ask the operator to check OPENAI_MODEL, OPENAI_BASE_URL, OPENAI_API and OPENAI_REASONING_EFFORT.`,
+        sentence: `The model server ${needed === undefined ? 'cannot process requests to' : `refuses \`${needed}\`, which Pagewright needs, in requests to`} ${model}${said}. Ask the operator to check OPENAI_MODEL, OPENAI_BASE_URL, OPENAI_API and OPENAI_REASONING_EFFORT.`,
       };
   }
 }
@@ -142,6 +145,12 @@ function endWithoutProgress(reason: NoProgressReason): FailedEnd {
       return {
         code: 'model_invalid',
         sentence: 'The model’s answers were empty or cut off twice in a row. Try again, or choose another model.',
+      };
+    case 'written_calls':
+      return {
+        code: 'model_invalid',
+        sentence:
+          'The model wrote its tool calls as text, so nothing ran. Ask the operator to let the model server recognize the tool calls of this model (vLLM: --enable-auto-tool-choice and --tool-call-parser; llama.cpp: --jinja), or choose another model.',
       };
     case 'repeated_steps':
       return {

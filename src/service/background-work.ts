@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { createModel } from '../agent/model/create-model.ts';
+import { createDialects } from '../agent/model/refused-fields.ts';
 import type { Config } from '../config/config.ts';
 import type { DeliveryParts } from '../deliveries/delivery-context.ts';
 import { createWriteAccess } from '../deliveries/instructions/write-access.ts';
@@ -99,6 +100,9 @@ function createRunParts(parts: BackgroundParts): RunParts {
   const { webUrl } = config.github;
   const { maxChangedFiles, maxChangedBytes } = runLimits;
   const scanText = createScanner({ threads });
+  const findDialect = createDialects((learned) =>
+    log.warn(learned, 'the model server refuses fields, which are left out'),
+  );
   return {
     ...store,
     threads,
@@ -113,7 +117,15 @@ function createRunParts(parts: BackgroundParts): RunParts {
       scanText,
     }),
     modelNamed: (model, options) =>
-      createModel({ ...openai, model, log, onRequest: metrics.onModelRequest, ...timing.model, ...options }),
+      createModel({
+        ...openai,
+        model,
+        findDialect,
+        log,
+        onRequest: metrics.onModelRequest,
+        ...timing.model,
+        ...options,
+      }),
     models,
     contextTokens,
     limits: runLimits,

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { createBudget } from '../../src/agent/budget.ts';
 import type { FindProblems } from '../../src/agent/finish.ts';
 import type { Model, Turn } from '../../src/agent/model/model.ts';
-import { emptyNudge, stuckNudge } from '../../src/agent/progress.ts';
+import { emptyNudge, stuckNudge, writtenCallNudge } from '../../src/agent/progress.ts';
 import { runAgent } from '../../src/agent/run-agent.ts';
 import { createTool, toolError, toolOk } from '../../src/agent/tool.ts';
 import { HandedOver, LeaseLost } from '../../src/errors.ts';
@@ -179,6 +179,17 @@ describe('a model without progress', () => {
     const model = createScriptedModel([bad, createAnswer({ text: 'ok' })]);
     expect(await run({ model, journal })).toMatchObject({ summary: 'ok' });
     expect(journal.turns[1]?.inputs).toEqual([emptyNudge]);
+  });
+
+  const written = createAnswer({ text: '<tool_call>{"name": "finish", "arguments": {"summary": "ok"}}</tool_call>' });
+
+  test('a tool call written as text gets one nudge, and does not end the run as done', async () => {
+    const journal = createMemoryJournal();
+    const model = createScriptedModel([written, createAnswer({ text: 'ok' })]);
+    expect(await run({ model, journal })).toMatchObject({ summary: 'ok' });
+    expect(journal.turns[1]?.inputs).toEqual([writtenCallNudge]);
+    const ended = run({ model: createScriptedModel([written]), journal: createMemoryJournal() });
+    await expect(ended).rejects.toMatchObject({ name: 'NoProgress', reason: 'written_calls' });
   });
 
   test('two empty answers in a row end the run', async () => {

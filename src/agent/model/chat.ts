@@ -1,184 +1,133 @@
-import { randomUUID } from 'node:crypto';
-import type { OpenAI } from 'openai';
-import type { ReasoningEffort } from 'openai/resources/shared';
 import { z } from 'zod';
 import { storableText } from '../journal.ts';
-import { type ChatCall, toChatItems, toChatMessages, toChatTools, toSystemMessage } from './chat-messages.ts';
-import { BrokenAnswer, ModelRefusal } from './errors.ts';
-import { postForEvents, type RequestTimeouts, readEvents, withWatchdog } from './event-stream.ts';
+import { toChatItems, toChatMessages, toChatTools, toSystemMessage } from './chat-messages.ts';
+import { BrokenAnswer } from './errors.ts';
+import { callDelta, createCalls } from './join-calls.ts';
+import { isFields, joinFields } from './join-deltas.ts';
 import type { ModelAnswer } from './model.ts';
-import { createBodyWriter } from './request-body.ts';
-import type { AskModel } from './retrying-model.ts';
-import { estimateUsage, inputTokenCount, tokenCount } from './usage.ts';
+import type { AnswerReader, Fields, Protocol } from './protocol.ts';
+import { endOfReason } from './quirks.ts';
+import { readUsage } from './usage.ts';
 
-/** Sends only options that every compatible server supports. https://developers.openai.com/api/reference/resources/chat */
-export function createChatAsk({
-  client,
-  model,
-  reasoningEffort,
-  timeouts,
-}: {
-  client: OpenAI;
-  model: string;
-  reasoningEffort: ReasoningEffort;
-  timeouts: RequestTimeouts;
-}): AskModel {
-  const writeBody = createBodyWriter({ list: 'messages', toItems: toChatMessages });
-  return async ({ instructions, turns, tools }, signal) => {
-    const fields = {
-      model,
-      stream: true,
-      stream_options: { include_usage: true },
-      tools: toChatTools(tools),
-      ...(reasoningEffort && { reasoning_effort: reasoningEffort }),
-    };
-    const body = writeBody({ fields, lead: [toSystemMessage(instructions)], turns });
-    const read = async (watched: AbortSignal, touch: () => void) => {
-      const assembly = createChatAssembly();
-      for await (const event of readEvents(
-        await postForEvents({ client, path: '/chat/completions', body, signal: watched }),
-        touch,
-      )) {
-        assembly.add(event);
-      }
-      return assembly.finish();
-    };
-    const { answer, usage, isRefused } = await withWatchdog({ timeouts, signal, request: read });
-    if (isRefused) {
-      throw new ModelRefusal({ reason: 'model_refused', model });
-    }
-    return { ...answer, usage: usage ?? estimateUsage({ sentBytes: body.size, received: answer.items }) };
-  };
-}
+/** https://developers.openai.com/api/reference/resources/chat */
+export const chatProtocol: Protocol = {
+  path: '/chat/completions',
+  list: 'messages',
+  writeFields: ({ tools }, { model, reasoningEffort }) => ({
+    model,
+    stream: true,
+    stream_options: { include_usage: true },
+    tools: toChatTools(tools),
+    ...(reasoningEffort && { reasoning_effort: reasoningEffort }),
+  }),
+  writeLead: ({ instructions }) => [toSystemMessage(instructions)],
+  toItems: toChatMessages,
+  createReader: createChatReader,
+};
 
-const toolCallDelta = z.looseObject({
-  index: z.number().nullish(),
-  id: z.string().nullish(),
-  type: z.string().nullish(),
-  function: z.object({ name: z.string().nullish(), arguments: z.string().nullish() }).nullish(),
+const message = z.looseObject({
+  role: z.unknown().optional(),
+  content: z.unknown().optional(),
+  refusal: z.string().nullish().catch(null),
+  tool_calls: z.array(callDelta).nullish(),
+  // Of the protocol before tools, which some gateways still answer with.
+  function_call: callDelta.shape.function,
+});
+const choice = z.object({
+  index: z.number().nullish().catch(null),
+  delta: message.nullish(),
+  message: message.nullish(),
+  finish_reason: z.string().nullish().catch(null),
+  usage: z.unknown().optional(),
 });
 const chunk = z.object({
-  choices: z
-    .array(
-      z.object({
-        delta: z
-          .object({
-            content: z.string().nullish(),
-            refusal: z.string().nullish(),
-            reasoning_content: z.string().nullish(),
-            tool_calls: z.array(toolCallDelta).nullish(),
-          })
-          .nullish(),
-        finish_reason: z.string().nullish(),
-      }),
-    )
-    .nullish(),
-  usage: z
-    .object({
-      prompt_tokens: inputTokenCount,
-      completion_tokens: tokenCount,
-      prompt_tokens_details: z.object({ cached_tokens: tokenCount.nullish() }).nullish(),
-    })
-    .nullish()
-    .catch(null),
+  choices: z.array(choice).nullish(),
+  usage: z.unknown().optional(),
+  // Groq's place.
+  x_groq: z.object({ usage: z.unknown().optional() }).nullish().catch(null),
 });
 
-/** OpenAI's, then Together's, TGI's, mlx-lm's and Anthropic's. Others mean an interruption: `abort` (vLLM, SGLang), `error` (Mistral). */
-const wholeReasons = new Set([
-  ...['stop', 'tool_calls', 'function_call', 'content_filter'],
-  ...['eos', 'eos_token', 'stop_sequence', 'tool_call', 'end_turn', 'tool_use'],
-]);
-/** Finish reasons of an answer that the output limit cut off: OpenAI's, Mistral's, Anthropic's. */
-const cutReasons = new Set(['length', 'model_length', 'max_tokens']);
-
-interface OpenCall {
-  id: string;
-  name: string;
-  arguments: string;
-  extra: Record<string, unknown>;
-}
-
-/** Accepts deviations of other servers: no usage, calls without index or id, one index for several calls, `reasoning_content`. */
-export function createChatAssembly() {
-  let [text, refusal, reasoning] = ['', '', ''];
-  let finishReason: string | undefined;
+/** Reads deltas, and a whole message in place of them. */
+export function createChatReader(): AnswerReader {
+  let [text, refusal, reason] = ['', '', ''];
+  let calls = createCalls();
   let usage: ModelAnswer['usage'] | null = null;
-  const calls: OpenCall[] = [];
-  // A map: with very many calls, a search for each chunk would block the event loop.
-  const latest = new Map<number, OpenCall>();
+  let extra: Fields = {};
+  /** Only where parts other than text came: they go back as they are. */
+  let parts: Fields | undefined;
+
+  function addDelta(delta: z.infer<typeof message>): void {
+    const { role: _, content, refusal: refused, tool_calls: deltas, function_call: old, ...unknown } = delta;
+    const isPlain = typeof content === 'string';
+    if (parts) joinFields(parts, { content: isPlain && content !== '' ? [{ type: 'text', text: content }] : content });
+    else if (Array.isArray(content) && content.some((part) => !isTextPart(part))) {
+      parts = {};
+      joinFields(parts, { content: [...(text === '' ? [] : [{ type: 'text', text }]), ...content] });
+    }
+    text += isPlain ? content : Array.isArray(content) ? content.map(readPart).join('') : '';
+    refusal += refused ?? '';
+    for (const call of deltas ?? []) calls.add(call);
+    if (old) calls.add({ function: old });
+    joinFields(extra, unknown);
+  }
+
+  /** Also after deltas: a whole message repeats them. */
+  function addMessage({ tool_calls: whole, ...rest }: z.infer<typeof message>): void {
+    [text, refusal, calls, extra, parts] = ['', '', createCalls(), {}, undefined];
+    addDelta({ ...rest, tool_calls: whole?.map((call, index) => ({ ...call, index })) });
+  }
 
   return {
-    /** Throws `BrokenAnswer` for an invalid chunk. */
-    add(event: unknown): void {
-      const parsed = chunk.safeParse(event);
-      if (!parsed.success) {
-        throw new BrokenAnswer('not a chunk of a completion', { cause: parsed.error });
+    add(event) {
+      const { data, error } = chunk.safeParse(event);
+      if (!data) throw new BrokenAnswer('not a chunk of a completion', { cause: error });
+      for (const { index, delta, message: whole, finish_reason: given, usage: counted } of data.choices ?? []) {
+        // Only one answer is asked for.
+        if (index) continue;
+        if (delta) addDelta(delta);
+        else if (whole) addMessage(whole);
+        reason = given?.toLowerCase() || reason;
+        usage = readUsage(counted) ?? usage;
       }
-      const { choices, usage: counted } = parsed.data;
-      if (counted) {
-        usage = {
-          tokensIn: counted.prompt_tokens,
-          tokensOut: counted.completion_tokens,
-          tokensCached: counted.prompt_tokens_details?.cached_tokens ?? 0,
-        };
-      }
-      const choice = choices?.[0];
-      text += choice?.delta?.content ?? '';
-      refusal += choice?.delta?.refusal ?? '';
-      reasoning += choice?.delta?.reasoning_content ?? '';
-      finishReason = choice?.finish_reason || finishReason;
-      for (const delta of choice?.delta?.tool_calls ?? []) {
-        addCallDelta({ calls, latest }, delta);
-      }
+      usage = readUsage(data.usage ?? data.x_groq?.usage) ?? usage;
+      return false;
     },
-    /** Throws `BrokenAnswer` when the answer is incomplete. */
-    finish(): { answer: Omit<ModelAnswer, 'usage'>; usage: ModelAnswer['usage'] | null; isRefused: boolean } {
-      if (finishReason === undefined) {
-        throw new BrokenAnswer('the stream ended early');
-      }
-      const isCut = cutReasons.has(finishReason);
-      if (!isCut && !wholeReasons.has(finishReason)) {
-        throw new BrokenAnswer(`the answer ended with ${finishReason}`, { code: finishReason });
-      }
-      const whole = nameCalls(calls);
+    finish(isDone) {
+      const end = endOfReason.get(reason);
+      const { calls: toolCalls, areWhole } = calls.finish();
+      if (end === 'interrupted') throw new BrokenAnswer(`the answer ended with ${reason}`, { code: reason });
+      const isWhole = toolCalls.length > 0 ? areWhole || isDone : text !== '' && (isDone || reason !== '');
+      if (end === undefined && !isWhole) throw new BrokenAnswer('the stream ended early');
       return {
         answer: {
           text: storableText(text),
-          toolCalls: whole.map(({ extra: _, ...call }) => call),
-          items: toChatItems({ text, calls: whole, reasoning }),
-          stop: isCut ? 'length' : 'end',
+          toolCalls: toolCalls.map(({ extra: _, ...call }) => call),
+          items: toChatItems({ content: readParts(parts) ?? text, calls: toolCalls, extra: withoutEmpty(extra) }),
+          stop: end === 'cut' ? 'length' : 'end',
         },
         usage,
-        isRefused: finishReason === 'content_filter' || (refusal !== '' && whole.length === 0),
+        isRefused: end === 'filtered' || (refusal !== '' && toolCalls.length === 0),
       };
     },
   };
 }
 
-function addCallDelta(
-  { calls, latest }: { calls: OpenCall[]; latest: Map<number, OpenCall> },
-  delta: z.infer<typeof toolCallDelta>,
-): void {
-  const { index, id, type: _, function: called, ...extra } = delta;
-  const indexed = index == null ? calls.at(-1) : latest.get(index);
-  const isContinued = indexed !== undefined && (!id || id === indexed.id);
-  const call = isContinued ? indexed : { id: id ?? '', name: '', arguments: '', extra: {} };
-  if (!isContinued) {
-    calls.push(call);
-    if (index != null) latest.set(index, call);
-  }
-  call.name += called?.name ?? '';
-  call.arguments += called?.arguments ?? '';
-  Object.assign(call.extra, extra);
+const textPart = z.union([
+  z.string(),
+  z.object({ type: z.enum(['text', 'output_text']).optional(), text: z.string() }),
+]);
+const isTextPart = (part: unknown) => textPart.safeParse(part).success;
+function readPart(part: unknown): string {
+  const { data = '' } = textPart.safeParse(part);
+  return typeof data === 'string' ? data : data.text;
 }
 
-/** Gives each call a unique and storable id: results are matched by it. */
-function nameCalls(calls: OpenCall[]): ChatCall[] {
-  const ids = new Set<string>();
-  return calls.map(({ id: original, name, arguments: text, extra }) => {
-    const id = storableText(original);
-    const callId = id === '' || ids.has(id) ? `call_${randomUUID()}` : id;
-    ids.add(callId);
-    return { callId, name: storableText(name), arguments: storableText(text), extra };
-  });
-}
+const readParts = (parts: Fields | undefined) => (Array.isArray(parts?.content) ? parts.content : undefined);
+
+/** Fields without content say nothing, and some servers refuse them. */
+const withoutEmpty = (fields: Fields): Fields =>
+  Object.fromEntries(
+    Object.entries(fields).filter(([, value]) =>
+      Array.isArray(value) ? value.length > 0 : isFields(value) ? Object.keys(value).length > 0 : value !== '',
+    ),
+  );

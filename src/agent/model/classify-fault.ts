@@ -1,6 +1,7 @@
 import { APIConnectionError, APIError } from 'openai';
 import { parseRetryAfter } from '../../retry-after.ts';
 import { BrokenAnswer, type ModelRefusalReason } from './errors.ts';
+import { stayingWords } from './quirks.ts';
 
 /** A final fault ends the run; after a passing fault a retry may help. `detail` is a short text for people. */
 export type ModelFault =
@@ -25,7 +26,8 @@ export function classifyFault({ error, now }: { error: unknown; now: number }): 
     return { kind: 'passing', name: 'unreachable', retryAfterMs: undefined, detail: 'it could not be reached' };
   }
   if (error instanceof APIError) {
-    const status = error.status ?? statusOf(error.code);
+    const { status } = error;
+    if (stayingWords.some((words) => error.message.includes(words))) return { kind: 'final', reason: 'model_invalid' };
     const detail = status === undefined ? 'it reported an error in its answer' : `it answered ${status}`;
     const name = status === 429 ? 'rate_limited' : 'server_error';
     return classify({ codes: [error.code, error.type], name, status, headers: error.headers, detail, now });
@@ -81,14 +83,8 @@ function reasonOfStatus(status: number): ModelRefusalReason | undefined {
     403: 'model_auth',
     413: 'model_context',
   };
-  const isPassing = status >= 500 || [408, 409, 429].includes(status);
+  const isPassing = (status >= 500 && status !== 501) || [408, 409, 429].includes(status);
   return isPassing ? undefined : (reasons[status] ?? 'model_invalid');
-}
-
-/** OpenRouter and vLLM report an error inside a stream with the HTTP status as its code. */
-function statusOf(code: unknown): number | undefined {
-  const status = Number(code ?? Number.NaN);
-  return Number.isInteger(status) && status >= 400 && status < 600 ? status : undefined;
 }
 
 /** OpenAI's `retry-after-ms` counts before `Retry-After`. */

@@ -1,11 +1,15 @@
 import { OpenAI } from 'openai';
 import type { ReasoningEffort } from 'openai/resources/shared';
 import { realTiming } from '../../timing.ts';
-import { createChatAsk } from './chat.ts';
+import { addressOf, openaiUrl, writeAuthorization } from './address.ts';
+import { chatProtocol } from './chat.ts';
+import { createAsk } from './create-ask.ts';
 import { createBoundedFetch } from './event-stream.ts';
 import type { Model } from './model.ts';
-import { createResponsesAsk } from './responses.ts';
+import { createDialects } from './refused-fields.ts';
+import { responsesProtocol } from './responses.ts';
 import { createRetryingModel, type Retrying } from './retrying-model.ts';
+import { withReadableErrors } from './server-error.ts';
 
 const maxErrorBytes = 16 * 1024;
 
@@ -16,6 +20,7 @@ export function createModel({
   baseUrl,
   model,
   reasoningEffort = null,
+  findDialect = createDialects(),
   idleTimeoutMs = realTiming.model.idleTimeoutMs,
   requestTimeoutMs = realTiming.model.requestTimeoutMs,
   maxAnswerBytes = 32 * 1024 * 1024,
@@ -27,13 +32,18 @@ export function createModel({
   model: string;
   /** null: the model's own. */
   reasoningEffort?: ReasoningEffort;
+  /** Shared by the models of a process. */
+  findDialect?: ReturnType<typeof createDialects>;
   idleTimeoutMs?: number;
   requestTimeoutMs?: number;
   maxAnswerBytes?: number;
 } & Retrying): Model {
+  const protocol = api === 'responses' ? responsesProtocol : chatProtocol;
+  const url = addressOf(baseUrl, protocol.path);
   const client = new OpenAI({
     apiKey: apiKey === '' ? 'none' : apiKey,
-    baseURL: baseUrl,
+    baseURL: openaiUrl,
+    defaultHeaders: { authorization: null, ...writeAuthorization(baseUrl, apiKey) },
     // Null keeps the SDK from reading these from the environment.
     adminAPIKey: null,
     organization: null,
@@ -44,9 +54,17 @@ export function createModel({
     // Idempotency-Key, because OpenAI documents none: a lost answer is paid twice. https://developers.openai.com/api/reference/overview
     maxRetries: 0,
     timeout: requestTimeoutMs,
-    fetch: createBoundedFetch({ maxBytes: maxAnswerBytes, maxErrorBytes: maxErrorBytes }),
+    fetch: withReadableErrors(createBoundedFetch({ maxBytes: maxAnswerBytes, maxErrorBytes })),
   });
-  const createAsk = api === 'responses' ? createResponsesAsk : createChatAsk;
-  const ask = createAsk({ client, model, reasoningEffort, timeouts: { idleTimeoutMs, requestTimeoutMs } });
-  return createRetryingModel({ ask, model, ...retrying });
+  const ask = createAsk({
+    client,
+    url,
+    protocol,
+    model,
+    reasoningEffort,
+    dialect: findDialect(url, model),
+    timeouts: { idleTimeoutMs, requestTimeoutMs },
+  });
+  const redact = (text: string) => (apiKey === '' ? text : text.replaceAll(apiKey, '[secret]'));
+  return createRetryingModel({ ask, model, redact, ...retrying });
 }

@@ -1,17 +1,26 @@
-import { Refusal } from '../../errors.ts';
+import { ReasonedRefusal } from '../../errors.ts';
 
 export type ModelRefusalReason = 'model_auth' | 'model_quota' | 'model_context' | 'model_refused' | 'model_invalid';
 
-/** The model server rejects a request, and a retry would not help. */
-export class ModelRefusal extends Refusal {
-  override readonly name = 'ModelRefusal';
-  readonly reason: ModelRefusalReason;
-  readonly model: string;
+interface ModelRefusalFacts {
+  reason: ModelRefusalReason;
+  model: string;
+  /** The server's own words: one line for people, without secrets. */
+  words?: string | undefined;
+  /** The field of the request that the server refuses and that cannot be left out. */
+  needed?: string | undefined;
+}
 
-  constructor({ reason, model }: { reason: ModelRefusalReason; model: string }, options?: ErrorOptions) {
-    super(`the model server refused a request to ${model}: ${reason}`, options);
-    this.reason = reason;
-    this.model = model;
+/** The model server rejects a request, and a retry would not help. */
+export class ModelRefusal extends ReasonedRefusal<ModelRefusalFacts> {
+  override readonly name = 'ModelRefusal';
+
+  constructor(facts: ModelRefusalFacts, options?: ErrorOptions) {
+    super(`the model server refused a request to ${facts.model}: ${facts.reason}`, facts, options);
+  }
+
+  get model(): string {
+    return this.facts.model;
   }
 }
 

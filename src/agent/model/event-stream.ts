@@ -1,38 +1,74 @@
-import { APIError, type OpenAI } from 'openai';
-import { z } from 'zod';
+import { createParser, type EventSourceMessage } from 'eventsource-parser';
+import { APIError } from 'openai';
 import { untilAborted } from '../../until-aborted.ts';
 import { BrokenAnswer } from './errors.ts';
+import { isFields } from './join-deltas.ts';
+import { findServerError } from './server-error.ts';
 
-const anyEvent = z.record(z.string(), z.unknown());
+/** An event; `isDone` comes last, if the server said that nothing follows. */
+type AnswerEvent = { isDone: false; event: Record<string, unknown> } | { isDone: true };
 
-/** Calls `touch` for each event. Throws `BrokenAnswer` when the stream breaks, and `APIError` for an error that the server reports. */
-export async function* readEvents(
-  stream: AsyncIterable<unknown>,
-  touch: () => void,
-): AsyncGenerator<Record<string, unknown>> {
+/**
+ * Reads the body of an answer: a stream of events, or one JSON object, which some servers send although a stream was asked for. Calls `touch`
+ * for each event. Throws `BrokenAnswer` when the body breaks, and `APIError` for an error that the server reports in it.
+ */
+export async function* readEvents(body: AsyncIterable<Uint8Array>, touch: () => void): AsyncGenerator<AnswerEvent> {
   try {
-    for await (const event of stream) {
-      touch();
-      yield anyEvent.parse(event);
+    let start = '';
+    let isJson: boolean | undefined;
+    const json: string[] = [];
+    const waiting: EventSourceMessage[] = [];
+    const parser = createParser({ onEvent: (message) => void waiting.push(message) });
+    for await (const text of decode(body)) {
+      if (isJson === undefined) {
+        start = (start + text).trimStart();
+        if (start === '') continue;
+        isJson = start.startsWith('{') || start.startsWith('[');
+      }
+      const piece = start || text;
+      start = '';
+      if (isJson) {
+        touch();
+        json.push(piece);
+      } else parser.feed(piece);
+      yield* readMessages(waiting.splice(0), touch);
     }
+    if (isJson) {
+      yield { isDone: false, event: readEvent(json.join('')) };
+      yield { isDone: true };
+      return;
+    }
+    // Some servers omit the blank line after the last event.
+    parser.feed('\n\n');
+    yield* readMessages(waiting, touch);
   } catch (error) {
     if (error instanceof APIError || error instanceof BrokenAnswer) throw error;
     throw new BrokenAnswer('the stream broke', { cause: error });
   }
 }
 
-/** Streams the events. The SDK's own method for the route would keep the body in memory twice, as object and as text. */
-export const postForEvents = ({
-  client,
-  path,
-  body,
-  signal,
-}: {
-  client: OpenAI;
-  path: '/responses' | '/chat/completions';
-  body: Blob;
-  signal: AbortSignal;
-}): Promise<AsyncIterable<unknown>> => client.post<AsyncIterable<unknown>>(path, { body, signal, stream: true });
+async function* decode(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  for await (const chunk of body) yield decoder.decode(chunk, { stream: true });
+  yield decoder.decode();
+}
+
+function* readMessages(messages: readonly EventSourceMessage[], touch: () => void): Generator<AnswerEvent> {
+  for (const { event: name, data } of messages) {
+    touch();
+    if (data.trim() === '[DONE]') yield { isDone: true };
+    else if (data.trim() !== '') yield { isDone: false, event: readEvent(data, name) };
+  }
+}
+
+function readEvent(text: string, name?: string): Record<string, unknown> {
+  const value: unknown = JSON.parse(text);
+  const event = Array.isArray(value) && value.length === 1 ? value[0] : value;
+  if (!isFields(event)) throw new BrokenAnswer('not an event');
+  const error = findServerError(event, name);
+  if (error) throw error;
+  return event;
+}
 
 /** `idleTimeoutMs` is between two events of the stream. */
 export interface RequestTimeouts {

@@ -38,11 +38,12 @@ function toAnswerItems(answer: ModelAnswer): ResponseInputItem[] {
 const inputItem = z.looseObject({ type: z.string() });
 const isInputItem = (item: unknown): item is ResponseInputItem => inputItem.safeParse(item).success;
 
+const messageContent = z
+  .string()
+  .transform((text) => [{ type: 'output_text', text }])
+  .or(z.array(z.object({ type: z.string(), text: z.string().nullish() })));
 export const outputItem = z.union([
-  z.object({
-    type: z.literal('message'),
-    content: z.array(z.object({ type: z.string(), text: z.string().nullish() })),
-  }),
+  z.object({ type: z.literal('message'), content: messageContent }),
   z.object({ type: z.literal('function_call'), call_id: z.string(), name: z.string(), arguments: z.string() }),
   z.object({
     type: z.literal('reasoning'),

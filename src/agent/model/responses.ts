@@ -1,105 +1,86 @@
-import { APIError, BadRequestError, type OpenAI } from 'openai';
-import type { ResponseIncludable } from 'openai/resources/responses/responses';
-import type { ReasoningEffort } from 'openai/resources/shared';
 import { z } from 'zod';
 import { storableText } from '../journal.ts';
-import { BrokenAnswer, ModelRefusal } from './errors.ts';
-import { postForEvents, type RequestTimeouts, readEvents, withWatchdog } from './event-stream.ts';
-import type { ModelAnswer } from './model.ts';
-import { createBodyWriter, packItems } from './request-body.ts';
+import { BrokenAnswer } from './errors.ts';
+import { isObjectText } from './join-arguments.ts';
+import { createItems } from './join-items.ts';
+import type { AnswerReader, Fields, Protocol, ReadAnswer } from './protocol.ts';
+import { packItems } from './request-body.ts';
 import { keepAcceptable, outputItem, toResponsesItems, toResponsesTools } from './response-items.ts';
-import type { AskModel } from './retrying-model.ts';
-import { estimateUsage, inputTokenCount, tokenCount } from './usage.ts';
+import { readUsage } from './usage.ts';
 
 /** Stateless: https://developers.openai.com/api/docs/guides/reasoning#encrypted-reasoning-items */
-export function createResponsesAsk({
-  client,
-  model,
-  reasoningEffort,
-  timeouts,
-}: {
-  client: OpenAI;
-  model: string;
-  reasoningEffort: ReasoningEffort;
-  timeouts: RequestTimeouts;
-}): AskModel {
-  const writeBody = createBodyWriter({ list: 'input', toItems: toResponsesItems });
-  let include: ResponseIncludable[] = ['reasoning.encrypted_content'];
-  const ask: AskModel = async (request, signal) => {
-    const fields = {
-      model,
-      instructions: request.instructions,
-      tools: toResponsesTools(request.tools),
-      parallel_tool_calls: true,
-      prompt_cache_key: request.cacheKey,
-      store: false,
-      include,
-      stream: true,
-      ...(reasoningEffort && { reasoning: { effort: reasoningEffort } }),
-    };
-    const body = writeBody({ fields, turns: request.turns });
-    const read = async (watched: AbortSignal, touch: () => void) =>
-      fromResponse(
-        await readResponse(await postForEvents({ client, path: '/responses', body, signal: watched }), touch),
-      );
-    try {
-      const { answer, usage, isRefused } = await withWatchdog({ timeouts, signal, request: read });
-      if (isRefused) {
-        throw new ModelRefusal({ reason: 'model_refused', model });
-      }
-      return { ...answer, usage: usage ?? estimateUsage({ sentBytes: body.size, received: answer.items }) };
-    } catch (error) {
-      // Models without reasoning may reject this parameter with a 400 that names it.
-      if (error instanceof BadRequestError && error.param === 'include' && include.length > 0) {
-        include = [];
-        return ask(request, signal);
-      }
-      throw error;
-    }
+export const responsesProtocol: Protocol = {
+  path: '/responses',
+  list: 'input',
+  writeFields: ({ instructions, tools, cacheKey }, { model, reasoningEffort }) => ({
+    model,
+    instructions,
+    tools: toResponsesTools(tools),
+    parallel_tool_calls: true,
+    prompt_cache_key: cacheKey,
+    store: false,
+    include: ['reasoning.encrypted_content'],
+    stream: true,
+    ...(reasoningEffort && { reasoning: { effort: reasoningEffort } }),
+  }),
+  writeLead: () => [],
+  toItems: toResponsesItems,
+  createReader: createResponsesReader,
+};
+
+const statusOfEvent = new Map<unknown, string | undefined>([
+  ['response.completed', 'completed'],
+  ['response.done', undefined],
+  ['response.incomplete', 'incomplete'],
+  ['response.failed', 'failed'],
+]);
+
+/** Reads the events of a stream, and a whole response in place of them. Compatible servers omit some fields that the types require. */
+function createResponsesReader(): AnswerReader {
+  const items = createItems();
+  let final: Fields | undefined;
+  return {
+    add(event) {
+      const isWhole = event.object === 'response' || (event.type === undefined && 'output' in event);
+      if (isWhole) final = event;
+      else if (statusOfEvent.has(event.type)) {
+        const status = statusOfEvent.get(event.type);
+        final = { ...z.record(z.string(), z.unknown()).catch({}).parse(event.response), ...(status && { status }) };
+      } else items.add(event);
+      return final !== undefined;
+    },
+    finish(isDone) {
+      const streamed = items.list();
+      if (final) return fromResponse({ response: final, streamed, fill: items.fill });
+      const areCallsWhole =
+        streamed.some(isWholeCall) && streamed.every((item) => item.type !== 'function_call' || isWholeCall(item));
+      if (!areCallsWhole && !(isDone && items.areDone())) throw new BrokenAnswer('the stream ended early');
+      return fromResponse({ response: { output: streamed }, streamed });
+    },
   };
-  return ask;
 }
 
-/** Checks every field: compatible servers omit some that the types require. */
-async function readResponse(
-  stream: AsyncIterable<unknown>,
-  touch: () => void,
-): Promise<{ response: unknown; streamedItems: unknown[] }> {
-  const streamedItems: unknown[] = [];
-  for await (const event of readEvents(stream, touch)) {
-    if (event.type === 'response.output_item.done') {
-      streamedItems.push(event.item);
-    }
-    if (event.type === 'error') {
-      throw new APIError(undefined, event, undefined, new Headers());
-    }
-    if (['response.completed', 'response.incomplete', 'response.failed'].includes(String(event.type))) {
-      return { response: event.response, streamedItems };
-    }
-  }
-  throw new BrokenAnswer('the stream ended early');
-}
+const isWholeCall = (item: Fields) => item.type === 'function_call' && isObjectText(String(item.arguments));
 
 const finalResponse = z.object({
-  status: z.string().nullish(),
+  status: z.string().toLowerCase().nullish(),
   output: z.array(z.unknown()).nullish(),
-  error: z.object({ code: z.coerce.string().nullish() }).nullish(),
-  incomplete_details: z.object({ reason: z.string().nullish() }).nullish(),
-  usage: z
-    .object({
-      input_tokens: inputTokenCount,
-      output_tokens: tokenCount,
-      input_tokens_details: z.object({ cached_tokens: tokenCount.nullish() }).nullish(),
-    })
-    .nullish()
-    .catch(null),
+  error: z.object({ code: z.coerce.string().nullish() }).nullish().catch(null),
+  incomplete_details: z.object({ reason: z.string().nullish() }).nullish().catch(null),
+  usage: z.unknown().optional(),
 });
-/** `streamedItems` replace an empty `output`. `usage` is null when the server reports none. Throws `BrokenAnswer`. */
-export function fromResponse({ response, streamedItems }: { response: unknown; streamedItems: unknown[] }): {
-  answer: Omit<ModelAnswer, 'usage'>;
-  usage: ModelAnswer['usage'] | null;
-  isRefused: boolean;
-} {
+const unfinished = ['failed', 'cancelled', 'in_progress', 'queued'];
+
+/** `streamed` replaces an `output` that is shorter. Throws `BrokenAnswer`. */
+export function fromResponse({
+  response,
+  streamed = [],
+  fill = (item) => item,
+}: {
+  response: unknown;
+  streamed?: readonly unknown[];
+  fill?: (item: unknown, index: number) => unknown;
+}): ReadAnswer {
   const parsed = finalResponse.safeParse(response);
   if (!parsed.success) {
     throw new BrokenAnswer('not a response', { cause: parsed.error });
@@ -109,11 +90,11 @@ export function fromResponse({ response, streamedItems }: { response: unknown; s
   const cutBy = status === 'incomplete' ? (incomplete?.reason ?? 'max_output_tokens') : undefined;
   const isCut = cutBy === 'max_output_tokens';
   const isFiltered = cutBy === 'content_filter';
-  if (status !== 'completed' && !isCut && !isFiltered) {
-    throw new BrokenAnswer(`the response is ${status ?? 'without a status'}`, { code: error?.code ?? null });
+  if (unfinished.includes(status ?? '') || (cutBy !== undefined && !isCut && !isFiltered)) {
+    throw new BrokenAnswer(`the response is ${status}`, { code: error?.code ?? null });
   }
-  const raw = output && output.length > 0 ? output : streamedItems;
-  if (raw.length === 0 && status === 'completed') {
+  const raw = output && output.length >= streamed.length ? output.map(fill) : streamed;
+  if (raw.length === 0 && cutBy === undefined) {
     throw new BrokenAnswer('the response is empty');
   }
   const knownItems = raw.flatMap((item) => outputItem.safeParse(item).data ?? []);
@@ -123,20 +104,15 @@ export function fromResponse({ response, streamedItems }: { response: unknown; s
       ? [{ callId: storableText(item.call_id), name: storableText(item.name), arguments: storableText(item.arguments) }]
       : [],
   );
+  const text = parts.map((part) => (['output_text', 'text'].includes(part.type) ? (part.text ?? '') : '')).join('');
   return {
     answer: {
-      text: storableText(parts.map((part) => (part.type === 'output_text' ? (part.text ?? '') : '')).join('')),
+      text: storableText(text),
       toolCalls,
       items: packItems(keepAcceptable(raw)),
       stop: isCut ? 'length' : 'end',
     },
-    usage: usage
-      ? {
-          tokensIn: usage.input_tokens,
-          tokensOut: usage.output_tokens,
-          tokensCached: usage.input_tokens_details?.cached_tokens ?? 0,
-        }
-      : null,
+    usage: readUsage(usage),
     isRefused: isFiltered || (toolCalls.length === 0 && parts.some((part) => part.type === 'refusal')),
   };
 }

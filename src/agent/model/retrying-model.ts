@@ -5,6 +5,8 @@ import { realTiming } from '../../timing.ts';
 import { classifyFault, type ModelFault } from './classify-fault.ts';
 import { ModelRefusal, ModelUnavailable } from './errors.ts';
 import type { Model, ModelAnswer, ModelRequest } from './model.ts';
+import { findNeeded } from './refused-fields.ts';
+import { quoteServer } from './server-error.ts';
 
 /** Throws the SDK's errors, `BrokenAnswer`, `ModelRefusal`, or the signal's reason. */
 export type AskModel = (request: ModelRequest, signal: AbortSignal) => Promise<ModelAnswer>;
@@ -34,6 +36,7 @@ export interface Retrying {
 export function createRetryingModel({
   ask,
   model,
+  redact = (text) => text,
   attempts = 5,
   backoffMs = realTiming.model.backoffMs,
   longestWaitMs = realTiming.model.longestWaitMs,
@@ -45,6 +48,8 @@ export function createRetryingModel({
 }: {
   ask: AskModel;
   model: string;
+  /** For the server's words, which may quote the key. */
+  redact?: (text: string) => string;
   now?: () => number;
   random?: () => number;
 } & Retrying): Model {
@@ -64,7 +69,10 @@ export function createRetryingModel({
       report(error instanceof ModelRefusal ? error.reason : nameOf(fault));
       if (error instanceof ModelRefusal) throw error;
       if (fault === undefined) throw new Error(`could not ask model ${model}`, { cause: error });
-      if (fault.kind === 'final') throw new ModelRefusal({ reason: fault.reason, model }, { cause: error });
+      if (fault.kind === 'final') {
+        const words = quoteServer(error, redact);
+        throw new ModelRefusal({ reason: fault.reason, model, words, needed: findNeeded(error) }, { cause: error });
+      }
       return { ...fault, error };
     }
   }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createChatAssembly } from '../../../src/agent/model/chat.ts';
+import { createChatReader } from '../../../src/agent/model/chat.ts';
 import { BrokenAnswer } from '../../../src/agent/model/errors.ts';
 
 const delta = (fields: object, finishReason: string | null = null) => ({
@@ -9,11 +9,11 @@ const calls = (...fields: object[]) => delta({ tool_calls: fields });
 const end = delta({}, 'tool_calls');
 
 function assemble(chunks: object[]) {
-  const assembly = createChatAssembly();
+  const reader = createChatReader();
   for (const chunk of chunks) {
-    assembly.add(chunk);
+    reader.add({ ...chunk });
   }
-  return assembly.finish();
+  return reader.finish(false);
 }
 
 describe('chunks of OpenAI-compatible servers', () => {

@@ -25,7 +25,10 @@ function storedAnswer({
   const answer = createAnswer({ text: answerText, calls });
   if (source === 'chat') {
     const chatCalls = answer.toolCalls.map((call) => ({ ...call, extra: { extra_content: { z: 1, a: 2 } } }));
-    return { ...answer, items: toChatItems({ text: answerText, calls: chatCalls, reasoning }) };
+    return {
+      ...answer,
+      items: toChatItems({ content: answerText, calls: chatCalls, extra: { reasoning_content: reasoning } }),
+    };
   }
   if (source === 'responses') {
     const output = [
@@ -43,7 +46,7 @@ function storedAnswer({
         arguments: call.arguments,
       })),
     ];
-    return { ...answer, ...fromResponse({ response: { status: 'completed', output }, streamedItems: [] }).answer };
+    return { ...answer, ...fromResponse({ response: { status: 'completed', output } }).answer };
   }
   return answer;
 }
@@ -98,9 +101,7 @@ describe.each([
 
 describe('the items of a response that are sent back', () => {
   const items = (output: object[]) =>
-    fromResponse({ response: { status: 'completed', output }, streamedItems: [] }).answer.items.map((item) =>
-      JSON.parse(String(item)),
-    );
+    fromResponse({ response: { status: 'completed', output } }).answer.items.map((item) => JSON.parse(String(item)));
   const call = { type: 'function_call', call_id: 'c', name: 'n', arguments: '{}', zebra: 1, ape: 2 };
   const sealed = { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'x' };
 
@@ -121,13 +122,13 @@ describe('the items of a response that are sent back', () => {
   });
 
   test('streamed items replace a missing output', () => {
-    const { answer } = fromResponse({ response: { status: 'completed', output: [] }, streamedItems: [call] });
+    const { answer } = fromResponse({ response: { status: 'completed', output: [] }, streamed: [call] });
     expect(answer.toolCalls).toEqual([{ callId: 'c', name: 'n', arguments: '{}' }]);
   });
 
   test('a database can store the id of a call', () => {
     const response = { status: 'completed', output: [{ ...call, call_id: 'c\0\ud800' }] };
-    const { answer } = fromResponse({ response, streamedItems: [] });
+    const { answer } = fromResponse({ response });
     expect(answer.toolCalls).toEqual([{ callId: 'c\ufffd\ufffd', name: 'n', arguments: '{}' }]);
   });
 
@@ -138,7 +139,7 @@ describe('the items of a response that are sent back', () => {
     { name: 'without the field', incomplete_details: undefined },
   ])('promise 22: an incomplete answer $name is cut off, and used', ({ incomplete_details }) => {
     const response = { status: 'incomplete', output: [call], incomplete_details };
-    const { answer, isRefused } = fromResponse({ response, streamedItems: [] });
+    const { answer, isRefused } = fromResponse({ response });
     expect({ stop: answer.stop, calls: answer.toolCalls.length, isRefused }).toEqual({
       stop: 'length',
       calls: 1,
@@ -153,6 +154,6 @@ describe('the items of a response that are sent back', () => {
     { input_tokens_details: { cached_tokens: -1 } },
   ])('invalid usage is null: %o', (broken) => {
     const response = { status: 'completed', output: [call], usage: { input_tokens: 5, output_tokens: 2, ...broken } };
-    expect(fromResponse({ response, streamedItems: [] }).usage).toBeNull();
+    expect(fromResponse({ response }).usage).toBeNull();
   });
 });

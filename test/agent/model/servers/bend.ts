@@ -1,0 +1,13 @@
+import type { Answer } from './dialect-server.ts';
+
+/** A way in which servers differ, written by hand after public reports. */
+export interface Bend {
+  bend: string;
+  answer: Answer;
+  /** Requests until the end; 2 unless it is said. Only for runs that succeed. */
+  asked?: number;
+  /** How the run ends at once; otherwise it calls `echo` with "hi", and finishes with "done". */
+  ends?: { code: string; words: RegExp };
+  /** Of the base URL. */
+  query?: string;
+}

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { createBudget } from '../../../../src/agent/budget.ts';
+import { createModel } from '../../../../src/agent/model/create-model.ts';
+import { runAgent } from '../../../../src/agent/run-agent.ts';
+import { createTool, toolOk } from '../../../../src/agent/tool.ts';
+import { findFailedEnd } from '../../../../src/runs/failures.ts';
+import { createMemoryJournal } from '../../memory-journal.ts';
+import { chatBends } from './chat-bends.ts';
+import { type Answer, startDialectServer } from './dialect-server.ts';
+import { responsesBends } from './responses-bends.ts';
+
+type Api = 'chat' | 'responses';
+
+/** Runs the whole agent against a server that answers so. */
+async function runAgainst({ api, answer, query = '' }: { api: Api; answer: Answer; query?: string }) {
+  await using server = await startDialectServer(answer);
+  const echoed: string[] = [];
+  const echo = createTool({
+    name: 'echo',
+    description: 'Says it again.',
+    arguments: z.object({ text: z.string() }),
+    execute: ({ text }) => {
+      echoed.push(text);
+      return toolOk(`you said ${text}`);
+    },
+  });
+  const journal = createMemoryJournal();
+  const end = await runAgent({
+    model: createModel({
+      api,
+      apiKey: 'sk-secret-key-1',
+      baseUrl: `${server.url}${query}`,
+      model: 'gpt-test',
+      backoffMs: 1,
+      longestWaitMs: 1_000,
+    }),
+    tools: [echo],
+    instructions: 'Be brief.',
+    cacheKey: 'job_1',
+    budget: createBudget({
+      maxTurns: 10,
+      maxTokens: 1_000_000,
+      maxSeconds: 60,
+      maxChangedFiles: 1,
+      maxChangedBytes: 1,
+      spent: { turns: 0, tokens: 0, activeMs: 0 },
+      measureChange: () => ({ files: 0, bytes: 0 }),
+    }),
+    journal,
+    opening: ['go'],
+    contextTokens: 200_000,
+    signal: new AbortController().signal,
+  }).catch((error: unknown) => findFailedEnd(error) ?? Promise.reject(error));
+  return { end, echoed, asked: server.asked, turns: journal.turns };
+}
+
+const all = [
+  ...chatBends.map((bend) => ({ api: 'chat' as const, ...bend })),
+  ...responsesBends.map((bend) => ({ api: 'responses' as const, ...bend })),
+].map((row) => ({ ...row, result: row.ends ? `ends ${row.ends.code} with the reason` : 'is right' }));
+
+test.concurrent.each(all)('promise 41: $api: $bend: $result', async ({ api, answer, query, asked = 2, ends }) => {
+  const met = await runAgainst({ api, answer, ...(query && { query }) });
+  if (ends) {
+    const sentence = expect.stringMatching(ends.words);
+    expect(met.end).toEqual({ code: ends.code, sentence });
+    expect(JSON.stringify(met.end)).not.toContain('secret-key');
+    expect(met.asked.length).toBeLessThanOrEqual(2);
+    return;
+  }
+  expect(met.end).toMatchObject({ kind: 'finished', summary: 'done' });
+  expect(met.echoed).toEqual(['hi']);
+  expect(met.asked).toHaveLength(asked);
+  // What people read.
+  expect(JSON.stringify(met.turns.map((turn) => turn.answer?.text))).not.toMatch(/think>|They want/);
+});
