@@ -25,7 +25,7 @@ import { isLoopbackRequest } from './is-loopback-request.ts';
 import { type Listener, openListener } from './open-listener.ts';
 import { createInstalledPages } from './setup/installed-pages.ts';
 import { createOpenStreams } from './streams/open-streams.ts';
-import { createSendEvents } from './streams/send-events.ts';
+import { createSendEvents, type SendEvents } from './streams/send-events.ts';
 import { events, storeDelivery } from './webhooks/store-delivery.ts';
 import { createWebhookReceiver } from './webhooks/webhook-receiver.ts';
 
@@ -73,6 +73,7 @@ export async function startHttpServer(
   const shared: SharedParts = {
     readBody: createReadBody({ budget: createBodyBudget() }),
     openStream,
+    feed,
     sendEvents: createSendEvents({ feed, openStream, format: toEventResource }),
     projectFeed: cleanup.use(createProjectFeed({ notifications, timing: timing.events })),
     isOpen: () => isOpen,
@@ -104,7 +105,8 @@ export async function startHttpServer(
 }
 
 /** What several handlers share. */
-type SharedParts = Pick<DashboardParts, 'readBody' | 'openStream' | 'sendEvents' | 'projectFeed' | 'origin'> & {
+type SharedParts = Pick<DashboardParts, 'readBody' | 'openStream' | 'feed' | 'projectFeed' | 'origin'> & {
+  sendEvents: SendEvents;
   isOpen: () => boolean;
   webhookSecret: string;
 };

@@ -2,6 +2,7 @@ import { type JobFilter, listJobs } from '../store/lists/list-jobs.ts';
 import type { Database } from '../store/postgres/database.ts';
 import type { Job } from '../store/tables/jobs/jobs.ts';
 import { listFirstMessages, type Message } from '../store/tables/jobs/messages.ts';
+import { listLastCodes } from '../store/tables/jobs/runs.ts';
 import { firstLine } from '../text/bound.ts';
 
 const maxNameLength = 120;
@@ -9,6 +10,8 @@ const maxNameLength = 120;
 export interface JobRow {
   job: Job;
   first: Message | undefined;
+  /** How its last run ended, if the job failed. */
+  code: string | null;
 }
 
 /** A page of jobs, newest first, each with its first message. */
@@ -21,10 +24,15 @@ export async function listJobRows(
     database,
     items.map(({ job_id: jobId }) => jobId),
   );
+  const failed = items.filter(({ status }) => status === 'failed').map(({ job_id: jobId }) => jobId);
+  const codes = await listLastCodes(database, failed);
   const byJob = new Map(firstMessages.map((message) => [message.job_id, message]));
-  return { rows: items.map((job) => ({ job, first: byJob.get(job.job_id) })), next };
+  return {
+    rows: items.map((job) => ({ job, first: byJob.get(job.job_id), code: codes.get(job.job_id) ?? null })),
+    next,
+  };
 }
 
 /** The title of the pull request, or else the beginning of the instruction. */
-export const nameJob = ({ job, first }: JobRow): string =>
+export const nameJob = ({ job, first }: Pick<JobRow, 'job' | 'first'>): string =>
   job.pull_request_title ?? (firstLine(first?.prompt ?? '', maxNameLength) || job.job_id);

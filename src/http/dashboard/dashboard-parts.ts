@@ -3,6 +3,7 @@ import type { ReadDiff } from '../../diffs/read-diff.ts';
 import type { GitHubApp } from '../../github/auth/app.ts';
 import type { UserAuthorization } from '../../github/auth/user-authorization.ts';
 import type { Examined } from '../../health/examine.ts';
+import type { EventFeed } from '../../job-feed/event-feed.ts';
 import type { ProjectFeed } from '../../job-feed/project-feed.ts';
 import type { ProjectLimits } from '../../jobs/count-against-limits.ts';
 import type { Log } from '../../log.ts';
@@ -12,7 +13,6 @@ import type { Roles } from '../../projects/roles.ts';
 import type { Store } from '../../store/store.ts';
 import type { ReadBody } from '../bodies/read-body.ts';
 import type { OpenStream } from '../streams/open-streams.ts';
-import type { SendEvents } from '../streams/send-events.ts';
 
 /** The part of the configuration that the dashboard needs. */
 interface DashboardConfig {
@@ -40,7 +40,7 @@ export interface DashboardParts {
   fetchInstallation: GitHubApp['fetchInstallation'];
   openProject: OpenProject;
   readDiff: ReadDiff;
-  sendEvents: SendEvents;
+  feed: EventFeed;
   openStream: OpenStream;
   projectFeed: ProjectFeed;
   readBody: ReadBody;

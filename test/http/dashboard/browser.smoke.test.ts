@@ -64,7 +64,7 @@ test('a maintainer makes a key, sends an instruction, watches it, asks for more 
   await page.getByRole('textbox', { name: 'Instruction' }).fill('Raise the limit.');
   await page.getByRole('button', { name: 'Create job' }).click();
   // Nothing reloads the page but the events.
-  await page.getByText('completed', { exact: true }).waitFor();
+  await page.getByText('Ready for review', { exact: true }).waitFor();
   const changes = page.getByRole('region', { name: 'Changes' });
   await changes.getByText('100 requests.').waitFor();
   expect(await page.getByRole('link', { name: 'Pull request #1', exact: true }).getAttribute('href')).toContain(
@@ -74,11 +74,12 @@ test('a maintainer makes a key, sends an instruction, watches it, asks for more 
   await page.getByRole('textbox', { name: 'Follow-up' }).fill('And the burst?');
   await page.getByRole('button', { name: 'Send' }).click();
   await page.getByRole('region', { name: 'Conversation' }).getByText('The burst is named already.').last().waitFor();
-  await page.getByText('completed', { exact: true }).waitFor();
+  await page.getByText('Ready for review', { exact: true }).waitFor();
+  await page.locator('.menu > summary').click();
   await page.getByRole('button', { name: 'Archive' }).click();
-  await page.getByText('archived', { exact: true }).waitFor();
+  await page.getByText('Archived', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Unarchive' }).click();
-  await page.getByText('completed', { exact: true }).waitFor();
+  await page.getByText('Ready for review', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByRole('link', { name: 'Sign in with GitHub' }).waitFor();
   expect(complaints).toEqual([]);
@@ -94,13 +95,14 @@ test('all of it works without JavaScript', async () => {
     .poll(
       async () => {
         await page.reload();
-        return page.getByText('completed', { exact: true }).count();
+        return page.getByText('Ready for review', { exact: true }).count();
       },
       { timeout: 30_000 },
     )
     .toBe(1);
   await page.getByRole('region', { name: 'Changes' }).getByText('100 requests.').waitFor();
+  await page.locator('.menu > summary').click();
   await page.getByRole('button', { name: 'Archive' }).click();
-  await page.getByText('archived', { exact: true }).waitFor();
+  await page.getByText('Archived', { exact: true }).waitFor();
   expect(complaints).toEqual([]);
 });

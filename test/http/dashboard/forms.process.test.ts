@@ -72,7 +72,7 @@ describe('without scripts', () => {
 
   test('a job is created, shown side by side, continued, archived and opened again', async () => {
     await createJob('Raise the limit.');
-    await untilStatus('completed');
+    await untilStatus('Ready for review');
     const changes = page.getByRole('region', { name: 'Changes' });
     const place = async (kind: string) => (await changes.locator(`.line.${kind}`).first().boundingBox())?.x ?? 0;
     expect(await place('add')).toBe(await place('delete'));
@@ -85,23 +85,24 @@ describe('without scripts', () => {
       await page.reload();
       return (await page.getByText('The burst is named already.').count()) > 0 || undefined;
     });
+    await page.locator('.menu > summary').click();
     await press(page, 'Archive');
-    await untilStatus('archived');
+    await untilStatus('Archived');
     await press(page, 'Unarchive');
-    await untilStatus('completed');
+    await untilStatus('Ready for review');
   });
 
   test('a run is cancelled', async () => {
     await createJob('Please wait.');
     await press(page, 'Cancel');
-    await untilStatus('failed');
+    await untilStatus('Stopped');
   });
 
   test('a failed job is tried again', async () => {
     await createJob('Try twice.');
-    await untilStatus('failed');
+    await untilStatus('Failed');
     await press(page, 'Try again');
-    await untilStatus('completed');
+    await untilStatus('No change needed');
   });
 
   test('a list is filtered and leads to older jobs', async () => {
@@ -205,7 +206,7 @@ describe('what was typed', () => {
     await instruction(page).fill('Please wait.');
     await press(page, 'Create job');
     await page.getByRole('button', { name: 'Cancel' }).click();
-    await page.getByText('failed', { exact: true }).waitFor();
+    await page.getByText('Stopped', { exact: true }).waitFor();
     await page.goto(`${project()}/jobs/new`);
     expect(await instruction(page).inputValue()).toBe('');
     await page.context().close();
@@ -218,7 +219,7 @@ describe('what was typed', () => {
     await page.getByRole('button', { name: 'Create job' }).dblclick();
     await page.getByRole('heading', { name: 'Please wait for a double click.' }).waitFor();
     await press(page, 'Cancel');
-    await page.getByText('failed', { exact: true }).waitFor();
+    await page.getByText('Stopped', { exact: true }).waitFor();
     await follow(page, 'Jobs');
     expect(await page.getByRole('link', { name: 'Please wait for a double click.' }).count()).toBe(1);
     await page.context().close();

@@ -43,7 +43,7 @@ test('hostile instructions, titles, file names, changes and words of the model a
   const job = (await rita.post(`${list}/jobs/new`, { prompt })).location;
   const shown = await eventually(async () => {
     const { text } = await rita.get(job);
-    return />(?:completed|failed)</.test(text) ? text : undefined;
+    return />(?:Ready for review|No change needed|Failed)</.test(text) ? text : undefined;
   });
   // The page holds all of it.
   for (const words of ['alert(1)', 'alert(4)', 'alert(5)', 'Lines of plain.md', 'Lines of a&quot;onclick'])
@@ -52,6 +52,8 @@ test('hostile instructions, titles, file names, changes and words of the model a
   const wrong = { prompt: ' ', ref: `${html}${attribute}`, model: attribute };
   const pages = {
     job: shown,
+    checks: (await rita.get(`${job}?tab=checks`)).text,
+    activity: (await rita.get(`${job}?tab=activity`)).text,
     turns: (await rita.get(`${job}/runs/${run}`)).text,
     jobs: (await rita.get(list)).text,
     form: (await rita.post(`${list}/jobs/new`, wrong)).text,

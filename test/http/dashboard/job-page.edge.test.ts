@@ -3,8 +3,8 @@ import { eventually } from '../../../harness/eventually.ts';
 import { edit, finish } from '../../../harness/script-steps.ts';
 import { createVisitor, type Visitor } from '../../../harness/visitor.ts';
 import { steps } from '../../../local/model/script.ts';
-import { renderConversation } from '../../../src/http/dashboard/jobs/conversation.ts';
 import { readStory } from '../../../src/http/dashboard/jobs/read-story.ts';
+import { renderTurns } from '../../../src/http/dashboard/jobs/steps/render-turns.ts';
 import { docsSite } from '../../support/worlds/docs-site.ts';
 import { openServedWorld } from '../../support/worlds/served-world.ts';
 
@@ -33,21 +33,22 @@ test('a live run shows the files it changed and what the checks found, and a fai
   });
   const job = await createJob('Break the link.');
   const problem = /<li><code>index\.mdx:5<\/code> <span class="tag bad">error<\/span> [^<]*\/limit\b[^<]*/;
-  const live = await untilShown(job, 'Sent back to the agent.');
-  expect(live).toContain('>active<');
+  const checks = `${job}?tab=checks`;
+  expect(await untilShown(checks, 'Sent back to the agent.')).toMatch(problem);
+  const { text: live } = await rita.get(job);
+  expect(live).toContain('>Working<');
   expect(live).toMatch(/Changed so far[\s\S]*<code>index\.mdx<\/code> .*\+1<.*−1</);
-  expect(live).toMatch(problem);
 
   await rita.post(`${job}/cancel`);
-  const ended = await untilShown(job, '>failed<');
-  expect(ended).toMatch(problem);
+  const ended = await untilShown(job, '>Stopped<');
+  expect((await rita.get(checks)).text).toMatch(problem);
   expect(ended).not.toContain('Changed so far');
   expect(ended).toContain('To continue, try again, or send another instruction below.');
   expect(ended).not.toMatch(/notice marked bad|Fix the problem|Could not finish/);
 
   const [, prompt = ''] = /name="prompt" value="([^"]+)"><button class="quiet">Try again</.exec(ended) ?? [];
   await rita.post(`${job}/messages`, { prompt });
-  const again = await untilShown(job, '>active<');
+  const again = await untilShown(job, '>Working<');
   expect(again.split('<div class="text">Break the link.</div>')).toHaveLength(3);
   await rita.post(`${job}/cancel`);
 });
@@ -61,7 +62,7 @@ test('an answer links to its comment on GitHub', async () => {
     },
   );
   const job = await createJob('Name the limits.');
-  await untilShown(job, '>completed<');
+  await untilShown(job, '>Ready for review<');
   await rita.post(`${job}/messages`, { prompt: 'I only asked.' });
   const text = await untilShown(job, 'Comment on GitHub');
   const url = /href="([^"]+)">Comment on GitHub</.exec(text)?.[1] ?? '';
@@ -75,7 +76,7 @@ test('a turn that begins while its page is read changes the id of no fold', asyn
   }));
   served.choices.unshift({ when: 'Read on', script: steps([...turns, { text: 'Done.' }]) });
   const path = await createJob('Read on.');
-  await untilShown(path, '>completed<');
+  await untilShown(path, '>No change needed<');
   const { database } = served.world.database;
   const job = await database
     .selectFrom('jobs')
@@ -84,7 +85,7 @@ test('a turn that begins while its page is read changes the id of no fold', asyn
     .executeTakeFirstOrThrow();
   const listFolds = async (from: typeof database) => {
     const story = await readStory(from, { job, before: undefined, redact: (text) => text });
-    return renderConversation(story, path).html.match(/id="run_[^"]+-\d+-\d+"/g);
+    return renderTurns(story.turns, '').html.match(/id="-\d+-\d+"/g);
   };
   // The count of the turns is read before the turns.
   const early = database.withPlugin({

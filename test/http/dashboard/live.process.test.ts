@@ -78,19 +78,19 @@ test('two tabs follow the same job, one in the list and one on its page', async 
   await page.goto(list());
   const { id } = await served.caller.create('Work in two tabs.');
   const row = page.getByRole('row', { name: 'Work in two tabs.' });
-  await row.getByText('active', { exact: true }).waitFor();
+  await row.getByText('Working', { exact: true }).waitFor();
 
   const other = await page.context().newPage();
   await other.goto(`${list()}/jobs/${id}`);
-  await other.getByText('active', { exact: true }).waitFor();
+  await other.getByText('Working', { exact: true }).waitFor();
   await other.getByRole('textbox', { name: 'Follow-up' }).fill('half a sent');
   await page.bringToFront();
   held.release();
-  await row.getByText('completed', { exact: true }).waitFor();
+  await row.getByText('No change needed', { exact: true }).waitFor();
   await other.bringToFront();
-  await other.getByText('completed', { exact: true }).waitFor();
+  await other.getByText('No change needed', { exact: true }).waitFor();
   expect(await other.getByRole('textbox', { name: 'Follow-up' }).inputValue()).toBe('half a sent');
-  expect(await other.getByRole('status').allTextContents()).toContain('This job is completed.');
+  expect(await other.getByRole('status').allTextContents()).toContain('This job: No change needed.');
   await other.close();
 });
 
@@ -106,17 +106,17 @@ test('a fold stays open, and keeps the focus, while its page moves', async () =>
     ]),
   });
   const { id } = await served.caller.create('Keep the fold.');
-  await page.goto(`${list()}/jobs/${id}`);
-  const fold = page.locator('summary', { hasText: 'read_file' }).first();
+  await page.goto(`${list()}/jobs/${id}?tab=activity`);
+  const fold = page.locator('summary', { hasText: 'Read limits.md' }).first();
   await fold.focus();
   await page.keyboard.press('Enter');
   await page.getByLabel('Result').first().waitFor();
   first.release();
-  await page.locator('summary', { hasText: 'read_file' }).nth(1).waitFor();
+  await page.locator('summary', { hasText: 'Read limits.md' }).nth(1).waitFor();
   expect(await page.getByLabel('Result').first().isVisible()).toBe(true);
   expect(await page.evaluate('document.activeElement.tagName')).toBe('SUMMARY');
   second.release();
-  await page.getByText('completed', { exact: true }).waitFor();
+  await page.getByText('No change needed', { exact: true }).waitFor();
 });
 
 test('a fold stays open in a run of more turns than its page shows', async () => {
@@ -129,17 +129,20 @@ test('a fold stays open in a run of more turns than its page shows', async () =>
   served.choices.push({ when: 'many turns', script: steps([...early, sixteenth.step, last.step]) });
   const { id } = await served.caller.create('Take many turns.');
   await sixteenth.asked;
-  await page.goto(`${list()}/jobs/${id}`);
+  await page.goto(`${list()}/jobs/${id}?tab=activity`);
   const turn = (number: number) => page.locator('.calls > li', { hasText: `Turn ${number}.` });
   await turn(2).locator('summary').click();
   sixteenth.release();
   await turn(16).waitFor();
   await last.asked;
-  await page.getByText('All 17 turns').waitFor();
+  await page
+    .locator('#side')
+    .getByText(/All 1[67] steps/)
+    .waitFor();
   expect(await page.locator('details.call[open]').count()).toBe(1);
   expect(await turn(2).getByLabel('Result').isVisible()).toBe(true);
   last.release();
-  await page.getByText('completed', { exact: true }).waitFor();
+  await page.getByText('No change needed', { exact: true }).waitFor();
   expect(await page.locator('details.call[open]').count()).toBe(1);
   expect(await turn(2).getByLabel('Result').isVisible()).toBe(true);
 });
@@ -156,9 +159,9 @@ test('a page says that its connection is lost, and goes on where it was', async 
   await notice.waitFor();
   held.release();
   await served.caller.settled(id);
-  expect(await page.getByText('active', { exact: true }).isVisible()).toBe(true);
+  expect(await page.getByText('Working', { exact: true }).isVisible()).toBe(true);
   wire.mend();
-  await page.getByText('completed', { exact: true }).waitFor();
+  await page.getByText('No change needed', { exact: true }).waitFor();
   await notice.waitFor({ state: 'hidden' });
 });
 

@@ -35,15 +35,15 @@ const untilShown = (path: string, word: string) =>
     const { text } = await rita.get(path);
     return text.includes(word) ? text : undefined;
   });
-const statusOf = (text: string) => />(active|completed|failed|archived)</.exec(text)?.[1];
+const statusOf = (text: string) => /class="status [^>]*>([^<]+)</.exec(text)?.[1];
 
 test('an instruction becomes a pull request, and a follow-up continues it', async () => {
   const job = await createJob('Please raise the limit.\r\nEverywhere.');
   expect(job).toMatch(/\/jobs\/job_\w+$/);
-  const text = await untilShown(job, '>completed<');
+  const text = await untilShown(job, '>Ready for review<');
   expect(text).toContain('The limit is 100 now.');
   expect(text).toContain('Pull request #1</a>');
-  expect(statusOf(text)).toBe('completed');
+  expect(statusOf(text)).toBe('Ready for review');
   expect(text).toContain('Please raise the limit.\nEverywhere.');
   const jobId = job.split('/').at(-1) ?? '';
   expect(await served.caller.get(jobId)).toMatchObject({ status: 'completed' });
@@ -55,7 +55,7 @@ test('an instruction becomes a pull request, and a follow-up continues it', asyn
   expect(list.text).toContain('Raise the limit</a>');
   expect((await rita.post(`${job}/archive`)).location).toBe(job);
   const archived = await rita.get(job);
-  expect(statusOf(archived.text)).toBe('archived');
+  expect(statusOf(archived.text)).toBe('Archived');
   expect(archived.text).not.toContain('Follow-up');
   const refused = await rita.post(`${job}/messages`, { prompt: 'One more.' });
   expect(refused.status).toBe(409);
@@ -65,7 +65,7 @@ test('a run is cancelled', async () => {
   const job = await createJob('Please wait.');
   expect((await rita.get(job)).text).toContain('>Cancel</button>');
   await rita.post(`${job}/cancel`);
-  expect(statusOf(await untilShown(job, 'Stopped on request.'))).toBe('failed');
+  expect(statusOf(await untilShown(job, 'Stopped on request.'))).toBe('Stopped');
 });
 
 test('jobs are filtered by status and source, and paged', async () => {
@@ -119,7 +119,7 @@ describe('promise 36: the dashboard shows and allows what GitHub says', () => {
       for (const path of paths) expect((await visitor.get(path)).status).toBe(404);
       expect((await visitor.post(`${job}/archive`)).status).toBe(404);
     }
-    expect(statusOf((await rita.get(job)).text)).not.toBe('archived');
+    expect(statusOf((await rita.get(job)).text)).not.toBe('Archived');
   });
 
   test('writers may not see keys; maintainers create, use and revoke them', async () => {

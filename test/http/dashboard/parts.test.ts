@@ -5,7 +5,7 @@ import express from 'express';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { formatRelative } from '../../../src/http/dashboard/frame/render-time.ts';
 import { numberLines } from '../../../src/http/dashboard/jobs/changes/number-lines.ts';
-import { formatArguments } from '../../../src/http/dashboard/jobs/render-turns.ts';
+import { formatArguments } from '../../../src/http/dashboard/jobs/steps/render-turns.ts';
 import { createCookie } from '../../../src/http/dashboard/people/cookies.ts';
 import { findClient } from '../../../src/http/dashboard/people/find-client.ts';
 import { formatCsv } from '../../../src/http/dashboard/usage/format-csv.ts';

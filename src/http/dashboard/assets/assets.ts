@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import type { RequestHandler } from 'express';
 
@@ -15,14 +16,24 @@ const read = (name: string) => readFileSync(join(import.meta.dirname, name));
 /** In this order: later ones refine earlier ones. */
 const styles = ['base', 'frame', 'controls', 'notices', 'cards', 'tables', 'job', 'conversation', 'changes'];
 
-const files: [name: string, bytes: Buffer][] = [
+/** Modules that import each other by name. `dashboard` is the first. */
+const scripts = ['dashboard', 'follow', 'forms', 'morph', 'times', 'views'];
+
+/** The package has a small file without exports and a large one with them. */
+const idiomorph = Buffer.concat([
+  readFileSync(fileURLToPath(import.meta.resolve('idiomorph/dist/idiomorph.min.js'))),
+  Buffer.from('\nexport { Idiomorph };\n'),
+]);
+
+/** Files that stand in one folder: each may name the others. */
+const folders: [name: string, bytes: Buffer][][] = [
   // One file: a page waits for a single request, and never moves when styles arrive.
-  ['dashboard.css', Buffer.concat(styles.map((name) => read(`styles/${name}.css`)))],
-  ['dashboard.js', read('dashboard.js')],
-  ['icon.svg', read('icon.svg')],
+  [['dashboard.css', Buffer.concat(styles.map((name) => read(`styles/${name}.css`)))]],
+  [...scripts.map((name): [string, Buffer] => [`${name}.js`, read(`scripts/${name}.js`)]), ['idiomorph.js', idiomorph]],
+  [['icon.svg', read('icon.svg')]],
 ];
 
-/** A file for browsers. Its address holds the hash of its content, so it may be kept forever. */
+/** A file for browsers. Its address holds the hash of its folder, so it may be kept forever. */
 interface Asset {
   path: string;
   type: string;
@@ -31,10 +42,14 @@ interface Asset {
 }
 
 const assets = new Map(
-  files.map(([name, bytes]): [string, Asset] => {
-    const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 16);
-    const type = types[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream';
-    return [name, { path: `/assets/${hash}/${name}`, type, bytes, gzipped: gzipSync(bytes) }];
+  folders.flatMap((files) => {
+    const hash = createHash('sha256');
+    for (const [, bytes] of files) hash.update(bytes);
+    const folder = `/assets/${hash.digest('hex').slice(0, 16)}`;
+    return files.map(([name, bytes]): [string, Asset] => {
+      const type = types[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream';
+      return [name, { path: `${folder}/${name}`, type, bytes, gzipped: gzipSync(bytes) }];
+    });
   }),
 );
 const byPath = new Map([...assets.values()].map((asset) => [asset.path, asset]));
@@ -45,6 +60,10 @@ export function findAsset(name: string): string {
   if (!asset) throw new Error(`there is no asset ${name}`);
   return asset.path;
 }
+
+/** The modules that `dashboard.js` imports: a browser asks for all of them at once. */
+export const listModules = (): string[] =>
+  [...assets.values()].filter(({ path }) => path.endsWith('.js')).map(({ path }) => path);
 
 export const serveAssets: RequestHandler = ({ path, headers }, response, next) => {
   const asset = byPath.get(path);

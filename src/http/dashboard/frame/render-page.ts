@@ -1,7 +1,7 @@
 import type { Person } from '../../../github/calls/people-calls.ts';
 import type { Project } from '../../../store/tables/repositories/projects.ts';
 import { type Html, html } from '../../pages/html.ts';
-import { findAsset } from '../assets/assets.ts';
+import { findAsset, listModules } from '../assets/assets.ts';
 import { type IconName, icon } from './icon.ts';
 import { linkTo, nameOf } from './project-links.ts';
 import { renderAvatar } from './render-avatar.ts';
@@ -20,13 +20,18 @@ export interface Page {
   tab?: Tab;
   /** One of the operator's pages. */
   isOperators?: boolean;
+  /** On a wide screen it fills the window, and its panes scroll. */
+  isWorkspace?: boolean;
 }
 
 /** The person who views a page; undefined: nobody is signed in. */
 type Viewer = { person: Person; isOperator: boolean } | undefined;
 
 /** The whole document. */
-export function renderPage({ title, heading, body, project, tab, isOperators = false }: Page, viewer: Viewer): string {
+export function renderPage(
+  { title, heading, body, project, tab, isOperators = false, isWorkspace = false }: Page,
+  viewer: Viewer,
+): string {
   const titles = new Set([title, ...(project ? [nameOf(project)] : []), 'Pagewright']);
   const { html: text } = html`<!doctype html>
 <html lang="en">
@@ -37,9 +42,10 @@ export function renderPage({ title, heading, body, project, tab, isOperators = f
 <title>${[...titles].join(' · ')}</title>
 <link rel="icon" href="${findAsset('icon.svg')}" type="image/svg+xml">
 <link rel="stylesheet" href="${findAsset('dashboard.css')}">
-<script src="${findAsset('dashboard.js')}" defer></script>
+<script src="${findAsset('dashboard.js')}" type="module"></script>
+${listModules().map((path) => html`<link rel="modulepreload" href="${path}">`)}
 </head>
-<body>
+<body${isWorkspace && html` class="workspace"`}>
 <a class="skip" href="#main">Skip to content</a>
 ${renderTop(viewer, { project, isOperators })}
 ${project && viewer && renderTabs(project, tab)}

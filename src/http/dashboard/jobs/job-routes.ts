@@ -23,6 +23,7 @@ import { readRunTurns } from './read-run-turns.ts';
 import { readStory } from './read-story.ts';
 import { runPage } from './run-page.ts';
 import { unarchive } from './unarchive.ts';
+import { readView } from './views.ts';
 
 export function createJobRoutes(parts: DashboardParts, { forWriters }: PageRoutes): Router {
   const { config, readBody, readDiff, openProject, redact, origin } = parts;
@@ -139,12 +140,13 @@ export function createJobRoutes(parts: DashboardParts, { forWriters }: PageRoute
 
   async function showJob(visit: ProjectVisit, followUp: FollowUp = {}): Promise<Reply> {
     const { project, request, withStore } = visit;
-    const { before, live } = request.query;
+    const { before } = request.query;
     const number = typeof before === 'string' && /^\d{1,9}$/.test(before) ? Number(before) : undefined;
     const story = await withStore(async (store) =>
       readStory(store.database, { job: await readJob(store, visit), before: number, redact }),
     );
-    const changes = live === 'story' ? null : await readChanges(readDiff, { project, job: story.job });
-    return jobPage({ project, story, changes, layout: readLayout(visit), followUp, prices: config.prices });
+    const changes = await readChanges(readDiff, { project, job: story.job });
+    const view = readView(request.query);
+    return jobPage({ project, story, changes, view, layout: readLayout(visit), followUp, prices: config.prices });
   }
 }

@@ -9,8 +9,8 @@ import { PageRefusal } from '../frame/page-refusal.ts';
 import { linkTo, nameOf } from '../frame/project-links.ts';
 import { renderBehind } from '../frame/render-behind.ts';
 import type { Page } from '../frame/render-page.ts';
-import { renderStatus } from '../frame/render-status.ts';
 import { renderTime } from '../frame/render-time.ts';
+import { findState, renderState } from './find-state.ts';
 import { fingerprint } from './follow-list.ts';
 
 export const sourceNames: Record<MessageSource, string> = {
@@ -99,9 +99,9 @@ const renderRows = (
 <tbody>${rows.map((row) => renderRow(links, row))}</tbody>
 </table></div>`;
 
-function renderRow(links: ReturnType<typeof linkTo>, { job, first }: JobRow): Html {
+function renderRow(links: ReturnType<typeof linkTo>, { job, first, code }: JobRow): Html {
   const { job_id: jobId, pull_request_number: number, pull_request_url: url } = job;
-  return html`<tr><td>${renderStatus(job.status)}</td>
+  return html`<tr id="${jobId}"><td>${renderState(findState(job, code))}</td>
 <td class="what"><a href="${links.job(jobId)}">${nameJob({ job, first })}</a>
 ${first && html`<p class="hint">${first.author} · ${sourceNames[first.source]}</p>`}</td>
 <td>${number !== null && url !== null && html`<a class="fact" href="${url}">${icon(job.archive_reason === 'merged' ? 'merge' : 'request')}#${number}</a>`}</td>

@@ -4,13 +4,16 @@ import { realTiming } from '../../../timing.ts';
 import type { DashboardParts } from '../dashboard-parts.ts';
 import { linkTo } from '../frame/project-links.ts';
 import type { PageRoutes, ProjectVisit } from '../people/page-routes.ts';
+import { followJob } from './follow-job.ts';
 import { createListFollower } from './follow-list.ts';
 import { jobsPerPage, readJobFilter } from './jobs-page.ts';
 import { readJob } from './read-job.ts';
+import { readStory } from './read-story.ts';
+import { readView } from './views.ts';
 
 /** Streams for pages: a list of jobs, and the events of a job. They end with the session or the permission. */
 export function createStreamRoutes(
-  { sendEvents, openStream, projectFeed, roles, log }: DashboardParts,
+  { feed, openStream, projectFeed, roles, redact, config, log }: DashboardParts,
   { forWriters }: PageRoutes,
 ): Router {
   const followList = createListFollower({ feed: projectFeed, log });
@@ -51,9 +54,18 @@ export function createStreamRoutes(
   router.get(
     `${links.job(':jobId')}/events`,
     forWriters(async (visit) => {
-      const { job_id: jobId } = await visit.withStore((store) => readJob(store, visit));
+      const { request, response, project, withStore } = visit;
+      const { job_id: jobId } = await withStore((store) => readJob(store, visit));
       const after = Number(readPosition(visit, 'after', /^\d{1,9}$/) ?? 0);
-      await sendEvents(visit.response, { jobId, after, ...reading(visit) });
+      const view = readView(request.query);
+      const read = async () => {
+        const story = await withStore(async (store) =>
+          readStory(store.database, { job: await readJob(store, visit), before: undefined, redact }),
+        );
+        return { project, story, changes: null, view, layout: 'unified', prices: config.prices } as const;
+      };
+      const frames = (signal: AbortSignal) => followJob({ feed, jobId, after, read, signal });
+      await openStream(response, { ...reading(visit), frames });
       return null;
     }),
   );

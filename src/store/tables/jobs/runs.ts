@@ -26,6 +26,19 @@ export async function findLastRunId(tx: Kysely<Tables>, jobId: string): Promise<
   return last?.run_id ?? null;
 }
 
+/** How the last run of each job ended. */
+export async function listLastCodes(
+  tx: Kysely<Tables>,
+  jobIds: readonly string[],
+): Promise<Map<string, string | null>> {
+  if (jobIds.length === 0) return new Map();
+  const { rows } = await sql<{ job_id: string; code: string | null }>`
+    select job_id, code from unnest(${[...jobIds]}::text[]) as asked (job_id) cross join lateral (
+      select code from runs where runs.job_id = asked.job_id order by number desc limit 1
+    ) last`.execute(tx);
+  return new Map(rows.map(({ job_id: jobId, code }) => [jobId, code]));
+}
+
 export function insertRun(tx: Kysely<Tables>, jobId: string): Promise<Run> {
   return tx
     .insertInto('runs')

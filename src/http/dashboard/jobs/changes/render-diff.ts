@@ -1,7 +1,7 @@
 import type { Diff } from '../../../../diffs/bound-diff.ts';
 import { type Html, html } from '../../../pages/html.ts';
 import { icon } from '../../frame/icon.ts';
-import { renderCounts } from '../render-progress.ts';
+import { renderCounts } from '../render-counts.ts';
 import type { DiffLayout } from './diff-layout.ts';
 import { renderLines } from './render-lines.ts';
 

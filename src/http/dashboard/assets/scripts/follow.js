@@ -1,0 +1,106 @@
+import { update } from './morph.js';
+
+const waitMs = 250;
+const reopenMs = 5_000;
+const behindAfterMs = 1_500;
+
+/** Events after which a page reads all of itself again. */
+const wholePage = [
+  'pull_request.opened',
+  'pull_request.updated',
+  'job.completed',
+  'job.failed',
+  'job.archived',
+  'job.unarchived',
+  'jobs.changed',
+];
+
+const parse = (text) => new DOMParser().parseFromString(text, 'text/html');
+
+/** Reads this page, or another view of it, and shows what is new. */
+export async function reload(address = location.href) {
+  const response = await fetch(address, { headers: { accept: 'text/html' } });
+  // Signed out, or not allowed any more: the page itself says so.
+  if ([401, 403, 404].includes(response.status)) location.reload();
+  if (!response.ok) return false;
+  const page = parse(await response.text());
+  const { title } = page;
+  sayNews(page);
+  update(page);
+  document.title = title;
+  return true;
+}
+
+/** Tells a screen reader the new state of a job. */
+function sayNews(page) {
+  const [before, now] = [document, page].map((shown) => shown.querySelector('#job .status')?.textContent);
+  const news = document.getElementById('news');
+  if (news && now && now !== before) news.textContent = `This job: ${now}.`;
+}
+
+/** Says that the page is behind, unless it caught up in a moment. */
+function createBehind() {
+  const notice = document.querySelector('.behind > *');
+  let timer;
+  return (isBehind) => {
+    clearTimeout(timer);
+    if (!isBehind) notice.hidden = true;
+    else
+      timer = setTimeout(() => {
+        notice.hidden = false;
+      }, behindAfterMs);
+  };
+}
+
+/** Follows a job, or a list of jobs. A browser resumes a lost connection by itself; a hidden page keeps none. */
+export function follow() {
+  const showBehind = createBehind();
+  const find = () => document.querySelector('[data-events]').dataset;
+  let source;
+  let last;
+  let isWaiting = false;
+  const soon = (pauseMs = waitMs) => {
+    if (isWaiting) return;
+    isWaiting = true;
+    setTimeout(async () => {
+      isWaiting = false;
+      const isDone = await reload().catch(() => false);
+      showBehind(!isDone);
+      if (!isDone) soon(reopenMs);
+    }, pauseMs);
+  };
+  const open = () => {
+    source?.close();
+    const { events, position } = find();
+    const address = new URL(events, location.href);
+    if (last !== undefined) address.searchParams.set(position, last);
+    source = new EventSource(address);
+    source.addEventListener('changed', ({ lastEventId, data }) => {
+      last = lastEventId;
+      const page = parse(JSON.parse(data));
+      sayNews(page);
+      if (!update(page)) soon();
+    });
+    for (const type of wholePage)
+      source.addEventListener(type, ({ lastEventId }) => {
+        last = lastEventId;
+        soon();
+      });
+    source.onopen = () => showBehind(false);
+    source.onerror = () => {
+      showBehind(true);
+      if (source.readyState === EventSource.CLOSED) setTimeout(reopen, reopenMs);
+    };
+  };
+  // The server refused the stream: the page itself says why, if it does not allow it any more.
+  const reopen = async () => {
+    await reload().catch(() => {});
+    if (!document.hidden && source.readyState === EventSource.CLOSED) open();
+  };
+  document.addEventListener('visibilitychange', () => {
+    source.close();
+    if (!document.hidden) open();
+  });
+  open();
+  return open;
+}

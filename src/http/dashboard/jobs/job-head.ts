@@ -1,0 +1,130 @@
+import type { Prices } from '../../../config/prices.ts';
+import { archiveReasons } from '../../../jobs/archive-job.ts';
+import { nameJob } from '../../../lists/list-job-rows.ts';
+import { type Html, html } from '../../pages/html.ts';
+import { renderElapsed } from '../frame/format-elapsed.ts';
+import { icon } from '../frame/icon.ts';
+import { linkTo } from '../frame/project-links.ts';
+import type { FoundChanges } from './changes/read-changes.ts';
+import { findState, type JobState, renderState } from './find-state.ts';
+import { countLeft } from './list-problems.ts';
+import type { Story } from './read-story.ts';
+import { renderCounts } from './render-counts.ts';
+import { renderFacts } from './render-facts.ts';
+import { describeNow } from './steps/describe-steps.ts';
+
+/** What the job does, or what it wants of people, in one look. `changes`: null if they were not read. */
+export function renderHead(
+  story: Story,
+  {
+    address,
+    notice,
+    changes,
+    prices,
+  }: { address: string; notice: string | undefined; changes: FoundChanges | null; prices: Prices },
+): Html {
+  const { job, first, runs } = story;
+  const state = findState(job, runs.at(-1)?.code ?? null);
+  return html`<h1>${nameJob({ job, first })}</h1>
+<div class="actions">${renderPullRequest(story)}${renderActions(story.job, address)}${renderMenu(story, { address, prices })}</div>
+<p class="state">${renderState(state)}<span class="facts">${describeState(state, story)}${renderSize(state, changes)}${renderLeft(story, address)}</span></p>
+${notice !== undefined && html`<p class="notice bad" role="alert">${notice}</p>`}
+${renderCallout(story, address)}`;
+}
+
+function describeState(state: JobState, { runs, turns, progress }: Story): Html | false {
+  const last = runs.at(-1);
+  if (state !== 'working') return false;
+  if (!last) return html`<span class="fact">waiting to start</span>`;
+  const files = progress.files.filter(({ runId }) => runId === last.run_id);
+  return html`<span class="fact">${renderElapsed(last.started_at)}</span>
+<span class="fact">${describeWork(last, turns)}</span>
+${files.length > 0 && html`<span class="fact">${count(files.length, 'file')}</span>`}`;
+}
+
+function describeWork(last: Story['runs'][number], turns: Story['turns']): string {
+  if (last.phase === 'ended') return 'starting again';
+  if (last.waitsFor !== null) return `waiting to try again: ${last.waitsFor}`;
+  return last.phase === 'publishing' ? 'publishing the change' : describeNow(turns);
+}
+
+/** A version of the page without the change leaves this as it is. */
+function renderSize(state: JobState, changes: FoundChanges | null): Html | false {
+  if (state === 'working') return false;
+  if (changes === null) return html`<span class="fact" id="size" data-same></span>`;
+  if (changes.kind !== 'diff') return false;
+  const { files } = changes.diff;
+  const sum = (name: 'additions' | 'deletions') => files.reduce((total, file) => total + file[name], 0);
+  return html`<span class="fact" id="size">${count(files.length, 'file')} ${renderCounts({ additions: sum('additions'), deletions: sum('deletions') })}</span>`;
+}
+
+function renderLeft(story: Story, address: string): Html | false {
+  const left = countLeft(story);
+  return (
+    left > 0 &&
+    html`<a class="fact warn" href="${address}?tab=checks" data-view>${icon('alert')}${count(left, 'problem')} left</a>`
+  );
+}
+
+const renderPullRequest = ({ job: { pull_request_number: number, pull_request_url: url } }: Story): Html | false =>
+  number !== null &&
+  url !== null &&
+  html`<a class="button" href="${url}">${icon('request')}Pull request #${number}</a>`;
+
+interface Action {
+  name: string;
+  /** The address that carries it out. */
+  action: string;
+  question?: string;
+  look?: string;
+}
+
+const renderAction = ({ name, action, question, look = 'quiet' }: Action): Html =>
+  html`<form method="post" action="${action}"${question !== undefined && html` data-confirm="${question}"`}><button class="${look}">${name}</button></form>`;
+
+/** GitHub refuses to open a job again whose pull request is merged or closed. */
+function renderActions({ status, archive_reason: reason }: Story['job'], address: string): Html | false {
+  if (status === 'active')
+    return renderAction({
+      name: 'Cancel',
+      action: `${address}/cancel`,
+      question: 'Stop the run? Changes that were pushed stay.',
+      look: 'quiet danger',
+    });
+  return reason === 'requested' && renderAction({ name: 'Unarchive', action: `${address}/unarchive` });
+}
+
+const renderMenu = (story: Story, { address, prices }: { address: string; prices: Prices }): Html =>
+  html`<details class="menu" id="job-menu"><summary class="button quiet" aria-label="More">${icon('more')}</summary><div class="panel">${renderFacts(story, prices)}
+${
+  story.job.status !== 'archived' &&
+  renderAction({
+    name: 'Archive',
+    action: `${address}/archive`,
+    question: 'Archive the job? It takes no more instructions; its pull request stays as it is.',
+  })
+}</div></details>`;
+
+/** Why a job does not continue, and what to do. */
+function renderCallout({ job, runs, messages }: Story, address: string): Html | false {
+  if (job.status === 'archived' && job.archive_reason)
+    return html`<div class="notice marked quiet-note">${icon('archive')}<p>${archiveReasons[job.archive_reason]}</p></div>`;
+  const last = runs.at(-1);
+  if (job.status !== 'failed' || !last?.sentence) return false;
+  const asked = messages.findLast(({ run_id: runId }) => runId === last.run_id);
+  const isStopped = last.code === 'cancelled';
+  return html`<div class="notice marked ${isStopped ? 'quiet-note' : 'bad'}">${icon(isStopped ? 'dot' : 'alert')}<div><p><strong>${last.sentence}</strong></p>
+<p>${describeRemedy(job, last.code)}</p>
+${asked && html`<form method="post" action="${address}/messages"><input type="hidden" name="prompt" value="${asked.prompt}"><button class="quiet">Try again</button></form>`}</div></div>`;
+}
+
+function describeRemedy({ project_id: projectId, branch }: Story['job'], code: string | null): Html | string {
+  if (code === 'cancelled') return 'To continue, try again, or send another instruction below.';
+  // A job keeps its base branch.
+  if (code === 'branch_missing' && branch === null)
+    return html`Create the branch on GitHub and try again, or create a <a href="${linkTo(projectId).newJob}">new job</a> on another branch.`;
+  return 'Fix the problem and try again, or send another instruction below.';
+}
+
+const count = (number: number, word: string): string =>
+  `${number.toLocaleString('en')} ${word}${number === 1 ? '' : 's'}`;

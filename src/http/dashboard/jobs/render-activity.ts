@@ -1,0 +1,45 @@
+import { type Html, html } from '../../pages/html.ts';
+import { formatElapsed } from '../frame/format-elapsed.ts';
+import type { Story, StoryRun } from './read-story.ts';
+import type { SendItem } from './send-item.ts';
+import { renderTurns } from './steps/render-turns.ts';
+
+/** Every step of the last run, with the details. */
+export function renderActivity(story: Story, { address, send }: { address: string; send: SendItem }): Html {
+  const last = story.runs.at(-1);
+  return html`${last && renderRun(last, story, { address, send })}
+${
+  story.runs.length > 1 &&
+  html`<h3>Earlier runs</h3><ul class="earlier">${story.runs
+    .slice(0, -1)
+    .toReversed()
+    .map(
+      (run) =>
+        html`<li><a href="${address}/runs/${run.run_id}">Run ${run.number}</a> <span class="muted">${describeRun(run)}</span></li>`,
+    )}</ul>`
+}`;
+}
+
+function renderRun(run: StoryRun, { turns }: Story, { address, send }: { address: string; send: SendItem }): Html {
+  const isWhole = run.turns <= turns.length;
+  return html`<h3>Run ${run.number} <span class="muted">${describeRun(run)}</span></h3>
+${!isWhole && html`<p class="hint"><a href="${address}/runs/${run.run_id}">All ${run.turns} steps</a></p>`}
+${turns.length > 0 ? renderTurns(turns, run.run_id, send) : html`<p class="muted">Nothing yet.</p>`}`;
+}
+
+function describeRun({
+  turns,
+  tokens_in: tokensIn,
+  tokens_out: tokensOut,
+  started_at: start,
+  ended_at: end,
+}: StoryRun) {
+  const tokens = tokensIn + tokensOut;
+  return [
+    turns === 1 ? '1 step' : `${turns} steps`,
+    end && formatElapsed(end.getTime() - start.getTime()),
+    tokens > 0 && `${tokens.toLocaleString('en')} tokens`,
+  ]
+    .filter((part) => part)
+    .join(', ');
+}

@@ -1,0 +1,26 @@
+import { type Html, html } from '../../pages/html.ts';
+import { icon } from '../frame/icon.ts';
+import { listProblems } from './list-problems.ts';
+import type { Story, StoryRun } from './read-story.ts';
+
+const severities = {
+  must: html` <span class="tag bad">error</span>`,
+  should: html` <span class="tag">warning</span>`,
+};
+
+/** What the checks found in each run, the newest first: what stayed in the change, and what went back to the agent. */
+export function renderChecks(story: Story): Html {
+  const found = story.runs.toReversed().map((run) => renderRun(run, story));
+  return html`${found.some((run) => run !== false) ? found : html`<div class="empty small">${icon('shield')}<p>The checks of Pagewright report no problem.</p></div>`}`;
+}
+
+function renderRun(run: StoryRun, story: Story): Html | false {
+  const { problems, more, notChecked } = listProblems(run, story);
+  if (problems.length + more + notChecked.length === 0) return false;
+  return html`<section class="checks panel padded" id="${run.run_id}-checks"><h3>Run ${run.number}</h3>
+<ul>${problems.map(
+    ({ file, line, message, severity, sentBack, explanation }) =>
+      html`<li><code>${file}:${line}</code>${severity !== undefined && severities[severity]} ${message} <span class="muted">${sentBack === true ? 'Sent back to the agent.' : 'Left in the change.'}</span>${explanation !== null && html` Explained: ${explanation}`}</li>`,
+  )}</ul>${more > 0 && html`<p class="muted">${more} more.</p>`}
+${notChecked.map((sentence) => html`<p class="hint">${sentence}</p>`)}</section>`;
+}

@@ -1,0 +1,68 @@
+import { type Html, html } from '../../pages/html.ts';
+import { icon } from '../frame/icon.ts';
+import type { DiffLayout } from './changes/diff-layout.ts';
+import type { FoundChanges } from './changes/read-changes.ts';
+import { renderDiff } from './changes/render-diff.ts';
+import type { Story } from './read-story.ts';
+import { renderActivity } from './render-activity.ts';
+import { renderChecks } from './render-checks.ts';
+import { renderCounts } from './render-counts.ts';
+import type { SendItem } from './send-item.ts';
+import { besideOf, type View, viewNames } from './views.ts';
+
+interface Side {
+  address: string;
+  view: View | undefined;
+  layout: DiffLayout;
+  send: SendItem;
+  /** null: not read, because only the conversation moves. */
+  changes: FoundChanges | null;
+}
+
+/** What stands beside the conversation. */
+export function renderSide(story: Story, side: Side): Html {
+  const view = besideOf(side.view);
+  return html`<section id="side" data-live aria-labelledby="${view}"><h2 class="sr" id="${view}">${viewNames[view]}</h2>
+${renderView(view, story, side)}</section>`;
+}
+
+function renderView(view: ReturnType<typeof besideOf>, story: Story, side: Side): Html {
+  switch (view) {
+    case 'changes':
+      return renderChanges(story, side);
+    case 'checks':
+      return renderChecks(story);
+    case 'activity':
+      return renderActivity(story, side);
+  }
+}
+
+function renderChanges(story: Story, { changes, layout, address }: Side): Html {
+  const soFar = renderFiles(story);
+  const { status, pull_request_url: url } = story.job;
+  if (changes === null && url !== null) return html`${soFar}<div id="diff" data-same></div>`;
+  if (changes === null || changes.kind === 'none' || url === null)
+    return (
+      soFar ||
+      html`<div class="empty small">${icon('file')}<p>${status === 'active' ? 'The change appears here as the agent makes it.' : 'This job changed nothing.'}</p></div>`
+    );
+  const diff =
+    changes.kind === 'diff'
+      ? renderDiff(changes.diff, { layout, address, filesUrl: `${url}/files` })
+      : html`<p class="muted">${changes.sentence} <a href="${url}/files">See the change on GitHub</a></p>`;
+  return html`${soFar}<div id="diff">${diff}</div>`;
+}
+
+/** The files that a live run has changed so far. */
+function renderFiles({ runs, progress }: Story): Html | false {
+  const last = runs.at(-1);
+  if (!last || last.phase === 'ended') return false;
+  const files = progress.files.filter(({ runId }) => runId === last.run_id);
+  return (
+    files.length > 0 &&
+    html`<div class="so-far panel" id="so-far"><p class="hint">Changed so far</p><ul>${files.map(
+      ({ path, additions, deletions }) =>
+        html`<li>${icon('pencil')}<code>${path}</code> ${additions !== null && deletions !== null && renderCounts({ additions, deletions })}</li>`,
+    )}</ul></div>`
+  );
+}

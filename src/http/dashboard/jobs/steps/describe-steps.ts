@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import type { ShownCall, ShownTurn } from '../../../../lists/list-turns.ts';
+import type { IconName } from '../../frame/icon.ts';
+
+/** What the agent did, in the words of a person who writes. */
+export interface Step {
+  sign: IconName;
+  /** `Read 4 pages`. */
+  text: string;
+  /** Files, or what was searched for. */
+  names: string[];
+  isError: boolean;
+}
+
+interface Kind {
+  sign: IconName;
+  /** While it is done: `Reading`. */
+  now: string;
+  done: string;
+  /** Of several: `pages`. Undefined: they are not counted. */
+  many?: string;
+}
+
+const reading: Kind = { sign: 'file', now: 'Reading', done: 'Read', many: 'pages' };
+const searching: Kind = { sign: 'search', now: 'Searching for', done: 'Searched for', many: 'phrases' };
+const editing: Kind = { sign: 'pencil', now: 'Editing', done: 'Edited', many: 'pages' };
+const checking: Kind = { sign: 'shield', now: 'Checking the documentation', done: 'Checked the documentation' };
+
+/** A name that the model invented is no member of an object. */
+const kinds = new Map<string, Kind>([
+  ['read_file', reading],
+  ['outline', reading],
+  ['list_files', { sign: 'list', now: 'Looking through the files', done: 'Looked through the files' }],
+  ['search', searching],
+  ['find_references', { sign: 'search', now: 'Looking for links to', done: 'Looked for links to', many: 'pages' }],
+  ['write_file', { sign: 'pencil', now: 'Writing', done: 'Wrote', many: 'pages' }],
+  ['edit_file', editing],
+  ['insert_text', editing],
+  ['replace_text', editing],
+  ['move_file', { sign: 'arrow', now: 'Moving', done: 'Moved', many: 'pages' }],
+  ['delete_file', { sign: 'cross', now: 'Deleting', done: 'Deleted', many: 'pages' }],
+  ['check', checking],
+  ['finish', { sign: 'check', now: 'Finishing', done: 'Finished, and had the change checked' }],
+]);
+const other: Kind = { sign: 'terminal', now: 'Using a tool', done: 'Used a tool' };
+
+const kindOf = ({ name }: ShownCall): Kind => kinds.get(name) ?? other;
+
+/** The calls of turns as steps: those of the same kind that follow each other are one. */
+export function describeSteps(calls: readonly ShownCall[]): Step[] {
+  const groups: { kind: Kind; calls: ShownCall[] }[] = [];
+  for (const call of calls) {
+    const kind = kindOf(call);
+    const last = groups.at(-1);
+    if (last?.kind === kind) last.calls.push(call);
+    else groups.push({ kind, calls: [call] });
+  }
+  return groups.map((group) => describeGroup(group));
+}
+
+function describeGroup({ kind, calls }: { kind: Kind; calls: ShownCall[] }): Step {
+  const isError = calls.every((call) => call.isError);
+  const isDone = calls.every(({ result }) => result !== null);
+  const names = [...new Set(calls.map(nameTarget).filter((name) => name !== ''))];
+  const verb = isDone ? kind.done : kind.now;
+  const counts = names.length > 1 && kind.many !== undefined;
+  const text = counts ? `${verb} ${names.length} ${kind.many}` : verb;
+  return { sign: kind.sign, text, names: kind.many === undefined ? [] : names, isError };
+}
+
+/** What the agent does now, in the middle of a sentence: `editing limits.md`. */
+export function describeNow(turns: readonly ShownTurn[]): string {
+  const call = turns.flatMap(({ calls }) => calls).at(-1);
+  if (!call) return turns.length === 0 ? 'starting' : 'thinking';
+  const { now, many } = kindOf(call);
+  const target = many === undefined ? '' : ` ${nameTarget(call)}`;
+  return `${now[0]?.toLowerCase()}${now.slice(1)}${target}`.trimEnd();
+}
+
+const argumentsShape = z.record(z.string(), z.unknown()).catch({});
+
+/** Empty for what was cut, which is no JSON any more. */
+export function parseArguments(argumentsText: string): Record<string, unknown> {
+  try {
+    return argumentsShape.parse(JSON.parse(argumentsText));
+  } catch {
+    return {};
+  }
+}
+
+const mostShown = 80;
+
+/** In arguments that were cut. */
+const findNamed = /"(?:pattern|path|from)":\s*"([^"\\]{1,80})"/;
+
+/** What a call is about: a file, or a phrase. */
+function nameTarget({ arguments: argumentsText }: ShownCall): string {
+  const parsed = parseArguments(argumentsText);
+  const named = ['pattern', 'path', 'from'].map((name) => parsed[name]);
+  const found = named.find((value) => typeof value === 'string') ?? findNamed.exec(argumentsText)?.[1] ?? '';
+  const [line = ''] = String(found).split('\n', 1);
+  return line.length > mostShown ? `${line.slice(0, mostShown)}…` : line;
+}

@@ -1,0 +1,35 @@
+import type { ShownCall, ShownTurn } from '../../../../lists/list-turns.ts';
+import { type Html, html } from '../../../pages/html.ts';
+import { renderMarkdown } from '../../frame/render-markdown.ts';
+import { type SendItem, sendWhole } from '../send-item.ts';
+import { describeSteps, parseArguments } from './describe-steps.ts';
+import { renderStep } from './render-steps.ts';
+
+/** Texts of the model, and what it did, with the details folded. A fold has the same id in each version of a page. A turn that only began shows nothing. */
+export const renderTurns = (turns: readonly ShownTurn[], runId: string, send: SendItem = sendWhole): Html =>
+  html`<ol class="calls" id="${runId}-turns">${turns.map(
+    ({ index, text, calls }) =>
+      (text || calls.length > 0) &&
+      send(
+        `${runId}-${index}`,
+        html`<li id="${runId}-${index}">${text && html`<div class="prose">${renderMarkdown(text)}</div>`}
+${calls.map((call, place) => renderCall(call, `${runId}-${index}-${place}`))}</li>`,
+      ),
+  )}</ol>`;
+
+function renderCall(call: ShownCall, id: string): Html {
+  const { name, arguments: argumentsText, result } = call;
+  return html`<details class="call fold" id="${id}"><summary>${describeSteps([call]).map(renderStep)}</summary>
+<p class="hint">Tool <code>${name}</code></p>
+<pre tabindex="0" aria-label="Arguments">${formatArguments(argumentsText)}</pre>
+${result !== null && html`<pre tabindex="0" aria-label="Result">${result}</pre>`}</details>`;
+}
+
+/** Each argument by its name, and a text in its own lines. What was cut is no JSON any more, and is shown as it is. */
+export function formatArguments(argumentsText: string): string {
+  const lines = Object.entries(parseArguments(argumentsText)).map(([name, value]) => {
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    return text.includes('\n') ? `${name}:\n${text}` : `${name}: ${text}`;
+  });
+  return lines.join('\n') || argumentsText;
+}
