@@ -36,11 +36,31 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
   workspace: { ours: [...leaves, 'disk', 'git', 'secrets', 'threads', 'policy'], libraries: ['diff'] },
   // Files are compared as their readers read them, and pages by the parsers of their frameworks.
   policy: {
-    ours: [...leaves, 'docs/page-extensions.ts', 'git', 'secrets', 'text', 'threads', 'workspace', 'policy/pages'],
+    ours: [
+      ...leaves,
+      'docs/formats',
+      'docs/frameworks',
+      'docs/page-extensions.ts',
+      'git',
+      'secrets',
+      'text',
+      'threads',
+      'workspace',
+      'policy/pages',
+    ],
     libraries: ['@babel/parser', '@babel/types', 'yaml', 'smol-toml'],
   },
   'policy/pages': {
-    ours: [...leaves, 'docs/page-extensions.ts', 'git', 'threads', 'policy', 'workspace'],
+    ours: [
+      ...leaves,
+      'docs/formats',
+      'docs/frameworks',
+      'docs/page-extensions.ts',
+      'git',
+      'threads',
+      'policy',
+      'workspace',
+    ],
     libraries: ['acorn', 'micromark', 'parse5', 'remark-mdx', 'remark-parse', 'yaml'],
   },
   docs: {

@@ -14,14 +14,14 @@ export const breakLink: Seed = (ground) => {
   if (!drawn) return undefined;
   const change = new Map([[drawn.path, replaceLink(drawn.text, drawn.link, misspell(drawn.link.target))]]);
   // A link of a SUMMARY.md is an entry.
-  return { framework: drawn.site.framework, change, isTold: tells(drawn.path, 'link', 'navigation') };
+  return { framework: drawn.site.framework.name, change, isTold: tells(drawn.path, 'link', 'navigation') };
 };
 
 export const breakImage: Seed = (ground) => {
   const drawn = drawLink(ground, ({ link, found }) => link.kind === 'image' && found.kind === 'file');
   if (!drawn) return undefined;
   const change = new Map([[drawn.path, replaceLink(drawn.text, drawn.link, misspell(drawn.link.target))]]);
-  return { framework: drawn.site.framework, change, isTold: tells(drawn.path, 'image') };
+  return { framework: drawn.site.framework.name, change, isTold: tells(drawn.path, 'image') };
 };
 
 export const breakAnchor: Seed = (ground) => {
@@ -32,7 +32,7 @@ export const breakAnchor: Seed = (ground) => {
   if (!drawn) return undefined;
   const target = drawn.link.target.replace(/#.*$/, '#zz-no-such-heading');
   const change = new Map([[drawn.path, replaceLink(drawn.text, drawn.link, target)]]);
-  return { framework: drawn.site.framework, change, isTold: tells(drawn.path, 'anchor') };
+  return { framework: drawn.site.framework.name, change, isTold: tells(drawn.path, 'anchor') };
 };
 
 export const renameHeading: Seed = (ground) => {
@@ -57,14 +57,14 @@ export const renameHeading: Seed = (ground) => {
   const line = text.split('\n').find((each) => /^#/.test(each) && each.replace(/^#+\s+/, '').trim() === heading.text);
   if (line === undefined) return undefined;
   const change = new Map([[path, text.replace(line, `${/^#+/.exec(line)?.[0]} Zz unheard of`)]]);
-  return { framework: drawn.site.framework, change, isTold: tells(drawn.path, 'anchor') };
+  return { framework: drawn.site.framework.name, change, isTold: tells(drawn.path, 'anchor') };
 };
 
 export const deleteImage: Seed = (ground) => {
   const drawn = drawLink(ground, ({ link, found }) => link.kind === 'image' && found.kind === 'file');
   if (!drawn) return undefined;
   return {
-    framework: drawn.site.framework,
+    framework: drawn.site.framework.name,
     change: new Map([[drawn.found.path, null]]),
     isTold: tells(drawn.path, 'image'),
   };
@@ -80,5 +80,9 @@ export const breakImport: Seed = (ground) => {
     ?.parts.find(({ target }) => /^(?:\.{1,2}\/|@site\/)\S+\.mdx?$/.test(target));
   if (!page || !part) return undefined;
   const text = page.text.slice(0, part.start) + misspell(part.target) + page.text.slice(part.end);
-  return { framework: page.site.framework, change: new Map([[page.path, text]]), isTold: tells(page.path, 'import') };
+  return {
+    framework: page.site.framework.name,
+    change: new Map([[page.path, text]]),
+    isTold: tells(page.path, 'import'),
+  };
 };

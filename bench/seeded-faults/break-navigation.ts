@@ -17,7 +17,7 @@ export const breakNavigation: Seed = (ground) => {
   if (!drawn) return undefined;
   const text = drawn.text.replace(/\](?=[^\]]*$)/, '');
   return {
-    framework: drawn.site.framework,
+    framework: drawn.site.framework.name,
     change: new Map([[drawn.file, text]]),
     isTold: tells(drawn.file, 'navigation'),
   };
@@ -35,7 +35,7 @@ export const breakEntry: Seed = (ground) => {
   const text =
     drawn.text.slice(0, entry.start) + misspell(drawn.text.slice(entry.start, entry.end)) + drawn.text.slice(entry.end);
   return {
-    framework: drawn.site.framework,
+    framework: drawn.site.framework.name,
     change: new Map([[drawn.file, text]]),
     isTold: tells(drawn.file, 'navigation'),
   };
@@ -55,7 +55,7 @@ export const addUnlisted: Seed = (ground) => {
     ? posix.join(posix.dirname(posix.dirname(drawn.page)), 'zz-new', name)
     : posix.join(posix.dirname(drawn.page), `zz-new${posix.extname(drawn.page)}`);
   const change = new Map([[path, '---\ntitle: New\n---\n\nNew.\n']]);
-  return { framework: drawn.site.framework, change, isTold: tells(path, 'unlisted') };
+  return { framework: drawn.site.framework.name, change, isTold: tells(path, 'unlisted') };
 };
 
 /** A link to a page: a build makes feeds, and a host serves pages for missing ones. */
@@ -74,5 +74,5 @@ export const breakRedirect: Seed = (ground) => {
   // A route with a name to fill in answers everywhere in its folder.
   if (text.slice(start, end) !== to || drawn.site.isRedirected(misspell(to))) return undefined;
   const changed = text.slice(0, start) + misspell(to) + text.slice(end);
-  return { framework: drawn.site.framework, change: new Map([[file, changed]]), isTold: tells(file, 'redirect') };
+  return { framework: drawn.site.framework.name, change: new Map([[file, changed]]), isTold: tells(file, 'redirect') };
 };

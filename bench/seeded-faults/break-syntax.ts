@@ -9,11 +9,18 @@ const closingTag = /^<\/[A-Z]\w+>$/gm;
 /** Removes the last closing tag that stands alone on a line. */
 export const unclose: Seed = (ground) => {
   const find = (text: string) => [...blankCode(text, { isMdx: true }).prose.matchAll(closingTag)].at(-1);
-  const page = drawPage(ground, (site, path, text) => isParsedAsMdx(site.framework, path) && find(text) !== undefined);
+  const page = drawPage(
+    ground,
+    (site, path, text) => isParsedAsMdx(site.framework.name, path) && find(text) !== undefined,
+  );
   const tag = page && find(page.text);
   if (!page || !tag) return undefined;
   const text = page.text.slice(0, tag.index) + page.text.slice(tag.index + tag[0].length);
-  return { framework: page.site.framework, change: new Map([[page.path, text]]), isTold: tells(page.path, 'syntax') };
+  return {
+    framework: page.site.framework.name,
+    change: new Map([[page.path, text]]),
+    isTold: tells(page.path, 'syntax'),
+  };
 };
 
 /** Removes the closing mark of the first fence, where another with a language follows. */
@@ -25,7 +32,11 @@ export const mergeFences: Seed = (ground) => {
   );
   if (!page) return undefined;
   const text = page.text.replace(first, (found) => found.replace(/```\n$/, ''));
-  return { framework: page.site.framework, change: new Map([[page.path, text]]), isTold: tells(page.path, 'syntax') };
+  return {
+    framework: page.site.framework.name,
+    change: new Map([[page.path, text]]),
+    isTold: tells(page.path, 'syntax'),
+  };
 };
 
 /** Of one component, which stands in a tag of the page, and which no other page has without importing it. */
@@ -39,14 +50,16 @@ export const removeImport: Seed = (ground) => {
   const page = drawPage(
     ground,
     (site, path, text) =>
-      /^(?:Starlight|Nextra)$/.test(site.framework) && path.endsWith('.mdx') && find(site, path, text) !== undefined,
+      /^(?:Starlight|Nextra)$/.test(site.framework.name) &&
+      path.endsWith('.mdx') &&
+      find(site, path, text) !== undefined,
   );
   const script = page && find(page.site, page.path, page.text);
   if (!page || !script) return undefined;
   const kept = script.text.replace(statement, '');
   const text = page.text.slice(0, script.start) + kept + page.text.slice(script.start + script.text.length);
   return {
-    framework: page.site.framework,
+    framework: page.site.framework.name,
     change: new Map([[page.path, text]]),
     isTold: tells(page.path, 'component'),
   };

@@ -15,11 +15,11 @@ const change =
     let result: string | undefined;
     const page = drawPage(ground, (site, path, text) => {
       if (!/\.mdx?$/.test(path)) return false;
-      result = rewrite({ text, path, framework: site.framework }, ground);
+      result = rewrite({ text, path, framework: site.framework.name }, ground);
       return result !== undefined && result !== text;
     });
     if (!page || result === undefined) return undefined;
-    return { framework: page.site.framework, change: new Map([[page.path, result]]), isTold: never };
+    return { framework: page.site.framework.name, change: new Map([[page.path, result]]), isTold: never };
   };
 
 const add = (added: string, fits: (framework: string, path: string) => boolean = () => true) =>
@@ -34,7 +34,7 @@ const repeatLink: Seed = (ground) => {
   );
   if (!drawn) return undefined;
   const text = append(drawn.text, `See [this](${drawn.link.target}).`);
-  return { framework: drawn.site.framework, change: new Map([[drawn.path, text]]), isTold: never };
+  return { framework: drawn.site.framework.name, change: new Map([[drawn.path, text]]), isTold: never };
 };
 
 /** Its folder is its name. */
@@ -59,7 +59,7 @@ const borrowLink: Seed = (ground) => {
     );
   if (!drawn || !beside) return undefined;
   const text = append(beside.text, `See [that page](${drawn.link.target}).`);
-  return { framework: drawn.site.framework, change: new Map([[beside.path, text]]), isTold: never };
+  return { framework: drawn.site.framework.name, change: new Map([[beside.path, text]]), isTold: never };
 };
 
 /** Beside a page that is listed in data, and listed below it. */
@@ -80,7 +80,7 @@ const addPage: Seed = (ground) => {
     [drawn.entry.file, `${text.slice(0, to)}${isLast ? ',' : ''}\n${entry}${text.slice(to)}`],
     [page.replace(/[^/.]+(\.\w+)$/, 'zz-new$1'), '---\ntitle: New\n---\n\nNew.\n'],
   ]);
-  return { framework: drawn.site.framework, change, isTold: never };
+  return { framework: drawn.site.framework.name, change, isTold: never };
 };
 
 /** Alone on its line, and named like its file. */
@@ -118,7 +118,7 @@ const renameHeading: Seed = (ground) => {
     return true;
   });
   if (!page || renamed === undefined) return undefined;
-  return { framework: page.site.framework, change: new Map([[page.path, renamed]]), isTold: never };
+  return { framework: page.site.framework.name, change: new Map([[page.path, renamed]]), isTold: never };
 };
 
 /** Kinds of edits that no check may report. */

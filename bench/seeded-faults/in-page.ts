@@ -12,10 +12,10 @@ export const inPage =
     kind: 'syntax' | 'component' | 'name' | 'link' | 'image' | 'import',
   ): Seed =>
   (ground) => {
-    const page = drawPage(ground, (site, path) => fits(site.framework, path));
+    const page = drawPage(ground, (site, path) => fits(site.framework.name, path));
     if (!page) return undefined;
     const change = new Map([[page.path, append(page.text, added)]]);
-    return { framework: page.site.framework, change, isTold: tells(page.path, kind) };
+    return { framework: page.site.framework.name, change, isTold: tells(page.path, kind) };
   };
 
 export const mdx = (added: string, kind: 'syntax' | 'component' | 'name' = 'syntax') =>
@@ -38,10 +38,10 @@ export const edit =
       ground,
       (site, path, text) =>
         pattern.test(text) &&
-        (only?.test(site.framework) ?? true) &&
+        (only?.test(site.framework.name) ?? true) &&
         (only === undefined || site.addressesOf(path, needPage(site, path)).length > 0),
     );
     if (!page) return undefined;
     const change = new Map([[page.path, page.text.replace(pattern, replacement)]]);
-    return { framework: page.site.framework, change, isTold: tells(page.path, isTold) };
+    return { framework: page.site.framework.name, change, isTold: tells(page.path, isTold) };
   };

@@ -8,7 +8,7 @@ export const deletePage: Seed = (ground) => {
   );
   if (!page) return undefined;
   return {
-    framework: page.site.framework,
+    framework: page.site.framework.name,
     change: new Map([[page.path, null]]),
     isTold: tells(undefined, 'link', 'navigation', 'redirect'),
   };
@@ -25,7 +25,7 @@ export const movePage: Seed = (ground) => {
     [page.path, null],
     [movedPath(page.path), page.text],
   ]);
-  return { framework: page.site.framework, change, isTold: tells(undefined, 'link', 'navigation', 'redirect') };
+  return { framework: page.site.framework.name, change, isTold: tells(undefined, 'link', 'navigation', 'redirect') };
 };
 
 const movedPath = (path: string) => path.replace(/([^/]+)(\.\w+)$/, 'zz-$1-moved$2');
@@ -59,5 +59,9 @@ export const loseAddress: Seed = (ground) => {
       !isServedOtherwise(ground, site, path),
   );
   if (!page) return undefined;
-  return { framework: page.site.framework, change: new Map([[page.path, null]]), isTold: tells(undefined, 'redirect') };
+  return {
+    framework: page.site.framework.name,
+    change: new Map([[page.path, null]]),
+    isTold: tells(undefined, 'redirect'),
+  };
 };

@@ -46,7 +46,7 @@ export function checkDocumentation(documentation: Documentation, { all = false }
     goneFiles,
     sites: head.sites
       .filter(({ pages }) => pages.size > 0)
-      .map(({ framework, root, pages }) => ({ framework, root, pages: pages.size })),
+      .map(({ framework, root, pages }) => ({ framework: framework.name, root, pages: pages.size })),
     checkedLinks: head.found.reduce((sum, { checked }) => sum + (checked.link ?? 0) + (checked.image ?? 0), 0),
     parsedPages: syntax.parsedPages,
     unparsedPages: syntax.unparsedPages,

@@ -1,3 +1,4 @@
+import { codeFiles } from '../docs/frameworks/edit-files.ts';
 import { ThreadFailure } from '../threads/threads.ts';
 import type { Guard } from './change.ts';
 import { type CodeRefusal, type CodeToCompare, compareCode } from './code/compare-code.ts';
@@ -19,7 +20,11 @@ export const createCodeGuard =
     }
     const refusals: (CodeRefusal | undefined)[] = [];
     for (const side of listSides(before.text ?? '')) {
-      refusals.push(await compare({ path, kind: place.name, before: side, after: after.text ?? '' }).catch(notInTime));
+      refusals.push(
+        await compare({ path, file: codeFiles.indexOf(place.file), before: side, after: after.text ?? '' }).catch(
+          notInTime,
+        ),
+      );
     }
     const [first] = refusals;
     return refusals.includes(undefined) || first === undefined ? undefined : describe(path, what, first);

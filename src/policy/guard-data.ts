@@ -1,9 +1,9 @@
+import type { DataFile } from '../docs/frameworks/edits/data-files.ts';
 import { ThreadFailure } from '../threads/threads.ts';
 import type { Change, Guard } from './change.ts';
 import { compareLines, findBadRedirect, findBadSummaryLine } from './data/compare-lines.ts';
 import { createJsonComparison, createTomlComparison, type ParseToml } from './data/compare-text.ts';
 import { createYamlComparison, type LayOutYaml } from './data/compare-yaml.ts';
-import type { DataFile } from './data/data-files.ts';
 import { createEntryCheck } from './data/entries.ts';
 import { listSides } from './data/list-sides.ts';
 import { parseToml } from './data/parse-data.ts';

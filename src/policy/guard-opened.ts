@@ -1,5 +1,5 @@
+import { isMap } from '../docs/formats/data.ts';
 import type { Guard } from './change.ts';
-import { isMap } from './data/entries.ts';
 import { parseJson } from './data/parse-data.ts';
 import type { Place } from './places/find-place.ts';
 import { plainName } from './places/plain-name.ts';

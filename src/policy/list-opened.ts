@@ -3,7 +3,7 @@ import { listChangedPaths } from '../git/diffs.ts';
 import type { InRepository } from '../git/git.ts';
 import { readBaseFiles } from './base-files.ts';
 import { createFindPlace } from './places/find-place.ts';
-import { readSite } from './places/site.ts';
+import { readLayout } from './places/read-layout.ts';
 
 /** The changed files that may be written only because the settings name them in `also`. `base`: the tip of the branch that the change is for. */
 export async function listOpened({
@@ -21,7 +21,7 @@ export async function listOpened({
 }): Promise<string[]> {
   if (also.length === 0) return [];
   const from = known ?? (await findMergeBase({ ...repository, commits: [base, sha] })) ?? base;
-  const findPlace = createFindPlace(await readSite(await readBaseFiles({ ...repository, sha: from })), also);
+  const findPlace = createFindPlace(await readLayout(await readBaseFiles({ ...repository, sha: from })), also);
   const changed = await listChangedPaths({ ...repository, from, to: sha });
   return changed.filter((path) => findPlace(path).kind === 'opened');
 }

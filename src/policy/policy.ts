@@ -8,7 +8,7 @@ import { createPlaceGuard } from './guard-place.ts';
 import { hideSecretFile, keepSecretFile } from './hide-secrets.ts';
 import { createPagesGuard } from './pages/guard-pages.ts';
 import { createFindPlace } from './places/find-place.ts';
-import { readSite } from './places/site.ts';
+import { readLayout } from './places/read-layout.ts';
 import { createPathsGuard, createRestrictionsGuard, type WriteRules } from './write-rules.ts';
 
 /** What an edit of a file may change, for lists and overviews. `findRefusal` decides. */
@@ -43,7 +43,8 @@ export async function createPolicy({
   base: BaseFiles;
   rules?: WriteRules | undefined;
 }): Promise<Policy> {
-  const findPlace = createFindPlace(await readSite(base), rules.also);
+  const layout = await readLayout(base);
+  const findPlace = createFindPlace(layout, rules.also);
   const guardPaths = createPathsGuard(rules.allow);
   const guardPlace = createPlaceGuard(findPlace);
   /** What `also` opens need not be among `paths`. */
@@ -59,7 +60,7 @@ export async function createPolicy({
     createDataGuard(findPlace, rules),
     createCodeGuard(findPlace, rules.compareCode),
     guardCharacters,
-    createPagesGuard(base, rules.readPage),
+    createPagesGuard({ base, findDialect: layout.findDialect, read: rules.readPage }),
   ];
   return {
     async findRefusal(change) {

@@ -1,15 +1,20 @@
-import type { Framework } from '../sites/framework.ts';
 import { docusaurus } from './docusaurus/docusaurus.ts';
+import type { Framework } from './framework.ts';
+import { gitbook, honkit } from './gitbook/gitbook.ts';
+import { mdbook } from './mdbook/mdbook.ts';
 import { mintlify } from './mintlify/mintlify.ts';
 import { mkdocs } from './mkdocs/mkdocs.ts';
 import { fumadocs } from './next/fumadocs.ts';
+import { next } from './next/next.ts';
 import { nextra } from './next/nextra.ts';
-import { starlight } from './starlight.ts';
-import { gitbook } from './summary/gitbook.ts';
-import { mdbook } from './summary/mdbook.ts';
-import { vitepress } from './vitepress/vitepress.ts';
+import { docsify, mdsvex } from './others/docsify.ts';
+import { hugo, zola } from './others/hugo.ts';
+import { eleventy, jekyll } from './others/jekyll.ts';
+import { sphinx } from './others/sphinx.ts';
+import { starlight } from './starlight/starlight.ts';
+import { vitepress, vuepress } from './vitepress/vitepress.ts';
 
-/** A new framework is one file and one line here. Of two with the same root, the first has its pages. */
+/** A new framework is one entry here. Of two with the same root, the first has its pages. */
 export const frameworks: readonly Framework[] = [
   mintlify,
   docusaurus,
@@ -20,4 +25,15 @@ export const frameworks: readonly Framework[] = [
   nextra,
   mdbook,
   gitbook,
+  // Their sites are not checked yet.
+  vuepress,
+  next,
+  hugo,
+  zola,
+  jekyll,
+  eleventy,
+  sphinx,
+  docsify,
+  mdsvex,
+  honkit,
 ];

@@ -1,5 +1,5 @@
-import type { Language } from '../sites/framework.ts';
 import { type FileTree, joinPath } from '../tree.ts';
+import type { Language } from './site-rules.ts';
 
 /** Files that translation services keep in a repository. A row per service. */
 const services: string[][] = [

@@ -1,7 +1,8 @@
 import { isMarkdown } from '../page-extensions.ts';
 import { githubSlug } from '../pages/slugs.ts';
-import type { Framework, SiteRules } from '../sites/framework.ts';
 import { isBelow } from '../tree.ts';
+import type { Framework } from './framework.ts';
+import type { SiteRules } from './site-rules.ts';
 
 /** Files that GitHub shows: links lead to files. Other frameworks begin with these rules. */
 export const plainRules = (root: string): SiteRules => ({
@@ -33,8 +34,5 @@ export const plainRules = (root: string): SiteRules => ({
   versions: [],
 });
 
-export const plain: Framework = {
-  name: 'Markdown',
-  findRoots: () => [''],
-  open: (_tree, root) => plainRules(root),
-};
+/** Of the pages that are on no site. */
+export const plain: Framework = { name: 'Markdown', markers: [] };

@@ -2,9 +2,10 @@ import { decodeAddress } from '../decode-address.ts';
 import type { Documentation, Reading } from '../documentation.ts';
 import { createLanguageLookup } from '../questions/find-language.ts';
 import { listWanted } from '../questions/find-references.ts';
-import { createSiteLookup, listReferences, siteLike } from '../questions/list-references.ts';
+import { createSiteLookup, listReferences } from '../questions/list-references.ts';
 import type { Reference } from '../questions/reference.ts';
 import { createAnchorTest } from '../sites/anchors.ts';
+import { findSameSite } from '../sites/open-sites.ts';
 import { applyEdits, placeEdits } from './apply-edits.ts';
 import {
   describeMove,
@@ -37,7 +38,7 @@ export function deletePage({ base, head }: Documentation, { from, to }: { from: 
     if (languageOf(file)?.isGenerated) return 'generated';
     if (kind === 'import' || kind === 'include') return 'deleted';
     const text = head.tree.read(file) ?? '';
-    const site = siteAfter(file) ?? siteLike(reference.site, after);
+    const site = siteAfter(file) ?? findSameSite(after.sites, reference.site);
     const spelled = site && respell(reference, { place: file, wanted: to, from, before: head, after, site });
     if (kind === 'navigation') return spelled?.isSame ? undefined : (removeEntry(text, reference) ?? 'deleted');
     if (spelled === undefined) return 'spelling';

@@ -1,6 +1,7 @@
 import type { Documentation, Reading } from '../documentation.ts';
 import { isAnswered } from '../problems/find-lost-addresses.ts';
-import { createSiteLookup, siteLike } from '../questions/list-references.ts';
+import { createSiteLookup } from '../questions/list-references.ts';
+import { findSameSite } from '../sites/open-sites.ts';
 import { writeRedirect } from '../sites/write-redirect.ts';
 import { applyEdits, type TargetEdit } from './apply-edits.ts';
 import { movedPath, type PathMove } from './moved-path.ts';
@@ -52,7 +53,7 @@ export function findMoveRedirect(
   const isRight =
     countRedirects(written) === countRedirects(after) + needed.length &&
     needed.every(({ site, before, from }) => {
-      const own = siteLike(site, written);
+      const own = findSameSite(written.sites, site);
       return own !== undefined && isAnswered(own, before, from);
     });
   return { where, code, edits: isRight ? edits : [] };

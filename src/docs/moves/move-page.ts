@@ -1,10 +1,10 @@
 import type { Documentation, Reading } from '../documentation.ts';
 import { createLanguageLookup } from '../questions/find-language.ts';
 import { listAddresses, listWanted } from '../questions/find-references.ts';
-import { createSiteLookup, listReferences, siteLike } from '../questions/list-references.ts';
+import { createSiteLookup, listReferences } from '../questions/list-references.ts';
 import type { Reference } from '../questions/reference.ts';
 import { findPart } from '../sites/find-part.ts';
-import type { SiteEntry } from '../sites/open-sites.ts';
+import { findSameSite, type SiteEntry } from '../sites/open-sites.ts';
 import { resolveLink } from '../sites/resolve-link.ts';
 import {
   describeMove,
@@ -35,7 +35,7 @@ export function movePage({ base, head }: Documentation, move: PathMove): Move {
   function rewrite(reference: Reference, wanted: string): void {
     const { file, line, start, end, kind } = reference;
     const place = movedPath(move, file);
-    const site = siteAfter(place) ?? siteLike(reference.site, after);
+    const site = siteAfter(place) ?? findSameSite(after.sites, reference.site);
     if (kind === 'navigation' && isRelocated({ ...reference, place, wanted })) {
       edits.push(...relocateEntry(head.tree, reference, wanted).map((edit) => ({ ...edit, kind: 'mention' as const })));
       return;

@@ -1,7 +1,7 @@
 import { decodeAddress } from '../decode-address.ts';
 import type { Reading } from '../documentation.ts';
 import type { Reference } from '../questions/reference.ts';
-import type { Site } from '../sites/open-sites.ts';
+import { findSameSite, type Site } from '../sites/open-sites.ts';
 import { folderOf } from '../tree.ts';
 import { addressesOf, relativePath, type WishWithReadings, withoutExtension } from './spelling.ts';
 
@@ -46,7 +46,7 @@ export function spellEntry(
 /** Names by which the navigation knows the page, such as its id. */
 function pairNames({ from, wanted, site, before, after }: Omit<WishWithReadings, 'place'>): [string, string][] {
   const namesIn = ({ sites }: Reading, path: string) => {
-    const own = sites.find(({ framework, root }) => framework === site.framework && root === site.root);
+    const own = findSameSite(sites, site);
     const page = own?.pages.get(path);
     return page === undefined ? [] : (own?.namesOf?.(path, page) ?? []);
   };

@@ -16,7 +16,7 @@ export function findConfigurationFaults(tree: FileTree, site: Site): FoundProble
   const others = [...tree.paths].filter(
     (path) => beside.test(path) && site.folders.some((folder) => isBelow(path, folder)),
   );
-  const files = new Set([...named, ...(site.framework === 'Markdown' ? [] : others)]);
+  const files = new Set([...named, ...(site.framework.sites ? others : [])]);
   return [...files].flatMap((file) => {
     const text = reported.has(file) ? undefined : tree.read(file);
     const fault = text === undefined ? undefined : readFault(file, text);

@@ -1,7 +1,7 @@
 import type { Documentation, Reading } from '../documentation.ts';
+import type { Redirect } from '../frameworks/site-rules.ts';
 import type { FoundProblem } from '../problem.ts';
-import type { Redirect } from '../sites/framework.ts';
-import type { Site } from '../sites/open-sites.ts';
+import { findSameSite, type Site } from '../sites/open-sites.ts';
 import { writeRedirect } from '../sites/write-redirect.ts';
 import { folderOf, joinPath } from '../tree.ts';
 
@@ -13,7 +13,7 @@ export function findLostAddresses({
 }: Pick<Documentation, 'base' | 'head' | 'moves'>): FoundProblem[] {
   const movedTo = new Map([...moves].map(([now, was]) => [was, now]));
   return base.sites.flatMap((before) => {
-    const site = head.sites.find(({ framework, root }) => framework === before.framework && root === before.root);
+    const site = findSameSite(head.sites, before);
     if (!site || !keepsRedirects(before, site)) return [];
     return [...before.pages].flatMap(([path, page]) => {
       const [address] = before.addressesOf(path, page);
@@ -24,10 +24,10 @@ export function findLostAddresses({
   });
 }
 
-/** Whether new redirects have a place: always in Mintlify; in other sites, if existing redirects lead to pages of the site. */
+/** Whether new redirects have a place: always where the configuration holds them; in other sites, if existing redirects lead to pages of the site. */
 const keepsRedirects = ({ framework, redirects, byAddress }: Site, { redirectFiles, redirectCode }: Site): boolean =>
   redirectCode === undefined &&
-  (framework === 'Mintlify' || (redirectFiles.length > 0 && redirects.some((one) => byAddress.has(readTarget(one)))));
+  (framework.keepsRedirects || (redirectFiles.length > 0 && redirects.some((one) => byAddress.has(readTarget(one)))));
 
 /** The target, resolved from the redirect's own address and written like the addresses of pages. */
 function readTarget({ from, to = '' }: Redirect): string {

@@ -1,7 +1,7 @@
+import type { NavigationEntry } from '../frameworks/site-rules.ts';
 import { findNearest } from '../nearest.ts';
 import type { FoundProblem } from '../problem.ts';
 import { isOfFolder } from '../sites/folder-entry.ts';
-import type { NavigationEntry } from '../sites/framework.ts';
 import type { Site } from '../sites/open-sites.ts';
 import type { FileTree } from '../tree.ts';
 import { readWrittenEntry } from './written-entry.ts';

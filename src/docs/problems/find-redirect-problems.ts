@@ -1,6 +1,6 @@
+import type { Redirect } from '../frameworks/site-rules.ts';
 import { findNearest } from '../nearest.ts';
 import type { FoundProblem } from '../problem.ts';
-import type { Redirect } from '../sites/framework.ts';
 import type { Site } from '../sites/open-sites.ts';
 import { isNotFound, readRedirectPattern } from '../sites/redirect-test.ts';
 import { resolveLink } from '../sites/resolve-link.ts';

@@ -2,10 +2,9 @@ import type { Documentation, Reading } from '../documentation.ts';
 import { findNearest } from '../nearest.ts';
 import { blankCode } from '../pages/blank-code.ts';
 import type { FoundProblem } from '../problem.ts';
-import type { Site } from '../sites/open-sites.ts';
+import { findSameSite, type Site } from '../sites/open-sites.ts';
 import { createNameTest } from '../syntax/create-name-test.ts';
 import type { UsedName } from '../syntax/list-names.ts';
-import { listProvided } from '../syntax/provided-names.ts';
 import type { PageSyntax } from '../syntax/read-syntax.ts';
 
 type State = Pick<Reading, 'tree' | 'sites'>;
@@ -42,7 +41,7 @@ export function findSyntaxProblems(
     return site === undefined || text === undefined ? undefined : { text, reader: describeReader(site, path) };
   };
   const changed = head.sites.flatMap((site) => {
-    const siteBefore = base.sites.find(({ framework, root }) => framework === site.framework && root === site.root);
+    const siteBefore = findSameSite(base.sites, site);
     const isKnown = createNameTest({ tree: base.tree, site: siteBefore }, { tree: head.tree, site });
     return [...site.pages.keys()].flatMap((path) => {
       const text = head.tree.read(path);
@@ -70,12 +69,11 @@ export function findSyntaxProblems(
   return found;
 }
 
-const readsMarkdownAsMdx = /^(?:Docusaurus|Mintlify)$/;
-
 /** MDX outside of known frameworks may have any extension, so it is read as Markdown. */
 const describeReader = ({ framework, isMdx }: Site, path: string) => ({
   framework,
-  isMdx: isMdx(path) && framework !== 'Markdown' && (path.endsWith('.mdx') || readsMarkdownAsMdx.test(framework)),
+  isMdx:
+    isMdx(path) && framework.sites !== undefined && (path.endsWith('.mdx') || framework.dialect?.isMdx === 'always'),
 });
 
 /** The faults that a page had, and those of now that its first one may have hidden: they cannot be told from the change's own. */
@@ -130,7 +128,7 @@ function describeImport(name: string, { tree }: State, site: Site): string {
   const used = [...site.pages.values()].flatMap(({ tags }) => tags.map((tag) => tag.name));
   const nearest = findNearest(
     name,
-    new Set([...listProvided(site.framework), ...used].filter((each) => each !== name)),
+    new Set([...(site.framework.dialect?.components ?? []), ...used].filter((each) => each !== name)),
   );
   return nearest === undefined ? 'Import it, or use another component' : `Did you mean <${nearest}>?`;
 }

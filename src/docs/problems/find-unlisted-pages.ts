@@ -1,6 +1,6 @@
+import type { NavigationEntry } from '../frameworks/site-rules.ts';
 import type { Page } from '../pages/read-page.ts';
 import type { FoundProblem } from '../problem.ts';
-import type { NavigationEntry } from '../sites/framework.ts';
 import type { Site } from '../sites/open-sites.ts';
 import { resolveLink } from '../sites/resolve-link.ts';
 import type { FileTree } from '../tree.ts';

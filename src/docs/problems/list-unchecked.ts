@@ -20,7 +20,7 @@ export function listUnchecked(
   { all = false }: { all?: boolean } = {},
 ): string[] {
   const sites = head.sites.filter(({ pages }) => pages.size > 0);
-  const known = sites.filter(({ framework }) => framework !== plain.name);
+  const known = sites.filter(({ framework }) => framework !== plain);
   const read = sites.reduce((sum, { pages }) => sum + pages.size, 0);
   const unread = [...head.tree.paths].filter((path) => otherPageExtensions.some((each) => each === extensionOf(path)));
   const tooLarge = [...head.tree.paths].filter((path) => isMarkdown(path) && head.tree.read(path) === undefined);

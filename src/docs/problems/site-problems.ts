@@ -1,5 +1,5 @@
 import type { FoundProblem, ProblemKind } from '../problem.ts';
-import type { Site } from '../sites/open-sites.ts';
+import { findSameSite, type Site } from '../sites/open-sites.ts';
 
 export type LinkKind = Extract<ProblemKind, 'link' | 'image' | 'anchor' | 'import'>;
 
@@ -13,5 +13,10 @@ export interface SiteProblems {
 }
 
 /** The same site in another state. */
-export const findBefore = (base: readonly SiteProblems[], { framework, root }: Site): SiteProblems | undefined =>
-  base.find(({ site }) => site.framework === framework && site.root === root);
+export function findBefore(base: readonly SiteProblems[], site: Site): SiteProblems | undefined {
+  const before = findSameSite(
+    base.map((each) => each.site),
+    site,
+  );
+  return base.find((each) => each.site === before);
+}

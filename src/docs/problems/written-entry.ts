@@ -1,4 +1,4 @@
-import type { NavigationEntry } from '../sites/framework.ts';
+import type { NavigationEntry } from '../frameworks/site-rules.ts';
 import type { FileTree } from '../tree.ts';
 
 /** An entry as its file has it: `target` begins with the folder that it is relative to. */

@@ -1,6 +1,6 @@
 import type { Documentation } from '../documentation.ts';
+import type { Language, Version } from '../frameworks/site-rules.ts';
 import { isOfFolder } from '../sites/folder-entry.ts';
-import type { Language, Version } from '../sites/framework.ts';
 import type { Site } from '../sites/open-sites.ts';
 import { folderOf, isBelow, relativeTo } from '../tree.ts';
 
@@ -74,7 +74,7 @@ function describeSite({ site, paths }: { site: Site; paths: readonly string[] },
     .toSorted((a, b) => b.entries - a.entries);
   const redirects = Map.groupBy(site.redirects, ({ file }) => file);
   return {
-    framework,
+    framework: framework.name,
     root,
     pages: paths.length,
     folders: countFolders(paths, areNamed),

@@ -1,7 +1,7 @@
 import type { Reading } from '../documentation.ts';
 import { findPart } from '../sites/find-part.ts';
 import { folderIn } from '../sites/folder-entry.ts';
-import type { Site, SiteEntry } from '../sites/open-sites.ts';
+import { findSameSite, type Site, type SiteEntry } from '../sites/open-sites.ts';
 import { resolveLink } from '../sites/resolve-link.ts';
 import { type FileTree, joinPath } from '../tree.ts';
 import { listMentions } from './list-mentions.ts';
@@ -41,7 +41,7 @@ export function listReferences(reading: Reading, wanted: Wanted, places: Reading
 }
 
 function listEntries(own: Site, wanted: Wanted, places: Reading): Reference[] {
-  const site = siteLike(own, places) ?? own;
+  const site = findSameSite(places.sites, own) ?? own;
   const pageOf = (entry: SiteEntry) =>
     site === own
       ? entry.page
@@ -75,7 +75,3 @@ export function createSiteLookup({ sites }: Reading): (path: string) => Site | u
   const known = new Map(sites.flatMap((site) => [...site.pages.keys()].map((path) => [path, site] as const)));
   return (path) => known.get(path);
 }
-
-/** The same site in another reading. */
-export const siteLike = ({ framework, root }: Site, { sites }: Reading): Site | undefined =>
-  sites.find((site) => site.framework === framework && site.root === root);

@@ -1,4 +1,4 @@
-import type { NavigationEntry } from './framework.ts';
+import type { NavigationEntry } from '../frameworks/site-rules.ts';
 
 /** The folder that a meaning of an entry names; undefined for a file or an address. */
 export const folderIn = (meaning: string): string | undefined => /^([^/].*)\/$/.exec(meaning)?.[1];

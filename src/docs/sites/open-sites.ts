@@ -1,10 +1,11 @@
-import { frameworks } from '../frameworks/frameworks.ts';
-import { plain } from '../frameworks/plain.ts';
+import type { Framework } from '../frameworks/framework.ts';
+import { plain, plainRules } from '../frameworks/plain.ts';
+import type { NavigationEntry, SiteRules } from '../frameworks/site-rules.ts';
 import { isMarkdown } from '../page-extensions.ts';
 import type { ReadText } from '../pages/page-reader.ts';
 import { type Page, readPage } from '../pages/read-page.ts';
 import { type FileTree, isBelow, joinPath } from '../tree.ts';
-import type { NavigationEntry, SiteRules } from './framework.ts';
+import { findRoots } from './find-roots.ts';
 import { createRedirectTest } from './redirect-test.ts';
 
 export interface SiteEntry extends NavigationEntry {
@@ -14,7 +15,7 @@ export interface SiteEntry extends NavigationEntry {
 }
 
 export interface Site extends Omit<SiteRules, 'navigation' | 'mustBeListed'> {
-  framework: string;
+  framework: Framework;
   pages: ReadonlyMap<string, Page>;
   /** In lower case: many hosts ignore the case. */
   byAddress: ReadonlyMap<string, string>;
@@ -26,18 +27,15 @@ export interface Site extends Omit<SiteRules, 'navigation' | 'mustBeListed'> {
 
 /** Reads a repository's documentation sites. Each page belongs to the site with the nearest root; without one, to the plain site. */
 export function openSites(tree: FileTree, readText: ReadText = readPage): Site[] {
-  const opened = frameworks.flatMap((framework) =>
-    framework.findRoots(tree).map((root) => ({ framework: framework.name, rules: framework.open(tree, root) })),
+  const roots = findRoots(tree);
+  const opened = [...roots].flatMap(([framework, folders]) =>
+    folders.flatMap((root) => (framework.sites?.open(tree, root) ?? []).map((rules) => ({ framework, rules }))),
   );
   const nearestFirst = [
-    ...opened.toSorted((a, b) => b.rules.root.length - a.rules.root.length),
-    { framework: plain.name, rules: plain.open(tree, '') },
+    ...opened.toSorted((a, b) => b.rules.root.length - a.rules.root.length || longest(b.rules) - longest(a.rules)),
+    { framework: plain, rules: plainRules('') },
   ];
-  const found = nearestFirst.map(({ framework, rules }) => ({
-    framework,
-    rules,
-    pages: new Map<string, Page>(),
-  }));
+  const found = nearestFirst.map((site) => ({ ...site, pages: new Map<string, Page>() }));
   for (const path of tree.paths) {
     if (!isMarkdown(path)) continue;
     const site = found.find(
@@ -51,9 +49,24 @@ export function openSites(tree: FileTree, readText: ReadText = readPage): Site[]
   return found.map((site) => createSite(tree, site));
 }
 
+/** Of several sites of one framework at the same root, the one with the deepest folder comes first. */
+const longest = ({ folders }: SiteRules) => Math.max(...folders.map((folder) => folder.length));
+
+/** The site of another state of the repository that this one was, or became. */
+export function findSameSite<T extends { framework: Framework; root: string; configurationFiles: readonly string[] }>(
+  sites: readonly T[],
+  { framework, root, configurationFiles: [main] }: Site,
+): T | undefined {
+  const alike = sites.filter((site) => site.framework === framework && site.root === root);
+  return (
+    alike.find(({ configurationFiles }) => configurationFiles[0] === main) ??
+    (alike.length === 1 ? alike[0] : undefined)
+  );
+}
+
 function createSite(
   tree: FileTree,
-  { framework, rules, pages }: { framework: string; rules: SiteRules; pages: ReadonlyMap<string, Page> },
+  { framework, rules, pages }: { framework: Framework; rules: SiteRules; pages: ReadonlyMap<string, Page> },
 ): Site {
   const byAddress = listAddresses(rules, pages);
   const isRedirected = createRedirectTest(rules.redirects);

@@ -1,12 +1,9 @@
+import type { PagePlace, RedirectForm } from '../frameworks/framework.ts';
+import { hosts } from '../frameworks/redirects/hosts.ts';
+import type { Redirect, RedirectEntry } from '../frameworks/site-rules.ts';
 import { type FileTree, isBelow, nameOf, relativeTo } from '../tree.ts';
-import type { Redirect, RedirectEntry } from './framework.ts';
 import type { Site } from './open-sites.ts';
 import { readRedirectPattern } from './redirect-test.ts';
-
-interface PagePlace {
-  path: string;
-  address: string;
-}
 
 interface NewRedirect {
   file: string;
@@ -30,7 +27,9 @@ export function writeRedirect(
   const text = tree.read(file) ?? '';
   const written = copyText(text, example, {
     from: spellLike(text.slice(entry.from.start, entry.from.end), from, site),
-    to: readsFromItself(file) ? spellFrom(from, redirect.to ?? '', to, site) : spellLike(redirect.to ?? '', to, site),
+    to: findForm(file, site)?.isRelative
+      ? spellFrom(from, redirect.to ?? '', to, site)
+      : spellLike(redirect.to ?? '', to, site),
   });
   const separator = entry.isLine ? (written.includes('\n') ? '\n\n' : '\n') : separatorBefore(text, entry.start);
   const line = text.slice(0, entry.end).split('\n').length;
@@ -107,8 +106,9 @@ function spellLike(written: string, { path, address }: PagePlace, site: Site): s
   return written.startsWith('/') ? spelled : spelled.slice(1);
 }
 
-/** mdBook writes a page at the old address; its link is relative to that page. */
-const readsFromItself = (file: string) => nameOf(file) === 'book.toml';
+/** A host's own file before the framework's, whatever that is called. */
+const findForm = (file: string, { framework }: Site): RedirectForm | undefined =>
+  [...hosts, framework].flatMap(({ redirectForms = [] }) => redirectForms).find((form) => form.file.test(nameOf(file)));
 
 function spellFrom(from: PagePlace, written: string, to: PagePlace, site: Site): string {
   const spelled = spellLike(written, to, site);
@@ -121,37 +121,12 @@ function separatorBefore(text: string, start: number): string {
   return before.trim() === '' ? `,\n${before}` : ', ';
 }
 
-/** How the first redirect of a file is written. A row per kind of file. */
-const forms: [name: RegExp, write: (from: PagePlace, to: PagePlace) => string][] = [
-  [
-    /^(?:docs|mint)\.json$/,
-    (from, to) => `"redirects": [{ "source": "${from.address}", "destination": "${to.address}" }]`,
-  ],
-  [
-    /^vercel\.json$/,
-    (from, to) => `"redirects": [{ "source": "${from.address}", "destination": "${to.address}", "permanent": true }]`,
-  ],
-  [/\.json$/, (from, to) => `{ "source": "${from.address}", "destination": "${to.address}" }`],
-  [/^netlify\.toml$/, (from, to) => `[[redirects]]\nfrom = "${from.address}"\nto = "${to.address}"`],
-  [/^book\.toml$/, (from, to) => `[output.html.redirect]\n"${from.address}.html" = "${to.address}.html"`],
-  [/^mkdocs\.ya?ml$/, (from, to) => `redirect_maps:\n  ${from.path}: ${to.path}`],
-  [/^\.gitbook\.ya?ml$/, (from, to) => `redirects:\n  ${from.address.slice(1)}: ${to.path}`],
-  [
-    /^next\.config\./,
-    (from, to) =>
-      `async redirects() { return [{ source: '${from.address}', destination: '${to.address}', permanent: true }]; }`,
-  ],
-  [/^docusaurus\.config\./, (from, to) => `redirects: [{ from: '${from.address}', to: '${to.address}' }]`],
-  [/^astro\.config\./, (from, to) => `redirects: { '${from.address}': '${to.address}' }`],
-  [/^_redirects$/, (from, to) => `${from.address} ${to.address} 301`],
-];
-
 function writeForm(
   file: string,
   { from, to, site }: { from: PagePlace; to: PagePlace; site: Site },
 ): string | undefined {
   const below = (place: PagePlace) => ({ ...place, path: belowRoot(place.path, site) });
-  return forms.find(([name]) => name.test(nameOf(file)))?.[1](below(from), below(to));
+  return findForm(file, site)?.write(below(from), below(to));
 }
 
 const belowRoot = (path: string, { linkRoots, root }: Site): string =>

@@ -3,12 +3,10 @@ import { findPart } from '../sites/find-part.ts';
 import type { Site } from '../sites/open-sites.ts';
 import { type FileTree, isBelow } from '../tree.ts';
 import type { UsedName } from './list-names.ts';
-import { hasKnownComponents, isProvided, listExports } from './provided-names.ts';
+import { listExports } from './module-exports.ts';
 
 const code = /\.[cm]?[jt]sx?$/;
 const registers = /MDXComponents|mdxComponents/;
-/** https://nextra.site/docs/file-conventions/mdx-components-file: other files make components for pages of their own. */
-const registry = /(?:^|\/)mdx-components\.[cm]?[jt]sx?$/;
 const namespace = /^import\s+\*\s+as\s+(\w+)\s+from\s+['"]([^'"]+)['"]/gm;
 
 /**
@@ -17,11 +15,12 @@ const namespace = /^import\s+\*\s+as\s+(\w+)\s+from\s+['"]([^'"]+)['"]/gm;
  */
 export function createNameTest(base: { tree: FileTree; site: Site | undefined }, head: { tree: FileTree; site: Site }) {
   const { framework, root } = head.site;
+  const { components, names, registry = code, passesAttributes } = framework.dialect ?? {};
   let registries: { path: string; text: string }[] | undefined;
 
   function isRegistered(name: string): boolean {
     registries ??= [...head.tree.paths]
-      .filter((path) => (framework === 'Nextra' ? registry : code).test(path) && isBelow(path, root))
+      .filter((path) => registry.test(path) && isBelow(path, root))
       .map((path) => ({ path, text: head.tree.read(path) ?? '' }))
       .filter(({ text }) => registers.test(text));
     return registries.some(({ path, text }) => isKey(text, name) || spreads(path, text, name));
@@ -49,7 +48,7 @@ export function createNameTest(base: { tree: FileTree; site: Site | undefined },
     });
   }
 
-  /** A part of Mintlify gets its names from the tags that show it. */
+  /** A part of a page may get its names from the tags that show it. */
   function isPassed(name: string): boolean {
     const given = new RegExp(`\\s${RegExp.escape(name)}\\s*=\\s*["'{]`);
     return [...head.site.pages].some(([path, { tags }]) => tags.length > 0 && given.test(head.tree.read(path) ?? ''));
@@ -57,10 +56,12 @@ export function createNameTest(base: { tree: FileTree; site: Site | undefined },
 
   return (used: UsedName, path: string): boolean => {
     const { kind, name } = used;
-    const isPassedIn = kind === 'name' && framework === 'Mintlify' && isPartOfPages(head.site, path) && isPassed(name);
-    const isKnown = !hasKnownComponents(framework) || isPassedIn || isProvided(framework, kind, name);
+    const isPassedIn = kind === 'name' && passesAttributes && isPartOfPages(head.site, path) && isPassed(name);
+    const provided = kind === 'component' ? components : names;
     return (
-      isKnown ||
+      components === undefined ||
+      isPassedIn ||
+      provided?.includes(name) ||
       head.site.registeredParts.has(name) ||
       (kind === 'component' && isRegistered(name)) ||
       isUsedInBase(used)

@@ -6,15 +6,9 @@ import remarkGfm from 'remark-gfm';
 import remarkMdx from 'remark-mdx';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
+import type { PageDialect } from '../frameworks/framework.ts';
 
-interface Dialect {
-  /** `<!-- … -->` besides `{/* … *\/}`. */
-  comments: boolean;
-  /** `## Title {#id}`. */
-  headingIds: boolean;
-  /** `{{api-url}}`, which the build replaces. https://www.mintlify.com/docs/organize/settings-structure#variables */
-  variables: boolean;
-}
+type MdxDialect = NonNullable<PageDialect['mdx']>;
 
 /** Why a page does not parse. `reason` holds no places, so that it is the same after a move of the lines. */
 export interface SyntaxFault {
@@ -32,7 +26,7 @@ export interface SyntaxFault {
 type ParsedMdx = { root: Root; fault?: undefined } | { root?: undefined; fault: SyntaxFault };
 
 /** Parses a page of MDX as the framework's own compiler does. Quadratic for some hostile pages: call it in a thread. */
-export function parseMdx(text: string, { comments, headingIds, variables }: Dialect): ParsedMdx {
+export function parseMdx(text: string, { comments, headingIds, variables }: MdxDialect): ParsedMdx {
   const parser = unified().use(remarkParse).use(remarkMdx).use(remarkGfm).use(remarkFrontmatter, ['yaml', 'toml']);
   if (comments) parser.use(remarkComment);
   try {

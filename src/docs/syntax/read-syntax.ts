@@ -3,6 +3,7 @@ import remarkFrontmatter from 'remark-frontmatter';
 import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
+import type { Framework, PageDialect } from '../frameworks/framework.ts';
 import { blankCode } from '../pages/blank-code.ts';
 import { describeFault } from './describe-fault.ts';
 import { findBlockFaults, findContainerFaults } from './find-block-faults.ts';
@@ -18,18 +19,17 @@ export interface PageSyntax {
   undeclared: UsedName[];
 }
 
-/** Frameworks whose containers are written with colons. */
-const hasContainers = /^(?:Docusaurus|VitePress|Starlight)$/;
 const markdown = unified().use(remarkParse).use(remarkGfm).use(remarkFrontmatter, ['yaml', 'toml']);
 
 /** Finds faults that keep the framework from showing the page as intended. Call it in a thread: hostile pages take quadratic time. */
-export function readSyntax(text: string, { framework, isMdx }: { framework: string; isMdx: boolean }): PageSyntax {
-  const { faults, nodes } = isMdx ? readMdx(text, framework) : readMarkdown(text, framework);
-  const prose = hasContainers.test(framework) || framework === 'GitBook' ? blankCode(text, { isMdx }).prose : '';
+export function readSyntax(text: string, { framework, isMdx }: { framework: Framework; isMdx: boolean }): PageSyntax {
+  const dialect = framework.dialect ?? {};
+  const { faults, nodes } = isMdx ? readMdx(text, dialect) : readMarkdown(text, dialect);
+  const prose = dialect.blocks === undefined ? '' : blankCode(text, { isMdx }).prose;
   const found = [
     ...faults,
-    ...(hasContainers.test(framework) ? findContainerFaults(prose) : []),
-    ...(framework === 'GitBook' ? findBlockFaults(prose) : []),
+    ...(dialect.blocks === 'colons' ? findContainerFaults(prose) : []),
+    ...(dialect.blocks === 'tags' ? findBlockFaults(prose) : []),
   ];
   return {
     faults: found.map((fault) => ({ ...fault, message: describeFault(fault, text) })),
@@ -37,20 +37,15 @@ export function readSyntax(text: string, { framework, isMdx }: { framework: stri
   };
 }
 
-function readMdx(text: string, framework: string): { faults: SyntaxFault[]; nodes: Nodes[] } {
-  const { root, fault } = parseMdx(text, {
-    // https://docusaurus.io/docs/markdown-features/toc#heading-ids, https://www.mintlify.com/docs
-    headingIds: framework === 'Docusaurus' || framework === 'Mintlify',
-    comments: framework === 'Docusaurus',
-    variables: framework === 'Mintlify',
-  });
+function readMdx(text: string, { mdx = {} }: PageDialect): { faults: SyntaxFault[]; nodes: Nodes[] } {
+  const { root, fault } = parseMdx(text, mdx);
   if (root === undefined) return { faults: [fault], nodes: [] };
   const nodes = listNodes(root);
   return { faults: findFenceFaults(listParsedFences(nodes, text), text), nodes };
 }
 
-function readMarkdown(text: string, framework: string): { faults: SyntaxFault[]; nodes: Nodes[] } {
-  const tags = framework === 'VitePress' ? findTagFaults(listNodes(markdown.parse(text)), text) : [];
+function readMarkdown(text: string, { vue }: PageDialect): { faults: SyntaxFault[]; nodes: Nodes[] } {
+  const tags = vue ? findTagFaults(listNodes(markdown.parse(text)), text) : [];
   return { faults: [...findFenceFaults(listFences(text), text), ...tags], nodes: [] };
 }
 

@@ -1,7 +1,8 @@
 import type { Node } from '@babel/types';
+import { codeFiles } from '../../docs/frameworks/edit-files.ts';
+import type { EntryRules } from '../../docs/frameworks/edits/entry-rules.ts';
 import type { ThreadTask } from '../../threads/threads.ts';
-import { createEntryCheck, type EntryRules, quote } from '../data/entries.ts';
-import { type CodeFile, type CodeFileName, codeFiles } from './code-files.ts';
+import { createEntryCheck, quote } from '../data/entries.ts';
 import { describePlaces, locate } from './describe-places.ts';
 import { listDirectiveComments, listOddCharacters } from './directive-comments.ts';
 import { findRegions, type Regions } from './find-regions.ts';
@@ -13,7 +14,8 @@ import { parseCode, type Syntax } from './syntax.ts';
 export interface CodeToCompare {
   /** Its extension selects the dialect. */
   path: string;
-  kind: CodeFileName;
+  /** Its place in `codeFiles`. */
+  file: number;
   before: string;
   after: string;
 }
@@ -41,8 +43,9 @@ export function compareCode(input: CodeToCompare): CodeRefusal | undefined {
   }
 }
 
-function compare({ path, kind, before, after }: CodeToCompare): CodeRefusal | undefined {
-  const code: CodeFile = codeFiles[kind];
+function compare({ path, file, before, after }: CodeToCompare): CodeRefusal | undefined {
+  const code = codeFiles[file];
+  if (code === undefined) throw new Error(`there is no file ${file} of code`);
   const old = parseCode(before, path);
   if ('fault' in old) return { problem: `the file of the repository does not parse (${old.fault})`, places: [] };
   const oldRegions = findRegions(old, { code, path });

@@ -1,6 +1,6 @@
 import type { Node } from '@babel/types';
+import type { CodeContainer, CodeFile } from '../../docs/frameworks/edits/code-files.ts';
 import { quote } from '../data/entries.ts';
-import type { CodeContainer, CodeFile } from './code-files.ts';
 import type { Regions } from './find-regions.ts';
 import { type Syntax, unwrap } from './syntax.ts';
 

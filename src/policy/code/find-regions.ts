@@ -1,6 +1,6 @@
 import type { CallExpression, Node } from '@babel/types';
+import type { CodeContainer, CodeFile } from '../../docs/frameworks/edits/code-files.ts';
 import { isFunction, listBindings, listReturns } from './bindings.ts';
-import type { CodeContainer, CodeFile } from './code-files.ts';
 import { listExports } from './list-exports.ts';
 import { createRegionMarker, type Region, type RegionContext } from './region-marker.ts';
 import { readKey, type Syntax, unwrap } from './syntax.ts';

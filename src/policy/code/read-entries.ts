@@ -1,5 +1,5 @@
 import type { ArrayExpression, Node, ObjectExpression } from '@babel/types';
-import type { Data } from '../data/entries.ts';
+import type { Data } from '../../docs/formats/data.ts';
 import type { Regions } from './find-regions.ts';
 import { printCode } from './print-code.ts';
 import type { Region } from './region-marker.ts';

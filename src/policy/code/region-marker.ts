@@ -1,6 +1,6 @@
 import type { ArrayExpression, CallExpression, Node, ObjectExpression } from '@babel/types';
+import type { CodeContainer } from '../../docs/frameworks/edits/code-files.ts';
 import { type Binding, isFunction, listReturns } from './bindings.ts';
-import type { CodeContainer } from './code-files.ts';
 import { isFixedKey } from './running-keys.ts';
 import { readKey, unwrap } from './syntax.ts';
 

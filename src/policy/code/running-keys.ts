@@ -1,4 +1,5 @@
-import { type EntryRules, eventName } from '../data/entries.ts';
+import type { EntryRules } from '../../docs/frameworks/edits/entry-rules.ts';
+import { eventName } from '../data/entries.ts';
 
 const running = new Set(
   `plugins plugin presets preset themes theme head scripts script stylesheets styles style css scss less extra_javascript

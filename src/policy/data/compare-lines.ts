@@ -1,4 +1,4 @@
-import { redirectRules } from './data-files.ts';
+import { isRedirectStatus } from '../../docs/frameworks/edits/values.ts';
 import { findBadLink, findBadText, quote } from './entries.ts';
 
 /** Compares files in which each line is an entry: a line that the base has may stay and move. */
@@ -22,7 +22,7 @@ export function findBadRedirect(line: string): string | undefined {
   if (!from.startsWith('/') || to === '' || more.length > 0) return `${quote(line)} is not \`/from /to 301\``;
   const bad = findBadText(line.replaceAll('\t', ' '));
   if (bad !== undefined) return bad;
-  const isRedirect = redirectRules.values?.status?.(status.replace(/!$/, ''));
+  const isRedirect = isRedirectStatus(status.replace(/!$/, ''));
   return isRedirect ? findBadLink(to) : `${quote(line)} is no redirect: use 301, 302, 303, 307 or 308`;
 }
 

@@ -1,6 +1,6 @@
+import type { Data } from '../../docs/formats/data.ts';
+import type { DataFile } from '../../docs/frameworks/edits/data-files.ts';
 import { createValueComparison } from './compare-values.ts';
-import type { DataFile } from './data-files.ts';
-import type { Data } from './entries.ts';
 import { createPartReader } from './json-parts.ts';
 import { parseJson } from './parse-data.ts';
 import { createTableReader } from './toml-tables.ts';

@@ -1,5 +1,6 @@
-import type { Container, DataFile } from './data-files.ts';
-import { areEqual, createEntryCheck, type Data, isMap } from './entries.ts';
+import { areEqual, type Data, isMap } from '../../docs/formats/data.ts';
+import type { Container, DataFile } from '../../docs/frameworks/edits/data-files.ts';
+import { createEntryCheck } from './entries.ts';
 import type { ChangedPart } from './json-parts.ts';
 
 /** All return what is wrong, for the model. */

@@ -1,5 +1,6 @@
-import type { Container, DataFile } from './data-files.ts';
-import { createEntryCheck, type Data, isMap } from './entries.ts';
+import { type Data, isMap } from '../../docs/formats/data.ts';
+import type { Container, DataFile } from '../../docs/frameworks/edits/data-files.ts';
+import { createEntryCheck } from './entries.ts';
 import { findWindow } from './find-window.ts';
 import { readYaml } from './read-yaml.ts';
 import { findDepth, isItemAt, splitEntries, splitLines } from './yaml-entries.ts';

@@ -1,24 +1,5 @@
-/** A value of JSON, TOML or YAML. Dates of TOML come as text. */
-export type Data = null | boolean | number | string | Data[] | { [key: string]: Data };
-
-export const isMap = (value: Data | undefined): value is { [key: string]: Data } =>
-  value !== null && typeof value === 'object' && !Array.isArray(value);
-
-/** What may be new in a container. Existing data may stay and move. */
-export interface EntryRules {
-  /** Keys that may be new; `any`: keys that are names or addresses. */
-  keys: readonly string[] | 'any';
-  /** More keys that may be new, such as paths. */
-  otherKeys?: RegExp;
-  /** A key that the container has already may not be new elsewhere. */
-  isClosed?: boolean;
-  /** Keys whose values people read: a colon in them makes no link. */
-  texts?: readonly string[];
-  /** The only keys whose values are links; by default, all but `texts` are. */
-  links?: readonly string[];
-  /** Values that may be new, by key: for keys that are not harmless with every value. `*`: of all keys without a rule. */
-  values?: Readonly<Record<string, (value: Data) => boolean>>;
-}
+import { areEqual, type Data, isMap } from '../../docs/formats/data.ts';
+import type { EntryRules } from '../../docs/frameworks/edits/entry-rules.ts';
 
 /** `place`: the part of the container that `after` replaces, and its key; by default the whole container. */
 type EntryCheck = (after: Data, place?: { before: Data; key: string }) => string | undefined;
@@ -163,19 +144,3 @@ export const quote = (text: string): string => {
   const line = text.replace(/\s+/g, ' ');
   return `\`${line.length > 80 ? `${line.slice(0, 80)}…` : line}\``;
 };
-
-/** Deep equality of data; the order of keys does not count. */
-export function areEqual(a: Data | undefined, b: Data | undefined): boolean {
-  if (a === b) return true;
-  if (a === null || b === null || typeof a !== 'object' || typeof b !== 'object') return false;
-  if (Array.isArray(a) || Array.isArray(b)) {
-    return (
-      Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((item, at) => areEqual(item, b[at]))
-    );
-  }
-  const names = Object.keys(a);
-  return (
-    names.length === Object.keys(b).length &&
-    names.every((name) => Object.hasOwn(b, name) && areEqual(a[name], b[name]))
-  );
-}

@@ -1,4 +1,4 @@
-import type { Data } from './entries.ts';
+import type { Data } from '../../docs/formats/data.ts';
 import { countKept, countSame, findWindow } from './find-window.ts';
 import { findStringEnd, parseJson } from './parse-data.ts';
 

@@ -1,6 +1,6 @@
 import { parse as parseTomlText, TomlDate } from 'smol-toml';
+import type { Data } from '../../docs/formats/data.ts';
 import type { ThreadTask } from '../../threads/threads.ts';
-import type { Data } from './entries.ts';
 
 /** Undefined unless the text is JSON that every parser reads alike: no comments, no key twice. */
 export function parseJson(text: string): Data | undefined {

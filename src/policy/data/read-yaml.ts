@@ -1,5 +1,5 @@
 import { type Document, isScalar, type Pair, parseDocument, type Scalar, visit } from 'yaml';
-import type { Data } from './entries.ts';
+import type { Data } from '../../docs/formats/data.ts';
 
 export interface YamlValue {
   value: Data;

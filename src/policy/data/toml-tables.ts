@@ -1,4 +1,4 @@
-import { areEqual, type Data } from './entries.ts';
+import { areEqual, type Data } from '../../docs/formats/data.ts';
 import { findWindow } from './find-window.ts';
 import { parseToml } from './parse-data.ts';
 

@@ -5,9 +5,10 @@ import { ThreadFailure } from '../../threads/threads.ts';
 import type { BaseFiles } from '../base-files.ts';
 import type { Change, Guard } from '../change.ts';
 import { hideSecretFile } from '../hide-secrets.ts';
+import { plainName } from '../places/plain-name.ts';
+import type { Layout } from '../places/read-layout.ts';
 import { createBaseCode } from './base-code.ts';
 import { describeCode } from './describe-code.ts';
-import { createDialectFinder } from './find-dialect.ts';
 import { keyOf, type PageCode } from './page-code.ts';
 import { type PageToRead, type ReadPage, readPage } from './read-page.ts';
 
@@ -18,12 +19,19 @@ export type ReadPageAsync = (page: PageToRead) => Promise<ReadPage>;
 const maxKnownPages = 200;
 
 /** Refuses code in a page that neither the page nor another page of the base had before. */
-export function createPagesGuard(base: BaseFiles, read: ReadPageAsync = async (page) => readPage(page)): Guard {
-  const findDialect = createDialectFinder(base);
+export function createPagesGuard({
+  base,
+  findDialect,
+  read = async (page) => readPage(page),
+}: {
+  base: BaseFiles;
+  findDialect: Layout['findDialect'];
+  read?: ReadPageAsync | undefined;
+}): Guard {
   const known = new Map<string, Promise<ReadonlySet<string>>>();
   const baseCode = createBaseCode(base, readKeys);
 
-  const readAt = async (path: string, text: string) => read({ path, text, dialect: await findDialect(path) });
+  const readAt = async (path: string, text: string) => read({ path, text, dialect: findDialect(plainName(path)) });
 
   /** Of a page of the base. */
   function readKeys(path: string, text: string): Promise<ReadonlySet<string>> {

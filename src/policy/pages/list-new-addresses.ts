@@ -4,7 +4,8 @@ import { isPlain, readRawDiff } from '../../git/diffs.ts';
 import type { InRepository } from '../../git/git.ts';
 import { ThreadFailure } from '../../threads/threads.ts';
 import { readChangedFiles } from '../base-files.ts';
-import { createDialectFinder } from './find-dialect.ts';
+import { plainName } from '../places/plain-name.ts';
+import { readLayout } from '../places/read-layout.ts';
 import type { ReadPageAsync } from './guard-pages.ts';
 import { listMentionedHosts } from './list-hosts.ts';
 import { createFindings, findHost } from './page-code.ts';
@@ -30,7 +31,7 @@ export async function listNewAddresses({
   const paths = changes.flatMap(({ path, newMode }) => (isProse(path) && isPlain(newMode) ? [path] : []));
   if (paths.length === 0) return [];
   const head = await readChangedFiles({ ...repository, from, to: sha, changes });
-  const findDialect = createDialectFinder(head);
+  const layout = await readLayout(head);
   const found = new Map<string, string>();
   for (const [path, text] of await head.readTexts(paths)) {
     for (const address of await readAddresses(path, text)) {
@@ -44,7 +45,7 @@ export async function listNewAddresses({
 
   async function readAddresses(path: string, text: string): Promise<readonly string[]> {
     try {
-      return (await readPage({ path, text, dialect: await findDialect(path) })).addresses;
+      return (await readPage({ path, text, dialect: layout.findDialect(plainName(path)) })).addresses;
     } catch (error) {
       if (!(error instanceof ThreadFailure)) throw error;
       // Fails closed: addresses in code examples count, too.

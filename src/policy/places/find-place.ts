@@ -1,11 +1,11 @@
+import type { CodeFile } from '../../docs/frameworks/edits/code-files.ts';
+import type { DataFile } from '../../docs/frameworks/edits/data-files.ts';
 import { sideNames } from '../../workspace/merges/side-names.ts';
-import { type CodeFile, type CodeFileName, codeFiles } from '../code/code-files.ts';
-import type { DataFile } from '../data/data-files.ts';
 import { compileGlob } from '../glob.ts';
 import { findFileType } from './file-types.ts';
 import { plainName } from './plain-name.ts';
 import { findProtection } from './protected-paths.ts';
-import type { Site } from './site.ts';
+import type { Layout } from './read-layout.ts';
 
 /** What a run may do with the file at a path. */
 export type Place =
@@ -13,7 +13,7 @@ export type Place =
   /** Only the data of its containers may change. */
   | { kind: 'data'; file: DataFile }
   /** The same, for JavaScript and TypeScript. */
-  | { kind: 'code'; name: CodeFileName; file: CodeFile }
+  | { kind: 'code'; file: CodeFile }
   /** May be moved and removed, not written. */
   | { kind: 'media' }
   /** The settings open it. */
@@ -28,26 +28,37 @@ const inDotFolder = /(?:^|\/)\.[^/]+\//;
 const configurationFolder = /(^|\/)\.(?:vite|vue)press\/(?!(?:theme|cache|dist)\/)/;
 /** What merges append to the name of a file that is in the way of a folder. */
 const ofSide = new RegExp(`~(?:${Object.values(sideNames).join('|')})$`);
-const sphinxLocale = /(?:^|\/)locales?\/[^/]+\/lc_messages\/(?:[^/]+\/){0,9}[^/]+\.pot?$/;
 
 /** Fails closed: what is not known to be documentation is protected, and an invalid glob opens nothing. */
-export function createFindPlace(site: Site, also: readonly string[] = []): (path: string) => Place {
+export function createFindPlace(layout: Layout, also: readonly string[] = []): (path: string) => Place {
   const opened = also.map((glob) => compileGlob(glob));
+  const known = new Map<string, Place>();
   return (path) => {
+    const place = known.get(path) ?? find(path);
+    known.set(path, place);
+    return place;
+  };
+
+  function describeBuild(name: string): string | undefined {
+    if (layout.isTemplate(name)) return 'a build runs the templates of this folder';
+    return layout.isBuilt(name) ? 'a build makes the files of this folder' : undefined;
+  }
+
+  function find(path: string): Place {
     const name = plainName(path).replace(ofSide, '');
-    const file = inDotFolder.test(name) ? undefined : site.findDataFile(name);
+    const file = inDotFolder.test(name) ? undefined : layout.findDataFile(name);
     if (file !== undefined) return { kind: 'data', file };
-    const code = inDotFolder.test(name.replace(configurationFolder, '$1')) ? undefined : site.findCodeFile(name);
-    if (code !== undefined) return { kind: 'code', name: code, file: codeFiles[code] };
-    const protection = site.isTemplate(name) ? 'a build runs the templates of this folder' : findProtection(name);
+    const code = inDotFolder.test(name.replace(configurationFolder, '$1')) ? undefined : layout.findCodeFile(name);
+    if (code !== undefined) return { kind: 'code', file: code };
+    const protection = describeBuild(name) ?? findProtection(name);
     if (protection !== undefined) return { kind: 'protected', reason: protection };
 
     const type = findFileType(name);
     const isPage =
       type === 'page' ||
       knownTexts.test(name) ||
-      (name.endsWith('.txt') && site.hasTextPages(name)) ||
-      (type === 'translation' && site.isSphinx && sphinxLocale.test(name));
+      (name.endsWith('.txt') && layout.hasTextPages(name)) ||
+      (type === 'translation' && layout.isTranslation(name));
     if (isPage) return { kind: 'page' };
     if (type === 'media') return { kind: 'media' };
     const canOpen = type === 'plain' || type === 'data' || type === 'translation';
@@ -56,5 +67,5 @@ export function createFindPlace(site: Site, also: readonly string[] = []): (path
     }
     const hint = canOpen ? '. A person can open it by `also` in .github/pagewright.yml' : '';
     return { kind: 'protected', reason: `it is neither a page (md, mdx, mdoc, rst, adoc) nor navigation data${hint}` };
-  };
+  }
 }

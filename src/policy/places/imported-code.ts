@@ -1,8 +1,8 @@
 import { posix } from 'node:path';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import type { CodeFile } from '../../docs/frameworks/edits/code-files.ts';
 import type { BaseFiles } from '../base-files.ts';
-import type { CodeFileName } from '../code/code-files.ts';
-import type { Framework } from './frameworks.ts';
+import type { Root } from './find-roots.ts';
 import { plainName } from './plain-name.ts';
 
 /** Files by their own name, or by the folder that they are in: a part of navigation, or a language. */
@@ -24,10 +24,10 @@ const maxFiles = 60;
 /** The files from which the configuration of a site imports its navigation, by plain name. */
 export async function findImportedCode(
   base: BaseFiles,
-  roots: readonly { folder: string; framework: Framework }[],
-  findOwn: (name: string) => CodeFileName | undefined,
-): Promise<Map<string, CodeFileName>> {
-  const found = new Map<string, CodeFileName>();
+  roots: readonly Pick<Root, 'folder' | 'framework'>[],
+  findOwn: (name: string) => CodeFile | undefined,
+): Promise<Map<string, CodeFile>> {
+  const found = new Map<string, CodeFile>();
   const withCode = roots.filter(({ framework }) => framework.code);
   if (withCode.length === 0) return found;
   const seen = new Set<string>();

@@ -356,7 +356,7 @@ test.each(cases)(
     const sites = openSites(tree);
     const [site] = sites;
     if (site === undefined) throw new Error('no site');
-    expect(`${site.framework} ${site.root || '.'}`).toBe(expected);
+    expect(`${site.framework.name} ${site.root || '.'}`).toBe(expected);
     expect(Object.fromEntries(Object.keys(links).map((link) => [link, follow(tree, sites, link)]))).toEqual(links);
     expect(
       Object.fromEntries(site.navigation.map(({ target, page, isLost }) => [target, isLost ? null : page])),
@@ -388,7 +388,7 @@ test('of several sites, a page belongs to the one with the nearest root, and wit
     'README.md': '',
     'node_modules/x/docusaurus.config.js': '',
   });
-  const found = openSites(tree).map(({ framework, root, pages }) => [`${framework} ${root}`, ...pages.keys()]);
+  const found = openSites(tree).map(({ framework, root, pages }) => [`${framework.name} ${root}`, ...pages.keys()]);
   expect(found).toEqual([
     ['Mintlify docs/sub', 'docs/sub/b.mdx'],
     ['MkDocs ', 'docs/a.md'],

@@ -1,9 +1,15 @@
 import { expect, test } from 'vitest';
+import { frameworks } from '../../../src/docs/frameworks/frameworks.ts';
+import { plain } from '../../../src/docs/frameworks/plain.ts';
 import { readSyntax } from '../../../src/docs/syntax/read-syntax.ts';
+
+const frameworkNamed = (name: string) => frameworks.find((framework) => framework.name === name) ?? plain;
 
 const read = (text: string, framework: string) => {
   const isMdx = ['Mintlify', 'Docusaurus', 'Nextra', 'Fumadocs', 'Starlight'].includes(framework);
-  return readSyntax(text, { framework, isMdx }).faults.map(({ line, message }) => `${line}: ${message}`);
+  return readSyntax(text, { framework: frameworkNamed(framework), isMdx }).faults.map(
+    ({ line, message }) => `${line}: ${message}`,
+  );
 };
 
 test.each<{ name: string; framework?: string; text: string; faults: string[] }>([
@@ -173,7 +179,7 @@ export function Made() {}
 
 <Card title={unknown} count={3} list={[1].map((x) => x)}>{lost} {lost.property} {'text'} {/* comment */}</Card>
 `;
-  expect(readSyntax(text, { framework: 'Mintlify', isMdx: true })).toEqual({
+  expect(readSyntax(text, { framework: frameworkNamed('Mintlify'), isMdx: true })).toEqual({
     faults: [],
     undeclared: [
       { kind: 'component', name: 'Lost', line: 7 },

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
+import { mintlify } from '../../../src/docs/frameworks/mintlify/mintlify.ts';
 import { findSyntaxProblems } from '../../../src/docs/problems/find-syntax-problems.ts';
 import { openSites } from '../../../src/docs/sites/open-sites.ts';
 import { createSyntaxReader } from '../../../src/docs/syntax/syntax-reader.ts';
 import { createTree } from '../../../src/docs/tree.ts';
 
-const reader = { framework: 'Mintlify', isMdx: true };
+const reader = { framework: mintlify, isMdx: true };
 
 /** Each look at the clock takes 10 ms. */
 function createReader(maxMs: number) {

@@ -5,7 +5,7 @@ export const sites = {
   'docs/.vitepress/config.mts': `import { defineConfig } from 'vitepress'
 import { withMermaid } from 'vitepress-plugin-mermaid'
 import guide from './sidebars/guide'
-import { version } from '../../workspace/package.json' with { type: 'json' }
+import { version } from '../../package.json' with { type: 'json' }
 
 const sidebarApi = [
   { text: 'API', collapsed: false, items: [{ text: 'Client', link: '/api/client' }] }

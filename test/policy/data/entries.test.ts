@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createEntryCheck, type Data, findBadLink, findBadText } from '../../../src/policy/data/entries.ts';
+import type { Data } from '../../../src/docs/formats/data.ts';
+import { createEntryCheck, findBadLink, findBadText } from '../../../src/policy/data/entries.ts';
 
 const { entries } = fc.letrec<{ entries: Data; list: Data; map: { [key: string]: Data } }>((tie) => ({
   entries: fc.oneof(

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { Data } from '../../../src/docs/formats/data.ts';
+import type { DataFile } from '../../../src/docs/frameworks/edits/data-files.ts';
 import { createJsonComparison } from '../../../src/policy/data/compare-text.ts';
 import { createValueComparison } from '../../../src/policy/data/compare-values.ts';
-import type { DataFile } from '../../../src/policy/data/data-files.ts';
-import type { Data } from '../../../src/policy/data/entries.ts';
 import { createPartReader } from '../../../src/policy/data/json-parts.ts';
 import { parseJson } from '../../../src/policy/data/parse-data.ts';
 

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { type Data, isMap } from '../../../src/docs/formats/data.ts';
+import type { DataFile } from '../../../src/docs/frameworks/edits/data-files.ts';
+import { redirectRules } from '../../../src/docs/frameworks/edits/rules.ts';
 import { createTomlComparison } from '../../../src/policy/data/compare-text.ts';
 import { createYamlComparison } from '../../../src/policy/data/compare-yaml.ts';
-import { type DataFile, redirectRules } from '../../../src/policy/data/data-files.ts';
-import { type Data, isMap } from '../../../src/policy/data/entries.ts';
 import { parseToml } from '../../../src/policy/data/parse-data.ts';
 import { createTableReader } from '../../../src/policy/data/toml-tables.ts';
 import { layOutYaml } from '../../../src/policy/data/yaml-layout.ts';

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { createPagesGuard } from '../../../src/policy/pages/guard-pages.ts';
+import { readLayout } from '../../../src/policy/places/read-layout.ts';
 import { createBase, type Files, readState } from '../try-change.ts';
 
 const site = {
-  'docs.json': '{}',
+  'docs.json': '{"navigation": {}}',
   'index.mdx': "import { Fancy } from '/snippets/fancy.jsx'\n\n<Fancy /> <Global size={2} /> {props.version}\n",
   'guides/start.mdx': '<iframe src="https://player.example/1" />\n\n<Old>{old.value}</Old>\n',
   'guides/deep/page.mdx': "import Chart from '../../components/chart.tsx'\n\n<Chart />\n",
@@ -16,7 +17,8 @@ const site = {
 async function check(path: string, after: string | null, files: Files = site): Promise<string | undefined> {
   const base = createBase(files);
   const before = files[path];
-  return createPagesGuard(base)({
+  const { findDialect } = await readLayout(base);
+  return createPagesGuard({ base, findDialect })({
     path,
     before: before === undefined ? null : readState(before),
     after: after === null ? null : readState(after),

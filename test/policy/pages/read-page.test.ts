@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { createDialectFinder } from '../../../src/policy/pages/find-dialect.ts';
 import { readPage } from '../../../src/policy/pages/read-page.ts';
+import { readLayout } from '../../../src/policy/places/read-layout.ts';
 import { createBase } from '../try-change.ts';
 
 const sites = {
-  mintlify: { 'docs.json': '{}' },
+  mintlify: { 'docs.json': '{"navigation": {}}' },
   docusaurus: { 'website/docusaurus.config.js': '' },
   vitepress: { '.vitepress/config.ts': '' },
   mkdocs: { 'mkdocs.yml': 'nav: []' },
@@ -23,7 +23,7 @@ const sites = {
 type Site = keyof typeof sites;
 
 async function listCode(site: Site, path: string, text: string): Promise<string[]> {
-  const dialect = await createDialectFinder(createBase(sites[site]))(path);
+  const dialect = (await readLayout(createBase(sites[site]))).findDialect(path);
   return readPage({ text, path, dialect }).code.map(({ kind, name }) => `${kind} ${name}`);
 }
 

@@ -1,8 +1,8 @@
 import { type Literal, readScript, type Script } from '../../formats/javascript.ts';
 import { parseJsonTree } from '../../formats/json.ts';
-import type { NavigationEntry, SiteRules } from '../../sites/framework.ts';
 import { type FileTree, isBelow, joinPath, relativeTo } from '../../tree.ts';
 import { scriptNames } from '../scripts.ts';
+import type { NavigationEntry, SiteRules } from '../site-rules.ts';
 import { toDocName } from './docusaurus-addresses.ts';
 import type { Content } from './docusaurus-contents.ts';
 

@@ -1,166 +1,29 @@
-import { slug } from 'github-slugger';
-import { isMadeByCode } from '../../formats/is-made-by-code.ts';
-import { type Literal, readScript } from '../../formats/javascript.ts';
-import { isMarkdown } from '../../page-extensions.ts';
-import { githubSlug, type Slug } from '../../pages/slugs.ts';
-import type { Framework, SiteRules, Version } from '../../sites/framework.ts';
-import { type FileTree, isBelow, joinPath, relativeTo } from '../../tree.ts';
-import { toAddress, withoutIndex } from '../addresses.ts';
-import { listLanguages } from '../languages.ts';
-import { plainRules } from '../plain.ts';
-import { readHostRedirects } from '../redirects/redirect-files.ts';
-import { readObjectRedirects } from '../redirects/script-redirects.ts';
-import { findFolders } from '../roots.ts';
-import { findScript, isScript, scriptNames } from '../scripts.ts';
-import { listDocAddresses, listDocNames } from './docusaurus-addresses.ts';
-import { type Content, listContents } from './docusaurus-contents.ts';
-import { readSidebars } from './docusaurus-sidebars.ts';
+import { type Framework, markedBy } from '../framework.ts';
+import { scriptNames } from '../scripts.ts';
+import { docusaurusCode, docusaurusData } from './docusaurus-edits.ts';
+import { openDocusaurus } from './open-docusaurus.ts';
 
 /** https://docusaurus.io/docs/docs-introduction */
 export const docusaurus: Framework = {
   name: 'Docusaurus',
-  findRoots: (tree) => findFolders(tree, scriptNames('docusaurus.config')),
-  open(tree, root): SiteRules {
-    const file = findScript(tree, root, 'docusaurus.config') ?? '';
-    const script = readScript(tree.read(file));
-    const codes = script.strings.filter(({ keys }) => keys.at(-1) === 'locales' && keys.at(-2) === 'i18n');
-    const locales = codes.map(({ value }) => value);
-    const defaultCode = readOption(script.strings, 'defaultLocale') ?? 'en';
-    const languages = locales.filter((code) => code !== defaultCode);
-    const contents = listContents(tree, root, { script, languages });
-    const contentOf = (path: string) => contents.find(({ folder }) => isBelow(path, folder));
-    const host = readHostRedirects(tree, root);
-    const redirects = [...readObjectRedirects(script, { file, from: 'from', to: 'to' }), ...host.redirects];
-    const sidebars = readSidebars(tree, root, { script, contents });
-    const routes = listRoutes(tree, contents);
-    const format = script.strings.find(({ keys }) => keys.at(-1) === 'format' && keys.at(-2) === 'markdown')?.value;
-    return {
-      ...plainRules(root),
-      ...sidebars,
-      folders: [root, ...contents.map(({ folder }) => folder)],
-      configurationFiles: file === '' ? [] : [file],
-      isPage: (path) => isMarkdown(path) && contentOf(path) !== undefined,
-      isMdx: (path) => isMdxPage(path, { text: tree.read(path), format }),
-      addressesOf(path, page) {
-        const content = contentOf(path);
-        return content === undefined || /(?:^|\/)_/.test(relativeTo(path, root))
-          ? []
-          : listDocAddresses(content, path, page);
-      },
-      namesOf: (path, page) => listDocNames(contentOf(path), path, page),
-      baseAddress: toAddress(readOption(script.strings, 'baseUrl') ?? '').replace(/^\/$/, ''),
-      // A page that a language lacks is served in the default language.
-      alternatives(address, from) {
-        const own = contentOf(from)?.language;
-        const named = languages.find((code) => isBelow(`${address}/`, `/${code}`));
-        const plain = named === undefined ? address : toAddress(address.slice(named.length + 1));
-        return [...(own === undefined ? [] : [toAddress(own, plain)]), address, plain];
-      },
-      otherFiles(path) {
-        const content = contentOf(path);
-        const own = content?.language && contents.find((each) => isSameContent(each, content));
-        return content && own ? [joinPath(own.folder, relativeTo(path, content.folder)) ?? ''] : [];
-      },
-      staticFolders: listStatic(script.strings).flatMap((name) => joinPath(root, name) ?? []),
-      linkRoots: [root, ...contents.map(({ folder }) => folder)],
-      relativeLinks: 'both',
-      areAbsoluteLinksChecked: true,
-      slug: patchesSlugger(tree, root) ? keepCaseSlug : githubSlug,
-      isDynamic: (address) => routes.has(address) || isGenerated(address, contents),
-      registeredParts: readRegisteredParts(tree, root),
-      redirects,
-      redirectFiles: [...new Set([...redirects.map((redirect) => redirect.file), ...host.redirectFiles])],
-      redirectCode: ['createRedirects', 'redirects'].some((name) => isMadeByCode(tree.read(file), name))
-        ? file
-        : undefined,
-      languages: listLanguages(tree, {
-        root,
-        languages: locales.map((code) => {
-          const folder = joinPath(root, `i18n/${code}`);
-          return { code, folder: folder !== undefined && tree.hasFolder(folder) ? folder : undefined };
-        }),
-        defaultCode,
-      }),
-      versions: contents.flatMap(toVersion),
-    };
+  markers: markedBy(...scriptNames('docusaurus.config')),
+  sites: { open: (tree, root) => [openDocusaurus(tree, root)] },
+  data: docusaurusData,
+  code: docusaurusCode,
+  dialect: {
+    isMdx: 'always',
+    // https://docusaurus.io/docs/markdown-features/toc#heading-ids
+    mdx: { comments: true, headingIds: true },
+    // https://docusaurus.io/docs/markdown-features/react
+    components: ['Details', 'Head'],
+    names: ['frontMatter', 'metadata', 'contentTitle', 'toc', 'assets', 'components'],
+    blocks: 'colons',
   },
+  built: /^(?:\.docusaurus|\.cache-loader)\//,
+  redirectForms: [
+    {
+      file: /^docusaurus\.config\./,
+      write: (from, to) => `redirects: [{ from: '${from.address}', to: '${to.address}' }]`,
+    },
+  ],
 };
-
-const ownFormat = /^---[ \t]*\r?\n(?:(?!---)[^\n]*\n){0,50}?mdx:[ \t]*\r?\n[ \t]+format:[ \t]*["']?(\w+)/;
-
-/** https://docusaurus.io/docs/api/docusaurus-config#markdown, https://docusaurus.io/docs/markdown-features/react#mdx-vs-commonmark */
-function isMdxPage(
-  path: string,
-  { text = '', format = 'mdx' }: { text?: string | undefined; format?: string | undefined },
-): boolean {
-  const named = ownFormat.exec(text)?.[1] ?? format;
-  return named === 'detect' ? path.endsWith('.mdx') : named !== 'md';
-}
-
-const readOption = (strings: readonly Literal[], key: string) => strings.find(({ keys }) => keys.at(-1) === key)?.value;
-
-const isSameContent = (a: Content, b: Content) =>
-  a.language === undefined && a.kind === b.kind && a.id === b.id && a.version === b.version;
-
-const toVersion = ({ kind, version, folder, isLatest, language }: Content): Version[] =>
-  kind === 'docs' && language === undefined && (version !== undefined || !isLatest)
-    ? [{ name: version ?? 'next', folder, isLatest }]
-    : [];
-
-const listStatic = (strings: readonly Literal[]): string[] => {
-  const named = strings.filter(({ keys }) => keys.at(-1) === 'staticDirectories').map(({ value }) => value);
-  return named.length > 0 ? named : ['static'];
-};
-
-/** Pages that are code: https://docusaurus.io/docs/creating-pages */
-const listRoutes = (tree: FileTree, contents: readonly Content[]): Set<string> =>
-  new Set(
-    contents
-      .filter(({ kind }) => kind === 'pages')
-      .flatMap(({ folder, address }) =>
-        tree
-          .below(folder)
-          .filter((path) => isScript(path) && !/(?:^|\/)_|\.(?:test|d)\./.test(relativeTo(path, folder)))
-          .map((path) => toAddress(address, withoutIndex(relativeTo(path, folder).replace(/\.\w+$/, '')))),
-      ),
-  );
-
-/** Lists of posts, authors and tags, and pages of categories. */
-const isGenerated = (address: string, contents: readonly Content[]): boolean =>
-  contents.some(({ kind, address: base }) => {
-    if (kind === 'pages' || !isBelow(`${address}/`, base === '/' ? '' : base)) return false;
-    const rest = address.slice(base === '/' ? 0 : base.length);
-    return kind === 'blog'
-      ? /^(?:|\/(?:archive|authors|tags|page)(?:\/.*)?|\/(?:rss\.xml|atom\.xml|feed\.json))$/.test(rest)
-      : /^\/(?:category|tags)(?:\/.*)?$/.test(rest);
-  });
-
-/** A patch of Docusaurus' loader is the only sign: the site's headings keep their case. */
-const patchesSlugger = (tree: FileTree, root: string) =>
-  [...new Set([root, ''])].some((folder) =>
-    tree.below(joinPath(folder, 'patches') ?? '').some((path) => path.includes('@docusaurus+mdx-loader')),
-  );
-
-const version = /^\d+(?:\.\d+)*$/;
-
-const keepCaseSlug: Slug = (text) => slug(version.test(text) ? text.replaceAll('.', '-') : text, true);
-
-const importedPart = /^import\s+(\w+)\s+from\s+['"]@site\/([^'"]+\.mdx?)['"]/gm;
-
-const componentFiles = ['js', 'jsx', 'ts', 'tsx'].flatMap((extension) => [
-  `src/theme/MDXComponents.${extension}`,
-  `src/theme/MDXComponents/index.${extension}`,
-]);
-
-/** The pages that components of all pages show. https://docusaurus.io/docs/markdown-features/react#mdx-component-scope */
-function readRegisteredParts(tree: FileTree, root: string): Map<string, string[]> {
-  const texts = componentFiles.flatMap((file) => tree.read(joinPath(root, file) ?? '') ?? []);
-  return new Map(
-    texts.flatMap((text) =>
-      Array.from(
-        text.matchAll(importedPart),
-        ([, name = '', path = '']) => [name, [joinPath(root, path) ?? path]] as const,
-      ),
-    ),
-  );
-}

@@ -1,11 +1,11 @@
 import { type JsonNode, locateString, membersOf, parseJsonTree, stringOf } from '../../formats/json.ts';
-import type { Place, Redirect } from '../../sites/framework.ts';
 import { type FileTree, folderOf, isBelow, joinPath } from '../../tree.ts';
-import { readJsonRedirects } from '../redirects/redirect-files.ts';
+import { readJsonRedirects } from '../redirects/host-redirects.ts';
+import type { Redirect, TextRange } from '../site-rules.ts';
 
 interface MintlifyConfiguration {
   files: string[];
-  entries: (Place & { target: string })[];
+  entries: (TextRange & { target: string })[];
   navigationFiles: string[];
   redirects: Redirect[];
   redirectFiles: string[];

@@ -1,79 +1,62 @@
-import { createIgnoreTest } from '../../formats/ignore-patterns.ts';
-import { isMarkdown } from '../../page-extensions.ts';
-import { githubSlug } from '../../pages/slugs.ts';
-import type { Framework, SiteRules } from '../../sites/framework.ts';
-import { type FileTree, isBelow, joinPath, nameOf, relativeTo } from '../../tree.ts';
-import { pageAddress, toAddress } from '../addresses.ts';
-import { listLanguages } from '../languages.ts';
-import { plainRules } from '../plain.ts';
-import { findFolders } from '../roots.ts';
-import { readMintlifyConfiguration } from './mintlify-configuration.ts';
+import { containerAt, type DataFile } from '../edits/data-files.ts';
+import type { EntryRules } from '../edits/entry-rules.ts';
+import { navigationRules, redirectRules } from '../edits/rules.ts';
+import { type Framework, type Marker, words } from '../framework.ts';
+import { openMintlify } from './open-mintlify.ts';
 
-const names = ['docs.json', 'mint.json'];
-/** https://www.mintlify.com/docs/organize/mintignore */
-const ignoredFiles = /^(?:README|LICENSE|CHANGELOG|CONTRIBUTING|AGENTS|CLAUDE)\.mdx?$/;
+const hasNavigation = /"navigation"\s*:/;
+const markers: readonly Marker[] = ['docs.json', 'mint.json'].map((path) => ({ path, contains: hasNavigation }));
+
+/** Files that `$ref` names hold navigation or redirects. */
+const referenced: EntryRules = {
+  keys: [...navigationRules.keys, ...redirectRules.keys],
+  texts: [...navigationRules.texts, ...redirectRules.texts],
+  values: { ...navigationRules.values, ...redirectRules.values },
+};
+
+const configuration: DataFile = {
+  path: /^(?:docs|mint)\.json$/,
+  format: 'json',
+  what: 'its navigation and redirects',
+  containers: [
+    ...['navigation', 'tabs', 'anchors', 'versions'].map((key) => containerAt(navigationRules, key)),
+    containerAt(redirectRules, 'redirects'),
+  ],
+};
 
 /** https://www.mintlify.com/docs/organize/settings */
 export const mintlify: Framework = {
   name: 'Mintlify',
-  findRoots: (tree) =>
-    findFolders(tree, names).filter((folder) => {
-      const file = findConfiguration(tree, folder);
-      return file !== undefined && /"navigation"\s*:/.test(tree.read(file) ?? '');
-    }),
-  open(tree, root): SiteRules {
-    const file = findConfiguration(tree, root) ?? '';
-    const read = readMintlifyConfiguration(tree, root, file);
-    const isIgnored = createIgnoreTest(tree.read(joinPath(root, '.mintignore') ?? ''));
-    const isPart = (path: string) => isBelow(path, joinPath(root, 'snippets') ?? '') || nameOf(path).startsWith('_');
-    return {
-      ...plainRules(root),
-      configurationFiles: read.files,
-      isPage(path) {
-        const below = relativeTo(path, root);
-        const isHidden = /(?:^|\/)\./.test(below) || ignoredFiles.test(nameOf(path));
-        return isMarkdown(path) && isBelow(path, root) && !isHidden && !isIgnored(below);
-      },
-      isMdx: () => true,
-      addressesOf: (path) => (isPart(path) ? [] : [pageAddress(relativeTo(path, root))]),
-      // The repository does not say where the site is hosted; `/docs` is usual.
-      baseAddress: tree.hasFolder(joinPath(root, 'docs') ?? '') ? '' : '/docs',
-      staticFolders: [root],
-      relativeLinks: 'both',
-      areAbsoluteLinksChecked: true,
-      slug: githubSlug,
-      areSlugsLoose: true,
-      isDynamic: (address) => read.generated.some((folder) => isBelow(`${address}/`, folder)),
-      navigation: read.entries.map((entry) => ({
-        ...entry,
-        means: [
-          ...['mdx', 'md'].map((extension) => joinPath(root, `${entry.target}.${extension}`) ?? ''),
-          toAddress(entry.target),
-        ],
-        isCode: false,
-      })),
-      navigationFiles: read.navigationFiles,
-      navigationFile: file,
-      navigationFaults: read.faults,
-      mustBeListed: (path, { frontMatter: { data } }) =>
-        !isPart(path) && data.hidden !== true && !('openapi' in data) && !('asyncapi' in data) && !('url' in data),
-      redirects: read.redirects,
-      redirectFiles: read.redirectFiles,
-      languages: listLanguages(tree, {
-        root,
-        languages: read.languages.map((code) => ({
-          code,
-          folder: [joinPath(root, code)].find((folder) => folder !== undefined && tree.hasFolder(folder)),
-        })),
-        defaultCode: read.languages[0],
-      }),
-      versions: read.versions.flatMap((name, index) => {
-        const folder = joinPath(root, name);
-        return folder !== undefined && tree.hasFolder(folder) ? [{ name, folder, isLatest: index === 0 }] : [];
-      }),
-    };
+  markers,
+  sites: { open: (tree, root) => [openMintlify(tree, root)] },
+  data: [configuration],
+  // https://www.mintlify.com/docs/organize/settings#$ref
+  configurationParts: {
+    list: (text) => Array.from(text.matchAll(/"\$ref"\s*:\s*"([^"\\]+\.json)"/g), ([, file = '']) => file),
+    file: { format: 'json', what: 'its entries', containers: [containerAt(referenced)] },
   },
+  dialect: {
+    isMdx: 'always',
+    // https://www.mintlify.com/docs/organize/settings-structure#variables
+    mdx: { headingIds: true, variables: true },
+    // https://www.mintlify.com/docs/components
+    components: words(`
+      Accordion AccordionGroup Badge Banner Callout Card CardGroup Check CodeBlock CodeGroup Color Column Columns Danger
+      Expandable FileTree Frame GitHub Icon Info Latex Mermaid Note Panel Param ParamField Popup PreviewButton Prompt
+      RequestExample RequestField ResponseExample ResponseField Snippet Step Steps Tab Tabs Terminal Tile Tiles Tip
+      Tooltip Tree Update Variation Video View Visibility Warning`),
+    names: ['user', 'page'],
+    passesAttributes: true,
+  },
+  keepsRedirects: true,
+  redirectForms: [
+    {
+      file: /^(?:docs|mint)\.json$/,
+      write: (from, to) => `"redirects": [{ "source": "${from.address}", "destination": "${to.address}" }]`,
+    },
+    {
+      file: /\.json$/,
+      write: (from, to) => `{ "source": "${from.address}", "destination": "${to.address}" }`,
+    },
+  ],
 };
-
-const findConfiguration = (tree: FileTree, folder: string) =>
-  names.map((name) => joinPath(folder, name)).find((path) => path !== undefined && tree.paths.has(path));

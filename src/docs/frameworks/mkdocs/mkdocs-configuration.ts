@@ -9,7 +9,7 @@ interface MkDocsSetting {
   locate(node: Scalar): { line: number; start: number; end: number };
 }
 
-interface MkDocsConfiguration {
+export interface MkDocsConfiguration {
   /** The site's own first, then those that it inherits from. */
   files: string[];
   faults: { file: string; line: number; message: string }[];

@@ -1,135 +1,64 @@
-import { isMap, isScalar, isSeq } from 'yaml';
-import { createIgnoreTest } from '../../formats/ignore-patterns.ts';
-import { findPlugin, listPairs, listTexts, textOf } from '../../formats/yaml.ts';
-import { isMarkdown } from '../../page-extensions.ts';
-import type { Slug } from '../../pages/slugs.ts';
-import type { Framework, NavigationEntry, SiteRules } from '../../sites/framework.ts';
-import { folderOf, isBelow, joinPath, nameOf, relativeTo } from '../../tree.ts';
-import { pageAddress } from '../addresses.ts';
-import { listLanguages } from '../languages.ts';
-import { plainRules } from '../plain.ts';
-import { readLineEntry } from '../redirects/line-entry.ts';
-import { findFolders } from '../roots.ts';
-import { readMkDocsConfiguration } from './mkdocs-configuration.ts';
-import { createMkDocsLanguages } from './mkdocs-languages.ts';
+import { containerAt, type DataFile, wholeFile } from '../edits/data-files.ts';
+import type { EntryRules } from '../edits/entry-rules.ts';
+import { pagesRules } from '../edits/rules.ts';
+import { type Framework, markedBy, type PageDialect } from '../framework.ts';
+import { openMkDocs } from './open-mkdocs.ts';
 
-const names = ['mkdocs.yml', 'mkdocs.yaml'];
-/** They generate navigation or pages, so an unlisted page is not lost. */
-const generatingPlugins = [
-  'awesome-pages',
-  'awesome-nav',
-  'literate-nav',
-  'gen-files',
-  'monorepo',
-  'multirepo',
-  'api-autonav',
-];
+/** A line that begins with `!` publishes what is left out, as files with a dot are. */
+const excludeRules: EntryRules = {
+  keys: 'any',
+  values: { '': (value: unknown) => !/^[^\S\r\n\u2028\u2029]*!/m.test(String(value)) },
+};
+
+const configuration: DataFile = {
+  path: /^mkdocs[^/]*\.ya?ml$/,
+  format: 'yaml',
+  what: 'nav, not_in_nav, exclude_docs and redirect_maps',
+  containers: [
+    containerAt(pagesRules, 'nav'),
+    containerAt(pagesRules, 'not_in_nav'),
+    containerAt(excludeRules, 'exclude_docs'),
+    // https://github.com/mkdocs/mkdocs-redirects
+    containerAt(pagesRules, 'plugins', '*', 'redirects', 'redirect_maps'),
+    containerAt(pagesRules, 'plugins', 'redirects', 'redirect_maps'),
+  ],
+};
+
+/** https://github.com/lukasgeiter/mkdocs-awesome-nav */
+const awesomeNavigation = wholeFile(/(?:^|\/)\.(?:pages|nav\.ya?ml)$/, 'yaml', pagesRules);
+
+/** Of Python-Markdown, with the plugins that run Jinja in pages. */
+const pythonMarkdown: PageDialect = {
+  templates: [
+    { language: 'snippets' },
+    { language: 'liquid', contains: /macros|jinja|markdownextradata|exec|include-markdown|markdown_include/i },
+  ],
+};
+
+const inherit = /^(["']?)INHERIT\1[ \t]*:[ \t]*(?:!\S+[ \t]+)?(["']?)([^"'#\r\n]+)\2/gm;
+const customFolder = /(?:^|[\s{,"'])custom_dir["']?[ \t]*[:=]\s*(?:!\S+\s+)?(["']?)([^"'#{},\r\n]+)\1/g;
+
+/** `theme.custom_dir`, also where an alias or a merge key brings it along: https://www.mkdocs.org/user-guide/configuration/#theme */
+const listCustomFolders = (text: string): string[] =>
+  Array.from(text.matchAll(customFolder), ([, , folder = '']) => folder.trim());
 
 /** https://www.mkdocs.org/user-guide/configuration/ */
 export const mkdocs: Framework = {
   name: 'MkDocs',
-  findRoots: (tree) => findFolders(tree, names),
-  open(tree, root): SiteRules {
-    const file = names.flatMap((name) => joinPath(root, name) ?? []).find((path) => tree.paths.has(path)) ?? '';
-    const configuration = readMkDocsConfiguration(tree, file);
-    const read = (key: string) => configuration.find(key)?.node;
-    const folder = joinPath(root, textOf(read('docs_dir')) ?? 'docs') ?? root;
-    const plugins = read('plugins');
-    const nav = configuration.find('nav');
-    const pluginsFile = configuration.find('plugins');
-    const languages = createMkDocsLanguages(findPlugin(plugins, 'i18n'), folder);
-    const isExcluded = createIgnoreTest(textOf(read('exclude_docs')));
-    const isUnlisted = createIgnoreTest(textOf(read('not_in_nav')));
-    const blogNode = findPlugin(plugins, 'blog')?.('blog_dir');
-    const blog = findPlugin(plugins, 'blog') && (textOf(blogNode) ?? 'blog');
-    const moved = findPlugin(plugins, 'redirects')?.('redirect_maps');
-    const toPage = (path: string) => pageAddress(path.replace(/\.html$/, ''));
-    const navigation = listTexts(nav?.node)
-      .filter(({ value }) => !/^[a-z][a-z\d+.-]*:|^\/|^$|^!include/i.test(value))
-      .map(({ node, value }): NavigationEntry => {
-        const path = value.replace(/#.*/, '');
-        const target = joinPath(folder, path) ?? path;
-        const { start, line } = nav?.locate(node) ?? { start: 0, line: 1 };
-        // Plugins take folders.
-        const means = [...languages.listTranslations(target), target, `${target}/`];
-        return { target, means, file: nav?.file ?? file, line, start, end: start + path.length, isCode: false };
-      });
-    if (blog !== undefined && pluginsFile !== undefined && isScalar(blogNode)) {
-      const target = joinPath(folder, blog) ?? blog;
-      const place = { file: pluginsFile.file, ...pluginsFile.locate(blogNode) };
-      navigation.push({ target, means: [`${target}/`], ...place, isCode: false });
-    }
-    // Each version is built from its own branch: https://squidfunk.github.io/mkdocs-material/setup/setting-up-versioning/
-    const hasVersions = findPlugin(plugins, 'mike') !== undefined || findProvider(read('extra')) === 'mike';
-    const isGenerated = generatingPlugins.some((name) => findPlugin(plugins, name) !== undefined);
-    return {
-      ...plainRules(root),
-      folders: [folder],
-      configurationFiles: configuration.files,
-      isPage: (path) => isBelow(path, folder) && !isExcluded(relativeTo(path, folder)),
-      isMdx: () => false,
-      addressesOf: (path) => [pageAddress(languages.toAddressPath(relativeTo(path, folder)))],
-      otherFiles: languages.listOtherFiles,
-      staticFolders: [folder],
-      linkRoots: [folder],
-      // MkDocs leaves absolute links and raw HTML as they are.
-      relativeLinks: isOff(read('use_directory_urls')) ? 'files' : 'named-files',
-      areAbsoluteLinksChecked: false,
-      areAttributesChecked: false,
-      ...(hasVersions && {
-        isElsewhere: (address, from) =>
-          !isMarkdown(address) && !isBelow(joinPath(folderOf(from), address) ?? '', folder),
-      }),
-      slug,
-      areSlugsLoose: hasOwnSlugs(read('markdown_extensions')),
-      navigation,
-      navigationFiles: nav === undefined ? [] : [nav.file],
-      navigationFile: isSeq(nav?.node) || isMap(nav?.node) ? nav?.file : undefined,
-      navigationFaults: configuration.faults,
-      mustBeListed(path) {
-        const below = relativeTo(path, folder);
-        const isBlog = blog !== undefined && isBelow(below, blog);
-        const isTranslation = languages.isTranslation(below);
-        return (
-          !isGenerated &&
-          !isBlog &&
-          !isTranslation &&
-          !isUnlisted(below) &&
-          !/^includes\/|^(?:tags|404)\.md$/.test(below) &&
-          !nameOf(path).startsWith('_')
-        );
-      },
-      redirects:
-        pluginsFile === undefined
-          ? []
-          : listPairs(moved).map(({ key, keyNode, node, value }) => ({
-              from: toPage(key),
-              to: value,
-              file: pluginsFile.file,
-              ...pluginsFile.locate(node),
-              entry: readLineEntry(pluginsFile.text, pluginsFile.locate(keyNode)),
-            })),
-      redirectFiles: moved === undefined || pluginsFile === undefined ? [] : [pluginsFile.file],
-      languages: listLanguages(tree, { root, ...languages }),
-    };
+  markers: markedBy('mkdocs*.yml', 'mkdocs*.yaml'),
+  sites: { open: openMkDocs },
+  data: [configuration, awesomeNavigation],
+  // https://www.mkdocs.org/user-guide/configuration/#configuration-inheritance
+  configurationParts: {
+    list: (text) => Array.from(text.matchAll(inherit), ([, , , file = '']) => file.trim()),
+    file: configuration,
   },
+  dialect: pythonMarkdown,
+  templates: [/^overrides\//],
+  listTemplateFolders: listCustomFolders,
+  redirectForms: [
+    { file: /^mkdocs[^/]*\.ya?ml$/, write: (from, to) => `redirect_maps:\n  ${from.path}: ${to.path}` },
+    // A file that it inherits from may have any name.
+    { file: /\.ya?ml$/, write: (from, to) => `redirect_maps:\n  ${from.path}: ${to.path}` },
+  ],
 };
-
-const findProvider = (extra: unknown): string | undefined =>
-  isMap(extra) ? textOf(extra.getIn(['version', 'provider'])) : undefined;
-
-const isOff = (node: unknown) => isScalar(node) && node.value === false;
-
-/** https://facelessuser.github.io/pymdown-extensions/extras/slugs/ */
-const hasOwnSlugs = (extensions: unknown) =>
-  ['toc', 'pymdownx.tabbed'].some((name) => findPlugin(extensions, name)?.('slugify') !== undefined);
-
-/** https://python-markdown.github.io/extensions/toc/, without icons */
-const slug: Slug = (text) =>
-  text
-    .replace(/:[a-z][\w+-]*:/g, '')
-    .normalize('NFKD')
-    .replace(/[^\p{L}\p{N}_\s-]/gu, '')
-    .trim()
-    .toLowerCase()
-    .replace(/[\s-]+/g, '-');

@@ -1,7 +1,7 @@
 import { elementsOf, locateString, membersOf, parseJsonTree, stringOf } from '../../formats/json.ts';
-import type { NavigationEntry, SiteRules } from '../../sites/framework.ts';
 import { type FileTree, folderOf, isBelow, joinPath, nameOf } from '../../tree.ts';
 import { withoutExtension } from '../addresses.ts';
+import type { NavigationEntry, SiteRules } from '../site-rules.ts';
 
 type MetaRules = Pick<
   SiteRules,

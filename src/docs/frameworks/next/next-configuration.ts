@@ -2,7 +2,7 @@ import { isMadeByCode } from '../../formats/is-made-by-code.ts';
 import type { Script } from '../../formats/javascript.ts';
 import type { FileTree } from '../../tree.ts';
 import { toAddress } from '../addresses.ts';
-import { type Redirects, readHostRedirects } from '../redirects/redirect-files.ts';
+import { type Redirects, readHostRedirects } from '../redirects/host-redirects.ts';
 import { readObjectRedirects } from '../redirects/script-redirects.ts';
 
 /** The addresses and redirects of `next.config`. https://nextjs.org/docs/app/api-reference/config/next-config-js/redirects */

@@ -1,8 +1,8 @@
 import { type Literal, readScript } from '../../formats/javascript.ts';
 import { isMarkdown } from '../../page-extensions.ts';
-import type { NavigationEntry } from '../../sites/framework.ts';
 import { type FileTree, folderOf, joinPath, nameOf } from '../../tree.ts';
 import { toAddress, withoutIndex } from '../addresses.ts';
+import type { NavigationEntry } from '../site-rules.ts';
 
 /** Of an entry's options: https://nextra.site/docs/file-conventions/meta-file */
 const options = [

@@ -1,4 +1,4 @@
-import type { RedirectEntry } from '../../sites/framework.ts';
+import type { RedirectEntry } from '../site-rules.ts';
 
 /** The whole line of a redirect. `from`: where its source is written, without quotes. */
 export function readLineEntry(text: string, { start, end }: { start: number; end: number }): RedirectEntry {

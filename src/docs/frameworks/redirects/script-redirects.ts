@@ -1,5 +1,5 @@
 import type { Literal, Script } from '../../formats/javascript.ts';
-import type { Redirect, RedirectEntry } from '../../sites/framework.ts';
+import type { Redirect, RedirectEntry } from '../site-rules.ts';
 
 /** Redirects in objects of code: `{ from, to }` of Docusaurus, `{ source, destination }` of Next.js. Their `from` may be a list. */
 export function readObjectRedirects(

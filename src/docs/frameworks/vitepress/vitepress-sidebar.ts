@@ -1,7 +1,7 @@
 import type { Literal, Script } from '../../formats/javascript.ts';
-import type { NavigationEntry } from '../../sites/framework.ts';
 import { joinPath } from '../../tree.ts';
 import { pageAddress } from '../addresses.ts';
+import type { NavigationEntry } from '../site-rules.ts';
 
 /**
  * The links of a sidebar or a menu. A `base` of an object around a link is joined in front of it, and may end inside of a file's name; where

@@ -1,141 +1,26 @@
-import { createIgnoreTest } from '../../formats/ignore-patterns.ts';
-import { type Literal, readScript, type Script } from '../../formats/javascript.ts';
-import { isMarkdown } from '../../page-extensions.ts';
-import type { Slug } from '../../pages/slugs.ts';
-import type { Framework, SiteRules } from '../../sites/framework.ts';
-import { type FileTree, folderOf, isBelow, joinPath, nameOf, relativeTo } from '../../tree.ts';
-import { pageAddress, toAddress } from '../addresses.ts';
-import { listLanguages } from '../languages.ts';
-import { listLocales } from '../locales.ts';
-import { plainRules } from '../plain.ts';
-import { readHostRedirects } from '../redirects/redirect-files.ts';
-import { isScript, scriptNames } from '../scripts.ts';
-import { listPrefixes, listSidebarEntries } from './vitepress-sidebar.ts';
+import { type Framework, markedBy } from '../framework.ts';
+import { openVitepress } from './open-vitepress.ts';
+import { vitepressCode } from './vitepress-edits.ts';
 
-/** https://vitepress.dev/guide/routing */
+/** https://vitepress.dev/reference/site-config */
 export const vitepress: Framework = {
   name: 'VitePress',
-  findRoots: (tree) => [
-    ...new Set(
-      tree
-        .named(scriptNames('config', 'index'))
-        .filter((path) => /(?:^|\/)\.vitepress\/(?:config\.|config\/index\.)/.test(path))
-        .map((path) => folderOf(folderOf(path).replace(/\/config$/, ''))),
-    ),
-  ],
-  open(tree, root): SiteRules {
-    const settings = joinPath(root, '.vitepress') ?? '';
-    const files = listScripts(tree, root, settings);
-    const scripts = files.map((file) => ({ file, script: readScript(tree.read(file)) }));
-    const main = scripts.find(({ file }) => isBelow(file, settings))?.script ?? readScript('');
-    const folder = joinPath(root, readOption(main, 'srcDir') ?? '.') ?? root;
-    const rewrites = main.strings
-      .filter(({ keys }) => keys.at(-2) === 'rewrites')
-      .map(({ keys, value }) => [keys.at(-1) ?? '', value] as const);
-    const isExcluded = createIgnoreTest(
-      main.strings
-        .filter(({ keys }) => keys.at(-1) === 'srcExclude')
-        .map(({ value }) => value)
-        .join('\n'),
-    );
-    const routes = tree.below(folder).filter((path) => /\[[^[\]/]+\]/.test(path) && isMarkdown(path));
-    const locales = listLocales(main);
-    const entries = scripts.flatMap(({ file, script }) => listSidebarEntries(script, file));
-    const rootFolder = findRootFolder(folder, rewrites) ?? folder;
-    const prefixes = scripts.flatMap(({ file, script }) => {
-      const own = locales.flatMap(({ key }) => joinPath(folder, key) ?? []).filter((each) => isBelow(file, each));
-      return listPrefixes(script, file, [...own, folder, rootFolder]);
-    });
-    return {
-      ...plainRules(root),
-      folders: [...new Set([folder, root])],
-      configurationFiles: files,
-      isPage: (path) => isBelow(path, folder) && !isBelow(path, settings) && !isExcluded(relativeTo(path, folder)),
-      isMdx: () => false,
-      addressesOf(path) {
-        const below = relativeTo(path, folder);
-        return [...new Set([rewrite(below, rewrites), below])].map((each) => pageAddress(each));
-      },
-      baseAddress: toAddress(readOption(main, 'base') ?? '').replace(/^\/$/, ''),
-      staticFolders: [joinPath(folder, 'public') ?? ''],
-      linkRoots: [folder],
-      relativeLinks: 'both',
-      areAbsoluteLinksChecked: true,
-      slug,
-      isDynamic: (address) => routes.some((path) => matchesRoute(address, pageAddress(relativeTo(path, folder)))),
-      navigation: [...entries, ...prefixes],
-      navigationFiles: [...new Set(entries.map(({ file }) => file))],
-      navigationFile: entries[0]?.file,
-      mustBeListed: (path, { frontMatter: { data } }) =>
-        !/^(?:home|page|false)$/.test(String(data.layout)) && data.sidebar !== false && !nameOf(path).startsWith('['),
-      ...readHostRedirects(tree, root),
-      languages: listLanguages(tree, {
-        root,
-        languages: locales.map(({ key, code }) => ({
-          code,
-          folder: key === 'root' ? rootFolder : joinPath(folder, key),
-        })),
-        defaultCode: locales.find(({ key }) => key === 'root')?.code,
-      }),
-    };
+  markers: markedBy('.vitepress/'),
+  sites: { open: (tree, root) => [openVitepress(tree, root)] },
+  code: vitepressCode,
+  dialect: { vue: true, components: ['Badge', 'ClientOnly', 'Content'], blocks: 'colons' },
+  built: /^\.vitepress\/(?:cache|dist)\//,
+};
+
+/** https://vuepress.vuejs.org/reference/config.html, https://ecosystem.vuejs.press/plugins/ */
+export const vuepress: Framework = {
+  name: 'VuePress',
+  markers: markedBy('.vuepress/'),
+  code: vitepressCode,
+  dialect: {
+    vue: true,
+    components: ['AutoLink', 'Badge', 'ClientOnly', 'CodeGroup', 'CodeGroupItem', 'Content', 'RouteLink', 'RouterLink'],
+    blocks: 'colons',
   },
+  built: /^\.vuepress\/(?:\.cache|\.temp|dist)\//,
 };
-
-/** The configuration, and the files that it is usually divided into: `.vitepress/config/fr.ts`, `fr/config.ts`, `sidebar.ts`. */
-function listScripts(tree: FileTree, root: string, settings: string): string[] {
-  const own = tree
-    .below(settings)
-    .filter((path) => isScript(path) && !/\/(?:theme|cache|dist|components)\//.test(relativeTo(path, root)));
-  const beside = tree
-    .named(scriptNames('config', 'sidebar', 'sidebars', 'nav', 'navigation'))
-    .filter((path) => isBelow(path, root) && !isBelow(path, settings) && !/(?:^|\/)src\//.test(relativeTo(path, root)));
-  return [...own.toSorted(byDepth), ...beside];
-}
-
-/** `en/:rest*` → `:rest*`: the pages of the default language have a folder, but no name in addresses. */
-const findRootFolder = (folder: string, rewrites: readonly (readonly [string, string])[]) => {
-  const prefix = rewrites.find(([from, to]) => to.startsWith(':') && !from.startsWith(':'))?.[0].split('/:', 1)[0];
-  return joinPath(folder, prefix ?? '.');
-};
-
-const byDepth = (a: string, b: string) => a.split('/').length - b.split('/').length;
-
-const readOption = ({ strings }: Script, key: string): Literal['value'] | undefined =>
-  strings.find(({ keys }) => keys.at(-1) === key && !keys.includes('themeConfig') && !keys.includes('sidebar'))?.value;
-
-/** `en/:rest*` → `:rest*`, `packages/:pkg/src/:file` → `:pkg/:file`: https://vitepress.dev/guide/routing#route-rewrites */
-function rewrite(path: string, rewrites: readonly (readonly [from: string, to: string])[]): string {
-  for (const [from, to] of rewrites) {
-    if (from === path) return to;
-    const names = path.split('/');
-    const values = new Map<string, string>();
-    const matches = from.split('/').every((part, index, parts) => {
-      const name = /^:(\w+)(?:\(.*\))?([*+]?)$/.exec(part);
-      const isLast = index === parts.length - 1;
-      if (name === null) return part === names[index];
-      const value = isLast && name[2] !== '' ? names.slice(index).join('/') : names[index];
-      values.set(name[1] ?? '', value ?? '');
-      return value !== undefined && (!isLast || name[2] !== '' || names.length === parts.length);
-    });
-    if (matches && values.size > 0)
-      return to.replace(/:(\w+)(?:\([^()]*\))?[*+]?/g, (_, name: string) => values.get(name) ?? '');
-  }
-  return path;
-}
-
-/** `[pkg]` stands for one name. */
-const matchesRoute = (address: string, route: string) => {
-  const [asked, names] = [address.split('/'), route.split('/')];
-  return asked.length === names.length && names.every((name, index) => name.includes('[') || name === asked[index]);
-};
-
-/** https://github.com/mdit-vue/mdit-vue/tree/main/packages/shared */
-const slug: Slug = (text) =>
-  text
-    .normalize('NFKD')
-    .replace(/[\u0300-\u036F]/g, '')
-    .replace(/[\s~`!@#$%^&*()\-_+=[\]{}|\\;:"'“”‘’<>,.?/\p{Cc}]+/gu, '-')
-    .replace(/-{2,}/g, '-')
-    .replace(/^-+|(?<!-)-+$/g, '')
-    .replace(/^(\d)/, '_$1')
-    .toLowerCase();

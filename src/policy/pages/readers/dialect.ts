@@ -1,3 +1,5 @@
+import type { TemplateLanguage } from '../../../docs/frameworks/framework.ts';
+
 /** How the site of a page reads it. */
 export interface Dialect {
   syntax: 'mdx' | 'markdown' | 'restructuredtext' | 'asciidoc';
@@ -9,5 +11,3 @@ export interface Dialect {
   /** Components of the framework that every page may use. */
   components: readonly string[];
 }
-
-export type TemplateLanguage = 'liquid' | 'gitbook' | 'markdoc' | 'hugo' | 'zola' | 'mdbook' | 'snippets' | 'docsify';

@@ -1,8 +1,8 @@
 import { parse } from 'smol-toml';
 import { elementsOf, type JsonNode, locateString, membersOf, parseJsonTree, stringOf } from '../../formats/json.ts';
 import { createLineOf } from '../../line-of.ts';
-import type { Redirect, RedirectEntry } from '../../sites/framework.ts';
 import { type FileTree, joinPath } from '../../tree.ts';
+import type { Redirect, RedirectEntry } from '../site-rules.ts';
 import { readLineEntry } from './line-entry.ts';
 
 const hosts: { names: string[]; read(text: string, file: string): Redirect[] }[] = [

@@ -1,48 +1,42 @@
 import { parse } from 'smol-toml';
 import { createLineOf } from '../../line-of.ts';
 import type { Slug } from '../../pages/slugs.ts';
-import type { Framework, Redirect, SiteRules } from '../../sites/framework.ts';
-import { isBelow, joinPath, relativeTo } from '../../tree.ts';
+import { type FileTree, isBelow, joinPath, relativeTo } from '../../tree.ts';
 import { pageAddress } from '../addresses.ts';
 import { plainRules } from '../plain.ts';
 import { readLineEntry } from '../redirects/line-entry.ts';
-import { findFolders } from '../roots.ts';
-import { listSummaryEntries } from './summary.ts';
+import type { Redirect, SiteRules } from '../site-rules.ts';
+import { listSummaryEntries } from '../summary-entries.ts';
 
-/** https://rust-lang.github.io/mdBook/format/configuration/general.html */
-export const mdbook: Framework = {
-  name: 'mdBook',
-  findRoots: (tree) => findFolders(tree, ['book.toml']),
-  open(tree, root): SiteRules {
-    const file = joinPath(root, 'book.toml') ?? '';
-    const text = tree.read(file) ?? '';
-    const settings = readToml(text);
-    const source = readPath(settings, ['book', 'src']);
-    const folder = joinPath(root, typeof source === 'string' ? source : 'src') ?? root;
-    const summary = joinPath(folder, 'SUMMARY.md') ?? '';
-    const navigation = listSummaryEntries(tree.read(summary) ?? '', folder, summary);
-    const listed = new Set(navigation.flatMap(({ means }) => means));
-    return {
-      ...plainRules(root),
-      folders: [folder],
-      configurationFiles: [file],
-      isPage: (path) => isBelow(path, folder),
-      isMdx: () => false,
-      // What the summary does not list is copied as it is, or included by others.
-      addressesOf: (path) => (listed.has(path) ? [pageAddress(relativeTo(path, folder))] : []),
-      staticFolders: [folder],
-      linkRoots: [folder],
-      relativeLinks: 'both',
-      slug,
-      navigation,
-      navigationFiles: [summary],
-      navigationFile: tree.paths.has(summary) ? summary : undefined,
-      mustBeListed: (path) => path !== summary,
-      redirects: listRedirects(readPath(settings, ['output', 'html', 'redirect']), { text, file }),
-      redirectFiles: [file],
-    };
-  },
-};
+export function openMdbook(tree: FileTree, root: string): SiteRules {
+  const file = joinPath(root, 'book.toml') ?? '';
+  const text = tree.read(file) ?? '';
+  const settings = readToml(text);
+  const source = readPath(settings, ['book', 'src']);
+  const folder = joinPath(root, typeof source === 'string' ? source : 'src') ?? root;
+  const summary = joinPath(folder, 'SUMMARY.md') ?? '';
+  const navigation = listSummaryEntries(tree.read(summary) ?? '', folder, summary);
+  const listed = new Set(navigation.flatMap(({ means }) => means));
+  return {
+    ...plainRules(root),
+    folders: [folder],
+    configurationFiles: [file],
+    isPage: (path) => isBelow(path, folder),
+    isMdx: () => false,
+    // What the summary does not list is copied as it is, or included by others.
+    addressesOf: (path) => (listed.has(path) ? [pageAddress(relativeTo(path, folder))] : []),
+    staticFolders: [folder],
+    linkRoots: [folder],
+    relativeLinks: 'both',
+    slug,
+    navigation,
+    navigationFiles: [summary],
+    navigationFile: tree.paths.has(summary) ? summary : undefined,
+    mustBeListed: (path) => path !== summary,
+    redirects: listRedirects(readPath(settings, ['output', 'html', 'redirect']), { text, file }),
+    redirectFiles: [file],
+  };
+}
 
 function readToml(text: string): unknown {
   try {

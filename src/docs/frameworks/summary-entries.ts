@@ -1,7 +1,7 @@
-import { decodeAddress } from '../../decode-address.ts';
-import { createLineOf } from '../../line-of.ts';
-import type { NavigationEntry } from '../../sites/framework.ts';
-import { joinPath } from '../../tree.ts';
+import { decodeAddress } from '../decode-address.ts';
+import { createLineOf } from '../line-of.ts';
+import { joinPath } from '../tree.ts';
+import type { NavigationEntry } from './site-rules.ts';
 
 const entry = /(\]\(\s*)(?:<([^<>\n#]*)(?:#[^<>\n]*)?>|([^\s)#]+))/g;
 

@@ -1,9 +1,8 @@
 import type { Page } from '../pages/read-page.ts';
 import type { Slug } from '../pages/slugs.ts';
-import type { FileTree } from '../tree.ts';
 
 /** A place in a file, without quotes. A rewrite replaces `start` to `end`. */
-export interface Place {
+export interface TextRange {
   file: string;
   line: number;
   start: number;
@@ -11,7 +10,7 @@ export interface Place {
 }
 
 /** A path or an address in the navigation. The place is without the entry's anchor. */
-export interface NavigationEntry extends Place {
+export interface NavigationEntry extends TextRange {
   /** For people: a page's path, an id or an address. */
   target: string;
   /** Paths of files, addresses and names of pages that it may mean, in order: it leads to the first that exists. A folder ends with a slash. */
@@ -21,7 +20,7 @@ export interface NavigationEntry extends Place {
 }
 
 /** The place is that of `to`, or of `from` if `to` is undefined. */
-export interface Redirect extends Place {
+export interface Redirect extends TextRange {
   /** An address or a pattern of the host. */
   from: string;
   to: string | undefined;
@@ -114,11 +113,4 @@ export interface SiteRules {
   languages: readonly Language[];
   /** Empty for a site without versions. The newest first. */
   versions: readonly Version[];
-}
-
-export interface Framework {
-  name: string;
-  /** The folders that hold such a site, by their configuration. */
-  findRoots(tree: FileTree): string[];
-  open(tree: FileTree, root: string): SiteRules;
 }

@@ -1,58 +1,53 @@
 import { isMap, isSeq } from 'yaml';
 import { listPairs, readYaml, textOf } from '../../formats/yaml.ts';
-import type { Framework, SiteRules } from '../../sites/framework.ts';
 import { type FileTree, folderOf, isBelow, joinPath, nameOf, relativeTo } from '../../tree.ts';
 import { pageAddress } from '../addresses.ts';
 import { listLanguages } from '../languages.ts';
 import { plainRules } from '../plain.ts';
 import { readLineEntry } from '../redirects/line-entry.ts';
 import { findFolders } from '../roots.ts';
-import { listSummaryEntries } from './summary.ts';
+import type { SiteRules } from '../site-rules.ts';
+import { listSummaryEntries } from '../summary-entries.ts';
 
-/** https://gitbook.com/docs/getting-started/git-sync/content-configuration */
-export const gitbook: Framework = {
-  name: 'GitBook',
-  findRoots: (tree) => [
-    ...new Set([
-      ...findFolders(tree, ['SUMMARY.md']).filter((folder) => !isBook(tree, folder)),
-      ...listConfigured(tree),
-    ]),
-  ],
-  open(tree, root): SiteRules {
-    const settings = findSettings(tree, root);
-    const text = tree.read(settings ?? '') ?? '';
-    const { document, locate } = readYaml(text);
-    const named = (key: string) => textOf(document.getIn(['structure', key]));
-    const summary = joinPath(root, named('summary') ?? 'SUMMARY.md') ?? '';
-    const readme = joinPath(root, named('readme') ?? 'README.md');
-    const toPath = (path: string) => (path === readme ? 'README.md' : relativeTo(path, root));
-    return {
-      ...plainRules(root),
-      configurationFiles: [settings, tree.paths.has('docs.yaml') ? 'docs.yaml' : undefined].filter(
-        (path) => path !== undefined,
-      ),
-      isPage: (path) => isBelow(path, root) && !isAutomation(relativeTo(path, root)),
-      isMdx: () => false,
-      addressesOf: (path) => [pageAddress(toPath(path))],
-      linkRoots: [root],
-      areSlugsLoose: true,
-      navigation: listSummaryEntries(tree.read(summary) ?? '', root, summary),
-      navigationFiles: tree.paths.has(summary) ? [summary] : [],
-      navigationFile: tree.paths.has(summary) ? summary : undefined,
-      mustBeListed: (path, { frontMatter: { data } }) =>
-        path !== summary && path !== readme && data.hidden !== true && !path.includes('.gitbook/'),
-      redirects: listPairs(document.get('redirects', true)).map(({ key, keyNode, node, value }) => ({
-        from: pageAddress(key),
-        to: value,
-        file: settings ?? '',
-        ...locate(node),
-        entry: readLineEntry(text, locate(keyNode)),
-      })),
-      redirectFiles: settings === undefined ? [] : [settings],
-      languages: listSpaceLanguages(tree, root),
-    };
-  },
-};
+/** Folders with a table of contents, and those that settings name. */
+export const findSpaces = (tree: FileTree): string[] => [
+  ...new Set([...findFolders(tree, ['SUMMARY.md']).filter((folder) => !isBook(tree, folder)), ...listConfigured(tree)]),
+];
+
+export function openGitbook(tree: FileTree, root: string): SiteRules {
+  const settings = findSettings(tree, root);
+  const text = tree.read(settings ?? '') ?? '';
+  const { document, locate } = readYaml(text);
+  const named = (key: string) => textOf(document.getIn(['structure', key]));
+  const summary = joinPath(root, named('summary') ?? 'SUMMARY.md') ?? '';
+  const readme = joinPath(root, named('readme') ?? 'README.md');
+  const toPath = (path: string) => (path === readme ? 'README.md' : relativeTo(path, root));
+  return {
+    ...plainRules(root),
+    configurationFiles: [settings, tree.paths.has('docs.yaml') ? 'docs.yaml' : undefined].filter(
+      (path) => path !== undefined,
+    ),
+    isPage: (path) => isBelow(path, root) && !isAutomation(relativeTo(path, root)),
+    isMdx: () => false,
+    addressesOf: (path) => [pageAddress(toPath(path))],
+    linkRoots: [root],
+    areSlugsLoose: true,
+    navigation: listSummaryEntries(tree.read(summary) ?? '', root, summary),
+    navigationFiles: tree.paths.has(summary) ? [summary] : [],
+    navigationFile: tree.paths.has(summary) ? summary : undefined,
+    mustBeListed: (path, { frontMatter: { data } }) =>
+      path !== summary && path !== readme && data.hidden !== true && !path.includes('.gitbook/'),
+    redirects: listPairs(document.get('redirects', true)).map(({ key, keyNode, node, value }) => ({
+      from: pageAddress(key),
+      to: value,
+      file: settings ?? '',
+      ...locate(node),
+      entry: readLineEntry(text, locate(keyNode)),
+    })),
+    redirectFiles: settings === undefined ? [] : [settings],
+    languages: listSpaceLanguages(tree, root),
+  };
+}
 
 /** Files for people and tools that work on the repository. */
 const isAutomation = (below: string) =>

@@ -1,0 +1,71 @@
+import type { EntryRules } from './entry-rules.ts';
+import { isColor, isName, isPath, isRedirectStatus, isSource, isTarget } from './values.ts';
+
+// Rules that several frameworks share.
+
+/** Fields of redirects in all formats. A status of 200 would be a proxy. */
+export const redirectRules = {
+  // No link: it may hold `\\d+`.
+  texts: ['source'],
+  keys: ['source', 'destination', 'permanent', 'statusCode', 'from', 'to', 'status', 'force'],
+  values: { status: isRedirectStatus, statusCode: isRedirectStatus, source: isSource, from: isSource },
+} as const satisfies EntryRules;
+
+/** https://www.mintlify.com/docs/organize/navigation, https://gofumadocs.com/docs/headless/page-conventions and so on. */
+export const navigationRules = {
+  keys: [
+    ...['languages', 'language', 'tabs', 'tab', 'anchors', 'anchor', 'dropdowns', 'dropdown', 'products', 'product'],
+    ...['versions', 'version', 'groups', 'group', 'pages', 'menu', 'item', 'items', 'root', 'href', 'url', 'link'],
+    ...['icon', 'iconType', 'hidden', 'tag', 'default', 'expanded', 'description', 'openapi', 'asyncapi', 'global'],
+    ...['boost', 'searchable', 'directory', 'name', 'title', 'label', 'type', 'id', 'slug', 'position', 'collapsed'],
+    ...['collapsible', 'key', 'keywords', 'dirName', 'weight', 'identifier', 'parent', 'pageRef', 'defaultOpen'],
+    ...['source', 'color', 'light', 'dark'],
+  ],
+  texts: ['tab', 'anchor', 'dropdown', 'product', 'group', 'item', 'title', 'label', 'name', 'description', 'keywords'],
+  values: {
+    icon: isName,
+    type: isName,
+    openapi: isPath,
+    asyncapi: isPath,
+    source: isPath,
+    directory: isPath,
+    color: isColor,
+    light: isColor,
+    dark: isColor,
+  },
+} as const satisfies EntryRules;
+
+/** Entries whose keys are names or addresses, such as menus. */
+export const menuRules: EntryRules = { ...navigationRules, keys: 'any' };
+
+/** Titles, paths and nothing else. */
+export const pagesRules: EntryRules = { keys: 'any' };
+
+/** Names or addresses with a page, a title or a text each. */
+export const namesRules: EntryRules = {
+  keys: 'any',
+  texts: ['title', 'label', 'message', 'description', 'other', 'one'],
+};
+
+// In code.
+
+export const titles = ['text', 'label', 'title', 'message', 'copyright', 'description', 'ariaLabel', 'docFooterText'];
+
+export const displayKeys = [
+  ...['icon', 'badge', 'variant', 'target', 'rel', 'class', 'className', 'collapsed', 'collapsible'],
+];
+
+export const linkValues = {
+  target: isTarget,
+  rel: isName,
+  icon: isName,
+  class: isName,
+  className: isName,
+  variant: isName,
+};
+
+export const socialLinks: EntryRules = {
+  keys: ['icon', 'link', 'href', 'label', 'ariaLabel'],
+  texts: titles,
+  values: { icon: isName },
+};

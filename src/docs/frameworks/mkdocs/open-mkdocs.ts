@@ -1,0 +1,154 @@
+import { isMap, isScalar, isSeq } from 'yaml';
+import { createIgnoreTest } from '../../formats/ignore-patterns.ts';
+import { findPlugin, listPairs, listTexts, textOf } from '../../formats/yaml.ts';
+import { isMarkdown } from '../../page-extensions.ts';
+import type { Slug } from '../../pages/slugs.ts';
+import { type FileTree, folderOf, isBelow, joinPath, nameOf, relativeTo } from '../../tree.ts';
+import { pageAddress } from '../addresses.ts';
+import { listLanguages } from '../languages.ts';
+import { plainRules } from '../plain.ts';
+import { readLineEntry } from '../redirects/line-entry.ts';
+import type { NavigationEntry, SiteRules } from '../site-rules.ts';
+import { type MkDocsConfiguration, readMkDocsConfiguration } from './mkdocs-configuration.ts';
+import { createMkDocsLanguages } from './mkdocs-languages.ts';
+
+/** They generate navigation or pages, so an unlisted page is not lost. */
+const generatingPlugins = [
+  'awesome-pages',
+  'awesome-nav',
+  'literate-nav',
+  'gen-files',
+  'monorepo',
+  'multirepo',
+  'api-autonav',
+];
+
+/** A site for each folder of pages: `mkdocs.yml`, or `mkdocs.en.yml` and `mkdocs.de.yml` beside each other. */
+export function openMkDocs(tree: FileTree, root: string): SiteRules[] {
+  const configurations = listConfigurations(tree, root).map((file) => readMkDocsConfiguration(tree, file));
+  const inherited = new Set(configurations.flatMap(({ files }) => files.slice(1)));
+  const sites = new Map<string, SiteRules>();
+  for (const configuration of configurations) {
+    const [file = ''] = configuration.files;
+    const folder = joinPath(root, textOf(configuration.find('docs_dir')?.node) ?? 'docs') ?? root;
+    if (sites.has(folder) || (inherited.has(file) && !isMain(file))) continue;
+    sites.set(folder, openSite(tree, { root, folder, file, configuration }));
+  }
+  return [...sites.values()];
+}
+
+const isMain = (file: string) => /^mkdocs\.ya?ml$/.test(nameOf(file));
+
+const listConfigurations = (tree: FileTree, root: string): string[] =>
+  tree
+    .below(root)
+    .filter((path) => folderOf(path) === root && /^mkdocs[^/]*\.ya?ml$/i.test(nameOf(path)))
+    .toSorted((a, b) => Number(isMain(b)) - Number(isMain(a)));
+
+function openSite(
+  tree: FileTree,
+  {
+    root,
+    folder,
+    file,
+    configuration,
+  }: { root: string; folder: string; file: string; configuration: MkDocsConfiguration },
+): SiteRules {
+  const read = (key: string) => configuration.find(key)?.node;
+  const plugins = read('plugins');
+  const nav = configuration.find('nav');
+  const pluginsFile = configuration.find('plugins');
+  const languages = createMkDocsLanguages(findPlugin(plugins, 'i18n'), folder);
+  const isExcluded = createIgnoreTest(textOf(read('exclude_docs')));
+  const isUnlisted = createIgnoreTest(textOf(read('not_in_nav')));
+  const blogNode = findPlugin(plugins, 'blog')?.('blog_dir');
+  const blog = findPlugin(plugins, 'blog') && (textOf(blogNode) ?? 'blog');
+  const moved = findPlugin(plugins, 'redirects')?.('redirect_maps');
+  const toPage = (path: string) => pageAddress(path.replace(/\.html$/, ''));
+  const navigation = listTexts(nav?.node)
+    .filter(({ value }) => !/^[a-z][a-z\d+.-]*:|^\/|^$|^!include/i.test(value))
+    .map(({ node, value }): NavigationEntry => {
+      const path = value.replace(/#.*/, '');
+      const target = joinPath(folder, path) ?? path;
+      const { start, line } = nav?.locate(node) ?? { start: 0, line: 1 };
+      // Plugins take folders.
+      const means = [...languages.listTranslations(target), target, `${target}/`];
+      return { target, means, file: nav?.file ?? file, line, start, end: start + path.length, isCode: false };
+    });
+  if (blog !== undefined && pluginsFile !== undefined && isScalar(blogNode)) {
+    const target = joinPath(folder, blog) ?? blog;
+    const place = { file: pluginsFile.file, ...pluginsFile.locate(blogNode) };
+    navigation.push({ target, means: [`${target}/`], ...place, isCode: false });
+  }
+  // Each version is built from its own branch: https://squidfunk.github.io/mkdocs-material/setup/setting-up-versioning/
+  const hasVersions = findPlugin(plugins, 'mike') !== undefined || findProvider(read('extra')) === 'mike';
+  const isGenerated = generatingPlugins.some((name) => findPlugin(plugins, name) !== undefined);
+  return {
+    ...plainRules(root),
+    folders: [folder],
+    configurationFiles: configuration.files,
+    isPage: (path) => isBelow(path, folder) && !isExcluded(relativeTo(path, folder)),
+    isMdx: () => false,
+    addressesOf: (path) => [pageAddress(languages.toAddressPath(relativeTo(path, folder)))],
+    otherFiles: languages.listOtherFiles,
+    staticFolders: [folder],
+    linkRoots: [folder],
+    // MkDocs leaves absolute links and raw HTML as they are.
+    relativeLinks: isOff(read('use_directory_urls')) ? 'files' : 'named-files',
+    areAbsoluteLinksChecked: false,
+    areAttributesChecked: false,
+    ...(hasVersions && {
+      isElsewhere: (address, from) => !isMarkdown(address) && !isBelow(joinPath(folderOf(from), address) ?? '', folder),
+    }),
+    slug,
+    areSlugsLoose: hasOwnSlugs(read('markdown_extensions')),
+    navigation,
+    navigationFiles: nav === undefined ? [] : [nav.file],
+    navigationFile: isSeq(nav?.node) || isMap(nav?.node) ? nav?.file : undefined,
+    navigationFaults: configuration.faults,
+    mustBeListed(path) {
+      const below = relativeTo(path, folder);
+      const isBlog = blog !== undefined && isBelow(below, blog);
+      const isTranslation = languages.isTranslation(below);
+      return (
+        !isGenerated &&
+        !isBlog &&
+        !isTranslation &&
+        !isUnlisted(below) &&
+        !/^includes\/|^(?:tags|404)\.md$/.test(below) &&
+        !nameOf(path).startsWith('_')
+      );
+    },
+    redirects:
+      pluginsFile === undefined
+        ? []
+        : listPairs(moved).map(({ key, keyNode, node, value }) => ({
+            from: toPage(key),
+            to: value,
+            file: pluginsFile.file,
+            ...pluginsFile.locate(node),
+            entry: readLineEntry(pluginsFile.text, pluginsFile.locate(keyNode)),
+          })),
+    redirectFiles: moved === undefined || pluginsFile === undefined ? [] : [pluginsFile.file],
+    languages: listLanguages(tree, { root, ...languages }),
+  };
+}
+
+const findProvider = (extra: unknown): string | undefined =>
+  isMap(extra) ? textOf(extra.getIn(['version', 'provider'])) : undefined;
+
+const isOff = (node: unknown) => isScalar(node) && node.value === false;
+
+/** https://facelessuser.github.io/pymdown-extensions/extras/slugs/ */
+const hasOwnSlugs = (extensions: unknown) =>
+  ['toc', 'pymdownx.tabbed'].some((name) => findPlugin(extensions, name)?.('slugify') !== undefined);
+
+/** https://python-markdown.github.io/extensions/toc/, without icons */
+const slug: Slug = (text) =>
+  text
+    .replace(/:[a-z][\w+-]*:/g, '')
+    .normalize('NFKD')
+    .replace(/[^\p{L}\p{N}_\s-]/gu, '')
+    .trim()
+    .toLowerCase()
+    .replace(/[\s-]+/g, '-');

@@ -1,0 +1,86 @@
+import { readScript } from '../../formats/javascript.ts';
+import { isMarkdown } from '../../page-extensions.ts';
+import { githubSlug } from '../../pages/slugs.ts';
+import { type FileTree, isBelow, joinPath, relativeTo } from '../../tree.ts';
+import { pageAddress, toAddress } from '../addresses.ts';
+import { listLanguages } from '../languages.ts';
+import { plainRules } from '../plain.ts';
+import { findScript } from '../scripts.ts';
+import type { SiteRules } from '../site-rules.ts';
+import { readNextConfiguration } from './next-configuration.ts';
+import { readNextRoutes, withoutGroups } from './next-routes.ts';
+import { listMetaEntries } from './nextra-meta.ts';
+
+const folderNames = ['app', 'src/app', 'content', 'src/content', 'pages', 'src/pages'];
+
+export function openNextra(tree: FileTree, root: string): SiteRules {
+  const file = findScript(tree, root, 'next.config') ?? '';
+  const script = readScript(tree.read(file));
+  const { redirects, redirectFiles, redirectCode, baseAddress, locales, defaultLocale } = readNextConfiguration(
+    tree,
+    root,
+    {
+      file,
+      script,
+    },
+  );
+  const folders = folderNames.flatMap((name) => joinPath(root, name) ?? []).filter((folder) => tree.hasFolder(folder));
+  const folderOfPage = (path: string) => folders.find((folder) => isBelow(path, folder)) ?? root;
+  const routes = readNextRoutes(tree, root);
+  const [shortest = ''] = routes.catchAlls.toSorted((a, b) => a.length - b.length);
+  const remote = routes.catchAlls.filter((prefix) => prefix !== '/' && prefix !== shortest);
+  const addressOf = (path: string): string | undefined => {
+    const folder = folderOfPage(path);
+    const below = withoutLocaleSuffix(relativeTo(path, folder), locales);
+    if (folder.endsWith('pages')) return pageAddress(below);
+    if (folder.endsWith('content')) return withPrefix(pageAddress(below), shortest, locales);
+    const page = /^(?:(.*)\/)?page\.mdx?$/.exec(below);
+    return page ? toAddress(withoutGroups(page[1] ?? '')) : undefined;
+  };
+  const { navigation, files } = listMetaEntries(tree, { folders, addressOf });
+  return {
+    ...plainRules(root),
+    folders,
+    configurationFiles: file === '' ? [] : [file],
+    isPage: (path) => isMarkdown(path) && folders.some((folder) => isBelow(path, folder)),
+    isMdx: () => true,
+    addressesOf: (path) => [addressOf(path)].flatMap((address) => address ?? []),
+    baseAddress,
+    // Its middleware sends an address without a language to that of the reader, and a language lacks what it has no page for.
+    alternatives(address, from) {
+      const own = locales.filter((locale) => from.includes(`/${locale}/`) || from.includes(`.${locale}.`));
+      return [address, ...(own.length > 0 ? own : locales).map((locale) => toAddress(locale, address))];
+    },
+    staticFolders: [joinPath(root, 'public') ?? ''],
+    linkRoots: [],
+    relativeLinks: 'both',
+    areAbsoluteLinksChecked: true,
+    slug: githubSlug,
+    isDynamic: (address) => routes.has(address) || remote.some((prefix) => isBelow(`${address}/`, prefix)),
+    navigation,
+    navigationFiles: files,
+    redirects,
+    redirectFiles,
+    redirectCode,
+    languages: listLanguages(tree, {
+      root,
+      languages: locales.map((code) => ({
+        code,
+        folder: folders.flatMap((folder) => joinPath(folder, code) ?? []).find((folder) => tree.hasFolder(folder)),
+      })),
+      defaultCode: defaultLocale ?? locales[0],
+    }),
+  };
+}
+
+/** `index.en-US.mdx` → `index.mdx` */
+const withoutLocaleSuffix = (below: string, locales: readonly string[]) => {
+  const suffix = /\.([^./]+)\.\w+$/.exec(below)?.[1];
+  return suffix !== undefined && locales.includes(suffix) ? below.replace(`.${suffix}.`, '.') : below;
+};
+
+/** A language comes before the route's own address. */
+function withPrefix(address: string, prefix: string, locales: readonly string[]): string {
+  const [, first = '', ...rest] = address.split('/');
+  return locales.includes(first) ? toAddress(first, prefix, ...rest) : toAddress(prefix, address);
+}

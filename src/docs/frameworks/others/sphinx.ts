@@ -1,0 +1,10 @@
+import { type Framework, markedBy } from '../framework.ts';
+
+/** https://www.sphinx-doc.org/en/master/usage/configuration.html */
+export const sphinx: Framework = {
+  name: 'Sphinx',
+  markers: markedBy('conf.py'),
+  templates: [/(?:^|\/)_templates\//, /^_(?:ext|themes?)\//],
+  // https://www.sphinx-doc.org/en/master/usage/advanced/intl.html
+  translations: /(?:^|\/)locales?\/[^/]+\/lc_messages\/(?:[^/]+\/){0,9}[^/]+\.pot?$/,
+};
