@@ -59,3 +59,15 @@ export async function findCommitByTrailer({
   const found = commits.map((commit) => commit.split('\n')).findLast(([, ...trailers]) => trailers.includes(trailer));
   return found?.[0] ?? null;
 }
+
+/** The subjects of the newest commits, newest first. */
+export async function listSubjects({
+  git,
+  gitDir,
+  sha,
+  max,
+  signal,
+}: InRepository & { sha: string; max: number }): Promise<string[]> {
+  const { stdout } = await git(['log', '-z', `--max-count=${max}`, '--format=%s', sha, '--'], { signal, gitDir });
+  return stdout.toString().split('\0');
+}

@@ -35,8 +35,9 @@ export async function readGuidance(
   const clean = async (text: string) => bound(await strip(bound(text, 2 * maxLength)), maxLength);
   const readFirst = async (candidates: readonly string[]): Promise<GuidanceFile | undefined> => {
     for (const path of candidates) {
-      const text = await read(path);
-      if (text !== undefined) return { path, text: await clean(text) };
+      const text = await clean((await read(path)) ?? '');
+      // A template of comments alone is only a hint for its writers.
+      if (text.trim() !== '') return { path, text };
     }
     return undefined;
   };

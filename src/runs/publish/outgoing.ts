@@ -4,20 +4,23 @@ import { findHosts, type OutgoingContext } from '../../text/neutralize/addresses
 import { ThreadFailure, type ThreadTask } from '../../threads/threads.ts';
 import type { Checkout } from '../prepare/checkout.ts';
 import type { CheckedOutRun, RunContext } from '../run-context.ts';
+import { findReferences } from './find-references.ts';
 
 /**
  * The texts of a run may link to GitHub, to hosts that pages of the base link to, and to hosts that people named in the job's messages. Searches
  * the pages only if a text of the agent may contain a link.
  */
 export async function readOutgoingContext(
-  { parts, checkout, signals }: CheckedOutRun,
+  context: CheckedOutRun,
   { messages, texts }: { messages: readonly Pick<Message, 'prompt'>[]; texts: readonly string[] },
 ): Promise<OutgoingContext> {
+  const { parts, checkout, signals } = context;
   const { baseSha: sha, directory: gitDir } = checkout.mirror;
   const mayLink = texts.some((text) => text.includes('//'));
   const inPages = mayLink ? await listHosts({ git: parts.git, gitDir, sha, signal: signals.work }) : [];
   const named = messages.flatMap(({ prompt }) => findHosts(prompt));
-  return toOutgoingContext({ parts, checkout }, [...inPages, ...named]);
+  const references = await findReferences(context, { messages, texts });
+  return { ...toOutgoingContext({ parts, checkout }, [...inPages, ...named]), references };
 }
 
 export function toOutgoingContext(

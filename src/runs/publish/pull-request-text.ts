@@ -4,6 +4,7 @@ import { neutralizeBounded, neutralizeMarkdown } from '../../text/neutralize/neu
 import { neutralizePlain } from '../../text/neutralize/neutralize-plain.ts';
 import { writeCode } from '../../text/neutralize/write-code.ts';
 import type { CheckReport } from './check-report.ts';
+import { followsTemplate } from './follows-template.ts';
 import { writeChecks } from './write-checks.ts';
 
 export interface Instruction {
@@ -146,14 +147,6 @@ export function writeNewBody({
 }): string {
   const form = template && !followsTemplate(section, template) ? [template.trim()] : [];
   return [section, ...form, `<!-- pagewright:job ${jobId} -->`].join('\n\n');
-}
-
-/** The section has all headings of the template. */
-function followsTemplate(section: string, template: string): boolean {
-  const headings =
-    template.match(/^#{1,6} .+$/gm)?.map((heading) => heading.replace(/^#+/, '').trim().toLowerCase()) ?? [];
-  const text = section.toLowerCase();
-  return headings.length > 0 && headings.every((heading) => text.includes(heading));
 }
 
 /** Keeps every other character. Undefined when a person removed the section. */

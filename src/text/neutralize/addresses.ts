@@ -4,6 +4,8 @@ export interface OutgoingContext {
   repository: string;
   /** Hosts besides GitHub: of the links in the base's pages and in the messages of the job. */
   allowedHosts: readonly string[];
+  /** Issues and pull requests of the repository that texts may refer to as `#12`. Default: none. */
+  references?: readonly number[] | 'all' | undefined;
   /** Markdown becomes a code block: parsing takes too long. */
   isShownAsWritten?: boolean;
 }
@@ -46,6 +48,32 @@ export function isForeignConversation(destination: string, context: OutgoingCont
 }
 
 const conversation = /^(.*)\/(?:issues|pulls?|discussions)\/\d/i;
+
+/** More references in one text say nothing to a reader, and stand on each of those pages. */
+const maxReferences = 5;
+
+/** Tells which references of one text stay: `#12`, alone and after words that close nothing. `before`: the text up to it. */
+export function createReferenceTest({ references = [] }: OutgoingContext) {
+  const kept = new Set<string>();
+  return ({ written, before }: { written: string; before: string }): boolean => {
+    const [, number] = /^#(\d{1,9})$/.exec(written) ?? [];
+    if (number === undefined || !(references === 'all' || references.includes(Number(number)))) return false;
+    // At the beginning, what another text ends with may stand before it.
+    if (!/[a-z0-9]/i.test(before.slice(-maxWord)) || isAfterKeyword(before)) return false;
+    if (kept.size >= maxReferences && !kept.has(number)) return false;
+    kept.add(number);
+    return true;
+  };
+}
+
+const maxWord = 200;
+
+/** https://docs.github.com/en/issues/tracking-your-work-with-issues/using-issues/linking-a-pull-request-to-an-issue */
+export function isAfterKeyword(before: string): boolean {
+  let end = before.length;
+  while (end > 0 && !/[a-z0-9]/i.test(before.charAt(end - 1))) end -= 1;
+  return /(?:^|[^a-z0-9])(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)$/i.test(before.slice(Math.max(0, end - 10), end));
+}
 
 function parseDestination(destination: string, { repository }: OutgoingContext): URL | undefined {
   // What follows is meant as a host, and would be a path on GitHub.

@@ -1,4 +1,11 @@
-import { isAllowedLink, isConversation, isForeignConversation, type OutgoingContext } from './addresses.ts';
+import {
+  createReferenceTest,
+  isAfterKeyword,
+  isAllowedLink,
+  isConversation,
+  isForeignConversation,
+  type OutgoingContext,
+} from './addresses.ts';
 import type { Edit, MarkdownReading } from './read-markdown.ts';
 import { writeCode } from './write-code.ts';
 
@@ -12,6 +19,7 @@ export function findTextEdits(source: string, { reading, context }: InContext): 
   const { visible } = reading;
   const { text } = visible;
   const edits: Edit[] = [];
+  const isKeptReference = createReferenceTest(context);
   const sign = /:\/\/|(?<![a-z0-9])www\.(?=[^\s<])|@(?=[a-z0-9])|#(?=\d)|(?<![a-z0-9])GH-(?=\d)/giu;
   for (let match = sign.exec(text), last = 0; match !== null; match = sign.exec(text)) {
     const found = { index: match.index, sign: match[0], after: match.index + match[0].length, last };
@@ -21,10 +29,15 @@ export function findTextEdits(source: string, { reading, context }: InContext): 
     const span = visible.toSource(from, last);
     const isAddress = found.sign === '://' || /^www/i.test(found.sign);
     if (isAddress && isKeptAddress(source, { start: span.start, from, to, reading, context })) continue;
+    const written = source.slice(span.start, span.end);
+    const isPlain = found.sign === '#' && written === text.slice(from, last) && !isWordAt(text, last);
+    if (isPlain && isKeptReference({ written, before: text.slice(0, from) })) continue;
     edits.push({ ...span, text: writeCode(text.slice(from, last).replaceAll('|', '%7C')) });
   }
   return [...edits, ...quietMarkup(source, reading)];
 }
+
+const isWordAt = (text: string, at: number) => /\w/.test(text.charAt(at));
 
 interface FoundSign {
   index: number;
@@ -84,13 +97,7 @@ function isKeptAddress(
 /** False for a conversation that a closing keyword before it would close. */
 export function isKeptLink(destination: string, { reading, context, at }: InContext & { at: number }): boolean {
   if (!isAllowedLink(destination, context) || isForeignConversation(destination, context)) return false;
-  return !(isConversation(destination, context) && isAfterKeyword(reading.visible.text, at));
-}
-
-/** https://docs.github.com/en/issues/tracking-your-work-with-issues/using-issues/linking-a-pull-request-to-an-issue */
-function isAfterKeyword(text: string, at: number): boolean {
-  const end = goBack(text, { from: at, last: 0, while: /[^a-z0-9]/i });
-  return /(?:^|[^a-z0-9])(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)$/i.test(text.slice(Math.max(0, end - 10), end));
+  return !(isConversation(destination, context) && isAfterKeyword(reading.visible.text.slice(0, at)));
 }
 
 /** Text that another renderer might take as markup, and commands for bots, which read the source. */

@@ -1,17 +1,21 @@
 import { withoutMarks } from '../html-comments.ts';
 import { withoutInvisible } from '../strip-hidden.ts';
-import { isAllowedLink, isConversation, type OutgoingContext } from './addresses.ts';
+import { createReferenceTest, isAllowedLink, isConversation, type OutgoingContext } from './addresses.ts';
 
 /**
  * For titles and commit messages, which are no Markdown and have no code, but have mentions, references, addresses and commands. A zero-width
  * space breaks them. Idempotent.
  */
 export function neutralizePlain(text: string, context: OutgoingContext): string {
+  const isKept = createReferenceTest(context);
   return withoutMarks(withoutInvisible(text))
     .replace(/(?:https?:\/\/|www\.)[^\s<]+/gi, (run) => quietAddresses(run, context))
     .replace(/\b(?!https?:)([a-z]+)(?=:\/\/)/gi, `$1${mark}`)
     .replace(/@(?=[a-z0-9])/gi, `@${mark}`)
-    .replace(/#(?=\d)/g, `#${mark}`)
+    .replace(/#\d+/g, (written, at: number, whole: string) => {
+      const isAlone = !/[\w./-]$/.test(whole.slice(0, at).slice(-1)) && !/^\w/.test(whole.charAt(at + written.length));
+      return isAlone && isKept({ written, before: whole.slice(0, at) }) ? written : `#${mark}${written.slice(1)}`;
+    })
     .replace(/(?<![a-z0-9])GH-(?=\d)/gi, `$&${mark}`)
     .replace(/^([ \t]*)(?=\/[a-z])/gim, `$1${mark}`)
     .replace(/\[(?=\s*(?:(?:skip|no)\s+ci|ci\s+skip|skip\s+actions|actions\s+skip)\s*\])/gi, `[${mark}`)

@@ -93,7 +93,15 @@ test('a body stays within GitHub’s limit for any input', () => {
   const prompt = '&'.repeat(5_000);
   const many = Array.from({ length: 60 }, () => ({ author: 'a', source: 'api', prompt, askedAt }));
   const name = '@a `<'.repeat(200);
-  const problem = { file: name, line: 1, kind: 'link', severity: 'must', message: name, target: name } as const;
+  const problem = {
+    file: name,
+    line: 1,
+    kind: 'link',
+    severity: 'must',
+    message: name,
+    target: name,
+    explanation: name,
+  } as const;
   const section = writeSection({
     description: '@a '.repeat(50_000),
     instructions: many,

@@ -109,6 +109,21 @@ test.each<[string, string, string]>([
   expect(neutralize(text)).toBe(expected);
 });
 
+test.each<[string, string, string]>([
+  ['one of a convention stays', 'Say 90 (#598).\n\n- Related: #7', 'Say 90 (#598).\n\n- Related: #7'],
+  [
+    'one after a closing keyword does not',
+    'This **closes** #12, fixes: _#13_',
+    'This **closes** `#12`, fixes: _`#13`_',
+  ],
+  ['one of another repository does not', 'See acme/api#12 and GH-3', 'See `acme/api#12` and `GH-3`'],
+  ['the sixth does not', 'a #1 #2 #3 #4 #5 #6', 'a #1 #2 #3 #4 #5 `#6`'],
+])('of references of the repository, %s', (_name, text, expected) => {
+  const own = { ...context, references: 'all' } as const;
+  expect(neutralizeMarkdown(text, own)).toBe(expected);
+  expect(neutralizeMarkdown(expected, own)).toBe(expected);
+});
+
 test('a text that takes too many rounds is shown as it is written', () => {
   const nested = `${'['.repeat(20)}a${'](https://evil.test)'.repeat(20)}`;
   const result = neutralize(nested);

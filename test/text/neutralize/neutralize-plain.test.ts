@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { OutgoingContext } from '../../../src/text/neutralize/addresses.ts';
 import { neutralizePlain } from '../../../src/text/neutralize/neutralize-plain.ts';
 import { hostileMarkdown } from './hostile-markdown.ts';
 
@@ -28,6 +29,24 @@ test.each<[string, string, string]>([
   ['a marker', 'A <!-- pagewright:end -->', 'A  pagewright:end '],
 ])('promise 19: GitHub acts on nothing in a title or commit message: %s', (_name, text, expected) => {
   expect(neutralize(text)).toBe(expected);
+});
+
+test.each<[string, OutgoingContext['references'], string, string]>([
+  ['a named one stays', [12], 'Say 90 (#12), not #13', 'Say 90 (#12), not #\u200B13'],
+  ['one of a convention stays', 'all', 'Say 90 (#598)', 'Say 90 (#598)'],
+  [
+    'one after a closing keyword does not',
+    'all',
+    'Fixes (#12) and closes: #13',
+    'Fixes (#\u200B12) and closes: #\u200B13',
+  ],
+  ['one of another repository does not', 'all', 'See acme/api#12', 'See acme/api#\u200B12'],
+  ['one at the beginning does not', 'all', '#12 is done', '#\u200B12 is done'],
+  ['the sixth does not', 'all', 'a #1 #2 #3 #4 #5 #6 #1', 'a #1 #2 #3 #4 #5 #\u200B6 #1'],
+])('of references of the repository, %s', (_name, references, text, expected) => {
+  const own = neutralizePlain(text, { ...context, references });
+  expect(own).toBe(expected);
+  expect(neutralizePlain(own, { ...context, references })).toBe(expected);
 });
 
 test('neutralizing plain text twice changes nothing', () => {
