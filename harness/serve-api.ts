@@ -45,6 +45,7 @@ export async function serveApi({
     keyWaits: realTiming.idempotency,
     redact: (text) => text,
     readDiff: () => Promise.reject(new Error('this API cannot read diffs')),
+    changes: { readAtOnce: async () => [] },
     openProject: () => Promise.reject(new Error('this API cannot ask GitHub')),
     outbound: createOutbound({ secretsKey: { kind: 'missing' }, webhookAllowedHosts: [] }),
     isOpen: () => true,

@@ -1,4 +1,5 @@
 import type { Config } from './config/config.ts';
+import { createChangeReader } from './context/changes/create-change-reader.ts';
 import { createReadDiff } from './diffs/read-diff.ts';
 import { createGit, readGitVersion } from './git/git.ts';
 import { createSpawner } from './git/processes/create-spawner.ts';
@@ -88,6 +89,14 @@ export async function startService({
   const repositories =
     role === 'web' ? undefined : createRepositories({ config, github, ...(shared ?? cleanup.use(createSpawner())) });
   const readDiff = createReadDiff({ openProject, repositories });
+  const changes = createChangeReader({
+    database,
+    github,
+    secrets: redactor,
+    openProject,
+    threads,
+    webUrl: config.github.webUrl,
+  });
 
   const outbound = createOutbound({ ...config, timing: timing.outbound });
 
@@ -130,6 +139,7 @@ export async function startService({
       openProject,
       roles,
       readDiff,
+      changes,
       authorization,
       outbound,
       listener,
@@ -137,7 +147,7 @@ export async function startService({
     serverCleanup,
   );
   if (repositories) {
-    const tools = { threads, repositories, github, openProject, roles, metrics, outbound, timing };
+    const tools = { threads, repositories, github, openProject, changes, roles, metrics, outbound, timing };
     const parts = { config, log, redactor, notifications, store, ...tools };
     worker = await startBackgroundWork({ ...parts, takeStep: metrics.measure(takeStep) }, cleanup);
   }

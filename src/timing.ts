@@ -50,6 +50,10 @@ export const realTiming = {
     /** A try takes 16 minutes at most. A larger gap after the due time means a late try. */
     longestTryMs: 20 * minute,
   },
+  context: {
+    /** How long a repository is read on the word of its settings, before they are asked for again. */
+    consentHoldsMs: 10 * second,
+  },
   writes: {
     /** https://docs.github.com/en/rest/using-the-rest-api/best-practices-for-using-the-rest-api#pause-between-mutative-requests */
     everyMs: second,

@@ -81,6 +81,8 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
     ours: [...leaves, 'agent', 'docs', 'docs-session', 'policy', 'text', 'threads', 'workspace'],
     libraries: [],
   },
+  // Repositories that runs may read, and pull requests that instructions name.
+  context: { ours: [...leaves, 'github', 'projects', 'repository', 'store', 'text', 'threads'], libraries: [] },
   // A change, from a mirror or from GitHub.
   diffs: { ours: [...leaves, 'git', 'projects', 'store'], libraries: [] },
   lists: { ours: [...leaves, 'effects', 'store', 'text'], libraries: [] },
@@ -91,12 +93,13 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
   jobs: { ours: [...leaves, 'effects', 'outbound', 'projects', 'repository', 'store', 'text'], libraries: [] },
   'job-feed': { ours: [...leaves, 'store'], libraries: [] },
   deliveries: {
-    ours: [...leaves, 'effects', 'jobs', 'projects', 'github', 'repository', 'store', 'text', 'threads'],
+    ours: [...leaves, 'context', 'effects', 'jobs', 'projects', 'github', 'repository', 'store', 'text', 'threads'],
     libraries: [],
   },
   runs: {
     ours: [
       ...leaves,
+      'context',
       'effects',
       'jobs',
       'projects',
@@ -118,7 +121,19 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
     libraries: [],
   },
   http: {
-    ours: [...leaves, 'diffs', 'http', 'github', 'job-feed', 'metrics', 'outbound', 'projects', 'store', 'threads'],
+    ours: [
+      ...leaves,
+      'context',
+      'diffs',
+      'http',
+      'github',
+      'job-feed',
+      'metrics',
+      'outbound',
+      'projects',
+      'store',
+      'threads',
+    ],
     libraries: ['probot'],
   },
   'http/listen.ts': { ours: [], libraries: [] },
@@ -139,6 +154,7 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
       'http/problem.ts',
       'http/probes',
       'http/streams',
+      'context',
       'diffs',
       'jobs',
       'keys',
@@ -156,6 +172,7 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
     ours: [
       ...leaves,
       ...[
+        'context',
         'diffs',
         'job-feed',
         'github',

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 const root = join(import.meta.dirname, '..');
 
 /** They return no promise. */
-const synchronous = ['boundDiff'];
+const synchronous = ['boundDiff', 'unread'];
 
 // Fast: reads the source only.
 test('what a scope with `using` returns is awaited in it: its resources end before a promise that it returns', () => {

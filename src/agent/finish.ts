@@ -21,6 +21,17 @@ const finishArguments = z.object({
     )
     .exactOptional(),
   explained: z.array(z.object({ file: z.string(), why: z.string().min(1) })).exactOptional(),
+  evidence: z
+    .array(
+      z.object({
+        page: z.string().min(1),
+        claim: z.string().min(1),
+        path: z.string().min(1),
+        lines: z.coerce.string().exactOptional(),
+      }),
+    )
+    .exactOptional()
+    .describe('Where the code says what your pages now claim. lines: 12-20.'),
 });
 
 /** `title` and `description` are of the whole pull request; `replies[].message` is the id of a message. `explained`: why a problem of the checks stays. */
@@ -35,12 +46,22 @@ export const finishTool = createTool({
 
 /** Parses the arguments of a finish call that `finishTool.call` accepted. Throws on any other text. */
 export function parseFinish(argumentsText: string): Finish {
-  const { summary, title, subject, description, replies, explained } = finishArguments.parse(JSON.parse(argumentsText));
+  const { summary, title, subject, description, replies, explained, evidence } = finishArguments.parse(
+    JSON.parse(argumentsText),
+  );
   return {
     summary: storableText(summary),
     ...(title !== undefined && { title: storableText(title) }),
     ...(subject !== undefined && { subject: storableText(subject) }),
     ...(description !== undefined && { description: storableText(description) }),
+    ...(evidence && {
+      evidence: evidence.map(({ page, claim, path, lines }) => ({
+        page: storableText(page),
+        claim: storableText(claim),
+        path: storableText(path),
+        ...(lines !== undefined && { lines: storableText(lines) }),
+      })),
+    }),
     ...(replies && { replies: replies.map(({ message, text }) => ({ message, text: storableText(text) })) }),
     ...(explained && {
       explained: explained.map(({ file, why }) => ({ file: storableText(file), why: storableText(why) })),

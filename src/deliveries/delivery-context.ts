@@ -1,3 +1,4 @@
+import type { ChangeReader } from '../context/changes/create-change-reader.ts';
 import type { GitHubApp } from '../github/auth/app.ts';
 import type { ProjectLimits } from '../jobs/count-against-limits.ts';
 import type { Log } from '../log.ts';
@@ -14,6 +15,7 @@ export interface DeliveryParts extends Store, WriteAccess {
   threads: Pick<Threads, 'run'>;
   github: GitHubApp;
   openProject: OpenProject;
+  changes: ChangeReader;
   timing: Timing;
   /** Instructions on GitHub have no rate limit of ours. */
   limits: ProjectLimits;

@@ -25,8 +25,15 @@ export async function readTree({
   sha,
   maxFiles,
   maxBytes,
+  isWanted = () => true,
   signal,
-}: InRepository & { sha: string; maxFiles: number; maxBytes: number }): Promise<Tree> {
+}: InRepository & {
+  sha: string;
+  maxFiles: number;
+  maxBytes: number;
+  /** Other paths are left out, and do not count. */
+  isWanted?: (path: string) => boolean;
+}): Promise<Tree> {
   const tooLarge = (options?: ErrorOptions) =>
     new GitRefusal({ reason: 'repository_too_large', maxBytes, maxFiles }, options);
   const listing = await readListing({ git, gitDir, signal, sha }).catch((error: unknown) => {
@@ -35,11 +42,18 @@ export async function readTree({
 
   const tree: Tree = { files: new Map(), others: new Map() };
   let bytes = 0;
+  let seen = 0;
   let entries = 0;
   let folders = 0;
   let previousPath = '';
   for (const entry of splitAtNul(listing)) {
     const [mode, , objectSha, size, path] = parseEntry(entry);
+    seen += 1;
+    if (seen % entriesAtOnce === 0) {
+      await yieldToEventLoop();
+      signal.throwIfAborted();
+    }
+    if (!isWanted(path)) continue;
     const other = describeOther(mode, path);
     if (other === undefined) {
       tree.files.set(path, { sha: objectSha, isExecutable: mode === '100755' });
@@ -53,10 +67,6 @@ export async function readTree({
     previousPath = path;
     if (entries > maxFiles || folders > maxFiles || bytes > maxBytes) {
       throw tooLarge();
-    }
-    if (entries % entriesAtOnce === 0) {
-      await yieldToEventLoop();
-      signal.throwIfAborted();
     }
   }
   return tree;

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type ApplicationFunction, createNodeMiddleware, Probot } from 'probot';
 import type { Config } from '../config/config.ts';
 import { formatLocalUrl } from '../config/urls.ts';
+import type { ChangeReader } from '../context/changes/create-change-reader.ts';
 import type { ReadDiff } from '../diffs/read-diff.ts';
 import { createEventFeed } from '../job-feed/event-feed.ts';
 import { createProjectFeed } from '../job-feed/project-feed.ts';
@@ -52,6 +53,7 @@ interface HttpParts {
   outbound: Outbound;
   timing: Timing;
   readDiff: ReadDiff;
+  changes: Pick<ChangeReader, 'readAtOnce'>;
   /** Open already, and from now on this server's. Without it, one is opened at HOST and PORT. */
   listener?: Listener | undefined;
 }

@@ -1,6 +1,8 @@
 import { createId } from '../ids.ts';
 import { readStoredSettings } from '../repository/settings.ts';
 import { inTransaction, type Store } from '../store/store.ts';
+import type { Change } from '../store/tables/jobs/change.ts';
+import { insertChanges } from '../store/tables/jobs/changes.ts';
 import type { Job } from '../store/tables/jobs/jobs.ts';
 import { openJob } from '../store/tables/jobs/open-job.ts';
 import { lockProject } from '../store/tables/repositories/projects.ts';
@@ -11,6 +13,8 @@ import { describeAccepted, describeCreated } from './job-events.ts';
 interface CreateJobRequest extends ProjectLimits {
   projectId: string;
   prompt: string;
+  /** Pull requests that go with it, as they are now. */
+  changes?: readonly Change[];
   /** Default: by the API. */
   source?: 'api' | 'dashboard';
   /** The name of an API key, or a login. */
@@ -51,6 +55,7 @@ export async function createJob(store: Store, request: CreateJobRequest): Promis
     const message = { messageId: createId('msg'), source, author, prompt, keyId };
     const events = [describeCreated(values), describeAccepted(message)];
     const job = await openJob(tx, { job: values, message, events });
+    await insertChanges(tx, message.messageId, request.changes);
     await queue.sendWakeUp(tx);
     return { kind: 'accepted', job, rate: counted.rate };
   });

@@ -2,11 +2,15 @@ import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type YAM
 
 export interface YamlEntry {
   key: string;
-  /** A scalar or a list of scalars; an empty object for anything else. */
+  /** Scalars, lists and maps. What nests deeper than `maxDepth` is an empty object. */
   value: unknown;
   line: number;
-  itemLines: number[];
+  /** The line of a part of the value: `[0, 'ref']` is `ref` of the first item. Of a missing part, the line of what lacks it. */
+  lineAt(path: readonly PropertyKey[]): number;
 }
+
+/** Of maps and lists in the value of an entry. */
+const maxDepth = 6;
 
 /** Never throws: tags, aliases and broken YAML are problems. Avoids `toJS`, which takes minutes for 60 kB of nested `? `. */
 export function readYaml(text: string): { entries: YamlEntry[]; problems: string[] } {
@@ -34,21 +38,48 @@ export function readYaml(text: string): { entries: YamlEntry[]; problems: string
   }
   const lineOf = (node: Node | null) => lines.linePos(node?.range?.[0] ?? 0).line;
   const entries = contents.items.map(({ key, value }) => ({
-    key: isScalar(key) ? String(key.value) : '',
-    value: readValue(value),
+    key: nameOf(key),
+    value: readValue(value, maxDepth),
     line: lineOf(key),
-    itemLines: isSeq<Node>(value) ? value.items.map(lineOf) : [],
+    lineAt: (path: readonly PropertyKey[]) => lineOf(findPart({ key, value }, path)),
   }));
-  return { entries, problems: [] };
+  return { entries, problems: contents.items.flatMap(({ value }) => findRepeated(value, lineOf, maxDepth)) };
 }
 
 const isTooDeep = ({ code }: YAMLError) => code === 'RESOURCE_EXHAUSTION';
 
-function readValue(node: Node | null): unknown {
+const nameOf = (key: Node) => (isScalar(key) ? String(key.value) : '');
+
+function readValue(node: Node | null, depth: number): unknown {
   if (node === null) return null;
   if (isScalar(node)) return node.value;
-  if (!isSeq<Node>(node)) return {};
-  return node.items.map((item) => (isScalar(item) ? item.value : {}));
+  if (depth === 0) return {};
+  if (isSeq<Node>(node)) return node.items.map((item) => readValue(item, depth - 1));
+  if (!isMap<Node, Node | null>(node)) return {};
+  return Object.fromEntries(node.items.map(({ key, value }) => [nameOf(key), readValue(value, depth - 1)]));
+}
+
+/** The node whose line a person has to look at. */
+function findPart({ key, value }: { key: Node; value: Node | null }, [step, ...rest]: readonly PropertyKey[]): Node {
+  if (step === undefined) return key;
+  if (isSeq<Node>(value)) {
+    const item = typeof step === 'number' ? value.items[step] : undefined;
+    return item === undefined ? key : findPart({ key: item, value: item }, rest);
+  }
+  const pair = isMap<Node, Node | null>(value) ? value.items.find((each) => nameOf(each.key) === step) : undefined;
+  return pair === undefined ? key : findPart(pair, rest);
+}
+
+/** Of two values of one name, people mean only one. */
+function findRepeated(node: Node | null, lineOf: (node: Node) => number, depth: number): string[] {
+  if (depth === 0) return [];
+  if (isSeq<Node>(node)) return node.items.flatMap((item) => findRepeated(item, lineOf, depth - 1));
+  if (!isMap<Node, Node | null>(node)) return [];
+  const named = Map.groupBy(node.items, ({ key }) => nameOf(key));
+  return [...named.values()].flatMap(([first, second]) => [
+    ...(first && second ? [`A name appears twice (lines ${lineOf(first.key)} and ${lineOf(second.key)})`] : []),
+    ...(first ? findRepeated(first.value, lineOf, depth - 1) : []),
+  ]);
 }
 
 /** The parser's messages quote the file, which may hold anything. */

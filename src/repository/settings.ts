@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { context, documentation } from './context-shapes.ts';
 import { findNearestName } from './find-nearest-name.ts';
 import { readYaml, type YamlEntry } from './read-yaml.ts';
 import { branch, isStorable, list, mustBe, path, reviewer, words } from './setting-shapes.ts';
@@ -30,6 +31,8 @@ export const settingsSchema = z.object({
   labels: list(words('a label of at most 50 characters', 50), 'labels', { most: 20 }).default([]),
   /** Logins, and teams as `organization/team`. */
   reviewers: list(reviewer, 'logins or teams', { most: 15 }).default([]),
+  context,
+  documentation,
 });
 
 export type Settings = z.output<typeof settingsSchema>;
@@ -92,11 +95,19 @@ function suggestName(key: string): string {
   return nearest ? `; did you mean \`${nearest}\`?` : `; the settings are ${names.join(', ')}`;
 }
 
-function describeIssue({ path: [name, index], message }: z.core.$ZodIssue, entries: YamlEntry[]): string {
-  const entry = entries.find(({ key }) => key === name);
-  const isItem = typeof index === 'number';
-  const line = isItem ? entry?.itemLines[index] : entry?.line;
-  return `${isItem ? 'An item of ' : ''}\`${String(name)}\` ${message} (line ${line})`;
+function describeIssue({ path: [name, ...inside], message }: z.core.$ZodIssue, entries: YamlEntry[]): string {
+  const line = entries.find(({ key }) => key === name)?.lineAt(inside);
+  return `${describePlace(String(name), inside)} ${message} (line ${line})`;
+}
+
+/** `ref` of an item of `context`. */
+function describePlace(name: string, inside: readonly PropertyKey[]): string {
+  const steps = [name, ...inside.map((step) => (typeof step === 'number' ? step : quote(String(step))))];
+  const said = steps.reduce<string>((place, step, index) => {
+    if (index === 0) return `\`${step}\``;
+    return typeof step === 'number' ? `an item of ${place}` : `\`${step}\` of ${place}`;
+  }, '');
+  return said.startsWith('an ') ? `An ${said.slice(3)}` : said;
 }
 
 /** Keeps letters, digits and a few signs, which cannot end a code span or hide text. */

@@ -1,5 +1,6 @@
 import type { Model } from '../agent/model/model.ts';
 import type { Config } from '../config/config.ts';
+import type { ChangeReader } from '../context/changes/create-change-reader.ts';
 import { createRunEffects, type RunEffects } from '../effects/run-effects.ts';
 import type { Git } from '../git/git.ts';
 import type { Mirrors } from '../git/mirrors/mirrors.ts';
@@ -36,6 +37,7 @@ export interface RunParts extends Store {
   /** For people and git: https://github.com. */
   webUrl: string;
   readBranchRules: ReadBranchRules;
+  changes: ChangeReader;
   redactor: Redactor;
   timing: Timing;
   takeStep: TakeStep;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createModel } from '../agent/model/create-model.ts';
 import { createDialects } from '../agent/model/refused-fields.ts';
 import type { Config } from '../config/config.ts';
+import type { ChangeReader } from '../context/changes/create-change-reader.ts';
 import type { DeliveryParts } from '../deliveries/delivery-context.ts';
 import { createWriteAccess } from '../deliveries/instructions/write-access.ts';
 import { giveUpDelivery, processDelivery } from '../deliveries/process-delivery.ts';
@@ -43,6 +44,7 @@ interface BackgroundParts {
   repositories: Repositories;
   github: GitHubApp;
   openProject: OpenProject;
+  changes: ChangeReader;
   roles: Roles;
   metrics: Metrics;
   outbound: Outbound;
@@ -68,6 +70,7 @@ export async function startBackgroundWork(parts: BackgroundParts, cleanup: Async
     threads: parts.threads,
     github,
     openProject,
+    changes: parts.changes,
     ...createWriteAccess({ roles, log }),
     timing,
     limits: { ...config.projectLimits, rateLimit: 0 },
@@ -131,6 +134,7 @@ function createRunParts(parts: BackgroundParts): RunParts {
     limits: runLimits,
     webUrl,
     readBranchRules: createBranchRules(),
+    changes: parts.changes,
     redactor,
     timing,
     takeStep,

@@ -15,6 +15,7 @@ import * as manyWorkers from './migrations/0008-many-workers.ts';
 import * as signInAttempts from './migrations/0009-sign-in-attempts.ts';
 import * as sources from './migrations/0010-sources.ts';
 import * as dueProjects from './migrations/0011-due-projects.ts';
+import * as context from './migrations/0012-context.ts';
 import type { Database } from './postgres/database.ts';
 import { readSchemas } from './postgres/schemas.ts';
 
@@ -31,6 +32,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0009-sign-in-attempts': signInAttempts,
   '0010-sources': sources,
   '0011-due-projects': dueProjects,
+  '0012-context': context,
 };
 
 /**

@@ -6,12 +6,15 @@ import { createDeleteFileTool } from './delete-file.ts';
 import { createEditFileTool } from './edit-file.ts';
 import { createFindReferencesTool } from './find-references.ts';
 import { createInsertTextTool } from './insert-text.ts';
+import { keepOutside } from './keep-outside.ts';
 import { createListFilesTool } from './list-files.ts';
 import { createMoveFileTool } from './move-file.ts';
+import { noOtherRepositories } from './other-repositories.ts';
 import { createOutlineTool } from './outline.ts';
 import { joinRows } from './output/join-rows.ts';
-import { defaultToolLimits, type ToolLimits } from './output/limits.ts';
+import { defaultToolLimits } from './output/limits.ts';
 import { showCharacters } from './output/show-characters.ts';
+import { createReadChangeTool } from './read-change.ts';
 import { createReadFileTool } from './read-file.ts';
 import { createReplaceTextTool } from './replace-text.ts';
 import { createSearchTool } from './search.ts';
@@ -20,18 +23,22 @@ import { createWriteFileTool } from './write-file.ts';
 
 /** All tools that work on a workspace. Their order and texts are the same in every run: providers cache them as part of the prompt. */
 export function createTools({
-  workspace,
+  workspace: all,
   runTask,
   docs,
+  others = noOtherRepositories,
+  changes = async () => [],
   limits = defaultToolLimits,
-}: Omit<ToolParts, 'limits'> & { limits?: ToolLimits }): Tool[] {
-  const parts = { workspace, limits, runTask, docs };
+}: Pick<ToolParts, 'workspace' | 'runTask' | 'docs'> & Partial<ToolParts>): Tool[] {
+  const workspace = keepOutside(all, others);
+  const parts = { workspace, limits, runTask, docs, others, changes };
   return [
     createListFilesTool(parts),
     createReadFileTool(parts),
     createSearchTool(parts),
     createFindReferencesTool(parts),
     createOutlineTool(parts),
+    createReadChangeTool(parts),
     createEditFileTool(parts),
     createInsertTextTool(parts),
     createReplaceTextTool(parts),

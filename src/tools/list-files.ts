@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { createTool, type Tool, toolError, toolOk } from '../agent/tool.ts';
-import type { Workspace } from '../workspace/workspace.ts';
+import type { ReadableFiles } from '../workspace/commit-files.ts';
+import { findPlace } from './other-repositories.ts';
 import { joinRows } from './output/join-rows.ts';
-import { formatCount, type ToolLimits } from './output/limits.ts';
+import { formatCount, plural, type ToolLimits } from './output/limits.ts';
 import { type FoundPaths, pathsTask } from './paths/find-paths.ts';
 import type { PathRow } from './paths/path-row.ts';
 import type { ToolParts } from './tool-parts.ts';
@@ -10,7 +11,12 @@ import type { ToolParts } from './tool-parts.ts';
 /** More files than these are grouped by folder, so that a long list does not repeat its name. */
 const fewFiles = 20;
 
-export const createListFilesTool = ({ workspace, limits, runTask }: Omit<ToolParts, 'docs'>): Tool =>
+export const createListFilesTool = ({
+  workspace,
+  limits,
+  runTask,
+  others,
+}: Omit<ToolParts, 'docs' | 'changes'>): Tool =>
   createTool({
     name: 'list_files',
     description:
@@ -22,7 +28,9 @@ export const createListFilesTool = ({ workspace, limits, runTask }: Omit<ToolPar
       depth: z.number().int().min(1).max(8).optional(),
     }),
     async execute({ path = '', glob, exclude, depth }, signal) {
-      const query = { files: workspace.listFiles(), path, glob, exclude, depth, maxRows: limits.maxFiles };
+      const place = await findPlace({ workspace, others }, path, signal);
+      if (place.kind === 'refused') return toolError(place.reason);
+      const query = { files: place.files.listFiles(), path, glob, exclude, depth, maxRows: limits.maxFiles };
       const found = await runTask(pathsTask, query, signal);
       switch (found.kind) {
         case 'refused':
@@ -30,17 +38,22 @@ export const createListFilesTool = ({ workspace, limits, runTask }: Omit<ToolPar
         case 'none':
           return toolOk(found.text);
         case 'rows':
-          return toolOk(showRows(found, limits, workspace));
+          return toolOk([showRows(found, limits, place.files), ...(isRoot(path) ? listOthers(others) : [])].join('\n'));
       }
     },
   });
+
+const isRoot = (path: string) => /^(\.?\/*)$/.test(path);
+
+const listOthers = ({ list }: ToolParts['others']) =>
+  list().map(({ prefix, count }) => `${prefix}/ (another repository, only to read; ${plural(count, 'file')})`);
 
 const advice = 'Call again with path, glob or exclude to see single files.';
 
 function showRows(
   { rows, rest, total, isFolded }: Extract<FoundPaths, { kind: 'rows' }>,
   limits: ToolLimits,
-  { mark }: Pick<Workspace, 'mark'>,
+  { mark }: Pick<ReadableFiles, 'mark'>,
 ): string {
   const notesOf = ({ path, note }: PathRow) =>
     [note, path.endsWith('/') ? undefined : mark(path)].filter((words) => words !== undefined);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { createTool, type Tool, toolError, toolOk } from '../agent/tool.ts';
 import type { Outline } from '../docs/questions/outline.ts';
+import { findPlace, withoutPrefix } from './other-repositories.ts';
 import { describeUnread } from './output/describe-unread.ts';
 import { joinRows } from './output/join-rows.ts';
 import { plural } from './output/limits.ts';
@@ -10,13 +11,20 @@ const maxHeadings = 150;
 const maxPages = 150;
 const maxHeadingCharacters = 120;
 
-export const createOutlineTool = ({ workspace, limits, docs }: ToolParts): Tool =>
+export const createOutlineTool = ({ workspace, limits, docs, others }: ToolParts): Tool =>
   createTool({
     name: 'outline',
     description: "Shows a page's front matter and headings, or the titles of a folder's pages.",
     arguments: z.object({ path: z.string() }),
     async execute({ path }, signal) {
-      const found = await docs.ask('outline', { path }, workspace.writes(), { signal });
+      const place = await findPlace({ workspace, others }, path, signal);
+      if (place.kind === 'refused') return toolError(place.reason);
+      const found =
+        place.kind === 'here'
+          ? await docs.ask('outline', { path }, workspace.writes(), { signal })
+          : await place.repository.docs.ask('outline', { path: withoutPrefix(path, place.repository) }, new Map(), {
+              signal,
+            });
       if (found === undefined) return toolError(describeUnread('read_file'));
       if (found.kind === 'none') {
         return toolError(
@@ -24,12 +32,17 @@ export const createOutlineTool = ({ workspace, limits, docs }: ToolParts): Tool 
         );
       }
       return toolOk(
-        joinRows(show(path, found), limits.maxCharacters, (rest) => `${rest} more; call outline for a folder in it`),
+        joinRows(
+          show(path, found, place.kind === 'here' ? '' : `${place.repository.prefix}/`),
+          limits.maxCharacters,
+          (rest) => `${rest} more; call outline for a folder in it`,
+        ),
       );
     },
   });
 
-function show(path: string, found: Exclude<Outline, { kind: 'none' }>): string[] {
+/** `start`: what the paths of the outline lack. */
+function show(path: string, found: Exclude<Outline, { kind: 'none' }>, start: string): string[] {
   if (found.kind === 'page') {
     const { address, data, headings, lines } = found;
     const rest = headings.length - maxHeadings;
@@ -48,7 +61,7 @@ function show(path: string, found: Exclude<Outline, { kind: 'none' }>): string[]
   return [
     `${plural(found.pages.length, 'page')} below ${prefix === '' ? 'the root' : prefix}:`,
     ...found.pages.slice(0, maxPages).map(({ path: page, title }) => {
-      const name = prefix === '' ? page : page.slice(prefix.length + 1);
+      const name = prefix === '' ? page : (start + page).slice(prefix.length + 1);
       return title === '' ? name : `${name}: ${title}`;
     }),
     ...(rest > 0 ? [`... and ${plural(rest, 'more page')}; call outline for a folder in it`] : []),

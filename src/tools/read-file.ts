@@ -1,13 +1,16 @@
 import { z } from 'zod';
 import { createTool, type Tool, type ToolResult, toolError, toolOk } from '../agent/tool.ts';
 import type { Access } from '../policy/policy.ts';
+import type { RunTask } from '../threads/threads.ts';
+import type { ReadableFiles } from '../workspace/commit-files.ts';
 import type { ReadResult } from '../workspace/workspace-files.ts';
+import { findPlace } from './other-repositories.ts';
 import { missingTask } from './output/describe-missing.ts';
 import { formatCount } from './output/limits.ts';
 import { partTask } from './output/show-part.ts';
 import type { ToolParts } from './tool-parts.ts';
 
-export const createReadFileTool = ({ workspace, limits, runTask }: ToolParts): Tool =>
+export const createReadFileTool = ({ workspace, limits, runTask, others }: ToolParts): Tool =>
   createTool({
     name: 'read_file',
     description: 'Reads a text file; of a long one, first its headings.',
@@ -19,9 +22,12 @@ export const createReadFileTool = ({ workspace, limits, runTask }: ToolParts): T
       column: z.number().int().min(1).optional(),
     }),
     async execute({ path, ...part }, signal) {
-      const file = await workspace.readFile(path);
-      if (file.kind !== 'text') return describeUnreadable(path, file, { workspace, runTask }, signal);
-      const mark = describeMark(workspace.describeAccess(path));
+      const place = await findPlace({ workspace, others }, path, signal);
+      if (place.kind === 'refused') return toolError(place.reason);
+      const { files } = place;
+      const file = await files.readFile(path);
+      if (file.kind !== 'text') return describeUnreadable(path, file, { workspace: files, runTask }, signal);
+      const mark = describeMark(files.describeAccess(path));
       const { kind, output } = await runTask(partTask, { ...part, path, mark, text: file.text, limits }, signal);
       return kind === 'shown' ? toolOk(output) : toolError(output);
     },
@@ -41,7 +47,7 @@ function describeMark(access: Access): string | undefined {
 export async function describeUnreadable(
   path: string,
   file: Exclude<ReadResult, { kind: 'text' }>,
-  { workspace, runTask }: Pick<ToolParts, 'workspace' | 'runTask'>,
+  { workspace, runTask }: { workspace: Pick<ReadableFiles, 'listFiles'>; runTask: RunTask },
   signal: AbortSignal,
 ): Promise<ToolResult> {
   switch (file.kind) {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { createTool, type Tool, type ToolResult, toolError } from '../agent/tool.ts';
 import type { NoSearchResult, SearchQuery } from '../workspace/search.ts';
+import { findPlace } from './other-repositories.ts';
 import { readTexts } from './output/read-texts.ts';
 import { showCounts } from './output/show-counts.ts';
 import { matchesTask } from './output/show-matches.ts';
@@ -8,7 +9,7 @@ import type { ToolParts } from './tool-parts.ts';
 
 const maxContext = 5;
 
-export const createSearchTool = ({ workspace, limits, runTask }: ToolParts): Tool =>
+export const createSearchTool = ({ workspace, limits, runTask, others }: ToolParts): Tool =>
   createTool({
     name: 'search',
     description: 'Finds lines by a POSIX extended regular expression, or by plain text with literal.',
@@ -23,19 +24,22 @@ export const createSearchTool = ({ workspace, limits, runTask }: ToolParts): Too
       output: z.enum(['lines', 'files', 'counts']).optional(),
     }),
     async execute({ ignore_case: ignoreCase, literal: isLiteral, context = 0, output = 'lines', ...rest }, signal) {
+      const place = await findPlace({ workspace, others }, rest.path ?? '', signal);
+      if (place.kind === 'refused') return toolError(place.reason);
+      const { files } = place;
       const query: SearchQuery = { ...rest, ignoreCase, isLiteral };
       if (output !== 'lines') {
-        const counted = await workspace.countMatches(query, signal);
+        const counted = await files.countMatches(query, signal);
         return counted.kind === 'counts' ? showCounts(counted, { output, limits }) : describeFailure(counted);
       }
-      const found = await workspace.search(query, signal);
+      const found = await files.search(query, signal);
       if (found.kind !== 'matches') return describeFailure(found);
       const isMany = found.isCut || found.matches.length >= limits.maxMatches;
-      const counted = isMany ? await workspace.countMatches(query, signal) : undefined;
+      const counted = isMany ? await files.countMatches(query, signal) : undefined;
       const counts = counted?.kind === 'counts' ? counted : undefined;
       // With context, the lines around a match come from the file.
       const paths = context === 0 ? [] : found.matches.map(({ path }) => path);
-      const texts = await readTexts(workspace, paths);
+      const texts = await readTexts(files, paths);
       const shown = await runTask(matchesTask, { ...found, counts, texts, context, limits }, signal);
       return { output: shown, isError: false };
     },

@@ -40,11 +40,11 @@ const maxRepeats = 1_000;
 /** Uses some 30 MiB in git. */
 const maxRepeatedCharacters = 100_000;
 
-interface SearchIn extends InRepository {
-  directory: string;
+/** In the files of a folder, or in those of a commit. */
+type SearchIn = InRepository & {
   query: SearchQuery;
   timeoutMs: number;
-}
+} & ({ directory: string } | { sha: string });
 
 /** Runs git with a time-out, because a model's pattern can take exponential time. `path` has passed `checkPath`. */
 export async function searchFiles(search: SearchIn): Promise<SearchResult> {
@@ -59,7 +59,7 @@ export async function countMatches(search: SearchIn): Promise<CountResult> {
 }
 
 async function grep(
-  { git, gitDir, directory, query, timeoutMs, signal }: SearchIn,
+  { git, gitDir, query, timeoutMs, signal, ...place }: SearchIn,
   flags: readonly string[],
 ): Promise<{ kind: 'output'; output: Buffer; isCut: boolean } | NoSearchResult> {
   const { pattern, isLiteral = false, ignoreCase = false } = query;
@@ -69,13 +69,19 @@ async function grep(
   if (pathspecs.kind === 'refused') return pathspecs;
   const all = [isLiteral ? '-F' : '-E', '-I', '-z', '--no-color', '--no-textconv', ...(ignoreCase ? ['-i'] : [])];
   try {
-    const result = await git(['grep', '--no-index', ...all, ...flags, '-e', pattern, '--', ...pathspecs.pathspecs], {
+    const isInCommit = 'sha' in place;
+    const options = [...(isInCommit ? [] : ['--no-index']), ...all, ...flags, '-e', pattern];
+    const result = await git(['grep', ...options, ...(isInCommit ? [place.sha] : []), '--', ...pathspecs.pathspecs], {
       signal,
       // Set so that git does not look for a repository in the untrusted folder.
       gitDir,
-      cwd: directory,
-      // `.` and letter case then work on characters, not bytes.
-      env: { GIT_WORK_TREE: directory, LC_ALL: 'C.UTF-8', GIT_LITERAL_PATHSPECS: '0' },
+      ...(!isInCommit && { cwd: place.directory }),
+      env: {
+        ...(!isInCommit && { GIT_WORK_TREE: place.directory }),
+        // `.` and letter case then work on characters, not bytes.
+        LC_ALL: 'C.UTF-8',
+        GIT_LITERAL_PATHSPECS: '0',
+      },
       timeoutMs,
       maxOutputBytes: maxSearchOutputBytes,
       onLongOutput: 'truncate',

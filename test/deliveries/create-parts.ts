@@ -14,6 +14,7 @@ import { takeStepDirectly } from '../../src/steps.ts';
 import { blockInstallation } from '../../src/store/tables/repositories/installations.ts';
 import { createRedactor } from '../../src/text/redact.ts';
 import { realTiming } from '../../src/timing.ts';
+import { noChanges } from '../support/values/no-changes.ts';
 import type { World } from '../support/worlds/world.ts';
 
 /** What deliveries are processed and answers given with in a world, as the service builds it; `lines` gets what is logged. */
@@ -39,6 +40,7 @@ export function createParts(
     threads: { run: async ({ work }, input) => work(input) },
     github,
     openProject,
+    changes: noChanges,
     ...createWriteAccess({ roles: createRoles({ openProject }), log }),
     timing: realTiming,
     limits: { rateLimit: 0, tokensPerMonth },

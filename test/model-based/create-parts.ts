@@ -19,6 +19,7 @@ import { createThreads } from '../../src/threads/threads.ts';
 import { realTiming } from '../../src/timing.ts';
 import { createWorkspaces } from '../../src/workspace/workspaces.ts';
 import type { TestDatabase } from '../support/databases/database.ts';
+import { noChanges } from '../support/values/no-changes.ts';
 import { createFetch } from './answer-request.ts';
 import type { MemoryGitHub } from './memory-github.ts';
 
@@ -55,6 +56,7 @@ export function createParts({ database, store }: TestDatabase, memory: MemoryGit
   const deliveryParts: DeliveryParts = {
     ...shared,
     openProject,
+    changes: noChanges,
     ...createWriteAccess({ roles: createRoles({ openProject }), log }),
   };
   const git = createGit({ allowHttp: true });
@@ -76,6 +78,7 @@ export function createParts({ database, store }: TestDatabase, memory: MemoryGit
     limits: { maxTurns: 1, maxTokens: 1, maxSeconds: 1, maxChangedFiles: 1, maxChangedBytes: 1 },
     webUrl,
     readBranchRules: createBranchRules(),
+    changes: noChanges,
     redactor: secrets,
   };
   return { ...shared, openProject, deliveryParts, runParts, entries, requests, failNextWrite };

@@ -26,6 +26,12 @@ labels: [documentation, "good first issue"]
 reviewers:
   - rita
   - "@acme/writers"
+context:
+  - acme/api
+  - repository: acme/sdk
+    ref: next
+    paths: [src/]
+documentation: {repository: acme/handbook, public: true}
 `;
 
 test('a file with every setting is parsed', () => {
@@ -41,6 +47,11 @@ test('a file with every setting is parsed', () => {
       quote: 'never',
       labels: ['documentation', 'good first issue'],
       reviewers: ['rita', 'acme/writers'],
+      context: [
+        { repository: 'acme/api', ref: null, paths: null },
+        { repository: 'acme/sdk', ref: 'next', paths: ['src/**'] },
+      ],
+      documentation: [{ repository: 'acme/handbook', public: true }],
     },
     problems: [],
   });
@@ -67,6 +78,8 @@ test('the defaults restrict nothing', () => {
     quote: null,
     labels: [],
     reviewers: [],
+    context: [],
+    documentation: [],
   });
 });
 
@@ -75,6 +88,21 @@ test.each<[string, string, Partial<typeof defaultSettings>]>([
   ['off, also after a directive for YAML 1.1', '%YAML 1.1\n---\ncomments: off', { comments: 'off' }],
   ['a byte order mark and Windows line ends', '\uFEFFbase: next\r\ndraft: true\r\n', { base: 'next', draft: true }],
   ['JSON', '{"base": "next", "labels": []}', { base: 'next' }],
+  [
+    'one repository that is documented elsewhere',
+    'documentation: acme/docs',
+    { documentation: [{ repository: 'acme/docs', public: false }] },
+  ],
+  [
+    'several of them',
+    'documentation: [acme/docs, {repository: acme/site, public: true}]',
+    {
+      documentation: [
+        { repository: 'acme/docs', public: false },
+        { repository: 'acme/site', public: true },
+      ],
+    },
+  ],
 ])('%s is read', (_name, text, expected) => {
   expect(parseSettings(text)).toEqual({ settings: { ...defaultSettings, ...expected }, problems: [] });
 });
@@ -86,12 +114,12 @@ test.each<[string, string, string]>([
   [
     'a name that is like none',
     'schedule: daily',
-    '`schedule` is not a setting; the settings are base, model, draft, comments, paths, also, instructions, quote, labels, reviewers (line 1)',
+    '`schedule` is not a setting; the settings are base, model, draft, comments, paths, also, instructions, quote, labels, reviewers, context, documentation (line 1)',
   ],
   [
     'a name of the language',
     '__proto__: x',
-    '`__proto__` is not a setting; the settings are base, model, draft, comments, paths, also, instructions, quote, labels, reviewers (line 1)',
+    '`__proto__` is not a setting; the settings are base, model, draft, comments, paths, also, instructions, quote, labels, reviewers, context, documentation (line 1)',
   ],
   ['a name given twice', 'base: a\ndraft: true\nbase: b', '`base` appears twice (lines 1 and 3)'],
   ['a name without a value', 'labels:\nbase: main', '`labels` has no value: add one or remove the setting (line 1)'],
@@ -141,6 +169,58 @@ test.each<[string, string, string]>([
   ],
   ['a NUL', 'instructions: "a\\0b"', '`instructions` must not contain NUL characters or lone surrogates (line 1)'],
   ['half a character', 'model: "\\uD800"', '`model` must be a model name (line 1)'],
+  ['a context that is no list', 'context: acme/api', '`context` must be a list of repositories (line 1)'],
+  [
+    'a context repository without its owner',
+    'context:\n  - acme/api\n  - api',
+    '`repository` of an item of `context` must be owner/repository (line 3)',
+  ],
+  [
+    'a number for a context repository',
+    'context: [7]',
+    '`repository` of an item of `context` must be owner/repository: put it in quotes (line 1)',
+  ],
+  [
+    'a context repository without a name',
+    'context:\n  - ref: main',
+    '`repository` of an item of `context` must be owner/repository (line 2)',
+  ],
+  [
+    'a bad branch of a context repository',
+    'context:\n  - repository: acme/api\n    ref: a..b',
+    '`ref` of an item of `context` must be a valid branch name (line 3)',
+  ],
+  [
+    'a bad path of a context repository',
+    'context:\n  - repository: acme/api\n    paths:\n      - src/**\n      - ../x',
+    'An item of `paths` of an item of `context` must be relative to the repository’s root, with `/` and without `.` or `..` (line 5)',
+  ],
+  [
+    'an unknown name in a context repository',
+    'context:\n  - repository: acme/api\n    branch: main',
+    'An item of `context` may only have repository, ref, paths (line 2)',
+  ],
+  [
+    'a list for a context repository',
+    'context: [[acme/api]]',
+    'An item of `context` must be owner/repository, or have `repository:` (line 1)',
+  ],
+  ['a repository named twice', 'context: [acme/api, ACME/api]', '`context` must name each repository once (line 1)'],
+  [
+    'too many context repositories',
+    `context: [${Array.from({ length: 11 }, (_, index) => `acme/r${index}`)}]`,
+    '`context` must have 0 to 10 repositories (line 1)',
+  ],
+  [
+    'a word for what may be public',
+    'documentation: {repository: acme/docs, public: yes}',
+    '`public` of an item of `documentation` must be true or false (line 1)',
+  ],
+  [
+    'a name given twice in a map',
+    'documentation:\n  repository: acme/docs\n  repository: acme/site',
+    'A name appears twice (lines 2 and 3)',
+  ],
   ['a list for the file', '- base: a', 'The file must have one `name: value` per line'],
   ['text for the file', 'please use main', 'The file must have one `name: value` per line'],
   ['a tab', 'labels:\n\t- a', 'Line 2 is not valid YAML: Tabs are not allowed as indentation'],
@@ -202,7 +282,28 @@ test.each<[string, string]>([
 });
 
 const piece = fc.constantFrom(
-  ...['base', 'labels', 'comments', 'draft', 'paths', 'x', ': ', ':\n', '- ', '\n', '  ', '[', ']', '{', '}', '"', "'"],
+  ...[
+    'base',
+    'labels',
+    'comments',
+    'draft',
+    'paths',
+    'context',
+    'documentation',
+    'a/b',
+    'x',
+    ': ',
+    ':\n',
+    '- ',
+    '\n',
+    '  ',
+    '[',
+    ']',
+    '{',
+    '}',
+    '"',
+    "'",
+  ],
   ...[
     '|',
     '>',

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { runInline } from '../../src/threads/threads.ts';
 import { createListFilesTool } from '../../src/tools/list-files.ts';
+import { noOtherRepositories } from '../../src/tools/other-repositories.ts';
 import { defaultToolLimits } from '../../src/tools/output/limits.ts';
 import { createToolbox } from './toolbox.ts';
 
@@ -8,7 +9,12 @@ import { createToolbox } from './toolbox.ts';
 async function listOver(paths: string[], args: object) {
   await using box = await createToolbox({ 'a.md': '' });
   const workspace = { ...box.workspace, listFiles: () => paths };
-  const tool = createListFilesTool({ workspace, limits: defaultToolLimits, runTask: runInline });
+  const tool = createListFilesTool({
+    workspace,
+    limits: defaultToolLimits,
+    runTask: runInline,
+    others: noOtherRepositories,
+  });
   return tool.call(JSON.stringify(args), box.world.signal);
 }
 

@@ -15,6 +15,7 @@ test('the tools have fixed names and arguments', async () => {
     ['search', ['pattern', 'path', 'glob', 'exclude', 'ignore_case', 'literal', 'context', 'output']],
     ['find_references', ['target']],
     ['outline', ['path']],
+    ['read_change', ['pull_request', 'path', 'offset']],
     ['edit_file', ['path', 'old_text', 'heading', 'new_text', 'replace_all']],
     ['insert_text', ['path', 'after', 'text']],
     ['replace_text', ['old_text', 'new_text', 'path', 'glob', 'exclude', 'whole']],
@@ -29,7 +30,7 @@ test('every request carries the prompt and the tools, so they are small, and say
   await using box = await createToolbox({});
   const sent = JSON.stringify(toResponsesTools([...box.tools, finishTool]));
   expect(sent).not.toMatch(/additionalProperties|maximum|minimum|minLength|\$schema|anyOf/);
-  expect(Buffer.byteLength(systemPrompt + sent)).toBeLessThan(7_150);
+  expect(Buffer.byteLength(systemPrompt + sent)).toBeLessThan(7_750);
 });
 
 test('list_files narrows by folder and glob', async () => {

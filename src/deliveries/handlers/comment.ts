@@ -32,6 +32,8 @@ export const commentCreated: EventHandler = async (context) => {
     comments: [{ on: 'comment', commentId: comment.id }],
   };
   if (read.kind === 'stop') return (store) => stopByComment(store, pullRequest, trigger);
-  return (store) =>
-    acceptInstruction(store, pullRequest, trigger, { prompt: bound(read.text, maxPromptLength) }, context);
+  const prompt = bound(read.text, maxPromptLength);
+  const { project_id: projectId } = pullRequest.project;
+  const changes = await context.changes.readNamed(prompt, { projectId, signal: context.signal });
+  return (store) => acceptInstruction(store, pullRequest, trigger, { prompt, changes }, context);
 };

@@ -54,5 +54,8 @@ export const acceptReview: EventHandler = async (context) => {
   };
   if (composed.kind === 'stop') return (store) => stopByComment(store, pullRequest, trigger);
   const { prompt, body, threads } = composed;
-  return (store) => acceptInstruction(store, pullRequest, trigger, { prompt, review: { body, threads } }, context);
+  const { project_id: projectId } = project;
+  const changes = await context.changes.readNamed(prompt, { projectId, signal: context.signal });
+  return (store) =>
+    acceptInstruction(store, pullRequest, trigger, { prompt, changes, review: { body, threads } }, context);
 };

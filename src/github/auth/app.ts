@@ -148,6 +148,24 @@ export function createGitHubApp(options: Transport & { appId: string; privateKey
       );
     },
 
+    /** Under its present name, also by a former one. Undefined: the installation does not include it. */
+    async findRepository(
+      { owner, repo, installationId }: { owner: string; repo: string; installationId: number },
+      signal: AbortSignal,
+    ): Promise<Repository | undefined> {
+      const permissions: Permissions = { metadata: 'read' };
+      const { token } = await mint({ installationId, repositoryId: undefined, permissions, signal });
+      try {
+        return await connectAs(token, signal).read<Repository | undefined>(
+          `read ${owner}/${repo}`,
+          async ({ rest }) => repositorySchema.parse((await rest.repos.get({ owner, repo })).data),
+          { 404: () => undefined },
+        );
+      } finally {
+        await revokeToken(token);
+      }
+    },
+
     async fetchInstallation(installationId: number, signal: AbortSignal): Promise<Installation | undefined> {
       return fetchInstallation(connect(signal), installationId);
     },

@@ -16,10 +16,12 @@ export interface InstallationToken {
  * https://docs.github.com/en/apps/creating-github-apps/authenticating-with-a-github-app/generating-an-installation-access-token-for-a-github-app */
 export const tokenLifeMs = 3600_000;
 
-/** `repositoryId` undefined means every repository of the installation. */
+/** Without id and name: every repository of the installation. */
 export interface MintRequest {
   installationId: number;
   repositoryId: number | undefined;
+  /** Of one repository whose id is not known yet, without its owner. */
+  repositoryName?: string;
   permissions: Permissions;
 }
 
@@ -33,13 +35,18 @@ const tokenSchema = z.object({
 /** Throws `GitHubRefusal` `installation_gone`, `installation_suspended`, `permission_missing` or `repository_gone`. auth-app ignores the base URL. */
 export async function mintToken(
   connection: Connection,
-  { installationId, repositoryId, permissions }: MintRequest,
+  { installationId, repositoryId, repositoryName, permissions }: MintRequest,
 ): Promise<InstallationToken> {
   // Reading the installation finds the reason without parsing a message.
   const explain = async (_answer: unknown, error: Error): Promise<never> => {
     const installation = await fetchInstallation(connection, installationId);
-    throw findMintRefusal({ installation, permissions, repositoryId, cause: error }) ?? error;
+    throw (
+      findMintRefusal({ installation, permissions, repositoryId: repositoryId ?? repositoryName, cause: error }) ??
+      error
+    );
   };
+  const isAskedFor = (repository: Repository) =>
+    repository.repositoryId === repositoryId || repository.repo.toLowerCase() === repositoryName?.toLowerCase();
   return connection.read(
     `mint a token for installation ${installationId}`,
     async ({ rest }) => {
@@ -47,12 +54,13 @@ export async function mintToken(
         installation_id: installationId,
         permissions,
         ...(repositoryId === undefined ? {} : { repository_ids: [repositoryId] }),
+        ...(repositoryName === undefined ? {} : { repositories: [repositoryName] }),
       });
       const minted = tokenSchema.parse(data);
       return {
         token: minted.token,
         permissions: minted.permissions,
-        repository: minted.repositories.find((repository) => repository.repositoryId === repositoryId) ?? null,
+        repository: minted.repositories.find(isAskedFor) ?? null,
       };
     },
     { 403: explain, 404: explain, 422: explain },
@@ -67,7 +75,8 @@ export function findMintRefusal({
 }: {
   installation: Installation | undefined;
   permissions: Permissions;
-  repositoryId: number | undefined;
+  /** Or its name. */
+  repositoryId: number | string | undefined;
   cause: unknown;
 }): GitHubRefusal | undefined {
   if (installation === undefined) {

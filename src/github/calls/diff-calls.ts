@@ -16,7 +16,7 @@ interface PullRequestTips {
   isOpen: boolean;
 }
 
-const fileSchema = z
+export const fileSchema = z
   .object({
     filename: z.string(),
     previous_filename: z.string().nullish(),
@@ -35,7 +35,7 @@ const fileSchema = z
     patch: patch ?? null,
   }));
 
-type PullRequestFile = z.infer<typeof fileSchema>;
+export type PullRequestFile = z.infer<typeof fileSchema>;
 
 export function createDiffCalls({ connection, owner, repo }: CallContext) {
   const name = `${owner}/${repo}`;

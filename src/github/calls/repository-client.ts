@@ -5,6 +5,7 @@ import { createConnection } from '../client/connection.ts';
 import type { Transport } from '../client/transport.ts';
 import { verifyNotFound } from '../client/verify-not-found.ts';
 import { GitHubRefusal } from '../refusals/github-refusal.ts';
+import { createChangeCalls } from './change-calls.ts';
 import { createCommentCalls } from './comment-calls.ts';
 import { createCommitCalls } from './commit-calls.ts';
 import { createDiffCalls } from './diff-calls.ts';
@@ -64,15 +65,30 @@ export function createRepositoryClient(
     return repository;
   }
 
+  /** Whether a name, such as a former one, leads to this repository. Other repositories that the token cannot see have no name for it. */
+  async function isNameOf(fullName: string): Promise<boolean> {
+    const [named = '', repoNamed = ''] = fullName.split('/');
+    return direct.read<boolean>(
+      `read ${fullName}`,
+      async ({ rest }) => {
+        const { data } = await rest.repos.get({ owner: named, repo: repoNamed });
+        return repositorySchema.parse(data).repositoryId === repositoryId;
+      },
+      { 403: () => false, 404: () => false },
+    );
+  }
+
   const connection = isKept ? verifyNotFound(direct, { owner, repo, fetchRepository }) : direct;
   const settleDelaysMs = [...(transport.settleDelaysMs ?? realTiming.github.settleDelaysMs)];
   const context: CallContext = { connection, settleDelaysMs, owner, repo, repositoryId, appId, fetchBotLogin };
 
   return {
     fetchRepository,
+    isNameOf,
     ...createPullRequestCalls(context),
     ...createCommentCalls(context),
     ...createDiffCalls(context),
+    ...createChangeCalls(context),
     ...createReviewCalls(context),
     ...createReactionCalls(context),
     ...createPeopleCalls(context),

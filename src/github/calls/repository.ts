@@ -1,5 +1,9 @@
 import { z } from 'zod';
 
+const visibilitySchema = z.enum(['public', 'internal', 'private']);
+/** `internal`: the members of an enterprise see it. */
+export type Visibility = z.output<typeof visibilitySchema>;
+
 export interface Repository {
   repositoryId: number;
   owner: string;
@@ -10,6 +14,7 @@ export interface Repository {
   disabled: boolean;
   /** False if unknown: texts of a public repository are for everybody. */
   isPrivate: boolean;
+  visibility: Visibility;
   /** With its history, as GitHub measured it last. */
   bytes: number;
 }
@@ -25,6 +30,8 @@ export const repositorySchema = z
     archived: z.boolean().default(false),
     disabled: z.boolean().default(false),
     private: z.boolean().default(false),
+    // Some versions of GitHub Enterprise Server omit it.
+    visibility: visibilitySchema.optional().catch(undefined),
     // In kilobytes.
     size: z.number().default(0),
   })
@@ -38,6 +45,7 @@ export const repositorySchema = z
       archived: repository.archived,
       disabled: repository.disabled,
       isPrivate: repository.private,
+      visibility: repository.visibility ?? (repository.private ? 'private' : 'public'),
       bytes: repository.size * 1024,
     }),
   );

@@ -2,6 +2,7 @@ import { Router } from 'express';
 import { z } from 'zod';
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi';
 import type { Config } from '../../config/config.ts';
+import type { ChangeReader } from '../../context/changes/create-change-reader.ts';
 import type { ReadDiff } from '../../diffs/read-diff.ts';
 import type { ProjectLimits } from '../../jobs/count-against-limits.ts';
 import type { Cursors } from '../../lists/cursors.ts';
@@ -37,6 +38,7 @@ export interface ApiParts {
   cursors: Cursors;
   openProject: OpenProject;
   readDiff: ReadDiff;
+  changes: Pick<ChangeReader, 'readAtOnce'>;
   outbound: Outbound;
   /** Hides the service's secrets in a text. */
   redact: (text: string) => string;

@@ -1,4 +1,5 @@
 import type { Config } from '../../config/config.ts';
+import type { ChangeReader } from '../../context/changes/create-change-reader.ts';
 import type { ReadDiff } from '../../diffs/read-diff.ts';
 import type { GitHubApp } from '../../github/auth/app.ts';
 import type { UserAuthorization } from '../../github/auth/user-authorization.ts';
@@ -40,6 +41,7 @@ export interface DashboardParts {
   fetchInstallation: GitHubApp['fetchInstallation'];
   openProject: OpenProject;
   readDiff: ReadDiff;
+  changes: Pick<ChangeReader, 'readAtOnce'>;
   feed: EventFeed;
   openStream: OpenStream;
   projectFeed: ProjectFeed;

@@ -6,6 +6,7 @@ import type { WriteRules } from '../../policy/write-rules.ts';
 import type { Settings } from '../../repository/settings.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { Base } from './base-commit.ts';
+import type { ContextRepositories } from './context-repositories.ts';
 import type { PushRules } from './evaluate-rules.ts';
 
 export interface Checkout extends AsyncDisposable {
@@ -23,6 +24,7 @@ export interface Checkout extends AsyncDisposable {
   guidance: Guidance;
   pushRules: PushRules;
   writeRules: WriteRules;
+  contextRepositories: ContextRepositories;
 }
 
 export interface Guidance {

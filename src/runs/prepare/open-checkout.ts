@@ -22,8 +22,10 @@ import { chooseBranch } from '../publish/publication.ts';
 import type { RunContext } from '../run-context.ts';
 import { type Base, findBase, prepareBase } from './base-commit.ts';
 import type { Checkout } from './checkout.ts';
+import { noContextRepositories } from './context-repositories.ts';
 import { evaluateRules, findRuleFailure, type PushRules } from './evaluate-rules.ts';
 import { openProjectAccess, publishingPermissions, requireProject } from './job-access.ts';
+import { openContextRepositories } from './open-context-repositories.ts';
 import { readGuidance } from './read-guidance.ts';
 
 const reading = { contents: 'read', metadata: 'read' } as const;
@@ -56,6 +58,11 @@ export async function openCheckout(context: RunContext): Promise<Checkout> {
     email: bot.email,
   });
   const { paths, also } = guidance.settings;
+  const contextRepositories = cleanup.use(
+    context.run.phase === 'working'
+      ? await openContextRepositories(context, { project, repository, entries: guidance.settings.context })
+      : noContextRepositories,
+  );
   const inThread = { signal: signals.publish, owner: context.run.run_id };
   const writeRules: WriteRules = {
     allow: paths ?? undefined,
@@ -90,6 +97,7 @@ export async function openCheckout(context: RunContext): Promise<Checkout> {
     guidance,
     pushRules,
     writeRules,
+    contextRepositories,
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
 }

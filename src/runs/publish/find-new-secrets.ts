@@ -55,6 +55,7 @@ export function listFinishTexts({
   description = '',
   replies = [],
   explained = [],
+  evidence = [],
 }: Finish): Published[] {
   return [
     { place: 'the summary', text: summary },
@@ -63,6 +64,7 @@ export function listFinishTexts({
     { place: 'the description', text: description },
     ...replies.map(({ text }) => ({ place: 'a reply', text })),
     ...explained.map(({ why }) => ({ place: 'an explanation', text: why })),
+    ...evidence.map(({ claim }) => ({ place: 'a claim of the evidence', text: claim })),
   ];
 }
 

@@ -6,6 +6,7 @@ import { listNewAddresses } from '../../policy/pages/list-new-addresses.ts';
 import { listRuns } from '../../store/tables/jobs/runs.ts';
 import type { CheckedOutRun } from '../run-context.ts';
 import type { WorkEnd } from '../work/edit-docs.ts';
+import { checkEvidence, type Evidence } from '../work/evidence.ts';
 import { findUnresolvedConflicts, writeUntouchedWarnings } from '../work/find-unresolved-conflicts.ts';
 import { type CheckReport, checksDidNotRun, findExplanation, toCheckReport } from './check-report.ts';
 import { findNewSecrets, listFinishTexts } from './find-new-secrets.ts';
@@ -32,6 +33,7 @@ export async function freeze(context: CheckedOutRun, end: WorkEnd): Promise<Froz
   const sha = made.kind === 'made' ? made.sha : await findUnpublished(context);
   const allowedHosts = listNamedHosts(text.outgoing, [text.summary, ...text.replies.map((reply) => reply.text)]);
   if (sha === undefined) return store(context, endUnchanged(end, { ...text, allowedHosts }));
+  const evidence = await readEvidence(context, end);
   const notes = await findNotes(context, sha);
   const checks = await checkPublication(context, end);
   return store(context, {
@@ -42,15 +44,25 @@ export async function freeze(context: CheckedOutRun, end: WorkEnd): Promise<Froz
     warnings: writeUntouchedWarnings(untouched),
     limit: findLimit(end),
     checks,
+    evidence,
     change: await writeChange(context, {
       end,
       text,
+      evidence,
       sha,
       notes,
       checks,
       becomesDraft: await opensFiles(context, sha),
     }),
   });
+}
+
+/** Of a place that may no longer be read, nothing is published. */
+async function readEvidence(context: CheckedOutRun, end: AgentEnd): Promise<Evidence[]> {
+  if (end.kind !== 'finished' || end.evidence === undefined) return [];
+  const { redact } = context.parts.redactor;
+  const { evidence } = await checkEvidence(context, end.evidence, context.signals.work);
+  return evidence.map((each) => ({ ...each, claim: redact(each.claim) }));
 }
 
 /** About the whole change of the job, like the section that shows them. */

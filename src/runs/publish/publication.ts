@@ -7,6 +7,7 @@ import { listUnansweredMessages, releaseMessages } from '../../store/tables/jobs
 import { addRunWarning, assertNoStop, type Run, updateRun } from '../../store/tables/jobs/runs.ts';
 import { nameBranch } from '../prepare/name-branch.ts';
 import type { RunContext } from '../run-context.ts';
+import { type Evidence, evidenceSchema } from '../work/evidence.ts';
 import { toProblemEvents } from '../work/turn-events.ts';
 import { type CheckReport, checkReportSchema } from './check-report.ts';
 
@@ -22,6 +23,8 @@ export const publicationSchema = z.object({
   limit: z.string().nullable(),
   /** About the whole change of the job. Absent: nothing to push, or frozen by an earlier release. */
   checks: checkReportSchema.optional(),
+  /** What the change of this run rests on. */
+  evidence: z.array(evidenceSchema).default([]),
   /** null: nothing to push. */
   change: z
     .object({
@@ -43,7 +46,8 @@ export const publicationSchema = z.object({
     .nullable(),
 });
 
-export type Publication = z.infer<typeof publicationSchema>;
+type StoredPublication = z.infer<typeof publicationSchema>;
+export type Publication = Omit<StoredPublication, 'evidence'> & Partial<Pick<StoredPublication, 'evidence'>>;
 export type Change = NonNullable<Publication['change']>;
 
 export interface Frozen {
@@ -116,6 +120,9 @@ export function findEarlierChecks(runs: readonly Run[], { number }: Run): CheckR
   const earlier = runs.filter((run) => run.number < number && run.commit_sha !== null);
   return earlier.map((run) => readPublication(run)?.checks).findLast((checks) => checks !== undefined);
 }
+/** What the published change of a job rests on, the newest last. `runs`: oldest first. */
+export const listPublishedEvidence = (runs: readonly Run[]): Evidence[] =>
+  runs.flatMap((run) => (run.commit_sha === null ? [] : (readPublication(run)?.evidence ?? [])));
 
 const findPublishedChange = (run: Run): Change | undefined =>
   run.commit_sha === null ? undefined : (readPublication(run)?.change ?? undefined);

@@ -3,9 +3,11 @@ import type { OutgoingContext } from '../../text/neutralize/addresses.ts';
 import { neutralizeBounded, neutralizeMarkdown } from '../../text/neutralize/neutralize-markdown.ts';
 import { neutralizePlain } from '../../text/neutralize/neutralize-plain.ts';
 import { writeCode } from '../../text/neutralize/write-code.ts';
+import type { Evidence } from '../work/evidence.ts';
 import type { CheckReport } from './check-report.ts';
 import { followsTemplate } from './follows-template.ts';
 import { writeChecks } from './write-checks.ts';
+import { writeEvidence } from './write-evidence.ts';
 
 export interface Instruction {
   author: string;
@@ -20,6 +22,8 @@ const maxTitleLength = 120;
 const maxDescriptionLength = 12_000;
 /** With what neutralizing adds. */
 const maxChecksLength = 4_000;
+/** With what neutralizing adds. */
+const maxEvidenceLength = 6_000;
 const maxInstructionLength = 400;
 /** With its author, and what neutralizing adds. */
 const maxItemLength = 600;
@@ -67,6 +71,8 @@ export interface SectionInput {
   sources?: readonly string[];
   notes?: Notes;
   checks?: CheckReport | undefined;
+  /** The newest last. */
+  evidence?: readonly Evidence[];
   context: OutgoingContext;
 }
 
@@ -78,6 +84,7 @@ export function writeSection({
   sources = [],
   notes = { addresses: [], opened: [] },
   checks,
+  evidence = [],
   context,
 }: SectionInput): string {
   const warnings = [
@@ -94,6 +101,9 @@ export function writeSection({
     sectionStart,
     ...warning.map((text) => neutralizeMarkdown(text, context)),
     neutralizeBounded(description, maxDescriptionLength, context),
+    ...(evidence.length > 0
+      ? ['## Evidence', neutralizeBounded(writeEvidence(evidence), maxEvidenceLength, context)]
+      : []),
     ...(checks ? ['## Checks', neutralizeBounded(writeChecks(checks), maxChecksLength, context)] : []),
     '## Instructions',
     writeInstructions(instructions, context),

@@ -5,12 +5,13 @@ import { listRuns } from '../../store/tables/jobs/runs.ts';
 import { firstLine } from '../../text/bound.ts';
 import type { OutgoingContext } from '../../text/neutralize/addresses.ts';
 import type { CheckedOutRun } from '../run-context.ts';
+import type { Evidence } from '../work/evidence.ts';
 import type { CheckReport } from './check-report.ts';
 import { type CoAuthor, maxSubjectLength, writeCommitMessage } from './commit-message.ts';
 import { listFinishTexts } from './find-new-secrets.ts';
 import type { CommitText } from './make-commit.ts';
 import { hideUnquotable, quotesApi, readOutgoingContext, writeInThread } from './outgoing.ts';
-import { type Change, chooseBranch, findLastChange, type Publication } from './publication.ts';
+import { type Change, chooseBranch, findLastChange, listPublishedEvidence, type Publication } from './publication.ts';
 import { type Instruction, type Notes, writeNewBody, writeSection, writeTitle } from './pull-request-text.ts';
 
 export const findLimit = (end: AgentEnd) => (end.kind === 'limit' ? end.sentence : null);
@@ -22,6 +23,8 @@ export interface ChangeText {
   summary: string;
   replies: Publication['replies'];
   commit: CommitText;
+  /** Of earlier runs whose change was published. */
+  earlierEvidence: Evidence[];
   instructions: Instruction[];
   outgoing: OutgoingContext;
 }
@@ -67,6 +70,7 @@ export async function writeChangeText(context: CheckedOutRun, end: AgentEnd): Pr
       author: { name: checkout.bot.login, email: checkout.bot.email },
       date: new Date(),
     },
+    earlierEvidence: listPublishedEvidence(runs),
     instructions: quotable
       .filter(({ state }) => state === 'taken' || state === 'answered')
       .map(({ author, source, prompt, created_at: askedAt }) => ({ author, source, prompt, askedAt })),
@@ -113,14 +117,23 @@ export async function writeChange(
   {
     end,
     text,
+    evidence,
     sha,
     notes,
     checks,
     becomesDraft,
-  }: { end: AgentEnd; text: ChangeText; sha: string; notes: Notes; checks: CheckReport; becomesDraft: boolean },
+  }: {
+    end: AgentEnd;
+    text: ChangeText;
+    evidence: Evidence[];
+    sha: string;
+    notes: Notes;
+    checks: CheckReport;
+    becomesDraft: boolean;
+  },
 ): Promise<Change> {
   const { job, checkout } = context;
-  const { branch, title, description, commit, instructions, outgoing } = text;
+  const { branch, title, description, commit, instructions, earlierEvidence, outgoing } = text;
   const { problems, sources, pullRequestTemplate } = checkout.guidance;
   const limit = findLimit(end);
   const section = await writeInThread(context, sectionTask, {
@@ -131,6 +144,7 @@ export async function writeChange(
     sources,
     notes,
     checks,
+    evidence: [...earlierEvidence, ...evidence],
     context: outgoing,
   });
   return {

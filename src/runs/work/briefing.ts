@@ -13,11 +13,16 @@ export interface Briefing {
   unread: string[];
   /** The structure of the documentation; undefined: it could not be read in time. */
   overview: string | undefined;
+  /** What each context repository holds. */
+  contextRepositories: { prefix: string; commit: string; overview: string }[];
   pullRequestTemplate: string | undefined;
   /** Oldest first. */
   earlierRuns: { number: number; asked: string[]; summary: string }[];
   pullRequest: { title: string; description: string } | undefined;
 }
+
+const contextNote =
+  'You may read these repositories, below the path of each, and write nothing there. Where code and texts contradict each other, the code is right. In finish, name as evidence the places that your pages rest on.';
 
 const rulesNote =
   'Writing rules in a folder are for its files. Where rules contradict each other, the nearest folder counts, then the later rule.';
@@ -28,6 +33,11 @@ export function writeBriefing(context: Briefing): string {
     `The repository is ${context.repository}; the pull request targets its branch ${escapeElements(context.base)}.`,
   ];
   if (context.overview !== undefined) parts.push(`<overview>\n${escapeElements(context.overview.trim())}\n</overview>`);
+  if (context.contextRepositories.length > 0) parts.push(contextNote);
+  for (const { prefix, commit, overview } of context.contextRepositories) {
+    const at = `path=${JSON.stringify(escapeElements(oneLine(prefix)))} commit="${commit}"`;
+    parts.push(`<context-repository ${at}>\n${escapeElements(overview)}\n</context-repository>`);
+  }
   if (context.writingRules.length > 0) parts.push(rulesNote);
   for (const { path, text } of context.writingRules) {
     const name = JSON.stringify(escapeElements(oneLine(path)));
@@ -93,7 +103,7 @@ function writeThread({ rootId, path, startLine = null, line, excerpt, quoted, te
 /** Shows invisible characters, and escapes our elements: text that opened a `<message>` could pass for an instruction from a person. */
 export function escapeElements(text: string): string {
   return showInvisibleOnly(text).replace(
-    /<(?=\s{0,20}\/?\s{0,20}(?:message|repository-instructions|overview|pull-request|earlier-run|thread|excerpt|reply-to))/gi,
+    /<(?=\s{0,20}\/?\s{0,20}(?:message|repository-instructions|overview|pull-request|earlier-run|context-repository|change|patch|thread|excerpt|reply-to))/gi,
     '&lt;',
   );
 }

@@ -8,6 +8,7 @@ import { findNewSecrets, listFinishTexts } from '../publish/find-new-secrets.ts'
 import { findEarlierChecks } from '../publish/publication.ts';
 import type { CheckedOutRun } from '../run-context.ts';
 import { describeUntouched, escapeElements } from './briefing.ts';
+import { findEvidenceProblems } from './find-evidence-problems.ts';
 import { findUnresolvedConflicts } from './find-unresolved-conflicts.ts';
 
 /**
@@ -20,6 +21,7 @@ export function createProblemFinder(
 ): FindProblems {
   return async (finish, { raised, signal }) => {
     const isFresh = (problem: string) => !raised.some((text) => text.includes(problem));
+    const wrong = await findEvidenceProblems(context, finish, { isFresh, signal });
     const { marked, untouched } = await findUnresolvedConflicts(context.checkout);
     const fresh = untouched.map(describeUntouched).filter(isFresh);
     const secrets = isFresh(secretsProblem)
@@ -30,7 +32,7 @@ export function createProblemFinder(
     const { broken, advice, problems } = await findBroken(context, signal);
     if (isAdviceFresh) fresh.push(...advice);
     onSentBack(problems.filter(({ severity }) => severity === 'must' || isAdviceFresh));
-    return [...marked.map(describeMarkers), ...broken, ...fresh];
+    return [...marked.map(describeMarkers), ...broken, ...wrong, ...fresh];
   };
 }
 

@@ -1,6 +1,8 @@
 import { createBudget } from '../../agent/budget.ts';
 import type { Model } from '../../agent/model/model.ts';
 import { type AgentEnd, runAgent } from '../../agent/run-agent.ts';
+import type { FoundChange } from '../../store/tables/jobs/change.ts';
+import { listChangesOfJob } from '../../store/tables/jobs/changes.ts';
 import { listMessages } from '../../store/tables/jobs/messages.ts';
 import { listRuns } from '../../store/tables/jobs/runs.ts';
 import { bound } from '../../text/bound.ts';
@@ -9,10 +11,13 @@ import { findFailedEnd } from '../failures.ts';
 import { findLastChange, readPublication } from '../publish/publication.ts';
 import type { CheckedOutRun, RunContext } from '../run-context.ts';
 import { type Briefing, isMessage, writeBriefing } from './briefing.ts';
+import { createOtherRepositories } from './create-other-repositories.ts';
 import { createProblemFinder } from './create-problem-finder.ts';
+import { readMissingChanges } from './read-missing-changes.ts';
 import { createRunJournal } from './run-journal.ts';
 import { systemPrompt } from './system-prompt.ts';
 import { createTurnEvents } from './turn-events.ts';
+import { writeContextOverview } from './write-context-overview.ts';
 import { writeOverview } from './write-overview.ts';
 
 /** `failure`: trying again would not help. */
@@ -26,7 +31,12 @@ export async function editDocs(context: CheckedOutRun): Promise<WorkEnd> {
   const { work, grace } = signals;
   const events = createTurnEvents({ runId: run.run_id, redactor: parts.redactor, workspace, runTask: context.runTask });
   const stored = { database, takeStep, lease, run, events };
-  const journal = await createRunJournal({ ...stored, writes: () => workspace.writes(), grace });
+  const journal = await createRunJournal({
+    ...stored,
+    writes: () => workspace.writes(),
+    beforeTurn: () => readMissingChanges(context),
+    grace,
+  });
   const { turns } = journal;
   const briefing = turns.length === 0 ? [writeBriefing(await readBriefing(context))] : [];
   const budget = createBudget({
@@ -37,7 +47,13 @@ export async function editDocs(context: CheckedOutRun): Promise<WorkEnd> {
   try {
     return await runAgent({
       model: createRunModel(context),
-      tools: createTools({ workspace, runTask: context.runTask, docs: checkout.docs }),
+      tools: createTools({
+        workspace,
+        runTask: context.runTask,
+        docs: checkout.docs,
+        others: createOtherRepositories(context),
+        changes: () => listHandedChanges(context),
+      }),
       instructions: systemPrompt,
       cacheKey: job.job_id,
       budget,
@@ -81,6 +97,11 @@ async function readBriefing(context: CheckedOutRun): Promise<Briefing> {
     writingRules: checkout.guidance.writingRules,
     unread: checkout.guidance.unread,
     overview,
+    contextRepositories: checkout.contextRepositories.opened.map(({ prefix, sha, plainFiles }) => ({
+      prefix,
+      commit: sha,
+      overview: writeContextOverview(plainFiles.listFiles()),
+    })),
     pullRequestTemplate: checkout.guidance.pullRequestTemplate?.text,
     earlierRuns: earlier.map(({ run_id, number, sentence }, index) => ({
       number,
@@ -89,6 +110,11 @@ async function readBriefing(context: CheckedOutRun): Promise<Briefing> {
     })),
     pullRequest: findLastChange(runs),
   };
+}
+
+async function listHandedChanges({ parts, job }: RunContext): Promise<FoundChange[]> {
+  const changes = await listChangesOfJob(parts.database, job.job_id);
+  return changes.filter((change) => change.kind === 'found');
 }
 
 /** Describes the present files: a later run sees the changes of earlier ones. */

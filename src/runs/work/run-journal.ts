@@ -5,9 +5,10 @@ import type { TakeStep } from '../../steps.ts';
 import type { Database, Tx } from '../../store/postgres/database.ts';
 import { retryUntilAvailable } from '../../store/postgres/retry-until-available.ts';
 import { inLease, type Lease } from '../../store/schedule/lease.ts';
+import { listChanges } from '../../store/tables/jobs/changes.ts';
 import { recordEvents } from '../../store/tables/jobs/events.ts';
 import { takeMessages } from '../../store/tables/jobs/messages.ts';
-import { assertNoStop, countRunActivity, type Run } from '../../store/tables/jobs/runs.ts';
+import { addRunWarning, assertNoStop, countRunActivity, type Run } from '../../store/tables/jobs/runs.ts';
 import {
   insertTurn,
   listTurns,
@@ -19,6 +20,7 @@ import {
 } from '../../store/tables/jobs/turns.ts';
 import { writeMessage } from './briefing.ts';
 import type { TurnEvents } from './turn-events.ts';
+import { writeChanges } from './write-changes.ts';
 
 /**
  * Each step is one transaction of the lease. Opening a turn takes the waiting messages; saving results stores the write set with them. An
@@ -32,6 +34,7 @@ export async function createRunJournal({
   events,
   grace = new AbortController().signal,
   takeStep,
+  beforeTurn = async () => {},
 }: {
   database: Database;
   lease: Lease;
@@ -41,6 +44,8 @@ export async function createRunJournal({
   events: TurnEvents;
   grace?: AbortSignal;
   takeStep: TakeStep;
+  /** Runs before the messages of a turn are taken. */
+  beforeTurn?: () => Promise<void>;
 }): Promise<Journal> {
   const runId = run.run_id;
   const readStopwatch = createStopwatch();
@@ -53,17 +58,24 @@ export async function createRunJournal({
     takeStep({ step, jobId: lease.jobId }, () => inLease(database, lease, work));
   return {
     turns,
-    openTurn: (turnIndex, ours) =>
-      inStep('open turn', async (tx) => {
+    async openTurn(turnIndex, ours) {
+      await beforeTurn();
+      return inStep('open turn', async (tx) => {
         // Messages after a stop are for the next run.
         await assertNoStop(tx, lease.jobId);
         const messages = await takeMessages(tx, { jobId: lease.jobId, runId, turnIndex });
-        const inputs = [...ours, ...messages.map(writeMessage)];
+        const changes = await listChanges(
+          tx,
+          messages.map(({ message_id: messageId }) => messageId),
+        );
+        for (const change of changes) if (change.kind === 'unread') await addRunWarning(tx, runId, change.problem);
+        const inputs = [...ours, ...messages.map(writeMessage), ...writeChanges(changes)];
         await insertTurn(tx, { runId, turnIndex, inputs });
         await recordEvents(tx, lease.jobId, events.takeSentBack());
         await countRunActivity(tx, runId, { activeMs: readStopwatch(), isNoticeTold: true });
         return inputs;
-      }),
+      });
+    },
     async saveAnswer(turnIndex, answer) {
       const activeMs = readStopwatch();
       const save = async (tx: Tx) => {

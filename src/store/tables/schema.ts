@@ -15,6 +15,7 @@ import type {
   Moment,
   RunPhase,
 } from './columns.ts';
+import type { Change } from './jobs/change.ts';
 import type { EventType } from './jobs/event-data.ts';
 import type { WebhookTables } from './webhooks/webhook-tables.ts';
 
@@ -87,6 +88,18 @@ export interface Tables extends AccessTables, WebhookTables {
     written_at: Moment;
     created_at: Generated<Date>;
   };
+  message_changes: { message_id: string; position: number; data: Json<Change> };
+  context_repositories: {
+    project_id: string;
+    name: string;
+    repository_id: number | null;
+    installation_id: number | null;
+    owner: string | null;
+    repo: string | null;
+    state: string;
+    problem: string | null;
+    checked_at: Moment;
+  };
   runs: {
     run_id: string;
     job_id: string;
@@ -110,6 +123,7 @@ export interface Tables extends AccessTables, WebhookTables {
     commit_sha: string | null;
     merged_base_sha: string | null;
     warnings: ColumnType<string[], string | undefined, string>;
+    context: MaybeJson<object[]>;
     removed_turns: number | null;
     started_at: Generated<Date>;
     ended_at: MaybeMoment;

@@ -1,5 +1,5 @@
 import type { Move } from '../../docs/moves/move.ts';
-import type { Workspace } from '../../workspace/workspace.ts';
+import type { ReadableFiles } from '../../workspace/commit-files.ts';
 import { excerptLine } from './excerpt.ts';
 import { plural } from './limits.ts';
 
@@ -25,7 +25,7 @@ const maxNameCharacters = 200;
  * comments, protected files. Undefined: they could not be searched.
  */
 export async function listNames(
-  workspace: Workspace,
+  workspace: Pick<ReadableFiles, 'search' | 'describeAccess'>,
   { path, addresses, translations, generated, countKnown }: Named,
   signal: AbortSignal,
 ): Promise<string[] | undefined> {
@@ -57,7 +57,7 @@ export async function listNames(
 
 /** After a move or deletion. */
 export async function describeNames(
-  workspace: Workspace,
+  workspace: Pick<ReadableFiles, 'search' | 'describeAccess'>,
   { from, move, countKnown }: { from: string; move: Move; countKnown: Named['countKnown'] },
   signal: AbortSignal,
 ): Promise<string[]> {

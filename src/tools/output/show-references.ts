@@ -1,5 +1,5 @@
 import type { FoundReferences, References } from '../../docs/questions/find-references.ts';
-import type { Workspace } from '../../workspace/workspace.ts';
+import type { ReadableFiles } from '../../workspace/commit-files.ts';
 import { formatCount, plural } from './limits.ts';
 import { showLinesAt } from './lines.ts';
 import { readTexts } from './read-texts.ts';
@@ -15,7 +15,7 @@ const fewPlaces = 20;
 const maxFormCharacters = 80;
 
 /** By language and file; without files of secrets. */
-export async function showReferences(workspace: Workspace, found: Found): Promise<string[]> {
+export async function showReferences(workspace: Pick<ReadableFiles, 'readFile'>, found: Found): Promise<string[]> {
   const texts = await readTexts(
     workspace,
     found.files.map(({ file }) => file),

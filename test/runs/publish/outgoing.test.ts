@@ -23,7 +23,7 @@ test.each<[boolean, 'always' | 'never' | null, boolean]>([
   [true, 'never', false],
 ])('promise 34: private %s and `quote: %s` quote instructions by API: %s', (isPrivate, quote, expected) => {
   const checkout = {
-    repository: { ...repository, ...state, isPrivate },
+    repository: { ...repository, ...state, isPrivate, visibility: 'private' as const },
     guidance: { ...guidance, settings: { ...defaultSettings, quote } },
   };
   expect(quotesApi(checkout)).toBe(expected);

@@ -19,6 +19,7 @@ const plain: Briefing = {
   writingRules: [],
   unread: [],
   overview: undefined,
+  contextRepositories: [],
   pullRequestTemplate: undefined,
   earlierRuns: [],
   pullRequest: undefined,

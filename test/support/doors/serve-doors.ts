@@ -51,6 +51,7 @@ export async function serveDoors(store: Store, environment: Record<string, strin
       threads,
       authorization: null,
       readDiff: () => Promise.reject(new Error('these doors cannot read diffs')),
+      changes: { readAtOnce: async () => [] },
       openProject,
       roles: createRoles({ openProject }),
       outbound: createOutbound(config),

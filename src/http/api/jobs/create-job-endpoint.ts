@@ -34,17 +34,20 @@ export const createJobEndpoint: Endpoint = {
     },
   },
   problems: [...ofAcceptance],
-  createHandler({ config, keyWaits }) {
+  createHandler({ config, keyWaits, changes }) {
     const { models } = config.openai;
     const schema = createJobBody({ models });
     return async (call) => {
       const request = await readRequest(call, { schema });
+      const { projectId, left } = call;
+      const named = await changes.readAtOnce(request.prompt, { projectId, signal: left });
       return acceptOncePerKey(call, { target: 'create', body: request, keyWaits }, async (storeInTime) => {
         const { prompt, ref, model, draft } = request;
         // Nothing may fail after the commit: the job would exist, and its caller get an error.
         const result = await createJob(storeInTime, {
-          projectId: call.projectId,
+          projectId,
           prompt,
+          changes: named,
           author: call.apiKey.name,
           keyId: call.apiKey.key_id,
           base: ref ?? null,

@@ -29,14 +29,15 @@ const addMessageEndpoint: Endpoint = {
   },
   problems: ['job-archived', ...ofAcceptance, 'too-many-waiting'],
   createHandler:
-    ({ config, keyWaits }) =>
+    ({ config, keyWaits, changes }) =>
     async (call) => {
       const request = await readRequest(call, { schema: messageBody });
       const target = `message ${call.request.params.jobId}`;
+      const { projectId, apiKey, left } = call;
+      const named = await changes.readAtOnce(request.prompt, { projectId, signal: left });
       return acceptOncePerKey(call, { target, body: request, keyWaits }, async (storeInTime) => {
         const { job_id: jobId } = await readJob(storeInTime, call);
         const { prompt } = request;
-        const { projectId, apiKey } = call;
         const followUp = {
           jobId,
           projectId,
@@ -44,6 +45,7 @@ const addMessageEndpoint: Endpoint = {
           author: apiKey.name,
           keyId: apiKey.key_id,
           prompt,
+          changes: named,
           ...config.projectLimits,
         } as const;
         const result = await addMessage(storeInTime, followUp);

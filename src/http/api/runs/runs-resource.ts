@@ -53,6 +53,24 @@ const checksSchema = z
   })
   .meta({ id: 'Checks' });
 
+const evidenceSchema = z
+  .object({
+    page: z.string().meta({ description: 'The page that makes the claim.', example: 'docs/limits.md' }),
+    claim: z.string().meta({ example: 'The limit is 100 requests per minute.' }),
+    repository: z.string().meta({ example: 'acme/api' }),
+    path: z.string().meta({ example: 'src/limit.ts' }),
+    lines: z.string().nullable().meta({ description: 'A line or a range. `null`: the whole file.', example: '12-20' }),
+    commit: z.string().meta({
+      description: 'The commit that the run read.',
+      example: '6dcb09b5b57875f334f61aebed695e2e4193db5e',
+    }),
+    url: z.string().meta({ description: 'The permanent address of the place on GitHub.' }),
+    isShown: z.boolean().meta({
+      description: '`false`: the pull request leaves it out, because not all of its readers may open the repository.',
+    }),
+  })
+  .meta({ id: 'Evidence' });
+
 export const runSchema = z
   .object({
     id: z.string().meta({ example: runIdExample }),
@@ -87,6 +105,9 @@ export const runSchema = z
     checks: checksSchema
       .nullable()
       .meta({ description: 'The result of the checks of the documentation. `null` if the run published nothing.' }),
+    evidence: z.array(evidenceSchema).meta({
+      description: 'What the published change rests on: places that existed at the commit that the run read.',
+    }),
     warnings: z
       .array(z.string())
       .meta({ description: 'Problems that did not fail the run, and what to do about them, for people.' }),
@@ -115,7 +136,21 @@ const storedChecks = checksSchema.extend({
   notChecked: z.array(z.string()).default([]),
   problems: z.array(problemSchema.extend({ explanation: z.string().nullable().default(null) })),
 });
-const publicationShape = z.object({ summary: z.string(), checks: storedChecks.optional() }).nullable();
+const storedEvidence = evidenceSchema.extend({
+  lines: z
+    .object({ from: z.number(), to: z.number() })
+    .nullable()
+    .transform((lines) =>
+      lines === null ? null : lines.from === lines.to ? `${lines.from}` : `${lines.from}-${lines.to}`,
+    ),
+});
+const publicationShape = z
+  .object({
+    summary: z.string(),
+    checks: storedChecks.optional(),
+    evidence: z.array(storedEvidence).default([]),
+  })
+  .nullable();
 
 export function toRunsResource({
   items: runs,
@@ -147,6 +182,7 @@ export function toRunsResource({
         messages: messages.filter((message) => message.run_id === run.run_id).map(toMessageResource),
         effects: effects.filter((effect) => effect.run_id === run.run_id).map(toResource),
         checks: publication?.checks ?? null,
+        evidence: publication?.evidence ?? [],
         warnings: run.warnings,
       };
     }),

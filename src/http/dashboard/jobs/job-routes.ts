@@ -26,7 +26,7 @@ import { unarchive } from './unarchive.ts';
 import { readView } from './views.ts';
 
 export function createJobRoutes(parts: DashboardParts, { forWriters }: PageRoutes): Router {
-  const { config, readBody, readDiff, openProject, redact, origin } = parts;
+  const { config, readBody, readDiff, changes, openProject, redact, origin } = parts;
   const readLayout = createDiffLayout({ origin });
   const { models } = config.openai;
   const { jobs: list, newJob, job: one } = linkTo(':projectId');
@@ -61,10 +61,12 @@ export function createJobRoutes(parts: DashboardParts, { forWriters }: PageRoute
       if (!checked) return newJobPage({ project, models, typed, problems, status: 422 });
       const { project_id: projectId } = project;
       const { prompt, ref, model, draft } = checked;
+      const named = await changes.readAtOnce(prompt, { projectId, signal: visit.signal });
       const result = await withStore((store) =>
         createJob(store, {
           projectId,
           prompt,
+          changes: named,
           source: 'dashboard',
           author: person.login,
           base: ref ?? null,
@@ -98,7 +100,8 @@ export function createJobRoutes(parts: DashboardParts, { forWriters }: PageRoute
       }
       const { prompt } = parsed.data;
       const origin = { source: 'dashboard', author: person.login } as const;
-      const followUp = { jobId, projectId, prompt, ...origin, ...config.projectLimits };
+      const named = await changes.readAtOnce(prompt, { projectId, signal: visit.signal });
+      const followUp = { jobId, projectId, prompt, changes: named, ...origin, ...config.projectLimits };
       const result = await withStore((store) => addMessage(store, followUp));
       if (result.kind === 'accepted') return { redirectTo: `${linkTo(projectId).job(jobId)}#end` };
       const { kind, message: problem } = describeRefusal(result);
@@ -145,8 +148,8 @@ export function createJobRoutes(parts: DashboardParts, { forWriters }: PageRoute
     const story = await withStore(async (store) =>
       readStory(store.database, { job: await readJob(store, visit), before: number, redact }),
     );
-    const changes = await readChanges(readDiff, { project, job: story.job });
+    const diff = await readChanges(readDiff, { project, job: story.job });
     const view = readView(request.query);
-    return jobPage({ project, story, changes, view, layout: readLayout(visit), followUp, prices: config.prices });
+    return jobPage({ project, story, changes: diff, view, layout: readLayout(visit), followUp, prices: config.prices });
   }
 }

@@ -21,6 +21,8 @@ const meanings: Record<keyof typeof defaultSettings, string> = {
   quote: 'Quote instructions in pull requests',
   labels: 'Labels of pull requests',
   reviewers: 'Reviewers of pull requests',
+  context: 'Repositories that the agent may read',
+  documentation: 'Repositories whose runs may read this one',
 };
 
 export function settingsPage({
@@ -71,13 +73,17 @@ function renderValue(value: unknown): Html {
   if (Array.isArray(value))
     return value.length === 0
       ? html`<span class="muted">none</span>`
-      : html`${value.map((item, index) => html`${index > 0 && ', '}<code>${String(item)}</code>`)}`;
+      : html`${value.map((item, index) => html`${index > 0 && ', '}<code>${nameItem(item)}</code>`)}`;
   if (typeof value === 'boolean') return html`${value ? 'yes' : 'no'}`;
   const text = String(value);
   return text.length > 80 || text.includes('\n')
     ? html`<details class="fold"><summary>${text.split('\n', 1)[0]?.slice(0, 80)} …</summary><pre>${text}</pre></details>`
     : html`<code>${text}</code>`;
 }
+
+/** Items that name a repository have more to them. */
+const nameItem = (item: unknown): string =>
+  typeof item === 'object' && item !== null && 'repository' in item ? String(item.repository) : String(item);
 
 function renderGrants(grants: Grants): Html {
   if (grants === null) return html`<p class="muted">GitHub did not answer. Reload this page in a moment.</p>`;

@@ -2,6 +2,8 @@ import { type Kysely, sql } from 'kysely';
 import { createId } from '../../../ids.ts';
 import type { MessageContext, MessageSource } from '../columns.ts';
 import type { Row, Tables } from '../schema.ts';
+import type { Change } from './change.ts';
+import { insertChanges } from './changes.ts';
 
 export type Message = Row<'messages'>;
 
@@ -14,6 +16,8 @@ export interface NewMessage {
   person?: MessageContext['person'];
   review?: NonNullable<MessageContext['review']>;
   prompt: string;
+  /** Pull requests that go with it, as they are now. */
+  changes?: readonly Change[];
   deliveryId?: string;
   keyId?: string;
   /** By the clock of its source; default: now. */
@@ -29,7 +33,7 @@ export async function appendMessage(tx: Kysely<Tables>, message: NewMessage): Pr
     .returning(sql<number>`next_seq - 1`.as('seq'))
     .executeTakeFirstOrThrow();
   const messageId = createId('msg');
-  return tx
+  const appended = await tx
     .insertInto('messages')
     .values({
       message_id: messageId,
@@ -46,6 +50,8 @@ export async function appendMessage(tx: Kysely<Tables>, message: NewMessage): Pr
     })
     .returningAll()
     .executeTakeFirstOrThrow();
+  await insertChanges(tx, messageId, message.changes);
+  return appended;
 }
 
 function toContext(person: MessageContext['person'], review: MessageContext['review']): MessageContext {

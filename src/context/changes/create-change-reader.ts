@@ -1,0 +1,180 @@
+import { openAccess } from '../../github/auth/open-access.ts';
+import type { Repository } from '../../github/calls/repository.ts';
+import { GitHubRefusal } from '../../github/refusals/github-refusal.ts';
+import { askGitHub } from '../../projects/ask-github.ts';
+import type { OpenProject } from '../../projects/open-project.ts';
+import { readStoredSettings, settingsPath } from '../../repository/settings.ts';
+import type { Change, ChangedFile, FoundChange } from '../../store/tables/jobs/change.ts';
+import { listContextRows } from '../../store/tables/repositories/context-repositories.ts';
+import { findProject, type Project, toRepositoryLocation } from '../../store/tables/repositories/projects.ts';
+import { bound } from '../../text/bound.ts';
+import { stripHiddenInThread, withoutInvisible } from '../../text/strip-hidden.ts';
+import type { RunTask, Threads } from '../../threads/threads.ts';
+import { realTiming } from '../../timing.ts';
+import { type ContextParts, resolveContext } from '../resolve-context.ts';
+import { findNamedChanges, maxNamedChanges, type NamedChange, toReference } from './find-named-changes.ts';
+
+interface ChangeParts extends ContextParts {
+  openProject: OpenProject;
+  threads: Pick<Threads, 'run'>;
+  /** For people: https://github.com. */
+  webUrl: string;
+}
+
+interface Asked {
+  projectId: string;
+  signal: AbortSignal;
+}
+
+/** Reads pull requests of a project's repository, or of its context repositories that consent. One that may not be read is of kind `unread`. */
+export interface ChangeReader {
+  isNamedIn(prompt: string): boolean;
+  /** Throws where GitHub does not answer, or limits requests. */
+  read(named: readonly NamedChange[], asked: Asked): Promise<Change[]>;
+  /** Those that an instruction names. Throws as `read`. */
+  readNamed(prompt: string, asked: Asked): Promise<Change[]>;
+  /** Those that an instruction names, while its sender waits. None where GitHub does not answer soon: the run reads them then. */
+  readAtOnce(prompt: string, asked: Asked): Promise<Change[]>;
+}
+
+const reading = { pull_requests: 'read' } as const;
+
+const maxFiles = 1_000;
+/** Of one pull request. */
+const maxPatchCharacters = 2 * 1024 ** 2;
+const maxBodyLength = 20_000;
+const maxTitleLength = 300;
+
+export function createChangeReader(parts: ChangeParts): ChangeReader {
+  async function read(named: readonly NamedChange[], { projectId, signal }: Asked): Promise<Change[]> {
+    if (named.length === 0) return [];
+    const project = await findProject(parts.database, projectId);
+    if (!project) return [];
+    const findSource = createSourceFinder(parts, project, signal);
+    const changes: Change[] = [];
+    for (const each of named) {
+      const source = await findSource(each);
+      changes.push(
+        'problem' in source ? unread(each, source.problem) : await fetchChange(parts, { ...each, source }, signal),
+      );
+    }
+    return changes;
+  }
+
+  async function readNamed(prompt: string, asked: Asked): Promise<Change[]> {
+    const { named, more } = findNamedChanges(prompt, parts);
+    const changes = await read(named, asked);
+    return more === 0 ? changes : [...changes, tooMany(more)];
+  }
+
+  return {
+    isNamedIn: (prompt) => findNamedChanges(prompt, parts).named.length > 0,
+    read,
+    readNamed,
+    async readAtOnce(prompt, { projectId, signal }) {
+      if (findNamedChanges(prompt, parts).named.length === 0) return [];
+      const soon = AbortSignal.any([signal, AbortSignal.timeout(realTiming.http.githubMs)]);
+      const asked = await askGitHub(() => readNamed(prompt, { projectId, signal: soon }));
+      return asked.kind === 'answered' ? asked.result : [];
+    },
+  };
+}
+
+const unread = (named: NamedChange, why: string): Change => {
+  const reference = toReference(named);
+  return { kind: 'unread', reference, problem: `${reference} was not handed to the agent. ${why}` };
+};
+
+const tooMany = (more: number): Change => ({
+  kind: 'unread',
+  reference: `${more} more`,
+  problem: `Only the first ${maxNamedChanges} pull requests that an instruction names are handed to the agent. Name the others in another one.`,
+});
+
+interface Source {
+  installationId: number;
+  repositoryId: number;
+  owner: string;
+  repo: string;
+}
+
+/** Asks for the consent of each context repository once. */
+function createSourceFinder(parts: ChangeParts, project: Project, signal: AbortSignal) {
+  const isNamed = ({ owner, repo }: { owner: string | null; repo: string | null }, named: NamedChange) =>
+    owner?.toLowerCase() === named.owner.toLowerCase() && repo?.toLowerCase() === named.repo.toLowerCase();
+  const asked = new Map<string, Promise<Source | { problem: string }>>();
+
+  async function ask(entry: { repository: string }): Promise<Source | { problem: string }> {
+    await using access = await parts.openProject(project, { contents: 'read' }, signal);
+    const repository: Repository = access.repository ?? (await access.client.fetchRepository());
+    const documentation = { projectId: project.project_id, repository, client: access.client };
+    const [found] = await resolveContext(parts, documentation, [entry], signal);
+    if (found === undefined) throw new Error(`could not resolve ${entry.repository}`);
+    return found.state === 'ready' ? { installationId: found.installationId, ...found.repository } : found;
+  }
+
+  return async (named: NamedChange): Promise<Source | { problem: string }> => {
+    if (isNamed(project, named)) return toRepositoryLocation(project);
+    const { context } = readStoredSettings(project.settings);
+    const rows = await listContextRows(parts.database, project.project_id);
+    const entry = context.find(
+      ({ repository }) =>
+        repository.toLowerCase() === `${named.owner}/${named.repo}`.toLowerCase() ||
+        rows.some((row) => row.name === repository.toLowerCase() && isNamed(row, named)),
+    );
+    if (entry === undefined)
+      return { problem: `\`context\` in ${settingsPath} does not list ${named.owner}/${named.repo}.` };
+    const known = asked.get(entry.repository) ?? ask(entry);
+    asked.set(entry.repository, known);
+    return known;
+  };
+}
+
+async function fetchChange(
+  { github, secrets, threads }: ChangeParts,
+  { source, ...named }: NamedChange & { source: Source },
+  signal: AbortSignal,
+): Promise<Change> {
+  const { number } = named;
+  const runTask: RunTask = (task, input, until) =>
+    threads.run(task, input, { signal: until, owner: toReference(named) });
+  try {
+    await using access = await openAccess({ github, secrets, location: source, permissions: reading, signal });
+    const fetched = await access.client.fetchChange(number, { maxFiles });
+    if (fetched === undefined) return unread(named, 'It is no pull request, or it was deleted.');
+    const { fileCount, files, title, body, ...facts } = fetched;
+    const { owner, repo, repositoryId } = access.repository ?? source;
+    const found: FoundChange = {
+      kind: 'found',
+      ...facts,
+      reference: toReference({ owner, repo, number }),
+      repositoryId,
+      title: bound(storable(withoutInvisible(title)), maxTitleLength),
+      body: storable(bound(await stripHiddenInThread(bound(body, 2 * maxBodyLength), runTask, signal), maxBodyLength)),
+      files: boundPatches(files),
+      more: Math.max(0, fileCount - files.length),
+    };
+    return found;
+  } catch (error) {
+    if (!(error instanceof GitHubRefusal)) throw error;
+    return unread(named, error.message);
+  }
+}
+
+/** Keeps the files of the longest patches without them. */
+function boundPatches(files: readonly ChangedFile[]): ChangedFile[] {
+  let left = maxPatchCharacters;
+  return files.map(({ path, previousPath, patch, ...file }) => {
+    const fits = patch !== null && patch.length <= left;
+    if (fits) left -= patch.length;
+    return {
+      ...file,
+      path: storable(path),
+      previousPath: previousPath === null ? null : storable(previousPath),
+      patch: fits ? storable(patch) : null,
+    };
+  });
+}
+
+/** PostgreSQL's JSON refuses other text: https://www.postgresql.org/docs/current/datatype-json.html */
+const storable = (text: string) => text.toWellFormed().replaceAll('\0', '\uFFFD');

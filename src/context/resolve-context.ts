@@ -1,0 +1,164 @@
+import type { GitHubApp } from '../github/auth/app.ts';
+import type { InstallationToken } from '../github/auth/mint-token.ts';
+import { openClient, type Secrets } from '../github/auth/open-access.ts';
+import type { Repository } from '../github/calls/repository.ts';
+import type { RepositoryClient } from '../github/calls/repository-client.ts';
+import { GitHubRefusal } from '../github/refusals/github-refusal.ts';
+import { isOutOfReach } from '../projects/follow-transfer.ts';
+import { fetchSettings } from '../projects/read-settings.ts';
+import type { Database } from '../store/postgres/database.ts';
+import { listContextRows, type Placed } from '../store/tables/repositories/context-repositories.ts';
+import type { ClosedRepository, ContextEntry, ContextRepository } from './context-repository.ts';
+import { findConsent } from './find-consent.ts';
+
+export interface ContextParts {
+  database: Database;
+  github: GitHubApp;
+  secrets: Secrets;
+}
+
+/** The repository whose settings have `context`. */
+interface Documentation {
+  projectId: string;
+  repository: Repository;
+  client: Pick<RepositoryClient, 'isNameOf'>;
+}
+
+/** All that it asks for, also of a repository that is not to be read: its installation, its description and its settings. */
+const reading = { contents: 'read' } as const;
+
+/**
+ * Asks GitHub for each repository whether both sides agree, in the order of `entries`. One that was found before is followed by its id. Throws
+ * where GitHub does not answer or limits requests: then nobody knows.
+ */
+export async function resolveContext(
+  parts: ContextParts,
+  documentation: Documentation,
+  entries: readonly Pick<ContextEntry, 'repository'>[],
+  signal: AbortSignal,
+): Promise<ContextRepository[]> {
+  if (entries.length === 0) return [];
+  const known = await listContextRows(parts.database, documentation.projectId);
+  return Promise.all(
+    entries.map(({ repository: name }) => {
+      const row = known.find((each) => each.name === name.toLowerCase());
+      return resolveOne(parts, documentation, { name, placed: row && toPlaced(row) }, signal);
+    }),
+  );
+}
+
+const toPlaced = ({
+  repository_id,
+  installation_id,
+  owner,
+  repo,
+}: Awaited<ReturnType<typeof listContextRows>>[number]) =>
+  repository_id !== null && installation_id !== null && owner !== null && repo !== null
+    ? { repositoryId: repository_id, installationId: installation_id, owner, repo }
+    : undefined;
+
+async function resolveOne(
+  parts: ContextParts,
+  documentation: Documentation,
+  { name, placed }: { name: string; placed: Placed | undefined },
+  signal: AbortSignal,
+): Promise<ContextRepository> {
+  try {
+    const reached = await reach(parts, { name, placed }, signal);
+    if (reached === undefined) return notInstalled(name, placed ?? null);
+    const { installationId, minted, repository } = reached;
+    const { repositoryId, owner, repo } = repository;
+    const found = { repositoryId, installationId, owner, repo };
+    if (repositoryId === documentation.repository.repositoryId) return itself(name, found);
+    parts.secrets.hide(minted.token);
+    try {
+      const client = openClient({ github: parts.github, minted, location: found, signal });
+      const consent = await findConsent(repository, await fetchSettings(client), {
+        documentation: documentation.repository,
+        isNameOf: documentation.client.isNameOf,
+      });
+      return consent.state === 'ready' ? { ...consent, name, installationId, repository } : { ...consent, name, found };
+    } finally {
+      parts.github.forgetToken(minted.token);
+      parts.secrets.forget(minted.token);
+    }
+  } catch (error) {
+    const closed = closeByRefusal(error, { name, found: placed ?? null });
+    if (closed === undefined) throw error;
+    return closed;
+  }
+}
+
+interface Reached {
+  installationId: number;
+  minted: InstallationToken;
+  repository: Repository;
+}
+
+/** A token for this repository alone. Undefined: the App does not reach it. */
+async function reach(
+  { github }: ContextParts,
+  { name, placed }: { name: string; placed: Placed | undefined },
+  signal: AbortSignal,
+): Promise<Reached | undefined> {
+  const mint = async (installationId: number, of: { repositoryId: number } | { repositoryName: string }) => {
+    const minted = await unlessOutOfReach(
+      github.mintToken({ repositoryId: undefined, installationId, permissions: reading, signal, ...of }),
+    );
+    return minted?.repository ? { installationId, minted, repository: minted.repository } : undefined;
+  };
+  const stayed = placed && (await mint(placed.installationId, placed));
+  if (stayed) return stayed;
+  for (const [owner = '', repo = ''] of [...(placed ? [[placed.owner, placed.repo]] : []), name.split('/')]) {
+    // GitHub follows former names here.
+    const installation = await github.findInstallationOf({ owner, repo }, signal);
+    if (!installation) continue;
+    const { installationId } = installation;
+    const moved = placed && (await mint(installationId, placed));
+    const named = moved ?? (await mint(installationId, { repositoryName: repo }));
+    if (named) return named;
+    // The name may be a former one, which no token can be minted for.
+    const renamed = await github.findRepository({ owner, repo, installationId }, signal);
+    const current = renamed && (await mint(installationId, renamed));
+    if (current) return current;
+  }
+  return undefined;
+}
+
+async function unlessOutOfReach<Result>(asked: Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (isOutOfReach(error)) return undefined;
+    throw error;
+  }
+}
+
+type Place = Pick<ClosedRepository, 'name' | 'found'>;
+
+function closeByRefusal(error: unknown, place: Place): ClosedRepository | undefined {
+  if (!(error instanceof GitHubRefusal)) return undefined;
+  const problem = `${place.name} is not read. ${error.message}`;
+  switch (error.reason) {
+    case 'installation_suspended':
+      return { ...place, state: 'suspended', problem };
+    case 'permission_missing':
+      return { ...place, state: 'permission_missing', problem };
+    default:
+      return { ...place, state: 'not_installed', problem };
+  }
+}
+
+const notInstalled = (name: string, found: Placed | null): ClosedRepository => ({
+  state: 'not_installed',
+  name,
+  found,
+  problem: `${name} is not read, because the App is not installed on it, or there is no such repository. Install the App there, or correct \`context:\` in the settings.`,
+});
+
+const itself = (name: string, found: Placed): ClosedRepository => ({
+  state: 'itself',
+  name,
+  found,
+  problem: `${name} is this repository, which every run reads. Remove it from \`context:\` in the settings.`,
+});

@@ -1,0 +1,41 @@
+import { bound } from '../../text/bound.ts';
+import { writeCode } from '../../text/neutralize/write-code.ts';
+import type { Evidence } from '../work/evidence.ts';
+
+const maxShown = 30;
+const maxClaimLength = 200;
+const maxPathLength = 120;
+const maxLength = 4_500;
+
+/** For people on GitHub: page, claim and a permanent link. Has to be neutralized. Names no repository that a reader may not see. */
+export function writeEvidence(evidence: readonly Evidence[]): string {
+  const latest = [...new Map(evidence.map((each) => [`${each.page} ${each.claim}`, each])).values()];
+  const shown = latest.filter(({ isShown }) => isShown);
+  const lines: string[] = [];
+  let length = 0;
+  for (const each of shown.slice(-maxShown)) {
+    const line = writeLine(each);
+    length += line.length;
+    if (length > maxLength && lines.length > 0) break;
+    lines.push(line);
+  }
+  const rest = shown.length - lines.length;
+  const hidden = latest.length - shown.length;
+  return [
+    ...lines,
+    ...(rest > 0 ? [`- and ${rest} more`] : []),
+    ...(hidden > 0
+      ? [`- ${hidden} more, in a repository that not everybody who reads this may open. The dashboard shows them.`]
+      : []),
+  ].join('\n');
+}
+
+function writeLine({ page, claim, repository, path, lines, url }: Evidence): string {
+  const place = lines === null ? path : `${path}:${lines.from === lines.to ? lines.from : `${lines.from}-${lines.to}`}`;
+  const text = bound(claim.replace(/\s+/g, ' ').trim(), maxClaimLength).replace(syntax, '\\$&');
+  const label = writeCode(bound(`${repository}/${place}`, maxPathLength));
+  return `- ${writeCode(bound(page, maxPathLength))}: ${text} ([${label}](${url}))`;
+}
+
+/** Characters with a meaning in Markdown; in a claim they are plain text. */
+const syntax = /[\\`*_~[\]<>|$]/g;

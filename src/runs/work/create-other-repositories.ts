@@ -1,0 +1,40 @@
+import type { OtherRepositories } from '../../tools/other-repositories.ts';
+import type { OpenRepository } from '../prepare/context-repositories.ts';
+import type { CheckedOutRun } from '../run-context.ts';
+
+/** The context repositories for the tools, below `@owner/repo`. Each use asks whether the repository may still be read. */
+export function createOtherRepositories({ checkout }: Pick<CheckedOutRun, 'checkout'>): OtherRepositories {
+  const { contextRepositories, workspace } = checkout;
+  const { opened, names } = contextRepositories;
+  const named = new Set(names.map((name) => name.toLowerCase()));
+  const prefixes = opened.map(({ prefix }) => prefix);
+
+  return {
+    list: () => opened.map(({ prefix, files }) => ({ prefix, count: files.listFiles().length })),
+    isOutside(path) {
+      const name = readName(path);
+      if (name === undefined || named.size === 0) return false;
+      if (named.has(name.toLowerCase())) return true;
+      // A folder of this repository may begin with @, too.
+      const [owner = ''] = name.split('/');
+      return !workspace.listFiles().some((file) => file.startsWith(`@${owner}/`));
+    },
+    async find(path, signal) {
+      const name = readName(path) ?? path;
+      const repository = opened.find((each) => isNamed(each, name));
+      if (repository === undefined)
+        return { kind: 'refused', reason: `@${name.slice(0, 200)} cannot be read. ${describeOpen(prefixes)}` };
+      const obstacle = await contextRepositories.findObstacle(repository, signal);
+      return obstacle === undefined ? { kind: 'found', repository } : { kind: 'refused', reason: obstacle };
+    },
+  };
+}
+
+/** `acme/api` of `@acme/api/src/a.ts`. */
+const readName = (path: string): string | undefined => /^(?:\.\/)*@([\w-]+\/[\w.-]+)/.exec(path)?.[1];
+
+const isNamed = ({ name, repository, prefix }: OpenRepository, wanted: string) =>
+  [name, repository.fullName, prefix.slice(1)].some((known) => known.toLowerCase() === wanted.toLowerCase());
+
+const describeOpen = (prefixes: readonly string[]) =>
+  prefixes.length === 0 ? 'No other repository can be read.' : `These can: ${prefixes.join(', ')}.`;

@@ -1,0 +1,40 @@
+/** A file of a pull request. */
+export interface ChangedFile {
+  path: string;
+  /** Before it was renamed. */
+  previousPath: string | null;
+  status: 'added' | 'removed' | 'modified' | 'renamed' | 'copied' | 'changed' | 'unchanged';
+  additions: number;
+  deletions: number;
+  /** null: binary, or too large. */
+  patch: string | null;
+}
+
+/** A pull request as it was when the instruction that names it was accepted. Its texts have no hidden parts. */
+export interface FoundChange {
+  kind: 'found';
+  /** `acme/api#12`, under the repository's name at that time. */
+  reference: string;
+  repositoryId: number;
+  number: number;
+  url: string;
+  title: string;
+  body: string;
+  /** A login. */
+  author: string;
+  state: 'open' | 'closed' | 'merged';
+  base: string;
+  headSha: string;
+  files: ChangedFile[];
+  /** Files beyond those. */
+  more: number;
+}
+
+/** `problem`: why it is not handed over, for people. */
+interface UnreadChange {
+  kind: 'unread';
+  reference: string;
+  problem: string;
+}
+
+export type Change = FoundChange | UnreadChange;

@@ -1,0 +1,46 @@
+import { type Kysely, sql } from 'kysely';
+import type { Tables } from '../schema.ts';
+import type { Change } from './change.ts';
+
+export async function insertChanges(
+  tx: Kysely<Tables>,
+  messageId: string,
+  changes: readonly Change[] = [],
+): Promise<void> {
+  if (changes.length === 0) return;
+  const rows = changes.map((change, position) => ({ message_id: messageId, position, data: JSON.stringify(change) }));
+  await tx.insertInto('message_changes').values(rows).execute();
+}
+
+export async function hasChanges(tx: Kysely<Tables>, messageId: string): Promise<boolean> {
+  const first = tx.selectFrom('message_changes').select('position').where('message_id', '=', messageId).limit(1);
+  return (await first.executeTakeFirst()) !== undefined;
+}
+
+/** Of these messages, in their order. */
+export async function listChanges(tx: Kysely<Tables>, messageIds: readonly string[]): Promise<Change[]> {
+  if (messageIds.length === 0) return [];
+  const rows = await tx
+    .selectFrom('message_changes')
+    .innerJoin('messages', 'messages.message_id', 'message_changes.message_id')
+    .select('data')
+    .where('message_changes.message_id', '=', sql<string>`any(${[...messageIds]})`)
+    .orderBy('seq')
+    .orderBy('position')
+    .execute();
+  return rows.map(({ data }) => data);
+}
+
+/** Of all messages that the job's runs received. */
+export async function listChangesOfJob(tx: Kysely<Tables>, jobId: string): Promise<Change[]> {
+  const rows = await tx
+    .selectFrom('message_changes')
+    .innerJoin('messages', 'messages.message_id', 'message_changes.message_id')
+    .select('data')
+    .where('job_id', '=', jobId)
+    .where('run_id', 'is not', null)
+    .orderBy('seq')
+    .orderBy('position')
+    .execute();
+  return rows.map(({ data }) => data);
+}

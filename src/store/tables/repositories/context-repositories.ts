@@ -1,0 +1,68 @@
+import { type Kysely, sql } from 'kysely';
+import type { Row, Tables } from '../schema.ts';
+
+type ContextRow = Row<'context_repositories'>;
+
+/** Where a repository was found. */
+export interface Placed {
+  repositoryId: number;
+  installationId: number;
+  owner: string;
+  repo: string;
+}
+
+/** What was found of one that the settings name. */
+interface FoundContext {
+  name: string;
+  placed: Placed | null;
+  state: string;
+  problem: string | null;
+}
+
+export function listContextRows(tx: Kysely<Tables>, projectId: string): Promise<ContextRow[]> {
+  return tx
+    .selectFrom('context_repositories')
+    .selectAll()
+    .where('project_id', '=', projectId)
+    .orderBy('name')
+    .execute();
+}
+
+/** Replaces what was known. One that could not be found keeps its last place, because it may come back. */
+export async function storeContext(
+  tx: Kysely<Tables>,
+  projectId: string,
+  found: readonly FoundContext[],
+): Promise<void> {
+  const names = found.map(({ name }) => name.toLowerCase());
+  let others = tx.deleteFrom('context_repositories').where('project_id', '=', projectId);
+  if (names.length > 0) others = others.where('name', 'not in', names);
+  await others.execute();
+  if (found.length === 0) return;
+  const rows = found.map(({ name, placed, state, problem }) => ({
+    project_id: projectId,
+    name: name.toLowerCase(),
+    repository_id: placed?.repositoryId ?? null,
+    installation_id: placed?.installationId ?? null,
+    owner: placed?.owner ?? null,
+    repo: placed?.repo ?? null,
+    state,
+    problem,
+    checked_at: sql<Date>`now()`,
+  }));
+  await tx
+    .insertInto('context_repositories')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict.columns(['project_id', 'name']).doUpdateSet(({ ref }) => ({
+        repository_id: ref('excluded.repository_id'),
+        installation_id: ref('excluded.installation_id'),
+        owner: ref('excluded.owner'),
+        repo: ref('excluded.repo'),
+        state: ref('excluded.state'),
+        problem: ref('excluded.problem'),
+        checked_at: ref('excluded.checked_at'),
+      })),
+    )
+    .execute();
+}

@@ -1,0 +1,149 @@
+import { checkPath } from '../git/check-path.ts';
+import type { InRepository } from '../git/git.ts';
+import { readBlobs } from '../git/read-blobs.ts';
+import { readTree } from '../git/tree.ts';
+import { compileGlob } from '../policy/glob.ts';
+import { type FindSecrets, findSecretRefusal, hideSecretFile } from '../policy/hide-secrets.ts';
+import { realTiming } from '../timing.ts';
+import { decodeText } from './decode-text.ts';
+import { type CountResult, countMatches, type SearchQuery, type SearchResult, searchFiles } from './search.ts';
+import type { Workspace } from './workspace.ts';
+import type { ReadResult } from './workspace-files.ts';
+import { findObstacle } from './write-limits.ts';
+
+/** The half of a workspace that changes nothing. */
+export type ReadableFiles = Pick<
+  Workspace,
+  'listFiles' | 'readFile' | 'search' | 'countMatches' | 'mark' | 'describeAccess'
+>;
+
+interface CommitFilesLimits {
+  maxFiles: number;
+  maxReadBytes: number;
+  searchTimeoutMs: number;
+}
+
+const defaultLimits: CommitFilesLimits = {
+  maxFiles: 100_000,
+  maxReadBytes: 2 * 1024 ** 2,
+  searchTimeoutMs: realTiming.git.searchTimeoutMs,
+};
+
+/**
+ * The files of a commit, read from the repository: nothing is checked out. Hides what a workspace hides. `paths`: globs of the only files to
+ * read. Throws `GitRefusal` `repository_too_large` where too many are left.
+ */
+export async function openCommitFiles({
+  sha,
+  paths,
+  findSecrets,
+  limits: overrides,
+  ...repository
+}: InRepository & {
+  sha: string;
+  paths: readonly string[] | null;
+  findSecrets: FindSecrets;
+  limits?: Partial<CommitFilesLimits>;
+}): Promise<ReadableFiles> {
+  const { maxFiles, maxReadBytes, searchTimeoutMs } = { ...defaultLimits, ...overrides };
+  const isWanted = paths === null ? () => true : compileAny(paths);
+  const tree = await readTree({ ...repository, sha, maxFiles, maxBytes: Number.POSITIVE_INFINITY, isWanted });
+  const listed = [...tree.files.keys()].filter((path) => hideSecretFile(path) === undefined).sort();
+  const folders = listFolders(listed);
+  const inCommit = { git: repository.git, gitDir: repository.gitDir, sha };
+
+  async function readFile(name: string): Promise<ReadResult> {
+    const checked = checkPath(name);
+    if (checked.kind === 'refused') return checked;
+    const { path } = checked;
+    const reason = findObstacle(tree, path) ?? hideSecretFile(path);
+    if (reason !== undefined) return { kind: 'refused', reason };
+    if (folders.has(path)) return { kind: 'refused', reason: `${path} is a folder, not a file` };
+    const blobSha = tree.files.get(path)?.sha;
+    return blobSha === undefined ? { kind: 'missing' } : show(path, (await readAll([blobSha])).get(blobSha));
+  }
+
+  const readAll = (shas: readonly string[]) => readBlobs({ ...repository, shas, maxBytes: maxReadBytes });
+
+  async function show(path: string, bytes: Buffer | null | undefined): Promise<ReadResult> {
+    if (!bytes) return { kind: 'too_large', bytes: maxReadBytes };
+    const text = decodeText(bytes);
+    if (text === undefined) return { kind: 'binary', bytes: bytes.length };
+    const secret = await findSecretRefusal({ path, text }, findSecrets);
+    return secret === undefined ? { kind: 'text', text } : { kind: 'refused', reason: secret };
+  }
+
+  /** What is too long to read is not shown: nobody looked for secrets in it. */
+  async function listShown(paths: Iterable<string>): Promise<Set<string>> {
+    const read = [...new Set(paths)].flatMap((path) => {
+      const blobSha = hideSecretFile(path) === undefined ? tree.files.get(path)?.sha : undefined;
+      return blobSha === undefined ? [] : [{ path, blobSha }];
+    });
+    const blobs = await readAll(read.map(({ blobSha }) => blobSha));
+    const shown = new Set<string>();
+    for (const { path, blobSha } of read) if ((await show(path, blobs.get(blobSha))).kind === 'text') shown.add(path);
+    return shown;
+  }
+
+  async function search(query: SearchQuery, signal: AbortSignal): Promise<SearchResult> {
+    const place = findPlace(query.path);
+    if (place.kind === 'refused') return place;
+    const asked = { ...inCommit, query: { ...query, path: place.path }, timeoutMs: searchTimeoutMs, signal };
+    const found = await searchFiles(asked);
+    if (found.kind !== 'matches') return found;
+    const matches = found.matches.map((match) => ({ ...match, path: withoutCommit(match.path) }));
+    const shown = await listShown(matches.map(({ path }) => path));
+    return { ...found, matches: matches.filter(({ path }) => shown.has(path)) };
+  }
+
+  async function count(query: SearchQuery, signal: AbortSignal): Promise<CountResult> {
+    const place = findPlace(query.path);
+    if (place.kind === 'refused') return place;
+    const asked = { ...inCommit, query: { ...query, path: place.path }, timeoutMs: searchTimeoutMs, signal };
+    const found = await countMatches(asked);
+    if (found.kind !== 'counts') return found;
+    const files = found.files.map((file) => ({ ...file, path: withoutCommit(file.path) }));
+    const shown = await listShown(files.map(({ path }) => path));
+    return { ...found, files: files.filter(({ path }) => shown.has(path)) };
+  }
+
+  const withoutCommit = (path: string) => (path.startsWith(`${sha}:`) ? path.slice(sha.length + 1) : path);
+
+  function findPlace(requested: string | undefined) {
+    if (requested === undefined || /^(\.?\/*)$/.test(requested)) return { kind: 'path', path: undefined } as const;
+    const checked = checkPath(requested);
+    if (checked.kind === 'refused') return checked;
+    const { path } = checked;
+    const reason = findObstacle(tree, path) ?? hideSecretFile(path);
+    if (reason !== undefined) return { kind: 'refused', reason } as const;
+    return tree.files.has(path) || folders.has(path)
+      ? checked
+      : ({ kind: 'refused', reason: `there is no file or folder ${path}` } as const);
+  }
+
+  return {
+    listFiles: () => listed,
+    readFile,
+    search,
+    countMatches: count,
+    mark: () => undefined,
+    describeAccess: () => ({ kind: 'protected', reason: 'it belongs to another repository' }),
+  };
+}
+
+function compileAny(globs: readonly string[]): (path: string) => boolean {
+  const tests = globs.map((glob) => compileGlob(glob));
+  return (path) => tests.some((test) => test?.(path) === true);
+}
+
+function listFolders(paths: readonly string[]): ReadonlySet<string> {
+  const folders = new Set<string>();
+  for (const path of paths) {
+    for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
+      const folder = path.slice(0, end);
+      if (folders.has(folder)) break;
+      folders.add(folder);
+    }
+  }
+  return folders;
+}
