@@ -117,6 +117,20 @@ export const shapes: readonly Shape[] = [
     }),
   },
   {
+    name: 'Zensical',
+    path: mkdocsPath,
+    link: byFile(mkdocsPath),
+    image: (from) => toRelative(mkdocsPath(from), 'docs/assets/shot.png'),
+    imagePath: 'docs/assets/shot.png',
+    isMdx: false,
+    note: (text) => `!!! note\n    ${text}`,
+    files: (entries) => ({
+      'zensical.toml': `[project]\nsite_name = "Acme"\nnav = [\n${entries
+        .map((page) => `  { "${titles.get(page)}" = "${mkdocsPath(page).slice(5)}" },`)
+        .join('\n')}\n]\n`,
+    }),
+  },
+  {
     name: 'Starlight',
     path: inFolder('src/content/docs/', 'mdx'),
     link: (_, page, anchor) => (page === 'index' ? '/' : `/${page}/${anchor ? `#${anchor}` : ''}`),

@@ -19,3 +19,12 @@ export function areEqual(a: Data | undefined, b: Data | undefined): boolean {
     names.every((name) => Object.hasOwn(b, name) && areEqual(a[name], b[name]))
   );
 }
+
+const maxDepth = 100;
+
+/** Throws for data that nests deeper than any site needs: what reads it is recursive. */
+export function checkDepth(value: Data, depth = 0): void {
+  if (depth > maxDepth) throw new Error('the data nests too deeply');
+  if (value === null || typeof value !== 'object') return;
+  for (const child of Object.values(value)) checkDepth(child, depth + 1);
+}

@@ -13,12 +13,14 @@ import { eleventy, jekyll } from './others/jekyll.ts';
 import { sphinx } from './others/sphinx.ts';
 import { starlight } from './starlight/starlight.ts';
 import { vitepress, vuepress } from './vitepress/vitepress.ts';
+import { zensical } from './zensical/zensical.ts';
 
 /** A new framework is one entry here. Of two with the same root, the first has its pages. */
 export const frameworks: readonly Framework[] = [
   mintlify,
   docusaurus,
   vitepress,
+  zensical,
   mkdocs,
   starlight,
   fumadocs,

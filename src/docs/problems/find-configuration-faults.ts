@@ -1,6 +1,6 @@
-import { parse } from 'smol-toml';
 import { parseDocument } from 'yaml';
 import { parseJsonTree } from '../formats/json.ts';
+import { readToml } from '../formats/toml.ts';
 import type { FoundProblem } from '../problem.ts';
 import type { Site } from '../sites/open-sites.ts';
 import { type FileTree, isBelow } from '../tree.ts';
@@ -32,7 +32,7 @@ const isLenient = (file: string) => /(?:^|\/)(?:vercel|netlify)\.json$/.test(fil
 function readFault(file: string, text: string): { line: number; message: string } | undefined {
   if (file.endsWith('.json')) return parseJsonTree(text, { isLenient: isLenient(file) }).fault;
   if (/\.ya?ml$/.test(file)) return readYamlFault(text);
-  return file.endsWith('.toml') ? readTomlFault(text) : undefined;
+  return file.endsWith('.toml') ? readToml(text).fault : undefined;
 }
 
 /** Unknown tags, such as those of MkDocs, are warnings. */
@@ -40,15 +40,4 @@ function readYamlFault(text: string) {
   const [error] = parseDocument(text, { uniqueKeys: true, logLevel: 'silent' }).errors;
   const message = error?.message.split('\n', 1)[0]?.replace(/ at line \d.*/, '');
   return error && { line: error.linePos?.[0].line ?? 1, message: `not valid YAML: ${message}` };
-}
-
-function readTomlFault(text: string): { line: number; message: string } | undefined {
-  try {
-    parse(text);
-    return undefined;
-  } catch (error) {
-    const line = error instanceof Error && 'line' in error && typeof error.line === 'number' ? error.line : 1;
-    const message = error instanceof Error ? error.message.split('\n', 1)[0] : String(error);
-    return { line, message: `not valid TOML: ${message}` };
-  }
 }

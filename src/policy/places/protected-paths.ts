@@ -40,7 +40,7 @@ const protectedGroups: { reason: string; patterns: RegExp[] }[] = [
       /(^|\/)cmakelists\.txt$/,
       /[._-]?(config|configs|configuration|settings|rc|tasks?|plugins?|hooks?|pipelines?|workflows?)\.(json|ya?ml|toml)$/,
       /(^|\/)[tj]sconfig[^/]*\.json$/,
-      /(^|\/)(mkdocs|_quarto|_config|antora|hugo|docker-compose|compose|values|chart|kustomization)[^/]*\.(ya?ml|toml|json)$/,
+      /(^|\/)(mkdocs|zensical|_quarto|_config|antora|hugo|docker-compose|compose|values|chart|kustomization)[^/]*\.(ya?ml|toml|json)$/,
       /(^|\/)(amplify|app|appveyor|azure-pipelines|bitbucket-pipelines|bitrise|buildspec|cloudbuild|codemagic|fly|heroku|railway|readthedocs|render|serverless|skaffold|template|vercel|now|firebase|wercker|action|renovate|lefthook|docker|project|workspace|angular|devbox|mcp|nodemon|typedoc|jsdoc|redocly|spectral|cspell|cypress|jest|babel|biome|manifest|tslint|stylelint|markdownlint|vale|sonar|dvc|earthly|garden|tilt|okteto|tekton|argo|helm|crowdin|dependabot|codecov|semgrep|snyk|book|docs|mint)\.(jsonc?|ya?ml|toml)$/,
     ],
   },

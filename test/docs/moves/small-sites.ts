@@ -62,6 +62,17 @@ export const styles: Record<string, Style> = {
     }),
     image: beside('docs/'),
   },
+  Zensical: {
+    content: 'docs/',
+    extension: '.md',
+    forms: [relative('.md')],
+    files: (names) => ({
+      'zensical.toml': `[project]\nsite_name = "x"\nnav = [\n${names
+        .map((name, index) => `  ${index % 2 === 0 ? `{ Page${index} = "${name}.md" }` : `'${name}.md'`},\n`)
+        .join('')}]\n`,
+    }),
+    image: beside('docs/'),
+  },
   MkDocs: {
     content: 'docs/',
     extension: '.md',

@@ -330,6 +330,46 @@ const cases: Case[] = [
     unlisted: ['space/new.md'],
   },
   {
+    name: 'settings in TOML, redirects of a plugin, what is left out',
+    files: {
+      'zensical.toml': [
+        '[project]',
+        'docs_dir = "text"',
+        'exclude_docs = "drafts/"',
+        'not_in_nav = "tags.md"',
+        'nav = [',
+        '  # { Old = "guide/a.md" },',
+        '  "index.md",',
+        '  { Guide = [{ "guide/a.md" = "guide/a.md" }, { A = "guide/a.md#top" }, { Gone = "gone.md" }] },',
+        '  { Out = "https://x.y" },',
+        ']',
+        '[project.plugins.redirects.redirect_maps]',
+        '"old.md" = "guide/a.md"',
+      ].join('\n'),
+      'text/index.md': '',
+      'text/guide/a.md': '',
+      'text/guide/new.md': '',
+      'text/drafts/b.md': '',
+    },
+    site: 'Zensical .',
+    links: { 'text/index.md → guide/a.md': 'text/guide/a.md', 'text/index.md → guide/b.md': 'broken' },
+    entries: { 'text/index.md': 'text/index.md', 'text/guide/a.md': 'text/guide/a.md', 'text/gone.md': null },
+    redirects: { '/old': 'guide/a.md' },
+    unlisted: ['text/guide/new.md'],
+  },
+  {
+    name: 'a language in a file of its own, which inherits from another',
+    files: {
+      'mkdocs.fr.yml': 'INHERIT: shared/base.yml\nnav:\n  - index.md\n  - Perdu: perdu.md\n',
+      'shared/base.yml': 'site_name: x\ndocs_dir: docs/fr\n',
+      'docs/fr/index.md': '',
+      'docs/fr/nouveau.md': '',
+    },
+    site: 'MkDocs .',
+    entries: { 'docs/fr/index.md': 'docs/fr/index.md', 'docs/fr/perdu.md': null },
+    unlisted: ['docs/fr/nouveau.md'],
+  },
+  {
     name: 'a book with a source folder of its own',
     files: {
       'book.toml': '[book]\nsrc = "text"\n\n[output.html.redirect]\n"/old.html" = "chapter/one.html"\n',
@@ -377,6 +417,18 @@ test.each(cases)('$site: the places of entries and redirects are what is written
     for (const { file, start, end, to, from } of redirects)
       expect((files[file] ?? '').slice(start, end)).toBe(to ?? from);
   }
+});
+
+test('configurations of MkDocs beside each other are a site each', () => {
+  const tree = toTree({
+    'mkdocs.base.yml': 'site_name: x\n',
+    'mkdocs.en.yml': 'INHERIT: mkdocs.base.yml\ndocs_dir: docs/en\n',
+    'mkdocs.de.yml': 'INHERIT: mkdocs.base.yml\ndocs_dir: docs/de\n',
+    'docs/en/a.md': '',
+    'docs/de/b.md': '',
+  });
+  const found = openSites(tree).map(({ framework, pages }) => [framework.name, ...pages.keys()]);
+  expect(found).toEqual([['MkDocs', 'docs/en/a.md'], ['MkDocs', 'docs/de/b.md'], ['Markdown']]);
 });
 
 test('of several sites, a page belongs to the one with the nearest root, and without any to the plain site', () => {

@@ -78,3 +78,47 @@ test.each(withComponents)(
     expect(problems.filter(({ kind }) => kind === 'component' || kind === 'syntax')).toEqual([]);
   },
 );
+
+const inherited = {
+  'config/mkdocs.en.yml': 'INHERIT: ./shared/base.yml\nnav:\n  - index.md\n',
+  'config/shared/base.yml': 'INHERIT: deeper.yml\nsite_name: x\nplugins:\n  - macros\n',
+  'config/shared/deeper.yml': 'theme:\n  custom_dir: ../looks\nnav:\n  - index.md\n',
+  'config/docs/index.md': '# Home\n',
+};
+
+test('promise 32: files that MkDocs inherits from are guarded like its configuration', async () => {
+  for (const [path, text] of Object.entries(inherited).slice(0, 3)) {
+    if (text.includes('nav:')) expect(await tryChange(inherited, path, `${text}  - a.md\n`), path).toBeUndefined();
+    expect(await tryChange(inherited, path, `${text}hooks: [a.py]\n`), path).toContain('cannot be written like this');
+  }
+  expect(await tryChange(inherited, 'config/looks/a.md', 'x')).toContain('templates');
+  expect(await tryChange(inherited, 'config/docs/new.md', '{{ config }}\n')).toContain('template');
+});
+
+test('a page is read as all frameworks above it read it, and as those that lead to it from beside', async () => {
+  const files = {
+    'SUMMARY.md': '# Summary\n',
+    'site/docusaurus.config.js': "export default { presets: [['classic', { docs: { path: '../guides' } }]] };\n",
+    'site/docs/docs.json': '{"navigation": {}}',
+    'site/docs/a.md': 'a\n',
+    'guides/b.md': 'b\n',
+    'other/c.md': 'c\n',
+  };
+  const { findDialect } = await readLayout(createBase(files));
+  expect(findDialect('site/docs/a.md')).toMatchObject({ syntax: 'mdx', templates: ['gitbook'] });
+  expect(findDialect('site/docs/a.md').components).toEqual(expect.arrayContaining(['Details', 'Prompt']));
+  expect(findDialect('guides/b.md')).toMatchObject({ syntax: 'mdx', components: ['Details', 'Head'] });
+  expect(findDialect('other/c.md')).toMatchObject({ syntax: 'markdown', templates: ['gitbook'] });
+});
+
+const zensical = '[project]\nsite_name = "x"\nnav = [\n  { Home = "index.md" },\n]\n';
+
+test.each<[string, string, string | undefined]>([
+  ['a page', zensical.replace('\n]\n', '\n  { "Q&A" = "qa.md" },\n]\n'), undefined],
+  ['a group', zensical.replace('\n]\n', '\n  { More = ["a.md", { B = "b.md" }] },\n]\n'), undefined],
+  ['a script', `${zensical}extra_javascript = ["x.js"]\n`, 'something else would differ'],
+  ['code in the navigation', zensical.replace('index.md', 'javascript:x'), 'holds code'],
+])('promise 32: the navigation of Zensical is data: %s', async (_, after, refusal) => {
+  const found = await tryChange({ 'zensical.toml': zensical }, 'zensical.toml', after);
+  expect(found).toEqual(refusal === undefined ? undefined : expect.stringContaining(refusal));
+});

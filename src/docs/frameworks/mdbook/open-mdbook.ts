@@ -1,4 +1,5 @@
-import { parse } from 'smol-toml';
+import { type Data, isMap } from '../../formats/data.ts';
+import { createStringFinder, readToml } from '../../formats/toml.ts';
 import { createLineOf } from '../../line-of.ts';
 import type { Slug } from '../../pages/slugs.ts';
 import { type FileTree, isBelow, joinPath, relativeTo } from '../../tree.ts';
@@ -11,7 +12,7 @@ import { listSummaryEntries } from '../summary-entries.ts';
 export function openMdbook(tree: FileTree, root: string): SiteRules {
   const file = joinPath(root, 'book.toml') ?? '';
   const text = tree.read(file) ?? '';
-  const settings = readToml(text);
+  const settings = readToml(text).value;
   const source = readPath(settings, ['book', 'src']);
   const folder = joinPath(root, typeof source === 'string' ? source : 'src') ?? root;
   const summary = joinPath(folder, 'SUMMARY.md') ?? '';
@@ -38,44 +39,19 @@ export function openMdbook(tree: FileTree, root: string): SiteRules {
   };
 }
 
-function readToml(text: string): unknown {
-  try {
-    return parse(text);
-  } catch {
-    return {};
-  }
-}
-
-const readPath = (value: unknown, [key, ...rest]: readonly string[]): unknown =>
-  key === undefined
-    ? value
-    : readPath(
-        typeof value === 'object' && value !== null
-          ? Object.entries(value).find(([name]) => name === key)?.[1]
-          : undefined,
-        rest,
-      );
+const readPath = (value: Data | undefined, keys: readonly string[]): Data | undefined =>
+  keys.reduce<Data | undefined>((at, key) => (isMap(at) ? at[key] : undefined), value);
 
 /** https://rust-lang.github.io/mdBook/format/configuration/renderers.html#outputhtmlredirect */
-function listRedirects(table: unknown, { text, file }: { text: string; file: string }): Redirect[] {
+function listRedirects(table: Data | undefined, { text, file }: { text: string; file: string }): Redirect[] {
   const lineOf = createLineOf(text);
-  const pairs = typeof table === 'object' && table !== null ? Object.entries(table) : [];
-  return pairs.flatMap(([from, to]) => {
-    const row = text.indexOf(from);
-    const start = text.indexOf(to, row + from.length);
-    return typeof to === 'string' && row >= 0 && start >= 0
-      ? [
-          {
-            from: pageAddress(from.replace(/\.html$/, '')),
-            to,
-            file,
-            line: lineOf(start),
-            start,
-            end: start + to.length,
-            entry: readLineEntry(text, { start: row, end: row + from.length }),
-          },
-        ]
-      : [];
+  const { find } = createStringFinder(text);
+  return Object.entries(isMap(table) ? table : {}).flatMap(([from, to]) => {
+    const source = find(from);
+    const target = typeof to === 'string' ? find(to) : undefined;
+    if (typeof to !== 'string' || source === undefined || target === undefined) return [];
+    const place = { file, line: lineOf(target.start), ...target };
+    return [{ from: pageAddress(from.replace(/\.html$/, '')), to, ...place, entry: readLineEntry(text, source) }];
   });
 }
 

@@ -5,7 +5,7 @@ import { type Framework, markedBy, type PageDialect } from '../framework.ts';
 import { openMkDocs } from './open-mkdocs.ts';
 
 /** A line that begins with `!` publishes what is left out, as files with a dot are. */
-const excludeRules: EntryRules = {
+export const excludeRules: EntryRules = {
   keys: 'any',
   values: { '': (value: unknown) => !/^[^\S\r\n\u2028\u2029]*!/m.test(String(value)) },
 };
@@ -25,10 +25,10 @@ const configuration: DataFile = {
 };
 
 /** https://github.com/lukasgeiter/mkdocs-awesome-nav */
-const awesomeNavigation = wholeFile(/(?:^|\/)\.(?:pages|nav\.ya?ml)$/, 'yaml', pagesRules);
+export const awesomeNavigation = wholeFile(/(?:^|\/)\.(?:pages|nav\.ya?ml)$/, 'yaml', pagesRules);
 
 /** Of Python-Markdown, with the plugins that run Jinja in pages. */
-const pythonMarkdown: PageDialect = {
+export const pythonMarkdown: PageDialect = {
   templates: [
     { language: 'snippets' },
     { language: 'liquid', contains: /macros|jinja|markdownextradata|exec|include-markdown|markdown_include/i },
@@ -39,7 +39,7 @@ const inherit = /^(["']?)INHERIT\1[ \t]*:[ \t]*(?:!\S+[ \t]+)?(["']?)([^"'#\r\n]
 const customFolder = /(?:^|[\s{,"'])custom_dir["']?[ \t]*[:=]\s*(?:!\S+\s+)?(["']?)([^"'#{},\r\n]+)\1/g;
 
 /** `theme.custom_dir`, also where an alias or a merge key brings it along: https://www.mkdocs.org/user-guide/configuration/#theme */
-const listCustomFolders = (text: string): string[] =>
+export const listCustomFolders = (text: string): string[] =>
   Array.from(text.matchAll(customFolder), ([, , folder = '']) => folder.trim());
 
 /** https://www.mkdocs.org/user-guide/configuration/ */

@@ -32,7 +32,7 @@ export function openMkDocs(tree: FileTree, root: string): SiteRules[] {
     const [file = ''] = configuration.files;
     const folder = joinPath(root, textOf(configuration.find('docs_dir')?.node) ?? 'docs') ?? root;
     if (sites.has(folder) || (inherited.has(file) && !isMain(file))) continue;
-    sites.set(folder, openSite(tree, { root, folder, file, configuration }));
+    sites.set(folder, openMkDocsSite(tree, { root, folder, file, configuration }));
   }
   return [...sites.values()];
 }
@@ -45,7 +45,8 @@ const listConfigurations = (tree: FileTree, root: string): string[] =>
     .filter((path) => folderOf(path) === root && /^mkdocs[^/]*\.ya?ml$/i.test(nameOf(path)))
     .toSorted((a, b) => Number(isMain(b)) - Number(isMain(a)));
 
-function openSite(
+/** Also of Zensical, which reads the same settings. */
+export function openMkDocsSite(
   tree: FileTree,
   {
     root,

@@ -1,5 +1,6 @@
-import { parse } from 'smol-toml';
+import { isMap } from '../../formats/data.ts';
 import { elementsOf, type JsonNode, locateString, membersOf, parseJsonTree, stringOf } from '../../formats/json.ts';
+import { createStringFinder, readToml } from '../../formats/toml.ts';
 import { createLineOf } from '../../line-of.ts';
 import { type FileTree, joinPath } from '../../tree.ts';
 import type { Redirect, RedirectEntry } from '../site-rules.ts';
@@ -35,27 +36,18 @@ export function readHostRedirects(tree: FileTree, root: string): Redirects {
 /** https://docs.netlify.com/manage/routing/redirects/overview/ */
 function readNetlify(text: string, file: string): Redirect[] {
   const lineOf = createLineOf(text);
-  let at = 0;
-  const find = (value: string) => {
-    const found = [`"${value}"`, `'${value}'`].map((quoted) => text.indexOf(quoted, at)).find((index) => index >= 0);
-    const start = found === undefined ? at : found + 1;
-    at = start + value.length;
-    return { file, line: lineOf(start), start, end: at };
-  };
-  try {
-    const { redirects } = parse(text);
-    return !Array.isArray(redirects)
-      ? []
-      : redirects.flatMap((redirect) => {
-          const [from, to] = [readString(redirect, 'from'), readString(redirect, 'to')];
-          if (from === undefined) return [];
-          const source = find(from);
-          const target = to === undefined ? source : find(to);
-          return [{ from, to, ...target, ...readTable(text, source, target) }];
-        });
-  } catch {
-    return [];
-  }
+  const { find } = createStringFinder(text);
+  const root = readToml(text).value;
+  const redirects = isMap(root) ? root.redirects : undefined;
+  return (Array.isArray(redirects) ? redirects : []).flatMap((redirect): Redirect[] => {
+    if (!isMap(redirect) || typeof redirect.from !== 'string') return [];
+    const { from, to } = redirect;
+    const source = find(from);
+    const target = typeof to === 'string' ? find(to) : source;
+    if (source === undefined || target === undefined) return [];
+    const place = { file, line: lineOf(target.start), ...target };
+    return [{ from, to: typeof to === 'string' ? to : undefined, ...place, ...readTable(text, source, target) }];
+  });
 }
 
 /** `[[redirects]]` with the lines below it, up to a blank one. */
@@ -107,10 +99,4 @@ export function readJsonRedirects(
     const entry = { start, end: start + length, isLine: false, from: locateString(source) };
     return [{ from, to, file, line: lineOf(place.offset), ...locateString(place), entry }];
   });
-}
-
-function readString(value: unknown, key: string): string | undefined {
-  const found =
-    typeof value === 'object' && value !== null ? Object.entries(value).find(([name]) => name === key)?.[1] : undefined;
-  return typeof found === 'string' ? found : undefined;
 }
