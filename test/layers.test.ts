@@ -72,7 +72,7 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
   text: { ours: [...leaves, 'threads'], libraries: ['micromark', 'parse5'] },
   threads: { ours: ['timing.ts'], libraries: ['tinypool', 'node:worker_threads'] },
   repository: mechanism('yaml'),
-  health: { ours: [...leaves, 'disk', 'github'], libraries: [] },
+  health: { ours: [...leaves, 'agent', 'disk', 'github'], libraries: [] },
   secrets: { ours: [...leaves, 'threads'], libraries: ['@secretlint'] },
   metrics: mechanism('prom-client'),
   github: mechanism('@octokit'),

@@ -6,7 +6,7 @@ import { chatProtocol } from './chat-protocol.ts';
 import { countTokens, planAnswer } from './plan-answer.ts';
 import { ProtocolError } from './protocol.ts';
 import { responsesProtocol } from './responses-protocol.ts';
-import type { Script } from './script.ts';
+import type { Script, ScriptStep } from './script.ts';
 import { sendAnswer, sendError } from './send-answer.ts';
 
 /** `turn` and `tokensCached` are null for a request that was refused before the script. */
@@ -61,7 +61,9 @@ export async function startModelServer({
       turn: null,
       tokensCached: null,
     };
-    requests.push(recorded);
+    // Like the list of models, the doctor's question is no conversation.
+    const isByDoctor = text.includes(`"name":"${doctorTool}"`);
+    if (!isByDoctor) requests.push(recorded);
     const protocol = [responsesProtocol, chatProtocol].find((candidate) => candidate.path === path);
     if (protocol === undefined || request.method !== 'POST') {
       return sendError({ response, status: 404, code: 'unknown_url' });
@@ -81,7 +83,7 @@ export async function startModelServer({
     attempts.set(digest, attempt);
     recorded.turn = conversation.turn;
     recorded.tokensCached = cache.look(conversation);
-    const step = await current({ ...conversation, attempt });
+    const step = isByDoctor ? doctorStep : await current({ ...conversation, attempt });
     const { tokensCached } = recorded;
     const planned = planAnswer({ step, conversation, answerId: `${digest}_${attempt}`, tokensCached });
     await sendAnswer({ response, protocol, answer: planned, fault: step.fault });
@@ -135,6 +137,10 @@ function parseJson(text: string): unknown {
     return undefined;
   }
 }
+
+/** `pagewright doctor` asks for this call. */
+const doctorTool = 'confirm';
+const doctorStep: ScriptStep = { calls: [{ name: doctorTool, arguments: { ready: true } }] };
 
 const rememberedPrompts = 50;
 

@@ -1,17 +1,15 @@
 import { z } from 'zod';
+import { addressOf, openaiUrl, writeAuthorization } from '../agent/model/address.ts';
 import type { Config } from '../config/config.ts';
+import { askModel } from './ask-model.ts';
 import { describeCause } from './describe-cause.ts';
-import { broken, type Check, type Finding, ok, warning } from './finding.ts';
-
-/** The default of the openai SDK. */
-const openaiUrl = 'https://api.openai.com/v1';
+import { broken, type Check, ok, warning } from './finding.ts';
 
 const listSchema = z.object({ data: z.array(z.object({ id: z.string() })) });
 
 /**
- * https://developers.openai.com/api/reference/resources/models/methods/list. `isOperatorAsking`: a server that lists no models is
- * asked for a few tokens, and one that does not answer is broken.
- * An answer may quote the key, so nothing of it is shown.
+ * https://developers.openai.com/api/reference/resources/models/methods/list. `isOperatorAsking`: the model is also asked one short question
+ * with a tool, because a list says little, and a server that does not answer is broken.
  */
 export const createModelCheck = (
   openai: Config['openai'],
@@ -20,59 +18,40 @@ export const createModelCheck = (
   part: 'model',
   async find(signal) {
     const { baseUrl, apiKey, models } = openai;
-    const url = (baseUrl ?? openaiUrl).replace(/(?<!\/)\/+$/, '');
-    const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
-    const response = await fetch(`${url}/models`, { headers, redirect: 'manual', signal }).catch(
+    const url = (baseUrl ?? openaiUrl).replace(/\/+$/, '');
+    const headers = writeAuthorization(baseUrl, apiKey);
+    const response = await fetch(addressOf(baseUrl, '/models'), { headers, redirect: 'manual', signal }).catch(
       (error: unknown) => error,
     );
     if (!(response instanceof Response)) {
       if (!isOperatorAsking) throw response;
       return broken(`the model server at ${url} does not answer (${describeCause(response)})`, unreachable);
     }
-    if (!response.ok) {
+    if (response.status === 401 || response.status === 403) {
       await response.body?.cancel();
-      const refused = describeStatus(response.status);
-      if (refused) return refused;
-      return isOperatorAsking ? ask(openai, { url, headers, signal }) : ok('the model server lists no models');
+      return broken(
+        `The model server refuses OPENAI_API_KEY with status ${response.status}`,
+        'Check OPENAI_API_KEY and OPENAI_BASE_URL.',
+      );
     }
-    const listed = listSchema.safeParse(await response.json().catch(() => undefined)).data?.data.map(({ id }) => id);
-    const unknown = models.filter((model) => listed !== undefined && listed.length > 0 && !listed.includes(model));
-    if (unknown.length === 0) return ok(`the model server at ${url} answers, with ${models.join(', ')}`);
-    return warning(
-      `the model server does not list ${unknown.join(', ')}`,
-      `Check OPENAI_MODEL and OPENAI_MODELS. It lists ${listed?.slice(0, 5).join(', ')}${(listed?.length ?? 0) > 5 ? ', …' : ''}.`,
+    const listed = response.ok ? await readList(response) : await response.body?.cancel();
+    const unknown = models.filter((model) => listed && listed.length > 0 && !listed.includes(model));
+    const asked = isOperatorAsking ? await askModel(openai, { url, signal }) : undefined;
+    if (asked && asked.state !== 'ok') return asked;
+    if (listed && unknown.length > 0)
+      return warning(
+        `the model server does not list ${unknown.join(', ')}${asked ? `; ${asked.detail}` : ''}`,
+        `Check OPENAI_MODEL and OPENAI_MODELS. It lists ${listed.slice(0, 5).join(', ')}${listed.length > 5 ? ', …' : ''}.`,
+      );
+    if (asked) return asked;
+    return ok(
+      listed ? `the model server at ${url} answers, with ${models.join(', ')}` : 'the model server lists no models',
     );
   },
 });
 
+const readList = async (response: Response): Promise<string[] | undefined> =>
+  listSchema.safeParse(await response.json().catch(() => undefined)).data?.data.map(({ id }) => id);
+
 const unreachable =
   'Check OPENAI_BASE_URL, whether the server runs, and the network to it: DNS, firewall, HTTPS_PROXY and NO_PROXY.';
-
-const describeStatus = (status: number): Finding | undefined =>
-  status === 401 || status === 403
-    ? broken(
-        `The model server refuses OPENAI_API_KEY with status ${status}`,
-        'Check OPENAI_API_KEY and OPENAI_BASE_URL.',
-      )
-    : undefined;
-
-async function ask(
-  { api, models: [model] }: Config['openai'],
-  { url, headers, signal }: { url: string; headers: Record<string, string>; signal: AbortSignal },
-): Promise<Finding> {
-  const [path, request] =
-    api === 'chat'
-      ? ['chat/completions', { model, messages: [{ role: 'user', content: 'Answer: yes' }], max_tokens: 16 }]
-      : ['responses', { model, input: 'Answer: yes', max_output_tokens: 16, store: false }];
-  const body = JSON.stringify(request);
-  const response = await fetch(`${url}/${path}`, { method: 'POST', headers, body, redirect: 'manual', signal });
-  await response.body?.cancel();
-  if (response.ok) return ok(`${model} answers at ${url}`);
-  return (
-    describeStatus(response.status) ??
-    broken(
-      `the model server answers ${response.status} to ${path}`,
-      'Check OPENAI_BASE_URL (it usually ends in /v1), OPENAI_MODEL and OPENAI_API.',
-    )
-  );
-}

@@ -1,7 +1,6 @@
 // What the doctor says of servers and proxies that do not behave: each is a real server, but for GitHub's answers.
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
-import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { AppKeyRefused, GitHubUnavailable } from '../../src/github/refusals/errors.ts';
@@ -11,6 +10,17 @@ import { createFolderCheck } from '../../src/health/check-machine.ts';
 import { createModelCheck } from '../../src/health/check-model.ts';
 import { createPublicUrlCheck } from '../../src/health/check-network.ts';
 import { examine } from '../../src/health/examine.ts';
+import {
+  callDelta,
+  chatMessage,
+  chatText,
+  completed,
+  end,
+  functionCall,
+  refusal,
+  wholeCall,
+} from '../agent/model/servers/answers.ts';
+import { type Answer, startDialectServer } from '../agent/model/servers/dialect-server.ts';
 
 const { signal } = new AbortController();
 
@@ -22,35 +32,83 @@ async function serve(answer: RequestListener): Promise<string> {
   return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
 }
 
-/** A model server that lists no models, and answers a question with this status. */
-async function askModel({ api, status }: { api: 'responses' | 'chat'; status: number }) {
-  const asked: { url: string | undefined; body: unknown }[] = [];
-  const url = await serve(async (request, response) => {
-    if (request.url === '/v1/models') return void response.writeHead(404).end();
-    asked.push({ url: request.url, body: JSON.parse(await text(request)) });
-    response.writeHead(status).end('{"error":"sk-secret"}');
-  });
-  const openai = { apiKey: 'sk-secret', baseUrl: `${url}/v1`, api, models: ['gpt'] as [string], contextTokens: 1 };
+/** What the doctor says of a model server that lists no models, and what it was asked. */
+async function askModel(answer: Answer, api: 'responses' | 'chat' = 'chat') {
+  await using server = await startDialectServer((asked) =>
+    asked.url === '/v1/models' ? { status: 404, json: {} } : answer(asked),
+  );
+  const openai = { apiKey: 'sk-secret', baseUrl: server.url, api, models: ['gpt'] as [string], contextTokens: 1 };
   const found = await createModelCheck({ ...openai, reasoningEffort: null }, { isOperatorAsking: true }).find(signal);
   expect(JSON.stringify(found)).not.toContain('sk-secret');
-  return { found, asked };
+  return { found, asked: server.asked.filter(({ url }) => url !== '/v1/models') };
 }
 
-test('a model server that lists no models is asked for a few tokens, by the API that the service uses', async () => {
-  const responses = await askModel({ api: 'responses', status: 200 });
-  expect(responses.found).toMatchObject({ state: 'ok', detail: expect.stringContaining('gpt answers at') });
-  expect(responses.asked).toMatchObject([{ url: '/v1/responses', body: { model: 'gpt', max_output_tokens: 16 } }]);
-  const chat = await askModel({ api: 'chat', status: 200 });
-  expect(chat.asked).toMatchObject([{ url: '/v1/chat/completions', body: { model: 'gpt', max_tokens: 16 } }]);
+const confirmCall = { ...wholeCall, function: { name: 'confirm', arguments: '{"ready":true}' } };
+const confirmed = { events: [callDelta({ index: 0, ...confirmCall }), end()] };
+
+test('the doctor asks a model one question with a tool, by the API that the service uses', async () => {
+  const output = [functionCall({ name: 'confirm', arguments: '{"ready":true}' })];
+  const usage = { input_tokens: 9, output_tokens: 1 };
+  const responses = await askModel(() => ({ events: [completed(output, { usage })] }), 'responses');
+  expect(responses.asked).toMatchObject([
+    { url: '/v1/responses', body: { model: 'gpt', tools: [{ name: 'confirm' }] } },
+  ]);
+  expect(responses.found).toMatchObject({
+    state: 'ok',
+    detail: expect.stringMatching(/^gpt calls tools at http.+\/v1; it streams; it counts tokens$/),
+  });
+  const chat = await askModel(() => confirmed);
+  expect(chat.asked).toMatchObject([{ url: '/v1/chat/completions', body: { model: 'gpt' } }]);
+  expect(chat.found).toMatchObject({ state: 'ok', detail: expect.stringContaining('it does not count tokens') });
 });
 
-test.each([
-  [401, 'refuses OPENAI_API_KEY with status 401'],
-  [404, 'answers 404 to responses'],
-  [500, 'answers 500 to responses'],
-])('a model server that answers %i to a question is broken', async (status, detail) => {
-  const { found } = await askModel({ api: 'responses', status });
-  expect(found).toMatchObject({ state: 'broken', detail: expect.stringContaining(detail) });
+test.each<{ name: string; answer: Answer; state: string; says: string }>([
+  {
+    name: 'refuses a field',
+    answer: ({ body }) => ('stream_options' in body ? refusal('stream_options is not supported') : confirmed),
+    state: 'ok',
+    says: 'it refuses stream_options, which Pagewright leaves out',
+  },
+  {
+    name: 'answers with JSON',
+    answer: () => ({ json: chatMessage({ tool_calls: [confirmCall] }) }),
+    state: 'ok',
+    says: 'it does not stream',
+  },
+  {
+    name: 'writes its calls as text',
+    answer: () => chatText('<tool_call>{"name": "confirm", "arguments": {"ready": true}}</tool_call>'),
+    state: 'broken',
+    says: 'writes its tool calls as text',
+  },
+  { name: 'calls no tool', answer: () => chatText('Yes.'), state: 'warning', says: 'did not call the tool' },
+  {
+    name: 'refuses tools',
+    answer: () => refusal('gpt does not support tools', { param: 'tools' }),
+    state: 'broken',
+    says: 'refuses tools for gpt: “gpt does not support tools”',
+  },
+  {
+    name: 'refuses the key',
+    answer: () => ({ status: 401, json: { error: { message: 'Incorrect API key provided: sk-secret' } } }),
+    state: 'broken',
+    says: 'refuses OPENAI_API_KEY: “Incorrect API key provided: [secret]”',
+  },
+  {
+    name: 'has no such route',
+    answer: () => ({ status: 404, json: { detail: 'Not Found' } }),
+    state: 'broken',
+    says: 'refuses requests to gpt by chat/completions: “Not Found”',
+  },
+  {
+    name: 'fails',
+    answer: () => ({ status: 500, json: {} }),
+    state: 'broken',
+    says: 'no usable answer: it answered 500',
+  },
+])('of a model server that $name, the doctor says so', async ({ answer, state, says }) => {
+  const { found } = await askModel(answer);
+  expect(found).toMatchObject({ state, detail: expect.stringContaining(says) });
 });
 
 test('a model server that does not answer is broken for the operator, and unknown for the service', async () => {

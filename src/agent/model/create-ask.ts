@@ -9,6 +9,14 @@ import { createBodyWriter } from './request-body.ts';
 import type { AskModel } from './retrying-model.ts';
 import { estimateUsage } from './usage.ts';
 
+/** How an answer arrived. `isCounted`: the server reported its usage. */
+export interface AnswerManner {
+  isStream: boolean;
+  firstMs: number;
+  wholeMs: number;
+  isCounted: boolean;
+}
+
 /** Asks by either protocol. A field that the server refuses is left out, and the request is sent again at once. */
 export function createAsk({
   client,
@@ -18,6 +26,7 @@ export function createAsk({
   reasoningEffort,
   dialect,
   timeouts,
+  onManner,
 }: {
   client: OpenAI;
   /** Of the protocol's route. */
@@ -27,6 +36,7 @@ export function createAsk({
   reasoningEffort: ReasoningEffort;
   dialect: Dialect;
   timeouts: RequestTimeouts;
+  onManner?: ((manner: AnswerManner) => void) | undefined;
 }): AskModel {
   let writer = createWriter(protocol, dialect.refused);
 
@@ -64,15 +74,25 @@ export function createAsk({
   }
 
   async function readAnswer(body: Blob, signal: AbortSignal, touch: () => void): Promise<ReadAnswer> {
+    const startedAt = performance.now();
     // The SDK's own method for the route would keep the body in memory twice, as object and as text.
     const response = await client.post(url, { body, signal }).asResponse();
     if (response.body === null) throw new BrokenAnswer('the answer is empty');
     const reader = protocol.createReader();
+    let isStream = false;
+    let firstMs: number | undefined;
+    let isDone = false;
     for await (const event of readEvents(response.body, touch)) {
-      if (event.isDone) return reader.finish(true);
+      firstMs ??= performance.now() - startedAt;
+      isDone = event.isDone;
+      if (event.isDone) break;
+      isStream = event.isStream;
       if (reader.add(event.event)) break;
     }
-    return reader.finish(false);
+    const answer = reader.finish(isDone);
+    const wholeMs = performance.now() - startedAt;
+    onManner?.({ isStream, firstMs: firstMs ?? wholeMs, wholeMs, isCounted: answer.usage !== null });
+    return answer;
   }
 
   function listNames(request: ModelRequest, refused: ReadonlySet<string>) {

@@ -3,7 +3,7 @@ import type { ReasoningEffort } from 'openai/resources/shared';
 import { realTiming } from '../../timing.ts';
 import { addressOf, openaiUrl, writeAuthorization } from './address.ts';
 import { chatProtocol } from './chat.ts';
-import { createAsk } from './create-ask.ts';
+import { type AnswerManner, createAsk } from './create-ask.ts';
 import { createBoundedFetch } from './event-stream.ts';
 import type { Model } from './model.ts';
 import { createDialects } from './refused-fields.ts';
@@ -24,6 +24,7 @@ export function createModel({
   idleTimeoutMs = realTiming.model.idleTimeoutMs,
   requestTimeoutMs = realTiming.model.requestTimeoutMs,
   maxAnswerBytes = 32 * 1024 * 1024,
+  onManner,
   ...retrying
 }: {
   api: 'responses' | 'chat';
@@ -37,6 +38,7 @@ export function createModel({
   idleTimeoutMs?: number;
   requestTimeoutMs?: number;
   maxAnswerBytes?: number;
+  onManner?: (manner: AnswerManner) => void;
 } & Retrying): Model {
   const protocol = api === 'responses' ? responsesProtocol : chatProtocol;
   const url = addressOf(baseUrl, protocol.path);
@@ -64,6 +66,7 @@ export function createModel({
     reasoningEffort,
     dialect: findDialect(url, model),
     timeouts: { idleTimeoutMs, requestTimeoutMs },
+    onManner,
   });
   const redact = (text: string) => (apiKey === '' ? text : text.replaceAll(apiKey, '[secret]'));
   return createRetryingModel({ ask, model, redact, ...retrying });

@@ -6,7 +6,7 @@ import { isFields } from './join-deltas.ts';
 import { findServerError } from './server-error.ts';
 
 /** An event; `isDone` comes last, if the server said that nothing follows. */
-type AnswerEvent = { isDone: false; event: Record<string, unknown> } | { isDone: true };
+type AnswerEvent = { isDone: false; isStream: boolean; event: Record<string, unknown> } | { isDone: true };
 
 /**
  * Reads the body of an answer: a stream of events, or one JSON object, which some servers send although a stream was asked for. Calls `touch`
@@ -34,7 +34,7 @@ export async function* readEvents(body: AsyncIterable<Uint8Array>, touch: () => 
       yield* readMessages(waiting.splice(0), touch);
     }
     if (isJson) {
-      yield { isDone: false, event: readEvent(json.join('')) };
+      yield { isDone: false, isStream: false, event: readEvent(json.join('')) };
       yield { isDone: true };
       return;
     }
@@ -57,7 +57,7 @@ function* readMessages(messages: readonly EventSourceMessage[], touch: () => voi
   for (const { event: name, data } of messages) {
     touch();
     if (data.trim() === '[DONE]') yield { isDone: true };
-    else if (data.trim() !== '') yield { isDone: false, event: readEvent(data, name) };
+    else if (data.trim() !== '') yield { isDone: false, isStream: true, event: readEvent(data, name) };
   }
 }
 

@@ -14,8 +14,8 @@ export function createDoctorCommand(run: (command: DoctorCommand) => Promise<voi
     .description(
       `Checks Node.js, git, DATA_DIR, the database, the App, the webhooks that GitHub sent, the model server, the clock, PUBLIC_URL
 through its proxy, and outgoing connections. Each line: ok, warning or broken, and what to do. The service may be running;
-if it is, the check of PUBLIC_URL shows more. Changes nothing without --fix. Asks a model server that lists no models for a
-few tokens.`,
+if it is, the check of PUBLIC_URL shows more. Changes nothing without --fix. Asks the model one short
+question with a tool, which costs a few tokens.`,
     )
     .option('--fix', 'make files that hold secrets unreadable for other users', false)
     .option('--json', 'one JSON object a line: part, state (ok, warning or broken), detail, todo', false)
