@@ -13,29 +13,29 @@ interface ServerError {
 
 const longestMessage = 2_000;
 
-/** Reads an error answer: OpenAI's and Google's form, FastAPI's lists, Mistral's lists in texts, and plain text. */
+/** Reads an error answer: OpenAI's and Google's form, FastAPI's lists, Mistral's lists in texts, OpenRouter's quotations, and plain text. */
 export function readServerError(body: unknown): ServerError {
   const outer = Array.isArray(body) ? body[0] : body;
-  const error =
-    isFields(outer) && isFields(outer.error)
-      ? outer.error
-      : isFields(outer)
-        ? { ...outer, message: outer.message ?? outer.error }
-        : {};
-  const text = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? `${value}` : null);
-  const details = [error.detail, error.message, isFields(outer) ? outer.detail : undefined].flatMap(listDetails);
-  const words = details.map(({ message, path }) => [path, message].filter(Boolean).join(': '));
-  const plain = text(error.message) ?? text(error.detail) ?? text(outer) ?? '';
+  const fields = isFields(outer) ? outer : {};
+  const error = isFields(fields.error) ? fields.error : { ...fields, message: fields.message ?? fields.error };
+  const details = [error.detail, error.message, fields.detail].flatMap(listDetails);
+  const words = details.map(({ message, path }) => [path, message].filter((word) => word !== '').join(': '));
+  const plain = readText(error.message) ?? readText(error.detail) ?? readText(outer) ?? '';
+  // OpenRouter: the answer of the provider behind it. https://openrouter.ai/docs/api-reference/errors
+  const raw = isFields(error.metadata) ? readText(error.metadata.raw) : null;
+  const quoted = raw === null ? undefined : readServerError(parseText(raw) ?? raw);
+  const message = [words.length > 0 ? words.join('; ') : plain, quoted?.message ?? ''].filter((part) => part !== '');
+  const param = readText(error.param) ?? quoted?.param ?? null;
   return {
-    message: (words.length > 0 ? words.join('; ') : plain).slice(0, longestMessage),
-    code: text(error.code) ?? text(error.status),
-    type: text(error.type) ?? text(error.status),
-    param: text(error.param),
-    paths: [text(error.param), ...details.map(({ path }) => path)].filter(
-      (path) => !!path && path !== 'null',
-    ) as string[],
+    message: message.join(': ').slice(0, longestMessage),
+    code: readText(error.code) ?? readText(error.status),
+    type: readText(error.type) ?? readText(error.status),
+    param,
+    paths: [param ?? '', ...details.map(({ path }) => path), ...(quoted?.paths ?? [])].filter((path) => path !== ''),
   };
 }
+
+const readText = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? `${value}` : null);
 
 /** FastAPI: `[{loc: ['body', 'store'], msg}]`. Mistral: the same in `{detail}`, also as a text. */
 function listDetails(value: unknown): { path: string; message: string }[] {
@@ -90,7 +90,7 @@ export function findServerError(event: Record<string, unknown>, name?: string): 
 
 function findErrorIn(event: Record<string, unknown>, name: string | undefined): unknown {
   const { error, type, object, response, choices, base_resp: miniMax } = event;
-  if (error !== undefined && error !== null && error !== false) return event;
+  if (isFields(error) ? Object.keys(error).length > 0 : error) return event;
   if (type === 'error' || object === 'error' || name === 'error') return event;
   if (type === 'response.failed' && isFields(response) && isFields(response.error)) return response;
   if (Array.isArray(choices)) {
@@ -123,7 +123,7 @@ export function quoteServer(error: unknown, redact: (text: string) => string): s
     .replace(/[\p{C}\s]+/gu, ' ')
     .replace(/[<>]/g, '')
     .trim()
-    .replace(/[.!]+$/, '');
+    .replace(/[.!]$/, '');
   if (line.length <= longestQuote) return line || undefined;
   return `${line.slice(0, longestQuote).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }

@@ -24,6 +24,13 @@ test.each([
     said("'messages.1' : property 'reasoning_content' is unsupported"),
     ['reasoning_content'],
   ],
+  [
+    'in an error that a gateway quotes',
+    said('Provider returned error', {
+      metadata: { raw: JSON.stringify(said('Unknown parameter', { param: 'store' })) },
+    }),
+    ['store'],
+  ],
   ['an English word', said('Requests that include images are not supported'), []],
   ['a field that must stay', said('The reasoning_content must be passed back', { param: 'messages' }), []],
   ['a needed field', said('Unsupported parameter', { param: 'tools' }), []],

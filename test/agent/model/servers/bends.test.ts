@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { createBudget } from '../../../../src/agent/budget.ts';
+import { compactTurn } from '../../../../src/agent/compaction/compact-turn.ts';
 import { createModel } from '../../../../src/agent/model/create-model.ts';
 import { runAgent } from '../../../../src/agent/run-agent.ts';
 import { createTool, toolOk } from '../../../../src/agent/tool.ts';
 import { findFailedEnd } from '../../../../src/runs/failures.ts';
-import { createMemoryJournal } from '../../memory-journal.ts';
+import { createMemoryJournal, type MemoryJournal } from '../../memory-journal.ts';
 import { chatBends } from './chat-bends.ts';
 import { type Answer, startDialectServer } from './dialect-server.ts';
 import { responsesBends } from './responses-bends.ts';
@@ -13,7 +14,17 @@ import { responsesBends } from './responses-bends.ts';
 type Api = 'chat' | 'responses';
 
 /** Runs the whole agent against a server that answers so. */
-async function runAgainst({ api, answer, query = '' }: { api: Api; answer: Answer; query?: string }) {
+async function runAgainst({
+  api,
+  answer,
+  query = '',
+  journal = createMemoryJournal(),
+}: {
+  api: Api;
+  answer: Answer;
+  query?: string;
+  journal?: MemoryJournal;
+}) {
   await using server = await startDialectServer(answer);
   const echoed: string[] = [];
   const echo = createTool({
@@ -25,7 +36,6 @@ async function runAgainst({ api, answer, query = '' }: { api: Api; answer: Answe
       return toolOk(`you said ${text}`);
     },
   });
-  const journal = createMemoryJournal();
   const end = await runAgent({
     model: createModel({
       api,
@@ -48,7 +58,7 @@ async function runAgainst({ api, answer, query = '' }: { api: Api; answer: Answe
       measureChange: () => ({ files: 0, bytes: 0 }),
     }),
     journal,
-    opening: ['go'],
+    opening: journal.turns.length === 0 ? ['go'] : [],
     contextTokens: 200_000,
     signal: new AbortController().signal,
   }).catch((error: unknown) => findFailedEnd(error) ?? Promise.reject(error));
@@ -74,4 +84,21 @@ test.concurrent.each(all)('promise 41: $api: $bend: $result', async ({ api, answ
   expect(met.asked).toHaveLength(asked);
   // What people read.
   expect(JSON.stringify(met.turns.map((turn) => turn.answer?.text))).not.toMatch(/think>|They want/);
+});
+
+const thinking = all.filter(({ bend }) => /must come back/.test(bend));
+
+test.each(thinking)('promise 41: $api: $bend, after a restart and a compaction, too', async ({ api, answer }) => {
+  const { turns } = await runAgainst({ api, answer });
+  const [first] = turns;
+  if (first === undefined) throw new Error('no turn');
+  const long = {
+    ...first,
+    results: first.results?.map((result) => ({ ...result, output: 'x'.repeat(1_000) })) ?? null,
+  };
+  for (const turn of [first, compactTurn(long, 'results')]) {
+    const met = await runAgainst({ api, answer, journal: createMemoryJournal([turn]) });
+    expect(met.end).toMatchObject({ kind: 'finished', summary: 'done' });
+    expect(met.asked).toHaveLength(1);
+  }
 });
