@@ -1,7 +1,8 @@
 import { endWithReader } from '../src/cli/end-with-reader.ts';
 import { reportUsage } from '../src/cli/report-usage.ts';
 import { UsageError } from '../src/cli/usage-error.ts';
-import { ConfigError, readEnvironment } from '../src/config/config.ts';
+import { readEnvironment } from '../src/config/config.ts';
+import { ConfigError } from '../src/config/config-error.ts';
 import { createEvalCommand, type EvalCommand, type Evaluation } from './command.ts';
 import { parsePrices } from './prices.ts';
 import { formatResult, formatTotal, type Result, sumResults } from './result.ts';

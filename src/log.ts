@@ -1,5 +1,4 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
-import pretty from 'pino-pretty';
 
 export type Log = Logger;
 
@@ -22,17 +21,6 @@ export function createLog({
     hooks: { streamWrite: redact },
   };
   return destination ? pino(options, destination) : pino(options);
-}
-
-/** Lines for people, with the errors below them. Written at once: the process may end after any line. */
-export function createTerminal({
-  isColoured,
-  destination,
-}: {
-  isColoured: boolean;
-  destination: 1 | NodeJS.WritableStream;
-}) {
-  return pretty({ colorize: isColoured, translateTime: 'SYS:HH:MM:ss', singleLine: true, sync: true, destination });
 }
 
 interface ErrorFields {

@@ -1,12 +1,14 @@
 import { once } from 'node:events';
-import { ConfigError, parseStart, readEnvironment, toCredentials, withApp } from './config/config.ts';
+import { parseStart, readEnvironment, toCredentials, withApp } from './config/config.ts';
+import { ConfigError } from './config/config-error.ts';
 import { listPasswordSpellings } from './config/secrets.ts';
 import { convertManifest } from './github/auth/convert-manifest.ts';
 import { degradedParts } from './health/health.ts';
 import { setUp } from './http/setup/set-up.ts';
-import { createLog, createTerminal } from './log.ts';
+import { createLog } from './log.ts';
 import { examineBeforeStart } from './service/examine-before-start.ts';
 import { startService } from './service.ts';
+import { createTerminal } from './terminal.ts';
 import { createRedactor } from './text/redact.ts';
 
 const configured = readStart();

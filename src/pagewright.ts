@@ -11,7 +11,7 @@ import {
 } from './cli/database/database-commands.ts';
 import { describeError } from './cli/describe-error.ts';
 import { createDoctorCommand } from './cli/doctor/doctor-command.ts';
-import { endWithReader } from './cli/end-with-reader.ts';
+import { endWhenWritten, endWithReader } from './cli/end-with-reader.ts';
 import { findUserName } from './cli/jobs/find-user-name.ts';
 import { createJobsCommand } from './cli/jobs/jobs-command.ts';
 import { createKeysCommand } from './cli/keys-command.ts';
@@ -122,12 +122,14 @@ if (existsSync(evaluation))
   });
 
 reportUsage(program);
+const [name = ''] = process.argv.slice(2);
 try {
   await program.parseAsync();
 } catch (error) {
-  const [name = ''] = program.args;
   const command = program.commands.find((candidate) => candidate.name() === name);
   process.stderr.write(`${command?.name() ?? 'pagewright'}: ${describeError(error)}\n`);
   // `check-docs` ends with 1 if it found problems.
   process.exitCode = error instanceof UsageError || name === 'check-docs' ? 2 : 1;
 }
+// The evaluation runs in a process of its own, for which this one waits.
+if (name !== 'eval') await endWhenWritten();

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 const leaves = [
   ...[
     'config',
+    'create-id.ts',
     'ids.ts',
     'log.ts',
     'errors.ts',
@@ -21,8 +22,10 @@ const mechanism = (...libraries: string[]) => ({ ours: leaves, libraries });
 /** Which rooms of src (a folder, a folder in it, or a file at the top) each room may import, and which libraries are its own. */
 const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
   config: { ours: [], libraries: [] },
-  'ids.ts': { ours: [], libraries: ['typeid-js'] },
-  'log.ts': { ours: [], libraries: ['pino', 'pino-pretty'] },
+  'create-id.ts': { ours: ['ids.ts'], libraries: ['typeid-js'] },
+  'ids.ts': { ours: [], libraries: [] },
+  'log.ts': { ours: [], libraries: ['pino'] },
+  'terminal.ts': { ours: [], libraries: ['pino-pretty'] },
   'errors.ts': { ours: [], libraries: [] },
   'pause.ts': { ours: [], libraries: [] },
   'retry-after.ts': { ours: [], libraries: [] },

@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
-import { createLog, createTerminal } from '../src/log.ts';
+import { createLog } from '../src/log.ts';
+import { createTerminal } from '../src/terminal.ts';
 import { createRedactor } from '../src/text/redact.ts';
 
 const secret = 'ghs_a-token-to-redact';

@@ -1,4 +1,4 @@
-import { ConfigError } from '../config/config.ts';
+import { ConfigError } from '../config/config-error.ts';
 import { Refusal } from '../errors.ts';
 import { UsageError } from './usage-error.ts';
 

@@ -5,3 +5,10 @@ export function endWithReader(): void {
     process.exit();
   });
 }
+
+/** Ends the process when its output is written. A library that keeps a connection or a timer open does not hold up the command. */
+export async function endWhenWritten(): Promise<never> {
+  for (const stream of [process.stdout, process.stderr])
+    await new Promise<void>((written) => void stream.write('', () => written()));
+  process.exit();
+}

@@ -1,5 +1,6 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { join, relative, resolve } from 'node:path';
 import { isRead, maxReadBytes } from '../docs/is-read.ts';
 import { createTree, type FileTree } from '../docs/tree.ts';
 import { createGitTrees } from '../docs-session/git-trees.ts';
@@ -8,7 +9,10 @@ import { readListing } from '../git/listing.ts';
 import { readObjects } from '../git/objects.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Reads two folders, or with `repo` two of its commits, or one and a folder. Throws `UsageError` when one of them does not exist. */
+/**
+ * Reads two folders, or with `repo` two of its commits, or one and a folder. A folder of the checkout stands for all of the checkout, as far as
+ * git does not ignore it. Throws `UsageError` when one of them does not exist.
+ */
 export async function readDocsTrees({
   base,
   head,
@@ -21,7 +25,7 @@ export async function readDocsTrees({
   signal: AbortSignal;
 }): Promise<{ base: FileTree; head: FileTree }> {
   if (repo === undefined) {
-    return { base: await readFolder(base), head: await readFolder(head) };
+    return { base: readFolder(base), head: readFolder(head) };
   }
   const git = createGit({ allowHttp: false });
   const gitDir = await findGitDirectory(resolve(repo), { git, signal });
@@ -40,7 +44,7 @@ async function findState(name: string, repository: InRepository): Promise<{ sha:
   const sha = await findCommit(name, repository);
   if (sha !== undefined) return { sha };
   if (!(await isFolder(name))) throw new UsageError(`${name} is neither a commit of ${repository.gitDir} nor a folder`);
-  return { tree: await readFolder(name) };
+  return { tree: (await readCheckout(resolve(name), repository)) ?? readFolder(name) };
 }
 
 const isFolder = (path: string): Promise<boolean> =>
@@ -49,26 +53,57 @@ const isFolder = (path: string): Promise<boolean> =>
     () => false,
   );
 
-async function readFolder(folder: string): Promise<FileTree> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => {
-    throw new UsageError(`${folder} is not a folder; to compare commits, add --repo DIR`);
-  });
-  const paths = entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(join(folder, '/').length))
-    .filter((path) => !/(?:^|\/)(?:\.git|node_modules)\//.test(path));
-  const texts = new Map<string, string>();
-  for (const path of paths.filter(isRead)) {
-    const { size } = await stat(join(folder, path));
-    if (size <= maxReadBytes) texts.set(path, await readFile(join(folder, path), 'utf8'));
-  }
-  return createTree({ paths: new Set(paths), read: (path) => texts.get(path) });
+function readFolder(folder: string): FileTree {
+  const paths = listFolder(folder).filter((path) => !/(?:^|\/)(?:\.git|node_modules)\//.test(path));
+  return readFiles(folder, paths);
 }
+
+function listFolder(folder: string): string[] {
+  try {
+    const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+    return entries.map((entry) => relative(folder, join(entry.parentPath, entry.name)));
+  } catch {
+    throw new UsageError(`${folder} is not a folder; to compare commits, add --repo DIR`);
+  }
+}
+
+/** Folders and paths that do not exist are left out. Symbolic links exist, as in a commit, and are not read. */
+function readFiles(folder: string, paths: readonly string[]): FileTree {
+  const files = new Set<string>();
+  const texts = new Map<string, string>();
+  for (const path of paths) {
+    const found = lstatSync(join(folder, path), { throwIfNoEntry: false });
+    if (!found?.isFile() && !found?.isSymbolicLink()) continue;
+    files.add(path);
+    if (found.isFile() && isRead(path) && found.size <= maxReadBytes)
+      texts.set(path, readFileSync(join(folder, path), 'utf8'));
+  }
+  return createTree({ paths: files, read: (path) => texts.get(path) });
+}
+
+/** The checkout of the repository that the folder is a part of. Undefined for a folder that git does not track there. */
+async function readCheckout(folder: string, { git, gitDir, signal }: InRepository): Promise<FileTree | undefined> {
+  const asked = ['rev-parse', '--absolute-git-dir', '--show-toplevel', '--show-prefix'];
+  const found = await git([...trusting, ...asked], { cwd: folder, signal, okCodes: [0, 128] });
+  const [itsGitDir, top = '', prefix = ''] = found.stdout.toString().split('\n');
+  if (found.code !== 0 || itsGitDir !== gitDir) return undefined;
+  const list = async (...which: string[]) => {
+    const options = { cwd: top, gitDir, env: { GIT_WORK_TREE: top }, signal, maxOutputBytes: 64 * 1024 * 1024 };
+    const { stdout } = await git(['ls-files', '-z', ...which], options);
+    return stdout.toString().split('\0').slice(0, -1);
+  };
+  const tracked = await list('--cached');
+  if (!tracked.some((path) => path.startsWith(prefix))) return undefined;
+  return readFiles(top, [...tracked, ...(await list('--others', '--exclude-standard'))]);
+}
+
+/** Whoever names a repository may read it, though it belongs to another user. https://git-scm.com/docs/git-config#Documentation/git-config.txt-safedirectory */
+const trusting = ['-c', 'safe.directory=*'];
 
 /** A checkout has its repository in `.git`; git recognises a bare repository only by GIT_DIR. */
 async function findGitDirectory(repo: string, { git, signal }: Omit<InRepository, 'gitDir'>): Promise<string> {
   const ask = async (options: { cwd: string; gitDir?: string }) => {
-    const args = ['rev-parse', '--absolute-git-dir'];
+    const args = [...trusting, 'rev-parse', '--absolute-git-dir'];
     const { code, stdout } = await git(args, { ...options, signal, okCodes: [0, 128] });
     return code === 0 ? stdout.toString().trim() : undefined;
   };

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import type { z } from 'zod';
 import { parseAllowedHosts } from './allowed-hosts.ts';
 import { type RegisteredApp, readAppFile } from './app-file.ts';
+import { ConfigError } from './config-error.ts';
 import { type ConfigReader, findMissing } from './find-missing.ts';
 import { readProxies, useNetwork } from './network.ts';
 import { readPrivateKey } from './secrets.ts';
@@ -11,17 +12,6 @@ import { findUrlMismatch } from './urls.ts';
 import { type Variables, variables } from './variables.ts';
 
 export { type ConfigReader, variables };
-
-/** Each problem names the variable and what to do. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError';
-  readonly problems: string[];
-
-  constructor(problems: string[]) {
-    super(`invalid configuration:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
-    this.problems = problems;
-  }
-}
 
 /** The environment overrides `.env` of the working directory. Requests of this process then take the proxy that it names. */
 export function readEnvironment(): NodeJS.ProcessEnv {

@@ -6,8 +6,8 @@ import { isLoopbackUrl } from './urls.ts';
 
 /** Accepts digits only: other notations (1e3, 0x10) are more likely typing errors. */
 const count = (fallback: number, least?: number, most?: number) => wholeNumber(least, most).default(fallback);
+const write = new Intl.NumberFormat('en').format;
 const wholeNumber = (least = 1, most = Number.MAX_SAFE_INTEGER) => {
-  const write = new Intl.NumberFormat('en').format;
   const range =
     most === Number.MAX_SAFE_INTEGER ? `, ${write(least)} or more` : ` from ${write(least)} to ${write(most)}`;
   const error = `must be a whole number${range}`;

@@ -1,9 +1,17 @@
+import { isAbsolute } from 'node:path';
 import { readProxies } from '../config/network.ts';
 
 /** Passed only in the environment of the process that contacts the remote. */
 export interface Credential {
   url: string;
   token: string;
+}
+
+const usualFolders = ['/usr/local/bin', '/usr/bin', '/bin', '/opt/homebrew/bin'];
+
+/** As PATH. Relative folders are left out: git works in folders whose files are not ours, and a file there must never run. */
+export function listProgramFolders(path = ''): string {
+  return [...new Set([...path.split(':').filter((folder) => isAbsolute(folder)), ...usualFolders])].join(':');
 }
 
 /** No configuration of the service, machine or repository, and no feature that lets a hostile repository execute, follow or fetch.

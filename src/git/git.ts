@@ -1,7 +1,7 @@
 import { leastFreeBytes, readFreeBytes } from '../disk/full-disk.ts';
 import { realTiming } from '../timing.ts';
 import { GitError, type GitFailure } from './errors.ts';
-import { basicAuthorization, type Credential, createGitEnvironment } from './git-environment.ts';
+import { basicAuthorization, type Credential, createGitEnvironment, listProgramFolders } from './git-environment.ts';
 import { createKeptOutputs } from './kept-outputs.ts';
 import { type RunProcess, runProcess as runProcessHere } from './processes/run-process.ts';
 
@@ -53,10 +53,10 @@ export interface InRepository {
   signal: AbortSignal;
 }
 
-/** `allowHttp` is for a GITHUB_URL with http://; `path` is where git is searched; a large process passes a spawner's `runProcess`. */
+/** `allowHttp` is for a GITHUB_URL with http://; `path` is where git is searched, by default the PATH of this process; a large process passes a spawner's `runProcess`. */
 export function createGit({
   allowHttp,
-  path = '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin',
+  path = listProgramFolders(process.env.PATH),
   runProcess = runProcessHere,
 }: {
   allowHttp: boolean;

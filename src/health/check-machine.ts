@@ -23,7 +23,7 @@ export const createGitCheck = (readGitVersion: (signal: AbortSignal) => Promise<
   part: 'git',
   async find(signal) {
     const text = await readGitVersion(signal).catch(() => undefined);
-    const todo = `Install git ${oldestGit.join('.')} or later.`;
+    const todo = `Install git ${oldestGit.join('.')} or later, in a folder of the PATH of this process.`;
     if (text === undefined) return broken('git cannot be run', todo);
     const [major = 0, minor = 0] = (/(?<!\d)\d+\.\d+/.exec(text)?.[0] ?? '').split('.').map(Number);
     const isOld = major < oldestGit[0] || (major === oldestGit[0] && minor < oldestGit[1]);

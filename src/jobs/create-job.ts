@@ -1,4 +1,4 @@
-import { createId } from '../ids.ts';
+import { createId } from '../create-id.ts';
 import { readStoredSettings } from '../repository/settings.ts';
 import { inTransaction, type Store } from '../store/store.ts';
 import type { Change } from '../store/tables/jobs/change.ts';

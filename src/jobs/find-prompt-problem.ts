@@ -1,4 +1,4 @@
-import { withoutInvisible } from '../text/strip-hidden.ts';
+import { withoutInvisible } from '../text/invisible.ts';
 
 /** Code points for the API, like JSON Schema. Comments are cut at as many UTF-16 units. */
 export const maxPromptLength = 32_000;

@@ -1,4 +1,4 @@
-import { createId } from '../ids.ts';
+import { createId } from '../create-id.ts';
 import type { Database, Tx } from '../store/postgres/database.ts';
 import { hasUsableApiKey, insertApiKey } from '../store/tables/access/api-keys.ts';
 import { upsertInstallation } from '../store/tables/repositories/installations.ts';

@@ -1,4 +1,4 @@
-import { createId } from '../ids.ts';
+import { createId } from '../create-id.ts';
 import type { StoreTx } from '../store/store.ts';
 import type { WebhookEvent } from '../store/tables/columns.ts';
 import type { Job } from '../store/tables/jobs/jobs.ts';

@@ -1,4 +1,4 @@
-import { createId } from '../ids.ts';
+import { createId } from '../create-id.ts';
 import type { Database } from '../store/postgres/database.ts';
 import { insertWebhookDeliveries, type WebhookDelivery } from '../store/tables/webhooks/webhook-deliveries.ts';
 import { markWebhookWorking, type WebhookRow } from '../store/tables/webhooks/webhooks.ts';

@@ -1,4 +1,4 @@
-import { createId } from '../ids.ts';
+import { createId } from '../create-id.ts';
 import type { Database } from '../store/postgres/database.ts';
 import type { WebhookEvent } from '../store/tables/columns.ts';
 import { lockProjectExclusively } from '../store/tables/repositories/projects.ts';
@@ -12,13 +12,6 @@ import {
 import { realTiming } from '../timing.ts';
 import type { Seal } from './seal.ts';
 import { generateSecret } from './sign.ts';
-
-export const webhookEvents = [
-  'job.completed',
-  'job.failed',
-  'job.archived',
-  'message.answered',
-] as const satisfies readonly WebhookEvent[];
 
 export const maxWebhooks = 100;
 

@@ -29,6 +29,10 @@ export function replaceInvisible(text: string, replace: (character: string) => s
   });
 }
 
+export function withoutInvisible(text: string): string {
+  return replaceInvisible(text.toWellFormed().replace(/\r\n?/g, '\n'), () => '');
+}
+
 /** Scripts that write no spaces between words, and mark their ends by U+200B; and presentation selectors behind what may be an emoji. */
 const writtenInvisibly =
   /(?<=[\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}])\u200B|(?<=[\p{Emoji}--[0-9#*]])[\uFE0E\uFE0F](?!\p{DI})/vy;

@@ -1,6 +1,6 @@
 import { type RunTask, ThreadFailure, type ThreadTask } from '../threads/threads.ts';
 import { findHiddenParts } from './hidden-parts.ts';
-import { replaceInvisible } from './invisible.ts';
+import { withoutInvisible } from './invisible.ts';
 
 /** Removing a part may make another: `<!<!-- a -->-- b -->`. Nobody needs more rounds. */
 const maxRounds = 4;
@@ -53,8 +53,4 @@ export function withoutMarkup(text: string): string {
     .replace(/<[^>]*>?/g, '')
     .replace(/\]\([^)\n]*\)?/g, ']')
     .replace(/[![\]]/g, '');
-}
-
-export function withoutInvisible(text: string): string {
-  return replaceInvisible(text.toWellFormed().replace(/\r\n?/g, '\n'), () => '');
 }

@@ -77,6 +77,16 @@ ${unknown}`,
   const working = await checkDocs('HEAD', repo, '--repo', repo);
   expect(working.stdout).toContain('must    link docs/new.md leads to no page');
   expect(working.code).toBe(1);
+  const ignored = { '.gitignore': 'build/\n', 'build/page.md': '[Nowhere](nowhere.md)\n' };
+  await writeFiles('repo', { ...ignored, 'docs/guide.md': '## Use\n\n[Up](../README.md) [Gone](gone.md)\n' });
+  for (const cwd of [repo, join(repo, 'docs')]) {
+    const here = await runPagewright(['check-docs', 'HEAD', '.', '--repo', '.'], { cwd });
+    expect(here).toEqual({
+      code: 1,
+      stdout: expect.stringMatching(/^README\.md\n.*docs\/new\.md leads to no page.*\n\n1 to fix, 0 to look at/),
+      stderr: '',
+    });
+  }
   expect((await checkDocs('HEAD', 'none', '--repo', repo)).stderr).toMatch(
     /none is neither a commit of .* nor a folder/,
   );

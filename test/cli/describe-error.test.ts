@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { describeError } from '../../src/cli/describe-error.ts';
 import { UsageError } from '../../src/cli/usage-error.ts';
-import { ConfigError } from '../../src/config/config.ts';
+import { ConfigError } from '../../src/config/config-error.ts';
 import { GitHubRefusal } from '../../src/github/refusals/github-refusal.ts';
 
 const cause = new Error('it is unreachable');

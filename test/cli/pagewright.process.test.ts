@@ -84,3 +84,10 @@ test('the exit code of the evaluation is that of its own process', async () => {
     stderr: "eval: unknown option '--fast' (Did you mean --list?) (see: pagewright eval --help)\n",
   });
 });
+
+test('a command ends when its output is written, whatever stays open', async () => {
+  const site = resolve('eval/sites/markdown');
+  const env = { ...process.env, NODE_OPTIONS: '--import=data:text/javascript,setInterval(()=>{},1e6)' };
+  const { stdout } = await run(resolve('bin/pagewright'), ['check-docs', site, site], { env });
+  expect(stdout).toMatch(/^0 to fix/);
+});

@@ -6,7 +6,8 @@ import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { writeAppFile } from '../../src/config/app-file.ts';
-import { ConfigError, type ConfigReader, parseConfig, parseStart, variables } from '../../src/config/config.ts';
+import { type ConfigReader, parseConfig, parseStart, variables } from '../../src/config/config.ts';
+import { ConfigError } from '../../src/config/config-error.ts';
 import { listPasswordSpellings } from '../../src/config/secrets.ts';
 
 const { privateKey } = generateKeyPairSync('ed25519', {

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { createGit } from '../../src/git/git.ts';
-import { createGitEnvironment } from '../../src/git/git-environment.ts';
+import { createGitEnvironment, listProgramFolders } from '../../src/git/git-environment.ts';
 import { createWorld, token } from '../workspace/world.ts';
 
 const git = createGit({ allowHttp: false });
@@ -92,6 +92,18 @@ test('long output is cut with onLongOutput `truncate`', async () => {
 test('a missing git binary is a GitError', async () => {
   const lost = createGit({ allowHttp: false, path: '/nonexistent' });
   await expect(lost(['--version'], { signal })).rejects.toMatchObject({ name: 'GitError', failure: 'spawn' });
+});
+
+test.each([
+  ['first in the PATH', '/opt/git/bin:/usr/bin', '/opt/git/bin:/usr/bin:/usr/local/bin:/bin:/opt/homebrew/bin'],
+  [
+    'never in a folder that depends on where git works',
+    '.::bin:/opt/git',
+    '/opt/git:/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin',
+  ],
+  ['in the usual folders without a PATH', undefined, '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin'],
+])('git is searched %s', (_, path, expected) => {
+  expect(listProgramFolders(path)).toBe(expected);
 });
 
 test('a process without a free file descriptor gets a GitError and continues', async () => {

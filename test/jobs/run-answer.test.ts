@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createId } from '../../src/ids.ts';
+import { createId } from '../../src/create-id.ts';
 import { readRunAnswer } from '../../src/jobs/run-answer.ts';
 
 const message = createId('msg');

@@ -10,9 +10,9 @@ import { createDispatcher } from '../../src/outbound/dispatcher.ts';
 import { createPost } from '../../src/outbound/post.ts';
 import { createSeal } from '../../src/outbound/seal.ts';
 import { resolveBySystem } from '../../src/outbound/webhook-url.ts';
-import { createWebhook, webhookEvents } from '../../src/outbound/webhooks.ts';
+import { createWebhook } from '../../src/outbound/webhooks.ts';
 import type { Store } from '../../src/store/store.ts';
-import type { WebhookEvent } from '../../src/store/tables/columns.ts';
+import { type WebhookEvent, webhookEvents } from '../../src/store/tables/columns.ts';
 import { realTiming, type Timing } from '../../src/timing.ts';
 
 const eventShape = z.strictObject({

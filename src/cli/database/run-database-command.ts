@@ -1,4 +1,5 @@
-import { ConfigError, parsePlaces, readEnvironment } from '../../config/config.ts';
+import { parsePlaces, readEnvironment } from '../../config/config.ts';
+import { ConfigError } from '../../config/config-error.ts';
 import { createLog } from '../../log.ts';
 import { backUp } from '../../store/backup/back-up.ts';
 import { restore } from '../../store/backup/restore.ts';

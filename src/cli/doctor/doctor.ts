@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
-import { ConfigError, parseStart, readEnvironment } from '../../config/config.ts';
+import { parseStart, readEnvironment } from '../../config/config.ts';
+import { ConfigError } from '../../config/config-error.ts';
 import { createGit, readGitVersion } from '../../git/git.ts';
 import { createGitHubApp } from '../../github/auth/app.ts';
 import { createMachineChecks, createServiceChecks } from '../../health/create-checks.ts';

@@ -1,9 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { isId } from '../../ids.ts';
-import { findPromptProblem } from '../../jobs/find-prompt-problem.ts';
 import { isBranchName, isOtherRef, stripBranchPrefix } from '../../repository/is-branch-name.ts';
-import { jobStatuses } from '../../store/lists/list-jobs.ts';
-import type { JobStatus } from '../../store/tables/columns.ts';
+import { type JobStatus, jobStatuses } from '../../store/tables/columns.ts';
 import { parseRepository } from '../parse-repository.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -114,7 +112,7 @@ Examples:
 
 const isStatus = (text: string): text is JobStatus => jobStatuses.some((status) => status === text);
 
-function parseStatuses(text: string): JobStatus[] {
+function parseStatuses(text: string): readonly JobStatus[] {
   const statuses = text.split(',').map((status) => status.trim());
   const known = statuses.filter(isStatus);
   if (known.length < statuses.length) throw new InvalidArgumentError(`write some of: ${jobStatuses.join(', ')}`);
@@ -146,8 +144,10 @@ function parseAuthor(text: string): string {
   return name;
 }
 
-function parsePrompt(text: string): string {
+async function parsePrompt(text: string): Promise<string> {
   const prompt = text.trim();
+  // Its patterns take longer to compile than all other arguments take to parse.
+  const { findPromptProblem } = await import('../../jobs/find-prompt-problem.ts');
   const problem = findPromptProblem(prompt);
   if (problem !== undefined) throw new UsageError(`the prompt ${problem}`);
   return prompt;

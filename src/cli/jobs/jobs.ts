@@ -1,7 +1,6 @@
 import { parseConfig, readEnvironment } from '../../config/config.ts';
 import { createLog } from '../../log.ts';
 import { openDatabase } from '../../store/open-database.ts';
-import { createQueue } from '../../store/schedule/queue.ts';
 import type { JobsCommand } from './jobs-command.ts';
 import { runJobsCommand } from './run-jobs-command.ts';
 
@@ -14,11 +13,16 @@ export async function jobs(command: JobsCommand, signal: AbortSignal): Promise<0
   await using cleanup = new AsyncDisposableStack();
   const opened = await openDatabase({ databaseUrl, dataDir, log, signal, max: 2 }, cleanup);
   const { connection, database, queueSchema } = opened;
-  const queue = createQueue({ connection, schema: queueSchema, log });
-  await queue.start();
-  cleanup.defer(() => queue.stop());
+  // Loaded when the command sends something: most only read.
+  const openStore = async () => {
+    const { createQueue } = await import('../../store/schedule/queue.ts');
+    const queue = createQueue({ connection, schema: queueSchema, log });
+    await queue.start();
+    cleanup.defer(() => queue.stop());
+    return { database, queue };
+  };
   const { models } = openai;
-  const parts = { store: { database, queue }, models, limits: { ...projectLimits, rateLimit: 0 }, print, signal };
+  const parts = { database, openStore, models, limits: { ...projectLimits, rateLimit: 0 }, print, signal };
   // Without await, the database would be closed first.
   return await runJobsCommand(command, parts);
 }

@@ -4,8 +4,9 @@ import type { ProjectLimits } from '../../jobs/count-against-limits.ts';
 import { createJob } from '../../jobs/create-job.ts';
 import { type JobRow, listJobRows, nameJob } from '../../lists/list-job-rows.ts';
 import { pause } from '../../pause.ts';
-import { jobStatuses } from '../../store/lists/list-jobs.ts';
+import type { Database } from '../../store/postgres/database.ts';
 import type { Store } from '../../store/store.ts';
+import { jobStatuses } from '../../store/tables/columns.ts';
 import { listEvents } from '../../store/tables/jobs/events.ts';
 import { findJob } from '../../store/tables/jobs/jobs.ts';
 import { findProjectByName } from '../../store/tables/repositories/projects.ts';
@@ -16,7 +17,9 @@ const lookEveryMs = 300;
 const eventsAtOnce = 500;
 
 interface JobsParts {
-  store: Store;
+  database: Database;
+  /** Call it once, and only to send. */
+  openStore: () => Promise<Store>;
   models: readonly [string, ...string[]];
   limits: ProjectLimits;
   print: (line: string) => void;
@@ -25,15 +28,15 @@ interface JobsParts {
 
 /** Runs the command and returns the exit status. Throws an error whose message is one line for the operator. */
 export async function runJobsCommand(command: JobsCommand, parts: JobsParts): Promise<0 | 1> {
-  const { store, print } = parts;
+  const { database, print } = parts;
   const { owner, repo, isDetached } = command;
-  const project = await findProjectByName(store.database, { owner, repo });
+  const project = await findProjectByName(database, { owner, repo });
   if (!project)
     throw new Error(`${owner}/${repo} is not a project: install the App on it, or create its first API key`);
   const { project_id: projectId } = project;
   if (command.kind === 'list') {
     const { isJson, statuses, limit } = command;
-    const { rows } = await listJobRows(store.database, { projectId, statuses, limit });
+    const { rows } = await listJobRows(database, { projectId, statuses, limit });
     for (const row of rows) print(isJson ? JSON.stringify(toListed(row)) : formatListed(toListed(row)));
     return 0;
   }
@@ -44,17 +47,18 @@ export async function runJobsCommand(command: JobsCommand, parts: JobsParts): Pr
     return isDetached ? 0 : follow(command, jobId, 0, parts);
   }
   const { jobId } = command;
-  if (!(await findJob(store.database, { projectId, jobId }))) throw new Error(`${owner}/${repo} has no job ${jobId}`);
+  if (!(await findJob(database, { projectId, jobId }))) throw new Error(`${owner}/${repo} has no job ${jobId}`);
   if (command.kind === 'watch') return follow(command, jobId, 0, parts);
   if (command.kind === 'cancel') {
-    const { status } = await cancelJob(store, jobId);
+    const { status } = await cancelJob(await parts.openStore(), jobId);
     const line = status === 'active' ? `${jobId} will stop` : `${jobId} is ${status}`;
     print(command.isJson ? JSON.stringify({ jobId, status }) : line);
     return 0;
   }
   const before = await findLastSeq(parts, jobId);
   const { author, prompt } = command;
-  const result = await addMessage(store, { projectId, jobId, source: 'api', author, prompt, ...parts.limits });
+  const request = { projectId, jobId, source: 'api', author, prompt, ...parts.limits } as const;
+  const result = await addMessage(await parts.openStore(), request);
   if (result.kind !== 'accepted') throw refused(result.kind);
   if (isDetached) printJobId(command, jobId, print);
   return isDetached ? 0 : follow(command, jobId, before, parts);
@@ -83,10 +87,19 @@ const printJobId = ({ isJson }: JobsCommand, jobId: string, print: JobsParts['pr
 async function create(
   { prompt, author, ref, model, draft }: Extract<JobsCommand, { kind: 'create' }>,
   projectId: string,
-  { store, models, limits }: JobsParts,
+  { openStore, models, limits }: JobsParts,
 ): Promise<string> {
   if (model !== null && !models.includes(model)) throw new Error(`--model must be one of: ${models.join(', ')}`);
-  const result = await createJob(store, { projectId, prompt, author, base: ref, model, models, draft, ...limits });
+  const result = await createJob(await openStore(), {
+    projectId,
+    prompt,
+    author,
+    base: ref,
+    model,
+    models,
+    draft,
+    ...limits,
+  });
   if (result.kind !== 'accepted') throw refused(result.kind);
   return result.job.job_id;
 }
@@ -99,9 +112,9 @@ const refusals: Record<string, string> = {
 };
 const refused = (kind: string) => new Error(refusals[kind] ?? kind);
 
-async function findLastSeq({ store }: JobsParts, jobId: string): Promise<number> {
+async function findLastSeq({ database }: JobsParts, jobId: string): Promise<number> {
   for (let after = 0; ; ) {
-    const events = await listEvents(store.database, { jobId, after, limit: eventsAtOnce });
+    const events = await listEvents(database, { jobId, after, limit: eventsAtOnce });
     if (events.length === 0) return after;
     after = events.at(-1)?.seq ?? after;
   }
@@ -112,7 +125,7 @@ async function follow(
   { isJson }: JobsCommand,
   jobId: string,
   from: number,
-  { store: { database }, print, signal }: JobsParts,
+  { database, print, signal }: JobsParts,
 ): Promise<0 | 1> {
   let status: Status = 'active';
   for (let after = from; ; ) {

@@ -1,7 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { isId } from '../../ids.ts';
-import { webhookEvents } from '../../outbound/webhooks.ts';
-import type { WebhookEvent } from '../../store/tables/columns.ts';
+import { type WebhookEvent, webhookEvents } from '../../store/tables/columns.ts';
 import { parseRepository } from '../parse-repository.ts';
 
 interface Repository {

@@ -8,7 +8,8 @@ import type { Change, ChangedFile, FoundChange } from '../../store/tables/jobs/c
 import { listContextRows } from '../../store/tables/repositories/context-repositories.ts';
 import { findProject, type Project, toRepositoryLocation } from '../../store/tables/repositories/projects.ts';
 import { bound } from '../../text/bound.ts';
-import { stripHiddenInThread, withoutInvisible } from '../../text/strip-hidden.ts';
+import { withoutInvisible } from '../../text/invisible.ts';
+import { stripHiddenInThread } from '../../text/strip-hidden.ts';
 import type { RunTask, Threads } from '../../threads/threads.ts';
 import { realTiming } from '../../timing.ts';
 import { type ContextParts, resolveContext } from '../resolve-context.ts';

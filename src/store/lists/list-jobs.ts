@@ -1,10 +1,8 @@
 import { sql } from 'kysely';
 import type { Database } from '../postgres/database.ts';
-import type { JobStatus, MessageSource } from '../tables/columns.ts';
+import { type JobStatus, jobStatuses, type MessageSource } from '../tables/columns.ts';
 import type { Job } from '../tables/jobs/jobs.ts';
 import { cutPage, type Page, type PageRequest, rowsToRead } from './page.ts';
-
-export const jobStatuses = ['active', 'completed', 'failed', 'archived'] as const satisfies JobStatus[];
 
 export interface JobFilter {
   projectId: string;

@@ -5,7 +5,8 @@ export type MaybeMoment = ColumnType<Date | null, Date | string | null | undefin
 export type Json<T extends object> = JSONColumnType<T, string, string>;
 export type MaybeJson<T extends object> = JSONColumnType<T | null, string | null | undefined, string | null>;
 
-export type JobStatus = 'active' | 'completed' | 'failed' | 'archived';
+export const jobStatuses = ['active', 'completed', 'failed', 'archived'] as const;
+export type JobStatus = (typeof jobStatuses)[number];
 export type MessageSource = 'api' | 'comment' | 'review' | 'dashboard';
 export type MessageState = 'waiting' | 'taken' | 'answered' | 'dropped';
 export type RunPhase = 'working' | 'publishing' | 'ended';
@@ -14,7 +15,8 @@ export type DeliveryState = 'stored' | 'done' | 'ignored';
 export type ArchiveReason = 'requested' | 'merged' | 'closed' | 'repository_gone';
 export type EffectState = 'intended' | 'done' | 'refused';
 
-export type WebhookEvent = 'job.completed' | 'job.failed' | 'job.archived' | 'message.answered';
+export const webhookEvents = ['job.completed', 'job.failed', 'job.archived', 'message.answered'] as const;
+export type WebhookEvent = (typeof webhookEvents)[number];
 /** `webhook.test` comes only when somebody asks for it. */
 export type WebhookDeliveryType = WebhookEvent | 'webhook.test';
 export type WebhookDeliveryState = 'waiting' | 'delivered' | 'failed';

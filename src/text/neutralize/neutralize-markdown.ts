@@ -1,5 +1,5 @@
 import { bound } from '../bound.ts';
-import { withoutInvisible } from '../strip-hidden.ts';
+import { withoutInvisible } from '../invisible.ts';
 import type { OutgoingContext } from './addresses.ts';
 import { applyEdits, findEdits } from './find-edits.ts';
 import { writeCodeBlock } from './write-code.ts';

@@ -1,4 +1,4 @@
-import { withoutInvisible } from '../../text/strip-hidden.ts';
+import { withoutInvisible } from '../../text/invisible.ts';
 import { findAll } from './find-all.ts';
 
 /** The lines of a file that are most similar to a text that the file does not contain. `first` is a line number, from 1. */

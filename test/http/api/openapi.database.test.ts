@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { webhookEvents } from '../../../src/outbound/webhooks.ts';
+import { webhookEvents } from '../../../src/store/tables/columns.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/databases/database.ts';
 import { type RunningApi, startApi } from '../../support/doors/api.ts';
 

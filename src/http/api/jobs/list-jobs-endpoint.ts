@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { jobStatuses, listJobs } from '../../../store/lists/list-jobs.ts';
+import { listJobs } from '../../../store/lists/list-jobs.ts';
+import { jobStatuses } from '../../../store/tables/columns.ts';
 import { ofProject } from '../description/parameters.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { countParameter, describePage, pageParameters, readPage } from '../requests/page-query.ts';

@@ -1,7 +1,7 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { z } from 'zod';
 import packageJson from '../../../../package.json' with { type: 'json' };
-import { jobStatuses } from '../../../store/lists/list-jobs.ts';
+import { jobStatuses } from '../../../store/tables/columns.ts';
 import type { ApiAnswer, CallApi, OperationInput } from './call-api.ts';
 import { readJob, waitForJob } from './read-jobs.ts';
 

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Outbound } from '../../../outbound/outbound.ts';
 import { checkWebhookUrl, UrlRefused } from '../../../outbound/webhook-url.ts';
-import { createWebhook, maxWebhooks, webhookEvents } from '../../../outbound/webhooks.ts';
+import { createWebhook, maxWebhooks } from '../../../outbound/webhooks.ts';
+import { webhookEvents } from '../../../store/tables/columns.ts';
 import { Problem } from '../../problem.ts';
 import { ofProject } from '../description/parameters.ts';
 import { describeResponse } from '../description/responses.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { AllowedHosts } from '../../../config/allowed-hosts.ts';
 import { maxUrlLength, parseWebhookUrl, UrlRefused } from '../../../outbound/webhook-url.ts';
-import { webhookEvents } from '../../../outbound/webhooks.ts';
+import { webhookEvents } from '../../../store/tables/columns.ts';
 import { mustBe } from '../requests/read-request.ts';
 
 const eventNames = `one or more of: ${webhookEvents.join(', ')}`;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { webhookEvents } from '../../../outbound/webhooks.ts';
+import { webhookEvents } from '../../../store/tables/columns.ts';
 import type { WebhookDelivery } from '../../../store/tables/webhooks/webhook-deliveries.ts';
 import type { WebhookRow } from '../../../store/tables/webhooks/webhooks.ts';
 import { countSchema, timeSchema } from '../description/parameters.ts';

@@ -1,7 +1,6 @@
 import { isId } from '../../../ids.ts';
 import { type JobRow, nameJob } from '../../../lists/list-job-rows.ts';
-import { jobStatuses } from '../../../store/lists/list-jobs.ts';
-import type { JobStatus, MessageSource } from '../../../store/tables/columns.ts';
+import { type JobStatus, jobStatuses, type MessageSource } from '../../../store/tables/columns.ts';
 import type { Project } from '../../../store/tables/repositories/projects.ts';
 import { type Html, html } from '../../pages/html.ts';
 import { icon } from '../frame/icon.ts';

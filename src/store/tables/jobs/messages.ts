@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { createId } from '../../../ids.ts';
+import { createId } from '../../../create-id.ts';
 import type { MessageContext, MessageSource } from '../columns.ts';
 import type { Row, Tables } from '../schema.ts';
 import type { Change } from './change.ts';

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
+import { createId } from '../../../create-id.ts';
 import { StopRequested } from '../../../errors.ts';
-import { createId } from '../../../ids.ts';
 import { realTiming } from '../../../timing.ts';
 import type { ColumnChange, Row, Tables } from '../schema.ts';
 

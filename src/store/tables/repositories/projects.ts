@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Kysely, sql } from 'kysely';
-import { createId } from '../../../ids.ts';
+import { createId } from '../../../create-id.ts';
 import { plannedOnceRepeated } from '../../postgres/send-statement.ts';
 import type { Row, Tables } from '../schema.ts';
 
