@@ -29,6 +29,8 @@ export class GitError extends Error {
 
 export type GitRefusalFacts =
   | { reason: 'repository_gone'; status: number }
+  /** `words`: the server's own, on one line and bounded. */
+  | { reason: 'address_refused'; words: string }
   | { reason: 'repository_empty' }
   | { reason: 'branch_missing'; branch: string }
   | { reason: 'repository_too_large'; maxBytes: number; maxFiles?: number }
@@ -46,6 +48,8 @@ function describe(facts: GitRefusalFacts): string {
   switch (facts.reason) {
     case 'repository_gone':
       return `the repository's server answered ${facts.status}`;
+    case 'address_refused':
+      return `the repository's server refuses this machine's address: ${facts.words}`;
     case 'repository_empty':
       return 'the repository has no commit';
     case 'branch_missing':

@@ -69,7 +69,11 @@ export async function explainRemoteFailure({
   if (status !== null && [404, 410, 451].includes(status)) {
     return new GitRefusal({ reason: 'repository_gone', status }, { cause });
   }
-  const outcome = status === null ? 'gives no answer' : `answers ${status}`;
+  const words = answer?.words ?? '';
+  if (status === 403 && /\bIP allow list\b/i.test(words)) {
+    return new GitRefusal({ reason: 'address_refused', words }, { cause });
+  }
+  const outcome = status === null ? 'gives no answer' : `answers ${status}${words === '' ? '' : `: ${words}`}`;
   const message = `could not ${action} ${remote.url} (its server ${outcome})`;
   return status === null || status >= 500 ? new RemoteUnavailable(message, { cause }) : new Error(message, { cause });
 }
@@ -78,18 +82,43 @@ async function probe(
   { url, token }: Remote,
   service: 'git-upload-pack' | 'git-receive-pack',
   signal: AbortSignal,
-): Promise<{ status: number; statedMs: number | undefined }> {
+): Promise<{ status: number; statedMs: number | undefined; words: string }> {
   const response = await fetch(`${url}/info/refs?service=${service}`, {
     headers: { authorization: basicAuthorization(token) },
     redirect: 'manual',
     signal: AbortSignal.any([signal, AbortSignal.timeout(realTiming.git.probeTimeoutMs)]),
   });
-  await response.body?.cancel();
+  const words = await readWords(response);
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
   return {
     status: response.status,
+    words,
     statedMs: seconds >= 0 ? Math.min(seconds * 1_000, realTiming.git.longestPauseMs) : undefined,
   };
+}
+
+const maxWordsBytes = 4_096;
+const maxWords = 300;
+
+/** The beginning of a plain text that explains a refusal; otherwise empty. */
+async function readWords({ status, headers, body }: Response): Promise<string> {
+  if (body === null) return '';
+  if (status < 400 || !/^text\/plain\b/i.test(headers.get('content-type') ?? '')) {
+    await body.cancel();
+    return '';
+  }
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes > maxWordsBytes) break;
+  }
+  return Buffer.concat(chunks)
+    .toString('utf8', 0, maxWordsBytes)
+    .replace(/[\p{C}\s]+/gu, ' ')
+    .trim()
+    .slice(0, maxWords);
 }
 
 async function listRemote({ git, remote, signal }: OfRemote, prefixes: readonly string[]): Promise<[string, string][]> {

@@ -2,7 +2,7 @@ import { ModelRefusal } from '../agent/model/errors.ts';
 import { NoProgress, type NoProgressReason } from '../agent/progress.ts';
 import { Refusal } from '../errors.ts';
 import { GitRefusal, type GitRefusalFacts } from '../git/errors.ts';
-import { GitHubRefusal } from '../github/refusals/github-refusal.ts';
+import { allowAddress, GitHubRefusal } from '../github/refusals/github-refusal.ts';
 import { WorkspaceRefusal, type WorkspaceRefusalFacts } from '../workspace/workspace-refusal.ts';
 
 /** `code`: for programs. `sentence`: for people, what happened and what to do. */
@@ -56,6 +56,11 @@ function endByGit(facts: GitRefusalFacts): FailedEnd {
       return {
         code: 'repository_gone',
         sentence: `The repository’s server answered ${facts.status}: the repository was deleted or renamed, or the App lost access to it. Give the App access, then send the instruction again.`,
+      };
+    case 'address_refused':
+      return {
+        code: 'github_refused',
+        sentence: `GitHub refused access to the repository: “${facts.words}”. ${allowAddress}`,
       };
     case 'repository_empty':
       return {

@@ -5,7 +5,7 @@ import { parseSettings } from '../../src/repository/settings.ts';
 
 const describe = (fullName: string, visibility: Visibility): Repository => {
   const [owner = '', repo = ''] = fullName.split('/');
-  const facts = { defaultBranch: 'main', archived: false, disabled: false, bytes: 1 };
+  const facts = { defaultBranch: 'main', archived: false, disabled: false, hasPullRequests: true, bytes: 1 };
   return { repositoryId: 1, owner, repo, fullName, isPrivate: visibility !== 'public', visibility, ...facts };
 };
 

@@ -42,3 +42,21 @@ test('promise 21: onLimited decides when the run continues', async () => {
   const says = new Date(Date.now() + 3600_000);
   expect((await meetLimit({ retryAfter: '5', says })).failure).toMatchObject({ name: 'Parked', until: says });
 });
+
+test.each([
+  [
+    'an IP allow list',
+    'remote: The organization has an IP allow list enabled,\nand your IP address is not permitted.\n',
+    'GitRefusal',
+  ],
+  ['anything else', 'Write access to repository not granted.', 'Error'],
+])('a 403 of git brings the server’s words: %s', async (_name, words, name) => {
+  nock('https://github.example')
+    .get('/acme/docs.git/info/refs?service=git-upload-pack')
+    .reply(403, words, { 'content-type': 'text/plain; charset=utf-8' });
+  const remote = { url: 'https://github.example/acme/docs.git', token: 'ghs_1' };
+  const git = createGit({ allowHttp: false });
+  const failure = { git, remote, service: 'git-upload-pack', cause: undefined, action: 'fetch', signal } as const;
+  const error = await explainRemoteFailure(failure);
+  expect([error.name, error.message]).toEqual([name, expect.stringContaining(words.trim().replace('\n', ' '))]);
+});

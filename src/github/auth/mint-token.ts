@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { fetchInstallation, type Installation } from '../calls/installation.ts';
 import { type Repository, repositorySchema } from '../calls/repository.ts';
 import type { Connection } from '../client/connection.ts';
+import type { Answer } from '../client/failed-request.ts';
 import { GitHubRefusal } from '../refusals/github-refusal.ts';
 import { findMissingPermissions, type Permissions, permissionsSchema } from './permissions.ts';
 
@@ -38,12 +39,11 @@ export async function mintToken(
   { installationId, repositoryId, repositoryName, permissions }: MintRequest,
 ): Promise<InstallationToken> {
   // Reading the installation finds the reason without parsing a message.
-  const explain = async (_answer: unknown, error: Error): Promise<never> => {
+  const explain = async ({ status }: Answer, error: Error): Promise<never> => {
     const installation = await fetchInstallation(connection, installationId);
-    throw (
-      findMintRefusal({ installation, permissions, repositoryId: repositoryId ?? repositoryName, cause: error }) ??
-      error
-    );
+    // 403 is never about a repository that is missing: an IP allow list, for instance.
+    const missing = status === 403 ? undefined : (repositoryId ?? repositoryName);
+    throw findMintRefusal({ installation, permissions, repositoryId: missing, cause: error }) ?? error;
   };
   const isAskedFor = (repository: Repository) =>
     repository.repositoryId === repositoryId || repository.repo.toLowerCase() === repositoryName?.toLowerCase();

@@ -12,6 +12,7 @@ export interface Repository {
   defaultBranch: string;
   archived: boolean;
   disabled: boolean;
+  hasPullRequests: boolean;
   /** False if unknown: texts of a public repository are for everybody. */
   isPrivate: boolean;
   visibility: Visibility;
@@ -29,6 +30,7 @@ export const repositorySchema = z
     default_branch: z.string(),
     archived: z.boolean().default(false),
     disabled: z.boolean().default(false),
+    has_pull_requests: z.boolean().default(true),
     private: z.boolean().default(false),
     // Some versions of GitHub Enterprise Server omit it.
     visibility: visibilitySchema.optional().catch(undefined),
@@ -44,6 +46,7 @@ export const repositorySchema = z
       defaultBranch: repository.default_branch,
       archived: repository.archived,
       disabled: repository.disabled,
+      hasPullRequests: repository.has_pull_requests,
       isPrivate: repository.private,
       visibility: repository.visibility ?? (repository.private ? 'private' : 'public'),
       bytes: repository.size * 1024,

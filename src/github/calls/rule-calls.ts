@@ -44,7 +44,7 @@ export function createRuleCalls({ connection, owner, repo }: CallContext) {
           }),
         {
           403: (_answer, error) => {
-            if (error instanceof GitHubRefusal && error.reason === 'permission_missing') throw error;
+            if (error instanceof GitHubRefusal && !isAboutPlan(error)) throw error;
             return [];
           },
           404: () => [],
@@ -66,3 +66,7 @@ export function createRuleCalls({ connection, owner, repo }: CallContext) {
     },
   };
 }
+
+/** The free plan has no rulesets in private repositories. */
+const isAboutPlan = ({ facts }: GitHubRefusal): boolean =>
+  facts.reason === 'refused' && facts.remedy !== 'allow_address';

@@ -11,7 +11,7 @@ type GitHubRefusalFacts =
   | { reason: 'not_found'; what: string }
   | { reason: 'refused'; what: string; words: string; remedy?: Remedy | undefined };
 
-export type Remedy = 'unarchive' | 'unlock';
+export type Remedy = 'unarchive' | 'unlock' | 'allow_address';
 
 /** People read the message in runs, warnings and the CLI: it says what happened and what to do. */
 export class GitHubRefusal extends ReasonedRefusal<GitHubRefusalFacts> {
@@ -22,10 +22,14 @@ export class GitHubRefusal extends ReasonedRefusal<GitHubRefusalFacts> {
   }
 }
 
+/** An owner of the organization or enterprise can do it, or the owner of the App: https://docs.github.com/en/organizations/keeping-your-organization-secure/managing-security-settings-for-your-organization/managing-allowed-ip-addresses-for-your-organization */
+export const allowAddress =
+  'Add the address of Pagewright’s server to the IP allow list of the organization, then ask again.';
 const grant = 'Grant it in the App’s settings, then accept it for the installation.';
 const remedies: Record<Remedy, string> = {
   unarchive: ' Unarchive the repository, then ask again.',
   unlock: ' Unlock the conversation, then ask again.',
+  allow_address: ` ${allowAddress}`,
 };
 
 function describe(facts: GitHubRefusalFacts): string {

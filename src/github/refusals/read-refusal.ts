@@ -51,9 +51,10 @@ export function readRefusal({
     return new GitHubRefusal({ reason: 'not_found', what }, { cause });
   // GitHub sends this header with many answers: only a missing permission counts.
   const accepted = answer.headers['x-accepted-github-permissions'] ?? '';
-  const missing = answer.status === 403 ? findMissingPermissions(accepted, permissions) : [];
+  const remedy = findRemedy(answer);
+  const missing = answer.status === 403 && remedy === undefined ? findMissingPermissions(accepted, permissions) : [];
   if (missing.length > 0) return new GitHubRefusal({ reason: 'permission_missing', missing, what }, { cause });
-  return new GitHubRefusal({ reason: 'refused', what, words: describe(answer), remedy: findRemedy(answer) }, { cause });
+  return new GitHubRefusal({ reason: 'refused', what, words: describe(answer), remedy }, { cause });
 }
 
 /** Only the text differs: https://github.com/octokit/octokit.rb/blob/main/lib/octokit/error.rb */
@@ -71,11 +72,16 @@ function describe(answer: Answer): string {
   return text === '' ? `it answered ${answer.status}` : text.slice(0, maxReasonLength);
 }
 
+/** Only the text differs. */
+const isAddressRefusal = (message: string): boolean => /\bIP allow list\b/i.test(message);
+
 /** Only the text differs: https://github.com/renovatebot/renovate/issues/6215 (locked), https://github.com/r-universe-org/help/issues/247
  * (archived). For an archived repository, GitHub may send both. */
 function findRemedy({ status, data }: Answer): Remedy | undefined {
   if (status !== 403) return undefined;
   const { message, documentation_url: documentation } = parseRefusal(data);
+  // https://docs.github.com/en/apps/maintaining-github-apps/managing-allowed-ip-addresses-for-a-github-app
+  if (isAddressRefusal(message)) return 'allow_address';
   if (/was archived/i.test(message)) return 'unarchive';
   return /locking-conversations/.test(documentation) || /is locked/i.test(message) ? 'unlock' : undefined;
 }

@@ -2,6 +2,9 @@ import { firstLine } from '../../text/bound.ts';
 
 const maxSlugLength = 40;
 
+/** All branches of jobs are below it. */
+export const branchFolder = 'pagewright';
+
 /** `pagewright/<slug of the pull request's title>-<end of the job's id>`. Branch rules can name the prefix. The end of a TypeID is random. */
 export function nameBranch({ jobId, title }: { jobId: string; title: string }): string {
   const words =
@@ -14,5 +17,5 @@ export function nameBranch({ jobId, title }: { jobId: string; title: string }): 
     .join('-')
     .slice(0, maxSlugLength)
     .replace(/-[^-]*$/, (rest) => (words.join('-').length > maxSlugLength ? '' : rest));
-  return `pagewright/${[slug, jobId.slice(-8)].filter(Boolean).join('-')}`;
+  return `${branchFolder}/${[slug, jobId.slice(-8)].filter(Boolean).join('-')}`;
 }

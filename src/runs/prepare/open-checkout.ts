@@ -27,6 +27,7 @@ import { evaluateRules, findRuleFailure, type PushRules } from './evaluate-rules
 import { openProjectAccess, publishingPermissions, requireProject } from './job-access.ts';
 import { openContextRepositories } from './open-context-repositories.ts';
 import { readGuidance } from './read-guidance.ts';
+import { requireFreeName } from './require-free-name.ts';
 
 const reading = { contents: 'read', metadata: 'read' } as const;
 
@@ -48,9 +49,14 @@ export async function openCheckout(context: RunContext): Promise<Checkout> {
   const url = `${parts.webUrl}/${repository.owner}/${repository.repo}.git`;
   const asked = { client: access.client, repositoryId: repository.repositoryId, branch };
   const rules = settleIn(cleanup, listPushRules(context, asked));
+  const isFree = settleIn(
+    cleanup,
+    isFirst(context) ? requireFreeName(git, { url, token: access.token }, signal) : Promise.resolve(),
+  );
   const readAt = await readDatabaseTime(database);
   const mirror = cleanup.use(await fetchMirror(context, { repository, url, token: access.token }));
   await permitted;
+  await isFree;
   const guidance = await readGuidance(context, { project, mirror, readAt });
   const pushRules = await evaluatePushRules(context, await rules, {
     ...asked,
@@ -207,7 +213,12 @@ async function assertPermitted({ parts, signals }: RunContext, repository: Repos
   if (failure) throw failure;
 }
 
-function assertWritable({ fullName, archived, disabled }: Repository): void {
+function assertWritable({ fullName, archived, disabled, hasPullRequests }: Repository): void {
+  if (!hasPullRequests)
+    throw new RunFailure(
+      'pull_requests_disabled',
+      `${fullName} has no pull requests: they are switched off in its settings. Switch them on, then send the instruction again.`,
+    );
   if (!archived && !disabled) return;
   const state = archived ? 'archived' : 'disabled';
   throw new RunFailure(

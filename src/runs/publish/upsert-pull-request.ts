@@ -2,11 +2,12 @@ import { z } from 'zod';
 import { maxBodyLength } from '../../github/calls/max-body-length.ts';
 import type { PullRequest } from '../../github/calls/pull-request-calls.ts';
 import type { RepositoryClient } from '../../github/calls/repository-client.ts';
+import { isRefusal } from '../../github/refusals/read-refusal.ts';
 import { pause } from '../../pause.ts';
 import { findEffect } from '../../store/tables/jobs/effects.ts';
 import { recordEvents } from '../../store/tables/jobs/events.ts';
 import { type Job, updateJob } from '../../store/tables/jobs/jobs.ts';
-import { RunFailure } from '../failures.ts';
+import { findFailedEnd, RunFailure } from '../failures.ts';
 import type { RunContext } from '../run-context.ts';
 import type { Change } from './publication.ts';
 import { replaceSection } from './pull-request-text.ts';
@@ -75,13 +76,15 @@ async function open({ parts, job, signals }: RunContext, client: RepositoryClien
   const { title, branch: head, newBody: body } = change;
   let draft = change.draft;
   for (let tries = 0; ; ) {
-    const created = await client.createPullRequest({ title, head, base: job.base, body, draft });
+    const created = await client.createPullRequest({ title, head, base: job.base, body, draft }).catch((error) => {
+      throw nameBranchLeft(error, head);
+    });
     if (created.kind === 'created') return toDone(created.pullRequest, true);
     if (created.kind === 'ambiguous') throw created.cause;
     const found = created.kind === 'exists' ? await client.findPullRequest(change) : undefined;
     if (found) return toDone(found, true);
     if (created.kind === 'draft_unsupported' && draft) draft = false;
-    else if (created.kind === 'base_missing') throw baseMissing(job);
+    else if (created.kind === 'base_missing') throw nameBranchLeft(baseMissing(job), head);
     else await waitUntilReady(readyDelaysMs[tries++], `open a pull request from ${head}`, signals.publish);
   }
 }
@@ -126,6 +129,17 @@ function toDone(pullRequest: PullRequest | undefined, isNew: boolean): Done | un
   if (!pullRequest) return undefined;
   const { number, url, title } = pullRequest;
   return { externalId: String(number), number, url, title, isNew };
+}
+
+/** Nobody sees a branch without a pull request. The next run of the job opens one from it. */
+function nameBranchLeft(error: unknown, branch: string): unknown {
+  const end = isRefusal(error) ? findFailedEnd(error) : undefined;
+  if (end === undefined) return error;
+  return new RunFailure(
+    end.code,
+    `${end.sentence} The change is on the branch ${branch}, without a pull request. Send an instruction again to open it, or delete the branch.`,
+    { cause: error },
+  );
 }
 
 const baseMissing = ({ base }: Job) =>

@@ -157,6 +157,7 @@ describe('a token', () => {
       installation({ permissions: { contents: 'read' } }),
     ],
     ['repository_gone', 'the repository is not in the installation', 422, 200, installation()],
+    ['refused', 'something else forbids it, such as an IP allow list', 403, 200, installation()],
   ])('is refused as %s when %s', async (reason, _name, status, installationStatus, body) => {
     github().post(path).reply(status, { message: 'no' });
     github().get('/app/installations/9').reply(installationStatus, body);

@@ -20,6 +20,7 @@ describe('fetchRepository', () => {
       defaultBranch: 'main',
       archived: true,
       disabled: false,
+      hasPullRequests: true,
       bytes: 3_000 * 1024,
     });
   });

@@ -4,7 +4,7 @@ import type { Guidance } from '../../../src/runs/prepare/checkout.ts';
 import { hideUnquotable, quotesApi } from '../../../src/runs/publish/outgoing.ts';
 
 const repository = { repositoryId: 1, owner: 'acme', repo: 'docs', fullName: 'acme/docs', defaultBranch: 'main' };
-const state = { archived: false, disabled: false, bytes: 0 };
+const state = { archived: false, disabled: false, hasPullRequests: true, bytes: 0 };
 const guidance: Guidance = {
   settings: defaultSettings,
   problems: [],

@@ -146,6 +146,45 @@ test('a follow-up is done and answered without the permission for issues', async
   expect(await shop.github.comments(number)).toHaveLength(1);
 });
 
+test('a branch named like our folder of branches ends the run before any model request', async () => {
+  const there = await shop.createIn('folders');
+  await there.github.git('branch', 'pagewright', 'main');
+  const job = await there.create('Is in the way', [oneRun]);
+  await job.settled();
+  expect(job.asked()).toEqual([]);
+  expect((await job.runs())[0]).toMatchObject({
+    code: 'branch_in_the_way',
+    sentence: expect.stringContaining('a branch named pagewright'),
+  });
+});
+
+test.each([
+  ['the API', 'GET', /\/rules\/branches\//],
+  ['the token', 'POST', /\/access_tokens$/],
+])(
+  'an IP allow list that refuses %s ends the run before any model request, with GitHub’s words',
+  async (what, method, path) => {
+    const message =
+      'Although you appear to have the correct authorization credentials, the `acme` organization has an IP allow list enabled, and your IP address is not permitted to access this resource.';
+    const refusing = shop.world.github.inject({
+      method,
+      path,
+      times: 9,
+      kind: 'answer',
+      status: 403,
+      body: { message },
+    });
+    const job = await shop.create(`Refuses ${what}`, [oneRun]);
+    await job.settled();
+    refusing.remove();
+    expect(job.asked()).toEqual([]);
+    expect((await job.runs())[0]).toMatchObject({
+      code: 'github_refused',
+      sentence: expect.stringMatching(/IP allow list enabled.*Add the address of Pagewright’s server/),
+    });
+  },
+);
+
 test('an archived repository ends the run before any model request, and the sentence says what to do', async () => {
   shop.rita.archiveRepository(shop.name);
   const job = await shop.create('Is archived', [oneRun]);

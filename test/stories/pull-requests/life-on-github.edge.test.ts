@@ -4,6 +4,7 @@ import { edit, finish, hold, write } from '../../../harness/script-steps.ts';
 import { steps } from '../../../local/model/script.ts';
 import { catchUp, createParts } from '../../deliveries/create-parts.ts';
 import { openConversation, openStage, type Stage } from '../../support/worlds/conversation.ts';
+import { readRuns } from '../../support/worlds/scenario.ts';
 
 const cheerUp = steps([edit('index.md', 'Welcome.', 'Welcome!'), finish('It is happier now.')]);
 
@@ -162,6 +163,12 @@ test.concurrent('a branch that is deleted before it has a pull request is create
   const { id } = await caller.create('Happier, please.');
   const { status, source } = await caller.settled(id);
   expect([status, await github.branches()]).toEqual(['failed', [source.ref]]);
+  expect((await readRuns(caller, id)).runs[0]).toMatchObject({
+    code: 'github_refused',
+    sentence: expect.stringMatching(
+      new RegExp(`: Not now\\. The change is on the branch ${source.ref}, without a pull request`),
+    ),
+  });
   await rita.deleteBranch(name, source.ref);
   const base = await rita.pushCommit(name, 'main', { 'new.md': 'New.\n' }, 'New');
   await caller.message(id, 'Now, please.');
