@@ -1,6 +1,7 @@
 import type { Config } from './config/config.ts';
 import { createChangeReader } from './context/changes/create-change-reader.ts';
 import { createReadDiff } from './diffs/read-diff.ts';
+import { createReadText } from './diffs/read-text.ts';
 import { createGit, readGitVersion } from './git/git.ts';
 import { createSpawner } from './git/processes/create-spawner.ts';
 import type { RunProcess } from './git/processes/run-process.ts';
@@ -140,6 +141,7 @@ export async function startService({
       roles,
       readDiff,
       changes,
+      readText: createReadText({ openProject, repositories }),
       authorization,
       outbound,
       listener,

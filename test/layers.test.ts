@@ -188,12 +188,16 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
         'repository',
         'store',
         'text',
+        'threads',
       ],
       ...['http/api/jobs/job-body.ts', 'http/api/messages/message-body.ts', 'http/api/requests/refusal.ts'],
       ...['http/api/usage/usage-resource.ts', 'http/api/webhooks/webhook-body.ts'],
       ...['http/bodies', 'http/pages', 'http/problem.ts', 'http/setup/github-urls.ts', 'http/streams'],
     ],
-    libraries: ['express', 'helmet', 'markdown-it'],
+    libraries: [
+      ...['@shikijs/core', '@shikijs/engine-javascript', '@shikijs/langs'],
+      ...['express', 'helmet', 'markdown-it'],
+    ],
   },
   'http/probes': {
     ours: [...leaves, 'http/problem.ts', 'store'],

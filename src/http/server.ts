@@ -5,6 +5,7 @@ import type { Config } from '../config/config.ts';
 import { formatLocalUrl } from '../config/urls.ts';
 import type { ChangeReader } from '../context/changes/create-change-reader.ts';
 import type { ReadDiff } from '../diffs/read-diff.ts';
+import type { ReadText } from '../diffs/read-text.ts';
 import { createEventFeed } from '../job-feed/event-feed.ts';
 import { createProjectFeed } from '../job-feed/project-feed.ts';
 import type { Log } from '../log.ts';
@@ -13,7 +14,7 @@ import type { OpenProject } from '../projects/open-project.ts';
 import type { Roles } from '../projects/roles.ts';
 import type { Notifications } from '../store/postgres/notifications.ts';
 import type { Store } from '../store/store.ts';
-import type { Threads } from '../threads/threads.ts';
+import type { RunTask, Threads } from '../threads/threads.ts';
 import type { Timing } from '../timing.ts';
 import { toEventResource } from './api/events/event-resource.ts';
 import type { RequestReport } from './api/requests/watch-requests.ts';
@@ -54,6 +55,7 @@ interface HttpParts {
   timing: Timing;
   readDiff: ReadDiff;
   changes: Pick<ChangeReader, 'readAtOnce'>;
+  readText: ReadText;
   /** Open already, and from now on this server's. Without it, one is opened at HOST and PORT. */
   listener?: Listener | undefined;
 }
@@ -148,13 +150,14 @@ function createApiHandler(parts: HttpParts, { readBody, sendEvents, isOpen }: Sh
 function createPublicHandlers(parts: HttpParts, shared: SharedParts, probot: Probot): Handler[] {
   const { config, github, threads, log, redactor } = parts;
   const { readBody, webhookSecret: secret } = shared;
+  const runTask: RunTask = (task, input, signal) => threads.run(task, input, { signal });
   return [
     createWebhookReceiver({
       probot,
       secret,
       log,
       readBody,
-      runTask: (task, input, signal) => threads.run(task, input, { signal }),
+      runTask,
     }),
     createInstalledPages({
       ...github,
@@ -162,6 +165,6 @@ function createPublicHandlers(parts: HttpParts, shared: SharedParts, probot: Pro
       webUrl: config.github.webUrl,
       isLocal: isLoopbackRequest,
     }),
-    createDashboard({ ...parts, ...github, ...shared, redact: redactor.redact }),
+    createDashboard({ ...parts, ...github, ...shared, runTask, redact: redactor.redact }),
   ];
 }

@@ -1,11 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { createProjectKey } from '../../../src/keys/create-key.ts';
+import { createCaller } from '../../caller.ts';
 import { openEmbeddedDatabase } from '../../embedded-database.ts';
 import { startReceiver } from '../../start-receiver.ts';
 import { startInWorld } from '../../start-service.ts';
 import { openWorld } from '../../world.ts';
+import { guideFiles, guideInstructions } from './shown-guides.ts';
 import { instructions, shownFiles, shownScript } from './shown-site.ts';
+
+/** Of the large job. */
+const followUps = 11;
 
 /** A service with projects, jobs in every state, and something to see on every page. Rita maintains and operates. */
 export async function openShownWorld() {
@@ -14,7 +19,9 @@ export async function openShownWorld() {
   const { database } = world.database;
   const project = await world.addProject('acme', shownFiles);
   const empty = await world.addProject('acme-labs', { 'index.md': '# Labs\n' });
-  for (const { repository } of [project, empty]) world.github.setPermission(repository.fullName, 'rita', 'maintain');
+  const guides = await world.addProject('acme-guides', guideFiles);
+  for (const { repository } of [project, empty, guides])
+    world.github.setPermission(repository.fullName, 'rita', 'maintain');
   const receiver = cleanup.use(
     await startReceiver({ answer: ({ path }) => ({ status: path.includes('status') ? 503 : 204 }) }),
   );
@@ -31,6 +38,7 @@ export async function openShownWorld() {
   );
   const { caller } = service;
   const { projectId, repository } = project;
+  const guideCaller = createCaller({ url: service.url, project: guides });
 
   const play = async (prompt: string) => {
     const { id } = await caller.create(prompt);
@@ -61,6 +69,12 @@ export async function openShownWorld() {
   world.rita.comment(repository.fullName, 3, instructions.addExample);
   await caller.until(main.id, ({ status }) => status === 'active');
   await caller.settled(main.id);
+  const big = await guideCaller.create(guideInstructions.rewrite);
+  await guideCaller.settled(big.id);
+  for (let round = 1; round < followUps; round += 1) {
+    await guideCaller.message(big.id, `${guideInstructions.follow}, please (${round}).`);
+    await guideCaller.settled(big.id);
+  }
   const live = await caller.create(instructions.translate);
   // As if the tries of the first day were over.
   const over = sql`job_id = ${refused.id} and state = 'waiting'`;
@@ -92,7 +106,8 @@ export async function openShownWorld() {
     projectId,
     name: repository.fullName,
     emptyProjectId: empty.projectId,
-    jobs: { main: main.id, live: live.id, refused: refused.id, merged: glossary.id },
+    guidesProjectId: guides.projectId,
+    jobs: { main: main.id, live: live.id, refused: refused.id, merged: glossary.id, big: big.id },
     [Symbol.asyncDispose]: () => held.disposeAsync(),
   };
 }

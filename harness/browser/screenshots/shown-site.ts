@@ -1,5 +1,6 @@
 import { chosen, type Script } from '../../../local/model/script.ts';
 import { edit, finish, perRun, write } from '../../script-steps.ts';
+import { guideInstructions, rewriteGuides } from './shown-guides.ts';
 
 /** The documentation that the pages are about. */
 export const shownFiles = {
@@ -81,6 +82,7 @@ export const instructions = {
 
 /** The steps of the model, by instruction. */
 export const shownScript: Script = chosen([
+  { when: guideInstructions.rewrite, script: rewriteGuides },
   { when: instructions.raiseLimit, script: perRun([raiseLimit, addExample]) },
   { when: instructions.translate, script: translate },
   { when: instructions.nothing, script: () => ({ text: 'No page mentions OAuth, so there is nothing to correct.' }) },

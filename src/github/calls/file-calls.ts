@@ -11,12 +11,14 @@ export function createFileCalls({ connection, owner, repo }: CallContext) {
   const name = `${owner}/${repo}`;
 
   return {
-    /** Reads a text file on the default branch. `missing`: no regular file has that path. `too_large`: GitHub sends no content over 1 MB. */
-    async fetchFile(path: string): Promise<FetchedFile> {
+    /** Reads a text file of a commit, or of the default branch. `missing`: no regular file has that path. `too_large`: GitHub sends no content over 1 MB. */
+    async fetchFile(path: string, ref?: string): Promise<FetchedFile> {
       return connection.read<FetchedFile>(
         `read ${path} in ${name}`,
         async ({ rest }) => {
-          const file = fileSchema.safeParse((await rest.repos.getContent({ owner, repo, path })).data);
+          const file = fileSchema.safeParse(
+            (await rest.repos.getContent({ owner, repo, path, ...(ref !== undefined && { ref }) })).data,
+          );
           if (!file.success) return { kind: 'missing' };
           const { size, encoding, content } = file.data;
           if (size > maxFileBytes || encoding !== 'base64') return { kind: 'too_large' };

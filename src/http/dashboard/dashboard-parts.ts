@@ -1,6 +1,7 @@
 import type { Config } from '../../config/config.ts';
 import type { ChangeReader } from '../../context/changes/create-change-reader.ts';
 import type { ReadDiff } from '../../diffs/read-diff.ts';
+import type { ReadText } from '../../diffs/read-text.ts';
 import type { GitHubApp } from '../../github/auth/app.ts';
 import type { UserAuthorization } from '../../github/auth/user-authorization.ts';
 import type { Examined } from '../../health/examine.ts';
@@ -12,6 +13,7 @@ import type { Outbound } from '../../outbound/outbound.ts';
 import type { OpenProject } from '../../projects/open-project.ts';
 import type { Roles } from '../../projects/roles.ts';
 import type { Store } from '../../store/store.ts';
+import type { RunTask } from '../../threads/threads.ts';
 import type { ReadBody } from '../bodies/read-body.ts';
 import type { OpenStream } from '../streams/open-streams.ts';
 
@@ -42,6 +44,9 @@ export interface DashboardParts {
   openProject: OpenProject;
   readDiff: ReadDiff;
   changes: Pick<ChangeReader, 'readAtOnce'>;
+  readText: ReadText;
+  /** Reads foreign texts beside the event loop. */
+  runTask: RunTask;
   feed: EventFeed;
   openStream: OpenStream;
   projectFeed: ProjectFeed;

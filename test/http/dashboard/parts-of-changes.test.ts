@@ -1,7 +1,13 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { createColourer } from '../../../src/http/dashboard/highlight/create-colourer.ts';
+import { renderColoured } from '../../../src/http/dashboard/highlight/render-coloured.ts';
+import { describeHunk } from '../../../src/http/dashboard/jobs/changes/describe-hunk.ts';
+import { fillGaps, joinBefore } from '../../../src/http/dashboard/jobs/changes/fill-gaps.ts';
 import { markWords } from '../../../src/http/dashboard/jobs/changes/mark-words.ts';
+import { numberLines } from '../../../src/http/dashboard/jobs/changes/number-lines.ts';
 import { renderLines } from '../../../src/http/dashboard/jobs/changes/render-lines.ts';
+import { runInline, ThreadTimeout } from '../../../src/threads/threads.ts';
 
 test.each([
   ['a number', 'send 60 requests', 'send 100 requests', ['send ', '60', ' requests'], ['send ', '100', ' requests']],
@@ -34,7 +40,8 @@ test('a line of a megabyte is marked at once', () => {
 
 test('what was and what is stand in one block, which holds no line twice', () => {
   const patch = ['@@ -1,3 +1,3 @@', ' same', '-old one', '-old two', '+new one', ' end', '+more', '-less'];
-  const { html } = renderLines(patch, { label: 'Lines', layout: 'unified' });
+  const lines = numberLines(patch);
+  const { html } = renderLines(lines, { label: 'Lines', layout: 'unified', colours: new Map() });
   const blocks = html.split('<div class="block">').slice(1);
   expect(blocks.map((block) => [...block.matchAll(/class="line (add|delete)"/g)].map(([, kind]) => kind))).toEqual([
     ['delete', 'delete', 'add'],
@@ -42,6 +49,70 @@ test('what was and what is stand in one block, which holds no line twice', () =>
     ['delete'],
   ]);
   expect(html.match(/same/g)).toHaveLength(3);
-  const split = renderLines(patch, { label: 'Lines', layout: 'split' });
+  const split = renderLines(lines, { label: 'Lines', layout: 'split', colours: new Map() });
   expect(split.html.match(/>end</g)).toHaveLength(2);
+});
+
+test.each([
+  ['@@ -6,3 +6,12 @@ Each error', 'Lines 6 to 17'],
+  ['@@ -1 +1 @@', 'Line 1'],
+  ['@@ -4,2 +3,0 @@', 'Lines 4 to 5, which are removed'],
+  ['@@ strange', ''],
+])('%s is called %s', (header, words) => {
+  expect(describeHunk(header)).toBe(words);
+});
+
+test('a patch with the lines around it is the whole file, before and after', () => {
+  const text = 'one\ntwo\nnew\nfour\nfive\nsix\nlast\n';
+  const patch = ['@@ -2,3 +2,3 @@', ' two', '-three', '+new', ' four', '@@ -6 +6,2 @@', ' six', '+last'];
+  const lines = fillGaps(numberLines(patch), text);
+  expect(joinBefore(lines)).toBe('one\ntwo\nthree\nfour\nfive\nsix\n');
+  expect(
+    lines
+      .filter(({ kind }) => kind !== 'delete')
+      .map((line) => `${line.text}\n`)
+      .join(''),
+  ).toBe(text);
+  expect(lines.map(({ before, after }) => `${before ?? ''}:${after ?? ''}`)).toEqual([
+    ...['1:1', '2:2', '3:', ':3', '4:4', '5:5', '6:6', ':7'],
+  ]);
+});
+
+describe('colours', () => {
+  const texts = [{ language: 'markdown', text: '# Head\n\nSome `code`.\n' }, undefined];
+
+  test('of a text are the lengths and kinds of its parts', async () => {
+    const { lines } = await createColourer({ runTask: runInline, waitsMs: 60_000 })(texts);
+    expect(lines[1]).toBeUndefined();
+    const [head, , words] = lines[0] ?? [];
+    const shown = renderColoured('Some `code`.', words, { from: 2, to: 7 }).html;
+    expect(shown).toBe('So<mark>me <span class="t-string">`c</span></mark><span class="t-string">ode`</span>.');
+    expect(renderColoured('# Head', head).html).toContain('<span class="t-heading">');
+  });
+
+  test('that take too long leave the text as it is, and are not tried again', async () => {
+    let asked = 0;
+    const colour = createColourer({
+      runTask: async () => {
+        asked += 1;
+        throw new ThreadTimeout('it took too long');
+      },
+    });
+    expect((await colour(texts)).lines[0]).toEqual([]);
+    expect(await colour(texts)).toEqual({ lines: [[], undefined], isLate: false });
+    expect(asked).toBe(1);
+  });
+
+  test('never change a text', async () => {
+    const colour = createColourer({ runTask: runInline, waitsMs: 60_000 });
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'grapheme' }), async (line) => {
+        const text = line.replaceAll(/[\r\n]/g, ' ');
+        const { lines } = await colour([{ language: 'markdown', text }]);
+        const { html } = renderColoured(text, lines[0]?.[0]);
+        expect(html.replaceAll(/<[^>]*>/g, '')).toBe(renderColoured(text, undefined).html);
+      }),
+      { numRuns: 50 },
+    );
+  });
 });

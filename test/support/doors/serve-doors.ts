@@ -50,6 +50,7 @@ export async function serveDoors(store: Store, environment: Record<string, strin
       readMetrics: async () => 'up 1\n',
       threads,
       authorization: null,
+      readText: async () => undefined,
       readDiff: () => Promise.reject(new Error('these doors cannot read diffs')),
       changes: { readAtOnce: async () => [] },
       openProject,

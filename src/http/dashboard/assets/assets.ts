@@ -17,7 +17,7 @@ const read = (name: string) => readFileSync(join(import.meta.dirname, name));
 const styles = ['base', 'frame', 'controls', 'notices', 'cards', 'tables', 'job', 'conversation', 'changes'];
 
 /** Modules that import each other by name. `dashboard` is the first. */
-const scripts = ['dashboard', 'follow', 'forms', 'morph', 'times', 'views'];
+const scripts = ['changes', 'dashboard', 'follow', 'forms', 'morph', 'times', 'views'];
 
 /** The package has a small file without exports and a large one with them. */
 const idiomorph = Buffer.concat([

@@ -12,9 +12,10 @@ import { problemKinds } from '../../problem.ts';
 import type { DashboardParts } from '../dashboard-parts.ts';
 import { linkTo } from '../frame/project-links.ts';
 import { readForm } from '../frame/read-form.ts';
+import { createColourer } from '../highlight/create-colourer.ts';
 import type { PageRoutes, ProjectVisit, Reply } from '../people/page-routes.ts';
 import { createDiffLayout } from './changes/diff-layout.ts';
-import { readChanges } from './changes/read-changes.ts';
+import { createReadChanges } from './changes/read-changes.ts';
 import { checkTypedJob, exampleJob, newJobPage, readTypedJob } from './job-form.ts';
 import { type FollowUp, jobPage } from './job-page.ts';
 import { jobsPage, jobsPerPage, readJobFilter } from './jobs-page.ts';
@@ -23,10 +24,11 @@ import { readRunTurns } from './read-run-turns.ts';
 import { readStory } from './read-story.ts';
 import { runPage } from './run-page.ts';
 import { unarchive } from './unarchive.ts';
-import { readView } from './views.ts';
+import { besideOf, readView } from './views.ts';
 
 export function createJobRoutes(parts: DashboardParts, { forWriters }: PageRoutes): Router {
-  const { config, readBody, readDiff, changes, openProject, redact, origin } = parts;
+  const { config, readBody, changes, openProject, redact, origin } = parts;
+  const readChanges = createReadChanges({ ...parts, colour: createColourer(parts) });
   const readLayout = createDiffLayout({ origin });
   const { models } = config.openai;
   const { jobs: list, newJob, job: one } = linkTo(':projectId');
@@ -148,8 +150,22 @@ export function createJobRoutes(parts: DashboardParts, { forWriters }: PageRoute
     const story = await withStore(async (store) =>
       readStory(store.database, { job: await readJob(store, visit), before: number, redact }),
     );
-    const diff = await readChanges(readDiff, { project, job: story.job });
     const view = readView(request.query);
-    return jobPage({ project, story, changes: diff, view, layout: readLayout(visit), followUp, prices: config.prices });
+    const { whole } = request.query;
+    const found = await readChanges({
+      project,
+      job: story.job,
+      isShown: besideOf(view) === 'changes',
+      whole: typeof whole === 'string' ? whole : undefined,
+    });
+    return jobPage({
+      project,
+      story,
+      changes: found,
+      view,
+      layout: readLayout(visit),
+      followUp,
+      prices: config.prices,
+    });
   }
 }

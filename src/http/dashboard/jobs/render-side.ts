@@ -48,9 +48,16 @@ function renderChanges(story: Story, { changes, layout, address }: Side): Html {
     );
   const diff =
     changes.kind === 'diff'
-      ? renderDiff(changes.diff, { layout, address, filesUrl: `${url}/files` })
+      ? renderDiff(changes.shown, {
+          layout,
+          address,
+          filesUrl: `${url}/files`,
+          truncated: changes.diff.truncated,
+          whole: changes.whole,
+        })
       : html`<p class="muted">${changes.sentence} <a href="${url}/files">See the change on GitHub</a></p>`;
-  return html`${soFar}<div id="diff">${diff}</div>`;
+  const isLate = changes.kind === 'diff' && changes.isLate;
+  return html`${soFar}<div id="diff"${isLate && html` data-late`}>${diff}</div>`;
 }
 
 /** The files that a live run has changed so far. */

@@ -31,6 +31,18 @@ export async function reload(address = location.href) {
   return true;
 }
 
+const lateMs = 900;
+const mostLooks = 3;
+
+/** Colours that were not ready with the page. */
+export function seeLate(looks = mostLooks) {
+  if (looks > 0 && document.querySelector('[data-late]'))
+    setTimeout(async () => {
+      await reload().catch(() => {});
+      seeLate(looks - 1);
+    }, lateMs);
+}
+
 /** Tells a screen reader the new state of a job. */
 function sayNews(page) {
   const [before, now] = [document, page].map((shown) => shown.querySelector('#job .status')?.textContent);

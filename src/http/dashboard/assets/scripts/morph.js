@@ -1,3 +1,4 @@
+import { showViewed } from './changes.js';
 import { Idiomorph } from './idiomorph.js';
 import { showTimes } from './times.js';
 
@@ -14,6 +15,7 @@ export function update(fresh) {
     Idiomorph.morph(shown, region, { ignoreActiveValue: true, callbacks });
   }
   restorePlaces();
+  showViewed();
   return document.querySelector('[data-same]') === null;
 }
 

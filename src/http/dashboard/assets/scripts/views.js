@@ -1,10 +1,13 @@
-import { reload } from './follow.js';
+import { reload, seeLate } from './follow.js';
 
 /** Links with `data-view` show another part of the same page: nothing else moves, and nothing typed is lost. */
 export function followViews(reopen) {
   const show = async (address) => {
     const isShown = await reload(address).catch(() => false);
-    if (isShown) reopen();
+    if (isShown) {
+      reopen();
+      seeLate();
+    }
     return isShown;
   };
   document.addEventListener('click', async (event) => {
@@ -15,7 +18,9 @@ export function followViews(reopen) {
     const { href } = link;
     if (!(await show(href))) return location.assign(href);
     history.pushState(null, '', href);
-    document.getElementById('side')?.closest('.pane')?.scrollTo(0, 0);
+    const target = link.hash && document.getElementById(decodeURIComponent(link.hash.slice(1)));
+    if (target) target.scrollIntoView();
+    else document.getElementById('side')?.closest('.pane')?.scrollTo(0, 0);
   });
   addEventListener('popstate', () => show(location.href));
 }

@@ -1,3 +1,5 @@
+import { readHunk } from './describe-hunk.ts';
+
 export interface Line {
   kind: 'hunk' | 'add' | 'delete' | 'same';
   before: number | null;
@@ -5,13 +7,13 @@ export interface Line {
   text: string;
 }
 
-/** Numbers the lines of a patch: https://www.gnu.org/software/diffutils/manual/html_node/Detailed-Unified.html */
+/** Numbers the lines of a patch as in both files. */
 export function numberLines(patch: readonly string[]): Line[] {
   let [before, after] = [0, 0];
   return patch.flatMap((line): Line[] => {
-    const hunk = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@/.exec(line);
+    const hunk = readHunk(line);
     if (hunk) {
-      [before, after] = [Number(hunk[1]), Number(hunk[2])];
+      [before, after] = [hunk.before.start, hunk.after.start];
       return [{ kind: 'hunk', before: null, after: null, text: line }];
     }
     const text = line.slice(1);

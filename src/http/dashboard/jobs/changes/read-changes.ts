@@ -1,28 +1,70 @@
 import type { Diff } from '../../../../diffs/bound-diff.ts';
 import type { ReadDiff } from '../../../../diffs/read-diff.ts';
+import type { ReadText } from '../../../../diffs/read-text.ts';
 import { askGitHub } from '../../../../projects/ask-github.ts';
 import type { Job } from '../../../../store/tables/jobs/jobs.ts';
 import type { Project } from '../../../../store/tables/repositories/projects.ts';
+import type { Colour } from '../../highlight/create-colourer.ts';
+import { colourChanges, type ShownFile } from './colour-changes.ts';
+import { fillGaps } from './fill-gaps.ts';
 
 /** `none`: there is no pull request. `unknown`: GitHub did not answer, and the sentence says so. */
-export type FoundChanges = { kind: 'none' } | { kind: 'diff'; diff: Diff } | { kind: 'unknown'; sentence: string };
+export type FoundChanges =
+  | { kind: 'none' }
+  | { kind: 'unknown'; sentence: string }
+  | {
+      kind: 'diff';
+      diff: Diff;
+      /** Line by line; empty unless the page shows them. */
+      shown: ShownFile[];
+      /** Colours may be there a moment later. */
+      isLate: boolean;
+      /** The file that is shown with all of its lines. */
+      whole: string | undefined;
+    };
+
+interface Asked {
+  project: Project;
+  job: Job;
+  /** Whether the page shows the lines. */
+  isShown: boolean;
+  whole: string | undefined;
+}
 
 /** Then the page shows everything else. */
 const maxWaitMs = 3_000;
 
 /** Does not throw for failures of GitHub. */
-export async function readChanges(
-  readDiff: ReadDiff,
-  { project, job }: { project: Project; job: Job },
-): Promise<FoundChanges> {
-  if (job.pull_request_number === null) return { kind: 'none' };
-  const signal = AbortSignal.timeout(maxWaitMs);
-  try {
-    const asked = await askGitHub(() => readDiff({ project, job, signal }));
-    if (asked.kind === 'answered') return { kind: 'diff', diff: asked.result };
-    if (asked.kind === 'refused') return { kind: 'unknown', sentence: asked.message };
-  } catch (error) {
-    if (!signal.aborted) throw error;
-  }
-  return { kind: 'unknown', sentence: 'GitHub did not return the change. Reload this page in a moment.' };
+export function createReadChanges({
+  readDiff,
+  readText,
+  colour,
+}: {
+  readDiff: ReadDiff;
+  readText: ReadText;
+  colour: Colour;
+}) {
+  return async ({ project, job, isShown, whole }: Asked): Promise<FoundChanges> => {
+    if (job.pull_request_number === null) return { kind: 'none' };
+    const signal = AbortSignal.timeout(maxWaitMs);
+    try {
+      const asked = await askGitHub(async () => {
+        const diff = await readDiff({ project, job, signal });
+        const isNamed = whole !== undefined && diff.files.some(({ path }) => path === whole);
+        return { diff, text: isNamed ? await readText({ project, job, path: whole, signal }) : undefined };
+      });
+      if (asked.kind === 'refused') return { kind: 'unknown', sentence: asked.message };
+      if (asked.kind === 'answered') {
+        const { diff, text } = asked.result;
+        const shown = await colourChanges(isShown ? diff.files : [], {
+          colour,
+          fill: ({ path }, lines) => (path === whole && text !== undefined ? fillGaps(lines, text) : lines),
+        });
+        return { kind: 'diff', diff, whole, ...shown };
+      }
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    }
+    return { kind: 'unknown', sentence: 'GitHub did not return the change. Reload this page in a moment.' };
+  };
 }

@@ -1,17 +1,19 @@
-import type { Diff } from '../../../../diffs/bound-diff.ts';
 import { type Html, html } from '../../../pages/html.ts';
 import { icon } from '../../frame/icon.ts';
 import { renderCounts } from '../render-counts.ts';
+import type { ShownFile } from './colour-changes.ts';
 import type { DiffLayout } from './diff-layout.ts';
 import { renderLines } from './render-lines.ts';
 
-type FileDiff = Diff['files'][number];
+type FileDiff = ShownFile['file'];
 
 /** Longer files are folded, and shown whole on GitHub only. */
-const openLines = 300;
+const openLines = 400;
 const mostLines = 2_000;
 const mostLinesInAll = 6_000;
-const mostOpenFiles = 20;
+const mostOpenFiles = 30;
+/** A longer list of files is folded. */
+const mostListed = 8;
 
 interface ShownDiff {
   layout: DiffLayout;
@@ -19,32 +21,43 @@ interface ShownDiff {
   address: string;
   /** The change on GitHub. */
   filesUrl: string;
+  truncated: boolean;
+  /** The file that is shown with all of its lines. */
+  whole: string | undefined;
 }
 
 /** The files of a change. Takes time in proportion to its size: a diff library would compare lines word by word. */
-export function renderDiff({ files, truncated }: Diff, { layout, address, filesUrl }: ShownDiff): Html {
-  if (files.length === 0) return html`<p class="muted">The pull request changes nothing.</p>`;
-  const additions = files.reduce((sum, file) => sum + file.additions, 0);
-  const deletions = files.reduce((sum, file) => sum + file.deletions, 0);
+export function renderDiff(
+  shown: readonly ShownFile[],
+  { layout, address, filesUrl, truncated, whole }: ShownDiff,
+): Html {
+  if (shown.length === 0) return html`<p class="muted">The pull request changes nothing.</p>`;
   let left = mostLinesInAll;
-  return html`<div class="changes-bar"><span>${files.length === 1 ? '1 file' : `${files.length} files`}</span>
-${renderCounts({ additions, deletions })} <a class="fact" href="${filesUrl}">On GitHub${icon('external')}</a>
-${renderChoice({ layout, address })}</div>
+  return html`<div class="changes-bar"><span>${shown.length === 1 ? '1 file' : `${shown.length} files`}</span>
+<a class="fact" href="${filesUrl}">On GitHub${icon('external')}</a>${renderChoice({ layout, address })}</div>
 ${truncated && html`<p class="notice">The change is too large to be shown whole. <a href="${filesUrl}">See it on GitHub</a></p>`}
-<div class="files${layout === 'split' && ' split'}">${files.map((file, index) => {
-    const lines = file.patch?.split('\n') ?? [];
-    const shown = lines.slice(0, Math.min(mostLines, left));
-    left -= shown.length;
-    const isOpen = index < mostOpenFiles && lines.length <= openLines;
-    return renderFile(file, { shown, cut: lines.length - shown.length, isOpen, layout, filesUrl });
+${shown.length > 1 && renderList(shown.map(({ file }) => file))}
+<div class="files${layout === 'split' && ' split'}">${shown.map(({ file, lines, colours }, index) => {
+    const few = lines.slice(0, Math.min(mostLines, left));
+    left -= few.length;
+    const isOpen =
+      index < mostOpenFiles && (lines.length <= openLines || file.path === whole) && file.status !== 'removed';
+    const content = renderContent({ file, lines: few, colours }, { cut: lines.length - few.length, layout, filesUrl });
+    return renderFile(file, { content, isOpen, address, isWhole: file.path === whole });
   })}</div>`;
 }
 
 function renderChoice({ layout, address }: { layout: DiffLayout; address: string }): Html {
   const link = (name: string, value: DiffLayout, sign: 'rows' | 'columns') =>
-    html`<a href="${address}?diff=${value}#changes"${value === layout && html` aria-current="true"`}>${icon(sign)}${name}</a>`;
+    html`<a href="${address}?diff=${value}" data-view${value === layout && html` aria-current="true"`}>${icon(sign)}${name}</a>`;
   return html`<nav class="choices" aria-label="View of changes">${link('Unified', 'unified', 'rows')}${link('Side by side', 'split', 'columns')}</nav>`;
 }
+
+const renderList = (files: readonly FileDiff[]): Html =>
+  html`<details class="panel file-list fold" id="changed-files"${files.length <= mostListed && html` open`}><summary>Changed files</summary><nav aria-label="Changed files"><ul>${files.map(
+    (file) =>
+      html`<li><a href="#file-${file.path}">${icon('file')}<code>${file.path}</code></a>${renderState(file)}${renderCounts(file)}</li>`,
+  )}</ul></nav></details>`;
 
 const states: Partial<Record<FileDiff['status'], string>> = {
   added: 'new',
@@ -53,21 +66,27 @@ const states: Partial<Record<FileDiff['status'], string>> = {
   copied: 'copied',
 };
 
+const renderState = ({ status }: FileDiff): Html | false =>
+  states[status] !== undefined && html` <span class="tag">${states[status]}</span>`;
+
 function renderFile(
-  { path, previousPath, status, patch, additions, deletions }: FileDiff,
-  {
-    shown,
-    cut,
-    isOpen,
-    layout,
-    filesUrl,
-  }: { shown: readonly string[]; cut: number; isOpen: boolean; layout: DiffLayout; filesUrl: string },
+  file: FileDiff,
+  { content, isOpen, address, isWhole }: { content: Html; isOpen: boolean; address: string; isWhole: boolean },
 ): Html {
-  const state = states[status];
-  return html`<details class="file panel fold" id="file-${path}"${isOpen && html` open`}>
-<summary><code>${previousPath !== null && html`${previousPath} → `}${path}</code>${state !== undefined && html` <span class="tag">${state}</span>`} ${renderCounts({ additions, deletions })}</summary>
-${shown.length > 0 && renderLines(shown, { label: `Lines of ${path}`, layout })}
-${shown.length === 0 && cut === 0 && html`<p class="muted">${patch === null ? 'No text to show.' : 'No lines changed.'}</p>`}
-${cut > 0 && html`<p class="muted">${cut} more lines. <a href="${filesUrl}">See them on GitHub</a></p>`}
-</details>`;
+  const { path, previousPath, status } = file;
+  const all = new URLSearchParams({ tab: 'changes', whole: path }).toString();
+  const hasMore = status === 'modified' || status === 'renamed';
+  return html`<section class="file panel" id="file-${path}" aria-label="${path}"><details class="fold" id="fold-${path}"${isOpen && html` open`}>
+<summary><code>${previousPath !== null && html`${previousPath} → `}${path}</code>${renderState(file)} ${renderCounts(file)}</summary>
+<div class="file-bar"><button type="button" class="quiet" hidden data-comment="${path}">${icon('message')}Comment</button>${hasMore && (isWhole ? html`<a href="${address}?tab=changes#file-${path}" data-view>Only the changes</a>` : html`<a href="${address}?${all}#file-${path}" data-view>All lines</a>`)}<label class="check" hidden><input type="checkbox" data-viewed="${path}">Viewed</label></div>
+${content}</details></section>`;
+}
+
+function renderContent(
+  { file, lines, colours }: ShownFile,
+  { cut, layout, filesUrl }: { cut: number; layout: DiffLayout; filesUrl: string },
+): Html {
+  return html`${lines.length > 0 && renderLines(lines, { label: `Lines of ${file.path}`, layout, colours })}
+${lines.length === 0 && cut === 0 && html`<p class="muted">${file.patch === null ? 'No text to show.' : 'No lines changed.'}</p>`}
+${cut > 0 && html`<p class="muted">${cut} more lines. <a href="${filesUrl}">See them on GitHub</a></p>`}`;
 }

@@ -1,12 +1,24 @@
 import { type Html, html } from '../../../pages/html.ts';
+import type { ColouredLine } from '../../highlight/kinds.ts';
+import { renderColoured } from '../../highlight/render-coloured.ts';
+import { describeHunk } from './describe-hunk.ts';
 import type { DiffLayout } from './diff-layout.ts';
 import { type Marked, markWords } from './mark-words.ts';
-import { type Line, numberLines } from './number-lines.ts';
+import type { Line } from './number-lines.ts';
 
-/** The lines of a patch. The style sheet puts them in one column, or the old and new lines side by side. */
-export function renderLines(patch: readonly string[], { label, layout }: { label: string; layout: DiffLayout }): Html {
-  return html`<div class="lines" role="region" aria-label="${label}" tabindex="0">${groupLines(numberLines(patch)).map(
-    (group) => (Array.isArray(group) ? renderBlock(group) : renderSame(group, layout)),
+interface ShownLines {
+  label: string;
+  layout: DiffLayout;
+  colours: ReadonlyMap<Line, ColouredLine>;
+}
+
+/**
+ * The lines of a change. The style sheet puts them in one column, or the old and new lines side by side, and shows the numbers: attributes are
+ * a third of the size, and nobody copies them with the text.
+ */
+export function renderLines(lines: readonly Line[], { label, layout, colours }: ShownLines): Html {
+  return html`<div class="lines" role="region" aria-label="${label}" tabindex="0">${groupLines(lines).map((group) =>
+    Array.isArray(group) ? renderBlock(group, colours) : renderSame(group, { layout, colours }),
   )}</div>`;
 }
 
@@ -22,23 +34,30 @@ function groupLines(lines: readonly Line[]): (Line | Line[])[] {
   return groups;
 }
 
-function renderBlock(lines: readonly Line[]): Html {
+function renderBlock(lines: readonly Line[], colours: ShownLines['colours']): Html {
   const before = lines.filter(({ kind }) => kind === 'delete');
   const after = lines.filter(({ kind }) => kind === 'add');
   const pairs = before.map(({ text }, place) => {
     const other = after[place];
     return other && markWords(text, other.text);
   });
-  return html`<div class="block">${before.map((line, place) => renderChanged(line, pairs[place]?.[0]))}${after.map((line, place) => renderChanged(line, pairs[place]?.[1]))}</div>`;
+  return html`<div class="block">${before.map((line, place) => renderChanged(line, colours.get(line), pairs[place]?.[0]))}${after.map((line, place) => renderChanged(line, colours.get(line), pairs[place]?.[1]))}</div>`;
 }
 
-const renderChanged = ({ kind, before, after, text }: Line, marked: Marked | undefined): Html =>
-  html`<div class="line ${kind}"><span class="no">${before}</span><span class="no">${after}</span><span class="sign">${kind === 'add' ? '+' : '−'}</span><span class="code">${marked ? renderMarked(marked) : text}</span></div>`;
+function renderChanged({ kind, before, after, text }: Line, coloured: ColouredLine | undefined, marked?: Marked): Html {
+  const number = kind === 'delete' ? html`data-b="${before}"` : html`data-a="${after}"`;
+  return html`<div class="line ${kind}" ${number}><code>${renderColoured(text, coloured, placeOf(marked))}</code></div>`;
+}
 
-const renderMarked = ([start, differs, end]: Marked): Html =>
-  html`${start}${differs !== '' && html`<mark>${differs}</mark>`}${end}`;
+const placeOf = (marked: Marked | undefined) =>
+  marked && { from: marked[0].length, to: marked[0].length + marked[1].length };
 
-function renderSame({ kind, before, after, text }: Line, layout: DiffLayout): Html {
-  if (kind === 'hunk') return html`<div class="hunk">${text}</div>`;
-  return html`<div class="line same"><span class="no">${before}</span><span class="no">${after}</span><span class="sign"></span><span class="code">${text}</span>${layout === 'split' && html`<span class="no again-no" aria-hidden="true">${after}</span><span class="code again" aria-hidden="true">${text}</span>`}</div>`;
+function renderSame(
+  line: Line,
+  { layout, colours }: { layout: DiffLayout; colours: ReadonlyMap<Line, ColouredLine> },
+): Html {
+  const { kind, before, after, text } = line;
+  if (kind === 'hunk') return html`<div class="hunk">${describeHunk(text)}</div>`;
+  const code = renderColoured(text, colours.get(line));
+  return html`<div class="line same" data-b="${before}" data-a="${after}"><code>${code}</code>${layout === 'split' && html`<code class="again" aria-hidden="true">${code}</code>`}</div>`;
 }
