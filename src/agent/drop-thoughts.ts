@@ -1,6 +1,6 @@
 import { finishTool } from './finish.ts';
 import type { ModelAnswer } from './model/model.ts';
-import { thoughtTags } from './model/quirks.ts';
+import { thoughtTag } from './model/quirks.ts';
 
 /**
  * The answer without the thoughts that the model wrote into what people read: its text and its call of finish. They stay in the items for the
@@ -25,28 +25,19 @@ function withoutThoughtsInJson(text: string): string {
   }
 }
 
-const openings = new Set(thoughtTags.map(([open]) => open));
-const anyTag = new RegExp(
-  thoughtTags
-    .flat()
-    .map((tag) => RegExp.escape(tag))
-    .join('|'),
-  'g',
-);
-
 /**
  * Drops blocks between tags, a block that nothing closes, and all before a closing tag that nothing opens, because some servers swallow the
  * first tag. A tag after a backtick is code. Linear.
  */
 export function withoutThoughts(text: string): string {
-  const tags = [...text.matchAll(anyTag)].filter(({ index }) => text[index - 1] !== '`');
+  const tags = [...text.matchAll(thoughtTag)].filter(({ index }) => text[index - 1] !== '`');
   if (tags.length === 0) return text;
   const kept: string[] = [];
   let from = 0;
   let opened: number | undefined;
   let openedLine: number | undefined;
-  for (const { 0: tag, index } of tags) {
-    if (openings.has(tag)) {
+  for (const { 0: tag, index, groups } of tags) {
+    if (groups?.opening) {
       opened ??= index;
       if (startsLine(text, from, index)) openedLine ??= index;
       continue;

@@ -18,7 +18,7 @@ export const createModelCheck = (
   part: 'model',
   async find(signal) {
     const { baseUrl, apiKey, models } = openai;
-    const url = (baseUrl ?? openaiUrl).replace(/\/+$/, '');
+    const url = (baseUrl ?? openaiUrl).replace(/\/$/, '');
     const headers = writeAuthorization(baseUrl, apiKey);
     const response = await fetch(addressOf(baseUrl, '/models'), { headers, redirect: 'manual', signal }).catch(
       (error: unknown) => error,

@@ -4,7 +4,7 @@ export const openaiUrl = 'https://api.openai.com/v1';
 /** The address of a route. A query of the base URL, such as Azure's `?api-version=…`, stays at its end. */
 export function addressOf(baseUrl: string | null, path: string): string {
   const url = new URL(baseUrl ?? openaiUrl);
-  url.pathname = `${url.pathname.replace(/\/+$/, '')}${path}`;
+  url.pathname = `${url.pathname.replace(/\/$/, '')}${path}`;
   url.hash = '';
   return url.href;
 }

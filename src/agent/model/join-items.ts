@@ -44,8 +44,9 @@ export function createItems() {
     /** Fills an item of the final list from what was streamed of it. */
     fill: (item: unknown, index: number): unknown => {
       if (!isFields(item)) return item;
-      const isSame = (other: Fields) => (item.call_id ?? item.id) === (other.call_id ?? other.id);
-      const streamed = items.find((other) => isSame(other.item)) ?? items[index];
+      const id = item.call_id ?? item.id;
+      const streamed =
+        items.find((other) => id !== undefined && id === (other.item.call_id ?? other.item.id)) ?? items[index];
       return complete({ ...(streamed && streamed.item.type === item.type ? streamed : createItem()), item });
     },
   };

@@ -47,14 +47,8 @@ export const knownItemFields: ReadonlySet<string> = new Set(
 );
 
 /** What models put around thoughts that their server does not part from the answer: most of them, Kimi, Mistral, Seed. */
-export const thoughtTags: readonly (readonly [open: string, close: string])[] = [
-  ['<think>', '</think>'],
-  ['<thinking>', '</thinking>'],
-  ['<thought>', '</thought>'],
-  ['◁think▷', '◁/think▷'],
-  ['[THINK]', '[/THINK]'],
-  ['<seed:think>', '</seed:think>'],
-];
+export const thoughtTag =
+  /(?<opening><think>|<thinking>|<thought>|◁think▷|\[THINK\]|<seed:think>)|<\/think>|<\/thinking>|<\/thought>|◁\/think▷|\[\/THINK\]|<\/seed:think>/g;
 
 /**
  * How a call begins that a model writes into its text: Hermes and Qwen, Qwen Coder and Llama, Mistral, Llama's ipython, DeepSeek, Kimi,
