@@ -75,7 +75,7 @@ function describeAnswer({
 const heldBackMs = 3_000;
 
 /** Whether an answer streams is judged by comparing its first event with its last. A short answer may come at once. */
-function describeManner(manner: AnswerManner | undefined, refused: readonly string[]): string {
+export function describeManner(manner: AnswerManner | undefined, refused: readonly string[]): string {
   const { isStream = false, firstMs = 0, wholeMs = 0, isCounted = false } = manner ?? {};
   const isHeldBack = isStream && wholeMs > heldBackMs && wholeMs - firstMs < 0.05 * wholeMs;
   return [

@@ -4,6 +4,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { AppKeyRefused, GitHubUnavailable } from '../../src/github/refusals/errors.ts';
+import { describeManner } from '../../src/health/ask-model.ts';
 import { createDatabaseCheck } from '../../src/health/check-database.ts';
 import { createAppCheck, createPermissionsCheck, createWebhooksCheck } from '../../src/health/check-github.ts';
 import { createFolderCheck } from '../../src/health/check-machine.ts';
@@ -109,6 +110,14 @@ test.each<{ name: string; answer: Answer; state: string; says: string }>([
 ])('of a model server that $name, the doctor says so', async ({ answer, state, says }) => {
   const { found } = await askModel(answer);
   expect(found).toMatchObject({ state, detail: expect.stringContaining(says) });
+});
+
+test.each([
+  ['over some time', { firstMs: 2_000, wholeMs: 9_000 }, 'it streams'],
+  ['at once, after a moment', { firstMs: 900, wholeMs: 901 }, 'it streams'],
+  ['at once, after a long time', { firstMs: 9_000, wholeMs: 9_010 }, 'may hold streams back'],
+])('a stream is judged by its first and last event: those that arrive %s', (_, times, says) => {
+  expect(describeManner({ isStream: true, isCounted: true, ...times }, [])).toContain(says);
 });
 
 test('a model server that does not answer is broken for the operator, and unknown for the service', async () => {
