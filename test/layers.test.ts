@@ -9,6 +9,7 @@ const leaves = [
     'ids.ts',
     'log.ts',
     'errors.ts',
+    'glob.ts',
     'pause.ts',
     'retry-after.ts',
     'serial-task.ts',
@@ -27,6 +28,7 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
   'log.ts': { ours: [], libraries: ['pino'] },
   'terminal.ts': { ours: [], libraries: ['pino-pretty'] },
   'errors.ts': { ours: [], libraries: [] },
+  'glob.ts': { ours: [], libraries: [] },
   'pause.ts': { ours: [], libraries: [] },
   'retry-after.ts': { ours: [], libraries: [] },
   'serial-task.ts': { ours: [], libraries: [] },
@@ -67,7 +69,7 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
     libraries: ['acorn', 'micromark', 'parse5', 'remark-mdx', 'remark-parse', 'yaml'],
   },
   docs: {
-    ours: ['policy/glob.ts'],
+    ours: ['glob.ts'],
     libraries: ['@babel/parser', 'github-slugger', 'jsonc-parser', 'remark-mdx', 'remark-parse', 'smol-toml', 'yaml'],
   },
   // Base and head of a run, in a thread.

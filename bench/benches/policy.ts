@@ -1,14 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { BaseFiles } from '../../src/policy/base-files.ts';
 import type { FileState } from '../../src/policy/change.ts';
-import { compareCodeTask } from '../../src/policy/code/compare-code.ts';
-import type { ParseToml } from '../../src/policy/data/compare-text.ts';
-import type { LayOutYaml } from '../../src/policy/data/compare-yaml.ts';
-import { parseTomlTask } from '../../src/policy/data/parse-data.ts';
-import { layOutYamlTask } from '../../src/policy/data/yaml-layout.ts';
-import type { CompareCode } from '../../src/policy/guard-code.ts';
-import { cachePages } from '../../src/policy/pages/cache-pages.ts';
-import { readPageTask } from '../../src/policy/pages/read-page.ts';
+import { createForeignReaders } from '../../src/policy/judge/foreign-readers.ts';
 import { createPolicy } from '../../src/policy/policy.ts';
 import { createThreads } from '../../src/threads/threads.ts';
 import { blobSha } from '../../src/workspace/write-set.ts';
@@ -64,10 +57,7 @@ const files: Record<string, { text: string; edit: (text: string, index: number) 
   'page.md': page,
   'page.mdx': page,
 };
-/** The main work of a thread for each edit. */
-const threaded = /\.(?:ts|mdx?)$/;
-
-/** How long the guards hold the event loop for one edit, as time of its thread. The first edit of a file reads the base, large YAML in a thread. */
+/** How long the guards hold the event loop for one edit, as time of its thread. What parses runs in a thread. */
 export async function benchPolicy(): Promise<Figure[]> {
   const states = new Map(Object.entries(files).map(([path, { text }]) => [path, describe(text)]));
   const base: BaseFiles = {
@@ -79,11 +69,7 @@ export async function benchPolicy(): Promise<Figure[]> {
   const threads = createThreads();
   cleanup.defer(threads.close);
   const signal = new AbortController().signal;
-  const layOutYaml: LayOutYaml = (input) => threads.run(layOutYamlTask, input, { signal });
-  const parseToml: ParseToml = (text) => threads.run(parseTomlTask, text, { signal });
-  const compareCode: CompareCode = (input) => threads.run(compareCodeTask, input, { signal });
-  const readPage = cachePages((input) => threads.run(readPageTask, input, { signal }));
-  const rules = { layOutYaml, parseToml, compareCode, readPage };
+  const rules = { readers: createForeignReaders((task, input) => threads.run(task, input, { signal })) };
   const policy = await createPolicy({ base, rules });
   const figures: Figure[] = [];
   for (const [path, { text, edit, edits = editCount }] of Object.entries(files)) {
@@ -105,7 +91,6 @@ export async function benchPolicy(): Promise<Figure[]> {
       describeLatencies(`edit of ${path}, ${Math.round(text.length / 1_000)} kB`, others, { share: 0.99, goalMs: 5 }),
     );
     figures.push(describeLatencies(`first edit of ${path}`, [first]));
-    if (!threaded.test(path)) continue;
     figures.push(describeLatencies(`edit of ${path}, with its thread`, durations.slice(1), { share: 0.99 }));
     // As before the run publishes.
     const again = await createPolicy({ base, rules });

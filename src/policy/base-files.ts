@@ -1,9 +1,10 @@
+import { prosePathspecs } from '../docs/page-extensions.ts';
 import type { RawChange } from '../git/diffs.ts';
 import type { InRepository } from '../git/git.ts';
+import { grepFiles } from '../git/grep-files.ts';
 import { readBlobs } from '../git/read-blobs.ts';
 import { changeTree, readTree, type Tree } from '../git/tree.ts';
 import { decodeText } from '../workspace/decode-text.ts';
-import { grepPages } from './pages/grep-pages.ts';
 
 const maxTextBytes = 2 * 1024 ** 2;
 
@@ -43,7 +44,9 @@ export function createBaseFiles({
       return texts;
     },
     async findPages(text) {
-      const found = await grepPages({ ...repository, sha }, ['-l', '-z', '-i', '-F', '-e', text]);
+      const found = await grepFiles({ ...repository, sha }, ['-l', '-z', '-i', '-F', '-e', text], {
+        pathspecs: prosePathspecs,
+      });
       // git writes the name of the commit before each path.
       return found.split('\0').flatMap((name) => (name === '' ? [] : name.slice(sha.length + 1)));
     },

@@ -19,12 +19,3 @@ export interface Change {
   after: FileState | null;
   base: BaseFiles;
 }
-
-/**
- * Returns why a change may not be made, written for the model: the rule, and the way out. Runs when the model writes, and again on the tree
- * that is about to be published. Depends on the change alone, so that both agree.
- */
-export type Guard = (change: Change) => string | undefined | Promise<string | undefined>;
-
-/** Returns why a file may be neither listed, read nor searched, written for the model. `path` has passed `checkPath`. */
-export type ReadGuard = (path: string) => string | undefined;

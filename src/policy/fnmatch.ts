@@ -1,4 +1,4 @@
-import { matchWild } from './glob.ts';
+import { matchWild } from '../glob.ts';
 
 type Part = 'any' | ((character: string) => boolean);
 type Segment = 'folders' | Part[];

@@ -1,19 +1,15 @@
 import { extensionOf, isProse } from '../docs/page-extensions.ts';
 import type { Secret } from '../secrets/find-secrets.ts';
 import { isSecretPath } from '../secrets/is-secret-path.ts';
-import type { Guard, ReadGuard } from './change.ts';
 
 /** Finds keys of known formats in a text. */
 export type FindSecrets = (text: string) => Promise<readonly Secret[]>;
 
-/** Hides files that by their names hold secrets, such as `.env`. */
-export const hideSecretFile: ReadGuard = (path) =>
+/** Hides files that by their names hold secrets, such as `.env`: why one is neither read nor replaced, removed or moved. For the model. */
+export const hideSecretFile = (path: string): string | undefined =>
   isSecretPath(path)
     ? `${path} is not shown: it may hold secrets. Work without it; if a page needs something of it, say so in your summary`
     : undefined;
-
-/** A file that may not be read may not be replaced, removed or moved either. */
-export const keepSecretFile: Guard = ({ path }) => hideSecretFile(path);
 
 /**
  * Returns why a text is not shown to the model: it holds a key. Pages are shown, because they are published; a text file is a page only for

@@ -1,15 +1,11 @@
 import type { BaseFiles } from './base-files.ts';
-import type { Change, Guard, ReadGuard } from './change.ts';
-import { guardCharacters } from './guard-characters.ts';
-import { createCodeGuard } from './guard-code.ts';
-import { createDataGuard } from './guard-data.ts';
-import { createOpenedGuard } from './guard-opened.ts';
-import { createPlaceGuard } from './guard-place.ts';
-import { hideSecretFile, keepSecretFile } from './hide-secrets.ts';
-import { createPagesGuard } from './pages/guard-pages.ts';
+import type { Change } from './change.ts';
+import { hideSecretFile } from './hide-secrets.ts';
+import { inlineReaders } from './judge/foreign-readers.ts';
+import { createJudge } from './judge/judge.ts';
 import { createFindPlace } from './places/find-place.ts';
 import { readLayout } from './places/read-layout.ts';
-import { createPathsGuard, createRestrictionsGuard, type WriteRules } from './write-rules.ts';
+import { createPathTest, type WriteRules } from './write-rules.ts';
 
 /** What an edit of a file may change, for lists and overviews. `findRefusal` decides. */
 export type Access =
@@ -32,9 +28,6 @@ export interface Policy {
   mark(path: string): string | undefined;
 }
 
-/** Guards of reading: a file that one of them refuses does not exist for the model. */
-const readGuards: readonly ReadGuard[] = [hideSecretFile];
-
 /** `base` is the tree that changes are compared with. */
 export async function createPolicy({
   base,
@@ -45,32 +38,15 @@ export async function createPolicy({
 }): Promise<Policy> {
   const layout = await readLayout(base);
   const findPlace = createFindPlace(layout, rules.also);
-  const guardPaths = createPathsGuard(rules.allow);
-  const guardPlace = createPlaceGuard(findPlace);
+  const findOther = createPathTest(rules.allow);
   /** What `also` opens need not be among `paths`. */
-  const findOutside = (path: string) => (findPlace(path).kind === 'opened' ? undefined : guardPaths(path));
+  const findOutside = (path: string) => (findPlace(path).kind === 'opened' ? undefined : findOther(path));
   const isProtected = (path: string) => findPlace(path).kind === 'protected' || findOutside(path) !== undefined;
-  /** In order: the first refusal counts. */
-  const guards: readonly Guard[] = [
-    keepSecretFile,
-    guardPlace,
-    ({ path }) => findOutside(path),
-    createRestrictionsGuard(rules.forbid),
-    createOpenedGuard(findPlace),
-    createDataGuard(findPlace, rules),
-    createCodeGuard(findPlace, rules.compareCode),
-    guardCharacters,
-    createPagesGuard({ base, findDialect: layout.findDialect, read: rules.readPage }),
-  ];
+  const { forbid, readers = inlineReaders } = rules;
+  const judge = createJudge({ base, layout, findPlace, findOutside, forbid, readers });
   return {
-    async findRefusal(change) {
-      for (const guard of guards) {
-        const refusal = await guard({ ...change, base });
-        if (refusal !== undefined) return refusal;
-      }
-      return undefined;
-    },
-    findReadRefusal: (path) => findFirst(readGuards, path),
+    findRefusal: (change) => judge({ ...change, base }),
+    findReadRefusal: hideSecretFile,
     isProtected,
     describeAccess,
     mark(path) {
@@ -91,12 +67,4 @@ export async function createPolicy({
       ? { kind: 'partly', what: place.file.what }
       : { kind: 'editable' };
   }
-}
-
-function findFirst(guards: readonly ReadGuard[], path: string): string | undefined {
-  for (const guard of guards) {
-    const refusal = guard(path);
-    if (refusal !== undefined) return refusal;
-  }
-  return undefined;
 }

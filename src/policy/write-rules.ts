@@ -1,21 +1,17 @@
-import type { Guard } from './change.ts';
+import { compileGlob } from '../glob.ts';
+import type { Change } from './change.ts';
 import { compileFnmatch } from './fnmatch.ts';
-import { compileGlob } from './glob.ts';
-import type { CompareCode } from './guard-code.ts';
-import type { DataParsers } from './guard-data.ts';
-import type { ReadPageAsync } from './pages/guard-pages.ts';
+import type { ForeignReaders } from './judge/foreign-readers.ts';
 
 /** The rules of one repository, in addition to those for all, about the files that may be written. */
-export interface WriteRules extends DataParsers {
+export interface WriteRules {
   /** Globs from the repository's settings: only matching paths may be written. */
   allow?: readonly string[] | undefined;
   /** Globs from the repository's settings: files to open that are neither pages nor navigation data. */
   also?: readonly string[] | undefined;
   forbid?: PushRestrictions | undefined;
-  /** Reads large pages in a thread; by default inline. */
-  readPage?: ReadPageAsync | undefined;
-  /** Compares large code in a thread; by default inline. */
-  compareCode?: CompareCode | undefined;
+  /** By default inline, for tests. */
+  readers?: ForeignReaders | undefined;
 }
 
 /**
@@ -34,7 +30,7 @@ export interface PushRestrictions {
 }
 
 /** Fails closed: an invalid glob of the settings allows nothing. */
-export function createPathsGuard(allow: WriteRules['allow']): (path: string) => string | undefined {
+export function createPathTest(allow: WriteRules['allow']): (path: string) => string | undefined {
   const allowed = allow?.map((glob) => compileGlob(glob));
   return (path) =>
     allow === undefined || allowed?.some((matches) => matches?.(path))
@@ -43,12 +39,12 @@ export function createPathsGuard(allow: WriteRules['allow']): (path: string) => 
 }
 
 /** GitHub itself enforces its rules, so its invalid patterns are skipped. */
-export function createRestrictionsGuard({
+export function createRestrictionTest({
   paths = [],
   extensions = [],
   maxPathCharacters,
   maxFileBytes,
-}: PushRestrictions = {}): Guard {
+}: PushRestrictions = {}): (change: Pick<Change, 'path' | 'after'>) => string | undefined {
   const restricted = paths.map(compileFnmatch).filter((matches) => matches !== null);
   const endings = extensions.map((extension) => `.${extension.replace(/^\*?\.?/, '').toLowerCase()}`);
 

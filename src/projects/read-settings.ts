@@ -1,5 +1,5 @@
 import type { RepositoryClient } from '../github/calls/repository-client.ts';
-import { compileGlob } from '../policy/glob.ts';
+import { compileGlob } from '../glob.ts';
 import { parseSettings, settingsPath, tooLargeSettings } from '../repository/settings.ts';
 
 type ReadSettings = ReturnType<typeof parseSettings>;

@@ -2,7 +2,7 @@ import { checkPath } from '../git/check-path.ts';
 import type { InRepository } from '../git/git.ts';
 import { readBlobs } from '../git/read-blobs.ts';
 import { readTree } from '../git/tree.ts';
-import { compileGlob } from '../policy/glob.ts';
+import { compileGlob } from '../glob.ts';
 import { type FindSecrets, findSecretRefusal, hideSecretFile } from '../policy/hide-secrets.ts';
 import { realTiming } from '../timing.ts';
 import { decodeText } from './decode-text.ts';

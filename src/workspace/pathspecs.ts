@@ -1,4 +1,4 @@
-import { expandBraces, maxGlobLength } from '../policy/glob.ts';
+import { expandBraces, maxGlobLength } from '../glob.ts';
 
 /** Which files: at or below `path`, that match `glob` and do not match `exclude`. A glob without `/` matches names in any folder. */
 export interface FileSelection {

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { inlineReaders } from '../../src/policy/judge/foreign-readers.ts';
 import { type PageToRead, readPage as readPageInline } from '../../src/policy/pages/read-page.ts';
 import { createThreads, type RunTask, runInline, ThreadsBusy, ThreadTimeout } from '../../src/threads/threads.ts';
 import { createTools } from '../../src/tools/create-tools.ts';
@@ -43,7 +44,7 @@ test('promise 7: a move that was undone says that nothing was changed, also of f
     if (page.path === 'guides/b.md') throw new ThreadTimeout('too long');
     return readPageInline(page);
   };
-  await using workspace = await world.open(entries, { rules: { readPage } });
+  await using workspace = await world.open(entries, { rules: { readers: { ...inlineReaders, readPage } } });
   const tools = createTools({ workspace, runTask: runInline, docs: createInlineDocs(entries) });
   const call = (wanted: string, args: object) =>
     tools.find(({ name }) => name === wanted)?.call(JSON.stringify(args), world.signal);

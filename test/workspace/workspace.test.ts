@@ -16,6 +16,7 @@ import { expect, test } from 'vitest';
 import { tryLock } from '../../src/disk/file-lock.ts';
 import { StopRequested } from '../../src/errors.ts';
 import type { Git } from '../../src/git/git.ts';
+import { inlineReaders } from '../../src/policy/judge/foreign-readers.ts';
 import { type PageToRead, readPage as readPageInline } from '../../src/policy/pages/read-page.ts';
 import { ThreadTimeout } from '../../src/threads/threads.ts';
 import { createScratchFolders } from '../../src/workspace/scratch-folders.ts';
@@ -341,7 +342,7 @@ test('files are moved together, or none of them: also when a check takes too lon
     return readPageInline(page);
   };
   const files = { 'docs/a.md': 'a\n', 'docs/b.md': 'b\n', 'docs/c.md': 'c\n' };
-  await using workspace = await world.open(files, { rules: { readPage } });
+  await using workspace = await world.open(files, { rules: { readers: { ...inlineReaders, readPage } } });
   const moves = Object.keys(files).map((from) => ({ from, to: from.replace('docs', 'guides') }));
   const move = () => workspace.moveFiles(moves, stop.signal);
 

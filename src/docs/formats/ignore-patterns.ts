@@ -1,4 +1,4 @@
-import { matchWild } from '../../policy/glob.ts';
+import { matchWild } from '../../glob.ts';
 
 /** The patterns of a file like .gitignore, without exceptions: https://git-scm.com/docs/gitignore#_pattern_format */
 export function createIgnoreTest(text: string | undefined): (path: string) => boolean {

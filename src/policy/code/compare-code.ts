@@ -58,13 +58,9 @@ function compare({ path, file, before, after }: CodeToCompare): CodeRefusal | un
   return problem === undefined ? undefined : refuse(problem);
 }
 
-/** Nested type arguments take the parser quadratic time: 0.25 s for 2,600 characters. A plain 200 kB takes 50 ms. */
-const maxSmallCharacters = 1_000;
-
 export const compareCodeTask: ThreadTask<CodeToCompare, CodeRefusal | undefined> = {
   module: import.meta.url,
   work: compareCode,
-  isSmall: ({ before, after }) => before.length + after.length <= maxSmallCharacters,
 };
 
 interface Both {

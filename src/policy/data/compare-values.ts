@@ -1,39 +1,43 @@
 import { areEqual, type Data, isMap } from '../../docs/formats/data.ts';
 import type { Container, DataFile } from '../../docs/frameworks/edits/data-files.ts';
 import { createEntryCheck } from './entries.ts';
-import type { ChangedPart } from './json-parts.ts';
+import { parseJson, parseToml } from './parse-data.ts';
 
-/** All return what is wrong, for the model. */
-interface ValueComparison {
-  /** Undefined when the two differ in the containers only, and what these gain is data. */
-  compare(after: Data): string | undefined;
-  /** The same for a file that otherwise stays as it was. Both are roots, with the changed entries alone. */
-  compareParts(parts: { removed: Data; added: Data }): string | undefined;
-  /** The same for a file of which one part alone changes. */
-  comparePart(part: ChangedPart): string | undefined;
+type Parse = (text: string) => Data | undefined;
+
+// All return what is wrong, for the model.
+
+export const compareJson = (before: string | undefined, after: string, file: DataFile): string | undefined =>
+  compareTexts(before, after, { file, format: 'JSON', parse: parseJson });
+
+export const compareToml = (before: string | undefined, after: string, file: DataFile): string | undefined =>
+  compareTexts(before, after, { file, format: 'TOML', parse: parseToml });
+
+function compareTexts(
+  before: string | undefined,
+  after: string,
+  { file, format, parse }: { file: DataFile; format: string; parse: Parse },
+): string | undefined {
+  const old = before === undefined ? undefined : parse(before);
+  if (before !== undefined && old === undefined)
+    return `the file of the repository is not strict ${format} with each key once, so only a person can change it`;
+  if (after.startsWith(byteOrderMark) && !before?.startsWith(byteOrderMark))
+    return 'write it without a byte order mark, which strict parsers refuse';
+  const value = parse(after);
+  return value === undefined ? `it is not strict ${format} with each key once` : compareValues(old, value, file);
 }
 
-export function createValueComparison(before: Data | undefined, { containers, what }: DataFile): ValueComparison {
+const byteOrderMark = '\uFEFF';
+
+/** Undefined when the two differ in the containers only, and what these gain is data. */
+function compareValues(before: Data | undefined, after: Data, { containers, what }: DataFile): string | undefined {
   const cutAll = (value: Data | undefined) => containers.reduce<Data | undefined>(withoutContainer, value);
-  const rest = cutAll(before);
-  const checks = containers.map((container) => ({
-    at: container.at,
-    check: createEntryCheck(findContainer(before, container.at), container),
-  }));
-  const elsewhere = `only ${what} may change, and something else would differ`;
-  const checkAll = (root: Data) =>
-    checks.map(({ at, check }) => check(findContainer(root, at))).find((bad) => bad !== undefined);
-  return {
-    compare: (after) => (areEqual(rest, cutAll(after)) ? checkAll(after) : elsewhere),
-    compareParts: ({ removed, added }) =>
-      [removed, added].every((root) => Object.keys(cutAll(root) ?? {}).length === 0) ? checkAll(added) : elsewhere,
-    comparePart({ path, removed, added }) {
-      const found = checks.find(({ at }) => at.every((key, depth) => path[depth] === key));
-      if (found === undefined) return elsewhere;
-      const key = path.slice(found.at.length).findLast((step) => typeof step === 'string') ?? '';
-      return found.check(added, { before: removed, key });
-    },
-  };
+  if (!areEqual(cutAll(before), cutAll(after))) return `only ${what} may change, and something else would differ`;
+  for (const container of containers) {
+    const bad = createEntryCheck(findContainer(before, container.at), container)(findContainer(after, container.at));
+    if (bad !== undefined) return bad;
+  }
+  return undefined;
 }
 
 /** The root of a file that is one container compares as null. */

@@ -1,42 +1,46 @@
 import { type Data, isMap } from '../../docs/formats/data.ts';
 import type { Container, DataFile } from '../../docs/frameworks/edits/data-files.ts';
+import type { EntryRules } from '../../docs/frameworks/edits/entry-rules.ts';
 import { createEntryCheck } from './entries.ts';
-import { findWindow } from './find-window.ts';
 import { readYaml } from './read-yaml.ts';
-import { findDepth, isItemAt, splitEntries, splitLines } from './yaml-entries.ts';
-import { matchLayout, type YamlLayout, type YamlToLayOut } from './yaml-layout.ts';
+import { findDepth, isItemAt, splitEntries } from './yaml-entries.ts';
+import { layOutYaml, matchLayout, type YamlLayout } from './yaml-layout.ts';
 
 /**
- * Compares with a text of the base, which is parsed once. The text around the containers must stay the same, byte for byte, so that no
- * parser reads it differently. New entries must be valid YAML on their own, with one meaning in all versions of YAML. Takes linear time,
- * except for new entries. `window` finds the entries that an edit touches; where it finds none, all are compared.
+ * The text around the containers must stay the same, byte for byte, so that no parser reads it differently. New entries must be valid YAML
+ * on their own, with one meaning in all versions of YAML. Takes linear time, except for new entries.
  */
-export async function createYamlComparison(
-  before: string,
-  { containers, what }: DataFile,
-  layOut: LayOutYaml,
-  window = findWindow,
-): Promise<(after: string) => string | undefined> {
+export function compareYaml(before: string, after: string, { containers, what }: DataFile): string | undefined {
   const text = normalize(before);
-  const layout = await layOut({ text, containers: containers.map(({ at }) => [...at]) });
-  if (layout === undefined) return () => 'its YAML cannot be taken apart safely, so only a person can change it';
-  const checks = layout.parts.map((part) => createPartCheck(part, containers[part.container], window));
-
-  return (after) => {
-    const match = matchLayout(normalize(after), layout);
-    if (match === undefined) {
-      return `only ${what} may change, in place and in block style; every other line must stay as it is, comments included`;
-    }
-    for (const [index, part] of match.parts.entries()) {
-      const bad = checks[index]?.(part);
-      if (bad !== undefined) return bad;
-    }
-    return match.rest === '' ? undefined : checkAppended(match.rest, { layout, containers, text });
-  };
+  const layout = layOutYaml({ text, containers: containers.map(({ at }) => at) });
+  if (layout === undefined) return 'its YAML cannot be taken apart safely, so only a person can change it';
+  const match = matchLayout(normalize(after), layout);
+  if (match === undefined) {
+    return `only ${what} may change, in place and in block style; every other line must stay as it is, comments included`;
+  }
+  for (const [index, part] of match.parts.entries()) {
+    const old = layout.parts[index];
+    const bad = old === undefined ? 'it has a part more' : comparePart(old, part, containers[old.container]);
+    if (bad !== undefined) return bad;
+  }
+  return match.rest === '' ? undefined : checkAppended(match.rest, { layout, containers, text });
 }
 
-/** `layOutYaml`, in a thread for a large text. */
-export type LayOutYaml = (input: YamlToLayOut) => Promise<YamlLayout | undefined>;
+/** The whole file is data. */
+export function compareWholeYaml(before: string | undefined, after: string, rules: EntryRules): string | undefined {
+  if ((before?.length ?? 0) > maxNewCharacters) return 'it is too large to be compared, so only a person can change it';
+  if (after.length > maxNewCharacters) return 'it would be too large to be compared; split it';
+  const old = before === undefined ? undefined : readYaml(before);
+  const now = readYaml(after);
+  if (now === undefined) return 'it is not valid YAML';
+  const left = [...(old?.oddities ?? [])];
+  for (const oddity of now.oddities) {
+    const at = left.indexOf(oddity);
+    if (at === -1) return `write it without ${oddity}`;
+    left.splice(at, 1);
+  }
+  return createEntryCheck(old?.value ?? null, rules)(now.value);
+}
 
 /** A line break at the end is not a change. */
 function normalize(text: string): string {
@@ -47,55 +51,29 @@ function normalize(text: string): string {
 /** The parser needs 20 ms for them. */
 const maxNewCharacters = 32_000;
 
-type PartCheck = (after: string) => string | undefined;
-
-function createPartCheck(
+function comparePart(
   { text, indent, read: old }: Omit<YamlLayout['parts'][number], 'container'>,
+  after: string,
   container: Container | undefined,
-  find: typeof findWindow,
-): PartCheck {
-  if (container === undefined) return () => 'it holds what nothing describes';
+): string | undefined {
+  if (container === undefined) return 'it holds what nothing describes';
+  if (after === text) return undefined;
   const key = container.at.at(-1) ?? '';
+  const bad = findBadLine(after, indent);
+  if (bad !== undefined) return `${bad} in ${key}`;
   const base = splitEntries(text);
-  const known = new Set(areWhole(base.texts, old?.value) ? base.texts : []);
+  const added = splitEntries(after);
+  if (new Set(added.map(findShape)).size > 1) return `indent the entries alike in ${key}`;
+  if (listMarked(added) !== listMarked(base)) return `keep the entries with & or * in ${key}`;
+  // An entry that the base has is read again only if it may not stand alone.
+  const known = new Set(areWhole(base, old?.value) ? base : []);
+  const news = added.filter((entry) => !known.has(entry));
+  const texts = added.length > 0 ? news : [`${' '.repeat(indent)}k${after}`];
+  if (texts.join('').length > maxNewCharacters) return `add fewer entries at once in ${key}`;
   const checkEntry = createEntryCheck(old && isMap(old.value) ? (old.value.k ?? null) : null, container);
-  const shapes = new Set(base.texts.map(findShape));
-  // In the first entry, an edit may change how all of them are split.
-  const places = [...base.starts.slice(1), text.length];
-  const canCompareWindow = known.size > 0 && shapes.size === 1 && findBadLine(text, indent) === undefined;
-
-  return (after) => {
-    if (after === text || (canCompareWindow && isGoodWindow(after))) return undefined;
-    const bad = findBadLine(after, indent);
-    if (bad !== undefined) return `${bad} in ${key}`;
-    const { texts: added } = splitEntries(after);
-    if (new Set(added.map(findShape)).size > 1) return `indent the entries alike in ${key}`;
-    if (listMarked(added) !== listMarked(base.texts)) return `keep the entries with & or * in ${key}`;
-    const problem = checkNew(added.length > 0 ? added : [`${' '.repeat(indent)}k${after}`], added.length > 0);
-    return problem === undefined ? undefined : `${problem} in ${key}`;
-  };
-
-  /** Checks only the entries that the edit touches: the others keep their text, and so their meaning. */
-  function isGoodWindow(after: string): boolean {
-    const window = find(text, after, places);
-    if (window === undefined || base.style === undefined) return false;
-    const { old: removed, now } = window;
-    if (findBadEntryLine(now, indent) !== undefined) return false;
-    // Lines that continue the entry before them are indented more deeply than any entry.
-    const added = splitLines(now, base.style);
-    return (
-      added.texts.every((entry) => shapes.has(findShape(entry))) &&
-      listMarked(added.texts) === listMarked(splitLines(removed, base.style).texts) &&
-      checkNew(added.texts, true) === undefined
-    );
-  }
-
-  /** An entry that the base has is read again only if it may not stand alone. */
-  function checkNew(entries: readonly string[], isOne: boolean): string | undefined {
-    const news = isOne ? entries.filter((entry) => !known.has(entry)) : entries;
-    if (news.join('').length > maxNewCharacters) return 'add fewer entries at once';
-    return news.map((entry) => checkText(entry, { isOne, checkEntry })).find((problem) => problem !== undefined);
-  }
+  const isOne = added.length > 0;
+  const problem = texts.map((entry) => checkText(entry, { isOne, checkEntry })).find((each) => each !== undefined);
+  return problem === undefined ? undefined : `${problem} in ${key}`;
 }
 
 const findShape = (entry: string): string | undefined => /^ *-?/.exec(entry)?.[0];
@@ -131,7 +109,6 @@ function findBadLine(text: string, indent: number): string | undefined {
   return findBadEntryLine(text.slice(first.length), indent);
 }
 
-/** The same for lines behind the first. */
 function findBadEntryLine(text: string, indent: number): string | undefined {
   if (hasBadCharacter(text)) return badCharacter;
   for (const line of text.split('\n')) {
@@ -166,11 +143,7 @@ function checkAppended(
     const container = missing.find(({ at }) => at[0] === key);
     if (container === undefined) return `only ${missing.map(({ at }) => at[0]).join(', ') || 'entries'} may be added`;
     if (sections.filter((other) => other.startsWith(`${key}:`)).length > 1) return `${key} would be there twice`;
-    const bad = createPartCheck(
-      { indent: 0, text: ':\n', read: undefined },
-      container,
-      findWindow,
-    )(`${part.trimEnd()}\n`);
+    const bad = comparePart({ indent: 0, text: ':\n', read: undefined }, `${part.trimEnd()}\n`, container);
     if (bad !== undefined) return bad;
   }
   return undefined;

@@ -1,14 +1,11 @@
 import { areEqual, type Data, isMap } from '../../docs/formats/data.ts';
 import type { EntryRules } from '../../docs/frameworks/edits/entry-rules.ts';
 
-/** `place`: the part of the container that `after` replaces, and its key; by default the whole container. */
-type EntryCheck = (after: Data, place?: { before: Data; key: string }) => string | undefined;
-
 /**
  * `before`: the existing data. Returns why new data is refused, for the model; undefined if it is allowed. Checks each key with its value
  * alone, so that an entry can move within the container, and an unusual value can stay.
  */
-export function createEntryCheck(before: Data, rules: EntryRules): EntryCheck {
+export function createEntryCheck(before: Data, rules: EntryRules): (after: Data) => string | undefined {
   // Most checks meet nothing new, and do not need this list.
   let known: ReturnType<typeof listKnown> | undefined;
   const mayBeNew = (key: string, keys: ReadonlySet<string>): boolean =>
@@ -17,9 +14,9 @@ export function createEntryCheck(before: Data, rules: EntryRules): EntryCheck {
     rules.keys.includes(key) ||
     rules.otherKeys?.test(key) ||
     (keys.has(key) && !key.startsWith('$') && !rules.isClosed);
-  return (after, place = { before, key: '' }) => {
+  return (after) => {
     let bad: string | undefined;
-    visitChanged(place.before, after, place.key, (key, value) => {
+    visitChanged(before, after, '', (key, value) => {
       if (bad !== undefined) return;
       known ??= listKnown(before);
       if (known.leaves.has(nameLeaf(key, value))) return;

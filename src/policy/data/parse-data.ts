@@ -1,6 +1,5 @@
 import { parse as parseTomlText, TomlDate } from 'smol-toml';
 import type { Data } from '../../docs/formats/data.ts';
-import type { ThreadTask } from '../../threads/threads.ts';
 
 /** Undefined unless the text is JSON that every parser reads alike: no comments, no key twice. */
 export function parseJson(text: string): Data | undefined {
@@ -22,13 +21,6 @@ export function parseToml(text: string): Data | undefined {
     return undefined;
   }
 }
-
-/** Takes 20 ms for 200 kB. */
-export const parseTomlTask: ThreadTask<string, Data | undefined> = {
-  module: import.meta.url,
-  work: parseToml,
-  isSmall: (text) => text.length <= 50_000,
-};
 
 function toData(value: unknown): Data {
   if (Array.isArray(value)) return value.map(toData);
@@ -65,7 +57,7 @@ function countWrittenKeys(json: string): number {
 }
 
 /** Where the string that begins here has its last quote, in strict JSON. */
-export function findStringEnd(json: string, start: number): number {
+function findStringEnd(json: string, start: number): number {
   let end = json.indexOf('"', start + 1);
   while (isEscaped(json, end)) end = json.indexOf('"', end + 1);
   return end;

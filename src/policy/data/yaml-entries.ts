@@ -1,48 +1,21 @@
-/** How the entries of a list or a map in block style begin. */
-interface EntryStyle {
-  depth: number;
-  isItem: boolean;
-}
-
-interface Entries {
-  /** The lines of each entry, without comments and empty lines. */
-  texts: string[];
-  starts: number[];
-}
-
-/** The entries at the first depth. None for another value than a list or a map in block style. `text` begins behind the key. */
-export function splitEntries(text: string): Entries & { style: EntryStyle | undefined } {
-  const none = { texts: [], starts: [], style: undefined };
+/** The lines of each entry at the first depth, without comments and empty lines. None for another value than a list or a map in block style. `text` begins behind the key. */
+export function splitEntries(text: string): string[] {
   const firstLine = text.indexOf('\n') + 1;
-  if (firstLine === 0 || !/^: *(?:#.*)?\n/.test(text)) return none;
-  const lines = text.slice(firstLine);
-  const content = lines.split('\n').find((line) => findDepth(line) !== -1);
-  if (content === undefined) return none;
+  if (firstLine === 0 || !/^: *(?:#.*)?\n/.test(text)) return [];
+  const lines = text.slice(firstLine).split('\n').slice(0, -1);
+  const content = lines.find((line) => findDepth(line) !== -1);
+  if (content === undefined) return [];
   const depth = findDepth(content);
-  const style = { depth, isItem: content[depth] === '-' };
-  const entries = splitLines(lines, style);
-  return { ...entries, starts: entries.starts.map((start) => start + firstLine), style };
-}
-
-/** Lines between two entries, or all of them. */
-export function splitLines(text: string, { depth, isItem }: EntryStyle): Entries {
-  const texts: string[] = [];
-  const starts: number[] = [];
-  let at = 0;
-  for (const line of text.split('\n').slice(0, -1)) {
+  const isItem = content[depth] === '-';
+  const entries: string[] = [];
+  for (const line of lines) {
     const found = findDepth(line);
-    if (found !== -1) {
-      const opens = found <= depth && (!isItem || found < depth || isItemAt(line, found));
-      if (opens || texts.length === 0) {
-        texts.push(`${line}\n`);
-        starts.push(at);
-      } else {
-        texts.push(`${texts.pop() ?? ''}${line}\n`);
-      }
-    }
-    at += line.length + 1;
+    if (found === -1) continue;
+    const opens = found <= depth && (!isItem || found < depth || isItemAt(line, found));
+    if (opens || entries.length === 0) entries.push(`${line}\n`);
+    else entries.push(`${entries.pop() ?? ''}${line}\n`);
   }
-  return { texts, starts };
+  return entries;
 }
 
 /** The spaces in front of a line; -1 for a comment or an empty line. */

@@ -1,5 +1,4 @@
 import { isMap, isScalar, isSeq, type Pair } from 'yaml';
-import type { ThreadTask } from '../../threads/threads.ts';
 import { parseYaml, readYaml, type YamlValue } from './read-yaml.ts';
 
 /** The text of one container, without its key. */
@@ -13,7 +12,7 @@ interface YamlPart {
   read: YamlValue | undefined;
 }
 
-export interface YamlToLayOut {
+interface YamlToLayOut {
   text: string;
   /** The keys that lead to each container; `*` is each item of a list. */
   containers: readonly (readonly string[])[];
@@ -55,13 +54,6 @@ export function layOutYaml({ text, containers }: YamlToLayOut): YamlLayout | und
   });
   return { around, parts };
 }
-
-/** Takes 0.1 s for 200 kB. */
-export const layOutYamlTask: ThreadTask<YamlToLayOut, YamlLayout | undefined> = {
-  module: import.meta.url,
-  work: layOutYaml,
-  isSmall: ({ text }) => text.length <= 4_000,
-};
 
 function findPairs(node: unknown, [key, ...rest]: readonly string[]): Pair[] {
   if (key === '*') return isSeq(node) ? node.items.flatMap((item) => findPairs(item, rest)) : [];

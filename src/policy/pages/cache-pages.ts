@@ -1,12 +1,14 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { ReadPageAsync } from './guard-pages.ts';
+import type { PageToRead, ReadPage } from './read-page.ts';
 
 const maxPages = 1_000;
 
+type Read = (page: PageToRead) => Promise<ReadPage>;
+
 /** Reads each text once: a run asks again about the base at each edit, and about every page that it wrote before it publishes. */
-export function cachePages(read: ReadPageAsync): ReadPageAsync {
-  const cache = new LRUCache<string, ReturnType<ReadPageAsync>>({ max: maxPages });
+export function cachePages(read: Read): Read {
+  const cache = new LRUCache<string, ReturnType<Read>>({ max: maxPages });
   return (page) => {
     const key = `${page.path}\n${JSON.stringify(page.dialect)}\n${hash('sha256', page.text)}`;
     const known = cache.get(key);

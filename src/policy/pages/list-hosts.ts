@@ -1,5 +1,6 @@
+import { prosePathspecs } from '../../docs/page-extensions.ts';
 import type { InRepository } from '../../git/git.ts';
-import { grepPages } from './grep-pages.ts';
+import { grepFiles } from '../../git/grep-files.ts';
 
 /** An address where Markdown, HTML, reStructuredText or AsciiDoc has a link: after a bracket, a quote, `<` or `link:`. */
 const link = `(\\]\\(<?|\\]: *<?|<|["'\`]|[a-z]=|link:|image::?|_[^:]*: +)https?://[A-Za-z0-9.-]+`;
@@ -16,7 +17,7 @@ export const listMentionedHosts = (commit: InRepository & { sha: string }): Prom
   grepHosts(commit, '//[A-Za-z0-9.-]+');
 
 async function grepHosts(commit: InRepository & { sha: string }, pattern: string): Promise<ReadonlySet<string>> {
-  const found = await grepPages(commit, ['-h', '-o', '-i', '-E', '-e', pattern]);
+  const found = await grepFiles(commit, ['-h', '-o', '-i', '-E', '-e', pattern], { pathspecs: prosePathspecs });
   const hosts = found.split('\n').map((line) => line.slice(line.lastIndexOf('//') + 2).toLowerCase());
   return new Set(hosts.filter((host) => /^[a-z0-9-]+(\.[a-z0-9-]+)*$/.test(host)));
 }

@@ -4,9 +4,9 @@ import { isPlain, readRawDiff } from '../../git/diffs.ts';
 import type { InRepository } from '../../git/git.ts';
 import { ThreadFailure } from '../../threads/threads.ts';
 import { readChangedFiles } from '../base-files.ts';
+import type { ForeignReaders } from '../judge/foreign-readers.ts';
 import { plainName } from '../places/plain-name.ts';
 import { readLayout } from '../places/read-layout.ts';
-import type { ReadPageAsync } from './guard-pages.ts';
 import { listMentionedHosts } from './list-hosts.ts';
 import { createFindings, findHost } from './page-code.ts';
 import { readPage as readPageInline } from './read-page.ts';
@@ -24,7 +24,7 @@ export async function listNewAddresses({
   sha: string;
   /** Their merge base, where it is known. */
   from?: string | undefined;
-  readPage?: ReadPageAsync | undefined;
+  readPage?: ForeignReaders['readPage'] | undefined;
 }): Promise<string[]> {
   const from = known ?? (await findMergeBase({ ...repository, commits: [base, sha] })) ?? base;
   const { changes } = await readRawDiff({ ...repository, from, to: sha });

@@ -1,7 +1,7 @@
 import type { CodeFile } from '../../docs/frameworks/edits/code-files.ts';
 import type { DataFile } from '../../docs/frameworks/edits/data-files.ts';
+import { compileGlob } from '../../glob.ts';
 import { sideNames } from '../../workspace/merges/side-names.ts';
-import { compileGlob } from '../glob.ts';
 import { findFileType } from './file-types.ts';
 import { plainName } from './plain-name.ts';
 import { findProtection } from './protected-paths.ts';

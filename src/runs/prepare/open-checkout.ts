@@ -5,11 +5,7 @@ import { findMintRefusal } from '../../github/auth/mint-token.ts';
 import type { Repository } from '../../github/calls/repository.ts';
 import type { RepositoryClient } from '../../github/calls/repository-client.ts';
 import type { BranchRule } from '../../github/calls/rule-calls.ts';
-import { compareCodeTask } from '../../policy/code/compare-code.ts';
-import { parseTomlTask } from '../../policy/data/parse-data.ts';
-import { layOutYamlTask } from '../../policy/data/yaml-layout.ts';
-import { cachePages } from '../../policy/pages/cache-pages.ts';
-import { readPageTask } from '../../policy/pages/read-page.ts';
+import { createForeignReaders } from '../../policy/judge/foreign-readers.ts';
 import type { WriteRules } from '../../policy/write-rules.ts';
 import { readDatabaseTime } from '../../store/postgres/database.ts';
 import { inLease } from '../../store/schedule/lease.ts';
@@ -74,10 +70,7 @@ export async function openCheckout(context: RunContext): Promise<Checkout> {
     allow: paths ?? undefined,
     also,
     forbid: pushRules.forbid,
-    readPage: cachePages((page) => parts.threads.run(readPageTask, page, inThread)),
-    compareCode: (input) => parts.threads.run(compareCodeTask, input, inThread),
-    layOutYaml: (input) => parts.threads.run(layOutYamlTask, input, inThread),
-    parseToml: (text) => parts.threads.run(parseTomlTask, text, inThread),
+    readers: createForeignReaders((task, input) => parts.threads.run(task, input, inThread)),
   };
 
   const inMirror = { git, mirror, writeRules, signal };

@@ -1,5 +1,6 @@
 import type { Finish } from '../../agent/finish.ts';
-import { grepPages } from '../../policy/pages/grep-pages.ts';
+import { prosePathspecs } from '../../docs/page-extensions.ts';
+import { grepFiles } from '../../git/grep-files.ts';
 import type { Secret } from '../../secrets/find-secrets.ts';
 import type { CheckedOutRun } from '../run-context.ts';
 
@@ -68,7 +69,7 @@ export function listFinishTexts({
   ];
 }
 
-type Commit = Parameters<typeof grepPages>[0];
+type Commit = Parameters<typeof grepFiles>[0];
 
 /** A key on a page of the base is published already; most are examples. */
 function createNewnessTest(commit: Commit): (value: string) => Promise<boolean> {
@@ -84,5 +85,5 @@ function createNewnessTest(commit: Commit): (value: string) => Promise<boolean> 
 /** Searches only for the longest line of a key. */
 async function isInPages(commit: Commit, value: string): Promise<boolean> {
   const longest = value.split('\n').reduce((one, other) => (other.length > one.length ? other : one));
-  return (await grepPages(commit, ['-F', '-l', '-f', '-'], longest)) !== '';
+  return (await grepFiles(commit, ['-F', '-l', '-f', '-'], { pathspecs: prosePathspecs, stdin: longest })) !== '';
 }

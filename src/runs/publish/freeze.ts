@@ -73,7 +73,7 @@ async function findNotes({ parts: { git }, checkout, signals }: CheckedOutRun, s
   const from = isOnTop ? mergeBaseSha : undefined;
   const change = { git, gitDir: mirror.directory, signal: signals.work, base: mirror.baseSha, sha, from };
   return {
-    addresses: await listNewAddresses({ ...change, readPage: writeRules.readPage }),
+    addresses: await listNewAddresses({ ...change, readPage: writeRules.readers?.readPage }),
     opened: await listOpened({ ...change, also: writeRules.also }),
   };
 }

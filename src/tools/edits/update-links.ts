@@ -2,7 +2,7 @@ import { findLine, findLineStarts } from '../../docs/line-of.ts';
 import { applyEdits, placeEdits, type TargetEdit } from '../../docs/moves/apply-edits.ts';
 import type { Move } from '../../docs/moves/move.ts';
 import { movedPath, type PathMove } from '../../docs/moves/moved-path.ts';
-import { compileGlob } from '../../policy/glob.ts';
+import { compileGlob } from '../../glob.ts';
 import { ThreadFailure } from '../../threads/threads.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { describeProtection } from '../output/describe-protection.ts';

@@ -1,4 +1,4 @@
-import { compileGlob, type GlobTest } from '../../policy/glob.ts';
+import { compileGlob, type GlobTest } from '../../glob.ts';
 import type { ThreadTask } from '../../threads/threads.ts';
 import { describeInvalidGlob, isFromRoot } from '../../workspace/pathspecs.ts';
 import { cutLine, plural } from '../output/limits.ts';

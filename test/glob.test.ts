@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { compileGlob } from '../../src/policy/glob.ts';
+import { compileGlob } from '../src/glob.ts';
 
 test.each([
   ['*.md', 'a.md', true],

@@ -3,31 +3,28 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { isProse } from '../../docs/page-extensions.ts';
 import { ThreadFailure } from '../../threads/threads.ts';
 import type { BaseFiles } from '../base-files.ts';
-import type { Change, Guard } from '../change.ts';
+import type { Change } from '../change.ts';
 import { hideSecretFile } from '../hide-secrets.ts';
+import { createBaseCode } from '../pages/base-code.ts';
+import { describeCode } from '../pages/describe-code.ts';
+import { keyOf, type PageCode } from '../pages/page-code.ts';
 import { plainName } from '../places/plain-name.ts';
 import type { Layout } from '../places/read-layout.ts';
-import { createBaseCode } from './base-code.ts';
-import { describeCode } from './describe-code.ts';
-import { keyOf, type PageCode } from './page-code.ts';
-import { type PageToRead, type ReadPage, readPage } from './read-page.ts';
-
-/** `readPage`, in a thread for a large page: throws `ThreadFailure` for one that takes too long. */
-export type ReadPageAsync = (page: PageToRead) => Promise<ReadPage>;
+import type { ForeignReaders } from './foreign-readers.ts';
 
 /** How many pages of the base stay in memory. */
 const maxKnownPages = 200;
 
 /** Refuses code in a page that neither the page nor another page of the base had before. */
-export function createPagesGuard({
+export function createPageJudge({
   base,
   findDialect,
-  read = async (page) => readPage(page),
+  read,
 }: {
   base: BaseFiles;
   findDialect: Layout['findDialect'];
-  read?: ReadPageAsync | undefined;
-}): Guard {
+  read: ForeignReaders['readPage'];
+}): (change: Change) => Promise<string | undefined> {
   const known = new Map<string, Promise<ReadonlySet<string>>>();
   const baseCode = createBaseCode(base, readKeys);
 

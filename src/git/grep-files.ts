@@ -1,19 +1,18 @@
-import { prosePathspecs } from '../../docs/page-extensions.ts';
-import type { InRepository } from '../../git/git.ts';
-import { realTiming } from '../../timing.ts';
+import { realTiming } from '../timing.ts';
+import type { InRepository } from './git.ts';
 
 const maxOutputBytes = 8 * 1024 ** 2;
 
 /**
- * Searches the pages of the commit `sha` with `git grep`, within a time-out. Cuts long output. `stdin` is for `-f -`: other users of the
+ * Searches files of the commit `sha` with `git grep`, within a time-out. Cuts long output. `stdin` is for `-f -`: other users of the
  * machine see arguments.
  */
-export async function grepPages(
+export async function grepFiles(
   { git, gitDir, signal, sha }: InRepository & { sha: string },
   flags: readonly string[],
-  stdin = '',
+  { pathspecs, stdin = '' }: { pathspecs: readonly string[]; stdin?: string },
 ): Promise<string> {
-  const { stdout } = await git(['grep', '-I', '--no-color', ...flags, sha, '--', ...prosePathspecs], {
+  const { stdout } = await git(['grep', '-I', '--no-color', ...flags, sha, '--', ...pathspecs], {
     gitDir,
     signal,
     stdin,

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { createPagesGuard } from '../../../src/policy/pages/guard-pages.ts';
-import { readLayout } from '../../../src/policy/places/read-layout.ts';
-import { createBase, type Files, readState } from '../try-change.ts';
+import { inlineReaders } from '../../src/policy/judge/foreign-readers.ts';
+import { createPageJudge } from '../../src/policy/judge/judge-pages.ts';
+import { readLayout } from '../../src/policy/places/read-layout.ts';
+import { createBase, type Files, readState } from './try-change.ts';
 
 const site = {
   'docs.json': '{"navigation": {}}',
@@ -18,7 +19,7 @@ async function check(path: string, after: string | null, files: Files = site): P
   const base = createBase(files);
   const before = files[path];
   const { findDialect } = await readLayout(base);
-  return createPagesGuard({ base, findDialect })({
+  return createPageJudge({ base, findDialect, read: inlineReaders.readPage })({
     path,
     before: before === undefined ? null : readState(before),
     after: after === null ? null : readState(after),

@@ -1,33 +1,38 @@
-import { isMap } from '../docs/formats/data.ts';
-import type { Guard } from './change.ts';
-import { parseJson } from './data/parse-data.ts';
-import type { Place } from './places/find-place.ts';
-import { plainName } from './places/plain-name.ts';
+import { isMap } from '../../docs/formats/data.ts';
+import type { ThreadTask } from '../../threads/threads.ts';
+import { plainName } from '../places/plain-name.ts';
+import { parseJson } from './parse-data.ts';
+
+export interface OpenedToCompare {
+  path: string;
+  type: 'plain' | 'data';
+  /** Undefined: the base has no such file. */
+  before: string | undefined;
+  after: string;
+}
 
 /** Folders whose files the site serves, or reads as data: nothing looks for its configuration in them. */
 const dataFolder = /(?:^|\/)(?:static|public|assets|data|_data|i18n|locales?|translations|schemas?|examples)\//;
 /** Tags of YAML that make parsers run code: https://pyyaml.org/wiki/PyYAMLDocumentation */
 const codeTag = /!(?:python|ruby|js)\/|![^\s,[\]{}]{0,40}%|tag:yaml\.org,2002:|^%TAG/m;
 
-/** A file that the settings open must stay data: no tool may execute or obey it. */
-export const createOpenedGuard =
-  (findPlace: (path: string) => Place): Guard =>
-  ({ path, before, after }) => {
-    const place = findPlace(path);
-    if (place.kind !== 'opened' || after === null || after.text === null) return undefined;
-    const name = plainName(path);
-    if (name.endsWith('.css')) return findBadRule(path, before?.text ?? '', after.text);
-    if (place.type !== 'data') return undefined;
-    if (
-      !dataFolder.test(name) &&
-      ![before?.text, after.text].every((text) => text == null || isApiDescription(name, text))
-    ) {
-      return `${path} is protected: JSON, YAML and TOML may be written only as data of the site (below static, public, data or i18n) or as an OpenAPI or AsyncAPI description. If it has to change, say so in your summary`;
-    }
-    const old = new Set((before?.text ?? '').split('\n'));
-    const tag = after.text.split(/[\n\r\u0085\u2028\u2029]/).find((line) => !old.has(line) && codeTag.test(line));
-    return tag === undefined ? undefined : `${path} would gain a YAML tag that can run code. Write it without the tag`;
-  };
+/** A file that the settings open must stay data: no tool may execute or obey it. Otherwise returns why not, for the model. */
+export function compareOpened({ path, type, before, after }: OpenedToCompare): string | undefined {
+  const name = plainName(path);
+  if (name.endsWith('.css')) return findBadRule(path, before ?? '', after);
+  if (type !== 'data') return undefined;
+  if (!dataFolder.test(name) && ![before, after].every((text) => text === undefined || isApiDescription(name, text))) {
+    return `${path} is protected: JSON, YAML and TOML may be written only as data of the site (below static, public, data or i18n) or as an OpenAPI or AsyncAPI description. If it has to change, say so in your summary`;
+  }
+  const old = new Set((before ?? '').split('\n'));
+  const tag = after.split(/[\n\r\u0085\u2028\u2029]/).find((line) => !old.has(line) && codeTag.test(line));
+  return tag === undefined ? undefined : `${path} would gain a YAML tag that can run code. Write it without the tag`;
+}
+
+export const compareOpenedTask: ThreadTask<OpenedToCompare, string | undefined> = {
+  module: import.meta.url,
+  work: compareOpened,
+};
 
 /** https://spec.openapis.org/oas/latest.html#openapi-object */
 function isApiDescription(name: string, text: string): boolean {

@@ -1,0 +1,49 @@
+import { dataFiles } from '../../docs/frameworks/edit-files.ts';
+import type { DataFile } from '../../docs/frameworks/edits/data-files.ts';
+import type { ThreadTask } from '../../threads/threads.ts';
+import { compareLines, findBadRedirect, findBadSummaryLine } from './compare-lines.ts';
+import { compareJson, compareToml } from './compare-values.ts';
+import { compareWholeYaml, compareYaml } from './compare-yaml.ts';
+import { listSides } from './list-sides.ts';
+
+export interface DataToCompare {
+  /** Its place in `dataFiles`. */
+  file: number;
+  /** Undefined: the base has no such file. */
+  before: string | undefined;
+  after: string;
+}
+
+/**
+ * Undefined if two texts of a file differ only in the data of its containers, and all new data is allowed; otherwise why not, for the model.
+ * A base with conflict markers is two texts: one of them has to be like this.
+ */
+export function compareData({ file, before, after }: DataToCompare): string | undefined {
+  const data = dataFiles[file];
+  if (data === undefined) throw new Error(`there is no data file ${file}`);
+  const sides = before === undefined ? [undefined] : listSides(before);
+  const found = sides.map((side) => compareSide(side, after, data));
+  return found.includes(undefined) ? undefined : found[0];
+}
+
+export const compareDataTask: ThreadTask<DataToCompare, string | undefined> = {
+  module: import.meta.url,
+  work: compareData,
+};
+
+function compareSide(before: string | undefined, after: string, data: DataFile): string | undefined {
+  switch (data.format) {
+    case 'json':
+      return compareJson(before, after, data);
+    case 'toml':
+      return compareToml(before, after, data);
+    case 'yaml': {
+      const [first] = data.containers;
+      return first?.at.length === 0 ? compareWholeYaml(before, after, first) : compareYaml(before ?? '', after, data);
+    }
+    case 'redirects':
+      return compareLines(before ?? '', after, findBadRedirect);
+    case 'summary':
+      return compareLines(before ?? '', after, findBadSummaryLine);
+  }
+}

@@ -1,0 +1,98 @@
+import { codeFiles, dataFiles } from '../../docs/frameworks/edit-files.ts';
+import type { BaseFiles } from '../base-files.ts';
+import type { Change } from '../change.ts';
+import { hideSecretFile } from '../hide-secrets.ts';
+import type { Place } from '../places/find-place.ts';
+import type { Layout } from '../places/read-layout.ts';
+import { createRestrictionTest, type PushRestrictions } from '../write-rules.ts';
+import { findAddedCharacters } from './find-added-characters.ts';
+import type { ForeignReaders } from './foreign-readers.ts';
+import { judgeCode } from './judge-code.ts';
+import { judgeData } from './judge-data.ts';
+import { createPageJudge } from './judge-pages.ts';
+
+const advice = 'Leave it as it is; if it has to change, say so in your summary';
+
+/**
+ * Returns why a change may not be made, written for the model: the rule, and the way out. Runs when the model writes, and again on the tree
+ * that is about to be published. Depends on the change alone, so that both agree. The first refusal counts.
+ */
+export function createJudge({
+  base,
+  layout,
+  findPlace,
+  findOutside,
+  forbid,
+  readers,
+}: {
+  base: BaseFiles;
+  layout: Layout;
+  findPlace(path: string): Place;
+  /** Why a path is not among those that the settings allow. */
+  findOutside(path: string): string | undefined;
+  forbid: PushRestrictions | undefined;
+  readers: ForeignReaders;
+}): (change: Change) => Promise<string | undefined> {
+  const findRestriction = createRestrictionTest(forbid);
+  const judgePage = createPageJudge({ base, findDialect: layout.findDialect, read: readers.readPage });
+
+  return async (change) => {
+    const { path } = change;
+    const place = findPlace(path);
+    // A file that may not be read may not be replaced, removed or moved either.
+    return (
+      hideSecretFile(path) ??
+      (place.kind === 'protected' ? `${path} is protected: ${place.reason}. ${advice}` : undefined) ??
+      findProgram(change) ??
+      findForeignBytes(change, place) ??
+      findOutside(path) ??
+      findRestriction(change) ??
+      (await judgeContent(change, place)) ??
+      findAddedCharacters(change) ??
+      // A table of contents is data and a page.
+      judgePage(change)
+    );
+  };
+
+  function judgeContent(change: Change, place: Place): Promise<string | undefined> | undefined {
+    const { path, before, after } = change;
+    switch (place.kind) {
+      case 'data':
+        return judgeData(change, place.file, (texts) =>
+          readers.compareData({ file: dataFiles.indexOf(place.file), ...texts }),
+        );
+      case 'code':
+        return judgeCode(change, place.file, (texts) =>
+          readers.compareCode({ file: codeFiles.indexOf(place.file), path, ...texts }),
+        );
+      case 'opened':
+        return after === null || after.text === null
+          ? undefined
+          : readers.compareOpened({ path, type: place.type, before: before?.text ?? undefined, after: after.text });
+      case 'page':
+      case 'media':
+      case 'protected':
+        return undefined;
+    }
+  }
+}
+
+function findProgram({ path, before, after }: Change): string | undefined {
+  if (before?.isExecutable || after?.isExecutable) {
+    return `${path} is protected: its mode makes it a program (100755). ${advice}`;
+  }
+  return isScript(before?.text) || isScript(after?.text)
+    ? `${path} is protected: a first line that begins with #! makes it a program. ${advice}`
+    : undefined;
+}
+
+const isScript = (text: string | null | undefined): boolean => /^\uFEFF?#!/.test(text ?? '');
+
+/** Media may be moved and removed, not written; everything else is text. */
+function findForeignBytes({ path, after, base }: Change, { kind }: Place): string | undefined {
+  if (after === null) return undefined;
+  if (kind !== 'media') return after.text === null ? `${path} would not be UTF-8 text; leave it as it is` : undefined;
+  return [...base.files.values()].some(({ sha }) => sha === after.sha)
+    ? undefined
+    : `${path} is protected: you may move and delete images and other media, not write them. Say in your summary which file a person has to add`;
+}
