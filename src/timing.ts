@@ -222,8 +222,10 @@ export const realTiming = {
     /** The largest inputs take a tenth of it. */
     taskTimeoutMs: 5 * second,
     idleMs: 10 * second,
-    /** With what it needs of git: a site of 1,500 pages takes a quarter of it. */
+    /** On a processor, so that a busy machine does not take it away: a site of 1,500 pages takes a quarter of it. */
     sessionRequestMs: 10 * second,
+    /** On the clock, with what it needs of git. */
+    longestRequestMs: 2 * minute,
     /** A model thinks between two requests of a run. */
     sessionIdleMs: 2 * minute,
   },

@@ -1,4 +1,5 @@
 import { createFairQueue } from './fair-queue.ts';
+import { limitCpu } from './limit-cpu.ts';
 import { type RequestOptions, type StatefulThread, startStatefulThread } from './stateful-thread.ts';
 import { ThreadsBusy, ThreadTimeout } from './thread-failure.ts';
 
@@ -33,14 +34,15 @@ export function createSessions({
   maxWaiting,
   maxThreads = Math.max(4, maxRunning),
   maxHeapMb = 512,
-  timing: { loadMs, sessionRequestMs, sessionIdleMs },
+  timing: { loadMs, sessionRequestMs, longestRequestMs, sessionIdleMs },
 }: {
   maxRunning: number;
   maxWaiting: number;
   /** Running or idle. */
   maxThreads?: number;
   maxHeapMb?: number;
-  timing: { loadMs: number; sessionRequestMs: number; sessionIdleMs: number };
+  /** `sessionRequestMs`: on a processor. `longestRequestMs`: on the clock. */
+  timing: { loadMs: number; sessionRequestMs: number; longestRequestMs: number; sessionIdleMs: number };
 }) {
   const queue = createFairQueue({ slots: maxRunning, maxWaiting });
   /** The least recently used first. */
@@ -100,7 +102,12 @@ export function createSessions({
       try {
         const filled = take(key);
         const thread = filled ?? (await takeLoaded(session.module)) ?? (await startAnother(stopped));
-        return await within(sessionRequestMs, stopped, async (signal) => {
+        using limit = limitCpu({
+          readCpuMs: thread.readCpuMs,
+          cpuMs: sessionRequestMs,
+          longestMs: longestRequestMs,
+        });
+        return await within(limit.signal, stopped, async (signal) => {
           if (!filled) await fill(thread, signal);
           try {
             return await thread.request<Answer>(request, { signal });
@@ -127,19 +134,21 @@ export function createSessions({
     async function startAnother(stopped: AbortSignal): Promise<StatefulThread> {
       await makeRoom();
       const thread = startStatefulThread({ module: session.module, name: session.open.name }, { maxHeapMb });
-      await within(loadMs, stopped, (signal) => thread.empty(signal));
+      await within(AbortSignal.timeout(loadMs), stopped, (signal) => thread.empty(signal));
       return thread;
     }
 
-    async function within<T>(ms: number, stopped: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-      const timeLimit = AbortSignal.timeout(ms);
+    async function within<T>(
+      limit: AbortSignal,
+      stopped: AbortSignal,
+      work: (signal: AbortSignal) => Promise<T>,
+    ): Promise<T> {
       try {
-        return await work(AbortSignal.any([stopped, timeLimit]));
+        return await work(AbortSignal.any([stopped, limit]));
       } catch (error) {
         stopped.throwIfAborted();
-        if (timeLimit.aborted)
-          throw new ThreadTimeout(`${session.open.name} took longer than ${ms} ms`, { cause: error });
-        throw error;
+        if (!limit.aborted) throw error;
+        throw new ThreadTimeout(`${session.open.name} took too long`, { cause: limit.reason });
       }
     }
 

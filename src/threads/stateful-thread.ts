@@ -23,6 +23,8 @@ type Transfer = readonly ArrayBuffer[];
 /** One request at a time. After an abort or a `ThreadFailure` the thread is gone. */
 export interface StatefulThread extends AsyncDisposable {
   isGone(): boolean;
+  /** The time on a processor that it has used since its start. Rejects when it is gone. */
+  readCpuMs(): Promise<number>;
   request<Answer>(request: unknown, options: RequestOptions): Promise<Answer>;
   /** Forgets its state, so that another session can have the thread. */
   empty(signal: AbortSignal): Promise<void>;
@@ -93,6 +95,10 @@ export function startStatefulThread(
 
   return {
     isGone: () => isGone,
+    async readCpuMs() {
+      const { user, system } = await worker.cpuUsage();
+      return (user + system) / 1_000;
+    },
     request: (request, options) => send({ kind: 'request', request }, options),
     empty: (signal) => send({ kind: 'empty' }, { signal }),
     [Symbol.asyncDispose]: end,

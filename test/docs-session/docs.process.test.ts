@@ -39,9 +39,9 @@ async function commit(files: Record<string, string>): Promise<string> {
   return (await runGit('rev-parse', 'HEAD')).stdout.trim();
 }
 
-function open(options: { head?: string; sessionRequestMs?: number } = {}) {
-  const { head = base, sessionRequestMs = 60_000 } = options;
-  const threads = createThreads({ timing: { sessionRequestMs } });
+function open(options: { head?: string; longestRequestMs?: number } = {}) {
+  const { head = base, longestRequestMs = 60_000 } = options;
+  const threads = createThreads({ timing: { longestRequestMs } });
   const logged: unknown[] = [];
   const log = { warn: (line: object, message: string) => void logged.push([line, message]) };
   const docs = openDocs({ threads, git, gitDir: join(repo, '.git'), base, head, owner: 'run_1', log });
@@ -76,14 +76,14 @@ test('a follow-up is compared with the base of the pull request: faults of runs 
 });
 
 test('what takes too long costs its answer and one line in the log', async () => {
-  const { docs, check, logged } = open({ sessionRequestMs: 1 });
+  const { docs, check, logged } = open({ longestRequestMs: 1 });
   expect(await check()).toBeUndefined();
   expect(logged).toMatchObject([[{ question: 'check', err: expect.any(Error) }, 'could not read the documentation']]);
   expect(await docs.ask('overview', undefined, new Map(), { signal })).toBeUndefined();
 });
 
 test('a documentation that fails again and again is not asked any more, and one line says so', async () => {
-  const { docs, check, logged } = open({ sessionRequestMs: 1 });
+  const { docs, check, logged } = open({ longestRequestMs: 1 });
   for (const _ of [1, 2, 3, 4, 5]) expect(await check()).toBeUndefined();
   expect(await docs.ask('overview', undefined, new Map(), { signal })).toBeUndefined();
   const failed = 'could not read the documentation';

@@ -11,8 +11,14 @@ const session = { module: import.meta.resolve('./session-state.ts'), open: openC
 const halves = { module: import.meta.resolve('./slow-to-load.ts'), open: openHalves };
 const { signal } = new AbortController();
 
-function open({ sessionRequestMs = 30_000, sessionIdleMs = 30_000, maxThreads = 4, maxHeapMb = 64 } = {}) {
-  const timing = { loadMs: 30_000, sessionRequestMs, sessionIdleMs };
+function open({
+  sessionRequestMs = 30_000,
+  longestRequestMs = 60_000,
+  sessionIdleMs = 30_000,
+  maxThreads = 4,
+  maxHeapMb = 64,
+} = {}) {
+  const timing = { loadMs: 30_000, sessionRequestMs, longestRequestMs, sessionIdleMs };
   const sessions = createSessions({ maxRunning: 2, maxWaiting: 10, maxThreads, maxHeapMb, timing });
   onTestFinished(sessions.close);
   const openCounterOf = (owner: string, prepare: OpenSession<Request>['prepare'] = async () => {}) =>
@@ -52,6 +58,16 @@ test('the time limit is for a request, not for loading the code', async () => {
 test('promise 7: a request ends at the time limit', async () => {
   const { openCounterOf } = open({ sessionRequestMs: 100 });
   await expect(openCounterOf('run_1').ask('never', signal)).rejects.toBeInstanceOf(ThreadTimeout);
+});
+
+test('a request that waits for a processor is not ended: its own time counts', async () => {
+  const { openCounterOf } = open({ sessionRequestMs: 100 });
+  expect(await openCounterOf('run_1').ask('wait', signal)).toBe(0);
+});
+
+test('promise 7: a request that only waits ends by the clock', async () => {
+  const { openCounterOf } = open({ longestRequestMs: 50 });
+  await expect(openCounterOf('run_1').ask('wait', signal)).rejects.toBeInstanceOf(ThreadTimeout);
 });
 
 test('promise 7: a session that fills its memory ends alone', async () => {

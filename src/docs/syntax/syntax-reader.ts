@@ -4,12 +4,12 @@ import { type PageSyntax, readSyntax } from './read-syntax.ts';
 export type ReadSyntax = (...page: Parameters<typeof readSyntax>) => PageSyntax | undefined;
 
 /**
- * Reads equal texts once, and keeps each for two rounds: a long page takes seconds. A round has `maxMs` for new texts; a text that would
+ * Reads equal texts once, and keeps each for two rounds: a long page takes seconds. A round has `maxMs` on a processor for new texts; a text that would
  * take longer, at the pace of the others, is left for the next round.
  */
 export function createSyntaxReader({
   maxMs = Number.POSITIVE_INFINITY,
-  now = () => performance.now(),
+  now = readCpuMs,
 }: {
   maxMs?: number | undefined;
   now?: () => number;
@@ -41,4 +41,9 @@ export function createSyntaxReader({
       [spentMs, characters] = [0, 0];
     },
   };
+}
+
+function readCpuMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
 }
