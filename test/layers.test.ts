@@ -76,7 +76,7 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
   'docs-session': { ours: [...leaves, 'docs', 'git', 'threads'], libraries: [] },
   text: { ours: [...leaves, 'threads'], libraries: ['micromark', 'parse5'] },
   threads: { ours: ['timing.ts'], libraries: ['tinypool', 'node:worker_threads'] },
-  repository: mechanism('yaml'),
+  repository: mechanism('cron-parser', 'yaml'),
   health: { ours: [...leaves, 'agent', 'disk', 'github'], libraries: [] },
   secrets: { ours: [...leaves, 'threads'], libraries: ['@secretlint'] },
   metrics: mechanism('prom-client'),
@@ -97,13 +97,43 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
   outbound: { ours: [...leaves, 'store'], libraries: ['ipaddr.js', 'standardwebhooks'] },
   jobs: { ours: [...leaves, 'effects', 'outbound', 'projects', 'repository', 'store', 'text'], libraries: [] },
   'job-feed': { ours: [...leaves, 'store'], libraries: [] },
+  automations: {
+    ours: [
+      ...leaves,
+      'context',
+      'docs/page-extensions.ts',
+      'effects',
+      'github',
+      'jobs',
+      'policy',
+      'projects',
+      'repository',
+      'store',
+      'text',
+      'threads',
+    ],
+    libraries: [],
+  },
   deliveries: {
-    ours: [...leaves, 'context', 'effects', 'jobs', 'projects', 'github', 'repository', 'store', 'text', 'threads'],
+    ours: [
+      ...leaves,
+      'automations',
+      'context',
+      'effects',
+      'jobs',
+      'projects',
+      'github',
+      'repository',
+      'store',
+      'text',
+      'threads',
+    ],
     libraries: [],
   },
   runs: {
     ours: [
       ...leaves,
+      'automations',
       'context',
       'effects',
       'jobs',
@@ -128,6 +158,7 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
   http: {
     ours: [
       ...leaves,
+      'automations',
       'context',
       'diffs',
       'http',
@@ -159,6 +190,7 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
       'http/problem.ts',
       'http/probes',
       'http/streams',
+      'automations',
       'context',
       'diffs',
       'jobs',
@@ -177,6 +209,7 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
     ours: [
       ...leaves,
       ...[
+        'automations',
         'context',
         'diffs',
         'job-feed',

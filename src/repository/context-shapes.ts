@@ -4,7 +4,7 @@ import { branch, list, mustBe, path } from './setting-shapes.ts';
 const maxContextRepositories = 10;
 const maxDocumented = 20;
 
-const repositoryName = z
+export const repositoryName = z
   .string({ error: mustBe('owner/repository') })
   .trim()
   .refine(

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { automations } from './automation-shapes.ts';
 import { context, documentation } from './context-shapes.ts';
 import { findNearestName } from './find-nearest-name.ts';
 import { readYaml, type YamlEntry } from './read-yaml.ts';
@@ -33,6 +34,7 @@ export const settingsSchema = z.object({
   reviewers: list(reviewer, 'logins or teams', { most: 15 }).default([]),
   context,
   documentation,
+  automations,
 });
 
 export type Settings = z.output<typeof settingsSchema>;
@@ -62,14 +64,18 @@ export function parseSettings(
 
   const parsed = settingsSchema.safeParse(Object.fromEntries(entries.map(({ key, value }) => [key, value])));
   if (!parsed.success) return refuse(parsed.error.issues.map((issue) => describeIssue(issue, entries)));
-  const unreadable = (['paths', 'also'] as const).flatMap((name) =>
-    (parsed.data[name] ?? [])
-      .filter((glob) => !isGlob(glob))
-      .map((glob) => `\`${name}\` has an invalid glob: \`${quote(glob)}\``),
+  const unreadable = listGlobs(parsed.data).flatMap(({ name, globs }) =>
+    globs.filter((glob) => !isGlob(glob)).map((glob) => `\`${name}\` has an invalid glob: \`${quote(glob)}\``),
   );
   if (unreadable.length > 0) return refuse(unreadable);
   return { settings: parsed.data, problems: [] };
 }
+
+const listGlobs = ({ paths, also, automations: all }: Settings) => [
+  { name: 'paths', globs: paths ?? [] },
+  { name: 'also', globs: also },
+  ...Object.entries(all).map(([name, { on }]) => ({ name: `automations.${name}.on.paths`, globs: on.paths ?? [] })),
+];
 
 export const tooLargeSettings = refuse(['The file must not exceed 64 KiB']);
 
@@ -95,8 +101,13 @@ function suggestName(key: string): string {
   return nearest ? `; did you mean \`${nearest}\`?` : `; the settings are ${names.join(', ')}`;
 }
 
-function describeIssue({ path: [name, ...inside], message }: z.core.$ZodIssue, entries: YamlEntry[]): string {
-  const line = entries.find(({ key }) => key === name)?.lineAt(inside);
+function describeIssue(issue: z.core.$ZodIssue, entries: YamlEntry[]): string {
+  const {
+    path: [name, ...inside],
+    message,
+  } = issue;
+  const unknown = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [];
+  const line = entries.find(({ key }) => key === name)?.lineAt([...inside, ...unknown]);
   return `${describePlace(String(name), inside)} ${message} (line ${line})`;
 }
 

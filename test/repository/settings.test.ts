@@ -32,6 +32,8 @@ context:
     ref: next
     paths: [src/]
 documentation: {repository: acme/handbook, public: true}
+automations:
+  tidy: {on: {schedule: 0 6 * * 1}, prompt: Tidy up.}
 `;
 
 test('a file with every setting is parsed', () => {
@@ -52,6 +54,9 @@ test('a file with every setting is parsed', () => {
         { repository: 'acme/sdk', ref: 'next', paths: ['src/**'] },
       ],
       documentation: [{ repository: 'acme/handbook', public: true }],
+      automations: {
+        tidy: { on: { schedule: '0 6 * * 1' }, every: 'merge', prompt: 'Tidy up.', bots: false, reviewers: [] },
+      },
     },
     problems: [],
   });
@@ -80,6 +85,7 @@ test('the defaults restrict nothing', () => {
     reviewers: [],
     context: [],
     documentation: [],
+    automations: {},
   });
 });
 
@@ -114,12 +120,12 @@ test.each<[string, string, string]>([
   [
     'a name that is like none',
     'schedule: daily',
-    '`schedule` is not a setting; the settings are base, model, draft, comments, paths, also, instructions, quote, labels, reviewers, context, documentation (line 1)',
+    '`schedule` is not a setting; the settings are base, model, draft, comments, paths, also, instructions, quote, labels, reviewers, context, documentation, automations (line 1)',
   ],
   [
     'a name of the language',
     '__proto__: x',
-    '`__proto__` is not a setting; the settings are base, model, draft, comments, paths, also, instructions, quote, labels, reviewers, context, documentation (line 1)',
+    '`__proto__` is not a setting; the settings are base, model, draft, comments, paths, also, instructions, quote, labels, reviewers, context, documentation, automations (line 1)',
   ],
   ['a name given twice', 'base: a\ndraft: true\nbase: b', '`base` appears twice (lines 1 and 3)'],
   ['a name without a value', 'labels:\nbase: main', '`labels` has no value: add one or remove the setting (line 1)'],
@@ -198,7 +204,7 @@ test.each<[string, string, string]>([
   [
     'an unknown name in a context repository',
     'context:\n  - repository: acme/api\n    branch: main',
-    'An item of `context` may only have repository, ref, paths (line 2)',
+    'An item of `context` may only have repository, ref, paths (line 3)',
   ],
   [
     'a list for a context repository',

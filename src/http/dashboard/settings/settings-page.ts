@@ -23,6 +23,7 @@ const meanings: Record<keyof typeof defaultSettings, string> = {
   reviewers: 'Reviewers of pull requests',
   context: 'Repositories that the agent may read',
   documentation: 'Repositories whose runs may read this one',
+  automations: 'Standing instructions',
 };
 
 export function settingsPage({
@@ -74,6 +75,7 @@ function renderValue(value: unknown): Html {
     return value.length === 0
       ? html`<span class="muted">none</span>`
       : html`${value.map((item, index) => html`${index > 0 && ', '}<code>${nameItem(item)}</code>`)}`;
+  if (typeof value === 'object') return renderValue(Object.keys(value));
   if (typeof value === 'boolean') return html`${value ? 'yes' : 'no'}`;
   const text = String(value);
   return text.length > 80 || text.includes('\n')
