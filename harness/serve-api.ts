@@ -46,6 +46,7 @@ export async function serveApi({
     redact: (text) => text,
     readDiff: () => Promise.reject(new Error('this API cannot read diffs')),
     changes: { readAtOnce: async () => [] },
+    automations: { prepare: async () => ({ kind: 'unknown' }), run: async () => ({ kind: 'nothing' }) },
     openProject: () => Promise.reject(new Error('this API cannot ask GitHub')),
     outbound: createOutbound({ secretsKey: { kind: 'missing' }, webhookAllowedHosts: [] }),
     isOpen: () => true,

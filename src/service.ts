@@ -1,3 +1,4 @@
+import { createAutomations } from './automations/create-automations.ts';
 import type { Config } from './config/config.ts';
 import { createChangeReader } from './context/changes/create-change-reader.ts';
 import { createReadDiff } from './diffs/read-diff.ts';
@@ -99,6 +100,22 @@ export async function startService({
     webUrl: config.github.webUrl,
   });
 
+  const measured = metrics.measure(takeStep);
+  const automations = createAutomations({
+    ...store,
+    github,
+    secrets: redactor,
+    runTask: (task, input, until) => threads.run(task, input, { signal: until, owner: 'automations' }),
+    openProject,
+    changes,
+    webUrl: config.github.webUrl,
+    models: config.openai.models,
+    limits: { ...config.projectLimits, rateLimit: 0 },
+    runsPerDay: config.automationRunsPerDay,
+    takeStep: measured,
+    log,
+  });
+
   const outbound = createOutbound({ ...config, timing: timing.outbound });
 
   // Listens before any work starts, so that a port in use ends the start before a job is claimed.
@@ -142,6 +159,7 @@ export async function startService({
       readDiff,
       changes,
       readText: createReadText({ openProject, repositories }),
+      automations,
       authorization,
       outbound,
       listener,
@@ -149,9 +167,20 @@ export async function startService({
     serverCleanup,
   );
   if (repositories) {
-    const tools = { threads, repositories, github, openProject, changes, roles, metrics, outbound, timing };
+    const tools = {
+      threads,
+      repositories,
+      github,
+      openProject,
+      changes,
+      automations,
+      roles,
+      metrics,
+      outbound,
+      timing,
+    };
     const parts = { config, log, redactor, notifications, store, ...tools };
-    worker = await startBackgroundWork({ ...parts, takeStep: metrics.measure(takeStep) }, cleanup);
+    worker = await startBackgroundWork({ ...parts, takeStep: measured }, cleanup);
   }
   signal.throwIfAborted();
   server.open();

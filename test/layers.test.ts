@@ -105,7 +105,6 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
       'effects',
       'github',
       'jobs',
-      'policy',
       'projects',
       'repository',
       'store',

@@ -45,6 +45,7 @@ export default defineConfig({
         items: [
           { text: 'What happens on GitHub', link: '/github' },
           { text: 'Settings of a repository', link: '/configuration#repository-settings' },
+          { text: 'Automations', link: '/automations' },
           { text: 'Dashboard', link: '/dashboard' },
           { text: 'Check documentation in CI', link: '/check-docs' },
         ],

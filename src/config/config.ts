@@ -163,6 +163,8 @@ function toSettings(set: Variables, environment: Readonly<Record<string, string>
     projectConcurrency: set.PROJECT_CONCURRENCY,
     /** 0: no limit. */
     projectLimits: { rateLimit: set.JOB_RATE_LIMIT_PER_HOUR, tokensPerMonth: set.BUDGET_TOKENS_PER_MONTH },
+    /** Of each project, by the day in UTC. */
+    automationRunsPerDay: set.AUTOMATION_RUNS_PER_DAY,
     runLimits: {
       maxTurns: set.RUN_MAX_TURNS,
       maxTokens: set.RUN_MAX_TOKENS,

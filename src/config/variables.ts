@@ -97,6 +97,7 @@ export const variables = z.object({
   PROJECT_CONCURRENCY: count(0, 0, million),
   JOB_RATE_LIMIT_PER_HOUR: count(100, 0, million),
   BUDGET_TOKENS_PER_MONTH: count(0, 0),
+  AUTOMATION_RUNS_PER_DAY: count(20, 1, million),
   RUN_MAX_TURNS: count(60, 1, million),
   RUN_MAX_TOKENS: count(2_000_000),
   RUN_MAX_SECONDS: count(1800),

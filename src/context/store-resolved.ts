@@ -1,5 +1,5 @@
 import type { Database } from '../store/postgres/database.ts';
-import { storeContext } from '../store/tables/repositories/context-repositories.ts';
+import { type FoundContext, storeContext } from '../store/tables/repositories/context-repositories.ts';
 import type { ContextRepository } from './context-repository.ts';
 
 /** Keeps what was found, for pages and the API, and so that a repository is followed by its id. */
@@ -8,13 +8,13 @@ export async function storeResolved(
   projectId: string,
   found: readonly ContextRepository[],
 ): Promise<void> {
-  const rows = found.map((each) =>
-    each.state === 'ready'
-      ? { name: each.name, placed: toPlaced(each), state: each.state, problem: null }
-      : { name: each.name, placed: each.found, state: each.state, problem: each.problem },
-  );
-  await database.transaction().execute((tx) => storeContext(tx, projectId, rows));
+  await database.transaction().execute((tx) => storeContext(tx, projectId, found.map(toRow)));
 }
+
+export const toRow = (each: ContextRepository): FoundContext =>
+  each.state === 'ready'
+    ? { name: each.name, placed: toPlaced(each), state: each.state, problem: null }
+    : { name: each.name, placed: each.found, state: each.state, problem: each.problem };
 
 const toPlaced = ({ installationId, repository }: Extract<ContextRepository, { state: 'ready' }>) => {
   const { repositoryId, owner, repo } = repository;

@@ -1,5 +1,6 @@
 import type { ChangeReader } from '../context/changes/create-change-reader.ts';
 import type { GitHubApp } from '../github/auth/app.ts';
+import type { Secrets } from '../github/auth/open-access.ts';
 import type { ProjectLimits } from '../jobs/count-against-limits.ts';
 import type { Log } from '../log.ts';
 import type { OpenProject } from '../projects/open-project.ts';
@@ -14,6 +15,7 @@ import type { WriteAccess } from './instructions/write-access.ts';
 export interface DeliveryParts extends Store, WriteAccess {
   threads: Pick<Threads, 'run'>;
   github: GitHubApp;
+  secrets: Secrets;
   openProject: OpenProject;
   changes: ChangeReader;
   timing: Timing;

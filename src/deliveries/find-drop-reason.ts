@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { settingsPath } from '../repository/settings.ts';
 import type { DeliveryFields } from '../store/tables/repositories/delivery-fields.ts';
+import { isMergedIntoDefault } from './is-happening.ts';
 
 /** Why a delivery is not stored, or undefined if it is. Runs before any query: most comments are not instructions, above all those of bots. */
 export function findDropReason(name: string, fields: DeliveryFields, payload: object): string | undefined {
@@ -9,8 +10,11 @@ export function findDropReason(name: string, fields: DeliveryFields, payload: ob
   if (name === 'push') return findPushDropReason(fields, payload);
   if (name === 'repository' && fields.action === 'edited') return findEditDropReason(payload);
   const { repository, pull_request: pullRequest } = fields;
-  // A fork may have a branch with the name of a job's branch.
-  if (pullRequest && pullRequest.head.repo?.id !== repository?.id) return 'from another repository';
+  if (name === 'release') return findReleaseDropReason(fields);
+  if (name === 'issues') return findLabelDropReason(fields);
+  // A fork may have a branch with the name of a job's branch. Where it is merged from matters to no automation.
+  const isFromFork = pullRequest && pullRequest.head.repo?.id !== repository?.id;
+  if (isFromFork && !isMergedIntoDefault(fields)) return 'from another repository';
   const writer = (fields.comment ?? fields.review)?.user;
   if (!fields.comment && !fields.review) return undefined;
   if (fields.action !== 'created' && fields.action !== 'submitted') return 'not a new comment or review';
@@ -22,6 +26,16 @@ export function findDropReason(name: string, fields: DeliveryFields, payload: ob
 }
 
 const aboutInstallations = ['installation', 'installation_repositories', 'repository'];
+
+function findReleaseDropReason({ action, release }: DeliveryFields): string | undefined {
+  if (!release || release.draft) return 'not published';
+  return ['created', 'published', 'released'].includes(action ?? '') ? undefined : 'not a new release';
+}
+
+function findLabelDropReason({ issue, label, sender }: DeliveryFields): string | undefined {
+  if (!issue || !label || issue.pull_request) return 'not a label of an issue';
+  return sender?.type === 'User' ? undefined : 'not by a person';
+}
 
 const editSchema = z.object({ changes: z.record(z.string(), z.unknown()) });
 

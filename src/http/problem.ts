@@ -19,6 +19,8 @@ export const problemKinds = {
   'pull-request-closed': { status: 409, title: 'Pull request closed' },
   'repository-gone': { status: 409, title: 'Repository not accessible' },
   'github-refused': { status: 409, title: 'Refused by GitHub' },
+  broken: { status: 409, title: 'Automation broken' },
+  paused: { status: 409, title: 'Automation paused' },
   'idempotency-key-in-use': { status: 409, title: 'First request still in progress' },
   'too-many-webhooks': { status: 409, title: 'Too many webhooks' },
   'webhook-disabled': { status: 409, title: 'Webhook disabled' },

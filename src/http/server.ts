@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type ApplicationFunction, createNodeMiddleware, Probot } from 'probot';
+import type { Automations } from '../automations/create-automations.ts';
 import type { Config } from '../config/config.ts';
 import { formatLocalUrl } from '../config/urls.ts';
 import type { ChangeReader } from '../context/changes/create-change-reader.ts';
@@ -56,6 +57,7 @@ interface HttpParts {
   readDiff: ReadDiff;
   changes: Pick<ChangeReader, 'readAtOnce'>;
   readText: ReadText;
+  automations: Automations;
   /** Open already, and from now on this server's. Without it, one is opened at HOST and PORT. */
   listener?: Listener | undefined;
 }

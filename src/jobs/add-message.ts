@@ -11,7 +11,7 @@ import {
 import { lockProject } from '../store/tables/repositories/projects.ts';
 import type { RateState } from '../store/tables/usage/rate-counters.ts';
 import { countAgainstLimits, type LimitReached, type ProjectLimits } from './count-against-limits.ts';
-import { describeAccepted } from './job-events.ts';
+import { describeAccepted, describeStarted } from './job-events.ts';
 import { transition } from './transition.ts';
 
 type AcceptMessageResult =
@@ -53,7 +53,8 @@ export async function acceptMessage(
   const counted = await countAgainstLimits({ tx }, job.project_id, limits);
   if (counted.kind !== 'within') return counted;
   const appended = await appendMessage(tx, message);
-  await recordEvents(tx, jobId, [describeAccepted({ ...appended, messageId: appended.message_id })]);
+  const told = { ...appended, messageId: appended.message_id };
+  await recordEvents(tx, jobId, [describeAccepted(told), ...describeStarted(told)]);
   const due = await makeJobDue(tx, jobId, status);
   await queue.sendWakeUp(tx);
   return { kind: 'accepted', job: due, message: appended, rate: counted.rate };

@@ -1,10 +1,18 @@
 import type { Tx } from '../store/postgres/database.ts';
 import { signalJob } from '../store/schedule/job-signals.ts';
 import type { StoreTx } from '../store/store.ts';
+import { makeDue } from '../store/tables/automations/automations.ts';
+import { releaseOccasions } from '../store/tables/automations/occasions.ts';
 import type { ArchiveReason } from '../store/tables/columns.ts';
 import { recordEvents } from '../store/tables/jobs/events.ts';
 import { type Job, lockJob, stopJob, updateJob } from '../store/tables/jobs/jobs.ts';
-import { countWaitingMessages, dropWaitingMessages, finishMessages } from '../store/tables/jobs/messages.ts';
+import {
+  countWaitingMessages,
+  dropWaitingMessages,
+  finishMessages,
+  listOpenMessages,
+  type Message,
+} from '../store/tables/jobs/messages.ts';
 import { findLastRunId, findOpenRun, type Run } from '../store/tables/jobs/runs.ts';
 import { answerFailure } from './answer-failure.ts';
 import { closeRun, recordArchived, startRun } from './job-events.ts';
@@ -47,10 +55,21 @@ async function dropUnanswered(store: StoreTx, job: Job, run: Run, reason: Archiv
   const { job_id: jobId } = job;
   const { run_id: runId } = run;
   const sentence = archiveReasons[reason];
+  const unanswered = await listOpenMessages(tx, jobId);
   await dropWaitingMessages(tx, { jobId, runId, reason: 'archived' });
   await finishMessages(tx, runId, { state: 'dropped', reason: 'archived' });
   if (reason !== 'repository_gone') await answerFailure(store, job, run, sentence);
   await closeRun(store, job, runId, { outcome: 'failed', code: 'archived', sentence });
+  if (reason === 'merged' || reason === 'closed') await returnOccasions(store, unanswered);
+}
+
+/** What triggered an automation and is not documented yet goes to its next job. */
+async function returnOccasions({ tx, queue }: StoreTx, messages: readonly Message[]): Promise<void> {
+  const messageIds = messages.map((message) => message.message_id);
+  for (const key of await releaseOccasions(tx, messageIds)) {
+    await makeDue(tx, key, { afterMs: 0 });
+    await queue.sendAutomation(tx, key);
+  }
 }
 
 /** For a job whose pull request was reopened. Idempotent; the job must be locked. */

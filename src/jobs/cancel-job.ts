@@ -64,7 +64,7 @@ export async function stopRun(store: StoreTx, job: Job, { writtenAt }: { written
 
 /** Returns false in doubt, because ignoring a stop is worse. */
 function isWrittenAfter({ written_at: writtenAt, context }: Message, moment: Date): boolean {
-  // Messages of the API have our clock's time.
-  const skewMs = context ? 0 : realTiming.github.clockSkewMs;
+  // Messages of the API and of automations have our clock's time.
+  const skewMs = context?.person ? 0 : realTiming.github.clockSkewMs;
   return writtenAt.getTime() > moment.getTime() + skewMs;
 }

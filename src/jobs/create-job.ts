@@ -1,6 +1,7 @@
 import { createId } from '../create-id.ts';
 import { readStoredSettings } from '../repository/settings.ts';
 import { inTransaction, type Store } from '../store/store.ts';
+import type { OccasionSubject } from '../store/tables/columns.ts';
 import type { Change } from '../store/tables/jobs/change.ts';
 import { insertChanges } from '../store/tables/jobs/changes.ts';
 import type { Job } from '../store/tables/jobs/jobs.ts';
@@ -8,7 +9,7 @@ import { openJob } from '../store/tables/jobs/open-job.ts';
 import { lockProject } from '../store/tables/repositories/projects.ts';
 import type { RateState } from '../store/tables/usage/rate-counters.ts';
 import { countAgainstLimits, type LimitReached, type ProjectLimits } from './count-against-limits.ts';
-import { describeAccepted, describeCreated } from './job-events.ts';
+import { describeAccepted, describeCreated, describeStarted } from './job-events.ts';
 
 interface CreateJobRequest extends ProjectLimits {
   projectId: string;
@@ -16,7 +17,9 @@ interface CreateJobRequest extends ProjectLimits {
   /** Pull requests that go with it, as they are now. */
   changes?: readonly Change[];
   /** Default: by the API. */
-  source?: 'api' | 'dashboard';
+  source?: 'api' | 'dashboard' | 'automation';
+  /** The automation that creates it, and what triggered that. */
+  automation?: { name: string; occasions: OccasionSubject[] };
   /** The name of an API key, or a login. */
   author: string;
   /** The API key that sends it. */
@@ -30,7 +33,7 @@ interface CreateJobRequest extends ProjectLimits {
 }
 
 export type CreateJobResult =
-  | { kind: 'accepted'; job: Job; rate: RateState | null }
+  | { kind: 'accepted'; job: Job; messageId: string; rate: RateState | null }
   | LimitReached
   | { kind: 'project_gone' };
 
@@ -44,19 +47,22 @@ export async function createJob(store: Store, request: CreateJobRequest): Promis
     const settings = readStoredSettings(project.settings);
     const { models } = request;
     const preferredModel = models.find((name) => name === settings.model);
-    const { source = 'api', author, keyId, prompt } = request;
+    const { source = 'api', author, keyId, prompt, automation } = request;
     const values = {
       job_id: createId('job'),
       project_id: request.projectId,
       base: request.base ?? settings.base ?? project.default_branch,
       model: request.model ?? preferredModel ?? models[0],
       draft: request.draft ?? settings.draft,
+      automation: automation?.name ?? null,
     };
-    const message = { messageId: createId('msg'), source, author, prompt, keyId };
-    const events = [describeCreated(values), describeAccepted(message)];
+    const messageId = createId('msg');
+    const context = automation && { occasions: automation.occasions };
+    const message = { messageId, source, author, prompt, keyId, context };
+    const events = [describeCreated(values), describeAccepted(message), ...describeStarted(message)];
     const job = await openJob(tx, { job: values, message, events });
     await insertChanges(tx, message.messageId, request.changes);
     await queue.sendWakeUp(tx);
-    return { kind: 'accepted', job, rate: counted.rate };
+    return { kind: 'accepted', job, messageId, rate: counted.rate };
   });
 }

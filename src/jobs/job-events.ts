@@ -4,10 +4,11 @@ import type { StoreTx } from '../store/store.ts';
 import type { NewEvent } from '../store/tables/jobs/event-data.ts';
 import { recordEvents, toldReason } from '../store/tables/jobs/events.ts';
 import type { Job } from '../store/tables/jobs/jobs.ts';
-import type { Message } from '../store/tables/jobs/messages.ts';
+import { listMessagesOfRun, type Message } from '../store/tables/jobs/messages.ts';
 import { insertRun, markRunEnded, type Run, type RunEnd } from '../store/tables/jobs/runs.ts';
 import { countUsage } from '../store/tables/usage/usage.ts';
 import { bound } from '../text/bound.ts';
+import { nameOccasion } from './name-occasion.ts';
 import { readRunAnswer } from './run-answer.ts';
 
 const maxTextLength = 4_000;
@@ -26,6 +27,20 @@ export const describeAccepted = ({
   type: 'message.accepted',
   data: { messageId, source, author, text: bound(prompt, maxTextLength) },
 });
+
+/** For a message of an automation: its author is the automation's name. */
+export const describeStarted = ({
+  messageId,
+  author: name,
+  context,
+}: {
+  messageId: string;
+  author: string;
+  context?: Message['context'] | undefined;
+}): NewEvent[] =>
+  context?.occasions
+    ? [{ type: 'automation.started', data: { messageId, name, occasions: context.occasions.map(nameOccasion) } }]
+    : [];
 
 export async function startRun(tx: Tx, jobId: string): Promise<Run> {
   const run = await insertRun(tx, jobId);
@@ -56,8 +71,18 @@ export async function closeRun(
   const run = await markRunEnded(store.tx, runId, end);
   await countUsage(store.tx, runId);
   const answered = hasAnswered ? [{ type: 'message.answered' as const, runId }] : [];
+  const unchanged = (await isAutomationUnchanged(store.tx, runId, end))
+    ? [{ type: 'automation.unchanged' as const, runId }]
+    : [];
   await recordEvents(store.tx, job.job_id, [describeRunEnd(run, end), ...describeJobEnd(job, runId, end)]);
-  await announce(store, job, [...answered, ...announceStatus(job, runId)]);
+  await announce(store, job, [...answered, ...unchanged, ...announceStatus(job, runId)]);
+}
+
+/** A run that nobody asked for, and that had nothing to do. */
+async function isAutomationUnchanged(tx: Tx, runId: string, { code }: RunEnd): Promise<boolean> {
+  if (code !== 'unchanged') return false;
+  const messages = await listMessagesOfRun(tx, runId);
+  return messages.length > 0 && messages.every(({ source }) => source === 'automation');
 }
 
 /** Of a job that has no live run. */

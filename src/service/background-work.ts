@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { createModel } from '../agent/model/create-model.ts';
 import { createDialects } from '../agent/model/refused-fields.ts';
+import type { Automations } from '../automations/create-automations.ts';
 import type { Config } from '../config/config.ts';
 import type { ChangeReader } from '../context/changes/create-change-reader.ts';
 import type { DeliveryParts } from '../deliveries/delivery-context.ts';
@@ -45,6 +46,7 @@ interface BackgroundParts {
   github: GitHubApp;
   openProject: OpenProject;
   changes: ChangeReader;
+  automations: Automations;
   roles: Roles;
   metrics: Metrics;
   outbound: Outbound;
@@ -69,6 +71,7 @@ export async function startBackgroundWork(parts: BackgroundParts, cleanup: Async
     ...store,
     threads: parts.threads,
     github,
+    secrets: parts.redactor,
     openProject,
     changes: parts.changes,
     ...createWriteAccess({ roles, log }),
@@ -84,6 +87,11 @@ export async function startBackgroundWork(parts: BackgroundParts, cleanup: Async
   await queue.workAnswers({
     process: (entry, signal) => giveAnswer({ database, openProject, timing, takeStep, log }, entry, signal),
     giveUp: (entry) => giveUpAnswer(store, entry),
+  });
+  await queue.workAutomations({
+    process: async (key, signal) => void (await parts.automations.runDue(key, signal)),
+    // The sweep sends it again: it is still due.
+    giveUp: async () => {},
   });
   const dispatcher = cleanup.use(startDispatcher(parts));
   await queue.workWebhookWakeUps(dispatcher.look);

@@ -1,3 +1,4 @@
+import { sendDueAutomations } from '../automations/run-due.ts';
 import type { Config } from '../config/config.ts';
 import type { DeliveryParts } from '../deliveries/delivery-context.ts';
 import { resendDeliveries } from '../deliveries/process-delivery.ts';
@@ -58,6 +59,12 @@ const listSharedWork = ({ store, deliveryParts, retention, log }: PeriodicParts)
     cron: '43 4 * * *',
     atStart: { unlessWithinMs: realTiming.reconcile.settingsAtStartAfterMs },
     work: (signal) => refreshSettings(deliveryParts, signal),
+  },
+  {
+    name: 'automations',
+    cron: '* * * * *',
+    atStart: 'always',
+    work: (signal) => sendDueAutomations(store, signal),
   },
   {
     name: 'sweep',

@@ -16,6 +16,7 @@ import * as signInAttempts from './migrations/0009-sign-in-attempts.ts';
 import * as sources from './migrations/0010-sources.ts';
 import * as dueProjects from './migrations/0011-due-projects.ts';
 import * as context from './migrations/0012-context.ts';
+import * as automations from './migrations/0013-automations.ts';
 import type { Database } from './postgres/database.ts';
 import { readSchemas } from './postgres/schemas.ts';
 
@@ -33,6 +34,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0010-sources': sources,
   '0011-due-projects': dueProjects,
   '0012-context': context,
+  '0013-automations': automations,
 };
 
 /**

@@ -77,6 +77,7 @@ test('a few variables configure a service; the others have defaults', () => {
     retention: { turnsDays: 30, deliveriesDays: 30, queueDays: 1 },
     metricsToken: null,
     projectLimits: { rateLimit: 100, tokensPerMonth: 0 },
+    automationRunsPerDay: 20,
     runLimits: {
       maxTurns: 60,
       maxTokens: 2_000_000,

@@ -39,6 +39,7 @@ export function createParts(
     ...store,
     threads: { run: async ({ work }, input) => work(input) },
     github,
+    secrets,
     openProject,
     changes: noChanges,
     ...createWriteAccess({ roles: createRoles({ openProject }), log }),

@@ -38,7 +38,7 @@ export async function assertAtRest(model: Model, live: LiveJob): Promise<void> {
   });
   expect(places, 'promise 15: in the order in which they were accepted').toEqual(places.toSorted((a, b) => a - b));
 
-  const people = messages.flatMap(({ context }) => context?.person.login ?? []);
+  const people = messages.flatMap(({ context }) => context?.person?.login ?? []);
   expect(
     people.filter((login) => !trusted.includes(login)),
     'promise 6: nobody else is listened to',

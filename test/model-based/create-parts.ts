@@ -57,6 +57,7 @@ export function createParts({ database, store }: TestDatabase, memory: MemoryGit
     ...shared,
     openProject,
     changes: noChanges,
+    secrets: { hide: () => {}, forget: () => {} },
     ...createWriteAccess({ roles: createRoles({ openProject }), log }),
   };
   const git = createGit({ allowHttp: true });

@@ -38,6 +38,8 @@ const defaultEvents = [
   'pull_request_review',
   'pull_request_review_comment',
   'push',
+  'release',
+  'issues',
   'create',
   'delete',
   'repository',

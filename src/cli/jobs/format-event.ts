@@ -6,6 +6,7 @@ const maxWidth = 200;
 const texts: { [Type in EventType]: (data: EventData[Type]) => string | [line: string, below: string] | undefined } = {
   'job.created': ({ ref, model }) => `job created on ${ref}, for ${model}`,
   'message.accepted': ({ author, text }) => `${author}: ${text}`,
+  'automation.started': ({ name, occasions }) => `automation ${name} started it: ${occasions.join(', ')}`,
   'run.started': ({ number }) => `run ${number} started`,
   'run.waiting': ({ reason }) => `  waiting to retry: ${reason}`,
   'turn.answered': ({ text }) => (text === '' ? undefined : `  ${text}`),

@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { isId } from '../../ids.ts';
-import { type WebhookEvent, webhookEvents } from '../../store/tables/columns.ts';
+import { defaultWebhookEvents, type WebhookEvent, webhookEvents } from '../../store/tables/columns.ts';
 import { parseRepository } from '../parse-repository.ts';
 
 interface Repository {
@@ -38,9 +38,13 @@ Examples:
 
   add('create', 'create a webhook and show its secret once')
     .argument('<URL>', 'where to send them: https://…')
-    .option('--events <events>', `separated by commas: ${webhookEvents.join(',')} (default: all)`, parseEvents)
+    .option(
+      '--events <events>',
+      `separated by commas: ${webhookEvents.join(',')} (default: all but automation.unchanged)`,
+      parseEvents,
+    )
     .action((repository: Repository, url: string, options: { events?: readonly WebhookEvent[]; json: boolean }) =>
-      run({ kind: 'create', ...repository, url, events: options.events ?? webhookEvents, isJson: options.json }),
+      run({ kind: 'create', ...repository, url, events: options.events ?? defaultWebhookEvents, isJson: options.json }),
     );
   add('list', 'list the webhooks of a repository').action((repository: Repository, { json }: { json: boolean }) =>
     run({ kind: 'list', ...repository, isJson: json }),

@@ -1,5 +1,6 @@
 import type { EventHandler } from '../delivery-context.ts';
 import { commentCreated } from './comment.ts';
+import { issueLabeled, pullRequestClosed, releasePublished } from './happening.ts';
 import { installationChanged, installationDeleted } from './installation.ts';
 import { pullRequestChanged } from './pull-request.ts';
 import { pushed, repositoryDeleted, repositoryEdited } from './repository.ts';
@@ -18,11 +19,15 @@ export const handlers: Record<string, EventHandler> = {
   'repository.transferred': installationChanged,
   'repository.edited': repositoryEdited,
   'repository.deleted': repositoryDeleted,
-  'pull_request.closed': pullRequestChanged,
+  'pull_request.closed': pullRequestClosed,
   'pull_request.reopened': pullRequestChanged,
   'pull_request.edited': pullRequestChanged,
   'issue_comment.created': commentCreated,
   'pull_request_review.submitted': reviewSubmitted,
   'pull_request_review_comment.created': reviewCommentCreated,
   push: pushed,
+  'release.created': releasePublished,
+  'release.published': releasePublished,
+  'release.released': releasePublished,
+  'issues.labeled': issueLabeled,
 };

@@ -1,7 +1,11 @@
+import { syncAutomations } from '../../automations/sync-automations.ts';
+import { findContext } from '../../context/find-context.ts';
 import { GitHubRefusal } from '../../github/refusals/github-refusal.ts';
 import { fetchSettings } from '../../projects/read-settings.ts';
 import { readDatabaseTime } from '../../store/postgres/database.ts';
 import { inTransaction } from '../../store/store.ts';
+import { listBrokenProjects } from '../../store/tables/automations/automations.ts';
+import { storeContext } from '../../store/tables/repositories/context-repositories.ts';
 import { type Project, storeSettings } from '../../store/tables/repositories/projects.ts';
 import { listProjectsInUse } from '../../store/tables/repositories/projects-in-use.ts';
 import { raiseWatermark } from '../../store/tables/repositories/watermarks.ts';
@@ -9,29 +13,48 @@ import { realTiming } from '../../timing.ts';
 import type { Apply, DeliveryParts } from '../delivery-context.ts';
 import { reconcileEach } from './reconcile-each.ts';
 
-export async function refreshProject(
-  { database, openProject }: DeliveryParts,
-  project: Project,
-  signal: AbortSignal,
-): Promise<Apply> {
+/** Reads a project's settings, and whether the repositories of its automations agree. */
+export async function refreshProject(parts: DeliveryParts, project: Project, signal: AbortSignal): Promise<Apply> {
+  const { database, openProject } = parts;
+  const { project_id: projectId } = project;
   const readAt = await readDatabaseTime(database);
   const permissions = { contents: 'read' } as const;
   await using access = await openProject(project, permissions, signal);
   const read = await fetchSettings(access.client);
+  const { settings, problems } = read;
+  // A run asks for itself.
+  const isAsked = problems.length === 0 && Object.keys(settings.automations).length > 0;
+  const found = isAsked ? await findContext(parts, { projectId, access, settings }, signal) : undefined;
   return async ({ tx }) => {
-    await storeSettings(tx, project.project_id, { ...read, readAt });
+    await storeSettings(tx, projectId, { ...read, readAt });
+    if (found) await storeContext(tx, projectId, found);
+    await syncAutomations(tx, projectId);
     return undefined;
   };
 }
 
 /** Refreshes the settings of all projects in use, with a token for each. Keeps settings that it cannot read. */
 export async function refreshSettings(parts: DeliveryParts, signal: AbortSignal): Promise<void> {
-  const { database, log } = parts;
-  await raiseWatermark(database, 'refresh-settings');
-  await reconcileEach(await listProjectsInUse(database, { by: 'settings_read_at' }), {
-    log,
+  await raiseWatermark(parts.database, 'refresh-settings');
+  const projects = await listProjectsInUse(parts.database, { by: 'settings_read_at' });
+  await refreshEach(parts, projects, signal, AbortSignal.timeout(realTiming.reconcile.settingsRoundMs));
+}
+
+/** Looks again whether automations that nothing could trigger can be triggered: the App may have been installed, or a line been added. */
+export async function refreshBroken(parts: DeliveryParts, signal: AbortSignal): Promise<void> {
+  await refreshEach(parts, await listBrokenProjects(parts.database), signal);
+}
+
+async function refreshEach(
+  parts: DeliveryParts,
+  projects: readonly Project[],
+  signal: AbortSignal,
+  timeUp?: AbortSignal,
+): Promise<void> {
+  await reconcileEach(projects, {
+    log: parts.log,
     signal,
-    timeUp: AbortSignal.timeout(realTiming.reconcile.settingsRoundMs),
+    timeUp,
     about: (project) => ({ projectId: project.project_id }),
     isExpected: (error) => error instanceof GitHubRefusal,
     async reconcile(project, until) {

@@ -20,7 +20,8 @@ export interface InstallationState {
 /** As in app.yml. */
 export const neededPermissions = 'metadata=read,contents=write,pull_requests=write,issues=write';
 export const neededEvents = [
-  ...['pull_request', 'issue_comment', 'pull_request_review', 'pull_request_review_comment', 'push', 'repository'],
+  ...['pull_request', 'issue_comment', 'pull_request_review', 'pull_request_review_comment', 'push', 'release'],
+  ...['issues', 'repository'],
 ];
 
 /** Some versions of GitHub Enterprise Server omit permissions and events: then nothing is known to be missing. */

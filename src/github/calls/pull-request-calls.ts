@@ -3,6 +3,7 @@ import type { CallContext } from '../client/call-context.ts';
 import { listAll } from '../client/list-all.ts';
 import { AmbiguousWrite } from '../refusals/errors.ts';
 import { findPullRequestRefusal, type PullRequestRefusal } from '../refusals/pull-request-refusal.ts';
+import { type Author, authorSchema } from './comment-calls.ts';
 import { assertBodyLength } from './max-body-length.ts';
 
 /** `branch` is the head branch. `headRepositoryId` is null when the head repository was deleted. */
@@ -51,6 +52,27 @@ const pullRequestSchema = z
       headRepositoryId: pullRequest.head.repo?.id ?? null,
       updatedAt: pullRequest.updated_at,
     }),
+  );
+
+interface MergedPullRequest {
+  number: number;
+  title: string;
+  url: string;
+  author: Author | null;
+  mergedAt: Date;
+}
+
+/** Null: closed, but not merged. */
+const mergedSchema = z
+  .object({
+    number: z.number(),
+    title: z.string(),
+    html_url: z.string(),
+    user: authorSchema,
+    merged_at: z.coerce.date().nullish(),
+  })
+  .transform(({ number, title, html_url: url, user: author, merged_at: mergedAt }): MergedPullRequest | null =>
+    mergedAt ? { number, title, url, author, mergedAt } : null,
   );
 
 type OpenPullRequests = { kind: 'unchanged' } | { kind: 'listed'; etag: string | null; pullRequests: PullRequest[] };
@@ -124,6 +146,26 @@ export function createPullRequestCalls({ connection, owner, repo, repositoryId }
         },
         { 304: () => ({ kind: 'unchanged' }) },
       );
+    },
+
+    /** Those that were merged into a branch, the last changed first. */
+    async listMerged({ base, most }: { base: string; most: number }): Promise<MergedPullRequest[]> {
+      return connection.read(`list the merged pull requests of ${name}`, async ({ rest }) => {
+        const asked = {
+          owner,
+          repo,
+          base,
+          state: 'closed',
+          sort: 'updated',
+          direction: 'desc',
+          per_page: most,
+        } as const;
+        const { data } = await rest.pulls.list(asked);
+        return z
+          .array(mergedSchema)
+          .parse(data)
+          .flatMap((merged) => merged ?? []);
+      });
     },
 
     async fetchPullRequest(number: number): Promise<PullRequest | undefined> {

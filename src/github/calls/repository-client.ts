@@ -10,6 +10,7 @@ import { createCommentCalls } from './comment-calls.ts';
 import { createCommitCalls } from './commit-calls.ts';
 import { createDiffCalls } from './diff-calls.ts';
 import { createFileCalls } from './file-calls.ts';
+import { createIssueCalls } from './issue-calls.ts';
 import { createPeopleCalls } from './people-calls.ts';
 import { createPullRequestCalls } from './pull-request-calls.ts';
 import { createReactionCalls } from './reaction-calls.ts';
@@ -89,6 +90,7 @@ export function createRepositoryClient(
     ...createCommentCalls(context),
     ...createDiffCalls(context),
     ...createChangeCalls(context),
+    ...createIssueCalls(context),
     ...createReviewCalls(context),
     ...createReactionCalls(context),
     ...createPeopleCalls(context),

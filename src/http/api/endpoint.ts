@@ -1,6 +1,7 @@
 import { Router } from 'express';
 import { z } from 'zod';
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi';
+import type { Automations } from '../../automations/create-automations.ts';
 import type { Config } from '../../config/config.ts';
 import type { ChangeReader } from '../../context/changes/create-change-reader.ts';
 import type { ReadDiff } from '../../diffs/read-diff.ts';
@@ -39,6 +40,7 @@ export interface ApiParts {
   openProject: OpenProject;
   readDiff: ReadDiff;
   changes: Pick<ChangeReader, 'readAtOnce'>;
+  automations: Pick<Automations, 'prepare' | 'run'>;
   outbound: Outbound;
   /** Hides the service's secrets in a text. */
   redact: (text: string) => string;

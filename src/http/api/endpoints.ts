@@ -1,3 +1,4 @@
+import { automationEndpoints } from './automations/automation-endpoints.ts';
 import { diffEndpoint } from './diff/diff-endpoint.ts';
 import type { Endpoint } from './endpoint.ts';
 import { eventsEndpoint } from './events/events-endpoint.ts';
@@ -14,6 +15,7 @@ export const endpoints: readonly Endpoint[] = [
   ...runEndpoints,
   eventsEndpoint,
   diffEndpoint,
+  ...automationEndpoints,
   usageEndpoint,
   ...webhookEndpoints,
 ];

@@ -1,7 +1,10 @@
 import type { Probot } from 'probot';
 import { findDropReason } from '../../deliveries/find-drop-reason.ts';
+import { isHappening } from '../../deliveries/is-happening.ts';
 import { withDeadline } from '../../store/postgres/availability.ts';
+import type { Database } from '../../store/postgres/database.ts';
 import type { Store } from '../../store/store.ts';
+import { hasAutomationOf } from '../../store/tables/automations/automations.ts';
 import { hasJobOfPullRequest } from '../../store/tables/jobs/jobs.ts';
 import { insertDelivery } from '../../store/tables/repositories/deliveries.ts';
 import { type DeliveryFields, deliveryFieldsSchema } from '../../store/tables/repositories/delivery-fields.ts';
@@ -19,6 +22,8 @@ export const events = [
   'pull_request_review.submitted',
   'pull_request_review_comment.created',
   'push',
+  'release',
+  'issues.labeled',
 ] as const satisfies Parameters<Probot['on']>[0];
 
 /** A webhook with a valid signature, as in Probot's context. */
@@ -35,9 +40,8 @@ interface ReceivedEvent {
 export async function storeDelivery({ database, queue }: Store, { id, name, payload }: ReceivedEvent): Promise<void> {
   const fields = deliveryFieldsSchema.parse(payload);
   if (findDropReason(name, fields, payload) !== undefined) return;
-  const place = findPullRequestPlace(fields);
   await withDeadline(database, { withinMs: realTiming.deliveries.storeWithinMs }, async (connection) => {
-    if (place && !(await hasJobOfPullRequest(connection, place))) return;
+    if (!(await isWanted(connection, name, fields))) return;
     await connection.transaction().execute(async (tx) => {
       const isNew = await insertDelivery(tx, {
         delivery_id: id,
@@ -50,6 +54,15 @@ export async function storeDelivery({ database, queue }: Store, { id, name, payl
       if (isNew) await queue.sendDelivery(tx, id);
     });
   });
+}
+
+/** Whether it may concern a job, or trigger an automation. */
+async function isWanted(database: Database, name: string, fields: DeliveryFields): Promise<boolean> {
+  if (isHappening(name, fields) && fields.repository && (await hasAutomationOf(database, fields.repository.id)))
+    return true;
+  if (name === 'release' || name === 'issues') return false;
+  const place = findPullRequestPlace(fields);
+  return place === undefined || hasJobOfPullRequest(database, place);
 }
 
 /** The pull request of a delivery, if it has one. A comment on the conversation does not carry the branch. */

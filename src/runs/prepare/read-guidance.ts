@@ -1,8 +1,10 @@
+import { syncAutomations } from '../../automations/sync-automations.ts';
 import { listFilesAt } from '../../git/find-files-at.ts';
 import type { Mirror } from '../../git/mirrors/mirrors.ts';
 import { readSettings } from '../../projects/read-settings.ts';
 import { pullRequestTemplatePaths } from '../../repository/guidance-paths.ts';
 import { readStoredSettings, type Settings, settingsPath } from '../../repository/settings.ts';
+import { transact } from '../../store/postgres/database.ts';
 import { type Project, storeSettings } from '../../store/tables/repositories/projects.ts';
 import { bound } from '../../text/bound.ts';
 import { stripHiddenInThread } from '../../text/strip-hidden.ts';
@@ -45,7 +47,11 @@ export async function readGuidance(
   const settingsText = await read(settingsPath);
   const parsed = readSettings(settingsText);
   const { problems } = parsed;
-  const valid = await storeSettings(database, project.project_id, { ...parsed, sha, readAt });
+  const valid = await transact(database, async (tx) => {
+    const stored = await storeSettings(tx, project.project_id, { ...parsed, sha, readAt });
+    await syncAutomations(tx, project.project_id);
+    return stored;
+  });
   if (problems.length > 0 && !valid) throw settingsInvalid(problems);
   const settings = problems.length > 0 ? readStoredSettings(valid?.good_settings) : parsed.settings;
   const rules = await readRules({ paths, read, strip });

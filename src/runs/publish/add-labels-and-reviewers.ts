@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { RepositoryClient } from '../../github/calls/repository-client.ts';
 import { isRefusal } from '../../github/refusals/read-refusal.ts';
+import { authorReviewer } from '../../repository/automation-shapes.ts';
+import { listMessagesOfRun } from '../../store/tables/jobs/messages.ts';
 import { type FailedEnd, findFailedEnd, RunFailure } from '../failures.ts';
 import { openJobAccess } from '../prepare/job-access.ts';
 import type { CheckedOutRun } from '../run-context.ts';
@@ -17,27 +19,54 @@ interface OptionalChange {
   refused: string;
 }
 
-/** A refusal, for example of a reviewer without access, becomes a warning. The other reviewers are still requested. */
+/**
+ * On a new pull request, what the settings say; on every one, the people who wrote what its automation documents. A refusal, for example of a
+ * reviewer without access, becomes a warning. The other reviewers are still requested.
+ */
 export async function addLabelsAndReviewers(
   context: CheckedOutRun,
   client: RepositoryClient,
-  number: number,
+  { number, isNew }: { number: number; isNew: boolean },
 ): Promise<void> {
-  const { run, checkout, effects } = context;
-  const { labels, reviewers } = checkout.guidance.settings;
-  const teams = reviewers.filter((name) => name.includes('/'));
-  const people = reviewers.filter((name) => !name.includes('/'));
-  const changes = [
+  const { run, job, checkout, effects } = context;
+  const { labels, reviewers, automations } = checkout.guidance.settings;
+  const ofAutomation = (job.automation === null ? undefined : automations[job.automation])?.reviewers ?? [];
+  const wanted = [...new Set([...reviewers, ...ofAutomation.filter((name) => name !== authorReviewer)])];
+  const teams = wanted.filter((name) => name.includes('/'));
+  const people = wanted.filter((name) => !name.includes('/'));
+  const authors = ofAutomation.includes(authorReviewer) ? await listAuthors(context, people) : [];
+  const ofSettings = [
     ...(labels.length > 0 ? [addLabels(number, labels)] : []),
     ...(people.length > 0 ? [requestPeople(number, people)] : []),
     ...teams.map((team) => requestTeam(context, number, team)),
   ];
+  const changes = [...(isNew ? ofSettings : []), ...(authors.length > 0 ? [requestAuthors(number, authors)] : [])];
   for (const { name, request, act, refused } of changes) {
     const key = `${run.run_id}:${name}`;
     const actOnce = () => act(client).then(() => ({ externalId: String(number) }));
     await effects.performOptional({ key, request, schema: doneSchema, act: actOnce }, refused);
   }
 }
+
+/** People, once each, who wrote the pull requests that triggered this run. */
+async function listAuthors({ parts, run }: CheckedOutRun, people: readonly string[]): Promise<string[]> {
+  const messages = await listMessagesOfRun(parts.database, run.run_id);
+  const authors = messages.flatMap(({ context }) => (context?.occasions ?? []).flatMap(({ author }) => author ?? []));
+  const logins = new Set(authors.filter(({ isBot }) => !isBot).map(({ login }) => login));
+  return [...logins].filter((login) => !people.includes(login)).slice(0, maxAuthors);
+}
+
+const maxAuthors = 15;
+
+/** Authors without access are left out: nobody named them. */
+const requestAuthors = (number: number, authors: string[]): OptionalChange => ({
+  name: 'authors',
+  request: { users: authors },
+  async act(client) {
+    for (const login of authors) await findRefusal(client.requestReviewers(number, { users: [login], teams: [] }));
+  },
+  refused: 'The authors could not be requested as reviewers.',
+});
 
 const addLabels = (number: number, labels: string[]): OptionalChange => ({
   name: 'labels',

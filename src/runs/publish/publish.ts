@@ -4,6 +4,7 @@ import type { Access } from '../../github/auth/open-access.ts';
 import { closerPermissions } from '../../github/calls/people-calls.ts';
 import type { PullRequest } from '../../github/calls/pull-request-calls.ts';
 import type { RepositoryClient } from '../../github/calls/repository-client.ts';
+import { listMessagesOfRun } from '../../store/tables/jobs/messages.ts';
 import type { RunEnd } from '../../store/tables/jobs/runs.ts';
 import { openJobAccess, publishingPermissions } from '../prepare/job-access.ts';
 import type { CheckedOutRun, RunContext } from '../run-context.ts';
@@ -50,7 +51,8 @@ export async function publish(
   const pushed = await pushOntoTip(context, access, { publication, change });
   if (pushed.kind === 'already_there') {
     const { pull_request_number: number } = context.job;
-    if (number !== null) await postReport(context, client, { publication, number });
+    if (number !== null && !(await isSilent(context, { ...publication, end: alreadyThere })))
+      await postReport(context, client, { publication, number });
     return { kind: 'published', end: alreadyThere };
   }
   if (pushed.kind !== 'pushed') return pushed;
@@ -60,7 +62,7 @@ export async function publish(
     change: pushed.change,
     existing: found.pullRequest,
   });
-  if (isNew) await addLabelsAndReviewers(context, client, number);
+  await addLabelsAndReviewers(context, client, { number, isNew });
   const { warnings = [] } = publication;
   // A new pull request is the answer, unless there are warnings.
   if (isNew && warnings.length === 0) return { kind: 'published', end: { ...end, commitSha: sha } };
@@ -88,9 +90,16 @@ async function makeDraft({ effects, run }: RunContext, client: RepositoryClient,
 
 async function answerWithoutChange(context: CheckedOutRun, publication: Publication): Promise<void> {
   const { pull_request_number: number } = context.job;
-  if (number === null) return;
+  if (number === null || (await isSilent(context, publication))) return;
   await using access = await openJobAccess(context, { pull_requests: 'write' });
   await postReport(context, access.client, { publication, number });
+}
+
+/** Nobody asked, and there is nothing to say. */
+async function isSilent({ parts, run }: CheckedOutRun, { end }: Publication): Promise<boolean> {
+  if (end.code !== 'unchanged') return false;
+  const messages = await listMessagesOfRun(parts.database, run.run_id);
+  return messages.every(({ source }) => source === 'automation');
 }
 
 /** `sha`: the pushed commit. */

@@ -7,6 +7,7 @@ import type { Evidence } from '../work/evidence.ts';
 import type { CheckReport } from './check-report.ts';
 import { followsTemplate } from './follows-template.ts';
 import { writeChecks } from './write-checks.ts';
+import { type Documented, writeDocuments } from './write-documents.ts';
 import { writeEvidence } from './write-evidence.ts';
 
 export interface Instruction {
@@ -63,6 +64,8 @@ export interface Notes {
 export interface SectionInput {
   description: string;
   instructions: Instruction[];
+  /** What its automation documents; none: no automation began it. */
+  documents?: readonly Documented[];
   /** The limit that ended the work. */
   limit?: string | undefined;
   /** Mistakes in the repository's settings. */
@@ -79,6 +82,7 @@ export interface SectionInput {
 export function writeSection({
   description,
   instructions,
+  documents = [],
   limit,
   problems = [],
   sources = [],
@@ -97,10 +101,8 @@ export function writeSection({
     sources.length > 0
       ? [`Files of the repository that the agent followed: ${sources.map(writeCode).join(', ')}.`]
       : [];
-  return [
-    sectionStart,
-    ...warning.map((text) => neutralizeMarkdown(text, context)),
-    neutralizeBounded(description, maxDescriptionLength, context),
+  const shown = neutralizeBounded(description, maxDescriptionLength, context);
+  const details = [
     ...(evidence.length > 0
       ? ['## Evidence', neutralizeBounded(writeEvidence(evidence), maxEvidenceLength, context)]
       : []),
@@ -109,8 +111,37 @@ export function writeSection({
     writeInstructions(instructions, context),
     ...followed.map((text) => neutralizeMarkdown(text, context)),
     ...(notes.addresses.length > 0 ? [neutralizeMarkdown(writeNewAddresses(notes.addresses), context)] : []),
+  ];
+  return [
+    sectionStart,
+    ...warning.map((text) => neutralizeMarkdown(text, context)),
+    ...(documents.length > 0
+      ? fold(shown, { documents: writeDocuments(documents, context), details })
+      : [shown, ...details]),
     sectionEnd,
   ].join('\n\n');
+}
+
+/** A reviewer of what nobody asked for reads so much, and opens the rest. */
+const maxBeforeFold = 2_500;
+
+function fold(
+  description: string,
+  { documents, details }: { documents: string; details: readonly string[] },
+): string[] {
+  const { start, rest } = cutAtParagraph(description, maxBeforeFold - documents.length);
+  const folded = [...(rest === '' ? [] : [rest]), ...details].join('\n\n');
+  return [start, documents, `<details><summary>Details</summary>\n\n${folded}\n\n</details>`];
+}
+
+/** Not inside a block of code, whose end would be missing. */
+function cutAtParagraph(text: string, maxLength: number): { start: string; rest: string } {
+  if (text.length <= maxLength) return { start: text, rest: '' };
+  const paragraphs = text.split('\n\n');
+  const kept = paragraphs.findIndex((_, index) => paragraphs.slice(0, index + 1).join('\n\n').length > maxLength);
+  const start = paragraphs.slice(0, Math.max(kept, 0)).join('\n\n');
+  const isWhole = (start.match(/^ {0,3}(?:```|~~~)/gm)?.length ?? 0) % 2 === 0;
+  return start !== '' && isWhole ? { start, rest: text.slice(start.length).trim() } : { start: '', rest: text };
 }
 
 const maxOpened = 10;

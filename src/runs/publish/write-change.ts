@@ -1,5 +1,6 @@
 import type { AgentEnd, Finished } from '../../agent/run-agent.ts';
 import { maskSecrets } from '../../secrets/scanner.ts';
+import type { OccasionSubject } from '../../store/tables/columns.ts';
 import { listMessages, listUnansweredMessages, type Message } from '../../store/tables/jobs/messages.ts';
 import { listRuns } from '../../store/tables/jobs/runs.ts';
 import { firstLine } from '../../text/bound.ts';
@@ -13,6 +14,7 @@ import type { CommitText } from './make-commit.ts';
 import { hideUnquotable, quotesApi, readOutgoingContext, writeInThread } from './outgoing.ts';
 import { type Change, chooseBranch, findLastChange, listPublishedEvidence, type Publication } from './publication.ts';
 import { type Instruction, type Notes, writeNewBody, writeSection, writeTitle } from './pull-request-text.ts';
+import { listDocuments } from './write-documents.ts';
 
 export const findLimit = (end: AgentEnd) => (end.kind === 'limit' ? end.sentence : null);
 
@@ -26,6 +28,8 @@ export interface ChangeText {
   /** Of earlier runs whose change was published. */
   earlierEvidence: Evidence[];
   instructions: Instruction[];
+  /** What triggered the job's automation. */
+  documents: OccasionSubject[];
   outgoing: OutgoingContext;
 }
 
@@ -51,6 +55,7 @@ export async function writeChangeText(context: CheckedOutRun, end: AgentEnd): Pr
       context: outgoing,
     }),
   );
+  const heard = quotable.filter(({ state }) => state === 'taken' || state === 'answered');
   return {
     // The job keeps its branch, whatever the title becomes.
     branch: chooseBranch(job, runs, title),
@@ -71,9 +76,8 @@ export async function writeChangeText(context: CheckedOutRun, end: AgentEnd): Pr
       date: new Date(),
     },
     earlierEvidence: listPublishedEvidence(runs),
-    instructions: quotable
-      .filter(({ state }) => state === 'taken' || state === 'answered')
-      .map(({ author, source, prompt, created_at: askedAt }) => ({ author, source, prompt, askedAt })),
+    instructions: heard.map(({ author, source, prompt, created_at: askedAt }) => ({ author, source, prompt, askedAt })),
+    documents: heard.flatMap(({ context: told }) => told?.occasions ?? []),
     outgoing,
   };
 }
@@ -133,12 +137,13 @@ export async function writeChange(
   },
 ): Promise<Change> {
   const { job, checkout } = context;
-  const { branch, title, description, commit, instructions, earlierEvidence, outgoing } = text;
+  const { branch, title, description, commit, instructions, documents, earlierEvidence, outgoing } = text;
   const { problems, sources, pullRequestTemplate } = checkout.guidance;
   const limit = findLimit(end);
   const section = await writeInThread(context, sectionTask, {
     description,
     instructions,
+    documents: listDocuments(documents, checkout.repository),
     limit: limit ?? undefined,
     problems,
     sources,

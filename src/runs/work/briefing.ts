@@ -3,6 +3,7 @@ import type { Thread } from '../../store/tables/columns.ts';
 import type { Message } from '../../store/tables/jobs/messages.ts';
 import { showInvisibleOnly } from '../../text/show-invisible.ts';
 import type { MergeConflict } from '../../workspace/merges/conflicts.ts';
+import { writeOccasions } from './write-occasions.ts';
 
 export interface Briefing {
   repository: string;
@@ -78,7 +79,9 @@ export function writeMessage({
     ? [escapeElements(review.body), ...review.threads.map(writeThread)].filter(Boolean).join('\n')
     : undefined;
   const message = `<message id="${message_id}" from=${JSON.stringify(escapeElements(author))}>${text ?? escapeElements(prompt)}</message>`;
-  return review && review.threads.length > 0 ? `${message}\n\n${threadsNote}` : message;
+  if (review && review.threads.length > 0) return `${message}\n\n${threadsNote}`;
+  const occasions = context?.occasions ?? [];
+  return occasions.length > 0 ? `${message}\n\n${writeOccasions(occasions, escapeElements)}` : message;
 }
 
 /** Whether an input of a turn is one that `writeMessage` wrote. */
@@ -103,7 +106,7 @@ function writeThread({ rootId, path, startLine = null, line, excerpt, quoted, te
 /** Shows invisible characters, and escapes our elements: text that opened a `<message>` could pass for an instruction from a person. */
 export function escapeElements(text: string): string {
   return showInvisibleOnly(text).replace(
-    /<(?=\s{0,20}\/?\s{0,20}(?:message|repository-instructions|overview|pull-request|earlier-run|context-repository|change|patch|thread|excerpt|reply-to))/gi,
+    /<(?=\s{0,20}\/?\s{0,20}(?:message|repository-instructions|overview|pull-request|earlier-run|context-repository|change|patch|occasion|thread|excerpt|reply-to))/gi,
     '&lt;',
   );
 }

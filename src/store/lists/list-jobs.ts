@@ -10,12 +10,14 @@ export interface JobFilter {
   pullRequest?: number | undefined;
   /** Only jobs with a message of this source. */
   source?: MessageSource | undefined;
+  /** Only jobs that this automation began. */
+  automation?: string | undefined;
 }
 
 /** Newest first. Indexes by status and by source keep the cost independent of the project's other jobs. */
 export async function listJobs(
   database: Database,
-  { projectId, statuses = jobStatuses, pullRequest, source }: JobFilter,
+  { projectId, statuses = jobStatuses, pullRequest, source, automation }: JobFilter,
   page: PageRequest<string>,
 ): Promise<Page<Job, string>> {
   const { after } = page;
@@ -24,6 +26,7 @@ export async function listJobs(
       select * from jobs
       where project_id = ${projectId} and status = listed.status
         ${pullRequest === undefined ? sql`` : sql`and pull_request_number = ${pullRequest}`}
+        ${automation === undefined ? sql`` : sql`and automation = ${automation}`}
         ${source === undefined ? sql`` : sql`and ${sql.lit(source)} = any (sources)`}
         ${after === undefined ? sql`` : sql`and job_id collate "C" < ${after}`}
       order by job_id collate "C" desc limit ${rowsToRead(page)}

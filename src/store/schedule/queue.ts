@@ -10,11 +10,12 @@ import {
 import type { Log } from '../../log.ts';
 import { realTiming, type Timing } from '../../timing.ts';
 import { type Connection, connectionOptions } from '../postgres/database.ts';
+import type { AutomationKey } from '../tables/automations/occasions.ts';
 import type { Tables } from '../tables/schema.ts';
 import { wakeWorkers } from './wake-ups.ts';
 
 /** Periodic work of all processes; each schedule is a queue. */
-const schedules = ['redeliver', 'reconcile', 'refresh-settings', 'sweep'] as const;
+const schedules = ['redeliver', 'reconcile', 'refresh-settings', 'automations', 'sweep'] as const;
 export type Schedule = (typeof schedules)[number];
 
 /** The key of a row in `effects`. */
@@ -37,12 +38,14 @@ export interface Queue {
   sendWakeUp(tx: Kysely<Tables>): Promise<void>;
   sendDelivery(tx: Kysely<Tables>, deliveryId: string, options?: { delayMs?: number }): Promise<void>;
   sendAnswer(tx: Kysely<Tables>, answer: AnswerEntry, options?: { delayMs?: number }): Promise<void>;
+  sendAutomation(tx: Kysely<Tables>, automation: AutomationKey, options?: { delayMs?: number }): Promise<void>;
   /** For deliveries of webhooks; `delayMs` is for the next try. */
   sendWebhookWakeUp(tx: Kysely<Tables>, options?: { delayMs?: number }): Promise<void>;
   workWebhookWakeUps(onWakeUp: () => void): Promise<void>;
   /** Retries with back-off if `process` throws, then calls `giveUp`. A returned date repeats the call then, without limit. */
   workDeliveries(work: EntryWork<string>): Promise<void>;
   workAnswers(work: EntryWork<AnswerEntry>): Promise<void>;
+  workAutomations(work: EntryWork<AutomationKey>): Promise<void>;
   workSchedule(name: Schedule, options: { cron: string; work: (signal: AbortSignal) => Promise<void> }): Promise<void>;
   /** In one process. */
   triggerSchedule(name: Schedule): Promise<void>;
@@ -148,7 +151,7 @@ export function createQueue({
       await upsertQueue('webhook', wakeUps);
       const expireInSeconds = timing.queue.entryTimeoutMs / 1000 + 15;
       const entries = { notify: true, ...entryRetries, expireInSeconds, heartbeatSeconds: 10 };
-      for (const name of ['delivery', 'answer'])
+      for (const name of ['delivery', 'answer', 'automation'])
         await upsertQueue(name, { ...entries, deleteAfterSeconds: keptSeconds });
       // Without a heartbeat, a process that dies during the work blocks it for 15 minutes.
       const periodic = { ...scheduleRetries, heartbeatSeconds: 60, deleteAfterSeconds: keptSeconds };
@@ -165,6 +168,9 @@ export function createQueue({
     async sendAnswer(tx, answer, { delayMs = 0 } = {}) {
       await boss.send('answer', answer, { db: fromKysely(tx), startAfter: delayMs / 1000 });
     },
+    async sendAutomation(tx, automation, { delayMs = 0 } = {}) {
+      await boss.send('automation', automation, { db: fromKysely(tx), startAfter: delayMs / 1000 });
+    },
     async sendWebhookWakeUp(tx, { delayMs = 0 } = {}) {
       await boss.send('webhook', {}, { db: fromKysely(tx), startAfter: delayMs / 1000 });
     },
@@ -177,6 +183,7 @@ export function createQueue({
         giveUp: ({ deliveryId }) => giveUp(deliveryId),
       }),
     workAnswers: (work) => workEntries<AnswerEntry>('answer', work),
+    workAutomations: (work) => workEntries<AutomationKey>('automation', work),
     async workSchedule(name, { cron, work }) {
       await boss.work(name, { pollingIntervalSeconds: timing.queue.schedulePollEveryMs / 1000 }, async ([job]) => {
         try {

@@ -7,7 +7,7 @@ export type MaybeJson<T extends object> = JSONColumnType<T | null, string | null
 
 export const jobStatuses = ['active', 'completed', 'failed', 'archived'] as const;
 export type JobStatus = (typeof jobStatuses)[number];
-export type MessageSource = 'api' | 'comment' | 'review' | 'dashboard';
+export type MessageSource = 'api' | 'comment' | 'review' | 'dashboard' | 'automation';
 export type MessageState = 'waiting' | 'taken' | 'answered' | 'dropped';
 export type RunPhase = 'working' | 'publishing' | 'ended';
 export type DeliveryState = 'stored' | 'done' | 'ignored';
@@ -15,8 +15,16 @@ export type DeliveryState = 'stored' | 'done' | 'ignored';
 export type ArchiveReason = 'requested' | 'merged' | 'closed' | 'repository_gone';
 export type EffectState = 'intended' | 'done' | 'refused';
 
-export const webhookEvents = ['job.completed', 'job.failed', 'job.archived', 'message.answered'] as const;
+export const webhookEvents = [
+  'job.completed',
+  'job.failed',
+  'job.archived',
+  'message.answered',
+  'automation.unchanged',
+] as const;
 export type WebhookEvent = (typeof webhookEvents)[number];
+/** What a webhook gets that names no events: nobody hears that nothing happened unless they ask. */
+export const defaultWebhookEvents = webhookEvents.filter((event) => event !== 'automation.unchanged');
 /** `webhook.test` comes only when somebody asks for it. */
 export type WebhookDeliveryType = WebhookEvent | 'webhook.test';
 export type WebhookDeliveryState = 'waiting' | 'delivered' | 'failed';
@@ -35,11 +43,34 @@ export interface Thread {
   text: string;
 }
 
+/** What triggered an automation: a merged pull request, a release, a time of its schedule, a labeled issue, or a person's request. */
+export interface OccasionSubject {
+  kind: 'pull_request' | 'release' | 'time' | 'issue' | 'request';
+  /** GitHub's id, also after a rename. */
+  repositoryId?: number;
+  /** `owner/name`, as it was then. */
+  repository?: string;
+  /** Of a pull request or issue; of a release, its id. */
+  number?: number;
+  /** Of a release, its tag. */
+  title?: string;
+  author?: { login: string; isBot: boolean };
+  url?: string;
+  /** Who may see the repository, as of then; undefined: not known, or the documentation’s own. */
+  visibility?: 'public' | 'internal' | 'private';
+  /** Of an issue or a release: material for the agent. */
+  text?: string;
+}
+
+export type OccasionState = 'waiting' | 'taken' | 'passed';
+
 export interface MessageContext {
-  /** None for an API key. */
-  person: { login: string; userId: number };
+  /** None for an API key, and for an automation. */
+  person?: { login: string; userId: number };
   /** `prompt` contains all threads, `body` only the text of the review. */
   review?: { body: string; threads: Thread[] };
+  /** What the message is an answer to. */
+  occasions?: OccasionSubject[];
 }
 
 /** For an effect whose comment or review is not a message. */

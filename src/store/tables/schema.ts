@@ -1,5 +1,6 @@
 import type { ColumnType, Generated, InsertObject, Selectable, UpdateObject } from 'kysely';
 import type { AccessTables } from './access/access-tables.ts';
+import type { AutomationTables } from './automations/automation-tables.ts';
 import type {
   ArchiveReason,
   Asker,
@@ -20,7 +21,7 @@ import type { EventType } from './jobs/event-data.ts';
 import type { WebhookTables } from './webhooks/webhook-tables.ts';
 
 /** The migrations describe each column. */
-export interface Tables extends AccessTables, WebhookTables {
+export interface Tables extends AccessTables, AutomationTables, WebhookTables {
   installations: {
     installation_id: number;
     account: string;
@@ -60,6 +61,7 @@ export interface Tables extends AccessTables, WebhookTables {
     pull_request_updated_at: MaybeMoment;
     stopped_at: MaybeMoment;
     archive_reason: ArchiveReason | null;
+    automation: string | null;
     next_seq: Generated<number>;
     next_event: Generated<number>;
     sources: ColumnType<MessageSource[], never, never>;

@@ -37,6 +37,9 @@ beforeAll(async () => {
   const url = 'https://hooks.example.com/';
   const hook = await api.call('POST', `/v2/agent/${project}/webhook`, { key, body: { url } });
   webhook = z.object({ id: z.string() }).parse(hook.body).id;
+  const setting = { on: { schedule: '0 6 * * 1' }, prompt: 'Tidy up.' };
+  const automation = { project_id: project, name: 'tidy', setting: JSON.stringify(setting) };
+  await db.database.insertInto('automations').values(automation).execute();
   const sent = { delivery_id: delivery, webhook_id: webhook, job_id: job, run_id: run, job: JSON.stringify({}) };
   const at = new Date();
   await insertWebhookDeliveries(db.database, [{ ...sent, type: 'job.failed', state: 'failed', at, due_at: at }]);
@@ -160,7 +163,14 @@ test('promise 24: any path and method gets a plain answer', async () => {
 });
 
 /** What stands in a described path for a name of OpenAPI's. */
-const realIds = () => ({ projectId: project, jobId: job, runId: run, webhookId: webhook, deliveryId: delivery });
+const realIds = () => ({
+  projectId: project,
+  jobId: job,
+  runId: run,
+  webhookId: webhook,
+  deliveryId: delivery,
+  name: 'tidy',
+});
 const fillPath = (path: string, ids: Record<string, string>) =>
   path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => ids[name] ?? 'unknown');
 
@@ -200,14 +210,17 @@ describe('promise 24: any id, query and header gets a plain answer', () => {
 
   test.each(routes)('%s %s', async (method, path, names) => {
     const answered = new Set<number>();
-    const takesBody = method === 'POST' && /\/(job|message|webhook)$/.test(path);
+    const takesBody = method === 'POST' && /\/(job|message|webhook|run)$/.test(path);
     // Each value of each parameter alone: with another that is wrong, only the checks would be tried.
     const alone = names.flatMap((name) =>
       values.map((text): [undefined, string[], []] => [undefined, [`${name}=${text}`], []]),
     );
     await fc.assert(
       fc.asyncProperty(id, query, fc.array(header, { maxLength: 2 }), async (oddId, parameters, headers) => {
-        const ids = { ...realIds(), ...(oddId && { jobId: oddId, runId: oddId, webhookId: oddId, deliveryId: oddId }) };
+        const ids = {
+          ...realIds(),
+          ...(oddId && { jobId: oddId, runId: oddId, webhookId: oddId, deliveryId: oddId, name: oddId }),
+        };
         const where = `${fillPath(path, ids)}${parameters.length > 0 ? `?${parameters.join('&')}` : ''}`;
         // A stream would stay open, and what was removed is unknown from then on.
         const sent = { ...(method === 'DELETE' && { authorization: '' }), ...Object.fromEntries(headers) };

@@ -59,6 +59,7 @@ const ownProblems: Record<string, string[]> = {
   unarchiveJob: ['409'],
   listEvents: ['410', '429'],
   getDiff: ['409'],
+  runAutomation: ['409', '422', '429'],
   createWebhook: ['409'],
   rotateWebhookSecret: ['409'],
   testWebhook: ['409'],
@@ -128,7 +129,7 @@ test('what is answered and what webhooks get has one name, and may get new membe
   const closed = Object.keys(schemas).filter((name) =>
     JSON.stringify(schemas[name]).includes('"additionalProperties":false'),
   );
-  expect(closed).toEqual(['CreateJob', 'AddMessage', 'CreateWebhook']);
+  expect(closed).toEqual(['CreateJob', 'AddMessage', 'RunAutomation', 'CreateWebhook']);
 });
 
 test('each type of event has its data', () => {

@@ -53,6 +53,11 @@ export async function serveDoors(store: Store, environment: Record<string, strin
       readText: async () => undefined,
       readDiff: () => Promise.reject(new Error('these doors cannot read diffs')),
       changes: { readAtOnce: async () => [] },
+      automations: {
+        runDue: async () => {},
+        prepare: async () => ({ kind: 'unknown' }),
+        run: async () => ({ kind: 'nothing' }),
+      },
       openProject,
       roles: createRoles({ openProject }),
       outbound: createOutbound(config),

@@ -36,6 +36,7 @@ export function createOpenApi({ publicUrl = null }: { publicUrl?: string | null 
       security: [{ apiKey: [] }],
       tags: [
         { name: 'jobs', description: 'Send instructions and follow their progress.' },
+        { name: 'automations', description: 'See and run the standing instructions of the settings.' },
         { name: 'usage', description: 'See the runs, tokens and cost of the project.' },
         { name: 'webhooks', description: 'Get notified when jobs end.' },
         { name: 'operation', description: 'For operators of the service.' },

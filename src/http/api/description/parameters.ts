@@ -20,6 +20,9 @@ const jobId = z.string().meta({ description: 'The id of the job.', example: jobI
 export const ofProject = { path: z.object({ projectId }) };
 const webhookId = z.string().meta({ description: 'The id of the webhook.', example: 'whk_01jd2x8e4vf3r9c5w7k6t0mzqa' });
 
+const automation = z.string().meta({ description: 'The name of the automation.', example: 'api-reference' });
+export const ofAutomation = { path: z.object({ projectId, name: automation }) };
+
 export const ofJob = { path: z.object({ projectId, jobId }) };
 const deliveryId = z
   .string()

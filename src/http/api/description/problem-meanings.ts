@@ -13,6 +13,8 @@ export const problemMeanings: Record<ProblemKind, string> = {
     "the job's pull request is closed or merged, so the job stays archived: reopen it on GitHub, or create a new job",
   'repository-gone': 'the App lost access to the repository: install it there again',
   'github-refused': 'GitHub refused what the request needs; `detail` says why',
+  broken: 'nothing can trigger the automation; `detail` says why, and what to do',
+  paused: 'the automation is paused: resume it first',
   'idempotency-key-in-use':
     'another request with this `Idempotency-Key` has been in progress for 10 s; repeat this one after `Retry-After` seconds',
   'too-many-webhooks': 'the project has 100 webhooks: remove one first',

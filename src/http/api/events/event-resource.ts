@@ -29,11 +29,23 @@ const types: { [Type in EventType]: { name: string; meaning: string; data: z.Zod
     meaning: 'An instruction was accepted.',
     data: z.object({
       messageId: z.string().meta({ example: messageIdExample }),
-      source: z.string().meta({ description: '`api`, `comment`, `review` or `dashboard`.', example: 'api' }),
-      author: z
+      source: z
         .string()
-        .meta({ description: 'A GitHub login, the name of an API key, or who ran `pagewright jobs`.', example: 'ci' }),
+        .meta({ description: '`api`, `comment`, `review`, `dashboard` or `automation`.', example: 'api' }),
+      author: z.string().meta({
+        description: 'A GitHub login, the name of an API key or automation, or who ran `pagewright jobs`.',
+        example: 'ci',
+      }),
       text: z.string().meta({ example: 'Document the new rate limit.' }),
+    }),
+  },
+  'automation.started': {
+    name: 'AutomationStarted',
+    meaning: 'An automation sent the message before.',
+    data: z.object({
+      messageId: z.string().meta({ example: messageIdExample }),
+      name: z.string().meta({ example: 'api-reference' }),
+      occasions: z.array(z.string()).meta({ description: 'What triggered it.', example: ['acme/api#12'] }),
     }),
   },
   'run.started': {

@@ -28,6 +28,14 @@ const query = z.strictObject({
       description: 'Only the job of the pull request with this number.',
       override: { type: 'integer', minimum: 1, maximum: largestNumber },
     }),
+  automation: z
+    .string()
+    .regex(/^[a-z0-9-]{1,40}$/, 'must be the name of an automation')
+    .optional()
+    .meta({
+      description: 'Only the jobs that this automation began.',
+      example: 'api-reference',
+    }),
   ...pageParameters,
 });
 
@@ -48,11 +56,11 @@ export const listJobsEndpoint: Endpoint = {
     ({ config, cursors }) =>
     async (call) => {
       const { projectId, apiKey } = call;
-      const { status: statuses, pullRequest, ...asked } = readQuery(call, query);
-      const list = [projectId, 'jobs', statuses ?? null, pullRequest ?? null];
+      const { status: statuses, pullRequest, automation, ...asked } = readQuery(call, query);
+      const list = [projectId, 'jobs', statuses ?? null, pullRequest ?? null, automation ?? null];
       return call.withDeadline(async ({ database }) => {
         const { items, nextCursor } = await readPage({ cursors, list, asked }, (page) =>
-          listJobs(database, { projectId, statuses, pullRequest }, page),
+          listJobs(database, { projectId, statuses, pullRequest, automation }, page),
         );
         const jobs = items.map((job) => toJobResource(job, apiKey, config.github.webUrl));
         return { status: 200, body: { jobs, nextCursor } };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Outbound } from '../../../outbound/outbound.ts';
 import { checkWebhookUrl, UrlRefused } from '../../../outbound/webhook-url.ts';
 import { createWebhook, maxWebhooks } from '../../../outbound/webhooks.ts';
-import { webhookEvents } from '../../../store/tables/columns.ts';
+import { defaultWebhookEvents } from '../../../store/tables/columns.ts';
 import { Problem } from '../../problem.ts';
 import { ofProject } from '../description/parameters.ts';
 import { describeResponse } from '../description/responses.ts';
@@ -37,7 +37,7 @@ export const createWebhookEndpoint: Endpoint = {
   createHandler({ outbound }) {
     const schema = createWebhookBody(outbound);
     return async (call) => {
-      const { url, events = webhookEvents } = await readRequest(call, { schema });
+      const { url, events = defaultWebhookEvents } = await readRequest(call, { schema });
       await checkName(outbound, url);
       const { projectId } = call;
       const created = await withSecretsKey(call, () =>

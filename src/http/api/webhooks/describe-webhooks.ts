@@ -32,6 +32,13 @@ const events: Record<WebhookDeliveryType, EventDescription> = {
     description: 'The messages of `data.run.messages` with the state `answered`. Comes before `job.completed`.',
     data: ofRun,
   },
+  'automation.unchanged': {
+    operationId: 'onAutomationUnchanged',
+    summary: 'An automation found nothing to document',
+    description:
+      'Only for webhooks that name it. `data.run.summary` says why; the messages of `data.run.messages` have the source `automation`, and its name as author.',
+    data: ofRun,
+  },
   'job.completed': { operationId: 'onJobCompleted', summary: 'A job is completed', data: ofRun },
   'job.failed': { operationId: 'onJobFailed', summary: 'A job has failed', data: ofRun },
   'job.archived': {

@@ -32,7 +32,7 @@ export const createWebhookBody = ({ allowed }: { allowed: AllowedHosts }) =>
           .transform((names) => webhookEvents.filter((name) => names.includes(name)))
           .optional()
           .meta({
-            description: 'What to send. Default: all.',
+            description: 'What to send. Default: all but `automation.unchanged`.',
             override: { type: 'array', items: { type: 'string', enum: [...webhookEvents] }, minItems: 1 },
           }),
       },

@@ -17,8 +17,9 @@ export const sourceNames: Record<MessageSource, string> = {
   dashboard: 'Dashboard',
   comment: 'Comment',
   review: 'Review',
+  automation: 'Automation',
 };
-const sources = ['api', 'dashboard', 'comment', 'review'] as const satisfies MessageSource[];
+const sources = ['api', 'dashboard', 'comment', 'review', 'automation'] as const satisfies MessageSource[];
 
 export const jobsPerPage = 25;
 

@@ -6,7 +6,7 @@ import { testWebhook } from '../../../outbound/test-webhook.ts';
 import { checkWebhookUrl, UrlRefused } from '../../../outbound/webhook-url.ts';
 import { createWebhook, maxWebhooks, rotateSecret } from '../../../outbound/webhooks.ts';
 import { listWebhookDeliveries, listWebhooks } from '../../../store/lists/list-webhooks.ts';
-import { webhookEvents } from '../../../store/tables/columns.ts';
+import { defaultWebhookEvents } from '../../../store/tables/columns.ts';
 import { findWebhook, removeWebhook, type WebhookKey } from '../../../store/tables/webhooks/webhooks.ts';
 import { createWebhookBody } from '../../api/webhooks/webhook-body.ts';
 import type { DashboardParts } from '../dashboard-parts.ts';
@@ -58,7 +58,7 @@ export function createWebhookRoutes(parts: DashboardParts, { forMaintainers }: P
       const refuse = (problem: string) => show(visit, { typed, problem });
       const parsed = createWebhookBody(outbound).safeParse({ url: typed });
       if (!parsed.success) return refuse(`The URL ${parsed.error.issues[0]?.message ?? 'is not valid'}.`);
-      const { url, events = webhookEvents } = parsed.data;
+      const { url, events = defaultWebhookEvents } = parsed.data;
       try {
         await checkWebhookUrl(url, { ...outbound, withinMs: outbound.timing.resolveWithinMs });
         const created = await withStore(({ database }) =>

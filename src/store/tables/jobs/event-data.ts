@@ -24,6 +24,8 @@ interface PullRequest {
 export interface EventData {
   'job.created': { ref: string; model: string; draft: boolean };
   'message.accepted': { messageId: string; source: string; author: string; text: string };
+  /** A message of an automation was accepted. */
+  'automation.started': { messageId: string; name: string; occasions: string[] };
   'run.started': { runId: string; number: number };
   /** Once for each cause in a row, however often the run is tried again. */
   'run.waiting': { runId: string; reason: string };

@@ -15,6 +15,7 @@ export interface NewMessage {
   author: string;
   person?: MessageContext['person'];
   review?: NonNullable<MessageContext['review']>;
+  occasions?: NonNullable<MessageContext['occasions']>;
   prompt: string;
   /** Pull requests that go with it, as they are now. */
   changes?: readonly Change[];
@@ -46,7 +47,7 @@ export async function appendMessage(tx: Kysely<Tables>, message: NewMessage): Pr
       ...(message.writtenAt && { written_at: message.writtenAt }),
       delivery_id: message.deliveryId ?? null,
       key_id: message.keyId ?? null,
-      context: message.person ? JSON.stringify(toContext(message.person, message.review)) : null,
+      context: toContext(message),
     })
     .returningAll()
     .executeTakeFirstOrThrow();
@@ -54,8 +55,9 @@ export async function appendMessage(tx: Kysely<Tables>, message: NewMessage): Pr
   return appended;
 }
 
-function toContext(person: MessageContext['person'], review: MessageContext['review']): MessageContext {
-  return review ? { person, review } : { person };
+function toContext({ person, review, occasions }: NewMessage): string | null {
+  const context = { ...(person && { person }), ...(review && { review }), ...(occasions && { occasions }) };
+  return Object.keys(context).length === 0 ? null : JSON.stringify(context);
 }
 
 export function findMessageBySource(

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { plannedOnceRepeated } from '../../postgres/send-statement.ts';
-import type { MessageSource } from '../columns.ts';
+import type { MessageContext, MessageSource } from '../columns.ts';
 import type { NewRow, Tables } from '../schema.ts';
 import type { NewEvent } from './event-data.ts';
 import { eventChannel, projectChannel } from './events.ts';
@@ -14,24 +14,32 @@ export async function openJob(
     message,
     events,
   }: {
-    job: Pick<NewRow<'jobs'>, 'job_id' | 'project_id' | 'base' | 'model' | 'draft'>;
-    message: { messageId: string; source: MessageSource; author: string; prompt: string; keyId?: string | undefined };
+    job: Pick<NewRow<'jobs'>, 'job_id' | 'project_id' | 'base' | 'model' | 'draft' | 'automation'>;
+    message: {
+      messageId: string;
+      source: MessageSource;
+      author: string;
+      prompt: string;
+      keyId?: string | undefined;
+      context?: MessageContext | undefined;
+    };
     events: readonly NewEvent[];
   },
 ): Promise<Job> {
-  const { messageId, source, author, prompt, keyId = null } = message;
+  const { messageId, source, author, prompt, keyId = null, context } = message;
+  const told = context === undefined ? null : JSON.stringify(context);
   const types = events.map(({ type }) => type);
   const data = events.map((event) => JSON.stringify(event.data));
   const { rows } = await sql<Job>`${plannedOnceRepeated}
     with job as (
-      insert into jobs (job_id, project_id, status, base, model, draft, due_at, next_seq, next_event, sources)
-      values (${job.job_id}, ${job.project_id}, 'active', ${job.base}, ${job.model}, ${job.draft}, now(), 2,
+      insert into jobs (job_id, project_id, status, base, model, draft, automation, due_at, next_seq, next_event, sources)
+      values (${job.job_id}, ${job.project_id}, 'active', ${job.base}, ${job.model}, ${job.draft}, ${job.automation ?? null}, now(), 2,
         ${events.length + 1}::integer, array[${source}])
       returning *
     ),
     message as (
-      insert into messages (message_id, job_id, seq, source, source_key, author, prompt, key_id)
-      select ${messageId}::text, job_id, 1, ${source}, ${messageId}, ${author}, ${prompt}, ${keyId} from job
+      insert into messages (message_id, job_id, seq, source, source_key, author, prompt, key_id, context)
+      select ${messageId}::text, job_id, 1, ${source}, ${messageId}, ${author}, ${prompt}, ${keyId}, ${told}::json from job
     ),
     recorded as (
       insert into events (job_id, seq, type, data, at)

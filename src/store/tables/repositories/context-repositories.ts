@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Row, Tables } from '../schema.ts';
+import type { Project } from './projects.ts';
 
 type ContextRow = Row<'context_repositories'>;
 
@@ -12,7 +13,7 @@ export interface Placed {
 }
 
 /** What was found of one that the settings name. */
-interface FoundContext {
+export interface FoundContext {
   name: string;
   placed: Placed | null;
   state: string;
@@ -25,6 +26,22 @@ export function listContextRows(tx: Kysely<Tables>, projectId: string): Promise<
     .selectAll()
     .where('project_id', '=', projectId)
     .orderBy('name')
+    .execute();
+}
+
+/** The projects of automations that a repository may trigger, if it lets them: its settings concern them. */
+export async function listDependentProjects(tx: Kysely<Tables>, repositoryId: number): Promise<Project[]> {
+  return tx
+    .selectFrom('projects')
+    .selectAll('projects')
+    .where('removed_at', 'is', null)
+    .where('project_id', 'in', (select) =>
+      select.selectFrom('context_repositories').select('project_id').where('repository_id', '=', repositoryId),
+    )
+    .where('project_id', 'in', (select) =>
+      select.selectFrom('automations').select('project_id').where('removed_at', 'is', null),
+    )
+    .orderBy('project_id')
     .execute();
 }
 

@@ -3,14 +3,13 @@ import { z } from 'zod';
 const account = z.object({ login: z.string(), id: z.number(), type: z.string().default('User') });
 /** An enterprise has a slug and no login. */
 const owner = z.union([account, z.object({ slug: z.string(), id: z.number() })]);
+/** GitHub sends null for a deleted account. */
+const author = account.nullish();
 const branchOf = z.object({ ref: z.string(), repo: z.object({ id: z.number() }).nullish() });
 const moment = z.iso.datetime({ offset: true });
 /** PostgreSQL cannot hold NUL. */
 const word = z.string().transform((value) => value.replaceAll('\0', ''));
 const text = word.nullish();
-/** GitHub sends null for a deleted account. */
-const author = account.nullish();
-
 /** The fields that handlers read, under GitHub's names: https://docs.github.com/en/webhooks/webhook-events-and-payloads */
 export const deliveryFieldsSchema = z.object({
   action: word.optional(),
@@ -33,13 +32,25 @@ export const deliveryFieldsSchema = z.object({
         .boolean()
         .nullish()
         .transform((merged) => merged ?? false),
+      merged_at: moment.nullish(),
       updated_at: moment,
+      user: author,
       head: branchOf,
       base: branchOf,
     })
     .optional(),
   /** The conversation of a comment; `pull_request` is present if it is a pull request. */
-  issue: z.object({ number: z.number(), pull_request: z.object({}).nullish(), user: author }).optional(),
+  issue: z
+    .object({
+      number: z.number(),
+      pull_request: z.object({}).nullish(),
+      user: author,
+      updated_at: moment.nullish(),
+    })
+    .optional(),
+  /** That was put on an issue. */
+  label: z.object({ name: word }).optional(),
+  release: z.object({ id: z.number(), draft: z.boolean(), author, published_at: moment.nullish() }).optional(),
   comment: z
     .object({
       id: z.number(),

@@ -7,6 +7,7 @@ import type { Project } from './projects.ts';
 const isInUse = sql<boolean>`(
   exists (select from api_keys where api_keys.project_id = projects.project_id and revoked_at is null)
   or exists (select from jobs where jobs.project_id = projects.project_id and status <> 'archived')
+  or exists (select from automations where automations.project_id = projects.project_id and automations.removed_at is null)
 )`;
 
 const hasPullRequest = sql<boolean>`exists (

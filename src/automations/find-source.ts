@@ -1,0 +1,36 @@
+import { resolveContext } from '../context/resolve-context.ts';
+import type { Repository } from '../github/calls/repository.ts';
+import { readStoredSettings, settingsPath } from '../repository/settings.ts';
+import { listContextRows } from '../store/tables/repositories/context-repositories.ts';
+import type { Project } from '../store/tables/repositories/projects.ts';
+import type { AutomationParts } from './automation-parts.ts';
+
+/** The repository that triggers an automation, as it is now. */
+export type Source =
+  | { kind: 'ready'; installationId: number; repository: Repository }
+  | { kind: 'closed'; problem: string };
+
+/** The project's own repository, or a context repository if both sides agree now. Throws where GitHub does not answer. */
+export async function findSource(
+  { database, github, secrets, openProject }: Pick<AutomationParts, 'database' | 'github' | 'secrets' | 'openProject'>,
+  { project, repositoryId }: { project: Project; repositoryId: number },
+  signal: AbortSignal,
+): Promise<Source> {
+  await using access = await openProject(project, { contents: 'read' }, signal);
+  const own = access.repository ?? (await access.client.fetchRepository());
+  if (repositoryId === own.repositoryId)
+    return { kind: 'ready', installationId: project.installation_id, repository: own };
+  const rows = await listContextRows(database, project.project_id);
+  const row = rows.find((each) => each.repository_id === repositoryId);
+  const entry = readStoredSettings(project.settings).context.find(
+    ({ repository }) => repository.toLowerCase() === row?.name,
+  );
+  if (!entry) return { kind: 'closed', problem: `\`context\` in ${settingsPath} no longer lists it.` };
+  const documentation = { projectId: project.project_id, repository: own, client: access.client };
+  const [found] = await resolveContext({ database, github, secrets }, documentation, [entry], signal);
+  if (found?.state === 'ready') {
+    const { installationId, repository } = found;
+    return { kind: 'ready', installationId, repository };
+  }
+  return { kind: 'closed', problem: found?.problem ?? `${entry.repository} is not read.` };
+}

@@ -1,0 +1,131 @@
+import { openAccess } from '../github/auth/open-access.ts';
+import type { RepositoryClient } from '../github/calls/repository-client.ts';
+import { GitHubRefusal } from '../github/refusals/github-refusal.ts';
+import type { Automation } from '../repository/automation-shapes.ts';
+import type { OccasionRow } from '../store/tables/automations/occasions.ts';
+import type { OccasionSubject } from '../store/tables/columns.ts';
+import type { Change, FoundChange } from '../store/tables/jobs/change.ts';
+import type { Project } from '../store/tables/repositories/projects.ts';
+import { bound } from '../text/bound.ts';
+import { stripHiddenInThread } from '../text/strip-hidden.ts';
+import type { AutomationParts } from './automation-parts.ts';
+import { findDocumenting } from './find-documenting.ts';
+import { findSource, type Source } from './find-source.ts';
+import { judgeChange } from './judge-change.ts';
+
+/** What was found of an occasion that waits. */
+export interface Judged {
+  key: string;
+  subject: OccasionSubject;
+  /** undefined: it is taken up. */
+  passedBecause: string | undefined;
+  /** The pull request, for the agent. */
+  change: Change | undefined;
+  /** Its repository no longer lets it trigger anything. */
+  isClosed?: boolean;
+}
+
+interface Asked {
+  project: Project;
+  setting: Automation;
+  signal: AbortSignal;
+}
+
+/** Asks GitHub about occasions that wait, if both sides still agree. Throws where GitHub does not answer, or limits requests. */
+export async function judgeOccasions(
+  parts: AutomationParts,
+  occasions: readonly Pick<OccasionRow, 'key' | 'subject'>[],
+  asked: Asked,
+): Promise<Judged[]> {
+  const sources = new Map<number, Source>();
+  const judged: Judged[] = [];
+  for (const { key, subject } of occasions) {
+    const { repositoryId } = subject;
+    if (repositoryId === undefined) {
+      judged.push({ key, subject, passedBecause: undefined, change: undefined });
+      continue;
+    }
+    const { project, signal } = asked;
+    const source = sources.get(repositoryId) ?? (await findSource(parts, { project, repositoryId }, signal));
+    sources.set(repositoryId, source);
+    if (source.kind === 'closed')
+      judged.push({ key, subject, passedBecause: source.problem, change: undefined, isClosed: true });
+    else judged.push({ key, ...(await judge(parts, { subject, source }, asked)) });
+  }
+  return judged;
+}
+
+type Ready = Extract<Source, { kind: 'ready' }>;
+
+async function judge(
+  parts: AutomationParts,
+  { subject, source }: { subject: OccasionSubject; source: Ready },
+  asked: Asked,
+): Promise<Omit<Judged, 'key'>> {
+  const { fullName, visibility } = source.repository;
+  const placed = { ...subject, repository: fullName, visibility };
+  if (subject.kind === 'pull_request') return judgePullRequest(parts, { subject: placed, source }, asked);
+  const found = await describe(parts, { subject: placed, source }, asked.signal);
+  if (typeof found !== 'string') return { subject: found, passedBecause: undefined, change: undefined };
+  return { subject: placed, passedBecause: found, change: undefined };
+}
+
+async function judgePullRequest(
+  parts: AutomationParts,
+  { subject, source }: { subject: OccasionSubject; source: Ready },
+  { project, setting, signal }: Asked,
+): Promise<Omit<Judged, 'key'>> {
+  const { owner, repo, visibility } = source.repository;
+  const named = { owner, repo, number: subject.number ?? 0 };
+  const [change] = await parts.changes.read([named], { projectId: project.project_id, signal });
+  if (change?.kind !== 'found')
+    return { subject, passedBecause: change?.problem ?? 'The project is gone.', change: undefined };
+  const botLogin = await parts.github.fetchBotLogin(signal);
+  const documentedBy = await findDocumenting(parts, { project, change }, signal);
+  const passedBecause = judgeChange(change, { setting, botLogin, documentedBy });
+  return { subject: { ...describeChange(change), visibility }, passedBecause, change };
+}
+
+export function describeChange({ reference, repositoryId, number, title, author, url }: FoundChange): OccasionSubject {
+  const [repository = ''] = reference.split('#');
+  const isBot = author.endsWith('[bot]');
+  return { kind: 'pull_request', repositoryId, repository, number, title, author: { login: author, isBot }, url };
+}
+
+const maxTitleLength = 300;
+const maxTextLength = 20_000;
+
+/** The issue or the release, with its text as people see it; or why it is passed over. */
+async function describe(
+  { github, secrets, runTask }: AutomationParts,
+  { subject, source: { installationId, repository } }: { subject: OccasionSubject; source: Ready },
+  signal: AbortSignal,
+): Promise<OccasionSubject | string> {
+  const permissions = subject.kind === 'issue' ? ({ issues: 'read' } as const) : ({ contents: 'read' } as const);
+  try {
+    await using access = await openAccess({
+      github,
+      secrets,
+      location: { installationId, ...repository },
+      permissions,
+      signal,
+    });
+    const found = await fetchTexts(access.client, subject);
+    if (!found) return 'It is gone.';
+    const text = await stripHiddenInThread(bound(found.body, 2 * maxTextLength), runTask, signal);
+    const title = storable(bound(found.title, maxTitleLength));
+    return { ...subject, title, author: found.author, url: found.url, text: storable(bound(text, maxTextLength)) };
+  } catch (error) {
+    if (!(error instanceof GitHubRefusal)) throw error;
+    return error.message;
+  }
+}
+
+async function fetchTexts(client: RepositoryClient, { kind, number = 0 }: OccasionSubject) {
+  if (kind === 'issue') return client.fetchIssue(number);
+  const release = await client.fetchRelease(number);
+  return release && { ...release, title: release.tag };
+}
+
+/** PostgreSQL's JSON refuses other text: https://www.postgresql.org/docs/current/datatype-json.html */
+const storable = (text: string) => text.toWellFormed().replaceAll('\0', '\uFFFD');

@@ -1,0 +1,6 @@
+import { type Automation, automationSchema } from '../repository/automation-shapes.ts';
+import type { AutomationRow } from '../store/tables/automations/automations.ts';
+
+/** Undefined: another version of Pagewright stored it, and this one cannot read it. */
+export const readSetting = ({ setting }: Pick<AutomationRow, 'setting'>): Automation | undefined =>
+  automationSchema.safeParse(setting).data;

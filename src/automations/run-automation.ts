@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import type { NamedChange } from '../context/changes/find-named-changes.ts';
+import type { Automation } from '../repository/automation-shapes.ts';
+import { inTransaction, type Store } from '../store/store.ts';
+import { type AutomationRow, findAutomation } from '../store/tables/automations/automations.ts';
+import { type AutomationKey, listWaitingOccasions, noteOccasion } from '../store/tables/automations/occasions.ts';
+import { findProject } from '../store/tables/repositories/projects.ts';
+import type { AutomationParts } from './automation-parts.ts';
+import { describeChange, type Judged, judgeOccasions } from './judge-occasions.ts';
+import { readSetting } from './read-setting.ts';
+import { type TakenUp, takeUp, waitingLimit } from './take-up.ts';
+
+export type NotRun = { kind: 'unknown' } | { kind: 'paused' } | { kind: 'broken' | 'unread'; problem: string };
+
+/** A run that somebody asked for, with what GitHub said of its occasions. */
+export interface Prepared {
+  kind: 'prepared';
+  key: AutomationKey;
+  row: AutomationRow;
+  setting: Automation;
+  /** What waits, or the pull request that was asked for; none: the prompt alone. */
+  judged: readonly Judged[];
+}
+
+export interface RunRequest {
+  key: AutomationKey;
+  /** It is taken up whatever it changed. */
+  pullRequest: NamedChange | undefined;
+}
+
+/** Asks GitHub, before the transaction of `runAutomation`. Throws where GitHub does not answer. */
+export async function prepareRun(
+  parts: AutomationParts,
+  { key, pullRequest }: RunRequest,
+  signal: AbortSignal,
+): Promise<Prepared | NotRun> {
+  const { database } = parts;
+  const row = await findAutomation(database, key);
+  const project = await findProject(database, key.projectId);
+  const setting = row && readSetting(row);
+  if (!row || !setting || !project || project.removed_at) return { kind: 'unknown' };
+  if (row.broken !== null) return { kind: 'broken', problem: row.broken };
+  if (row.paused_at !== null) return { kind: 'paused' };
+  if (pullRequest) return readAsked(parts, { key, row, setting, pullRequest }, signal);
+  const occasions = await listWaitingOccasions(database, key, waitingLimit);
+  const judged = await judgeOccasions(parts, occasions, { project, setting, signal });
+  return { kind: 'prepared', key, row, setting, judged };
+}
+
+async function readAsked(
+  { changes }: AutomationParts,
+  {
+    key,
+    row,
+    setting,
+    pullRequest,
+  }: { key: AutomationKey; row: AutomationRow; setting: Automation; pullRequest: NamedChange },
+  signal: AbortSignal,
+): Promise<Prepared | NotRun> {
+  const [change] = await changes.read([pullRequest], { projectId: key.projectId, signal });
+  if (change?.kind !== 'found') return { kind: 'unread', problem: change?.problem ?? 'The project is gone.' };
+  const judged = [
+    { key: `request:${randomUUID()}`, subject: describeChange(change), passedBecause: undefined, change },
+  ];
+  return { kind: 'prepared', key, row, setting, judged };
+}
+
+/** Takes it up now. `author`: who asks. Idempotent where its caller is. */
+export function runAutomation(
+  store: Store,
+  parts: Pick<AutomationParts, 'limits' | 'models' | 'runsPerDay'>,
+  { key, row, setting, judged }: Prepared,
+  { author }: { author: string },
+): Promise<TakenUp> {
+  return inTransaction(store, async (storeTx) => {
+    const asked = judged.filter(({ key: occasion }) => occasion.startsWith('request:'));
+    const isNothingLeft = judged.every(({ passedBecause }) => passedBecause !== undefined);
+    const alone: Judged = {
+      key: `request:${randomUUID()}`,
+      subject: { kind: 'request', title: `asked for by ${author}` },
+      passedBecause: undefined,
+      change: undefined,
+    };
+    const added = isNothingLeft ? [alone] : asked;
+    for (const { key: occasion, subject } of added)
+      await noteOccasion(storeTx.tx, key, { key: occasion, subject, occurredAt: new Date() });
+    const all = isNothingLeft ? [...judged, alone] : judged;
+    return takeUp(storeTx, parts, { key, row, setting, judged: all, isAskedFor: true });
+  });
+}

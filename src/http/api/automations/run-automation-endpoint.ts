@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import type { NotRun } from '../../../automations/run-automation.ts';
+import { isTaken, type NotTaken } from '../../../automations/take-up.ts';
+import type { NamedChange } from '../../../context/changes/find-named-changes.ts';
+import { Problem, retryLater } from '../../problem.ts';
+import { ofAutomation, withIdempotencyKey } from '../description/parameters.ts';
+import { describeResponse } from '../description/responses.ts';
+import { type Endpoint, projectPath } from '../endpoint.ts';
+import { jobSchema, toJobResource } from '../jobs/job-resource.ts';
+import { acceptOncePerKey } from '../requests/accept-once-per-key.ts';
+import { fetchInTime } from '../requests/fetch-in-time.ts';
+import { invalidRequest } from '../requests/invalid-request.ts';
+import { notFound } from '../requests/project-route.ts';
+import { mustBe, readRequest } from '../requests/read-request.ts';
+import { repositoryGone } from '../requests/refusal.ts';
+import { readAutomationName } from './read-automation-name.ts';
+
+const reference = /^([a-z\d][\w-]{0,99})\/([\w.-]{1,100})#([1-9]\d{0,8})$/i;
+
+/** What a person may ask of an automation, by API and on the dashboard. */
+const runAutomationBody = z
+  .strictObject(
+    {
+      pullRequest: z
+        .string({ error: mustBe('a pull request as owner/name#number') })
+        .regex(reference, 'must be a pull request as owner/name#number')
+        .transform(readReference)
+        .optional()
+        .meta({
+          description:
+            'A pull request of this repository, or of a context repository: it is documented whatever it changed. Default: what waits, or the prompt alone.',
+          override: { type: 'string' },
+          example: 'acme/api#12',
+        }),
+    },
+    { error: mustBe('a JSON object') },
+  )
+  .meta({ id: 'RunAutomation' });
+
+function readReference(text: string): NamedChange {
+  const [, owner = '', repo = '', number = ''] = reference.exec(text) ?? [];
+  return { owner, repo, number: Number(number) };
+}
+
+export const runAutomationEndpoint: Endpoint = {
+  method: 'post',
+  path: '/automation/{name}/run',
+  operation: {
+    operationId: 'runAutomation',
+    summary: 'Run an automation now',
+    description: 'The limit of runs per day does not apply; the budget does.',
+    tags: ['automations'],
+    requestParams: { ...ofAutomation, ...withIdempotencyKey },
+    requestBody: { required: true, content: { 'application/json': { schema: runAutomationBody } } },
+    responses: {
+      200: describeResponse('The open job of the automation, which got the instruction as a message.', jobSchema),
+      201: describeResponse('The new job.', jobSchema, {
+        Location: z.string().meta({ description: 'The path of the job.' }),
+      }),
+    },
+  },
+  problems: [
+    ...(['broken', 'paused', 'repository-gone', 'github-refused'] as const),
+    ...(['idempotency-key-in-use', 'idempotency-key-reused', 'budget-exhausted', 'too-many-waiting'] as const),
+  ],
+  createHandler({ automations, config, keyWaits }) {
+    return async (call) => {
+      const request = await readRequest(call, { schema: runAutomationBody });
+      const { projectId, apiKey } = call;
+      const key = { projectId, name: readAutomationName(call) };
+      const { pullRequest } = request;
+      const prepared = await fetchInTime(call, (signal) => automations.prepare({ key, pullRequest }, signal));
+      if (prepared.kind !== 'prepared') throw describeNotRun(prepared);
+      const target = `run ${key.name}`;
+      return acceptOncePerKey(call, { target, body: request, keyWaits }, async (store) => {
+        const taken = await automations.run(store, prepared, { author: apiKey.name });
+        if (!isTaken(taken)) throw describeNotTaken(taken);
+        const body = toJobResource(taken.job, apiKey, config.github.webUrl);
+        if (taken.kind === 'joined') return { status: 200, body };
+        const location = `${projectPath.replace('{projectId}', projectId)}/job/${taken.job.job_id}`;
+        return { status: 201, headers: { Location: location }, body };
+      });
+    };
+  },
+};
+
+/** Why an automation does not run. */
+function describeNotRun(refused: NotRun): Problem {
+  switch (refused.kind) {
+    case 'unknown':
+      return notFound();
+    case 'broken':
+      return new Problem('broken', refused.problem);
+    case 'paused':
+      return new Problem('paused', 'This automation is paused. Resume it first.');
+    case 'unread':
+      return invalidRequest([{ pointer: '#/pullRequest', detail: `cannot be read: ${refused.problem}` }]);
+  }
+}
+
+/** Why what was asked for is not taken up. */
+function describeNotTaken(taken: NotTaken): Problem {
+  switch (taken.kind) {
+    case 'gone':
+      return repositoryGone();
+    case 'held': {
+      const seconds = Math.max(1, Math.ceil((taken.until.getTime() - Date.now()) / 1000));
+      const kind = taken.code === 'too-many-waiting' ? 'too-many-waiting' : 'budget-exhausted';
+      return new Problem(kind, taken.problem, { headers: { 'Retry-After': String(seconds) } });
+    }
+    case 'nothing':
+    case 'changed':
+      return new Problem('unavailable', 'This automation is being run already. Try again in a few seconds.', {
+        headers: retryLater,
+      });
+  }
+}

@@ -1,0 +1,210 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Kysely, sql } from 'kysely';
+import { canCallGitHub } from '../repositories/installations.ts';
+import type { ColumnChange, Row, Tables } from '../schema.ts';
+import { type AutomationKey, passOverWaiting } from './occasions.ts';
+
+export type AutomationRow = Row<'automations'>;
+
+const now = sql<Date>`now()`;
+/** As in the index `automations_due`. */
+const nextAt = sql<Date>`least(due_at, scheduled_at)`;
+
+/** As the settings have it now. */
+interface WantedAutomation {
+  name: string;
+  setting: object;
+  repositoryId: number | null;
+  broken: string | null;
+  /** What happened before now is no occasion of it. */
+  beginsNow: boolean;
+  /** Undefined: it stays. */
+  scheduledAt: Date | null | undefined;
+}
+
+/**
+ * Makes the rows as the settings are, and keeps what they do not say: pauses, occasions, the last job. Locks only for a change. Call it in the
+ * transaction that stores the settings.
+ */
+export async function storeAutomations(
+  tx: Kysely<Tables>,
+  projectId: string,
+  { wanted, stored }: { wanted: readonly WantedAutomation[]; stored: readonly AutomationRow[] },
+): Promise<void> {
+  for (const automation of wanted) {
+    const { name, setting, repositoryId, broken, beginsNow, scheduledAt } = automation;
+    if (!beginsNow && !isChanged(stored, automation)) continue;
+    const values = { setting: JSON.stringify(setting), repository_id: repositoryId, broken };
+    const scheduled = scheduledAt === undefined ? {} : { scheduled_at: scheduledAt };
+    await tx
+      .insertInto('automations')
+      .values({ project_id: projectId, name, ...values, ...scheduled })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['project_id', 'name'])
+          .doUpdateSet({ ...values, ...scheduled, removed_at: null, ...(beginsNow && { since: now, held: null }) }),
+      )
+      .execute();
+  }
+  const gone = stored.filter((row) => row.removed_at === null && !wanted.some(({ name }) => name === row.name));
+  for (const { name } of gone) {
+    await updateAutomation(
+      tx,
+      { projectId, name },
+      {
+        removed_at: now,
+        due_at: null,
+        scheduled_at: null,
+        held: null,
+      },
+    );
+    await passOverWaiting(tx, { projectId, name }, 'The settings no longer have this automation.');
+  }
+}
+
+function isChanged(
+  stored: readonly AutomationRow[],
+  { name, setting, repositoryId, broken, scheduledAt }: WantedAutomation,
+): boolean {
+  const row = stored.find((each) => each.name === name);
+  if (!row || row.repository_id !== repositoryId || row.broken !== broken || scheduledAt !== undefined) return true;
+  return !isDeepStrictEqual(row.setting, setting);
+}
+
+/** In the order of their names. */
+export function listAutomations(
+  tx: Kysely<Tables>,
+  projectId: string,
+  { includesRemoved = false }: { includesRemoved?: boolean } = {},
+): Promise<AutomationRow[]> {
+  return tx
+    .selectFrom('automations')
+    .selectAll()
+    .where('project_id', '=', projectId)
+    .$if(!includesRemoved, (present) => present.where('removed_at', 'is', null))
+    .orderBy('name')
+    .execute();
+}
+
+export function findAutomation(tx: Kysely<Tables>, key: AutomationKey): Promise<AutomationRow | undefined> {
+  return selectOne(tx, key).executeTakeFirst();
+}
+
+/** After the lock of its job: installation, project, job, automation. */
+export function lockAutomation(tx: Kysely<Tables>, key: AutomationKey): Promise<AutomationRow | undefined> {
+  return selectOne(tx, key).forUpdate().executeTakeFirst();
+}
+
+const selectOne = (tx: Kysely<Tables>, { projectId, name }: AutomationKey) =>
+  tx
+    .selectFrom('automations')
+    .selectAll()
+    .where('project_id', '=', projectId)
+    .where('name', '=', name)
+    .where('removed_at', 'is', null);
+
+export async function updateAutomation(
+  tx: Kysely<Tables>,
+  { projectId, name }: AutomationKey,
+  change: ColumnChange<'automations'>,
+): Promise<void> {
+  await tx
+    .updateTable('automations')
+    .set(change)
+    .where('project_id', '=', projectId)
+    .where('name', '=', name)
+    .execute();
+}
+
+/** Makes it due so long from now, unless it is due earlier. */
+export async function makeDue(tx: Kysely<Tables>, key: AutomationKey, { afterMs }: { afterMs: number }): Promise<void> {
+  await updateAutomation(tx, key, {
+    due_at: sql<Date>`least(due_at, now() + ${afterMs} * interval '1 millisecond')`,
+  });
+}
+
+/** Makes it due so long from now, also if it is due earlier. */
+export async function postpone(
+  tx: Kysely<Tables>,
+  key: AutomationKey,
+  { afterMs }: { afterMs: number },
+): Promise<void> {
+  await updateAutomation(tx, key, { due_at: sql<Date>`now() + ${afterMs} * interval '1 millisecond'` });
+}
+
+/** Those that a repository's occasions may concern, of all projects, in the order of their locks. */
+export function listAutomationsOf(tx: Kysely<Tables>, repositoryId: number): Promise<AutomationRow[]> {
+  return tx
+    .selectFrom('automations')
+    .selectAll()
+    .where('repository_id', '=', repositoryId)
+    .where('removed_at', 'is', null)
+    .orderBy('project_id')
+    .orderBy('name')
+    .execute();
+}
+
+/** Whether anything of a repository may be an occasion: asked for each of its webhooks. */
+export async function hasAutomationOf(tx: Kysely<Tables>, repositoryId: number): Promise<boolean> {
+  const found = await tx
+    .selectFrom('automations')
+    .select('name')
+    .where('repository_id', '=', repositoryId)
+    .where('removed_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+/** The repositories whose merges and releases trigger automations. Excludes suspended and blocked installations. */
+export function listTriggeringProjects(tx: Kysely<Tables>): Promise<Row<'projects'>[]> {
+  return tx
+    .selectFrom('projects')
+    .innerJoin('installations', 'installations.installation_id', 'projects.installation_id')
+    .selectAll('projects')
+    .where('projects.removed_at', 'is', null)
+    .where(canCallGitHub)
+    .where('projects.repository_id', 'in', (select) =>
+      select
+        .selectFrom('automations')
+        .select('automations.repository_id')
+        .where('automations.repository_id', 'is not', null)
+        .where('broken', 'is', null)
+        .where('automations.removed_at', 'is', null),
+    )
+    .orderBy('projects.project_id')
+    .execute();
+}
+
+/** Projects with an automation that nothing can trigger. Excludes suspended and blocked installations. */
+export function listBrokenProjects(tx: Kysely<Tables>): Promise<Row<'projects'>[]> {
+  return tx
+    .selectFrom('projects')
+    .innerJoin('installations', 'installations.installation_id', 'projects.installation_id')
+    .selectAll('projects')
+    .where('projects.removed_at', 'is', null)
+    .where(canCallGitHub)
+    .where('project_id', 'in', (select) =>
+      select
+        .selectFrom('automations')
+        .select('automations.project_id')
+        .where('broken', 'is not', null)
+        .where('automations.removed_at', 'is', null),
+    )
+    .orderBy('settings_read_at', (order) => order.asc().nullsFirst())
+    .execute();
+}
+
+/** All that are due, of all projects: one query of an index, however many schedules there are. The longest due come first. */
+export async function listDueAutomations(tx: Kysely<Tables>, limit: number): Promise<AutomationKey[]> {
+  const rows = await tx
+    .selectFrom('automations')
+    .select(['project_id', 'name'])
+    .where(nextAt, '<=', now)
+    .where('paused_at', 'is', null)
+    .where('removed_at', 'is', null)
+    .orderBy(nextAt)
+    .limit(limit)
+    .execute();
+  return rows.map(({ project_id: projectId, name }) => ({ projectId, name }));
+}

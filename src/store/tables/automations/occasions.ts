@@ -1,0 +1,132 @@
+import { type Kysely, sql } from 'kysely';
+import type { OccasionSubject } from '../columns.ts';
+import type { Row, Tables } from '../schema.ts';
+
+/** The key of an automation. */
+export interface AutomationKey {
+  projectId: string;
+  name: string;
+}
+
+export type OccasionRow = Row<'occasions'>;
+
+export interface NewOccasion {
+  /** The same for every delivery of it. */
+  key: string;
+  subject: OccasionSubject;
+  occurredAt: Date;
+  /** Why it is passed over at once. */
+  passedBecause?: string | undefined;
+}
+
+/** False: it was noted before. */
+export async function noteOccasion(
+  tx: Kysely<Tables>,
+  { projectId, name }: AutomationKey,
+  { key, subject, occurredAt, passedBecause }: NewOccasion,
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto('occasions')
+    .values({
+      project_id: projectId,
+      automation: name,
+      key,
+      subject: JSON.stringify(subject),
+      occurred_at: occurredAt,
+      ...(passedBecause !== undefined && { state: 'passed', reason: passedBecause, finished_at: sql<Date>`now()` }),
+    })
+    .onConflict((conflict) => conflict.columns(['project_id', 'automation', 'key']).doNothing())
+    .executeTakeFirst();
+  return numInsertedOrUpdatedRows === 1n;
+}
+
+/** Oldest first. */
+export function listWaitingOccasions(
+  tx: Kysely<Tables>,
+  { projectId, name }: AutomationKey,
+  limit: number,
+): Promise<OccasionRow[]> {
+  return tx
+    .selectFrom('occasions')
+    .selectAll()
+    .where('project_id', '=', projectId)
+    .where('automation', '=', name)
+    .where('state', '=', 'waiting')
+    .orderBy('occurred_at')
+    .orderBy('key')
+    .limit(limit)
+    .execute();
+}
+
+/** Only one that still waits: another process may have taken it up. */
+export async function passOver(
+  tx: Kysely<Tables>,
+  { projectId, name }: AutomationKey,
+  { key, reason, subject }: { key: string; reason: string; subject: OccasionSubject },
+): Promise<void> {
+  await tx
+    .updateTable('occasions')
+    .set({ state: 'passed', reason, subject: JSON.stringify(subject), finished_at: sql<Date>`now()` })
+    .where('project_id', '=', projectId)
+    .where('automation', '=', name)
+    .where('key', '=', key)
+    .where('state', '=', 'waiting')
+    .execute();
+}
+
+export async function passOverWaiting(
+  tx: Kysely<Tables>,
+  { projectId, name }: AutomationKey,
+  reason: string,
+): Promise<void> {
+  await tx
+    .updateTable('occasions')
+    .set({ state: 'passed', reason, finished_at: sql<Date>`now()` })
+    .where('project_id', '=', projectId)
+    .where('automation', '=', name)
+    .where('state', '=', 'waiting')
+    .execute();
+}
+
+/** With the automation locked. */
+export async function markTaken(
+  tx: Kysely<Tables>,
+  { projectId, name }: AutomationKey,
+  { key, subject: { text: _, ...subject }, messageId }: { key: string; subject: OccasionSubject; messageId: string },
+): Promise<void> {
+  await tx
+    .updateTable('occasions')
+    .set({ state: 'taken', message_id: messageId, subject: JSON.stringify(subject), finished_at: sql<Date>`now()` })
+    .where('project_id', '=', projectId)
+    .where('automation', '=', name)
+    .where('key', '=', key)
+    .execute();
+}
+
+/** Lets the occasions of messages that nobody will answer wait again. Returns the automations that they are of. */
+export async function releaseOccasions(tx: Kysely<Tables>, messageIds: readonly string[]): Promise<AutomationKey[]> {
+  if (messageIds.length === 0) return [];
+  const rows = await tx
+    .updateTable('occasions')
+    .set({ state: 'waiting', message_id: null, finished_at: null })
+    .where('message_id', '=', sql<string>`any(${[...messageIds]})`)
+    .where('state', '=', 'taken')
+    .returning(['project_id', 'automation'])
+    .execute();
+  const names = new Map(rows.map(({ project_id: projectId, automation: name }) => [name, { projectId, name }]));
+  return [...names.values()];
+}
+
+/** Messages of automations since midnight (UTC), and when the next day begins. */
+export async function countTakenToday(
+  tx: Kysely<Tables>,
+  projectId: string,
+): Promise<{ taken: number; nextDayAt: Date }> {
+  const { rows } = await sql<{ taken: number; nextDayAt: Date }>`
+    select (select count(distinct message_id) from occasions
+        where project_id = ${projectId} and state = 'taken' and finished_at >= date_trunc('day', now(), 'UTC'))::int as taken,
+      date_trunc('day', now(), 'UTC') + interval '1 day' as "nextDayAt"`.execute(tx);
+  const [row] = rows;
+  if (!row) throw new Error('the database returned no count');
+  return row;
+}
