@@ -46,8 +46,8 @@ test.each<[string, string, string, string]>([
   ['an import', 'index.mdx', "import fs from 'fs'", 'Import only what other pages import'],
   ['a module of the same name', 'guides/a.mdx', "import Chart from './components/chart.tsx'", 'chart.tsx'],
   ['a component', 'a.mdx', '<Unknown />', 'Use a component that other pages use'],
-  ['a component of a code block', 'a.mdx', '<Shown />', '`shown`'],
-  ['a component of a file that is no page', 'a.mdx', '<Unread />', '`unread`'],
+  ['a component of a code block', 'a.mdx', '<Shown />', '`<Shown>`'],
+  ['a component of a file that is no page', 'a.mdx', '<Unread />', '`<Unread>`'],
   ['a frame of another host', 'a.mdx', '<iframe src="https://evil.example/" />', '`frame of evil.example`'],
   ['a comment of a script that becomes code', 'a.md', site['script.md'].replace('// ', '//\n'), 'run a script'],
   ['a script with a long beginning', 'a.md', site['script.md'].replace('\n</', ' steal()\n</'), 'run a script'],
@@ -99,7 +99,7 @@ test.each<[string, string, string]>([
   ['a module that a code block shows', `${repaired}\n\nimport shown from 'shown'\n`, '`shown`'],
   ['a module while it stays broken', `${broken}\n\nimport fs from 'fs'\n`, '`fs`'],
   ['an expression', repaired.replace('a: 1', 'a: 2'), '`{double({ a: 2 })}`'],
-  ['a component', `${repaired}\n\n<Unknown />\n`, '`unknown`'],
+  ['a component', `${repaired}\n\n<Unknown />\n`, '`<Unknown>`'],
 ])('promise 19: a page that does not parse in the base is no excuse for %s', async (_what, after, words) => {
   expect(await check('broken.mdx', after, { 'docs.json': '{}', 'broken.mdx': broken })).toContain(words);
 });

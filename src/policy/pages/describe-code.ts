@@ -55,7 +55,7 @@ const maxListed = 3;
 export function describeCode(path: string, added: readonly PageCode[], problem: string | undefined): string {
   const kinds = [...Map.groupBy(added, ({ kind }) => kind)].slice(0, maxListed);
   const findings = kinds.map(([kind, found]) => {
-    const names = found.slice(0, maxListed).map(({ name }) => quote(name));
+    const names = found.slice(0, maxListed).map(({ name, shown }) => quote(shown ?? name));
     return `it would ${words[kind].what}: ${names.join(', ')}. ${words[kind].instead}`;
   });
   const parsing =

@@ -23,6 +23,8 @@ export interface PageCode {
   kind: CodeKind;
   /** Code of two pages is the same if kind and name are equal. Indentation does not count. */
   name: string;
+  /** As the page writes it, where `name` folds its spellings. */
+  shown?: string;
   /** A text that is in every page with the same code, in any letter case. */
   clue: string;
   /** The file that an `include` reads, as the page names it. */
@@ -41,9 +43,9 @@ export function createFindings() {
   const code = new Map<string, PageCode>();
   const addresses = new Set<string>();
 
-  function add(kind: CodeKind, text: string, { clue, target }: { clue?: string; target?: string } = {}): void {
+  function add(kind: CodeKind, text: string, { clue, target, shown }: { clue?: string; target?: string; shown?: string } = {}): void {
     const name = shorten(collapse(text));
-    const found = { kind, name, clue: clue ?? longestWord(name), ...(target !== undefined && { target }) };
+    const found = { kind, name, clue: clue ?? longestWord(name), ...(target !== undefined && { target }), ...(shown !== undefined && { shown }) };
     code.set(keyOf(found), found);
   }
 

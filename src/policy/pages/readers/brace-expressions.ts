@@ -11,7 +11,7 @@ export function readBraceElement(
 ): void {
   const root = tag.split('.')[0] ?? tag;
   if (/^[A-Z]/.test(root) && !components.includes(root)) {
-    findings.add('component', nameComponent(root), { clue: `<${root}` });
+    findings.add('component', nameComponent(root), { clue: `<${root}`, shown: `<${root}>` });
   }
   // HTML cuts an expression at its first blank: what is left of it is still one.
   for (const [name, value] of attributes) {

@@ -23,7 +23,7 @@ export function readVueElement(
 ): void {
   readVueAttributes(findings, attributes);
   if (/[A-Z-]/.test(tag) && !components.includes(tag))
-    findings.add('component', nameComponent(tag), { clue: `<${tag}` });
+    findings.add('component', nameComponent(tag), { clue: `<${tag}`, shown: `<${tag}>` });
 }
 
 /** `:attribute`, `@event`, `#slot="…"` and `v-…` hold expressions. https://vuejs.org/api/built-in-directives.html */
