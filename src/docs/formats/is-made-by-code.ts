@@ -1,11 +1,10 @@
-import { parse } from '@babel/parser';
-import { isSyntaxNode, plugins } from './javascript.ts';
+import { isSyntaxNode, parseScript } from './javascript.ts';
 
 /** Whether the value of a property or method is known only at run time: it has a call, a parameter, or a name from elsewhere. */
 export function isMadeByCode(text: string | undefined, name: string): boolean {
   if (text === undefined || !text.includes(name)) return false;
   try {
-    const { program } = parse(text, { sourceType: 'module', plugins, errorRecovery: true, attachComment: false });
+    const { program } = parseScript(text, { isLenient: true });
     const constants = new Map(program.body.flatMap(listConstants));
     return listMembers(program, name).some((member) => runs(member, constants, new Set()));
   } catch {

@@ -21,14 +21,35 @@ export interface Script {
   ends: Map<number, number>;
 }
 
-export const plugins: ParserPlugin[] = ['typescript', 'jsx'];
+/**
+ * The syntax tree of JavaScript or TypeScript, which is never run. The extension of `path` selects the dialect: a type assertion of one is an
+ * element in another. `isLenient`: reads on behind what only a later step refuses, such as a name declared twice. Throws for a text that does not parse.
+ */
+export const parseScript = (
+  text: string,
+  { path = '.tsx', isLenient = false }: { path?: string; isLenient?: boolean } = {},
+) =>
+  parse(text, {
+    sourceType: 'unambiguous',
+    plugins: findPlugins(path),
+    errorRecovery: isLenient,
+    attachComment: false,
+    createParenthesizedExpressions: true,
+  });
+
+function findPlugins(path: string): ParserPlugin[] {
+  // `import … assert { type: 'json' }`, which older versions of Node required.
+  const older: ParserPlugin = 'deprecatedImportAssert';
+  if (/\.[cm]?ts$/i.test(path)) return ['typescript', older];
+  return /\.tsx$/i.test(path) ? ['typescript', 'jsx', older] : ['jsx', older];
+}
 
 /** Reads JavaScript or TypeScript, which is parsed and never run. Empty if it does not parse. */
 export function readScript(text: string | undefined): Script {
   const script: Script = { strings: [], names: [], ends: new Map() };
   if (text === undefined) return script;
   try {
-    const { program } = parse(text, { sourceType: 'module', plugins, errorRecovery: true, attachComment: false });
+    const { program } = parseScript(text, { isLenient: true });
     visit(program, { keys: [], objects: [] }, script);
   } catch {
     return { strings: [], names: [], ends: new Map() };

@@ -1,5 +1,6 @@
 import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import { createLineOf } from '../line-of.ts';
+import { checkDepth, type Data } from './data.ts';
 
 export type JsonNode = Node;
 
@@ -34,3 +35,49 @@ export const elementsOf = (node: JsonNode | undefined): JsonNode[] =>
 
 export const stringOf = (node: JsonNode | undefined): string | undefined =>
   node?.type === 'string' ? String(node.value) : undefined;
+
+/** Undefined unless the text is JSON that every parser reads alike: no comments, no key twice. */
+export function readStrictJson(text: string): Data | undefined {
+  try {
+    const value: Data = JSON.parse(text.replace(/^\uFEFF/, ''));
+    checkDepth(value);
+    return countKeys(value) === countWrittenKeys(text) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function countKeys(value: Data): number {
+  if (value === null || typeof value !== 'object') return 0;
+  const children = Object.values(value);
+  return children.reduce<number>((sum, child) => sum + countKeys(child), Array.isArray(value) ? 0 : children.length);
+}
+
+/** In JSON a string before a colon is a key, and nothing else is. */
+function countWrittenKeys(json: string): number {
+  let count = 0;
+  for (let start = json.indexOf('"'); start !== -1; ) {
+    const end = findStringEnd(json, start);
+    let next = end + 1;
+    while (isSpace(json[next])) next += 1;
+    if (json[next] === ':') count += 1;
+    start = json.indexOf('"', end + 1);
+  }
+  return count;
+}
+
+/** Where the string that begins here has its last quote, in strict JSON. */
+function findStringEnd(json: string, start: number): number {
+  let end = json.indexOf('"', start + 1);
+  while (isEscaped(json, end)) end = json.indexOf('"', end + 1);
+  return end;
+}
+
+const isSpace = (character: string | undefined): boolean =>
+  character === ' ' || character === '\n' || character === '\r' || character === '\t';
+
+function isEscaped(json: string, at: number): boolean {
+  let first = at;
+  while (json[first - 1] === '\\') first -= 1;
+  return (at - first) % 2 === 1;
+}

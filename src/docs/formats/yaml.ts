@@ -1,23 +1,56 @@
-import { type Document, isMap, isScalar, isSeq, LineCounter, parseDocument, type Scalar } from 'yaml';
+import { isMap, isScalar, isSeq, LineCounter, parseDocument, type Scalar, visit } from 'yaml';
 
-/** YAML with places. Unknown tags, such as `!ENV`, are ignored. */
+interface YamlFault {
+  line: number;
+  message: string;
+}
+
+/** YAML with places. Unknown tags, such as `!ENV`, are ignored. The schema is that of version 1.2, whatever the text asks for. */
 export function readYaml(text: string) {
   const lineCounter = new LineCounter();
-  const document: Document = parseDocument(text, { lineCounter, logLevel: 'silent', uniqueKeys: false });
+  const document = parseDocument(text, {
+    lineCounter,
+    schema: 'core',
+    resolveKnownTags: false,
+    keepSourceTokens: true,
+    logLevel: 'silent',
+    prettyErrors: false,
+    // The parser's own check takes quadratic time: `findRepeatedKey` does not.
+    uniqueKeys: false,
+  });
+  const lineOf = (position: number) => lineCounter.linePos(position).line;
   const [error] = document.errors;
   return {
     document,
-    fault: error && {
-      line: error.linePos?.[0].line ?? 1,
-      message: `not valid YAML: ${error.message.split('\n', 1)[0]}`,
-    },
+    fault: error && { line: lineOf(error.pos[0]), message: error.message.split('\n', 1)[0] ?? '' },
+    lineOf,
     /** Without quotes. */
     locate({ range, type }: Scalar) {
       const [start = 0, end = 0] = range ?? [];
       const quote = type === 'QUOTE_SINGLE' || type === 'QUOTE_DOUBLE' ? 1 : 0;
-      return { line: lineCounter.linePos(start).line, start: start + quote, end: end - quote };
+      return { line: lineOf(start), start: start + quote, end: end - quote };
     },
   };
+}
+
+/** A key that a map has twice: strict parsers refuse it. */
+export function findRepeatedKey({ document, lineOf }: Pick<ReturnType<typeof readYaml>, 'document' | 'lineOf'>) {
+  let found: YamlFault | undefined;
+  visit(document, {
+    Map(_, { items }) {
+      const keys = new Set<unknown>();
+      for (const { key } of items) {
+        if (!isScalar(key)) continue;
+        if (keys.has(key.value)) {
+          found = { line: lineOf(key.range?.[0] ?? 0), message: 'Map keys must be unique' };
+          return visit.BREAK;
+        }
+        keys.add(key.value);
+      }
+      return undefined;
+    },
+  });
+  return found;
 }
 
 /** The texts of a node, at any depth, without keys. */

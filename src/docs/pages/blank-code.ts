@@ -1,3 +1,5 @@
+import { cutFrontMatter } from '../formats/front-matter.ts';
+
 interface BlankedPage {
   /** The text with code, comments and front matter replaced by blanks: every other character keeps its place. */
   prose: string;
@@ -77,11 +79,8 @@ function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | n
 const isBlankLine = (text: string, at: number) => text.slice(at, endOfLine(text, at)).trim() === '';
 
 function findBodyStart(text: string): number {
-  const opening = /^\uFEFF?---[ \t]*\r?\n/.exec(text)?.[0];
-  if (opening === undefined) return 0;
-  const closing = /^(?:---|\.\.\.)[ \t]*\r?$/gm;
-  const found = matchAt(closing, text, opening.length);
-  return found === null ? 0 : endOfLine(text, found.index);
+  const cut = cutFrontMatter(text);
+  return cut?.fence === '---' && cut.language === '' ? cut.bodyStart : 0;
 }
 
 /** A fence that is never closed reaches to the end of the page. */

@@ -1,6 +1,6 @@
+import { type FrontMatter, readFrontMatter } from '../formats/front-matter.ts';
 import { createLineOf } from '../line-of.ts';
 import { blankCode } from './blank-code.ts';
-import { type FrontMatter, readFrontMatter } from './front-matter.ts';
 import { type Heading, listHeadings, stripMarks } from './list-headings.ts';
 import { type Link, listLinks } from './list-links.ts';
 import { listTags, type Tag } from './list-tags.ts';
@@ -41,10 +41,10 @@ const commentWords = /<!--([^<>]*)-->/g;
 
 /** Reads a page in one pass, in linear time. Nothing in it is run. */
 export function readPage(text: string, { isMdx }: { isMdx: boolean }): Page {
-  const { prose, proseAndComments, scripts, bodyStart } = blankCode(text, { isMdx });
+  const { prose, proseAndComments, scripts } = blankCode(text, { isMdx });
   const tags = listTags(prose);
   const headings = listHeadings(prose, text);
-  const frontMatter = readFrontMatter(text, bodyStart);
+  const frontMatter = readFrontMatter(text);
   return {
     frontMatter,
     headings,

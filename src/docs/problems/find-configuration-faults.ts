@@ -1,6 +1,6 @@
-import { parseDocument } from 'yaml';
 import { parseJsonTree } from '../formats/json.ts';
 import { readToml } from '../formats/toml.ts';
+import { findRepeatedKey, readYaml } from '../formats/yaml.ts';
 import type { FoundProblem } from '../problem.ts';
 import type { Site } from '../sites/open-sites.ts';
 import { type FileTree, isBelow } from '../tree.ts';
@@ -35,9 +35,8 @@ function readFault(file: string, text: string): { line: number; message: string 
   return file.endsWith('.toml') ? readToml(text).fault : undefined;
 }
 
-/** Unknown tags, such as those of MkDocs, are warnings. */
 function readYamlFault(text: string) {
-  const [error] = parseDocument(text, { uniqueKeys: true, logLevel: 'silent' }).errors;
-  const message = error?.message.split('\n', 1)[0]?.replace(/ at line \d.*/, '');
-  return error && { line: error.linePos?.[0].line ?? 1, message: `not valid YAML: ${message}` };
+  const read = readYaml(text);
+  const fault = read.fault ?? findRepeatedKey(read);
+  return fault && { line: fault.line, message: `not valid YAML: ${fault.message}` };
 }

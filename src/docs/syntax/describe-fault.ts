@@ -1,4 +1,4 @@
-import type { SyntaxFault } from './parse-mdx.ts';
+import type { SyntaxFault } from '../formats/mdx.ts';
 
 const maxExcerpt = 120;
 /** Of any parser: hostile pages make long ones. */

@@ -1,4 +1,4 @@
-import type { SyntaxFault } from './parse-mdx.ts';
+import type { SyntaxFault } from '../formats/mdx.ts';
 
 interface Block {
   name: string;

@@ -1,7 +1,7 @@
 import type { Nodes } from 'mdast';
+import type { SyntaxFault } from '../formats/mdx.ts';
 import { blankCode } from '../pages/blank-code.ts';
 import { listTags, type Tag } from '../pages/list-tags.ts';
-import type { SyntaxFault } from './parse-mdx.ts';
 
 /** https://html.spec.whatwg.org/multipage/syntax.html#void-elements */
 const empty = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/i;

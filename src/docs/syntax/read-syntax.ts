@@ -1,8 +1,6 @@
 import type { Nodes } from 'mdast';
-import remarkFrontmatter from 'remark-frontmatter';
-import remarkGfm from 'remark-gfm';
-import remarkParse from 'remark-parse';
-import { unified } from 'unified';
+import { parseMarkdown } from '../formats/markdown.ts';
+import { listNodes, parseMdx, type SyntaxFault } from '../formats/mdx.ts';
 import type { Framework, PageDialect } from '../frameworks/framework.ts';
 import { blankCode } from '../pages/blank-code.ts';
 import { describeFault } from './describe-fault.ts';
@@ -10,7 +8,6 @@ import { findBlockFaults, findContainerFaults } from './find-block-faults.ts';
 import { findTagFaults } from './find-tag-faults.ts';
 import { type Fence, listFences, listParsedFences } from './list-fences.ts';
 import { listUndeclared, type UsedName } from './list-names.ts';
-import { listNodes, parseMdx, type SyntaxFault } from './parse-mdx.ts';
 
 export interface PageSyntax {
   /** `message` includes the usual fix. */
@@ -18,8 +15,6 @@ export interface PageSyntax {
   /** In MDX: names that the page uses without declaring them. */
   undeclared: UsedName[];
 }
-
-const markdown = unified().use(remarkParse).use(remarkGfm).use(remarkFrontmatter, ['yaml', 'toml']);
 
 /** Finds faults that keep the framework from showing the page as intended. Call it in a thread: hostile pages take quadratic time. */
 export function readSyntax(text: string, { framework, isMdx }: { framework: Framework; isMdx: boolean }): PageSyntax {
@@ -45,7 +40,7 @@ function readMdx(text: string, { mdx = {} }: PageDialect): { faults: SyntaxFault
 }
 
 function readMarkdown(text: string, { vue }: PageDialect): { faults: SyntaxFault[]; nodes: Nodes[] } {
-  const tags = vue ? findTagFaults(listNodes(markdown.parse(text)), text) : [];
+  const tags = vue ? findTagFaults(listNodes(parseMarkdown(text)), text) : [];
   return { faults: [...findFenceFaults(listFences(text), text), ...tags], nodes: [] };
 }
 

@@ -1,5 +1,5 @@
-import { type ParserPlugin, parse } from '@babel/parser';
 import type { Comment, Expression, File, Node } from '@babel/types';
+import { parseScript } from '../../docs/formats/javascript.ts';
 
 export interface Syntax {
   text: string;
@@ -10,24 +10,11 @@ export interface Syntax {
 /** `fault`: why it does not parse, with its line and column. */
 export function parseCode(text: string, path: string): Syntax | { fault: string } {
   try {
-    const file = parse(text, {
-      sourceType: 'unambiguous',
-      plugins: findPlugins(path),
-      attachComment: false,
-      createParenthesizedExpressions: true,
-    });
+    const file = parseScript(text, { path });
     return { text, file, comments: file.comments ?? [] };
   } catch (error) {
     return { fault: error instanceof SyntaxError ? error.message : 'it nests too deeply' };
   }
-}
-
-/** By the extension: a type assertion of one dialect is an element in another. */
-function findPlugins(path: string): ParserPlugin[] {
-  // `import … assert { type: 'json' }`, which older versions of Node required.
-  const older: ParserPlugin = 'deprecatedImportAssert';
-  if (/\.[cm]?ts$/i.test(path)) return ['typescript', older];
-  return /\.tsx$/i.test(path) ? ['typescript', 'jsx', older] : ['jsx', older];
 }
 
 export const isNode = (value: unknown): value is Node =>

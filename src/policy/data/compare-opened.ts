@@ -1,7 +1,7 @@
 import { isMap } from '../../docs/formats/data.ts';
+import { readStrictJson } from '../../docs/formats/json.ts';
 import type { ThreadTask } from '../../threads/threads.ts';
 import { plainName } from '../places/plain-name.ts';
-import { parseJson } from './parse-data.ts';
 
 export interface OpenedToCompare {
   path: string;
@@ -37,7 +37,7 @@ export const compareOpenedTask: ThreadTask<OpenedToCompare, string | undefined> 
 /** https://spec.openapis.org/oas/latest.html#openapi-object */
 function isApiDescription(name: string, text: string): boolean {
   if (!name.endsWith('.json')) return /^["']?(?:openapi|swagger|asyncapi)["']?[ ]*:[ ]*["']?\d/m.test(text);
-  const root = parseJson(text);
+  const root = readStrictJson(text);
   return isMap(root) && ['openapi', 'swagger', 'asyncapi'].some((key) => typeof root[key] === 'string');
 }
 

@@ -1,17 +1,18 @@
 import { areEqual, type Data, isMap } from '../../docs/formats/data.ts';
+import { readStrictJson } from '../../docs/formats/json.ts';
+import { readToml } from '../../docs/formats/toml.ts';
 import type { Container, DataFile } from '../../docs/frameworks/edits/data-files.ts';
 import { createEntryCheck } from './entries.ts';
-import { parseJson, parseToml } from './parse-data.ts';
 
 type Parse = (text: string) => Data | undefined;
 
 // All return what is wrong, for the model.
 
 export const compareJson = (before: string | undefined, after: string, file: DataFile): string | undefined =>
-  compareTexts(before, after, { file, format: 'JSON', parse: parseJson });
+  compareTexts(before, after, { file, format: 'JSON', parse: readStrictJson });
 
 export const compareToml = (before: string | undefined, after: string, file: DataFile): string | undefined =>
-  compareTexts(before, after, { file, format: 'TOML', parse: parseToml });
+  compareTexts(before, after, { file, format: 'TOML', parse: (text) => readToml(text).value });
 
 function compareTexts(
   before: string | undefined,

@@ -1,8 +1,8 @@
 import { type Data, isMap } from '../../docs/formats/data.ts';
+import { readYamlValue } from '../../docs/formats/yaml-value.ts';
 import type { Container, DataFile } from '../../docs/frameworks/edits/data-files.ts';
 import type { EntryRules } from '../../docs/frameworks/edits/entry-rules.ts';
 import { createEntryCheck } from './entries.ts';
-import { readYaml } from './read-yaml.ts';
 import { findDepth, isItemAt, splitEntries } from './yaml-entries.ts';
 import { layOutYaml, matchLayout, type YamlLayout } from './yaml-layout.ts';
 
@@ -30,8 +30,8 @@ export function compareYaml(before: string, after: string, { containers, what }:
 export function compareWholeYaml(before: string | undefined, after: string, rules: EntryRules): string | undefined {
   if ((before?.length ?? 0) > maxNewCharacters) return 'it is too large to be compared, so only a person can change it';
   if (after.length > maxNewCharacters) return 'it would be too large to be compared; split it';
-  const old = before === undefined ? undefined : readYaml(before);
-  const now = readYaml(after);
+  const old = before === undefined ? undefined : readYamlValue(before);
+  const now = readYamlValue(after);
   if (now === undefined) return 'it is not valid YAML';
   const left = [...(old?.oddities ?? [])];
   for (const oddity of now.oddities) {
@@ -87,7 +87,7 @@ function checkText(
   text: string,
   { isOne, checkEntry }: { isOne: boolean; checkEntry: (after: Data) => string | undefined },
 ) {
-  const read = readYaml(text);
+  const read = readYamlValue(text);
   if (read === undefined) return 'an entry is not valid YAML';
   const [oddity] = read.oddities;
   if (oddity !== undefined) return `write it without ${oddity}`;

@@ -1,5 +1,6 @@
 import { isMap, isScalar, isSeq, type Pair } from 'yaml';
-import { parseYaml, readYaml, type YamlValue } from './read-yaml.ts';
+import { readYaml } from '../../docs/formats/yaml.ts';
+import { readYamlValue, type YamlValue } from '../../docs/formats/yaml-value.ts';
 
 /** The text of one container, without its key. */
 interface YamlPart {
@@ -29,8 +30,8 @@ export interface YamlLayout {
  * document of valid YAML, a container is there twice, shares its lines, or has an alias for a key.
  */
 export function layOutYaml({ text, containers }: YamlToLayOut): YamlLayout | undefined {
-  const document = parseYaml(text);
-  if (document === undefined || /[\u0085\u2028\u2029]|\r/.test(text) || text.indexOf('\uFEFF') > 0) return undefined;
+  const { document, fault } = readYaml(text);
+  if (fault !== undefined || /[\u0085\u2028\u2029]|\r/.test(text) || text.indexOf('\uFEFF') > 0) return undefined;
   const cuts: { start: number; end: number; container: number; indent: number }[] = [];
   for (const [container, keys] of containers.entries()) {
     for (const pair of findPairs(document.contents, keys)) {
@@ -50,7 +51,7 @@ export function layOutYaml({ text, containers }: YamlToLayOut): YamlLayout | und
   around.push(text.slice(at));
   const parts = cuts.map(({ start, end, ...cut }) => {
     const part = text.slice(start, end);
-    return { ...cut, text: part, read: readYaml(`${' '.repeat(cut.indent)}k${part}`) };
+    return { ...cut, text: part, read: readYamlValue(`${' '.repeat(cut.indent)}k${part}`) };
   });
   return { around, parts };
 }

@@ -32,7 +32,11 @@ export function readMkDocsConfiguration(tree: FileTree, main: string): MkDocsCon
   }
   return {
     files: layers.map((layer) => layer.file),
-    faults: layers.flatMap((layer) => (layer.fault ? [{ file: layer.file, ...layer.fault }] : [])),
+    faults: layers.flatMap((layer) =>
+      layer.fault
+        ? [{ file: layer.file, line: layer.fault.line, message: `not valid YAML: ${layer.fault.message}` }]
+        : [],
+    ),
     find(key) {
       for (const layer of layers) {
         const node = isMap(layer.node) ? layer.node.get(key, true) : undefined;

@@ -1,4 +1,5 @@
-import { parse } from 'yaml';
+import { cutFrontMatter } from '../../../docs/formats/front-matter.ts';
+import { findRepeatedKey, readYaml } from '../../../docs/formats/yaml.ts';
 import type { Findings } from '../page-code.ts';
 import { readElement } from './attributes.ts';
 import { plainHtml, readHtml } from './html.ts';
@@ -15,28 +16,26 @@ const loading = new Set(
 export function readFrontMatter(findings: Findings, text: string, { json }: { json: boolean }): void {
   const start = text.replace(/^\uFEFF/, '');
   if (json && start.startsWith('{')) readJson(findings, start);
-  const [, fence = '', language = ''] = /^(---|\+\+\+|;;;)[ \t]*(?![ \t])([^\r\n-]*)\r?\n/.exec(start) ?? [];
-  if (fence === '') return;
-  const lines = start.split(/\r\n|[\r\n]/);
-  const end = lines.findIndex((line, index) => index > 0 && line.trimEnd() === fence);
-  const body = lines.slice(1, end === -1 ? 1 : end).join('\n');
-  if (language.trim() !== '' && language.trim() !== 'yaml') {
-    findings.add('front matter', `${fence}${language} ${body}`, { clue: `${fence}${language}`.trim() });
-  } else if (end !== -1) {
-    if (fence === '---') readYaml(findings, body);
-    else readLines(findings, body);
+  const { fence = '', language = '', source = '', bodyStart = 0 } = cutFrontMatter(text) ?? {};
+  if (language !== '' && language !== 'yaml') {
+    findings.add('front matter', `${fence}${language} ${source}`, { clue: `${fence}${language}` });
+  } else if (bodyStart > 0) {
+    if (fence === '---') readFrontYaml(findings, source);
+    else readLines(findings, source);
   }
 }
 
-function readYaml(findings: Findings, body: string): void {
-  let values: unknown;
-  try {
-    values = parse(body, { maxAliasCount: 20, logLevel: 'error' });
-  } catch {
-    readLines(findings, body);
+function readFrontYaml(findings: Findings, source: string): void {
+  const read = readYaml(source);
+  if (read.fault ?? findRepeatedKey(read)) {
+    readLines(findings, source);
     return;
   }
-  readValues(findings, values);
+  try {
+    readValues(findings, read.document.toJS({ maxAliasCount: 20 }));
+  } catch {
+    readLines(findings, source);
+  }
 }
 
 /** To the first line that closes the object; where that is not the end of it, every line may be part of it. */

@@ -1,14 +1,10 @@
 import type { Nodes } from 'mdast';
-import remarkFrontmatter from 'remark-frontmatter';
-import remarkGfm from 'remark-gfm';
-import remarkParse from 'remark-parse';
-import { unified } from 'unified';
+import { parseMarkdown } from '../../../../docs/formats/markdown.ts';
+import { listNodes, parseMdx } from '../../../../docs/formats/mdx.ts';
 import type { Findings } from '../../page-code.ts';
 import { readMarkdown } from '../markdown.ts';
-import { listPrograms, parseMdx, readMdxNodes } from './mdx-tree.ts';
+import { guardedMdx, listPrograms, readMdxNodes } from './mdx-tree.ts';
 import { readModule } from './modules.ts';
-
-const markdown = unified().use(remarkParse).use(remarkGfm).use(remarkFrontmatter, ['yaml', 'toml']);
 
 /**
  * A page of MDX that does not parse: as Markdown, each brace an expression. Its modules, and the blocks that parse alone, are also read as
@@ -42,7 +38,7 @@ interface Span {
 
 /** The blocks of the page, without code and front matter. */
 function listBlocks(text: string): Span[] {
-  return markdown.parse(text).children.flatMap(({ type, position }) => {
+  return parseMarkdown(text).children.flatMap(({ type, position }) => {
     const [start, end] = [position?.start.offset, position?.end.offset];
     const isShown = ['code', 'yaml', 'toml'].includes(type) || start === undefined || end === undefined;
     return isShown ? [] : [{ start, end }];
@@ -78,11 +74,8 @@ function findBlank(text: string, from: number): number {
 }
 
 function tryParse(text: string): Nodes[] | undefined {
-  try {
-    return parseMdx(text);
-  } catch {
-    return undefined;
-  }
+  const { root } = parseMdx(text, guardedMdx);
+  return root && listNodes(root);
 }
 
 /** Both keep every position and every line. */

@@ -1,33 +1,11 @@
-import remarkComment from '@slorber/remark-comment';
 import type { Nodes } from 'mdast';
-import 'mdast-util-mdx';
-import remarkFrontmatter from 'remark-frontmatter';
-import remarkGfm from 'remark-gfm';
-import remarkMdx from 'remark-mdx';
-import remarkParse from 'remark-parse';
-import { unified } from 'unified';
 import type { Findings } from '../../page-code.ts';
 import { readElement } from '../attributes.ts';
 import { readFence } from '../fences.ts';
 import { type Page, readExpression, readJsxElement } from './jsx.ts';
 
-const parser = unified()
-  .use(remarkParse)
-  .use(remarkMdx)
-  .use(remarkGfm)
-  .use(remarkFrontmatter, ['yaml', 'toml'])
-  .use(remarkComment);
-
-/** All nodes of a page; throws for one that does not parse. A list, not recursion: hostile pages nest deeply. */
-export function parseMdx(text: string): Nodes[] {
-  const nodes: Nodes[] = [];
-  const open: Nodes[] = [parser.parse(text)];
-  for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    nodes.push(node);
-    if ('children' in node) open.push(...node.children);
-  }
-  return nodes;
-}
+/** What any framework adds to MDX. */
+export const guardedMdx = { comments: true, headingIds: true } as const;
 
 export const listPrograms = (nodes: readonly Nodes[]) =>
   nodes.flatMap((node) => (node.type === 'mdxjsEsm' && node.data?.estree) || []);

@@ -1,5 +1,6 @@
-import { type Document, isScalar, type Pair, parseDocument, type Scalar, visit } from 'yaml';
-import type { Data } from '../../docs/formats/data.ts';
+import { type Document, isScalar, type Pair, type Scalar, visit } from 'yaml';
+import type { Data } from './data.ts';
+import { readYaml } from './yaml.ts';
 
 export interface YamlValue {
   value: Data;
@@ -7,10 +8,10 @@ export interface YamlValue {
   oddities: string[];
 }
 
-/** Undefined for a text that is not one document of valid YAML. */
-export function readYaml(text: string): YamlValue | undefined {
-  const document = parseYaml(text);
-  if (document === undefined) return undefined;
+/** The value of YAML that means the same to every parser but for its oddities. Undefined for a text that is not one document of valid YAML. */
+export function readYamlValue(text: string): YamlValue | undefined {
+  const { document, fault } = readYaml(text);
+  if (fault !== undefined) return undefined;
   const oddities = [
     ...listOddities(document),
     ...Array.from(text.matchAll(otherBreaks), () => 'an unusual line break'),
@@ -22,19 +23,6 @@ export function readYaml(text: string): YamlValue | undefined {
   } catch {
     return undefined;
   }
-}
-
-export function parseYaml(text: string): Document.Parsed | undefined {
-  const document = parseDocument(text, {
-    schema: 'core',
-    resolveKnownTags: false,
-    keepSourceTokens: true,
-    logLevel: 'silent',
-    prettyErrors: false,
-    // The parser's own check takes quadratic time.
-    uniqueKeys: false,
-  });
-  return document.errors.length > 0 ? undefined : document;
 }
 
 const complexKey = 'a complex key';

@@ -31,7 +31,7 @@ export function parseMdx(text: string, { comments, headingIds, variables }: MdxD
   if (comments) parser.use(remarkComment);
   try {
     const plain = variables ? text.replace(variable, (written) => 'x'.repeat(written.length)) : text;
-    return { root: parser.parse(headingIds ? escapeHeadingIds(plain) : plain) };
+    return { root: parser.parse(headingIds ? blankHeadingIds(plain) : plain) };
   } catch (error) {
     return { fault: readFault(error, text) };
   }
@@ -63,14 +63,14 @@ function readFault(error: unknown, text: string): SyntaxFault {
 }
 
 /** A name that JavaScript would take is an expression, too. */
-const variable = /\{\{\w*-[\w-]*\}\}/g;
-const headingId = /^ {0,3}#{1,6}[ \t].*\{#/;
+const variable = /\{\{[\w-]*-[\w-]*\}\}/g;
+const heading = /^ {0,3}#{1,6}[ \t]/;
 
-/** Keeps the lines, not the columns. */
-const escapeHeadingIds = (text: string): string =>
+/** `## Title {#id}` holds no expression: only the mark goes, so that nothing hides behind it. Keeps all places. */
+export const blankHeadingIds = (text: string): string =>
   text.includes('{#')
     ? text
         .split('\n')
-        .map((line) => (headingId.test(line) ? line.replaceAll(/(?<!\\)\{#/g, '\\{#') : line))
+        .map((line) => (heading.test(line) ? line.replaceAll(/(?<!\\)\{#/g, '  ') : line))
         .join('\n')
     : text;
