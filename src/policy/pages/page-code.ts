@@ -43,9 +43,19 @@ export function createFindings() {
   const code = new Map<string, PageCode>();
   const addresses = new Set<string>();
 
-  function add(kind: CodeKind, text: string, { clue, target, shown }: { clue?: string; target?: string; shown?: string } = {}): void {
+  function add(
+    kind: CodeKind,
+    text: string,
+    { clue, target, shown }: { clue?: string; target?: string; shown?: string } = {},
+  ): void {
     const name = shorten(collapse(text));
-    const found = { kind, name, clue: clue ?? longestWord(name), ...(target !== undefined && { target }), ...(shown !== undefined && { shown }) };
+    const found = {
+      kind,
+      name,
+      clue: clue ?? longestWord(name),
+      ...(target !== undefined && { target }),
+      ...(shown !== undefined && { shown }),
+    };
     code.set(keyOf(found), found);
   }
 

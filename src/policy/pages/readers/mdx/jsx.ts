@@ -60,7 +60,8 @@ export function readJsxElement(findings: Findings, { name, source, attributes }:
   readElement(findings, { tag: isComponent ? null : name, attributes: plain });
   if (name === 'script' || name === 'style') findings.add(name, source.replace(/^<[^>]*>|<\/[^<]*$/g, ''));
   if (name === 'include') addInclude(findings, '<include>', source.replace(/^<[^>]*>|<\/[^<]*$/g, ''));
-  if (isComponent && !page.components.has(root)) findings.add('component', nameComponent(root), { clue: `<${root}`, shown: `<${root}>` });
+  if (isComponent && !page.components.has(root))
+    findings.add('component', nameComponent(root), { clue: `<${root}`, shown: `<${root}>` });
 }
 
 function readAttribute(
