@@ -230,7 +230,7 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
     ],
     libraries: [
       ...['@shikijs/core', '@shikijs/engine-javascript', '@shikijs/langs'],
-      ...['express', 'helmet', 'markdown-it'],
+      ...['diff', 'express', 'helmet', 'markdown-it'],
     ],
   },
   'http/probes': {

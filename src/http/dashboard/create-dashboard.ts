@@ -61,7 +61,7 @@ export function createDashboard(
     // A form of another site may hold anything.
     const typed = status === 403 ? '' : await readTyped({ request, response }, readBody);
     const body = html`<p class="lead" role="alert">${message}</p>${renderTyped(typed, request.originalUrl)}<p><a class="button quiet" href="/projects">Your projects</a></p>`;
-    sendPage(response, { status, title, heading: title, body, headers }, response.locals.viewer);
+    await sendPage(response, { status, title, heading: title, body, headers }, response.locals.viewer);
   };
   app.use(answerError);
   return (request, response) => {

@@ -53,6 +53,8 @@ test('hostile instructions, titles, file names, changes and words of the model a
   const pages = {
     job: shown,
     checks: (await rita.get(`${job}?tab=checks`)).text,
+    preview: (await rita.get(`${job}?tab=preview&page=plain.md`)).text,
+    whole: (await rita.get(`${job}?tab=changes&whole=plain.md`)).text,
     activity: (await rita.get(`${job}?tab=activity`)).text,
     turns: (await rita.get(`${job}/runs/${run}`)).text,
     jobs: (await rita.get(list)).text,

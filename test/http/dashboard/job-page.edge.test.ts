@@ -49,7 +49,7 @@ test('a live run shows the files it changed and what the checks found, and a fai
   const [, prompt = ''] = /name="prompt" value="([^"]+)"><button class="quiet">Try again</.exec(ended) ?? [];
   await rita.post(`${job}/messages`, { prompt });
   const again = await untilShown(job, '>Working<');
-  expect(again.split('<div class="text">Break the link.</div>')).toHaveLength(3);
+  expect(again.split('<p>Break the link.</p>')).toHaveLength(3);
   await rita.post(`${job}/cancel`);
 });
 

@@ -15,19 +15,21 @@ import { renderSteps } from './steps/render-steps.ts';
 interface Shown {
   /** The page of the job. */
   address: string;
+  /** The files of the job's commit on GitHub. */
+  filesUrl: string;
   send: SendItem;
 }
 
 /** Messages, each run after the messages that it answers, then waiting messages. */
-export function renderConversation(story: Story, { address, send }: Shown): Html {
+export function renderConversation(story: Story, { address, filesUrl, send }: Shown): Html {
   const { messages, runs, turns, earlierThan, isNewest } = story;
   const waiting = messages.filter(({ run_id: runId }) => runId === null);
-  const sendMessage = (message: Message) => send(message.message_id, renderMessage(message));
+  const sendMessage = (message: Message) => send(message.message_id, renderMessage(message, filesUrl));
   return html`${earlierThan !== null && html`<p><a href="${address}?before=${earlierThan}">Earlier runs</a></p>`}
 <ol class="story" id="story-items">
 ${runs.map(
   (run) => html`${messages.filter(({ run_id: runId }) => runId === run.run_id).map(sendMessage)}
-${send(run.run_id, renderRun(run, { story, address, turns: run === runs.at(-1) ? turns : [] }))}`,
+${send(run.run_id, renderRun(run, { story, address, filesUrl, turns: run === runs.at(-1) ? turns : [] }))}`,
 )}
 ${waiting.map(sendMessage)}
 ${runs.length === 0 && waiting.length > 0 && html`<li class="run live" id="waiting">${agentSign()}<div class="body"><p class="meta"><strong>Pagewright</strong></p><p class="working">${icon('turning')}Waiting to start</p></div></li>`}
@@ -44,18 +46,19 @@ const states: Record<Message['state'], string | null> = {
 
 const renderMessage = (
   message: Message,
+  filesUrl: string,
 ): Html => html`<li class="message" id="${message.message_id}">${renderAvatar(message.author)}<div class="body">
 <p class="meta"><strong>${message.author}</strong> <span class="source">${sourceNames[message.source]}</span> <a class="when" href="#${message.message_id}">${renderTime(message.created_at)}</a>${
   states[message.state] !== null && html` <span class="tag">${states[message.state]}</span>`
 }</p>
-<div class="text">${message.prompt}</div>
+<div class="text prose">${renderMarkdown(message.prompt, filesUrl)}</div>
 </div></li>`;
 
 const agentSign = () => html`<img src="${findAsset('icon.svg')}" alt="" width="28" height="28">`;
 
 function renderRun(
   run: StoryRun,
-  { story, address, turns }: { story: Story; address: string; turns: ShownTurn[] },
+  { story, address, filesUrl, turns }: { story: Story; address: string; filesUrl: string; turns: ShownTurn[] },
 ): Html {
   const { run_id: runId, number, phase, outcome, code, sentence, warnings } = run;
   const isLive = phase !== 'ended';
@@ -70,10 +73,10 @@ ${
     ? html`<p class="hint"><a href="${all}">Show ${label}</a></p>`
     : html`<details class="fold" id="${runId}-steps"${isLive && html` open`}><summary>${label}</summary>
 ${run.turns > turns.length && html`<p class="hint"><a href="${all}">All ${label}</a></p>`}
-${renderSteps(turns, runId)}</details>`)
+${renderSteps(turns, runId, filesUrl)}</details>`)
 }
 ${isLive && html`<p class="working">${icon('turning')}${describeWork(run)}</p>`}
-${!isLive && renderEnd({ isFailed: outcome === 'failed', isStopped: code === 'cancelled' }, sentence, readRunAnswer(run))}
+${!isLive && renderEnd({ isFailed: outcome === 'failed', isStopped: code === 'cancelled' }, sentence, { answer: readRunAnswer(run), filesUrl })}
 ${readPublication(run)?.checks?.notChecked.map((sentence) => html`<p class="hint">${sentence}</p>`)}
 ${warnings.map((warning) => html`<p class="notice">${warning}</p>`)}
 ${answers.length > 0 && html`<p class="meta">${answers.map(({ kind, url }) => html`<a href="${url}">${kind === 'reply' ? 'Reply on GitHub' : 'Comment on GitHub'}</a> `)}</p>`}
@@ -88,11 +91,11 @@ function describeWork({ waitsFor, phase }: StoryRun): string {
 function renderEnd(
   { isFailed, isStopped }: { isFailed: boolean; isStopped: boolean },
   sentence: string | null,
-  answer: string | null,
+  { answer, filesUrl }: { answer: string | null; filesUrl: string },
 ): Html {
   const sign = isFailed && !isStopped ? 'problem' : 'text';
   // A run that failed before it published says the same in both.
   if (isFailed && answer === sentence) return html`<p class="${sign}">${sentence}</p>`;
-  return html`${answer !== null && html`<div class="prose">${renderMarkdown(answer)}</div>`}
+  return html`${answer !== null && html`<div class="prose">${renderMarkdown(answer, filesUrl)}</div>`}
 ${(isFailed || answer === null) && sentence && html`<p class="${sign}">${sentence}</p>`}`;
 }

@@ -12,24 +12,18 @@ import { problemKinds } from '../../problem.ts';
 import type { DashboardParts } from '../dashboard-parts.ts';
 import { linkTo } from '../frame/project-links.ts';
 import { readForm } from '../frame/read-form.ts';
-import { createColourer } from '../highlight/create-colourer.ts';
-import type { PageRoutes, ProjectVisit, Reply } from '../people/page-routes.ts';
-import { createDiffLayout } from './changes/diff-layout.ts';
-import { createReadChanges } from './changes/read-changes.ts';
+import type { PageRoutes } from '../people/page-routes.ts';
 import { checkTypedJob, exampleJob, newJobPage, readTypedJob } from './job-form.ts';
-import { type FollowUp, jobPage } from './job-page.ts';
 import { jobsPage, jobsPerPage, readJobFilter } from './jobs-page.ts';
 import { readJob } from './read-job.ts';
 import { readRunTurns } from './read-run-turns.ts';
-import { readStory } from './read-story.ts';
 import { runPage } from './run-page.ts';
+import { createShowJob } from './show-job.ts';
 import { unarchive } from './unarchive.ts';
-import { besideOf, readView } from './views.ts';
 
 export function createJobRoutes(parts: DashboardParts, { forWriters }: PageRoutes): Router {
-  const { config, readBody, changes, openProject, redact, origin } = parts;
-  const readChanges = createReadChanges({ ...parts, colour: createColourer(parts) });
-  const readLayout = createDiffLayout({ origin });
+  const { config, readBody, changes, openProject, redact } = parts;
+  const showJob = createShowJob(parts);
   const { models } = config.openai;
   const { jobs: list, newJob, job: one } = linkTo(':projectId');
   const job = one(':jobId');
@@ -142,30 +136,4 @@ export function createJobRoutes(parts: DashboardParts, { forWriters }: PageRoute
     }),
   );
   return router;
-
-  async function showJob(visit: ProjectVisit, followUp: FollowUp = {}): Promise<Reply> {
-    const { project, request, withStore } = visit;
-    const { before } = request.query;
-    const number = typeof before === 'string' && /^\d{1,9}$/.test(before) ? Number(before) : undefined;
-    const story = await withStore(async (store) =>
-      readStory(store.database, { job: await readJob(store, visit), before: number, redact }),
-    );
-    const view = readView(request.query);
-    const { whole } = request.query;
-    const found = await readChanges({
-      project,
-      job: story.job,
-      isShown: besideOf(view) === 'changes',
-      whole: typeof whole === 'string' ? whole : undefined,
-    });
-    return jobPage({
-      project,
-      story,
-      changes: found,
-      view,
-      layout: readLayout(visit),
-      followUp,
-      prices: config.prices,
-    });
-  }
 }

@@ -3,6 +3,8 @@ import { icon } from '../frame/icon.ts';
 import type { DiffLayout } from './changes/diff-layout.ts';
 import type { FoundChanges } from './changes/read-changes.ts';
 import { renderDiff } from './changes/render-diff.ts';
+import type { FoundPreview } from './preview/read-preview.ts';
+import { showPreview } from './preview/show-preview.ts';
 import type { Story } from './read-story.ts';
 import { renderActivity } from './render-activity.ts';
 import { renderChecks } from './render-checks.ts';
@@ -17,6 +19,7 @@ interface Side {
   send: SendItem;
   /** null: not read, because only the conversation moves. */
   changes: FoundChanges | null;
+  preview: FoundPreview | null;
 }
 
 /** What stands beside the conversation. */
@@ -28,6 +31,10 @@ ${renderView(view, story, side)}</section>`;
 
 function renderView(view: ReturnType<typeof besideOf>, story: Story, side: Side): Html {
   switch (view) {
+    case 'preview':
+      return side.preview === null
+        ? html`<div id="preview-page" data-same></div>`
+        : html`<div id="preview-page">${showPreview(side.preview, side.address)}</div>`;
     case 'changes':
       return renderChanges(story, side);
     case 'checks':

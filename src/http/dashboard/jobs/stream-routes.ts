@@ -17,6 +17,7 @@ export function createStreamRoutes(
   { forWriters }: PageRoutes,
 ): Router {
   const followList = createListFollower({ feed: projectFeed, log });
+  const { webUrl } = config.github;
   const links = linkTo(':projectId');
   const router = Router();
 
@@ -62,7 +63,16 @@ export function createStreamRoutes(
         const story = await withStore(async (store) =>
           readStory(store.database, { job: await readJob(store, visit), before: undefined, redact }),
         );
-        return { project, story, changes: null, view, layout: 'unified', prices: config.prices } as const;
+        return {
+          project,
+          story,
+          changes: null,
+          preview: null,
+          view,
+          layout: 'unified',
+          prices: config.prices,
+          webUrl,
+        } as const;
       };
       const frames = (signal: AbortSignal) => followJob({ feed, jobId, after, read, signal });
       await openStream(response, { ...reading(visit), frames });

@@ -1,11 +1,12 @@
 import { type Html, html } from '../../pages/html.ts';
 
 /** What stands beside the conversation. On a narrow screen, the conversation is one of them. */
-export const views = ['conversation', 'changes', 'checks', 'activity'] as const;
+export const views = ['conversation', 'preview', 'changes', 'checks', 'activity'] as const;
 export type View = (typeof views)[number];
 
 export const viewNames: Record<View, string> = {
   conversation: 'Conversation',
+  preview: 'Preview',
   changes: 'Changes',
   checks: 'Checks',
   activity: 'Activity',

@@ -1,3 +1,5 @@
+import { promisify } from 'node:util';
+import zlib from 'node:zlib';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Person, RepositoryRole } from '../../../github/calls/people-calls.ts';
 import { isId } from '../../../ids.ts';
@@ -33,7 +35,7 @@ export interface ProjectVisit extends Visit {
 }
 
 /** A page, the address to go to, or null: the handler has answered. */
-export type Reply = Page | { redirectTo: string } | null;
+type Reply = Page | { redirectTo: string } | null;
 
 export type PageRoutes = ReturnType<typeof createPageRoutes>;
 
@@ -52,7 +54,7 @@ export function createPageRoutes(parts: DashboardParts, sessions: Sessions) {
       const person = await withStore(({ database }) => sessions.find(database, request));
       if (!person) {
         const typed = await readTyped({ request, response }, readBody);
-        return void sendPage(response, signInPage({ target: request.originalUrl, typed }), undefined);
+        return sendPage(response, signInPage({ target: request.originalUrl, typed }), undefined);
       }
       const isOperator = operators.includes(person.login.toLowerCase());
       response.locals.viewer = { person, isOperator };
@@ -62,7 +64,7 @@ export function createPageRoutes(parts: DashboardParts, sessions: Sessions) {
       const reply = await handle({ request, response, person, isOperator, isSignedIn, signal, withStore });
       if (reply === null) return;
       if ('redirectTo' in reply) response.redirect(303, reply.redirectTo);
-      else sendPage(response, reply, { person, isOperator });
+      else await sendPage(response, reply, { person, isOperator });
     };
 
   async function enter(visit: Visit): Promise<ProjectVisit> {
@@ -97,10 +99,24 @@ export function createPageRoutes(parts: DashboardParts, sessions: Sessions) {
   };
 }
 
-export function sendPage(response: Response, page: Page, viewer: Parameters<typeof renderPage>[1]): void {
+const gzip = promisify(zlib.gzip);
+
+/**
+ * Compresses what a GET shows. The answer to a form may hold a secret beside what was typed, and the size of a compressed page tells of both:
+ * https://www.breachattack.com
+ */
+export async function sendPage(
+  response: Response,
+  page: Page,
+  viewer: Parameters<typeof renderPage>[1],
+): Promise<void> {
+  const { req: request } = response;
+  const text = renderPage(page, viewer);
   response
     .status(page.status ?? 200)
     .set(page.headers ?? {})
-    .type('html')
-    .send(renderPage(page, viewer));
+    .vary('Accept-Encoding')
+    .type('html');
+  if (request.method !== 'GET' || request.acceptsEncodings('gzip') !== 'gzip') return void response.send(text);
+  response.set('Content-Encoding', 'gzip').send(await gzip(text));
 }

@@ -26,7 +26,11 @@ export function createSignInRoutes({ authorization, store, origin, log }: Dashbo
   router.get('/', async (request, response) => {
     const person = await withDatabase((database) => sessions.find(database, request));
     if (person) return response.redirect(303, '/projects');
-    sendPage(response, authorization ? welcomePage() : { ...notConfiguredPage(origin()), status: 200 }, undefined);
+    await sendPage(
+      response,
+      authorization ? welcomePage() : { ...notConfiguredPage(origin()), status: 200 },
+      undefined,
+    );
   });
 
   router.get('/auth/sign-in', async (request, response) => {

@@ -25,10 +25,10 @@ function groupTurns(turns: readonly ShownTurn[]): Passage[] {
 const mostNames = 3;
 
 /** The turns of a run in words: no tool, argument or result is named. */
-export const renderSteps = (turns: readonly ShownTurn[], runId: string): Html =>
+export const renderSteps = (turns: readonly ShownTurn[], runId: string, filesUrl: string): Html =>
   html`<ol class="steps-done">${groupTurns(turns).map(
     ({ index, text, calls }) =>
-      html`<li id="${runId}-step-${index}">${text && html`<div class="prose">${renderMarkdown(text)}</div>`}
+      html`<li id="${runId}-step-${index}">${text && html`<div class="prose">${renderMarkdown(text, filesUrl)}</div>`}
 ${calls.length > 0 && html`<ul class="deeds">${describeSteps(calls).map((step) => html`<li>${renderStep(step)}</li>`)}</ul>`}</li>`,
   )}</ol>`;
 

@@ -1,0 +1,65 @@
+import type { ReadText } from '../../../../diffs/read-text.ts';
+import { askGitHub } from '../../../../projects/ask-github.ts';
+import type { Job } from '../../../../store/tables/jobs/jobs.ts';
+import type { Project } from '../../../../store/tables/repositories/projects.ts';
+import type { RunTask } from '../../../../threads/threads.ts';
+import { fillGaps, joinBefore } from '../changes/fill-gaps.ts';
+import { numberLines } from '../changes/number-lines.ts';
+import type { FoundChanges } from '../changes/read-changes.ts';
+import { type PreviewInput, previewTask } from './render-preview.ts';
+
+export const versions = ['marked', 'after', 'before'] as const satisfies PreviewInput['version'][];
+export type Version = (typeof versions)[number];
+
+/** `sentence`: why there is no page. */
+export type FoundPreview =
+  | { kind: 'none'; sentence: string }
+  | { kind: 'page'; pages: string[]; path: string; version: Version; content: string | undefined; sentence: string };
+
+const isPage = (path: string) => /\.(?:md|mdx|markdown|mdc|mdoc|qmd)$/i.test(path);
+const maxWaitMs = 3_000;
+
+/** Never throws: a change can be read without its preview. */
+export function createReadPreview({ readText, runTask }: { readText: ReadText; runTask: RunTask }) {
+  return async ({
+    project,
+    job,
+    changes,
+    page,
+    version,
+  }: {
+    project: Project;
+    job: Job;
+    changes: FoundChanges;
+    /** The path that is asked for; default: the first page. */
+    page: string | undefined;
+    version: Version;
+  }): Promise<FoundPreview> => {
+    if (changes.kind === 'unknown') return { kind: 'none', sentence: changes.sentence };
+    if (changes.kind === 'none')
+      return { kind: 'none', sentence: 'The pages appear here when the agent has published its change.' };
+    const { files } = changes.diff;
+    const pages = files.filter(({ path }) => isPage(path));
+    const file = pages.find(({ path }) => path === page) ?? pages[0];
+    if (!file) return { kind: 'none', sentence: 'No page in Markdown or MDX changed. See the changes.' };
+    const shown = { kind: 'page', pages: pages.map(({ path }) => path), path: file.path, version } as const;
+    try {
+      const signal = AbortSignal.timeout(maxWaitMs);
+      const asked = await askGitHub(async () =>
+        file.status === 'removed' ? null : ((await readText({ project, job, path: file.path, signal })) ?? null),
+      );
+      if (asked.kind !== 'answered')
+        return { ...shown, content: undefined, sentence: 'GitHub did not return the page.' };
+      const lines = fillGaps(numberLines(file.patch?.split('\n') ?? []), asked.result ?? '');
+      const before = file.status === 'added' ? null : joinBefore(lines);
+      return {
+        ...shown,
+        content: await runTask(previewTask, { before, after: asked.result, version }, signal),
+        sentence: '',
+      };
+    } catch {
+      const sentence = 'The page is too long or too hard to read to be shown here. See the changes.';
+      return { ...shown, content: undefined, sentence };
+    }
+  };
+}

@@ -1,0 +1,45 @@
+import type { DashboardParts } from '../dashboard-parts.ts';
+import type { Page } from '../frame/render-page.ts';
+import { createColourer } from '../highlight/create-colourer.ts';
+import type { ProjectVisit } from '../people/page-routes.ts';
+import { createDiffLayout } from './changes/diff-layout.ts';
+import { createReadChanges } from './changes/read-changes.ts';
+import { type FollowUp, jobPage } from './job-page.ts';
+import { createReadPreview, versions } from './preview/read-preview.ts';
+import { readJob } from './read-job.ts';
+import { readStory } from './read-story.ts';
+import { besideOf, readView } from './views.ts';
+
+/** The page of the job of an address, with what the view that is asked for needs. */
+export function createShowJob(parts: DashboardParts) {
+  const { config, redact, origin } = parts;
+  const readPreview = createReadPreview(parts);
+  const readChanges = createReadChanges({ ...parts, colour: createColourer(parts) });
+  const readLayout = createDiffLayout({ origin });
+
+  return async function showJob(visit: ProjectVisit, followUp: FollowUp = {}): Promise<Page> {
+    const { project, request, withStore } = visit;
+    const asked = (name: string) => {
+      const value = request.query[name];
+      return typeof value === 'string' ? value : undefined;
+    };
+    const before = /^\d{1,9}$/.exec(asked('before') ?? '')?.[0];
+    const story = await withStore(async (store) =>
+      readStory(store.database, {
+        job: await readJob(store, visit),
+        before: before === undefined ? undefined : Number(before),
+        redact,
+      }),
+    );
+    const { job } = story;
+    const view = readView(request.query);
+    const isShown = besideOf(view) === 'changes';
+    const changes = await readChanges({ project, job, isShown, whole: asked('whole') });
+    const version = versions.find((name) => name === asked('version')) ?? 'marked';
+    const preview =
+      view === 'preview' ? await readPreview({ project, job, changes, page: asked('page'), version }) : null;
+    const { prices } = config;
+    const { webUrl } = config.github;
+    return jobPage({ project, story, changes, preview, view, layout: readLayout(visit), followUp, prices, webUrl });
+  };
+}

@@ -1,0 +1,112 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { renderPreview } from '../../../src/http/dashboard/jobs/preview/render-preview.ts';
+import { findPageDamage } from '../../../trials/judges/find-page-damage.ts';
+
+const show = (after: string) => renderPreview({ before: null, after, version: 'after' });
+const mark = (before: string, after: string) => renderPreview({ before, after, version: 'marked' });
+
+describe('a preview shows', () => {
+  test.each([
+    ['the title of the front matter', '---\ntitle: "Limits"\nicon: x\n---\n\nText.', '<p class="page-h1">Limits</p>'],
+    ['a heading below those of the dashboard', '## Uploads', '<p class="page-h2">Uploads</p>'],
+    [
+      'a component as a labelled box',
+      '<Note title="Keys">\n  Text.\n</Note>',
+      /component-note">.*Note <.*>Keys<.*\n<p>Text/,
+    ],
+    [
+      'a component in a component',
+      '<Tabs>\n<Tab title="A">\n\nOne.\n\n</Tab>\n</Tabs>',
+      /Tabs<\/p>\n<div .*Tab .*A.*\n<p>One/,
+    ],
+    ['a container', ':::warning[Hot]\nText.\n:::', /component-warning">.*warning .*Hot.*\n<p>Text/],
+    ['an admonition', '!!! tip "Try"\n    Text.\n\nAfter.', /component-tip">.*Try.*\n<p>Text.<\/p>\n<\/div>\n<p>After/],
+    ['code in colours', '```js\nconst a = 1;\n```', '<span class="t-keyword">const</span>'],
+    ['a table that a keyboard can scroll', '| a |\n| - |\n| b |', /tabindex="0"><table>[\s\S]*<td>b<\/td>/],
+    [
+      'a whole address as a link',
+      '[a](https://acme.example/x)',
+      '<a href="https://acme.example/x" rel="noreferrer nofollow">a</a>',
+    ],
+    ['another address as its words', '[a](/limits)', '<span class="page-link" title="/limits">a</span>'],
+    ['the name of an image', '![A chart](chart.png)', '<span class="page-image">Image: A chart</span>'],
+    ['a component that nothing closes', '<Card title="A">\n\nText.', /Card .*A/],
+    ['text that looks like a tag', 'a <b>c</b>', '&lt;b&gt;'],
+  ])('%s', async (_what, source, shown) => {
+    const html = await show(source);
+    if (typeof shown === 'string') expect(html).toContain(shown);
+    else expect(html).toMatch(shown);
+  });
+});
+
+describe('what changed is marked', () => {
+  test.each([
+    ['in words', 'Send 60 requests.', 'Send 100 requests.', '<p>Send <del>60</del><ins>100</ins> requests.</p>'],
+    [
+      'as a block that is new',
+      'One.',
+      'One.\n\nTwo.',
+      '<div class="page-added"><span class="sr">Added: </span><p>Two.</p>',
+    ],
+    [
+      'as a block that is gone',
+      'One.\n\nTwo.',
+      'One.',
+      '<div class="page-removed"><span class="sr">Removed: </span><p>Two.</p>',
+    ],
+    [
+      'in an item of a list',
+      '- one page\n- two',
+      '- one big page\n- two',
+      /<li>one (?:<ins>big<\/ins> |<ins>big<\/ins>)/,
+    ],
+  ])('%s', async (_what, before, after, shown) => {
+    const html = await mark(before, after);
+    if (typeof shown === 'string') expect(html).toContain(shown);
+    else expect(html).toMatch(shown);
+  });
+});
+
+test('a version before the change is shown by itself', async () => {
+  expect(await renderPreview({ before: 'One.', after: 'Two.', version: 'before' })).toBe('<p>One.</p>\n');
+});
+
+const hostile = [
+  '<script>alert(1)</script>',
+  '<img src=x onerror=alert(1)>',
+  '<Note title="&quot; onclick=alert(1)">',
+  '</Note>',
+  '<Card href="javascript:alert(1)" />',
+  '<Tabs items={["<script>"]}>',
+  '</div></article></section>',
+  ':::note[</p><script>alert(1)</script>]',
+  ':::',
+  '!!! x "<img src=x onerror=alert(1)>"',
+  '    </details><script>alert(1)</script>',
+  '[a](javascript:alert(1)) [b](data:text/html,x) [c](//evil.example) [d](https://a"onclick=alert(1))',
+  '![x](https://evil.example/x.png) ![<b>](y" onerror=alert(1))',
+  '```js"><script>alert(1)</script>',
+  '```',
+  '| a | <script> |\n| - | - |',
+  '- item\n  <Note>',
+  '---\ntitle: <script>alert(1)</script>\n---',
+  '<ins>a</ins><del>b</del>',
+  '<!-- --><style>*{}</style>',
+  '[x]: javascript:alert(1)\n[x]',
+  'text & &lt;script&gt; &#106;avascript:',
+];
+
+test('whatever a page holds is only text, marked or not', async () => {
+  const page = fc.array(fc.constantFrom(...hostile), { maxLength: 8 }).map((lines) => lines.join('\n'));
+  await fc.assert(
+    fc.asyncProperty(page, page, fc.constantFrom('marked', 'after', 'before'), async (before, after, version) => {
+      const content = await renderPreview({ before, after, version });
+      expect(findPageDamage(content)).toEqual([]);
+      const opened = content.match(/<(?:div|p|ul|ol|table|pre|span|a|ins|del)[ >]/g)?.length ?? 0;
+      const closed = content.match(/<\/(?:div|p|ul|ol|table|pre|span|a|ins|del)>/g)?.length ?? 0;
+      expect(opened).toBe(closed);
+    }),
+    { numRuns: 200 },
+  );
+});
