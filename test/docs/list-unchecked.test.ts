@@ -25,7 +25,7 @@ test.each<[string, Files, { navigation: boolean; notChecked: string[] }]>([
   [
     'pages in other formats',
     { 'docs/conf.py': '', 'docs/a.rst': page, 'docs/b.adoc': page },
-    { navigation: false, notChecked: [unknown, 'Not checked: 2 pages in .adoc and .rst, which are not read.'] },
+    { navigation: false, notChecked: [unknown, 'Not checked: 2 pages in .adoc and .rst: this format is not read.'] },
   ],
   ['no documentation', { 'src/a.ts': '' }, { navigation: false, notChecked: [] }],
 ])('the report of %s says what was not checked', (_name, files, expected) => {

@@ -30,7 +30,7 @@ export function listUnchecked(
       ? ['Not checked: this site’s framework is not known, so navigation, addresses and redirects are left alone.']
       : []),
     ...(unread.length > 0 && (isUnknown || unread.length >= read * leastShare)
-      ? [`Not checked: ${count(unread.length)} in ${listExtensions(unread)}, which are not read.`]
+      ? [`Not checked: ${count(unread.length)} in ${listExtensions(unread)}: this format is not read.`]
       : []),
     ...(tooLarge.length > 0 ? [`Not checked: ${count(tooLarge.length)} beyond the size that is read.`] : []),
     ...head.found.flatMap(({ site }) => {

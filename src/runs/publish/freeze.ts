@@ -42,6 +42,7 @@ export async function freeze(context: CheckedOutRun, end: WorkEnd): Promise<Froz
     replies: text.replies,
     allowedHosts,
     warnings: writeUntouchedWarnings(untouched),
+    unseen: text.unseen,
     limit: findLimit(end),
     checks,
     evidence,
@@ -109,7 +110,7 @@ async function store(context: CheckedOutRun, publication: Publication): Promise<
 
 function publishNothing({ code, sentence }: { code: string; sentence: string }): Publication {
   const end = { outcome: 'failed' as const, code, sentence };
-  return { end, summary: sentence, replies: [], allowedHosts: [], limit: null, change: null };
+  return { end, summary: sentence, replies: [], allowedHosts: [], limit: null, change: null, unseen: null };
 }
 
 const conflictsRemain = (paths: string[], limit: string | null) => ({
@@ -138,11 +139,11 @@ const listChangeTexts = (
 
 function endUnchanged(
   end: AgentEnd,
-  { summary, replies, allowedHosts }: ChangeText & { allowedHosts: string[] },
+  { summary, replies, unseen, allowedHosts }: ChangeText & { allowedHosts: string[] },
 ): Publication {
   if (end.kind === 'limit') return publishNothing({ code: `limit_${end.limit}`, sentence: end.sentence });
   const unchanged = { outcome: 'completed' as const, code: 'unchanged', sentence: 'Nothing needed to change.' };
-  return { end: unchanged, summary, replies, allowedHosts, limit: null, change: null };
+  return { end: unchanged, summary, replies, allowedHosts, limit: null, unseen, change: null };
 }
 
 function endChanged(context: CheckedOutRun, end: AgentEnd, made: MadeCommit): Publication['end'] {

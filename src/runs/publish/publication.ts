@@ -19,6 +19,8 @@ export const publicationSchema = z.object({
   /** Hosts that these texts may link to, besides GitHub. */
   allowedHosts: z.array(z.string()).default([]),
   warnings: z.array(z.string()).optional(),
+  /** What of the instructions the model did not see. Not worth a comment on a new pull request, which says it anyway. */
+  unseen: z.string().nullable().default(null),
   /** The limit that ended the work. */
   limit: z.string().nullable(),
   /** About the whole change of the job. Absent: nothing to push, or frozen by an earlier release. */
@@ -98,7 +100,8 @@ export async function refreezePublication(
 /** Also adds the warnings to the run. */
 async function storePublication(tx: Tx, { run_id: runId }: Run, publication: Publication): Promise<void> {
   await updateRun(tx, runId, { phase: 'publishing', publication: JSON.stringify(publication) });
-  for (const warning of publication.warnings ?? []) await addRunWarning(tx, runId, warning);
+  const { warnings = [], unseen } = publication;
+  for (const warning of unseen === null ? warnings : [...warnings, unseen]) await addRunWarning(tx, runId, warning);
 }
 
 export const readPublication = ({ publication }: Pick<Run, 'publication'>): Publication | null =>

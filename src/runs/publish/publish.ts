@@ -114,7 +114,7 @@ async function postReport(
   }: { publication: Publication; number: number; sha?: string; checks?: string | undefined },
 ): Promise<void> {
   const { parts, checkout } = context;
-  const { summary, limit, replies, allowedHosts, warnings = [], end } = publication;
+  const { summary, limit, replies, allowedHosts, warnings = [], unseen, end } = publication;
   const { owner, repo } = checkout.repository;
   await postAnswers(context, client, {
     pullRequest: number,
@@ -123,7 +123,7 @@ async function postReport(
     commitUrl: sha === undefined ? undefined : `${parts.webUrl}/${owner}/${repo}/commit/${sha}`,
     replies,
     checks,
-    warnings,
+    warnings: unseen === null ? warnings : [...warnings, unseen],
     isFailure: end.outcome === 'failed',
     context: toOutgoingContext(context, allowedHosts),
     quotesApi: quotesApi(checkout),

@@ -16,6 +16,8 @@ export interface Instruction {
   /** null: it is not published. */
   prompt: string | null;
   askedAt: Date;
+  /** How many the model did not see. */
+  images?: number;
 }
 
 const maxTitleLength = 120;
@@ -167,10 +169,15 @@ const writeProblems = (problems: readonly string[]) =>
 function writeInstructions(instructions: Instruction[], context: OutgoingContext): string {
   const shown = instructions.slice(-maxInstructions);
   const hiddenCount = instructions.length - shown.length;
-  const lines = shown.map(({ author, source, prompt, askedAt }) => {
+  const lines = shown.map(({ author, source, prompt, askedAt, images = 0 }) => {
     const quoted =
       prompt === null ? '' : `:\n  > ${bound(prompt.trim(), maxInstructionLength).replace(lineEnd, '\n  > ')}`;
-    return neutralizeBounded(`- **${author}** (${source}), ${writeMoment(askedAt)}${quoted}`, maxItemLength, context);
+    const unseen = images === 0 ? '' : ` (${images === 1 ? '1 image was' : `${images} images were`} not seen)`;
+    return neutralizeBounded(
+      `- **${author}** (${source}), ${writeMoment(askedAt)}${unseen}${quoted}`,
+      maxItemLength,
+      context,
+    );
   });
   return (hiddenCount > 0 ? [`- ${hiddenCount} earlier instructions`, ...lines] : lines).join('\n');
 }

@@ -4,6 +4,7 @@ import type { OccasionSubject } from '../../store/tables/columns.ts';
 import { listMessages, listUnansweredMessages, type Message } from '../../store/tables/jobs/messages.ts';
 import { listRuns } from '../../store/tables/jobs/runs.ts';
 import { firstLine } from '../../text/bound.ts';
+import { describeUnseen, listImages } from '../../text/list-images.ts';
 import type { OutgoingContext } from '../../text/neutralize/addresses.ts';
 import type { CheckedOutRun } from '../run-context.ts';
 import type { Evidence } from '../work/evidence.ts';
@@ -30,6 +31,8 @@ export interface ChangeText {
   instructions: Instruction[];
   /** What triggered the job's automation. */
   documents: OccasionSubject[];
+  /** What of this run's instructions the model did not see. */
+  unseen: string | null;
   outgoing: OutgoingContext;
 }
 
@@ -76,8 +79,12 @@ export async function writeChangeText(context: CheckedOutRun, end: AgentEnd): Pr
       date: new Date(),
     },
     earlierEvidence: listPublishedEvidence(runs),
-    instructions: heard.map(({ author, source, prompt, created_at: askedAt }) => ({ author, source, prompt, askedAt })),
+    instructions: heard.map(({ author, source, prompt, created_at: askedAt, seq }) => {
+      const asked = messages.find((message) => message.seq === seq)?.prompt ?? '';
+      return { author, source, prompt, askedAt, images: listImages(asked).length };
+    }),
     documents: heard.flatMap(({ context: told }) => told?.occasions ?? []),
+    unseen: describeUnseen(messages.filter((each) => each.run_id === run.run_id).map((each) => each.prompt)) ?? null,
     outgoing,
   };
 }

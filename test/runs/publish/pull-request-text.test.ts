@@ -66,6 +66,16 @@ test('a section warns of invalid settings and names the files that the run follo
   );
 });
 
+test('the description says which instructions had images that were not seen', () => {
+  const asked = [
+    { author: 'rita', source: 'comment', prompt: 'As here.', askedAt, images: 2 },
+    { author: 'acme', source: 'api', prompt: null, askedAt, images: 1 },
+  ];
+  const section = writeSection({ description: 'D', instructions: asked });
+  expect(section).toContain('UTC (2 images were not seen):\n  > As here.');
+  expect(section).toContain('UTC (1 image was not seen)\n');
+});
+
 test('a multi-line instruction stays in its quotation, and a long one is cut', () => {
   const prompt = `One.\n# Two\n${'x'.repeat(1_000)}`;
   const section = writeSection({

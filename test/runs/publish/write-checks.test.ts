@@ -57,11 +57,11 @@ Not checked: this site’s framework is not known.`,
       links: 0,
       pages: 0,
       navigation: false,
-      notChecked: ['Not checked: 40 pages in .rst, which are not read.'],
+      notChecked: ['Not checked: 40 pages in .rst: this format is not read.'],
     },
     `Nothing was checked.
 
-Not checked: 40 pages in .rst, which are not read.`,
+Not checked: 40 pages in .rst: this format is not read.`,
   ],
   ['a time-out', checksDidNotRun, 'The checks did not run, so links, syntax and navigation were not checked.'],
   [

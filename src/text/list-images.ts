@@ -1,0 +1,63 @@
+import { closesFence, type Fence, findFence, splitCodeSpans } from './markdown-code.ts';
+
+const maxAltLength = 1_000;
+const maxTagLength = 4_000;
+const image = /^[^\s()<>]{1,2000}/;
+const source = /\bsrc=["']?([^"'\s>]{1,2000})/i;
+/** GitHub's addresses of what people drop into a comment. */
+const attachment =
+  /https:\/\/(?:github\.com\/user-attachments\/assets|(?:private-)?user-images\.githubusercontent\.com)\/[\w./%-]+/g;
+
+/** The addresses of a text's images outside of code, each once: of Markdown, of HTML, and bare attachments of GitHub. Linear. */
+export function listImages(text: string): string[] {
+  const prose = readProse(text);
+  const found = [...listMarkdown(prose), ...listTags(prose), ...(prose.match(attachment) ?? [])];
+  // GitHub signs the addresses of private images.
+  return [...new Set(found.map((address) => address.split('?', 1)[0] ?? address))];
+}
+
+/** For people; undefined: there is none. */
+export function describeUnseen(texts: readonly string[]): string | undefined {
+  const count = new Set(texts.flatMap(listImages)).size;
+  return count === 0
+    ? undefined
+    : `${count === 1 ? '1 image was' : `${count} images were`} not seen: Pagewright reads only text.`;
+}
+
+function readProse(text: string): string {
+  let fence: Fence | undefined;
+  return text
+    .split(/\r?\n/)
+    .map((line) => {
+      const open = fence;
+      if (open !== undefined) {
+        if (closesFence(line, open)) fence = undefined;
+        return '';
+      }
+      fence = findFence(line);
+      const parts = splitCodeSpans(line).filter((_part, index) => index % 2 === 0);
+      return fence === undefined ? parts.join(' ') : '';
+    })
+    .join('\n');
+}
+
+function listMarkdown(text: string): string[] {
+  const found: string[] = [];
+  for (let at = text.indexOf('!['); at >= 0; at = text.indexOf('![', at + 2)) {
+    const alt = text.slice(at + 2, at + 2 + maxAltLength);
+    const end = alt.indexOf(']');
+    const behind = at + 3 + end;
+    if (end < 0 || (text[behind] !== '(' && text[behind] !== '[')) continue;
+    const rest = text.slice(behind + 1, behind + maxAltLength);
+    const written =
+      text[behind] === '(' ? image.exec(rest.trimStart().replace(/^</, ''))?.[0] : `[${rest.split(']', 1)[0]}]`;
+    if (written !== undefined) found.push(written);
+  }
+  return found;
+}
+
+const listTags = (text: string): string[] =>
+  Array.from(text.matchAll(/<img\b/gi), ({ index }) => {
+    const tag = text.slice(index, index + maxTagLength).split('>', 1)[0] ?? '';
+    return source.exec(tag)?.[1] ?? [];
+  }).flat();
