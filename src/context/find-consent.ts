@@ -14,8 +14,16 @@ type Consent = { state: 'ready' } | { state: Exclude<ContextState, 'ready'>; pro
 const ranks: Record<Visibility, number> = { public: 0, internal: 1, private: 2 };
 
 /** Whether some who may see the second repository may not see the first. */
-export const isMoreSecret = (one: Pick<Repository, 'visibility'>, other: Pick<Repository, 'visibility'>): boolean =>
+const isMoreSecret = (one: Pick<Repository, 'visibility'>, other: Pick<Repository, 'visibility'>): boolean =>
   ranks[one.visibility] > ranks[other.visibility];
+
+/** Whether readers of a pull request in `documentation` may see the repository. Those of a private one may see another of its owner. */
+export const isOpenToReaders = (
+  repository: Pick<Repository, 'visibility' | 'owner'>,
+  documentation: Pick<Repository, 'visibility' | 'owner'>,
+): boolean =>
+  !isMoreSecret(repository, documentation) &&
+  (repository.visibility === 'public' || repository.owner.toLowerCase() === documentation.owner.toLowerCase());
 
 /**
  * Whether a repository lets runs of `documentation` read it. `isNameOf` says whether a name leads to the documentation, which may have been

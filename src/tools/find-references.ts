@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { createTool, type Tool, toolError, toolOk } from '../agent/tool.ts';
 import type { References } from '../docs/questions/find-references.ts';
 import type { ReadableFiles } from '../workspace/commit-files.ts';
-import { findPlace, withoutPrefix } from './other-repositories.ts';
+import { findPlace } from './other-repositories.ts';
 import { describeUnread } from './output/describe-unread.ts';
 import { joinRows } from './output/join-rows.ts';
 import { listNames } from './output/list-names.ts';
@@ -33,9 +33,10 @@ export function createFindReferencesTool({ workspace, limits, docs, others }: To
       const place = await findPlace({ workspace, others }, target, signal);
       if (place.kind === 'refused') return toolError(place.reason);
       const repository = place.kind === 'there' ? place.repository : undefined;
-      const found = repository
-        ? await repository.docs.ask('references', { target: withoutPrefix(target, repository) }, new Map(), { signal })
-        : await docs.ask('references', { target }, workspace.writes(), { signal });
+      const found =
+        place.kind === 'there'
+          ? await place.repository.docs.ask('references', { target: place.inside }, new Map(), { signal })
+          : await docs.ask('references', { target }, workspace.writes(), { signal });
       const files = repository?.plainFiles ?? workspace;
       if (found === undefined) return toolError(describeUnread('search'));
       if (found.kind === 'unknown') {

@@ -27,9 +27,10 @@ export const createListFilesTool = ({
       exclude: z.string().optional(),
       depth: z.number().int().min(1).max(8).optional(),
     }),
-    async execute({ path = '', glob, exclude, depth }, signal) {
-      const place = await findPlace({ workspace, others }, path, signal);
+    async execute({ path: asked = '', glob, exclude, depth }, signal) {
+      const place = await findPlace({ workspace, others }, asked, signal);
       if (place.kind === 'refused') return toolError(place.reason);
+      const { path } = place;
       const query = { files: place.files.listFiles(), path, glob, exclude, depth, maxRows: limits.maxFiles };
       const found = await runTask(pathsTask, query, signal);
       switch (found.kind) {

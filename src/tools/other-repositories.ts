@@ -18,8 +18,11 @@ export interface OtherRepositories {
   list(): { prefix: string; count: number }[];
   /** Whether a path names another repository, be it one that may be read or not. */
   isOutside(path: string): boolean;
-  /** Asks whether it may still be read. */
-  find(path: string, signal: AbortSignal): Promise<{ kind: 'found'; repository: OtherRepository } | Refused>;
+  /** Asks whether it may still be read. `inside`: the path in it, which the caller may have begun with a former name. */
+  find(
+    path: string,
+    signal: AbortSignal,
+  ): Promise<{ kind: 'found'; repository: OtherRepository; inside: string } | Refused>;
 }
 
 export const noOtherRepositories: OtherRepositories = {
@@ -28,21 +31,32 @@ export const noOtherRepositories: OtherRepositories = {
   find: async () => ({ kind: 'refused', reason: 'there are no other repositories' }),
 };
 
-/** A path of the tool's arguments, and the files that it is in. */
+interface Here<Files> {
+  kind: 'here';
+  files: Files;
+  path: string;
+}
+
+interface There {
+  kind: 'there';
+  files: ReadableFiles;
+  /** With the prefix. */
+  path: string;
+  /** Without it. */
+  inside: string;
+  repository: OtherRepository;
+}
+
+/** The files that a path of a tool's arguments is in. */
 export async function findPlace<Files extends ReadableFiles>(
   { workspace, others }: { workspace: Files; others: OtherRepositories },
   path: string,
   signal: AbortSignal,
-): Promise<
-  { kind: 'here'; files: Files } | { kind: 'there'; files: ReadableFiles; repository: OtherRepository } | Refused
-> {
-  if (!others.isOutside(path)) return { kind: 'here', files: workspace };
+): Promise<Here<Files> | There | Refused> {
+  if (!others.isOutside(path)) return { kind: 'here', files: workspace, path };
   const found = await others.find(path, signal);
-  return found.kind === 'refused'
-    ? found
-    : { kind: 'there', files: found.repository.files, repository: found.repository };
+  if (found.kind === 'refused') return found;
+  const { repository, inside } = found;
+  const { prefix, files } = repository;
+  return { kind: 'there', files, path: inside === '' ? prefix : `${prefix}/${inside}`, inside, repository };
 }
-
-/** `@acme/api/src/a.ts` in `@acme/api` is `src/a.ts`. */
-export const withoutPrefix = (path: string, { prefix }: Pick<OtherRepository, 'prefix'>): string =>
-  path.slice(prefix.length).replace(/^\/+/, '');

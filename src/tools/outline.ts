@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { createTool, type Tool, toolError, toolOk } from '../agent/tool.ts';
 import type { Outline } from '../docs/questions/outline.ts';
-import { findPlace, withoutPrefix } from './other-repositories.ts';
+import { findPlace } from './other-repositories.ts';
 import { describeUnread } from './output/describe-unread.ts';
 import { joinRows } from './output/join-rows.ts';
 import { plural } from './output/limits.ts';
@@ -16,15 +16,14 @@ export const createOutlineTool = ({ workspace, limits, docs, others }: ToolParts
     name: 'outline',
     description: "Shows a page's front matter and headings, or the titles of a folder's pages.",
     arguments: z.object({ path: z.string() }),
-    async execute({ path }, signal) {
-      const place = await findPlace({ workspace, others }, path, signal);
+    async execute({ path: asked }, signal) {
+      const place = await findPlace({ workspace, others }, asked, signal);
       if (place.kind === 'refused') return toolError(place.reason);
+      const { path } = place;
       const found =
         place.kind === 'here'
           ? await docs.ask('outline', { path }, workspace.writes(), { signal })
-          : await place.repository.docs.ask('outline', { path: withoutPrefix(path, place.repository) }, new Map(), {
-              signal,
-            });
+          : await place.repository.docs.ask('outline', { path: place.inside }, new Map(), { signal });
       if (found === undefined) return toolError(describeUnread('read_file'));
       if (found.kind === 'none') {
         return toolError(

@@ -21,10 +21,10 @@ export const createReadFileTool = ({ workspace, limits, runTask, others }: ToolP
       heading: z.string().optional().describe('Only this section (heading or #id).'),
       column: z.number().int().min(1).optional(),
     }),
-    async execute({ path, ...part }, signal) {
-      const place = await findPlace({ workspace, others }, path, signal);
+    async execute({ path: asked, ...part }, signal) {
+      const place = await findPlace({ workspace, others }, asked, signal);
       if (place.kind === 'refused') return toolError(place.reason);
-      const { files } = place;
+      const { files, path } = place;
       const file = await files.readFile(path);
       if (file.kind !== 'text') return describeUnreadable(path, file, { workspace: files, runTask }, signal);
       const mark = describeMark(files.describeAccess(path));

@@ -27,7 +27,8 @@ export const createSearchTool = ({ workspace, limits, runTask, others }: ToolPar
       const place = await findPlace({ workspace, others }, rest.path ?? '', signal);
       if (place.kind === 'refused') return toolError(place.reason);
       const { files } = place;
-      const query: SearchQuery = { ...rest, ignoreCase, isLiteral };
+      const path = rest.path === undefined ? undefined : place.path;
+      const query: SearchQuery = { ...rest, path, ignoreCase, isLiteral };
       if (output !== 'lines') {
         const counted = await files.countMatches(query, signal);
         return counted.kind === 'counts' ? showCounts(counted, { output, limits }) : describeFailure(counted);

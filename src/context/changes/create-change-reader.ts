@@ -3,7 +3,8 @@ import type { Repository } from '../../github/calls/repository.ts';
 import { GitHubRefusal } from '../../github/refusals/github-refusal.ts';
 import { askGitHub } from '../../projects/ask-github.ts';
 import type { OpenProject } from '../../projects/open-project.ts';
-import { readStoredSettings, settingsPath } from '../../repository/settings.ts';
+import { fetchSettings } from '../../projects/read-settings.ts';
+import { readStoredSettings, type Settings, settingsPath } from '../../repository/settings.ts';
 import type { Change, ChangedFile, FoundChange } from '../../store/tables/jobs/change.ts';
 import { listContextRows } from '../../store/tables/repositories/context-repositories.ts';
 import { findProject, type Project, toRepositoryLocation } from '../../store/tables/repositories/projects.ts';
@@ -114,9 +115,17 @@ function createSourceFinder(parts: ChangeParts, project: Project, signal: AbortS
     return found.state === 'ready' ? { installationId: found.installationId, ...found.repository } : found;
   }
 
+  /** Before the first run, nobody has read them. */
+  async function readContext(): Promise<Settings['context']> {
+    if (project.settings !== null) return readStoredSettings(project.settings).context;
+    await using access = await parts.openProject(project, { contents: 'read' }, signal);
+    const { settings } = await fetchSettings(access.client);
+    return settings.context;
+  }
+
   return async (named: NamedChange): Promise<Source | { problem: string }> => {
     if (isNamed(project, named)) return toRepositoryLocation(project);
-    const { context } = readStoredSettings(project.settings);
+    const context = await readContext();
     const rows = await listContextRows(parts.database, project.project_id);
     const entry = context.find(
       ({ repository }) =>

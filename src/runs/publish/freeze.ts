@@ -12,6 +12,7 @@ import { type CheckReport, checksDidNotRun, findExplanation, toCheckReport } fro
 import { findNewSecrets, listFinishTexts } from './find-new-secrets.ts';
 import { type MadeCommit, makeCommit } from './make-commit.ts';
 import { listNamedHosts } from './outgoing.ts';
+import { createNameHider, findPrivateNames } from './private-names.ts';
 import { type Conflict, type Frozen, findEarlierChecks, freezePublication, type Publication } from './publication.ts';
 import type { Notes } from './pull-request-text.ts';
 import { type ChangeText, findLimit, writeChange, writeChangeText } from './write-change.ts';
@@ -27,6 +28,8 @@ export async function freeze(context: CheckedOutRun, end: WorkEnd): Promise<Froz
   const texts = listChangeTexts(text, explained);
   const secrets = await findNewSecrets(context, { texts, signal: signals.work });
   if (secrets.length > 0) return store(context, publishNothing(secretFound(secrets)));
+  const named = await findPrivateNames(context, signals.work);
+  if (named.length > 0) return store(context, publishNothing(privateNamed(named)));
   const tip = checkout.mirror.branchSha;
   const made = await takeStep('commit', () => makeCommit(context, { text: text.commit, tip, signal: signals.work }));
   if (made.kind === 'conflict') return made;
@@ -61,9 +64,10 @@ export async function freeze(context: CheckedOutRun, end: WorkEnd): Promise<Froz
 /** Of a place that may no longer be read, nothing is published. */
 async function readEvidence(context: CheckedOutRun, end: AgentEnd): Promise<Evidence[]> {
   if (end.kind !== 'finished' || end.evidence === undefined) return [];
-  const { redact } = context.parts.redactor;
+  const hideNames = createNameHider(context.checkout);
   const { evidence } = await checkEvidence(context, end.evidence, context.signals.work);
-  return evidence.map((each) => ({ ...each, claim: redact(each.claim) }));
+  const { redact } = context.parts.redactor;
+  return evidence.map((each) => ({ ...each, claim: hideNames(redact(each.claim)) }));
 }
 
 /** About the whole change of the job, like the section that shows them. */
@@ -86,9 +90,10 @@ async function checkPublication(context: CheckedOutRun, end: AgentEnd): Promise<
   const checked = await takeStep('check', () => docs.check(workspace.writes(), { signal: signals.work }));
   const earlier = findEarlierChecks(await listRuns(parts.database, job.job_id), run);
   const explained = end.kind === 'finished' ? (end.explained ?? []) : [];
+  const hideNames = createNameHider(checkout);
   const explain = (problem: Problem) => {
     const own = explained.find(({ file }) => file === problem.file || file === `${problem.file}:${problem.line}`);
-    return own ? parts.redactor.redact(own.why) : findExplanation(earlier, problem);
+    return own ? hideNames(parts.redactor.redact(own.why)) : findExplanation(earlier, problem);
   };
   const checks = checked === undefined ? checksDidNotRun : toCheckReport(checked, explain);
   parts.onCheckReport(checks);
@@ -126,6 +131,14 @@ function secretFound(places: string[]) {
   return {
     code: 'secret_found',
     sentence: `The change contains text that looks like a secret, so Pagewright published nothing (${shown}). Ask again with a placeholder. If it is a real key, revoke it.`,
+  };
+}
+
+/** Says no name: the sentence is posted where the names may not appear. */
+function privateNamed(places: string[]) {
+  return {
+    code: 'private_named',
+    sentence: `The change names a repository that not all readers of the documentation may see, so Pagewright published nothing (in ${places.length === 1 ? '1 place' : `${places.length} places`}). Ask again for a text without it.`,
   };
 }
 

@@ -13,6 +13,7 @@ import { type CoAuthor, maxSubjectLength, writeCommitMessage } from './commit-me
 import { listFinishTexts } from './find-new-secrets.ts';
 import type { CommitText } from './make-commit.ts';
 import { hideUnquotable, quotesApi, readOutgoingContext, writeInThread } from './outgoing.ts';
+import { createNameHider } from './private-names.ts';
 import { type Change, chooseBranch, findLastChange, listPublishedEvidence, type Publication } from './publication.ts';
 import { type Instruction, type Notes, writeNewBody, writeSection, writeTitle } from './pull-request-text.ts';
 import { listDocuments } from './write-documents.ts';
@@ -39,7 +40,8 @@ export interface ChangeText {
 /** Writes the texts, without the secrets that the agent or people may have quoted. */
 export async function writeChangeText(context: CheckedOutRun, end: AgentEnd): Promise<ChangeText> {
   const { parts, job, run, checkout } = context;
-  const { redact } = parts.redactor;
+  const hideNames = createNameHider(checkout);
+  const redact = (text: string) => hideNames(parts.redactor.redact(text));
   const answer: Partial<Finished> & { summary: string } = end.kind === 'finished' ? end : { summary: end.sentence };
   const unanswered = (await listUnansweredMessages(parts.database, run.run_id)).map(({ seq }) => seq);
   const stored = (await listMessages(parts.database, job.job_id)).filter(({ seq }) => !unanswered.includes(seq));
@@ -117,9 +119,10 @@ export function extendDescription(earlier: string | undefined, summary: string):
 }
 
 /** The agent can write its own texts again without a key, but not those of people. */
-async function withoutSecrets({ parts, run, signals }: CheckedOutRun, message: Message): Promise<Message> {
+async function withoutSecrets({ parts, run, checkout, signals }: CheckedOutRun, message: Message): Promise<Message> {
   const secrets = await parts.scanText(message.prompt, { signal: signals.work, owner: run.run_id });
-  return { ...message, prompt: parts.redactor.redact(maskSecrets(message.prompt, secrets)) };
+  const prompt = parts.redactor.redact(maskSecrets(message.prompt, secrets));
+  return { ...message, prompt: createNameHider(checkout)(prompt) };
 }
 
 /** The change to publish, which the commit `sha` makes. */

@@ -6,32 +6,33 @@ import type { CheckedOutRun } from '../run-context.ts';
 export function createOtherRepositories({ checkout }: Pick<CheckedOutRun, 'checkout'>): OtherRepositories {
   const { contextRepositories, workspace } = checkout;
   const { opened, names } = contextRepositories;
-  const named = new Set(names.map((name) => name.toLowerCase()));
+  const known = new Set(names.map((name) => name.toLowerCase()));
   const prefixes = opened.map(({ prefix }) => prefix);
 
   return {
     list: () => opened.map(({ prefix, files }) => ({ prefix, count: files.listFiles().length })),
     isOutside(path) {
-      const name = readName(path);
-      if (name === undefined || named.size === 0) return false;
-      if (named.has(name.toLowerCase())) return true;
+      const [, name] = named.exec(path) ?? [];
+      if (name === undefined || known.size === 0) return false;
+      if (known.has(name.toLowerCase())) return true;
       // A folder of this repository may begin with @, too.
       const [owner = ''] = name.split('/');
       return !workspace.listFiles().some((file) => file.startsWith(`@${owner}/`));
     },
     async find(path, signal) {
-      const name = readName(path) ?? path;
+      const [start = path, name = path] = named.exec(path) ?? [];
       const repository = opened.find((each) => isNamed(each, name));
       if (repository === undefined)
         return { kind: 'refused', reason: `@${name.slice(0, 200)} cannot be read. ${describeOpen(prefixes)}` };
       const obstacle = await contextRepositories.findObstacle(repository, signal);
-      return obstacle === undefined ? { kind: 'found', repository } : { kind: 'refused', reason: obstacle };
+      if (obstacle !== undefined) return { kind: 'refused', reason: obstacle };
+      return { kind: 'found', repository, inside: path.slice(start.length).replace(/^\/+/, '') };
     },
   };
 }
 
 /** `acme/api` of `@acme/api/src/a.ts`. */
-const readName = (path: string): string | undefined => /^(?:\.\/)*@([\w-]+\/[\w.-]+)/.exec(path)?.[1];
+const named = /^(?:\.\/)?@([\w-]+\/[\w.-]+)/;
 
 const isNamed = ({ name, repository, prefix }: OpenRepository, wanted: string) =>
   [name, repository.fullName, prefix.slice(1)].some((known) => known.toLowerCase() === wanted.toLowerCase());

@@ -5,6 +5,7 @@ import { listRuns } from '../../store/tables/jobs/runs.ts';
 import { describeMarkers } from '../../workspace/merges/conflicts.ts';
 import { findExplanation } from '../publish/check-report.ts';
 import { findNewSecrets, listFinishTexts } from '../publish/find-new-secrets.ts';
+import { findPrivateNames } from '../publish/private-names.ts';
 import { findEarlierChecks } from '../publish/publication.ts';
 import type { CheckedOutRun } from '../run-context.ts';
 import { describeUntouched, escapeElements } from './briefing.ts';
@@ -32,6 +33,9 @@ export function createProblemFinder(
     const { broken, advice, problems } = await findBroken(context, signal);
     if (isAdviceFresh) fresh.push(...advice);
     onSentBack(problems.filter(({ severity }) => severity === 'must' || isAdviceFresh));
+    const named = await findPrivateNames(context, signal);
+    if (named.length > 0)
+      wrong.push(`${namesProblem}\n${named.map((place) => `- ${escapeElements(place)}`).join('\n')}`);
     return [...marked.map(describeMarkers), ...broken, ...wrong, ...fresh];
   };
 }
@@ -56,6 +60,9 @@ const brokenProblem =
 
 const adviceProblem =
   'Readers would lose their way here. Fix it, or say why it is right in finish: {explained: [{file, why}]}. This comes up once:';
+
+const namesProblem =
+  'Not all readers of the documentation may see these repositories. Write without their names and addresses; while one is there, nothing of this run is published:';
 
 const secretsProblem =
   'This looks like a secret, and secrets are not published. Replace it by a placeholder such as <YOUR_TOKEN>, in files and in what you say; if a secret is still there at the next finish, nothing of this run is published:';

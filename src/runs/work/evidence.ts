@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Finish } from '../../agent/finish.ts';
-import { isMoreSecret } from '../../context/find-consent.ts';
+import { isOpenToReaders } from '../../context/find-consent.ts';
 import { checkPath } from '../../git/check-path.ts';
 import type { Repository } from '../../github/calls/repository.ts';
 import type { OpenRepository } from '../prepare/context-repositories.ts';
@@ -112,11 +112,6 @@ async function countLines(
 }
 
 const count = (text: string) => text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
-
-/** Readers of one private repository may see another of its owner, but hardly one of somebody else. */
-const isOpenToReaders = (repository: Repository, documentation: Repository): boolean =>
-  !isMoreSecret(repository, documentation) &&
-  (repository.visibility === 'public' || repository.owner.toLowerCase() === documentation.owner.toLowerCase());
 
 /** `12`, `12-20` or `L12-L20`. null: none are given; undefined: it cannot be read. */
 function readLines(given: Given['lines']): { from: number; to: number } | null | undefined {
