@@ -47,6 +47,7 @@ export async function serveApi({
     readDiff: () => Promise.reject(new Error('this API cannot read diffs')),
     changes: { readAtOnce: async () => [] },
     automations: { prepare: async () => ({ kind: 'unknown' }), run: async () => ({ kind: 'nothing' }) },
+    readContextStates: async () => [],
     openProject: () => Promise.reject(new Error('this API cannot ask GitHub')),
     outbound: createOutbound({ secretsKey: { kind: 'missing' }, webhookAllowedHosts: [] }),
     isOpen: () => true,

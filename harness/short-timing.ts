@@ -4,7 +4,7 @@ import { realTiming, type Timing } from '../src/timing.ts';
 export const shortTiming: Timing = {
   ...realTiming,
   claims: { ...realTiming.claims, lookEveryMs: 250 },
-  context: { consentHoldsMs: 0 },
+  context: { ...realTiming.context, consentHoldsMs: 0 },
   writes: { ...realTiming.writes, everyMs: 20 },
   github: {
     ...realTiming.github,

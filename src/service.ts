@@ -1,6 +1,7 @@
 import { createAutomations } from './automations/create-automations.ts';
 import type { Config } from './config/config.ts';
 import { createChangeReader } from './context/changes/create-change-reader.ts';
+import { createContextStates } from './context/create-context-states.ts';
 import { createReadDiff } from './diffs/read-diff.ts';
 import { createReadText } from './diffs/read-text.ts';
 import { createGit, readGitVersion } from './git/git.ts';
@@ -160,6 +161,7 @@ export async function startService({
       changes,
       readText: createReadText({ openProject, repositories }),
       automations,
+      readContextStates: createContextStates({ database, github, secrets: redactor, openProject }),
       authorization,
       outbound,
       listener,

@@ -53,6 +53,8 @@ export const realTiming = {
   context: {
     /** How long a repository is read on the word of its settings, before they are asked for again. */
     consentHoldsMs: 10 * second,
+    /** How long pages and the API show a state before they ask again. */
+    shownForMs: minute,
   },
   writes: {
     /** https://docs.github.com/en/rest/using-the-rest-api/best-practices-for-using-the-rest-api#pause-between-mutative-requests */

@@ -11,6 +11,8 @@ export interface DatabaseFacts {
   /** A pooler gives each transaction another session, as PgBouncer does in transaction mode. */
   isTransactionPooled: boolean;
   hasRoom: boolean;
+  /** Repositories that runs of a documentation are to read and may not, as they were found last. */
+  closedContext: readonly { documentation: string; problem: string }[];
   now: Date;
 }
 
@@ -41,6 +43,21 @@ export const createDatabaseCheck = (inspect: ((signal: AbortSignal) => Promise<D
         'Set PgBouncer to pool_mode=session for this database, or name the server in DATABASE_URL.',
       );
     return ok(`${name}, schema ${facts.schema}`);
+  },
+});
+
+export const createContextCheck = (inspect: ((signal: AbortSignal) => Promise<DatabaseFacts>) | undefined): Check => ({
+  part: 'context',
+  after: 'database',
+  async find(signal) {
+    const closed = inspect === undefined ? [] : (await inspect(signal)).closedContext;
+    const [first] = closed;
+    if (first === undefined) return ok('every context repository was read when it was asked for last');
+    const others = closed.length > 1 ? `, and ${closed.length - 1} more` : '';
+    return warning(
+      `${first.documentation}: ${first.problem}${others}`,
+      'The owners of the two repositories correct it; the settings page of the dashboard shows all of them.',
+    );
   },
 });
 

@@ -1,6 +1,7 @@
 import type { Config, Settings } from '../config/config.ts';
 import type { GitHubApp } from '../github/auth/app.ts';
 import {
+  createContextCheck,
   createDatabaseCheck,
   createDatabaseDiskCheck,
   createUnusedDatabaseCheck,
@@ -75,6 +76,7 @@ export const createServiceChecks = ({
   findUnusedDatabase,
 }: ServiceParts): Check[] => [
   createDatabaseCheck(inspectDatabase),
+  createContextCheck(inspectDatabase),
   createUnusedDatabaseCheck(findUnusedDatabase),
   createClockCheck(hosts.apiUrl),
   ...(role === 'web' ? [] : [createModelCheck(openai, { isOperatorAsking: true })]),

@@ -5,6 +5,7 @@ import type { Automations } from '../automations/create-automations.ts';
 import type { Config } from '../config/config.ts';
 import { formatLocalUrl } from '../config/urls.ts';
 import type { ChangeReader } from '../context/changes/create-change-reader.ts';
+import type { ReadContextStates } from '../context/create-context-states.ts';
 import type { ReadDiff } from '../diffs/read-diff.ts';
 import type { ReadText } from '../diffs/read-text.ts';
 import { createEventFeed } from '../job-feed/event-feed.ts';
@@ -58,6 +59,7 @@ interface HttpParts {
   changes: Pick<ChangeReader, 'readAtOnce'>;
   readText: ReadText;
   automations: Automations;
+  readContextStates: ReadContextStates;
   /** Open already, and from now on this server's. Without it, one is opened at HOST and PORT. */
   listener?: Listener | undefined;
 }

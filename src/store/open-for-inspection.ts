@@ -21,9 +21,15 @@ export async function openForInspection(
     owned.defer(() => database.destroy());
     return database;
   };
+  let opened: ReturnType<typeof open> | undefined;
   const owned = cleanup.move();
   return {
-    inspect: isMissing ? undefined : async () => inspectDatabase(await open()),
+    inspect: isMissing
+      ? undefined
+      : async () => {
+          opened ??= open();
+          return inspectDatabase(await opened);
+        },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }

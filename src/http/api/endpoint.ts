@@ -4,6 +4,7 @@ import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-opena
 import type { Automations } from '../../automations/create-automations.ts';
 import type { Config } from '../../config/config.ts';
 import type { ChangeReader } from '../../context/changes/create-change-reader.ts';
+import type { ReadContextStates } from '../../context/create-context-states.ts';
 import type { ReadDiff } from '../../diffs/read-diff.ts';
 import type { ProjectLimits } from '../../jobs/count-against-limits.ts';
 import type { Cursors } from '../../lists/cursors.ts';
@@ -41,6 +42,7 @@ export interface ApiParts {
   readDiff: ReadDiff;
   changes: Pick<ChangeReader, 'readAtOnce'>;
   automations: Pick<Automations, 'prepare' | 'run'>;
+  readContextStates: ReadContextStates;
   outbound: Outbound;
   /** Hides the service's secrets in a text. */
   redact: (text: string) => string;

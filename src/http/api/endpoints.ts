@@ -4,6 +4,7 @@ import type { Endpoint } from './endpoint.ts';
 import { eventsEndpoint } from './events/events-endpoint.ts';
 import { jobEndpoints } from './jobs/job-endpoints.ts';
 import { messageEndpoints } from './messages/message-endpoints.ts';
+import { projectEndpoint } from './project/project-endpoint.ts';
 import { runEndpoints } from './runs/run-endpoints.ts';
 import { usageEndpoint } from './usage/usage-endpoint.ts';
 import { webhookEndpoints } from './webhooks/webhook-endpoints.ts';
@@ -17,5 +18,6 @@ export const endpoints: readonly Endpoint[] = [
   diffEndpoint,
   ...automationEndpoints,
   usageEndpoint,
+  projectEndpoint,
   ...webhookEndpoints,
 ];

@@ -1,5 +1,6 @@
 import type { Config } from '../../config/config.ts';
 import type { ChangeReader } from '../../context/changes/create-change-reader.ts';
+import type { ReadContextStates } from '../../context/create-context-states.ts';
 import type { ReadDiff } from '../../diffs/read-diff.ts';
 import type { ReadText } from '../../diffs/read-text.ts';
 import type { GitHubApp } from '../../github/auth/app.ts';
@@ -47,6 +48,7 @@ export interface DashboardParts {
   readText: ReadText;
   /** Reads foreign texts beside the event loop. */
   runTask: RunTask;
+  readContextStates: ReadContextStates;
   feed: EventFeed;
   openStream: OpenStream;
   projectFeed: ProjectFeed;

@@ -1,5 +1,6 @@
 import { isOpenToReaders } from '../../context/find-consent.ts';
-import { grepPages } from '../../policy/pages/grep-pages.ts';
+import { prosePathspecs } from '../../docs/page-extensions.ts';
+import { grepFiles } from '../../git/grep-files.ts';
 import { decodeText } from '../../workspace/decode-text.ts';
 import type { Checkout } from '../prepare/checkout.ts';
 import type { CheckedOutRun } from '../run-context.ts';
@@ -41,8 +42,11 @@ export async function findPrivateNames({ parts, checkout }: CheckedOutRun, signa
   const found: string[] = [];
   for (const name of names) {
     const named = texts.filter(({ text }) => toPattern(name).test(text));
-    if (named.length === 0 || (await grepPages(commit, ['-F', '-i', '-l', '-f', '-'], name)) !== '') continue;
+    if (named.length === 0 || (await isInPages(commit, name))) continue;
     found.push(...named.map(({ path }) => `${path} names ${name}`));
   }
   return found;
 }
+
+const isInPages = async (commit: Parameters<typeof grepFiles>[0], name: string): Promise<boolean> =>
+  (await grepFiles(commit, ['-F', '-i', '-l', '-f', '-'], { pathspecs: prosePathspecs, stdin: name })) !== '';

@@ -20,7 +20,32 @@ export async function inspectDatabase(database: Database) {
   const { version, schema, tables, schemas, now } = rowSchema.parse(rows[0]);
   const isTransactionPooled = await hasTransactionPooler(database);
   const hasRoom = await hasDatabaseRoom(database);
-  return { version, schema, mayCreateTables: tables, mayCreateSchemas: schemas, isTransactionPooled, hasRoom, now };
+  const closedContext = await listClosedContext(database);
+  return {
+    version,
+    schema,
+    mayCreateTables: tables,
+    mayCreateSchemas: schemas,
+    isTransactionPooled,
+    hasRoom,
+    closedContext,
+    now,
+  };
+}
+
+const closedSchema = z.array(z.object({ documentation: z.string(), problem: z.string() }));
+
+/** Context repositories that are not read, as they were found last. None in a database that is not migrated yet. */
+async function listClosedContext(database: Database) {
+  const { rows: found } = await sql<{ isThere: boolean }>`
+    select to_regclass('context_repositories') is not null as "isThere"`.execute(database);
+  if (!found[0]?.isThere) return [];
+  const { rows } = await sql`
+    select projects.owner || '/' || projects.repo as documentation, problem
+    from context_repositories join projects using (project_id)
+    where problem is not null and removed_at is null
+    order by documentation, name limit 100`.execute(database);
+  return closedSchema.parse(rows);
 }
 
 /** Whether a megabyte fits on the database's disk. True if this user may not try. */

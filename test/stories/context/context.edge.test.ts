@@ -1,8 +1,12 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createGitClient } from '../../../harness/git-client.ts';
 import { finish, hold, write } from '../../../harness/script-steps.ts';
+import { createVisitor } from '../../../harness/visitor.ts';
 import { type Script, steps } from '../../../local/model/script.ts';
+import { inspectDatabase } from '../../../src/store/postgres/inspect-database.ts';
 import { sampleKeys } from '../../support/values/sample-keys.ts';
 import { openWorkshop, type Workshop } from '../../support/worlds/workshop.ts';
 
@@ -414,4 +418,65 @@ test('promise 40: evidence that does not exist is sent back, and never published
   });
   expect(body).not.toContain('src/none.ts');
   expect(body).toMatch(/\/proof\/docs\/blob\/[0-9a-f]{40}\/index\.md#L1\)/);
+});
+
+test('the API, the settings page and the doctor show each context repository with its state', async () => {
+  const { create, world } = await open('shown', { consent: 'documentation: shown/docs\n' });
+  const there = { ...world, settings: `context: [shown/api, shown/none, shown/docs]\n` };
+  await shop.rita.pushCommit('shown/docs', 'main', { [settingsPath]: there.settings }, 'Name more');
+  const job = await create('Correct the limit of shown.', [steps(correct)]);
+  await job.settled();
+  const response = await fetch(`${shop.service.url}/v2/agent/${world.projectId}/project`, {
+    headers: { authorization: `Bearer ${world.key}` },
+  });
+  expect(await response.json()).toMatchObject({
+    id: world.projectId,
+    repository: `${shop.world.github.webUrl}/shown/docs`,
+    problems: [],
+    context: [
+      { repository: 'shown/api', fullName: 'shown/api', ref: null, paths: null, state: 'ready', problem: null },
+      { repository: 'shown/none', fullName: null, state: 'not_installed' },
+      { repository: 'shown/docs', fullName: 'shown/docs', state: 'itself' },
+    ],
+  });
+  shop.world.github.setPermission('shown/docs', 'rita', 'maintain');
+  const visitor = createVisitor({ url: shop.service.url, github: shop.world.github });
+  await visitor.signIn('rita');
+  const { text } = await visitor.get(`/projects/${world.projectId}/settings`);
+  expect(text).toContain('What the agent may read beside this repository');
+  expect(text).toContain('is read');
+  expect(text).toContain('shown/none is not read, because the App is not installed on it');
+  expect((await inspectDatabase(shop.world.database.database)).closedContext).toContainEqual({
+    documentation: 'shown/docs',
+    problem: expect.stringContaining('shown/none is not read'),
+  });
+});
+
+test('promise 40: a large context repository is read blobless, and counts as a mirror', async () => {
+  const { github } = shop.world;
+  const { id } = await github.addRepository({
+    owner: 'large',
+    name: 'api',
+    kilobytes: 2 * 1024 ** 2,
+    files: { ...code, [settingsPath]: 'documentation: large/docs\n' },
+  });
+  await shop.rita.pushCommit('large/api', 'main', { 'src/limit.ts': '// 1\nexport const limit = 101;\n' }, 'Raise');
+  const { create } = await shop.createIn('large', { [page]: '# Limits\n', [settingsPath]: 'context: [large/api]\n' });
+  const { seen, watching } = watch(
+    steps([
+      {
+        calls: [
+          { name: 'read_file', arguments: { path: '@large/api/src/limit.ts' } },
+          { name: 'search', arguments: { pattern: 'limit', path: '@large/api' } },
+        ],
+      },
+      ...correct,
+    ]),
+  );
+  const job = await create('Correct the limit of large.', [watching]);
+  await job.settled();
+  expect(seen[0]).toContain('limit = 101');
+  expect(seen[1]).toContain('@large/api/src/limit.ts:2');
+  expect((await readRun(job)).warnings).toEqual([]);
+  expect(existsSync(join(shop.world.directory, 'data', 'mirrors', `${id}.git`, 'pagewright-blobless'))).toBe(true);
 });

@@ -58,6 +58,7 @@ export async function serveDoors(store: Store, environment: Record<string, strin
         prepare: async () => ({ kind: 'unknown' }),
         run: async () => ({ kind: 'nothing' }),
       },
+      readContextStates: async () => [],
       openProject,
       roles: createRoles({ openProject }),
       outbound: createOutbound(config),

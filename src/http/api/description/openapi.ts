@@ -38,6 +38,7 @@ export function createOpenApi({ publicUrl = null }: { publicUrl?: string | null 
         { name: 'jobs', description: 'Send instructions and follow their progress.' },
         { name: 'automations', description: 'See and run the standing instructions of the settings.' },
         { name: 'usage', description: 'See the runs, tokens and cost of the project.' },
+        { name: 'project', description: 'See what Pagewright knows of the repository.' },
         { name: 'webhooks', description: 'Get notified when jobs end.' },
         { name: 'operation', description: 'For operators of the service.' },
       ],

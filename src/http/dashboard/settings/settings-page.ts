@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { ContextStatus } from '../../../context/create-context-states.ts';
 import { defaultSettings, readStoredSettings, settingsPath } from '../../../repository/settings.ts';
 import type { Project } from '../../../store/tables/repositories/projects.ts';
 import { type Html, html } from '../../pages/html.ts';
@@ -31,11 +32,13 @@ export function settingsPage({
   models,
   webUrl,
   grants,
+  context,
 }: {
   project: Project;
   models: readonly string[];
   webUrl: string;
   grants: Grants;
+  context: readonly ContextStatus[];
 }): Page {
   const settings = readStoredSettings(project.settings);
   const file = `${webUrl}/${nameOf(project)}/blob/${encodeURIComponent(project.default_branch)}/${settingsPath}`;
@@ -56,10 +59,24 @@ ${project.settings_read_at && html`Last read ${renderTime(project.settings_read_
 ${project.settings_problems.length > 0 && renderProblems(project)}
 <div class="panel"><table class="list settings tops"><thead><tr><th scope="col">Setting</th><th scope="col">Value</th><th scope="col">From</th></tr></thead>
 <tbody>${rows}</tbody></table></div>
+${context.length > 0 && renderContext(context, webUrl)}
 <h2 class="part">What the App may do</h2>
 ${renderGrants(grants)}`;
   return { title: 'Settings', heading: 'Settings', project, tab: 'Settings', body };
 }
+
+const renderContext = (
+  context: readonly ContextStatus[],
+  webUrl: string,
+): Html => html`<h2 class="part">What the agent may read beside this repository</h2>
+<div class="panel"><table class="list tops"><thead><tr><th scope="col">Repository</th><th scope="col">Branch</th><th scope="col">Files</th><th scope="col">State</th></tr></thead>
+<tbody>${context.map(
+  ({ repository, fullName, ref, paths, state, problem, checkedAt }) => html`<tr>
+<th scope="row">${fullName === null ? html`<code>${repository}</code>` : html`<a href="${webUrl}/${fullName}"><code>${fullName}</code></a>`}</th>
+<td>${ref === null ? 'default branch' : html`<code>${ref}</code>`}</td>
+<td>${paths === null ? 'all' : renderValue(paths)}</td>
+<td${problem !== null && html` class="problem"`}>${problem ?? (state === 'ready' ? 'is read' : 'GitHub has not answered yet')}${checkedAt && html` <span class="hint block">Asked ${renderTime(checkedAt)}.</span>`}</td></tr>`,
+)}</tbody></table></div>`;
 
 const renderProblems = ({
   settings_problems: problems,

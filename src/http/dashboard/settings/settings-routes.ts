@@ -7,7 +7,7 @@ import type { PageRoutes } from '../people/page-routes.ts';
 import { type Grants, settingsPage } from './settings-page.ts';
 
 export function createSettingsRoutes(
-  { config, fetchInstallation, log }: DashboardParts,
+  { config, fetchInstallation, readContextStates, log }: DashboardParts,
   { forMaintainers }: PageRoutes,
 ): Router {
   async function findGrants(installationId: number, signal: AbortSignal): Promise<Grants> {
@@ -31,6 +31,7 @@ export function createSettingsRoutes(
         project,
         models: config.openai.models,
         webUrl: config.github.webUrl,
+        context: await readContextStates(project, signal),
         grants: await findGrants(project.installation_id, signal),
       }),
     ),

@@ -2,7 +2,8 @@ import { type Kysely, sql } from 'kysely';
 import type { Row, Tables } from '../schema.ts';
 import type { Project } from './projects.ts';
 
-type ContextRow = Row<'context_repositories'>;
+/** `age_ms`: since it was checked, by the database's clock. */
+type ContextRow = Row<'context_repositories'> & { age_ms: number };
 
 /** Where a repository was found. */
 export interface Placed {
@@ -24,6 +25,7 @@ export function listContextRows(tx: Kysely<Tables>, projectId: string): Promise<
   return tx
     .selectFrom('context_repositories')
     .selectAll()
+    .select(sql<number>`(extract(epoch from now() - checked_at) * 1000)::float8`.as('age_ms'))
     .where('project_id', '=', projectId)
     .orderBy('name')
     .execute();

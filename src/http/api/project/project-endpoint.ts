@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { findProject } from '../../../store/tables/repositories/projects.ts';
+import { ofProject, timeSchema } from '../description/parameters.ts';
+import { describeResponse } from '../description/responses.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { notFound } from '../requests/project-route.ts';
+
+const contextSchema = z
+  .object({
+    repository: z.string().meta({ description: 'As the settings name it.', example: 'acme/api' }),
+    fullName: z
+      .string()
+      .nullable()
+      .meta({ description: 'Its present name. `null`: it was never found.', example: 'acme/api' }),
+    ref: z.string().nullable().meta({ description: 'The branch. `null`: the default branch.', example: null }),
+    paths: z
+      .array(z.string())
+      .nullable()
+      .meta({ description: '`null`: all files.', example: ['src/**'] }),
+    state: z.string().meta({
+      description:
+        '`ready`, or why it is not read: `itself`, `not_installed`, `suspended`, `permission_missing`, `settings_invalid`, `no_consent`, `not_public`, or `unknown` while GitHub does not answer.',
+      example: 'ready',
+    }),
+    problem: z.string().nullable().meta({ description: 'What is missing and where, for people.', example: null }),
+    checkedAt: timeSchema.nullable(),
+  })
+  .meta({ id: 'ContextRepository' });
+
+const projectSchema = z
+  .object({
+    id: z.string().meta({ example: 'prj_01jd2x7q1hexaatpv3g5d9smwn' }),
+    repository: z.string().meta({ description: 'Its address on GitHub.', example: 'https://github.com/acme/docs' }),
+    defaultBranch: z.string().meta({ example: 'main' }),
+    problems: z.array(z.string()).meta({ description: 'Mistakes in the settings of the repository.', example: [] }),
+    context: z.array(contextSchema).meta({ description: 'The repositories that `context` in the settings names.' }),
+  })
+  .meta({ id: 'Project' });
+
+export const projectEndpoint: Endpoint = {
+  method: 'get',
+  path: '/project',
+  operation: {
+    operationId: 'getProject',
+    summary: 'Get the project',
+    description: 'The repository, the mistakes in its settings, and whether runs may read its context repositories.',
+    tags: ['project'],
+    requestParams: { ...ofProject },
+    responses: { 200: describeResponse('The project.', projectSchema) },
+  },
+  createHandler:
+    ({ config, readContextStates }) =>
+    async (call) => {
+      const project = await call.withDeadline(({ database }) => findProject(database, call.projectId));
+      if (!project) throw notFound();
+      const context = await readContextStates(project, call.left);
+      const { project_id: id, owner, repo, default_branch: defaultBranch, settings_problems: problems } = project;
+      const repository = `${config.github.webUrl}/${owner}/${repo}`;
+      const body: z.infer<typeof projectSchema> = {
+        id,
+        repository,
+        defaultBranch,
+        problems,
+        context: context.map(({ checkedAt, ...status }) => ({
+          ...status,
+          checkedAt: checkedAt?.toISOString() ?? null,
+        })),
+      };
+      return { status: 200, body };
+    },
+};
