@@ -188,6 +188,8 @@ export const realTiming = {
     requestMs: 30 * second,
     /** Without a byte in either direction. */
     silentConnectionMs: 2 * minute,
+    /** From the end of an answer until the client has taken all of it. */
+    unreadAnswerMs: 30 * second,
     installedPageMs: 10 * second,
     /** How long `/setup` shows the findings of the doctor: its check of the model may cost tokens. */
     examinedMs: 20 * second,

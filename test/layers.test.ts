@@ -176,7 +176,7 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
   'http/is-loopback-request.ts': { ours: ['config'], libraries: [] },
   'http/problem.ts': { ours: ['store'], libraries: ['express'] },
   'http/create-http-server.ts': {
-    ours: ['timing.ts', 'http/limit-connections.ts', 'http/problem.ts'],
+    ours: ['timing.ts', 'http/limit-connections.ts', 'http/problem.ts', 'http/serve-in-turn.ts'],
     libraries: [],
   },
   'http/bodies': { ours: ['timing.ts', 'http/problem.ts'], libraries: [] },

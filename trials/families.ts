@@ -9,6 +9,7 @@ import { tryNavigationCode } from './families/navigation-code.ts';
 import { tryPages } from './families/pages.ts';
 import { tryRepositories } from './families/repositories.ts';
 import { tryKeptSecrets, tryOwnSecrets, tryPublishedKeys } from './families/secrets.ts';
+import { tryUnreadAnswers } from './families/unread-answers.ts';
 import { tryForeignPages, trySessions } from './families/visitors.ts';
 import { tryHeldConnections, tryUnsignedBodies } from './families/webhook-bodies.ts';
 import { tryForgeries, tryPayloads, tryReplays } from './families/webhooks.ts';
@@ -26,6 +27,7 @@ export const families: Record<string, readonly ((trial: Trial) => Promise<void>)
   secrets: [tryPublishedKeys, tryKeptSecrets, tryOwnSecrets],
   models: [tryPaths, tryDataFiles, tryPages, tryNavigationCode],
   words: [tryWords, tryChecks],
+  silence: [tryUnreadAnswers],
   dashboard: [tryPageTexts, trySessions, tryForeignPages],
 };
 

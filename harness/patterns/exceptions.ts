@@ -54,6 +54,18 @@ interface Built {
 }
 
 export const built: readonly Built[] = [
+  {
+    file: 'src/context/changes/find-named-changes.ts',
+    code: "new RegExp( `(?<![\\\\w./@-])(?<owner>${owner})/(?<repo>${repo})#(?<number>${number})(?![\\\\w-])` + `|https?://${host}/(?<urlOwner>${owner})/(?<urlRepo>${repo})/pull/(?<urlNumber>${number})(?![\\\\w-])`, 'gi', )",
+    like: [
+      /(?<![\w./@-])([a-z\d][\w-]{0,99})\/([\w.-]{1,100})#([1-9]\d{0,8})(?![\w-])|https?:\/\/github\.com\/([a-z\d][\w-]{0,99})\/([\w.-]{1,100})\/pull\/([1-9]\d{0,8})(?![\w-])/gi,
+    ],
+  },
+  {
+    file: 'src/agent/drop-thoughts.ts',
+    code: "new RegExp( thoughtTags .flat() .map((tag) => RegExp.escape(tag)) .join('|'), 'g', )",
+    like: [/<think>|<\/think>/g],
+  },
   { file: 'src/disk/files.ts', code: 'new RegExp(shape)', like: [/(\d{13})-[0-9a-f]{8}/] },
   { file: 'src/disk/files.ts', code: 'new RegExp(`${shape}$`)', like: [/(\d{13})-[0-9a-f]{8}$/] },
   {
@@ -88,6 +100,32 @@ export const built: readonly Built[] = [
       /(?<![\w$.<])(?<!\b(?:function|const|let|var|class|type|interface)\s{1,9})Card\s*(?:[,:}\n]|\([^()]*\)\s*\{)/,
     ],
   },
+  { file: 'src/docs/frameworks/marked.ts', code: 'new RegExp(`^${pattern}$`)', like: [/^mkdocs[^/]*\.yml$/] },
+  {
+    file: 'src/docs/frameworks/marked.ts',
+    code: "new RegExp(files.map(({ name }) => name.source).join('|'))",
+    like: [/^mkdocs[^/]*\.yml$|^mkdocs[^/]*\.yaml$|^hugo\.toml$/],
+  },
+  {
+    file: 'src/docs/frameworks/marked.ts',
+    code: "new RegExp(`(?:^|/)(?:${folders.map(({ name }) => name.source.slice(1, -1)).join('|')})/`)",
+    like: [/(?:^|\/)(?:\.vitepress|archetypes)\//],
+  },
+  {
+    file: 'src/docs/frameworks/others/hugo.ts',
+    code: 'new RegExp(`^(?:config/_default/)?(?:hugo|config)\\\\.${ending}$`)',
+    like: [/^(?:config\/_default\/)?(?:hugo|config)\.yaml$/],
+  },
+  {
+    file: 'src/docs/frameworks/others/hugo.ts',
+    code: 'new RegExp(`^config/_default/menus?(?:\\\\.[\\\\w-]+)?\\\\.${ending}$`)',
+    like: [/^config\/_default\/menus?(?:\.[\w-]+)?\.yaml$/],
+  },
+  {
+    file: 'src/docs/frameworks/others/hugo.ts',
+    code: 'new RegExp(`^i18n/[^/]+\\\\.${ending}$`)',
+    like: [/^i18n\/[^/]+\.yaml$/],
+  },
   {
     file: 'src/github/refusals/pull-request-refusal.ts',
     code: "new RegExp(`${end} sha can['’]t be blank`, 'i')",
@@ -100,36 +138,9 @@ export const built: readonly Built[] = [
     like: [/^pagewright_[0-9A-Za-z]{36}$/],
   },
   {
-    file: 'src/policy/pages/find-dialect.ts',
-    code: "new RegExp(markers.map(({ pattern }) => pattern.source).join('|'))",
-    like: [],
-    proof: 'The alternatives are patterns of the same file, which are checked, and share no loop.',
-  },
-  {
     file: 'src/policy/places/find-place.ts',
     code: "new RegExp(`~(?:${Object.values(sideNames).join('|')})$`)",
     like: [/~(?:base|pagewright)$/],
-  },
-  {
-    file: 'src/policy/places/frameworks.ts',
-    code: 'new RegExp(`^${folder}(?:hugo|config)\\\\.${formats[format]}$`)',
-    like: [/^config\/_default\/(?:hugo|config)\.ya?ml$/],
-  },
-  {
-    file: 'src/policy/places/frameworks.ts',
-    code: 'new RegExp(`^config/_default/menus?(?:\\\\.[\\\\w-]+)?\\\\.${formats[format]}$`)',
-    like: [/^config\/_default\/menus?(?:\.[\w-]+)?\.ya?ml$/],
-  },
-  {
-    file: 'src/policy/places/frameworks.ts',
-    code: 'new RegExp(`^i18n/[^/]+\\\\.${formats[format]}$`)',
-    like: [/^i18n\/[^/]+\.ya?ml$/],
-  },
-  {
-    file: 'src/policy/places/site.ts',
-    code: "new RegExp(frameworks.map(({ marker }) => marker.source).join('|'))",
-    like: [],
-    proof: 'The alternatives are patterns of frameworks.ts, which are checked, and share no loop.',
   },
   {
     file: 'src/secrets/list-hidden.ts',

@@ -35,6 +35,7 @@ export const promises: Record<number, string> = {
   33: 'the events of a job are gapless, in order, and true',
   35: 'a secret of the repository is neither read nor published',
   36: 'the dashboard shows and allows what GitHub says',
+  42: 'whatever anybody sends, /livez and a signed webhook are answered within a second',
 };
 
 /** A Markdown table of promise, tries and violations, without the promises that were not tried. */

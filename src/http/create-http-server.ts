@@ -4,14 +4,15 @@ import type { Duplex } from 'node:stream';
 import { realTiming } from '../timing.ts';
 import { limitConnections } from './limit-connections.ts';
 import { formatProblem, Problem, problemKinds, problemType, sendProblem } from './problem.ts';
+import { createServeInTurn } from './serve-in-turn.ts';
 
 /** An unread body is received and dropped, so that the client sees the answer. A larger one is cut off. */
 const maxDroppedBytes = 1024 * 1024;
 
 /**
  * Every HTTP server of the service. Answers what Node.js would answer without a body (bad syntax, late headers, an unknown expectation) with
- * problems. Refuses chunked bodies, and reads other bodies only when the handler does. A handler that reads one must send `100 Continue` if
- * the client expects that.
+ * problems. Serves one request of a connection at a time. Refuses chunked bodies, and reads other bodies only when the handler does. A handler
+ * that reads one must send `100 Continue` if the client expects that.
  */
 export function createHttpServer(
   handle: (request: IncomingMessage, response: ServerResponse) => void,
@@ -19,7 +20,11 @@ export function createHttpServer(
     headersMs,
     requestMs,
     silentConnectionMs,
-  }: Pick<typeof realTiming.http, 'headersMs' | 'requestMs' | 'silentConnectionMs'> = realTiming.http,
+    unreadAnswerMs,
+  }: Pick<
+    typeof realTiming.http,
+    'headersMs' | 'requestMs' | 'silentConnectionMs' | 'unreadAnswerMs'
+  > = realTiming.http,
 ): Server {
   const server = createServer({
     headersTimeout: headersMs,
@@ -30,11 +35,15 @@ export function createHttpServer(
   });
   server.timeout = silentConnectionMs;
   const answering = new WeakMap<Duplex, ServerResponse>();
+  const serveInTurn = createServeInTurn({ unreadMs: unreadAnswerMs });
 
   const accept = (request: IncomingMessage, response: ServerResponse) => {
-    answering.set(request.socket, response);
+    serveInTurn(request, response, () => answer(request, response));
     // Leaves the body in the socket's buffer: Node.js would read 64 KiB of it, which take 50 MB if they arrive byte by byte.
     if (hasBody(request)) request.socket.pause();
+  };
+  const answer = (request: IncomingMessage, response: ServerResponse) => {
+    answering.set(request.socket, response);
     const problem = findProblem(request);
     if (problem || isTooLargeToDrop(request)) response.setHeader('Connection', 'close');
     if (problem) sendProblem(response, problem, randomUUID());

@@ -11,10 +11,11 @@ const defaultMaxConnections = 2_000;
 export function limitConnections(server: Server, maxConnections = defaultMaxConnections): void {
   /** Oldest first. */
   const idle = new Set<Socket>();
-  const busy = new Set<Socket>();
+  /** With the number of their requests, some of which may wait for the answers before them. */
+  const busy = new Map<Socket, number>();
   const forget = (socket: Socket) => idle.delete(socket) || busy.delete(socket);
   server.on('connection', (socket: Socket) => {
-    const [oldest] = idle.size > 0 ? idle : busy;
+    const [oldest] = idle.size > 0 ? idle : busy.keys();
     if (oldest && idle.size + busy.size >= maxConnections) {
       forget(oldest);
       oldest.destroy();
@@ -24,9 +25,11 @@ export function limitConnections(server: Server, maxConnections = defaultMaxConn
   });
   const onRequest = ({ socket }: IncomingMessage, response: ServerResponse) => {
     idle.delete(socket);
-    busy.add(socket);
+    busy.set(socket, (busy.get(socket) ?? 0) + 1);
     response.once('close', () => {
-      if (busy.delete(socket) && !socket.destroyed) idle.add(socket);
+      const left = (busy.get(socket) ?? 0) - 1;
+      if (left > 0) busy.set(socket, left);
+      else if (busy.delete(socket) && !socket.destroyed) idle.add(socket);
     });
   };
   server.on('request', onRequest).on('checkContinue', onRequest);

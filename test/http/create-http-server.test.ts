@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import nock from 'nock';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createHttpServer } from '../../src/http/create-http-server.ts';
 import { problemShape } from '../support/doors/api.ts';
 import { sendRaw } from '../support/doors/raw-request.ts';
@@ -14,9 +14,9 @@ afterAll(() => nock.activate());
 
 async function serve(
   handle: (request: IncomingMessage, response: ServerResponse) => void = (_request, response) => response.end('ok'),
-  headersMs = 10_000,
+  { headersMs = 10_000, unreadAnswerMs = 10_000 } = {},
 ) {
-  const server = createHttpServer(handle, { headersMs, requestMs: 10_000, silentConnectionMs: 10_000 });
+  const server = createHttpServer(handle, { headersMs, requestMs: 10_000, silentConnectionMs: 10_000, unreadAnswerMs });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const address = server.address();
   return {
@@ -61,7 +61,7 @@ test.each<[string, number, string]>([
 });
 
 test('promise 24: headers that arrive too slowly get 408 as problem+json', async () => {
-  await using server = await serve(undefined, 50);
+  await using server = await serve(undefined, { headersMs: 50 });
   const answer = await sendRaw(server.port, 'GET / HTTP/1.1\r\nHost:');
   expect([answer.status, answer.headers.get('content-type')]).toEqual([408, 'application/problem+json; charset=utf-8']);
 });
@@ -104,4 +104,64 @@ test('an unread body is dropped, and the connection serves the next request', as
     post + lines('GET / HTTP/1.1', 'Host: a', 'Connection: close'),
   );
   expect([status, rest.match(/HTTP\/1.1 200/g)?.length]).toEqual([200, 1]);
+});
+
+test('promise 42: requests on one connection are served one after another, in their order', async () => {
+  const begun: string[] = [];
+  const answers: ServerResponse[] = [];
+  await using server = await serve((request, response) => {
+    begun.push(request.url ?? '');
+    answers.push(response);
+  });
+  const socket = connect(server.port, '127.0.0.1');
+  socket.write(['/1', '/2', '/3'].map((path) => lines(`GET ${path} HTTP/1.1`, 'Host: a')).join(''));
+  for (const path of ['/1', '/2', '/3']) {
+    await vi.waitFor(() => expect(begun.at(-1)).toBe(path));
+    answers.at(-1)?.end(path);
+    await once(socket, 'data');
+  }
+  expect(begun).toEqual(['/1', '/2', '/3']);
+  socket.destroy();
+});
+
+test('promise 42: a body behind another request arrives whole', async () => {
+  const bodies: string[] = [];
+  await using server = await serve(async (request, response) => {
+    let body = '';
+    if (request.method === 'POST') for await (const part of request) body += part;
+    bodies.push(body);
+    response.end('ok');
+  });
+  const socket = connect(server.port, '127.0.0.1');
+  const body = 'x'.repeat(200_000);
+  const post = lines('POST / HTTP/1.1', 'Host: a', `Content-Length: ${body.length}`) + body;
+  socket.write(
+    lines('GET / HTTP/1.1', 'Host: a') + post + post + lines('GET / HTTP/1.1', 'Host: a', 'Connection: close'),
+  );
+  socket.resume();
+  await once(socket, 'close');
+  expect(bodies.map(({ length }) => length)).toEqual([0, body.length, body.length, 0]);
+});
+
+test('promise 42: a client that pipelines hundreds of requests loses its connection', async () => {
+  let begun = 0;
+  await using server = await serve(() => {
+    begun += 1;
+  });
+  const socket = connect(server.port, '127.0.0.1');
+  socket.on('error', () => {});
+  socket.write(lines('GET / HTTP/1.1', 'Host: a').repeat(500));
+  await once(socket.resume(), 'close');
+  expect(begun).toBe(1);
+});
+
+test('promise 42: a client that does not take its answer loses its connection', async () => {
+  const answer = Buffer.alloc(32 * 1024 * 1024);
+  await using server = await serve((_request, response) => response.end(answer), { unreadAnswerMs: 50 });
+  const closed = once(server.server, 'connection').then(([connection]) => once(connection, 'close'));
+  const socket = connect(server.port, '127.0.0.1').pause();
+  socket.on('error', () => {});
+  socket.write(lines('GET / HTTP/1.1', 'Host: a'));
+  await closed;
+  socket.destroy();
 });

@@ -1,16 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { drawFraming, type Framing, frameBody } from '../grammars/bodies.ts';
-import { signed } from '../grammars/deliveries.ts';
 import type { Trial } from '../trial.ts';
-import { onBusyMachine } from '../world/on-busy-machine.ts';
-import { postDelivery } from '../world/post-delivery.ts';
+import { sendGenuine } from '../world/send-genuine.ts';
 import { openConnection, sendRaw } from '../world/send-raw.ts';
-import type { World } from '../world/world.ts';
+import { watchMemory } from '../world/watch-memory.ts';
 
-/** 32 MB of unsigned bodies, and what the garbage collector has not yet collected. */
-const mostMemoryMb = 160;
-const mostMs = 1_000;
 const together = 6;
 
 /** Bodies without a signature, in every framing and several at once, are refused; they take little memory and no time from GitHub's. */
@@ -59,28 +54,6 @@ export async function tryHeldConnections({ world, ledger, random }: Trial): Prom
     return found;
   });
   ledger.count(7, 'webhooks: held connections', held.length, broken);
-}
-
-async function watchMemory(world: World, attack: (look: () => void) => Promise<string[]>): Promise<string[]> {
-  const before = world.health.readMemory();
-  let most = before;
-  const look = () => {
-    most = Math.max(most, world.health.readMemory());
-  };
-  const timer = setInterval(look, 50);
-  const found = await attack(look);
-  clearInterval(timer);
-  const grown = most - before > mostMemoryMb ? [`memory grew from ${before.toFixed()} to ${most.toFixed()} MB`] : [];
-  return [...new Set(found), ...grown];
-}
-
-/** A delivery of GitHub's own in between. */
-async function sendGenuine(world: World): Promise<string[]> {
-  const body = JSON.stringify({ zen: 'x'.repeat(20_000) });
-  const signature = signed(world.webhook.secret, body);
-  const { status, tookMs } = await postDelivery(world, { event: 'ping', body, signature });
-  if (status !== 202) return [`a signed delivery was answered ${status}`];
-  return tookMs > onBusyMachine(mostMs) ? ['a signed delivery waited for its answer'] : [];
 }
 
 const requestHead = (head: string) =>

@@ -2,6 +2,7 @@ import express, { type Express } from 'express';
 import helmet from 'helmet';
 import { createCursors } from '../../lists/cursors.ts';
 import type { Log } from '../../log.ts';
+import { createStaticAnswer } from '../pages/create-static-answer.ts';
 import { protect } from '../pages/page.ts';
 import { createHealthRoutes } from '../probes/health-routes.ts';
 import { createMetricsRoute, type MetricsSource } from '../probes/metrics-route.ts';
@@ -41,12 +42,12 @@ export function createApi(parts: ServerParts): Express {
     const openApi = createOpenApi(config);
     app
       .route('/openapi.json')
-      .get((_request, response) => void response.json(openApi))
+      .get(createStaticAnswer({ type: 'application/json; charset=utf-8', body: JSON.stringify(openApi) }))
       .all(allowOnly('GET'));
-    const reference = showReference(openApi);
+    const reference = createStaticAnswer({ type: 'text/html; charset=utf-8', body: showReference(openApi).html });
     app
       .route('/docs')
-      .get(...protect([], referenceCss), (_request, response) => void response.type('html').send(reference.html))
+      .get(...protect([], referenceCss), reference)
       .all(allowOnly('GET'));
     const apiParts = { ...parts, cursors: createCursors(cursorSecret) };
     app.use(createEndpointRoutes(endpoints, apiParts), createMcpRoute(apiParts));

@@ -35,12 +35,12 @@ export const pythonMarkdown: PageDialect = {
   ],
 };
 
-const inherit = /^(["']?)INHERIT\1[ \t]*:[ \t]*(?:!\S+[ \t]+)?(["']?)([^"'#\r\n]+)\2/gm;
-const customFolder = /(?:^|[\s{,"'])custom_dir["']?[ \t]*[:=]\s*(?:!\S+\s+)?(["']?)([^"'#{},\r\n]+)\1/g;
+const inherit = /^["']?INHERIT["']?[ \t]*:[ \t]*(?:!\S{1,99}[ \t]+)?["']?([^"'#\r\n]+)/gm;
+const customFolder = /(?:^|[\s{,"'])custom_dir["']?[ \t]*[:=]\s*(?:!\S{1,99}\s+)?["']?([^"'#{},\r\n]+)/g;
 
 /** `theme.custom_dir`, also where an alias or a merge key brings it along: https://www.mkdocs.org/user-guide/configuration/#theme */
 export const listCustomFolders = (text: string): string[] =>
-  Array.from(text.matchAll(customFolder), ([, , folder = '']) => folder.trim());
+  Array.from(text.matchAll(customFolder), ([, folder = '']) => folder.trim());
 
 /** https://www.mkdocs.org/user-guide/configuration/ */
 export const mkdocs: Framework = {
@@ -50,7 +50,7 @@ export const mkdocs: Framework = {
   data: [configuration, awesomeNavigation],
   // https://www.mkdocs.org/user-guide/configuration/#configuration-inheritance
   configurationParts: {
-    list: (text) => Array.from(text.matchAll(inherit), ([, , , file = '']) => file.trim()),
+    list: (text) => Array.from(text.matchAll(inherit), ([, file = '']) => file.trim()),
     file: configuration,
   },
   dialect: pythonMarkdown,

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { gzipSync } from 'node:zlib';
 import type { RequestHandler } from 'express';
+import { createStaticAnswer } from '../../pages/create-static-answer.ts';
 
 const types: Record<string, string> = {
   css: 'text/css; charset=utf-8',
@@ -36,19 +36,19 @@ const folders: [name: string, bytes: Buffer][][] = [
 /** A file for browsers. Its address holds the hash of its folder, so it may be kept forever. */
 interface Asset {
   path: string;
-  type: string;
-  bytes: Buffer;
-  gzipped: Buffer;
+  serve: RequestHandler;
 }
+
+const headers = { 'Cache-Control': 'public, max-age=31536000, immutable' };
 
 const assets = new Map(
   folders.flatMap((files) => {
     const hash = createHash('sha256');
     for (const [, bytes] of files) hash.update(bytes);
     const folder = `/assets/${hash.digest('hex').slice(0, 16)}`;
-    return files.map(([name, bytes]): [string, Asset] => {
+    return files.map(([name, body]): [string, Asset] => {
       const type = types[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream';
-      return [name, { path: `${folder}/${name}`, type, bytes, gzipped: gzipSync(bytes) }];
+      return [name, { path: `${folder}/${name}`, serve: createStaticAnswer({ type, body, headers }) }];
     });
   }),
 );
@@ -65,15 +65,7 @@ export function findAsset(name: string): string {
 export const listModules = (): string[] =>
   [...assets.values()].filter(({ path }) => path.endsWith('.js')).map(({ path }) => path);
 
-export const serveAssets: RequestHandler = ({ path, headers }, response, next) => {
-  const asset = byPath.get(path);
-  if (!asset) return next();
-  const isGzipped = /\bgzip\b/.test(String(headers['accept-encoding'] ?? ''));
-  response.set({
-    'Content-Type': asset.type,
-    'Cache-Control': 'public, max-age=31536000, immutable',
-    Vary: 'Accept-Encoding',
-    ...(isGzipped && { 'Content-Encoding': 'gzip' }),
-  });
-  response.end(isGzipped ? asset.gzipped : asset.bytes);
+export const serveAssets: RequestHandler = (request, response, next) => {
+  const asset = byPath.get(request.path);
+  return asset ? asset.serve(request, response, next) : next();
 };

@@ -17,4 +17,4 @@ export function createSender(): SendItem {
 }
 
 /** The script of the page lets times run. */
-const timeText = /(<time [^>]*>)[^<]*/g;
+const timeText = /(<time [^<>]*>)[^<]*/g;
