@@ -21,6 +21,7 @@ describe('fetchRepository', () => {
       archived: true,
       disabled: false,
       hasPullRequests: true,
+      visibility: 'public',
       bytes: 3_000 * 1024,
     });
   });

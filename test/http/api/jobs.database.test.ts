@@ -204,7 +204,9 @@ test('the runs resource has all messages, runs and effects of a job', async () =
         tokensOut: 34,
         tokensCached: 1000,
         commit: 'abc',
-        checks,
+        // As an earlier release stored them: what it did not record has a default.
+        checks: { ...checks, notChecked: [], problems: [{ ...problem, explanation: null }] },
+        evidence: [],
         messages: [
           {
             id: expect.stringMatching(/^msg_/),
