@@ -4,6 +4,7 @@ import { tryBodies, tryBrokenRequests, tryForeignIds, tryOperatorPages } from '.
 import { tryHiddenComments, tryStrangers } from './families/comments.ts';
 import { tryPageTexts } from './families/dashboard.ts';
 import { tryDataFiles } from './families/data-files.ts';
+import { tryHeavyTexts } from './families/heavy-texts.ts';
 import { tryPaths } from './families/models.ts';
 import { tryNavigationCode } from './families/navigation-code.ts';
 import { tryPages } from './families/pages.ts';
@@ -27,7 +28,7 @@ export const families: Record<string, readonly ((trial: Trial) => Promise<void>)
   secrets: [tryPublishedKeys, tryKeptSecrets, tryOwnSecrets],
   models: [tryPaths, tryDataFiles, tryPages, tryNavigationCode],
   words: [tryWords, tryChecks],
-  silence: [tryUnreadAnswers],
+  silence: [tryUnreadAnswers, tryHeavyTexts],
   dashboard: [tryPageTexts, trySessions, tryForeignPages],
 };
 
@@ -41,6 +42,7 @@ export async function tryFamily(
     world.health.take();
     await tryAll({ world, ledger, random: createRandom(seed * 10_000 + place * 100 + index), size });
     const { count, failed, slowestMs } = world.health.take();
+    console.log(`  ${tryAll.name}: the slowest of ${count} answers of /livez took ${slowestMs} ms`);
     const isWell = failed === 0 && slowestMs < onBusyMachine(1_000);
     const text = `${failed} of ${count} questions for /livez failed, the slowest answer took ${slowestMs} ms`;
     ledger.count(7, `${family}: /livez`, 1, isWell ? [] : [text]);

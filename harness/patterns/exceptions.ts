@@ -61,11 +61,6 @@ export const built: readonly Built[] = [
       /(?<![\w./@-])([a-z\d][\w-]{0,99})\/([\w.-]{1,100})#([1-9]\d{0,8})(?![\w-])|https?:\/\/github\.com\/([a-z\d][\w-]{0,99})\/([\w.-]{1,100})\/pull\/([1-9]\d{0,8})(?![\w-])/gi,
     ],
   },
-  {
-    file: 'src/agent/drop-thoughts.ts',
-    code: "new RegExp( thoughtTags .flat() .map((tag) => RegExp.escape(tag)) .join('|'), 'g', )",
-    like: [/<think>|<\/think>/g],
-  },
   { file: 'src/disk/files.ts', code: 'new RegExp(shape)', like: [/(\d{13})-[0-9a-f]{8}/] },
   { file: 'src/disk/files.ts', code: 'new RegExp(`${shape}$`)', like: [/(\d{13})-[0-9a-f]{8}$/] },
   {

@@ -1,6 +1,6 @@
 import { type RunTask, ThreadFailure, type ThreadTask } from '../threads/threads.ts';
 import { closesFence, type Fence, findFence, splitCodeSpans } from './markdown-code.ts';
-import { isSmallMarkdown, stripHidden, withoutMarkup } from './strip-hidden.ts';
+import { stripHidden, withoutMarkup } from './strip-hidden.ts';
 
 export type ReadComment =
   | { kind: 'stop' }
@@ -18,7 +18,6 @@ export function readComment(body: string, appSlug: string): ReadComment {
 const readCommentTask: ThreadTask<{ body: string; appSlug: string }, ReadComment> = {
   module: import.meta.url,
   work: readCommentOf,
-  isSmall: ({ body }) => isSmallMarkdown(body),
 };
 
 export function readCommentOf({ body, appSlug }: { body: string; appSlug: string }): ReadComment {

@@ -4,15 +4,11 @@ import { withoutInvisible } from './invisible.ts';
 
 /** Removing a part may make another: `<!<!-- a -->-- b -->`. Nobody needs more rounds. */
 const maxRounds = 4;
-/** Some Markdown takes quadratic time: 20 ms for 800 characters, 7 s for 16,000. */
-const maxSmallCharacters = 800;
 
-export const isSmallMarkdown = (text: string): boolean => text.length <= maxSmallCharacters;
-
+/** Also for small texts: some Markdown takes quadratic time, 20 ms for 800 characters and 7 s for 16,000. */
 const stripHiddenTask: ThreadTask<string, string> = {
   module: import.meta.url,
   work: stripHidden,
-  isSmall: isSmallMarkdown,
 };
 
 /** `stripHidden` for a text of any size: one that takes too long loses all of its markup. */

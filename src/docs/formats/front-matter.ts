@@ -30,7 +30,8 @@ const closings: Record<string, RegExp> = {
 };
 
 export function cutFrontMatter(text: string): CutFrontMatter | undefined {
-  const [opening, fence = '', language = ''] = /^\uFEFF?(---|\+\+\+|;;;)[ \t]*([^\r\n-]*)\r?\n/.exec(text) ?? [];
+  const [opening, fence = '', language = ''] =
+    /^\uFEFF?(---|\+\+\+|;;;)[ \t]*(?![ \t])([^\r\n-]*)\r?\n/.exec(text) ?? [];
   const closing = closings[fence];
   if (opening === undefined || closing === undefined) return undefined;
   const start = opening.length;

@@ -63,7 +63,7 @@ function readFault(error: unknown, text: string): SyntaxFault {
 }
 
 /** A name that JavaScript would take is an expression, too. */
-const variable = /\{\{[\w-]*-[\w-]*\}\}/g;
+const variable = /\{\{\w*-[\w-]*\}\}/g;
 const heading = /^ {0,3}#{1,6}[ \t]/;
 
 /** `## Title {#id}` holds no expression: only the mark goes, so that nothing hides behind it. Keeps all places. */

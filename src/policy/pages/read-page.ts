@@ -39,11 +39,8 @@ export function readPage({ text, path, dialect }: PageToRead): ReadPage {
   return { ...findings.content(), problem };
 }
 
-/** Some Markdown takes quadratic time: `*a_` 20 ms for 800 characters, 7 s for 16,000. */
-const maxSmallCharacters = 800;
-
+/** Also for small pages: some Markdown takes quadratic time, `*a_` 20 ms for 800 characters and 7 s for 16,000. */
 export const readPageTask: ThreadTask<PageToRead, ReadPage> = {
   module: import.meta.url,
   work: readPage,
-  isSmall: ({ text }) => text.length <= maxSmallCharacters,
 };
