@@ -424,7 +424,9 @@ test('the API, the settings page and the doctor show each context repository wit
   const { create, world } = await open('shown', { consent: 'documentation: shown/docs\n' });
   const there = { ...world, settings: `context: [shown/api, shown/none, shown/docs]\n` };
   await shop.rita.pushCommit('shown/docs', 'main', { [settingsPath]: there.settings }, 'Name more');
-  const job = await create('Correct the limit of shown.', [steps(correct)]);
+  const job = await create('Correct the limit of shown.', [
+    steps([write(page, corrected), finish('The limit is 100.', evidence('@shown/api/src/limit.ts'))]),
+  ]);
   await job.settled();
   const response = await fetch(`${shop.service.url}/v2/agent/${world.projectId}/project`, {
     headers: { authorization: `Bearer ${world.key}` },
@@ -442,6 +444,9 @@ test('the API, the settings page and the doctor show each context repository wit
   shop.world.github.setPermission('shown/docs', 'rita', 'maintain');
   const visitor = createVisitor({ url: shop.service.url, github: shop.world.github });
   await visitor.signIn('rita');
+  const jobPage = await visitor.get(`/projects/${world.projectId}/jobs/${job.id}`);
+  expect(jobPage.text).toContain('Evidence: 1 place');
+  expect(jobPage.text).toMatch(/shown\/api\/blob\/[0-9a-f]{40}\/src\/limit\.ts#L2/);
   const { text } = await visitor.get(`/projects/${world.projectId}/settings`);
   expect(text).toContain('What the agent may read beside this repository');
   expect(text).toContain('is read');
@@ -479,4 +484,20 @@ test('promise 40: a large context repository is read blobless, and counts as a m
   expect(seen[1]).toContain('@large/api/src/limit.ts:2');
   expect((await readRun(job)).warnings).toEqual([]);
   expect(existsSync(join(shop.world.directory, 'data', 'mirrors', `${id}.git`, 'pagewright-blobless'))).toBe(true);
+});
+
+test('promise 40: an automation’s run without evidence for a changed page is sent back once', async () => {
+  const { create } = await open('auto', { consent: 'documentation: auto/docs\n' });
+  const writing = hold(write(page, corrected));
+  const { seen, watching } = watch(steps([writing.step, finish('a'), finish('b')]));
+  const job = await create('Correct the limit of auto.', [watching]);
+  await writing.asked;
+  const { database } = shop.world.database;
+  await database.updateTable('messages').set({ source: 'automation' }).where('job_id', '=', job.id).execute();
+  writing.release();
+  await job.settled();
+  expect(seen[1]).toContain('Give evidence for each of these pages');
+  expect(seen[1]).toContain('- limits.md');
+  expect(seen).toHaveLength(2);
+  expect(await readRun(job)).toMatchObject({ code: 'published', evidence: [] });
 });

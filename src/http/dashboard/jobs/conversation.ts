@@ -9,6 +9,7 @@ import { renderMarkdown } from '../frame/render-markdown.ts';
 import { renderTime } from '../frame/render-time.ts';
 import { sourceNames } from './jobs-page.ts';
 import { listAnswers, readPublication, type Story, type StoryRun } from './read-story.ts';
+import { renderEvidence } from './render-evidence.ts';
 import type { SendItem } from './send-item.ts';
 import { renderSteps } from './steps/render-steps.ts';
 
@@ -78,6 +79,7 @@ ${renderSteps(turns, runId, filesUrl)}</details>`)
 ${isLive && html`<p class="working">${icon('turning')}${describeWork(run)}</p>`}
 ${!isLive && renderEnd({ isFailed: outcome === 'failed', isStopped: code === 'cancelled' }, sentence, { answer: readRunAnswer(run), filesUrl })}
 ${readPublication(run)?.checks?.notChecked.map((sentence) => html`<p class="hint">${sentence}</p>`)}
+${renderEvidence(run)}
 ${warnings.map((warning) => html`<p class="notice">${warning}</p>`)}
 ${answers.length > 0 && html`<p class="meta">${answers.map(({ kind, url }) => html`<a href="${url}">${kind === 'reply' ? 'Reply on GitHub' : 'Comment on GitHub'}</a> `)}</p>`}
 </div></li>`;

@@ -69,6 +69,19 @@ const publicationShape = z.object({
       notChecked: z.array(z.string()).default([]),
     })
     .optional(),
+  evidence: z
+    .array(
+      z.object({
+        page: z.string(),
+        claim: z.string(),
+        repository: z.string(),
+        path: z.string(),
+        lines: z.object({ from: z.number(), to: z.number() }).nullable(),
+        url: z.url({ protocol: /^https?$/ }),
+        isShown: z.boolean(),
+      }),
+    )
+    .default([]),
 });
 
 /** The publication of a run; undefined: none. */
