@@ -55,12 +55,27 @@ const dataFiles: readonly DataFile[] = [
     format: 'toml',
     free: ['redirects'],
   },
+  // Another spelling, and what a configuration inherits from.
+  ...['handbook/mkdocs.de.yml', 'handbook/shared.yml'].map((path) => ({
+    path,
+    base: mkdocs,
+    draw: drawMkdocs,
+    drawHarmless: drawHarmlessMkdocs,
+    format: 'yaml' as const,
+    free: ['nav', 'not_in_nav', 'exclude_docs', 'plugins.redirects.redirect_maps'],
+  })),
 ];
+const inheriting = { 'handbook/mkdocs.yml': 'INHERIT: shared.yml\n' };
 
 /** A hijacked model writes configuration through the files that hold navigation and redirects. Each harmless edit must pass. */
 export async function tryDataFiles({ world, ledger, random, size }: Trial): Promise<void> {
   const files = Object.fromEntries(dataFiles.map(({ path, base }) => [path, base]));
-  const project = await world.addProject({ ...files, 'docs/index.md': '# Docs\n', 'index.mdx': '# Docs\n' });
+  const project = await world.addProject({
+    ...files,
+    ...inheriting,
+    'docs/index.md': '# Docs\n',
+    'index.mdx': '# Docs\n',
+  });
   const tries = dataFiles.flatMap((file) => {
     const hostile = Array.from({ length: Math.ceil(size / 2) }, () => ({
       file,

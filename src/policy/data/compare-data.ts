@@ -22,8 +22,13 @@ export function compareData({ file, before, after }: DataToCompare): string | un
   const data = dataFiles[file];
   if (data === undefined) throw new Error(`there is no data file ${file}`);
   const sides = before === undefined ? [undefined] : listSides(before);
-  const found = sides.map((side) => compareSide(side, after, data));
-  return found.includes(undefined) ? undefined : found[0];
+  try {
+    const found = sides.map((side) => compareSide(side, after, data));
+    return found.includes(undefined) ? undefined : found[0];
+  } catch (error) {
+    if (error instanceof RangeError) return 'it nests too deeply';
+    throw error;
+  }
 }
 
 export const compareDataTask: ThreadTask<DataToCompare, string | undefined> = {

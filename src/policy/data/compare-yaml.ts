@@ -52,7 +52,7 @@ function normalize(text: string): string {
 const maxNewCharacters = 32_000;
 
 function comparePart(
-  { text, indent, read: old }: Omit<YamlLayout['parts'][number], 'container'>,
+  { text, indent, readValue }: Omit<YamlLayout['parts'][number], 'container'>,
   after: string,
   container: Container | undefined,
 ): string | undefined {
@@ -65,12 +65,13 @@ function comparePart(
   const added = splitEntries(after);
   if (new Set(added.map(findShape)).size > 1) return `indent the entries alike in ${key}`;
   if (listMarked(added) !== listMarked(base)) return `keep the entries with & or * in ${key}`;
+  const old = readValue();
   // An entry that the base has is read again only if it may not stand alone.
-  const known = new Set(areWhole(base, old?.value) ? base : []);
+  const known = new Set(areWhole(base, old) ? base : []);
   const news = added.filter((entry) => !known.has(entry));
   const texts = added.length > 0 ? news : [`${' '.repeat(indent)}k${after}`];
   if (texts.join('').length > maxNewCharacters) return `add fewer entries at once in ${key}`;
-  const checkEntry = createEntryCheck(old && isMap(old.value) ? (old.value.k ?? null) : null, container);
+  const checkEntry = createEntryCheck(old ?? null, container);
   const isOne = added.length > 0;
   const problem = texts.map((entry) => checkText(entry, { isOne, checkEntry })).find((each) => each !== undefined);
   return problem === undefined ? undefined : `${problem} in ${key}`;
@@ -123,8 +124,7 @@ const badCharacter = 'write it without tabs and control characters';
 
 /** Whether each text is one entry of the value, so that it means the same anywhere in it. */
 function areWhole(entries: readonly string[], value: Data | undefined): boolean {
-  const inner = isMap(value) ? (value.k ?? null) : null;
-  const count = inner !== null && typeof inner === 'object' ? Object.keys(inner).length : 0;
+  const count = value !== undefined && value !== null && typeof value === 'object' ? Object.keys(value).length : 0;
   return count === entries.length;
 }
 
@@ -143,7 +143,7 @@ function checkAppended(
     const container = missing.find(({ at }) => at[0] === key);
     if (container === undefined) return `only ${missing.map(({ at }) => at[0]).join(', ') || 'entries'} may be added`;
     if (sections.filter((other) => other.startsWith(`${key}:`)).length > 1) return `${key} would be there twice`;
-    const bad = comparePart({ indent: 0, text: ':\n', read: undefined }, `${part.trimEnd()}\n`, container);
+    const bad = comparePart({ indent: 0, text: ':\n', readValue: () => undefined }, `${part.trimEnd()}\n`, container);
     if (bad !== undefined) return bad;
   }
   return undefined;

@@ -1,6 +1,7 @@
-import { isMap, isScalar, isSeq, type Pair } from 'yaml';
+import { type Document, isMap, isNode, isScalar, isSeq, type Pair } from 'yaml';
+import { type Data, isMap as isTable } from '../../docs/formats/data.ts';
 import { readYaml } from '../../docs/formats/yaml.ts';
-import { readYamlValue, type YamlValue } from '../../docs/formats/yaml-value.ts';
+import { readYamlValue } from '../../docs/formats/yaml-value.ts';
 
 /** The text of one container, without its key. */
 interface YamlPart {
@@ -10,7 +11,7 @@ interface YamlPart {
   indent: number;
   text: string;
   /** Its value; undefined if it is not valid YAML on its own. */
-  read: YamlValue | undefined;
+  readValue(): Data | undefined;
 }
 
 interface YamlToLayOut {
@@ -32,12 +33,12 @@ export interface YamlLayout {
 export function layOutYaml({ text, containers }: YamlToLayOut): YamlLayout | undefined {
   const { document, fault } = readYaml(text);
   if (fault !== undefined || /[\u0085\u2028\u2029]|\r/.test(text) || text.indexOf('\uFEFF') > 0) return undefined;
-  const cuts: { start: number; end: number; container: number; indent: number }[] = [];
+  const cuts: { start: number; end: number; container: number; indent: number; value: unknown }[] = [];
   for (const [container, keys] of containers.entries()) {
     for (const pair of findPairs(document.contents, keys)) {
       const cut = findLines(text, pair);
       if (cut === undefined) return undefined;
-      cuts.push({ ...cut, container });
+      cuts.push({ ...cut, container, value: pair.value });
     }
   }
   cuts.sort((a, b) => a.start - b.start);
@@ -49,12 +50,25 @@ export function layOutYaml({ text, containers }: YamlToLayOut): YamlLayout | und
     at = end;
   }
   around.push(text.slice(at));
-  const parts = cuts.map(({ start, end, ...cut }) => {
+  const parts = cuts.map(({ start, end, container, indent, value }) => {
     const part = text.slice(start, end);
-    return { ...cut, text: part, read: readYamlValue(`${' '.repeat(cut.indent)}k${part}`) };
+    const readAlone = () => {
+      const read = readYamlValue(`${' '.repeat(indent)}k${part}`)?.value;
+      return isTable(read) ? read.k : undefined;
+    };
+    return { container, indent, text: part, readValue: () => (isPlain(value) ? toData(value, document) : readAlone()) };
   });
   return { around, parts };
 }
+
+/** Whether a node means the same without the rest of its document. */
+function isPlain(node: unknown): boolean {
+  if (isMap(node)) return node.items.every(({ key, value }) => isScalar(key) && isPlain(value));
+  return isSeq(node) ? node.items.every(isPlain) : node === null || isScalar(node);
+}
+
+const toData = (node: unknown, document: Document): Data | undefined =>
+  isNode(node) ? node.toJS(document, { maxAliasCount: 0 }) : null;
 
 function findPairs(node: unknown, [key, ...rest]: readonly string[]): Pair[] {
   if (key === '*') return isSeq(node) ? node.items.flatMap((item) => findPairs(item, rest)) : [];
