@@ -2,7 +2,7 @@ import { type Document, isScalar, type Pair, type Scalar, visit } from 'yaml';
 import type { Data } from './data.ts';
 import { readYaml } from './yaml.ts';
 
-export interface YamlValue {
+interface YamlValue {
   value: Data;
   /** Constructs that change other parts, or that YAML 1.1 reads differently: anchors, aliases, tags, merge keys, hidden keys. */
   oddities: string[];
