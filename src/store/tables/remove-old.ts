@@ -5,6 +5,8 @@ import type { Tables } from './schema.ts';
 /** A batch ends well under a second, because others wait for its rows. */
 const runsAtOnce = 50;
 const deliveriesAtOnce = 1_000;
+/** Each may hold megabytes. */
+const changesAtOnce = 100;
 
 /** Safe to run in several processes at once. */
 export async function removeOld(
@@ -13,10 +15,11 @@ export async function removeOld(
   signal: AbortSignal,
 ): Promise<void> {
   const turns = await removeOldTurns(database, { days: turnsDays, signal });
+  const changes = await removeOldChanges(database, { days: turnsDays, signal });
   const deliveries = await removeOldDeliveries(database, { days: deliveriesDays, signal });
   const webhookDeliveries = await removeOldWebhookDeliveries(database, { days: deliveriesDays, signal });
-  if (turns + deliveries + webhookDeliveries > 0)
-    log.info({ turns, deliveries, webhookDeliveries }, 'removed old turns and deliveries');
+  if (turns + changes + deliveries + webhookDeliveries > 0)
+    log.info({ turns, changes, deliveries, webhookDeliveries }, 'removed old turns and deliveries');
 }
 
 /** For runs that ended more than `days` ago, and events of their jobs that are as old. Skips locked rows. An abort ends it after a batch. Returns the number of turns. */
@@ -43,6 +46,30 @@ export function removeOldTurns(
       )
       select count(*) as found, coalesce(sum(removed_turns), 0)::bigint as removed from counted`.execute(database);
     return rows[0] ?? { found: 0, removed: 0 };
+  });
+}
+
+/** Pull requests that went with messages which are done. Otherwise like `removeOldTurns`. */
+export function removeOldChanges(
+  database: Kysely<Tables>,
+  { days, signal }: { days: number; signal: AbortSignal },
+): Promise<number> {
+  return inBatches(signal, changesAtOnce, async () => {
+    const { rows } = await sql<{ removed: number }>`
+      with old as (
+        select message_changes.message_id, position from message_changes
+        join messages on messages.message_id = message_changes.message_id
+        where state in ('answered', 'dropped') and created_at < now() - ${days} * interval '1 day'
+        limit ${changesAtOnce} for update of message_changes skip locked
+      ),
+      removed as (
+        delete from message_changes using old
+        where message_changes.message_id = old.message_id and message_changes.position = old.position
+        returning message_changes.message_id
+      )
+      select count(*) as removed from removed`.execute(database);
+    const removed = rows[0]?.removed ?? 0;
+    return { found: removed, removed };
   });
 }
 

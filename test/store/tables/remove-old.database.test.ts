@@ -5,10 +5,13 @@ import { endRun } from '../../../src/jobs/end-run.ts';
 import { createLog } from '../../../src/log.ts';
 import { inLease } from '../../../src/store/schedule/lease.ts';
 import { createQueue } from '../../../src/store/schedule/queue.ts';
+import { hasChanges, insertChanges } from '../../../src/store/tables/jobs/changes.ts';
 import { findKeptEvents, listEvents, recordEvents } from '../../../src/store/tables/jobs/events.ts';
+import { listMessages } from '../../../src/store/tables/jobs/messages.ts';
 import { listRuns, markRunEnded } from '../../../src/store/tables/jobs/runs.ts';
 import { insertTurn, listTurns } from '../../../src/store/tables/jobs/turns.ts';
 import {
+  removeOldChanges,
   removeOldDeliveries,
   removeOldTurns,
   removeOldWebhookDeliveries,
@@ -184,4 +187,20 @@ test('promise 28: ended queue entries are kept for the configured days, also in 
   expect(rows.filter(({ seconds }) => seconds > 3 * 24 * 3600)).toEqual([]);
   expect(rows).toContainEqual({ name: 'delivery', seconds: 3 * 24 * 3600 });
   expect(rows).toContainEqual({ name: 'webhook', seconds: 60 });
+});
+
+test('promise 28: pull requests that went with old messages are removed, and those of messages that wait are kept', async () => {
+  const change = { kind: 'unread', reference: 'acme/api#1', problem: 'Not there.' } as const;
+  const add = async (state: 'waiting' | 'answered', createdDaysAgo: number) => {
+    const { job_id: jobId } = await acceptJob(db.store, projectId);
+    const [message] = await listMessages(db.database, jobId);
+    const messageId = message?.message_id ?? '';
+    await insertChanges(db.database, messageId, [change, change]);
+    const values = { state, created_at: daysAgo(createdDaysAgo) };
+    await db.database.updateTable('messages').set(values).where('message_id', '=', messageId).execute();
+    return () => hasChanges(db.database, messageId);
+  };
+  const all = [await add('answered', 31), await add('answered', 29), await add('waiting', 31)];
+  expect(await removeOldChanges(db.database, { days: 30, signal })).toBe(2);
+  expect(await Promise.all(all.map((has) => has()))).toEqual([false, true, true]);
 });
