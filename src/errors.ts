@@ -1,5 +1,10 @@
+/** What the service lives with: an outage, a refusal, a stop. The log shows its causes, and no stack. */
+export abstract class ExpectedError extends Error {
+  readonly isExpected = true;
+}
+
 /** GitHub, git, a model server or a rule refuses: do not retry. Only `runs/` turns a refusal into the end of a run. */
-export abstract class Refusal extends Error {}
+export abstract class Refusal extends ExpectedError {}
 
 /** `facts` are for code, `message` is for logs or people. */
 export abstract class ReasonedRefusal<Facts extends { reason: string }> extends Refusal {
@@ -16,7 +21,7 @@ export abstract class ReasonedRefusal<Facts extends { reason: string }> extends 
 }
 
 /** The run waits for an outside system: its job is released and due again at `until`. */
-export class Parked extends Error {
+export class Parked extends ExpectedError {
   override readonly name = 'Parked';
   readonly until: Date;
 
@@ -27,11 +32,11 @@ export class Parked extends Error {
 }
 
 /** Another worker holds the job, or it was archived: stop at once and write nothing more. */
-export class LeaseLost extends Error {
+export class LeaseLost extends ExpectedError {
   override readonly name = 'LeaseLost';
 }
 
-export class StopRequested extends Error {
+export class StopRequested extends ExpectedError {
   override readonly name = 'StopRequested';
 
   constructor() {
@@ -40,6 +45,6 @@ export class StopRequested extends Error {
 }
 
 /** This process is shutting down: another worker continues the run. */
-export class HandedOver extends Error {
+export class HandedOver extends ExpectedError {
   override readonly name = 'HandedOver';
 }

@@ -33,12 +33,12 @@ export function findFailedEnd(error: unknown): FailedEnd | undefined {
   return undefined;
 }
 
-function endByGitHub({ reason, message: sentence }: GitHubRefusal): FailedEnd {
+function endByGitHub({ reason, message: sentence }: GitHubRefusal): FailedEnd | undefined {
   switch (reason) {
     case 'installation_gone':
       return { code: 'installation_gone', sentence };
     case 'installation_suspended':
-      return { code: 'installation_suspended', sentence };
+      return undefined;
     case 'permission_missing':
       return { code: 'permission_missing', sentence };
     case 'repository_gone':

@@ -54,9 +54,10 @@ async function carryOut(classification: Classification, attempt: FailedAttempt, 
   }
 }
 
-async function waitForInstallation({ lease }: FailedAttempt, database: Database): Promise<void> {
+async function waitForInstallation({ lease, run }: FailedAttempt, database: Database): Promise<void> {
   // A worker that lost the job may have seen an outdated suspension.
   if ((await renewLease(database, lease)).kind === 'lost') return;
+  await inLease(database, lease, (tx) => tellWaiting(tx, run, 'the App’s installation is suspended'));
   // A separate transaction, because readers of an installation lock it before its jobs. Claims wait until it is unsuspended.
   await suspendInstallationOf(database, lease.projectId);
   await releaseLease(database, lease, { delayMs: 0 });

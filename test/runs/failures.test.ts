@@ -15,7 +15,6 @@ const maxBytes = 5 * 1024 ** 2;
 test.each<[Error, string, string]>([
   [new RunFailure('conflict', 'Others push.'), 'conflict', 'Others push.'],
   [new GitHubRefusal({ reason: 'installation_gone' }), 'installation_gone', 'Install it again.'],
-  [new GitHubRefusal({ reason: 'installation_suspended', account: 'acme' }), 'installation_suspended', 'on acme'],
   [new GitHubRefusal({ reason: 'permission_missing', missing, what }), 'permission_missing', `${what}: the App lacks`],
   [new GitHubRefusal({ reason: 'permission_missing', missing, account: 'acme' }), 'permission_missing', 'issues=write'],
   [new GitHubRefusal({ reason: 'repository_gone', account: 'acme' }), 'repository_gone', 'Add it to the installation.'],
@@ -39,6 +38,11 @@ test.each<[Error, string, string]>([
   expect(findFailedEnd(error)?.sentence).toMatch(/^[A-Z].*\.$/);
 });
 
-test.each([new Parked(new Date(), 'a limit'), new Error('oops'), 'oops'])('%s ends no run', (error) => {
+test.each([
+  new Parked(new Date(), 'a limit'),
+  new GitHubRefusal({ reason: 'installation_suspended', account: 'acme' }),
+  new Error('oops'),
+  'oops',
+])('%s ends no run', (error) => {
   expect(findFailedEnd(error)).toBeUndefined();
 });

@@ -35,7 +35,7 @@ export interface RepositoryAccess {
 export type RepositoryClient = ReturnType<typeof createRepositoryClient>;
 
 /**
- * Throws the signal's reason, `Parked` at a rate limit, `GitHubRefusal`, and an `Error` for an expired token or after a transfer or rename:
+ * Throws the signal's reason, `Parked` at a rate limit, `GitHubRefusal`, and `TokenLost` for an expired token or after a transfer or rename:
  * the next attempt mints a token. Reads are retried, then throw `GitHubUnavailable`. Writes are sent once, except by `writeOnNew`, and throw
  * `AmbiguousWrite` when GitHub may have done them. Writes do not follow a rename: `owner` and `repo` must be current (`fetchRepository`).
  */

@@ -2,7 +2,7 @@ import type { Octokit } from '@octokit/rest';
 import { Parked } from '../../errors.ts';
 import type { Permissions } from '../auth/permissions.ts';
 import { AdmissionFailed } from '../limits/admission.ts';
-import { AmbiguousWrite, AppKeyRefused, GitHubUnavailable } from '../refusals/errors.ts';
+import { AmbiguousWrite, AppKeyRefused, GitHubUnavailable, TokenLost } from '../refusals/errors.ts';
 import { GitHubRefusal } from '../refusals/github-refusal.ts';
 import { readRefusal } from '../refusals/read-refusal.ts';
 import { type Answer, isAboutApp, readFate, readMessage } from './failed-request.ts';
@@ -14,7 +14,7 @@ export type Otherwise<Result> = Partial<Record<number, (answer: Answer, error: E
 
 /**
  * Requests with one token. `what` completes “could not …” and is shown to people. Throws the signal's reason when aborted (a write may have
- * been done), `Parked` at a rate limit, `GitHubRefusal` for a 4xx without a handler (always for `installation_suspended`), an `Error` for an
+ * been done), `Parked` at a rate limit, `GitHubRefusal` for a 4xx without a handler (always for `installation_suspended`), `TokenLost` for an
  * invalid token (`AppKeyRefused` for the App's key), and what `admit` and `onLimited` throw.
  */
 export interface Connection {
@@ -62,17 +62,17 @@ export function createConnection(options: {
       if (error instanceof AdmissionFailed) throw error.cause;
       const fate = readFate(error);
       if (fate.kind === 'lost') throw whenLost(error);
-      const plain = new Error(`could not ${what}`, { cause: error });
-      if (fate.kind === 'unsent') throw plain;
+      if (fate.kind === 'unsent') throw new Error(`could not ${what}`, { cause: error });
       if (isApp && isAboutApp(fate.answer)) {
         const words = `GitHub answered ${fate.answer.status} ${readMessage(fate.answer)}`;
         throw new AppKeyRefused(`could not ${what}: ${words}`, { cause: error });
       }
       const refusal = readRefusal({ what, answer: fate.answer, permissions, cause: error });
+      const lost = new TokenLost(`could not ${what}: GitHub refuses the token`, { cause: error });
       const isSuspended = refusal?.reason === 'installation_suspended';
       const handle = isToken && isSuspended ? undefined : otherwise[fate.answer.status];
-      if (handle === undefined) throw refusal ?? plain;
-      return handle(fate.answer, refusal ?? plain);
+      if (handle === undefined) throw refusal ?? lost;
+      return handle(fate.answer, refusal ?? lost);
     }
   }
 

@@ -1,8 +1,9 @@
 import type { Repository } from '../calls/repository.ts';
+import { TokenLost } from '../refusals/errors.ts';
 import { isRefusal } from '../refusals/read-refusal.ts';
 import type { Connection, Otherwise } from './connection.ts';
 
-/** For an older token, a 404 counts only while the token still reaches the repository. After a transfer this throws an `Error`, as for an
+/** For an older token, a 404 counts only while the token still reaches the repository. After a transfer this throws `TokenLost`, as for an
  * expired token: the next attempt mints a token and finds the transfer. */
 export function verifyNotFound(
   connection: Connection,
@@ -11,10 +12,10 @@ export function verifyNotFound(
   async function assertReachable(): Promise<void> {
     const unreachable = `the kept token no longer reaches ${owner}/${repo}`;
     const repository = await fetchRepository().catch((error: unknown) => {
-      throw isRefusal(error) ? new Error(unreachable, { cause: error }) : error;
+      throw isRefusal(error) ? new TokenLost(unreachable, { cause: error }) : error;
     });
     // Any token reads a public repository, also after a transfer.
-    if (repository.owner.toLowerCase() !== owner.toLowerCase()) throw new Error(unreachable);
+    if (repository.owner.toLowerCase() !== owner.toLowerCase()) throw new TokenLost(unreachable);
   }
 
   const verify = <Result>(otherwise: Otherwise<Result> = {}): Otherwise<Result> => ({

@@ -2,7 +2,12 @@ import { type Access, openAccess } from '../../github/auth/open-access.ts';
 import type { Permissions } from '../../github/auth/permissions.ts';
 import { followTransfer } from '../../projects/follow-transfer.ts';
 import type { Job } from '../../store/tables/jobs/jobs.ts';
-import { findProject, type Project, toRepositoryLocation } from '../../store/tables/repositories/projects.ts';
+import {
+  findProject,
+  type Project,
+  renameProject,
+  toRepositoryLocation,
+} from '../../store/tables/repositories/projects.ts';
 import type { RunContext, RunParts } from '../run-context.ts';
 
 /** Minted for the minutes of publishing only, not for the hours of work. */
@@ -13,13 +18,16 @@ export async function openJobAccess({ parts, job, signals }: RunContext, permiss
   return openProjectAccess(parts, { project, permissions, signal: signals.publish });
 }
 
-export function openProjectAccess(
+/** The new token names the repository as it is called now: the webhook of a rename may be late or lost. */
+export async function openProjectAccess(
   { database, github, redactor: secrets }: RunParts,
   { project, permissions, signal }: { project: Project; permissions: Permissions; signal: AbortSignal },
 ): Promise<Access> {
-  return followTransfer({ database, github, signal }, project, (currentProject) =>
+  const access = await followTransfer({ database, github, signal }, project, (currentProject) =>
     openAccess({ github, secrets, location: toRepositoryLocation(currentProject), permissions, signal }),
   );
+  if (access.repository) await renameProject(database, project, access.repository);
+  return access;
 }
 
 export async function requireProject({ database }: RunParts, { project_id: projectId }: Job): Promise<Project> {

@@ -1,16 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import pg from 'pg';
+import { ExpectedError } from '../../errors.ts';
 import { realTiming } from '../../timing.ts';
 import type { Tables } from '../tables/schema.ts';
 
 /** The statement may still take effect: use it for reads and renewals only. */
-export class DatabaseTimeout extends Error {
+export class DatabaseTimeout extends ExpectedError {
   override readonly name = 'DatabaseTimeout';
 }
 
 /** `cause` is pg’s error, mostly without a code. Whether the statement took effect is unknown. */
-export class ConnectionLost extends Error {
+export class ConnectionLost extends ExpectedError {
   override readonly name = 'ConnectionLost';
 }
 

@@ -50,7 +50,7 @@ describe('promises 6 and 36: a role', () => {
       if (permission) expect(await fetching).toBe(permission);
       else
         await expect(fetching).rejects.toMatchObject({
-          name: 'Error',
+          name: 'TokenLost',
           message: expect.stringContaining('no longer reaches'),
         });
     },

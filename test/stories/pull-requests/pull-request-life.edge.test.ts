@@ -164,7 +164,8 @@ test.concurrent('a repository that is renamed during a run gets its pull request
   await editing.asked;
   world.github.asPerson('rita').renameRepository('acme/docs', 'handbook');
   editing.release();
-  expect(await caller.settled(id)).toMatchObject({ status: 'completed' });
+  const { status, source } = await caller.settled(id);
+  expect([status, source.repository]).toEqual(['completed', `${world.github.webUrl}/acme/handbook`]);
   expect(world.github.duplicates()).toEqual([]);
 });
 

@@ -1,5 +1,6 @@
 import { inject } from 'vitest';
 import { parseConfig } from '../../../src/config/config.ts';
+import { createReadDiff } from '../../../src/diffs/read-diff.ts';
 import { startHttpServer } from '../../../src/http/server.ts';
 import { createLog } from '../../../src/log.ts';
 import { createOutbound } from '../../../src/outbound/outbound.ts';
@@ -11,8 +12,12 @@ import { realTiming } from '../../../src/timing.ts';
 
 export const webhookSecret = 'a-secret-of-enough-characters';
 
-/** All that listens, as the service serves it, over the test's database. */
-export async function serveDoors(store: Store, environment: Record<string, string> = {}) {
+/** All that listens, as the service serves it, over the test's database. Without `openProject`, nothing can ask GitHub. */
+export async function serveDoors(
+  store: Store,
+  environment: Record<string, string> = {},
+  openProject: OpenProject = () => Promise.reject(new Error('these doors cannot ask GitHub')),
+) {
   await using cleanup = new AsyncDisposableStack();
   const config = parseConfig({
     APP_ID: '1',
@@ -25,7 +30,6 @@ export async function serveDoors(store: Store, environment: Record<string, strin
     ...environment,
   });
   const threads = createThreads();
-  const openProject: OpenProject = () => Promise.reject(new Error('these doors cannot ask GitHub'));
   cleanup.defer(threads.close);
   const { url, open } = await startHttpServer(
     {
@@ -51,7 +55,7 @@ export async function serveDoors(store: Store, environment: Record<string, strin
       threads,
       authorization: null,
       readText: async () => undefined,
-      readDiff: () => Promise.reject(new Error('these doors cannot read diffs')),
+      readDiff: createReadDiff({ openProject, repositories: undefined }),
       changes: { readAtOnce: async () => [] },
       automations: {
         runDue: async () => {},

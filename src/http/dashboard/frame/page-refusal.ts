@@ -40,10 +40,7 @@ export const onlyMaintainers = () =>
 /** Turns any error into a page. Hides the message of an unexpected one, which may hold secrets. */
 export function toPageRefusal(error: unknown): PageRefusal {
   if (error instanceof PageRefusal) return error;
-  if (isGitHubDown(error)) {
-    const sentence = 'Pagewright could not ask GitHub what you may do here. Try again in a moment.';
-    return new PageRefusal(503, 'GitHub did not answer', sentence, { headers: retryLater, cause: error });
-  }
+  if (isGitHubDown(error)) return gitHubDown(error);
   const problem = toProblem(error);
   const { status, title } = problemKinds[problem.kind];
   const sentence =
@@ -52,6 +49,19 @@ export function toPageRefusal(error: unknown): PageRefusal {
       : problem.message;
   return new PageRefusal(status, title, sentence, { headers: problem.headers, cause: problem.cause });
 }
+
+export function gitHubDown(cause?: unknown): PageRefusal {
+  const sentence = 'Pagewright could not ask GitHub what you may do here. Try again in a moment.';
+  return new PageRefusal(503, 'GitHub did not answer', sentence, { headers: retryLater, cause });
+}
+
+/** Without GitHub's words: they are about the repository, and nobody knows yet whether the person may read it. */
+export const gitHubRefused = () =>
+  new PageRefusal(
+    502,
+    'Refused by GitHub',
+    'GitHub refuses to tell Pagewright what you may do here. Ask the operator to search the log of the service for the reason.',
+  );
 
 const isGitHubDown = (error: unknown) =>
   error instanceof GitHubUnavailable ||

@@ -3,12 +3,13 @@ import zlib from 'node:zlib';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Person, RepositoryRole } from '../../../github/calls/people-calls.ts';
 import { isId } from '../../../ids.ts';
+import { askGitHub } from '../../../projects/ask-github.ts';
 import { withDeadline } from '../../../store/postgres/availability.ts';
 import type { Store } from '../../../store/store.ts';
 import { findProject, type Project } from '../../../store/tables/repositories/projects.ts';
 import { realTiming } from '../../../timing.ts';
 import type { DashboardParts } from '../dashboard-parts.ts';
-import { notFound, onlyMaintainers } from '../frame/page-refusal.ts';
+import { gitHubDown, gitHubRefused, notFound, onlyMaintainers } from '../frame/page-refusal.ts';
 import { readTyped } from '../frame/read-form.ts';
 import { type Page, renderPage } from '../frame/render-page.ts';
 import type { Sessions } from './sessions.ts';
@@ -41,7 +42,7 @@ export type PageRoutes = ReturnType<typeof createPageRoutes>;
 
 /** Makes handlers that run only for people with the needed permission. */
 export function createPageRoutes(parts: DashboardParts, sessions: Sessions) {
-  const { store, config, roles, readBody } = parts;
+  const { store, config, roles, readBody, log } = parts;
   const operators = config.operators.map((login) => login.toLowerCase());
   const withStore: Visit['withStore'] = (work) =>
     withDeadline(store.database, { withinMs: realTiming.http.queryMs }, (database) =>
@@ -75,9 +76,15 @@ export function createPageRoutes(parts: DashboardParts, sessions: Sessions) {
       : undefined;
     if (!project || project.removed_at) throw notFound();
     const isRead = request.method === 'GET' || request.method === 'HEAD';
-    const role = await (isRead ? roles.find : roles.ask)({ project, person, signal });
-    if (role === 'none') throw notFound();
-    return { ...visit, project, role };
+    const askRole = isRead ? roles.find : roles.ask;
+    const asked = await askGitHub(() => askRole({ project, person, signal }));
+    if (asked.kind === 'unavailable') throw gitHubDown();
+    if (asked.kind === 'refused') {
+      log.warn({ reason: asked.message, projectId }, 'GitHub did not say what a person may do');
+      throw gitHubRefused();
+    }
+    if (asked.kind === 'project_gone' || asked.result === 'none') throw notFound();
+    return { ...visit, project, role: asked.result };
   }
 
   return {

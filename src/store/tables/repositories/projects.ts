@@ -57,6 +57,16 @@ export function findProject(tx: Kysely<Tables>, projectId: string): Promise<Proj
   return tx.selectFrom('projects').selectAll().where('project_id', '=', projectId).executeTakeFirst();
 }
 
+/** Does nothing if the project has this name. */
+export async function renameProject(
+  tx: Kysely<Tables>,
+  project: Project,
+  { owner, repo }: { owner: string; repo: string },
+): Promise<void> {
+  if (project.owner === owner && project.repo === repo) return;
+  await tx.updateTable('projects').set({ owner, repo }).where('project_id', '=', project.project_id).execute();
+}
+
 /** Undefined: the project is removed. */
 export async function lockProject(tx: Kysely<Tables>, projectId: string): Promise<Project | undefined> {
   const { rows } = await sql<Project>`${plannedOnceRepeated}
