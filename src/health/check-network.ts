@@ -47,7 +47,10 @@ export const createPublicUrlCheck = (publicUrl: string | null): Check => ({
       );
     const { host, protocol } = new URL(publicUrl);
     if (seen.host !== host)
-      return warning(`the proxy sends the host ${seen.host}, not ${host}`, 'Let it pass on the header Host.');
+      return broken(
+        `the proxy sends the host ${seen.host}, not ${host}, so nobody can sign in`,
+        'Let it pass on the header Host with its port: proxy_set_header Host $http_host in nginx.',
+      );
     if (`${seen.scheme}:` !== protocol && !isLoopbackUrl(publicUrl))
       return warning(`the proxy says ${seen.scheme}, not ${protocol}//`, 'Let it send X-Forwarded-Proto.');
     if (pauseMs < leastPauseMs)

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIPv6 } from 'node:net';
+import { isLoopbackUrl } from '../config/urls.ts';
 
 const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
@@ -25,3 +26,12 @@ export function isLoopbackRequest({
   if (httpVersion === '1.0') return false;
   return !Object.keys(headers).some((name) => forwardingHeader.test(name));
 }
+
+/**
+ * Whether a request may see what only the operator on this machine may see. With a public PUBLIC_URL none may: there is a proxy, and one that
+ * adds no header looks like a program on this machine.
+ */
+export const createLocalCheck =
+  (publicUrl: string | null) =>
+  (request: IncomingMessage): boolean =>
+    (publicUrl === null || isLoopbackUrl(publicUrl)) && isLoopbackRequest(request);

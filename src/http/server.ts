@@ -25,7 +25,7 @@ import { createBodyBudget } from './bodies/body-budget.ts';
 import { createReadBody } from './bodies/read-body.ts';
 import { createDashboard } from './dashboard/create-dashboard.ts';
 import type { DashboardParts } from './dashboard/dashboard-parts.ts';
-import { isLoopbackRequest } from './is-loopback-request.ts';
+import { createLocalCheck } from './is-loopback-request.ts';
 import { type Listener, openListener } from './open-listener.ts';
 import { createInstalledPages } from './setup/installed-pages.ts';
 import { createOpenStreams } from './streams/open-streams.ts';
@@ -140,7 +140,7 @@ function createApiHandler(parts: HttpParts, { readBody, sendEvents, isOpen }: Sh
       contentType: metrics.contentType,
       render: parts.readMetrics,
       token: config.metricsToken,
-      isLocal: isLoopbackRequest,
+      isLocal: createLocalCheck(config.publicUrl),
     },
     onRequest: metrics.onHttpRequest,
   });
@@ -167,7 +167,7 @@ function createPublicHandlers(parts: HttpParts, shared: SharedParts, probot: Pro
       ...github,
       examine: parts.examine,
       webUrl: config.github.webUrl,
-      isLocal: isLoopbackRequest,
+      isLocal: createLocalCheck(config.publicUrl),
     }),
     createDashboard({ ...parts, ...github, ...shared, runTask, redact: redactor.redact }),
   ];

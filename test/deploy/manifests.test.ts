@@ -170,7 +170,7 @@ describe('the manifests for Kubernetes', () => {
 test.each([
   [
     'nginx.conf',
-    ['client_max_body_size 25m;', 'proxy_buffering off;', 'ssl_certificate ', 'proxy_set_header Host $host;'],
+    ['client_max_body_size 25m;', 'proxy_buffering off;', 'ssl_certificate ', 'proxy_set_header Host $http_host;'],
   ],
   ['Caddyfile', ['max_size 25MB', 'flush_interval -1', 'pagewright.example.com {']],
 ])('deploy/%s passes on the largest webhook, streams, and the host', (name, directives) => {

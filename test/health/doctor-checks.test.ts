@@ -153,7 +153,7 @@ async function checkPublicUrl({
 test.each([
   ['passes streams on at once', {}, 'ok', 'streams arrive at once'],
   ['holds streams back', { isBuffered: true }, 'warning', 'the proxy holds streams back'],
-  ['sends another host', { host: 'inside:3000' }, 'warning', 'the proxy sends the host inside:3000'],
+  ['sends another host', { host: 'inside:3000' }, 'broken', 'the proxy sends the host inside:3000'],
   ['answers by itself', { status: 502 }, 'broken', 'answers 502, but not as Pagewright'],
 ])('a proxy that %s', async (_name, given, state, detail) => {
   expect(await checkPublicUrl(given)).toMatchObject({ state, detail: expect.stringContaining(detail) });

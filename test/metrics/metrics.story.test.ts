@@ -106,6 +106,11 @@ test('promise 12: metrics are readable from this machine only, or with the token
     expect(await status(open.url)).toBe(200);
     expect(await status(open.url, { 'x-forwarded-for': '192.0.2.7' })).toBe(404);
   }
+  {
+    // A proxy that adds no header looks like a program on this machine.
+    await using behind = await startInWorld(world, { ROLE: 'web', PUBLIC_URL: 'https://pagewright.example.com' });
+    expect(await status(behind.url)).toBe(404);
+  }
   const token = 'metrics-token-of-the-test-world';
   await using closed = await startInWorld(world, { ROLE: 'worker', METRICS_TOKEN: token });
   expect(await status(closed.url)).toBe(401);

@@ -1,9 +1,10 @@
-import express, { type Express } from 'express';
+import express, { type Express, type Request } from 'express';
 import helmet from 'helmet';
 import { createCursors } from '../../lists/cursors.ts';
 import type { Log } from '../../log.ts';
 import { createStaticAnswer } from '../pages/create-static-answer.ts';
-import { protect } from '../pages/page.ts';
+import { html } from '../pages/html.ts';
+import { type Page, protect, sendPage } from '../pages/page.ts';
 import { createHealthRoutes } from '../probes/health-routes.ts';
 import { createMetricsRoute, type MetricsSource } from '../probes/metrics-route.ts';
 import { allowOnly, Problem } from '../problem.ts';
@@ -13,6 +14,7 @@ import { type ApiParts, createEndpointRoutes } from './endpoint.ts';
 import { endpoints } from './endpoints.ts';
 import { createMcpRoute } from './mcp/mcp-route.ts';
 import { referenceCss, showReference } from './reference/reference-page.ts';
+import { prefersType } from './requests/prefers-type.ts';
 import { logRequests, observeRequests, type RequestReport } from './requests/watch-requests.ts';
 
 interface ServerParts extends Omit<ApiParts, 'cursors'> {
@@ -52,9 +54,26 @@ export function createApi(parts: ServerParts): Express {
     const apiParts = { ...parts, cursors: createCursors(cursorSecret) };
     app.use(createEndpointRoutes(endpoints, apiParts), createMcpRoute(apiParts));
   }
-  app.use(() => {
-    throw new Problem('not-found', 'Not found. See /openapi.json.');
-  });
+  app.use(
+    (request, _response, next) => {
+      if (!isForPeople(request)) throw new Problem('not-found', 'Not found. See /openapi.json.');
+      next();
+    },
+    ...protect(),
+    (_request, response) => sendPage(response, notFoundPage),
+  );
   app.use(answerError);
   return app;
 }
+
+/** A browser. Everybody else gets a problem. */
+const isForPeople = (request: Request) =>
+  ['GET', 'HEAD'].includes(request.method) && prefersType(request, 'text/html', 'application/json');
+
+const notFoundPage: Page = {
+  status: 404,
+  title: 'Not found',
+  body: html`
+<p>This page does not exist.</p>
+<p><a class="button" href="/">Open Pagewright</a> <a class="button quiet" href="/docs">Read about its API</a></p>`,
+};

@@ -7,14 +7,14 @@ export interface MetricsSource {
   contentType: string;
   /** Never throws. */
   render: () => Promise<string>;
-  /** The required bearer token; null: only requests from this machine are answered. */
+  /** The required bearer token; null: only local requests are answered. */
   token: string | null;
   isLocal: (request: IncomingMessage) => boolean;
 }
 
 /**
- * `/metrics` for Prometheus. The port is public, and metrics show the load and the models in use: requests need the token, or must come from
- * this machine if there is none.
+ * `/metrics` for Prometheus. The port is public, and metrics show the load and the models in use: requests need the token. Without one, only
+ * a service without a public address answers, and only to this machine.
  */
 export function createMetricsRoute({ contentType, render, token, isLocal }: MetricsSource): Router {
   const router = Router();
@@ -41,7 +41,7 @@ const digest = (text: string) => createHash('sha256').update(text).digest();
 const hidden = () =>
   new Problem(
     'not-found',
-    'Metrics are available only from the machine of the service. Set METRICS_TOKEN to read them from elsewhere.',
+    'Set METRICS_TOKEN to read the metrics. Without it, only a service without PUBLIC_URL answers, to programs on its machine.',
   );
 
 const unauthorized = () =>

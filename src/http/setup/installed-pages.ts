@@ -69,7 +69,7 @@ export function createInstalledPages({
     // Others do not learn which accounts use the service.
     const details = isLocal(request)
       ? await writeDetails()
-      : html`<p class="soft">Operators: open this page on the machine of the service, or <a href="/operator">the operator’s page</a>, to see what each installation lacks and what the doctor finds.</p>`;
+      : html`<p class="soft">Operators: <a href="/operator">the operator’s page</a> and the command <code>pagewright doctor</code> show what each installation lacks and what the doctor finds.</p>`;
     const steps = nextSteps({ installUrl: formatInstallUrl({ webUrl, slug: found.slug }), isInstalled });
     sendPage(response, { status: 200, title, body: html`${steps}${details}` });
   });

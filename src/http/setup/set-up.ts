@@ -42,14 +42,14 @@ export async function setUp({
   // The pages show the port, which is known when the server listens.
   const { port } = listener;
   const baseUrl = publicUrl ?? formatLocalUrl({ host, port });
-  const { value: token, redeem } = createOneTimeToken();
+  const token = createOneTimeToken();
   const registerApp = createRegisterApp({ convertManifest, hideSecret, dataDir, githubUrl: github.webUrl });
   listener.serve(
     createSetupApp({
       githubUrl: github.webUrl,
       publicUrl,
       baseUrl,
-      redeemToken: redeem,
+      token,
       registerApp,
       examine,
       onRegistered: registered.resolve,
@@ -62,10 +62,10 @@ export async function setUp({
   signal.throwIfAborted();
 
   log.info(
-    { port, url: `${baseUrl}/setup?token=${token}` },
+    { port, url: `${baseUrl}/setup?token=${token.value}` },
     'the App is not registered yet: open the url to set pagewright up',
   );
-  hideSecret(token);
+  hideSecret(token.value);
   const app = await registered.promise;
   // The caller owns it from here.
   cleanup.move();

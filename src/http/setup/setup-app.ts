@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express';
+import { z } from 'zod';
 import type { RegisteredApp } from '../../config/app-file.ts';
 import { isLoopbackUrl, webhookPath } from '../../config/urls.ts';
 import type { Examined } from '../../health/examine.ts';
 import type { Log } from '../../log.ts';
 import { realTiming } from '../../timing.ts';
-import { isLoopbackRequest } from '../is-loopback-request.ts';
+import { createLocalCheck } from '../is-loopback-request.ts';
 import { type Page, protect, sendPage } from '../pages/page.ts';
 import { readCookie } from '../pages/read-cookie.ts';
 import { sendStream } from '../probes/send-stream.ts';
@@ -15,6 +16,7 @@ import { formatRegistrationUrl, isOutOfReach } from './github-urls.ts';
 import type { Registered } from './register-app.ts';
 import { createManifest, parseRegistration, readAppYml } from './registration.ts';
 import {
+  enterPage,
   expiredPage,
   forbiddenPage,
   notStoredPage,
@@ -27,21 +29,24 @@ import {
   unknownAnswerPage,
   unusablePage,
 } from './setup-pages.ts';
-import { createSetupSessions } from './setup-sessions.ts';
+import { createSetupSessions, type OneTimeToken } from './setup-sessions.ts';
 import { shareAnswer } from './share-answer.ts';
 
 const cookieName = 'pagewright_setup';
+/** The one form that is posted here. */
+const formSchema = z.object({ token: z.string() });
+const maxFormBytes = 1_000;
 
 /**
  * Serves a service without an App: the pages that register one, `/livez`, and 503 for all other paths. The pages open only with the
- * token, and then only in that browser. Calls `onRegistered` when the credentials are stored and the last page is sent. From then on, every
+ * token, and then only in the browser that sent it back. Calls `onRegistered` when the credentials are stored and the last page is sent. From then on, every
  * page says that the service starts, and reloads itself.
  */
 export function createSetupApp({
   githubUrl,
   publicUrl,
   baseUrl,
-  redeemToken,
+  token,
   registerApp,
   examine,
   onRegistered,
@@ -54,7 +59,7 @@ export function createSetupApp({
   publicUrl: string | null;
   /** PUBLIC_URL, or else the address of the listener. */
   baseUrl: string;
-  redeemToken: (token: string) => boolean;
+  token: OneTimeToken;
   registerApp: (code: string, signal: AbortSignal) => Promise<Registered>;
   /** The findings of the doctor. Only the operator sees them. */
   examine: (signal: AbortSignal) => Promise<Examined[]>;
@@ -64,7 +69,7 @@ export function createSetupApp({
   now?: () => number;
 }): Express {
   const sessions = createSetupSessions({ now });
-  const isLocal = (request: Request) => (publicUrl === null || isLoopbackUrl(publicUrl)) && isLoopbackRequest(request);
+  const isLocal = createLocalCheck(publicUrl);
   const examineOnce = shareAnswer(() => examine(signal), { keepMs: realTiming.http.examinedMs });
   let isRegistered = false;
   const finish = (app: RegisteredApp) => {
@@ -102,16 +107,22 @@ export function createSetupApp({
   });
 
   app.get('/setup', async (request, response) => {
-    const { token } = request.query;
-    // GET only: a link preview, which sends HEAD, must not use up the token.
-    if (request.method === 'GET' && typeof token === 'string' && redeemToken(token)) {
-      beginSession(response);
-      return response.redirect(303, '/setup');
-    }
+    const { token: given } = request.query;
+    if (!findSession(request) && typeof given === 'string' && token.isValid(given))
+      return sendPage(response, enterPage(given));
     if (!findSession(request)) return sendPage(response, forbiddenPage);
     const { registration } = parseRegistration({ name: readAppYml().name });
     const findings = writeFindings(await examineOnce());
     sendPage(response, ownerPage({ form: { registration, problems: {} }, githubUrl, unreachableHookUrl, findings }));
+  });
+
+  // Not by GET: a link preview or a scanner of messages, which opens every link, must not use up the token.
+  app.post('/setup', express.urlencoded({ extended: false, limit: maxFormBytes }), (request, response, next) => {
+    if (!request.is('urlencoded')) return next();
+    const given = formSchema.safeParse(request.body).data?.token;
+    if (given === undefined || !token.redeem(given)) return sendPage(response, forbiddenPage);
+    beginSession(response);
+    response.redirect(303, '/setup');
   });
 
   app.get('/setup/review', (request, response) => {
@@ -158,9 +169,10 @@ export function createSetupApp({
     sendProblem(response, new Problem('unavailable', detail, { headers: retryLater }), randomUUID());
   });
   const answerUnexpected: ErrorRequestHandler = (error, _request, response, next) => {
-    log.error({ err: error }, 'a page of the set-up failed');
+    const isMistake = typeof error?.status === 'number' && error.status < 500;
+    if (!isMistake) log.error({ err: error }, 'a page of the set-up failed');
     if (response.headersSent) return next(error);
-    sendPage(response, unexpectedPage);
+    sendPage(response, isMistake ? forbiddenPage : unexpectedPage);
   };
   app.use(answerUnexpected);
   return app;

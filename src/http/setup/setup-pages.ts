@@ -17,6 +17,18 @@ and restart the service. Or continue now, and correct the webhook URL in the App
 not notice comments, reviews and merges.</p>
 </div>`;
 
+/** The link of the log leads here. Opening it changes nothing. */
+export const enterPage = (token: string): Page => ({
+  status: 200,
+  title: 'Set up Pagewright',
+  body: html`
+<p>The link is valid. It works once: the set-up continues in this browser alone.</p>
+<form action="/setup" method="post">
+<input type="hidden" name="token" value="${token}">
+<p><button>Set up Pagewright</button></p>
+</form>`,
+});
+
 /** The first step: who owns the App, and its name. */
 export function ownerPage({
   form: { registration, problems },

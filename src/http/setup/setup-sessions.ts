@@ -50,18 +50,26 @@ function keepNewest(map: Map<string, unknown>, most: number): void {
   }
 }
 
-/** A secret that `redeem` accepts once. `redeem` compares in constant time. */
-export function createOneTimeToken(): { value: string; redeem: (text: string) => boolean } {
+/** A secret that counts until it is redeemed. Compared in constant time. */
+export interface OneTimeToken {
+  value: string;
+  isValid(text: string): boolean;
+  /** Uses it up. Returns whether it was valid. */
+  redeem(text: string): boolean;
+}
+
+export function createOneTimeToken(): OneTimeToken {
   const value = randomSecret();
   const expected = digest(value);
   let isUsed = false;
+  const isValid = (text: string) => timingSafeEqual(digest(text), expected) && !isUsed;
   return {
     value,
+    isValid,
     redeem(text) {
-      const isEqual = timingSafeEqual(digest(text), expected);
-      if (!isEqual || isUsed) return false;
-      isUsed = true;
-      return true;
+      const wasValid = isValid(text);
+      isUsed ||= wasValid;
+      return wasValid;
     },
   };
 }

@@ -42,6 +42,16 @@ describe('an unknown path or method', () => {
     },
   );
 
+  test('a browser gets a page, a program a problem', async () => {
+    const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+    const page = await api.call('GET', '/favorites', { headers: { accept } });
+    expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+    for (const other of ['*/*', 'application/json', 'application/json, text/html'])
+      problemShape.parse((await api.call('GET', '/favorites', { headers: { accept: other } })).body);
+    problemShape.parse((await api.call('POST', '/favorites', { headers: { accept } })).body);
+  });
+
   test.each([
     ['PUT', '/v2/agent/x/job', 'GET, HEAD, POST, OPTIONS'],
     ['DELETE', '/v2/agent/x/job/y', 'GET, HEAD, OPTIONS'],

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createVisitor } from '../../../harness/visitor.ts';
 import { openServedWorld } from '../../support/worlds/served-world.ts';
+import { ask } from '../setup/browser.ts';
 
 let served: Awaited<ReturnType<typeof openServedWorld>>;
 beforeAll(async () => {
@@ -50,6 +51,18 @@ test('nothing of the person is kept but who they are', async () => {
 });
 
 describe('a sign-in is refused', () => {
+  test('when the proxy changes the host, with what the operator must do', async () => {
+    const sent = { host: 'pagewright.example.com' };
+    const first = await ask(`${served.service.url}/auth/sign-in`, { headers: sent });
+    const again = String(first.headers.location);
+    expect([first.status, again]).toEqual([303, expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/auth\/sign-in\?/)]);
+    const { status, body } = await ask(again, { headers: sent });
+    expect([status, body]).toEqual([
+      421,
+      expect.stringContaining('names the host <code>pagewright.example.com</code>'),
+    ]);
+  });
+
   test('when it was begun in another browser', async () => {
     const mallory = visit();
     const back = await mallory.askGitHub('mallory');

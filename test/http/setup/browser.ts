@@ -10,7 +10,7 @@ export interface Answer {
 /** One request, with headers that fetch does not let through (Host), and no redirect followed. */
 export function ask(
   url: string,
-  { method = 'GET', headers = {} }: { method?: string; headers?: Record<string, string> } = {},
+  { method = 'GET', headers = {}, body }: { method?: string; headers?: Record<string, string>; body?: string } = {},
 ): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
   request(url, { method, headers, agent: false }, (response) => {
@@ -20,21 +20,31 @@ export function ask(
     );
   })
     .on('error', reject)
-    .end();
+    .end(body);
   return promise;
 }
+
+/** A Content-Length, because chunked bodies are refused. */
+export const postedForm = (body: string) => ({
+  method: 'POST',
+  body,
+  headers: { 'content-type': 'application/x-www-form-urlencoded', 'content-length': String(Buffer.byteLength(body)) },
+});
 
 /** What a browser does with cookies: it sends back the ones that it was given. */
 export function createBrowser(base: string, headers: Record<string, string> = {}) {
   let cookie = '';
-  return {
-    async open(path: string): Promise<Answer> {
-      const answer = await ask(`${base}${path}`, { headers: { ...headers, ...(cookie === '' ? {} : { cookie }) } });
-      const [given] = answer.headers['set-cookie'] ?? [];
-      if (given) cookie = given.split(';')[0] ?? '';
-      return answer;
-    },
-  };
+  async function send(
+    path: string,
+    options: { method?: string; body?: string; headers?: Record<string, string> } = {},
+  ) {
+    const sent = { ...headers, ...options.headers, ...(cookie === '' ? {} : { cookie }) };
+    const answer = await ask(`${base}${path}`, { ...options, headers: sent });
+    const [given] = answer.headers['set-cookie'] ?? [];
+    if (given) cookie = given.split(';')[0] ?? '';
+    return answer;
+  }
+  return { open: (path: string) => send(path), post: (path: string, form: string) => send(path, postedForm(form)) };
 }
 
 const entities: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" };

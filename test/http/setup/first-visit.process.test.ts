@@ -61,6 +61,8 @@ test('a person without a terminal registers the App, installs it, and merges the
   await page.goto(new URL('/', link).href);
   await heading('Token required');
   await page.goto(link);
+  await findNothing(page);
+  await press('Set up Pagewright');
   await heading('Doctor');
   await findNothing(page);
   await press('Continue');

@@ -134,5 +134,5 @@ test('promise 12: others do not learn on which accounts the App is installed', a
   const base = await serve(async () => app, { installations: [suspended, old] });
   const { body } = await ask(`${base}/setup`);
   expect(body).not.toMatch(/acme<|umbrella|Suspended|accounts|git version|Check it/);
-  expect(body).toContain('open this page on the machine of the service');
+  expect(body).toContain('the command <code>pagewright doctor</code>');
 });

@@ -9,7 +9,7 @@ import { readAppYml } from '../../../src/http/setup/registration.ts';
 import { setUp } from '../../../src/http/setup/set-up.ts';
 import { createLog } from '../../../src/log.ts';
 import { createRedactor } from '../../../src/text/redact.ts';
-import { ask, createBrowser, readRegistrationForm } from './browser.ts';
+import { ask, createBrowser, postedForm, readRegistrationForm } from './browser.ts';
 import { convertedApp } from './registered-app.ts';
 
 const examined: Examined[] = [
@@ -69,7 +69,7 @@ async function begin({
   /** Opens the link of the log in a browser. */
   const enter = async (headers: Record<string, string> = {}) => {
     const browser = createBrowser(base, headers);
-    await browser.open(`/setup?token=${token}`);
+    await browser.post('/setup', `token=${token}`);
     return browser;
   };
   return { base, port, token, enter, lines, redact, stopping, ended, outcome };
@@ -111,7 +111,11 @@ describe('access', () => {
   test('the token is exchanged for a cookie once, and removed from the URL', async () => {
     const { base, token } = await begin();
     const browser = createBrowser(base, proxied);
-    const traded = await browser.open(`/setup?token=${token}`);
+    const asked = await browser.open(`/setup?token=${token}`);
+    expect(asked.body).toContain(
+      `<form action="/setup" method="post">\n<input type="hidden" name="token" value="${token}">`,
+    );
+    const traded = await browser.post('/setup', `token=${token}`);
     expect([traded.status, traded.headers.location]).toEqual([303, '/setup']);
     expect(traded.headers['set-cookie']).toEqual([
       expect.stringMatching(/^pagewright_setup=[\w-]{43}; Path=\/setup; HttpOnly; SameSite=Lax$/),
@@ -120,32 +124,42 @@ describe('access', () => {
     expect((await browser.open(`/setup?token=${token}`)).status).toBe(200);
     const another = createBrowser(base, proxied);
     expect((await another.open(`/setup?token=${token}`)).status).toBe(403);
+    expect((await another.post('/setup', `token=${token}`)).status).toBe(403);
     expect((await another.open('/setup')).status).toBe(403);
   });
 
   test('a link preview does not use up the token', async () => {
     const { base, token } = await begin();
-    expect((await ask(`${base}/setup?token=${token}`, { method: 'HEAD', headers: proxied })).status).toBe(403);
-    expect((await ask(`${base}/setup?token=${token}`, { headers: proxied })).status).toBe(303);
+    for (const method of ['HEAD', 'GET', 'GET']) {
+      const seen = await ask(`${base}/setup?token=${token}`, { method, headers: proxied });
+      expect([seen.status, seen.headers['set-cookie']]).toEqual([200, undefined]);
+    }
+    expect((await createBrowser(base, proxied).post('/setup', `token=${token}`)).status).toBe(303);
+  });
+
+  test('a body that is no form of ours needs the token, too', async () => {
+    const { base } = await begin();
+    const bodies = ['', 'token=', 'token=a&token=b', `token=${'x'.repeat(2_000)}`];
+    for (const body of bodies) expect((await ask(`${base}/setup`, postedForm(body))).status).toBe(403);
   });
 
   test('behind https the cookie is Secure', async () => {
     const { base, token } = await begin({ publicUrl: 'https://pagewright.example.com' });
-    const { headers } = await ask(`${base}/setup?token=${token}`);
+    const { headers } = await ask(`${base}/setup`, postedForm(`token=${token}`));
     expect(headers['set-cookie']).toEqual([expect.stringMatching(/; Secure/)]);
   });
 
   test.each([
     ['no-cors', 403, 403],
     ['cors', 403, 403],
-    ['navigate', 303, 200],
+    ['navigate', 200, 200],
   ])('a cross-site request with mode %s gets %i with the token, and %i with the cookie', async (mode, first, later) => {
     const { base, token } = await begin();
     const strange = { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': mode };
     const link = `${base}/setup?token=${token}`;
     const tried = await ask(link, { headers: strange });
     expect(tried.status).toBe(first);
-    const entered = first === 303 ? tried : await ask(link);
+    const entered = await ask(`${base}/setup`, postedForm(`token=${token}`));
     expect(entered.status).toBe(303);
     const cookie = String(entered.headers['set-cookie']).split(';')[0] ?? '';
     expect((await ask(`${base}${review}`, { headers: { ...strange, cookie } })).status).toBe(later);
@@ -162,7 +176,7 @@ describe('access', () => {
       convertManifest: async (code) => Promise.reject(new Error(`refused ${code}`)),
     });
     const browser = createBrowser(base);
-    await browser.open(`/setup?token=${token}`);
+    await browser.post('/setup', `token=${token}`);
     await browser.open(await register(browser, token));
     expect(lines.join('').split(token)).toHaveLength(2);
   });

@@ -56,7 +56,7 @@ export function createOpenApi({ publicUrl = null }: { publicUrl?: string | null 
             type: 'http',
             scheme: 'bearer',
             description:
-              'The METRICS_TOKEN of the service. Without one, `/metrics` answers only requests from the same machine.',
+              'The METRICS_TOKEN of the service. Without one, `/metrics` answers only where there is no PUBLIC_URL, and only requests from the same machine.',
           },
         },
       },

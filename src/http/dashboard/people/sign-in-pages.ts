@@ -40,6 +40,20 @@ export const notConfiguredPage = (origin: string): Page => ({
 </ol>`,
 });
 
+/** GitHub would send people back to another host than the one that has the cookie. */
+export const wrongHostPage = (origin: string, host: string): Page => ({
+  status: 421,
+  title: 'Sign-in is not set up',
+  heading: 'The host does not match',
+  body: html`<p class="lead" role="alert">Pagewright is set up for <code>${origin}</code>, but the proxy in front of it names the host <code>${host}</code>.
+Nobody can sign in until the operator corrects one of them.</p>
+<ol class="steps">
+<li>Let the proxy pass on the header <code>Host</code> as the browser sends it, with its port. In nginx:
+<code>proxy_set_header Host $http_host;</code></li>
+<li>Or set <code>PUBLIC_URL</code> to the address that people open, with its port, and restart the service.</li>
+</ol>`,
+});
+
 /** A sign-in that did not succeed, and the way to try again. */
 export const failedPage = ({
   status,

@@ -12,7 +12,7 @@ import { createAttempts } from './limit-attempts.ts';
 import { sendPage } from './page-routes.ts';
 import { createPendingSignIns } from './pending-sign-in.ts';
 import type { Sessions } from './sessions.ts';
-import { failedPage, notConfiguredPage, welcomePage } from './sign-in-pages.ts';
+import { failedPage, notConfiguredPage, welcomePage, wrongHostPage } from './sign-in-pages.ts';
 
 /** Signing in with GitHub, and out. */
 export function createSignInRoutes({ authorization, store, origin, log }: DashboardParts, sessions: Sessions): Router {
@@ -39,8 +39,15 @@ export function createSignInRoutes({ authorization, store, origin, log }: Dashbo
     const waitSeconds = await withDatabase((database) => attempts.begin(database, request));
     if (waitSeconds > 0) return sendPage(response, tooMany(waitSeconds, target), undefined);
     // The cookie must be set where GitHub sends the person back to.
-    if (`http://${request.headers.host}` !== origin() && `https://${request.headers.host}` !== origin())
-      return response.redirect(303, `${origin()}/auth/sign-in?${new URLSearchParams({ target }).toString()}`);
+    const { host = '' } = request.headers;
+    if (`http://${host}` !== origin() && `https://${host}` !== origin()) {
+      // Sent here once already: the browser does not come with another host, because the proxy changes it.
+      if (request.query.moved !== undefined) return sendPage(response, wrongHostPage(origin(), host), undefined);
+      return response.redirect(
+        303,
+        `${origin()}/auth/sign-in?${new URLSearchParams({ target, moved: '' }).toString()}`,
+      );
+    }
     const pending = pendingSignIns.begin({ request, response }, target);
     response.redirect(303, authorization.formatUrl({ ...pending, callbackUrl: `${origin()}${callbackPath}` }));
   });
