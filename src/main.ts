@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { parseStart, readEnvironment, toCredentials, withApp } from './config/config.ts';
 import { ConfigError } from './config/config-error.ts';
+import { findUnknownVariables } from './config/find-unknown.ts';
 import { listPasswordSpellings } from './config/secrets.ts';
 import { convertManifest } from './github/auth/convert-manifest.ts';
 import { degradedParts } from './health/health.ts';
@@ -19,6 +20,8 @@ if (secretsKey.kind === 'set') for (const key of secretsKey.keys) redactor.hide(
 // People read a terminal; programs read everything else.
 const terminal = process.stdout.isTTY && createTerminal({ isColoured: process.stdout.hasColors(), destination: 1 });
 const log = createLog({ level: logLevel, redact: redactor.redact, ...(terminal && { destination: terminal }) });
+
+for (const problem of findUnknownVariables(process.env)) log.warn({ problem }, 'a variable is unknown');
 
 const stopping = new AbortController();
 const { signal } = stopping;

@@ -129,9 +129,11 @@ export async function startService({
     const parts = degradedParts.map((part) => ({ part, isDegraded: health.degraded().includes(part) }));
     return metrics.render({ worker: workerUse, connections: readPoolUse(), parts });
   };
+  const authorization = createAuthorization({ config, redactor, log, timing });
   const allChecks = createAllChecks({
     config,
     github,
+    authorization,
     environment: process.env,
     readGitVersion: (stopped) => readGitVersion(createGit({ allowHttp: false }), stopped),
     inspectDatabase: () => inspectDatabase(database),
@@ -139,7 +141,6 @@ export async function startService({
   });
   const examineAll = (stopped: AbortSignal) =>
     examine(allChecks, { signal: stopped, withinMs: timing.health.checkWithinMs });
-  const authorization = createAuthorization({ config, redactor, log, timing });
   const server = await startHttpServer(
     {
       config,

@@ -10,6 +10,7 @@ const leaves = [
     'log.ts',
     'errors.ts',
     'glob.ts',
+    'find-nearest-name.ts',
     'pause.ts',
     'retry-after.ts',
     'serial-task.ts',
@@ -22,7 +23,8 @@ const mechanism = (...libraries: string[]) => ({ ours: leaves, libraries });
 
 /** Which rooms of src (a folder, a folder in it, or a file at the top) each room may import, and which libraries are its own. */
 const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
-  config: { ours: [], libraries: [] },
+  config: { ours: ['find-nearest-name.ts'], libraries: [] },
+  'find-nearest-name.ts': { ours: [], libraries: [] },
   'create-id.ts': { ours: ['ids.ts'], libraries: ['typeid-js'] },
   'ids.ts': { ours: [], libraries: [] },
   'log.ts': { ours: [], libraries: ['pino'] },

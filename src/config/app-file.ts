@@ -50,7 +50,7 @@ export function readAppFile(dataDir: string, githubUrl: string): AppFile {
 
 function parseAppFile(file: number): RegisteredApp | undefined {
   try {
-    return toRegisteredApp(JSON.parse(readFileSync(file, 'utf8')));
+    return toRegisteredApp(JSON.parse(readFileSync(file, 'utf8').replace(/^\uFEFF/, '')));
   } catch {
     return undefined;
   }

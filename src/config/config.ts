@@ -1,9 +1,9 @@
-import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { z } from 'zod';
 import { parseAllowedHosts } from './allowed-hosts.ts';
 import { type RegisteredApp, readAppFile } from './app-file.ts';
 import { ConfigError } from './config-error.ts';
+import { readEnvFile } from './env-file.ts';
 import { type ConfigReader, findMissing } from './find-missing.ts';
 import { readProxies, useNetwork } from './network.ts';
 import { readPrivateKey } from './secrets.ts';
@@ -15,7 +15,7 @@ export { type ConfigReader, variables };
 
 /** The environment overrides `.env` of the working directory. Requests of this process then take the proxy that it names. */
 export function readEnvironment(): NodeJS.ProcessEnv {
-  if (existsSync('.env')) process.loadEnvFile('.env');
+  for (const [name, value] of Object.entries(readEnvFile())) process.env[name] ??= value;
   useNetwork(process.env);
   return process.env;
 }

@@ -13,9 +13,36 @@ export function readProxies(environment: Environment): Record<string, string> {
   return {
     ...(http !== undefined && { http_proxy: http }),
     ...(https !== undefined && { https_proxy: https }),
-    no_proxy: read('no_proxy') ?? 'localhost,127.0.0.1,::1',
+    no_proxy: addRanges(read('no_proxy') ?? 'localhost,127.0.0.1,::1'),
   };
 }
+
+/** Node.js knows ranges, curl (which git uses) blocks such as 10.0.0.0/8: a block becomes both. */
+const addRanges = (noProxy: string): string =>
+  noProxy
+    .split(',')
+    .map((entry) => entry.trim())
+    .flatMap((entry) => [entry, ...toRange(entry)])
+    .join(',');
+
+function toRange(entry: string): string[] {
+  const [, address = '', length = ''] = /^([\d.]+)\/(\d{1,2})$/.exec(entry) ?? [];
+  if (!isIPv4(address) || Number(length) > 32) return [];
+  const size = 2 ** (32 - Number(length));
+  const number = address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
+  const first = number - (number % size);
+  return [`${formatIPv4(first)}-${formatIPv4(first + size - 1)}`];
+}
+
+const formatIPv4 = (number: number): string =>
+  [24, 16, 8, 0].map((shift) => Math.floor(number / 2 ** shift) % 256).join('.');
+
+/** Entries of NO_PROXY that nothing understands: blocks of IPv6 addresses, and blocks with a mistake. */
+export const findIgnoredExceptions = (environment: Environment): string[] =>
+  (environment.no_proxy ?? environment.NO_PROXY ?? '')
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry.includes('/') && toRange(entry).length === 0);
 
 /**
  * The proxy for a URL. NO_PROXY is read as Node.js reads it for all other requests: host, host:port, .domain, *.domain, *, and a range of

@@ -1,7 +1,8 @@
 import { webhookPath } from '../config/urls.ts';
 import type { GitHubApp } from '../github/auth/app.ts';
+import type { SignInCredentialsState } from '../github/auth/user-authorization.ts';
 import { AppKeyRefused, GitHubUnavailable } from '../github/refusals/errors.ts';
-import { describeCause } from './describe-cause.ts';
+import { describeCause, findRemedy } from './describe-cause.ts';
 import { broken, type Check, ok, warning } from './finding.ts';
 
 /** `isOperatorAsking`: the service waits for a GitHub that is down; an operator has to correct something. */
@@ -21,8 +22,8 @@ export const createAppCheck = (
           );
         if (!isOperatorAsking || !(error instanceof GitHubUnavailable)) throw error;
         return broken(
-          `GitHub does not answer (${describeCause(error.cause)})`,
-          'Check GITHUB_API_URL, and the network to it: DNS, firewall, HTTPS_PROXY and NO_PROXY.',
+          `GitHub does not answer (${describeCause(error)})`,
+          findRemedy(error) ?? 'Check GITHUB_API_URL, and the network to it: DNS, firewall, HTTPS_PROXY and NO_PROXY.',
         );
       },
     ),
@@ -55,13 +56,20 @@ export const createInstallationsCheck = (github: Pick<GitHubApp, 'describeInstal
     );
     const [first] = behind;
     if (first === undefined) return ok(`the App is installed on ${countOf(installations.length, 'account')}`);
-    const what = first.isSuspended
+    // Without a permission each job there fails; the jobs of a suspended one wait.
+    const [useless] = behind.filter(({ missing }) => missing.permissions.length > 0);
+    const shown = useless ?? first;
+    const what = shown.isSuspended
       ? 'is suspended'
-      : `was not given ${[...first.missing.permissions, ...first.missing.events].join(', ')}`;
+      : `was not given ${[...shown.missing.permissions, ...shown.missing.events].join(', ')}`;
     const others = behind.length > 1 ? `, and ${behind.length - 1} more` : '';
-    return warning(`the installation on ${first.account} ${what}${others}`, `An owner corrects it at ${first.url}`);
+    const report = useless ? broken : warning;
+    return report(`the installation on ${shown.account} ${what}${others}`, `An owner corrects it at ${shown.url}`);
   },
 });
+
+/** Pagewright's answer to a webhook with another signature. A proxy with a login answers so, too, and is told by its own check. */
+const wronglySigned = 401;
 
 const dayMs = 24 * 3_600_000;
 
@@ -91,6 +99,11 @@ export const createWebhooksCheck = ({
         'Install the App on a repository, or comment on a pull request, and look again.',
       );
     const sum = `${failed} of the last ${countOf(deliveries.length, 'webhook')} failed`;
+    if (last.status === wronglySigned)
+      return broken(
+        `Pagewright refuses the webhooks of GitHub: they are not signed with its webhook secret; ${sum}`,
+        'Set WEBHOOK_SECRET, or the secret in the App’s settings on GitHub, so that both are the same.',
+      );
     if (!last.isSuccess)
       return broken(
         `the last webhook failed: ${last.status === 0 ? 'no answer' : `status ${last.status}`}; ${sum}`,
@@ -103,3 +116,25 @@ export const createWebhooksCheck = ({
 });
 
 const countOf = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
+
+/** Whether people can sign in. `checkCredentials` null: neither the client id nor its secret is set. */
+export const createSignInCheck = (
+  checkCredentials: ((signal: AbortSignal) => Promise<SignInCredentialsState>) | null,
+): Check => ({
+  part: 'sign_in',
+  async find(signal) {
+    if (checkCredentials === null)
+      return warning(
+        'nobody can sign in to the dashboard',
+        'Set GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET, from the App’s settings on GitHub.',
+      );
+    const state = await checkCredentials(signal);
+    if (state === 'accepted') return ok('GitHub accepts the client secret');
+    if (state === 'unknown')
+      return warning('GitHub did not say whether the client secret is right', 'Sign in to the dashboard.');
+    return broken(
+      'GitHub refuses the client id or the client secret, so nobody can sign in',
+      'Generate a new client secret in the App’s settings on GitHub, and set GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET.',
+    );
+  },
+});

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
+import { findIgnoredExceptions } from '../config/network.ts';
 import { isLoopbackUrl } from '../config/urls.ts';
+import { describeCause, findRemedy } from './describe-cause.ts';
 import { broken, type Check, ok, warning } from './finding.ts';
 
 /** GitHub refuses a token that was issued 60 s in its future. https://docs.github.com/en/apps/creating-github-apps/authenticating-with-a-github-app/generating-a-json-web-token-jwt-for-a-github-app */
@@ -32,12 +34,15 @@ export const createPublicUrlCheck = (publicUrl: string | null): Check => ({
   async find(signal) {
     if (publicUrl === null)
       return warning('PUBLIC_URL is not set', 'Set it to the https address at which GitHub reaches Pagewright.');
-    const response = await fetch(`${publicUrl}/livez/stream`, { redirect: 'manual', signal }).catch(() => undefined);
-    if (response === undefined)
+    const response = await fetch(`${publicUrl}/livez/stream`, { redirect: 'manual', signal }).catch(
+      (error: unknown) => ({ error }),
+    );
+    if (!(response instanceof Response)) {
       return warning(
-        `nothing answers at ${publicUrl}`,
-        'Start the service and its proxy, and check again. Inside your network, the name may resolve to another address than for GitHub.',
+        `nothing answers at ${publicUrl} (${describeCause(response.error)})`,
+        `${findRemedy(response.error) ?? 'Start the service and its proxy, and check again.'} Inside your network, the name may resolve to another address than for GitHub.`,
       );
+    }
     const { first, pauseMs } = await readEvents(response);
     const seen = echoSchema.safeParse(first).data;
     if (!response.ok || seen === undefined)
@@ -91,6 +96,12 @@ export const createOutboundCheck = (environment: Environment): Check => ({
       return broken(`NODE_EXTRA_CA_CERTS names ${ca}, which cannot be read`, 'Name a file with certificates in PEM.');
     if (proxy !== '' && !/^https?:$/.test(URL.parse(proxy)?.protocol ?? ''))
       return broken('HTTPS_PROXY is not an http URL', 'Write it as http://proxy.example.com:3128.');
+    const ignored = proxy === '' ? [] : findIgnoredExceptions(environment);
+    if (ignored.length > 0)
+      return warning(
+        `NO_PROXY has ${ignored.join(', ')}, which is ignored`,
+        'Write host names, .domains, IPv4 addresses, or blocks of IPv4 addresses such as 10.0.0.0/8.',
+      );
     const by = proxy === '' ? 'directly' : `by the proxy ${new URL(proxy).host}`;
     return ok(`requests leave ${by}${ca === '' ? '' : `, and trust the certificates of ${ca}`}`);
   },

@@ -1,5 +1,6 @@
 import type { Config, Settings } from '../config/config.ts';
 import type { GitHubApp } from '../github/auth/app.ts';
+import type { UserAuthorization } from '../github/auth/user-authorization.ts';
 import {
   createContextCheck,
   createDatabaseCheck,
@@ -11,6 +12,7 @@ import {
   createAppCheck,
   createInstallationsCheck,
   createPermissionsCheck,
+  createSignInCheck,
   createWebhooksCheck,
 } from './check-github.ts';
 import { createFolderCheck, createGitCheck, createSecretFilesCheck, nodeCheck } from './check-machine.ts';
@@ -47,6 +49,8 @@ interface MachineParts {
 interface ServiceParts {
   config: Pick<Settings, 'role' | 'openai' | 'github' | 'publicUrl'>;
   github: Pick<GitHubApp, 'readApp' | 'describeInstallations' | 'fetchWebhookUrl' | 'listDeliveries'> | undefined;
+  /** null: the App's client id and secret are not set. */
+  authorization: Pick<UserAuthorization, 'checkCredentials'> | null;
   inspectDatabase: ((signal: AbortSignal) => Promise<DatabaseFacts>) | undefined;
   findUnusedDatabase: () => string | undefined;
 }
@@ -72,6 +76,7 @@ export const createMachineChecks = ({
 export const createServiceChecks = ({
   config: { role, openai, github: hosts, publicUrl },
   github,
+  authorization,
   inspectDatabase,
   findUnusedDatabase,
 }: ServiceParts): Check[] => [
@@ -87,6 +92,7 @@ export const createServiceChecks = ({
         createPermissionsCheck(github),
         createInstallationsCheck(github),
         createWebhooksCheck({ github, publicUrl }),
+        ...(role === 'worker' ? [] : [createSignInCheck(authorization?.checkCredentials ?? null)]),
       ]
     : []),
 ];

@@ -1,3 +1,4 @@
+import { describeCause, findRemedy } from './describe-cause.ts';
 import type { Check, Finding } from './finding.ts';
 
 export type Examined = Finding & { part: string };
@@ -26,12 +27,12 @@ export async function examine(
       const again = await ask(check);
       return { part, ...again, detail: `${done}; ${again.detail}` };
     } catch (error) {
-      const detail = `this could not be checked: ${describe(error)}`;
+      const remedy = findRemedy(error);
       return {
         part,
         state: 'warning',
-        detail,
-        todo: 'Check DNS, firewall and HTTPS_PROXY of this machine, and try again.',
+        detail: `this could not be checked: ${remedy === undefined ? describe(error) : describeCause(error)}`,
+        todo: remedy ?? 'Check DNS, firewall and HTTPS_PROXY of this machine, and try again.',
       };
     }
   }

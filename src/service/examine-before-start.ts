@@ -13,6 +13,7 @@ export async function examineBeforeStart(settings: Settings, signal: AbortSignal
     config: settings,
     environment: process.env,
     github: undefined,
+    authorization: null,
     readGitVersion: (stopped) => readGitVersion(createGit({ allowHttp: false }), stopped),
     inspectDatabase: database.inspect,
     findUnusedDatabase: () => findUnusedCluster(settings),

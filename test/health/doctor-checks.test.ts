@@ -3,13 +3,20 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
+import { createUserAuthorization } from '../../src/github/auth/user-authorization.ts';
 import { AppKeyRefused, GitHubUnavailable } from '../../src/github/refusals/errors.ts';
 import { describeManner } from '../../src/health/ask-model.ts';
 import { createDatabaseCheck } from '../../src/health/check-database.ts';
-import { createAppCheck, createPermissionsCheck, createWebhooksCheck } from '../../src/health/check-github.ts';
+import {
+  createAppCheck,
+  createInstallationsCheck,
+  createPermissionsCheck,
+  createSignInCheck,
+  createWebhooksCheck,
+} from '../../src/health/check-github.ts';
 import { createFolderCheck } from '../../src/health/check-machine.ts';
 import { createModelCheck } from '../../src/health/check-model.ts';
-import { createPublicUrlCheck } from '../../src/health/check-network.ts';
+import { createOutboundCheck, createPublicUrlCheck } from '../../src/health/check-network.ts';
 import { examine } from '../../src/health/examine.ts';
 import {
   callDelta,
@@ -178,9 +185,15 @@ test.each<[string, { url?: string; sent: Sent[] }, string, string]>([
   ],
   [
     'the last one failed',
+    { sent: [{ isSuccess: false, status: 404 }] },
+    'broken',
+    'the last webhook failed: status 404',
+  ],
+  [
+    'the last one had another secret',
     { sent: [{ isSuccess: false, status: 401 }] },
     'broken',
-    'the last webhook failed: status 401',
+    'not signed with its webhook secret',
   ],
   ['nobody answered', { sent: [{ isSuccess: false, status: 0 }] }, 'broken', 'the last webhook failed: no answer'],
   ['they go elsewhere', { url: 'https://old.example.com/hook', sent: [] }, 'broken', 'sends webhooks to https://old'],
@@ -228,11 +241,17 @@ test.each([
   expect(found.detail).toContain(message);
 });
 
-const down = () => Promise.reject(new GitHubUnavailable('no usable answer', { cause: caused('ECONNREFUSED', '') }));
+const down = (code: string) => () =>
+  Promise.reject(new GitHubUnavailable('no usable answer', { cause: caused(code, '') }));
 const refused = () => Promise.reject(new AppKeyRefused('could not read the App: GitHub answered 404'));
 
 test.each([
-  ['does not answer', down, 'GitHub does not answer (ECONNREFUSED)', 'GITHUB_API_URL'],
+  ['does not answer', down('ECONNREFUSED'), 'GitHub does not answer (nothing listens there, ECONNREFUSED)', 'port'],
+  ['answers nothing', down('UND_ERR_SOCKET'), 'GitHub does not answer (UND_ERR_SOCKET)', 'GITHUB_API_URL'],
+  ['is not trusted', down('SELF_SIGNED_CERT_IN_CHAIN'), 'this machine does not trust', 'NODE_EXTRA_CA_CERTS'],
+  ['has an old certificate', down('CERT_HAS_EXPIRED'), 'has expired', 'Renew'],
+  ['has another name', down('ERR_TLS_CERT_ALTNAME_INVALID'), 'another name', 'the name that is in the certificate'],
+  ['is not known', down('ENOTFOUND'), 'its name is not known', 'DNS'],
   ['does not know the App', refused, 'GitHub refuses the App’s key', 'Check APP_ID'],
 ])('while GitHub %s, the operator reads it once', async (_name, readApp, detail, todo) => {
   const checks = [createAppCheck({ readApp }, { isOperatorAsking: true }), createPermissionsCheck({ readApp })];
@@ -240,4 +259,60 @@ test.each([
   expect(app).toMatchObject({ state: 'broken', detail: expect.stringContaining(detail) });
   expect(app).toMatchObject({ todo: expect.stringContaining(todo) });
   expect(permissions).toMatchObject({ state: 'warning', todo: 'Correct github_app first.' });
+});
+
+const installed = (
+  account: string,
+  change: { isSuspended?: boolean; permissions?: string[]; events?: string[] } = {},
+) => ({
+  account,
+  url: `https://github.com/${account}`,
+  isSuspended: change.isSuspended ?? false,
+  missing: { permissions: change.permissions ?? [], events: change.events ?? [] },
+});
+
+test.each([
+  ['all have what jobs need', [installed('acme')], 'ok', 'on 1 account'],
+  ['there is none', [], 'warning', 'not installed anywhere'],
+  ['one is suspended', [installed('acme', { isSuspended: true })], 'warning', 'on acme is suspended'],
+  ['one lacks an event', [installed('acme', { events: ['push'] })], 'warning', 'was not given push'],
+  [
+    'one of several lacks a permission',
+    [installed('acme', { isSuspended: true }), installed('globex', { permissions: ['contents=write'] })],
+    'broken',
+    'on globex was not given contents=write, and 1 more',
+  ],
+])('of the installations, %s', async (_name, installations, state, detail) => {
+  const app = { missing: { permissions: [], events: [] }, url: 'https://github.com/settings/apps/x/permissions' };
+  const check = createInstallationsCheck({ describeInstallations: async () => ({ app, installations }) });
+  expect(await check.find(signal)).toMatchObject({ state, detail: expect.stringContaining(detail) });
+});
+
+const answerWith = (body: unknown) => async () => new Response(JSON.stringify(body));
+
+test.each([
+  ['knows the client', answerWith({ error: 'bad_verification_code' }), 'ok', 'accepts'],
+  ['refuses the secret', answerWith({ error: 'incorrect_client_credentials' }), 'broken', 'nobody can sign in'],
+  ['says something else', answerWith('<html>'), 'warning', 'did not say'],
+])('a GitHub that %s decides whether people can sign in', async (_name, answer, state, detail) => {
+  const { checkCredentials } = createUserAuthorization({
+    clientId: 'Iv1',
+    clientSecret: 'secret',
+    apiUrl: 'https://api.github.test',
+    webUrl: 'https://github.test',
+    secrets: { hide: () => {}, forget: () => {} },
+    fetch: answer,
+  });
+  const found = await createSignInCheck(checkCredentials).find(signal);
+  expect(found).toMatchObject({ state, detail: expect.stringContaining(detail) });
+});
+
+test('without a client secret nobody can sign in, and the doctor says so', async () => {
+  expect(await createSignInCheck(null).find(signal)).toMatchObject({ state: 'warning' });
+});
+
+test('a block of addresses that nothing understands is told', async () => {
+  const environment = { HTTPS_PROXY: 'http://proxy:3128', NO_PROXY: 'fd00::/8,10.0.0.0/8' };
+  const found = await createOutboundCheck(environment).find(signal);
+  expect(found).toMatchObject({ state: 'warning', detail: 'NO_PROXY has fd00::/8, which is ignored' });
 });

@@ -1,8 +1,10 @@
 import { resolve } from 'node:path';
 import { parseStart, readEnvironment } from '../../config/config.ts';
 import { ConfigError } from '../../config/config-error.ts';
+import { findUnknownVariables } from '../../config/find-unknown.ts';
 import { createGit, readGitVersion } from '../../git/git.ts';
 import { createGitHubApp } from '../../github/auth/app.ts';
+import { createUserAuthorization } from '../../github/auth/user-authorization.ts';
 import { createMachineChecks, createServiceChecks } from '../../health/create-checks.ts';
 import { type Examined, examine } from '../../health/examine.ts';
 import { findUnusedCluster } from '../../store/embedded/retired.ts';
@@ -23,10 +25,14 @@ export async function doctor(
 }
 
 async function examineAll({ fix, signal }: { fix: boolean; signal: AbortSignal }): Promise<Examined[]> {
-  const environment = readEnvironment();
+  const environment = readOwnEnvironment();
+  if (environment instanceof ConfigError) return environment.problems.map(describeProblem);
   const options = { signal, withinMs: realTiming.health.checkWithinMs, fix };
   // First, because the configuration cannot be read while others can read app.json.
-  const machine = await examine(createMachineChecks(describeMachine(environment)), options);
+  const machine = [
+    ...(await examine(createMachineChecks(describeMachine(environment)), options)),
+    ...findUnknownVariables(environment).map(describeUnknown),
+  ];
   const configured = readStart(environment);
   if (configured instanceof ConfigError) return [...machine, ...configured.problems.map(describeProblem)];
   const settings = configured.kind === 'ready' ? configured.config : configured.settings;
@@ -35,6 +41,7 @@ async function examineAll({ fix, signal }: { fix: boolean; signal: AbortSignal }
   const checks = createServiceChecks({
     config: settings,
     github: app && createGitHubApp({ ...app }),
+    authorization: app?.signIn ? createUserAuthorization({ ...app, ...app.signIn, secrets: noSecrets }) : null,
     inspectDatabase: database.inspect,
     findUnusedDatabase: () => findUnusedCluster(settings),
   });
@@ -52,9 +59,12 @@ function describeMachine(environment: NodeJS.ProcessEnv) {
   };
 }
 
-function readStart(environment: NodeJS.ProcessEnv) {
+const readOwnEnvironment = () => orConfigError(readEnvironment);
+const readStart = (environment: NodeJS.ProcessEnv) => orConfigError(() => parseStart(environment));
+
+function orConfigError<Result>(read: () => Result): Result | ConfigError {
   try {
-    return parseStart(environment);
+    return read();
   } catch (error) {
     if (error instanceof ConfigError) return error;
     throw error;
@@ -66,6 +76,16 @@ const describeProblem = (problem: string): Examined => ({
   state: 'broken',
   detail: problem,
   todo: 'Change it in the environment or in .env.',
+});
+
+/** The doctor shows no text of others. */
+const noSecrets = { hide: () => {}, forget: () => {} };
+
+const describeUnknown = (problem: string): Examined => ({
+  part: 'configuration',
+  state: 'warning',
+  detail: problem,
+  todo: 'Correct the name in the environment or in .env, or remove it.',
 });
 
 const notRegistered: Examined = {

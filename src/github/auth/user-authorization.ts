@@ -9,6 +9,8 @@ import type { Secrets } from './open-access.ts';
 /** `refused`: the code is wrong, used or expired, or belongs to another browser. */
 type Identified = { kind: 'person'; person: Person } | { kind: 'refused'; error: string };
 
+export type SignInCredentialsState = 'accepted' | 'refused' | 'unknown';
+
 export type UserAuthorization = ReturnType<typeof createUserAuthorization>;
 
 const userSchema = z.object({ id: z.number(), login: z.string() });
@@ -84,6 +86,20 @@ export function createUserAuthorization({
       const query = { client_id: clientId, redirect_uri: callbackUrl, state, code_challenge: challenge };
       url.search = new URLSearchParams({ ...query, code_challenge_method: 'S256' }).toString();
       return url.href;
+    },
+
+    /**
+     * Asks with a code that nobody was given: GitHub checks the client first.
+     * https://docs.github.com/en/apps/oauth-apps/maintaining-oauth-apps/troubleshooting-oauth-app-access-token-request-errors
+     */
+    async checkCredentials(signal: AbortSignal): Promise<SignInCredentialsState> {
+      const url = `${webUrl}/login/oauth/access_token`;
+      const body = JSON.stringify({ client_id: clientId, client_secret: clientSecret, code: 'doctor' });
+      const headers = { accept: 'application/json', 'content-type': 'application/json' };
+      const response = await (transport.fetch ?? fetch)(url, { method: 'POST', headers, body, signal });
+      const { error } = refusalSchema.safeParse(await response.json().catch(() => undefined)).data ?? {};
+      if (error === 'bad_verification_code') return 'accepted';
+      return error === 'incorrect_client_credentials' ? 'refused' : 'unknown';
     },
 
     /** Throws `GitHubUnavailable` and `AmbiguousWrite` when GitHub fails; any other error is a mistake of the configuration. */

@@ -1,4 +1,4 @@
-import { findNearestName } from '../../../repository/find-nearest-name.ts';
+import { findNearestName } from '../../../find-nearest-name.ts';
 
 /** The first name of each row is ours; GitHub and other APIs use the others for the same thing. */
 const synonyms = [
