@@ -8,6 +8,7 @@ export const otherRulesPaths = [
   '.claude/CLAUDE.md',
   'CLAUDE.md',
   '.github/copilot-instructions.md',
+  ...['CONVENTIONS.md', 'GEMINI.md', 'QWEN.md', 'CRUSH.md', 'WARP.md', 'JULES.md'],
 ];
 
 export const pullRequestTemplatePaths = ['.github/', '', 'docs/'].flatMap((folder) => [

@@ -50,7 +50,7 @@ export function createFindPlace(layout: Layout, also: readonly string[] = []): (
     if (file !== undefined) return { kind: 'data', file };
     const code = inDotFolder.test(name.replace(configurationFolder, '$1')) ? undefined : layout.findCodeFile(name);
     if (code !== undefined) return { kind: 'code', file: code };
-    const protection = describeBuild(name) ?? findProtection(name);
+    const protection = describeBuild(name) ?? findProtection(name, path);
     if (protection !== undefined) return { kind: 'protected', reason: protection };
 
     const type = findFileType(name);

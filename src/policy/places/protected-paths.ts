@@ -1,3 +1,23 @@
+/** Read by one agent each. Elsewhere than at the root, only in capitals: `models/qwen.md` is a page about a model. */
+const ofOneAgent = [
+  'qwen',
+  'warp',
+  'crush',
+  'jules',
+  'conventions',
+  'codex',
+  'opencode',
+  'iflow',
+  'replit',
+  'devin',
+  'kimi',
+];
+const instructsAgents = 'it instructs agents';
+const isForOneAgent = (path: string): boolean => {
+  const [, folder, name = ''] = /^(.*\/)?([^/.]+)(?:\.(?:local|override))?\.md$/i.exec(path) ?? [];
+  return ofOneAgent.includes(name.toLowerCase()) && (folder === undefined || name === name.toUpperCase());
+};
+
 /**
  * Files that only people may write, even if the settings open them, by name in lower case. Needed only for allowed extensions: files with
  * any other are protected anyway.
@@ -17,7 +37,7 @@ const protectedGroups: { reason: string; patterns: RegExp[] }[] = [
   },
   { reason: 'it decides who has to review', patterns: [/(^|\/)codeowners(\.|$)/] },
   {
-    reason: 'it instructs agents',
+    reason: instructsAgents,
     patterns: [
       /(^|\/)(agents?|claude|gemini|copilot-instructions)(\.(local|override))?\.(md|txt)$/,
       /(^|\/)skill\.md$/,
@@ -46,6 +66,8 @@ const protectedGroups: { reason: string; patterns: RegExp[] }[] = [
   },
 ];
 
-/** Returns why only people may write a path, for the end of a sentence. `name` is in lower case. */
-export const findProtection = (name: string): string | undefined =>
-  protectedGroups.find(({ patterns }) => patterns.some((pattern) => pattern.test(name)))?.reason;
+/** Returns why only people may write a path, for the end of a sentence. `name` is the path in lower case. */
+export const findProtection = (name: string, path: string): string | undefined =>
+  isForOneAgent(path)
+    ? instructsAgents
+    : protectedGroups.find(({ patterns }) => patterns.some((pattern) => pattern.test(name)))?.reason;

@@ -17,8 +17,24 @@ const plainDestination = /^(?:[\w\-.~:/?#@!$'()*+,;=%]|[^\p{ASCII}\s]|&(?![a-z0-
 export function isAllowedLink(destination: string, context: OutgoingContext): boolean {
   const url = parseDestination(destination, context);
   if (url === undefined || !['http:', 'https:'].includes(url.protocol)) return false;
+  if (url.host === new URL(context.repository).host && isGrantPage(url)) return false;
   return url.host === new URL(context.repository).host || context.allowedHosts.includes(url.host);
 }
+
+/**
+ * Pages of GitHub where one click grants access: authorizing an App, installing it, entering the code of a device, settings of accounts. Their
+ * host earns trust that what the link asks for does not.
+ */
+function isGrantPage({ pathname }: URL): boolean {
+  // As a server decodes it.
+  const decoded = pathname.replaceAll(/%([0-7][0-9a-f])/gi, (_, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  );
+  return grantPage.test(decoded.replaceAll(/[/\\]+/g, '/'));
+}
+
+const grantPage =
+  /^\/(?:login|sessions?|logout|join|signup|settings|new|github-apps|apps\/[^/]+\/installations|marketplace\/[^/]+\/(?:order|upgrade)|(?:organizations|enterprises)\/[^/]+\/settings|orgs\/[^/]+\/(?:invitation|settings|policies))(?:\/|$)/i;
 
 /** Only files of the repository, as https://github.com/acme/docs/raw/main/a.png. */
 export function isAllowedImage(destination: string, context: OutgoingContext): boolean {

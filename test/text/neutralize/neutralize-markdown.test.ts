@@ -12,6 +12,10 @@ test.each<[string, string]>([
   ['code', 'Use `<Frame>`, `</Frame>`, `@acme/x`, `#1`, `https://evil.test` and ``a ` b``.'],
   ['blocks of code', '```mdx\n<img src="x"> @rita #1\n```\n\n    <b>@rita</b>\n\n~~~\n/lgtm\n~~~'],
   ['links to GitHub', '[a](https://github.com/acme) <https://github.com/x> https://github.com/acme/docs/issues/1.'],
+  [
+    'links to repositories whose paths look alike',
+    '[a](https://github.com/acme/login) https://github.com/apps/helper [b](/acme/docs/blob/main/a%20b.md)',
+  ],
   ['links to hosts of the pages', '[a](https://acme.dev/x?a=1&b=2#c), https://acme.dev/a_b_c and http://acme.dev'],
   ['relative links', '[a](docs/a.md) [b](#b) [c](/acme/docs)'],
   ['an image of the repository', image],
@@ -48,6 +52,23 @@ test.each<[string, string, string]>([
   ['an e-mail address', 'a@evil.test or <b@evil.test>', '`a@evil.test` or `b@evil.test`'],
   ['an address with a character reference', 'https&colon;//evil.test', '`https://evil.test`'],
   ['an address with an escape', 'https://github.com\\@evil.test', '`https://github.com\\@evil.test`'],
+  ...[
+    'https://github.com/login/oauth/authorize?client_id=Iv1.x&scope=repo',
+    'https://github.com/apps/helper/installations/new',
+    'https://github.com/login/device',
+    'https://github.com/LOGIN/oauth/authorize',
+    'https://github.com//login/device',
+    'https://github.com/%6Cogin%2Foauth/authorize',
+    'https://github.com/acme/../login/device',
+    'https://github.com/settings/apps/new?name=x',
+    '/apps/helper/installations/select_target',
+    '../../../../login/device',
+  ].map((address): [string, string, string] => [
+    `a page that grants access, ${address},`,
+    `[Fix the build](${address})`,
+    `Fix the build (\`${address}\`)`,
+  ]),
+  ['a bare address that grants access', 'https://github.com/login/device', '`https://github.com/login/device`'],
   ['a reference link elsewhere', '[a][b]\n\n[b]: https://evil.test', 'a (`https://evil.test`)'],
 ])('promise 19: %s is shown as code', (_name, text, expected) => {
   expect(neutralize(text)).toBe(expected);
