@@ -1,6 +1,9 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
+import { GitHubUnavailable } from '../src/github/refusals/errors.ts';
+import { GitHubRefusal } from '../src/github/refusals/github-refusal.ts';
 import { createLog } from '../src/log.ts';
+import { DatabaseTimeout } from '../src/store/postgres/availability.ts';
 import { createTerminal } from '../src/terminal.ts';
 import { createRedactor } from '../src/text/redact.ts';
 
@@ -27,6 +30,21 @@ test('an error is logged with its causes', () => {
   log.error({ err: new Error('could not push', { cause: new Error('the disk is full') }) }, 'broke');
   expect(lines[0]).toContain('could not push');
   expect(lines[0]).toContain('the disk is full');
+});
+
+test.each<[string, Error, boolean]>([
+  ['a bug', new TypeError('x is undefined'), true],
+  ['an error around a bug', new Error('could not push', { cause: new TypeError('x is undefined') }), true],
+  ['an outage of GitHub', new GitHubUnavailable('no answer', { cause: new Error('aborted') }), false],
+  ['a refusal', new GitHubRefusal({ reason: 'installation_gone' }), false],
+  ['a closed port', Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }), false],
+  ['an untrusted certificate', Object.assign(new Error('tls'), { code: 'SELF_SIGNED_CERT_IN_CHAIN' }), false],
+  ['what comes of it', new Error('could not start', { cause: new DatabaseTimeout('no answer') }), false],
+])('a line about %s says where it was thrown only if that helps: %#', (_what, error, hasStack) => {
+  const { lines, log } = createTestLog();
+  log.warn({ err: error }, 'broke');
+  expect(lines[0]).toContain(error.message);
+  expect(lines[0]?.includes('"stack"')).toBe(hasStack);
 });
 
 test('a plain-object copy of an error, as pg-boss emits, is logged like an error', () => {

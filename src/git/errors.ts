@@ -1,4 +1,4 @@
-import { ReasonedRefusal } from '../errors.ts';
+import { ExpectedError, ReasonedRefusal } from '../errors.ts';
 
 /** `exit`: git's own exit code; the others: we ended git, or it never started. */
 export type GitFailure = 'exit' | 'signal' | 'timeout' | 'output' | 'spawn';
@@ -64,6 +64,6 @@ function describe(facts: GitRefusalFacts): string {
 }
 
 /** The repository's server gave no answer, or a 5xx: retry later. */
-export class RemoteUnavailable extends Error {
+export class RemoteUnavailable extends ExpectedError {
   override readonly name = 'RemoteUnavailable';
 }

@@ -1,4 +1,4 @@
-import { ReasonedRefusal } from '../../errors.ts';
+import { ExpectedError, ReasonedRefusal } from '../../errors.ts';
 
 export type ModelRefusalReason = 'model_auth' | 'model_quota' | 'model_context' | 'model_refused' | 'model_invalid';
 
@@ -36,7 +36,7 @@ export class BrokenAnswer extends Error {
 }
 
 /** All retries failed: the model server may be down. The run is retried later. `detail` describes the last fault for people. */
-export class ModelUnavailable extends Error {
+export class ModelUnavailable extends ExpectedError {
   override readonly name = 'ModelUnavailable';
   readonly detail: string;
 

@@ -4,6 +4,7 @@ import type { RequestHandler } from 'express';
 import { pinoHttp } from 'pino-http';
 import type { Log } from '../../../log.ts';
 
+const isRead = (method: string | undefined) => method === 'GET' || method === 'HEAD';
 const isProbe = ({ url = '' }: IncomingMessage) => url === '/livez' || url === '/readyz' || url === '/metrics';
 
 /**
@@ -20,7 +21,11 @@ export function logRequests(log: Log) {
       return requestId;
     },
     autoLogging: { ignore: isProbe },
-    customLogLevel: (_request, { statusCode }, error) => (error || statusCode >= 500 ? 'error' : 'info'),
+    customLogLevel({ method }, { statusCode }, error) {
+      if (error || statusCode >= 500) return 'error';
+      // Callers poll: what only reads says nothing, and is most of the requests.
+      return isRead(method) && statusCode < 400 ? 'debug' : 'info';
+    },
     serializers: {
       req: ({ id, method, url }: { id: string; method: string; url: string }) => ({
         id,
