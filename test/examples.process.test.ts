@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -103,8 +103,13 @@ test('the workflow waits for the pull request, and makes no second job when it i
   });
 });
 
-test('follow-job.ts prints every event once, until the job ends', async () => {
-  const done = await run(process.execPath, [resolve('examples/follow-job.ts'), 'Write one more.']);
+test('the programs run on every Node.js that the README names: none is TypeScript', () => {
+  expect(globSync('examples/*.{ts,mts,tsx}')).toEqual([]);
+  expect(globSync('examples/*.mjs')).toHaveLength(2);
+});
+
+test('follow-job.mjs prints every event once, until the job ends', async () => {
+  const done = await run(process.execPath, [resolve('examples/follow-job.mjs'), 'Write one more.']);
   expect(done).toMatchObject({ code: 0, stderr: '' });
   const lines = done.stdout
     .trimEnd()
@@ -115,7 +120,7 @@ test('follow-job.ts prints every event once, until the job ends', async () => {
   expect(done.stdout).toMatch(pullRequest);
 });
 
-test('receive-webhooks.ts takes what Pagewright signed, once, and nothing else', async () => {
+test('receive-webhooks.mjs takes what Pagewright signed, once, and nothing else', async () => {
   const port = await findFreePort();
   const { world, service } = served;
   const url = `http://127.0.0.1:${port}/`;
@@ -126,7 +131,7 @@ test('receive-webhooks.ts takes what Pagewright signed, once, and nothing else',
   });
   const { secret } = z.object({ secret: z.string() }).parse(await created.json());
   await using receiver = await spawnProcess({
-    command: [process.execPath, resolve('examples/receive-webhooks.ts')],
+    command: [process.execPath, resolve('examples/receive-webhooks.mjs')],
     cwd: join(world.directory, 'receiver'),
     environment: { WEBHOOK_SIGNING_SECRET: secret, RECEIVER_PORT: String(port) },
   });

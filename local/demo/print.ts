@@ -13,7 +13,7 @@ export const print = {
   note: (text: string) => console.log(dim(text)),
   request(method: string, url: string, body?: object) {
     const data = body ? ` \\\n    -H 'Content-Type: application/json' -d ${quote(JSON.stringify(body))}` : '';
-    console.log(cyan(`$ curl -X ${method} ${url} \\\n    -H "Authorization: Bearer $KEY"${data}`));
+    console.log(cyan(`$ curl -X ${method} ${url} \\\n    -H "Authorization: Bearer $PAGEWRIGHT_KEY"${data}`));
   },
   comment(who: string, where: string, text: string) {
     console.log(`  ${bold(who)} ${dim(`${where}:`)}`);

@@ -130,9 +130,10 @@ export const nextSteps = ({ installUrl, isInstalled }: { installUrl: string; isI
 <p>Create an API key on the machine that runs Pagewright. The command also prints the project id.</p>
 <pre>npx pagewright keys create OWNER/REPO --name ci</pre>
 <p>Send an instruction.</p>
-<pre>curl -H "Authorization: Bearer KEY" -H "Content-Type: application/json" \\
+<pre>export PAGEWRIGHT_URL=… PAGEWRIGHT_PROJECT=prj_… PAGEWRIGHT_KEY=pagewright_…
+curl -H "Authorization: Bearer $PAGEWRIGHT_KEY" -H "Content-Type: application/json" \\
   -d '{"prompt":"Fix the typos in the README"}' \\
-  PAGEWRIGHT/v2/agent/PROJECT/job</pre></details>`;
+  $PAGEWRIGHT_URL/v2/agent/$PAGEWRIGHT_PROJECT/job</pre></details>`;
 
 /** While the service starts after the registration: a browser asks again by itself. */
 export const startingPage: Page = {

@@ -105,9 +105,9 @@ test('the reference page shows each operation as a command, and each answer', ()
     .replaceAll(/<\/?i\b[^>]*>/g, '')
     .replaceAll('&quot;', '"')
     .replaceAll('&#39;', "'");
-  const address = 'https://pagewright.acme.dev/v2/agent/$PROJECT';
+  const address = 'https://pagewright.acme.dev/v2/agent/$PAGEWRIGHT_PROJECT';
   expect(shown).toContain(
-    `curl "${address}/job" \\\n  -H "Authorization: Bearer $KEY" \\\n  -H 'Idempotency-Key: a-new-one-for-each-instruction'`,
+    `curl "${address}/job" \\\n  -H "Authorization: Bearer $PAGEWRIGHT_KEY" \\\n  -H 'Idempotency-Key: a-new-one-for-each-instruction'`,
   );
   expect(shown).toContain(`curl -N "${address}/job/$JOB/events"`);
   expect(shown).toContain(`curl -X DELETE "${address}/webhook/$WEBHOOK"`);
@@ -116,7 +116,7 @@ test('the reference page shows each operation as a command, and each answer', ()
 });
 
 test('the commands of the reference page name no address if the service has none', () => {
-  expect(showReference(createOpenApi()).html).toContain('$PAGEWRIGHT/v2/agent/$PROJECT/job');
+  expect(showReference(createOpenApi()).html).toContain('$PAGEWRIGHT_URL/v2/agent/$PAGEWRIGHT_PROJECT/job');
 });
 
 test('a worker has no reference page', async () => {

@@ -134,6 +134,7 @@ test('the demo shows a job from its first instruction to the merge, with a revie
     '[exit codes](../reference/exit-codes.md)',
     'status: archived',
     'Done',
+    'docs/getting-started.md',
   ];
   let from = 0;
   for (const text of expectedTexts) {

@@ -19,7 +19,7 @@ export function showReference(document: ApiDocument): Html {
   );
   const { lead, chapters } = renderChapters(info.description);
   const url = servers[0]?.url ?? '/';
-  const server = url === '/' ? '$PAGEWRIGHT' : url.replace(/\/$/, '');
+  const server = url === '/' ? '$PAGEWRIGHT_URL' : url.replace(/\/$/, '');
   const groups = tags.map((tag) => ({
     ...tag,
     operations: operations.filter(({ operation }) => operation.tags.includes(tag.name)),

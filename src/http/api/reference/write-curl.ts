@@ -7,7 +7,7 @@ export interface Listed {
 }
 
 const names: Record<string, string> = {
-  projectId: '$PROJECT',
+  projectId: '$PAGEWRIGHT_PROJECT',
   jobId: '$JOB',
   runId: '$RUN',
   webhookId: '$WEBHOOK',
@@ -21,7 +21,7 @@ export function writeCurl({ method, path, operation }: Listed, server: string): 
   const isKeyed = parameters.some(({ name }) => name === 'Idempotency-Key');
   const isStream = Object.values(responses).some(({ content }) => 'text/event-stream' in content);
   const options = [
-    ...(security === undefined ? ['-H "Authorization: Bearer $KEY"'] : []),
+    ...(security === undefined ? ['-H "Authorization: Bearer $PAGEWRIGHT_KEY"'] : []),
     ...(isStream ? ["-H 'Accept: text/event-stream'"] : []),
     ...(isKeyed ? ["-H 'Idempotency-Key: a-new-one-for-each-instruction'"] : []),
     ...(body === undefined ? [] : ["-H 'Content-Type: application/json'", `-d '${JSON.stringify(body, null, 2)}'`]),

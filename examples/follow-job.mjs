@@ -1,33 +1,27 @@
-// Creates a job and prints what happens until it ends. Node runs it as it is: node follow-job.ts "Fix the typo."
+// Creates a job and prints what happens until it ends. Runs on Node.js 20 and later: node follow-job.mjs "Fix the typo."
 // npm install eventsource-parser
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 
-interface JobEvent {
-  seq: number;
-  type: string;
-  data: Record<string, unknown>;
-}
-
 const { PAGEWRIGHT_URL, PAGEWRIGHT_PROJECT, PAGEWRIGHT_KEY } = process.env;
 const jobs = `${PAGEWRIGHT_URL}/v2/agent/${PAGEWRIGHT_PROJECT}/job`;
 const authorization = `Bearer ${PAGEWRIGHT_KEY}`;
-const isTemporary = (status: number) => status === 429 || status >= 500;
+const isTemporary = (status) => status === 429 || status >= 500;
 
 /** The key makes it safe to send the request again when its answer is lost. */
-async function createJob(prompt: string): Promise<string> {
+async function createJob(prompt) {
   const headers = { authorization, 'content-type': 'application/json', 'idempotency-key': randomUUID() };
   for (let waitMs = 500; ; waitMs = Math.min(2 * waitMs, 30_000)) {
     const response = await fetch(jobs, { method: 'POST', headers, body: JSON.stringify({ prompt }) }).catch(() => null);
-    if (response?.ok) return ((await response.json()) as { id: string }).id;
+    if (response?.ok) return (await response.json()).id;
     if (response && !isTemporary(response.status)) throw new Error(`${response.status} ${await response.text()}`);
     await delay(waitMs);
   }
 }
 
 /** Every event once and in order: after a cut connection, it continues after the last one. */
-async function* followJob(jobId: string): AsyncGenerator<JobEvent> {
+async function* followJob(jobId) {
   for (let lastEventId = '0'; ; await delay(1_000)) {
     const headers = { authorization, accept: 'text/event-stream', 'last-event-id': lastEventId };
     const response = await fetch(`${jobs}/${jobId}/events`, { headers }).catch(() => null);
@@ -38,7 +32,7 @@ async function* followJob(jobId: string): AsyncGenerator<JobEvent> {
       const frames = response.body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream());
       for await (const { id, data } of frames) {
         lastEventId = id ?? lastEventId;
-        yield JSON.parse(data) as JobEvent;
+        yield JSON.parse(data);
       }
     } catch (error) {
       console.error('the connection was lost:', error instanceof Error ? error.message : error);
