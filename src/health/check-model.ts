@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { addressOf, openaiUrl, writeAuthorization } from '../agent/model/address.ts';
 import type { Config } from '../config/config.ts';
 import { askModel } from './ask-model.ts';
-import { describeCause } from './describe-cause.ts';
+import { describeCause, findRemedy } from './describe-cause.ts';
 import { broken, type Check, ok, warning } from './finding.ts';
 
 const listSchema = z.object({ data: z.array(z.object({ id: z.string() })) });
@@ -25,7 +25,10 @@ export const createModelCheck = (
     );
     if (!(response instanceof Response)) {
       if (!isOperatorAsking) throw response;
-      return broken(`the model server at ${url} does not answer (${describeCause(response)})`, unreachable);
+      return broken(
+        `the model server at ${url} does not answer (${describeCause(response)})`,
+        findRemedy(response) ?? unreachable,
+      );
     }
     if (response.status === 401 || response.status === 403) {
       await response.body?.cancel();
