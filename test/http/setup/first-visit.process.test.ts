@@ -86,7 +86,7 @@ test('a person without a terminal registers the App, installs it, and merges the
   await goTo('New job');
   await page.getByRole('textbox', { name: 'Instruction' }).fill('The limit is 100.');
   await press('Create job');
-  await page.getByText('completed', { exact: true }).waitFor();
+  await page.getByText('Ready for review').first().waitFor();
   await goTo('Pull request #1');
   await press('Merge pull request');
   await page.getByText('Merged', { exact: true }).waitFor();
