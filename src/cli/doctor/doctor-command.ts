@@ -12,7 +12,7 @@ export function createDoctorCommand(run: (command: DoctorCommand) => Promise<voi
   return new Command('doctor')
     .summary('check everything that the service needs, and say what to do')
     .description(
-      `Checks Node.js, git, DATA_DIR, the database, the App, the webhooks that GitHub sent, the model server, the clock, PUBLIC_URL
+      `Checks Node.js, git, DATA_DIR, the database, the App and its secrets, the webhooks that GitHub sent, the model server, the clock, PUBLIC_URL
 through its proxy, and outgoing connections. Each line: ok, warning or broken, and what to do. The service may be running;
 if it is, the check of PUBLIC_URL shows more. Changes nothing without --fix. Asks the model one short
 question with a tool, which costs a few tokens.`,
