@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { automations } from './automation-shapes.ts';
-import { context, documentation } from './context-shapes.ts';
 import { findNearestName } from '../find-nearest-name.ts';
+import { automations } from './automation-shapes.ts';
 import { context, documentation } from './context-shapes.ts';
 import { readYaml, type YamlEntry } from './read-yaml.ts';
 import { branch, isStorable, list, mustBe, path, reviewer, words } from './setting-shapes.ts';
