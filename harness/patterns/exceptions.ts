@@ -150,6 +150,14 @@ export const built: readonly Built[] = [
     like: [/^(08|40|53|55P03|57|58|25P03|25006)/],
   },
   {
+    file: 'src/runs/publish/private-names.ts',
+    code: "new RegExp( `(?:https?://[\\\\w.:-]{1,100}/)?(?<![\\\\w-])@?${RegExp.escape(name)}(?![\\\\w-]|\\\\.\\\\w)(?:[/#][^\\\\s)\\\\]>\"'\\`]*)?`, 'gi', )",
+    like: [
+      /(?:https?:\/\/[\w.:-]{1,100}\/)?(?<![\w-])@?app(?![\w-]|\.\w)(?:[/#][^\s)\]>"'`]*)?/gi,
+      /(?:https?:\/\/[\w.:-]{1,100}\/)?(?<![\w-])@?acme\/app(?![\w-]|\.\w)(?:[/#][^\s)\]>"'`]*)?/gi,
+    ],
+  },
+  {
     file: 'src/text/invisible.ts',
     code: "new RegExp(`(?<emoji>${joinedEmoji})|(?<joiner>${joiner})|${ignorable}`, 'gv')",
     like: [],

@@ -38,7 +38,7 @@ function markPairs(before: Blocks, after: Blocks): string {
 }
 
 const tagOf = (block: string) => /^<(\w+)/.exec(block)?.[1];
-const split = (block: string) => block.match(/<[^>]*>|[^<\s]+|\s+/g) ?? [];
+const split = (block: string) => block.match(/<[^<>]*>|[^<\s]+|\s+/g) ?? [];
 const isTag = (part: string) => part.startsWith('<');
 
 /** Between these, a browser allows no text. */
