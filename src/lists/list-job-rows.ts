@@ -2,7 +2,7 @@ import { type JobFilter, listJobs } from '../store/lists/list-jobs.ts';
 import type { Database } from '../store/postgres/database.ts';
 import type { Job } from '../store/tables/jobs/jobs.ts';
 import { listFirstMessages, type Message } from '../store/tables/jobs/messages.ts';
-import { listLastCodes } from '../store/tables/jobs/runs.ts';
+import { listLastCodes, listLastMoments } from '../store/tables/jobs/runs.ts';
 import { firstLine } from '../text/bound.ts';
 
 const maxNameLength = 120;
@@ -12,6 +12,8 @@ export interface JobRow {
   first: Message | undefined;
   /** How its last run ended, if the job failed. */
   code: string | null;
+  /** When its last run ended, or else began; before its first run, when it was created. */
+  updatedAt: Date;
 }
 
 /** A page of jobs, newest first, each with its first message. */
@@ -26,9 +28,18 @@ export async function listJobRows(
   );
   const failed = items.filter(({ status }) => status === 'failed').map(({ job_id: jobId }) => jobId);
   const codes = await listLastCodes(database, failed);
+  const moments = await listLastMoments(
+    database,
+    items.map(({ job_id: jobId }) => jobId),
+  );
   const byJob = new Map(firstMessages.map((message) => [message.job_id, message]));
   return {
-    rows: items.map((job) => ({ job, first: byJob.get(job.job_id), code: codes.get(job.job_id) ?? null })),
+    rows: items.map((job) => ({
+      job,
+      first: byJob.get(job.job_id),
+      code: codes.get(job.job_id) ?? null,
+      updatedAt: moments.get(job.job_id) ?? job.created_at,
+    })),
     next,
   };
 }

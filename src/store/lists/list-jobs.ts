@@ -10,14 +10,29 @@ export interface JobFilter {
   pullRequest?: number | undefined;
   /** Only jobs with a message of this source. */
   source?: MessageSource | undefined;
+  /** Only jobs with a pull request. */
+  hasPullRequest?: boolean | undefined;
+  /** Only jobs whose title or instructions contain this, in any case. */
+  text?: string | undefined;
+  /** Only jobs with a message of this person or key. */
+  author?: string | undefined;
   /** Only jobs that this automation began. */
   automation?: string | undefined;
 }
 
-/** Newest first. Indexes by status and by source keep the cost independent of the project's other jobs. */
+/** Newest first. Indexes by status and by source keep the cost independent of the project's other jobs, except for a search. */
 export async function listJobs(
   database: Database,
-  { projectId, statuses = jobStatuses, pullRequest, source, automation }: JobFilter,
+  {
+    projectId,
+    statuses = jobStatuses,
+    pullRequest,
+    source,
+    hasPullRequest = false,
+    text,
+    author,
+    automation,
+  }: JobFilter,
   page: PageRequest<string>,
 ): Promise<Page<Job, string>> {
   const { after } = page;
@@ -28,6 +43,9 @@ export async function listJobs(
         ${pullRequest === undefined ? sql`` : sql`and pull_request_number = ${pullRequest}`}
         ${automation === undefined ? sql`` : sql`and automation = ${automation}`}
         ${source === undefined ? sql`` : sql`and ${sql.lit(source)} = any (sources)`}
+        ${hasPullRequest ? sql`and pull_request_number is not null` : sql``}
+        ${text === undefined ? sql`` : sql`and (position(lower(${text}) in lower(pull_request_title)) > 0 or exists (select 1 from messages where messages.job_id = jobs.job_id and position(lower(${text}) in lower(prompt)) > 0))`}
+        ${author === undefined ? sql`` : sql`and exists (select 1 from messages where messages.job_id = jobs.job_id and author = ${author})`}
         ${after === undefined ? sql`` : sql`and job_id collate "C" < ${after}`}
       order by job_id collate "C" desc limit ${rowsToRead(page)}
     ) jobs

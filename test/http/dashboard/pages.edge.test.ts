@@ -65,7 +65,11 @@ test('a run is cancelled', async () => {
   const job = await createJob('Please wait.');
   expect((await rita.get(job)).text).toContain('>Cancel</button>');
   await rita.post(`${job}/cancel`);
-  expect(statusOf(await untilShown(job, 'Stopped on request.'))).toBe('Stopped');
+  const stopped = await untilShown(job, 'Stopped on request.');
+  expect(statusOf(stopped)).toBe('Stopped');
+  expect(stopped.split('Stopped on request.')).toHaveLength(2);
+  const edit = /href="([^"#]+\?edit=[^"#]+)#prompt"/.exec(stopped)?.[1] ?? '';
+  expect((await rita.get(edit)).text).toContain('>\nPlease wait.</textarea>');
 });
 
 test('jobs are filtered by status and source, and paged', async () => {
@@ -82,6 +86,26 @@ test('jobs are filtered by status and source, and paged', async () => {
   const { text } = await rita.get(project());
   const older = /rel="next" href="([^"]+)"/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? '';
   expect((await rita.get(older)).text).toContain('I only asked by API.');
+});
+
+test('jobs are searched by their instructions, and by what waits for a review', async () => {
+  const { id } = await served.caller.create('Please raise the limit of 50% for zebras.');
+  await served.caller.settled(id);
+  const find = async (query: string) => (await rita.get(`${project()}?${query}`)).text.includes(`id="${id}"`);
+  expect(await find('q=OF%2050%25%20FOR')).toBe(true);
+  expect(await find('q=of%2050_')).toBe(false);
+  expect(await find('needs=review&author=ci')).toBe(true);
+  expect(await find('author=somebody')).toBe(false);
+  expect((await rita.get(project())).text).toMatch(/Needs review <span class="count">\d+</);
+});
+
+test('a branch that GitHub does not have is refused in the form', async () => {
+  const typed = { prompt: 'I only asked on a branch.', ref: 'no-such-branch' };
+  const page = await rita.post(`${project()}/jobs/new`, typed);
+  expect(page.status).toBe(422);
+  expect(page.text).toContain('The repository has no branch no-such-branch.');
+  expect(page.text).toContain('value="no-such-branch"');
+  expect((await rita.post(`${project()}/jobs/new`, { ...typed, ref: 'main' })).location).toMatch(/job_/);
 });
 
 test('a form that is filled in wrongly says so and keeps what was typed', async () => {
@@ -127,8 +151,9 @@ describe('promise 36: the dashboard shows and allows what GitHub says', () => {
     expect((await rita.post(`${project()}/keys`, { name: 'mine', expires: 'never' })).status).toBe(403);
     setPermission('mona', 'maintain');
     const mona = await signedIn('mona');
-    const created = await mona.post(`${project()}/keys`, { name: 'mine', expires: '30' });
-    const key = /role="status">(pagewright_\w+)</.exec(created.text)?.[1] ?? '';
+    const { location } = await mona.post(`${project()}/keys`, { name: 'mine', expires: '30' });
+    expect(location).toBe(`${project()}/keys`);
+    const key = /role="status">(pagewright_\w+)</.exec((await mona.get(location)).text)?.[1] ?? '';
     const ask = () =>
       fetch(`${served.service.url}/v2/agent/${served.world.projectId}/job`, {
         headers: { authorization: `Bearer ${key}` },

@@ -14,7 +14,19 @@ const types: Record<string, string> = {
 const read = (name: string) => readFileSync(join(import.meta.dirname, name));
 
 /** In this order: later ones refine earlier ones. */
-const styles = ['base', 'frame', 'controls', 'notices', 'cards', 'tables', 'job', 'conversation', 'changes', 'preview'];
+const styles = [
+  'base',
+  'frame',
+  'controls',
+  'notices',
+  'cards',
+  'tables',
+  'jobs',
+  'job',
+  'conversation',
+  'changes',
+  'preview',
+];
 
 /** Modules that import each other by name. `dashboard` is the first. */
 const scripts = ['changes', 'dashboard', 'follow', 'forms', 'morph', 'times', 'views'];

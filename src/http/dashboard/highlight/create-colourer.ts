@@ -8,7 +8,7 @@ const mostCharacters = 300_000;
 const mostRemembered = 2_000;
 /** A page does not wait longer. The colours are there when it is read again. */
 const pageWaitsMs = 250;
-const giveUpMs = 5_000;
+const giveUpMs = 10_000;
 
 export interface CodeText {
   language: string;

@@ -63,6 +63,7 @@ function renderRun(
 ): Html {
   const { run_id: runId, number, phase, outcome, code, sentence, warnings } = run;
   const isLive = phase !== 'ended';
+  const isSaidAbove = story.job.status === 'failed' && run === story.runs.at(-1);
   const answers = listAnswers(story, runId);
   const label = run.turns === 1 ? '1 step' : `${run.turns} steps`;
   const all = `${address}/runs/${runId}`;
@@ -77,7 +78,7 @@ ${run.turns > turns.length && html`<p class="hint"><a href="${all}">All ${label}
 ${renderSteps(turns, runId, filesUrl)}</details>`)
 }
 ${isLive && html`<p class="working">${icon('turning')}${describeWork(run)}</p>`}
-${!isLive && renderEnd({ isFailed: outcome === 'failed', isStopped: code === 'cancelled' }, sentence, { answer: readRunAnswer(run), filesUrl })}
+${!isLive && renderEnd({ isFailed: outcome === 'failed', isStopped: code === 'cancelled' }, isSaidAbove ? null : sentence, { answer: readRunAnswer(run), filesUrl })}
 ${readPublication(run)?.checks?.notChecked.map((sentence) => html`<p class="hint">${sentence}</p>`)}
 ${renderEvidence(run)}
 ${warnings.map((warning) => html`<p class="notice">${warning}</p>`)}

@@ -1,7 +1,7 @@
 import { readStoredSettings } from '../../../repository/settings.ts';
 import type { Project } from '../../../store/tables/repositories/projects.ts';
 import { createJobBody } from '../../api/jobs/job-body.ts';
-import { html } from '../../pages/html.ts';
+import { type Html, html } from '../../pages/html.ts';
 import { icon } from '../frame/icon.ts';
 import { linkTo } from '../frame/project-links.ts';
 import { renderField, renderOptions } from '../frame/render-field.ts';
@@ -69,9 +69,8 @@ export function newJobPage({
   notice?: string;
 }): Page {
   const settings = readStoredSettings(project.settings);
-  const { prompt, ref, model, draft } = typed ?? { prompt: '', ref: '', model: '', draft: settings.draft };
-  const preferred = models.find((name) => name === settings.model) ?? models[0] ?? '';
-  const base = settings.base ?? project.default_branch;
+  const empty = { prompt: '', ref: '', model: '', draft: settings.draft };
+  const { prompt } = typed ?? empty;
   const body = html`
 ${notice !== undefined && html`<div class="notice bad marked" role="alert">${icon('alert')}<p>${notice}</p></div>`}
 <form class="form" method="post" action="${linkTo(project.project_id).newJob}">
@@ -86,7 +85,28 @@ ${renderField(
     html`<textarea${attributes} class="tall" rows="7" required maxlength="64000" placeholder="${example}">
 ${prompt}</textarea>`,
 )}
-<div class="row">
+${renderOptionsOf({ project, models, typed: typed ?? empty, problems })}
+<p class="actions"><button>${icon('send')}Create job</button> <button type="button" class="quiet" hidden data-fill="${example}">Fill in an example</button></p>
+</form>`;
+  return { status, title: 'New job', heading: 'New job', project, tab: 'Jobs', body };
+}
+
+/** Where a new job works, with what, and how its pull request is opened. */
+function renderOptionsOf({
+  project,
+  models,
+  typed: { ref, model, draft },
+  problems = {},
+}: {
+  project: Project;
+  models: readonly string[];
+  typed: TypedJob;
+  problems?: Problems;
+}): Html {
+  const settings = readStoredSettings(project.settings);
+  const preferred = models.find((name) => name === settings.model) ?? models[0] ?? '';
+  const base = settings.base ?? project.default_branch;
+  return html`<div class="row">
 ${renderField(
   { name: 'ref', label: 'Base branch', problem: problems.ref, hint: `The pull request targets it. Empty: ${base}.` },
   (attributes) =>
@@ -99,8 +119,16 @@ ${renderField(
 )}
 </div>
 <div class="check"><input type="checkbox" id="draft" name="draft"${draft && html` checked`}><label for="draft">Draft</label>
-<span class="hint">Open the pull request as a draft.</span></div>
-<p class="actions"><button>${icon('send')}Create job</button> <button type="button" class="quiet" hidden data-fill="${example}">Fill in an example</button></p>
+<span class="hint">Open the pull request as a draft.</span></div>`;
+}
+
+/** The form above the list of jobs. Most instructions need nothing else. */
+export function renderJobBox({ project, models }: { project: Project; models: readonly string[] }): Html {
+  const { draft } = readStoredSettings(project.settings);
+  return html`<form class="form job-box panel" method="post" action="${linkTo(project.project_id).newJob}">
+<label for="prompt">What should readers find?</label>
+<textarea id="prompt" name="prompt" rows="2" required maxlength="64000" placeholder="${example}"></textarea>
+<details class="fold" id="job-options"><summary>Branch, model, draft</summary><div class="form">${renderOptionsOf({ project, models, typed: { prompt: '', ref: '', model: '', draft } })}</div></details>
+<p class="actions"><span class="hint keys">Ctrl+Enter sends</span><button>${icon('send')}Create job</button></p>
 </form>`;
-  return { status, title: 'New job', heading: 'New job', project, tab: 'Jobs', body };
 }

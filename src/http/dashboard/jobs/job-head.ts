@@ -115,7 +115,7 @@ function renderCallout({ job, runs, messages }: Story, address: string): Html | 
   const isStopped = last.code === 'cancelled';
   return html`<div class="notice marked ${isStopped ? 'quiet-note' : 'bad'}">${icon(isStopped ? 'dot' : 'alert')}<div><p><strong>${last.sentence}</strong></p>
 <p>${describeRemedy(job, last.code)}</p>
-${asked && html`<form method="post" action="${address}/messages"><input type="hidden" name="prompt" value="${asked.prompt}"><button class="quiet">Try again</button></form>`}</div></div>`;
+${asked && html`<div class="actions"><form method="post" action="${address}/messages"><input type="hidden" name="prompt" value="${asked.prompt}"><button class="quiet">Try again</button></form><a class="button quiet" href="${address}?edit=${asked.message_id}#prompt">${icon('pencil')}Edit and resend</a></div>`}</div></div>`;
 }
 
 function describeRemedy({ project_id: projectId, branch }: Story['job'], code: string | null): Html | string {
@@ -123,8 +123,24 @@ function describeRemedy({ project_id: projectId, branch }: Story['job'], code: s
   // A job keeps its base branch.
   if (code === 'branch_missing' && branch === null)
     return html`Create the branch on GitHub and try again, or create a <a href="${linkTo(projectId).newJob}">new job</a> on another branch.`;
-  return 'Fix the problem and try again, or send another instruction below.';
+  return remedies.get(code ?? '') ?? 'Fix the problem and try again, or send another instruction below.';
 }
+
+/** What helps, where trying the same once more does not, or is all that is needed. */
+const remedies = new Map(
+  Object.entries({
+    model_refused: 'Say it in other words: edit the instruction and send it again.',
+    stuck: 'Make the instruction smaller or more exact: edit it and send it again.',
+    model_context: 'Ask for less at once: edit the instruction, and send the rest as follow-ups.',
+    protected_paths: 'Ask for other files: edit the instruction and send it again.',
+    secret_found: 'Say where the secret must not appear: edit the instruction and send it again.',
+    model_unavailable: 'Try again in a few minutes.',
+    github_unavailable: 'Try again in a few minutes.',
+    model_quota: 'Ask the operator: the account of the model has nothing left. Then try again.',
+    model_auth: 'Ask the operator: the key of the model is refused. Then try again.',
+    permission_missing: 'An owner of the repository must grant the permission on GitHub. Then try again.',
+  }),
+);
 
 const count = (number: number, word: string): string =>
   `${number.toLocaleString('en')} ${word}${number === 1 ? '' : 's'}`;

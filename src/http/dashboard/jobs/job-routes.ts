@@ -4,6 +4,7 @@ import { archiveJob } from '../../../jobs/archive-job.ts';
 import { cancelJob } from '../../../jobs/cancel-job.ts';
 import { createJob } from '../../../jobs/create-job.ts';
 import { listJobRows } from '../../../lists/list-job-rows.ts';
+import { listJobs } from '../../../store/lists/list-jobs.ts';
 import { inTransaction, type Store } from '../../../store/store.ts';
 import type { Job } from '../../../store/tables/jobs/jobs.ts';
 import { messageBody } from '../../api/messages/message-body.ts';
@@ -13,8 +14,9 @@ import type { DashboardParts } from '../dashboard-parts.ts';
 import { linkTo } from '../frame/project-links.ts';
 import { readForm } from '../frame/read-form.ts';
 import type { PageRoutes } from '../people/page-routes.ts';
+import { isMissingBranch } from './is-missing-branch.ts';
 import { checkTypedJob, exampleJob, newJobPage, readTypedJob } from './job-form.ts';
-import { jobsPage, jobsPerPage, readJobFilter } from './jobs-page.ts';
+import { jobsPage, jobsPerPage, mostCounted, readJobFilter } from './jobs-page.ts';
 import { readJob } from './read-job.ts';
 import { readRunTurns } from './read-run-turns.ts';
 import { runPage } from './run-page.ts';
@@ -34,10 +36,11 @@ export function createJobRoutes(parts: DashboardParts, { forWriters }: PageRoute
     forWriters(async ({ request, project, withStore }) => {
       const filter = readJobFilter(request.query);
       const { project_id: projectId } = project;
-      return jobsPage({
-        project,
-        filter,
-        ...(await withStore(({ database }) => listJobRows(database, { projectId, limit: jobsPerPage, ...filter }))),
+      const waits = { projectId, statuses: ['completed'], hasPullRequest: true } as const;
+      return withStore(async ({ database }) => {
+        const { items } = await listJobs(database, waits, { limit: mostCounted });
+        const listed = await listJobRows(database, { projectId, limit: jobsPerPage, ...filter });
+        return jobsPage({ project, models, filter, waiting: items.length, ...listed });
       });
     }),
   );
@@ -55,6 +58,10 @@ export function createJobRoutes(parts: DashboardParts, { forWriters }: PageRoute
       const typed = readTypedJob(await readForm(visit, readBody));
       const { job: checked, problems } = checkTypedJob(typed, models);
       if (!checked) return newJobPage({ project, models, typed, problems, status: 422 });
+      if (checked.ref !== undefined && (await isMissingBranch(openProject, { visit, branch: checked.ref }))) {
+        const missing = { ref: `The repository has no branch ${checked.ref}. Create it on GitHub, or choose another.` };
+        return newJobPage({ project, models, typed, problems: missing, status: 422 });
+      }
       const { project_id: projectId } = project;
       const { prompt, ref, model, draft } = checked;
       const named = await changes.readAtOnce(prompt, { projectId, signal: visit.signal });

@@ -11,6 +11,7 @@ import type { Page } from '../frame/render-page.ts';
 import { renderTime } from '../frame/render-time.ts';
 import { findState, renderState } from './find-state.ts';
 import { fingerprint } from './follow-list.ts';
+import { renderJobBox } from './job-form.ts';
 
 export const sourceNames: Record<MessageSource, string> = {
   api: 'API',
@@ -22,11 +23,17 @@ export const sourceNames: Record<MessageSource, string> = {
 const sources = ['api', 'dashboard', 'comment', 'review', 'automation'] as const satisfies MessageSource[];
 
 export const jobsPerPage = 25;
+/** More jobs that wait for a review are not counted. */
+export const mostCounted = 50;
 
 /** The filters of a list of jobs. `source`: only jobs with a message of this source. */
 interface ListedFilter {
   statuses: JobStatus[] | undefined;
   source: MessageSource | undefined;
+  /** Only jobs that wait for a review. */
+  hasPullRequest: boolean | undefined;
+  text: string | undefined;
+  author: string | undefined;
   after: string | undefined;
 }
 
@@ -37,7 +44,17 @@ export function readJobFilter(query: Record<string, unknown>): ListedFilter {
   const { after } = query;
   const isPosition = after === undefined || isId('job', after);
   if (!isPosition) throw new PageRefusal(400, 'Invalid request', 'after must be the id of a job of this list.');
-  return { statuses: status === undefined ? undefined : [status], source, after };
+  const needsReview = query.needs === 'review';
+  const readText = (value: unknown) =>
+    typeof value === 'string' && value.trim() !== '' ? value.trim().slice(0, 200) : undefined;
+  return {
+    statuses: needsReview ? ['completed'] : status === undefined ? undefined : [status],
+    hasPullRequest: needsReview || undefined,
+    source,
+    text: readText(query.q),
+    author: readText(query.author),
+    after,
+  };
 }
 
 function readChoice<Name extends string>(value: unknown, names: readonly Name[], field: string): Name | undefined {
@@ -49,20 +66,26 @@ function readChoice<Name extends string>(value: unknown, names: readonly Name[],
 
 export function jobsPage({
   project,
+  models,
   filter,
   rows,
   next,
+  waiting,
 }: {
   project: Project;
+  models: readonly string[];
   filter: ListedFilter;
   rows: JobRow[];
   next: string | null;
+  /** How many jobs wait for a review. */
+  waiting: number;
 }): Page {
   const links = linkTo(project.project_id);
-  const isFiltered = filter.statuses !== undefined || filter.source !== undefined || filter.after !== undefined;
-  const body = html`<div class="head"><h1>${nameOf(project)}</h1><a class="button" href="${links.newJob}">${icon('plus')}New job</a></div>
+  const isFiltered = Object.values(filter).some((value) => value !== undefined);
+  const body = html`<div class="head"><h1>${nameOf(project)}</h1><a class="button quiet" href="${links.newJob}">${icon('plus')}New job</a></div>
+${(rows.length > 0 || isFiltered) && renderJobBox({ project, models })}
 ${renderBehind()}
-${(rows.length > 0 || isFiltered) && renderFilters(links.jobs, filter)}
+${(rows.length > 0 || isFiltered) && renderFilters(links.jobs, { filter, waiting })}
 <div id="jobs" data-live data-position="seen" data-events="${formatStream(links.events, filter, rows)}">${rows.length > 0 ? renderRows(links, rows) : isFiltered ? renderNothing(links.jobs) : renderEmpty(links)}</div>
 ${next !== null && html`<p><a class="button quiet" rel="next" href="${links.jobs}?${formatQuery({ ...filter, after: next })}">Older${icon('arrow')}</a></p>`}`;
   return { title: nameOf(project), project, tab: 'Jobs', body };
@@ -72,22 +95,37 @@ ${next !== null && html`<p><a class="button quiet" rel="next" href="${links.jobs
 const formatStream = (address: string, filter: ListedFilter, rows: JobRow[]): string =>
   `${address}?${formatQuery(filter)}&seen=${fingerprint(rows)}`;
 
-const formatQuery = ({ statuses, source, after }: ListedFilter): string =>
-  new URLSearchParams([
-    ...(statuses ?? []).map((status): [string, string] => ['status', status]),
-    ...(source ? [['source', source] as [string, string]] : []),
-    ...(after ? [['after', after] as [string, string]] : []),
-  ]).toString();
+const formatQuery = ({ statuses, source, hasPullRequest, text, author, after }: Partial<ListedFilter>): string =>
+  new URLSearchParams(
+    Object.entries({
+      needs: hasPullRequest && 'review',
+      status: hasPullRequest ? undefined : statuses?.[0],
+      source,
+      q: text,
+      author,
+      after,
+    }).flatMap(([name, value]): [string, string][] => (value === undefined || value === false ? [] : [[name, value]])),
+  ).toString();
 
-function renderFilters(address: string, { statuses, source }: ListedFilter): Html {
-  const link = (name: string, filter: Omit<ListedFilter, 'after'>, isCurrent: boolean) => {
-    const query = formatQuery({ ...filter, after: undefined });
+const statusNames: Record<JobStatus, string> = {
+  active: 'Working',
+  completed: 'Completed',
+  failed: 'Failed',
+  archived: 'Archived',
+};
+
+function renderFilters(address: string, { filter, waiting }: { filter: ListedFilter; waiting: number }): Html {
+  const { statuses, source, hasPullRequest = false, text = '', author } = filter;
+  const link = (name: Html | string, changed: Partial<ListedFilter>, isCurrent: boolean) => {
+    const query = formatQuery({ ...filter, after: undefined, ...changed });
     return html`<li><a href="${address}${query && `?${query}`}"${isCurrent && html` aria-current="true"`}>${name}</a></li>`;
   };
-  const capital = (word: string) => `${word[0]?.toUpperCase()}${word.slice(1)}`;
-  return html`<nav class="filters" aria-label="Filters">
-<ul aria-label="Status">${link('All', { statuses: undefined, source }, !statuses)}${jobStatuses.map((status) => link(capital(status), { statuses: [status], source }, statuses?.[0] === status))}</ul>
-<ul aria-label="Source">${link('All sources', { statuses, source: undefined }, !source)}${sources.map((name) => link(sourceNames[name], { statuses, source: name }, source === name))}</ul>
+  const review = html`Needs review${waiting > 0 && html` <span class="count">${waiting >= mostCounted ? `${mostCounted}+` : waiting}</span>`}`;
+  return html`<form class="search" role="search" action="${address}"><label class="sr" for="q">Search in titles and instructions</label><input type="search" id="q" name="q" value="${text}" placeholder="Search in titles and instructions"><button class="quiet">${icon('search')}Search</button></form>
+<nav class="filters" aria-label="Filters">
+<ul aria-label="Status">${link(review, { statuses: ['completed'], hasPullRequest: true }, hasPullRequest)}${link('All', { statuses: undefined, hasPullRequest: undefined }, !statuses)}${jobStatuses.map((status) => link(statusNames[status], { statuses: [status], hasPullRequest: undefined }, !hasPullRequest && statuses?.[0] === status))}</ul>
+<ul aria-label="Source">${link('All sources', { source: undefined }, !source)}${sources.map((name) => link(sourceNames[name], { source: name }, source === name))}</ul>
+${author !== undefined && html`<ul aria-label="Author">${link(`Only ${author} ×`, { author: undefined }, true)}</ul>`}
 </nav>`;
 }
 
@@ -95,17 +133,18 @@ const renderRows = (
   links: ReturnType<typeof linkTo>,
   rows: JobRow[],
 ): Html => html`<div class="panel"><table class="list jobs">
-<thead><tr><th scope="col">Status</th><th scope="col">Job</th><th scope="col">Pull request</th><th scope="col">Created</th></tr></thead>
+<thead><tr><th scope="col">Status</th><th scope="col">Job</th><th scope="col">Pull request</th><th scope="col">Author</th><th scope="col">Updated</th></tr></thead>
 <tbody>${rows.map((row) => renderRow(links, row))}</tbody>
 </table></div>`;
 
-function renderRow(links: ReturnType<typeof linkTo>, { job, first, code }: JobRow): Html {
+function renderRow(links: ReturnType<typeof linkTo>, { job, first, code, updatedAt }: JobRow): Html {
   const { job_id: jobId, pull_request_number: number, pull_request_url: url } = job;
   return html`<tr id="${jobId}"><td>${renderState(findState(job, code))}</td>
 <td class="what"><a href="${links.job(jobId)}">${nameJob({ job, first })}</a>
-${first && html`<p class="hint">${first.author} · ${sourceNames[first.source]}</p>`}</td>
+</td>
 <td>${number !== null && url !== null && html`<a class="fact" href="${url}">${icon(job.archive_reason === 'merged' ? 'merge' : 'request')}#${number}</a>`}</td>
-<td class="muted">${renderTime(job.created_at)}</td></tr>`;
+<td>${first && html`<a class="muted" href="${links.jobs}?${formatQuery({ author: first.author })}">${first.author}</a> <span class="muted">· ${sourceNames[first.source]}</span>`}</td>
+<td class="muted">${renderTime(updatedAt)}</td></tr>`;
 }
 
 const renderNothing = (address: string): Html =>

@@ -38,8 +38,19 @@ export function createShowJob(parts: DashboardParts) {
     const version = versions.find((name) => name === asked('version')) ?? 'marked';
     const preview =
       view === 'preview' ? await readPreview({ project, job, changes, page: asked('page'), version }) : null;
+    const edited = story.messages.find(({ message_id: messageId }) => messageId === asked('edit'));
     const { prices } = config;
     const { webUrl } = config.github;
-    return jobPage({ project, story, changes, preview, view, layout: readLayout(visit), followUp, prices, webUrl });
+    return jobPage({
+      project,
+      story,
+      changes,
+      preview,
+      view,
+      layout: readLayout(visit),
+      followUp: { ...(edited && { typed: edited.prompt }), ...followUp },
+      prices,
+      webUrl,
+    });
   };
 }

@@ -39,6 +39,16 @@ export async function listLastCodes(
   return new Map(rows.map(({ job_id: jobId, code }) => [jobId, code]));
 }
 
+/** When the last run of each job ended, or else began. */
+export async function listLastMoments(tx: Kysely<Tables>, jobIds: readonly string[]): Promise<Map<string, Date>> {
+  const { rows } = await sql<{ job_id: string; at: Date }>`
+    select job_id, at from unnest(${[...jobIds]}::text[]) as asked (job_id) cross join lateral (
+      select coalesce(ended_at, started_at) as at from runs
+      where runs.job_id = asked.job_id order by number desc limit 1
+    ) last`.execute(tx);
+  return new Map(rows.map(({ job_id: jobId, at }) => [jobId, at]));
+}
+
 export function insertRun(tx: Kysely<Tables>, jobId: string): Promise<Run> {
   return tx
     .insertInto('runs')

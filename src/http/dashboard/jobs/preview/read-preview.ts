@@ -17,7 +17,9 @@ export type FoundPreview =
   | { kind: 'page'; pages: string[]; path: string; version: Version; content: string | undefined; sentence: string };
 
 const isPage = (path: string) => /\.(?:md|mdx|markdown|mdc|mdoc|qmd)$/i.test(path);
-const maxWaitMs = 3_000;
+const gitHubWaitMs = 3_000;
+/** A thread that is ended while it loads its code would never have loaded it. */
+const renderWaitMs = 10_000;
 
 /** Never throws: a change can be read without its preview. */
 export function createReadPreview({ readText, runTask }: { readText: ReadText; runTask: RunTask }) {
@@ -44,7 +46,7 @@ export function createReadPreview({ readText, runTask }: { readText: ReadText; r
     if (!file) return { kind: 'none', sentence: 'No page in Markdown or MDX changed. See the changes.' };
     const shown = { kind: 'page', pages: pages.map(({ path }) => path), path: file.path, version } as const;
     try {
-      const signal = AbortSignal.timeout(maxWaitMs);
+      const signal = AbortSignal.timeout(gitHubWaitMs);
       const asked = await askGitHub(async () =>
         file.status === 'removed' ? null : ((await readText({ project, job, path: file.path, signal })) ?? null),
       );
@@ -54,7 +56,11 @@ export function createReadPreview({ readText, runTask }: { readText: ReadText; r
       const before = file.status === 'added' ? null : joinBefore(lines);
       return {
         ...shown,
-        content: await runTask(previewTask, { before, after: asked.result, version }, signal),
+        content: await runTask(
+          previewTask,
+          { before, after: asked.result, version },
+          AbortSignal.timeout(renderWaitMs),
+        ),
         sentence: '',
       };
     } catch {
