@@ -29,6 +29,8 @@ export function findState(job: Job, code: string | null): JobState {
   }
 }
 
+export const nameState = (state: JobState): string => states[state];
+
 /** Its words stand alone in their element: programs look for them. */
 export const renderState = (state: JobState): Html =>
   html`<span class="status status-${state}">${states[state]}</span>`;

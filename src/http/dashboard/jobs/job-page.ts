@@ -10,6 +10,7 @@ import type { Page } from '../frame/render-page.ts';
 import type { DiffLayout } from './changes/diff-layout.ts';
 import type { FoundChanges } from './changes/read-changes.ts';
 import { renderConversation } from './conversation.ts';
+import { findState, nameState } from './find-state.ts';
 import { renderHead } from './job-head.ts';
 import { countLeft } from './list-problems.ts';
 import type { FoundPreview } from './preview/read-preview.ts';
@@ -55,7 +56,9 @@ ${job.status !== 'archived' && renderFollowUp(address, followUp)}
 </section>
 <div class="beside">${live.views}<div class="pane" tabindex="0" role="group" aria-label="Result">${live.side}</div></div>
 </div>`;
-  const title = nameJob(story);
+  // The tab of a browser tells that a job has ended.
+  const state = nameState(findState(job, story.runs.at(-1)?.code ?? null));
+  const title = `${state}: ${nameJob(story)}`;
   return { status: followUp.status ?? 200, title, project, tab: 'Jobs', isWorkspace: true, body };
 }
 
