@@ -34,6 +34,6 @@ export const commentCreated: EventHandler = async (context) => {
   if (read.kind === 'stop') return (store) => stopByComment(store, pullRequest, trigger);
   const prompt = bound(read.text, maxPromptLength);
   const { project_id: projectId } = pullRequest.project;
-  const changes = await context.changes.readNamed(prompt, { projectId, signal: context.signal });
+  const changes = await context.changes.readAtOnce(prompt, { projectId, signal: context.signal });
   return (store) => acceptInstruction(store, pullRequest, trigger, { prompt, changes }, context);
 };

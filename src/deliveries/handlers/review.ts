@@ -55,7 +55,7 @@ export const acceptReview: EventHandler = async (context) => {
   if (composed.kind === 'stop') return (store) => stopByComment(store, pullRequest, trigger);
   const { prompt, body, threads } = composed;
   const { project_id: projectId } = project;
-  const changes = await context.changes.readNamed(prompt, { projectId, signal: context.signal });
+  const changes = await context.changes.readAtOnce(prompt, { projectId, signal: context.signal });
   return (store) =>
     acceptInstruction(store, pullRequest, trigger, { prompt, changes, review: { body, threads } }, context);
 };

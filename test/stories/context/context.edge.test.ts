@@ -501,3 +501,17 @@ test('promise 40: an automation’s run without evidence for a changed page is s
   expect(seen).toHaveLength(2);
   expect(await readRun(job)).toMatchObject({ code: 'published', evidence: [] });
 });
+
+test('a context repository that is transferred to another account with the App stays one', async () => {
+  const { create } = await open('giving', { consent: 'documentation: giving/docs\n' });
+  const first = await create('Correct the limit of giving.', [steps(correct)]);
+  await first.settled();
+  await shop.createIn('taking');
+  shop.rita.transferRepository('giving/api', 'taking');
+  const { seen, watching } = watch(steps([readApi('giving'), ...correct]));
+  const second = await create('Correct it again for giving.', [watching]);
+  await second.settled();
+  expect(seen[0]).toContain('@taking/api/src/limit.ts');
+  expect(seen[0]).toContain('limit = 100');
+  expect((await readRun(second)).warnings).toEqual([]);
+});
