@@ -5,13 +5,18 @@ import { pageAddress } from '../addresses.ts';
 import { listLanguages } from '../languages.ts';
 import { plainRules } from '../plain.ts';
 import { readLineEntry } from '../redirects/line-entry.ts';
-import { findFolders } from '../roots.ts';
 import type { SiteRules } from '../site-rules.ts';
 import { listSummaryEntries } from '../summary-entries.ts';
 
 /** Folders with a table of contents, and those that settings name. */
 export const findSpaces = (tree: FileTree): string[] => [
-  ...new Set([...findFolders(tree, ['SUMMARY.md']).filter((folder) => !isBook(tree, folder)), ...listConfigured(tree)]),
+  ...new Set([
+    ...tree
+      .named(['SUMMARY.md'])
+      .map(folderOf)
+      .filter((folder) => !isBook(tree, folder)),
+    ...listConfigured(tree),
+  ]),
 ];
 
 export function openGitbook(tree: FileTree, root: string): SiteRules {
