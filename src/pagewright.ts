@@ -4,6 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { Command } from 'commander';
 import packageJson from '../package.json' with { type: 'json' };
 import { createCheckDocsCommand } from './cli/check-docs-command.ts';
+import { createCheckSettingsCommand } from './cli/check-settings-command.ts';
 import {
   createBackupCommand,
   createMoveDatabaseCommand,
@@ -107,6 +108,14 @@ program.addCommand(
     process.exitCode = mustFix ? 1 : 0;
   }),
 );
+program.addCommand(
+  createCheckSettingsCommand(async (command) => {
+    const { checkSettings } = await import('./cli/check-settings.ts');
+    const { text, hasMistake } = await checkSettings(command);
+    process.stdout.write(text);
+    process.exitCode = hasMistake ? 1 : 0;
+  }),
+);
 for (const create of [createBackupCommand, createRestoreCommand, createMoveDatabaseCommand])
   program.addCommand(
     create(async (command) => {
@@ -128,8 +137,8 @@ try {
 } catch (error) {
   const command = program.commands.find((candidate) => candidate.name() === name);
   process.stderr.write(`${command?.name() ?? 'pagewright'}: ${describeError(error)}\n`);
-  // `check-docs` ends with 1 if it found problems.
-  process.exitCode = error instanceof UsageError || name === 'check-docs' ? 2 : 1;
+  // A check ends with 1 if it found problems.
+  process.exitCode = error instanceof UsageError || name.startsWith('check-') ? 2 : 1;
 }
 // The evaluation runs in a process of its own, for which this one waits.
 if (name !== 'eval') await endWhenWritten();

@@ -14,15 +14,17 @@ export const repositoryName = z
 
 /** A name alone stands for an entry with this repository. */
 const entry = <Shape extends z.ZodRawShape>(shape: Shape) =>
-  z.preprocess(
-    (value) => (typeof value === 'string' || typeof value === 'number' ? { repository: value } : value),
-    z.strictObject(shape, {
-      error: ({ code }) =>
-        code === 'unrecognized_keys'
-          ? `may only have ${Object.keys(shape).join(', ')}`
-          : 'must be owner/repository, or have `repository:`',
-    }),
-  );
+  z
+    .preprocess(
+      (value) => (typeof value === 'string' || typeof value === 'number' ? { repository: value } : value),
+      z.strictObject(shape, {
+        error: ({ code }) =>
+          code === 'unrecognized_keys'
+            ? `may only have ${Object.keys(shape).join(', ')}`
+            : 'must be owner/repository, or have `repository:`',
+      }),
+    )
+    .meta({ alsoTakes: 'text' });
 
 const areDistinct = (entries: readonly { repository: string }[]) =>
   new Set(entries.map(({ repository }) => repository.toLowerCase())).size === entries.length;
@@ -55,4 +57,5 @@ export const documentation = z
       { most: maxDocumented },
     ).refine(areDistinct, 'must name each repository once'),
   )
+  .meta({ alsoTakes: 'item' })
   .default([]);

@@ -10,31 +10,58 @@ export const settingsPath = '.github/pagewright.yml';
 const maxBytes = 65_536;
 const maxProblems = 10;
 
+/** Descriptions are for editors, by `createSettingsJsonSchema`. */
 export const settingsSchema = z.object({
-  base: branch.nullable().default(null),
+  base: branch
+    .nullable()
+    .default(null)
+    .describe('The branch where jobs start, and the target of their pull requests. Default: the default branch.'),
   /** null: the service's default. The service may not offer this model. */
-  model: words('a model name', 100).nullable().default(null),
-  draft: z.boolean({ error: 'must be true or false' }).default(false),
-  comments: z.enum(['all', 'mention', 'off'], { error: 'must be one of: all, mention, off' }).default('all'),
+  model: words('a model name', 100)
+    .nullable()
+    .default(null)
+    .describe('The model to use, if the service offers it. Default: that of the service.'),
+  draft: z
+    .boolean({ error: 'must be true or false' })
+    .default(false)
+    .describe('Whether to open pull requests as drafts.'),
+  comments: z
+    .enum(['all', 'mention', 'off'], { error: 'must be one of: all, mention, off' })
+    .default('all')
+    .describe('Which comments are instructions: all, only those with a mention of the App, or none but "stop".'),
   /** Globs of the pages and navigation files that the agent may change; null: all of them. */
-  paths: list(path, 'globs', { least: 1, most: 100 }).nullable().default(null),
+  paths: list(path, 'globs', { least: 1, most: 100 })
+    .nullable()
+    .default(null)
+    .describe('Globs of the only pages and navigation files that the agent may change. Default: all of them.'),
   /** Globs of style sheets, data and texts that the agent may change in addition. */
-  also: list(path, 'globs', { most: 100 }).default([]),
+  also: list(path, 'globs', { most: 100 })
+    .default([])
+    .describe('Globs of style sheets, data and texts that the agent may change, too.'),
   instructions: z
     .string({ error: mustBe('a text') })
     .trim()
     .refine((text) => text.length <= 20_000, 'must have at most 20,000 characters')
     .refine(isStorable, 'must not contain NUL characters or lone surrogates')
     .nullable()
-    .default(null),
+    .default(null)
+    .describe('Writing rules for the agent.'),
   /** Whether instructions by API are quoted; null: only in private repositories. */
-  quote: z.enum(['always', 'never'], { error: 'must be one of: always, never' }).nullable().default(null),
-  labels: list(words('a label of at most 50 characters', 50), 'labels', { most: 20 }).default([]),
+  quote: z
+    .enum(['always', 'never'], { error: 'must be one of: always, never' })
+    .nullable()
+    .default(null)
+    .describe('Whether the pull request quotes instructions by API. Default: only in private repositories.'),
+  labels: list(words('a label of at most 50 characters', 50), 'labels', { most: 20 })
+    .default([])
+    .describe('Labels of the pull request.'),
   /** Logins, and teams as `organization/team`. */
-  reviewers: list(reviewer, 'logins or teams', { most: 15 }).default([]),
-  context,
-  documentation,
-  automations,
+  reviewers: list(reviewer, 'logins or teams', { most: 15 })
+    .default([])
+    .describe('Whom to ask for a review: logins, and teams as organization/team.'),
+  context: context.describe('Repositories that runs may read, if those consent.'),
+  documentation: documentation.describe('Repositories whose runs may read this one.'),
+  automations: automations.describe('Standing instructions: a trigger and a prompt, by name.'),
 });
 
 export type Settings = z.output<typeof settingsSchema>;

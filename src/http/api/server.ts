@@ -2,6 +2,7 @@ import express, { type Express, type Request } from 'express';
 import helmet from 'helmet';
 import { createCursors } from '../../lists/cursors.ts';
 import type { Log } from '../../log.ts';
+import { createSettingsJsonSchema } from '../../repository/settings-json-schema.ts';
 import { createStaticAnswer } from '../pages/create-static-answer.ts';
 import { html } from '../pages/html.ts';
 import { type Page, protect, sendPage } from '../pages/page.ts';
@@ -50,6 +51,15 @@ export function createApi(parts: ServerParts): Express {
     app
       .route('/docs')
       .get(...protect([], referenceCss), reference)
+      .all(allowOnly('GET'));
+    app
+      .route('/pagewright.schema.json')
+      .get(
+        createStaticAnswer({
+          type: 'application/schema+json; charset=utf-8',
+          body: JSON.stringify(createSettingsJsonSchema()),
+        }),
+      )
       .all(allowOnly('GET'));
     const apiParts = { ...parts, cursors: createCursors(cursorSecret) };
     app.use(createEndpointRoutes(endpoints, apiParts), createMcpRoute(apiParts));

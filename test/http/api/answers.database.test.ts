@@ -65,6 +65,7 @@ describe('an unknown path or method', () => {
     ['POST', '/livez', 'GET, HEAD, OPTIONS'],
     ['POST', '/readyz', 'GET, HEAD, OPTIONS'],
     ['POST', '/openapi.json', 'GET, HEAD, OPTIONS'],
+    ['POST', '/pagewright.schema.json', 'GET, HEAD, OPTIONS'],
     ['POST', '/docs', 'GET, HEAD, OPTIONS'],
   ])('%s %s: 405, with the same Allow as OPTIONS', async (method, where, allow) => {
     const answer = await api.call(method, where);
@@ -128,7 +129,8 @@ describe('probes', () => {
     await using worker = await startApi({ store: db.store, role: 'worker' });
     expect((await worker.call('GET', '/readyz')).status).toBe(200);
     expect((await worker.call('POST', path, { key, body: { prompt: 'x' } })).status).toBe(404);
-    expect((await worker.call('GET', '/openapi.json')).status).toBe(404);
+    for (const path of ['/openapi.json', '/pagewright.schema.json'])
+      expect((await worker.call('GET', path)).status).toBe(404);
   });
 });
 

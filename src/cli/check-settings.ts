@@ -1,0 +1,29 @@
+import { readFile } from 'node:fs/promises';
+import { readSettings } from '../projects/read-settings.ts';
+import type { CheckSettingsCommand } from './check-settings-command.ts';
+import { formatAnnotation } from './format-annotation.ts';
+import { UsageError } from './usage-error.ts';
+
+/** Returns what to print, and whether there is a mistake. */
+export async function checkSettings({
+  file,
+  format,
+}: CheckSettingsCommand): Promise<{ text: string; hasMistake: boolean }> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new UsageError(
+      `could not read ${file}: ${error.code === 'ENOENT' ? 'there is no such file' : error.message}`,
+    );
+  });
+  const { problems } = readSettings(text);
+  const lines = problems.map((problem) =>
+    format === 'github'
+      ? formatAnnotation({ file, line: findLine(problem), level: 'error', message: problem })
+      : `${file}: ${problem}`,
+  );
+  const end =
+    problems.length === 0 ? `${file} has no mistakes` : 'While the file has a mistake, Pagewright ignores all of it.';
+  return { text: `${[...lines, end].join('\n')}\n`, hasMistake: problems.length > 0 };
+}
+
+/** The line that the problem itself names. */
+const findLine = (problem: string) => Number(/\blines? (\d+)/i.exec(problem)?.[1] ?? 1);
