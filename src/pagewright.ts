@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { Command } from 'commander';
 import packageJson from '../package.json' with { type: 'json' };
+import { createAutomationsCommand } from './cli/automations/automations-command.ts';
 import { createCheckDocsCommand } from './cli/check-docs-command.ts';
 import { createCheckSettingsCommand } from './cli/check-settings-command.ts';
 import {
@@ -82,6 +83,12 @@ program.addCommand(
       const { jobs } = await import('./cli/jobs/jobs.ts');
       process.exitCode = await jobs(command, stopSignal('; the job goes on'));
     },
+  }),
+);
+program.addCommand(
+  createAutomationsCommand(async (command) => {
+    const { automations } = await import('./cli/automations/automations.ts');
+    print(await automations(command, stopSignal()));
   }),
 );
 program.addCommand(

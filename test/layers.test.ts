@@ -226,6 +226,7 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
         'text',
         'threads',
       ],
+      'http/api/automations/run-automation-endpoint.ts',
       ...['http/api/jobs/job-body.ts', 'http/api/messages/message-body.ts', 'http/api/requests/refusal.ts'],
       ...['http/api/usage/usage-resource.ts', 'http/api/webhooks/webhook-body.ts'],
       ...['http/bodies', 'http/pages', 'http/problem.ts', 'http/setup/github-urls.ts', 'http/streams'],
@@ -259,6 +260,8 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
   cli: {
     ours: [
       ...leaves,
+      'automations',
+      'context',
       'docs',
       'docs-session',
       'git',
@@ -271,6 +274,7 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
       'projects',
       'repository',
       'store',
+      'threads',
     ],
     libraries: ['commander'],
   },

@@ -4,6 +4,8 @@ import { noreplyOf } from './git/noreply.ts';
 import { findBranch, zeroSha } from './git/read-git.ts';
 import { runGit } from './git/run-git.ts';
 import { type Files, writeCommit } from './git/write-commit.ts';
+import { labelIssue, openIssue } from './issues/issues.ts';
+import { createRelease, publishRelease } from './issues/releases.ts';
 import { announcePullRequest } from './pulls/announce-pull-request.ts';
 import { closePullRequest, reopenPullRequest } from './pulls/close-pull-request.ts';
 import { createComment, deleteComment, editComment, findComment } from './pulls/comments.ts';
@@ -21,7 +23,7 @@ import {
 } from './pulls/reviews.ts';
 import { requireRepository } from './state/repositories.ts';
 import { repositorySettings } from './state/repository-settings.ts';
-import type { Account, Comment, PullRequest, Review, ReviewComment, World } from './state/world.ts';
+import type { Account, Comment, Issue, PullRequest, Release, Review, ReviewComment, World } from './state/world.ts';
 
 /**
  * A person at the web pages. Each function acts as the page does, with the events that GitHub sends; `repository` is
@@ -73,6 +75,18 @@ export function createPerson(world: World, account: Account) {
     comment(name: string, number: number, body: string): Comment {
       const { repository, pullRequest } = find(name, number);
       return createComment(world, repository, pullRequest, { body, author: account });
+    },
+    openIssue(name: string, issue: { title: string; body?: string }): Issue {
+      return openIssue(world, requireRepository(world, name), issue, account);
+    },
+    labelIssue(name: string, issue: Issue, label: string): void {
+      labelIssue(world, requireRepository(world, name), { issue, name: label }, account);
+    },
+    createRelease(name: string, release: Parameters<typeof createRelease>[2]): Release {
+      return createRelease(world, requireRepository(world, name), release, account);
+    },
+    publishRelease(name: string, release: Release): void {
+      publishRelease(world, requireRepository(world, name), release, account);
     },
     editComment(name: string, commentId: number, body: string): void {
       const repository = requireRepository(world, name);

@@ -27,7 +27,12 @@ export async function noteHappening(store: StoreTx, happening: Happening): Promi
   let noted = 0;
   for (const row of await listAutomationsOf(store.tx, repositoryId)) {
     const setting = readSetting(row);
-    if (!setting || row.broken !== null || row.since > occasion.occurredAt || !isTriggerOf(readTrigger(setting)))
+    if (
+      !setting ||
+      row.broken !== null ||
+      isBefore(occasion.occurredAt, row.since) ||
+      !isTriggerOf(readTrigger(setting))
+    )
       continue;
     const reason = isOurs ? passedBecause.ours : isByBot && !setting.bots ? passedBecause.bot : undefined;
     const isNew = await noteOccasion(store.tx, toKey(row), { ...occasion, passedBecause: reason });
@@ -37,6 +42,10 @@ export async function noteHappening(store: StoreTx, happening: Happening): Promi
   }
   return noted;
 }
+
+/** GitHub tells whole seconds: what happened in the same second counts. */
+const isBefore = (occurredAt: Date, since: Date): boolean =>
+  occurredAt.getTime() < Math.floor(since.getTime() / 1000) * 1000;
 
 const hour = 3600_000;
 

@@ -5,7 +5,14 @@ const reactionSchema = z.object({
   on: z.enum(['comment', 'review_comment']),
   commentId: z.number(),
 });
-const commentSchema = z.object({ kind: z.literal('comment'), pullRequest: z.number(), body: z.string() });
+const commentSchema = z.object({
+  kind: z.literal('comment'),
+  /** Or the number of an issue. */
+  pullRequest: z.number(),
+  /** The repository of the issue; absent: a pull request of the job's repository. */
+  issueOf: z.number().optional(),
+  body: z.string(),
+});
 const replySchema = z.object({
   kind: z.literal('reply'),
   pullRequest: z.number(),

@@ -8,7 +8,7 @@ import type { AnswerEntry } from '../store/schedule/queue.ts';
 import { listUnqueuedAnswers } from '../store/schedule/unqueued.ts';
 import type { Store } from '../store/store.ts';
 import { countEffectTry, findQueuePosition, markEffectRefused } from '../store/tables/jobs/effects.ts';
-import { findProjectOfJob, type Project } from '../store/tables/repositories/projects.ts';
+import { findProjectByRepository, findProjectOfJob, type Project } from '../store/tables/repositories/projects.ts';
 import type { Timing } from '../timing.ts';
 import { type Answer, answerSchema } from './answer.ts';
 import { type Performed, performEffect, performIntended } from './perform-effect.ts';
@@ -30,14 +30,16 @@ export async function giveAnswer(
   signal: AbortSignal,
 ): Promise<Date | undefined> {
   const { database, openProject, takeStep, log } = parts;
-  const project = await findProjectOfJob(database, entry.jobId);
+  const ofJob = await findProjectOfJob(database, entry.jobId);
   const effect = await countEffectTry(database, entry);
-  if (!effect || !project) return undefined;
+  if (!effect || !ofJob) return undefined;
+  const answer = answerSchema.parse(effect.request);
+  const issueOf = 'issueOf' in answer ? answer.issueOf : undefined;
+  const project = (issueOf === undefined ? undefined : await findProjectByRepository(database, issueOf)) ?? ofJob;
   if (project.removed_at) {
     await markEffectRefused(database, { ...entry, reason: 'The App can no longer reach the repository.' });
     return undefined;
   }
-  const answer = answerSchema.parse(effect.request);
   // A deletion is part of the step `give answer`.
   const deletions = createQueueExecutor({ database, takeStep: takeStepDirectly, signal }, effect);
   const remove = async (deletion: PlannedAnswer) =>
@@ -63,7 +65,7 @@ function logRefusal(log: Log, entry: AnswerEntry, performed: Performed<unknown>)
 
 /** Reactions in the conversation belong to issues, also on a pull request. */
 const permissionsFor = (answer: Answer) =>
-  answer.kind === 'reaction' && answer.on === 'comment'
+  (answer.kind === 'reaction' && answer.on === 'comment') || ('issueOf' in answer && answer.issueOf !== undefined)
     ? ({ issues: 'write' } as const)
     : ({ pull_requests: 'write' } as const);
 

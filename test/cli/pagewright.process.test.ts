@@ -47,6 +47,7 @@ test('help lists every command; each has its own, with examples where it takes a
       'doctor',
       'keys',
       'jobs',
+      'automations',
       'webhooks',
       'check-docs',
       'backup',

@@ -47,6 +47,8 @@ export async function addRepository(world: World, settings: NewRepository): Prom
     rulesets: new Map(),
     signedCommits: new Set(),
     pullRequests: [],
+    issues: [],
+    releases: [],
   };
   await createBareRepository(repository.directory, repository.defaultBranch);
   const files = typeof settings.files === 'string' ? await readDirectory(settings.files) : settings.files;

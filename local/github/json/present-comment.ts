@@ -1,13 +1,22 @@
-import type { Comment, PullRequest, Reaction, Repository, Review, ReviewComment, World } from '../state/world.ts';
+import type {
+  Comment,
+  Conversation,
+  PullRequest,
+  Reaction,
+  Repository,
+  Review,
+  ReviewComment,
+  World,
+} from '../state/world.ts';
 import { apiUrlOf, nodeId, presentAccount } from './present.ts';
-import { associationOf, pullRequestUrl, summarizeReactions, viaApp } from './present-pull-request.ts';
+import { associationOf, conversationUrl, pullRequestUrl, summarizeReactions, viaApp } from './present-pull-request.ts';
 
-export function presentComment(world: World, repository: Repository, pullRequest: PullRequest, comment: Comment) {
+export function presentComment(world: World, repository: Repository, conversation: Conversation, comment: Comment) {
   const url = `${apiUrlOf(world, repository)}/issues/comments/${comment.id}`;
   return {
     url,
-    html_url: `${pullRequestUrl(world, repository, pullRequest)}#issuecomment-${comment.id}`,
-    issue_url: `${apiUrlOf(world, repository)}/issues/${pullRequest.number}`,
+    html_url: `${conversationUrl(world, repository, conversation)}#issuecomment-${comment.id}`,
+    issue_url: `${apiUrlOf(world, repository)}/issues/${conversation.number}`,
     id: comment.id,
     node_id: nodeId('IC', comment.id),
     user: presentAccount(world, comment.author),

@@ -2,11 +2,16 @@ import { countChanges } from '../git/diff-commits.ts';
 import { findMergedTree } from '../git/merge-commits.ts';
 import { countCommits, findMergeBase } from '../git/read-git.ts';
 import { findInstallationOf } from '../state/installations.ts';
-import type { Account, PullRequest, Repository, World } from '../state/world.ts';
+import type { Account, Conversation, PullRequest, Repository, World } from '../state/world.ts';
 import { apiUrlOf, nodeId, presentAccount, presentApp, presentRepository, webUrlOf } from './present.ts';
 
 export const pullRequestUrl = (world: World, repository: Repository, pullRequest: PullRequest): string =>
   `${webUrlOf(world, repository)}/pull/${pullRequest.number}`;
+
+const isPullRequest = (conversation: Conversation): conversation is PullRequest => 'headRef' in conversation;
+
+export const conversationUrl = (world: World, repository: Repository, conversation: Conversation): string =>
+  `${webUrlOf(world, repository)}/${isPullRequest(conversation) ? 'pull' : 'issues'}/${conversation.number}`;
 
 /** A pull request as lists and review events show it: without `merged` and without counts. */
 export function presentSimplePullRequest(world: World, repository: Repository, pullRequest: PullRequest) {
@@ -97,51 +102,55 @@ export async function presentPullRequest(world: World, repository: Repository, p
   };
 }
 
-/** The pull request as an issue, for comment events and issue routes. */
-export function presentIssue(world: World, repository: Repository, pullRequest: PullRequest) {
-  const {
-    url: pullUrl,
-    html_url,
-    diff_url,
-    patch_url,
-    ...shared
-  } = presentSimplePullRequest(world, repository, pullRequest);
-  const url = `${apiUrlOf(world, repository)}/issues/${pullRequest.number}`;
+/** An issue, or a pull request as one, for comment events and issue routes. */
+export function presentConversation(world: World, repository: Repository, conversation: Conversation) {
+  const { number, id, author } = conversation;
+  const url = `${apiUrlOf(world, repository)}/issues/${number}`;
+  const htmlUrl = conversationUrl(world, repository, conversation);
+  const isPull = isPullRequest(conversation);
   return {
     url,
     repository_url: apiUrlOf(world, repository),
     labels_url: `${url}/labels{/name}`,
     comments_url: `${url}/comments`,
     events_url: `${url}/events`,
-    html_url,
-    id: shared.id,
-    node_id: shared.node_id,
-    number: shared.number,
-    title: shared.title,
-    user: shared.user,
-    labels: shared.labels,
-    state: shared.state,
-    locked: shared.locked,
+    html_url: htmlUrl,
+    id,
+    node_id: nodeId(isPull ? 'PR' : 'I', id),
+    number,
+    title: conversation.title,
+    user: presentAccount(world, author),
+    labels: presentLabels(world, repository, conversation),
+    state: conversation.state,
+    locked: conversation.locked,
     assignee: null,
     assignees: [],
     milestone: null,
-    comments: pullRequest.comments.length,
-    created_at: shared.created_at,
-    updated_at: shared.updated_at,
-    closed_at: shared.closed_at,
-    author_association: shared.author_association,
+    comments: conversation.comments.length,
+    created_at: conversation.createdAt,
+    updated_at: conversation.updatedAt,
+    closed_at: conversation.closedAt,
+    author_association: associationOf(repository, author),
     active_lock_reason: null,
-    draft: shared.draft,
-    pull_request: { url: pullUrl, html_url, diff_url, patch_url, merged_at: shared.merged_at },
-    body: shared.body,
-    reactions: summarizeReactions(`${url}/reactions`, pullRequest.reactions),
-    performed_via_github_app: viaApp(world, repository, pullRequest.author),
+    ...(isPull && {
+      draft: conversation.draft,
+      pull_request: {
+        url: `${apiUrlOf(world, repository)}/pulls/${number}`,
+        html_url: htmlUrl,
+        diff_url: `${htmlUrl}.diff`,
+        patch_url: `${htmlUrl}.patch`,
+        merged_at: conversation.mergedAt,
+      },
+    }),
+    body: conversation.body,
+    reactions: summarizeReactions(`${url}/reactions`, conversation.reactions),
+    performed_via_github_app: viaApp(world, repository, author),
     state_reason: null,
   };
 }
 
-export const presentLabels = (world: World, repository: Repository, pullRequest: PullRequest) =>
-  pullRequest.labels.map(({ id, name }) => ({
+export const presentLabels = (world: World, repository: Repository, { labels }: Pick<Conversation, 'labels'>) =>
+  labels.map(({ id, name }) => ({
     id,
     node_id: nodeId('LA', id),
     url: `${apiUrlOf(world, repository)}/labels/${encodeURIComponent(name)}`,

@@ -1,19 +1,19 @@
 import { ApiError, notFound } from '../api/api-error.ts';
 import { presentComment } from '../json/present-comment.ts';
-import { presentIssue } from '../json/present-pull-request.ts';
+import { presentConversation } from '../json/present-pull-request.ts';
 import { isAtLeast, roleOf } from '../state/repositories.ts';
-import type { Account, Comment, PullRequest, Repository, World } from '../state/world.ts';
+import type { Account, Comment, Conversation, Repository, World } from '../state/world.ts';
 import { refuseBadComment } from './limits.ts';
 
 export interface FoundComment {
-  pullRequest: PullRequest;
+  conversation: Conversation;
   comment: Comment;
 }
 
 export function findComment(repository: Repository, commentId: number): FoundComment {
-  for (const pullRequest of repository.pullRequests) {
-    const comment = pullRequest.comments.find(({ id }) => id === commentId);
-    if (comment) return { pullRequest, comment };
+  for (const conversation of [...repository.pullRequests, ...repository.issues]) {
+    const comment = conversation.comments.find(({ id }) => id === commentId);
+    if (comment) return { conversation, comment };
   }
   throw notFound();
 }
@@ -22,17 +22,17 @@ export function findComment(repository: Repository, commentId: number): FoundCom
 export function createComment(
   world: World,
   repository: Repository,
-  pullRequest: PullRequest,
+  conversation: Conversation,
   { body, author }: { body: string; author: Account },
 ): Comment {
-  refuseLocked(repository, pullRequest, author);
+  refuseLocked(repository, conversation, author);
   refuseBadComment(body, 'IssueComment');
   const createdAt = world.timestamp();
   const byApp = author.id === world.app?.bot.id;
   const comment: Comment = { id: world.nextId(), body, author, byApp, createdAt, updatedAt: createdAt, reactions: [] };
-  pullRequest.comments.push(comment);
-  pullRequest.updatedAt = createdAt;
-  announce(world, repository, { pullRequest, comment }, 'created', author);
+  conversation.comments.push(comment);
+  conversation.updatedAt = createdAt;
+  announce(world, repository, { conversation, comment }, 'created', author);
   return comment;
 }
 
@@ -50,21 +50,21 @@ export function editComment(
 }
 
 export function deleteComment(world: World, repository: Repository, found: FoundComment, sender: Account): void {
-  const { pullRequest, comment } = found;
-  pullRequest.comments.splice(pullRequest.comments.indexOf(comment), 1);
+  const { conversation, comment } = found;
+  conversation.comments.splice(conversation.comments.indexOf(comment), 1);
   announce(world, repository, found, 'deleted', sender);
 }
 
 /** Only people with write access comment in a locked conversation. */
-export function refuseLocked(repository: Repository, pullRequest: PullRequest, author: Account): void {
-  if (!pullRequest.locked || isAtLeast(roleOf(repository, author), 'write')) return;
+export function refuseLocked(repository: Repository, conversation: Conversation, author: Account): void {
+  if (!conversation.locked || isAtLeast(roleOf(repository, author), 'write')) return;
   throw new ApiError(403, 'Unable to create comment because issue is locked.');
 }
 
 function announce(
   world: World,
   repository: Repository,
-  { pullRequest, comment }: FoundComment,
+  { conversation, comment }: FoundComment,
   action: string,
   sender: Account,
   extra: Record<string, unknown> = {},
@@ -76,8 +76,8 @@ function announce(
     sender,
     payload: {
       ...extra,
-      issue: presentIssue(world, repository, pullRequest),
-      comment: presentComment(world, repository, pullRequest, comment),
+      issue: presentConversation(world, repository, conversation),
+      comment: presentComment(world, repository, conversation, comment),
     },
   });
 }

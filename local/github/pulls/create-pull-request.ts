@@ -3,7 +3,7 @@ import { countCommits, findBranch } from '../git/read-git.ts';
 import { runGit } from '../git/run-git.ts';
 import type { Account, PullRequest, Repository, World } from '../state/world.ts';
 import { announcePullRequest } from './announce-pull-request.ts';
-import { findOpenPullRequest } from './find-pull-request.ts';
+import { findOpenPullRequest, nextNumber } from './find-pull-request.ts';
 import { refuseBadTitle, refuseLongBody } from './limits.ts';
 
 export interface NewPullRequest {
@@ -55,7 +55,7 @@ export async function createPullRequest(
   const createdAt = world.timestamp();
   const pullRequest: PullRequest = {
     id: world.nextId(),
-    number: repository.pullRequests.length + 1,
+    number: nextNumber(repository),
     title: request.title,
     body: request.body || null,
     state: 'open',

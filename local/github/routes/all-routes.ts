@@ -12,6 +12,7 @@ import { manifestRoutes } from './manifest-routes.ts';
 import { pullRequestRoutes } from './pull-request-routes.ts';
 import { reactionRoutes } from './reaction-routes.ts';
 import { refRoutes } from './ref-routes.ts';
+import { releaseRoutes } from './release-routes.ts';
 import { repositoryRoutes } from './repository-routes.ts';
 import { reviewRoutes } from './review-routes.ts';
 import { ok, type Route } from './route.ts';
@@ -43,6 +44,7 @@ export const allRoutes = ({
   ...commentRoutes,
   ...reviewRoutes,
   ...pullRequestRoutes,
+  ...releaseRoutes,
   ...labelRoutes,
 ];
 

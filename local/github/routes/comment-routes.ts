@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { presentAccount } from '../json/present.ts';
 import { presentComment } from '../json/present-comment.ts';
-import { presentIssue } from '../json/present-pull-request.ts';
+import { presentConversation } from '../json/present-pull-request.ts';
 import { createComment, deleteComment, editComment, findComment } from '../pulls/comments.ts';
-import { findPullRequest } from '../pulls/find-pull-request.ts';
+import { findConversation } from '../pulls/find-pull-request.ts';
 import type { Needed } from '../state/permissions.ts';
 import { paginate } from './paginate.ts';
 import { numberParam, ok, parseBody, type RepositoryCall, type Route } from './route.ts';
@@ -25,11 +25,11 @@ export const commentRoutes: Route[] = [
     needs: [{ issues: 'read' }],
     handle(call) {
       const { world, repository } = call;
-      const pullRequest = findPullRequest(repository, numberParam(call, 'number'));
-      const { closedBy } = pullRequest;
+      const conversation = findConversation(repository, numberParam(call, 'number'));
+      const { closedBy } = conversation;
       // Only of the issue itself: neither events nor lists show who closed it.
       return ok({
-        ...presentIssue(world, repository, pullRequest),
+        ...presentConversation(world, repository, conversation),
         closed_by: closedBy && presentAccount(world, closedBy),
       });
     },
@@ -40,11 +40,11 @@ export const commentRoutes: Route[] = [
     as: 'repository',
     needs: read,
     handle(call) {
-      const pullRequest = findPullRequest(call.repository, numberParam(call, 'number'));
+      const conversation = findConversation(call.repository, numberParam(call, 'number'));
       const since = Date.parse(call.query.since ?? '') || 0;
-      const found = pullRequest.comments.filter(({ updatedAt }) => Date.parse(updatedAt) >= since);
+      const found = conversation.comments.filter(({ updatedAt }) => Date.parse(updatedAt) >= since);
       return paginate(call, found, (page) =>
-        page.map((comment) => presentComment(call.world, call.repository, pullRequest, comment)),
+        page.map((comment) => presentComment(call.world, call.repository, conversation, comment)),
       );
     },
   },
@@ -56,10 +56,10 @@ export const commentRoutes: Route[] = [
     writes: true,
     handle(call) {
       const { world, repository, bot } = call;
-      const pullRequest = findPullRequest(repository, numberParam(call, 'number'));
+      const conversation = findConversation(repository, numberParam(call, 'number'));
       const { body } = parseBody(commentBody, call.body);
-      const comment = createComment(world, repository, pullRequest, { body, author: bot });
-      const shown = presentComment(world, repository, pullRequest, comment);
+      const comment = createComment(world, repository, conversation, { body, author: bot });
+      const shown = presentComment(world, repository, conversation, comment);
       return { status: 201, body: shown, headers: { location: shown.url } };
     },
   },
@@ -69,8 +69,8 @@ export const commentRoutes: Route[] = [
     as: 'repository',
     needs: read,
     handle(call) {
-      const { pullRequest, comment } = commentOf(call);
-      return ok(presentComment(call.world, call.repository, pullRequest, comment));
+      const { conversation, comment } = commentOf(call);
+      return ok(presentComment(call.world, call.repository, conversation, comment));
     },
   },
   {
@@ -84,7 +84,7 @@ export const commentRoutes: Route[] = [
       const found = commentOf(call);
       const { body } = parseBody(commentBody, call.body);
       editComment(world, repository, found, body, bot);
-      return ok(presentComment(world, repository, found.pullRequest, found.comment));
+      return ok(presentComment(world, repository, found.conversation, found.comment));
     },
   },
   {

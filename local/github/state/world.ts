@@ -98,33 +98,52 @@ export interface Repository {
   /** The commits that GitHub made and signed. */
   signedCommits: Set<string>;
   pullRequests: PullRequest[];
+  issues: Issue[];
+  releases: Release[];
 }
 
-export interface PullRequest {
+/** An issue, or the conversation of a pull request: both count with one counter. */
+export interface Conversation {
   id: number;
   number: number;
   title: string;
   body: string | null;
   state: 'open' | 'closed';
-  draft: boolean;
   locked: boolean;
   author: Account;
-  headRef: string;
-  headSha: string;
-  baseRef: string;
-  baseSha: string;
   createdAt: string;
   updatedAt: string;
   closedAt: string | null;
   closedBy: Account | null;
+  labels: { id: number; name: string }[];
+  reactions: Reaction[];
+  comments: Comment[];
+}
+
+export type Issue = Conversation;
+
+export interface Release {
+  id: number;
+  tag: string;
+  body: string;
+  draft: boolean;
+  prerelease: boolean;
+  author: Account;
+  createdAt: string;
+  publishedAt: string | null;
+}
+
+export interface PullRequest extends Conversation {
+  draft: boolean;
+  headRef: string;
+  headSha: string;
+  baseRef: string;
+  baseSha: string;
   mergedAt: string | null;
   mergedBy: Account | null;
   mergeCommitSha: string | null;
   maintainerCanModify: boolean;
-  labels: { id: number; name: string }[];
   requestedReviewers: Account[];
-  reactions: Reaction[];
-  comments: Comment[];
   reviews: Review[];
   reviewComments: ReviewComment[];
 }

@@ -5,6 +5,7 @@ import helmet from 'helmet';
 import { html } from '../pages/html.ts';
 import { Problem, sendProblem } from '../problem.ts';
 import { serveAssets } from './assets/assets.ts';
+import { createAutomationRoutes } from './automations/automation-routes.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
 import { notFound, toPageRefusal } from './frame/page-refusal.ts';
 import { readTyped } from './frame/read-form.ts';
@@ -43,6 +44,7 @@ export function createDashboard(
   app.use(createProjectRoutes(parts, routes));
   app.use(createJobRoutes(parts, routes));
   app.use(createStreamRoutes(parts, routes));
+  app.use(createAutomationRoutes(parts, routes));
   app.use(createKeyRoutes(parts, routes));
   app.use(createSettingsRoutes(parts, routes));
   app.use(createUsageRoutes(parts, routes));
@@ -73,7 +75,7 @@ export function createDashboard(
 }
 
 /** Below a page are the addresses of its forms: a browser comes to one by GET after a sign-in, or from its address bar. */
-const belowPages = /^(\/projects\/[^/]+\/(?:jobs\/[^/]+|keys|webhooks)|\/operator)\//;
+const belowPages = /^(\/projects\/[^/]+\/(?:jobs\/[^/]+|automations|keys|webhooks)|\/operator)\//;
 
 /** Whether a browser sent the request. Any other client gets a problem instead of a page. */
 function isFromPage({ method = '', url = '', headers }: IncomingMessage): boolean {

@@ -1,3 +1,4 @@
+import type { Automations } from '../../automations/create-automations.ts';
 import type { Config } from '../../config/config.ts';
 import type { ChangeReader } from '../../context/changes/create-change-reader.ts';
 import type { ReadContextStates } from '../../context/create-context-states.ts';
@@ -41,6 +42,7 @@ export interface DashboardParts {
   /** The checks of `pagewright doctor`. Never throws. */
   examine: (signal: AbortSignal) => Promise<Examined[]>;
   outbound: Outbound;
+  automations: Pick<Automations, 'prepare' | 'run' | 'listRecent'>;
   fetchInstallation: GitHubApp['fetchInstallation'];
   openProject: OpenProject;
   readDiff: ReadDiff;

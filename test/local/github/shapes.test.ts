@@ -11,7 +11,7 @@ import type {
 } from '../../../local/github/json/present-comment.ts';
 import type { presentCommit, presentFile } from '../../../local/github/json/present-commit.ts';
 import type {
-  presentIssue,
+  presentConversation,
   presentPullRequest,
   presentSimplePullRequest,
 } from '../../../local/github/json/present-pull-request.ts';
@@ -35,7 +35,7 @@ type Payload<Name extends EmitterWebhookEventName> = EmitterWebhookEvent<Name>['
 test("responses have every field of Octokit's types", () => {
   expectTypeOf<Missing<Data<'pulls', 'get'>, typeof presentPullRequest>>().toBeNever();
   expectTypeOf<Missing<Data<'pulls', 'list'>[number], typeof presentSimplePullRequest>>().toBeNever();
-  expectTypeOf<Missing<Data<'issues', 'get'>, typeof presentIssue>>().toBeNever();
+  expectTypeOf<Missing<Data<'issues', 'get'>, typeof presentConversation>>().toBeNever();
   expectTypeOf<Missing<Data<'issues', 'getComment'>, typeof presentComment>>().toBeNever();
   expectTypeOf<Missing<Data<'repos', 'get'>, typeof presentRepository>>().toBeNever();
   expectTypeOf<Missing<Data<'pulls', 'listReviews'>[number], typeof presentReview>>().toBeNever();
@@ -48,7 +48,7 @@ test("responses have every field of Octokit's types", () => {
 
 test("events have every field of Octokit's types", () => {
   expectTypeOf<Missing<Payload<'pull_request.closed'>['pull_request'], typeof presentPullRequest>>().toBeNever();
-  expectTypeOf<Missing<Payload<'issue_comment.created'>['issue'], typeof presentIssue>>().toBeNever();
+  expectTypeOf<Missing<Payload<'issue_comment.created'>['issue'], typeof presentConversation>>().toBeNever();
   expectTypeOf<Missing<Payload<'issue_comment.created'>['comment'], typeof presentComment>>().toBeNever();
   expectTypeOf<Missing<Payload<'pull_request_review.submitted'>['review'], typeof presentReviewInEvent>>().toBeNever();
   expectTypeOf<

@@ -61,6 +61,7 @@ export async function serveDoors(
         runDue: async () => {},
         prepare: async () => ({ kind: 'unknown' }),
         run: async () => ({ kind: 'nothing' }),
+        listRecent: async () => ({ kind: 'unknown' }),
       },
       readContextStates: async () => [],
       openProject,

@@ -18,7 +18,7 @@ import { readAutomationName } from './read-automation-name.ts';
 const reference = /^([a-z\d][\w-]{0,99})\/([\w.-]{1,100})#([1-9]\d{0,8})$/i;
 
 /** What a person may ask of an automation, by API and on the dashboard. */
-const runAutomationBody = z
+export const runAutomationBody = z
   .strictObject(
     {
       pullRequest: z
@@ -85,7 +85,7 @@ export const runAutomationEndpoint: Endpoint = {
 };
 
 /** Why an automation does not run. */
-function describeNotRun(refused: NotRun): Problem {
+export function describeNotRun(refused: NotRun): Problem {
   switch (refused.kind) {
     case 'unknown':
       return notFound();
@@ -99,7 +99,7 @@ function describeNotRun(refused: NotRun): Problem {
 }
 
 /** Why what was asked for is not taken up. */
-function describeNotTaken(taken: NotTaken): Problem {
+export function describeNotTaken(taken: NotTaken): Problem {
   switch (taken.kind) {
     case 'gone':
       return repositoryGone();

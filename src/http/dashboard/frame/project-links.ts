@@ -8,6 +8,7 @@ export const linkTo = (projectId: string) => {
     events: `${jobs}/events`,
     newJob: `${jobs}/jobs/new`,
     job: (jobId: string) => `${jobs}/jobs/${jobId}`,
+    automations: `${jobs}/automations`,
     keys: `${jobs}/keys`,
     webhooks: `${jobs}/webhooks`,
     usage: `${jobs}/usage`,

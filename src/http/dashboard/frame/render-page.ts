@@ -6,7 +6,7 @@ import { type IconName, icon } from './icon.ts';
 import { linkTo, nameOf } from './project-links.ts';
 import { renderAvatar } from './render-avatar.ts';
 
-type Tab = 'Jobs' | 'Keys' | 'Webhooks' | 'Usage' | 'Settings';
+type Tab = 'Jobs' | 'Automations' | 'Keys' | 'Webhooks' | 'Usage' | 'Settings';
 
 /** A page of the dashboard. Without `heading`, the body has the `h1`. */
 export interface Page {
@@ -74,9 +74,10 @@ ${
 </header>`;
 
 function renderTabs({ project_id: projectId }: Project, tab: Tab | undefined): Html {
-  const { jobs, keys, webhooks, usage, settings } = linkTo(projectId);
+  const { jobs, automations, keys, webhooks, usage, settings } = linkTo(projectId);
   const tabs: [Tab, string, IconName][] = [
     ['Jobs', jobs, 'list'],
+    ['Automations', automations, 'spark'],
     ['Keys', keys, 'key'],
     ['Webhooks', webhooks, 'signal'],
     ['Usage', usage, 'chart'],

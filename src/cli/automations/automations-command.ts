@@ -1,0 +1,70 @@
+import { Command, InvalidArgumentError } from 'commander';
+import type { NamedChange } from '../../context/changes/find-named-changes.ts';
+import { parseRepository } from '../parse-repository.ts';
+
+interface OfRepository {
+  owner: string;
+  repo: string;
+  isJson: boolean;
+}
+
+export type AutomationsCommand =
+  | ({ kind: 'list' } & OfRepository)
+  | ({ kind: 'run'; name: string; pullRequest: NamedChange | undefined } & OfRepository)
+  | ({ kind: 'pause' | 'resume'; name: string } & OfRepository);
+
+type Repository = Omit<OfRepository, 'isJson'>;
+
+/** `pagewright automations`: parses the arguments and passes them to `run`. */
+export function createAutomationsCommand(run: (command: AutomationsCommand) => Promise<void>): Command {
+  const automations = new Command('automations')
+    .summary('list, run, pause and resume the automations of a repository')
+    .description(
+      'List, run, pause and resume automations. Reads the same environment, .env and registered App as the service, which may be running.',
+    )
+    .addHelpText(
+      'afterAll',
+      `
+Examples:
+  pagewright automations list acme/docs
+  pagewright automations run acme/docs api-reference --pull-request acme/api#12
+  pagewright automations pause acme/docs api-reference`,
+    );
+  const add = (name: string, description: string) =>
+    automations
+      .command(name)
+      .description(description)
+      .argument('<OWNER/REPO>', 'the repository of the documentation', parseRepository)
+      .option('--json', 'print one line of JSON', false);
+
+  add('list', 'list the automations, with what waits and the last run').action(
+    (repository: Repository, { json }: { json: boolean }) => run({ kind: 'list', ...repository, isJson: json }),
+  );
+  add('run', 'run an automation now, and print its job')
+    .argument('<NAME>', 'the name in the settings', parseName)
+    .option('--pull-request <OWNER/REPO#N>', 'document this pull request, whatever it changed', parsePullRequest)
+    .action((repository: Repository, name: string, options: { pullRequest?: NamedChange; json: boolean }) =>
+      run({ kind: 'run', ...repository, name, pullRequest: options.pullRequest, isJson: options.json }),
+    );
+  for (const [kind, description] of [
+    ['pause', 'pause an automation: what triggers it waits'],
+    ['resume', 'resume an automation: it takes up what waits'],
+  ] as const)
+    add(kind, description)
+      .argument('<NAME>', 'the name in the settings', parseName)
+      .action((repository: Repository, name: string, { json }: { json: boolean }) =>
+        run({ kind, ...repository, name, isJson: json }),
+      );
+  return automations;
+}
+
+function parseName(text: string): string {
+  if (/^[a-z0-9-]{1,40}$/.test(text)) return text;
+  throw new InvalidArgumentError('write the name of an automation: letters a-z, digits and hyphens');
+}
+
+function parsePullRequest(text: string): NamedChange {
+  const [, owner = '', repo = '', number] = /^([a-z\d][\w-]{0,99})\/([\w.-]{1,100})#([1-9]\d{0,8})$/i.exec(text) ?? [];
+  if (number === undefined) throw new InvalidArgumentError('write a pull request as owner/name#number');
+  return { owner, repo, number: Number(number) };
+}

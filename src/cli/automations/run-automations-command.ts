@@ -1,0 +1,69 @@
+import type { Automations } from '../../automations/create-automations.ts';
+import { type AutomationState, describeAutomations } from '../../automations/describe-automations.ts';
+import { pauseAutomation, resumeAutomation } from '../../automations/pause-automation.ts';
+import { isTaken } from '../../automations/take-up.ts';
+import type { Database } from '../../store/postgres/database.ts';
+import type { Store } from '../../store/store.ts';
+import { findProjectByName } from '../../store/tables/repositories/projects.ts';
+import { formatTable } from '../format-table.ts';
+import { withoutControls } from '../jobs/format-event.ts';
+import type { AutomationsCommand } from './automations-command.ts';
+
+interface Parts {
+  database: Database;
+  /** Loaded when the command changes something. */
+  openStore: () => Promise<Store>;
+  openAutomations: (store: Store) => Promise<Pick<Automations, 'prepare' | 'run'>>;
+  /** Who runs the command. */
+  author: string;
+  signal: AbortSignal;
+}
+
+/** Runs the command and returns the lines to print. Throws an error whose message is one line for the operator. */
+export async function runAutomationsCommand(parts: Parts, command: AutomationsCommand): Promise<string[]> {
+  const { owner, repo, isJson } = command;
+  const project = await findProjectByName(parts.database, { owner, repo });
+  if (!project) throw new Error(`${owner}/${repo} is not a project: install the App on it`);
+  const { project_id: projectId } = project;
+  if (command.kind === 'list') return list(await describeAutomations(parts.database, projectId), isJson);
+  const key = { projectId, name: command.name };
+  if (command.kind === 'run') return run(parts, command, key);
+  const change = command.kind === 'pause' ? pauseAutomation : resumeAutomation;
+  if (!(await change(await parts.openStore(), key))) throw unknown(command);
+  const state = command.kind === 'pause' ? 'paused' : 'active';
+  return [isJson ? JSON.stringify({ name: command.name, state }) : `${command.name} is ${state}`];
+}
+
+const unknown = ({ owner, repo, name }: { owner: string; repo: string; name: string }) =>
+  new Error(`${owner}/${repo} has no automation ${name}: see pagewright automations list`);
+
+async function run(
+  { openStore, openAutomations, author, signal }: Parts,
+  command: Extract<AutomationsCommand, { kind: 'run' }>,
+  key: { projectId: string; name: string },
+): Promise<string[]> {
+  const store = await openStore();
+  const automations = await openAutomations(store);
+  const prepared = await automations.prepare({ key, pullRequest: command.pullRequest }, signal);
+  if (prepared.kind === 'unknown') throw unknown(command);
+  if (prepared.kind === 'paused') throw new Error(`${command.name} is paused: resume it first`);
+  if (prepared.kind !== 'prepared') throw new Error(prepared.problem);
+  const taken = await automations.run(store, prepared, { author });
+  if (!isTaken(taken)) throw new Error(taken.kind === 'held' ? taken.problem : 'it is being run already: try again');
+  const { job_id: jobId } = taken.job;
+  return [command.isJson ? JSON.stringify({ jobId, isNew: taken.kind === 'created' }) : jobId];
+}
+
+function list(automations: readonly AutomationState[], isJson: boolean): string[] {
+  if (isJson) return [JSON.stringify({ automations })];
+  if (automations.length === 0) return ['The settings have no automations.'];
+  const rows = automations.map(({ name, state, waiting, nextRunAt, lastRun, problem }) => [
+    name,
+    state,
+    String(waiting),
+    nextRunAt === null ? '-' : `${nextRunAt.toISOString().slice(0, 16).replace('T', ' ')}`,
+    lastRun?.result ?? '-',
+    withoutControls(problem ?? lastRun?.sentence.split('\n', 1)[0] ?? ''),
+  ]);
+  return formatTable([['NAME', 'STATE', 'WAITING', 'NEXT RUN (UTC)', 'LAST RUN', 'WHY'], ...rows]);
+}

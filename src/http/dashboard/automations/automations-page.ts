@@ -1,0 +1,138 @@
+import type { AutomationState } from '../../../automations/describe-automations.ts';
+import type { RecentMerges } from '../../../automations/list-recent.ts';
+import { settingsPath } from '../../../repository/settings.ts';
+import type { Project } from '../../../store/tables/repositories/projects.ts';
+import { type Html, html } from '../../pages/html.ts';
+import { icon } from '../frame/icon.ts';
+import { linkTo } from '../frame/project-links.ts';
+import { renderField } from '../frame/render-field.ts';
+import type { Page } from '../frame/render-page.ts';
+import { renderTime } from '../frame/render-time.ts';
+
+/** `typed` and `problem`: of a form that was refused. */
+interface Refused {
+  name: string;
+  typed: string;
+  problem: string;
+}
+
+export function automationsPage({
+  project,
+  automations,
+  refused,
+}: {
+  project: Project;
+  automations: readonly AutomationState[];
+  refused?: Refused | undefined;
+}): Page {
+  const address = linkTo(project.project_id).automations;
+  const body = html`
+<p class="lead">Standing instructions of <code>${settingsPath}</code>: what triggers them, and what became of it.</p>
+${project.settings_problems.length > 0 && renderMistakes(project)}
+${automations.length === 0 ? renderNone() : automations.map((one) => renderAutomation(one, { address, project, refused }))}`;
+  const status = refused === undefined ? 200 : 422;
+  return { status, title: 'Automations', heading: 'Automations', project, tab: 'Automations', body };
+}
+
+const renderMistakes = ({ settings_problems: problems }: Project): Html =>
+  html`<div class="notice bad marked" role="note">${icon('alert')}<div><p><strong>The settings have mistakes.</strong>
+The automations below are of the last version without any.</p><ul>${problems.map((problem) => html`<li>${problem}</li>`)}</ul></div></div>`;
+
+const renderNone = (): Html => html`<div class="empty">${icon('spark')}<h2>No automations yet</h2>
+<p>An automation lets a merged pull request, a release, a schedule or a label start a run. Write it in <code>${settingsPath}</code>:</p>
+<pre>automations:
+  api-reference:
+    on: {merged: acme/api, paths: [src/**]}
+    prompt: Bring the reference in line with these changes.</pre></div>`;
+
+interface Place {
+  address: string;
+  project: Project;
+  refused: Refused | undefined;
+}
+
+function renderAutomation(automation: AutomationState, { address, project, refused }: Place): Html {
+  const { name, state, problem, waiting, nextRunAt, every, prompt, passedOver } = automation;
+  const own = `${address}/${name}`;
+  const isPaused = state === 'paused';
+  const next = nextRunAt
+    ? renderTime(nextRunAt)
+    : html`<span class="muted">${isPaused ? 'paused' : 'nothing waits'}</span>`;
+  const more = waiting > 0 ? html` (${waiting} waiting)` : null;
+  return html`<section aria-labelledby="automation-${name}">
+<h2 class="part" id="automation-${name}">${name} <span class="tag">${state}</span></h2>
+${problem !== null && html`<p class="notice${state === 'broken' && ' bad'}">${problem}</p>`}
+<div class="panel"><table class="list"><tbody>
+<tr><th scope="row">Trigger</th><td>${describeTrigger(automation)}${every !== 'merge' && `, collected for a ${every}`}</td></tr>
+<tr><th scope="row">Prompt</th><td>${prompt}</td></tr>
+<tr><th scope="row">Next run</th><td>${next}${more}</td></tr>
+<tr><th scope="row">Last run</th><td>${renderLastRun(automation, project)}</td></tr>
+</tbody></table></div>
+${state === 'active' && renderRun(own, name, refused?.name === name ? refused : undefined)}
+<p>${state !== 'broken' && html`<form class="inline" method="post" action="${own}/${isPaused ? 'resume' : 'pause'}"><button class="quiet">${isPaused ? 'Resume' : 'Pause'}</button></form>`}
+${automation.on.merged !== undefined && state !== 'broken' && html`<a class="button quiet" href="${own}/merged">${icon('merge')}Pick from the last 30 days</a>`}</p>
+${passedOver.length > 0 && html`<details class="fold"><summary>Passed over</summary><ul>${passedOver.map(({ occasion, at, reason }) => html`<li><strong>${occasion}</strong> ${renderTime(at)}: ${reason}</li>`)}</ul></details>`}
+</section>`;
+}
+
+const renderRun = (own: string, name: string, refused: Refused | undefined): Html =>
+  html`<form class="form inline" method="post" action="${own}/run">${renderField(
+    {
+      name: `pullRequest-${name}`,
+      label: 'Pull request',
+      hint: 'Empty: what waits, or the prompt alone',
+      problem: refused?.problem,
+    },
+    (attributes) =>
+      html`<input${attributes} value="${refused?.typed ?? ''}" maxlength="250" autocomplete="off" placeholder="acme/api#12">`,
+  )}<button>${icon('spark')}Run now</button></form>`;
+
+function describeTrigger({ on }: AutomationState): Html {
+  if (on.merged !== undefined)
+    return html`merged in <code>${on.merged}</code>${on.paths && html`, if it changes <code>${on.paths.join(', ')}</code>`}`;
+  if (on.released !== undefined) return html`released in <code>${on.released}</code>`;
+  if (on.schedule !== undefined) return html`schedule <code>${on.schedule}</code>, ${on.timezone ?? 'UTC'}`;
+  return html`label <code>${on.label}</code> on an issue${on.repository !== undefined && html` of <code>${on.repository}</code>`}`;
+}
+
+function renderLastRun({ lastRun }: AutomationState, { project_id: projectId }: Project): Html {
+  if (lastRun === null) return html`<span class="muted">none yet</span>`;
+  const { jobId, at, result, sentence } = lastRun;
+  return html`<a href="${linkTo(projectId).job(jobId)}">${result}</a> ${renderTime(at)}: ${sentence}`;
+}
+
+export function mergedPage({
+  project,
+  name,
+  recent,
+}: {
+  project: Project;
+  name: string;
+  recent: Exclude<RecentMerges, { kind: 'unknown' }>;
+}): Page {
+  const { automations } = linkTo(project.project_id);
+  const body = html`
+<p class="lead">Pull requests that were merged in the last 30 days. <a href="${automations}">Back to all automations</a></p>
+${recent.kind === 'none' ? html`<p class="notice">${recent.problem}</p>` : renderMerges(recent.merges, `${automations}/${name}/run`, name)}`;
+  return { title: name, heading: `Run ${name} for`, project, tab: 'Automations', body };
+}
+
+const renderMerges = (
+  merges: Extract<RecentMerges, { kind: 'listed' }>['merges'],
+  action: string,
+  name: string,
+): Html =>
+  merges.length === 0
+    ? html`<p class="muted">Nothing was merged.</p>`
+    : html`<div class="panel"><table class="list"><thead><tr><th scope="col">Pull request</th><th scope="col">Merged</th><th scope="col"><span class="sr">Actions</span></th></tr></thead>
+<tbody>${merges.map(
+        ({
+          reference,
+          title,
+          url,
+          author,
+          mergedAt,
+        }) => html`<tr><td><a href="${url}">${reference}</a> ${title} <span class="hint">${author}</span></td>
+<td class="muted">${renderTime(mergedAt)}</td>
+<td class="end"><form method="post" action="${action}"><input type="hidden" name="pullRequest-${name}" value="${reference}"><button class="quiet">Run</button></form></td></tr>`,
+      )}</tbody></table></div>`;
