@@ -1,5 +1,6 @@
 import type { RunKind } from './kinds/kind.ts';
 import { allKinds, cancelledRun, firstRun, laterKinds } from './kinds/kinds.ts';
+import { tryAutomations } from './trials/automations.ts';
 import { tryCloses } from './trials/closes.ts';
 import { tryCrashes } from './trials/crash.ts';
 import { tryDeliveries } from './trials/deliveries.ts';
@@ -58,6 +59,7 @@ export const trials: Record<string, (trial: Trial, given: Given) => Promise<unkn
   network: (trial) => tryNetwork(trial, { seconds: 16 }),
   closes: (trial) => tryCloses(trial, followUp),
   deliveries: (trial) => tryDeliveries(trial),
+  automations: (trial) => tryAutomations(trial),
   ends: (trial) => tryEnds(trial),
   limits: (trial) => tryLimits(trial, { times: 3 }),
   fairness: (trial) => tryFairness(trial, { queued: 100 }),
@@ -65,7 +67,7 @@ export const trials: Record<string, (trial: Trial, given: Given) => Promise<unkn
 };
 
 /** Trials that spend most of their time waiting. */
-const patient = ['acceptance', 'retries', 'statements', 'webhooks', 'deliveries', 'ends'];
+const patient = ['acceptance', 'retries', 'statements', 'webhooks', 'deliveries', 'automations', 'ends'];
 
 /** Several run at once, each in its own world. */
 export const lanes: readonly string[][] = [

@@ -6,13 +6,14 @@ import { createGates } from './gates.ts';
 import { orderSchema } from './point.ts';
 
 // The service as main.ts starts it, but each step passes a gate that the parent process can close.
-const { CLAIMS, ...environment } = process.env;
+const { CLAIMS, DIE_AT, ...environment } = process.env;
 const config = parseConfig(environment);
 const { privateKey, webhookSecret } = config.github;
 const redactor = createRedactor([privateKey, webhookSecret, config.openai.apiKey]);
 const log = createLog({ level: config.logLevel, redact: redactor.redact });
 const gates = createGates({
   claims: CLAIMS === 'closed' ? 'closed' : 'open',
+  dieAt: DIE_AT,
   tell: (report) => void (process.connected && process.send?.(report)),
 });
 process.on('message', (message) => gates.obey(orderSchema.parse(message)));

@@ -1,8 +1,16 @@
 import type { TakeStep } from '../../src/steps.ts';
-import type { Closed, Order, Report } from './point.ts';
+import type { Closed, Order, Point, Report } from './point.ts';
 
-/** Passes every step, waits at the points that are held, and reports each point. Claims that are under way pass; the last one is awaited. */
-export function createGates({ claims, tell }: { claims: 'open' | 'closed'; tell: (report: Report | Closed) => void }) {
+/** `dieAt`: the process kills itself there, at a step that has no job yet: `before take up`. Passes every step, waits at the points that are held, and reports each point. Claims that are under way pass; the last one is awaited. */
+export function createGates({
+  claims,
+  dieAt,
+  tell,
+}: {
+  claims: 'open' | 'closed';
+  dieAt?: Point | undefined;
+  tell: (report: Report | Closed) => void;
+}) {
   let gate = createGate(claims === 'open');
   let heldGate = createGate(false);
   let plan = new Set<string>();
@@ -11,7 +19,7 @@ export function createGates({ claims, tell }: { claims: 'open' | 'closed'; tell:
 
   const takeStep: TakeStep = async ({ step, jobId }, take) => {
     if (step === 'claim') return takeClaim(take);
-    if (jobId === undefined) return take();
+    if (jobId === undefined) return takeWithoutJob(step, take);
     const name = `${jobId} ${step}`;
     const count = (counts.get(name) ?? 0) + 1;
     counts.set(name, count);
@@ -20,6 +28,13 @@ export function createGates({ claims, tell }: { claims: 'open' | 'closed'; tell:
     await arrive(jobId, `after ${step} ${count}`);
     return result;
   };
+
+  async function takeWithoutJob<T>(step: string, take: () => Promise<T>): Promise<T> {
+    if (dieAt === `before ${step}`) process.kill(process.pid, 'SIGKILL');
+    const result = await take();
+    if (dieAt === `after ${step}`) process.kill(process.pid, 'SIGKILL');
+    return result;
+  }
 
   async function takeClaim<T>(take: () => Promise<T>): Promise<T> {
     while (!gate.isOpen()) await gate.passed;

@@ -10,7 +10,7 @@ import { readSetting } from './read-setting.ts';
 const lookBackMs = 30 * 24 * 3600_000;
 const mostListed = 100;
 
-export interface RecentMerge {
+interface RecentMerge {
   /** `acme/api#12`. */
   reference: string;
   title: string;
