@@ -33,7 +33,7 @@ import { receiveNotifications } from './store/postgres/notifications.ts';
 import { createQueue } from './store/schedule/queue.ts';
 import { readBacklog, readTotals } from './store/tables/figures.ts';
 import type { Redactor } from './text/redact.ts';
-import { createThreads, type Threads } from './threads/threads.ts';
+import { createThreads, runFor, type Threads } from './threads/threads.ts';
 import { realTiming, type Timing } from './timing.ts';
 import type { Worker } from './worker/worker.ts';
 
@@ -106,7 +106,7 @@ export async function startService({
     ...store,
     github,
     secrets: redactor,
-    runTask: (task, input, until) => threads.run(task, input, { signal: until, owner: 'automations' }),
+    runTask: runFor(threads, 'automations'),
     openProject,
     changes,
     webUrl: config.github.webUrl,
@@ -162,7 +162,13 @@ export async function startService({
       changes,
       readText: createReadText({ openProject, repositories }),
       automations,
-      readContextStates: createContextStates({ database, github, secrets: redactor, openProject }),
+      readContextStates: createContextStates({
+        database,
+        github,
+        secrets: redactor,
+        openProject,
+        runTask: runFor(threads, 'context'),
+      }),
       authorization,
       outbound,
       listener,

@@ -94,7 +94,10 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
   diffs: { ours: [...leaves, 'git', 'projects', 'store'], libraries: [] },
   lists: { ours: [...leaves, 'effects', 'store', 'text'], libraries: [] },
   keys: { ours: [...leaves, 'store'], libraries: [] },
-  projects: { ours: [...leaves, 'github', 'repository', 'store', 'git', 'policy', 'workspace'], libraries: [] },
+  projects: {
+    ours: [...leaves, 'github', 'repository', 'store', 'git', 'policy', 'threads', 'workspace'],
+    libraries: [],
+  },
   effects: { ours: [...leaves, 'projects', 'github', 'store', 'text'], libraries: [] },
   outbound: { ours: [...leaves, 'store'], libraries: ['ipaddr.js', 'standardwebhooks'] },
   jobs: { ours: [...leaves, 'effects', 'outbound', 'projects', 'repository', 'store', 'text'], libraries: [] },

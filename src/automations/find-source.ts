@@ -12,7 +12,7 @@ export type Source =
 
 /** The project's own repository, or a context repository if both sides agree now. Throws where GitHub does not answer. */
 export async function findSource(
-  { database, github, secrets, openProject }: Pick<AutomationParts, 'database' | 'github' | 'secrets' | 'openProject'>,
+  { openProject, ...parts }: Pick<AutomationParts, 'database' | 'github' | 'secrets' | 'openProject' | 'runTask'>,
   { project, repositoryId }: { project: Project; repositoryId: number },
   signal: AbortSignal,
 ): Promise<Source> {
@@ -20,14 +20,14 @@ export async function findSource(
   const own = access.repository ?? (await access.client.fetchRepository());
   if (repositoryId === own.repositoryId)
     return { kind: 'ready', installationId: project.installation_id, repository: own };
-  const rows = await listContextRows(database, project.project_id);
+  const rows = await listContextRows(parts.database, project.project_id);
   const row = rows.find((each) => each.repository_id === repositoryId);
   const entry = readStoredSettings(project.settings).context.find(
     ({ repository }) => repository.toLowerCase() === row?.name,
   );
   if (!entry) return { kind: 'closed', problem: `\`context\` in ${settingsPath} no longer lists it.` };
   const documentation = { projectId: project.project_id, repository: own, client: access.client };
-  const [found] = await resolveContext({ database, github, secrets }, documentation, [entry], signal);
+  const [found] = await resolveContext(parts, documentation, [entry], signal);
   if (found?.state === 'ready') {
     const { installationId, repository } = found;
     return { kind: 'ready', installationId, repository };

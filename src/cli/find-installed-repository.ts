@@ -5,6 +5,7 @@ import { AppKeyRefused } from '../github/refusals/errors.ts';
 import { GitHubRefusal } from '../github/refusals/github-refusal.ts';
 import type { FindInstalledRepository } from '../keys/create-key.ts';
 import { fetchSettings } from '../projects/read-settings.ts';
+import { runInline } from '../threads/threads.ts';
 
 /**
  * Fetches a repository, its installation and its settings from GitHub, so that a key can be created before the first webhook. Does not find a
@@ -43,7 +44,7 @@ export function createFindInstalledRepository({
     const permissions = { contents: 'read' } as const;
     // So that the repository's settings apply to the first job.
     await using access = await openAccess({ github, secrets: noRedaction, location, permissions, signal });
-    const settings = await fetchSettings(access.client);
+    const settings = await fetchSettings(access.client, { runTask: runInline, signal });
     return { installation, repository: { ...repository, installationId }, settings };
   };
 }

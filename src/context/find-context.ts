@@ -1,14 +1,12 @@
-import type { GitHubApp } from '../github/auth/app.ts';
-import type { Access, Secrets } from '../github/auth/open-access.ts';
+import type { Access } from '../github/auth/open-access.ts';
 import type { Settings } from '../repository/settings.ts';
-import type { Database } from '../store/postgres/database.ts';
 import type { FoundContext } from '../store/tables/repositories/context-repositories.ts';
-import { resolveContext } from './resolve-context.ts';
+import { type ContextParts, resolveContext } from './resolve-context.ts';
 import { toRow } from './store-resolved.ts';
 
 /** What is to be stored of the context repositories in the settings of a repository, which is open. Throws where GitHub does not answer. */
 export async function findContext(
-  parts: { database: Database; github: GitHubApp; secrets: Secrets },
+  parts: ContextParts,
   { projectId, access, settings }: { projectId: string; access: Access; settings: Pick<Settings, 'context'> },
   signal: AbortSignal,
 ): Promise<FoundContext[]> {

@@ -8,6 +8,7 @@ import { isOutOfReach } from '../projects/follow-transfer.ts';
 import { fetchSettings } from '../projects/read-settings.ts';
 import type { Database } from '../store/postgres/database.ts';
 import { listContextRows, type Placed } from '../store/tables/repositories/context-repositories.ts';
+import type { RunTask } from '../threads/threads.ts';
 import type { ClosedRepository, ContextEntry, ContextRepository } from './context-repository.ts';
 import { findConsent } from './find-consent.ts';
 
@@ -15,6 +16,7 @@ export interface ContextParts {
   database: Database;
   github: GitHubApp;
   secrets: Secrets;
+  runTask: RunTask;
 }
 
 /** The repository whose settings have `context`. */
@@ -73,7 +75,7 @@ async function resolveOne(
     parts.secrets.hide(minted.token);
     try {
       const client = openClient({ github: parts.github, minted, location: found, signal });
-      const consent = await findConsent(repository, await fetchSettings(client), {
+      const consent = await findConsent(repository, await fetchSettings(client, { runTask: parts.runTask, signal }), {
         documentation: documentation.repository,
         isNameOf: documentation.client.isNameOf,
       });

@@ -16,7 +16,7 @@ import type { OpenProject } from '../projects/open-project.ts';
 import type { Roles } from '../projects/roles.ts';
 import type { Notifications } from '../store/postgres/notifications.ts';
 import type { Store } from '../store/store.ts';
-import type { RunTask, Threads } from '../threads/threads.ts';
+import { runFor, type Threads } from '../threads/threads.ts';
 import type { Timing } from '../timing.ts';
 import { toEventResource } from './api/events/event-resource.ts';
 import type { RequestReport } from './api/requests/watch-requests.ts';
@@ -154,14 +154,13 @@ function createApiHandler(parts: HttpParts, { readBody, sendEvents, isOpen }: Sh
 function createPublicHandlers(parts: HttpParts, shared: SharedParts, probot: Probot): Handler[] {
   const { config, github, threads, log, redactor } = parts;
   const { readBody, webhookSecret: secret } = shared;
-  const runTask: RunTask = (task, input, signal) => threads.run(task, input, { signal });
   return [
     createWebhookReceiver({
       probot,
       secret,
       log,
       readBody,
-      runTask,
+      runTask: (task, input, signal) => threads.run(task, input, { signal }),
     }),
     createInstalledPages({
       ...github,
@@ -169,6 +168,6 @@ function createPublicHandlers(parts: HttpParts, shared: SharedParts, probot: Pro
       webUrl: config.github.webUrl,
       isLocal: createLocalCheck(config.publicUrl),
     }),
-    createDashboard({ ...parts, ...github, ...shared, runTask, redact: redactor.redact }),
+    createDashboard({ ...parts, ...github, ...shared, runTask: runFor(threads, 'dashboard'), redact: redactor.redact }),
   ];
 }

@@ -105,6 +105,7 @@ const listGlobs = ({ paths, also, automations: all }: Settings) => [
 ];
 
 export const tooLargeSettings = refuse(['The file must not exceed 64 KiB']);
+export const tooSlowSettings = refuse(['The file takes too long to read: make it simpler']);
 
 function refuse(problems: string[]) {
   const more = problems.length - maxProblems;

@@ -13,7 +13,7 @@ import type { Store } from '../store/store.ts';
 import { findJob, type Job } from '../store/tables/jobs/jobs.ts';
 import type { Run } from '../store/tables/jobs/runs.ts';
 import type { Redactor } from '../text/redact.ts';
-import type { RunTask, Threads } from '../threads/threads.ts';
+import { type RunTask, runFor, type Threads } from '../threads/threads.ts';
 import type { Timing } from '../timing.ts';
 import type { Workspaces } from '../workspace/workspaces.ts';
 import { findFailedEnd } from './failures.ts';
@@ -95,7 +95,7 @@ export function createRunContext(
     lease,
     signals,
     log,
-    runTask: ((task, input, signal) => parts.threads.run(task, input, { signal, owner: runId })) satisfies RunTask,
+    runTask: runFor(parts.threads, runId),
     takeStep: <Result>(step: string, work: () => Promise<Result>) => takeStep({ step, jobId: lease.jobId }, work),
     effects: createRunEffects({
       database,

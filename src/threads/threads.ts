@@ -15,6 +15,8 @@ export interface ThreadTask<Input, Output> {
   work: (input: Input) => Output;
   /** A thread costs a millisecond, its start fifty: small inputs run inline. */
   isSmall?: (input: Input) => boolean;
+  /** A caller outside waits for the answer: it never waits for a task that is not urgent. For tasks of linear time only. */
+  isUrgent?: boolean;
   /** Buffers that move to the thread instead of being cloned: the caller can no longer use them. */
   transfer?: (input: Input) => ArrayBuffer[];
 }
@@ -35,8 +37,8 @@ export interface RunInThread {
   owner?: string;
 }
 
-/** One core stays free for the event loop. */
-const mostThreads = Math.max(1, Math.min(4, availableParallelism() - 1));
+/** One core stays free for the event loop. There are two at least: a task that hangs occupies one for seconds. */
+const mostThreads = Math.max(2, Math.min(4, availableParallelism() - 1));
 
 /**
  * For work that would hold the event loop for more than 20 ms. `run` throws `ThreadTimeout`, `ThreadOutOfMemory` or `ThreadsBusy`, the
@@ -55,10 +57,11 @@ export function createThreads({
 } = {}) {
   const { taskTimeoutMs, idleMs, ...sessionTiming } = { ...realTiming.threads, ...timing };
   const queue = createFairQueue({ slots: maxThreads, maxWaiting });
+  const urgentQueue = createFairQueue({ slots: 1, maxWaiting });
   const pool = new Tinypool({
     runtime: 'worker_threads',
     minThreads: 0,
-    maxThreads,
+    maxThreads: maxThreads + 1,
     idleTimeout: idleMs,
     resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
     // A task gets nothing of the process that it does not need: no secrets of the environment, no flags.
@@ -70,12 +73,12 @@ export function createThreads({
   pool.on('error', () => {});
 
   async function run<Input, Output>(
-    { module, work, isSmall, transfer }: ThreadTask<Input, Output>,
+    { module, work, isSmall, isUrgent = false, transfer }: ThreadTask<Input, Output>,
     input: Input,
     { signal, owner }: RunInThread,
   ): Promise<Output> {
     if (isSmall?.(input)) return work(input);
-    using turn = await queue.enter(owner ?? Symbol('nobody'), signal);
+    using turn = await (isUrgent ? urgentQueue : queue).enter(owner ?? Symbol('nobody'), signal);
     if (turn === undefined) throw new ThreadsBusy(`could not run ${work.name}: ${maxWaiting} tasks wait already`);
     using limit = createTimeLimit(work.name, sessionTiming.loadMs);
     const { port1: whenLoaded, port2: loaded } = new MessageChannel();
@@ -125,3 +128,8 @@ function createTimeLimit(what: string, firstMs: number) {
 }
 
 export type Threads = ReturnType<typeof createThreads>;
+
+export const runFor =
+  (threads: Pick<Threads, 'run'>, owner: string): RunTask =>
+  (task, input, signal) =>
+    threads.run(task, input, { signal, owner });

@@ -11,12 +11,12 @@ import { findProject, type Project, toRepositoryLocation } from '../../store/tab
 import { bound } from '../../text/bound.ts';
 import { withoutInvisible } from '../../text/invisible.ts';
 import { stripHiddenInThread } from '../../text/strip-hidden.ts';
-import type { RunTask, Threads } from '../../threads/threads.ts';
+import { runFor, type Threads } from '../../threads/threads.ts';
 import { realTiming } from '../../timing.ts';
 import { type ContextParts, resolveContext } from '../resolve-context.ts';
 import { findNamedChanges, maxNamedChanges, type NamedChange, toReference } from './find-named-changes.ts';
 
-interface ChangeParts extends ContextParts {
+interface ChangeParts extends Omit<ContextParts, 'runTask'> {
   openProject: OpenProject;
   threads: Pick<Threads, 'run'>;
   /** For people: https://github.com. */
@@ -105,12 +105,13 @@ function createSourceFinder(parts: ChangeParts, project: Project, signal: AbortS
   const isNamed = ({ owner, repo }: { owner: string | null; repo: string | null }, named: NamedChange) =>
     owner?.toLowerCase() === named.owner.toLowerCase() && repo?.toLowerCase() === named.repo.toLowerCase();
   const asked = new Map<string, Promise<Source | { problem: string }>>();
+  const runTask = runFor(parts.threads, project.project_id);
 
   async function ask(entry: { repository: string }): Promise<Source | { problem: string }> {
     await using access = await parts.openProject(project, { contents: 'read' }, signal);
     const repository: Repository = access.repository ?? (await access.client.fetchRepository());
     const documentation = { projectId: project.project_id, repository, client: access.client };
-    const [found] = await resolveContext(parts, documentation, [entry], signal);
+    const [found] = await resolveContext({ ...parts, runTask }, documentation, [entry], signal);
     if (found === undefined) throw new Error(`could not resolve ${entry.repository}`);
     return found.state === 'ready' ? { installationId: found.installationId, ...found.repository } : found;
   }
@@ -119,7 +120,7 @@ function createSourceFinder(parts: ChangeParts, project: Project, signal: AbortS
   async function readContext(): Promise<Settings['context']> {
     if (project.settings !== null) return readStoredSettings(project.settings).context;
     await using access = await parts.openProject(project, { contents: 'read' }, signal);
-    const { settings } = await fetchSettings(access.client);
+    const { settings } = await fetchSettings(access.client, { runTask, signal });
     return settings.context;
   }
 
@@ -146,8 +147,7 @@ async function fetchChange(
   signal: AbortSignal,
 ): Promise<Change> {
   const { number } = named;
-  const runTask: RunTask = (task, input, until) =>
-    threads.run(task, input, { signal: until, owner: toReference(named) });
+  const runTask = runFor(threads, toReference(named));
   try {
     await using access = await openAccess({ github, secrets, location: source, permissions: reading, signal });
     const fetched = await access.client.fetchChange(number, { maxFiles });

@@ -9,22 +9,24 @@ import { storeContext } from '../../store/tables/repositories/context-repositori
 import { type Project, storeSettings } from '../../store/tables/repositories/projects.ts';
 import { listProjectsInUse } from '../../store/tables/repositories/projects-in-use.ts';
 import { raiseWatermark } from '../../store/tables/repositories/watermarks.ts';
+import { runFor } from '../../threads/threads.ts';
 import { realTiming } from '../../timing.ts';
 import type { Apply, DeliveryParts } from '../delivery-context.ts';
 import { reconcileEach } from './reconcile-each.ts';
 
 /** Reads a project's settings, and whether the repositories of its automations agree. */
 export async function refreshProject(parts: DeliveryParts, project: Project, signal: AbortSignal): Promise<Apply> {
-  const { database, openProject } = parts;
+  const { database, openProject, threads } = parts;
   const { project_id: projectId } = project;
   const readAt = await readDatabaseTime(database);
   const permissions = { contents: 'read' } as const;
   await using access = await openProject(project, permissions, signal);
-  const read = await fetchSettings(access.client);
+  const runTask = runFor(threads, projectId);
+  const read = await fetchSettings(access.client, { runTask, signal });
   const { settings, problems } = read;
   // A run asks for itself.
   const isAsked = problems.length === 0 && Object.keys(settings.automations).length > 0;
-  const found = isAsked ? await findContext(parts, { projectId, access, settings }, signal) : undefined;
+  const found = isAsked ? await findContext({ ...parts, runTask }, { projectId, access, settings }, signal) : undefined;
   return async ({ tx }) => {
     await storeSettings(tx, projectId, { ...read, readAt });
     if (found) await storeContext(tx, projectId, found);

@@ -43,7 +43,7 @@ export async function openContextRepositories(
       },
     },
   };
-  const resolving = { database, github: parts.github, secrets: parts.redactor };
+  const resolving = { database, github: parts.github, secrets: parts.redactor, runTask: context.runTask };
   const resolve = (some: readonly ContextEntry[], signal: AbortSignal) =>
     resolveContext(resolving, documentation, some, signal);
   const warn = async (problem: string) => {

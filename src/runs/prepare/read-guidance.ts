@@ -1,7 +1,7 @@
 import { syncAutomations } from '../../automations/sync-automations.ts';
 import { listFilesAt } from '../../git/find-files-at.ts';
 import type { Mirror } from '../../git/mirrors/mirrors.ts';
-import { readSettings } from '../../projects/read-settings.ts';
+import { readSettingsInThread } from '../../projects/read-settings.ts';
 import { pullRequestTemplatePaths } from '../../repository/guidance-paths.ts';
 import { readStoredSettings, type Settings, settingsPath } from '../../repository/settings.ts';
 import { transact } from '../../store/postgres/database.ts';
@@ -45,7 +45,7 @@ export async function readGuidance(
   };
 
   const settingsText = await read(settingsPath);
-  const parsed = readSettings(settingsText);
+  const parsed = await readSettingsInThread(settingsText, { runTask, signal });
   const { problems } = parsed;
   const valid = await transact(database, async (tx) => {
     const stored = await storeSettings(tx, project.project_id, { ...parsed, sha, readAt });

@@ -5,6 +5,7 @@ import { createVisitor, type Visitor } from '../../../harness/visitor.ts';
 import { steps } from '../../../local/model/script.ts';
 import { readStory } from '../../../src/http/dashboard/jobs/read-story.ts';
 import { renderTurns } from '../../../src/http/dashboard/jobs/steps/render-turns.ts';
+import { html } from '../../../src/http/pages/html.ts';
 import { docsSite } from '../../support/worlds/docs-site.ts';
 import { openServedWorld } from '../../support/worlds/served-world.ts';
 
@@ -85,7 +86,7 @@ test('a turn that begins while its page is read changes the id of no fold', asyn
     .executeTakeFirstOrThrow();
   const listFolds = async (from: typeof database) => {
     const story = await readStory(from, { job, before: undefined, redact: (text) => text });
-    return renderTurns(story.turns, '').html.match(/id="-\d+-\d+"/g);
+    return renderTurns(story.turns, '', { prose: (text) => html`${text}` }).html.match(/id="-\d+-\d+"/g);
   };
   // The count of the turns is read before the turns.
   const early = database.withPlugin({

@@ -1,5 +1,6 @@
 import MarkdownIt from 'markdown-it';
-import type { Html } from '../../pages/html.ts';
+import { type RunTask, ThreadFailure, ThreadsBusy, type ThreadTask } from '../../../threads/threads.ts';
+import { type Html, html } from '../../pages/html.ts';
 
 /** No HTML, and no images: a reader's browser requests nothing, unless the reader clicks on a link. */
 const markdown = new MarkdownIt({ html: false, linkify: false }).disable('image');
@@ -35,7 +36,34 @@ function findAddress(address: string, env: unknown): string {
   return files === undefined ? address : `${files}/${address.replace(/^\.?\//, '')}`;
 }
 
-/** Renders a text of the model or of a person. `filesUrl`: where the files of the repository are on GitHub. */
-export const renderMarkdown = (text: string, filesUrl?: string): Html => ({
-  html: markdown.render(text, { filesUrl }),
-});
+interface Texts {
+  texts: readonly string[];
+  /** Where the files of the repository are on GitHub. */
+  filesUrl: string | undefined;
+}
+
+const renderTextsTask: ThreadTask<Texts, string[]> = { module: import.meta.url, work: renderTexts };
+
+export function renderTexts({ texts, filesUrl }: Texts): string[] {
+  return texts.map((text) => markdown.render(text, { filesUrl }));
+}
+
+/** A text of the model or of a person as HTML. */
+export type Prose = (text: string) => Html;
+
+/** Renders the Markdown of a page in a thread. Shows the texts as they are written where that takes too long. */
+export async function renderProse(
+  { texts, filesUrl }: { texts: readonly string[]; filesUrl?: string },
+  { runTask, signal }: { runTask: RunTask; signal: AbortSignal },
+): Promise<Prose> {
+  const distinct = [...new Set(texts)];
+  const rendered = await runTask(renderTextsTask, { texts: distinct, filesUrl }, signal).catch((error: unknown) => {
+    if (error instanceof ThreadFailure || error instanceof ThreadsBusy) return [];
+    throw error;
+  });
+  const known = new Map(distinct.map((text, index) => [text, rendered[index]]));
+  return (text) => {
+    const found = known.get(text);
+    return found === undefined ? html`<pre tabindex="0" aria-label="Text">${text}</pre>` : { html: found };
+  };
+}

@@ -5,7 +5,7 @@ import { type Html, html } from '../../pages/html.ts';
 import { findAsset } from '../assets/assets.ts';
 import { icon } from '../frame/icon.ts';
 import { renderAvatar } from '../frame/render-avatar.ts';
-import { renderMarkdown } from '../frame/render-markdown.ts';
+import type { Prose } from '../frame/render-markdown.ts';
 import { renderTime } from '../frame/render-time.ts';
 import { sourceNames } from './jobs-page.ts';
 import { listAnswers, readPublication, type Story, type StoryRun } from './read-story.ts';
@@ -16,21 +16,20 @@ import { renderSteps } from './steps/render-steps.ts';
 interface Shown {
   /** The page of the job. */
   address: string;
-  /** The files of the job's commit on GitHub. */
-  filesUrl: string;
   send: SendItem;
+  prose: Prose;
 }
 
 /** Messages, each run after the messages that it answers, then waiting messages. */
-export function renderConversation(story: Story, { address, filesUrl, send }: Shown): Html {
+export function renderConversation(story: Story, { address, send, prose }: Shown): Html {
   const { messages, runs, turns, earlierThan, isNewest } = story;
   const waiting = messages.filter(({ run_id: runId }) => runId === null);
-  const sendMessage = (message: Message) => send(message.message_id, renderMessage(message, filesUrl));
+  const sendMessage = (message: Message) => send(message.message_id, renderMessage(message, prose));
   return html`${earlierThan !== null && html`<p><a href="${address}?before=${earlierThan}">Earlier runs</a></p>`}
 <ol class="story" id="story-items">
 ${runs.map(
   (run) => html`${messages.filter(({ run_id: runId }) => runId === run.run_id).map(sendMessage)}
-${send(run.run_id, renderRun(run, { story, address, filesUrl, turns: run === runs.at(-1) ? turns : [] }))}`,
+${send(run.run_id, renderRun(run, { story, address, prose, turns: run === runs.at(-1) ? turns : [] }))}`,
 )}
 ${waiting.map(sendMessage)}
 ${runs.length === 0 && waiting.length > 0 && html`<li class="run live" id="waiting">${agentSign()}<div class="body"><p class="meta"><strong>Pagewright</strong></p><p class="working">${icon('turning')}Waiting to start</p></div></li>`}
@@ -47,19 +46,19 @@ const states: Record<Message['state'], string | null> = {
 
 const renderMessage = (
   message: Message,
-  filesUrl: string,
+  prose: Prose,
 ): Html => html`<li class="message" id="${message.message_id}">${renderAvatar(message.author)}<div class="body">
 <p class="meta"><strong>${message.author}</strong> <span class="source">${sourceNames[message.source]}</span> <a class="when" href="#${message.message_id}">${renderTime(message.created_at)}</a>${
   states[message.state] !== null && html` <span class="tag">${states[message.state]}</span>`
 }</p>
-<div class="text prose">${renderMarkdown(message.prompt, filesUrl)}</div>
+<div class="text prose">${prose(message.prompt)}</div>
 </div></li>`;
 
 const agentSign = () => html`<img src="${findAsset('icon.svg')}" alt="" width="28" height="28">`;
 
 function renderRun(
   run: StoryRun,
-  { story, address, filesUrl, turns }: { story: Story; address: string; filesUrl: string; turns: ShownTurn[] },
+  { story, address, prose, turns }: { story: Story; address: string; prose: Prose; turns: ShownTurn[] },
 ): Html {
   const { run_id: runId, number, phase, outcome, code, sentence, warnings } = run;
   const isLive = phase !== 'ended';
@@ -75,10 +74,10 @@ ${
     ? html`<p class="hint"><a href="${all}">Show ${label}</a></p>`
     : html`<details class="fold" id="${runId}-steps"${isLive && html` open`}><summary>${label}</summary>
 ${run.turns > turns.length && html`<p class="hint"><a href="${all}">All ${label}</a></p>`}
-${renderSteps(turns, runId, filesUrl)}</details>`)
+${renderSteps(turns, runId, prose)}</details>`)
 }
 ${isLive && html`<p class="working">${icon('turning')}${describeWork(run)}</p>`}
-${!isLive && renderEnd({ isFailed: outcome === 'failed', isStopped: code === 'cancelled' }, isSaidAbove ? null : sentence, { answer: readRunAnswer(run), filesUrl })}
+${!isLive && renderEnd({ isFailed: outcome === 'failed', isStopped: code === 'cancelled' }, isSaidAbove ? null : sentence, { answer: readRunAnswer(run), prose })}
 ${readPublication(run)?.checks?.notChecked.map((sentence) => html`<p class="hint">${sentence}</p>`)}
 ${renderEvidence(run)}
 ${warnings.map((warning) => html`<p class="notice">${warning}</p>`)}
@@ -94,11 +93,11 @@ function describeWork({ waitsFor, phase }: StoryRun): string {
 function renderEnd(
   { isFailed, isStopped }: { isFailed: boolean; isStopped: boolean },
   sentence: string | null,
-  { answer, filesUrl }: { answer: string | null; filesUrl: string },
+  { answer, prose }: { answer: string | null; prose: Prose },
 ): Html {
   const sign = isFailed && !isStopped ? 'problem' : 'text';
   // A run that failed before it published says the same in both.
   if (isFailed && answer === sentence) return html`<p class="${sign}">${sentence}</p>`;
-  return html`${answer !== null && html`<div class="prose">${renderMarkdown(answer, filesUrl)}</div>`}
+  return html`${answer !== null && html`<div class="prose">${prose(answer)}</div>`}
 ${(isFailed || answer === null) && sentence && html`<p class="${sign}">${sentence}</p>`}`;
 }

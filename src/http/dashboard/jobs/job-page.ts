@@ -3,9 +3,10 @@ import { nameJob } from '../../../lists/list-job-rows.ts';
 import type { Project } from '../../../store/tables/repositories/projects.ts';
 import { type Html, html } from '../../pages/html.ts';
 import { icon } from '../frame/icon.ts';
-import { linkTo, nameOf } from '../frame/project-links.ts';
+import { linkTo } from '../frame/project-links.ts';
 import { renderBehind } from '../frame/render-behind.ts';
 import { renderField } from '../frame/render-field.ts';
+import type { Prose } from '../frame/render-markdown.ts';
 import type { Page } from '../frame/render-page.ts';
 import type { DiffLayout } from './changes/diff-layout.ts';
 import type { FoundChanges } from './changes/read-changes.ts';
@@ -30,14 +31,13 @@ export interface FollowUp {
 export interface ShownJob {
   project: Project;
   story: Story;
+  prose: Prose;
   /** null: left out, because only the conversation moves. */
   changes: FoundChanges | null;
   preview: FoundPreview | null;
   view: View | undefined;
   layout: DiffLayout;
   prices: Prices;
-  /** Of GitHub. */
-  webUrl: string;
 }
 
 /** A conversation, and beside it what came of it. */
@@ -64,21 +64,19 @@ ${job.status !== 'archived' && renderFollowUp(address, followUp)}
 
 /** The elements that follow the job, by `data-live`. */
 export function renderLive(
-  { project, story, changes, preview, view, layout, prices, webUrl }: ShownJob,
+  { project, story, prose, changes, preview, view, layout, prices }: ShownJob,
   { send, notice }: { send: SendItem; notice: string | undefined },
 ): Record<'head' | 'story' | 'views' | 'side', Html> {
   const { job } = story;
   const address = linkTo(project.project_id).job(job.job_id);
   const events = `${address}/events?after=${job.next_event - 1}${view === undefined ? '' : `&tab=${view}`}`;
-  const commit = story.runs.findLast(({ commit_sha: sha }) => sha !== null)?.commit_sha;
-  const filesUrl = `${webUrl}/${nameOf(project)}/blob/${commit ?? encodeURIComponent(job.base)}`;
   const files = changes?.kind === 'diff' ? changes.diff.files.length : 0;
   const counts = { changes: files, checks: countLeft(story) };
   return {
     head: html`<div class="job-head" id="job" data-live data-position="after" data-events="${events}">${renderHead(story, { address, notice, changes, prices })}</div>`,
-    story: html`<div id="story" data-live>${renderConversation(story, { address, filesUrl, send })}</div>`,
+    story: html`<div id="story" data-live>${renderConversation(story, { address, send, prose })}</div>`,
     views: changes === null ? html`` : renderViews({ address, view, counts }),
-    side: renderSide(story, { address, view, layout, changes, preview, send }),
+    side: renderSide(story, { address, view, layout, changes, preview, send, prose }),
   };
 }
 

@@ -13,6 +13,7 @@ import { problemKinds } from '../../problem.ts';
 import type { DashboardParts } from '../dashboard-parts.ts';
 import { linkTo } from '../frame/project-links.ts';
 import { readForm } from '../frame/read-form.ts';
+import { renderProse } from '../frame/render-markdown.ts';
 import type { PageRoutes } from '../people/page-routes.ts';
 import { isMissingBranch } from './is-missing-branch.ts';
 import { checkTypedJob, exampleJob, newJobPage, readTypedJob } from './job-form.ts';
@@ -24,7 +25,7 @@ import { createShowJob } from './show-job.ts';
 import { unarchive } from './unarchive.ts';
 
 export function createJobRoutes(parts: DashboardParts, { forWriters }: PageRoutes): Router {
-  const { config, readBody, changes, openProject, redact } = parts;
+  const { config, readBody, changes, openProject, redact, runTask } = parts;
   const showJob = createShowJob(parts);
   const { models } = config.openai;
   const { jobs: list, newJob, job: one } = linkTo(':projectId');
@@ -139,7 +140,9 @@ export function createJobRoutes(parts: DashboardParts, { forWriters }: PageRoute
       const { project, request, withStore } = visit;
       const { job_id: jobId } = await withStore((store) => readJob(store, visit));
       const page = await withStore(({ database }) => readRunTurns(database, { jobId, request, redact }));
-      return runPage({ project, jobId, ...page });
+      const texts = page.turns.map(({ text }) => text).filter((text) => text !== null);
+      const prose = await renderProse({ texts }, { runTask, signal: visit.signal });
+      return runPage({ project, jobId, ...page, prose });
     }),
   );
   return router;

@@ -1,13 +1,20 @@
 import { type Html, html } from '../../pages/html.ts';
 import { formatElapsed } from '../frame/format-elapsed.ts';
+import type { Prose } from '../frame/render-markdown.ts';
 import type { Story, StoryRun } from './read-story.ts';
 import type { SendItem } from './send-item.ts';
 import { renderTurns } from './steps/render-turns.ts';
 
+interface Shown {
+  address: string;
+  send: SendItem;
+  prose: Prose;
+}
+
 /** Every step of the last run, with the details. */
-export function renderActivity(story: Story, { address, send }: { address: string; send: SendItem }): Html {
+export function renderActivity(story: Story, shown: Shown): Html {
   const last = story.runs.at(-1);
-  return html`${last && renderRun(last, story, { address, send })}
+  return html`${last && renderRun(last, story, shown)}
 ${
   story.runs.length > 1 &&
   html`<h3>Earlier runs</h3><ul class="earlier">${story.runs
@@ -15,16 +22,16 @@ ${
     .toReversed()
     .map(
       (run) =>
-        html`<li><a href="${address}/runs/${run.run_id}">Run ${run.number}</a> <span class="muted">${describeRun(run)}</span></li>`,
+        html`<li><a href="${shown.address}/runs/${run.run_id}">Run ${run.number}</a> <span class="muted">${describeRun(run)}</span></li>`,
     )}</ul>`
 }`;
 }
 
-function renderRun(run: StoryRun, { turns }: Story, { address, send }: { address: string; send: SendItem }): Html {
+function renderRun(run: StoryRun, { turns }: Story, { address, send, prose }: Shown): Html {
   const isWhole = run.turns <= turns.length;
   return html`<h3>Run ${run.number} <span class="muted">${describeRun(run)}</span></h3>
 ${!isWhole && html`<p class="hint"><a href="${address}/runs/${run.run_id}">All ${run.turns} steps</a></p>`}
-${turns.length > 0 ? renderTurns(turns, run.run_id, send) : html`<p class="muted">Nothing yet.</p>`}`;
+${turns.length > 0 ? renderTurns(turns, run.run_id, { prose, send }) : html`<p class="muted">Nothing yet.</p>`}`;
 }
 
 function describeRun({

@@ -1,5 +1,6 @@
 import { type Html, html } from '../../pages/html.ts';
 import { icon } from '../frame/icon.ts';
+import type { Prose } from '../frame/render-markdown.ts';
 import type { DiffLayout } from './changes/diff-layout.ts';
 import type { FoundChanges } from './changes/read-changes.ts';
 import { renderDiff } from './changes/render-diff.ts';
@@ -17,6 +18,7 @@ interface Side {
   view: View | undefined;
   layout: DiffLayout;
   send: SendItem;
+  prose: Prose;
   /** null: not read, because only the conversation moves. */
   changes: FoundChanges | null;
   preview: FoundPreview | null;

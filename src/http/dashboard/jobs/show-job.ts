@@ -8,11 +8,12 @@ import { type FollowUp, jobPage } from './job-page.ts';
 import { createReadPreview, versions } from './preview/read-preview.ts';
 import { readJob } from './read-job.ts';
 import { readStory } from './read-story.ts';
+import { renderTextsOf } from './render-texts.ts';
 import { besideOf, readView } from './views.ts';
 
 /** The page of the job of an address, with what the view that is asked for needs. */
 export function createShowJob(parts: DashboardParts) {
-  const { config, redact, origin } = parts;
+  const { config, redact, origin, runTask } = parts;
   const readPreview = createReadPreview(parts);
   const readChanges = createReadChanges({ ...parts, colour: createColourer(parts) });
   const readLayout = createDiffLayout({ origin });
@@ -32,6 +33,7 @@ export function createShowJob(parts: DashboardParts) {
       }),
     );
     const { job } = story;
+    const prose = await renderTextsOf(story, project, { config, runTask, signal: visit.signal });
     const view = readView(request.query);
     const isShown = besideOf(view) === 'changes';
     const changes = await readChanges({ project, job, isShown, whole: asked('whole') });
@@ -40,17 +42,16 @@ export function createShowJob(parts: DashboardParts) {
       view === 'preview' ? await readPreview({ project, job, changes, page: asked('page'), version }) : null;
     const edited = story.messages.find(({ message_id: messageId }) => messageId === asked('edit'));
     const { prices } = config;
-    const { webUrl } = config.github;
     return jobPage({
       project,
       story,
+      prose,
       changes,
       preview,
       view,
       layout: readLayout(visit),
       followUp: { ...(edited && { typed: edited.prompt }), ...followUp },
       prices,
-      webUrl,
     });
   };
 }

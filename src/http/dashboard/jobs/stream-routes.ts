@@ -9,15 +9,15 @@ import { createListFollower } from './follow-list.ts';
 import { jobsPerPage, readJobFilter } from './jobs-page.ts';
 import { readJob } from './read-job.ts';
 import { readStory } from './read-story.ts';
+import { renderTextsOf } from './render-texts.ts';
 import { readView } from './views.ts';
 
 /** Streams for pages: a list of jobs, and the events of a job. They end with the session or the permission. */
 export function createStreamRoutes(
-  { feed, openStream, projectFeed, roles, redact, config, log }: DashboardParts,
+  { feed, openStream, projectFeed, roles, redact, runTask, config, log }: DashboardParts,
   { forWriters }: PageRoutes,
 ): Router {
   const followList = createListFollower({ feed: projectFeed, log });
-  const { webUrl } = config.github;
   const links = linkTo(':projectId');
   const router = Router();
 
@@ -63,15 +63,16 @@ export function createStreamRoutes(
         const story = await withStore(async (store) =>
           readStory(store.database, { job: await readJob(store, visit), before: undefined, redact }),
         );
+        const prose = await renderTextsOf(story, project, { config, runTask, signal: visit.signal });
         return {
           project,
           story,
+          prose,
           changes: null,
           preview: null,
           view,
           layout: 'unified',
           prices: config.prices,
-          webUrl,
         } as const;
       };
       const frames = (signal: AbortSignal) => followJob({ feed, jobId, after, read, signal });

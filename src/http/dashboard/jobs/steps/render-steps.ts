@@ -1,7 +1,7 @@
 import type { ShownTurn } from '../../../../lists/list-turns.ts';
 import { type Html, html } from '../../../pages/html.ts';
 import { icon } from '../../frame/icon.ts';
-import { renderMarkdown } from '../../frame/render-markdown.ts';
+import type { Prose } from '../../frame/render-markdown.ts';
 import { describeSteps, type Step } from './describe-steps.ts';
 
 /** A remark of the agent, and what it did then. */
@@ -25,10 +25,10 @@ function groupTurns(turns: readonly ShownTurn[]): Passage[] {
 const mostNames = 3;
 
 /** The turns of a run in words: no tool, argument or result is named. */
-export const renderSteps = (turns: readonly ShownTurn[], runId: string, filesUrl: string): Html =>
+export const renderSteps = (turns: readonly ShownTurn[], runId: string, prose: Prose): Html =>
   html`<ol class="steps-done">${groupTurns(turns).map(
     ({ index, text, calls }) =>
-      html`<li id="${runId}-step-${index}">${text && html`<div class="prose">${renderMarkdown(text, filesUrl)}</div>`}
+      html`<li id="${runId}-step-${index}">${text && html`<div class="prose">${prose(text)}</div>`}
 ${calls.length > 0 && html`<ul class="deeds">${describeSteps(calls).map((step) => html`<li>${renderStep(step)}</li>`)}</ul>`}</li>`,
   )}</ol>`;
 

@@ -1,18 +1,22 @@
 import type { ShownCall, ShownTurn } from '../../../../lists/list-turns.ts';
 import { type Html, html } from '../../../pages/html.ts';
-import { renderMarkdown } from '../../frame/render-markdown.ts';
+import type { Prose } from '../../frame/render-markdown.ts';
 import { type SendItem, sendWhole } from '../send-item.ts';
 import { describeSteps, parseArguments } from './describe-steps.ts';
 import { renderStep } from './render-steps.ts';
 
 /** Texts of the model, and what it did, with the details folded. A fold has the same id in each version of a page. A turn that only began shows nothing. */
-export const renderTurns = (turns: readonly ShownTurn[], runId: string, send: SendItem = sendWhole): Html =>
+export const renderTurns = (
+  turns: readonly ShownTurn[],
+  runId: string,
+  { prose, send = sendWhole }: { prose: Prose; send?: SendItem },
+): Html =>
   html`<ol class="calls" id="${runId}-turns">${turns.map(
     ({ index, text, calls }) =>
       (text || calls.length > 0) &&
       send(
         `${runId}-${index}`,
-        html`<li id="${runId}-${index}">${text && html`<div class="prose">${renderMarkdown(text)}</div>`}
+        html`<li id="${runId}-${index}">${text && html`<div class="prose">${prose(text)}</div>`}
 ${calls.map((call, place) => renderCall(call, `${runId}-${index}-${place}`))}</li>`,
       ),
   )}</ol>`;

@@ -1,0 +1,18 @@
+import { readRunAnswer } from '../../../jobs/run-answer.ts';
+import type { Project } from '../../../store/tables/repositories/projects.ts';
+import type { DashboardParts } from '../dashboard-parts.ts';
+import { nameOf } from '../frame/project-links.ts';
+import { type Prose, renderProse } from '../frame/render-markdown.ts';
+import type { Story } from './read-story.ts';
+
+/** Renders the Markdown of a job's page. Addresses of files lead to the job's commit on GitHub. */
+export function renderTextsOf(
+  { messages, runs, turns, job }: Story,
+  project: Project,
+  { config, runTask, signal }: Pick<DashboardParts, 'config' | 'runTask'> & { signal: AbortSignal },
+): Promise<Prose> {
+  const texts = [...messages.map(({ prompt }) => prompt), ...runs.map(readRunAnswer), ...turns.map(({ text }) => text)];
+  const commit = runs.findLast(({ commit_sha: sha }) => sha !== null)?.commit_sha;
+  const filesUrl = `${config.github.webUrl}/${nameOf(project)}/blob/${commit ?? encodeURIComponent(job.base)}`;
+  return renderProse({ texts: texts.filter((text) => text !== null), filesUrl }, { runTask, signal });
+}
