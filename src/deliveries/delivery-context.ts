@@ -8,7 +8,7 @@ import type { Store, StoreTx } from '../store/store.ts';
 import type { DeliveryFields } from '../store/tables/repositories/delivery-fields.ts';
 import { findProjectByRepository, type Project } from '../store/tables/repositories/projects.ts';
 import { type ReadComment, readCommentInThread } from '../text/read-comment.ts';
-import type { RunTask, Threads } from '../threads/threads.ts';
+import { type RunTask, runFor, type Threads } from '../threads/threads.ts';
 import type { Timing } from '../timing.ts';
 import type { WriteAccess } from './instructions/write-access.ts';
 
@@ -38,7 +38,7 @@ export interface DeliveryContext extends DeliveryParts, ReceivedDelivery {
   findProject(): Promise<Project | undefined>;
   /** Needs the App's name, from GitHub. The reader parses each body once. */
   commentReader(): Promise<(body: string) => Promise<ReadComment>>;
-  /** Runs slow work in a thread, one task of this delivery at a time. */
+  /** Runs slow work in a thread, one task of the repository at a time. */
   runTask: RunTask;
 }
 
@@ -60,8 +60,8 @@ export const ignoredBecause = {
 export function createDeliveryContext(parts: DeliveryParts, delivery: ReceivedDelivery): DeliveryContext {
   const { repository } = delivery.fields;
   const comments = new Map<string, Promise<ReadComment>>();
-  const runTask: RunTask = (task, input, signal) =>
-    parts.threads.run(task, input, { signal, owner: delivery.deliveryId });
+  // Comments of one repository, however many, occupy one thread at most.
+  const runTask = runFor(parts.threads, repository ? `repository ${repository.id}` : delivery.deliveryId);
   let project: Promise<Project | undefined> | undefined;
   return {
     ...parts,

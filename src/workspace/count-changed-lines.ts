@@ -12,7 +12,7 @@ interface ChangedLines {
   deletions: number;
 }
 
-const maxSmallCharacters = 8_192;
+const maxSmallCharacters = 2_048;
 /** Texts that differ in more lines count as replaced whole: an exact count takes quadratic time. */
 const maxEdits = 2_000;
 

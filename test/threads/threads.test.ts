@@ -74,6 +74,15 @@ test('promise 7: an owner with many tasks leaves a thread to the others', async 
   expect(ends.map((end) => end.status === 'rejected' && end.reason)).toEqual(stuck.map(() => new Error('over')));
 });
 
+test('promise 42: an urgent task waits for no other task', async () => {
+  const threads = openThreads({ maxThreads: 1, maxWaiting: 1 });
+  const controller = new AbortController();
+  const stuck = [never, never].map((work) => threads.run(task(work), null, { signal: controller.signal }));
+  expect(await threads.run({ ...task(double), isUrgent: true }, 1, { signal })).toBe(2);
+  controller.abort(new Error('over'));
+  await Promise.allSettled(stuck);
+});
+
 test('a task beyond the queue is refused at once', async () => {
   const threads = openThreads({ maxThreads: 1, maxWaiting: 1 });
   const controller = new AbortController();

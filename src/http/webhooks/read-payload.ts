@@ -45,7 +45,8 @@ export function readPayload(bytes: Uint8Array): ReadJson {
 export const readPayloadTask: ThreadTask<Uint8Array<ArrayBuffer>, ReadJson> = {
   module: import.meta.url,
   work: readPayload,
-  isSmall: ({ length }) => length <= 512 * 1024,
+  isUrgent: true,
+  isSmall: ({ length }) => length <= 128 * 1024,
   transfer: ({ buffer }) => [buffer],
 };
 

@@ -15,7 +15,7 @@ interface Insertion {
 
 type Inserted = { kind: 'inserted'; text: string; line: number; shown: string } | { kind: 'refused'; reason: string };
 
-const maxSmallCharacters = 32 * 1024;
+const maxSmallCharacters = 8_192;
 
 export const insertTask: ThreadTask<Insertion, Inserted> = {
   module: import.meta.url,

@@ -14,16 +14,22 @@ export interface Section {
 /** The sections of a page, in order. `total`: how many lines it has. */
 export function listSections(path: string, text: string, total: number): Section[] {
   const page = readPage(text, { isMdx: path.endsWith('.mdx') });
-  const headings = page.headings.map(({ start, depth, text: heading, id }) => ({
+  const sections = page.headings.map(({ start, depth, text: heading, id }) => ({
     line: page.lineOf(start),
+    last: total,
     depth,
     heading,
     id,
   }));
-  return headings.map((heading, index) => {
-    const next = headings.slice(index + 1).find(({ depth }) => depth <= heading.depth);
-    return { ...heading, last: next === undefined ? total : next.line - 1 };
-  });
+  const open: Section[] = [];
+  for (const section of sections) {
+    for (let above = open.at(-1); above && above.depth >= section.depth; above = open.at(-1)) {
+      above.last = section.line - 1;
+      open.pop();
+    }
+    open.push(section);
+  }
+  return sections;
 }
 
 /** The sections that a model names: by the heading's text, with or without its marks, or by `#id`. */

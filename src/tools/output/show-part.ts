@@ -19,7 +19,7 @@ interface Part {
 
 type Shown = { kind: 'shown' | 'refused'; output: string };
 
-const maxSmallCharacters = 32 * 1024;
+const maxSmallCharacters = 8_192;
 const maxHeadings = 40;
 const maxHeadingCharacters = 120;
 

@@ -24,6 +24,8 @@ export type FoundPaths =
   | { kind: 'refused'; reason: string };
 
 const maxSmallFiles = 2_000;
+/** Of all paths, for each character of the globs. */
+const maxSmallCharacters = 1_000_000;
 /** One second at most. A hundred thousand paths against `**` and a few names need half of these steps. */
 const maxGlobSteps = 50_000_000;
 const maxEchoCharacters = 200;
@@ -31,7 +33,9 @@ const maxEchoCharacters = 200;
 export const pathsTask: ThreadTask<Query, FoundPaths> = {
   module: import.meta.url,
   work: findPaths,
-  isSmall: ({ files }) => files.length <= maxSmallFiles,
+  isSmall: ({ files, glob = '', exclude = '' }) =>
+    files.length <= maxSmallFiles &&
+    files.reduce((sum, { length }) => sum + length, 0) * (1 + glob.length + exclude.length) <= maxSmallCharacters,
 };
 
 /** The files below `path` that match `glob`, at most `maxRows` rows. Without a glob, trees that repeat another one and media are folded. */
