@@ -19,7 +19,6 @@ const ofJob =
   (name: keyof ShownWorld['jobs'], query = '') =>
   (world: ShownWorld) =>
     `/projects/${world.projectId}/jobs/${world.jobs[name]}${query}`;
-const unfold = (page: Page) => page.locator('details.checks > summary').first().click();
 
 /** Every page of the dashboard, for people who are signed in. */
 export const shownPages: readonly ShownPage[] = [
@@ -27,12 +26,13 @@ export const shownPages: readonly ShownPage[] = [
   { name: 'jobs', path: ofProject(''), height: 640, isMain: true },
   { name: 'no-jobs', path: (world) => `/projects/${world.emptyProjectId}`, height: 620 },
   { name: 'new-job', path: ofProject('/jobs/new'), height: 640 },
-  { name: 'job', path: ofJob('main', '?diff=unified'), height: 1000, isMain: true, prepare: unfold },
+  { name: 'job', path: ofJob('main', '?diff=unified'), height: 900, isMain: true },
+  { name: 'job-side-by-side', path: ofJob('main', '?diff=split'), height: 760 },
   {
-    name: 'job-side-by-side',
-    path: ofJob('main', '?diff=split'),
-    height: 760,
-    prepare: (page) => page.getByRole('heading', { name: 'Changes' }).evaluate((heading) => heading.scrollIntoView()),
+    name: 'job-preview',
+    path: (world) => `/projects/${world.guidesProjectId}/jobs/${world.jobs.big}?tab=preview`,
+    height: 860,
+    isMain: true,
   },
   { name: 'job-live', path: ofJob('live', '?diff=unified'), height: 860 },
   { name: 'job-failed', path: ofJob('refused'), height: 860 },
