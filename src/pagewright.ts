@@ -109,10 +109,10 @@ program.addCommand(
   createCheckDocsCommand(async (command) => {
     const { checkDocs } = await import('./cli/check-docs.ts');
     const isColoured = process.stdout.hasColors?.() ?? false;
-    const { text, notes, mustFix } = await checkDocs(command, { signal: stopSignal(), isColoured });
+    const { text, notes, hasFailed } = await checkDocs(command, { signal: stopSignal(), isColoured });
     process.stdout.write(text);
     for (const note of notes) console.error(note);
-    process.exitCode = mustFix ? 1 : 0;
+    process.exitCode = hasFailed ? 1 : 0;
   }),
 );
 program.addCommand(

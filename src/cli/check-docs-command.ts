@@ -1,13 +1,17 @@
-import { styleText } from 'node:util';
-import { Command } from 'commander';
-import type { Checked } from '../docs/check-change.ts';
-import type { Problem } from '../docs/problem.ts';
+import { Command, Option } from 'commander';
+
+const failures = ['must', 'should', 'never'] as const;
+const formats = ['text', 'json', 'github', 'sarif'] as const;
 
 export interface CheckDocsCommand {
-  base: string;
-  head: string;
+  /** Undefined: where the working tree left the branch that it will be merged into. */
+  base: string | undefined;
+  /** Undefined: the working tree. */
+  head: string | undefined;
   repo: string | undefined;
-  isJson: boolean;
+  format: (typeof formats)[number];
+  /** Which problems the exit code tells; `should`: all. */
+  failOn: (typeof failures)[number];
 }
 
 /** `pagewright check-docs`: parses the arguments and passes them to `run`. */
@@ -19,55 +23,46 @@ export function createCheckDocsCommand(run: (command: CheckDocsCommand) => Promi
 images, anchors and navigation entries that lead to nothing, pages that no reader finds, missing redirects, front matter
 that cannot be read. It does not print problems of BASE.`,
     )
-    .argument('<BASE>', 'a folder, or with --repo a commit or a folder')
-    .argument('<HEAD>', 'a folder, or with --repo a commit or a folder')
-    .option('--repo <dir>', 'the repository of the commits')
-    .option('--json', 'one JSON object a line: file, line, kind, severity (must or should), message, target', false)
+    .argument('[BASE]', 'a folder or a commit; without it, where the working tree left the default branch')
+    .argument('[HEAD]', 'a folder or a commit; without it, the working tree')
+    .option('--repo <dir>', 'the repository of the commits; without HEAD, the current folder')
+    .addOption(
+      new Option(
+        '--format <format>',
+        'text; json: one object a line; github: annotations of a workflow, its summary and outputs; sarif: for code scanning',
+      )
+        .choices(formats)
+        .default('text'),
+    )
+    .addOption(
+      new Option('--fail-on <severity>', 'which problems lead to exit code 1: must, should (all of them) or never')
+        .choices(failures)
+        .default('must'),
+    )
+    .option('--json', 'the same as --format json: file, line, kind, severity (must or should), message, target')
     .addHelpText(
       'after',
       `
-Exit code: 0 without problems that must be fixed, 1 with some, 2 if the command fails.
+Exit code: 0 without problems that must be fixed (see --fail-on), 1 with some, 2 if the command fails.
 
 Examples:
+  pagewright check-docs                        # what this branch and its working tree change
   pagewright check-docs main my-branch --repo ~/docs
   pagewright check-docs HEAD . --repo .        # what is not committed yet
-  pagewright check-docs ./before ./after --json`,
+  pagewright check-docs ./before ./after --format json`,
     )
-    .action((base: string, head: string, { repo, json }: { repo?: string; json: boolean }) =>
-      run({ base, head, repo, isJson: json }),
+    .action(
+      (
+        base: string | undefined,
+        head: string | undefined,
+        { repo, json, format, failOn }: { repo?: string; json?: true } & Pick<CheckDocsCommand, 'format' | 'failOn'>,
+      ) =>
+        run({
+          base,
+          head,
+          repo: repo ?? (head === undefined ? '.' : undefined),
+          format: json ? 'json' : format,
+          failOn,
+        }),
     );
-}
-
-/** The problems as JSON lines, or grouped by file for people. */
-export function formatProblems(
-  { problems, sites, checkedLinks, parsedPages, notChecked }: Checked,
-  { isJson, isColoured }: { isJson: boolean; isColoured: boolean },
-): string {
-  if (isJson) return problems.map((problem) => `${JSON.stringify(problem)}\n`).join('');
-  const colour = (format: 'bold' | 'red' | 'yellow' | 'dim', text: string) =>
-    isColoured ? styleText(format, text, { validateStream: false }) : text;
-  const files = Map.groupBy(problems, ({ file }) => file);
-  const blocks = [...files].map(([file, found]) =>
-    [
-      colour('bold', file),
-      ...found.toSorted((a, b) => a.line - b.line).map((problem) => formatProblem(problem, colour)),
-    ].join('\n'),
-  );
-  const counts = Map.groupBy(sites, ({ framework }) => framework);
-  const checked = Array.from(counts, ([framework, all]) => {
-    const pages = all.reduce((sum, site) => sum + site.pages, 0);
-    return `${pages} ${pages === 1 ? 'page' : 'pages'} of ${framework}`;
-  }).join(', ');
-  const must = problems.filter(({ severity }) => severity === 'must').length;
-  const sum = `${must} to fix, ${problems.length - must} to look at (${checkedLinks} links, ${parsedPages} changed ${parsedPages === 1 ? 'page' : 'pages'}, ${checked} checked)`;
-  const end = [colour('dim', sum), ...notChecked.map((sentence) => colour('yellow', sentence))].join('\n');
-  return `${[...blocks, end].join('\n\n')}\n`;
-}
-
-function formatProblem(
-  { line, severity, message }: Problem,
-  colour: (format: 'red' | 'yellow', text: string) => string,
-): string {
-  const mark = severity === 'must' ? colour('red', 'must  ') : colour('yellow', 'should');
-  return `  ${String(line).padStart(5)}  ${mark}  ${message}`;
 }

@@ -1,19 +1,27 @@
 import { checkChange } from '../docs/check-change.ts';
-import { type CheckDocsCommand, formatProblems } from './check-docs-command.ts';
+import type { CheckDocsCommand } from './check-docs-command.ts';
+import { findMergeBase } from './find-merge-base.ts';
+import { formatProblems } from './format-problems.ts';
 import { readDocsTrees } from './read-docs-trees.ts';
+import { reportToWorkflow } from './report-to-workflow.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Returns what to print, what JSON lines leave out, and whether a problem must be fixed. */
+const fails = { must: ['must'], should: ['must', 'should'], never: [''] };
+
+/** Returns what to print, what formats for programs leave out, and whether the command fails. */
 export async function checkDocs(
   command: CheckDocsCommand,
   { signal, isColoured }: { signal: AbortSignal; isColoured: boolean },
-): Promise<{ text: string; notes: string[]; mustFix: boolean }> {
-  const checked = checkChange(await readDocsTrees({ ...command, signal }));
+): Promise<{ text: string; notes: string[]; hasFailed: boolean }> {
+  const { head = command.repo ?? '.', repo, format } = command;
+  const base = command.base ?? (await findMergeBase(head, { env: process.env, signal }));
+  const checked = checkChange(await readDocsTrees({ base, head, repo, signal }));
   if (checked.sites.length === 0 && checked.problems.length === 0)
-    throw new UsageError(`${command.head} has no pages of documentation: name the folder or commit that has them`);
+    throw new UsageError(`${head} has no pages of documentation: name the folder or commit that has them`);
+  if (format === 'github') await reportToWorkflow(checked, process.env);
   return {
-    text: formatProblems(checked, { isJson: command.isJson, isColoured }),
-    notes: command.isJson ? checked.notChecked : [],
-    mustFix: checked.problems.some(({ severity }) => severity === 'must'),
+    text: formatProblems(checked, { format, isColoured }),
+    notes: format === 'text' ? [] : checked.notChecked,
+    hasFailed: checked.problems.some(({ severity }) => fails[command.failOn].includes(severity)),
   };
 }

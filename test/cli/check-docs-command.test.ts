@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatProblems } from '../../src/cli/check-docs-command.ts';
+import { formatProblems } from '../../src/cli/format-problems.ts';
 import type { Checked } from '../../src/docs/check-change.ts';
 
 const checked: Checked = {
@@ -18,7 +18,7 @@ const checked: Checked = {
 };
 
 test('problems stand below their files, by line', () => {
-  expect(formatProblems(checked, { isJson: false, isColoured: false })).toBe(`b.md
+  expect(formatProblems(checked, { format: 'text', isColoured: false })).toBe(`b.md
       4  must    does not parse
      12  must    link /x leads to no page
 
@@ -31,14 +31,32 @@ Links are not judged: 21 of 48 are broken already.
 });
 
 test('a terminal shows files and severities in colour', () => {
-  const text = formatProblems(checked, { isJson: false, isColoured: true });
+  const text = formatProblems(checked, { format: 'text', isColoured: true });
   expect(text).toContain('\u001B[1mb.md\u001B[22m');
   expect(text).toContain('\u001B[31mmust  \u001B[39m');
   expect(text).toContain('\u001B[33mshould\u001B[39m');
 });
 
 test('JSON is one object a line, in the order of the problems', () => {
-  const lines = formatProblems(checked, { isJson: true, isColoured: true }).trimEnd().split('\n');
+  const lines = formatProblems(checked, { format: 'json', isColoured: true }).trimEnd().split('\n');
   expect(lines.map((line) => JSON.parse(line))).toEqual(checked.problems);
   expect(Object.keys(JSON.parse(lines[0] ?? ''))).toEqual(['file', 'line', 'kind', 'severity', 'message', 'target']);
+});
+
+test('a workflow annotates each line, and no text of a page writes another command', () => {
+  const message = 'link x\n::error::y leads to no page 100%';
+  const problems = checked.problems.slice(0, 1).map((problem) => ({ ...problem, file: 'a,b.md', message }));
+  const text = formatProblems({ ...checked, problems }, { format: 'github', isColoured: false });
+  expect(text).toBe('::error file=a%2Cb.md,line=12::link x%0A::error::y leads to no page 100%25\n');
+});
+
+test('SARIF has a result for each problem', () => {
+  const text = formatProblems(checked, { format: 'sarif', isColoured: false });
+  const { version, runs } = JSON.parse(text);
+  expect(version).toBe('2.1.0');
+  expect(runs[0].results.map((result: { level: string }) => result.level)).toEqual(['error', 'warning', 'error']);
+  expect(runs[0].results[0].locations[0].physicalLocation).toEqual({
+    artifactLocation: { uri: 'b.md' },
+    region: { startLine: 12 },
+  });
 });

@@ -6,17 +6,25 @@ import { expect, test } from 'vitest';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 
 const workflows = [...globSync('.github/workflows/*.yml'), 'examples/github-actions.yml'];
+const ofWorkflow = '.github/workflows/workflow.yml';
 
 /** The problems that GitHub's own editor shows, each with its line. */
-async function findProblems(text: string): Promise<string[]> {
+async function findProblems(text: string, path = ofWorkflow): Promise<string[]> {
   // The library keeps what it read by its address.
-  const address = `file:///${randomUUID()}/.github/workflows/workflow.yml`;
+  const address = `file:///${randomUUID()}/${path}`;
   const problems = await validate(TextDocument.create(address, 'yaml', 1, text));
   return problems.map(({ range, message }) => `${range.start.line + 1}: ${message}`);
 }
 
 test.each(workflows)('GitHub accepts %s', async (path) => {
   expect(await findProblems(readFileSync(path, 'utf8'))).toEqual([]);
+});
+
+test('GitHub accepts the action, whose inputs are in no script', async () => {
+  const text = readFileSync('action.yml', 'utf8');
+  expect(await findProblems(text, 'action.yml')).toEqual([]);
+  expect(await findProblems(text.replace('runs:', 'run:'), 'action.yml')).not.toEqual([]);
+  expect(text.match(/run:.*\$\{\{/)).toBeNull();
 });
 
 test.each([
