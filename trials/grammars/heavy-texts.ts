@@ -65,6 +65,11 @@ const asciidoc: Some<string> = [
   '`+',
 ];
 
+const html: Some<string> = [
+  ...['<a ', '<a b=', '<a b="', '<!--', '<!doctype ', '<script>', '<style>', '<pre>', '<h1>', '<p id=a>', '</'],
+  ...['<![CDATA[', '&a', '&#x', '<table>', '<svg><', ...blanks],
+];
+
 const yamlLike: Some<string> = [' - ', ...yaml, ...nested, ...blanks, ...near];
 const scripts: Some<string> = ['a<T>(', ...code, ...nested, ...blanks];
 const pages: Some<string> = ['*a_', ...markdown, ...nested, ...blanks, ...near];
@@ -99,12 +104,8 @@ export const heavyKinds: Some<HeavyKind> = [
   kind('docs/docs/matter.md', '---\ntitle: A\n---\n\n# A\n', yamlLike, '---\n'),
   kind('sphinx/index.rst', 'Docs\n====\n', ['`', ...rst, ...blanks, ...near], ''),
   kind('antora/modules/ROOT/pages/index.adoc', '= Docs\n', ['+', ...asciidoc, ...blanks, ...near], ''),
-  kind(
-    'html/index.md',
-    '<div>\n</div>\n',
-    ['<a ', '<a b=', '<!--', '<script>', '</', '<![CDATA[', '&a', ...blanks],
-    '',
-  ),
+  kind('html/index.md', '<div>\n</div>\n', html, ''),
+  kind('html/plain.html', '<!doctype html>\n<title>A</title>\n<p id="a">A</p>\n', html, ''),
 ];
 
 /** Small enough for the parsers that were called harmless, and as large as a file may be. */
