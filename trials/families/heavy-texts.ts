@@ -25,13 +25,16 @@ export async function tryHeavyTexts(trial: Trial): Promise<void> {
       await delay(30);
     }
   })();
-  for (const attack of attacks) {
-    const before = found.length;
-    await attack(trial, count);
-    for (let at = before; at < found.length; at += 1) found[at] = `${attack.name}: ${found[at]}`;
+  try {
+    for (const attack of attacks) {
+      const before = found.length;
+      await attack(trial, count);
+      for (let at = before; at < found.length; at += 1) found[at] = `${attack.name}: ${found[at]}`;
+    }
+  } finally {
+    isOver.abort();
+    await asking;
   }
-  isOver.abort();
-  await asking;
   ledger.count(42, 'silence: heavy texts', count, [...new Set(found)]);
 }
 
@@ -69,7 +72,8 @@ async function tryFiles({ world, random }: Trial, count: number): Promise<void> 
 async function tryComments({ world, random }: Trial, count: number): Promise<void> {
   const conversation = await openConversation(world);
   for (let left = Math.ceil(count / 4); left > 0; left -= 1)
-    world.rita.comment(conversation.fullName, 1, drawHeavyText(random, heavyProse).slice(0, 65_000));
+    // GitHub refuses blank comments.
+    world.rita.comment(conversation.fullName, 1, `${drawHeavyText(random, heavyProse).slice(0, 65_000)}.`);
   await conversation.settled();
 }
 

@@ -66,7 +66,8 @@ const asciidoc: Some<string> = [
 ];
 
 const html: Some<string> = [
-  ...['<a ', '<a b=', '<a b="', '<!--', '<!doctype ', '<script>', '<style>', '<pre>', '<h1>', '<p id=a>', '</'],
+  '<a ',
+  ...['<b ', '<a b=', '<a b="', '<!--', '<!doctype ', '<script>', '<style>', '<pre>', '<h1>', '<p id=a>', '</'],
   ...['<![CDATA[', '&a', '&#x', '<table>', '<svg><', ...blanks],
 ];
 
