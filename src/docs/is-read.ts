@@ -3,7 +3,7 @@ import { markdownExtensions } from './page-extensions.ts';
 /** Pages, and files that configure a site: pages first, then data, then code. */
 const kinds = [
   new RegExp(`\\.(?:${markdownExtensions.join('|')})$`, 'i'),
-  /\.(?:json|ya?ml|toml)$|(?:^|\/)(?:_redirects|\.mintignore)$/i,
+  /\.(?:json|ya?ml|toml)$|(?:^|\/)(?:_redirects|\.mintignore|\.gitignore)$/i,
   /\.[cm]?[jt]sx?$/i,
 ];
 const generated = /(?:^|\/)(?:node_modules|package-lock\.json|npm-shrinkwrap\.json)(?:\/|$)/;

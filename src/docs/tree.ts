@@ -1,3 +1,4 @@
+import { createIgnoreFilesTest } from './formats/ignore-patterns.ts';
 import { isRead } from './is-read.ts';
 
 /** A repository's files at one commit. Paths are relative, with `/`. */
@@ -11,6 +12,8 @@ export interface FileTree {
   below(folder: string): string[];
   /** The paths whose last part is one of these names, outside of installed packages. */
   named(names: Iterable<string>): string[];
+  /** Whether git ignores a path that is not there: a build may make it. */
+  isIgnored(path: string): boolean;
 }
 
 interface Folder {
@@ -22,6 +25,7 @@ interface Folder {
 export function createTree({ paths, read }: Pick<FileTree, 'paths' | 'read'>): FileTree {
   let folders: Map<string, Folder> | undefined;
   let byName: Map<string, string[]> | undefined;
+  let isIgnored: ((path: string) => boolean) | undefined;
   const listAll = () => {
     folders ??= listFolders(paths);
     return folders;
@@ -30,14 +34,24 @@ export function createTree({ paths, read }: Pick<FileTree, 'paths' | 'read'>): F
     const found = listAll().get(folder);
     return found === undefined ? [] : [...found.files, ...found.folders.flatMap(below)];
   };
+  const named = (names: Iterable<string>): string[] => {
+    byName ??= Map.groupBy([...paths].filter(isOwn), nameOf);
+    return [...names].flatMap((name) => byName?.get(name) ?? []);
+  };
+  const hasFolder = (path: string) => listAll().has(path);
   return {
     paths,
     read: (path) => (isRead(path) ? read(path) : undefined),
     below,
-    hasFolder: (path) => listAll().has(path),
-    named(names) {
-      byName ??= Map.groupBy([...paths].filter(isOwn), nameOf);
-      return [...names].flatMap((name) => byName?.get(name) ?? []);
+    hasFolder,
+    named,
+    isIgnored(path) {
+      isIgnored ??= createIgnoreFilesTest(
+        named(['.gitignore']).map((file) => ({ folder: folderOf(file), text: read(file) ?? '' })),
+        // A file that was added in spite of a pattern shows that the folder is not all made.
+        { isKept: hasFolder },
+      );
+      return isIgnored(path);
     },
   };
 }

@@ -7,7 +7,10 @@ export type JsonNode = Node;
 /** JSON with places. `fault`: why it is not valid JSON, with its line. Comments and commas at the end pass where `isLenient`. */
 export function parseJsonTree(text: string, { isLenient = false } = {}) {
   const errors: ParseError[] = [];
-  const root = parseTree(text, errors, { disallowComments: !isLenient, allowTrailingComma: isLenient });
+  const root = parseTree(text.replace(/^\uFEFF/, ' '), errors, {
+    disallowComments: !isLenient,
+    allowTrailingComma: isLenient,
+  });
   const lineOf = createLineOf(text);
   const [error] = errors;
   const fault = error && { message: `not valid JSON: ${printParseErrorCode(error.error)}`, line: lineOf(error.offset) };

@@ -1,3 +1,4 @@
+import { readScript, type Script } from '../formats/javascript.ts';
 import { type FileTree, joinPath } from '../tree.ts';
 
 const extensions = ['js', 'mjs', 'cjs', 'ts', 'mts', 'cts', 'jsx', 'tsx'];
@@ -13,3 +14,16 @@ export const findScript = (tree: FileTree, folder: string, ...stems: string[]): 
     .find((path) => tree.paths.has(path));
 
 export const isScript = (path: string): boolean => /\.[cm]?[jt]sx?$/.test(path);
+
+/** The scripts of the repository that a configuration in `folder` imports. */
+export const readImportedScripts = (tree: FileTree, folder: string, { strings }: Script): Script[] =>
+  strings
+    .filter(({ keys, value }) => keys.length === 0 && /^\.{1,2}\//.test(value))
+    .flatMap(({ value }) => {
+      const path = joinPath(folder, value) ?? '';
+      const file = tree.paths.has(path) ? path : findScript(tree, '', path, `${path}/index`);
+      return file !== undefined && isScript(file) ? [readScript(tree.read(file))] : [];
+    });
+
+/** Whether a configuration has a plugin for formulas. https://github.com/remarkjs/remark-math, https://nextra.site/docs/guide/advanced/latex */
+export const hasMath = (text: string): boolean => /remark-math|remarkMath|\blatex\s*:\s*(?:true|\{)/.test(text);

@@ -70,6 +70,8 @@ export interface SiteRules {
   namesOf?(path: string, page: Page): string[];
   /** The prefix that links may have before every address of the site, such as `/docs`. Empty: none. */
   baseAddress: string;
+  /** Absolute links must have the base address: the framework adds none. */
+  needsBase?: true;
   /** Folders whose files are served at the root. */
   staticFolders: readonly string[];
   /** Folders that an absolute link may be relative to, for links to files. */
@@ -78,6 +80,18 @@ export interface SiteRules {
   alternatives?(address: string, from: string): string[];
   /** Other files that a link to a file finds, such as the default language's, tried in order. */
   otherFiles?(path: string): string[];
+  /** Whether an address with a slash at its end leads to this page. By default, always. */
+  answersFolder?(path: string): boolean;
+  /** Prefixes of links that stand for a folder: `@site/`. */
+  aliases?: Readonly<Record<string, string>>;
+  /** Whether the build refuses a link without a scheme, or to another host. */
+  refuses?(target: string): boolean;
+  /** Whether the build makes this file of the site. */
+  isMade?(path: string): boolean;
+  /** `$…$` in MDX is a formula. */
+  hasMath?: boolean;
+  /** Makes the ids of a page's headings from their slugs, which may repeat. By default, `-1` is added. */
+  numberSlugs?(slugs: readonly string[]): string[];
   /** Whether a relative link leads to another version, which lies in another branch. */
   isElsewhere?(address: string, from: string): boolean;
   /**

@@ -8,6 +8,8 @@ export interface Link {
   end: number;
   kind: 'link' | 'image';
   form: LinkForm;
+  /** Attributes behind it say how the browser opens it: `{target="_self"}`. */
+  isRaw?: true;
 }
 
 /** What a rewritten target has to be escaped for. `bracketed`: between `<` and `>`. */
@@ -18,6 +20,8 @@ const destination =
   /(?<=\])(\(\s*)(?!\s)(?:<([^<>\n]*)>|((?:[^\s()\\]|\\.|\((?:[^\s()\\]|\\.)*\))*))(?:\s+(?:"[^"]*"|'[^']*'|\([^()]*\)))?\s*\)/y;
 /** At any indentation, as MkDocs takes them inside of its blocks. */
 const definition = /^([ \t>]*\[(?!\^)(?:[^\]\\]|\\.){1,999}\]:[ \t]*(?:\n[ \t]*)?)(?:<([^<>\n]*)>|(\S+))/gm;
+
+const rawAttribute = /\{[^{}\n]{0,200}\b(?:target|download)\b/y;
 
 const autolink = /<([a-z][a-z\d+.-]{1,31}:[^\s<>]*)>/gi;
 
@@ -52,7 +56,9 @@ function listInline(prose: string): Link[] {
       const found = destination.exec(prose);
       const [, before = '', bracketed, bare] = found ?? [];
       const place = locate(at + 1 + before.length, bracketed, bare);
-      if (place.target !== '') links.push({ ...place, kind: opening.isImage ? 'image' : 'link' });
+      rawAttribute.lastIndex = destination.lastIndex;
+      const raw = found !== null && rawAttribute.test(prose) ? { isRaw: true as const } : {};
+      if (place.target !== '') links.push({ ...place, kind: opening.isImage ? 'image' : 'link', ...raw });
     }
   }
   return links;
@@ -74,15 +80,20 @@ const listAutolinks = (prose: string): Link[] =>
     form: 'autolink' as const,
   }));
 
+/** Elements of SVG refer to parts of drawings. */
+const drawn = new Set('feImage filter linearGradient mpath pattern radialGradient textPath use'.split(' '));
+
 function listAttributes(tags: readonly Tag[]): Link[] {
-  return tags.flatMap(({ attributes }) =>
-    [...attributes].flatMap(([name, { value, start }]) => {
-      const kind = linkAttributes.get(name);
-      return kind === undefined || value === ''
-        ? []
-        : [{ target: value, start, end: start + value.length, kind, form: 'attribute' as const }];
-    }),
-  );
+  return tags
+    .filter(({ name }) => !drawn.has(name))
+    .flatMap(({ attributes }) =>
+      [...attributes].flatMap(([name, { value, start }]) => {
+        const kind = linkAttributes.get(name);
+        return kind === undefined || value === ''
+          ? []
+          : [{ target: value, start, end: start + value.length, kind, form: 'attribute' as const }];
+      }),
+    );
 }
 
 function locate(at: number, bracketed: string | undefined, bare: string | undefined): Omit<Link, 'kind'> {

@@ -31,7 +31,7 @@ const idAttributes = ['id', 'name', 'anchor'];
 const titleAttributes = ['title', 'label', 'path', 'query', 'body', 'header', 'name', 'value'];
 /** VitePress, Fumadocs, MkDocs and GitBook. */
 const includes =
-  /<!--\s*@include:\s*([^\s#{]{1,500}?)(?=[\s#{]|-->)|<include\b[^>]{0,200}>([^<]{1,500})<|--8<--\s+"([^"]+)"|\{%\s*include\s+"([^"]+)"|\{\{#include\s+([^\s:}]+)/g;
+  /<!--\s*@include:\s*([^\s#{]{1,500}?)(?=[\s#{]|-->)|<include\b[^>]{0,200}>([^<]{1,500})<|--8<--\s+"([^"]+)"|(?<!\{)\{%\s*include\s+"([^"]+)"|\{\{#include\s+([^\s:}]+)/g;
 const imports = /^[ \t]*import\s+(?:[^'"]{0,1000}?\bfrom\s*)?['"]([^'"]+)['"]/gm;
 /** Of Markdown attributes outside of headings: `[](){ #x }`, `{: #x }`. */
 const attributeIds = /\{:?(?:[^{}\n]{0,300}?[ \t])?(?:#|id=["']?)([^\s{}"']+)(?=[\s}"'])[^{}\n]*\}/g;

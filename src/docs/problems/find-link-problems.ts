@@ -22,14 +22,15 @@ export function findLinkProblems(tree: FileTree, site: Site): Links {
     import: new Set<string>(),
   };
   for (const [path, page] of site.pages) {
-    for (const { target, start, kind, form } of page.links) {
+    const isPart = site.isPart(path);
+    for (const { target, start, kind, form, isRaw } of page.links) {
       if (form === 'attribute' && !site.areAttributesChecked) continue;
-      const found = resolveLink({ tree, site, from: path, target });
+      const found = resolveLink({ tree, site, from: path, target, isRaw });
       if (found.kind === 'unchecked') continue;
       checked[kind] += 1;
       const place = { file: path, line: page.lineOf(start), written: target };
       const where = nameTarget(found, path, target);
-      targets[kind].add(where);
+      if (!isPart) targets[kind].add(where);
       if (found.kind === 'broken') {
         const { address } = found;
         const isImage = kind === 'image';
@@ -47,7 +48,7 @@ export function findLinkProblems(tree: FileTree, site: Site): Links {
       } else if (found.kind === 'page' && found.anchor !== '') {
         checked.anchor += 1;
         const where = `${found.path}#${found.anchor}`;
-        targets.anchor.add(where);
+        if (!isPart) targets.anchor.add(where);
         if (anchors.has(found.path, found.anchor)) continue;
         problems.push({
           ...place,
@@ -61,7 +62,7 @@ export function findLinkProblems(tree: FileTree, site: Site): Links {
     }
     const lost = findLostParts(tree, site, path, page);
     checked.import += lost.checked;
-    for (const each of lost.targets) targets.import.add(each);
+    if (!isPart) for (const each of lost.targets) targets.import.add(each);
     problems.push(...lost.problems);
   }
   const { link, image, anchor, import: parts } = targets;
@@ -112,9 +113,12 @@ function suggestFor({
     const image = findNearest(address, toLinks(images));
     return image === undefined ? undefined : { link: image, file: undefined };
   }
-  const known = address.startsWith('/') ? site.byAddress.keys() : toLinks(site.pages.keys());
+  const base = site.needsBase ? site.baseAddress : '';
+  const known = address.startsWith('/')
+    ? Array.from(site.byAddress.keys(), (each) => base + each)
+    : toLinks(site.pages.keys());
   const nearest = findNearest(address, known);
-  return nearest === undefined ? undefined : { link: nearest, file: site.byAddress.get(nearest) };
+  return nearest === undefined ? undefined : { link: nearest, file: site.byAddress.get(nearest.slice(base.length)) };
 }
 
 /** With the anchor of the broken link, if the suggested page has it. */
@@ -162,7 +166,7 @@ function toRelative(folder: string, path: string): string {
 function findLostParts(tree: FileTree, site: Site, path: string, page: Page) {
   const parts = page.parts.filter(({ target }) => /^(?:\.{1,2}\/|\/|@site\/)/.test(target) && !/[{}$*?!]/.test(target));
   const problems = parts
-    .filter(({ target }) => findPart(tree, site, path, target) === undefined)
+    .filter(({ target }) => findPart(tree, site, path, target) === undefined && !isMadePart(site, path, target))
     .map(
       ({ target, start, kind }): FoundProblem => ({
         file: path,
@@ -177,6 +181,12 @@ function findLostParts(tree: FileTree, site: Site, path: string, page: Page) {
     );
   return { problems, checked: parts.length, targets: parts.map(({ target }) => namePart(path, target)) };
 }
+
+/** Beside the page, or from a root. */
+const isMadePart = (site: Site, from: string, part: string) =>
+  [folderOf(from), ...site.linkRoots, site.root].some((folder) =>
+    site.isMade(joinPath(folder, part.replace(/^@site\//, '')) ?? ''),
+  );
 
 const namePart = (from: string, target: string) =>
   target.startsWith('.') ? (joinPath(folderOf(from), target) ?? target) : target;

@@ -13,10 +13,11 @@ export interface Distrust {
   total: number;
 }
 
-/** If a fifth of a site's links of one kind are broken, the site has rules that are not known. */
-export function listDistrusted({ problems, targets }: SiteProblems): Distrust[] {
+/** If a fifth of a site's links of one kind are broken, the site has rules that are not known. Links of parts prove nothing: nobody may show them. */
+export function listDistrusted({ site, problems, targets }: SiteProblems): Distrust[] {
+  const ofPages = problems.filter(({ file }) => !site.isPart(file));
   return (['link', 'image', 'anchor', 'import'] as const).flatMap((kind) => {
-    const broken = new Set(problems.filter((problem) => problem.kind === kind).map(({ target }) => target)).size;
+    const broken = new Set(ofPages.filter((problem) => problem.kind === kind).map(({ target }) => target)).size;
     const total = targets[kind];
     return broken >= leastBroken && broken > total * maxBrokenShare ? [{ kind, broken, total }] : [];
   });

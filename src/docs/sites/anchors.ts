@@ -1,4 +1,5 @@
 import { decodeAddress } from '../decode-address.ts';
+import { plain } from '../frameworks/plain.ts';
 import type { Page } from '../pages/read-page.ts';
 import type { FileTree } from '../tree.ts';
 import { findPart } from './find-part.ts';
@@ -11,7 +12,7 @@ const always = /^(?:top|_top|:~:.*|fn(?:ref)?:.*|)$/;
 /** Whether a page has an anchor, in its own text, in its includes, or in the titles of its components. */
 export function createAnchorTest(tree: FileTree, site: Site) {
   const known = new Map<string, ReadonlySet<string>>();
-  const fold = site.areSlugsLoose ? foldLoosely : foldCase;
+  const fold = site.areSlugsLoose ? foldLoosely : site.framework === plain ? foldCase : normalize;
 
   function listAnchors(path: string, depth = 0): ReadonlySet<string> {
     const cached = known.get(path);
@@ -34,12 +35,14 @@ export function createAnchorTest(tree: FileTree, site: Site) {
       const isKnown = always.test(wanted) || !site.pages.has(path) || listAnchors(path).has(fold(wanted));
       return isKnown || listShown(tree, site, path).some((text) => fold(site.slug(text)) === fold(wanted));
     },
-    /** In lower case. */
+    /** As they are compared. */
     list: (path: string): ReadonlySet<string> => listAnchors(path),
   };
 }
 
-const foldCase = (anchor: string) => anchor.toLowerCase().normalize('NFC');
+const normalize = (anchor: string) => anchor.normalize('NFC');
+/** As the pages of GitHub do; browsers compare the case. */
+const foldCase = (anchor: string) => normalize(anchor).toLowerCase();
 const foldLoosely = (anchor: string) =>
   decodeAddress(anchor)
     .toLowerCase()
@@ -47,8 +50,9 @@ const foldLoosely = (anchor: string) =>
     .replace(/[^\p{L}\p{N}]+/gu, '')
     .replace(/^id(?=\d)/, '');
 
-/** The second heading with a slug gets `-1`, or `_1` in MkDocs. */
-function listOwn({ headings, ids }: Page, { slug, areSlugsLoose }: Site): string[] {
+/** The second heading with a slug gets `-1`. */
+function listOwn({ headings, ids }: Page, { slug, areSlugsLoose, numberSlugs }: Site): string[] {
+  if (numberSlugs && !areSlugsLoose) return [...numberSlugs(headings.map(({ text, id }) => id ?? slug(text))), ...ids];
   const counts = new Map<string, number>();
   const slugs = headings.flatMap(({ text, bareText, id }) => {
     const made = slug(text);
@@ -65,7 +69,7 @@ function listOwn({ headings, ids }: Page, { slug, areSlugsLoose }: Site): string
 }
 
 const listTitles = ({ titles }: Page, { slug }: Site): string[] =>
-  titles.flatMap((title) => [slug(title), `param-${slug(title)}`]);
+  titles.flatMap((title) => [title, slug(title), `param-${slug(title)}`]);
 
 /** The files that a page imports and includes, and the partials of components that are registered for all pages. */
 function listParts(tree: FileTree, site: Site, path: string, page: Page): string[] {

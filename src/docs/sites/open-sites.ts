@@ -14,13 +14,17 @@ export interface SiteEntry extends NavigationEntry {
   isLost: boolean;
 }
 
-export interface Site extends Omit<SiteRules, 'navigation' | 'mustBeListed'> {
+export interface Site extends Omit<SiteRules, 'navigation' | 'mustBeListed' | 'isMade'> {
   framework: Framework;
   pages: ReadonlyMap<string, Page>;
   /** In lower case: many hosts ignore the case. */
   byAddress: ReadonlyMap<string, string>;
   navigation: readonly SiteEntry[];
   mustBeListed(path: string): boolean;
+  /** Whether other pages show it, and it has no address of its own. */
+  isPart(path: string): boolean;
+  /** Whether a build may make a file that does not exist. */
+  isMade(path: string): boolean;
   /** Whether a redirect or something that the build creates answers at this address. */
   isRedirected(address: string): boolean;
 }
@@ -79,8 +83,10 @@ function createSite(
     pages.has(meaning) ? meaning : (byName.get(meaning) ?? byAddress.get(meaning.toLowerCase()));
   // Routes with a name to fill in make pages, not images.
   const isAnswered = (address: string) => (!isImage.test(address) && rules.isDynamic(address)) || isRedirected(address);
+  const isMade = (path: string) => rules.isMade?.(path) === true || tree.isIgnored(path);
   const isThere = (meaning: string) =>
     tree.paths.has(meaning) ||
+    (!meaning.startsWith('/') && isMade(meaning)) ||
     (meaning.endsWith('/') && tree.hasFolder(meaning.slice(0, -1))) ||
     (meaning.startsWith('/') && (isAnswered(meaning) || isStatic(tree, rules, meaning)));
   return {
@@ -96,6 +102,11 @@ function createSite(
       const page = pages.get(path);
       return page !== undefined && rules.mustBeListed(path, page);
     },
+    isPart(path) {
+      const page = pages.get(path);
+      return framework.sites !== undefined && page !== undefined && rules.addressesOf(path, page).length === 0;
+    },
+    isMade,
     isRedirected: isAnswered,
   };
 }

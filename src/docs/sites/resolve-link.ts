@@ -1,4 +1,5 @@
 import { decodeAddress } from '../decode-address.ts';
+import { plain } from '../frameworks/plain.ts';
 import type { LinkForm } from '../pages/list-links.ts';
 import { type FileTree, folderOf, isBelow, joinPath } from '../tree.ts';
 import type { Site } from './open-sites.ts';
@@ -22,22 +23,35 @@ export function resolveLink({
   from,
   target,
   form,
+  isRaw = false,
 }: {
   tree: FileTree;
   site: Site;
   from: string;
   target: string;
   form?: LinkForm;
+  /** The page tells the browser how to open it, so the framework leaves it alone. */
+  isRaw?: boolean | undefined;
 }): Resolution {
   const written = target.trim();
   if (form === 'attribute' && !site.areAttributesChecked) return { kind: 'unchecked' };
+  if (!isRaw && site.refuses?.(written)) return { kind: 'broken', address: written, anchor: '' };
   if (written === '' || external.test(written) || template.test(written)) return { kind: 'unchecked' };
   const [address = '', anchor = ''] = split(written);
   if (address === '') return { kind: 'page', path: from, anchor };
   const isAbsolute = address.startsWith('/');
   if (isAbsolute && !site.areAbsoluteLinksChecked) return { kind: 'unchecked' };
 
-  if (!isAbsolute && site.isElsewhere?.(address, from)) return { kind: 'unchecked' };
+  const alias = Object.entries(site.aliases ?? {}).find(([prefix]) => address.startsWith(prefix));
+  if (alias)
+    return findFile(tree, site, withExtensions(joinPath(alias[1], address.slice(alias[0].length))), {
+      address,
+      anchor,
+    });
+  if (bundlerAlias.test(address) && !isByFile(site)) return { kind: 'unchecked' };
+  if (!isAbsolute && (isGithubRoute(site, from, address) || site.isElsewhere?.(address, from)))
+    return { kind: 'unchecked' };
+  if (isAbsolute && isBesideSite(site, address, from)) return { kind: 'unchecked' };
 
   // A link with an extension names a file, even where the page's address makes another page of it.
   const namesFile = !isAbsolute && /\.mdx?$/.test(address);
@@ -51,9 +65,11 @@ export function resolveLink({
       : isByFile(site) || namesFile
         ? []
         : listRelative(site, from, address);
+  const asksFolder = address.endsWith('/');
   for (const tried of addresses.flatMap((one) => site.alternatives?.(trim(one), from) ?? [one])) {
     const path = site.byAddress.get(trim(tried).toLowerCase());
-    if (path !== undefined) return { kind: 'page', path, anchor };
+    const isAnswered = path !== undefined && !(asksFolder && site.answersFolder?.(path) === false);
+    if (isAnswered) return { kind: 'page', path, anchor };
   }
   const files = isAbsolute
     ? addresses.flatMap((each) => listRooted(site, from, each))
@@ -61,11 +77,64 @@ export function resolveLink({
       ? []
       : listBeside(site, from, address);
   const candidates = [...files, ...files.flatMap((each) => site.otherFiles?.(each) ?? [])];
-  const path = candidates.find((each) => tree.paths.has(each)) ?? candidates.find((each) => tree.hasFolder(each));
-  if (path !== undefined) return site.pages.has(path) ? { kind: 'page', path, anchor } : { kind: 'file', path };
+  const served = addresses.flatMap((tried) => site.alternatives?.(trim(tried), from) ?? [tried]);
   if (addresses.some((tried) => site.isRedirected(tried))) return { kind: 'generated' };
-  return { kind: 'broken', address, anchor };
+  return findFile(tree, site, candidates, { address, anchor, served });
 }
+
+/** The first file that exists, or that a build may make. A folder is an address only where links lead to files. */
+function findFile(
+  tree: FileTree,
+  site: Site,
+  candidates: readonly string[],
+  { served = [], ...lost }: { address: string; anchor: string; served?: readonly string[] },
+): Resolution {
+  const path =
+    candidates.find((each) => tree.paths.has(each)) ??
+    (site.relativeLinks === 'files' ? candidates.find((each) => tree.hasFolder(each)) : undefined);
+  if (path !== undefined)
+    return site.pages.has(path) ? { kind: 'page', path, anchor: lost.anchor } : { kind: 'file', path };
+  const files = served.flatMap((address) =>
+    site.folders.flatMap((folder) => withExtensions(joinPath(folder, address))),
+  );
+  const isMade = [...candidates, ...files].some((each) => site.isMade(each));
+  return isMade || builtFiles.test(lost.address) ? { kind: 'generated' } : { kind: 'broken', ...lost };
+}
+
+/** Plugins make them: lists for models and for search engines, and feeds. */
+const builtFiles =
+  /(?:^|\/)(?:llms(?:-\w+)?\.txt|sitemap(?:-[\w-]+)?\.xml|robots\.txt|(?:rss|atom|feed|index)\.xml|feed\.json)$/;
+
+/** Bundlers and `tsconfig.json` know more prefixes of paths. */
+const bundlerAlias = /^[@~#][\w-]*\//;
+
+/** Pages of the repository on GitHub, which shows files at `/owner/repo/blob/branch/`; one folder up is another branch, three another repository. */
+function isGithubRoute({ framework }: Site, from: string, address: string): boolean {
+  if (framework !== plain) return false;
+  const names = [...folderOf(from).split('/'), ...address.split('/')].filter((name) => name !== '' && name !== '.');
+  let [depth, least] = [0, 0];
+  for (const name of names) {
+    depth += name === '..' ? -1 : 1;
+    least = Math.min(least, depth);
+  }
+  return least === -1 || least < -2 || (least === -2 && githubRoutes.has(names.at(names.lastIndexOf('..') + 1) ?? ''));
+}
+
+const githubRoutes = new Set(
+  'actions blob branches commit commits compare deployments discussions edit forks graphs issues labels milestone milestones network new packages projects pull pulls pulse raw releases search security settings stargazers tags tree wiki'.split(
+    ' ',
+  ),
+);
+
+/** Outside of the base address, another site of the same host may answer; a page of this one would need the base address. */
+const isBesideSite = (site: Site, address: string, from: string): boolean =>
+  site.needsBase === true &&
+  site.baseAddress !== '' &&
+  !isBelow(`${address}/`, site.baseAddress) &&
+  (trim(address) === '/' ||
+    !(site.alternatives?.(trim(address), from) ?? [trim(address)]).some((tried) =>
+      site.byAddress.has(tried.toLowerCase()),
+    ));
 
 function split(target: string): [address: string, anchor: string] {
   const hash = target.indexOf('#');
@@ -95,10 +164,11 @@ const listServed = (site: Site, from: string, address: string): string[] => {
 };
 
 /** With and without the base address of the site. */
-const listAbsolute = ({ baseAddress }: Site, address: string): string[] =>
-  baseAddress !== '' && isBelow(`${address}/`, baseAddress)
-    ? [address.slice(baseAddress.length) || '/', address]
-    : [address];
+function listAbsolute({ baseAddress, needsBase }: Site, address: string): string[] {
+  const isBelowBase = baseAddress !== '' && isBelow(`${address}/`, baseAddress);
+  if (needsBase && baseAddress !== '') return isBelowBase ? [address.slice(baseAddress.length) || '/'] : [];
+  return isBelowBase ? [address.slice(baseAddress.length) || '/', address] : [address];
+}
 
 /** Of several versions, only the page's own; the nearest root first. */
 function listOwnRoots({ linkRoots, root }: Site, from: string): string[] {
@@ -113,7 +183,9 @@ const listRooted = (site: Site, from: string, address: string): string[] => [
 
 const listBeside = (site: Site, from: string, address: string): string[] => [
   ...withExtensions(joinPath(folderOf(from), address)),
-  ...(isByFile(site) ? [] : listOwnRoots(site, from).flatMap((folder) => withExtensions(joinPath(folder, address)))),
+  ...(isByFile(site) || /^\.{1,2}\//.test(address)
+    ? []
+    : listOwnRoots(site, from).flatMap((folder) => withExtensions(joinPath(folder, address)))),
 ];
 
 const withExtensions = (path: string | undefined): string[] =>

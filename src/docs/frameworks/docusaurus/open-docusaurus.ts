@@ -9,7 +9,7 @@ import { listLanguages } from '../languages.ts';
 import { plainRules } from '../plain.ts';
 import { readHostRedirects } from '../redirects/host-redirects.ts';
 import { readObjectRedirects } from '../redirects/script-redirects.ts';
-import { findScript, isScript } from '../scripts.ts';
+import { findScript, hasMath, isScript } from '../scripts.ts';
 import type { SiteRules, Version } from '../site-rules.ts';
 import { listDocAddresses, listDocNames } from './docusaurus-addresses.ts';
 import { type Content, listContents } from './docusaurus-contents.ts';
@@ -28,6 +28,8 @@ export function openDocusaurus(tree: FileTree, root: string): SiteRules {
   const redirects = [...readObjectRedirects(script, { file, from: 'from', to: 'to' }), ...host.redirects];
   const sidebars = readSidebars(tree, root, { script, contents });
   const routes = listRoutes(tree, contents);
+  const text = tree.read(file) ?? '';
+  const isUnknown = createUnknownTest(tree, root, contents);
   const format = script.strings.find(({ keys }) => keys.at(-1) === 'format' && keys.at(-2) === 'markdown')?.value;
   return {
     ...plainRules(root),
@@ -61,7 +63,14 @@ export function openDocusaurus(tree: FileTree, root: string): SiteRules {
     relativeLinks: 'both',
     areAbsoluteLinksChecked: true,
     slug: patchesSlugger(tree, root) ? keepCaseSlug : githubSlug,
-    isDynamic: (address) => routes.has(address) || isGenerated(address, contents),
+    aliases: { '@site/': root },
+    hasMath: hasMath(text),
+    isDynamic: (address) =>
+      routes.has(address) ||
+      isGenerated(address, contents) ||
+      isUnknown(address) ||
+      // https://docusaurus.io/docs/search
+      (address === '/search' && /algolia|search/i.test(text)),
     registeredParts: readRegisteredParts(tree, root),
     redirects,
     redirectFiles: [...new Set([...redirects.map((redirect) => redirect.file), ...host.redirectFiles])],
@@ -118,6 +127,20 @@ const listRoutes = (tree: FileTree, contents: readonly Content[]): Set<string> =
           .map((path) => toAddress(address, withoutIndex(relativeTo(path, folder).replace(/\.\w+$/, '')))),
       ),
   );
+
+/** A build makes the folder of a version, or copies one from another repository: none of its addresses is known. */
+const createUnknownTest = (tree: FileTree, root: string, contents: readonly Content[]) => {
+  const usual = joinPath(root, 'docs');
+  const nearestFirst = contents.toSorted((a, b) => b.address.length - a.address.length);
+  return (address: string): boolean => {
+    const content = nearestFirst.find((each) => each.address === '/' || isBelow(`${address}/`, each.address));
+    const alike = nearestFirst.filter((each) => each.address === content?.address);
+    return alike.some(
+      ({ kind, folder, version }) =>
+        kind === 'docs' && !tree.hasFolder(folder) && (version !== undefined || folder !== usual),
+    );
+  };
+};
 
 /** Lists of posts, authors and tags, and pages of categories. */
 const isGenerated = (address: string, contents: readonly Content[]): boolean =>

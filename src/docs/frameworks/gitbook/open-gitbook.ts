@@ -60,7 +60,14 @@ const isAutomation = (below: string) =>
 
 /** mdBook has such a file, too, one folder below its configuration. */
 const isBook = (tree: FileTree, folder: string) =>
-  [folder, folderOf(folder)].some((each) => tree.paths.has(joinPath(each, 'book.toml') ?? ''));
+  [folder, folderOf(folder)].some((each) => tree.paths.has(joinPath(each, 'book.toml') ?? '')) ||
+  isLiterate(tree, folder);
+
+/** A plugin of MkDocs reads it. https://oprypin.github.io/mkdocs-literate-nav/ */
+const isLiterate = (tree: FileTree, folder: string): boolean =>
+  tree
+    .named(['mkdocs.yml', 'mkdocs.yaml'])
+    .some((file) => isBelow(`${folder}/`, folderOf(file)) && /literate-nav/.test(tree.read(file) ?? ''));
 
 /** Of a space without a table of contents: `root` of its settings. */
 const listConfigured = (tree: FileTree): string[] =>

@@ -23,6 +23,9 @@ const generatingPlugins = [
   'api-autonav',
 ];
 
+/** They make pages, or take them from elsewhere. */
+const makingPlugins = ['gen-files', 'monorepo', 'multirepo', 'api-autonav', 'mkdoxy', 'coverage', 'gallery'];
+
 /** A site for each folder of pages: `mkdocs.yml`, or `mkdocs.en.yml` and `mkdocs.de.yml` beside each other. */
 export function openMkDocs(tree: FileTree, root: string): SiteRules[] {
   const configurations = listConfigurations(tree, root).map((file) => readMkDocsConfiguration(tree, file));
@@ -83,6 +86,8 @@ export function openMkDocsSite(
   }
   // Each version is built from its own branch: https://squidfunk.github.io/mkdocs-material/setup/setting-up-versioning/
   const hasVersions = findPlugin(plugins, 'mike') !== undefined || findProvider(read('extra')) === 'mike';
+  const makesPages = makingPlugins.some((name) => findPlugin(plugins, name) !== undefined);
+  const hasOwn = hasOwnSlugs(read('markdown_extensions'));
   const isGenerated = generatingPlugins.some((name) => findPlugin(plugins, name) !== undefined);
   return {
     ...plainRules(root),
@@ -101,8 +106,12 @@ export function openMkDocsSite(
     ...(hasVersions && {
       isElsewhere: (address, from) => !isMarkdown(address) && !isBelow(joinPath(folderOf(from), address) ?? '', folder),
     }),
-    slug,
-    areSlugsLoose: hasOwnSlugs(read('markdown_extensions')),
+    slug: hasOwn ? (text) => unicodeSlug(text) : slug,
+    areSlugsLoose: hasOwn,
+    numberSlugs,
+    // Whole folders: a page that is missing beside others is more likely a mistake.
+    isMade: (path) =>
+      makesPages && isBelow(path, folder) && !isIn(tree, folderOf(path), folder) && !/\.\w+\//.test(path),
     navigation,
     navigationFiles: nav === undefined ? [] : [nav.file],
     navigationFile: isSeq(nav?.node) || isMap(nav?.node) ? nav?.file : undefined,
@@ -144,12 +153,30 @@ const isOff = (node: unknown) => isScalar(node) && node.value === false;
 const hasOwnSlugs = (extensions: unknown) =>
   ['toc', 'pymdownx.tabbed'].some((name) => findPlugin(extensions, name)?.('slugify') !== undefined);
 
-/** https://python-markdown.github.io/extensions/toc/, without icons */
-const slug: Slug = (text) =>
+const isIn = (tree: FileTree, folder: string, pages: string): boolean => folder === pages || tree.hasFolder(folder);
+
+/** https://python-markdown.github.io/extensions/toc/, without icons: other letters than those of ASCII go. */
+const slug: Slug = (text) => unicodeSlug(text, /[^\w\s-]|[^\0-\x7F]/g);
+
+const unicodeSlug = (text: string, dropped = /[^\p{L}\p{N}_\s-]/gu): string =>
   text
     .replace(/:[a-z][\w+-]*:/g, '')
     .normalize('NFKD')
-    .replace(/[^\p{L}\p{N}_\s-]/gu, '')
+    .replace(dropped, '')
     .trim()
     .toLowerCase()
     .replace(/[\s-]+/g, '-');
+
+/** `unique` of https://github.com/Python-Markdown/markdown/blob/master/markdown/extensions/toc.py: a heading without letters of ASCII is `_1`. */
+function numberSlugs(slugs: readonly string[]): string[] {
+  const used = new Set<string>();
+  return slugs.map((made) => {
+    let id = made;
+    while (id === '' || used.has(id)) {
+      const [, stem = id, count = '0'] = /^(.*)_(\d+)$/.exec(id) ?? [];
+      id = `${stem}_${Number(count) + 1}`;
+    }
+    used.add(id);
+    return id;
+  });
+}

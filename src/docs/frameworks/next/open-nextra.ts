@@ -1,11 +1,11 @@
 import { readScript } from '../../formats/javascript.ts';
 import { isMarkdown } from '../../page-extensions.ts';
 import { githubSlug } from '../../pages/slugs.ts';
-import { type FileTree, isBelow, joinPath, relativeTo } from '../../tree.ts';
+import { type FileTree, isBelow, joinPath, nameOf, relativeTo } from '../../tree.ts';
 import { pageAddress, toAddress } from '../addresses.ts';
 import { listLanguages } from '../languages.ts';
 import { plainRules } from '../plain.ts';
-import { findScript } from '../scripts.ts';
+import { findScript, hasMath } from '../scripts.ts';
 import type { SiteRules } from '../site-rules.ts';
 import { readNextConfiguration } from './next-configuration.ts';
 import { readNextRoutes, withoutGroups } from './next-routes.ts';
@@ -31,7 +31,7 @@ export function openNextra(tree: FileTree, root: string): SiteRules {
   const remote = routes.catchAlls.filter((prefix) => prefix !== '/' && prefix !== shortest);
   const addressOf = (path: string): string | undefined => {
     const folder = folderOfPage(path);
-    const below = withoutLocaleSuffix(relativeTo(path, folder), locales);
+    const { below } = splitLocale(relativeTo(path, folder), locales);
     if (folder.endsWith('pages')) return pageAddress(below);
     if (folder.endsWith('content')) return withPrefix(pageAddress(below), shortest, locales);
     const page = /^(?:(.*)\/)?page\.mdx?$/.exec(below);
@@ -44,12 +44,22 @@ export function openNextra(tree: FileTree, root: string): SiteRules {
     configurationFiles: file === '' ? [] : [file],
     isPage: (path) => isMarkdown(path) && folders.some((folder) => isBelow(path, folder)),
     isMdx: () => true,
-    addressesOf: (path) => [addressOf(path)].flatMap((address) => address ?? []),
+    addressesOf(path) {
+      const address = addressOf(path);
+      if (address === undefined) return [];
+      const { locale } = splitLocale(nameOf(path), locales);
+      if (locale === undefined) return [address];
+      const own = toAddress(locale, address);
+      return locale === (defaultLocale ?? locales[0]) ? [address, own] : [own];
+    },
+    hasMath: hasMath(tree.read(file) ?? ''),
     baseAddress,
     // Its middleware sends an address without a language to that of the reader, and a language lacks what it has no page for.
     alternatives(address, from) {
-      const own = locales.filter((locale) => from.includes(`/${locale}/`) || from.includes(`.${locale}.`));
-      return [address, ...(own.length > 0 ? own : locales).map((locale) => toAddress(locale, address))];
+      const { locale } = splitLocale(nameOf(from), locales);
+      if (locale !== undefined) return [toAddress(locale, address), address];
+      const own = locales.filter((each) => from.includes(`/${each}/`));
+      return [address, ...(own.length > 0 ? own : locales).map((each) => toAddress(each, address))];
     },
     staticFolders: [joinPath(root, 'public') ?? ''],
     linkRoots: [],
@@ -73,11 +83,13 @@ export function openNextra(tree: FileTree, root: string): SiteRules {
   };
 }
 
-/** `index.en-US.mdx` → `index.mdx` */
-const withoutLocaleSuffix = (below: string, locales: readonly string[]) => {
-  const suffix = /\.([^./]+)\.\w+$/.exec(below)?.[1];
-  return suffix !== undefined && locales.includes(suffix) ? below.replace(`.${suffix}.`, '.') : below;
-};
+/** `index.en-US.mdx` is `index.mdx` in `en-US`. */
+function splitLocale(below: string, locales: readonly string[]): { below: string; locale: string | undefined } {
+  const locale = /\.([^./]+)\.\w+$/.exec(below)?.[1];
+  return locale !== undefined && locales.includes(locale)
+    ? { below: below.replace(`.${locale}.`, '.'), locale }
+    : { below, locale: undefined };
+}
 
 /** A language comes before the route's own address. */
 function withPrefix(address: string, prefix: string, locales: readonly string[]): string {

@@ -1,0 +1,193 @@
+import { expect, test } from 'vitest';
+import { type Files, listProblems } from './support/check-files.ts';
+
+/** What a page that is added says, and the problems that it has. */
+interface Case {
+  name: string;
+  base: Files;
+  page: string;
+  text: string;
+  problems?: string[];
+}
+
+const astro = (options: string) =>
+  `export default defineConfig({ ${options} integrations: [starlight({ title: 'X' })] });`;
+const titled = '---\ntitle: T\n---\n';
+const starlight: Files = { 'astro.config.mjs': astro(''), 'src/content/docs/index.md': titled };
+const docusaurus: Files = { 'docusaurus.config.js': 'export default {};', 'docs/intro.md': '# Intro\n' };
+const vitepress: Files = {
+  '.vitepress/config.ts': 'export default {}',
+  'guide/setup.md': '# Setup\n\n## `onSetup()`\n',
+};
+const mkdocs = (plugins = ''): Files => ({
+  'mkdocs.yml': `site_name: X\n${plugins}`,
+  'docs/index.md': '# 首页\n\n## 安装\n\n## Café ☕\n\n## 用法\n',
+});
+
+test.each<Case>([
+  {
+    name: 'a page that git ignores, by the patterns of each folder',
+    base: {
+      ...starlight,
+      '.gitignore': '/src/content/docs/api/**\n!/src/content/docs/api/kept*\n',
+      'src/content/docs/cli/.gitignore': '*.gen.md\nlist/\n',
+      'src/content/docs/cli/a.md': titled,
+    },
+    page: 'src/content/docs/b.md',
+    text: `${titled}[a](/api/x/) [b](/cli/list/) [c](/cli/list/one/) [d](/api/kept/) [e](/cli/none/)\n`,
+    problems: ['link /api/kept/ leads to no page', 'link /cli/none/ leads to no page'],
+  },
+  {
+    name: 'a folder that git ignores, but has files',
+    base: { ...starlight, '.gitignore': 'docs/\n' },
+    page: 'src/content/docs/b.md',
+    text: `${titled}[a](/none/)\n`,
+    problems: ['link /none/ leads to no page'],
+  },
+  {
+    name: 'lists that plugins make for models and search engines',
+    base: vitepress,
+    page: 'a.md',
+    text: '[a](/llms.txt) [b](/llms-full.txt) [c](/sitemap.xml) [d](/feed.json)\n',
+  },
+  {
+    name: 'paths of Starlight, as its slugger writes them',
+    base: { ...starlight, 'src/content/docs/First Steps/v1.2 (old).md': titled, 'src/content/docs/README.md': titled },
+    page: 'src/content/docs/b.md',
+    text: `${titled}[a](/first-steps/v12-old/) [b](/readme/) [c](/first%20steps/v1.2%20(old)/)\n`,
+    problems: ['link /first%20steps/v1.2%20(old)/ leads to no page'],
+  },
+  {
+    name: 'pages of Starlight in another source folder, below a base address',
+    base: { 'astro.config.mjs': astro("srcDir: './web', base: '/kit',"), 'web/content/docs/a.md': titled },
+    page: 'web/content/docs/b.md',
+    text: `${titled}[a](/kit/a/) [b](/a/) [c](/other-site/) [d](/)\n`,
+    problems: ['link /a/ leads to no page'],
+  },
+  {
+    name: 'a base address of Starlight that code makes',
+    base: { 'astro.config.mjs': astro("base: getBase('/kit'),"), 'src/content/docs/a.md': titled },
+    page: 'src/content/docs/b.md',
+    text: `${titled}[a](/kit/a/) [b](/a/)\n`,
+  },
+  {
+    name: 'languages of Starlight from another file',
+    base: {
+      'astro.config.mjs': `import { locales } from './languages';\n${astro('').replace("title: 'X'", "defaultLocale: 'en', locales")}`,
+      'languages.ts': "export const locales = { en: { lang: 'en' }, 'zh-cn': { lang: 'zh-CN' } };",
+      'src/content/docs/en/limits.md': titled,
+    },
+    page: 'src/content/docs/zh-cn/b.md',
+    text: `${titled}[a](/zh-cn/limits/) [b](/zh-cn/none/)\n`,
+    problems: ['link /zh-cn/none/ leads to no page'],
+  },
+  {
+    name: 'files of Starlight that are no pages',
+    base: { ...starlight, 'src/content/docs/_draft.md': 'Without a title.\n', 'src/content/docs/_parts/a.md': '' },
+    page: 'src/content/docs/_parts/b.md',
+    text: 'No title either.\n',
+  },
+  {
+    name: 'links of Docusaurus from the root of its pages, but not with a dot',
+    base: { ...docusaurus, 'docs/guide/a.md': '# A\n' },
+    page: 'docs/guide/b.md',
+    text: '[a](guide/a.md) [b](./guide/a.md) [c](../docs/intro.md)\n',
+    problems: ['link ../docs/intro.md leads to no page', 'link ./guide/a.md leads to no page'],
+  },
+  {
+    name: '@site of Docusaurus, and a folder without a page',
+    base: { ...docusaurus, 'docs/api/one.md': '# One\n' },
+    page: 'docs/b.md',
+    text: '[a](@site/docs/intro.md#intro) [b](@site/docs/none.md) [c](/docs/api)\n',
+    problems: ['link /docs/api leads to no page', 'link @site/docs/none.md leads to no page'],
+  },
+  {
+    name: 'a version of Docusaurus without a folder, and the page of its search',
+    base: {
+      'docusaurus.config.js':
+        "export default { presets: [['classic', { docs: { routeBasePath: '/' } }]], themeConfig: { algolia: {} } };",
+      'docs/intro.md': '# Intro\n',
+      'versions.json': '["2.x","1.x"]',
+      'versioned_docs/version-1.x/intro.md': '# Intro\n',
+    },
+    page: 'docs/b.md',
+    text: '[a](/intro) [b](/new) [c](/1.x/new) [d](/next/new) [e](/search)\n',
+    problems: ['link /1.x/new leads to no page', 'link /next/new leads to no page'],
+  },
+  {
+    name: 'languages of Nextra in the names of files',
+    base: {
+      'next.config.js':
+        "module.exports = require('nextra')({})({ i18n: { locales: ['en', 'ja'], defaultLocale: 'en' } });",
+      'pages/limits.en.mdx': '## Rate\n',
+      'pages/limits.ja.mdx': '## 上限\n',
+    },
+    page: 'pages/b.ja.mdx',
+    text: '[a](/ja/limits#上限) [b](/limits#上限) [c](/en/limits#rate) [d](/limits#rate) [e](/ja/none)\n',
+    problems: [
+      'link /ja/none leads to no page',
+      'link /limits#rate: pages/limits.ja.mdx has no heading or id for #rate',
+    ],
+  },
+  {
+    name: 'anchors in another case, except on GitHub',
+    base: { ...vitepress, '.github/docs.md': '' },
+    page: 'a.md',
+    text: '[a](/guide/setup#onsetup) [b](/guide/setup#onSetup)\n',
+    problems: ['link /guide/setup#onSetup: guide/setup.md has no heading or id for #onSetup'],
+  },
+  {
+    name: 'anchors of GitHub in any case, and its own pages',
+    base: { 'README.md': '# Home\n\n## Use\n' },
+    page: 'docs/a.md',
+    text: '[a](../README.md#Use) [b](../../../issues) [c](../../../releases/latest) [d](../../../none)\n[e](../../main/README.md) [f](../../../../other/README.md)\n',
+    problems: ['link ../../../none leads to no page'],
+  },
+  {
+    name: 'anchors of MkDocs, which keep no letters beyond ASCII',
+    base: mkdocs(),
+    page: 'docs/b.md',
+    text: '[a](index.md#_1) [b](index.md#_2) [c](index.md#cafe) [d](index.md#_3) [e](index.md#安装)\n',
+    problems: ['link index.md#安装: docs/index.md has no heading or id for #安装'],
+  },
+  {
+    name: 'anchors of MkDocs with another slugger',
+    base: mkdocs('markdown_extensions:\n  - toc:\n      slugify: !!python/object/apply:pymdownx.slugs.slugify\n'),
+    page: 'docs/b.md',
+    text: '[a](index.md#安装) [b](index.md#none)\n',
+    problems: ['link index.md#none: docs/index.md has no heading or id for #none'],
+  },
+  {
+    name: 'folders that a plugin of MkDocs makes',
+    base: mkdocs('plugins:\n  - gen-files:\n      scripts: [gen.py]\n'),
+    page: 'docs/b.md',
+    text: '[a](reference/index.md) [b](reference/x/y.md) [c](none.md)\n',
+    problems: ['link none.md leads to no page'],
+  },
+  {
+    name: 'the navigation of literate-nav, which is no book',
+    base: { ...mkdocs('plugins:\n  - literate-nav\n'), 'docs/SUMMARY.md': '* [Home](index.md)\n* *.md\n' },
+    page: 'docs/b.md',
+    text: '[a](index.md)\n',
+  },
+  {
+    name: 'a byte order mark, a folder without a page, and parts of drawings',
+    base: { 'docs.json': '\uFEFF{"navigation":{"pages":["index","b","gone"]}}', 'index.mdx': '', 'guide/a.mdx': '' },
+    page: 'b.mdx',
+    text: '[a](/guide/a) [b](/guide) <svg><use href="icons.svg#x" /></svg>\n',
+    problems: ['link /guide leads to no page'],
+  },
+])('$name', ({ base, page, text, problems = [] }) => {
+  const found = listProblems(base, { [page]: text });
+  expect(
+    found.map((problem) => problem.replace(/^\w+ [\w-]+ \S+ /, '').replace(/\. Did you mean.*/, '')).toSorted(),
+  ).toEqual(problems.toSorted());
+});
+
+test('what parts of pages link to switches no check off', () => {
+  const dead = Array.from({ length: 12 }, (_, index) => `[x](/gone-${index}/)`).join(' ');
+  const base = { ...starlight, 'src/content/docs/_old.md': dead };
+  expect(listProblems(base, { 'src/content/docs/index.md': `${titled}[x](/limts/)\n` })).toEqual([
+    'must link src/content/docs/index.md:4 link /limts/ leads to no page',
+  ]);
+});
