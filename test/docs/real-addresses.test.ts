@@ -177,6 +177,81 @@ test.each<Case>([
     text: '[a](/guide/a) [b](/guide) <svg><use href="icons.svg#x" /></svg>\n',
     problems: ['link /guide leads to no page'],
   },
+  {
+    name: 'links that the build of VitePress refuses',
+    base: {
+      ...vitepress,
+      'public/root.crt': '',
+      'public/demo/index.html': '',
+      'public/page.html': '',
+      'public/a.zip': '',
+    },
+    page: 'a.md',
+    text: '[a](/guide/setup/) [b](/guide/setup) [c](http://localhost:5173/) [d](/root.crt) [e](/root.crt){target="_self"}\n[f](/demo/) [g](/page) [h](/a.zip) [i](./guide/setup/) ![j](/root.crt) <a href="http://localhost:1">k</a>\n',
+    problems: [
+      'link ./guide/setup/ leads to no page',
+      'link /guide/setup/ leads to no page',
+      'link /root.crt leads to no page',
+      'link http://localhost:5173/ leads to no page',
+    ],
+  },
+  {
+    name: 'links to this machine where VitePress ignores dead links',
+    base: { ...vitepress, '.vitepress/config.ts': "export default { ignoreDeadLinks: 'localhostLinks' }" },
+    page: 'a.md',
+    text: '[a](http://localhost:5173/)\n',
+  },
+  {
+    name: 'links of mdBook to pages outside of the book, but not to other books',
+    base: { 'book.toml': '', 'src/SUMMARY.md': '[A](a.md)\n[B](b.md)\n', 'src/b.md': '', 'CONTRIBUTING.md': '' },
+    page: 'src/a.md',
+    text: '[a](b.md) [b](../CONTRIBUTING.md) [c](../std/index.html) [d](../reference/)\n',
+    problems: ['link ../CONTRIBUTING.md leads to no page'],
+  },
+  {
+    name: 'pages of categories of Docusaurus',
+    base: {
+      ...docusaurus,
+      'docs/api/_category_.json': '{"link":{"type":"generated-index","slug":"/api-list"}}',
+      'docs/api/one.md': '# One\n',
+    },
+    page: 'docs/b.md',
+    text: '[a](/docs/api-list) [b](/docs/category/api) [c](/docs/none)\n',
+    problems: ['link /docs/none leads to no page'],
+  },
+  {
+    name: 'definition terms and included files of Hugo, in any folder',
+    base: { 'hugo.toml': '', 'content/_common/steps.md': '## Next steps\n' },
+    page: 'content/a.md',
+    text: '[a](#locale) [b](#next-steps) [c](#none)\n\nlocale\n: The language.\n\n{{% include "/_common/steps.md" %}}\n',
+    problems: ['link #none: content/a.md has no heading or id for #none'],
+  },
+  {
+    name: 'anchors of a page whose included file is not there',
+    base: { 'hugo.toml': '' },
+    page: 'content/a.md',
+    text: '[a](#some)\n\n{{< readfile file="/x.md" >}}\n',
+  },
+  {
+    name: 'formulas where a plugin of the site reads them',
+    base: { 'docusaurus.config.js': "import remarkMath from 'remark-math';\nexport default {};", 'docs/a.md': '' },
+    page: 'docs/b.mdx',
+    text: 'A $\\frac{a}{b}$ and $x_{i} < y$.\n\n$$\n\\int_{0}^{c} {d} < e\n$$\n\nAnd {f}.\n',
+    problems: ['{f} is a variable that this page does not declare. Write \\{f\\} for text, or put it in code'],
+  },
+  {
+    name: 'formulas of Mintlify',
+    base: { 'docs.json': '{"navigation":{"pages":["index","b"]}}', 'index.mdx': '' },
+    page: 'b.mdx',
+    text: 'A $\\frac{a}{b}$, $x_{i}$.\n',
+  },
+  {
+    name: 'braces in dollars where no plugin reads formulas',
+    base: docusaurus,
+    page: 'docs/b.mdx',
+    text: 'A $x_{i}$.\n',
+    problems: ['{i} is a variable that this page does not declare. Write \\{i\\} for text, or put it in code'],
+  },
 ])('$name', ({ base, page, text, problems = [] }) => {
   const found = listProblems(base, { [page]: text });
   expect(

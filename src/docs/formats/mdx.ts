@@ -3,6 +3,7 @@ import type { Nodes, Root } from 'mdast';
 import 'mdast-util-mdx';
 import remarkFrontmatter from 'remark-frontmatter';
 import remarkGfm from 'remark-gfm';
+import remarkMath from 'remark-math';
 import remarkMdx from 'remark-mdx';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
@@ -26,9 +27,10 @@ export interface SyntaxFault {
 type ParsedMdx = { root: Root; fault?: undefined } | { root?: undefined; fault: SyntaxFault };
 
 /** Parses a page of MDX as the framework's own compiler does. Quadratic for some hostile pages: call it in a thread. */
-export function parseMdx(text: string, { comments, headingIds, variables }: MdxDialect): ParsedMdx {
+export function parseMdx(text: string, { comments, headingIds, variables, math }: MdxDialect): ParsedMdx {
   const parser = unified().use(remarkParse).use(remarkMdx).use(remarkGfm).use(remarkFrontmatter, ['yaml', 'toml']);
   if (comments) parser.use(remarkComment);
+  if (math) parser.use(remarkMath);
   try {
     const plain = variables ? text.replace(variable, (written) => 'x'.repeat(written.length)) : text;
     return { root: parser.parse(headingIds ? blankHeadingIds(plain) : plain) };

@@ -50,8 +50,8 @@ export interface Marker {
 export interface PageDialect {
   /** Whether Markdown is MDX, whatever its extension. `maybe`: where the configuration says so, which the checks do not read. */
   isMdx?: 'always' | 'maybe';
-  /** What its MDX has besides MDX: `<!-- … -->`, `## Title {#id}`, `{{variable-name}}`. */
-  mdx?: { comments?: true; headingIds?: true; variables?: true };
+  /** What its MDX has besides MDX: `<!-- … -->`, `## Title {#id}`, `{{variable-name}}`, `$formula$`. */
+  mdx?: { comments?: true; headingIds?: true; variables?: true; math?: true };
   /** Pages are templates of Vue, or of Svelte. */
   vue?: true;
   svelte?: true;

@@ -84,8 +84,10 @@ export interface SiteRules {
   answersFolder?(path: string): boolean;
   /** Prefixes of links that stand for a folder: `@site/`. */
   aliases?: Readonly<Record<string, string>>;
-  /** Whether the build refuses a link without a scheme, or to another host. */
-  refuses?(target: string): boolean;
+  /** Whether the build, or the site, has nothing for a link that looks right. */
+  refuses?(target: string, from: string): boolean;
+  /** False for the address of a page, whatever its ending. By default, files answer links, too. */
+  isFile?(address: string): boolean;
   /** Whether the build makes this file of the site. */
   isMade?(path: string): boolean;
   /** `$…$` in MDX is a formula. */

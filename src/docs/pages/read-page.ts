@@ -12,6 +12,8 @@ export interface Page {
   tags: Tag[];
   /** The paths of imports and includes, in the syntax of any framework. */
   parts: Part[];
+  /** Files that shortcodes include: each theme looks for them in places of its own. */
+  included: string[];
   /** Ids that the page declares: attributes of tags, `{#id}` anywhere, empty links with an id. */
   ids: Set<string>;
   /** Texts of components that become anchors, such as titles of tabs and steps. */
@@ -37,6 +39,11 @@ const imports = /^[ \t]*import\s+(?:[^'"]{0,1000}?\bfrom\s*)?['"]([^'"]+)['"]/gm
 const attributeIds = /\{:?(?:[^{}\n]{0,300}?[ \t])?(?:#|id=["']?)([^\s{}"']+)(?=[\s}"'])[^{}\n]*\}/g;
 /** Of MkDocs: https://squidfunk.github.io/mkdocs-material/reference/content-tabs/ */
 const tabTitles = /^[ \t]*(?:===|!!!|\?\?\?)[!+]?[ \t]+(?:[\w-]+[ \t]+)*"([^"\n]+)"/gm;
+/** https://gohugo.io/shortcodes/, https://www.docsy.dev/docs/adding-content/shortcodes/ */
+const shortcodes =
+  /\{\{[%<][ \t]{0,9}[\w./-]{0,99}(?:include|readfile)[\w./-]{0,99}[ \t]{1,9}(?:\w{1,20}=)?"([^"\n]{1,500})"/g;
+/** https://gohugo.io/configuration/markup/#parserautodefinitiontermid */
+const definitionTerms = /^(\S[^\n]{0,200})\n{1,2}:[ \t]+(?=\S)/gm;
 const commentWords = /<!--([^<>]*)-->/g;
 
 /** Reads a page in one pass, in linear time. Nothing in it is run. */
@@ -51,6 +58,7 @@ export function readPage(text: string, { isMdx }: { isMdx: boolean }): Page {
     links: [...frontMatter.links, ...listLinks(prose, tags)],
     tags,
     parts: [...scripts.flatMap(listImports), ...listIncludes(proseAndComments)],
+    included: Array.from(prose.matchAll(shortcodes), ([, path = '']) => path),
     ids: new Set([
       ...headings.flatMap(({ id }) => id ?? []),
       ...tags.flatMap((tag) => readAttributes(tag, idAttributes)),
@@ -64,6 +72,7 @@ export function readPage(text: string, { isMdx }: { isMdx: boolean }): Page {
       ...tags.flatMap((tag) => readAttributes(tag, titleAttributes)),
       ...listSummaries(tags, text),
       ...listTabs(prose, headings),
+      ...Array.from(prose.matchAll(definitionTerms), ([, term = '']) => stripMarks(term)),
     ],
     lineOf: createLineOf(text),
   };

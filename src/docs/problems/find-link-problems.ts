@@ -25,7 +25,13 @@ export function findLinkProblems(tree: FileTree, site: Site): Links {
     const isPart = site.isPart(path);
     for (const { target, start, kind, form, isRaw } of page.links) {
       if (form === 'attribute' && !site.areAttributesChecked) continue;
-      const found = resolveLink({ tree, site, from: path, target, isRaw });
+      const found = resolveLink({
+        tree,
+        site,
+        from: path,
+        target,
+        isRaw: isRaw || form === 'attribute' || kind === 'image',
+      });
       if (found.kind === 'unchecked') continue;
       checked[kind] += 1;
       const place = { file: path, line: page.lineOf(start), written: target };

@@ -47,7 +47,7 @@ export function findSyntaxProblems(
       const text = head.tree.read(path);
       const reader = describeReader(site, path);
       const was = readBefore(moves.get(path) ?? path);
-      const isSame = text === was?.text && reader.isMdx === was?.reader.isMdx;
+      const isSame = text === was?.text && reader.isMdx === was?.reader.isMdx && reader.hasMath === was.reader.hasMath;
       return text === undefined || isSame ? [] : [{ path, text, reader, site, isKnown }];
     });
   });
@@ -70,8 +70,9 @@ export function findSyntaxProblems(
 }
 
 /** MDX outside of known frameworks may have any extension, so it is read as Markdown. */
-const describeReader = ({ framework, isMdx }: Site, path: string) => ({
+const describeReader = ({ framework, isMdx, hasMath = false }: Site, path: string) => ({
   framework,
+  hasMath,
   isMdx:
     isMdx(path) && framework.sites !== undefined && (path.endsWith('.mdx') || framework.dialect?.isMdx === 'always'),
 });

@@ -32,7 +32,11 @@ export function createAnchorTest(tree: FileTree, site: Site) {
   return {
     has(path: string, anchor: string): boolean {
       const wanted = decodeAddress(anchor);
-      const isKnown = always.test(wanted) || !site.pages.has(path) || listAnchors(path).has(fold(wanted));
+      const isKnown =
+        always.test(wanted) ||
+        !site.pages.has(path) ||
+        hasUnknownPart(site, path) ||
+        listAnchors(path).has(fold(wanted));
       return isKnown || listShown(tree, site, path).some((text) => fold(site.slug(text)) === fold(wanted));
     },
     /** As they are compared. */
@@ -71,11 +75,21 @@ function listOwn({ headings, ids }: Page, { slug, areSlugsLoose, numberSlugs }: 
 const listTitles = ({ titles }: Page, { slug }: Site): string[] =>
   titles.flatMap((title) => [title, slug(title), `param-${slug(title)}`]);
 
+/** Wherever the content folder lies. */
+const findIncluded = ({ pages }: Site, target: string): string[] => {
+  const end = `/${target.replace(/^\/+/, '')}`;
+  return [...pages.keys()].filter((path) => `/${path}`.endsWith(end));
+};
+
+const hasUnknownPart = (site: Site, path: string): boolean =>
+  site.pages.get(path)?.included.some((target) => findIncluded(site, target).length === 0) ?? false;
+
 /** The files that a page imports and includes, and the partials of components that are registered for all pages. */
 function listParts(tree: FileTree, site: Site, path: string, page: Page): string[] {
   const registered = page.tags.flatMap(({ name }) => site.registeredParts.get(name) ?? []);
   const named = page.parts.flatMap((part) => findPart(tree, site, path, part.target) ?? []);
-  return [...new Set([...named, ...registered])];
+  const included = page.included.flatMap((target) => findIncluded(site, target));
+  return [...new Set([...named, ...included, ...registered])];
 }
 
 /** Texts of the code that a page imports and of its data: components make headings of them. */

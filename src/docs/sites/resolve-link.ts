@@ -30,12 +30,12 @@ export function resolveLink({
   from: string;
   target: string;
   form?: LinkForm;
-  /** The page tells the browser how to open it, so the framework leaves it alone. */
+  /** The framework leaves it to the browser. */
   isRaw?: boolean | undefined;
 }): Resolution {
   const written = target.trim();
   if (form === 'attribute' && !site.areAttributesChecked) return { kind: 'unchecked' };
-  if (!isRaw && site.refuses?.(written)) return { kind: 'broken', address: written, anchor: '' };
+  if (!isRaw && site.refuses?.(written, from)) return { kind: 'broken', address: written, anchor: '' };
   if (written === '' || external.test(written) || template.test(written)) return { kind: 'unchecked' };
   const [address = '', anchor = ''] = split(written);
   if (address === '') return { kind: 'page', path: from, anchor };
@@ -65,18 +65,21 @@ export function resolveLink({
       : isByFile(site) || namesFile
         ? []
         : listRelative(site, from, address);
-  const asksFolder = address.endsWith('/');
+  const isAnswer = (path: string) =>
+    !(address.endsWith('/') && site.pages.has(path) && site.answersFolder?.(path) === false);
   for (const tried of addresses.flatMap((one) => site.alternatives?.(trim(one), from) ?? [one])) {
     const path = site.byAddress.get(trim(tried).toLowerCase());
-    const isAnswered = path !== undefined && !(asksFolder && site.answersFolder?.(path) === false);
-    if (isAnswered) return { kind: 'page', path, anchor };
+    if (path !== undefined && isAnswer(path)) return { kind: 'page', path, anchor };
   }
-  const files = isAbsolute
-    ? addresses.flatMap((each) => listRooted(site, from, each))
-    : isServed
-      ? []
-      : listBeside(site, from, address);
-  const candidates = [...files, ...files.flatMap((each) => site.otherFiles?.(each) ?? [])];
+  const isPageOnly = !isRaw && site.isFile?.(address) === false;
+  const files = isPageOnly
+    ? []
+    : isAbsolute
+      ? addresses.flatMap((each) => listRooted(site, from, each))
+      : isServed
+        ? []
+        : listBeside(site, from, address);
+  const candidates = [...files, ...files.flatMap((each) => site.otherFiles?.(each) ?? [])].filter(isAnswer);
   const served = addresses.flatMap((tried) => site.alternatives?.(trim(tried), from) ?? [tried]);
   if (addresses.some((tried) => site.isRedirected(tried))) return { kind: 'generated' };
   return findFile(tree, site, candidates, { address, anchor, served });
@@ -177,7 +180,7 @@ function listOwnRoots({ linkRoots, root }: Site, from: string): string[] {
 }
 
 const listRooted = (site: Site, from: string, address: string): string[] => [
-  ...site.staticFolders.flatMap((folder) => joinPath(folder, address) ?? []),
+  ...site.staticFolders.flatMap((folder) => withPages(joinPath(folder, address))),
   ...listOwnRoots(site, from).flatMap((folder) => withExtensions(joinPath(folder, address))),
 ];
 
@@ -187,6 +190,10 @@ const listBeside = (site: Site, from: string, address: string): string[] => [
     ? []
     : listOwnRoots(site, from).flatMap((folder) => withExtensions(joinPath(folder, address)))),
 ];
+
+/** Hosts answer with HTML files as with pages. */
+const withPages = (path: string | undefined): string[] =>
+  path === undefined ? [] : [path, `${path}.html`, `${path}/index.html`];
 
 const withExtensions = (path: string | undefined): string[] =>
   path === undefined

@@ -17,9 +17,12 @@ export interface PageSyntax {
 }
 
 /** Finds faults that keep the framework from showing the page as intended. Call it in a thread: hostile pages take quadratic time. */
-export function readSyntax(text: string, { framework, isMdx }: { framework: Framework; isMdx: boolean }): PageSyntax {
+export function readSyntax(
+  text: string,
+  { framework, isMdx, hasMath = false }: { framework: Framework; isMdx: boolean; hasMath?: boolean },
+): PageSyntax {
   const dialect = framework.dialect ?? {};
-  const { faults, nodes } = isMdx ? readMdx(text, dialect) : readMarkdown(text, dialect);
+  const { faults, nodes } = isMdx ? readMdx(text, dialect, hasMath) : readMarkdown(text, dialect);
   const prose = dialect.blocks === undefined ? '' : blankCode(text, { isMdx }).prose;
   const found = [
     ...faults,
@@ -32,8 +35,8 @@ export function readSyntax(text: string, { framework, isMdx }: { framework: Fram
   };
 }
 
-function readMdx(text: string, { mdx = {} }: PageDialect): { faults: SyntaxFault[]; nodes: Nodes[] } {
-  const { root, fault } = parseMdx(text, mdx);
+function readMdx(text: string, { mdx = {} }: PageDialect, hasMath: boolean): { faults: SyntaxFault[]; nodes: Nodes[] } {
+  const { root, fault } = parseMdx(text, { ...mdx, ...(hasMath && { math: true }) });
   if (root === undefined) return { faults: [fault], nodes: [] };
   const nodes = listNodes(root);
   return { faults: findFenceFaults(listParsedFences(nodes, text), text), nodes };

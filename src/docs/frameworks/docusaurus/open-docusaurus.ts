@@ -30,6 +30,7 @@ export function openDocusaurus(tree: FileTree, root: string): SiteRules {
   const routes = listRoutes(tree, contents);
   const text = tree.read(file) ?? '';
   const isUnknown = createUnknownTest(tree, root, contents);
+  const categories = listCategories(tree, contents, sidebars.navigationFiles);
   const format = script.strings.find(({ keys }) => keys.at(-1) === 'format' && keys.at(-2) === 'markdown')?.value;
   return {
     ...plainRules(root),
@@ -69,6 +70,7 @@ export function openDocusaurus(tree: FileTree, root: string): SiteRules {
       routes.has(address) ||
       isGenerated(address, contents) ||
       isUnknown(address) ||
+      categories.has(address) ||
       // https://docusaurus.io/docs/search
       (address === '/search' && /algolia|search/i.test(text)),
     registeredParts: readRegisteredParts(tree, root),
@@ -140,6 +142,18 @@ const createUnknownTest = (tree: FileTree, root: string, contents: readonly Cont
         kind === 'docs' && !tree.hasFolder(folder) && (version !== undefined || folder !== usual),
     );
   };
+};
+
+const categorySlug = /\bslug["']?[ \t]*:[ \t]*["']?([^"'\n,}\s]{1,200})/g;
+
+/** Pages that list the pages of a category: https://docusaurus.io/docs/sidebar/items#generated-index-page */
+const listCategories = (tree: FileTree, contents: readonly Content[], sidebarFiles: readonly string[]): Set<string> => {
+  const files = [...tree.named(['_category_.json', '_category_.yml', '_category_.yaml']), ...sidebarFiles];
+  const slugs = files.flatMap((file) =>
+    Array.from((tree.read(file) ?? '').matchAll(categorySlug), ([, slug = '']) => slug),
+  );
+  const addresses = new Set(contents.filter(({ kind }) => kind === 'docs').map(({ address }) => address));
+  return new Set([...addresses].flatMap((address) => slugs.map((each) => toAddress(address, each))));
 };
 
 /** Lists of posts, authors and tags, and pages of categories. */

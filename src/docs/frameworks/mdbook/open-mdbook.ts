@@ -1,8 +1,9 @@
+import { decodeAddress } from '../../decode-address.ts';
 import { type Data, isMap } from '../../formats/data.ts';
 import { createStringFinder, readToml } from '../../formats/toml.ts';
 import { createLineOf } from '../../line-of.ts';
 import type { Slug } from '../../pages/slugs.ts';
-import { type FileTree, isBelow, joinPath, relativeTo } from '../../tree.ts';
+import { type FileTree, folderOf, isBelow, joinPath, relativeTo } from '../../tree.ts';
 import { pageAddress } from '../addresses.ts';
 import { plainRules } from '../plain.ts';
 import { readLineEntry } from '../redirects/line-entry.ts';
@@ -29,6 +30,10 @@ export function openMdbook(tree: FileTree, root: string): SiteRules {
     staticFolders: [folder],
     linkRoots: [folder],
     relativeLinks: 'both',
+    // Pages outside of the book have no address; other books may lie beside it.
+    refuses: (target, from) =>
+      listed.has(from) && /^[^#?:]+\.md(?:[#?].*)?$/.test(target) && leaves(folder, from, target),
+    isElsewhere: (address, from) => leaves(folder, from, address),
     slug,
     navigation,
     navigationFiles: [summary],
@@ -38,6 +43,11 @@ export function openMdbook(tree: FileTree, root: string): SiteRules {
     redirectFiles: [file],
   };
 }
+
+const leaves = (folder: string, from: string, target: string): boolean => {
+  const path = joinPath(folderOf(from), decodeAddress(target.replace(/[#?].*/, '')));
+  return !target.startsWith('/') && !(path !== undefined && isBelow(path, folder));
+};
 
 const readPath = (value: Data | undefined, keys: readonly string[]): Data | undefined =>
   keys.reduce<Data | undefined>((at, key) => (isMap(at) ? at[key] : undefined), value);

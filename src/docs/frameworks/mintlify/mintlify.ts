@@ -38,7 +38,7 @@ export const mintlify: Framework = {
   dialect: {
     isMdx: 'always',
     // https://www.mintlify.com/docs/organize/settings-structure#variables
-    mdx: { headingIds: true, variables: true },
+    mdx: { headingIds: true, variables: true, math: true },
     // https://www.mintlify.com/docs/components
     components: words(`
       Accordion AccordionGroup Badge Banner Callout Card CardGroup Check CodeBlock CodeGroup Color Column Columns Danger

@@ -4,6 +4,7 @@ import { isMarkdown } from '../../page-extensions.ts';
 import type { Slug } from '../../pages/slugs.ts';
 import { type FileTree, isBelow, joinPath, nameOf, relativeTo } from '../../tree.ts';
 import { pageAddress, toAddress } from '../addresses.ts';
+import { words } from '../framework.ts';
 import { listLanguages } from '../languages.ts';
 import { listLocales } from '../locales.ts';
 import { plainRules } from '../plain.ts';
@@ -50,6 +51,10 @@ export function openVitepress(tree: FileTree, root: string): SiteRules {
     linkRoots: [folder],
     relativeLinks: 'both',
     areAbsoluteLinksChecked: true,
+    answersFolder: (path) => /(?:^|\/)index\.md$/.test(rewrite(relativeTo(path, folder), rewrites)),
+    isFile: (address) => isKnownFile(address),
+    // https://vitepress.dev/reference/site-config#ignoredeadlinks
+    refuses: (target) => /^https?:\/\/localhost:/.test(target) && !hasOption(main, 'ignoreDeadLinks'),
     slug,
     isDynamic: (address) => routes.some((path) => matchesRoute(address, pageAddress(relativeTo(path, folder)))),
     navigation: [...entries, ...prefixes],
@@ -110,6 +115,21 @@ function rewrite(path: string, rewrites: readonly (readonly [from: string, to: s
   }
   return path;
 }
+
+const hasOption = ({ names }: Script, key: string): boolean => names.some(({ value }) => value === key);
+
+/** `treatAsHtml` of https://github.com/vuejs/vitepress/blob/main/src/shared/shared.ts: a link with another ending leads to a page. */
+const isKnownFile = (address: string): boolean => {
+  const ending = /\.([^./]+)$/.exec(address)?.[1]?.toLowerCase();
+  return ending === undefined || ending === 'html' || ending === 'md' || knownEndings.has(ending);
+};
+
+const knownEndings = new Set(
+  words(`
+    3g2 3gp aac ai apng au avif bin bmp cer class conf crl css csv dll doc eps epub exe gif gz ics ief jar jpe jpeg jpg js
+    json jsonld m4a man mid midi mjs mov mp2 mp3 mp4 mpe mpeg mpg mpp oga ogg ogv ogx opus otf p10 p7c p7m p7s pdf png ps
+    qt roff rtf rtx ser svg t tif tiff tr ts tsv ttf txt vtt wav weba webm webp woff woff2 xhtml xml yaml yml zip`),
+);
 
 /** `[pkg]` stands for one name. */
 const matchesRoute = (address: string, route: string) => {
