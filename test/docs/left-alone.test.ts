@@ -185,9 +185,9 @@ test.each<{ name: string; base: Files; change: Record<string, string | null> }>(
     change: { 'docs/index.md': '# Home\n\na <5 and {b and {% c %} and <d>\n' },
   },
   {
-    name: 'endings and slashes where the framework takes all',
+    name: 'endings where the framework takes all',
     base: vitepress,
-    change: { 'index.md': '# Home\n\n[a](/guide) [b](/guide/) [c](/guide.md) [d](./guide.html) [e](guide)\n' },
+    change: { 'index.md': '# Home\n\n[a](/guide) [c](/guide.md) [d](./guide.html) [e](guide)\n' },
   },
   {
     name: 'a translation that is deleted, and is served in the default language',

@@ -2,7 +2,7 @@ import { decodeAddress } from '../decode-address.ts';
 import type { LinkForm } from '../pages/list-links.ts';
 import type { Reference } from '../questions/reference.ts';
 import type { Site } from '../sites/open-sites.ts';
-import { folderOf, isBelow } from '../tree.ts';
+import { folderOf, isBelow, relativeTo } from '../tree.ts';
 import {
   addressesOf,
   extension,
@@ -25,6 +25,7 @@ export function spellLink({ written, form, site: siteBefore }: Reference, wish: 
   const forms = target.startsWith('/')
     ? spellAbsolute(address, { siteBefore, ...wish })
     : [
+        ...spellAlias(target, wanted, site),
         ...spellRelative(address, relativePath(folderOf(place), wanted), hasExtension),
         ...spellBelowRoots(wanted, site, hasExtension),
         ...spellByAddress(wish, hasExtension),
@@ -40,6 +41,11 @@ export function spellLink({ written, form, site: siteBefore }: Reference, wish: 
     ),
   ];
 }
+
+const spellAlias = (target: string, wanted: string, { aliases = {} }: Site): string[] =>
+  Object.entries(aliases).flatMap(([prefix, folder]) =>
+    target.startsWith(prefix) && isBelow(wanted, folder) ? [prefix + relativeTo(wanted, folder)] : [],
+  );
 
 function spellAbsolute(
   address: string,

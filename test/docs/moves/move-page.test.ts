@@ -215,3 +215,12 @@ test('translations that move along do not stay', () => {
   expect(move(files, 'docs/en/a.mdx', 'docs/en/b.mdx').translations).toEqual(['docs/fr/a.mdx']);
   expect(move(files, 'docs', 'site').translations).toEqual([]);
 });
+
+test('a link by an alias of the site keeps the alias', () => {
+  const files = new Map([
+    ['docusaurus.config.js', 'export default {};\n'],
+    ['docs/a.md', '# A\n'],
+    ['docs/b/c.md', '[a](@site/docs/a.md#a)\n'],
+  ]);
+  expect(applyMove(files, 'docs/a.md', 'docs/d/e.md').get('docs/b/c.md')).toBe('[a](@site/docs/d/e.md#a)\n');
+});
