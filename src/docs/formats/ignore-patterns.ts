@@ -1,7 +1,7 @@
 import { matchWild } from '../../glob.ts';
 
 /** A file like .gitignore, and the folder that it lies in. */
-export interface IgnoreFile {
+interface IgnoreFile {
   folder: string;
   text: string;
 }
