@@ -68,7 +68,7 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
       'policy',
       'workspace',
     ],
-    libraries: ['acorn', 'micromark', 'parse5', 'remark-mdx', 'remark-parse', 'yaml'],
+    libraries: ['acorn', 'acorn-jsx', 'yaml'],
   },
   docs: {
     ours: ['glob.ts'],

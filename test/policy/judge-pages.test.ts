@@ -58,10 +58,6 @@ test.each<[string, string, string, string]>([
   expect(refusal).toContain(words);
 });
 
-test('a page that does not parse is refused with the reason of the parser', async () => {
-  expect(await check('a.mdx', '<Fancy>\n\n{secret.value}\n')).toContain('It also does not parse as MDX');
-});
-
 const broken = `import Tabs from '@theme/Tabs'
 import {
   A,

@@ -55,6 +55,10 @@ export interface PageDialect {
   /** Pages are templates of Vue, or of Svelte. */
   vue?: true;
   svelte?: true;
+  /** The reader of its Markdown, if it is not CommonMark. */
+  markdown?: 'python' | 'kramdown';
+  /** Every site shows formulas; elsewhere, the configuration says so. */
+  math?: 'always';
   /** Template languages that are expanded in the source of a page; `contains`: only if the configuration holds this. */
   templates?: readonly { language: TemplateLanguage; contains?: RegExp }[];
   /** Components that every page has without an import. Undefined: pages may get components from unknown places. */

@@ -3,14 +3,15 @@ import { type CodeRefusal, type CodeToCompare, compareCode, compareCodeTask } fr
 import { compareData, compareDataTask, type DataToCompare } from '../data/compare-data.ts';
 import { compareOpened, compareOpenedTask, type OpenedToCompare } from '../data/compare-opened.ts';
 import { cachePages } from '../pages/cache-pages.ts';
-import { type PageToRead, type ReadPage, readPage, readPageTask } from '../pages/read-page.ts';
+import type { PageContent } from '../pages/page-code.ts';
+import { type PageToRead, readPage, readPageTask } from '../pages/read-page.ts';
 
 /** What parses texts of repositories and models. Each throws `ThreadFailure` for a text that takes too long. */
 export interface ForeignReaders {
   compareData(input: DataToCompare): Promise<string | undefined>;
   compareOpened(input: OpenedToCompare): Promise<string | undefined>;
   compareCode(input: CodeToCompare): Promise<CodeRefusal | undefined>;
-  readPage(page: PageToRead): Promise<ReadPage>;
+  readPage(page: PageToRead): Promise<PageContent>;
 }
 
 /** In the caller's thread: for tests. */

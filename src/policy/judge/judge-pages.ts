@@ -50,14 +50,14 @@ export function createPageJudge({
     if (after.text === null) return `${path} would not be UTF-8 text of a readable size; write it as plain text`;
     // A change may have a thousand small pages, one after the other.
     await yieldToEventLoop();
-    const { code, problem } = await readAt(path, after.text);
+    const { code } = await readAt(path, after.text);
     const earlier = before?.text ? await readKeys(path, before.text) : new Set();
     const added: PageCode[] = [];
     for (const each of code) {
       if (earlier.has(keyOf(each)) || isIncluded(base, path, each) || (await baseCode.has(each, path))) continue;
       added.push(each);
     }
-    return added.length === 0 ? undefined : describeCode(path, added, problem);
+    return added.length === 0 ? undefined : describeCode(path, added);
   }
 
   return findAdded;

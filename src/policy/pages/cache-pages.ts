@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { PageToRead, ReadPage } from './read-page.ts';
+import type { PageContent } from './page-code.ts';
+import type { PageToRead } from './read-page.ts';
 
 const maxPages = 1_000;
 
-type Read = (page: PageToRead) => Promise<ReadPage>;
+type Read = (page: PageToRead) => Promise<PageContent>;
 
 /** Reads each text once: a run asks again about the base at each edit, and about every page that it wrote before it publishes. */
 export function cachePages(read: Read): Read {

@@ -47,20 +47,22 @@ const words: Record<CodeKind, { what: string; instead: string }> = {
     what: 'load something by its front matter that no page of the base loads',
     instead: 'Leave the key out, or give it a value that other pages have',
   },
+  output: {
+    what: 'be written to, or lead to, a place that is no page of the site',
+    instead: 'Give an address of a page of the site: no `..`, no other host, no template, no ending but .html',
+  },
 };
 
 const maxListed = 3;
 
 /** The refusal for the model: the rule, what breaks it, and what to write instead. */
-export function describeCode(path: string, added: readonly PageCode[], problem: string | undefined): string {
+export function describeCode(path: string, added: readonly PageCode[]): string {
   const kinds = [...Map.groupBy(added, ({ kind }) => kind)].slice(0, maxListed);
   const findings = kinds.map(([kind, found]) => {
     const names = found.slice(0, maxListed).map(({ name, shown }) => quote(shown ?? name));
     return `it would ${words[kind].what}: ${names.join(', ')}. ${words[kind].instead}`;
   });
-  const parsing =
-    problem === undefined ? '' : `. It also does not parse as MDX, so braces and tags count as code: ${problem}`;
-  return `pages may not add code that no page of the base has, and ${path} would: ${findings.join('; ')}${parsing}. If the page cannot do without, say so in your summary`;
+  return `pages may not add code that no page of the base has, and ${path} would: ${findings.join('; ')}. If the page cannot do without, say so in your summary`;
 }
 
 function quote(name: string): string {

@@ -17,7 +17,8 @@ export type CodeKind =
   | 'shortcode'
   | 'include'
   | 'directive'
-  | 'front matter';
+  | 'front matter'
+  | 'output';
 
 export interface PageCode {
   kind: CodeKind;

@@ -1,15 +1,12 @@
 import type { ThreadTask } from '../../threads/threads.ts';
 import { createFindings, type PageContent } from './page-code.ts';
 import { readAsciiDoc } from './readers/asciidoc.ts';
-import type { Dialect } from './readers/dialect.ts';
+import type { Dialect, Syntax } from './readers/dialect.ts';
 import { readFrontMatter } from './readers/front-matter.ts';
 import { readMarkdown } from './readers/markdown.ts';
 import { readMdx } from './readers/mdx/mdx.ts';
 import { readRestructuredText } from './readers/restructuredtext.ts';
 import { readTemplates } from './readers/templates.ts';
-
-/** `problem`: why a page of MDX does not parse. */
-export type ReadPage = PageContent & { problem?: string | undefined };
 
 export interface PageToRead {
   text: string;
@@ -17,30 +14,24 @@ export interface PageToRead {
   dialect: Dialect;
 }
 
-/** Lists the content of a page that the site runs, loads or obeys. */
-export function readPage({ text, path, dialect }: PageToRead): ReadPage {
+const readers: Record<Syntax, (findings: ReturnType<typeof createFindings>, page: PageToRead) => void> = {
+  mdx: (findings, { text, ...page }) => readMdx(findings, text, page),
+  markdown: (findings, { text, dialect }) => readMarkdown(findings, text, dialect),
+  restructuredtext: (findings, { text }) => readRestructuredText(findings, text),
+  asciidoc: (findings, { text }) => readAsciiDoc(findings, text),
+};
+
+/**
+ * Lists what any of the page's readers could run, load or obey, by its source alone. A place that is not clear counts: this is stricter than
+ * every reader, never more lenient than one.
+ */
+export function readPage(page: PageToRead): PageContent {
   const findings = createFindings();
-  let problem: string | undefined;
+  const { text, dialect } = page;
   readFrontMatter(findings, text, { json: dialect.templates.includes('hugo') });
   readTemplates(findings, text, dialect.templates);
-  switch (dialect.syntax) {
-    case 'mdx':
-      problem = readMdx(findings, text, { path, dialect });
-      break;
-    case 'markdown':
-      readMarkdown(findings, text, dialect);
-      break;
-    case 'restructuredtext':
-      readRestructuredText(findings, text);
-      break;
-    case 'asciidoc':
-      readAsciiDoc(findings, text);
-  }
-  return { ...findings.content(), problem };
+  for (const syntax of dialect.syntaxes) readers[syntax](findings, page);
+  return findings.content();
 }
 
-/** Also for small pages: some Markdown takes quadratic time, `*a_` 20 ms for 800 characters and 7 s for 16,000. */
-export const readPageTask: ThreadTask<PageToRead, ReadPage> = {
-  module: import.meta.url,
-  work: readPage,
-};
+export const readPageTask: ThreadTask<PageToRead, PageContent> = { module: import.meta.url, work: readPage };

@@ -1,29 +1,56 @@
 import { extensionOf } from '../../docs/page-extensions.ts';
-import type { Dialect } from '../pages/readers/dialect.ts';
+import type { Dialect, MarkdownReader, Syntax } from '../pages/readers/dialect.ts';
 import type { Root } from './find-roots.ts';
 
+type Site = Pick<Root, 'framework' | 'text'>;
+
 /** How the sites with these roots may read a page, taken together: what is live for one of them is live. */
-export function describeDialect(path: string, roots: readonly Pick<Root, 'framework' | 'text'>[]): Dialect {
+export function describeDialect(path: string, roots: readonly Site[]): Dialect {
   const extension = extensionOf(path);
   const dialects = roots.map(({ framework }) => framework.dialect ?? {});
   const templates = roots.flatMap(({ framework: { dialect = {} }, text }) =>
     (dialect.templates ?? []).flatMap(({ language, contains }) => (contains?.test(text) === false ? [] : [language])),
   );
   return {
-    syntax: findSyntax(
-      extension,
-      dialects.some(({ isMdx }) => isMdx !== undefined),
-    ),
+    syntaxes: findSyntaxes(extension, roots),
     vue: dialects.some(({ vue }) => vue) && extension !== 'mdx',
     braces: dialects.some(({ svelte }) => svelte) && extension !== 'mdx',
     templates: [...new Set(extension === 'mdoc' ? [...templates, 'markdoc' as const] : templates)],
     components: [...new Set(dialects.flatMap(({ components = [] }) => components))],
+    math: findMath(roots),
+    markdown: findReaders(roots),
+    isUnknown: roots.length === 0,
   };
 }
 
-function findSyntax(extension: string, isMdx: boolean): Dialect['syntax'] {
-  if (extension === 'mdx') return 'mdx';
-  if (['rst', 'txt', 'po', 'pot'].includes(extension)) return 'restructuredtext';
-  if (extension === 'adoc' || extension === 'asciidoc') return 'asciidoc';
-  return isMdx ? 'mdx' : 'markdown';
+function findSyntaxes(extension: string, roots: readonly Site[]): Syntax[] {
+  if (extension === 'mdx') return ['mdx'];
+  if (['rst', 'txt', 'po', 'pot'].includes(extension)) return ['restructuredtext'];
+  if (extension === 'adoc' || extension === 'asciidoc') return ['asciidoc'];
+  // A site of MDX may read a page as Markdown: by its front matter, or by its configuration.
+  const isMdx = roots.map(({ framework }) => framework.dialect?.isMdx);
+  if (isMdx.every((each) => each === undefined)) return ['markdown'];
+  return isMdx.every((each) => each === 'always') ? ['mdx'] : ['mdx', 'markdown'];
+}
+
+const plugin =
+  /remark-?math|rehype-?(?:katex|mathjax)|katex|mathjax|arithmatex|\blatex["']?\s{0,9}[:=]|\bmath["']?\s{0,9}[:=]|dollarmath|amsmath/i;
+const onlyBlocks = /singleDollarTextMath["']?\s{0,9}:\s{0,9}false/;
+
+function findMath(roots: readonly Site[]): Dialect['math'] {
+  const found = roots.map(({ framework: { dialect }, text }) => {
+    if (dialect?.math === 'always' || plugin.test(text)) return onlyBlocks.test(text) ? 'blocks' : 'inline';
+    return dialect?.markdown === 'kramdown' ? 'blocks' : undefined;
+  });
+  // What is a formula for one site is text for another.
+  if (found.length === 0 || found.includes(undefined)) return undefined;
+  return found.includes('blocks') ? 'blocks' : 'inline';
+}
+
+function findReaders(roots: readonly Site[]): MarkdownReader[] {
+  const kinds = roots.map(({ framework }) => framework.dialect?.markdown ?? 'commonmark');
+  const python = roots.filter(({ framework }) => framework.dialect?.markdown === 'python');
+  const readers = new Set<MarkdownReader>(kinds.length === 0 ? ['commonmark'] : kinds);
+  if (python.length > 0 && python.every(({ text }) => /superfences/.test(text))) readers.add('superfences');
+  return [...readers];
 }

@@ -5,13 +5,22 @@ import type { PageToRead } from '../../../src/policy/pages/read-page.ts';
 const page: PageToRead = {
   path: 'a.md',
   text: 'Text',
-  dialect: { syntax: 'markdown', vue: false, braces: false, templates: [], components: [] },
+  dialect: {
+    syntaxes: ['markdown'],
+    vue: false,
+    braces: false,
+    templates: [],
+    components: [],
+    math: undefined,
+    markdown: ['commonmark'],
+    isUnknown: false,
+  },
 };
 
 test('a text is read once for each path and dialect', async () => {
   const texts: string[] = [];
-  const read = cachePages(async ({ path, text, dialect: { syntax } }) => {
-    texts.push(`${path} ${text} ${syntax}`);
+  const read = cachePages(async ({ path, text, dialect: { syntaxes } }) => {
+    texts.push(`${path} ${text} ${syntaxes.join()}`);
     return { code: [], addresses: [text] };
   });
   const pages: PageToRead[] = [
@@ -19,7 +28,7 @@ test('a text is read once for each path and dialect', async () => {
     { ...page },
     { ...page, text: 'Other' },
     { ...page, path: 'b.md' },
-    { ...page, dialect: { ...page.dialect, syntax: 'mdx' } },
+    { ...page, dialect: { ...page.dialect, syntaxes: ['mdx'] } },
     page,
   ];
   const found = await Promise.all(pages.map(read));

@@ -139,6 +139,7 @@ test.each<[string, Site, string, string]>([
   ['a variable of Markdoc', 'none', 'a.mdoc', '{% $user.token %}'],
   ['an expression of Svelte', 'mdsvex', 'a.md', 'Now: {secret}'],
   ['HTML of Svelte', 'mdsvex', 'a.md', '{@html secret}'],
+  ['a template of an unknown site', 'none', 'a.md', 'Set {{ secrets.X }}'],
   // reStructuredText and AsciiDoc
   ['raw HTML', 'sphinx', 'a.rst', '.. raw:: html\n\n   <script>alert(1)</script>\n'],
   ['raw HTML in a list', 'sphinx', 'a.rst', '- .. raw:: html\n\n     <b>\n'],
@@ -192,7 +193,7 @@ test.each<[string, Site, string, string]>([
   ['an image in the page', 'none', 'a.md', '![x](data:image/png;base64,AAAA)'],
   ['a frame of the site', 'none', 'a.md', '<iframe src="/demo.html"></iframe>'],
   ['the heading of an event', 'none', 'a.md', '# onclick="x"\n\nCall {onclick} or `{ onclick="x" }`'],
-  ['braces in Markdown', 'none', 'a.md', 'Set {x} or {{ y }} or {% z %} and {{ secrets.X }}'],
+  ['braces in Markdown', 'none', 'a.md', 'Set {x} and `${{ secrets.X }}`\n\n```yaml\nkey: ${{ secrets.X }}\n```\n'],
   ['braces in a code block of MkDocs', 'mkdocs', 'a.md', fence('key: {{ secrets.X }}', 'yaml title="a live example"')],
   ['attribute lists', 'mkdocs', 'a.md', '# T { #id .cls data-toc-label="x" }\n\n[x](y){ target=_blank }'],
   [

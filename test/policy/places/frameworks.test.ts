@@ -58,7 +58,7 @@ test.each(markers)('%s is known by %s to the checks and to the policy', async (_
     const dialect = layout.findDialect(path);
     expect(dialect.components).toEqual(expect.arrayContaining([...(framework.dialect?.components ?? [])]));
     expect(dialect.vue || !framework.dialect?.vue).toBe(true);
-    expect(dialect.syntax === 'mdx' || framework.dialect?.isMdx === undefined).toBe(true);
+    expect(dialect.syntaxes.includes('mdx') || framework.dialect?.isMdx === undefined).toBe(true);
   }
 });
 
@@ -105,10 +105,10 @@ test('a page is read as all frameworks above it read it, and as those that lead 
     'other/c.md': 'c\n',
   };
   const { findDialect } = await readLayout(createBase(files));
-  expect(findDialect('site/docs/a.md')).toMatchObject({ syntax: 'mdx', templates: ['gitbook'] });
+  expect(findDialect('site/docs/a.md')).toMatchObject({ syntaxes: ['mdx', 'markdown'], templates: ['gitbook'] });
   expect(findDialect('site/docs/a.md').components).toEqual(expect.arrayContaining(['Details', 'Prompt']));
-  expect(findDialect('guides/b.md')).toMatchObject({ syntax: 'mdx', components: ['Details', 'Head'] });
-  expect(findDialect('other/c.md')).toMatchObject({ syntax: 'markdown', templates: ['gitbook'] });
+  expect(findDialect('guides/b.md')).toMatchObject({ syntaxes: ['mdx', 'markdown'], components: ['Details', 'Head'] });
+  expect(findDialect('other/c.md')).toMatchObject({ syntaxes: ['markdown'], templates: ['gitbook'] });
 });
 
 const zensical = '[project]\nsite_name = "x"\nnav = [\n  { Home = "index.md" },\n]\n';

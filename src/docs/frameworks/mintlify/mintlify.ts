@@ -37,6 +37,8 @@ export const mintlify: Framework = {
   },
   dialect: {
     isMdx: 'always',
+    // https://www.mintlify.com/docs/create/text#latex
+    math: 'always',
     // https://www.mintlify.com/docs/organize/settings-structure#variables
     mdx: { headingIds: true, variables: true, math: true },
     // https://www.mintlify.com/docs/components

@@ -29,6 +29,7 @@ export const awesomeNavigation = wholeFile(/(?:^|\/)\.(?:pages|nav\.ya?ml)$/, 'y
 
 /** Of Python-Markdown, with the plugins that run Jinja in pages. */
 export const pythonMarkdown: PageDialect = {
+  markdown: 'python',
   templates: [
     { language: 'snippets' },
     { language: 'liquid', contains: /macros|jinja|markdownextradata|exec|include-markdown|markdown_include/i },

@@ -8,7 +8,7 @@ export const jekyll: Framework = {
   name: 'Jekyll',
   markers: markedBy('_config.yml', '_config.yaml', '_config.toml'),
   data: [wholeFile(/^_data\/.+\.ya?ml$/, 'yaml', namesRules), wholeFile(/^_data\/.+\.json$/, 'json', namesRules)],
-  dialect: { templates: [{ language: 'liquid' }] },
+  dialect: { templates: [{ language: 'liquid' }], markdown: 'kramdown' },
   templates: [/^_(?:sass|plugins)\//],
   built: /^_site\//,
 };

@@ -1,48 +1,92 @@
 import type { Findings } from '../page-code.ts';
 import { readElement, readTarget } from './attributes.ts';
-import { plainHtml, readHtml } from './html.ts';
+import { readPlainHtml } from './elements.ts';
 import { addInclude } from './templates.ts';
 
-const fence = /^(-{4,}|\.{4,}|={4,}|\*{4,}|_{4,}|\/{4,}|`{3,}|\+{4,}|--)\s*$/;
+const delimiter = /^(-{4,}|\.{4,}|`{3,}|\/{4,})\s*$/;
 
-/** AsciiDoc, line by line. Files are included in code blocks too; passthroughs reach the browser as they are. */
+/** AsciiDoc, by its lines. Files are included in code, too; passthroughs reach the browser as they are. */
 export function readAsciiDoc(findings: Findings, text: string): void {
-  let open: string | undefined;
-  let passed: string[] = [];
-  for (const line of text.split(/\r\n|[\r\n]/)) {
-    const include = /^(\\?)include::([^[]*)\[/.exec(line);
-    if (include && include[1] === '') addInclude(findings, 'include::', include[2] ?? '');
-    const mark = fence.exec(line)?.[1];
-    if (open === undefined && mark !== undefined && /^[-.+/`]{3}/.test(mark)) {
-      open = mark;
-      passed = [];
-    } else if (open !== undefined && mark === open) {
-      if (open.startsWith('+')) readPassed(findings, passed.join('\n'));
-      open = undefined;
-    } else if (open === undefined) readLine(findings, line);
-    else passed.push(line);
+  const lines = text.split(/\r\n|[\r\n\v\f\u0085\u2028\u2029]/);
+  let isClear = true;
+  for (let at = 0; at < lines.length; at += 1) {
+    const line = lines[at] ?? '';
+    readInclude(findings, line);
+    const mark = isClear ? delimiter.exec(line)?.[1] : undefined;
+    if (mark === undefined) {
+      readLine(findings, line);
+      continue;
+    }
+    const end = lines.findIndex((each, index) => index > at && each.trimEnd() === mark);
+    // Behind a block that some reader closes elsewhere, nothing counts as code.
+    isClear = end !== -1 && isStart(lines, at);
+    if (!isClear) continue;
+    for (const inside of lines.slice(at + 1, end)) readInclude(findings, inside);
+    at = end;
   }
-  // A block that is never closed ends with the page.
-  if (open?.startsWith('+')) readPassed(findings, passed.join('\n'));
+}
+
+/** A block begins behind a blank line, its attributes, or its title. */
+function isStart(lines: readonly string[], at: number): boolean {
+  const before = (lines[at - 1] ?? '').trim();
+  if (/subs\s*=|^\[(?:pass|stem|plantuml|ditaa|mermaid|graphviz|[a-z]+diag)/.test(before)) return false;
+  return before === '' || before === '+' || /^\[.*\]$|^\.[^\s.]/.test(before);
+}
+
+function readInclude(findings: Findings, line: string): void {
+  for (const { 1: target = '', index } of line.matchAll(/include::([^\s[]{1,500})\[/g)) {
+    if (index === 1 && line.startsWith('\\')) continue;
+    addInclude(findings, 'include::', target);
+  }
 }
 
 /** In an attribute, or without a space behind it: `JavaScript: the basics` is prose. */
-const codeAddress = /(?:link=|^:[\w-]+:)["'\s]*(?:javascript|vbscript)\s*:|\b(?:javascript|vbscript):(?=\S)/i;
+const codeAddress = /(?:link=|^:[\w-]+:)["'\s]*(?:javascript|vbscript|data)\s*:|\b(?:javascript|vbscript):(?=\S)/i;
+/** Attributes of a document by which a converter loads, runs or reads something. */
+const loading =
+  /^(?:docinfo|stylesheet|stylesdir|linkcss|scriptsdir|allow-uri-read|data-uri|copycss|source-highlighter|highlightjs|highlightjsdir|rouge|pygments|iconsdir|iconfont|icons|webfonts|mathjaxdir|stem|max-include-depth|includedir|partialsdir|examplesdir|attachmentsdir|imagesdir|imagesoutdir|outdir|kroki|plantuml|diagram|ditaa|graphviz|mermaid|backend|doctype|template|safe|base_?dir|docdir|docfile|outfilesuffix|relfile|page-layout|page-template|subs)/i;
+const entry = /^:!?([\w-]{1,80}):/;
+/** They only show, or only name a page. */
+const plainMacros =
+  /^(?:image|video|audio|toc|xref|link|mailto|footnote|anchor|kbd|btn|menu|icon|indexterm2?|ifdef|ifndef|endif|include|https?|ftp|irc|pass|stem|latexmath|asciimath|term)$/;
 
 function readLine(findings: Findings, line: string): void {
   const shown = line.replace(/(^|[^\w`])`\+[^`]*\+`/g, '$1');
   findings.addAddresses(shown);
-  for (const [macro] of shown.matchAll(/(?<![^\s[])[^\s[]+(?=\[)/g)) {
-    const link = /(?:link|xref|image|video|audio|iframe):{1,2}(.+)/s.exec(macro)?.[1]?.replaceAll('+', '');
-    if (link !== undefined) readElement(findings, { tag: null, attributes: [['href', link]] });
+  for (const [, macro = ''] of shown.matchAll(/(?:link|xref|image|video|audio|iframe):{1,2}([^\s[]{1,500})(?=\[)/g)) {
+    readElement(findings, { tag: null, attributes: [['href', macro.replaceAll('+', '')]] });
+  }
+  for (const [, target = ''] of shown.matchAll(/(?:image|video|audio)::?([^\s[:][^\s[]{0,500})\[/g)) {
+    if (!/^(?:https?:|data:|\{)/i.test(target)) addFile(findings, target);
   }
   if (codeAddress.test(shown)) findings.add('address', shown);
-  const video = /^video::([^[]*)\[(?:youtube|vimeo|wistia)/.exec(line);
-  if (video) readTarget(findings, 'frame', `https://${/youtube|vimeo|wistia/.exec(line)?.[0]}.com`);
-  if (/(^|[^\\\w])pass:[a-z,]*\[|\+\+\+|^\[pass|^[[:].*subs=/.test(shown)) findings.add('html', shown);
-  if (/^(ifeval|eval|load|plantuml|ditaa)::.*\[/.test(shown)) findings.add('directive', shown);
+  const named = entry.exec(shown)?.[1] ?? '';
+  if (loading.test(named)) findings.add('front matter', shown.trim(), { clue: named });
+  if (/^video::/.test(line)) {
+    const player = /youtube|vimeo|wistia/.exec(line)?.[0];
+    if (player !== undefined) readTarget(findings, 'frame', `https://${player}.com`);
+  }
+  const passes =
+    /(^|[^\\\w])pass:[a-z,]{0,99}\[|\+\+|\$\$|^\s*\[pass|^\s*\[.*\bsubs\s*=|^:[\w-]*subs|\bset:[\w-]+:|pass:[a-z,]{0,99}\[/;
+  if (passes.test(shown)) {
+    findings.add('html', shown);
+    readPlainHtml(findings, shown);
+  } else if (/<(?:script|style|iframe|object|embed|svg|img|a|base|meta|link|form)[\s/>]/i.test(shown)) {
+    // A block of passthrough may have begun anywhere above.
+    readPlainHtml(findings, shown);
+  }
+  for (const [, macro = ''] of shown.matchAll(/(?:^|[\s|])([a-z][\w-]{0,40})::[^\s[]{0,500}\[/g)) {
+    if (!plainMacros.test(macro)) findings.add('directive', shown.trim(), { clue: `${macro}::` });
+  }
+  if (
+    /^\s*\[\s*(?:plantuml|ditaa|graphviz|[a-z]+diag|vega\w*|gnuplot|msc|svgbob|pikchr|bytefield|tikz)\b/i.test(shown)
+  ) {
+    findings.add('directive', shown.trim(), { clue: shown.trim() });
+  }
 }
 
-function readPassed(findings: Findings, html: string): void {
-  readHtml(findings, html, plainHtml);
-}
+/** A file that the build copies into the site, or reads. */
+export const addFile = (findings: Findings, target: string): void => {
+  const path = target.replace(/[?#].*$/s, '');
+  if (/^[/~\\]|\.\.|^\.[^./]|\/\.|[{$]|^file:|%2e|\\/i.test(path)) addInclude(findings, 'image', path);
+};

@@ -1,27 +1,39 @@
 import type { Findings } from '../page-code.ts';
 import { readElement } from './attributes.ts';
-import { listBraces } from './braces.ts';
+import { decodeEntities } from './entities.ts';
 import { readVueAttributes } from './vue.ts';
+
+/** Up to the end of the line: a brace or a quote within a value ends it for some readers only. */
+const list = /\{([^{}\n][^\n]*)/g;
+const attribute = /([^\s"'=<>{}:]?[^\s"'=<>{}]*)(?:=(?:"([^"\n]*)"?|'([^'\n]*)'?|([^\s"'{}]*)))?/g;
 
 /**
  * Attribute lists of Markdown, which end in the element before them: `{ #id .class onclick="…" }` of Python-Markdown, markdown-it-attrs
  * and Pandoc, `{: … }` of kramdown.
  */
 export function readAttributeLists(findings: Findings, text: string, { vue }: { vue: boolean }): void {
-  for (const { inside: list } of listBraces(text, '{', '}')) {
-    if (list.startsWith('::')) findings.add('directive', `{${list}}`);
-    if (!list.includes('=') && !vue) continue;
-    const attributes = parseList(list);
+  for (const { 1: written = '' } of text.matchAll(list)) {
+    if (written.startsWith('::')) findings.add('directive', `{${written}`);
+    if (!written.includes('=') && !(vue && written.includes('@'))) continue;
+    const attributes = parseList(written);
     readElement(findings, { tag: null, attributes: attributes.filter(([name]) => isDangerous(name)) });
-    if (vue) readVueAttributes(findings, attributes);
+    if (vue)
+      readVueAttributes(
+        findings,
+        attributes.filter(([name]) => /^(?:v-|[@#])\w/.test(name)),
+      );
   }
 }
 
 /** Names of a list that are no attribute of HTML are prose in braces. */
 const isDangerous = (name: string): boolean =>
-  /^(on[a-z]+|href|src|srcdoc|action|formaction|data|style|xlink:href)$/i.test(name);
+  /^(?:on[a-z]+|href|src|srcdoc|srcset|action|formaction|data|style|poster|xlink:href|hx-[\w:-]+|x-[\w:.-]+|ng-[\w-]+|_)$/i.test(
+    name,
+  );
 
-function parseList(list: string): (readonly [string, string])[] {
-  const found = list.matchAll(/([^\s"'=<>{}]+)(?:=(?:"([^"]*)"|'([^']*)'|([^\s"'{}]*)))?/g);
-  return Array.from(found, ([, name = '', double, single, bare]) => [name, double ?? single ?? bare ?? ''] as const);
+function parseList(written: string): (readonly [string, string])[] {
+  return Array.from(written.matchAll(attribute), ([, name = '', double, single, bare]) => {
+    const value = decodeEntities(double ?? single ?? bare ?? '');
+    return [name.replace(/^:/, ''), value] as const;
+  }).filter(([name]) => name !== '');
 }

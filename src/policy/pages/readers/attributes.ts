@@ -18,6 +18,11 @@ const texts =
 const moreTexts = /[a-z](?:Title|Label|Description|Caption|Text)$/;
 /** Attributes whose value becomes HTML. `v-html` and `set:html` are of Vue and Astro. */
 const htmlAttributes = new Set(['dangerouslysetinnerhtml', 'innerhtml', 'outerhtml', 'srcdoc', 'v-html', 'set:html']);
+/** Attributes that libraries run or load: htmx, Alpine, Angular, hyperscript, Knockout, Livewire, Datastar, petite-vue. */
+const running =
+  /^(?:data-)?(?:hx-[\w:.-]+|x-(?:data|init|on|bind|html|text|model|effect|if|for|show|ref|teleport|spread|id|transition|intersect)\b.*|ng-[\w-]+|v-on.*|v-html|wire:.+|on-[a-z].*|bind|mu-[\w-]+|up-[\w-]+|ws-[\w-]+|sse-[\w-]+|_|hs|script)$|^[@*]\w|^\(.+\)$|^\[.+\]$/;
+/** Elements that load or animate what an attribute names. */
+const loadingTags = new Set('use image feimage iframe frame object embed script link base set animate'.split(' '));
 /** SVG animations write these values into another attribute. */
 const animated = new Set(['values', 'to', 'from', 'by']);
 
@@ -38,6 +43,10 @@ function readAttribute(findings: Findings, tag: string, [name, value]: readonly 
   if (/^on[a-z:]/.test(key) && !notEvents.has(key)) {
     findings.add('event', `${key}="${value}"`, { clue: key });
   }
+  if (value !== '' && running.test(key)) findings.add('event', `${key}="${value}"`, { clue: key });
+  if (key === 'attributename' && /^(?:on|href$|xlink:|src)/i.test(value.trim()))
+    findings.add('event', `${key}="${value}"`, { clue: name });
+  if (loadingTags.has(tag) && /^data:/i.test(withoutControls(value).trimStart())) findings.add('address', value);
   if (htmlAttributes.has(key)) {
     findings.add('html', `${key}="${value}"`, { clue: name });
   }
@@ -52,9 +61,18 @@ function readAttribute(findings: Findings, tag: string, [name, value]: readonly 
 
 /** A page of the site itself has no host. */
 export function readTarget(findings: Findings, what: 'frame' | 'form', address: string): void {
-  const host = findHost(address.trim());
+  const host = findTargetHost(address);
   if (host !== undefined) findings.add('frame', `${what} of ${host}`, { clue: host });
   else if (/^[a-z][a-z0-9+.-]*:/i.test(address.trim())) findings.add('address', address);
+}
+
+const site = 'https://page.invalid/';
+
+/** As a browser resolves it: `/\\host` and tabs within it lead to another host, too. */
+function findTargetHost(address: string): string | undefined {
+  if (!URL.canParse(address, site)) return findHost(address.trim());
+  const { hostname, protocol } = new URL(address, site);
+  return hostname === new URL(site).hostname && protocol === 'https:' ? undefined : hostname || undefined;
 }
 
 /** Browsers skip blanks before a scheme, and line breaks and tabs in it: https://url.spec.whatwg.org/#concept-basic-url-parser */

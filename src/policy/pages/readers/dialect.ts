@@ -1,8 +1,9 @@
 import type { TemplateLanguage } from '../../../docs/frameworks/framework.ts';
 
-/** How the site of a page reads it. */
+/** How the sites of a page read it, all of them together. */
 export interface Dialect {
-  syntax: 'mdx' | 'markdown' | 'restructuredtext' | 'asciidoc';
+  /** Each reads the page for itself: what is live for one of them is live. */
+  syntaxes: readonly Syntax[];
   vue: boolean;
   /** Braces in text and attributes hold expressions: Svelte. */
   braces: boolean;
@@ -10,4 +11,14 @@ export interface Dialect {
   templates: readonly TemplateLanguage[];
   /** Components of the framework that every page may use. */
   components: readonly string[];
+  /** Where formulas are text: between `$$`, and between single signs, too. */
+  math: 'blocks' | 'inline' | undefined;
+  /** Readers with rules of their own for code blocks and raw HTML. */
+  markdown: readonly MarkdownReader[];
+  /** No framework is known: outside of code, any template may be live. */
+  isUnknown: boolean;
 }
+
+export type Syntax = 'mdx' | 'markdown' | 'restructuredtext' | 'asciidoc';
+
+export type MarkdownReader = 'commonmark' | 'python' | 'superfences' | 'kramdown';

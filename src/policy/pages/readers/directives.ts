@@ -1,4 +1,5 @@
 import type { Findings } from '../page-code.ts';
+import { addFile } from './asciidoc.ts';
 import { isScriptAddress, isSentence, readElement } from './attributes.ts';
 import { addInclude } from './templates.ts';
 
@@ -25,16 +26,19 @@ const plain = new Set(
 const withAddress = new Set('image figure iframe button-link'.split(' '));
 const including = new Set('include literalinclude'.split(' '));
 /** Options that read a file or fetch an address. */
-const readingOption = /^[^\S\r\n\u2028\u2029]*:(file|url):\s*(.*)$/m;
+const readingOption =
+  /^[^\S\r\n\u2028\u2029]*(?:>\s?)?:?(file|url|diff|stub-file|source-file|pyobject-file):\s{0,99}(.*)$/gim;
 
 /** A directive of reStructuredText or MyST. */
 export function readDirective(findings: Findings, { name, argument, body }: Directive): void {
   const key = name.toLowerCase();
   findings.addAddresses(argument);
+  if (withAddress.has(key)) addFile(findings, argument);
   if (isScriptAddress(argument) && (withAddress.has(key) || !isSentence(argument))) findings.add('address', argument);
-  const [, option, target = ''] = readingOption.exec(body) ?? [];
+  const options = [...body.matchAll(readingOption)];
+  for (const [, option = '', target = ''] of options)
+    addInclude(findings, `.. ${key}:: ${option.toLowerCase()}`, target);
   if (including.has(key)) addInclude(findings, `.. ${key}::`, argument);
-  else if (option !== undefined) addInclude(findings, `.. ${key}:: ${option}`, target);
   else if (key === 'iframe') readElement(findings, { tag: 'iframe', attributes: [['src', argument]] });
   // To document a module is to load it: pages about the same package have the same code.
   else if (key.startsWith('auto'))

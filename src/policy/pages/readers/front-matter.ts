@@ -2,15 +2,26 @@ import { cutFrontMatter } from '../../../docs/formats/front-matter.ts';
 import { findRepeatedKey, readYaml } from '../../../docs/formats/yaml.ts';
 import type { Findings } from '../page-code.ts';
 import { readElement } from './attributes.ts';
-import { plainHtml, readHtml } from './html.ts';
+import { readPlainHtml } from './elements.ts';
 import { type Literal, listStrings } from './literals.ts';
+import { isOutput, leavesSite } from './outputs.ts';
 
 /** Keys by which one of the frameworks loads or runs something for a page, or reads it in another way. */
 const loading = new Set(
   `head layout layouts hooks script scripts js javascript javascripts extra_javascript extra_css css style styles stylesheet stylesheets
   template templateengineoverride render_with_liquid eleventycomputed engine extends plugins imports import components outputs cascade
-  markup wrapperclass transformers page_template`.split(/\s+/),
+  markup wrapperclass transformers page_template mdx format md pagination eleventyimport eleventydatasource jupytext kernelspec mystnb myst
+  substitutions html_meta file_format execution_mode execute jupyter knitr filters include-in-header include-before-body
+  include-after-body header-includes template-partials shortcodes pandoc_args metadata-files csl extensions plugin preprocess
+  preprocessors macros build processor parser renderer converter client server getstaticprops loader data collections`.split(
+    /\s+/,
+  ),
 );
+/** Keys that decide by a boolean which reader the page gets. */
+const switching = /^(?:render_macros|render_with_liquid|eleventycomputed|mdx|execute|ssr|live)$/;
+
+/** YAML takes long to read. */
+const maxCharacters = 50_000;
 
 /** Finds front matter by which a site loads or runs something, such as `---js`. `json`: it may be a JSON object, as in Hugo. */
 export function readFrontMatter(findings: Findings, text: string, { json }: { json: boolean }): void {
@@ -26,6 +37,13 @@ export function readFrontMatter(findings: Findings, text: string, { json }: { js
 }
 
 function readFrontYaml(findings: Findings, source: string): void {
+  // Readers of YAML differ in what they make of a tag.
+  for (const line of source.split('\n'))
+    if (/(?:^|[\s:[{,-])!(?:!|<|\w+\/)/.test(line)) findings.add('front matter', line, { clue: '!' });
+  if (source.length > maxCharacters) {
+    readLines(findings, source);
+    return;
+  }
   const read = readYaml(source);
   if (read.fault ?? findRepeatedKey(read)) {
     readLines(findings, source);
@@ -52,13 +70,17 @@ function readJson(findings: Findings, text: string): void {
 function readValues(findings: Findings, values: unknown): void {
   if (!isRecord(values)) return;
   for (const [key, value] of Object.entries(values)) {
-    if (loading.has(key.toLowerCase()) && !isSwitch(value)) {
+    const name = key.toLowerCase();
+    if (switching.test(name) || (loading.has(name) && !isSwitch(value))) {
       findings.add('front matter', `${key}: ${JSON.stringify(value)}`, { clue: key });
     }
-    for (const [name, text] of listStrings(toLiteral(value), key)) {
-      readElement(findings, { tag: null, attributes: [[name, text]] });
+    for (const [inner, text] of listStrings(toLiteral(value), key)) {
+      if ((isOutput(key) || isOutput(inner)) && leavesSite(text)) {
+        findings.add('output', `${key}: ${text}`, { clue: key });
+      }
+      readElement(findings, { tag: null, attributes: [[inner, text]] });
       // Several themes put such texts into the page as they are.
-      if (text.includes('<')) readHtml(findings, text, plainHtml);
+      if (text.includes('<')) readPlainHtml(findings, text);
     }
   }
 }
@@ -68,8 +90,11 @@ function readLines(findings: Findings, body: string): void {
   for (const line of body.split('\n')) {
     const key = /^[\s[{"'?]*([\w.-]+)/.exec(line)?.[1]?.split('.')[0] ?? '';
     if (loading.has(key.toLowerCase())) findings.add('front matter', line, { clue: key });
+    if (isOutput(key) && leavesSite(line.replace(/^[^:=]*[:=]\s*/, '').replace(/^["'[]{1,9}|["'\]]{1,9}$/g, '')))
+      findings.add('output', line, { clue: key });
+    if (/(?:^|[\s:[{,-])![\w!<]/.test(line)) findings.add('front matter', line, { clue: '!' });
     findings.addAddresses(line);
-    if (line.includes('<')) readHtml(findings, line, plainHtml);
+    if (line.includes('<')) readPlainHtml(findings, line);
   }
 }
 

@@ -1,74 +1,69 @@
-import { randomBytes } from 'node:crypto';
-import { micromark } from 'micromark';
-import { frontmatter, frontmatterHtml } from 'micromark-extension-frontmatter';
-import { gfm, gfmHtml } from 'micromark-extension-gfm';
-import type { HtmlExtension } from 'micromark-util-types';
 import type { Findings } from '../page-code.ts';
+import { readScriptLinks } from './addresses.ts';
+import { readAttributeLists } from './attribute-lists.ts';
 import { listBraces } from './braces.ts';
+import type { Dialect } from './dialect.ts';
+import { readDirective } from './directives.ts';
+import { readElements } from './elements.ts';
 import { readFence } from './fences.ts';
-import { type HtmlDialect, readHtml } from './html.ts';
-import { addInclude } from './templates.ts';
+import { readBraces } from './svelte.ts';
+import { addInclude, readTemplates } from './templates.ts';
+import { findVerbatim } from './verbatim.ts';
+import { readVueText } from './vue.ts';
 
-/** Reads the HTML that a browser gets from Markdown, so that nothing hides in the difference. */
-export function readMarkdown(findings: Findings, text: string, dialect: HtmlDialect): void {
-  const matter = ['yaml', 'toml'] as const;
-  const codeMark = `code-${randomBytes(8).toString('hex')}`;
-  const html = micromark(text, {
-    allowDangerousHtml: true,
-    allowDangerousProtocol: true,
-    extensions: [gfm(), frontmatter([...matter])],
-    htmlExtensions: [gfmHtml(), frontmatterHtml([...matter]), readTokens(findings, dialect, codeMark)],
-  });
-  readHtml(findings, html, dialect, codeMark);
-  if (dialect.vue) readVueIncludes(findings, text);
+/** Markdown of any reader but MDX. */
+export function readMarkdown(findings: Findings, text: string, dialect: Dialect): void {
+  const verbatim = findVerbatim(text, { isMdx: false, readers: dialect.markdown, math: dialect.math });
+  const { live, fences } = verbatim;
+  for (const { info, body } of fences) readFence(findings, info, body);
+  readElements(findings, live, text, dialect);
+  readScriptLinks(findings, live);
+  findings.addAddresses(live);
+  readAttributeLists(findings, live, { vue: dialect.vue });
+  readContainers(findings, text, live);
+  if (dialect.isUnknown) readTemplates(findings, live, ['liquid', 'hugo', 'mdbook', 'snippets']);
+  if (dialect.braces) readBraces(findings, live);
+  if (dialect.vue) {
+    readVueText(findings, verbatim);
+    readVueIncludes(findings, text);
+  }
 }
 
-const readTokens = (findings: Findings, dialect: HtmlDialect, codeMark: string): HtmlExtension => ({
-  enter: {
-    /** Vue leaves fenced code blocks alone, except those of a language such as `js-vue`; it reads all other code. */
-    codeFenced(token) {
-      const source = this.sliceSerialize(token);
-      const lineEnd = source.search(/[\r\n]/);
-      const info = source.slice(0, lineEnd === -1 ? source.length : lineEnd).replace(/^[\s`~]+/, '');
-      readFence(findings, info, lineEnd === -1 ? '' : source.slice(lineEnd));
-      this.lineEndingIfNeeded();
-      this.tag(`<pre ${codeMark}${/^[\w-]*-vue\b/.test(info) ? '' : ' v-pre'}><code`);
-      this.setData('fencesCount', 0);
-    },
-    codeIndented() {
-      this.lineEndingIfNeeded();
-      this.tag(`<pre ${codeMark}><code>`);
-    },
-    codeText() {
-      this.setData('inCodeText', true);
-      this.tag(`<code ${codeMark}>`);
-    },
-  },
-  exit: {
-    // GFM shows `<script>` as text; the builds of documentation do not.
-    htmlFlowData(token) {
-      this.raw(this.sliceSerialize(token));
-    },
-    htmlTextData(token) {
-      this.raw(this.sliceSerialize(token));
-    },
-    /** Other parsers take more for a tag than CommonMark does: `<svg/onload=…>` of Python-Markdown, `<a @click>` of Vue. */
-    data(token) {
-      const text = this.sliceSerialize(token);
-      if (/<[a-z]/i.test(text)) readHtml(findings, text, dialect);
-      this.raw(this.encode(text));
-    },
-  },
-});
+const role = /\{([a-z][\w:.+-]*)\}`([^`\n]*)`/gi;
+const container = /^[ \t>]*:{3,}[ \t]*\{([a-z][^}\s]*)\}[ \t]*(.*)$/gim;
+const documented = /^[ \t>]*:{3}[ \t]+([a-z_]\w*)(?:\.[\w.]+)[ \t]*$/gim;
+const included = /\{[!*][ \t]{0,9}([^\n!*}]{1,300}?)[ \t]{0,9}[!*]\}/g;
+
+/** Roles and directives of MyST, and what plugins of MkDocs read: https://mkdocstrings.github.io, `{! file !}`. */
+function readContainers(findings: Findings, text: string, live: string): void {
+  for (const [, name = '', argument = ''] of text.matchAll(role)) readRole(findings, name, argument);
+  for (const [, name = '', argument = ''] of live.matchAll(container)) {
+    readDirective(findings, { name, argument: argument.trim(), body: '' });
+  }
+  for (const [, module = ''] of live.matchAll(documented)) {
+    findings.add('directive', `::: ${module}`, { clue: `::: ${module}` });
+  }
+  for (const [, target = ''] of live.matchAll(included)) addInclude(findings, '{! !}', target);
+}
+
+/** Roles that run something, or copy a file. */
+export function readRole(findings: Findings, name: string, argument: string): void {
+  const key = name.toLowerCase();
+  if (key === 'download' || key === 'image')
+    addInclude(findings, `:${key}:`, argument.replace(/^.*<([^<>]*)>$/s, '$1'));
+  else if (/^(?:eval|exec|raw|py:eval|glue:|sh$|command-output|program)/.test(key) || key.startsWith('raw-')) {
+    findings.add('directive', `:${key}: ${argument}`, { clue: key });
+  }
+}
 
 /** Includes of VitePress, which come before Markdown is read. https://vitepress.dev/guide/markdown#markdown-file-inclusion */
 function readVueIncludes(findings: Findings, text: string): void {
   for (const { inside } of listBraces(text, '<!--', '-->')) {
-    const target = /^\s*@include:\s*(.*)$/s.exec(inside)?.[1];
+    const target = /^\s{0,99}@include:\s{0,99}(.*)$/is.exec(inside)?.[1];
     if (target !== undefined) addInclude(findings, '<!--@include:-->', cutRegion(target.trim()));
   }
   for (const line of text.split(/\r\n|[\r\n]/)) {
-    const target = /^\s*<<<\s*(.*)$/s.exec(line)?.[1];
+    const target = /^[\s>]*(?:(?:[-*+:]|\d{1,9}[.)])[\s>]+)*<<<\s*(.*)$/s.exec(line)?.[1];
     if (target !== undefined) addInclude(findings, '<<<', cutRegion(target));
   }
 }

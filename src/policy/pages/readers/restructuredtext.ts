@@ -1,45 +1,72 @@
 import type { Findings } from '../page-code.ts';
+import { addFile } from './asciidoc.ts';
 import { isScriptAddress } from './attributes.ts';
 import { readDirective } from './directives.ts';
+import { readRole } from './markdown.ts';
 
-const codeBlocks = new Set([
-  'code',
-  'code-block',
-  'sourcecode',
-  'highlight',
-  'parsed-literal',
-  'math',
-  'productionlist',
-]);
+const codeBlock = /^\.\. (?:code|code-block|sourcecode|highlight|parsed-literal|math|productionlist)::(?:[ \t].*)?$/i;
+/** Anywhere in a line: in lists, fields, footnotes, tables. */
+const directive = /\.\.[ \t]+(?:\|[^|\n]{0,200}\|[ \t]*)?([a-z_][\w:+.-]{0,99}?)[ \t]*::(?=\s|$)/gi;
+const role = /:([a-z][\w:+.-]{0,99}):`([^`\n]*)`|`([^`\n]*)`:([a-z][\w:+.-]{0,99}):/gi;
+const shown = /(?<![\w`])``[^`\n]+``(?![\w`])/g;
 
-/** Line by line: every directive but those in a code block. A literal block (`::`) hides none: only docutils tells it from a quotation. */
+/** Every directive, role and target that docutils could see. Only code blocks that stand alone hide any. */
 export function readRestructuredText(findings: Findings, text: string): void {
-  const lines = text.split(/\r\n|[\r\n]/);
+  const lines = text.split(/\r\n|(?!\t)\p{Cc}|[\p{Zl}\p{Zp}]/u);
+  const hasTable = lines.some((line) => /^\s*=+(?: +=+)+\s*$/.test(line));
   for (let at = 0; at < lines.length; at += 1) {
     const line = lines[at] ?? '';
-    const found = /^(\s*(?:[-*+]\s+|#\.\s+)*)\.\.\s+(?:\|[^|]*\|\s+)?([\w][\w:.+-]*?)\s*::(?:\s+(.*))?$/s.exec(line);
-    if (found === null) {
-      readLine(findings, line);
+    if (!hasTable && (isCode(lines, at) || isLiteral(lines, at))) {
+      at = findBodyEnd(lines, at, 0) - 1;
       continue;
     }
-    const [, indent = '', name = '', argument = ''] = found;
-    const end = findBodyEnd(lines, at, indent.length);
-    readDirective(findings, { name, argument, body: lines.slice(at + 1, end).join('\n') });
-    const startsBlock = at === 0 || lines[at - 1]?.trim() === '';
-    if (codeBlocks.has(name.toLowerCase()) && startsBlock) at = end - 1;
+    const found = [...line.matchAll(directive)];
+    for (const { 1: name = '', index, 0: whole } of found) {
+      const argument = line.slice(index + whole.length).trim();
+      readDirective(findings, { name, argument, body: lines.slice(at + 1, findBodyEnd(lines, at, index)).join('\n') });
+    }
+    readLine(findings, line);
   }
 }
+
+/** At the start of a line, behind a blank line; a paragraph of quotes that ends with `::` would go on here. */
+function isCode(lines: readonly string[], at: number): boolean {
+  if (!codeBlock.test(lines[at] ?? '') || (lines[at - 1] ?? '').trim() !== '') return false;
+  let before = at - 1;
+  while (before >= 0 && (lines[before] ?? '').trim() === '') before -= 1;
+  return !(lines[before] ?? '').trimEnd().endsWith('::');
+}
+
+/** A paragraph of one line that ends with `::`, and what is indented below it. */
+const isLiteral = (lines: readonly string[], at: number): boolean =>
+  /^[A-Za-z][^\\|*`]*[^\\:\s]:?:$/.test((lines[at] ?? '').trimEnd()) &&
+  (lines[at] ?? '').trimEnd().endsWith('::') &&
+  (lines[at - 1] ?? '').trim() === '' &&
+  lines[at + 1]?.trim() === '' &&
+  /^[ \t]+\S/.test(lines[at + 2] ?? '');
 
 function findBodyEnd(lines: readonly string[], start: number, indent: number): number {
   let end = start + 1;
-  while (end < lines.length && (lines[end]?.trim() === '' || (lines[end]?.search(/\S/) ?? 0) > indent)) end += 1;
-  return end;
+  const most = start + 2_000;
+  while (end < lines.length && end < most && (lines[end]?.trim() === '' || (lines[end]?.search(/\S/) ?? 0) > indent))
+    end += 1;
+  return end === most ? start + 1 : end;
 }
 
-/** Targets of links: `text <address>`_, `.. _name: address`, and those of images. */
+/** Targets of links: `text <address>`_, `.. _name: address`, and those of images; roles. */
 function readLine(findings: Findings, line: string): void {
   findings.addAddresses(line);
-  for (const [, address = ''] of line.matchAll(/(?:<|_[^:`_]*:\s+|:target:\s+)([^<>\s]+)/g)) {
+  for (const [, address = ''] of line.matchAll(
+    /(?:<|_[^:`_\n]{0,200}:\s|:target:\s|:(?:link|url|file|href):\s)\s*([^<>\s]+)/gi,
+  )) {
     if (isScriptAddress(address)) findings.add('address', address);
   }
+  const live = line.replace(shown, '');
+  for (const [, before, text, other, after] of live.matchAll(role)) {
+    readRole(findings, before ?? after ?? '', text ?? other ?? '');
+  }
+  for (const [, target = ''] of live.matchAll(
+    /\.\.[ \t]+(?:\|[^|\n]{0,200}\|[ \t]*)?(?:image|figure)[ \t]*::[ \t]*(\S+)/gi,
+  ))
+    addFile(findings, target);
 }

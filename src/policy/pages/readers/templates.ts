@@ -41,23 +41,51 @@ function readLiquid(findings: Findings, text: string): void {
   }
 }
 
-/** Cuts what `raw` and `verbatim` only show. */
+/**
+ * Cuts what `raw` and `verbatim` only show. Where a mark stands within a comment, a text or another mark, the languages differ in what they
+ * see: then nothing is cut.
+ */
 function withoutRaw(text: string): string {
+  if (!/\b(?:raw|verbatim)\b/.test(text)) return text;
+  const opening = /\{[{%#]/g;
   const kept: string[] = [];
   let from = 0;
-  let until: string | undefined;
-  for (const { inside, start, end } of listBraces(text, '{%', '%}')) {
-    const name = trimDashes(inside).trim();
-    if (until === undefined && (name === 'raw' || name === 'verbatim')) {
-      kept.push(text.slice(from, start));
-      until = `end${name}`;
-    } else if (name === until) {
-      from = end;
-      until = undefined;
+  let isComment = false;
+  for (let start = opening.exec(text)?.index; start !== undefined; start = opening.exec(text)?.index) {
+    const mark = text[start + 1];
+    const end = text.indexOf(mark === '{' ? '}}' : `${mark}}`, start + 2);
+    const inside = text.slice(start + 2, end === -1 ? undefined : end);
+    if (mark === '#' || /\{[{%#]/.test(inside)) {
+      // Mathematics and headings have `{#`, which matters only together with raw text.
+      if (/\b(?:raw|verbatim)\b/.test(text.slice(start))) return text;
+      break;
     }
+    if (end === -1) break;
+    opening.lastIndex = end + 2;
+    if (mark !== '%') continue;
+    const name = trimDashes(inside).trim();
+    if (/^(?:end)?comment\b/.test(name)) isComment = !name.startsWith('end');
+    if (name !== 'raw' && name !== 'verbatim') continue;
+    if (isComment) return text;
+    const close = findRawEnd(text, `end${name}`, end + 2);
+    if (close === undefined) return text;
+    kept.push(text.slice(from, start));
+    from = close;
+    opening.lastIndex = close;
   }
-  // None of these languages shows a block that is never closed, so nothing of it is cut.
   return kept.join('\n') + text.slice(from);
+}
+
+/** Undefined: it is never closed, or not in the way that all languages take. */
+function findRawEnd(text: string, name: string, from: number): number | undefined {
+  for (let start = text.indexOf('{%', from); start !== -1; start = text.indexOf('{%', start + 2)) {
+    const end = text.indexOf('%}', start);
+    if (end === -1) return undefined;
+    const tag = trimDashes(text.slice(start + 2, end)).trim();
+    if (tag === name) return end + 2;
+    if (/^[-+~\s]*end(?:raw|verbatim)/.test(tag)) return undefined;
+  }
+  return undefined;
 }
 
 function* listTags(text: string): Generator<{ name: string; rest: string }> {

@@ -1,12 +1,68 @@
 import { collapse, type Findings } from '../page-code.ts';
-import { listBraces } from './braces.ts';
 import type { Dialect } from './dialect.ts';
+import { decodeEntities } from './entities.ts';
 import { isData } from './is-data.ts';
+import type { Verbatim } from './verbatim.ts';
 
-/** `{{ … }}` in the text of a page of Vue. */
-export function readVueText(findings: Findings, text: string): void {
-  for (const { inside } of listBraces(text, '{{', '}}')) {
-    if (!isData(inside))
+/** Marks that Markdown takes out, so that what stands around them meets. */
+const between = /(\{)[\\*_~=+^`]{1,9}(?=\{)/g;
+/** An element with text alone. */
+const textElement =
+  /(?<!\\)<(span|code|kbd|em|strong|p|div|td|th|li)((?: [\w-]{1,40}(?:="[^"<>\n]{0,200}")?){1,9})>([^<`]{0,2000})<\/(span|code|kbd|em|strong|p|div|td|th|li)>/gi;
+
+/** `{{ … }}` in a page of Vue. Vue reads code blocks whose language ends with `-vue`, and inline code. */
+export function readVueText(findings: Findings, { live, unfenced, fences }: Verbatim): void {
+  const texts = [
+    withoutPlain(live, unfenced),
+    ...fences.flatMap(({ info, body }) => (/-vue\b/.test(info) ? [body] : [])),
+  ];
+  for (const text of texts) readInterpolations(findings, decodeEntities(text).replace(between, '$1'));
+}
+
+/** Without what `v-pre` shows. Where a mark of code is left in a line, its code is not clear, and a tag may be part of it. */
+function withoutPlain(live: string, unfenced: string): string {
+  if (!live.includes('v-pre') || /<(?:pre|script|style|textarea)\b/i.test(live)) return unfenced;
+  const spans = [...listPlainElements(live), ...listPlainBlocks(live)];
+  return spans.reduce(
+    (text, [start, end]) => text.slice(0, start) + ' '.repeat(end - start) + text.slice(end),
+    unfenced,
+  );
+}
+
+type Span = readonly [start: number, end: number];
+
+function* listPlainElements(live: string): Generator<Span> {
+  for (const { index, 0: whole, 1: tag = '', 2: attributes = '', 4: close = '' } of live.matchAll(textElement)) {
+    const line = live.slice(live.lastIndexOf('\n', index) + 1, index);
+    const isPlain = tag.toLowerCase() === close.toLowerCase() && / v-pre(?: |$)/i.test(attributes);
+    if (isPlain && !line.includes('`')) yield [index, index + whole.length];
+  }
+}
+
+/** `::: v-pre`, behind a blank line, up to the next line of colons. */
+function* listPlainBlocks(live: string): Generator<Span> {
+  let at = 0;
+  let start: number | undefined;
+  let before = 'x';
+  for (const line of live.split('\n')) {
+    if (start === undefined && line.trimEnd() === '::: v-pre' && before.trim() === '') start = at;
+    else if (start !== undefined && /^\s*:::/.test(line)) {
+      if (line.trimEnd() === ':::') yield [start, at];
+      start = undefined;
+    }
+    before = line;
+    at += line.length + 1;
+  }
+}
+
+function readInterpolations(findings: Findings, text: string): void {
+  let end = 0;
+  for (let start = text.indexOf('{{'); start !== -1; start = text.indexOf('{{', end)) {
+    const close = text.indexOf('}}', start + 2);
+    // What is never closed here may be closed by what a reader makes of it.
+    end = close === -1 ? text.length : close + 2;
+    const inside = text.slice(start + 2, close === -1 ? start + 200 : close);
+    if (close === -1 || !isData(inside))
       findings.add('template', `{{ ${collapse(inside)} }}`, { clue: inside.trim().split(/\s/)[0] ?? '' });
   }
 }

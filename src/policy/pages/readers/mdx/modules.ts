@@ -1,9 +1,8 @@
 import { posix } from 'node:path';
-import type { Declaration, Program } from 'estree-jsx';
+import type { Declaration, JSXElement, JSXFragment, Program } from 'estree-jsx';
 import { extensionOf, isProse } from '../../../../docs/page-extensions.ts';
 import type { Findings } from '../../page-code.ts';
 import { evaluate } from '../literals.ts';
-import { type Page, toScope } from './jsx.ts';
 
 const imageExtensions = new Set('png jpg jpeg gif webp avif svg ico mp4 webm mov pdf'.split(' '));
 
@@ -11,11 +10,22 @@ const imageExtensions = new Set('png jpg jpeg gif webp avif svg ico mp4 webm mov
 export function readModule(
   findings: Findings,
   programs: readonly Program[],
-  { text, path, components: builtIn }: { text: string; path: string; components: readonly string[] },
-): Pick<Page, 'data' | 'components'> {
+  {
+    text,
+    path,
+    components: builtIn,
+    readInside,
+  }: {
+    text: string;
+    path: string;
+    components: readonly string[];
+    /** Of an element within an export. */
+    readInside(element: JSXElement | JSXFragment): void;
+  },
+): { data: ReadonlySet<string>; components: ReadonlySet<string> } {
   const data = new Set<string>();
   const components = new Set<string>(builtIn);
-  const scope = toScope(findings, { text, data, components });
+  const scope = { isAsset: (name: string) => data.has(name), readElement: readInside };
   const statements = programs.flatMap(({ body }) => body);
   for (const statement of statements) {
     if (statement.type !== 'ImportDeclaration') continue;

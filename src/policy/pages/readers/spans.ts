@@ -1,0 +1,39 @@
+/**
+ * A paragraph with blanks in place of inline code. Only where every line holds whole pairs of marks, none of them escaped or within a tag:
+ * then all readers see the same pairs. A `|` may end a cell, so what holds one is no code.
+ */
+export function blankSpans(lines: readonly string[]): string[] {
+  const pairs = lines.map(findPairs);
+  if (!pairs.every((found) => found !== undefined)) return [...lines];
+  return lines.map((line, at) => {
+    let kept = '';
+    let from = 0;
+    for (const [start, end] of pairs[at] ?? []) {
+      kept += line.slice(from, start) + ' '.repeat(end - start);
+      from = end;
+    }
+    return kept + line.slice(from);
+  });
+}
+
+type Pair = readonly [start: number, end: number];
+
+/** Undefined: the marks of the line are not clear. */
+function findPairs(line: string): Pair[] | undefined {
+  const runs = Array.from(line.matchAll(/`+/g), ({ index, 0: { length } }) => ({ index, length }));
+  if (runs.length % 2 !== 0 || line.includes('\\`')) return undefined;
+  const pairs: Pair[] = [];
+  let from = 0;
+  for (let at = 0; at < runs.length; at += 2) {
+    const [open, close] = [runs[at], runs[at + 1]];
+    if (!open || !close || open.length !== close.length) return undefined;
+    // A tag or an address that begins before the mark may hold it.
+    const before = line.slice(from, open.index);
+    const tag = before.lastIndexOf('<');
+    if (tag !== -1 && /^<[a-z/!?]/i.test(before.slice(tag)) && !before.slice(tag).includes('>')) return undefined;
+    const inside = line.slice(open.index + open.length, close.index);
+    if (!inside.includes('|')) pairs.push([open.index, close.index + close.length]);
+    from = close.index + close.length;
+  }
+  return pairs;
+}

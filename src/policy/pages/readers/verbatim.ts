@@ -1,0 +1,244 @@
+import type { MarkdownReader } from './dialect.ts';
+import { findFence, type OpenFence } from './fences.ts';
+import { blankFormulas } from './formulas.ts';
+import { blankSpans } from './spans.ts';
+
+export interface Verbatim {
+  /** The page, with blanks in place of what every reader only shows. As long as the page. */
+  live: string;
+  /** The same with inline code, as Vue reads it. */
+  unfenced: string;
+  fences: { info: string; body: string }[];
+}
+
+export interface VerbatimRules {
+  isMdx: boolean;
+  readers: readonly MarkdownReader[];
+  math: 'blocks' | 'inline' | undefined;
+}
+
+/** They end lines for some readers only. */
+const oddLineEnds = /(?![\n\t\r])\p{Cc}|[\p{Zl}\p{Zp}]|\r(?!\n)/u;
+const listItem = /^([-*+]|\d{1,9}[.)])( {1,4})(?=\S)/;
+const divider = /^[-*_ ]{3,}$/;
+const pythonBlock = /^(?:!!!|\?\?\?\+?|===[!+]?) /;
+/** Behind these, a block with four blanks belongs to what is above it. */
+const mayContinue = /^(?:[-*+>:<!?=/[|~]|\d{1,9}[.)])/;
+/** Their text is HTML up to the mark, whatever it looks like. */
+const rawEnds: readonly (readonly [RegExp, RegExp])[] = [
+  [/<!--/, /-->/],
+  [/<\?/, /\?>/],
+  [/<!\[CDATA\[/, /\]\]>/],
+  [
+    /<(?:script|pre|style|textarea|xmp|iframe|noscript|title|plaintext|noembed|noframes)\b/i,
+    /<\/(?:script|pre|style|textarea|xmp|iframe|noscript|title|noembed|noframes)\b/i,
+  ],
+];
+const spanTag =
+  /^<\/?(?:a|abbr|b|bdi|bdo|br|cite|code|del|em|hr|i|img|input|ins|kbd|label|mark|q|s|samp|small|span|strong|sub|sup|u|var|wbr)\b/i;
+const blockTag = /^ {0,3}<[a-z]/i;
+const blockEnd = /^ {0,3}<\/[a-z]/i;
+
+/**
+ * Finds code that every reader takes for code: a block that is closed by the fence that opened it, in a place where no reader sees anything
+ * else; an inline code within its line. Behind the first block that is not so, nothing counts as code.
+ */
+export function findVerbatim(text: string, rules: VerbatimRules): Verbatim {
+  const lines = text.split('\n');
+  if (oddLineEnds.test(text)) return { live: text, unfenced: text, fences: listAllFences(lines) };
+  const { isMdx, readers } = rules;
+  const isPython = readers.includes('python') && !isMdx;
+  const kept: string[] = [];
+  const unfenced: string[] = [];
+  const fences: Verbatim['fences'] = [];
+  /** Where the text of each open list item begins. */
+  let columns: number[] = [];
+  let paragraph: string[] = [];
+  let isInHtml = false;
+  let htmlDepth = 0;
+  let rawEnd: RegExp | undefined;
+  let previous = '';
+  let isIndented = false;
+  let at = frontMatterLines(lines);
+  for (let line = 0; line < at; line += 1) keep(line);
+  for (; at < lines.length; at += 1) {
+    const line = (lines[at] ?? '').replace(/\r$/, '');
+    const stripped = line.trimStart();
+    const indent = line.length - stripped.length;
+    if (stripped === '') {
+      flush();
+      isInHtml = false;
+      keep(at);
+      continue;
+    }
+    const fence = findFence(line);
+    if (fence !== undefined) {
+      flush();
+      const end = isTrusted(fence) ? findEnd(fence) : undefined;
+      if (end === undefined) {
+        // Which of the marks below open a block, and which close one, depends on the reader.
+        fences.push(...listAllFences(lines.slice(at)));
+        const rest = lines.slice(at);
+        return { live: [...kept, ...rest].join('\n'), unfenced: [...unfenced, ...rest].join('\n'), fences };
+      }
+      fences.push({ info: fence.info, body: lines.slice(at + 1, end).join('\n') });
+      keep(at);
+      if (fence.isContainer) continue;
+      for (let inside = at + 1; inside <= end; inside += 1) drop(inside);
+      at = end;
+      previous = line;
+      continue;
+    }
+    const isCode =
+      !isMdx &&
+      indent >= 4 &&
+      !line.includes('\t') &&
+      columns.length === 0 &&
+      paragraph.length === 0 &&
+      rawEnd === undefined &&
+      htmlDepth === 0 &&
+      (isIndented || (previous !== '' && !/^\s/.test(previous) && !mayContinue.test(previous)));
+    if (isCode) {
+      isIndented = true;
+      kept.push(blank(lines[at] ?? ''));
+      unfenced.push(lines[at] ?? '');
+      continue;
+    }
+    isIndented = false;
+    previous = line;
+    readList(line, indent);
+    readHtml(line, stripped);
+    paragraph.push(lines[at] ?? '');
+  }
+  flush();
+  return { live: kept.join('\n'), unfenced: unfenced.join('\n'), fences };
+
+  function keep(index: number): void {
+    kept.push(lines[index] ?? '');
+    unfenced.push(lines[index] ?? '');
+  }
+
+  function drop(index: number): void {
+    kept.push(blank(lines[index] ?? ''));
+    unfenced.push(blank(lines[index] ?? ''));
+  }
+
+  function flush(): void {
+    if (paragraph.length === 0) return;
+    const spans = isComment(paragraph) ? paragraph.map(blank) : blankSpans(paragraph);
+    kept.push(...blankFormulas(spans, rules.math));
+    unfenced.push(...paragraph);
+    for (const line of spans) readRaw(line);
+    paragraph = [];
+  }
+
+  /** A comment that is a block for itself, and ends for every reader at the same mark. */
+  function isComment(lines: readonly string[]): boolean {
+    const text = lines.join('\n').trimEnd();
+    if (isMdx || rawEnd !== undefined || htmlDepth > 0 || !text.startsWith('<!--') || !text.endsWith('-->'))
+      return false;
+    return !/^-?>|--|<!|\{[{%]/.test(text.slice(4, -3));
+  }
+
+  function readRaw(line: string): void {
+    if (isMdx) return;
+    let rest = line;
+    for (let step = 0; step < 100; step += 1) {
+      if (rawEnd !== undefined) {
+        const end = rawEnd.exec(rest);
+        if (end === null) return;
+        rest = rest.slice(end.index + end[0].length);
+        rawEnd = undefined;
+      }
+      const opened = rawEnds
+        .map(([start, end]) => ({ at: start.exec(rest)?.index ?? -1, end }))
+        .filter(({ at: start }) => start !== -1)
+        .toSorted((a, b) => a.at - b.at)[0];
+      if (opened === undefined) return;
+      rawEnd = opened.end;
+      rest = rest.slice(opened.at + 2);
+    }
+  }
+
+  function readList(line: string, indent: number): void {
+    if (divider.test(line)) {
+      columns = [];
+      return;
+    }
+    const before = columns.length;
+    const isLazy = paragraph.length > 0;
+    if (!isLazy || listItem.test(line.trimStart())) columns = columns.filter((column) => column <= indent);
+    const [, mark, gap = ''] = listItem.exec(line.slice(indent)) ?? [];
+    if (mark !== undefined && (!isLazy || before > 0 || !/^\d/.test(mark) || /^1[.)]/.test(mark))) {
+      if (indent - (columns.at(-1) ?? 0) <= 3) columns.push(indent + mark.length + gap.length);
+    }
+    if (isPython && !readers.includes('commonmark') && pythonBlock.test(line.slice(indent))) columns.push(indent + 4);
+  }
+
+  function readHtml(line: string, stripped: string): void {
+    if (/^(?:[-*+>] ?|\d{1,9}[.)] )*<[a-z/!?]/i.test(stripped)) isInHtml = true;
+    if (!readers.includes('kramdown') || spanTag.test(stripped)) return;
+    const isWhole = /<\/[a-z][^<>]{0,99}>\s{0,9}$|\/>\s{0,9}$/i.test(line);
+    if (blockTag.test(line) && !isWhole) htmlDepth += 1;
+    if (blockEnd.test(line)) htmlDepth = Math.max(0, htmlDepth - 1);
+  }
+
+  function isTrusted({ quotes, indent, mark, info, hasTab, isListItem }: OpenFence): boolean {
+    if (hasTab && !isMdx) return false;
+    if (isListItem || (mark.startsWith('`') && info.includes('`'))) return false;
+    if (!isMdx && (isInHtml || rawEnd !== undefined || htmlDepth > 0)) return false;
+    if (readers.includes('kramdown') && previous !== '' && (lines[at - 1] ?? '').trim() !== '' && !isMdx) return false;
+    if (isPython && !isPythonInfo(info, readers.includes('superfences'))) return false;
+    if (isPython && !readers.includes('superfences') && (indent > 0 || quotes > 0)) return false;
+    const column = columns.filter((each) => each <= indent).at(-1) ?? 0;
+    return isMdx || indent - column <= 3;
+  }
+
+  /** The line of the closing fence. */
+  function findEnd({ quotes, indent, mark, isContainer }: OpenFence): number | undefined {
+    const column = columns.filter((each) => each <= indent).at(-1) ?? 0;
+    for (let line = at + 1; line < lines.length; line += 1) {
+      const source = (lines[line] ?? '').replace(/\r$/, '');
+      const inside = quotes === 0 ? source : source.replace(/^ {0,3}>/, '');
+      if (quotes > 0 && inside === source) return undefined;
+      const stripped = inside.replace(/^[\s>]+/, '');
+      if (stripped === '') continue;
+      const margin = source.replace(/^[\s>]+/, '').length;
+      const depth = source.length - margin;
+      if (depth < column || (!isMdx && indent > 3 && depth < indent)) return undefined;
+      const close = /^(`{3,}|~{3,}|:{3,})\s*$/.exec(stripped)?.[1];
+      if (close === undefined || close[0] !== mark[0] || close.length < mark.length) continue;
+      const isSame = close.length === mark.length && findFence(source)?.indent === indent;
+      return isSame || isContainer ? line : undefined;
+    }
+    return undefined;
+  }
+}
+
+const isPythonInfo = (info: string, isSuper: boolean): boolean =>
+  /^[\w#.+-]*[ \t]*$/.test(info) ||
+  /^\{[^{}]*\}[ \t]*$/.test(info) ||
+  (isSuper && isOptions(info)) ||
+  /^[\w#.+-]+ +hl_lines=(?:"[^"]*"|'[^']*')[ \t]*$/.test(info);
+
+const isOptions = (info: string): boolean =>
+  /^[\w#.+-]*[ \t]*$/.test(
+    info.replace(/(?<![\w-])[\w-]{1,60}=(?:"[^"]{0,500}"|'[^']{0,500}'|[\w.-]{1,99})(?=\s|$)/g, ''),
+  );
+
+const listAllFences = (lines: readonly string[]): Verbatim['fences'] =>
+  lines.flatMap((line, at) => {
+    const fence = findFence(line.replace(/\r$/, ''));
+    return fence === undefined || fence.info === ''
+      ? []
+      : [{ info: fence.info, body: lines.slice(at + 1, at + 50).join('\n') }];
+  });
+
+/** Front matter is read for itself. */
+export function frontMatterLines(lines: readonly string[]): number {
+  const fence = /^\uFEFF?(---|\+\+\+)[ \t]*\r?$/.exec(lines[0] ?? '')?.[1];
+  if (fence === undefined) return 0;
+  return lines.findIndex((line, at) => at > 0 && line.trimEnd() === fence) + 1;
+}
+
+const blank = (line: string): string => ' '.repeat(line.length);
