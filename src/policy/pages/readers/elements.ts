@@ -16,7 +16,7 @@ export function readElements(findings: Findings, live: string, text: string, dia
     if (dialect.vue) readVueElement(findings, { tag: tag.name, attributes }, dialect);
     const root = tag.name.split('.')[0] ?? tag.name;
     if (dialect.braces && /^[A-Z]/.test(root) && !dialect.components.includes(root)) {
-      findings.add('component', nameComponent(root), { clue: `<${root}` });
+      findings.add('component', nameComponent(root), { clue: `<${root}`, shown: `<${root}>` });
     }
   }
 }

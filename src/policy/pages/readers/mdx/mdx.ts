@@ -131,7 +131,7 @@ function readTag(
   readElement(findings, { tag: isComponent ? null : name, attributes });
   if (name === 'include') addInclude(findings, '<include>', text.slice(end, text.indexOf('<', end)));
   if (isComponent && !components.has(root) && text[start + 1] !== '/') {
-    findings.add('component', nameComponent(root), { clue: `<${root}` });
+    findings.add('component', nameComponent(root), { clue: `<${root}`, shown: `<${root}>` });
   }
 }
 
