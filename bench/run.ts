@@ -23,6 +23,7 @@ import { benchPages } from './benches/pages.ts';
 import { benchPickUp } from './benches/pick-up.ts';
 import { benchPolicy } from './benches/policy.ts';
 import { benchRecovery } from './benches/recovery.ts';
+import { benchRefusals } from './benches/refusals.ts';
 import { benchReview } from './benches/review.ts';
 import { benchSecrets } from './benches/secrets.ts';
 import { benchSeededFaults } from './benches/seeded-faults.ts';
@@ -67,6 +68,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   million: benchMillion,
   backup: () => benchBackup(counts[0]),
   flat: () => benchFlat(counts[0]),
+  refusals: () => benchRefusals({ repo: options.repo, commits: Number(options.commits) }),
   'seeded-faults': () =>
     benchSeededFaults({ repo: options.repo, times: Number(options.times), seed: Number(options.seed) }),
 };
@@ -76,10 +78,12 @@ function readArguments() {
     return parseArgs({
       allowPositionals: true,
       options: {
-        // Of seeded-faults: another repository, how often each kind is seeded, and the seed.
+        // Of seeded-faults and refusals: another repository; of seeded-faults: how often each kind is seeded, and the seed.
         repo: { type: 'string' },
         times: { type: 'string', default: '5' },
         seed: { type: 'string', default: '1' },
+        // Of refusals: how many commits, from the newest back.
+        commits: { type: 'string', default: '50' },
       },
     });
   } catch (error) {

@@ -23,5 +23,8 @@ const allExtensions = [...markdownExtensions, ...otherPageExtensions, ...proseEx
 /** Text that people write for people, in any markup. */
 export const isProse = hasOneOf(allExtensions);
 
+/** In a markup of pages: no other program reads it by its name, as it may a text file. */
+export const isWrittenPage = hasOneOf([...markdownExtensions, ...otherPageExtensions]);
+
 /** For git: all such text of a commit, in any letter case. */
 export const prosePathspecs = allExtensions.map((extension) => `:(icase,glob)**/*.${extension}`);

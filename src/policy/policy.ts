@@ -1,3 +1,4 @@
+import { isWrittenPage } from '../docs/page-extensions.ts';
 import type { BaseFiles } from './base-files.ts';
 import type { Change } from './change.ts';
 import { hideSecretFile } from './hide-secrets.ts';
@@ -61,7 +62,7 @@ export async function createPolicy({
     if (place.kind === 'protected') return place;
     const reason = findOutside(path);
     if (reason !== undefined) return { kind: 'protected', reason };
-    if (base.files.get(path)?.isExecutable)
+    if (base.files.get(path)?.isExecutable && !(place.kind === 'page' && isWrittenPage(path)))
       return { kind: 'protected', reason: 'its mode makes it a program (100755)' };
     return place.kind === 'data' || place.kind === 'code'
       ? { kind: 'partly', what: place.file.what }

@@ -11,7 +11,7 @@ const files = {
 
 const failWith = (error: Error): WriteRules => {
   const fail = () => Promise.reject(error);
-  return { readers: { readPage: fail, compareCode: fail, compareData: fail, compareOpened: fail } };
+  return { readers: { readPage: fail, compareCode: fail, compareData: fail, compareOpened: fail, findSecrets: fail } };
 };
 
 test.each([

@@ -6,6 +6,7 @@ const base = createBase({
   'mkdocs.yml': 'nav: []\n',
   'docs/index.md': '# Docs\n',
   'docs/run.md': { text: 'Run\n', isExecutable: true },
+  'docs/README': { text: 'Run\n', isExecutable: true },
   'guide/index.md': '# Guide\n',
 });
 
@@ -18,7 +19,8 @@ test.each([
     { kind: 'partly', what: 'nav, not_in_nav, exclude_docs and redirect_maps' },
   ],
   ['code', 'docs/conf.py', { kind: 'protected', reason: expect.stringContaining('neither a page') }],
-  ['a program', 'docs/run.md', { kind: 'protected', reason: expect.stringContaining('100755') }],
+  ['a page with mode 100755', 'docs/run.md', { kind: 'editable' }],
+  ['a program', 'docs/README', { kind: 'protected', reason: expect.stringContaining('100755') }],
   ['a page outside of paths', 'guide/index.md', { kind: 'protected', reason: expect.stringContaining('docs/**') }],
 ])('access to %s says what may change, and why not more', async (_, path, access) => {
   const policy = await createPolicy({ base, rules: { allow: ['docs/**', 'mkdocs.yml'] } });

@@ -19,7 +19,12 @@ async function check(path: string, after: string | null, files: Files = site): P
   const base = createBase(files);
   const before = files[path];
   const { findDialect } = await readLayout(base);
-  return createPageJudge({ base, findDialect, read: inlineReaders.readPage })({
+  return createPageJudge({
+    base,
+    findDialect,
+    read: inlineReaders.readPage,
+    findSecrets: inlineReaders.findSecrets,
+  })({
     path,
     before: before === undefined ? null : readState(before),
     after: after === null ? null : readState(after),
@@ -110,6 +115,7 @@ test.each<[string, string, string, boolean]>([
   ['a page outside of the repository', 'docs/a.md', '--8<-- "/home/x.md"', false],
   ['a key', 'docs/a.md', '--8<-- "docs/id_rsa"', false],
   ['a hidden file', 'docs/a.md', '--8<-- "docs/.env"', false],
+  ['a file with a key', 'docs/a.md', '--8<-- "src/key.ts"', false],
   ['an address', 'docs/a.md', '--8<-- "https://evil.example/x.md"', false],
 ])('promise 19: %s is included: %s, %s: %s', async (_what, path, after, isAllowed) => {
   const files = {
@@ -118,6 +124,8 @@ test.each<[string, string, string, boolean]>([
     'docs/b.md': '# B',
     'docs/.env': 'KEY=1',
     'docs/id_rsa': 'key',
+    // In pieces, so that no scanner finds it here.
+    'src/key.ts': `const key = 'ghp${'_wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'}'`,
   };
   expect((await check(path, after, files)) === undefined).toBe(isAllowed);
 });

@@ -20,10 +20,12 @@ export function createPageJudge({
   base,
   findDialect,
   read,
+  findSecrets,
 }: {
   base: BaseFiles;
   findDialect: Layout['findDialect'];
   read: ForeignReaders['readPage'];
+  findSecrets: ForeignReaders['findSecrets'];
 }): (change: Change) => Promise<string | undefined> {
   const known = new Map<string, Promise<ReadonlySet<string>>>();
   const baseCode = createBaseCode(base, readKeys);
@@ -54,22 +56,41 @@ export function createPageJudge({
     const earlier = before?.text ? await readKeys(path, before.text) : new Set();
     const added: PageCode[] = [];
     for (const each of code) {
-      if (earlier.has(keyOf(each)) || isIncluded(base, path, each) || (await baseCode.has(each, path))) continue;
+      if (earlier.has(keyOf(each)) || (await isIncluded(path, each)) || (await baseCode.has(each, path))) continue;
       added.push(each);
     }
     return added.length === 0 ? undefined : describeCode(path, added);
   }
 
+  /** A file that the base holds may be shown, unless its name or a key in it hides it. A page may be named before it is written. */
+  async function isIncluded(path: string, { kind, target }: PageCode): Promise<boolean> {
+    if (kind !== 'include' || target === undefined) return false;
+    const places = listPlaces(path, target);
+    const found = places.filter((place) => base.files.has(place));
+    // Which of them a build takes depends on the build.
+    if (found.length > 0) return found.every(isShown) && !(await holdSecret(found));
+    const mayBeNew = isProse(target) && !target.startsWith('/') && !target.includes('..');
+    return mayBeNew && places.length > 0 && places.every(isShown);
+  }
+
+  async function holdSecret(paths: readonly string[]): Promise<boolean> {
+    for (const text of (await base.readTexts(paths.filter((path) => !isProse(path)))).values()) {
+      if ((await findSecrets(text)).some(({ isHarmless }) => !isHarmless)) return true;
+    }
+    return false;
+  }
+
   return findAdded;
 }
 
-/** A file that the base holds may be shown, unless its name hides it. A page beside this one may be named before it is written. */
-function isIncluded({ files }: Pick<BaseFiles, 'files'>, path: string, { kind, target }: PageCode): boolean {
-  if (kind !== 'include' || target === undefined || /^[a-z]+:/i.test(target)) return false;
-  const places = ['.', ...listFolders(path)].map((folder) => posix.join(folder, target.replace(/^(@site|@|~)?\//, '')));
-  const mayBeNew = isProse(target) && !target.startsWith('/') && !target.includes('..');
-  return places.some((place) => isShown(place) && (files.has(place) || mayBeNew));
+/** Where a build may find what a page includes. Nothing, if a build could look for it outside of the repository. */
+function listPlaces(path: string, target: string): string[] {
+  if (/^[a-z]+:/i.test(target) || machineFolder.test(target) || /[\\~$%{}*?]/.test(target)) return [];
+  return ['.', ...listFolders(path)].map((folder) => posix.join(folder, target.replace(/^(@site|@|~)?\//, '')));
 }
+
+/** A path that begins so names a file of the machine for those builders that take it as it is. */
+const machineFolder = /^\/+(?:etc|proc|sys|root|home|usr|var|dev|run|opt|tmp|boot|mnt|srv|users|private|github)\//i;
 
 /** Every folder above a page: frameworks resolve an include against one or the other. */
 const listFolders = (path: string): string[] =>

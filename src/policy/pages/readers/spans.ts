@@ -1,9 +1,10 @@
 /**
  * A paragraph with blanks in place of inline code. Only where every line holds whole pairs of marks, none of them escaped or within a tag:
- * then all readers see the same pairs. A `|` may end a cell, so what holds one is no code.
+ * then all readers see the same pairs. In a table, a `|` ends a cell, so what holds one is no code there.
  */
-export function blankSpans(lines: readonly string[]): string[] {
-  const pairs = lines.map(findPairs);
+export function blankSpans(lines: readonly string[], { isKramdown }: { isKramdown: boolean }): string[] {
+  const isTable = isKramdown || lines.some((line) => delimiterRow.test(line));
+  const pairs = lines.map((line) => findPairs(line, isTable));
   if (!pairs.every((found) => found !== undefined)) return [...lines];
   return lines.map((line, at) => {
     let kept = '';
@@ -16,10 +17,13 @@ export function blankSpans(lines: readonly string[]): string[] {
   });
 }
 
+/** Below the head of a table. For kramdown, every line with a `|` is a row. */
+const delimiterRow = /^[\s>]*[|:-][\s|:-]*$/;
+
 type Pair = readonly [start: number, end: number];
 
 /** Undefined: the marks of the line are not clear. */
-function findPairs(line: string): Pair[] | undefined {
+function findPairs(line: string, isTable: boolean): Pair[] | undefined {
   const runs = Array.from(line.matchAll(/`+/g), ({ index, 0: { length } }) => ({ index, length }));
   if (runs.length % 2 !== 0 || line.includes('\\`')) return undefined;
   const pairs: Pair[] = [];
@@ -32,7 +36,7 @@ function findPairs(line: string): Pair[] | undefined {
     const tag = before.lastIndexOf('<');
     if (tag !== -1 && /^<[a-z/!?]/i.test(before.slice(tag)) && !before.slice(tag).includes('>')) return undefined;
     const inside = line.slice(open.index + open.length, close.index);
-    if (!inside.includes('|')) pairs.push([open.index, close.index + close.length]);
+    if (!isTable || !inside.includes('|')) pairs.push([open.index, close.index + close.length]);
     from = close.index + close.length;
   }
   return pairs;

@@ -125,7 +125,9 @@ export function findVerbatim(text: string, rules: VerbatimRules): Verbatim {
 
   function flush(): void {
     if (paragraph.length === 0) return;
-    const spans = isComment(paragraph) ? paragraph.map(blank) : blankSpans(paragraph);
+    const spans = isComment(paragraph)
+      ? paragraph.map(blank)
+      : blankSpans(paragraph, { isKramdown: readers.includes('kramdown') });
     kept.push(...blankFormulas(spans, rules.math));
     unfenced.push(...paragraph);
     for (const line of spans) readRaw(line);
