@@ -17,6 +17,7 @@ test.each<[string, string]>([
   ['the example key of AWS', 'aws_secret_access_key = wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY'],
   ['an account number of AWS', 'aws_account_id: "1234-5678-9012"'],
   ['a placeholder for a key', 'ghp_YOUR_TOKEN and sk_live_... and xoxb-your-token'],
+  ['an example of a token', `gh${`p_${'x'.repeat(36)}`}`],
   ['a private key that is cut', '-----BEGIN RSA PRIVATE KEY-----\nMIIE...\n-----END RSA PRIVATE KEY-----'],
   ['a connection string', 'postgres://user:password@localhost:5432/acme'],
   ['an address with a password', 'https://user:password@example.com/'],

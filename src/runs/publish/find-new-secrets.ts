@@ -31,6 +31,8 @@ export async function findNewSecrets(
 
   async function findIn({ place, text }: Published, describe: (secret: Secret) => string): Promise<string[]> {
     const found: string[] = [];
+    // Whatever its format, and whether or not a page shows it.
+    if (parts.redactor.redact(text) !== text) found.push(`${place}: a secret of this service`);
     for (const secret of await scan(text)) {
       if (await isNew(secret.value)) found.push(`${place}${describe(secret)}: a ${secret.kind}`);
     }

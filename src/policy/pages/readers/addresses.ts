@@ -3,11 +3,15 @@ import { isScriptAddress } from './attributes.ts';
 import { decodeEntities } from './entities.ts';
 
 /** Behind these marks of Markdown, and in `<…>`, an address may stand. */
-const link = /(?:\]\(|\]:|<)[\s<\\]{0,99}([^\n<>]{1,200})/g;
+const link = /(?:\]\(|\]:|<)[\s<\\]{0,99}/g;
+const mostCharacters = 200;
 
 /** Links of Markdown whose address is a script, in any spelling. */
 export function readScriptLinks(findings: Findings, text: string): void {
-  for (const [, written = ''] of text.matchAll(link)) {
+  for (const { index, 0: mark } of text.matchAll(link)) {
+    // An address may stand within what another mark opens.
+    const start = index + mark.length;
+    const written = text.slice(start, start + mostCharacters);
     if (!/[:&]/.test(written)) continue;
     const address = decodeEntities(written).replaceAll('\\', '');
     if (isScriptAddress(address)) findings.add('address', address);

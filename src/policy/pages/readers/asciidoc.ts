@@ -1,7 +1,7 @@
 import type { Findings } from '../page-code.ts';
 import { readElement, readTarget } from './attributes.ts';
 import { readPlainHtml } from './elements.ts';
-import { addInclude } from './templates.ts';
+import { addFile, addInclude } from './templates.ts';
 
 const delimiter = /^(-{4,}|\.{4,}|`{3,}|\/{4,})\s*$/;
 
@@ -84,9 +84,3 @@ function readLine(findings: Findings, line: string): void {
     findings.add('directive', shown.trim(), { clue: shown.trim() });
   }
 }
-
-/** A file that the build copies into the site, or reads. */
-export const addFile = (findings: Findings, target: string): void => {
-  const path = target.replace(/[?#].*$/s, '');
-  if (/^[/~\\]|\.\.|^\.[^./]|\/\.|[{$]|^file:|%2e|\\/i.test(path)) addInclude(findings, 'image', path);
-};

@@ -1,7 +1,7 @@
 import { type Findings, findHost } from '../page-code.ts';
 
 /** An element as any of the readers sees it: `tag` null for an attribute list of Markdown, whose element is not known. */
-export interface Element {
+interface Element {
   tag: string | null;
   attributes: readonly (readonly [name: string, value: string])[];
 }

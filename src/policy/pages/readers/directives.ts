@@ -1,7 +1,6 @@
 import type { Findings } from '../page-code.ts';
-import { addFile } from './asciidoc.ts';
 import { isScriptAddress, isSentence, readElement } from './attributes.ts';
-import { addInclude } from './templates.ts';
+import { addFile, addInclude } from './templates.ts';
 
 interface Directive {
   name: string;

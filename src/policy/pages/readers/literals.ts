@@ -3,7 +3,7 @@ import type { Expression, JSXElement, JSXFragment, Node, Property, SpreadElement
 /** The value of a literal. Elements and images inside count as null. */
 export type Literal = string | number | boolean | null | undefined | Literal[] | { [key: string]: Literal };
 
-export type Evaluated = { value: Literal } | undefined;
+type Evaluated = { value: Literal } | undefined;
 
 /** Decides about the parts of an expression that are not plain data. */
 export interface Scope {

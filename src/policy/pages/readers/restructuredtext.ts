@@ -1,8 +1,8 @@
 import type { Findings } from '../page-code.ts';
-import { addFile } from './asciidoc.ts';
 import { isScriptAddress } from './attributes.ts';
 import { readDirective } from './directives.ts';
 import { readRole } from './markdown.ts';
+import { addFile } from './templates.ts';
 
 const codeBlock = /^\.\. (?:code|code-block|sourcecode|highlight|parsed-literal|math|productionlist)::(?:[ \t].*)?$/i;
 /** Anywhere in a line: in lists, fields, footnotes, tables. */

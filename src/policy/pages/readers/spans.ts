@@ -24,6 +24,7 @@ type Pair = readonly [start: number, end: number];
 
 /** Undefined: the marks of the line are not clear. */
 function findPairs(line: string, isTable: boolean): Pair[] | undefined {
+  if (!line.includes('`')) return [];
   const runs = Array.from(line.matchAll(/`+/g), ({ index, 0: { length } }) => ({ index, length }));
   if (runs.length % 2 !== 0 || line.includes('\\`')) return undefined;
   const pairs: Pair[] = [];

@@ -211,3 +211,9 @@ export function addInclude(findings: Findings, directive: string, written: strin
   findings.add('include', `${directive} ${written}`, { clue: path.split('/').at(-1) ?? '', target: path });
   findings.addAddresses(target);
 }
+
+/** A file that the build copies into the site, or reads. */
+export const addFile = (findings: Findings, target: string): void => {
+  const path = target.replace(/[?#].*$/s, '');
+  if (/^[/~\\]|\.\.|^\.[^./]|\/\.|[{$]|^file:|%2e|\\/i.test(path)) addInclude(findings, 'image', path);
+};

@@ -1,9 +1,9 @@
 import type { MarkdownReader } from './dialect.ts';
-import { findFence, type OpenFence } from './fences.ts';
+import { findFence, type OpenFence } from './find-fence.ts';
 import { blankFormulas } from './formulas.ts';
 import { blankSpans } from './spans.ts';
 
-export interface Verbatim {
+interface Verbatim {
   /** The page, with blanks in place of what every reader only shows. As long as the page. */
   live: string;
   /** The same with inline code, as Vue reads it. */
@@ -11,7 +11,7 @@ export interface Verbatim {
   fences: { info: string; body: string }[];
 }
 
-export interface VerbatimRules {
+interface VerbatimRules {
   isMdx: boolean;
   readers: readonly MarkdownReader[];
   math: 'blocks' | 'inline' | undefined;
@@ -20,6 +20,7 @@ export interface VerbatimRules {
 /** They end lines for some readers only. */
 const oddLineEnds = /(?![\n\t\r])\p{Cc}|[\p{Zl}\p{Zp}]|\r(?!\n)/u;
 const listItem = /^([-*+]|\d{1,9}[.)])( {1,4})(?=\S)/;
+const htmlLine = /^[ \t]{0,99}(?:(?:[-*+>]|\d{1,9}[.)])[ \t]{0,9}){0,9}<[a-z/!?]/i;
 const divider = /^[-*_ ]{3,}$/;
 const pythonBlock = /^(?:!!!|\?\?\?\+?|===[!+]?) /;
 /** Behind these, a block with four blanks belongs to what is above it. */
@@ -125,13 +126,19 @@ export function findVerbatim(text: string, rules: VerbatimRules): Verbatim {
 
   function flush(): void {
     if (paragraph.length === 0) return;
-    const spans = isComment(paragraph)
-      ? paragraph.map(blank)
-      : blankSpans(paragraph, { isKramdown: readers.includes('kramdown') });
+    const isKramdown = readers.includes('kramdown');
+    const shown = isRaw(paragraph) ? paragraph : blankSpans(paragraph, { isKramdown });
+    const spans = isComment(paragraph) ? paragraph.map(blank) : shown;
     kept.push(...blankFormulas(spans, rules.math));
     unfenced.push(...paragraph);
     for (const line of spans) readRaw(line);
     paragraph = [];
+  }
+
+  /** Marks of code mean nothing in raw HTML. */
+  function isRaw(lines: readonly string[]): boolean {
+    const isBlock = rawEnd !== undefined || htmlDepth > 0 || lines.some((line) => htmlLine.test(line));
+    return isBlock && !isMdx;
   }
 
   /** A comment that is a block for itself, and ends for every reader at the same mark. */
@@ -143,7 +150,7 @@ export function findVerbatim(text: string, rules: VerbatimRules): Verbatim {
   }
 
   function readRaw(line: string): void {
-    if (isMdx) return;
+    if (isMdx || (rawEnd === undefined && !line.includes('<'))) return;
     let rest = line;
     for (let step = 0; step < 100; step += 1) {
       if (rawEnd !== undefined) {
@@ -178,7 +185,7 @@ export function findVerbatim(text: string, rules: VerbatimRules): Verbatim {
   }
 
   function readHtml(line: string, stripped: string): void {
-    if (/^(?:[-*+>] ?|\d{1,9}[.)] )*<[a-z/!?]/i.test(stripped)) isInHtml = true;
+    if (htmlLine.test(line)) isInHtml = true;
     if (!readers.includes('kramdown') || spanTag.test(stripped)) return;
     const isWhole = /<\/[a-z][^<>]{0,99}>\s{0,9}$|\/>\s{0,9}$/i.test(line);
     if (blockTag.test(line) && !isWhole) htmlDepth += 1;

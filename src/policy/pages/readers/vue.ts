@@ -2,7 +2,6 @@ import { collapse, type Findings } from '../page-code.ts';
 import type { Dialect } from './dialect.ts';
 import { decodeEntities } from './entities.ts';
 import { isData } from './is-data.ts';
-import type { Verbatim } from './verbatim.ts';
 
 /** Marks that Markdown takes out, so that what stands around them meets. */
 const between = /(\{)[\\*_~=+^`]{1,9}(?=\{)/g;
@@ -10,8 +9,16 @@ const between = /(\{)[\\*_~=+^`]{1,9}(?=\{)/g;
 const textElement =
   /(?<!\\)<(span|code|kbd|em|strong|p|div|td|th|li)((?: [\w-]{1,40}(?:="[^"<>\n]{0,200}")?){1,9})>([^<`]{0,2000})<\/(span|code|kbd|em|strong|p|div|td|th|li)>/gi;
 
+interface VueText {
+  /** Without code. */
+  live: string;
+  /** Without code blocks. */
+  unfenced: string;
+  fences: readonly { info: string; body: string }[];
+}
+
 /** `{{ … }}` in a page of Vue. Vue reads code blocks whose language ends with `-vue`, and inline code. */
-export function readVueText(findings: Findings, { live, unfenced, fences }: Verbatim): void {
+export function readVueText(findings: Findings, { live, unfenced, fences }: VueText): void {
   const texts = [
     withoutPlain(live, unfenced),
     ...fences.flatMap(({ info, body }) => (/-vue\b/.test(info) ? [body] : [])),
