@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { reportUsage } from '../../../src/cli/report-usage.ts';
 import { UsageError } from '../../../src/cli/usage-error.ts';
 import { createWebhooksCommand, type WebhooksCommand } from '../../../src/cli/webhooks/webhooks-command.ts';
-import { webhookEvents } from '../../../src/store/tables/columns.ts';
+import { defaultWebhookEvents } from '../../../src/store/tables/columns.ts';
 
 const repository = { owner: 'acme', repo: 'docs' };
 const webhookId = 'whk_01jd2x8e4vf3r9c5w7k6t0mzqa';
@@ -21,7 +21,7 @@ async function parse(args: string[]): Promise<WebhooksCommand | undefined> {
 }
 
 test.each([
-  [`create acme/docs ${url}`, { kind: 'create', ...repository, url, events: webhookEvents, isJson: false }],
+  [`create acme/docs ${url}`, { kind: 'create', ...repository, url, events: defaultWebhookEvents, isJson: false }],
   [
     `create acme/docs ${url} --events job.failed,job.completed --json`,
     { kind: 'create', ...repository, url, events: ['job.completed', 'job.failed'], isJson: true },

@@ -64,7 +64,7 @@ test('tools that read say so, and all describe themselves', async () => {
   await using client = await connect();
   const { tools } = await client.client.listTools();
   const reading = tools.filter(({ annotations }) => annotations?.readOnlyHint).map(({ name }) => name);
-  expect(reading.toSorted()).toEqual(['get_diff', 'get_job', 'list_jobs', 'wait_for_job']);
+  expect(reading.toSorted()).toEqual(['get_diff', 'get_job', 'list_automations', 'list_jobs', 'wait_for_job']);
   for (const { description, inputSchema } of tools) {
     expect(description).toMatch(/\.$/);
     expect(inputSchema.type).toBe('object');
@@ -98,6 +98,13 @@ test("the API's refusals and mistakes in arguments are the tool's errors, with t
   expect(wait).toMatchObject({ isError: true, text: expect.stringContaining('60') });
   const path = await client.use('get_job', { job_id: '../../key' });
   expect(path).toMatchObject({ isError: true, text: expect.stringContaining('No such') });
+});
+
+test('automations are listed, and one that does not exist is refused', async () => {
+  await using client = await connect();
+  expect(await client.use('list_automations')).toEqual({ text: '{"automations":[]}', isError: false });
+  const missing = await client.use('run_automation', { name: 'tidy' });
+  expect(missing).toMatchObject({ isError: true, text: expect.stringContaining('No such') });
 });
 
 test('a repetition with the same request_id gets the first job, and other arguments are refused', async () => {

@@ -133,6 +133,34 @@ export function createMcpServer({ callApi, repository, repetitionKey, pause }: M
     },
     async ({ job_id }) => toResult(await callApi('cancelJob', { params: { jobId: job_id } })),
   );
+  server.registerTool(
+    'list_automations',
+    {
+      title: 'List automations',
+      description:
+        'The standing instructions in the settings of the repository: what starts each, whether it is active, when it runs next, and what its last run did.',
+      annotations: reads,
+    },
+    async () => toResult(await callApi('listAutomations')),
+  );
+  server.registerTool(
+    'run_automation',
+    {
+      title: 'Run an automation',
+      description:
+        'Starts an automation now, or adds to its open job. Documents what waits, or the named pull request. Returns the job: use wait_for_job.',
+      inputSchema: {
+        name: z.string().describe('The name of the automation.'),
+        pull_request: z.string().optional().describe('A pull request to document, as owner/name#number.'),
+        request_id: requestId,
+      },
+      annotations: writes,
+    },
+    async ({ name, pull_request, request_id }) => {
+      const body = pull_request === undefined ? {} : { pullRequest: pull_request };
+      return toResult(await accept('runAutomation', request_id, { params: { name }, body }));
+    },
+  );
   return server;
 }
 
