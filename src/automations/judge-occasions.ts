@@ -62,8 +62,7 @@ async function judge(
   { subject, source }: { subject: OccasionSubject; source: Ready },
   asked: Asked,
 ): Promise<Omit<Judged, 'key'>> {
-  const { fullName, visibility } = source.repository;
-  const placed = { ...subject, repository: fullName, visibility };
+  const placed = { ...subject, repository: source.repository.fullName };
   if (subject.kind === 'pull_request') return judgePullRequest(parts, { subject: placed, source }, asked);
   const found = await describe(parts, { subject: placed, source }, asked.signal);
   if (typeof found !== 'string') return { subject: found, passedBecause: undefined, change: undefined };
@@ -75,7 +74,7 @@ async function judgePullRequest(
   { subject, source }: { subject: OccasionSubject; source: Ready },
   { project, setting, signal }: Asked,
 ): Promise<Omit<Judged, 'key'>> {
-  const { owner, repo, visibility } = source.repository;
+  const { owner, repo } = source.repository;
   const named = { owner, repo, number: subject.number ?? 0 };
   const [change] = await parts.changes.read([named], { projectId: project.project_id, signal });
   if (change?.kind !== 'found')
@@ -83,7 +82,7 @@ async function judgePullRequest(
   const botLogin = await parts.github.fetchBotLogin(signal);
   const documentedBy = await findDocumenting(parts, { project, change }, signal);
   const passedBecause = judgeChange(change, { setting, botLogin, documentedBy });
-  return { subject: { ...describeChange(change), visibility }, passedBecause, change };
+  return { subject: describeChange(change), passedBecause, change };
 }
 
 export function describeChange({ reference, repositoryId, number, title, author, url }: FoundChange): OccasionSubject {

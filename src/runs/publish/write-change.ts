@@ -153,7 +153,10 @@ export async function writeChange(
   const section = await writeInThread(context, sectionTask, {
     description,
     instructions,
-    documents: listDocuments(documents, checkout.repository),
+    documents: listDocuments(documents, {
+      documentation: checkout.repository,
+      opened: checkout.contextRepositories.opened,
+    }),
     limit: limit ?? undefined,
     problems,
     sources,

@@ -1,4 +1,4 @@
-import { isMoreSecret } from '../../context/find-consent.ts';
+import { isOpenToReaders } from '../../context/find-consent.ts';
 import type { Repository } from '../../github/calls/repository.ts';
 import type { OccasionSubject } from '../../store/tables/columns.ts';
 import { bound } from '../../text/bound.ts';
@@ -14,29 +14,31 @@ export interface Documented {
 }
 
 const hidden: Documented = {
-  reference: 'A change in a repository that not all readers may see',
+  reference: 'A change in a repository that readers of this pull request may not see',
   title: '',
   author: '',
 };
 
-/** Pull requests, issues and releases, each once. Those of a repository that fewer people may see than the documentation stay unnamed. */
+type Seen = Pick<Repository, 'repositoryId' | 'owner' | 'visibility'>;
+
+/**
+ * Pull requests, issues and releases, each once. Those of a repository that readers of the documentation may not see stay unnamed, and so do
+ * those of one that is not among `opened`, the context repositories of this run.
+ */
 export function listDocuments(
   occasions: readonly OccasionSubject[],
-  documentation: Pick<Repository, 'repositoryId' | 'visibility'>,
+  { documentation, opened }: { documentation: Seen; opened: readonly { repository: Seen }[] },
 ): Documented[] {
+  const named = new Set(
+    [
+      documentation,
+      ...opened.map(({ repository }) => repository).filter((one) => isOpenToReaders(one, documentation)),
+    ].map(({ repositoryId }) => repositoryId),
+  );
   const documented = occasions
     .filter(({ kind }) => kind === 'pull_request' || kind === 'issue' || kind === 'release')
-    .map((occasion) => (mayBeNamed(occasion, documentation) ? toDocumented(occasion) : hidden));
+    .map((occasion) => (named.has(occasion.repositoryId ?? 0) ? toDocumented(occasion) : hidden));
   return [...new Map(documented.map((each) => [each.reference, each])).values()];
-}
-
-/** False in doubt. */
-function mayBeNamed(
-  { repositoryId, visibility }: OccasionSubject,
-  documentation: Pick<Repository, 'repositoryId' | 'visibility'>,
-): boolean {
-  if (repositoryId === documentation.repositoryId) return true;
-  return visibility !== undefined && !isMoreSecret({ visibility }, documentation);
 }
 
 function toDocumented({ kind, repository = '', number, title = '', author }: OccasionSubject): Documented {

@@ -56,8 +56,6 @@ export interface OccasionSubject {
   title?: string;
   author?: { login: string; isBot: boolean };
   url?: string;
-  /** Who may see the repository, as of then; undefined: not known, or the documentation’s own. */
-  visibility?: 'public' | 'internal' | 'private';
   /** Of an issue or a release: material for the agent. */
   text?: string;
 }

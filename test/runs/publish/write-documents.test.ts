@@ -4,7 +4,9 @@ import { listDocuments, writeDocuments } from '../../../src/runs/publish/write-d
 import type { OccasionSubject } from '../../../src/store/tables/columns.ts';
 
 const context = { repository: 'https://github.com/acme/docs', allowedHosts: [] };
-const documentation = { repositoryId: 1, visibility: 'public' as const };
+const code = { repositoryId: 2, owner: 'acme', visibility: 'public' as const };
+const documentation = { repositoryId: 1, owner: 'acme', visibility: 'public' as const };
+const readers = { documentation, opened: [{ repository: code }] };
 const merged = (number: number, more: Partial<OccasionSubject> = {}): OccasionSubject => ({
   kind: 'pull_request',
   repositoryId: 2,
@@ -12,12 +14,11 @@ const merged = (number: number, more: Partial<OccasionSubject> = {}): OccasionSu
   number,
   title: `Change ${number}`,
   author: { login: 'rita', isBot: false },
-  visibility: 'public',
   ...more,
 });
 
 test('what an automation documents is named by references that GitHub links, each once', () => {
-  const documents = listDocuments([merged(12), merged(13), merged(12), { kind: 'time', title: 'now' }], documentation);
+  const documents = listDocuments([merged(12), merged(13), merged(12), { kind: 'time', title: 'now' }], readers);
   expect(writeDocuments(documents, context)).toBe(
     '## Documents\n\n- acme/api#12: Change 12, by rita\n- acme/api#13: Change 13, by rita',
   );
@@ -30,27 +31,46 @@ test.each<[string, string]>([
   ['links', '[click](https://evil.example)'],
   ['lines', 'one\n\n## Two'],
 ])('promise 19: a title cannot carry %s into the pull request', (_what, title) => {
-  const text = writeDocuments(listDocuments([merged(12, { title })], documentation), context);
+  const text = writeDocuments(listDocuments([merged(12, { title })], readers), context);
   expect(text.split('\n')).toHaveLength(3);
   expect(text).not.toMatch(/(?<![`\w])@acme|(?<!`)acme\/other#3|(?<!\\)<img|<!-- pagewright|\]\(https/);
 });
 
-test.each(['private', 'internal'] as const)(
-  'promise 37: a repository that is %s is not named where everybody reads',
-  (visibility) => {
-    const more = { visibility };
-    const text = writeDocuments(listDocuments([merged(12, more)], documentation), context);
-    expect(text).not.toContain('acme/api');
-    expect(text).not.toContain('Change 12');
-    const own = listDocuments([merged(12, { ...more, repositoryId: 1, repository: 'acme/docs' })], documentation);
-    expect(writeDocuments(own, context)).toContain('acme/docs#12: Change 12');
-  },
-);
+type Seen = { owner: string; visibility: 'public' | 'internal' | 'private' };
+
+test.each<[string, { of: Seen; beside: Seen['visibility']; isNamed: boolean }]>([
+  ['private, beside a public one', { of: { owner: 'acme', visibility: 'private' }, beside: 'public', isNamed: false }],
+  [
+    'internal, beside a public one',
+    { of: { owner: 'acme', visibility: 'internal' }, beside: 'public', isNamed: false },
+  ],
+  ['private, of the same owner', { of: { owner: 'Acme', visibility: 'private' }, beside: 'private', isNamed: true }],
+  ['private, of another owner', { of: { owner: 'partner', visibility: 'private' }, beside: 'private', isNamed: false }],
+  [
+    'internal, of another owner',
+    { of: { owner: 'partner', visibility: 'internal' }, beside: 'private', isNamed: false },
+  ],
+  ['public, of another owner', { of: { owner: 'partner', visibility: 'public' }, beside: 'private', isNamed: true }],
+])('promise 37: a repository is named only where its readers are: %s', (_what, { of, beside, isNamed }) => {
+  const listed = listDocuments([merged(12, { repository: `${of.owner}/api` })], {
+    documentation: { ...documentation, visibility: beside },
+    opened: [{ repository: { repositoryId: 2, ...of } }],
+  });
+  expect(/api|Change 12|rita/.test(writeDocuments(listed, context))).toBe(isNamed);
+});
+
+test('promise 37: a repository that the run could not read is not named; the documentation itself is', () => {
+  const unread = { documentation: { ...documentation, visibility: 'private' as const }, opened: [] };
+  const own = merged(13, { repositoryId: 1, repository: 'acme/docs' });
+  const text = writeDocuments(listDocuments([merged(12), own], unread), context);
+  expect(text).not.toContain('acme/api');
+  expect(text).toContain('acme/docs#13: Change 13');
+});
 
 test('promise 39: a reviewer reads at most 2,500 characters before the details, however long the description is', () => {
   const documents = listDocuments(
     Array.from({ length: 30 }, (_, n) => merged(n + 1)),
-    documentation,
+    readers,
   );
   const paragraphs = Array.from({ length: 60 }, (_, n) => `Paragraph ${n} ${'is long '.repeat(12)}`).join('\n\n');
   const section = writeSection({ description: paragraphs, instructions: [], documents, context });
