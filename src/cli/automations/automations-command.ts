@@ -60,7 +60,7 @@ Examples:
 
 function parseName(text: string): string {
   if (/^[a-z0-9-]{1,40}$/.test(text)) return text;
-  throw new InvalidArgumentError('write the name of an automation: letters a-z, digits and hyphens');
+  throw new InvalidArgumentError('write the name of an automation: at most 40 letters a-z, digits and hyphens');
 }
 
 function parsePullRequest(text: string): NamedChange {
