@@ -59,18 +59,24 @@ function renderAutomation(automation: AutomationState, { address, project, refus
     ? renderTime(nextRunAt)
     : html`<span class="muted">${isPaused ? 'paused' : 'nothing waits'}</span>`;
   const more = waiting > 0 ? html` (${waiting} waiting)` : null;
-  return html`<section aria-labelledby="automation-${name}">
-<h2 class="part" id="automation-${name}">${name} <span class="tag">${state}</span></h2>
+  const isActive = state === 'active';
+  const ownRefused = refused?.name === name ? refused : undefined;
+  return html`<section class="automation" aria-labelledby="automation-${name}">
+<h2 class="part" id="automation-${name}">${name} <span class="tag${state === 'broken' && ' bad'}">${state}</span></h2>
 ${problem !== null && html`<p class="notice${state === 'broken' && ' bad'}">${problem}</p>`}
+${!isActive && ownRefused !== undefined && ownRefused.problem !== problem && html`<p class="notice bad" role="alert">${ownRefused.problem}</p>`}
 <div class="panel"><table class="list"><tbody>
-<tr><th scope="row">Trigger</th><td>${describeTrigger(automation)}${every !== 'merge' && `, collected for a ${every}`}</td></tr>
+<tr><th scope="row">Trigger</th><td>${describeTrigger(automation)}${every !== 'merge' && `, collected for ${every === 'hour' ? 'an' : 'a'} ${every}`}</td></tr>
 <tr><th scope="row">Prompt</th><td>${prompt}</td></tr>
 <tr><th scope="row">Next run</th><td>${next}${more}</td></tr>
 <tr><th scope="row">Last run</th><td>${renderLastRun(automation, project)}</td></tr>
 </tbody></table></div>
-${state === 'active' && renderRun(own, name, refused?.name === name ? refused : undefined)}
-<p>${state !== 'broken' && html`<form class="inline" method="post" action="${own}/${isPaused ? 'resume' : 'pause'}"><button class="quiet">${isPaused ? 'Resume' : 'Pause'}</button></form>`}
-${automation.on.merged !== undefined && state !== 'broken' && html`<a class="button quiet" href="${own}/merged">${icon('merge')}Pick from the last 30 days</a>`}</p>
+${isActive && renderRun(own, name, ownRefused)}
+${
+  state !== 'broken' &&
+  html`<div class="actions"><form method="post" action="${own}/${isPaused ? 'resume' : 'pause'}"><button class="quiet">${isPaused ? 'Resume' : 'Pause'}</button></form>
+${isActive && automation.on.merged !== undefined && html`<a class="button quiet" href="${own}/merged">${icon('merge')}Pick from the last 30 days</a>`}</div>`
+}
 ${passedOver.length > 0 && html`<details class="fold"><summary>Passed over</summary><ul>${passedOver.map(({ occasion, at, reason }) => html`<li><strong>${occasion}</strong> ${renderTime(at)}: ${reason}</li>`)}</ul></details>`}
 </section>`;
 }
