@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { z } from 'zod';
-import type { createCaller } from '../../../harness/caller.ts';
 import { eventually } from '../../../harness/eventually.ts';
 import { edit, finish } from '../../../harness/script-steps.ts';
 import type { Script } from '../../../local/model/script.ts';
 import { steps } from '../../../local/model/script.ts';
-import { untilProcessed } from '../../support/worlds/until-processed.ts';
+import { firstJob, openAutomated } from '../../support/worlds/automated.ts';
 import { openWorkshop, type Workshop } from '../../support/worlds/workshop.ts';
 
 let shop: Workshop;
@@ -13,87 +11,6 @@ beforeAll(async () => {
   shop = await openWorkshop();
 });
 afterAll(() => shop[Symbol.asyncDispose]());
-
-const files = {
-  'index.md': '# Acme\n\nWelcome.\n',
-  'limits.md': '# Limits\n\n60 requests per minute.\n',
-  'src/limits.ts': 'export const perMinute = 60;\n',
-};
-
-const listed = z.object({
-  automations: z.array(
-    z.looseObject({
-      name: z.string(),
-      state: z.string(),
-      waiting: z.number(),
-      problem: z.string().nullable(),
-      nextRunAt: z.string().nullable(),
-      lastRun: z.looseObject({ jobId: z.string(), result: z.string(), sentence: z.string() }).nullable(),
-      passedOver: z.array(z.looseObject({ occasion: z.string(), reason: z.string() })),
-    }),
-  ),
-});
-
-/** A repository with code, documentation and one automation, which is in force when this resolves. */
-async function openAutomated(owner: string, { lines = '', script }: { lines?: string; script: Script }) {
-  const there = await shop.openProject(owner, files);
-  const { world, caller, name } = there;
-  const rita = world.github.asPerson('rita');
-  const prompt = `Bring the limits of ${owner} in line with these changes.`;
-  shop.choices.push({ when: prompt, script });
-  const settings = `automations:\n  limits:\n    on: {merged: ${name}, paths: [src/**]}\n    prompt: ${prompt}\n${lines}`;
-  await rita.pushCommit(name, 'main', { '.github/pagewright.yml': settings }, 'Document limits');
-  await untilProcessed(world);
-  const base = `${shop.service.url}/v2/agent/${world.projectId}`;
-  const headers = { authorization: `Bearer ${world.key}`, 'content-type': 'application/json' };
-  let count = 0;
-  return {
-    ...there,
-    rita,
-    prompt,
-    /** Merges a pull request and returns its number. */
-    async merge(title: string, { path = 'src/limits.ts', body = '', by = rita } = {}): Promise<number> {
-      count += 1;
-      const head = `change-${count}`;
-      await by.pushCommit(name, head, { [path]: `export const perMinute = ${60 + count};\n` }, title);
-      const { number } = await by.openPullRequest(name, { title, head, base: 'main', body });
-      await rita.mergePullRequest(name, number);
-      return number;
-    },
-    async automation() {
-      const answer = await fetch(`${base}/automation`, { headers });
-      const [first] = listed.parse(await answer.json()).automations;
-      if (!first) throw new Error('there is no automation');
-      return first;
-    },
-    ask: (path: string, body?: object) =>
-      fetch(`${base}/automation/limits/${path}`, {
-        method: 'POST',
-        headers,
-        ...(body && { body: JSON.stringify(body) }),
-      }),
-    jobs: async () => {
-      const answer = await caller.call('GET', '?automation=limits');
-      return z.object({ jobs: z.array(z.looseObject({ id: z.string(), status: z.string() })) }).parse(answer).jobs;
-    },
-  };
-}
-
-/** The first job of an automation, when it is no longer active. */
-const firstJob = async ({
-  jobs,
-  caller,
-}: {
-  jobs: () => Promise<{ id: string }[]>;
-  caller: ReturnType<typeof createCaller>;
-}) => {
-  const [job] = await eventually(async () => {
-    const found = await jobs();
-    return found.length > 0 ? found : undefined;
-  });
-  if (!job) throw new Error('there is no job');
-  return caller.settled(job.id);
-};
 
 /** Adds a line about each change, one after the other. */
 const addLine: Script = ({ turn, messages }) => {
@@ -106,7 +23,7 @@ const addLine: Script = ({ turn, messages }) => {
 };
 
 test.concurrent('promise 39: merged pull requests become one pull request, which names each of them', async () => {
-  const automated = await openAutomated('merged', { script: addLine });
+  const automated = await openAutomated(shop, 'merged', { script: addLine });
   const { merge, github, jobs, caller, name, automation } = automated;
   const first = await merge('Raise the limit');
   const job = await firstJob(automated);
@@ -131,7 +48,7 @@ test.concurrent('promise 39: merged pull requests become one pull request, which
 
 test.concurrent('promise 39: where nothing needs to be said, nothing is said, and the automation says why', async () => {
   const reason = 'Nothing to document: the change is internal.';
-  const automated = await openAutomated('silent', { script: steps([finish(reason)]) });
+  const automated = await openAutomated(shop, 'silent', { script: steps([finish(reason)]) });
   await automated.merge('Rename a variable');
   const job = await firstJob(automated);
   expect(job.prLink).toBeNull();
@@ -141,7 +58,7 @@ test.concurrent('promise 39: where nothing needs to be said, nothing is said, an
 });
 
 test.concurrent('promise 38: what is passed over says why', async () => {
-  const automated = await openAutomated('passed', { script: addLine });
+  const automated = await openAutomated(shop, 'passed', { script: addLine });
   const { merge, automation, world, name } = automated;
   world.github.addUser('renovate[bot]', { type: 'Bot' });
   const bot = world.github.asPerson('renovate[bot]');
@@ -163,7 +80,7 @@ test.concurrent('promise 38: what is passed over says why', async () => {
 });
 
 test.concurrent('an automation is run, paused and resumed by hand', async () => {
-  const automated = await openAutomated('by-hand', { script: addLine, lines: '    every: day\n' });
+  const automated = await openAutomated(shop, 'by-hand', { script: addLine, lines: '    every: day\n' });
   const { merge, automation, ask, jobs, caller, name } = automated;
   const number = await merge('Raise the limit');
   const waiting = await eventually(async () => {
