@@ -14,7 +14,7 @@ type Consent = { state: 'ready' } | { state: Exclude<ContextState, 'ready'>; pro
 const ranks: Record<Visibility, number> = { public: 0, internal: 1, private: 2 };
 
 /** Whether some who may see the second repository may not see the first. */
-export const isMoreSecret = (one: Pick<Repository, 'visibility'>, other: Pick<Repository, 'visibility'>): boolean =>
+const isMoreSecret = (one: Pick<Repository, 'visibility'>, other: Pick<Repository, 'visibility'>): boolean =>
   ranks[one.visibility] > ranks[other.visibility];
 
 /** Whether readers of a pull request in `documentation` may see the repository. Those of a private one may see another of its owner. */
