@@ -1,4 +1,5 @@
 import type { Script, ScriptRequest, ScriptStep } from '../model/script.ts';
+import * as automation from './automation-script.ts';
 import { readMessages } from './read-messages.ts';
 import * as sidebar from './sidebar-script.ts';
 
@@ -135,6 +136,7 @@ const parts = [
   { instruction: review.body, steps: reviewSteps },
   { instruction: question, steps: questionSteps },
   { instruction: sidebar.instruction, steps: sidebar.steps },
+  { instruction: automation.prompt, steps: automation.steps },
 ];
 
 /** Answers the demo's instructions with real tool calls, and any other by saying that it is a script. */

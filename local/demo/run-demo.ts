@@ -7,12 +7,14 @@ import { readSite } from '../docs/read-site.ts';
 import { startGitHub } from '../github/start-github.ts';
 import type { Script } from '../model/script.ts';
 import { startModelServer } from '../model/start-model-server.ts';
+import { code, codeName } from './automation-script.ts';
 import { createCaller } from './caller.ts';
 import { DemoFailure } from './demo-failure.ts';
 import { demoScript, followUp, instruction } from './demo-script.ts';
 import type { RealModel } from './find-real-model.ts';
 import { print } from './print.ts';
 import { readCommits, readDiff } from './read-diff.ts';
+import { showAutomation } from './show-automation.ts';
 import { showReview } from './show-review.ts';
 import { showSidebar } from './show-sidebar.ts';
 import { findObjections } from './sidebar-script.ts';
@@ -40,7 +42,7 @@ export async function runDemo({
   // Retries: a git process that the same Ctrl-C ends may still write.
   cleanup.defer(() => rm(directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }));
 
-  print.heading('1. A local GitHub with two documentation repositories, a reviewer and the App installed');
+  print.heading('1. A local GitHub with two documentation repositories, code, a reviewer and the App installed');
   const { privateKey } = generateKeyPairSync('rsa', {
     modulusLength: 2048,
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
@@ -70,10 +72,12 @@ export async function runDemo({
     files: await readSite('vitepress-site'),
     private: false,
   });
+  const [owner = '', name = ''] = codeName.split('/');
+  const relay = await github.addRepository({ owner, name, files: code, private: false });
   github.addUser('rita');
-  for (const { fullName } of [repository, handbook]) github.setPermission(fullName, 'rita', 'maintain');
+  for (const { fullName } of [repository, handbook, relay]) github.setPermission(fullName, 'rita', 'maintain');
   github.install({ account: 'acme', repositories: 'all' });
-  print.line(`  ${github.webUrl}/acme/docs\n  ${github.webUrl}/acme/cli-handbook`);
+  print.line(`  ${github.webUrl}/acme/docs\n  ${github.webUrl}/acme/cli-handbook\n  ${github.webUrl}/${codeName}`);
   signal.throwIfAborted();
 
   print.heading('2. Pagewright, with its embedded database, and an API key for acme/docs');
@@ -133,6 +137,7 @@ export async function runDemo({
     const job = { jobId: created.id, branch: first.source.ref, number };
     await showReview({ github, repository, caller, job, signal });
     await showSidebar({ service, repository: handbook, objections, signal });
+    await showAutomation({ service, github, repository: handbook, signal });
   }
 
   if (staysUp) {
@@ -145,7 +150,7 @@ export async function runDemo({
     if (!signal.aborted) await once(signal, 'abort');
     signal.throwIfAborted();
   }
-  print.heading(`${realModel ? 4 : 8}. A person merges the pull request: the job is archived`);
+  print.heading(`${realModel ? 4 : 9}. A person merges the pull request: the job is archived`);
   await github.asPerson('rita').mergePullRequest(repository.fullName, number);
   print.line('  rita merged the pull request');
   await caller.follow(created.id, ['archived']);
