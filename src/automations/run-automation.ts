@@ -48,7 +48,7 @@ export async function prepareRun(
 }
 
 async function readAsked(
-  { changes }: AutomationParts,
+  { changes, database }: AutomationParts,
   {
     key,
     row,
@@ -59,9 +59,14 @@ async function readAsked(
 ): Promise<Prepared | NotRun> {
   const [change] = await changes.read([pullRequest], { projectId: key.projectId, signal });
   if (change?.kind !== 'found') return { kind: 'unread', problem: change?.problem ?? 'The project is gone.' };
-  const judged = [
-    { key: `request:${randomUUID()}`, subject: describeChange(change), passedBecause: undefined, change },
-  ];
+  const waiting = await listWaitingOccasions(database, key, waitingLimit);
+  // Otherwise it would be documented now, and again when it is due.
+  const same = waiting.find(
+    ({ subject: { kind, repositoryId, number } }) =>
+      kind === 'pull_request' && repositoryId === change.repositoryId && number === change.number,
+  );
+  const occasion = same?.key ?? `request:${randomUUID()}`;
+  const judged = [{ key: occasion, subject: describeChange(change), passedBecause: undefined, change }];
   return { kind: 'prepared', key, row, setting, judged };
 }
 

@@ -52,6 +52,7 @@ test.concurrent('people see, run, pause and resume automations on the dashboard'
   expect(ran.location).toBe(`/projects/${world.projectId}/jobs/${job?.id}`);
   await caller.settled(job?.id ?? '');
   expect((await visitor.get(address)).text).toContain(reason);
+  expect(await automation()).toMatchObject({ waiting: 0, nextRunAt: null });
 
   expect((await visitor.post(`${address}/limits/pause`)).location).toBe(address);
   expect((await visitor.get(address)).text).toContain('<span class="tag">paused</span>');
