@@ -6,7 +6,7 @@ import type { Trial } from './trial.ts';
 const projectNumber = 350;
 const points = ['process delivery', 'take up'].flatMap((step) => [`before ${step}`, `after ${step}`]);
 
-/** SIGKILL of the worker right before and after each step between a merge and its job: each merge is taken up once. */
+/** SIGKILL of the worker right before and after each step between a merge and its job: each merge is taken up once, and no run says anything. */
 export async function tryAutomations({ world, rounds, ledger }: Trial): Promise<void> {
   await rounds.stop();
   const { database, github, rita } = world;
@@ -48,6 +48,19 @@ export async function tryAutomations({ world, rounds, ledger }: Trial): Promise<
     return times === 1 ? [] : [`killed ${points[index]}, a merge was taken up ${times} times`];
   });
   ledger.count(38, 'automations', points.length, wrong);
+
+  const last = await world.spawnWorker({ CLAIMS: 'open' });
+  const active = database.selectFrom('jobs').select('job_id').where('project_id', '=', projectId);
+  await eventually(async () => (await active.where('status', '=', 'active').execute()).length === 0 || undefined, {
+    what: 'no run of the automation is left',
+    withinMs: 120_000,
+  });
+  await last.kill('SIGTERM');
+  // None of the runs had anything to document. People do not write by the API here.
+  const said = github.requests
+    .filter(({ method, path }) => method !== 'GET' && path.startsWith(`/repos/${fullName}/`))
+    .map(({ method, path }) => `with nothing to document, it asked for ${method} ${path}`);
+  ledger.count(39, 'automations', points.length, said);
 
   /** The numbers of the pull requests in all messages of the project. */
   async function listTaken(): Promise<number[]> {
