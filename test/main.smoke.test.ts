@@ -52,6 +52,7 @@ test('a service without an App is set up in the browser and then listens on the 
   expect((await fetch(`${origin}/readyz`)).status).toBe(503);
   const browser = createBrowser(origin);
   await browser.open(`/setup?${searchParams}`);
+  await browser.post('/setup', `${searchParams}`);
   const { action, manifest } = readRegistrationForm(await browser.open('/setup/review?owner=account&name=Acme+Docs'));
   expect(action.origin).toBe(github.url);
   expect(manifest.redirect_url).toBe(`${origin}/setup/callback`);

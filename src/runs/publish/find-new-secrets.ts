@@ -31,20 +31,27 @@ export async function findNewSecrets(
 
   async function findIn({ place, text }: Published, describe: (secret: Secret) => string): Promise<string[]> {
     const found: string[] = [];
-    // Whatever its format, and whether or not a page shows it.
-    if (parts.redactor.redact(text) !== text) found.push(`${place}: a secret of this service`);
     for (const secret of await scan(text)) {
       if (await isNew(secret.value)) found.push(`${place}${describe(secret)}: a ${secret.kind}`);
     }
     return found;
   }
 
+  /** Whatever its format, and whether or not a page shows it. In `texts` it is hidden, as everywhere. */
+  const findOwn = ({ place, text }: Published) =>
+    parts.redactor.redact(text) === text ? [] : [`${place}: a secret of this service`];
+
   const found: string[] = [];
   for (const [path, bytes] of checkout.workspace.writes()) {
-    const inName = await findIn({ place: 'the name of a file', text: path }, () => '');
+    const name = { place: 'the name of a file', text: path };
+    const inName = [...findOwn(name), ...(await findIn(name, () => ''))];
     const place = inName.length === 0 ? path : 'that file';
     const text = Buffer.from(bytes ?? []).toString();
-    found.push(...inName, ...(await findIn({ place, text }, ({ line }) => `, line ${line}`)));
+    found.push(
+      ...inName,
+      ...findOwn({ place, text }),
+      ...(await findIn({ place, text }, ({ line }) => `, line ${line}`)),
+    );
   }
   for (const text of texts) found.push(...(await findIn(text, () => '')));
   return [...new Set(found)];
