@@ -6,7 +6,7 @@ export async function up(database: Kysely<unknown>): Promise<void> {
 
 const statements = [
   `set local lock_timeout = '100ms'`,
-  'lock table jobs, messages in access exclusive mode',
+  'lock table projects, jobs, messages in access exclusive mode',
   'alter table messages drop constraint messages_source_check',
   `alter table messages add constraint messages_source_check
     check (source in ('api', 'comment', 'review', 'dashboard', 'automation'))`,
