@@ -94,11 +94,6 @@ ${unknown}`,
 
 test.each<{ name: string; args: string[]; message: string }>([
   {
-    name: 'one state only',
-    args: ['main'],
-    message: "missing required argument 'HEAD' (see: pagewright check-docs --help)",
-  },
-  {
     name: 'a folder that does not exist',
     args: ['/none/a', '/none/b'],
     message: '/none/a is not a folder; to compare commits, add --repo DIR',
