@@ -92,7 +92,7 @@ test('a person without a terminal registers the App, installs it, and merges the
   await page.getByText('Merged', { exact: true }).waitFor();
   await page.goto(new URL('/projects', link).href);
   await goTo('rita/docs');
-  await page.getByText('archived', { exact: true }).first().waitFor();
+  await page.getByText('Merged', { exact: true }).first().waitFor();
 });
 
 /** In both themes, and on a phone. */
