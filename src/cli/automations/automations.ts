@@ -1,29 +1,18 @@
 import { type Config, parseConfig, readEnvironment } from '../../config/config.ts';
 import { createLog } from '../../log.ts';
 import { takeStepDirectly } from '../../steps.ts';
-import { openDatabase } from '../../store/open-database.ts';
 import type { Store } from '../../store/store.ts';
 import { runInline } from '../../threads/threads.ts';
 import { findUserName } from '../jobs/find-user-name.ts';
+import { openCommandStore } from '../open-command-store.ts';
 import type { AutomationsCommand } from './automations-command.ts';
 import { runAutomationsCommand } from './run-automations-command.ts';
 
 /** Runs the command on the database of the environment, and returns the lines to print. */
 export async function automations(command: AutomationsCommand, signal: AbortSignal): Promise<string[]> {
   const config = parseConfig(readEnvironment(), 'keys');
-  // Errors are printed as the one line that ends the command.
-  const log = createLog({ level: 'silent', redact: (line) => line });
-  const { databaseUrl, dataDir } = config;
   await using cleanup = new AsyncDisposableStack();
-  const opened = await openDatabase({ databaseUrl, dataDir, log, signal, max: 2 }, cleanup);
-  const { connection, database, queueSchema } = opened;
-  const openStore = async () => {
-    const { createQueue } = await import('../../store/schedule/queue.ts');
-    const queue = createQueue({ connection, schema: queueSchema, log });
-    await queue.start();
-    cleanup.defer(() => queue.stop());
-    return { database, queue };
-  };
+  const { database, openStore } = await openCommandStore({ ...config, signal }, cleanup);
   const openAutomations = (store: Store) => createParts(config, store, cleanup);
   const author = findUserName(process.env);
   return await runAutomationsCommand({ database, openStore, openAutomations, author, signal }, command);
