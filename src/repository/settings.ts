@@ -10,6 +10,8 @@ export const settingsPath = '.github/pagewright.yml';
 const maxBytes = 65_536;
 const maxProblems = 10;
 
+const yesOrNo = z.boolean({ error: 'must be true or false' });
+
 /** Descriptions are for editors, by `createSettingsJsonSchema`. */
 export const settingsSchema = z.object({
   base: branch
@@ -21,10 +23,7 @@ export const settingsSchema = z.object({
     .nullable()
     .default(null)
     .describe('The model to use, if the service offers it. Default: that of the service.'),
-  draft: z
-    .boolean({ error: 'must be true or false' })
-    .default(false)
-    .describe('Whether to open pull requests as drafts.'),
+  draft: yesOrNo.default(false).describe('Whether to open pull requests as drafts.'),
   comments: z
     .enum(['all', 'mention', 'off'], { error: 'must be one of: all, mention, off' })
     .default('all')
@@ -59,6 +58,10 @@ export const settingsSchema = z.object({
   reviewers: list(reviewer, 'logins or teams', { most: 15 })
     .default([])
     .describe('Whom to ask for a review: logins, and teams as organization/team.'),
+  sign_off: yesOrNo
+    .default(false)
+    .describe('Whether commits have a Signed-off-by of the App, as the Developer Certificate of Origin asks.'),
+  co_authors: yesOrNo.default(true).describe('Whether commits credit the people whose comments they answer.'),
   context: context.describe('Repositories that runs may read, if those consent.'),
   documentation: documentation.describe('Repositories whose runs may read this one.'),
   automations: automations.describe('Standing instructions: a trigger and a prompt, by name.'),

@@ -5,7 +5,8 @@ import { neutralizePlain } from '../../text/neutralize/neutralize-plain.ts';
 /** GitHub folds the rest of a longer one. */
 export const maxSubjectLength = 72;
 
-export interface CoAuthor {
+/** As GitHub credits them. */
+export interface Signature {
   name: string;
   email: string;
 }
@@ -17,17 +18,23 @@ export function writeCommitMessage({
   summary,
   runId,
   coAuthors = [],
+  signedOffBy,
   context,
 }: {
   subject: string;
   summary: string;
   runId: string;
-  coAuthors?: CoAuthor[];
+  coAuthors?: Signature[];
+  /** https://developercertificate.org asks for the author of the commit. */
+  signedOffBy?: Signature | undefined;
   context: OutgoingContext;
 }): string {
   const body = bound(neutralizePlain(summary, context).trim(), 4_000);
-  const credits = new Set(coAuthors.map(({ name, email }) => `Co-authored-by: ${name} <${email}>`));
-  const trailers = [runTrailer(runId), ...credits].join('\n');
+  const credits = new Set(coAuthors.map((person) => `Co-authored-by: ${showSignature(person)}`));
+  const signOff = signedOffBy ? [`Signed-off-by: ${showSignature(signedOffBy)}`] : [];
+  const trailers = [runTrailer(runId), ...credits, ...signOff].join('\n');
   const title = firstLine(neutralizePlain(subject, context), maxSubjectLength);
   return [title, ...(body ? [body] : []), trailers].join('\n\n').concat('\n');
 }
+
+const showSignature = ({ name, email }: Signature) => `${name} <${email}>`;

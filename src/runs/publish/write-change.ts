@@ -9,7 +9,7 @@ import type { OutgoingContext } from '../../text/neutralize/addresses.ts';
 import type { CheckedOutRun } from '../run-context.ts';
 import type { Evidence } from '../work/evidence.ts';
 import type { CheckReport } from './check-report.ts';
-import { type CoAuthor, maxSubjectLength, writeCommitMessage } from './commit-message.ts';
+import { maxSubjectLength, type Signature, writeCommitMessage } from './commit-message.ts';
 import { listFinishTexts } from './find-new-secrets.ts';
 import type { CommitText } from './make-commit.ts';
 import { hideUnquotable, quotesApi, readOutgoingContext, writeInThread } from './outgoing.ts';
@@ -42,6 +42,8 @@ export async function writeChangeText(context: CheckedOutRun, end: AgentEnd): Pr
   const { parts, job, run, checkout } = context;
   const hideNames = createNameHider(checkout);
   const redact = (text: string) => hideNames(parts.redactor.redact(text));
+  const author = { name: checkout.bot.login, email: checkout.bot.email };
+  const { co_authors: creditsPeople, sign_off: signsOff } = checkout.guidance.settings;
   const answer: Partial<Finished> & { summary: string } = end.kind === 'finished' ? end : { summary: end.sentence };
   const unanswered = (await listUnansweredMessages(parts.database, run.run_id)).map(({ seq }) => seq);
   const stored = (await listMessages(parts.database, job.job_id)).filter(({ seq }) => !unanswered.includes(seq));
@@ -74,10 +76,11 @@ export async function writeChangeText(context: CheckedOutRun, end: AgentEnd): Pr
         subject: earlier ? redact(chooseSubject(answer)) : title,
         summary,
         runId: run.run_id,
-        coAuthors: findCoAuthors(context, messages),
+        coAuthors: creditsPeople ? findCoAuthors(context, messages) : [],
+        signedOffBy: signsOff ? author : undefined,
         context: outgoing,
       }),
-      author: { name: checkout.bot.login, email: checkout.bot.email },
+      author,
       date: new Date(),
     },
     earlierEvidence: listPublishedEvidence(runs),
@@ -182,7 +185,7 @@ export async function writeChange(
 const sectionTask = { module: import.meta.resolve('./pull-request-text.ts'), work: writeSection };
 
 /** GitHub credits a person by this address. */
-function findCoAuthors({ run, checkout }: CheckedOutRun, messages: Message[]): CoAuthor[] {
+function findCoAuthors({ run, checkout }: CheckedOutRun, messages: Message[]): Signature[] {
   const host = checkout.bot.email.split('@')[1];
   const people = messages
     .filter((message) => message.run_id === run.run_id)

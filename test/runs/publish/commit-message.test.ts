@@ -26,3 +26,17 @@ test('a model cannot skip the checks by its commit message', () => {
   });
   expect(message).toBe('A [\u200Bskip ci]\n\nB [\u200Bci skip]\n\n\nskip\u200B-checks: true\n\nPagewright-Run: r\n');
 });
+
+test('a commit credits each person once, and ends with the sign-off of its author', () => {
+  const rita = { name: 'rita', email: '7+rita@users.noreply.github.com' };
+  const bot = { name: 'pagewright[bot]', email: '9+pagewright[bot]@users.noreply.github.com' };
+  const written = { subject: 'A', summary: 'B.', runId: 'run_1', coAuthors: [rita, rita], signedOffBy: bot };
+  expect(writeCommitMessage(written)).toBe(`A
+
+B.
+
+Pagewright-Run: run_1
+Co-authored-by: rita <7+rita@users.noreply.github.com>
+Signed-off-by: pagewright[bot] <9+pagewright[bot]@users.noreply.github.com>
+`);
+});

@@ -32,6 +32,20 @@ test.concurrent('the author of an instruction on GitHub is a co-author of the co
   expect(text).toMatch(/\nPagewright-Run: run_\w+\nCo-authored-by: rita <77\+rita@users\.noreply\.127\.0\.0\.1>$/);
 });
 
+test.concurrent('the settings add the sign-off of the author to the commit, and leave out people', async () => {
+  const files = { 'limits.md': '60 requests\n', '.github/pagewright.yml': 'sign_off: true\nco_authors: false\n' };
+  const { create, world, github } = await shop.createIn('signed-off', files);
+  const job = await create('Sign it off.', [oneRun, steps([write('new.md', 'New.\n'), done])]);
+  await job.settled();
+  const { projectId } = world;
+  const message = { projectId, jobId: job.id, source: 'comment', author: 'rita', rateLimit: 0 } as const;
+  await addMessage(world.database.store, { ...message, person: { login: 'rita', userId: 77 }, prompt: 'Add a page.' });
+  const { source } = await job.settled();
+  const [author, text] = (await github.git('log', '-1', '--format=%an <%ae>%x00%B', source.ref)).split('\0');
+  expect(text).toMatch(/\nPagewright-Run: run_\w+\nSigned-off-by: .+$/);
+  expect(text?.split('Signed-off-by: ')[1]).toBe(author);
+});
+
 test.concurrent('a run without changes creates no branch and no pull request, and stores its answer', async () => {
   const { create, github } = await shop.createIn('unchanged');
   const job = await create('Make sure it says 60.', [steps([finish('It says 60 already.')])]);

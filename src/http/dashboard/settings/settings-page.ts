@@ -22,6 +22,8 @@ const meanings: Record<keyof typeof defaultSettings, string> = {
   quote: 'Quote instructions in pull requests',
   labels: 'Labels of pull requests',
   reviewers: 'Reviewers of pull requests',
+  sign_off: 'Sign off commits',
+  co_authors: 'Credit people in commits',
   context: 'Repositories that the agent may read',
   documentation: 'Repositories whose runs may read this one',
   automations: 'Standing instructions',
