@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { renderProse } from '../../../src/http/dashboard/frame/render-markdown.ts';
+import { renderProse } from '../../../src/http/dashboard/jobs/story/render-markdown.ts';
 import { ThreadTimeout } from '../../../src/threads/thread-failure.ts';
 import { runInline } from '../../../src/threads/threads.ts';
 

@@ -3,9 +3,8 @@ import type { RecentMerges } from '../../../automations/list-recent.ts';
 import { settingsPath } from '../../../repository/settings.ts';
 import type { Project } from '../../../store/tables/repositories/projects.ts';
 import { type Html, html } from '../../pages/html.ts';
-import { icon } from '../frame/icon.ts';
+import { icon, renderField } from '../frame/elements.ts';
 import { linkTo } from '../frame/project-links.ts';
-import { renderField } from '../frame/render-field.ts';
 import type { Page } from '../frame/render-page.ts';
 import { renderTime } from '../frame/render-time.ts';
 

@@ -2,9 +2,8 @@ import type { Person } from '../../../github/calls/people-calls.ts';
 import type { Project } from '../../../store/tables/repositories/projects.ts';
 import { type Html, html } from '../../pages/html.ts';
 import { findAsset, listModules } from '../assets/assets.ts';
-import { type IconName, icon } from './icon.ts';
+import { type IconName, icon, renderAvatar } from './elements.ts';
 import { linkTo, nameOf } from './project-links.ts';
-import { renderAvatar } from './render-avatar.ts';
 
 type Tab = 'Jobs' | 'Automations' | 'Keys' | 'Webhooks' | 'Usage' | 'Settings';
 

@@ -13,15 +13,15 @@ import { problemKinds } from '../../problem.ts';
 import type { DashboardParts } from '../dashboard-parts.ts';
 import { linkTo } from '../frame/project-links.ts';
 import { readForm } from '../frame/read-form.ts';
-import { renderProse } from '../frame/render-markdown.ts';
 import type { PageRoutes } from '../people/page-routes.ts';
-import { isMissingBranch } from './is-missing-branch.ts';
-import { checkTypedJob, exampleJob, newJobPage, readTypedJob } from './job-form.ts';
-import { jobsPage, jobsPerPage, mostCounted, readJobFilter } from './jobs-page.ts';
-import { readJob } from './read-job.ts';
-import { readRunTurns } from './read-run-turns.ts';
-import { runPage } from './run-page.ts';
-import { createShowJob } from './show-job.ts';
+import { isMissingBranch } from './list/is-missing-branch.ts';
+import { checkTypedJob, exampleJob, newJobPage, readTypedJob } from './list/job-form.ts';
+import { jobsPage, jobsPerPage, mostCounted, readJobFilter } from './list/jobs-page.ts';
+import { runPage } from './page/run-page.ts';
+import { createShowJob } from './page/show-job.ts';
+import { readJob } from './story/read-job.ts';
+import { readRunTurns } from './story/read-run-turns.ts';
+import { renderProse } from './story/render-markdown.ts';
 import { unarchive } from './unarchive.ts';
 
 export function createJobRoutes(parts: DashboardParts, { forWriters }: PageRoutes): Router {

@@ -4,13 +4,13 @@ import { realTiming } from '../../../timing.ts';
 import type { DashboardParts } from '../dashboard-parts.ts';
 import { linkTo } from '../frame/project-links.ts';
 import type { PageRoutes, ProjectVisit } from '../people/page-routes.ts';
-import { followJob } from './follow-job.ts';
-import { createListFollower } from './follow-list.ts';
-import { jobsPerPage, readJobFilter } from './jobs-page.ts';
-import { readJob } from './read-job.ts';
-import { readStory } from './read-story.ts';
-import { renderTextsOf } from './render-texts.ts';
-import { readView } from './views.ts';
+import { createListFollower } from './list/follow-list.ts';
+import { jobsPerPage, readJobFilter } from './list/jobs-page.ts';
+import { readView } from './page/views.ts';
+import { followJob } from './story/follow-job.ts';
+import { readJob } from './story/read-job.ts';
+import { readStory } from './story/read-story.ts';
+import { renderTextsOf } from './story/render-texts.ts';
 
 /** Streams for pages: a list of jobs, and the events of a job. They end with the session or the permission. */
 export function createStreamRoutes(

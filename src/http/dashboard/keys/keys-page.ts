@@ -1,10 +1,8 @@
 import type { ApiKey } from '../../../store/tables/access/api-keys.ts';
 import type { Project } from '../../../store/tables/repositories/projects.ts';
 import { type Html, html } from '../../pages/html.ts';
-import { icon } from '../frame/icon.ts';
+import { icon, renderCopy, renderField, renderOptions } from '../frame/elements.ts';
 import { linkTo } from '../frame/project-links.ts';
-import { renderCopy } from '../frame/render-copy.ts';
-import { renderField, renderOptions } from '../frame/render-field.ts';
 import type { Page } from '../frame/render-page.ts';
 import { renderTime } from '../frame/render-time.ts';
 

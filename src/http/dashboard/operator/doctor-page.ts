@@ -1,7 +1,7 @@
 import type { Examined } from '../../../health/examine.ts';
 import { html } from '../../pages/html.ts';
 import { summarizeFindings } from '../../pages/summarize-findings.ts';
-import { icon } from '../frame/icon.ts';
+import { icon } from '../frame/elements.ts';
 import type { Page } from '../frame/render-page.ts';
 
 const pills = { broken: 'failed', warning: 'warning', ok: 'completed' } as const;

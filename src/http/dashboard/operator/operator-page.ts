@@ -1,7 +1,7 @@
 import type { DescribedInstallations } from '../../../github/auth/describe-installations.ts';
 import type { Operations } from '../../../store/lists/read-operations.ts';
 import { type Html, html } from '../../pages/html.ts';
-import { icon } from '../frame/icon.ts';
+import { icon } from '../frame/elements.ts';
 import type { Page } from '../frame/render-page.ts';
 import { renderTime } from '../frame/render-time.ts';
 import { renderLimits, renderLive, renderMissed } from './operator-tables.ts';

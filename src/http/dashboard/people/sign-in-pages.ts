@@ -1,8 +1,7 @@
 import { callbackPath } from '../../../config/urls.ts';
 import { type Html, html } from '../../pages/html.ts';
-import { icon } from '../frame/icon.ts';
+import { icon, renderTyped } from '../frame/elements.ts';
 import type { Page } from '../frame/render-page.ts';
-import { renderTyped } from '../frame/render-typed.ts';
 
 const signInLink = (target: string): Html =>
   html`<p><a class="button" href="/auth/sign-in?${new URLSearchParams({ target }).toString()}">Sign in with GitHub</a></p>`;

@@ -1,6 +1,6 @@
 import type { ProjectActivity } from '../../../store/lists/list-project-activity.ts';
 import { type Html, html } from '../../pages/html.ts';
-import { icon } from '../frame/icon.ts';
+import { icon } from '../frame/elements.ts';
 import { linkTo, nameOf } from '../frame/project-links.ts';
 import type { Page } from '../frame/render-page.ts';
 import { renderTime } from '../frame/render-time.ts';

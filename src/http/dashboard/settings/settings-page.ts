@@ -3,7 +3,7 @@ import type { ContextStatus } from '../../../context/create-context-states.ts';
 import { defaultSettings, readStoredSettings, settingsPath } from '../../../repository/settings.ts';
 import type { Project } from '../../../store/tables/repositories/projects.ts';
 import { type Html, html } from '../../pages/html.ts';
-import { icon } from '../frame/icon.ts';
+import { icon } from '../frame/elements.ts';
 import { nameOf } from '../frame/project-links.ts';
 import type { Page } from '../frame/render-page.ts';
 import { renderTime } from '../frame/render-time.ts';

@@ -1,9 +1,8 @@
 import type { Project } from '../../../store/tables/repositories/projects.ts';
 import type { UsageGroup } from '../../../store/tables/usage/usage.ts';
 import { type Html, html } from '../../pages/html.ts';
-import { icon } from '../frame/icon.ts';
+import { icon, renderField, renderOptions } from '../frame/elements.ts';
 import { linkTo } from '../frame/project-links.ts';
-import { renderField, renderOptions } from '../frame/render-field.ts';
 import type { Page } from '../frame/render-page.ts';
 import { renderChart } from './usage-chart.ts';
 import type { UsageQuery, UsageRow, UsageSums } from './usage-row.ts';

@@ -2,10 +2,8 @@ import type { Project } from '../../../store/tables/repositories/projects.ts';
 import type { WebhookDelivery } from '../../../store/tables/webhooks/webhook-deliveries.ts';
 import type { WebhookRow } from '../../../store/tables/webhooks/webhooks.ts';
 import { type Html, html } from '../../pages/html.ts';
-import { icon } from '../frame/icon.ts';
+import { icon, renderCopy, renderField } from '../frame/elements.ts';
 import { linkTo } from '../frame/project-links.ts';
-import { renderCopy } from '../frame/render-copy.ts';
-import { renderField } from '../frame/render-field.ts';
 import type { Page } from '../frame/render-page.ts';
 import { renderTime } from '../frame/render-time.ts';
 

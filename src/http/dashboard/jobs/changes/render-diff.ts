@@ -1,6 +1,6 @@
 import { type Html, html } from '../../../pages/html.ts';
-import { icon } from '../../frame/icon.ts';
-import { renderCounts } from '../render-counts.ts';
+import { icon } from '../../frame/elements.ts';
+import { renderCounts } from '../page/render-counts.ts';
 import type { ShownFile } from './colour-changes.ts';
 import type { DiffLayout } from './diff-layout.ts';
 import { renderLines } from './render-lines.ts';

@@ -1,5 +1,5 @@
 import { type Html, html } from '../../../pages/html.ts';
-import { icon } from '../../frame/icon.ts';
+import { icon } from '../../frame/elements.ts';
 import { type FoundPreview, type Version, versions } from './read-preview.ts';
 
 const versionNames: Record<Version, string> = { marked: 'Changes marked', after: 'After', before: 'Before' };

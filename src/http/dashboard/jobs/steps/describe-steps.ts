@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ShownCall, ShownTurn } from '../../../../lists/list-turns.ts';
-import type { IconName } from '../../frame/icon.ts';
+import type { IconName } from '../../frame/elements.ts';
 
 /** What the agent did, in the words of a person who writes. */
 export interface Step {

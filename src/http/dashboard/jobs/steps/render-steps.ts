@@ -1,7 +1,7 @@
 import type { ShownTurn } from '../../../../lists/list-turns.ts';
 import { type Html, html } from '../../../pages/html.ts';
-import { icon } from '../../frame/icon.ts';
-import type { Prose } from '../../frame/render-markdown.ts';
+import { icon } from '../../frame/elements.ts';
+import type { Prose } from '../story/render-markdown.ts';
 import { describeSteps, type Step } from './describe-steps.ts';
 
 /** A remark of the agent, and what it did then. */

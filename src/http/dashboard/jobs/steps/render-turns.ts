@@ -1,7 +1,7 @@
 import type { ShownCall, ShownTurn } from '../../../../lists/list-turns.ts';
 import { type Html, html } from '../../../pages/html.ts';
-import type { Prose } from '../../frame/render-markdown.ts';
-import { type SendItem, sendWhole } from '../send-item.ts';
+import type { Prose } from '../story/render-markdown.ts';
+import { type SendItem, sendWhole } from '../story/send-item.ts';
 import { describeSteps, parseArguments } from './describe-steps.ts';
 import { renderStep } from './render-steps.ts';
 

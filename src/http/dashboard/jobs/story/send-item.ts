@@ -1,4 +1,4 @@
-import { type Html, html } from '../../pages/html.ts';
+import { type Html, html } from '../../../pages/html.ts';
 
 /** Decides about an item of a list how it is sent: whole, or as the mark that it has not changed. */
 export type SendItem = (id: string, whole: Html) => Html;

@@ -1,7 +1,7 @@
-import type { EventFeed } from '../../../job-feed/event-feed.ts';
-import { pause } from '../../../pause.ts';
-import type { StoredEvent } from '../../../store/tables/jobs/events.ts';
-import { renderLive, type ShownJob } from './job-page.ts';
+import type { EventFeed } from '../../../../job-feed/event-feed.ts';
+import { pause } from '../../../../pause.ts';
+import type { StoredEvent } from '../../../../store/tables/jobs/events.ts';
+import { renderLive, type ShownJob } from '../page/job-page.ts';
 import { createSender } from './send-item.ts';
 
 /** A page needs one of the changes of a moment. */

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { listTurns, type ShownTurn } from '../../../lists/list-turns.ts';
-import { listProgress, type Progress } from '../../../store/lists/list-progress.ts';
-import { listRunsOfJob, type RunsPage } from '../../../store/lists/list-runs.ts';
-import type { Database } from '../../../store/postgres/database.ts';
-import type { Effect } from '../../../store/tables/jobs/effects.ts';
-import type { Job } from '../../../store/tables/jobs/jobs.ts';
-import { listFirstMessages, type Message } from '../../../store/tables/jobs/messages.ts';
+import { listTurns, type ShownTurn } from '../../../../lists/list-turns.ts';
+import { listProgress, type Progress } from '../../../../store/lists/list-progress.ts';
+import { listRunsOfJob, type RunsPage } from '../../../../store/lists/list-runs.ts';
+import type { Database } from '../../../../store/postgres/database.ts';
+import type { Effect } from '../../../../store/tables/jobs/effects.ts';
+import type { Job } from '../../../../store/tables/jobs/jobs.ts';
+import { listFirstMessages, type Message } from '../../../../store/tables/jobs/messages.ts';
 
 const runsPerPage = 10;
 const turnsShown = 15;

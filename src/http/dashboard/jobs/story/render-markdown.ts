@@ -1,6 +1,6 @@
 import MarkdownIt from 'markdown-it';
-import { type RunTask, ThreadFailure, ThreadsBusy, type ThreadTask } from '../../../threads/threads.ts';
-import { type Html, html } from '../../pages/html.ts';
+import { type RunTask, ThreadFailure, ThreadsBusy, type ThreadTask } from '../../../../threads/threads.ts';
+import { type Html, html } from '../../../pages/html.ts';
 
 /** No HTML, and no images: a reader's browser requests nothing, unless the reader clicks on a link. */
 const markdown = new MarkdownIt({ html: false, linkify: false }).disable('image');

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { ProjectFeed } from '../../../job-feed/project-feed.ts';
-import type { JobRow } from '../../../lists/list-job-rows.ts';
-import type { Log } from '../../../log.ts';
-import { pause } from '../../../pause.ts';
+import type { ProjectFeed } from '../../../../job-feed/project-feed.ts';
+import type { JobRow } from '../../../../lists/list-job-rows.ts';
+import type { Log } from '../../../../log.ts';
+import { pause } from '../../../../pause.ts';
 
 /** A busy project has many changes a second; a page needs one of them. */
 const paceMs = 500;

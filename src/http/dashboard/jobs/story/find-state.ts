@@ -1,5 +1,5 @@
-import type { Job } from '../../../store/tables/jobs/jobs.ts';
-import { type Html, html } from '../../pages/html.ts';
+import type { Job } from '../../../../store/tables/jobs/jobs.ts';
+import { type Html, html } from '../../../pages/html.ts';
 
 /** A job as people see it: what it does, or what it wants of them. */
 const states = {

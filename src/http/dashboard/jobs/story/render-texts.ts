@@ -1,9 +1,9 @@
-import { readRunAnswer } from '../../../jobs/run-answer.ts';
-import type { Project } from '../../../store/tables/repositories/projects.ts';
-import type { DashboardParts } from '../dashboard-parts.ts';
-import { nameOf } from '../frame/project-links.ts';
-import { type Prose, renderProse } from '../frame/render-markdown.ts';
+import { readRunAnswer } from '../../../../jobs/run-answer.ts';
+import type { Project } from '../../../../store/tables/repositories/projects.ts';
+import type { DashboardParts } from '../../dashboard-parts.ts';
+import { nameOf } from '../../frame/project-links.ts';
 import type { Story } from './read-story.ts';
+import { type Prose, renderProse } from './render-markdown.ts';
 
 /** Renders the Markdown of a job's page. Addresses of files lead to the job's commit on GitHub. */
 export function renderTextsOf(

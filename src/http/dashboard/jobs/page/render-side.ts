@@ -1,16 +1,16 @@
-import { type Html, html } from '../../pages/html.ts';
-import { icon } from '../frame/icon.ts';
-import type { Prose } from '../frame/render-markdown.ts';
-import type { DiffLayout } from './changes/diff-layout.ts';
-import type { FoundChanges } from './changes/read-changes.ts';
-import { renderDiff } from './changes/render-diff.ts';
-import type { FoundPreview } from './preview/read-preview.ts';
-import { showPreview } from './preview/show-preview.ts';
-import type { Story } from './read-story.ts';
+import { type Html, html } from '../../../pages/html.ts';
+import { icon } from '../../frame/elements.ts';
+import type { DiffLayout } from '../changes/diff-layout.ts';
+import type { FoundChanges } from '../changes/read-changes.ts';
+import { renderDiff } from '../changes/render-diff.ts';
+import type { FoundPreview } from '../preview/read-preview.ts';
+import { showPreview } from '../preview/show-preview.ts';
+import type { Story } from '../story/read-story.ts';
+import type { Prose } from '../story/render-markdown.ts';
+import type { SendItem } from '../story/send-item.ts';
 import { renderActivity } from './render-activity.ts';
 import { renderChecks } from './render-checks.ts';
 import { renderCounts } from './render-counts.ts';
-import type { SendItem } from './send-item.ts';
 import { besideOf, type View, viewNames } from './views.ts';
 
 interface Side {

@@ -1,7 +1,7 @@
-import { type Html, html } from '../../pages/html.ts';
-import { icon } from '../frame/icon.ts';
-import { listProblems } from './list-problems.ts';
-import type { Story, StoryRun } from './read-story.ts';
+import { type Html, html } from '../../../pages/html.ts';
+import { icon } from '../../frame/elements.ts';
+import { listProblems } from '../story/list-problems.ts';
+import type { Story, StoryRun } from '../story/read-story.ts';
 
 const severities = {
   must: html` <span class="tag bad">error</span>`,

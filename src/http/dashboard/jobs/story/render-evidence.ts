@@ -1,4 +1,4 @@
-import { type Html, html } from '../../pages/html.ts';
+import { type Html, html } from '../../../pages/html.ts';
 import { readPublication, type StoryRun } from './read-story.ts';
 
 /** What the change of a run rests on, by page. False: the agent named nothing. */

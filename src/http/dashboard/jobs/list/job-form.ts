@@ -1,11 +1,10 @@
-import { readStoredSettings } from '../../../repository/settings.ts';
-import type { Project } from '../../../store/tables/repositories/projects.ts';
-import { createJobBody } from '../../api/jobs/job-body.ts';
-import { type Html, html } from '../../pages/html.ts';
-import { icon } from '../frame/icon.ts';
-import { linkTo } from '../frame/project-links.ts';
-import { renderField, renderOptions } from '../frame/render-field.ts';
-import type { Page } from '../frame/render-page.ts';
+import { readStoredSettings } from '../../../../repository/settings.ts';
+import type { Project } from '../../../../store/tables/repositories/projects.ts';
+import { createJobBody } from '../../../api/jobs/job-body.ts';
+import { type Html, html } from '../../../pages/html.ts';
+import { icon, renderField, renderOptions } from '../../frame/elements.ts';
+import { linkTo } from '../../frame/project-links.ts';
+import type { Page } from '../../frame/render-page.ts';
 
 /** The form of a new job, as a person filled it in. */
 interface TypedJob {

@@ -1,4 +1,4 @@
-import { type Html, html } from '../../pages/html.ts';
+import { type Html, html } from '../../../pages/html.ts';
 
 /** What stands beside the conversation. On a narrow screen, the conversation is one of them. */
 export const views = ['conversation', 'preview', 'changes', 'checks', 'activity'] as const;

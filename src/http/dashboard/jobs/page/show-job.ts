@@ -1,14 +1,14 @@
-import type { DashboardParts } from '../dashboard-parts.ts';
-import type { Page } from '../frame/render-page.ts';
-import { createColourer } from '../highlight/create-colourer.ts';
-import type { ProjectVisit } from '../people/page-routes.ts';
-import { createDiffLayout } from './changes/diff-layout.ts';
-import { createReadChanges } from './changes/read-changes.ts';
+import type { DashboardParts } from '../../dashboard-parts.ts';
+import type { Page } from '../../frame/render-page.ts';
+import { createColourer } from '../../highlight/create-colourer.ts';
+import type { ProjectVisit } from '../../people/page-routes.ts';
+import { createDiffLayout } from '../changes/diff-layout.ts';
+import { createReadChanges } from '../changes/read-changes.ts';
+import { createReadPreview, versions } from '../preview/read-preview.ts';
+import { readJob } from '../story/read-job.ts';
+import { readStory } from '../story/read-story.ts';
+import { renderTextsOf } from '../story/render-texts.ts';
 import { type FollowUp, jobPage } from './job-page.ts';
-import { createReadPreview, versions } from './preview/read-preview.ts';
-import { readJob } from './read-job.ts';
-import { readStory } from './read-story.ts';
-import { renderTextsOf } from './render-texts.ts';
 import { besideOf, readView } from './views.ts';
 
 /** The page of the job of an address, with what the view that is asked for needs. */

@@ -1,17 +1,17 @@
-import type { Prices } from '../../../config/prices.ts';
-import { archiveReasons } from '../../../jobs/archive-job.ts';
-import { nameJob } from '../../../lists/list-job-rows.ts';
-import { type Html, html } from '../../pages/html.ts';
-import { renderElapsed } from '../frame/format-elapsed.ts';
-import { icon } from '../frame/icon.ts';
-import { linkTo } from '../frame/project-links.ts';
-import type { FoundChanges } from './changes/read-changes.ts';
-import { findState, type JobState, renderState } from './find-state.ts';
-import { countLeft } from './list-problems.ts';
-import type { Story } from './read-story.ts';
+import type { Prices } from '../../../../config/prices.ts';
+import { archiveReasons } from '../../../../jobs/archive-job.ts';
+import { nameJob } from '../../../../lists/list-job-rows.ts';
+import { type Html, html } from '../../../pages/html.ts';
+import { icon } from '../../frame/elements.ts';
+import { linkTo } from '../../frame/project-links.ts';
+import { renderElapsed } from '../../frame/render-time.ts';
+import type { FoundChanges } from '../changes/read-changes.ts';
+import { describeNow } from '../steps/describe-steps.ts';
+import { findState, type JobState, renderState } from '../story/find-state.ts';
+import { countLeft } from '../story/list-problems.ts';
+import type { Story } from '../story/read-story.ts';
 import { renderCounts } from './render-counts.ts';
 import { renderFacts } from './render-facts.ts';
-import { describeNow } from './steps/describe-steps.ts';
 
 /** What the job does, or what it wants of people, in one look. `changes`: null if they were not read. */
 export function renderHead(

@@ -1,9 +1,9 @@
-import { type Html, html } from '../../pages/html.ts';
-import { formatElapsed } from '../frame/format-elapsed.ts';
-import type { Prose } from '../frame/render-markdown.ts';
-import type { Story, StoryRun } from './read-story.ts';
-import type { SendItem } from './send-item.ts';
-import { renderTurns } from './steps/render-turns.ts';
+import { type Html, html } from '../../../pages/html.ts';
+import { formatElapsed } from '../../frame/render-time.ts';
+import { renderTurns } from '../steps/render-turns.ts';
+import type { Story, StoryRun } from '../story/read-story.ts';
+import type { Prose } from '../story/render-markdown.ts';
+import type { SendItem } from '../story/send-item.ts';
 
 interface Shown {
   address: string;

@@ -45,3 +45,55 @@ export type IconName = keyof typeof shapes;
 /** Decoration only: the text beside it has the meaning. */
 export const icon = (name: IconName): Html =>
   html`<svg class="icon${name === 'turning' && ' turning'}" viewBox="0 0 16 16" aria-hidden="true"><path d="${shapes[name]}"/></svg>`;
+
+/** The first letter of a name: pages load no picture from GitHub. */
+export const renderAvatar = (name: string): Html =>
+  html`<span class="avatar" aria-hidden="true">${[...name][0] ?? ''}</span>`;
+
+/** The script shows it while the page is not connected. */
+export const renderBehind = (): Html =>
+  html`<div class="behind" role="status"><div class="notice marked" hidden>${icon('alert')}<p>The connection is lost. This page may be out of date; it reconnects by itself.</p></div></div>`;
+
+/** A button that copies `text`. Without the script, it is hidden. */
+export const renderCopy = (text: string): Html =>
+  html`<button type="button" class="quiet" hidden data-copy="${text}">Copy</button>`;
+
+interface Field {
+  name: string;
+  label: string;
+  /** The error of the value. */
+  problem?: string | undefined;
+  hint?: Html | string;
+  /** Takes more of its row. */
+  isLong?: boolean;
+}
+
+/** A labelled control with its hint and problem, which screen readers read with it. The first one with a problem has the focus. */
+export function renderField(
+  { name, label, problem, hint, isLong = false }: Field,
+  control: (attributes: Html) => Html,
+): Html {
+  const described = [hint !== undefined && `${name}-hint`, problem !== undefined && `${name}-problem`].filter(
+    (id) => id !== false,
+  );
+  const attributes = html` id="${name}" name="${name}"${problem !== undefined && html` aria-invalid="true" autofocus`}${
+    described.length > 0 && html` aria-describedby="${described.join(' ')}"`
+  }`;
+  return html`<div class="field${isLong && ' long'}">
+<label for="${name}">${label}</label>
+${control(attributes)}
+${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}
+${problem !== undefined && html`<p class="problem" id="${name}-problem" role="alert">${problem}</p>`}
+</div>`;
+}
+
+export const renderOptions = (options: readonly (readonly [value: string, label: string])[], selected: string): Html =>
+  html`${options.map(([value, label]) => html`<option value="${value}"${value === selected && html` selected`}>${label}</option>`)}`;
+
+/** Shows what a person typed into the form at `address`, on the page that replaces it. The script restores it in that form. */
+export const renderTyped = (typed: string, address: string): Html | false =>
+  typed !== '' &&
+  html`<div class="field"><label for="typed">What you typed</label>
+<textarea id="typed" rows="4" readonly data-draft="${address}" aria-describedby="typed-hint">
+${typed}</textarea>
+<p class="hint" id="typed-hint">Copy it, in case its form is empty when you come back.</p></div>`;

@@ -1,17 +1,16 @@
-import { readRunAnswer } from '../../../jobs/run-answer.ts';
-import type { ShownTurn } from '../../../lists/list-turns.ts';
-import type { Message } from '../../../store/tables/jobs/messages.ts';
-import { type Html, html } from '../../pages/html.ts';
-import { findAsset } from '../assets/assets.ts';
-import { icon } from '../frame/icon.ts';
-import { renderAvatar } from '../frame/render-avatar.ts';
-import type { Prose } from '../frame/render-markdown.ts';
-import { renderTime } from '../frame/render-time.ts';
-import { sourceNames } from './jobs-page.ts';
+import { readRunAnswer } from '../../../../jobs/run-answer.ts';
+import type { ShownTurn } from '../../../../lists/list-turns.ts';
+import type { Message } from '../../../../store/tables/jobs/messages.ts';
+import { type Html, html } from '../../../pages/html.ts';
+import { findAsset } from '../../assets/assets.ts';
+import { icon, renderAvatar } from '../../frame/elements.ts';
+import { renderTime } from '../../frame/render-time.ts';
+import { sourceNames } from '../list/jobs-page.ts';
+import { renderSteps } from '../steps/render-steps.ts';
 import { listAnswers, readPublication, type Story, type StoryRun } from './read-story.ts';
 import { renderEvidence } from './render-evidence.ts';
+import type { Prose } from './render-markdown.ts';
 import type { SendItem } from './send-item.ts';
-import { renderSteps } from './steps/render-steps.ts';
 
 interface Shown {
   /** The page of the job. */

@@ -1,15 +1,14 @@
-import { isId } from '../../../ids.ts';
-import { type JobRow, nameJob } from '../../../lists/list-job-rows.ts';
-import { type JobStatus, jobStatuses, type MessageSource } from '../../../store/tables/columns.ts';
-import type { Project } from '../../../store/tables/repositories/projects.ts';
-import { type Html, html } from '../../pages/html.ts';
-import { icon } from '../frame/icon.ts';
-import { PageRefusal } from '../frame/page-refusal.ts';
-import { linkTo, nameOf } from '../frame/project-links.ts';
-import { renderBehind } from '../frame/render-behind.ts';
-import type { Page } from '../frame/render-page.ts';
-import { renderTime } from '../frame/render-time.ts';
-import { findState, renderState } from './find-state.ts';
+import { isId } from '../../../../ids.ts';
+import { type JobRow, nameJob } from '../../../../lists/list-job-rows.ts';
+import { type JobStatus, jobStatuses, type MessageSource } from '../../../../store/tables/columns.ts';
+import type { Project } from '../../../../store/tables/repositories/projects.ts';
+import { type Html, html } from '../../../pages/html.ts';
+import { icon, renderBehind } from '../../frame/elements.ts';
+import { PageRefusal } from '../../frame/page-refusal.ts';
+import { linkTo, nameOf } from '../../frame/project-links.ts';
+import type { Page } from '../../frame/render-page.ts';
+import { renderTime } from '../../frame/render-time.ts';
+import { findState, renderState } from '../story/find-state.ts';
 import { fingerprint } from './follow-list.ts';
 import { renderJobBox } from './job-form.ts';
 

@@ -1,8 +1,8 @@
-import { findCost, type Prices } from '../../../config/prices.ts';
-import { type Html, html } from '../../pages/html.ts';
-import { icon } from '../frame/icon.ts';
-import { renderTime } from '../frame/render-time.ts';
-import type { Story } from './read-story.ts';
+import { findCost, type Prices } from '../../../../config/prices.ts';
+import { type Html, html } from '../../../pages/html.ts';
+import { icon } from '../../frame/elements.ts';
+import { renderTime } from '../../frame/render-time.ts';
+import type { Story } from '../story/read-story.ts';
 
 /** Where the job works, with what, and what it took. */
 export function renderFacts({ job, first, runs }: Story, prices: Prices): Html {

@@ -1,6 +1,6 @@
-import { askGitHub } from '../../../projects/ask-github.ts';
-import type { OpenProject } from '../../../projects/open-project.ts';
-import type { ProjectVisit } from '../people/page-routes.ts';
+import { askGitHub } from '../../../../projects/ask-github.ts';
+import type { OpenProject } from '../../../../projects/open-project.ts';
+import type { ProjectVisit } from '../../people/page-routes.ts';
 
 /** Whether GitHub says that the branch does not exist. While it does not answer, the run finds out. */
 export async function isMissingBranch(

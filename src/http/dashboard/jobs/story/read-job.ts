@@ -1,8 +1,8 @@
-import { isId } from '../../../ids.ts';
-import type { Store } from '../../../store/store.ts';
-import { findJob, type Job } from '../../../store/tables/jobs/jobs.ts';
-import { notFound } from '../frame/page-refusal.ts';
-import type { ProjectVisit } from '../people/page-routes.ts';
+import { isId } from '../../../../ids.ts';
+import type { Store } from '../../../../store/store.ts';
+import { findJob, type Job } from '../../../../store/tables/jobs/jobs.ts';
+import { notFound } from '../../frame/page-refusal.ts';
+import type { ProjectVisit } from '../../people/page-routes.ts';
 
 /** The job of the address. Throws the page 404 if it does not exist. */
 export async function readJob({ database }: Store, { project, request }: ProjectVisit): Promise<Job> {

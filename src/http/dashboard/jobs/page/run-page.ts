@@ -1,11 +1,11 @@
-import type { Project } from '../../../store/tables/repositories/projects.ts';
-import { html } from '../../pages/html.ts';
-import { icon } from '../frame/icon.ts';
-import { linkTo } from '../frame/project-links.ts';
-import type { Prose } from '../frame/render-markdown.ts';
-import type { Page } from '../frame/render-page.ts';
-import type { RunTurns } from './read-run-turns.ts';
-import { renderTurns } from './steps/render-turns.ts';
+import type { Project } from '../../../../store/tables/repositories/projects.ts';
+import { html } from '../../../pages/html.ts';
+import { icon } from '../../frame/elements.ts';
+import { linkTo } from '../../frame/project-links.ts';
+import type { Page } from '../../frame/render-page.ts';
+import { renderTurns } from '../steps/render-turns.ts';
+import type { RunTurns } from '../story/read-run-turns.ts';
+import type { Prose } from '../story/render-markdown.ts';
 
 export function runPage({
   project,

@@ -1,9 +1,9 @@
 import type { Request } from 'express';
-import { isId } from '../../../ids.ts';
-import { listTurns, type ShownTurn } from '../../../lists/list-turns.ts';
-import type { Database } from '../../../store/postgres/database.ts';
-import { findRun, type Run } from '../../../store/tables/jobs/runs.ts';
-import { notFound } from '../frame/page-refusal.ts';
+import { isId } from '../../../../ids.ts';
+import { listTurns, type ShownTurn } from '../../../../lists/list-turns.ts';
+import type { Database } from '../../../../store/postgres/database.ts';
+import { findRun, type Run } from '../../../../store/tables/jobs/runs.ts';
+import { notFound } from '../../frame/page-refusal.ts';
 
 const turnsPerPage = 50;
 
