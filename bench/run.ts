@@ -1,37 +1,22 @@
 import { availableParallelism, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
-import { benchCalls } from './benches/calls.ts';
-import { benchBackup } from './benches/capacity/backup.ts';
-import { benchClaims } from './benches/capacity/claims.ts';
-import { benchFlat } from './benches/capacity/flat.ts';
-import { benchLists } from './benches/capacity/lists.ts';
-import { benchMemory } from './benches/capacity/memory.ts';
-import { benchMillion } from './benches/capacity/million.ts';
-import { benchMirrors } from './benches/capacity/mirrors.ts';
-import { benchScale } from './benches/capacity/scale.ts';
-import { benchSimulate } from './benches/capacity/simulate.ts';
-import { benchSizes } from './benches/capacity/sizes.ts';
-import { benchTokens } from './benches/capacity/tokens.ts';
+import { benchBackup } from './benches/backup.ts';
 import { benchChecks } from './benches/checks.ts';
-import { benchEventLoop } from './benches/event-loop.ts';
 import { benchEvents } from './benches/events.ts';
-import { benchFairness } from './benches/fairness.ts';
-import { benchIdempotency } from './benches/idempotency.ts';
-import { benchOutbound } from './benches/outbound.ts';
+import { benchFlat } from './benches/flat.ts';
+import { benchMemory } from './benches/memory.ts';
+import { benchMillion } from './benches/million.ts';
 import { benchOverhead } from './benches/overhead.ts';
 import { benchPages } from './benches/pages.ts';
 import { benchPickUp } from './benches/pick-up.ts';
 import { benchPolicy } from './benches/policy.ts';
 import { benchRecovery } from './benches/recovery.ts';
 import { benchRefusals } from './benches/refusals.ts';
-import { benchReview } from './benches/review.ts';
-import { benchSecrets } from './benches/secrets.ts';
+import { benchScale } from './benches/scale.ts';
 import { benchSeededFaults } from './benches/seeded-faults.ts';
-import { benchShare } from './benches/share.ts';
-import { benchTexts } from './benches/texts.ts';
 import { benchThroughput } from './benches/throughput.ts';
+import { benchTokens } from './benches/tokens.ts';
 import { benchWebhooks } from './benches/webhooks.ts';
-import { benchWorkspace } from './benches/workspace.ts';
 import { type Figure, formatTable } from './figures/figure.ts';
 
 const { positionals: args, values: options } = readArguments();
@@ -40,37 +25,23 @@ const counts = args.map(Number).filter((count) => count > 0);
 
 const benches: Record<string, () => Promise<Figure[]>> = {
   'pick-up': benchPickUp,
-  webhooks: async () => [...(await benchWebhooks()), ...(await benchOutbound())],
-  review: benchReview,
-  events: benchEvents,
-  calls: benchCalls,
-  overhead: benchOverhead,
-  share: benchShare,
-  workspace: benchWorkspace,
-  mirrors: benchMirrors,
-  policy: benchPolicy,
-  checks: benchChecks,
-  secrets: benchSecrets,
-  texts: benchTexts,
-  throughput: benchThroughput,
-  idempotency: benchIdempotency,
-  fairness: benchFairness,
-  'event-loop': benchEventLoop,
   recovery: benchRecovery,
-  memory: benchMemory,
-  claims: benchClaims,
-  scale: () => benchScale(counts),
-  simulate: () => benchSimulate(counts),
-  sizes: benchSizes,
-  tokens: benchTokens,
-  lists: benchLists,
-  pages: benchPages,
-  million: benchMillion,
-  backup: () => benchBackup(counts[0]),
-  flat: () => benchFlat(counts[0]),
+  webhooks: benchWebhooks,
+  events: benchEvents,
+  throughput: benchThroughput,
+  overhead: benchOverhead,
+  policy: benchPolicy,
   refusals: () => benchRefusals({ repo: options.repo, commits: Number(options.commits) }),
+  checks: benchChecks,
   'seeded-faults': () =>
     benchSeededFaults({ repo: options.repo, times: Number(options.times), seed: Number(options.seed) }),
+  pages: benchPages,
+  memory: benchMemory,
+  flat: () => benchFlat(counts[0]),
+  scale: () => benchScale(counts),
+  tokens: benchTokens,
+  million: benchMillion,
+  backup: () => benchBackup(counts[0]),
 };
 
 function readArguments() {

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createProject } from '../../harness/create-project.ts';
 import { openStream } from '../../harness/open-stream.ts';
@@ -15,10 +14,9 @@ import { firstThen, leaveIt, writeFile } from '../world/scripts.ts';
 
 const facts = 400;
 const everyMs = 15;
-const readers = 50;
 const idleStreams = { keys: 10, each: 100 };
 
-/** From the commit of a fact to its line in a stream, and what streams cost. Takes about a minute. */
+/** From the commit of a fact to its line in a stream, and the memory of idle streams. Takes half a minute. */
 export async function benchEvents(): Promise<Figure[]> {
   const script = firstThen(writeFile('page.md', 'One line.\n'), leaveIt);
   await using world = await openWorld({ script, files: { 'index.md': '# Acme\n' }, environment: { ROLE: 'web' } });
@@ -29,7 +27,6 @@ export async function benchEvents(): Promise<Figure[]> {
       share: 0.99,
       goalMs: 300,
     }),
-    ...(await measureReaders(world, jobId)),
     await measureIdle(world, jobId),
   ];
 }
@@ -74,39 +71,6 @@ const turnAnswered = (turn: number): NewEvent => ({
   },
 });
 
-/** Processor time of the service for each event, by the number of its readers. */
-async function measureReaders(world: BenchWorld, jobId: string): Promise<Figure[]> {
-  const { url, projectId, key, database, pid } = world;
-  const costs: number[] = [];
-  for (const count of [1, readers]) {
-    const next = await world.database
-      .selectFrom('jobs')
-      .select('next_event')
-      .where('job_id', '=', jobId)
-      .executeTakeFirstOrThrow();
-    const address = `${url}/v2/agent/${projectId}/job/${jobId}/events?after=${next.next_event - 1}`;
-    const streams = await Promise.all(Array.from({ length: count }, () => openStream(address, { key })));
-    await delay(500);
-    const before = await readProcessorMs(pid);
-    for (let fact = 0; fact < facts; fact += 1) {
-      await database.transaction().execute((tx) => recordEvents(tx, jobId, [turnAnswered(fact)]));
-      await delay(5);
-    }
-    await Promise.all(streams.map((stream) => stream.until(({ length }) => length >= facts)));
-    costs.push(((await readProcessorMs(pid)) - before) / facts);
-    for (const stream of streams) stream.close();
-  }
-  const [one = Number.NaN, many = Number.NaN] = costs;
-  const each = (many - one) / (readers - 1);
-  return [
-    { what: 'processor time of an event, 1 reader', measured: `${one.toFixed(2)} ms` },
-    {
-      what: `processor time of an event, ${readers} readers`,
-      measured: `${many.toFixed(2)} ms, ${each.toFixed(3)} ms for each more reader`,
-    },
-  ];
-}
-
 async function measureIdle(world: BenchWorld, jobId: string): Promise<Figure> {
   const { url, projectId, database, pid } = world;
   const before = (await readProcess(pid)).rss;
@@ -131,10 +95,4 @@ async function measureIdle(world: BenchWorld, jobId: string): Promise<Figure> {
     measured: `${toMb(more).toFixed(0)} MB more`,
     goal: { text: '≤ 150 MB', isMet: toMb(more) <= 150 },
   };
-}
-
-/** User and system time of a process, from https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html, in ticks of 10 ms. */
-async function readProcessorMs(pid: number): Promise<number> {
-  const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).replace(/^.*\) /, '').split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * 10;
 }

@@ -2,8 +2,7 @@ import { sql } from 'kysely';
 import { launchBrowser } from '../../harness/browser/launch-browser.ts';
 import { createVisitor, type Visitor } from '../../harness/visitor.ts';
 import type { Script } from '../../local/model/script.ts';
-import { describeDuration, describeLatencies, describeRatio, type Figure, median } from '../figures/figure.ts';
-import { time } from '../figures/time.ts';
+import { describeDuration, describeLatencies, describeRatio, type Figure, median, time } from '../figures/figure.ts';
 import { type BenchWorld, openWorld } from '../world/open-world.ts';
 
 const turns = 500;

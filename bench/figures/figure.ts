@@ -54,3 +54,10 @@ export function formatTable(figures: readonly Figure[]): string[] {
     return `${what.padEnd(whatWidth)}  ${measured.padEnd(measuredWidth)}  ${told}`.trimEnd();
   });
 }
+
+/** How long it takes, in milliseconds. */
+export async function time(work: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now();
+  await work();
+  return performance.now() - startedAt;
+}

@@ -19,8 +19,8 @@ export async function openApi({ connection }: { connection: Connection }) {
   const agent = new Agent({ keepAlive: true });
   cleanup.defer(() => agent.destroy());
 
-  async function call(path: string, body?: string, more: Record<string, string> = {}): Promise<string> {
-    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...more };
+  async function call(path: string, body?: string): Promise<string> {
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
     const url = `${api.url}/v2/agent/${projectId}/job${path}`;
     const sending = request(url, { method: body === undefined ? 'GET' : 'POST', headers, agent });
     sending.end(body);
@@ -36,9 +36,9 @@ export async function openApi({ connection }: { connection: Connection }) {
     projectId,
     read: (jobId: string) => call(`/${jobId}`),
     readRuns: (jobId: string) => call(`/${jobId}/runs`),
-    async create({ idempotencyKey }: { idempotencyKey?: string } = {}): Promise<string> {
-      const more = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
-      const answer = await call('', JSON.stringify({ prompt: 'Say how it is done.' }), more);
+    list: (query: string) => call(query),
+    async create(): Promise<string> {
+      const answer = await call('', JSON.stringify({ prompt: 'Say how it is done.' }));
       return z.object({ id: z.string() }).parse(JSON.parse(answer)).id;
     },
     [Symbol.asyncDispose]: () => disposables.disposeAsync(),

@@ -6,7 +6,7 @@ import { openEmbeddedDatabase } from '../../harness/embedded-database.ts';
 import { type SpawnedService, spawnService } from '../../harness/processes/spawn-service.ts';
 import { openWorld } from '../../harness/world.ts';
 import { startsWith } from '../../local/demo/start-service.ts';
-import { readProcessorTime } from '../figures/processor-time.ts';
+import { readProcessorTime } from '../figures/process-figures.ts';
 import { createProjectClient } from './project-client.ts';
 import { perRunWriting } from './scripts.ts';
 

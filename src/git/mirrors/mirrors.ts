@@ -11,7 +11,7 @@ import { createMirrorDirectory, type MirrorUse } from './mirror-directory.ts';
 import { createMirrorUpkeep } from './mirror-upkeep.ts';
 
 const defaultMaxRepositoryBytes = 4 * 1024 ** 3;
-/** Below, a second request costs more time than the files of old commits. `npm run bench -- mirrors` */
+/** Below, a second request costs more time than the files of old commits. Decision 0028 has the figures. */
 const defaultBloblessFromBytes = 20 * 1024 ** 2;
 const maxListed = 1_000;
 

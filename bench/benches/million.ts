@@ -2,19 +2,18 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type RawBuilder, sql } from 'kysely';
-import { startPostgres } from '../../../harness/start-postgres.ts';
-import { createLog } from '../../../src/log.ts';
-import { createDatabase, type Database } from '../../../src/store/postgres/database.ts';
-import { claimJob } from '../../../src/store/schedule/claim-job.ts';
-import { listUnqueuedAnswers, listUnqueuedDeliveries } from '../../../src/store/schedule/unqueued.ts';
-import { readBacklog } from '../../../src/store/tables/figures.ts';
-import { hasJobOfPullRequest, listJobsWithPullRequest, lockOpenJobs } from '../../../src/store/tables/jobs/jobs.ts';
-import { removeOld } from '../../../src/store/tables/remove-old.ts';
-import { listProjectsInUse } from '../../../src/store/tables/repositories/projects-in-use.ts';
-import { describeLatencies, type Figure, formatMs, median, percentile } from '../../figures/figure.ts';
-import { time } from '../../figures/time.ts';
-import { fillId, fillWithFinished } from '../../world/fill-database.ts';
-import { type OpenApi, openApi } from '../../world/open-api.ts';
+import { startPostgres } from '../../harness/start-postgres.ts';
+import { createLog } from '../../src/log.ts';
+import { createDatabase, type Database } from '../../src/store/postgres/database.ts';
+import { claimJob } from '../../src/store/schedule/claim-job.ts';
+import { listUnqueuedAnswers, listUnqueuedDeliveries } from '../../src/store/schedule/unqueued.ts';
+import { readBacklog } from '../../src/store/tables/figures.ts';
+import { hasJobOfPullRequest, listJobsWithPullRequest, lockOpenJobs } from '../../src/store/tables/jobs/jobs.ts';
+import { removeOld } from '../../src/store/tables/remove-old.ts';
+import { listProjectsInUse } from '../../src/store/tables/repositories/projects-in-use.ts';
+import { describeLatencies, type Figure, formatMs, median, percentile, time } from '../figures/figure.ts';
+import { fillId, fillWithFinished } from '../world/fill-database.ts';
+import { type OpenApi, openApi } from '../world/open-api.ts';
 
 const jobs = 1_000_000;
 const rounds = 7;
@@ -52,6 +51,11 @@ export async function benchMillion(): Promise<Figure[]> {
     () => many.readRuns(ofMany()),
     () => few.readRuns(ofFew()),
   );
+  const lists = await compare(
+    perRound.reads,
+    () => many.list('?limit=20'),
+    () => few.list('?limit=20'),
+  );
   const creates = await compare(
     perRound.creates,
     () => many.create(),
@@ -62,6 +66,7 @@ export async function benchMillion(): Promise<Figure[]> {
     describeLatencies(`claim, 100 due and ${leased} leased`, claimMs, { share: 0.99 }),
     describeRounds('GET job', reads),
     describeRounds('GET runs', runs),
+    describeRounds('a page of the list', lists),
     describeRounds('create', creates),
     {
       what: 'tables that what happens by itself reads whole',

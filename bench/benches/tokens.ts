@@ -1,15 +1,15 @@
-import type { Evaluation } from '../../../eval/command.ts';
-import type { Result } from '../../../eval/result.ts';
-import { openStage } from '../../../eval/runner/open-stage.ts';
-import { playAll } from '../../../eval/runner/play-all.ts';
-import { allTasks } from '../../../eval/tasks/all-tasks.ts';
-import { perRun } from '../../../harness/script-steps.ts';
-import { readMessages } from '../../../local/demo/read-messages.ts';
-import { type Script, type ScriptRequest, steps } from '../../../local/model/script.ts';
-import { startModelServer } from '../../../local/model/start-model-server.ts';
-import { allScripts } from '../../../test/eval/scripts/all-scripts.ts';
-import type { Call } from '../../../test/eval/scripts/script.ts';
-import { type Figure, median } from '../../figures/figure.ts';
+import type { Evaluation } from '../../eval/command.ts';
+import type { Result } from '../../eval/result.ts';
+import { openStage } from '../../eval/runner/open-stage.ts';
+import { playAll } from '../../eval/runner/play-all.ts';
+import { allTasks } from '../../eval/tasks/all-tasks.ts';
+import { perRun } from '../../harness/script-steps.ts';
+import { readMessages } from '../../local/demo/read-messages.ts';
+import { type Script, type ScriptRequest, steps } from '../../local/model/script.ts';
+import { startModelServer } from '../../local/model/start-model-server.ts';
+import { allScripts } from '../../test/eval/scripts/all-scripts.ts';
+import type { Call } from '../../test/eval/scripts/script.ts';
+import { type Figure, median } from '../figures/figure.ts';
 
 /** By the last part of a task's name; the others edit existing text. */
 const kinds: readonly [kind: string, pattern: RegExp][] = [

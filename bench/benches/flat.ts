@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
-import { eventually } from '../../../harness/eventually.ts';
-import { call } from '../../../harness/script-steps.ts';
-import type { Script } from '../../../local/model/script.ts';
-import { createLog } from '../../../src/log.ts';
-import { createQueue } from '../../../src/store/schedule/queue.ts';
-import type { Figure } from '../../figures/figure.ts';
-import { formatMb, toMb } from '../../figures/process-figures.ts';
-import { type Sample, tables, takeSample } from '../../figures/take-sample.ts';
-import { type BenchWorld, openWorld } from '../../world/open-world.ts';
-import type { ProjectClient } from '../../world/project-client.ts';
+import { eventually } from '../../harness/eventually.ts';
+import { call } from '../../harness/script-steps.ts';
+import type { Script } from '../../local/model/script.ts';
+import { createLog } from '../../src/log.ts';
+import { createQueue } from '../../src/store/schedule/queue.ts';
+import type { Figure } from '../figures/figure.ts';
+import { formatMb, toMb } from '../figures/process-figures.ts';
+import { type Sample, tables, takeSample } from '../figures/take-sample.ts';
+import { type BenchWorld, openWorld } from '../world/open-world.ts';
+import type { ProjectClient } from '../world/project-client.ts';
 
 const jobsPerSample = 100;
 /** GitHub's limits are per installation: with one installation, a thousand jobs would take an hour. */

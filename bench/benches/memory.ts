@@ -1,24 +1,29 @@
-import { eventually } from '../../../harness/eventually.ts';
-import type { Script } from '../../../local/model/script.ts';
-import type { Figure } from '../../figures/figure.ts';
-import { formatMb, readProcess, toMb } from '../../figures/process-figures.ts';
-import { openWorld } from '../../world/open-world.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { eventually } from '../../harness/eventually.ts';
+import type { Script } from '../../local/model/script.ts';
+import { type Figure, formatMs } from '../figures/figure.ts';
+import { formatMb, readProcess, readProcessorTime, toMb } from '../figures/process-figures.ts';
+import { type BenchWorld, openWorld } from '../world/open-world.ts';
 
-const jobs = 50;
+const levels = [0, 10, 50];
 const turns = 20;
 const goalMb = 400;
+const restMs = 5_000;
 const fileCount = 400;
 /** A tool shows a page of up to 30,000 characters whole. */
 const createPage = (sentence: string) => `${sentence.padEnd(59, '.')}\n`.repeat(500);
 
-/** 50 live jobs, each 20 turns of 30 KB into its conversation; then again with text that JavaScript stores in two bytes a character. */
+/**
+ * A service by its live jobs, each with 20 turns of 30 KB in its conversation; then its peak again with text that JavaScript stores in two
+ * bytes a character. Takes a minute.
+ */
 export async function benchMemory(): Promise<Figure[]> {
   const plain = await measureLive(createPage('A sentence of a page of documentation.'));
   const wide = await measureLive(createPage('A “sentence” – one of a page’s.'));
   const isMet = toMb(plain.peakRss) <= goalMb;
   return [
-    { what: 'service, idle after its start', measured: formatMb(plain.idleRss) },
-    { what: `with ${jobs} live jobs of ${turns} turns, all waiting for the model`, measured: formatMb(plain.liveRss) },
+    ...plain.figures,
     { what: 'after their ends', measured: formatMb(plain.endRss) },
     { what: 'at its peak', measured: formatMb(plain.peakRss), goal: { text: `≤ ${goalMb} MB`, isMet } },
     { what: 'at its peak, of pages with typographic quotes and dashes', measured: formatMb(wide.peakRss) },
@@ -44,12 +49,15 @@ async function measureLive(page: string) {
       index < turns ? page : page.slice(0, 6_000),
     ]),
   );
-  const environment = { WORKER_CONCURRENCY: String(jobs) };
+  const environment = { WORKER_CONCURRENCY: String(Math.max(...levels)) };
   await using world = await openWorld({ script, files, environment });
-  const idle = await readProcess(world.pid);
-  await Promise.all(Array.from({ length: jobs }, () => world.createJob('Look at the pages.')));
-  await eventually(() => arrived === jobs || undefined, { everyMs: 100, withinMs: 300_000 });
-  const live = await readProcess(world.pid);
+  const figures: Figure[] = [];
+  for (const level of levels) {
+    const missing = level - arrived;
+    await Promise.all(Array.from({ length: missing }, () => world.createJob('Look at the pages.')));
+    await eventually(() => arrived === level || undefined, { everyMs: 100, withinMs: 300_000 });
+    figures.push(await describeLevel(world, level));
+  }
   all.resolve();
   // Not through the API: when fifty runs end at once it may answer that the database is busy.
   await eventually(
@@ -60,5 +68,19 @@ async function measureLive(page: string) {
     { everyMs: 100, withinMs: 120_000 },
   );
   const { rss: endRss, peakRss } = await readProcess(world.pid);
-  return { idleRss: idle.rss, liveRss: live.rss, endRss, peakRss };
+  return { figures, endRss, peakRss };
+}
+
+/** All of them wait for the model. One connection is the bench's. */
+async function describeLevel({ pid, database }: BenchWorld, live: number): Promise<Figure> {
+  const { rss } = await readProcess(pid);
+  const before = await readProcessorTime([pid]);
+  await delay(restMs);
+  const used = ((await readProcessorTime([pid])) - before) / (restMs / 1_000);
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from pg_stat_activity where datname = current_database()`.execute(database);
+  return {
+    what: `${live} live jobs of ${turns} turns`,
+    measured: `memory ${formatMb(rss)}, processor ${formatMs(used)} a second, ${rows[0]?.count ?? 0} connections`,
+  };
 }

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
-import { type Figure, median } from '../../figures/figure.ts';
-import { readIdleTime } from '../../figures/processor-time.ts';
-import { type Fleet, openFleet, type ProcessorUse } from '../../world/open-fleet.ts';
+import type { Figure } from '../figures/figure.ts';
+import { readIdleTime } from '../figures/process-figures.ts';
+import { type Fleet, openFleet, type ProcessorUse } from '../world/open-fleet.ts';
 
 const workerCounts = [1, 2, 4, 8];
 /** One job a project: GitHub's pause between writes is no part of the figure. */
 const jobsOfAProject = 1;
 
-export interface Point {
+interface Point {
   workers: number;
   runsPerSecond: number;
   /** Of a run, in milliseconds of processor time. */
@@ -18,10 +18,6 @@ export interface Point {
   /** From the claim to the end of a run, on average. */
   runMs: number;
   claimP99: string;
-  /** The same, one run after another. */
-  aloneMs: number;
-  /** As `coresFree`, in that time. */
-  coresFreeAlone: number;
   failed: number;
   /** Runs that found no mirror on their worker's disk. */
   cold: number;
@@ -30,24 +26,17 @@ export interface Point {
 
 /** Whole runs, whose model answers at once, on 1 to 8 worker processes, two web processes and one PostgreSQL. Takes three minutes. */
 export async function benchScale(counts: readonly number[]): Promise<Figure[]> {
-  return (await measureFleets(counts)).flatMap(describePoint);
-}
-
-export async function measureFleets(counts: readonly number[]): Promise<Point[]> {
   await using fleet = await openFleet();
-  const points: Point[] = [];
-  for (const workers of counts.length > 0 ? counts : workerCounts) points.push(await measurePoint(fleet, workers));
-  return points;
+  const figures: Figure[] = [];
+  for (const workers of counts.length > 0 ? counts : workerCounts)
+    figures.push(...describePoint(await measurePoint(fleet, workers)));
+  return figures;
 }
 
 async function measurePoint(fleet: Fleet, count: number): Promise<Point> {
   await using workers = await fleet.startWorkers(count);
   // Compiles, connects, and lets every worker run something.
   await fleet.runJobs(fleet.projectCount);
-  const alone: number[] = [];
-  const freeAlone = await measureFree(workers, async () => {
-    for (let job = 0; job < 7; job += 1) alone.push(await fleet.runJobs(1));
-  });
   const mirrors = await workers.countMirrors();
   const begun = await fleet.database
     .selectFrom('runs')
@@ -76,8 +65,6 @@ async function measurePoint(fleet: Fleet, count: number): Promise<Point> {
     coresUsed: cores,
     coresFree: free,
     runMs: rows[0]?.runMs ?? Number.NaN,
-    aloneMs: median(alone),
-    coresFreeAlone: freeAlone.free,
     claimP99: boundP99(claimsBefore, claimsAfter),
     failed: rows[0]?.failed ?? 0,
     cold: (await workers.countMirrors()) - mirrors,
@@ -114,7 +101,7 @@ function boundP99(before: ReadonlyMap<number, number>, after: ReadonlyMap<number
   return `≤ ${most * 1_000} ms`;
 }
 
-export function describePoint(point: Point): Figure[] {
+function describePoint(point: Point): Figure[] {
   const { workers, runsPerSecond, use, coresUsed, coresFree, runMs, claimP99, failed, cold, runs } = point;
   const total = sumUse(use);
   const share = (ms: number) => `${ms.toFixed(0)} ms (${((100 * ms) / total).toFixed(0)} %)`;

@@ -3,11 +3,10 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { startPostgres } from '../../../harness/start-postgres.ts';
-import { backUp } from '../../../src/store/backup/back-up.ts';
-import { restore } from '../../../src/store/backup/restore.ts';
-import { describeDuration, type Figure } from '../../figures/figure.ts';
-import { time } from '../../figures/time.ts';
+import { startPostgres } from '../../harness/start-postgres.ts';
+import { backUp } from '../../src/store/backup/back-up.ts';
+import { restore } from '../../src/store/backup/restore.ts';
+import { describeDuration, type Figure, time } from '../figures/figure.ts';
 
 const rowsAtOnce = 500;
 const rowBytes = 8_000;
