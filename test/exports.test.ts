@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '..');
-const folders = '{src,test,harness,local,bench,chaos,trials,eval}';
+const folders = '{src,test,harness,local,bench,trials,eval}';
 
 interface File {
   path: string;

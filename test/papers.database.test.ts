@@ -30,7 +30,7 @@ const githubPage = read('docs/github.md');
 const configurationPage = read('docs/configuration.md');
 const monitorPage = read('docs/operations/monitor.md');
 const appYml = read('app.yml');
-const code = globSync(['{src,harness,chaos,trials}/**/*.ts', 'package.json', 'tsconfig.json']).map(read).join('\n');
+const code = globSync(['{src,harness,trials}/**/*.ts', 'package.json', 'tsconfig.json']).map(read).join('\n');
 
 const findAll = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, found]) => found ?? '');
 const sortedSet = (names: Iterable<string>) => [...new Set(names)].sort();
@@ -246,7 +246,7 @@ test('the architecture page shows every folder of the source, and the folders in
 });
 
 test.each(papers)('%s names only source files that exist', (path) => {
-  const files = globSync('{src,test,local,harness,chaos,trials,bench,examples}/**/*.ts');
+  const files = globSync('{src,test,local,harness,trials,bench,examples}/**/*.ts');
   const named = findAll(read(path), /`([\w./-]+\.ts)`/g);
   expect(named.filter((name) => !files.some((file) => `/${file}`.endsWith(`/${name}`)))).toEqual([]);
 });

@@ -14,7 +14,7 @@ const projectsOf = (file: string) =>
     .map(({ name }) => name);
 
 const importsOf = new Map(
-  globSync('{src,local,harness,chaos,trials,eval,test}/**/*.ts', { exclude: ['eval/sites/**'] }).map((file) => {
+  globSync('{src,local,harness,trials,eval,test}/**/*.ts', { exclude: ['eval/sites/**'] }).map((file) => {
     const specifiers = [...readFileSync(file, 'utf8').matchAll(/\bfrom\s+'(\.[^']+\.ts)'/g)];
     return [file, specifiers.map(([, specifier = '']) => join(dirname(file), specifier))];
   }),

@@ -19,7 +19,7 @@ export const projects = [
  * clone, as in CI, knows no durations. No unit test: those share workers, so vitest would start all of them first.
  */
 export const longest = [
-  'test/reliability/chaos.process.test.ts',
+  'test/trials/faults/faults.process.test.ts',
   'test/reliability/exactly-once.process.test.ts',
   'test/http/dashboard/accessibility.process.test.ts',
   'test/reliability/github-limits.process.test.ts',

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startDatabaseProxy } from '../../chaos/processes/database-proxy.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { hold } from '../../harness/script-steps.ts';
 import { startInWorld } from '../../harness/start-service.ts';
 import { isJobLeased } from '../../src/store/tables/jobs/jobs.ts';
 import { realTiming } from '../../src/timing.ts';
+import { startDatabaseProxy } from '../../trials/faults/processes/database-proxy.ts';
 import { acceptJob } from '../support/databases/jobs.ts';
 import { problemShape } from '../support/doors/api.ts';
 import type { World } from '../support/worlds/world.ts';

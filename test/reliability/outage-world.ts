@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { sql } from 'kysely';
-import { startDatabaseProxy } from '../../chaos/processes/database-proxy.ts';
 import { startInWorld } from '../../harness/start-service.ts';
 import { realTiming, type Timing } from '../../src/timing.ts';
+import { startDatabaseProxy } from '../../trials/faults/processes/database-proxy.ts';
 import { createWorld } from '../support/worlds/world.ts';
 import { followInstruction } from './instructed-model.ts';
 

@@ -3,7 +3,7 @@ import { eventually } from '../../../harness/eventually.ts';
 import { finish } from '../../../harness/script-steps.ts';
 import { createVisitor, type Visitor } from '../../../harness/visitor.ts';
 import { steps } from '../../../local/model/script.ts';
-import { findPageDamage } from '../../../trials/judges/find-page-damage.ts';
+import { findPageDamage } from '../../../trials/hostile/judges/find-page-damage.ts';
 import { openServedWorld } from '../../support/worlds/served-world.ts';
 
 let served: Awaited<ReturnType<typeof openServedWorld>>;

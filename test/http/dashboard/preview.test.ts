@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { renderPreview } from '../../../src/http/dashboard/jobs/preview/render-preview.ts';
-import { findPageDamage } from '../../../trials/judges/find-page-damage.ts';
+import { findPageDamage } from '../../../trials/hostile/judges/find-page-damage.ts';
 
 const show = (after: string) => renderPreview({ before: null, after, version: 'after' });
 const mark = (before: string, after: string) => renderPreview({ before, after, version: 'marked' });

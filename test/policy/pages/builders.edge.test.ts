@@ -3,7 +3,7 @@ import MarkdownIt from 'markdown-it';
 import { type DefaultTreeAdapterTypes, parseFragment } from 'parse5';
 import remarkFrontmatter from 'remark-frontmatter';
 import { expect, test } from 'vitest';
-import { createRandom, type Random } from '../../../harness/trials/random.ts';
+import { createRandom, type Random } from '../../../harness/random.ts';
 import { readPage } from '../../../src/policy/pages/read-page.ts';
 import type { Dialect } from '../../../src/policy/pages/readers/dialect.ts';
 

@@ -3,12 +3,12 @@ import { type AddressInfo, createServer } from 'node:net';
 import { Kysely, sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startDatabaseProxy } from '../../../chaos/processes/database-proxy.ts';
 import { eventually } from '../../../harness/eventually.ts';
 import { ConnectionLost, isDatabaseReady } from '../../../src/store/postgres/availability.ts';
 import { createPostgresDialect } from '../../../src/store/postgres/postgres-dialect.ts';
 import { PlanLost, plannedOnce, plannedOnceRepeated } from '../../../src/store/postgres/send-statement.ts';
 import type { Tables } from '../../../src/store/tables/schema.ts';
+import { startDatabaseProxy } from '../../../trials/faults/processes/database-proxy.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/databases/database.ts';
 import { catchError } from '../../support/values/catch-error.ts';
 
