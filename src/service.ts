@@ -13,6 +13,7 @@ import { createUserAuthorization, type UserAuthorization } from './github/auth/u
 import { createAllChecks, createChecks } from './health/create-checks.ts';
 import { type Examined, examine } from './health/examine.ts';
 import { degradedParts, startHealth } from './health/health.ts';
+import { createDescribeEvent } from './http/api/webhooks/describe-event.ts';
 import type { Listener } from './http/open-listener.ts';
 import { startHttpServer } from './http/server.ts';
 import type { Log } from './log.ts';
@@ -186,6 +187,7 @@ export async function startService({
       roles,
       metrics,
       outbound,
+      describeEvent: createDescribeEvent({ database, webUrl: config.github.webUrl }),
       timing,
     };
     const parts = { config, log, redactor, notifications, store, ...tools };

@@ -11,9 +11,9 @@ import { createWriteAccess } from '../deliveries/instructions/write-access.ts';
 import { giveUpDelivery, processDelivery } from '../deliveries/process-delivery.ts';
 import { giveAnswer, giveUpAnswer } from '../effects/give-answer.ts';
 import type { GitHubApp } from '../github/auth/app.ts';
-import { createDescribeEvent } from '../http/api/webhooks/describe-event.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics/create-metrics.ts';
+import type { DescribeEvent } from '../outbound/deliver.ts';
 import { createDispatcher, type Dispatcher } from '../outbound/dispatcher.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import type { OpenProject } from '../projects/open-project.ts';
@@ -50,6 +50,7 @@ interface BackgroundParts {
   roles: Roles;
   metrics: Metrics;
   outbound: Outbound;
+  describeEvent: DescribeEvent;
   timing: Timing;
   takeStep: TakeStep;
 }
@@ -171,13 +172,11 @@ function startWorker(
   });
 }
 
-function startDispatcher({ config, log, store, outbound, metrics, timing }: BackgroundParts): Dispatcher {
-  const { database } = store;
-  const describe = createDescribeEvent({ database, webUrl: config.github.webUrl });
+function startDispatcher({ log, store, outbound, describeEvent, metrics, timing }: BackgroundParts): Dispatcher {
   return createDispatcher({
     ...store,
     ...outbound,
-    describe,
+    describe: describeEvent,
     log,
     drainMs: timing.shutdown.queueDrainMs,
     onTried(tried, durationMs) {
