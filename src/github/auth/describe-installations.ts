@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { appManifest } from '../../config/app-manifest.ts';
 import type { Connection } from '../client/connection.ts';
 import { listAll } from '../client/list-all.ts';
 import { findMissingPermissions, permissionsSchema } from './permissions.ts';
@@ -17,12 +18,11 @@ export interface InstallationState {
   missing: Missing;
 }
 
-/** As in app.yml. */
-export const neededPermissions = 'metadata=read,contents=write,pull_requests=write,issues=write';
-export const neededEvents = [
-  ...['pull_request', 'issue_comment', 'pull_request_review', 'pull_request_review_comment', 'push', 'release'],
-  ...['issues', 'repository'],
-];
+const { default_events: neededEvents, default_permissions: permissionsOfApp } = appManifest;
+/** Of app.yml, as `name=level` with commas between them. */
+export const neededPermissions = Object.entries(permissionsOfApp)
+  .map((entry) => entry.join('='))
+  .join(',');
 
 /** Some versions of GitHub Enterprise Server omit permissions and events: then nothing is known to be missing. */
 const given = { permissions: permissionsSchema.optional(), events: z.array(z.string()).optional() };

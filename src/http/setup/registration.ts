@@ -1,7 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { parse } from 'yaml';
-import { z } from 'zod';
+import { appManifest } from '../../config/app-manifest.ts';
 import { callbackPath, webhookPath } from '../../config/urls.ts';
 
 /** The form of `/setup`: the owner and name of the new App. `organization` is empty for a personal account. */
@@ -38,17 +35,6 @@ export function parseRegistration(query: Record<string, unknown>): RegistrationF
   };
 }
 
-const appYmlSchema = z.looseObject({
-  name: z.string(),
-  public: z.boolean(),
-  default_permissions: z.record(z.string(), z.string()),
-  default_events: z.array(z.string()),
-});
-
-const appYmlPath = join(import.meta.dirname, '../../../app.yml');
-
-export const readAppYml = () => appYmlSchema.parse(parse(readFileSync(appYmlPath, 'utf8')));
-
 export type Manifest = ReturnType<typeof createManifest>;
 
 /**
@@ -64,7 +50,7 @@ export const createManifest = ({
   baseUrl: string;
   redirectUrl: string;
 }) => ({
-  ...readAppYml(),
+  ...appManifest,
   name,
   url: baseUrl,
   hook_attributes: { url: `${baseUrl}${webhookPath}`, active: true },

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express';
 import { z } from 'zod';
 import type { RegisteredApp } from '../../config/app-file.ts';
+import { appManifest } from '../../config/app-manifest.ts';
 import { isLoopbackUrl, webhookPath } from '../../config/urls.ts';
 import type { Examined } from '../../health/examine.ts';
 import type { Log } from '../../log.ts';
@@ -14,7 +15,7 @@ import { Problem, retryLater, sendProblem } from '../problem.ts';
 import { writeFindings } from './findings-section.ts';
 import { formatRegistrationUrl, isOutOfReach } from './github-urls.ts';
 import type { Registered } from './register-app.ts';
-import { createManifest, parseRegistration, readAppYml } from './registration.ts';
+import { createManifest, parseRegistration } from './registration.ts';
 import {
   enterPage,
   expiredPage,
@@ -111,7 +112,7 @@ export function createSetupApp({
     if (!findSession(request) && typeof given === 'string' && token.isValid(given))
       return sendPage(response, enterPage(given));
     if (!findSession(request)) return sendPage(response, forbiddenPage);
-    const { registration } = parseRegistration({ name: readAppYml().name });
+    const { registration } = parseRegistration({ name: appManifest.name });
     const findings = writeFindings(await examineOnce());
     sendPage(response, ownerPage({ form: { registration, problems: {} }, githubUrl, unreachableHookUrl, findings }));
   });

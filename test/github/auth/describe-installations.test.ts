@@ -1,24 +1,13 @@
 import { expect, inject, test } from 'vitest';
+import { appManifest } from '../../../src/config/app-manifest.ts';
 import { createGitHubApp } from '../../../src/github/auth/app.ts';
-import { neededEvents, neededPermissions } from '../../../src/github/auth/describe-installations.ts';
-import { readAppYml } from '../../../src/http/setup/registration.ts';
 import { app, createFixture } from '../../local/github/github-fixture.ts';
 
 const { signal } = new AbortController();
 
-test('the App needs what app.yml asks for', () => {
-  const { default_permissions: permissions, default_events: events } = readAppYml();
-  expect(neededPermissions).toBe(
-    Object.entries(permissions)
-      .map((entry) => entry.join('='))
-      .join(','),
-  );
-  expect(neededEvents).toEqual(events);
-});
-
 test('each installation is told with what it lacks and with its page on GitHub', async () => {
   await using fixture = await createFixture({
-    app: { ...app, events: neededEvents.filter((event) => event !== 'repository') },
+    app: { ...app, events: appManifest.default_events.filter((event) => event !== 'repository') },
   });
   const { github, installationId } = fixture;
   github.addUser('rita');

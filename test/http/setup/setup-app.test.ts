@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { readAppFile } from '../../../src/config/app-file.ts';
+import { appManifest } from '../../../src/config/app-manifest.ts';
 import type { Examined } from '../../../src/health/examine.ts';
 import type { ConvertManifest } from '../../../src/http/setup/register-app.ts';
-import { readAppYml } from '../../../src/http/setup/registration.ts';
 import { setUp } from '../../../src/http/setup/set-up.ts';
 import { createLog } from '../../../src/log.ts';
 import { createRedactor } from '../../../src/text/redact.ts';
@@ -265,7 +265,7 @@ describe('the form that goes to GitHub', () => {
     expect(action.origin + action.pathname).toBe('https://github.com/settings/apps/new');
     expect(action.searchParams.get('state')).toMatch(/^[\w-]{43}$/);
     expect(manifest).toEqual({
-      ...readAppYml(),
+      ...appManifest,
       name: 'Acme Docs',
       url: 'https://pagewright.example.org',
       hook_attributes: { url: 'https://pagewright.example.org/api/github/webhooks', active: true },
