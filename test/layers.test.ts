@@ -23,7 +23,7 @@ const mechanism = (...libraries: string[]) => ({ ours: leaves, libraries });
 
 /** Which rooms of src (a folder, a folder in it, or a file at the top) each room may import, and which libraries are its own. */
 const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
-  config: { ours: ['find-nearest-name.ts'], libraries: [] },
+  config: { ours: ['find-nearest-name.ts'], libraries: ['yaml'] },
   'find-nearest-name.ts': { ours: [], libraries: [] },
   'create-id.ts': { ours: ['ids.ts'], libraries: ['typeid-js'] },
   'ids.ts': { ours: [], libraries: [] },
@@ -132,7 +132,7 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
       'text',
       'threads',
     ],
-    libraries: [],
+    libraries: ['@octokit/webhooks'],
   },
   runs: {
     ours: [
@@ -164,6 +164,7 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
       ...leaves,
       'automations',
       'context',
+      'deliveries',
       'diffs',
       'http',
       'github',
@@ -254,10 +255,10 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
       'http/probes',
       'http/problem.ts',
     ],
-    libraries: ['express', 'yaml'],
+    libraries: ['express'],
   },
   'http/webhooks': {
-    ours: [...leaves, 'http/bodies', 'http/problem.ts', 'deliveries', 'store', 'threads'],
+    ours: [...leaves, 'http/bodies', 'http/problem.ts', 'deliveries', 'threads'],
     libraries: ['probot'],
   },
   cli: {

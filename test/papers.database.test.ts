@@ -17,7 +17,6 @@ import { createJobBody } from '../src/http/api/jobs/job-body.ts';
 import { jobSchema } from '../src/http/api/jobs/job-resource.ts';
 import { runsSchema } from '../src/http/api/runs/runs-resource.ts';
 import { problemKinds } from '../src/http/problem.ts';
-import { events } from '../src/http/webhooks/store-delivery.ts';
 import { alarmingCodes } from '../src/metrics/readings.ts';
 import { parseSettings, settingsSchema } from '../src/repository/settings.ts';
 import { createTestDatabase } from './support/databases/database.ts';
@@ -63,8 +62,6 @@ function readBlock(key: string): string[] {
     .split('\n')
     .map((line) => line.replace(/#.*/, '').trim());
 }
-
-const registeredEvents = readBlock('default_events').map((line) => line.replace(/^- /, ''));
 
 test.each(papers)('%s names only npm scripts that exist', (path) => {
   const text = read(path);
@@ -171,12 +168,6 @@ test('the GitHub page and app.yml ask for the same permissions', () => {
   const levels = readColumn(githubPage, head, 1);
   const asked = readCodes(readColumn(githubPage, head)).map((name, index) => `${name}: ${levels[index]}`);
   expect(readBlock('default_permissions')).toEqual(asked);
-});
-
-test('the GitHub page, app.yml and the Probot application name the same events', () => {
-  const heard = events.map((event) => event.split('.')[0] ?? '').filter((name) => !name.startsWith('installation'));
-  expect(sortedSet(registeredEvents)).toEqual(sortedSet(heard));
-  expect(readCodes(readColumn(githubPage, ['Event', 'Reason']))).toEqual(registeredEvents);
 });
 
 test('the deploy page and app.yml send webhooks to where they are received', () => {

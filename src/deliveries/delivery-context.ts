@@ -5,12 +5,12 @@ import type { ProjectLimits } from '../jobs/count-against-limits.ts';
 import type { Log } from '../log.ts';
 import type { OpenProject } from '../projects/open-project.ts';
 import type { Store, StoreTx } from '../store/store.ts';
-import type { DeliveryFields } from '../store/tables/repositories/delivery-fields.ts';
 import { findProjectByRepository, type Project } from '../store/tables/repositories/projects.ts';
 import { type ReadComment, readCommentInThread } from '../text/read-comment.ts';
 import { type RunTask, runFor, type Threads } from '../threads/threads.ts';
 import type { Timing } from '../timing.ts';
 import type { WriteAccess } from './instructions/write-access.ts';
+import type { CommonFields } from './payload.ts';
 
 export interface DeliveryParts extends Store, WriteAccess {
   threads: Pick<Threads, 'run'>;
@@ -24,16 +24,18 @@ export interface DeliveryParts extends Store, WriteAccess {
   log: Log;
 }
 
-interface ReceivedDelivery {
+interface ReceivedDelivery<Fields extends CommonFields> {
   deliveryId: string;
-  fields: DeliveryFields;
+  fields: Fields;
   /** By this machine's clock. */
   receivedAt: Date;
   signal: AbortSignal;
 }
 
 /** Built once per delivery, and passed on whole. */
-export interface DeliveryContext extends DeliveryParts, ReceivedDelivery {
+export interface DeliveryContext<Fields extends CommonFields = CommonFields>
+  extends DeliveryParts,
+    ReceivedDelivery<Fields> {
   /** The project of the delivery's repository, unless it is removed. Read once. */
   findProject(): Promise<Project | undefined>;
   /** Needs the App's name, from GitHub. The reader parses each body once. */
@@ -45,19 +47,16 @@ export interface DeliveryContext extends DeliveryParts, ReceivedDelivery {
 /** Runs in the transaction that marks the delivery done. Returns why nothing changed, or when to process the delivery again. */
 export type Apply = (store: StoreTx) => Promise<string | Date | undefined>;
 
-/**
- * Reads from GitHub, then returns what to write, why the delivery is ignored, or when to process it again. Deliveries may be late, repeated or
- * out of order.
- */
-export type EventHandler = (context: DeliveryContext) => Promise<Apply | string | Date>;
-
 export const ignoredBecause = {
   noProject: 'the repository is not a project',
   noJob: 'not a pull request of a job',
   noWriteAccess: 'written by somebody without write access',
 } as const;
 
-export function createDeliveryContext(parts: DeliveryParts, delivery: ReceivedDelivery): DeliveryContext {
+export function createDeliveryContext<Fields extends CommonFields>(
+  parts: DeliveryParts,
+  delivery: ReceivedDelivery<Fields>,
+): DeliveryContext<Fields> {
   const { repository } = delivery.fields;
   const comments = new Map<string, Promise<ReadComment>>();
   // Comments of one repository, however many, occupy one thread at most.

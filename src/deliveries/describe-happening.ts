@@ -1,4 +1,6 @@
-import type { Happening } from '../automations/note-happening.ts';
+import { type Happening, noteHappening } from '../automations/note-happening.ts';
+import type { Apply } from './delivery-context.ts';
+import type { RepositoryPayload } from './payload.ts';
 
 interface Place {
   repositoryId: number;
@@ -48,16 +50,13 @@ export const describeRelease = ({
   isByBot,
 });
 
-/** An issue that somebody put a label on: once, also if the label is put there again. */
-export const describeLabeled = ({
-  number,
-  label,
-  labeledAt,
-  ...place
-}: Place & { number: number; label: string; labeledAt: Date }): Happening => ({
-  key: `issue:${place.repositoryId}:${number}`,
-  repositoryId: place.repositoryId,
-  subject: { kind: 'issue', ...subjectOf(place), number },
-  occurredAt: labeledAt,
-  isTriggerOf: (trigger) => trigger.kind === 'label' && trigger.label.toLowerCase() === label.toLowerCase(),
+export const nameRepository = ({ id, owner, name }: RepositoryPayload): Place => ({
+  repositoryId: id,
+  repository: owner ? `${owner.login}/${name}` : undefined,
 });
+
+/** A delivery that does nothing else. */
+export const noteOnce =
+  (happening: Happening): Apply =>
+  async (store) =>
+    (await noteHappening(store, happening)) > 0 ? undefined : 'it triggers no automation, or was noted before';

@@ -1,6 +1,7 @@
 import { findJobOfPullRequest, hasJobOfPullRequest, type Job } from '../store/tables/jobs/jobs.ts';
 import type { Project } from '../store/tables/repositories/projects.ts';
 import type { DeliveryContext } from './delivery-context.ts';
+import type { AboutPullRequest } from './payload.ts';
 
 export interface JobPullRequest {
   project: Project;
@@ -12,7 +13,9 @@ export interface JobPullRequest {
  * The delivery's pull request, if it belongs to a job; one from a fork never does. Until a run has stored the number of a new pull request,
  * its branch identifies the job. A comment does not carry the branch, so this asks GitHub for it.
  */
-export async function findJobPullRequest(context: DeliveryContext): Promise<JobPullRequest | undefined> {
+export async function findJobPullRequest(
+  context: DeliveryContext<AboutPullRequest>,
+): Promise<JobPullRequest | undefined> {
   const { database, openProject, fields, signal } = context;
   const project = await context.findProject();
   const number = fields.pull_request?.number ?? fields.issue?.number;

@@ -2,10 +2,16 @@ import type { Log } from '../log.ts';
 import { findNextTry } from '../projects/find-wait.ts';
 import { listUnqueuedDeliveries } from '../store/schedule/unqueued.ts';
 import { inTransaction, type Store } from '../store/store.ts';
-import { findDelivery, givenUp, lockStoredDelivery, markDelivery } from '../store/tables/repositories/deliveries.ts';
-import { deliveryFieldsSchema } from '../store/tables/repositories/delivery-fields.ts';
+import {
+  findDelivery,
+  givenUp,
+  lockStoredDelivery,
+  markDelivery,
+  type StoredDelivery,
+} from '../store/tables/repositories/deliveries.ts';
 import { createDeliveryContext, type DeliveryParts } from './delivery-context.ts';
-import { handlers } from './handlers/handlers.ts';
+import { findEvent } from './events.ts';
+import { type EventHandler, noHandler } from './github-event.ts';
 
 /**
  * Processes a stored delivery exactly once: its changes and its mark are one transaction. Returns when to process it again if it has to wait,
@@ -19,13 +25,9 @@ export async function processDelivery(
   const { database, log } = parts;
   const delivery = await findDelivery(database, deliveryId);
   if (delivery?.state !== 'stored') return undefined;
-  const { event, action, ageMs } = delivery;
-  const handle = handlers[[event, action].filter(Boolean).join('.')];
-  const fields = deliveryFieldsSchema.parse(delivery.fields);
-  const receivedAt = new Date(Date.now() - ageMs);
+  const { ageMs } = delivery;
   try {
-    const context = createDeliveryContext(parts, { deliveryId, fields, receivedAt, signal });
-    const apply = handle ? await handle(context) : 'no handler for this event';
+    const apply = await handle(parts, delivery, signal);
     return await inTransaction(parts, async (store) => {
       if (!(await lockStoredDelivery(store.tx, deliveryId))) return undefined;
       const outcome = typeof apply === 'function' ? await apply(store) : apply;
@@ -38,6 +40,18 @@ export async function processDelivery(
     if (!next) await giveUpDelivery(parts, deliveryId, givenUp.age);
     return next;
   }
+}
+
+async function handle(
+  parts: DeliveryParts,
+  { delivery_id: deliveryId, event: name, fields, ageMs }: StoredDelivery,
+  signal: AbortSignal,
+): ReturnType<EventHandler> {
+  const event = findEvent(name);
+  // A newer version may have stored it.
+  if (!event) return noHandler;
+  const receivedAt = new Date(Date.now() - ageMs);
+  return event.handle(createDeliveryContext(parts, { deliveryId, fields: event.parse(fields), receivedAt, signal }));
 }
 
 /** Marks a delivery as ignored whose retries have all failed. */

@@ -6,6 +6,8 @@ import type { Config } from '../config/config.ts';
 import { formatLocalUrl } from '../config/urls.ts';
 import type { ChangeReader } from '../context/changes/create-change-reader.ts';
 import type { ReadContextStates } from '../context/create-context-states.ts';
+import { events } from '../deliveries/events.ts';
+import { storeDelivery } from '../deliveries/store-delivery.ts';
 import type { ReadDiff } from '../diffs/read-diff.ts';
 import type { ReadText } from '../diffs/read-text.ts';
 import { createEventFeed } from '../job-feed/event-feed.ts';
@@ -30,7 +32,6 @@ import { type Listener, openListener } from './open-listener.ts';
 import { createInstalledPages } from './setup/installed-pages.ts';
 import { createOpenStreams } from './streams/open-streams.ts';
 import { createSendEvents, type SendEvents } from './streams/send-events.ts';
-import { events, storeDelivery } from './webhooks/store-delivery.ts';
 import { createWebhookReceiver } from './webhooks/webhook-receiver.ts';
 
 /** Answers a request and returns true, or returns false for the next handler. */
@@ -122,7 +123,10 @@ type SharedParts = Pick<DashboardParts, 'readBody' | 'openStream' | 'feed' | 'pr
 function createProbot({ config, store, log }: HttpParts, { webhookSecret: secret }: SharedParts): Probot {
   const { appId, privateKey, apiUrl: baseUrl } = config.github;
   const probot = new Probot({ appId, privateKey, secret, baseUrl, log: log.child({ name: 'probot' }) });
-  probot.on([...events], (event) => storeDelivery(store, event));
+  probot.on(
+    events.map(({ name }) => name),
+    (event) => storeDelivery(store, event),
+  );
   return probot;
 }
 

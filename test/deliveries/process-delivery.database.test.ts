@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import type { FaultRule } from '../../local/github/api/faults.ts';
-import { handlers } from '../../src/deliveries/handlers/handlers.ts';
+import { events } from '../../src/deliveries/events.ts';
 import { processDelivery } from '../../src/deliveries/process-delivery.ts';
 import { findDelivery, insertDelivery } from '../../src/store/tables/repositories/deliveries.ts';
 import { aboutAt } from '../support/values/about-at.ts';
@@ -22,7 +22,18 @@ test.each([
     action: 'submitted',
     repository_id: world.repository.id,
     review_id: 1,
-    fields: JSON.stringify({ action: 'submitted', review: { id: 1, body: 'Please.', user: null } }),
+    fields: JSON.stringify({
+      action: 'submitted',
+      repository: { id: world.repository.id, name: 'docs', owner: { login: 'acme' }, default_branch: 'main' },
+      pull_request: {
+        number: 1,
+        state: 'open',
+        updated_at: '2026-11-20T20:06:00Z',
+        head: { ref: 'pagewright/x' },
+        base: { ref: 'main' },
+      },
+      review: { id: 1, body: 'Please.', user: null },
+    }),
   });
   // auth-app corrects its own clock by GitHub's.
   await parts.github.fetchApp(new AbortController().signal);
@@ -65,13 +76,17 @@ test('a stored delivery about installations that names none is processed once, n
   await using world = await createWorld({ script: () => ({ calls: [] }) });
   const parts = createParts(world);
   const repository = { id: 1, name: 'docs', owner: { login: 'acme' }, default_branch: 'main' };
-  for (const name of Object.keys(handlers).filter((each) => /^(repository|installation)/.test(each))) {
-    const [event = '', action = ''] = name.split('.');
+  const about = events
+    .filter(({ name }) => /^(repository|installation)/.test(name))
+    .flatMap(({ name: event, actions }) => actions.map((action) => ({ event, action })));
+  for (const { event, action } of about) {
+    const deliveryId = `${event}.${action}`;
     const fields = JSON.stringify({ action, repository });
-    await insertDelivery(parts.database, { delivery_id: name, event, action, repository_id: 1, fields });
-    expect(await processDelivery(parts, name, new AbortController().signal)).toBeUndefined();
-    expect(await findDelivery(parts.database, name)).not.toMatchObject({ state: 'stored' });
+    await insertDelivery(parts.database, { delivery_id: deliveryId, event, action, repository_id: 1, fields });
+    expect(await processDelivery(parts, deliveryId, new AbortController().signal)).toBeUndefined();
+    expect(await findDelivery(parts.database, deliveryId)).not.toMatchObject({ state: 'stored' });
   }
+  expect(about.length).toBeGreaterThan(8);
 });
 
 test('a delivery is given up after three days, whatever it waits for', async () => {
@@ -94,7 +109,7 @@ test('a delivery is given up after three days, whatever it waits for', async () 
       event: 'push',
       action: null,
       repository_id: world.repository.id,
-      fields: JSON.stringify({ repository }),
+      fields: JSON.stringify({ repository, ref: 'refs/heads/main' }),
       received_at: new Date(Date.now() - hours * 3600_000),
     });
   }

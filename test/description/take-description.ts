@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { events } from '../../src/http/webhooks/store-delivery.ts';
+import { events } from '../../src/deliveries/events.ts';
 import { descriptionFile } from './read-description.ts';
 import { isSchema, type Schema } from './to-json-schema.ts';
 
@@ -13,7 +13,7 @@ const published = '@octokit/openapi@23.0.2';
 const wantedPath =
   /^\/(app|installation|users\/{username}$|repos\/{owner}\/{repo}($|\/(collaborators|contents|git|installation|issues|pulls|releases|rules)))/;
 // The stand-in also sends the event `create`.
-const wantedWebhooks = [...events, 'create'].map((name) => name.replace(/\..*/, '').replaceAll('_', '-'));
+const wantedWebhooks = [...events.map(({ name }) => name), 'create'].map((name) => name.replaceAll('_', '-'));
 const prose = new Set(['description', 'summary', 'title', 'tags', 'example', 'examples', 'externalDocs', 'x-github']);
 
 const named = z.record(z.string(), z.unknown());

@@ -1,4 +1,4 @@
-import { deliveryFieldsSchema } from '../../src/store/tables/repositories/delivery-fields.ts';
+import { payloadFields } from '../support/values/payload-fields.ts';
 import type { Entry } from './create-parts.ts';
 import type { LiveJob } from './live-job.ts';
 import { type MemoryDelivery, ourLogin } from './memory-github.ts';
@@ -24,7 +24,7 @@ export async function workOff(model: Model, live: LiveJob, entry: Entry): Promis
 }
 
 function eventOf({ payload }: MemoryDelivery): PullRequestEvent {
-  const { action = '', pull_request: told, sender } = deliveryFieldsSchema.parse(payload);
+  const { action = '', pull_request: told, sender } = payloadFields.parse(payload);
   if (!told) throw new Error('it is about no pull request');
   const { state, merged, updated_at } = told;
   return { action, state, merged, byUs: sender?.login === ourLogin, updatedAt: Date.parse(updated_at) };
@@ -49,7 +49,7 @@ function hearWords(model: Model, live: LiveJob, { payload }: MemoryDelivery): vo
 }
 
 function findWords({ memory }: LiveJob, payload: object) {
-  const { comment, review } = deliveryFieldsSchema.parse(payload);
+  const { comment, review } = payloadFields.parse(payload);
   const reviewId = review?.id ?? comment?.pull_request_review_id;
   const whole = memory.reviews.find(({ id }) => id === reviewId);
   if (whole) {

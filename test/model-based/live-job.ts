@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { processDelivery } from '../../src/deliveries/process-delivery.ts';
+import { storeDelivery } from '../../src/deliveries/store-delivery.ts';
 import { giveAnswer } from '../../src/effects/give-answer.ts';
-import { storeDelivery } from '../../src/http/webhooks/store-delivery.ts';
 import { addMessage } from '../../src/jobs/add-message.ts';
 import { archiveJob } from '../../src/jobs/archive-job.ts';
 import { cancelJob } from '../../src/jobs/cancel-job.ts';

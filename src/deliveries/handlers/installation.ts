@@ -1,4 +1,5 @@
-import type { EventHandler } from '../delivery-context.ts';
+import { unlessInstalled } from '../drop-reasons.ts';
+import { defineEvent, type EventHandler } from '../github-event.ts';
 import { reconcileInstallation } from '../reconcile/reconcile-installation.ts';
 import { removeGoneProjects } from '../reconcile/remove-project.ts';
 
@@ -16,9 +17,29 @@ export const installationChanged: EventHandler = async (context) => {
 };
 
 /** A repository may also have moved to another account that has the App. This delivery may be the first sign of it. */
-export const installationDeleted: EventHandler = async (context) => {
+const installationDeleted: EventHandler = async (context) => {
   const { installation } = context.fields;
   if (!installation) return noInstallation;
   await removeGoneProjects(context, installation.id, { listed: new Set(), signal: context.signal });
   return async () => undefined;
 };
+
+export const installation = defineEvent({
+  name: 'installation',
+  fields: {},
+  findDropReason: unlessInstalled,
+  handle: {
+    created: installationChanged,
+    unsuspend: installationChanged,
+    new_permissions_accepted: installationChanged,
+    suspend: installationChanged,
+    deleted: installationDeleted,
+  },
+});
+
+export const installationRepositories = defineEvent({
+  name: 'installation_repositories',
+  fields: {},
+  findDropReason: unlessInstalled,
+  handle: { added: installationChanged, removed: installationChanged },
+});

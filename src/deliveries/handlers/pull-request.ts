@@ -1,25 +1,38 @@
+import { noteHappening } from '../../automations/note-happening.ts';
 import { applyPullRequest, type PullRequestState, readPullRequestState } from '../apply-pull-request.ts';
-import { type DeliveryContext, type EventHandler, ignoredBecause } from '../delivery-context.ts';
+import { type DeliveryContext, ignoredBecause } from '../delivery-context.ts';
+import { describeMerge, nameRepository } from '../describe-happening.ts';
+import { ifFromFork } from '../drop-reasons.ts';
 import { findJobPullRequest, type JobPullRequest } from '../find-job-pull-request.ts';
+import { defineEvent, type EventHandler } from '../github-event.ts';
+import { type CommonFields, fieldsOf, type PullRequestPayload, type RepositoryPayload } from '../payload.ts';
+import { mayConcernJob, mayTrigger } from '../worth-storing.ts';
+
+interface Fields extends CommonFields {
+  repository: RepositoryPayload;
+  pull_request: PullRequestPayload;
+}
+
+const isMergedIntoDefault = ({ action, pull_request: { merged, base }, repository }: Fields): boolean =>
+  action === 'closed' && merged && base.ref === repository.default_branch;
 
 /** Applies the delivered state by its `updated_at`. Asks GitHub for the current state if the last one applied is of the same second. */
-export const pullRequestChanged: EventHandler = async (context) => {
+const pullRequestChanged: EventHandler<Fields> = async (context) => {
   const { github, fields, signal } = context;
-  const { repository, pull_request: payload, sender, action } = fields;
-  if (!repository || !payload) return 'the delivery has no pull request';
-  const pullRequest = await findJobPullRequest(context);
-  if (!pullRequest) return ignoredBecause.noJob;
+  const { pull_request: payload, sender, action } = fields;
+  const found = await findJobPullRequest(context);
+  if (!found) return ignoredBecause.noJob;
 
   const isSentByUs = sender?.type === 'Bot' && sender.login === (await github.fetchBotLogin(signal));
   const { state, merged } = payload;
   const updatedAt = new Date(payload.updated_at);
   const isReopened = action === 'reopened' && !isSentByUs;
-  const isTie = pullRequest.job.pull_request_updated_at?.getTime() === updatedAt.getTime();
+  const isTie = found.job.pull_request_updated_at?.getTime() === updatedAt.getTime();
   // An edit's sender need not have closed the pull request.
   const isCloserUnknown = state === 'closed' && !merged && action !== 'closed';
-  const current = isTie || isCloserUnknown ? await fetchState(context, pullRequest) : undefined;
+  const current = isTie || isCloserUnknown ? await fetchState(context, found) : undefined;
   const delivered = { state, merged, base: payload.base.ref, updatedAt, isClosedByUs: isSentByUs };
-  return (store) => applyPullRequest(store, pullRequest.job, { ...(current ?? delivered), isReopened });
+  return (store) => applyPullRequest(store, found.job, { ...(current ?? delivered), isReopened });
 };
 
 async function fetchState(
@@ -27,6 +40,35 @@ async function fetchState(
   { project, number }: JobPullRequest,
 ): Promise<PullRequestState | undefined> {
   await using access = await context.openProject(project, { pull_requests: 'read' }, context.signal);
-  const pullRequest = await access.client.fetchPullRequest(number);
-  return pullRequest && (await readPullRequestState(context, project, pullRequest, context.signal));
+  const current = await access.client.fetchPullRequest(number);
+  return current && (await readPullRequestState(context, project, current, context.signal));
 }
+
+/** A merge may end a job, trigger automations, or both. */
+const pullRequestClosed: EventHandler<Fields> = async (context) => {
+  const changed = await pullRequestChanged(context);
+  const { fields, github, receivedAt, signal } = context;
+  if (!isMergedIntoDefault(fields) || changed instanceof Date) return changed;
+  const { number, user, merged_at: mergedAt } = fields.pull_request;
+  const happening = describeMerge({
+    ...nameRepository(fields.repository),
+    number,
+    author: user ? { login: user.login, isBot: user.type === 'Bot' } : null,
+    mergedAt: mergedAt ? new Date(mergedAt) : receivedAt,
+    botLogin: await github.fetchBotLogin(signal),
+  });
+  return async (store) => {
+    const outcome = typeof changed === 'function' ? await changed(store) : changed;
+    return (await noteHappening(store, happening)) > 0 ? undefined : outcome;
+  };
+};
+
+export const pullRequest = defineEvent({
+  name: 'pull_request',
+  fields: { repository: fieldsOf.repository, pull_request: fieldsOf.pull_request },
+  handle: { closed: pullRequestClosed, reopened: pullRequestChanged, edited: pullRequestChanged },
+  // Where a pull request is merged from matters to no automation.
+  findDropReason: (fields) => (isMergedIntoDefault(fields) ? undefined : ifFromFork(fields, fields.pull_request)),
+  isWanted: async (database, fields) =>
+    (isMergedIntoDefault(fields) && (await mayTrigger(database, fields))) || mayConcernJob(database, fields),
+});

@@ -1,37 +1,15 @@
-import { GitHubRefusal } from '../../github/refusals/github-refusal.ts';
+import { z } from 'zod';
 import { isProjectGone } from '../../projects/is-project-gone.ts';
-import { listDependentProjects } from '../../store/tables/repositories/context-repositories.ts';
-import { type Apply, type EventHandler, ignoredBecause } from '../delivery-context.ts';
-import { refreshProject } from '../reconcile/refresh-settings.ts';
+import { ignoredBecause } from '../delivery-context.ts';
+import { unlessInstalled } from '../drop-reasons.ts';
+import { defineEvent, type EventHandler } from '../github-event.ts';
+import { fieldsOf } from '../payload.ts';
 import { removeProject } from '../reconcile/remove-project.ts';
 import { installationChanged } from './installation.ts';
+import { settingsChanged } from './push.ts';
 
-/** The settings of a repository also say which other projects it may trigger. */
-export const pushed: EventHandler = async (context) => {
-  const { database, signal } = context;
-  const project = await context.findProject();
-  if (!project) return ignoredBecause.noProject;
-  const halves = [await refreshProject(context, project, signal)];
-  for (const dependent of await listDependentProjects(database, project.repository_id))
-    halves.push(...(await unlessRefused(refreshProject(context, dependent, signal))));
-  return async (store) => {
-    for (const half of halves) await half(store);
-    return undefined;
-  };
-};
-
-/** Another project's repository may be gone. */
-async function unlessRefused(refreshed: Promise<Apply>): Promise<Apply[]> {
-  try {
-    return [await refreshed];
-  } catch (error) {
-    if (error instanceof GitHubRefusal) return [];
-    throw error;
-  }
-}
-
-export const repositoryEdited: EventHandler = async (context) => {
-  const halves = [await installationChanged(context), await pushed(context)];
+const repositoryEdited: EventHandler = async (context) => {
+  const halves = [await installationChanged(context), await settingsChanged(context)];
   return async (store) => {
     for (const half of halves) if (typeof half === 'function') await half(store);
     return undefined;
@@ -39,7 +17,7 @@ export const repositoryEdited: EventHandler = async (context) => {
 };
 
 /** Asks GitHub to confirm: the delivery may be old, and a repository can be restored. */
-export const repositoryDeleted: EventHandler = async (context) => {
+const repositoryDeleted: EventHandler = async (context) => {
   const { github, signal } = context;
   const project = await context.findProject();
   if (!project) return ignoredBecause.noProject;
@@ -49,3 +27,23 @@ export const repositoryDeleted: EventHandler = async (context) => {
     return undefined;
   };
 };
+
+export const repository = defineEvent({
+  name: 'repository',
+  fields: {
+    repository: fieldsOf.repository,
+    changes: z.object({ default_branch: z.unknown() }).partial().optional(),
+  },
+  handle: {
+    renamed: installationChanged,
+    transferred: installationChanged,
+    edited: repositoryEdited,
+    deleted: repositoryDeleted,
+  },
+  findDropReason(fields) {
+    const { action, changes } = fields;
+    if (action === 'edited' && changes && !Object.hasOwn(changes, 'default_branch'))
+      return unlessInstalled(fields) ?? 'the default branch did not change';
+    return unlessInstalled(fields);
+  },
+});

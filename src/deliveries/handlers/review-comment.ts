@@ -1,16 +1,25 @@
 import { eyesOn } from '../../effects/answer.ts';
 import { intendAnswer } from '../../effects/intend-answer.ts';
 import { findMessageBySource } from '../../store/tables/jobs/messages.ts';
-import { type EventHandler, ignoredBecause } from '../delivery-context.ts';
+import { ignoredBecause } from '../delivery-context.ts';
+import { ifFromFork, unlessByPerson } from '../drop-reasons.ts';
 import { findJobPullRequest } from '../find-job-pull-request.ts';
+import { defineEvent, type EventHandler } from '../github-event.ts';
 import { isAccepted } from '../instructions/trigger.ts';
+import { type CommentPayload, type CommonFields, fieldsOf, type PullRequestPayload } from '../payload.ts';
+import { mayConcernJob } from '../worth-storing.ts';
 import { acceptReview } from './review.ts';
 
+interface Fields extends CommonFields {
+  pull_request: PullRequestPayload;
+  comment: CommentPayload;
+}
+
 /** Reacts with eyes at once. The review becomes a message later, unless its own delivery has done that. A stop is processed at once. */
-export const reviewCommentCreated: EventHandler = async (context) => {
+const reviewCommentCreated: EventHandler<Fields> = async (context) => {
   const { database, deliveryId, fields, receivedAt, signal, timing } = context;
-  const { repository, pull_request, comment } = fields;
-  if (!repository || !pull_request || !comment?.user) return 'the delivery has no comment';
+  const { comment } = fields;
+  if (!comment.user) return 'the delivery has no author';
   const readComment = await context.commentReader();
   const read = await readComment(comment.body ?? '');
   const reviewAt = new Date(receivedAt.getTime() + timing.deliveries.remarkMs);
@@ -33,3 +42,12 @@ export const reviewCommentCreated: EventHandler = async (context) => {
     return reviewAt;
   };
 };
+
+export const reviewComment = defineEvent({
+  name: 'pull_request_review_comment',
+  fields: { repository: fieldsOf.repository, pull_request: fieldsOf.pull_request, comment: fieldsOf.comment },
+  handle: { created: reviewCommentCreated },
+  findDropReason: (fields) => ifFromFork(fields, fields.pull_request) ?? unlessByPerson(fields),
+  isWanted: mayConcernJob,
+  findReviewId: ({ comment }) => comment.pull_request_review_id,
+});

@@ -1,15 +1,19 @@
 import { findMessageBySource } from '../../store/tables/jobs/messages.ts';
 import type { ReadComment } from '../../text/read-comment.ts';
-import { type EventHandler, ignoredBecause } from '../delivery-context.ts';
+import { ignoredBecause } from '../delivery-context.ts';
+import { ifFromFork, unlessByPerson } from '../drop-reasons.ts';
 import { findJobPullRequest } from '../find-job-pull-request.ts';
+import { defineEvent, type EventHandler } from '../github-event.ts';
 import { acceptInstruction } from '../instructions/accept-instruction.ts';
 import { admit } from '../instructions/admit.ts';
 import { composeReview } from '../instructions/compose-review.ts';
 import { readReview } from '../instructions/read-review.ts';
 import { stopByComment } from '../instructions/stop-by-comment.ts';
 import { isAccepted, type Trigger } from '../instructions/trigger.ts';
+import { fieldsOf, type Written } from '../payload.ts';
+import { mayConcernJob } from '../worth-storing.ts';
 
-export const reviewSubmitted: EventHandler = async (context) => {
+const reviewSubmitted: EventHandler<Written> = async (context) => {
   const completeAt = new Date(context.receivedAt.getTime() + context.timing.deliveries.reviewMs);
   const readComment = await context.commentReader();
   const isStop = (await readComment(context.fields.review?.body ?? '')).kind === 'stop';
@@ -17,11 +21,11 @@ export const reviewSubmitted: EventHandler = async (context) => {
 };
 
 /** Makes one message of a review and its comments, for the first of their deliveries. To GitHub, every single reply is a review. */
-export const acceptReview: EventHandler = async (context) => {
+export const acceptReview: EventHandler<Written> = async (context) => {
   const { database, deliveryId, fields } = context;
   const reviewId = fields.review?.id ?? fields.comment?.pull_request_review_id;
   const author = fields.review?.user ?? fields.comment?.user;
-  if (!fields.repository || !fields.pull_request || !reviewId || !author) return 'the delivery has no review';
+  if (!reviewId || !author) return 'the delivery has no review';
   const person = { login: author.login, userId: author.id };
   const pullRequest = await findJobPullRequest(context);
   if (!pullRequest) return ignoredBecause.noJob;
@@ -33,13 +37,13 @@ export const acceptReview: EventHandler = async (context) => {
   const held = await admit(context, { project, person, isStop });
   if (held) return held;
 
-  const review = await readReview(context, pullRequest, reviewId);
-  if (!review) return 'the review is gone';
+  const read = await readReview(context, pullRequest, reviewId);
+  if (!read) return 'the review is gone';
   const reads = new Map<string, ReadComment>();
-  for (const text of [review.body, ...review.remarks.map((remark) => remark.text)]) {
+  for (const text of [read.body, ...read.remarks.map((remark) => remark.text)]) {
     reads.set(text, await readComment(text));
   }
-  const composed = composeReview(review, {
+  const composed = composeReview(read, {
     read: (text) => reads.get(text) ?? { kind: 'nothing' },
     isAccepted: (comment) => isAccepted(comment, project),
   });
@@ -49,7 +53,7 @@ export const acceptReview: EventHandler = async (context) => {
     sourceKey,
     person,
     deliveryId,
-    writtenAt: review.writtenAt,
+    writtenAt: read.writtenAt,
     comments: composed.commentIds.map((commentId) => ({ on: 'review_comment', commentId })),
   };
   if (composed.kind === 'stop') return (store) => stopByComment(store, pullRequest, trigger);
@@ -59,3 +63,11 @@ export const acceptReview: EventHandler = async (context) => {
   return (store) =>
     acceptInstruction(store, pullRequest, trigger, { prompt, changes, review: { body, threads } }, context);
 };
+
+export const review = defineEvent({
+  name: 'pull_request_review',
+  fields: { repository: fieldsOf.repository, pull_request: fieldsOf.pull_request, review: fieldsOf.review },
+  handle: { submitted: reviewSubmitted },
+  findDropReason: (fields) => ifFromFork(fields, fields.pull_request) ?? unlessByPerson(fields),
+  isWanted: mayConcernJob,
+});

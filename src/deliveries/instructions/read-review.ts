@@ -7,6 +7,7 @@ import { withoutInvisible } from '../../text/invisible.ts';
 import { stripHiddenInThread } from '../../text/strip-hidden.ts';
 import type { DeliveryContext } from '../delivery-context.ts';
 import type { JobPullRequest } from '../find-job-pull-request.ts';
+import type { Written } from '../payload.ts';
 import { cutExcerpt, maxRemarks, type ReadReview, type Remark } from './compose-review.ts';
 
 const maxBodyLength = 32_000;
@@ -20,7 +21,7 @@ const maxSingleReads = 3;
 
 /** Reads a review and its comments. Prefers the delivered texts: they may have been edited since. Undefined if the review is deleted. */
 export async function readReview(
-  context: DeliveryContext,
+  context: DeliveryContext<Written>,
   { project, number }: JobPullRequest,
   reviewId: number,
 ): Promise<ReadReview | undefined> {

@@ -3,6 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Probot } from 'probot';
 import { ZodError, z } from 'zod';
 import { webhookPath } from '../../config/urls.ts';
+import { findEvent } from '../../deliveries/events.ts';
+import { everyPayload } from '../../deliveries/github-event.ts';
 import type { Log } from '../../log.ts';
 import { type RunTask, runInline } from '../../threads/threads.ts';
 import { realTiming } from '../../timing.ts';
@@ -35,7 +37,11 @@ export function createWebhookReceiver({
   runTask?: RunTask;
 }) {
   /** The payload, if GitHub signed it. https://docs.github.com/en/webhooks/using-webhooks/validating-webhook-deliveries */
-  async function readSigned(request: IncomingMessage, response: ServerResponse, signature: Buffer): Promise<object> {
+  async function readSigned(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { name, signature }: { name: string; signature: Buffer },
+  ): Promise<object> {
     const hmac = createHmac('sha256', secret);
     using body = await readBody(request, response, {
       maxBytes: bodyLimits.large,
@@ -45,7 +51,7 @@ export function createWebhookReceiver({
     // A thread gets a copy: the body's memory is reused for the next one.
     const read = await runTask(
       readPayloadTask,
-      new Uint8Array(body.bytes),
+      { bytes: new Uint8Array(body.bytes), kept: findEvent(name)?.kept ?? everyPayload },
       AbortSignal.timeout(realTiming.http.bodyMs),
     );
     const payload = payloadShape.safeParse(requireRead(read));
@@ -58,7 +64,7 @@ export function createWebhookReceiver({
     const requestId = randomUUID();
     try {
       const { name, deliveryId, signature } = readHeaders(request);
-      const payload = await readSigned(request, response, signature);
+      const payload = await readSigned(request, response, { name, signature });
       await probot.webhooks.receive({ id: deliveryId, name, payload } as Parameters<typeof probot.webhooks.receive>[0]);
       response.writeHead(202, { 'content-type': 'application/json' }).end(JSON.stringify({ message: 'stored' }));
     } catch (error) {

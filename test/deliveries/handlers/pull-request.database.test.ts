@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDeliveryContext, type DeliveryParts } from '../../../src/deliveries/delivery-context.ts';
-import { pullRequestChanged } from '../../../src/deliveries/handlers/pull-request.ts';
-import { acceptReview } from '../../../src/deliveries/handlers/review.ts';
+import { pullRequest } from '../../../src/deliveries/handlers/pull-request.ts';
+import { review } from '../../../src/deliveries/handlers/review.ts';
 import { processDelivery } from '../../../src/deliveries/process-delivery.ts';
-import { storeDelivery } from '../../../src/http/webhooks/store-delivery.ts';
+import { storeDelivery } from '../../../src/deliveries/store-delivery.ts';
 import { archiveJob } from '../../../src/jobs/archive-job.ts';
 import { inTransaction } from '../../../src/store/store.ts';
 import type { JobStatus } from '../../../src/store/tables/columns.ts';
 import { updateJob } from '../../../src/store/tables/jobs/jobs.ts';
-import { type DeliveryFields, deliveryFieldsSchema } from '../../../src/store/tables/repositories/delivery-fields.ts';
+import { findDelivery, insertDelivery } from '../../../src/store/tables/repositories/deliveries.ts';
 import { makeJob } from '../../support/databases/jobs.ts';
 import { createWorld, type World } from '../../support/worlds/world.ts';
 import { createParts } from '../create-parts.ts';
@@ -97,12 +97,15 @@ test.each<[string, object]>([
   ['whose fork is gone', { headRepository: null }],
 ])('a pull request %s is none of ours, nor is a review of it', async (_name, told) => {
   const made = await makePullRequest('completed', { number: false });
-  const review = { id: 3, body: 'Happier.', user: { login: 'rita', id: 1 }, submitted_at: '2026-11-20T20:06:00Z' };
-  const fields = deliveryFieldsSchema.parse({ ...made.tell(told), review });
-  const delivery = { deliveryId: 'delivery-1', fields, receivedAt: new Date(), signal };
-  const context = createDeliveryContext(parts, delivery);
-  for (const handle of [pullRequestChanged, acceptReview])
-    expect(await handle(context)).toBe('not a pull request of a job');
+  const written = { id: 3, body: 'Happier.', user: { login: 'rita', id: 1 }, submitted_at: '2026-11-20T20:06:00Z' };
+  const received = { deliveryId: 'delivery-1', receivedAt: new Date(0), signal };
+  const closed = pullRequest.parse(made.tell(told));
+  const reviewed = review.parse({ ...made.tell({ ...told, action: 'submitted' }), review: written });
+  const outcomes = [
+    await pullRequest.handle(createDeliveryContext(parts, { ...received, fields: closed })),
+    await review.handle(createDeliveryContext(parts, { ...received, fields: reviewed })),
+  ];
+  expect(outcomes).toEqual(['not a pull request of a job', 'not a pull request of a job']);
   expect(await made.find()).toMatchObject({ status: 'completed', pull_request_number: null });
 });
 
@@ -144,13 +147,11 @@ test('promise 8: an event older than the last one applied changes nothing', asyn
 
 test('promise 8: of two concurrent deliveries of the same second, only the first is applied', async () => {
   const made = await makePullRequest('completed');
-  const [closed, reopened] = [made.tell({}), made.tell({ closed: false })].map((told) =>
-    deliveryFieldsSchema.parse(told),
-  );
+  const [closed, reopened] = [made.tell({}), made.tell({ closed: false })].map((told) => pullRequest.parse(told));
   if (!closed || !reopened) throw new Error('there are two');
-  const handle = async (fields: DeliveryFields) => {
+  const handle = async (fields: ReturnType<typeof pullRequest.parse>) => {
     const delivery = { deliveryId: 'delivery-1', fields, receivedAt: new Date(), signal };
-    return pullRequestChanged(createDeliveryContext(parts, delivery));
+    return pullRequest.handle(createDeliveryContext(parts, delivery));
   };
   const [applyClosed, applyReopened] = [await handle(closed), await handle(reopened)];
   if (typeof applyClosed !== 'function' || typeof applyReopened !== 'function') throw new Error('both mean something');
@@ -169,9 +170,14 @@ test('promise 8: a delivery is processed once, however often it is retried', asy
   expect((await made.find()).status).toBe('completed');
 });
 
-test('an event without a handler is stored and ignored', async () => {
-  expect(await deliver({ action: 'labeled' }, 'pull_request')).toMatchObject({
-    state: 'ignored',
-    reason: 'no handler for this event',
+test('an event that a newer version stored is ignored', async () => {
+  await insertDelivery(parts.database, {
+    delivery_id: 'newer',
+    event: 'pull_request_of_the_future',
+    action: 'closed',
+    repository_id: world.repository.id,
+    fields: '{}',
   });
+  await processDelivery(parts, 'newer', signal);
+  expect(await findDelivery(parts.database, 'newer')).toMatchObject({ reason: 'no handler for this event' });
 });

@@ -7,7 +7,7 @@ import { steps } from '../../../local/model/script.ts';
 import type { DeliveryParts } from '../../../src/deliveries/delivery-context.ts';
 import { processDelivery } from '../../../src/deliveries/process-delivery.ts';
 import { reconcileInstallations } from '../../../src/deliveries/reconcile/reconcile-installation.ts';
-import { storeDelivery } from '../../../src/http/webhooks/store-delivery.ts';
+import { storeDelivery } from '../../../src/deliveries/store-delivery.ts';
 import { createKey } from '../../../src/keys/create-key.ts';
 import { acceptJob } from '../../support/databases/jobs.ts';
 import { createWorld, type World } from '../../support/worlds/world.ts';

@@ -5,7 +5,7 @@ import { processDelivery } from '../../../src/deliveries/process-delivery.ts';
 import { reconcileInstallations } from '../../../src/deliveries/reconcile/reconcile-installation.ts';
 import { reconcilePullRequests } from '../../../src/deliveries/reconcile/reconcile-pull-requests.ts';
 import { refreshSettings } from '../../../src/deliveries/reconcile/refresh-settings.ts';
-import { storeDelivery } from '../../../src/http/webhooks/store-delivery.ts';
+import { storeDelivery } from '../../../src/deliveries/store-delivery.ts';
 import { updateJob } from '../../../src/store/tables/jobs/jobs.ts';
 import { acceptJob } from '../../support/databases/jobs.ts';
 import { createWorld, type World } from '../../support/worlds/world.ts';

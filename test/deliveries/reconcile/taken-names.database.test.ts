@@ -4,7 +4,7 @@ import type { DeliveryParts } from '../../../src/deliveries/delivery-context.ts'
 import { processDelivery } from '../../../src/deliveries/process-delivery.ts';
 import { reconcileInstallations } from '../../../src/deliveries/reconcile/reconcile-installation.ts';
 import { removeProject } from '../../../src/deliveries/reconcile/remove-project.ts';
-import { storeDelivery } from '../../../src/http/webhooks/store-delivery.ts';
+import { storeDelivery } from '../../../src/deliveries/store-delivery.ts';
 import { inTransaction } from '../../../src/store/store.ts';
 import { upsertInstallation } from '../../../src/store/tables/repositories/installations.ts';
 import { findProject } from '../../../src/store/tables/repositories/projects.ts';

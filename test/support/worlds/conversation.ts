@@ -5,7 +5,7 @@ import { perRun } from '../../../harness/script-steps.ts';
 import type { Script } from '../../../local/model/script.ts';
 import { listEffects } from '../../../src/store/tables/jobs/effects.ts';
 import { listMessages } from '../../../src/store/tables/jobs/messages.ts';
-import { deliveryFieldsSchema } from '../../../src/store/tables/repositories/delivery-fields.ts';
+import { payloadFields } from '../values/payload-fields.ts';
 import { oneRun } from './correction.ts';
 import { readRuns } from './scenario.ts';
 import { openServedWorld } from './served-world.ts';
@@ -84,7 +84,7 @@ function createOpen({ world, caller, choices, github }: Pick<Served, 'world' | '
         await world.github.deliveries.settled();
         await eventually(async () => {
           const stored = database.selectFrom('deliveries').select('fields').where('state', '=', 'stored');
-          const fields = (await stored.execute()).map((row) => deliveryFieldsSchema.parse(row.fields));
+          const fields = (await stored.execute()).map((row) => payloadFields.parse(row.fields));
           const ours = fields.filter((payload) => payload.repository?.id === repository.id);
           return !ours.some((payload) => (payload.issue ?? payload.pull_request)?.number === number) || undefined;
         });

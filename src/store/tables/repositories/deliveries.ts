@@ -2,9 +2,9 @@ import { type Kysely, sql } from 'kysely';
 import { entryLifetime } from '../../schedule/unqueued.ts';
 import type { DeliveryState } from '../columns.ts';
 import type { NewRow, Row, Tables } from '../schema.ts';
-import { deliveryFieldsSchema } from './delivery-fields.ts';
 
 type Delivery = Row<'deliveries'>;
+export type StoredDelivery = Delivery & { ageMs: number };
 
 /** The reasons of deliveries that were given up. */
 export const givenUp = { retries: 'given up after all retries', age: 'given up after three days' } as const;
@@ -31,10 +31,7 @@ export async function insertDelivery(tx: Kysely<Tables>, delivery: NewRow<'deliv
   return numInsertedOrUpdatedRows === 1n;
 }
 
-export function findDelivery(
-  tx: Kysely<Tables>,
-  deliveryId: string,
-): Promise<(Delivery & { ageMs: number }) | undefined> {
+export function findDelivery(tx: Kysely<Tables>, deliveryId: string): Promise<StoredDelivery | undefined> {
   const ageMs = sql<number>`(extract(epoch from clock_timestamp() - received_at) * 1000)::float8`;
   return tx
     .selectFrom('deliveries')
@@ -76,12 +73,14 @@ export async function findReviewCommentBodies(
 ): Promise<Map<number, string>> {
   const rows = await tx
     .selectFrom('deliveries')
-    .select('fields')
+    .select([
+      sql<number | null>`(fields #>> '{comment,id}')::float8`.as('commentId'),
+      sql<string>`coalesce(fields #>> '{comment,body}', '')`.as('body'),
+    ])
     .where('repository_id', '=', repositoryId)
     .where('review_id', '=', reviewId)
     .execute();
-  const comments = rows.flatMap(({ fields }) => deliveryFieldsSchema.parse(fields).comment ?? []);
-  return new Map(comments.map(({ id, body }) => [id, body ?? '']));
+  return new Map(rows.flatMap(({ commentId, body }) => (commentId === null ? [] : [[commentId, body]])));
 }
 
 /** By GitHub's clock, in whole seconds. */

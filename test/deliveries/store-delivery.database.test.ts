@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { giveUpDelivery } from '../../../src/deliveries/process-delivery.ts';
-import { storeDelivery } from '../../../src/http/webhooks/store-delivery.ts';
-import type { JobStatus } from '../../../src/store/tables/columns.ts';
-import { updateJob } from '../../../src/store/tables/jobs/jobs.ts';
-import { markDelivery } from '../../../src/store/tables/repositories/deliveries.ts';
-import { upsertInstallation } from '../../../src/store/tables/repositories/installations.ts';
-import { upsertProject } from '../../../src/store/tables/repositories/projects.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/databases/database.ts';
-import { makeJob } from '../../support/databases/jobs.ts';
+import { giveUpDelivery } from '../../src/deliveries/process-delivery.ts';
+import { storeDelivery } from '../../src/deliveries/store-delivery.ts';
+import type { JobStatus } from '../../src/store/tables/columns.ts';
+import { updateJob } from '../../src/store/tables/jobs/jobs.ts';
+import { markDelivery } from '../../src/store/tables/repositories/deliveries.ts';
+import { upsertInstallation } from '../../src/store/tables/repositories/installations.ts';
+import { upsertProject } from '../../src/store/tables/repositories/projects.ts';
+import { createTestDatabase, type TestDatabase } from '../support/databases/database.ts';
+import { makeJob } from '../support/databases/jobs.ts';
 
 let made: TestDatabase;
 beforeAll(async () => {

@@ -1,12 +1,11 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDeliveryContext, type DeliveryParts } from '../../../src/deliveries/delivery-context.ts';
-import { commentCreated } from '../../../src/deliveries/handlers/comment.ts';
+import { issueComment } from '../../../src/deliveries/handlers/issue-comment.ts';
 import { giveUpDelivery, processDelivery } from '../../../src/deliveries/process-delivery.ts';
 import { updateJob } from '../../../src/store/tables/jobs/jobs.ts';
 import { listMessages } from '../../../src/store/tables/jobs/messages.ts';
 import { findDelivery, insertDelivery } from '../../../src/store/tables/repositories/deliveries.ts';
-import { deliveryFieldsSchema } from '../../../src/store/tables/repositories/delivery-fields.ts';
 import { blockInstallation } from '../../../src/store/tables/repositories/installations.ts';
 import { findProject } from '../../../src/store/tables/repositories/projects.ts';
 import { makeJob } from '../../support/databases/jobs.ts';
@@ -28,7 +27,7 @@ test('a person without write access costs one request to GitHub, on any number o
   const stranger = world.github.addUser('stranger');
   const asked = world.github.requests.length;
   for (const number of [5, 6, 7]) {
-    const fields = deliveryFieldsSchema.parse({
+    const fields = issueComment.parse({
       action: 'created',
       repository: { id: world.repository.id, name: 'docs', owner: { login: 'acme' }, default_branch: 'main' },
       issue: { number, pull_request: {} },
@@ -36,7 +35,7 @@ test('a person without write access costs one request to GitHub, on any number o
     });
     const { signal } = new AbortController();
     const delivery = { deliveryId: 'delivery-1', fields, receivedAt: new Date(), signal };
-    const outcome = await commentCreated(createDeliveryContext(parts, delivery));
+    const outcome = await issueComment.handle(createDeliveryContext(parts, delivery));
     expect(outcome).toBe('written by somebody without write access');
   }
   const about = world.github.requests.slice(asked).filter(({ path }) => path.startsWith('/repos/'));
@@ -64,7 +63,7 @@ async function holdUpSam(number: number) {
   async function say(user: typeof rita, body: string, agoMs = 60_000): Promise<string> {
     written += 1;
     const deliveryId = `said-${written}`;
-    const fields = deliveryFieldsSchema.parse({
+    const fields = issueComment.parse({
       action: 'created',
       repository: { id: world.repository.id, name: 'docs', owner: { login: 'acme' }, default_branch: 'main' },
       issue: { number, pull_request: {} },

@@ -1,16 +1,25 @@
 import { maxPromptLength } from '../../jobs/find-prompt-problem.ts';
 import { bound } from '../../text/bound.ts';
-import { type EventHandler, ignoredBecause } from '../delivery-context.ts';
+import { ignoredBecause } from '../delivery-context.ts';
+import { unlessByPerson } from '../drop-reasons.ts';
 import { findJobPullRequest } from '../find-job-pull-request.ts';
+import { defineEvent, type EventHandler } from '../github-event.ts';
 import { acceptInstruction } from '../instructions/accept-instruction.ts';
 import { admit } from '../instructions/admit.ts';
 import { stopByComment } from '../instructions/stop-by-comment.ts';
 import { isAccepted, type Trigger } from '../instructions/trigger.ts';
+import { type CommentPayload, type CommonFields, fieldsOf, type IssuePayload } from '../payload.ts';
+import { mayConcernJob } from '../worth-storing.ts';
 
-export const commentCreated: EventHandler = async (context) => {
+interface Fields extends CommonFields {
+  issue: IssuePayload;
+  comment: CommentPayload;
+}
+
+const commentCreated: EventHandler<Fields> = async (context) => {
   const { deliveryId, fields } = context;
-  const { issue, comment } = fields;
-  if (!issue || !comment?.user) return 'the delivery has no comment';
+  const { comment } = fields;
+  if (!comment.user) return 'the delivery has no author';
   const project = await context.findProject();
   if (!project) return ignoredBecause.noProject;
   const readComment = await context.commentReader();
@@ -37,3 +46,11 @@ export const commentCreated: EventHandler = async (context) => {
   const changes = await context.changes.readAtOnce(prompt, { projectId, signal: context.signal });
   return (store) => acceptInstruction(store, pullRequest, trigger, { prompt, changes }, context);
 };
+
+export const issueComment = defineEvent({
+  name: 'issue_comment',
+  fields: { repository: fieldsOf.repository, issue: fieldsOf.issue, comment: fieldsOf.comment },
+  handle: { created: commentCreated },
+  findDropReason: (fields) => (fields.issue.pull_request ? unlessByPerson(fields) : 'not a pull request'),
+  isWanted: mayConcernJob,
+});

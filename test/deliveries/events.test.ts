@@ -1,6 +1,7 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { findDropReason } from '../../src/deliveries/find-drop-reason.ts';
-import { deliveryFieldsSchema } from '../../src/store/tables/repositories/delivery-fields.ts';
+import { appManifest } from '../../src/config/app-manifest.ts';
+import { events, findEvent } from '../../src/deliveries/events.ts';
 
 const rita = { login: 'rita', id: 1, type: 'User' };
 const bot = { login: 'dependabot[bot]', id: 2, type: 'Bot' };
@@ -18,7 +19,6 @@ const comment = (more: object = {}) => ({
   sender: rita,
   ...more,
 });
-const submitted = (more: object = {}) => ({ action: 'submitted', repository, review, sender: rita, ...more });
 
 const from = (head: object | null) => ({
   number: 1,
@@ -27,6 +27,16 @@ const from = (head: object | null) => ({
   head: { ref: 'pagewright/x', repo: head },
   base: { ref: 'main', repo: repository },
 });
+
+const submitted = (more: object = {}) => ({
+  action: 'submitted',
+  repository,
+  pull_request: from(repository),
+  review,
+  sender: rita,
+  ...more,
+});
+const remark = (more: object = {}) => comment({ issue: undefined, pull_request: from(repository), ...more });
 
 const settings = '.github/pagewright.yml';
 const commit = (more: object = {}) => ({ added: [], modified: ['index.md'], removed: [], ...more });
@@ -51,13 +61,13 @@ const elsewhere = 'not of an installation';
 test.each<[string, string, object, string | undefined]>([
   ['a person’s comment', 'issue_comment', comment(), undefined],
   ['a comment on an issue', 'issue_comment', comment({ issue: { number: 1, user: rita } }), 'not a pull request'],
-  ['a comment that is edited', 'issue_comment', comment({ action: 'edited' }), 'not a new comment or review'],
-  ['a comment that is deleted', 'issue_comment', comment({ action: 'deleted' }), 'not a new comment or review'],
+  ['a comment that is edited', 'issue_comment', comment({ action: 'edited' }), 'no handler for this event'],
+  ['a comment that is deleted', 'issue_comment', comment({ action: 'deleted' }), 'no handler for this event'],
   [
     'a review that is dismissed',
     'pull_request_review',
     submitted({ action: 'dismissed' }),
-    'not a new comment or review',
+    'no handler for this event',
   ],
   ['promise 6: a bot’s comment', 'issue_comment', comment({ comment: { ...written, user: bot }, sender: bot }), byBot],
   [
@@ -94,14 +104,19 @@ test.each<[string, string, object, string | undefined]>([
     submitted({ review: { ...review, user: null } }),
     byBot,
   ],
-  ['a person’s remark', 'pull_request_review_comment', comment({ issue: undefined }), undefined],
+  ['a person’s remark', 'pull_request_review_comment', remark(), undefined],
   [
     'promise 6: a bot’s remark',
     'pull_request_review_comment',
-    comment({ issue: undefined, comment: { ...written, user: bot }, sender: bot }),
+    remark({ comment: { ...written, user: bot }, sender: bot }),
     byBot,
   ],
-  ['a pull request that a bot closed', 'pull_request', { action: 'closed', repository, sender: bot }, undefined],
+  [
+    'a pull request that a bot closed',
+    'pull_request',
+    { action: 'closed', repository, pull_request: from(repository), sender: bot },
+    undefined,
+  ],
   [
     'a review of what is merged from a branch of the repository',
     'pull_request_review',
@@ -137,7 +152,6 @@ test.each<[string, string, object, string | undefined]>([
   ],
   ['a push to another branch', 'push', push({ ref: 'refs/heads/next' }), 'not the default branch'],
   ['a tag of that name', 'push', push({ ref: 'refs/tags/main' }), 'not the default branch'],
-  ['a push without a repository', 'push', push({ repository: undefined }), 'not the default branch'],
   ['a push of other files', 'push', push(), unchanged],
   ['a push without commits', 'push', push({ commits: [] }), unchanged],
   ['a push that adds the settings', 'push', push({ commits: [commit(), commit({ added: [settings] })] }), undefined],
@@ -145,8 +159,22 @@ test.each<[string, string, object, string | undefined]>([
   ['a push that removes the settings', 'push', push({ commits: [commit({ removed: [settings] })] }), undefined],
   ['a file of a like name', 'push', push({ commits: [commit({ added: [`docs/${settings}`] })] }), unchanged],
   ['a forced push, which lists nothing that went away', 'push', push({ forced: true }), undefined],
-  ['a push with more commits than GitHub lists', 'push', push({ commits: Array(2048).fill(commit()) }), undefined],
   ['a push that does not say what it changed', 'push', push({ commits: [{ id: 'abc' }] }), undefined],
+  ['a push with more commits than GitHub lists', 'push', push({ commits: Array(2048).fill(commit()) }), undefined],
 ])('%s', (_name, event, payload, reason) => {
-  expect(findDropReason(event, deliveryFieldsSchema.parse(payload), payload)).toBe(reason);
+  const found = findEvent(event);
+  expect(found?.findDropReason(found.parse(payload))).toBe(reason);
+});
+
+test('app.yml subscribes to each event with a handler, and to no other', () => {
+  const subscribed = events.map(({ name }) => name).filter((name) => !name.startsWith('installation'));
+  expect(subscribed.toSorted()).toEqual(appManifest.default_events.toSorted());
+  // Two handlers of one event would hide one another.
+  expect(new Set(subscribed).size).toBe(subscribed.length);
+});
+
+test('each file of handlers/ is an event', () => {
+  const listed = readFileSync('src/deliveries/events.ts', 'utf8');
+  const files = readdirSync('src/deliveries/handlers');
+  expect(files.filter((file) => !listed.includes(`'./handlers/${file}'`))).toEqual([]);
 });

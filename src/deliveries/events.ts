@@ -1,0 +1,26 @@
+import type { GitHubEvent } from './github-event.ts';
+import { installation, installationRepositories } from './handlers/installation.ts';
+import { issueComment } from './handlers/issue-comment.ts';
+import { issues } from './handlers/issues.ts';
+import { pullRequest } from './handlers/pull-request.ts';
+import { push } from './handlers/push.ts';
+import { release } from './handlers/release.ts';
+import { repository } from './handlers/repository.ts';
+import { review } from './handlers/review.ts';
+import { reviewComment } from './handlers/review-comment.ts';
+
+/** The events that Pagewright handles. `app.yml` subscribes to them, except those of installations, which every App receives. */
+export const events: readonly GitHubEvent[] = [
+  installation,
+  installationRepositories,
+  repository,
+  pullRequest,
+  issueComment,
+  review,
+  reviewComment,
+  push,
+  release,
+  issues,
+];
+
+export const findEvent = (name: string): GitHubEvent | undefined => events.find((event) => event.name === name);

@@ -1,0 +1,18 @@
+import type { Database } from '../store/postgres/database.ts';
+import { hasAutomationOf } from '../store/tables/automations/automations.ts';
+import { hasJobOfPullRequest } from '../store/tables/jobs/jobs.ts';
+import type { AboutPullRequest, CommonFields } from './payload.ts';
+
+/** Whether the delivery's pull request may belong to a job. A comment on the conversation does not carry the branch. */
+export const mayConcernJob = async (
+  database: Database,
+  { repository, pull_request: pullRequest, issue }: AboutPullRequest,
+): Promise<boolean> => {
+  const number = pullRequest?.number ?? issue?.number;
+  if (!repository || number === undefined) return false;
+  return hasJobOfPullRequest(database, { repositoryId: repository.id, number, branch: pullRequest?.head.ref });
+};
+
+/** Whether an automation follows the delivery's repository. */
+export const mayTrigger = async (database: Database, { repository }: CommonFields): Promise<boolean> =>
+  repository !== undefined && (await hasAutomationOf(database, repository.id));
