@@ -1,6 +1,7 @@
 import { isWrittenPage } from '../docs/page-extensions.ts';
 import type { BaseFiles } from './base-files.ts';
 import type { Change } from './change.ts';
+import { readGeneratedPaths } from './generated/generated-paths.ts';
 import { hideSecretFile } from './hide-secrets.ts';
 import { inlineReaders } from './judge/foreign-readers.ts';
 import { createJudge } from './judge/judge.ts';
@@ -13,7 +14,7 @@ export type Access =
   | { kind: 'editable' }
   /** Only a part, such as `its redirects`. */
   | { kind: 'partly'; what: string }
-  | { kind: 'protected'; reason: string };
+  | { kind: 'protected'; reason: string; isGenerated?: true };
 
 /** Which files of one repository may be read and written. */
 export interface Policy {
@@ -38,13 +39,14 @@ export async function createPolicy({
   rules?: WriteRules | undefined;
 }): Promise<Policy> {
   const layout = await readLayout(base);
-  const findPlace = createFindPlace(layout, rules.also);
+  const findGenerated = await readGeneratedPaths(base, rules.generated);
+  const findPlace = createFindPlace(layout, rules.also, findGenerated);
   const findOther = createPathTest(rules.allow);
   /** What `also` opens need not be among `paths`. */
   const findOutside = (path: string) => (findPlace(path).kind === 'opened' ? undefined : findOther(path));
   const isProtected = (path: string) => findPlace(path).kind === 'protected' || findOutside(path) !== undefined;
-  const { forbid, readers = inlineReaders } = rules;
-  const judge = createJudge({ base, layout, findPlace, findOutside, forbid, readers });
+  const { forbid, generated, readers = inlineReaders } = rules;
+  const judge = createJudge({ base, layout, findPlace, findOutside, forbid, generated, readers });
   return {
     findRefusal: (change) => judge({ ...change, base }),
     findReadRefusal: hideSecretFile,

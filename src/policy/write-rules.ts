@@ -1,6 +1,7 @@
 import { compileGlob } from '../glob.ts';
 import type { Change } from './change.ts';
 import { compileFnmatch } from './fnmatch.ts';
+import type { GeneratedSetting } from './generated/generated-paths.ts';
 import type { ForeignReaders } from './judge/foreign-readers.ts';
 
 /** The rules of one repository, in addition to those for all, about the files that may be written. */
@@ -9,6 +10,8 @@ export interface WriteRules {
   allow?: readonly string[] | undefined;
   /** Globs from the repository's settings: files to open that are neither pages nor navigation data. */
   also?: readonly string[] | undefined;
+  /** From the repository's settings: files that programs write. */
+  generated?: GeneratedSetting | undefined;
   forbid?: PushRestrictions | undefined;
   /** By default inline, for tests. */
   readers?: ForeignReaders | undefined;

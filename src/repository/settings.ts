@@ -37,6 +37,10 @@ export const settingsSchema = z.object({
   also: list(path, 'globs', { most: 100 })
     .default([])
     .describe('Globs of style sheets, data and texts that the agent may change, too.'),
+  generated: z
+    .union([z.literal('off'), list(path, 'globs', { most: 100 })], { error: 'must be a list of globs, or off' })
+    .default([])
+    .describe('Globs of more files that programs write: the agent leaves them. off: no file counts as such.'),
   instructions: z
     .string({ error: mustBe('a text') })
     .trim()
@@ -101,9 +105,10 @@ export function parseSettings(
   return { settings: parsed.data, problems: [] };
 }
 
-const listGlobs = ({ paths, also, automations: all }: Settings) => [
+const listGlobs = ({ paths, also, generated, automations: all }: Settings) => [
   { name: 'paths', globs: paths ?? [] },
   { name: 'also', globs: also },
+  { name: 'generated', globs: generated === 'off' ? [] : generated },
   ...Object.entries(all).map(([name, { on }]) => ({ name: `automations.${name}.on.paths`, globs: on.paths ?? [] })),
 ];
 

@@ -19,6 +19,7 @@ paths:
   - docs/**
   - guides/
 also: [static/**/*.css]
+generated: [docs/cli/**]
 instructions: |
   Write "sign in", never "login".
 
@@ -49,6 +50,7 @@ test('a file with every setting is parsed', () => {
       comments: 'mention',
       paths: ['docs/**', 'guides/**'],
       also: ['static/**/*.css'],
+      generated: ['docs/cli/**'],
       instructions: 'Write "sign in", never "login".\n\nKeep sentences short.',
       quote: 'never',
       labels: ['documentation', 'good first issue'],
@@ -85,6 +87,7 @@ test('the defaults restrict nothing', () => {
     comments: 'all',
     paths: null,
     also: [],
+    generated: [],
     instructions: null,
     quote: null,
     labels: [],

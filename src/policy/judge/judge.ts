@@ -2,6 +2,8 @@ import { codeFiles, dataFiles } from '../../docs/frameworks/edit-files.ts';
 import { isWrittenPage } from '../../docs/page-extensions.ts';
 import type { BaseFiles } from '../base-files.ts';
 import type { Change } from '../change.ts';
+import type { GeneratedSetting } from '../generated/generated-paths.ts';
+import { judgeGenerated } from '../generated/judge-generated.ts';
 import { hideSecretFile } from '../hide-secrets.ts';
 import type { Place } from '../places/find-place.ts';
 import type { Layout } from '../places/read-layout.ts';
@@ -24,6 +26,7 @@ export function createJudge({
   findPlace,
   findOutside,
   forbid,
+  generated,
   readers,
 }: {
   base: BaseFiles;
@@ -32,6 +35,7 @@ export function createJudge({
   /** Why a path is not among those that the settings allow. */
   findOutside(path: string): string | undefined;
   forbid: PushRestrictions | undefined;
+  generated: GeneratedSetting | undefined;
   readers: ForeignReaders;
 }): (change: Change) => Promise<string | undefined> {
   const findRestriction = createRestrictionTest(forbid);
@@ -49,6 +53,7 @@ export function createJudge({
     return (
       hideSecretFile(path) ??
       (place.kind === 'protected' ? `${path} is protected: ${place.reason}. ${advice}` : undefined) ??
+      judgeGenerated(change, generated) ??
       findProgram(change, place) ??
       findForeignBytes(change, place) ??
       findOutside(path) ??

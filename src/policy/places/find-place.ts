@@ -18,7 +18,7 @@ export type Place =
   | { kind: 'media' }
   /** The settings open it. */
   | { kind: 'opened'; type: 'plain' | 'data' }
-  | { kind: 'protected'; reason: string };
+  | { kind: 'protected'; reason: string; isGenerated?: true };
 
 /** Files about a project without an extension or with .txt, and files for robots. */
 const knownTexts =
@@ -30,7 +30,11 @@ const configurationFolder = /(^|\/)\.(?:vite|vue)press\/(?!(?:theme|cache|dist)\
 const ofSide = new RegExp(`~(?:${Object.values(sideNames).join('|')})$`);
 
 /** Fails closed: what is not known to be documentation is protected, and an invalid glob opens nothing. */
-export function createFindPlace(layout: Layout, also: readonly string[] = []): (path: string) => Place {
+export function createFindPlace(
+  layout: Layout,
+  also: readonly string[] = [],
+  findGenerated: (path: string) => string | undefined = () => undefined,
+): (path: string) => Place {
   const opened = also.map((glob) => compileGlob(glob));
   const known = new Map<string, Place>();
   return (path) => {
@@ -45,6 +49,8 @@ export function createFindPlace(layout: Layout, also: readonly string[] = []): (
   }
 
   function find(path: string): Place {
+    const generated = findGenerated(path);
+    if (generated !== undefined) return { kind: 'protected', reason: generated, isGenerated: true };
     const name = plainName(path).replace(ofSide, '');
     const file = inDotFolder.test(name) ? undefined : layout.findDataFile(name);
     if (file !== undefined) return { kind: 'data', file };

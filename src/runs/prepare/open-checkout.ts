@@ -59,7 +59,7 @@ export async function openCheckout(context: RunContext): Promise<Checkout> {
     isNew: mirror.branchSha === null,
     email: bot.email,
   });
-  const { paths, also } = guidance.settings;
+  const { paths, also, generated } = guidance.settings;
   const contextRepositories = cleanup.use(
     context.run.phase === 'working'
       ? await openContextRepositories(context, { project, repository, entries: guidance.settings.context })
@@ -69,6 +69,7 @@ export async function openCheckout(context: RunContext): Promise<Checkout> {
   const writeRules: WriteRules = {
     allow: paths ?? undefined,
     also,
+    generated,
     forbid: pushRules.forbid,
     readers: createForeignReaders((task, input) => parts.threads.run(task, input, inThread)),
   };

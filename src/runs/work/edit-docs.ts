@@ -1,6 +1,7 @@
 import { createBudget } from '../../agent/budget.ts';
 import type { Model } from '../../agent/model/model.ts';
 import { type AgentEnd, runAgent } from '../../agent/run-agent.ts';
+import { isProse } from '../../docs/page-extensions.ts';
 import type { FoundChange } from '../../store/tables/jobs/change.ts';
 import { listChangesOfJob } from '../../store/tables/jobs/changes.ts';
 import { listMessages } from '../../store/tables/jobs/messages.ts';
@@ -123,8 +124,21 @@ async function readOverview({ checkout, signals }: CheckedOutRun): Promise<strin
   const found = await docs.ask('overview', undefined, workspace.writes(), { signal: signals.work });
   if (found === undefined || found.sites.length === 0) return undefined;
   const { allow, also } = writeRules;
-  return writeOverview(found, { describeAccess: workspace.describeAccess, allow, also });
+  return writeOverview(found, {
+    describeAccess: workspace.describeAccess,
+    allow,
+    also,
+    generated: listGenerated(workspace),
+  });
 }
+
+const listGenerated = ({ listFiles, describeAccess }: CheckedOutRun['checkout']['workspace']) =>
+  listFiles()
+    .filter(isProse)
+    .flatMap((path) => {
+      const access = describeAccess(path);
+      return access.kind === 'protected' && access.isGenerated ? [{ path, reason: access.reason }] : [];
+    });
 
 function createRunModel({ parts: { modelNamed }, job, run, takeStep }: RunContext): Model {
   const model = modelNamed(job.model);

@@ -7,6 +7,7 @@ const maxBytes = 6_000;
 const maxLineLength = 500;
 const maxNameLength = 120;
 const maxNoteLength = 120;
+const maxReasons = 5;
 /** Of the largest site's pages. */
 const leastShare = 0.05;
 
@@ -17,6 +18,8 @@ export interface OverviewRules {
   allow: readonly string[] | undefined;
   /** Globs of the settings: files to write besides pages and navigation. */
   also: readonly string[] | undefined;
+  /** Pages that programs write. */
+  generated: readonly { path: string; reason: string }[];
 }
 
 /** Answers the agent's first questions in advance. Names come from the repository: each is on one line and bounded. */
@@ -24,6 +27,7 @@ export function writeOverview({ sites, siteCount }: Overview, rules: OverviewRul
   return cut([
     ...(rules.allow ? [`Only these paths may change: ${list(rules.allow.map(showName))}`] : []),
     ...(rules.also?.length ? [`Opened by the settings: ${list(rules.also.map(showName))}`] : []),
+    ...describeGenerated(rules.generated),
     ...sites.flatMap((site) => [
       `${site.framework} in ${showName(site.root)}: ${count(site.pages, 'page')}`,
       ...(isOnlyNamed(site, sites) ? [] : describeSite(site, rules)),
@@ -31,6 +35,16 @@ export function writeOverview({ sites, siteCount }: Overview, rules: OverviewRul
     ...(siteCount > sites.length ? [`and ${count(siteCount - sites.length, 'more site')}`] : []),
   ]);
 }
+
+/** One line for each reason, which names the program or its source. */
+const describeGenerated = (generated: OverviewRules['generated']): string[] =>
+  [...Map.groupBy(generated, ({ reason }) => reason)]
+    .toSorted(([, a], [, b]) => b.length - a.length)
+    .slice(0, maxReasons)
+    .map(
+      ([reason, pages]) =>
+        `Protected, ${bound(oneLine(reason), maxNoteLength)}: ${list(pages.map(({ path }) => showName(path)))}`,
+    );
 
 /** Smaller sites, such as examples, and Markdown beside the site of a framework. */
 const isOnlyNamed = ({ framework, pages }: SiteOverview, [largest]: readonly SiteOverview[]) =>

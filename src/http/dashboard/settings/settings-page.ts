@@ -18,6 +18,7 @@ const meanings: Record<keyof typeof defaultSettings, string> = {
   comments: 'Comments that are instructions',
   paths: 'Files that the agent may change',
   also: 'Further files that it may change',
+  generated: 'Files that programs write',
   instructions: 'Writing rules for the agent',
   quote: 'Quote instructions in pull requests',
   labels: 'Labels of pull requests',

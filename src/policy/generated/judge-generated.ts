@@ -1,0 +1,26 @@
+import type { Change } from '../change.ts';
+import { findMark } from './find-mark.ts';
+import { findRegions } from './find-regions.ts';
+import { describeMark, type GeneratedSetting } from './generated-paths.ts';
+
+/** Why a change of what a program writes may not be made: it would be lost. */
+export function judgeGenerated(
+  { path, before, after }: Pick<Change, 'path' | 'before' | 'after'>,
+  setting: GeneratedSetting | undefined,
+): string | undefined {
+  const text = before?.text ?? null;
+  if (text === null || setting === 'off') return undefined;
+  const mark = findMark(path, text);
+  if (mark !== undefined) return `${path} is protected: ${describeMark(mark)}. ${generatedAdvice}`;
+  let from = 0;
+  for (const region of findRegions(text)) {
+    const at = after?.text?.indexOf(region.text, from) ?? -1;
+    if (at === -1)
+      return `lines ${region.firstLine} to ${region.lastLine} of ${path} are generated, between comments that say "${region.mark}": keep them, comments included. ${generatedAdvice}`;
+    from = at + region.text.length;
+  }
+  return undefined;
+}
+
+const generatedAdvice =
+  'A change here would be lost: change what it is made from if you may write that, or else say in your summary what a person has to change there';
