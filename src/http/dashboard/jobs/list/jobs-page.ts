@@ -19,8 +19,18 @@ export const sourceNames: Record<MessageSource, string> = {
   comment: 'Comment',
   review: 'Review',
   automation: 'Automation',
+  issue: 'Issue',
+  checks: 'Failing checks',
 };
-const sources = ['api', 'dashboard', 'comment', 'review', 'automation'] as const satisfies MessageSource[];
+const sources = [
+  'api',
+  'dashboard',
+  'comment',
+  'review',
+  'automation',
+  'issue',
+  'checks',
+] as const satisfies MessageSource[];
 
 export const jobsPerPage = 25;
 
