@@ -73,7 +73,7 @@ export interface MessageContext {
 }
 
 /** Checks of a commit of ours that fail, and do not fail on its base. */
-export interface FailedChecks {
+interface FailedChecks {
   sha: string;
   names: string[];
   /** What they report: material for the agent, at most 24 KB. */
