@@ -47,6 +47,7 @@ const inFolder =
 
 const mkdocsPath = inFolder('docs/', 'md');
 const gitbookPath = inFolder('', 'md', 'README');
+const hugoPath = inFolder('content/', 'md', '_index');
 const mdbookPath = inFolder('src/', 'md');
 const plainPath = inFolder('', 'md', 'README');
 const summary = (entries: readonly string[], path: Shape['path'], folder = '') =>
@@ -128,6 +129,20 @@ export const shapes: readonly Shape[] = [
       'zensical.toml': `[project]\nsite_name = "Acme"\nnav = [\n${entries
         .map((page) => `  { "${titles.get(page)}" = "${mkdocsPath(page).slice(5)}" },`)
         .join('\n')}\n]\n`,
+    }),
+  },
+  {
+    name: 'Hugo',
+    path: hugoPath,
+    link: (_, page, anchor) => (page === 'index' ? '/' : `/${page}/${anchor ? `#${anchor}` : ''}`),
+    image: () => '/shot.png',
+    imagePath: 'static/shot.png',
+    isMdx: false,
+    note: (text) => `{{% alert %}}\n${text}\n{{% /alert %}}`,
+    files: (entries) => ({
+      'hugo.toml': `baseURL = "https://acme.org/"\ntitle = "Acme"\n${entries
+        .map((page) => `[[menus.main]]\nname = "${titles.get(page)}"\npageRef = "${address(page)}"`)
+        .join('\n')}\n`,
     }),
   },
   {

@@ -1,6 +1,7 @@
 import { docusaurusTasks } from './docusaurus.ts';
 import { fumadocsTasks } from './fumadocs.ts';
 import { gitbookTasks } from './gitbook.ts';
+import { hugoTasks } from './hugo.ts';
 import { markdownTasks } from './markdown.ts';
 import { mintlifyTasks } from './mintlify.ts';
 import { mkdocsTasks } from './mkdocs.ts';
@@ -18,5 +19,6 @@ export const allTasks: readonly Task[] = [
   ...nextraTasks,
   ...fumadocsTasks,
   ...gitbookTasks,
+  ...hugoTasks,
   ...markdownTasks,
 ];

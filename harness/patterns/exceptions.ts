@@ -97,6 +97,21 @@ export const built: readonly Built[] = [
   },
   { file: 'src/docs/frameworks/marked.ts', code: 'new RegExp(`^${pattern}$`)', like: [/^mkdocs[^/]*\.yml$/] },
   {
+    file: 'src/docs/frameworks/hugo/hugo.ts',
+    code: 'new RegExp(`^(?:config/_default/)?(?:hugo|config)\\\\.${ending}$`)',
+    like: [/^(?:config\/_default\/)?(?:hugo|config)\.yaml$/],
+  },
+  {
+    file: 'src/docs/frameworks/hugo/hugo.ts',
+    code: 'new RegExp(`^config/_default/menus?(?:\\\\.[\\\\w-]+)?\\\\.${ending}$`)',
+    like: [/^config\/_default\/menus?(?:\.[\w-]+)?\.yaml$/],
+  },
+  {
+    file: 'src/docs/frameworks/hugo/hugo.ts',
+    code: 'new RegExp(`^i18n/[^/]+\\\\.${ending}$`)',
+    like: [/^i18n\/[^/]+\.yaml$/],
+  },
+  {
     file: 'src/docs/frameworks/marked.ts',
     code: "new RegExp(files.map(({ name }) => name.source).join('|'))",
     like: [/^mkdocs[^/]*\.yml$|^mkdocs[^/]*\.yaml$|^hugo\.toml$/],
@@ -107,19 +122,9 @@ export const built: readonly Built[] = [
     like: [/(?:^|\/)(?:\.vitepress|archetypes)\//],
   },
   {
-    file: 'src/docs/frameworks/others/hugo.ts',
-    code: 'new RegExp(`^(?:config/_default/)?(?:hugo|config)\\\\.${ending}$`)',
-    like: [/^(?:config\/_default\/)?(?:hugo|config)\.yaml$/],
-  },
-  {
-    file: 'src/docs/frameworks/others/hugo.ts',
-    code: 'new RegExp(`^config/_default/menus?(?:\\\\.[\\\\w-]+)?\\\\.${ending}$`)',
-    like: [/^config\/_default\/menus?(?:\.[\w-]+)?\.yaml$/],
-  },
-  {
-    file: 'src/docs/frameworks/others/hugo.ts',
-    code: 'new RegExp(`^i18n/[^/]+\\\\.${ending}$`)',
-    like: [/^i18n\/[^/]+\.yaml$/],
+    file: 'src/docs/sites/write-alias.ts',
+    code: "new RegExp(`^${RegExp.escape(key)}:[ \\\\t]*`, 'm')",
+    like: [/^aliases:[ \t]*/m],
   },
   {
     file: 'src/github/refusals/pull-request-refusal.ts',
@@ -150,7 +155,7 @@ export const built: readonly Built[] = [
     like: [/^(08|40|53|55P03|57|58|25P03|25006)/],
   },
   {
-    file: 'src/runs/work/private-names.ts',
+    file: 'src/runs/publish/private-names.ts',
     code: "new RegExp( `(?:https?://[\\\\w.:-]{1,100}/)?(?<![\\\\w-])@?${RegExp.escape(name)}(?![\\\\w-]|\\\\.\\\\w)(?:[/#][^\\\\s)\\\\]>\"'\\`]*)?`, 'gi', )",
     like: [
       /(?:https?:\/\/[\w.:-]{1,100}\/)?(?<![\w-])@?app(?![\w-]|\.\w)(?:[/#][^\s)\]>"'`]*)?/gi,

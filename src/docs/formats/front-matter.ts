@@ -1,5 +1,6 @@
 import { type Document, isScalar, visit } from 'yaml';
 import type { Link } from '../pages/list-links.ts';
+import { readToml } from './toml.ts';
 import { findRepeatedKey, readYaml } from './yaml.ts';
 
 export interface FrontMatter {
@@ -43,9 +44,10 @@ export function cutFrontMatter(text: string): CutFrontMatter | undefined {
   return { ...cut, source: text.slice(start, end.index), bodyStart: lineEnd < 0 ? text.length : lineEnd + 1 };
 }
 
-/** Of YAML. An opening line without a closing one begins no front matter, but is a fault. */
+/** Of YAML or TOML. An opening line without a closing one begins no front matter, but is a fault. */
 export function readFrontMatter(text: string): FrontMatter {
   const cut = cutFrontMatter(text);
+  if (cut?.fence === '+++' && cut.bodyStart > 0) return readTomlFrontMatter(cut.source);
   if (cut === undefined || cut.fence !== '---' || cut.language !== '') return none;
   if (cut.bodyStart === 0) {
     // A rule at the start of a page has a blank line below.
@@ -61,6 +63,12 @@ export function readFrontMatter(text: string): FrontMatter {
   }
   const data: unknown = read.document.toJS({ maxAliasCount: 100 });
   return { data: isRecord(data) ? data : {}, fault: undefined, links: listLinks(read.document, cut.start) };
+}
+
+function readTomlFrontMatter(source: string): FrontMatter {
+  const { value, fault } = readToml(source);
+  if (fault === undefined) return { ...none, data: isRecord(value) ? value : {} };
+  return { ...none, fault: { message: `the front matter is ${fault.message}`, line: fault.line + 1 } };
 }
 
 /** https://vitepress.dev/reference/default-theme-home-page, https://starlight.astro.build/reference/frontmatter/ */

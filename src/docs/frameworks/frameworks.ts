@@ -1,6 +1,7 @@
 import { docusaurus } from './docusaurus/docusaurus.ts';
 import type { Framework } from './framework.ts';
 import { gitbook, honkit } from './gitbook/gitbook.ts';
+import { hugo } from './hugo/hugo.ts';
 import { mdbook } from './mdbook/mdbook.ts';
 import { mintlify } from './mintlify/mintlify.ts';
 import { mkdocs } from './mkdocs/mkdocs.ts';
@@ -8,9 +9,9 @@ import { fumadocs } from './next/fumadocs.ts';
 import { next } from './next/next.ts';
 import { nextra } from './next/nextra.ts';
 import { docsify, mdsvex } from './others/docsify.ts';
-import { hugo, zola } from './others/hugo.ts';
 import { eleventy, jekyll } from './others/jekyll.ts';
 import { sphinx } from './others/sphinx.ts';
+import { zola } from './others/zola.ts';
 import { starlight } from './starlight/starlight.ts';
 import { vitepress, vuepress } from './vitepress/vitepress.ts';
 import { zensical } from './zensical/zensical.ts';
@@ -27,10 +28,10 @@ export const frameworks: readonly Framework[] = [
   nextra,
   mdbook,
   gitbook,
+  hugo,
   // Their sites are not checked yet.
   vuepress,
   next,
-  hugo,
   zola,
   jekyll,
   eleventy,

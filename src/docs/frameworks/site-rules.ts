@@ -1,3 +1,4 @@
+import type { LinkForm } from '../pages/list-links.ts';
 import type { Page } from '../pages/read-page.ts';
 import type { Slug } from '../pages/slugs.ts';
 
@@ -17,6 +18,13 @@ export interface NavigationEntry extends TextRange {
   means: readonly string[];
   /** Read from code that is not run: it may mean something else. */
   isCode: boolean;
+}
+
+/** Where a link in a notation of the framework leads. Without any of these, nobody knows. */
+export interface LinkMeaning {
+  /** Files in order: it leads to the first that exists. */
+  paths?: readonly string[];
+  anchor?: string;
 }
 
 /** The place is that of `to`, or of `from` if `to` is undefined. */
@@ -64,6 +72,8 @@ export interface SiteRules {
   /** Whether a Markdown file is a page or a part of one. */
   isPage(path: string): boolean;
   isMdx(path: string): boolean;
+  /** What links mean where they are no addresses and no paths; undefined: the same as elsewhere. */
+  findMeaning?(link: { target: string; form: LinkForm | undefined; from: string }): LinkMeaning | undefined;
   /** Absolute, without the slash at the end; the first is the page's own. None: a part of other pages. */
   addressesOf(path: string, page: Page): string[];
   /** Names of a page in the navigation that are neither its path nor an address. */
@@ -80,6 +90,8 @@ export interface SiteRules {
   alternatives?(address: string, from: string): string[];
   /** Other files that a link to a file finds, such as the default language's, tried in order. */
   otherFiles?(path: string): string[];
+  /** The addresses that relative links may be relative to, of a page with this address. Without it, links are not as browsers follow them. */
+  basesOf?(address: string): string[];
   /** Whether an address with a slash at its end leads to this page. By default, always. */
   answersFolder?(path: string): boolean;
   /** Prefixes of links that stand for a folder: `@site/`. */
@@ -92,6 +104,8 @@ export interface SiteRules {
   isMade?(path: string): boolean;
   /** `$…$` in MDX is a formula. */
   hasMath?: boolean;
+  /** Slugs are made from the Markdown of headings, marks included. */
+  slugsMarks?: true;
   /** Makes the ids of a page's headings from their slugs, which may repeat. By default, `-1` is added. */
   numberSlugs?(slugs: readonly string[]): string[];
   /** Whether a relative link leads to another version, which lies in another branch. */
@@ -123,6 +137,8 @@ export interface SiteRules {
   redirects: readonly Redirect[];
   /** The files that hold redirects, or would hold them. */
   redirectFiles: readonly string[];
+  /** Pages keep their old addresses in a list of their front matter. `write`: how it has the address that a page had. */
+  pageAliases?: { key: string; write(address: string, path: string): string };
   /** The file with code that makes redirects: whether one answers at an address is not known. */
   redirectCode: string | undefined;
   /** Empty for a site in one language. */

@@ -36,7 +36,10 @@ export function findMoveRedirect(
   if (code !== undefined) return { where: undefined, code, edits: [] };
   const redirects = needed.flatMap(({ from, to, before, now, site }) => {
     const pair = { from: { path: from, address: before }, to: { path: to, address: now } };
-    return writeRedirect(after.tree, site, pair) ?? [];
+    const redirect = writeRedirect(after.tree, site, pair);
+    // In the moved page itself: edits name files by their path before the move.
+    const isOwn = redirect?.file === to && !move.isDeleted;
+    return redirect === undefined ? [] : { ...redirect, file: isOwn ? from : redirect.file };
   });
   const where = redirects[0]?.where;
   const edits = redirects.flatMap(({ file, line, insertion }) =>
@@ -51,7 +54,7 @@ export function findMoveRedirect(
   );
   const written = readAfterMove(head, move, new Map(texts));
   const isRight =
-    countRedirects(written) === countRedirects(after) + needed.length &&
+    countRedirects(written) === countRedirects(after) + redirects.filter(({ isAlias }) => !isAlias).length &&
     needed.every(({ site, before, from }) => {
       const own = findSameSite(written.sites, site);
       return own !== undefined && isAnswered(own, before, from);

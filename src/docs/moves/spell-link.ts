@@ -118,6 +118,7 @@ export function spellPart({ written }: Reference, { place, wanted, site }: Wish)
 function escapeTarget(target: string, form: LinkForm | undefined): string {
   switch (form) {
     case 'bracketed':
+    case 'reference':
       return target;
     case 'attribute':
       return target.replaceAll('"', '%22').replaceAll("'", '%27');

@@ -80,7 +80,7 @@ const isBlankLine = (text: string, at: number) => text.slice(at, endOfLine(text,
 
 function findBodyStart(text: string): number {
   const cut = cutFrontMatter(text);
-  return cut?.fence === '---' && cut.language === '' ? cut.bodyStart : 0;
+  return cut?.language === '' && cut.fence !== ';;;' ? cut.bodyStart : 0;
 }
 
 /** A fence that is never closed reaches to the end of the page. */

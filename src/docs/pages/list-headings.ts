@@ -5,6 +5,8 @@ export interface Heading {
   depth: number;
   /** Markdown without the marks, for slugs: `Use the *API*` is `Use the API`. */
   text: string;
+  /** With marks. */
+  written: string;
   /** Without components such as badges, and without their content. Undefined if it is the same. */
   bareText: string | undefined;
   /** As the page gives it: `{#id}`, `{ #id }` or `[#id]`. */
@@ -49,7 +51,7 @@ const listUnderlined = (prose: string) =>
     return [{ depth: marks.startsWith('=') ? 1 : 2, start: from, from, to }];
   });
 
-function readText(line: string): Pick<Heading, 'text' | 'bareText' | 'id'> {
+function readText(line: string): Pick<Heading, 'text' | 'written' | 'bareText' | 'id'> {
   const written = line
     .slice(0, maxHeadingLength)
     .replace(/<!--.{0,300}?-->|\{\/\*.{0,300}?\*\/\}/g, '')
@@ -60,6 +62,7 @@ function readText(line: string): Pick<Heading, 'text' | 'bareText' | 'id'> {
   const bare = text.replace(shown, '');
   return {
     text: stripMarks(text),
+    written: text,
     bareText: bare === text ? undefined : stripMarks(bare),
     id: explicit?.[1] ?? explicit?.[2],
   };

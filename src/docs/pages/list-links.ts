@@ -12,8 +12,8 @@ export interface Link {
   isRaw?: true;
 }
 
-/** What a rewritten target has to be escaped for. `bracketed`: between `<` and `>`. */
-export type LinkForm = 'inline' | 'bracketed' | 'autolink' | 'attribute' | 'yaml';
+/** What a rewritten target has to be escaped for. `bracketed`: between `<` and `>`. `reference`: a page in a tag of a template, not escaped. */
+export type LinkForm = 'inline' | 'bracketed' | 'autolink' | 'attribute' | 'yaml' | 'reference';
 
 /** https://spec.commonmark.org/0.31.2/#link-destination, with a title behind it. */
 const destination =
@@ -36,9 +36,13 @@ const linkAttributes = new Map<string, Link['kind']>([
 
 /** Links and images of text without code: inline, by reference definitions, and in attributes of tags. */
 export function listLinks(prose: string, tags: readonly Tag[]): Link[] {
-  return [...listInline(prose), ...listDefinitions(prose), ...listAutolinks(prose), ...listAttributes(tags)].toSorted(
-    (a, b) => a.start - b.start,
-  );
+  return [
+    ...listInline(prose),
+    ...listDefinitions(prose),
+    ...listAutolinks(prose),
+    ...listAttributes(tags),
+    ...listPageReferences(prose),
+  ].toSorted((a, b) => a.start - b.start);
 }
 
 function listInline(prose: string): Link[] {
@@ -79,6 +83,16 @@ const listAutolinks = (prose: string): Link[] =>
     kind: 'link' as const,
     form: 'autolink' as const,
   }));
+
+/** https://gohugo.io/shortcodes/ref/, https://jekyllrb.com/docs/liquid/tags/#links */
+const pageReference =
+  /(\{\{[%<][ \t]{0,9}(?:rel)?ref[ \t]{1,9}(?:path=)?|\{%-?[ \t]{0,9}(?:link|post_url)[ \t]{1,9})(["'`]?)([^\s"'`{}]{1,500})["'`]?[ \t]{0,9}[-/]?[%>]\}/g;
+
+const listPageReferences = (prose: string): Link[] =>
+  Array.from(prose.matchAll(pageReference), ({ 1: before = '', 2: quote = '', 3: target = '', index }) => {
+    const start = index + before.length + quote.length;
+    return { target, start, end: start + target.length, kind: 'link' as const, form: 'reference' as const };
+  });
 
 /** Elements of SVG refer to parts of drawings. */
 const drawn = new Set('feImage filter linearGradient mpath pattern radialGradient textPath use'.split(' '));

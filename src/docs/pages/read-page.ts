@@ -43,7 +43,7 @@ const tabTitles = /^[ \t]*(?:===|!!!|\?\?\?)[!+]?[ \t]+(?:[\w-]+[ \t]+)*"([^"\n]
 const shortcodes =
   /\{\{[%<][ \t]{0,9}[\w./-]{0,99}(?:include|readfile)[\w./-]{0,99}[ \t]{1,9}(?:\w{1,20}=)?"([^"\n]{1,500})"/g;
 /** https://gohugo.io/configuration/markup/#parserautodefinitiontermid */
-const definitionTerms = /^(\S[^\n]{0,200})\n{1,2}:[ \t]+(?=\S)/gm;
+const definitionTerms = /^([^\n]{1,200})\n{1,2}:[ \t]+/gm;
 const commentWords = /<!--([^<>]*)-->/g;
 
 /** Reads a page in one pass, in linear time. Nothing in it is run. */
@@ -58,7 +58,7 @@ export function readPage(text: string, { isMdx }: { isMdx: boolean }): Page {
     links: [...frontMatter.links, ...listLinks(prose, tags)],
     tags,
     parts: [...scripts.flatMap(listImports), ...listIncludes(proseAndComments)],
-    included: Array.from(prose.matchAll(shortcodes), ([, path = '']) => path),
+    included: listIncluded(prose),
     ids: new Set([
       ...headings.flatMap(({ id }) => id ?? []),
       ...tags.flatMap((tag) => readAttributes(tag, idAttributes)),
@@ -72,10 +72,31 @@ export function readPage(text: string, { isMdx }: { isMdx: boolean }): Page {
       ...tags.flatMap((tag) => readAttributes(tag, titleAttributes)),
       ...listSummaries(tags, text),
       ...listTabs(prose, headings),
-      ...Array.from(prose.matchAll(definitionTerms), ([, term = '']) => stripMarks(term)),
+      ...Array.from(prose.matchAll(definitionTerms), ({ 1: term = '', index }) =>
+        stripMarks(text.slice(index, index + term.length)),
+      ),
     ],
     lineOf: createLineOf(text),
   };
+}
+
+const listIncluded = (prose: string): string[] => [
+  ...Array.from(prose.matchAll(shortcodes), ([, path = '']) => path),
+  ...(prose.includes('{{') ? listOpenShortcodes(prose) : []),
+];
+
+const closedShortcode = /\{\{%[ \t]{0,9}\/[ \t]{0,9}([\w/.-]{1,99})/g;
+
+/** Shortcodes that may have headings: alone on a line, with an output in Markdown, and those in headings. https://gohugo.io/content-management/shortcodes/#notation */
+function listOpenShortcodes(prose: string): string[] {
+  const closed = new Set(Array.from(prose.matchAll(closedShortcode), ([, name = '']) => name));
+  return prose.split('\n').flatMap((line) => {
+    if (!line.includes('{{')) return [];
+    if (/^#{1,6}[ \t]/.test(line)) return [line];
+    const name = /^[ \t>*-]*\{\{%[ \t]*(\w[\w/.-]*)/.exec(line)?.[1];
+    const isKnown = name === undefined || closed.has(name) || (/include|readfile/.test(name) && line.includes('"'));
+    return isKnown || !line.trimEnd().endsWith('%}}') ? [] : [name];
+  });
 }
 
 const listImports = ({ text, start }: { text: string; start: number }): Part[] =>

@@ -30,6 +30,7 @@ export function findLinkProblems(tree: FileTree, site: Site): Links {
         site,
         from: path,
         target,
+        form,
         isRaw: isRaw || form === 'attribute' || kind === 'image',
       });
       if (found.kind === 'unchecked') continue;
@@ -55,7 +56,8 @@ export function findLinkProblems(tree: FileTree, site: Site): Links {
         checked.anchor += 1;
         const where = `${found.path}#${found.anchor}`;
         if (!isPart) targets.anchor.add(where);
-        if (anchors.has(found.path, found.anchor)) continue;
+        // A page that shows this part may have it.
+        if (anchors.has(found.path, found.anchor) || (isPart && found.path === path)) continue;
         problems.push({
           ...place,
           kind: 'anchor',

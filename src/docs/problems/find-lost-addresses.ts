@@ -25,9 +25,15 @@ export function findLostAddresses({
 }
 
 /** Whether new redirects have a place: always where the configuration holds them; in other sites, if existing redirects lead to pages of the site. */
-const keepsRedirects = ({ framework, redirects, byAddress }: Site, { redirectFiles, redirectCode }: Site): boolean =>
+const keepsRedirects = (
+  { framework, redirects, byAddress, pages }: Site,
+  { redirectFiles, redirectCode, pageAliases }: Site,
+): boolean =>
   redirectCode === undefined &&
-  (framework.keepsRedirects || (redirectFiles.length > 0 && redirects.some((one) => byAddress.has(readTarget(one)))));
+  (framework.keepsRedirects ||
+    (redirectFiles.length > 0 && redirects.some((one) => byAddress.has(readTarget(one)))) ||
+    (pageAliases !== undefined &&
+      pages.values().some(({ frontMatter }) => frontMatter.data[pageAliases.key] !== undefined)));
 
 /** The target, resolved from the redirect's own address and written like the addresses of pages. */
 function readTarget({ from, to = '' }: Redirect): string {

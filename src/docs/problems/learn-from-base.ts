@@ -23,20 +23,34 @@ export function listDistrusted({ site, problems, targets }: SiteProblems): Distr
   });
 }
 
+/** What many pages write and nothing answers: templates of the site read it. */
+function listConventions({ problems }: SiteProblems): ReadonlySet<string> {
+  const relative = problems.filter(
+    ({ kind, written }) => kind === 'link' && written !== undefined && !written.startsWith('/'),
+  );
+  const byText = Map.groupBy(relative, ({ written = '' }) => written);
+  return new Set(
+    [...byText].flatMap(([written, found]) =>
+      new Set(found.map(({ target }) => target)).size >= leastBroken ? [written] : [],
+    ),
+  );
+}
+
 /**
  * Returns whether a problem is reliable: its kind is not distrusted in the base. A page of the base without a title shows that none is needed.
  * If the base's navigation was unreadable, there are no entries to compare.
  */
 export function learnFromBase(
   base: SiteProblems | undefined,
-): (problem: { kind: ProblemKind; target: string }) => boolean {
+): (problem: { kind: ProblemKind; target: string; written?: string }) => boolean {
   if (!base) return () => true;
   const off = new Set<ProblemKind>(listDistrusted(base).map(({ kind }) => kind));
   const hasUntitled = base.problems.some(({ kind, target }) => kind === 'front-matter' && target === missingTitle);
   const hadNavigation = base.site.navigationFaults.length === 0;
-  return ({ kind, target }) => {
+  const conventions = listConventions(base);
+  return ({ kind, target, written }) => {
     if (kind === 'front-matter') return !(hasUntitled && target === missingTitle);
     if (kind === 'navigation' || kind === 'unlisted') return hadNavigation;
-    return !off.has(kind);
+    return !off.has(kind) && !(written !== undefined && conventions.has(written));
   };
 }

@@ -55,14 +55,18 @@ const foldLoosely = (anchor: string) =>
     .replace(/^id(?=\d)/, '');
 
 /** The second heading with a slug gets `-1`. */
-function listOwn({ headings, ids }: Page, { slug, areSlugsLoose, numberSlugs }: Site): string[] {
+function listOwn({ headings, ids }: Page, { slug, areSlugsLoose, numberSlugs, slugsMarks }: Site): string[] {
   if (numberSlugs && !areSlugsLoose) return [...numberSlugs(headings.map(({ text, id }) => id ?? slug(text))), ...ids];
   const counts = new Map<string, number>();
-  const slugs = headings.flatMap(({ text, bareText, id }) => {
-    const made = slug(text);
+  const slugs = headings.flatMap(({ text, written, bareText, id }) => {
+    const made = slug(slugsMarks ? written : text);
     const count = counts.get(made) ?? 0;
     counts.set(made, count + 1);
-    const others = areSlugsLoose ? [text.replaceAll('&', ' and '), bareText ?? text].map(slug) : [];
+    const others = areSlugsLoose
+      ? [text.replaceAll('&', ' and '), bareText ?? text].map(slug)
+      : slugsMarks
+        ? [slug(text)]
+        : [];
     return [
       ...(id === undefined ? [] : [id]),
       ...others,
@@ -73,7 +77,7 @@ function listOwn({ headings, ids }: Page, { slug, areSlugsLoose, numberSlugs }: 
 }
 
 const listTitles = ({ titles }: Page, { slug }: Site): string[] =>
-  titles.flatMap((title) => [title, slug(title), `param-${slug(title)}`]);
+  titles.flatMap((title) => [title, slug(title), `${slug(title)}-1`, `param-${slug(title)}`]);
 
 /** Wherever the content folder lies. */
 const findIncluded = ({ pages }: Site, target: string): string[] => {

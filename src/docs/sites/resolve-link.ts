@@ -1,5 +1,6 @@
 import { decodeAddress } from '../decode-address.ts';
 import { plain } from '../frameworks/plain.ts';
+import type { LinkMeaning } from '../frameworks/site-rules.ts';
 import type { LinkForm } from '../pages/list-links.ts';
 import { type FileTree, folderOf, isBelow, joinPath } from '../tree.ts';
 import type { Site } from './open-sites.ts';
@@ -37,6 +38,9 @@ export function resolveLink({
   if (form === 'attribute' && !site.areAttributesChecked) return { kind: 'unchecked' };
   if (!isRaw && site.refuses?.(written, from)) return { kind: 'broken', address: written, anchor: '' };
   if (written === '' || external.test(written) || template.test(written)) return { kind: 'unchecked' };
+  const meaning = site.findMeaning?.({ target: written, form, from });
+  if (meaning !== undefined) return followMeaning(tree, site, meaning, written);
+  if (form === 'reference') return { kind: 'unchecked' };
   const [address = '', anchor = ''] = split(written);
   if (address === '') return { kind: 'page', path: from, anchor };
   const isAbsolute = address.startsWith('/');
@@ -48,6 +52,8 @@ export function resolveLink({
       address,
       anchor,
     });
+  // A part of other pages is relative to these.
+  if (!isAbsolute && site.basesOf !== undefined && site.isPart(from)) return { kind: 'unchecked' };
   if (bundlerAlias.test(address) && !isByFile(site)) return { kind: 'unchecked' };
   if (!isAbsolute && (isGithubRoute(site, from, address) || site.isElsewhere?.(address, from)))
     return { kind: 'unchecked' };
@@ -57,7 +63,11 @@ export function resolveLink({
   const namesFile = !isAbsolute && /\.mdx?$/.test(address);
   if (namesFile && site.relativeLinks === 'dotted-files' && !address.startsWith('.'))
     return { kind: 'broken', address, anchor };
-  const isServed = site.relativeLinks === 'named-files' && !isAbsolute && !/\.\w+$/.test(address);
+  const isServed =
+    site.relativeLinks === 'named-files' &&
+    !isAbsolute &&
+    (site.basesOf !== undefined || !/\.\w+$/.test(address)) &&
+    !namesFile;
   const addresses = isAbsolute
     ? listAbsolute(site, address)
     : isServed
@@ -77,12 +87,28 @@ export function resolveLink({
     : isAbsolute
       ? addresses.flatMap((each) => listRooted(site, from, each))
       : isServed
-        ? []
-        : listBeside(site, from, address);
+        ? addresses.flatMap((each) => listStatic(site, each))
+        : [
+            ...listBeside(site, from, address),
+            ...(site.basesOf === undefined ? [] : addresses.flatMap((each) => listStatic(site, each))),
+          ];
   const candidates = [...files, ...files.flatMap((each) => site.otherFiles?.(each) ?? [])].filter(isAnswer);
   const served = addresses.flatMap((tried) => site.alternatives?.(trim(tried), from) ?? [tried]);
   if (addresses.some((tried) => site.isRedirected(tried))) return { kind: 'generated' };
   return findFile(tree, site, candidates, { address, anchor, served });
+}
+
+function followMeaning(
+  tree: FileTree,
+  site: Site,
+  { paths = [], anchor = '' }: LinkMeaning,
+  written: string,
+): Resolution {
+  if (paths.length === 0) return { kind: 'unchecked' };
+  const path = paths.find((each) => tree.paths.has(each));
+  if (path !== undefined) return site.pages.has(path) ? { kind: 'page', path, anchor } : { kind: 'file', path };
+  if (paths.some((each) => site.isMade(each))) return { kind: 'generated' };
+  return { kind: 'broken', address: written, anchor };
 }
 
 /** The first file that exists, or that a build may make. A folder is an address only where links lead to files. */
@@ -153,7 +179,8 @@ function listRelative(site: Site, from: string, address: string): string[] {
   const page = site.pages.get(from);
   const own = page ? site.addressesOf(from, page) : [];
   return own
-    .flatMap((base) => [joinPath(base, address), joinPath(folderOf(base), address)])
+    .flatMap((base) => site.basesOf?.(base) ?? [base, folderOf(base)])
+    .map((base) => joinPath(base, address))
     .flatMap((path) => (path === undefined ? [] : [`/${path}`]));
 }
 
@@ -163,7 +190,10 @@ const isByFile = ({ relativeLinks }: Site) => relativeLinks === 'files' || relat
 const listServed = (site: Site, from: string, address: string): string[] => {
   const page = site.pages.get(from);
   const own = page ? site.addressesOf(from, page) : [];
-  return own.flatMap((base) => joinPath(base, address) ?? []).map((path) => `/${path}`);
+  return own
+    .flatMap((base) => site.basesOf?.(base) ?? base)
+    .flatMap((base) => joinPath(base, address) ?? [])
+    .map((path) => `/${path}`);
 };
 
 /** With and without the base address of the site. */
@@ -180,9 +210,12 @@ function listOwnRoots({ linkRoots, root }: Site, from: string): string[] {
 }
 
 const listRooted = (site: Site, from: string, address: string): string[] => [
-  ...site.staticFolders.flatMap((folder) => withPages(joinPath(folder, address))),
+  ...listStatic(site, address),
   ...listOwnRoots(site, from).flatMap((folder) => withExtensions(joinPath(folder, address))),
 ];
+
+const listStatic = ({ staticFolders }: Site, address: string): string[] =>
+  staticFolders.flatMap((folder) => withPages(joinPath(folder, address)));
 
 const listBeside = (site: Site, from: string, address: string): string[] => [
   ...withExtensions(joinPath(folderOf(from), address)),

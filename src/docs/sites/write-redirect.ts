@@ -4,6 +4,7 @@ import type { Redirect, RedirectEntry } from '../frameworks/site-rules.ts';
 import { type FileTree, isBelow, nameOf, relativeTo } from '../tree.ts';
 import type { Site } from './open-sites.ts';
 import { readRedirectPattern } from './redirect-test.ts';
+import { writeAlias } from './write-alias.ts';
 
 interface NewRedirect {
   file: string;
@@ -12,6 +13,8 @@ interface NewRedirect {
   where: string;
   /** Undefined where the file has none like it, or it is not known where it leads. */
   insertion: { at: number; text: string } | undefined;
+  /** In the front matter of a page. */
+  isAlias?: true;
 }
 
 /** A redirect of the site, written once more for these pages. Undefined: no file holds redirects. */
@@ -21,6 +24,7 @@ export function writeRedirect(
   { from, to }: { from: PagePlace; to: PagePlace | undefined },
 ): NewRedirect | undefined {
   const example = findExample(tree, site);
+  if (example === undefined && site.pageAliases && to) return addAlias(tree, site.pageAliases, { from, to });
   if (example === undefined || to === undefined) return describeForm(site, { from, to });
   const { redirect, entry } = example;
   const { file } = redirect;
@@ -38,6 +42,22 @@ export function writeRedirect(
     line,
     where: `${file}, after line ${line}: ${entry.isLine ? written.trim() : written.replace(/\s+/g, ' ')}`,
     insertion: { at: entry.end, text: separator + written },
+  };
+}
+
+function addAlias(
+  tree: FileTree,
+  { key, write }: NonNullable<Site['pageAliases']>,
+  { from, to }: { from: PagePlace; to: PagePlace },
+): NewRedirect {
+  const address = write(from.address, from.path);
+  const insertion = writeAlias(tree.read(to.path) ?? '', { key, address });
+  return {
+    file: to.path,
+    line: 1,
+    where: `${to.path}: ${key}: [${address}] in its front matter`,
+    insertion,
+    isAlias: true,
   };
 }
 

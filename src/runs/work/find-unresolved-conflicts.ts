@@ -1,7 +1,6 @@
 import type { MergeConflict } from '../../workspace/merges/conflicts.ts';
 import { findConflictMarkers } from '../../workspace/merges/conflicts.ts';
-import type { Checkout } from '../checkout.ts';
-import { escapeElements, oneLine } from '../escape-elements.ts';
+import type { Checkout } from '../prepare/checkout.ts';
 
 interface UnresolvedConflicts {
   /** Files with conflict markers, which cannot be published. */
@@ -35,6 +34,3 @@ export function writeUntouchedWarnings(untouched: readonly MergeConflict[]): str
       : []),
   ];
 }
-
-export const describeUntouched = ({ note }: MergeConflict): string =>
-  `${escapeElements(oneLine(note))} You have not changed anything there. If that is right, say so in your summary.`;

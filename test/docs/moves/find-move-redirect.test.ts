@@ -118,6 +118,17 @@ test.each<{ name: string; files: Record<string, string>; from?: string; to?: str
 );
 
 test.each([
+  { name: 'no front matter', text: '# A\n', after: '---\naliases:\n  - /a/\n---\n\n# A\n' },
+  { name: 'no list', text: page, after: page.replace('---\n\n', 'aliases:\n  - /a/\n---\n\n') },
+  { name: 'lines', text: '---\naliases:\n- /x/\n---\n', after: '---\naliases:\n- /x/\n- /a/\n---\n' },
+  { name: 'brackets', text: '---\naliases: [/x/]\n---\n', after: '---\naliases: [/x/, /a/]\n---\n' },
+  { name: 'TOML', text: '+++\ntitle = "A"\n+++\n', after: undefined },
+])('a page of Hugo that moves keeps its old address in its front matter: $name', ({ text, after }) => {
+  const found = move({ 'hugo.toml': 'title = "x"\n', 'content/a.md': text }, 'content/a.md', 'content/b.md');
+  expect(found).toEqual({ where: 'content/b.md: aliases: [/a/] in its front matter', after });
+});
+
+test.each([
   { from: 'src/a.md', to: 'src/b/c.md', line: '"/a.html" = "b/c.html"' },
   { from: 'src/x/a.md', to: 'src/c.md', line: '"/x/a.html" = "../c.html"' },
 ])('mdBook leads on from the old page: $line', ({ from, to, line }) => {

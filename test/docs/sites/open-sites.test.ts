@@ -16,7 +16,8 @@ function follow(tree: FileTree, sites: readonly Site[], link: string): string {
   const [from = '', target = ''] = link.split(' → ');
   const site = sites.find(({ pages }) => pages.has(from));
   if (site === undefined) return `${from} is no page`;
-  const found = resolveLink({ tree, site, from, target });
+  const written = target.replace(/^ref /, '');
+  const found = resolveLink({ tree, site, from, target: written, ...(written !== target && { form: 'reference' }) });
   return found.kind === 'page' || found.kind === 'file' ? found.path : found.kind;
 }
 
@@ -371,6 +372,50 @@ const cases: Case[] = [
     site: 'MkDocs .',
     entries: { 'docs/fr/index.md': 'docs/fr/index.md', 'docs/fr/perdu.md': null },
     unlisted: ['docs/fr/nouveau.md'],
+  },
+  {
+    name: 'bundles, languages, slugs, patterns of addresses, aliases, references by path and by name',
+    files: {
+      'config/_default/hugo.yaml':
+        'baseURL: https://x.org/base/\ndefaultContentLanguage: en\npermalinks:\n  posts: /:year/:slug/\n',
+      'config/_default/languages.toml': '[en]\ncontentDir = "content/en"\n[fr]\ncontentDir = "content/fr"\n',
+      'config/_default/menus.en.toml': '[[main]]\npageRef = "/docs/a"\n[[main]]\npageRef = "/docs/gone"\n',
+      'content/en/docs/_index.md': '',
+      'content/en/docs/a.md': '---\naliases: [old-a, /abs/a/]\n---\n',
+      'content/en/docs/b.md': '---\nslug: Bee Slug\n---\n',
+      'content/en/docs/Sub Dir/c.md': '',
+      'content/en/docs/leaf/index.md': '',
+      'content/en/docs/leaf/part.md': '',
+      'content/en/docs/leaf/shot.png': '',
+      'content/en/posts/first.md': '+++\ntitle = "Post One!"\ndate = 2024-05-06\n+++\n',
+      'content/en/u.md': '---\nurl: /custom/place/\n---\n',
+      'content/fr/docs/a.md': '',
+      'static/logo.svg': '',
+    },
+    site: 'Hugo .',
+    links: {
+      'content/en/docs/a.md → ../bee-slug/': 'content/en/docs/b.md',
+      'content/en/docs/a.md → b': 'broken',
+      'content/en/docs/a.md → b.md': 'content/en/docs/b.md',
+      'content/en/docs/a.md → /base/docs/sub-dir/c': 'content/en/docs/Sub Dir/c.md',
+      'content/en/docs/a.md → /docs/old-a': 'content/en/docs/a.md',
+      'content/en/docs/a.md → /abs/a/': 'content/en/docs/a.md',
+      'content/en/docs/a.md → /docs/leaf/': 'content/en/docs/leaf/index.md',
+      'content/en/docs/a.md → ../leaf/shot.png': 'content/en/docs/leaf/shot.png',
+      'content/en/docs/leaf/index.md → shot.png': 'content/en/docs/leaf/shot.png',
+      'content/en/docs/a.md → /2024/post-one/': 'content/en/posts/first.md',
+      'content/en/docs/a.md → /custom/place': 'content/en/u.md',
+      'content/en/docs/a.md → /fr/docs/a/': 'content/fr/docs/a.md',
+      'content/en/docs/a.md → /posts/': 'generated',
+      'content/en/docs/a.md → /tags/x/': 'generated',
+      'content/en/docs/a.md → /logo.svg': 'static/logo.svg',
+      'content/en/docs/a.md → ref leaf': 'content/en/docs/leaf/index.md',
+      'content/en/docs/a.md → ref Sub Dir/c.md': 'content/en/docs/Sub Dir/c.md',
+      'content/en/docs/a.md → ref /docs/b': 'content/en/docs/b.md',
+      'content/en/docs/a.md → ref bee-slug': 'broken',
+    },
+    entries: { '/docs/a': 'content/en/docs/a.md', '/docs/gone': null },
+    languages: ['en*', 'fr'],
   },
   {
     name: 'a book with a source folder of its own',

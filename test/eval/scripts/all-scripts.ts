@@ -1,6 +1,7 @@
 import { docusaurusScripts } from './docusaurus.ts';
 import { fumadocsScripts } from './fumadocs.ts';
 import { gitbookScripts } from './gitbook.ts';
+import { hugoScripts } from './hugo.ts';
 import { markdownScripts } from './markdown.ts';
 import { mintlifyScripts } from './mintlify.ts';
 import { mkdocsScripts } from './mkdocs.ts';
@@ -19,5 +20,6 @@ export const allScripts: Readonly<Record<string, TaskScript>> = {
   ...nextraScripts,
   ...fumadocsScripts,
   ...gitbookScripts,
+  ...hugoScripts,
   ...markdownScripts,
 };

@@ -26,19 +26,23 @@ export function createSignInRoutes({ authorization, store, origin, log }: Dashbo
   router.get('/', async (request, response) => {
     const person = await withDatabase((database) => sessions.find(database, request));
     if (person) return response.redirect(303, '/projects');
-    await sendPage(response, authorization ? welcomePage() : { ...notConfiguredPage(origin()), status: 200 });
+    await sendPage(
+      response,
+      authorization ? welcomePage() : { ...notConfiguredPage(origin()), status: 200 },
+      undefined,
+    );
   });
 
   router.get('/auth/sign-in', async (request, response) => {
     const target = readTarget(request.query.target, origin());
-    if (!authorization) return sendPage(response, notConfiguredPage(origin()));
+    if (!authorization) return sendPage(response, notConfiguredPage(origin()), undefined);
     const waitSeconds = await withDatabase((database) => attempts.begin(database, request));
-    if (waitSeconds > 0) return sendPage(response, tooMany(waitSeconds, target));
+    if (waitSeconds > 0) return sendPage(response, tooMany(waitSeconds, target), undefined);
     // The cookie must be set where GitHub sends the person back to.
     const { host = '' } = request.headers;
     if (`http://${host}` !== origin() && `https://${host}` !== origin()) {
       // Sent here once already: the browser does not come with another host, because the proxy changes it.
-      if (request.query.moved !== undefined) return sendPage(response, wrongHostPage(origin(), host));
+      if (request.query.moved !== undefined) return sendPage(response, wrongHostPage(origin(), host), undefined);
       return response.redirect(
         303,
         `${origin()}/auth/sign-in?${new URLSearchParams({ target, moved: '' }).toString()}`,
@@ -49,11 +53,11 @@ export function createSignInRoutes({ authorization, store, origin, log }: Dashbo
   });
 
   router.get(callbackPath, async (request, response) => {
-    if (!authorization) return sendPage(response, notConfiguredPage(origin()));
+    if (!authorization) return sendPage(response, notConfiguredPage(origin()), undefined);
     const waitSeconds = await withDatabase((database) => attempts.begin(database, request));
-    if (waitSeconds > 0) return sendPage(response, tooMany(waitSeconds));
+    if (waitSeconds > 0) return sendPage(response, tooMany(waitSeconds), undefined);
     const page = await finish(request, response, authorization);
-    if (page) return sendPage(response, page);
+    if (page) return sendPage(response, page, undefined);
     await withDatabase((database) => attempts.succeed(database, request));
   });
 

@@ -21,10 +21,4 @@ export interface Dialect {
 
 export type Syntax = 'mdx' | 'markdown' | 'restructuredtext' | 'asciidoc';
 
-export type MarkdownReader =
-  | 'commonmark'
-  | 'python'
-  | 'superfences'
-  | 'markdown in html'
-  | 'kramdown'
-  | 'plain kramdown';
+export type MarkdownReader = 'commonmark' | 'python' | 'superfences' | 'kramdown';

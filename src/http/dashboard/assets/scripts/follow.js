@@ -1,5 +1,4 @@
 import { update } from './morph.js';
-import { notify, wantsNews } from './notify.js';
 
 const waitMs = 250;
 const reopenMs = 5_000;
@@ -29,8 +28,6 @@ export async function reload(address = location.href) {
   sayNews(page);
   update(page);
   document.title = title;
-  const [icon, newer] = [document, page].map((shown) => shown.querySelector('link[rel="icon"]'));
-  if (newer && icon.href !== newer.href) icon.href = newer.href;
   return true;
 }
 
@@ -46,15 +43,11 @@ export function seeLate(looks = mostLooks) {
     }, lateMs);
 }
 
-const working = 'Working';
-
-/** Tells the new state of a job: to a screen reader, and to a person who looks elsewhere. */
+/** Tells a screen reader the new state of a job. */
 function sayNews(page) {
   const [before, now] = [document, page].map((shown) => shown.querySelector('#job .status')?.textContent);
   const news = document.getElementById('news');
-  if (!now || now === before) return;
-  if (news) news.textContent = `This job: ${now}.`;
-  if (before === working) notify(now, document.querySelector('#job h1').textContent);
+  if (news && now && now !== before) news.textContent = `This job: ${now}.`;
 }
 
 /** Says that the page is behind, unless it caught up in a moment. */
@@ -71,7 +64,7 @@ function createBehind() {
   };
 }
 
-/** Follows a job, or a list of jobs. A browser resumes a lost connection by itself; a hidden page keeps none, unless its person waits for news. */
+/** Follows a job, or a list of jobs. A browser resumes a lost connection by itself; a hidden page keeps none. */
 export function follow() {
   const showBehind = createBehind();
   const find = () => document.querySelector('[data-events]').dataset;
@@ -114,12 +107,11 @@ export function follow() {
   // The server refused the stream: the page itself says why, if it does not allow it any more.
   const reopen = async () => {
     await reload().catch(() => {});
-    if ((!document.hidden || wantsNews()) && source.readyState === EventSource.CLOSED) open();
+    if (!document.hidden && source.readyState === EventSource.CLOSED) open();
   };
   document.addEventListener('visibilitychange', () => {
-    const isWaited = wantsNews() && document.querySelector('#job .status')?.textContent === working;
-    if (document.hidden) return isWaited || source.close();
-    if (source.readyState === EventSource.CLOSED) open();
+    source.close();
+    if (!document.hidden) open();
   });
   open();
   return open;

@@ -1,6 +1,5 @@
 import { showViewed } from './changes.js';
 import { Idiomorph } from './idiomorph.js';
-import { showNewsOffer } from './notify.js';
 import { showTimes } from './times.js';
 
 /**
@@ -17,7 +16,6 @@ export function update(fresh) {
   }
   restorePlaces();
   showViewed();
-  showNewsOffer();
   return document.querySelector('[data-same]') === null;
 }
 

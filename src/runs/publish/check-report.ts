@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import type { Checked } from '../../docs/check-change.ts';
+import type { Problem } from '../../docs/problem.ts';
+import { bound } from '../../text/bound.ts';
+
+const maxProblems = 50;
+const maxLength = 500;
+const maxNotChecked = 10;
+
+/** The result of the checks of a published change. Stored with the publication, so that a takeover reports the same. */
+export const checkReportSchema = z.object({
+  /** False: they took too long or failed. */
+  ran: z.boolean(),
+  /** Of the whole documentation. */
+  links: z.number(),
+  /** Pages that the change touched, whose syntax was parsed. */
+  pages: z.number(),
+  /** Pages that the change touched, for which there was no time. */
+  unparsed: z.number().default(0),
+  /** Whether entries of a navigation were read and judged. */
+  navigation: z.boolean(),
+  /** What was left alone and why, one sentence each. */
+  notChecked: z.array(z.string()).default([]),
+  /** New problems that were not fixed, those that must be fixed first; at most 50. */
+  problems: z.array(
+    z.object({
+      file: z.string(),
+      line: z.number(),
+      kind: z.string(),
+      severity: z.enum(['must', 'should']),
+      message: z.string(),
+      target: z.string(),
+      /** Why the agent left it. */
+      explanation: z.string().nullable().default(null),
+    }),
+  ),
+  /** How many more problems there are. */
+  more: z.number(),
+});
+
+export type CheckReport = z.infer<typeof checkReportSchema>;
+export type ReportedProblem = CheckReport['problems'][number];
+
+export const checksDidNotRun: CheckReport = {
+  ran: false,
+  links: 0,
+  pages: 0,
+  unparsed: 0,
+  navigation: false,
+  notChecked: [],
+  problems: [],
+  more: 0,
+};
+
+/** `explain`: why the agent leaves a problem. */
+export function toCheckReport(
+  checked: Checked,
+  explain: (problem: Problem) => string | undefined = () => undefined,
+): CheckReport {
+  const { problems, navigation, notChecked } = checked;
+  const listed = problems
+    .toSorted((a, b) => Number(a.severity === 'should') - Number(b.severity === 'should'))
+    .slice(0, maxProblems);
+  return {
+    ran: true,
+    links: checked.checkedLinks,
+    pages: checked.parsedPages,
+    unparsed: checked.unparsedPages,
+    navigation,
+    notChecked: notChecked.slice(0, maxNotChecked).map((sentence) => bound(sentence, maxLength)),
+    problems: listed.map((problem) => ({
+      file: bound(problem.file, maxLength),
+      line: problem.line,
+      kind: problem.kind,
+      severity: problem.severity,
+      message: bound(problem.message, maxLength),
+      target: bound(problem.target, maxLength),
+      explanation: bound(explain(problem) ?? '', maxLength) || null,
+    })),
+    more: problems.length - listed.length,
+  };
+}
+
+/** Why the agent left the same problem in an earlier report. */
+export const findExplanation = (
+  earlier: CheckReport | undefined,
+  { file, kind, target }: Problem,
+): string | undefined =>
+  earlier?.problems.find(
+    (other) =>
+      other.kind === kind && other.file === bound(file, maxLength) && other.target === bound(target, maxLength),
+  )?.explanation ?? undefined;
