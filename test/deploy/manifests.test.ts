@@ -68,7 +68,7 @@ describe('the Dockerfile', () => {
   });
 
   test('builds on the Node.js of the project', () => {
-    const major = Number.parseInt(packageJson.dependencies.node, 10);
+    const major = Number.parseInt(packageJson.optionalDependencies.node, 10);
     expect(argumentsOf('FROM')[0]).toMatch(new RegExp(`^node:${major}-`));
   });
 });

@@ -19,7 +19,10 @@ export async function findPostgresPrograms({
   try {
     return Programs.parse(await import(name));
   } catch (error) {
-    throw new Error(`could not find PostgreSQL for ${platform} on ${arch}: ${name} is not installed`, { cause: error });
+    throw new Error(
+      `could not find PostgreSQL for ${platform} on ${arch}: set DATABASE_URL, or install ${name}, an optional package`,
+      { cause: error },
+    );
   }
 }
 

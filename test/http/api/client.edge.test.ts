@@ -1,30 +1,15 @@
 import { execFile } from 'node:child_process';
 import { copyFileSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { registerHooks } from 'node:module';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { generateTypes } from '../../client/generate-types.ts';
 import { oneRun } from '../../support/worlds/correction.ts';
 import { openServedWorld } from '../../support/worlds/served-world.ts';
 
 const run = promisify(execFile);
-
-/** TypeScript 5: the generator needs its API, which TypeScript 7 does not have. */
-const compiler = pathToFileURL(resolve('node_modules/@ts-morph/common/dist/typescript.js')).href;
-
-async function generateTypes(document: string): Promise<string> {
-  const hooks = registerHooks({
-    resolve: (specifier, context, next) => next(specifier === 'typescript' ? compiler : specifier, context),
-  });
-  try {
-    const { astToString, default: openapiTS } = await import('openapi-typescript');
-    return astToString(await openapiTS(document));
-  } finally {
-    hooks.deregister();
-  }
-}
 
 /** Returns what the compiler finds wrong with the program. */
 async function findMistakes(directory: string): Promise<string> {

@@ -89,7 +89,7 @@ test('promise 1: a run finds its signed commit after a lost answer', async () =>
   expect(await commitsOf(source.ref)).toEqual([second?.commit, first?.commit]);
 });
 
-test.concurrent('promise 5: an executable file, which a signed commit could not keep as one, is not changed', async () => {
+test.concurrent('an executable page, which a signed commit could not keep as one, ends the run with the reason', async () => {
   const { git, branches } = shop.github;
   await git('read-tree', 'main');
   await git('update-index', '--add', '--cacheinfo', `100755,${await git('rev-parse', 'main:index.md')},tool.md`);
@@ -97,8 +97,9 @@ test.concurrent('promise 5: an executable file, which a signed commit could not 
   await git('update-ref', 'refs/heads/tools', commit);
   const scripts = [steps([edit('tool.md', 'Welcome.', 'Welcome!'), finish('Happier.')])];
   const job = await shop.create('Sign a tool', scripts, { ref: 'tools' });
-  expect(await job.settled()).toMatchObject({ status: 'completed', prLink: null });
-  expect((await job.runs())[0]).toMatchObject({ code: 'unchanged' });
+  expect(await job.settled()).toMatchObject({ status: 'failed', prLink: null });
+  const [run] = await job.runs();
+  expect(run).toMatchObject({ code: 'signing_unsupported', sentence: expect.stringContaining('it is executable') });
   expect(await branches()).not.toContainEqual(expect.stringContaining('happier'));
 });
 
