@@ -21,6 +21,41 @@ const leaves = [
 ];
 const mechanism = (...libraries: string[]) => ({ ours: leaves, libraries });
 
+const mechanismsOfRuns = [
+  ...leaves,
+  'automations',
+  'context',
+  'effects',
+  'jobs',
+  'projects',
+  'tools',
+  'agent',
+  'docs',
+  'disk',
+  'docs-session',
+  'github',
+  'policy',
+  'repository',
+  'secrets',
+  'store',
+  'text',
+  'threads',
+  'git',
+  'workspace',
+];
+/** What every stage of a run reads. */
+const sharedByRuns = [
+  'runs/check-report.ts',
+  'runs/checkout.ts',
+  'runs/classify-error.ts',
+  'runs/escape-elements.ts',
+  'runs/failures.ts',
+  'runs/name-branch.ts',
+  'runs/notices.ts',
+  'runs/publication.ts',
+  'runs/run-context.ts',
+];
+
 /** Which rooms of src (a folder, a folder in it, or a file at the top) each room may import, and which libraries are its own. */
 const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
   config: { ours: ['find-nearest-name.ts'], libraries: ['yaml'] },
@@ -134,31 +169,13 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
     ],
     libraries: ['@octokit/webhooks'],
   },
-  runs: {
-    ours: [
-      ...leaves,
-      'automations',
-      'context',
-      'effects',
-      'jobs',
-      'projects',
-      'tools',
-      'agent',
-      'docs',
-      'disk',
-      'docs-session',
-      'github',
-      'policy',
-      'repository',
-      'secrets',
-      'store',
-      'text',
-      'threads',
-      'git',
-      'workspace',
-    ],
-    libraries: [],
-  },
+  // A run flows one way: prepare → work → publish.
+  runs: { ours: mechanismsOfRuns, libraries: [] },
+  'runs/prepare': { ours: [...mechanismsOfRuns, ...sharedByRuns], libraries: [] },
+  'runs/work': { ours: [...mechanismsOfRuns, ...sharedByRuns, 'runs/prepare'], libraries: [] },
+  'runs/publish': { ours: [...mechanismsOfRuns, ...sharedByRuns, 'runs/prepare', 'runs/work'], libraries: [] },
+  'runs/execute-run.ts': { ours: [...mechanismsOfRuns, 'runs'], libraries: [] },
+  'runs/return-to-agent.ts': { ours: [...mechanismsOfRuns, 'runs'], libraries: [] },
   http: {
     ours: [
       ...leaves,

@@ -2,9 +2,10 @@ import { parseArgs } from 'node:util';
 import { runFaults, trials } from './faults/plan.ts';
 import { families, runHostile } from './hostile/families.ts';
 import { createLedger, formatLedger, promises } from './ledger.ts';
+import { builderNames, runPages } from './pages/run-pages.ts';
 import type { Session } from './session.ts';
 
-const names = { faults: Object.keys(trials), hostile: Object.keys(families) };
+const names = { faults: Object.keys(trials), hostile: Object.keys(families), pages: builderNames };
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -13,10 +14,11 @@ const { values, positionals } = parseArgs({
     minutes: { type: 'string', default: '20' },
     kills: { type: 'string', default: '200' },
     tries: { type: 'string', default: '' },
+    packages: { type: 'string', default: '' },
     short: { type: 'boolean', default: false },
   },
 });
-const suite = positionals.find((name) => name === 'faults' || name === 'hostile');
+const suite = positionals.find((name) => name === 'faults' || name === 'hostile' || name === 'pages');
 const [seed, minutes, kills] = [values.seed, values.minutes, values.kills].map(Number);
 const size = Number(values.tries || (values.short ? 40 : 300));
 const selected = values.only.split(',').filter(Boolean);
@@ -25,7 +27,8 @@ const isRight = selected.every((name) => known.includes(name)) && Number(minutes
 if (!suite || positionals.length > 1 || !isRight || !Number.isInteger(seed) || !Number.isInteger(kills)) {
   console.error(
     `usage: npm run chaos -- [--seed N] [--minutes M] [--kills K] [--only ${names.faults.join(',')}]
-       npm run trials -- hostile [--seed N] [--only ${names.hostile.join(',')}] [--tries N of each kind] [--short]`,
+       npm run trials -- hostile [--seed N] [--only ${names.hostile.join(',')}] [--tries N of each kind] [--short]
+       npm run trials -- pages [--seed N] [--only ${names.pages.join(',')}] [--tries N of each builder] [--packages DIR]`,
   );
   process.exit(2);
 }
@@ -61,7 +64,8 @@ const session: Session = {
     console.log(`logs, database and repositories are kept in ${world.directory}`);
   },
 };
-if (suite === 'hostile') await runHostile(session, { size });
+if (suite === 'pages') await runPages(session, { size: Number(values.tries || 10_000), packages: values.packages });
+else if (suite === 'hostile') await runHostile(session, { size });
 else await runFaults(session, { kills: kills ?? 200, signal: AbortSignal.timeout(Number(minutes) * 60_000) });
 
 const tries = Object.keys(promises).reduce((sum, promise) => sum + ledger.tries(Number(promise)), 0);

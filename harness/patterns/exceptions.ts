@@ -155,7 +155,7 @@ export const built: readonly Built[] = [
     like: [/^(08|40|53|55P03|57|58|25P03|25006)/],
   },
   {
-    file: 'src/runs/publish/private-names.ts',
+    file: 'src/runs/work/private-names.ts',
     code: "new RegExp( `(?:https?://[\\\\w.:-]{1,100}/)?(?<![\\\\w-])@?${RegExp.escape(name)}(?![\\\\w-]|\\\\.\\\\w)(?:[/#][^\\\\s)\\\\]>\"'\\`]*)?`, 'gi', )",
     like: [
       /(?:https?:\/\/[\w.:-]{1,100}\/)?(?<![\w-])@?app(?![\w-]|\.\w)(?:[/#][^\s)\]>"'`]*)?/gi,

@@ -1,3 +1,11 @@
+import {
+  actionsApp,
+  type CheckReport,
+  createCheckRun,
+  rerequestCheckRun,
+  updateCheckRun,
+} from './checks/check-runs.ts';
+import { createStatus, deploy, type NewDeployment, type NewStatus } from './checks/statuses.ts';
 import { announceRefUpdate } from './git/announce-ref-update.ts';
 import { moveRef } from './git/merge-commits.ts';
 import { noreplyOf } from './git/noreply.ts';
@@ -23,7 +31,17 @@ import {
 } from './pulls/reviews.ts';
 import { requireRepository } from './state/repositories.ts';
 import { repositorySettings } from './state/repository-settings.ts';
-import type { Account, Comment, Issue, PullRequest, Release, Review, ReviewComment, World } from './state/world.ts';
+import type {
+  Account,
+  CheckRun,
+  Comment,
+  Issue,
+  PullRequest,
+  Release,
+  Review,
+  ReviewComment,
+  World,
+} from './state/world.ts';
 
 /**
  * A person at the web pages. Each function acts as the page does, with the events that GitHub sends; `repository` is
@@ -157,6 +175,23 @@ export function createPerson(world: World, account: Account) {
       await runGit(repository.directory, ['update-ref', '-d', ref, before]);
       await announceRefUpdate(world, repository, { ref, before, after: zeroSha }, account);
     },
+    /** As an App or a service that uses the person's token does. Returns the check run. */
+    report(name: string, report: Omit<CheckReport, 'app'> & { app?: CheckRun['app'] }): CheckRun {
+      const repository = requireRepository(world, name);
+      return createCheckRun(world, repository, { app: actionsApp, ...report }, account);
+    },
+    finishCheck(name: string, run: CheckRun, change: Partial<CheckReport>): void {
+      updateCheckRun(world, requireRepository(world, name), run, change, account);
+    },
+    rerunCheck(name: string, run: CheckRun): void {
+      rerequestCheckRun(world, requireRepository(world, name), run, account);
+    },
+    setStatus: (name: string, status: NewStatus) =>
+      createStatus(world, requireRepository(world, name), status, account),
+    deploy(name: string, deployment: NewDeployment): void {
+      deploy(world, requireRepository(world, name), deployment, account);
+    },
+    listChecks: (name: string): CheckRun[] => requireRepository(world, name).checkRuns,
     ...repositorySettings(world, account),
   };
 }

@@ -1,17 +1,14 @@
 import { isContained } from '../git/commits.ts';
 import { listChangedPaths } from '../git/diffs.ts';
 import { inLease } from '../store/schedule/lease.ts';
-import { findOpenRun, type Run, updateRun } from '../store/tables/jobs/runs.ts';
+import { findOpenRun, updateRun } from '../store/tables/jobs/runs.ts';
 import { readWrites, storeWrites } from '../store/tables/jobs/turns.ts';
 import { RunFailure } from './failures.ts';
+import { writeConflict } from './notices.ts';
 import { prepareBase } from './prepare/base-commit.ts';
-import { type Conflict, readPublication } from './publish/publication.ts';
+import { type Conflict, readPublication } from './publication.ts';
+import { mayReturnToAgent } from './publish/find-base-conflict.ts';
 import type { CheckedOutRun } from './run-context.ts';
-import { writeConflict } from './work/briefing.ts';
-
-const maxRebases = 1;
-
-export const mayReturnToAgent = ({ rebases }: Run) => rebases < maxRebases;
 
 /**
  * Returns the run to the agent on a new base: the pushed tip, or the branch with its target merged in. Keeps only the writes to files that

@@ -5,6 +5,8 @@ import { createRunEffects, type RunEffects } from '../effects/run-effects.ts';
 import type { Git } from '../git/git.ts';
 import type { Mirrors } from '../git/mirrors/mirrors.ts';
 import type { GitHubApp } from '../github/auth/app.ts';
+import type { RepositoryClient } from '../github/calls/repository-client.ts';
+import type { BranchRule } from '../github/calls/rule-calls.ts';
 import type { Log } from '../log.ts';
 import type { ScanText } from '../secrets/scanner.ts';
 import type { TakeStep } from '../steps.ts';
@@ -16,10 +18,9 @@ import type { Redactor } from '../text/redact.ts';
 import { type RunTask, runFor, type Threads } from '../threads/threads.ts';
 import type { Timing } from '../timing.ts';
 import type { Workspaces } from '../workspace/workspaces.ts';
+import type { CheckReport } from './check-report.ts';
+import type { Checkout } from './checkout.ts';
 import { findFailedEnd } from './failures.ts';
-import type { ReadBranchRules } from './prepare/branch-rules.ts';
-import type { Checkout } from './prepare/checkout.ts';
-import type { CheckReport } from './publish/check-report.ts';
 
 export interface RunParts extends Store {
   threads: Threads;
@@ -43,6 +44,15 @@ export interface RunParts extends Store {
   takeStep: TakeStep;
   onCheckReport: (checks: CheckReport) => void;
   log: Log;
+}
+
+export interface ReadBranchRules {
+  /** `withBypassed` includes the rules that the App may bypass. */
+  (
+    client: RepositoryClient,
+    branch: { repositoryId: number; branch: string; withBypassed?: boolean },
+  ): Promise<BranchRule[]>;
+  forget(repositoryId: number): void;
 }
 
 /** When each stage of a run must stop. A signal never aborts before the one above it. */

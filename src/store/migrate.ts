@@ -17,6 +17,7 @@ import * as sources from './migrations/0010-sources.ts';
 import * as dueProjects from './migrations/0011-due-projects.ts';
 import * as context from './migrations/0012-context.ts';
 import * as automations from './migrations/0013-automations.ts';
+import * as checks from './migrations/0014-checks.ts';
 import type { Database } from './postgres/database.ts';
 import { readSchemas } from './postgres/schemas.ts';
 
@@ -35,6 +36,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0011-due-projects': dueProjects,
   '0012-context': context,
   '0013-automations': automations,
+  '0014-checks': checks,
 };
 
 /**

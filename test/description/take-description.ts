@@ -11,7 +11,7 @@ import { isSchema, type Schema } from './to-json-schema.ts';
 
 const published = '@octokit/openapi@23.0.2';
 const wantedPath =
-  /^\/(app|installation|users\/{username}$|repos\/{owner}\/{repo}($|\/(collaborators|contents|git|installation|issues|pulls|releases|rules)))/;
+  /^\/(app|installation|users\/{username}$|repos\/{owner}\/{repo}($|\/(collaborators|contents|git|installation|issues|pulls|releases|rules|check-runs|commits\/{ref}\/(check-runs|status)$|actions\/jobs\/{job_id}\/logs)))/;
 // The stand-in also sends the event `create`.
 const wantedWebhooks = [...events.map(({ name }) => name), 'create'].map((name) => name.replaceAll('_', '-'));
 const prose = new Set(['description', 'summary', 'title', 'tags', 'example', 'examples', 'externalDocs', 'x-github']);

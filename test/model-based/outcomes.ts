@@ -1,4 +1,4 @@
-import { type Publication, publicationSchema } from '../../src/runs/publish/publication.ts';
+import { type Publication, publicationSchema } from '../../src/runs/publication.ts';
 import type { Job } from '../../src/store/tables/jobs/jobs.ts';
 import type { Run, RunEnd } from '../../src/store/tables/jobs/runs.ts';
 import { ourLogin } from './memory-github.ts';

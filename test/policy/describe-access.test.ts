@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { createBase } from '../../harness/memory-files.ts';
 import { createPolicy } from '../../src/policy/policy.ts';
-import { createBase } from './try-change.ts';
 
 const base = createBase({
   'mkdocs.yml': 'nav: []\n',

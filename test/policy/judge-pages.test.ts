@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { createBase, type Files, readState } from '../../harness/memory-files.ts';
 import { inlineReaders } from '../../src/policy/judge/foreign-readers.ts';
 import { createPageJudge } from '../../src/policy/judge/judge-pages.ts';
 import { readLayout } from '../../src/policy/places/read-layout.ts';
-import { createBase, type Files, readState } from './try-change.ts';
 
 const site = {
   'docs.json': '{"navigation": {}}',

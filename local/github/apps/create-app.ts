@@ -43,6 +43,10 @@ const defaultEvents = [
   'create',
   'delete',
   'repository',
+  'check_run',
+  'check_suite',
+  'status',
+  'deployment_status',
 ];
 
 /** An App with its bot, without the webhook (see `Webhooks.setTarget`). Throws when the key is not PEM. */

@@ -49,6 +49,8 @@ export async function addRepository(world: World, settings: NewRepository): Prom
     pullRequests: [],
     issues: [],
     releases: [],
+    checkRuns: [],
+    statuses: [],
   };
   await createBareRepository(repository.directory, repository.defaultBranch);
   const files = typeof settings.files === 'string' ? await readDirectory(settings.files) : settings.files;

@@ -36,6 +36,13 @@ export function createPages({
   router.get('/', (_request, response) => {
     response.send(renderRepositoryList(world));
   });
+  // A signed address, which takes no credentials: https://docs.github.com/en/rest/actions/workflow-jobs#download-job-logs-for-a-workflow-run
+  router.get('/signed-logs/:repository/:job', (request, response) => {
+    if (request.get('authorization') !== undefined) return sendNotice(response, 403, 'Two credentials.');
+    const repository = world.repositories.get(Number(request.params.repository));
+    const run = repository?.checkRuns.find(({ id }) => id === Number(request.params.job));
+    response.type('text/plain').send(run?.log ?? '');
+  });
   router.get('/:owner/:repo', async (request, response) => {
     const repository = find(request, response);
     if (repository) response.send(await renderRepository(repository));

@@ -3,6 +3,7 @@ import type { AppRegistration } from '../apps/create-app-registration.ts';
 import type { Webhooks } from '../events/webhooks.ts';
 import { graphqlRoute } from '../graphql/graphql-route.ts';
 import { appRoutes } from './app-routes.ts';
+import { checkRoutes } from './check-routes.ts';
 import { commentRoutes } from './comment-routes.ts';
 import { commitRoutes } from './commit-routes.ts';
 import { contentsRoute } from './contents-route.ts';
@@ -37,6 +38,7 @@ export const allRoutes = ({
   rateLimitRoute(limits),
   ...repositoryRoutes,
   ...refRoutes,
+  ...checkRoutes,
   ...commitRoutes,
   ...ruleRoutes,
   contentsRoute,

@@ -39,4 +39,8 @@ export const defaultPermissions: Permissions = {
   contents: 'write',
   pull_requests: 'write',
   issues: 'write',
+  checks: 'write',
+  statuses: 'read',
+  deployments: 'read',
+  actions: 'read',
 };

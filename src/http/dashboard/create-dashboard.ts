@@ -18,12 +18,14 @@ import { createPageRoutes, sendPage } from './people/page-routes.ts';
 import { requireSameOrigin } from './people/require-same-origin.ts';
 import { createSessions } from './people/sessions.ts';
 import { createSignInRoutes } from './people/sign-in-routes.ts';
+import { createThemeRoutes } from './people/theme-routes.ts';
 import { createProjectRoutes } from './projects/project-routes.ts';
+import { createSearchRoutes } from './search/search-routes.ts';
 import { createSettingsRoutes } from './settings/settings-routes.ts';
 import { createUsageRoutes } from './usage/usage-routes.ts';
 import { createWebhookRoutes } from './webhooks/webhook-routes.ts';
 
-const paths = /^\/(?:(?:projects|auth|operator|assets)(?:[/?]|$)|\?|$)/;
+const paths = /^\/(?:(?:projects|search|theme|auth|operator|assets)(?:[/?]|$)|\?|$)/;
 
 /** The pages for people. Answers their paths and returns true; returns false for other paths. */
 export function createDashboard(
@@ -40,8 +42,10 @@ export function createDashboard(
     next();
   });
   app.use(requireSameOrigin(origin));
+  app.use(createThemeRoutes(parts));
   app.use(createSignInRoutes(parts, sessions));
   app.use(createProjectRoutes(parts, routes));
+  app.use(createSearchRoutes(parts, routes));
   app.use(createJobRoutes(parts, routes));
   app.use(createStreamRoutes(parts, routes));
   app.use(createAutomationRoutes(parts, routes));
@@ -63,7 +67,7 @@ export function createDashboard(
     // A form of another site may hold anything.
     const typed = status === 403 ? '' : await readTyped({ request, response }, readBody);
     const body = html`<p class="lead" role="alert">${message}</p>${renderTyped(typed, request.originalUrl)}<p><a class="button quiet" href="/projects">Your projects</a></p>`;
-    await sendPage(response, { status, title, heading: title, body, headers }, response.locals.viewer);
+    await sendPage(response, { status, title, heading: title, body, headers });
   };
   app.use(answerError);
   return (request, response) => {

@@ -47,10 +47,17 @@ function findMath(roots: readonly Site[]): Dialect['math'] {
   return found.includes('blocks') ? 'blocks' : 'inline';
 }
 
+/** Jekyll reads kramdown as GitHub does, unless its configuration names another input. */
+const otherInput = /\binput["']?\s{0,9}:\s{0,9}["']?(?!gfm)\w/i;
+
 function findReaders(roots: readonly Site[]): MarkdownReader[] {
   const kinds = roots.map(({ framework }) => framework.dialect?.markdown ?? 'commonmark');
   const python = roots.filter(({ framework }) => framework.dialect?.markdown === 'python');
   const readers = new Set<MarkdownReader>(kinds.length === 0 ? ['commonmark'] : kinds);
   if (python.length > 0 && python.every(({ text }) => /superfences/.test(text))) readers.add('superfences');
+  if (python.length > 0 && python.every(({ text }) => /md_in_html|\bextra\b/.test(text)))
+    readers.add('markdown in html');
+  if (roots.some(({ framework, text }) => framework.dialect?.markdown === 'kramdown' && otherInput.test(text)))
+    readers.add('plain kramdown');
   return [...readers];
 }

@@ -7,18 +7,8 @@ import type { MergeConflict } from '../../workspace/merges/conflicts.ts';
 import { carriesWorkflows, findMergeConflicts } from '../../workspace/merges/find-merge-conflicts.ts';
 import { mergeBaseIn } from '../../workspace/merges/merge-base-in.ts';
 import { WorkspaceRefusal } from '../../workspace/workspace-refusal.ts';
-import { writeMergeNotice, writeNoMergeNotice } from '../work/briefing.ts';
-import type { PushRules } from './evaluate-rules.ts';
-
-export interface Base {
-  /** The branch's tip when the run began, or the target's tip where there was no branch. */
-  sha: string;
-  /** The target's conflicting commit that the run merges; null: none. */
-  mergedBaseSha: string | null;
-  /** The commit of the workspace's files: `sha`, or the merge of the two, with conflict markers. */
-  filesSha: string;
-  conflicts: MergeConflict[];
-}
+import type { Base, PushRules } from '../checkout.ts';
+import { writeMergeNotice, writeNoMergeNotice } from '../notices.ts';
 
 /** `base_sha` null: the run has not begun. */
 interface StoredBase {

@@ -1,15 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { RepositoryClient } from '../../github/calls/repository-client.ts';
 import type { BranchRule } from '../../github/calls/rule-calls.ts';
-
-export interface ReadBranchRules {
-  /** `withBypassed` includes the rules that the App may bypass. */
-  (
-    client: RepositoryClient,
-    branch: { repositoryId: number; branch: string; withBypassed?: boolean },
-  ): Promise<BranchRule[]>;
-  forget(repositoryId: number): void;
-}
+import type { ReadBranchRules } from '../run-context.ts';
 
 /** Spares requests of successive runs on one pull request. A rule that is newer than the cache takes effect at the push. */
 const keptMs = 5 * 60_000;

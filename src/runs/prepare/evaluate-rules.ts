@@ -1,14 +1,8 @@
 import { z } from 'zod';
 import type { BranchRule } from '../../github/calls/rule-calls.ts';
 import type { PushRestrictions } from '../../policy/write-rules.ts';
+import type { PushRules } from '../checkout.ts';
 import { RunFailure } from '../failures.ts';
-
-export interface PushRules {
-  /** Commits must be signed, so GitHub makes them. */
-  isSigned: boolean;
-  isLinear: boolean;
-  forbid: PushRestrictions;
-}
 
 /**
  * `rules`: of the job's branch, without those that the App may bypass. `baseRules`: all rules of the base, because the person who merges the

@@ -14,15 +14,23 @@ import { addRunWarning, findRun, updateRun } from '../../store/tables/jobs/runs.
 import type { Project } from '../../store/tables/repositories/projects.ts';
 import { openCommitFiles } from '../../workspace/commit-files.ts';
 import { prefixFiles } from '../../workspace/prefix-files.ts';
+import type { ContextRepositories, OpenRepository } from '../checkout.ts';
 import { findFailedEnd } from '../failures.ts';
 import type { RunContext } from '../run-context.ts';
-import type { ContextRepositories, OpenRepository } from './context-repositories.ts';
 import { openProjectAccess } from './job-access.ts';
 
 /** The commits that a run reads. */
 const storedSchema = z.array(z.object({ name: z.string(), repositoryId: z.number(), sha: z.string() }));
 
 const reading = { contents: 'read' } as const;
+
+/** For a run that only publishes what is frozen. */
+export const noContextRepositories: ContextRepositories = {
+  opened: [],
+  names: [],
+  findObstacle: async () => undefined,
+  async [Symbol.asyncDispose]() {},
+};
 
 /** One that may not be read, or cannot be fetched, is a warning of the run, which goes on without it. */
 export async function openContextRepositories(

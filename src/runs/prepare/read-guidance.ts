@@ -8,9 +8,9 @@ import { transact } from '../../store/postgres/database.ts';
 import { type Project, storeSettings } from '../../store/tables/repositories/projects.ts';
 import { bound } from '../../text/bound.ts';
 import { stripHiddenInThread } from '../../text/strip-hidden.ts';
+import type { Guidance, GuidanceFile } from '../checkout.ts';
 import { RunFailure } from '../failures.ts';
 import type { RunContext } from '../run-context.ts';
-import type { Guidance, GuidanceFile } from './checkout.ts';
 import { listRules, readRules } from './read-writing-rules.ts';
 
 const maxLength = 20_000;

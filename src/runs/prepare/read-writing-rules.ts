@@ -10,7 +10,7 @@ import {
 } from '../../repository/guidance-paths.ts';
 import { isAboutPages, listImports } from '../../repository/list-imports.ts';
 import { bound } from '../../text/bound.ts';
-import type { GuidanceFile } from './checkout.ts';
+import type { GuidanceFile } from '../checkout.ts';
 
 /** Some 3,000 tokens, which every request of the run carries. */
 const maxLength = 12_000;

@@ -1,7 +1,7 @@
 import type { Git } from '../../git/git.ts';
 import { type Remote, readBranches } from '../../git/remote.ts';
 import { RunFailure } from '../failures.ts';
-import { branchFolder } from './name-branch.ts';
+import { branchFolder } from '../name-branch.ts';
 
 /** git keeps a branch in a file of its name, so none can lie below another one. Throws `RunFailure` `branch_in_the_way`. */
 export async function requireFreeName(git: Git, remote: Remote, signal: AbortSignal): Promise<void> {

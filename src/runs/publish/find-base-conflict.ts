@@ -1,13 +1,17 @@
 import { isContained } from '../../git/commits.ts';
 import type { Mirror } from '../../git/mirrors/mirrors.ts';
 import { findEffect } from '../../store/tables/jobs/effects.ts';
+import type { Run } from '../../store/tables/jobs/runs.ts';
 import { findMergeConflicts } from '../../workspace/merges/find-merge-conflicts.ts';
 import { type Plan, planMerge } from '../prepare/base-commit.ts';
-import { mayReturnToAgent } from '../return-to-agent.ts';
+import type { Change, Conflict } from '../publication.ts';
 import type { CheckedOutRun } from '../run-context.ts';
 import { readBranchTip } from './find-pushed.ts';
-import type { Change, Conflict } from './publication.ts';
 import { pushKey } from './push-change.ts';
+
+const maxRebases = 1;
+
+export const mayReturnToAgent = ({ rebases }: Run): boolean => rebases < maxRebases;
 
 /**
  * The target branch may have moved while the agent worked. `conflict`: the agent must merge the target. `warning`: that is impossible, or was

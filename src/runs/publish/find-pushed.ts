@@ -1,9 +1,9 @@
 import { findCommitByTrailer, isContained } from '../../git/commits.ts';
 import type { Mirror } from '../../git/mirrors/mirrors.ts';
 import { readTip } from '../../git/remote.ts';
+import type { Change } from '../publication.ts';
 import type { CheckedOutRun } from '../run-context.ts';
 import { runTrailer } from './commit-message.ts';
-import type { Change } from './publication.ts';
 
 /** null: there is no such branch. */
 export const readBranchTip = (

@@ -4,17 +4,18 @@ import { isContained } from '../../git/commits.ts';
 import { listOpened } from '../../policy/list-opened.ts';
 import { listNewAddresses } from '../../policy/pages/list-new-addresses.ts';
 import { listRuns } from '../../store/tables/jobs/runs.ts';
+import { type CheckReport, checksDidNotRun, findExplanation, toCheckReport } from '../check-report.ts';
+import { type Conflict, type Evidence, type Frozen, findEarlierChecks, type Publication } from '../publication.ts';
 import type { CheckedOutRun } from '../run-context.ts';
 import type { WorkEnd } from '../work/edit-docs.ts';
-import { checkEvidence, type Evidence } from '../work/evidence.ts';
+import { checkEvidence } from '../work/evidence.ts';
+import { findNewSecrets, listFinishTexts } from '../work/find-new-secrets.ts';
 import { findUnresolvedConflicts, writeUntouchedWarnings } from '../work/find-unresolved-conflicts.ts';
-import { type CheckReport, checksDidNotRun, findExplanation, toCheckReport } from './check-report.ts';
-import { findNewSecrets, listFinishTexts } from './find-new-secrets.ts';
+import { createNameHider, findPrivateNames } from '../work/private-names.ts';
 import { type MadeCommit, makeCommit } from './make-commit.ts';
 import { listNamedHosts } from './outgoing.ts';
-import { createNameHider, findPrivateNames } from './private-names.ts';
-import { type Conflict, type Frozen, findEarlierChecks, freezePublication, type Publication } from './publication.ts';
 import type { Notes } from './pull-request-text.ts';
+import { freezePublication } from './store-publication.ts';
 import { type ChangeText, findLimit, writeChange, writeChangeText } from './write-change.ts';
 
 /** Makes the commit and stores what will be published. After this transaction the run does not go back to the model. */

@@ -1,6 +1,6 @@
 import { mergeOnto } from '../../workspace/merges/merge-onto.ts';
+import type { Conflict } from '../publication.ts';
 import type { CheckedOutRun } from '../run-context.ts';
-import type { Conflict } from './publication.ts';
 
 export type MadeCommit =
   | { kind: 'made'; sha: string; changedFiles: number }

@@ -2,7 +2,7 @@ import { listHosts } from '../../policy/pages/list-hosts.ts';
 import type { Message } from '../../store/tables/jobs/messages.ts';
 import { findHosts, type OutgoingContext } from '../../text/neutralize/addresses.ts';
 import { ThreadFailure, type ThreadTask } from '../../threads/threads.ts';
-import type { Checkout } from '../prepare/checkout.ts';
+import type { Checkout } from '../checkout.ts';
 import type { CheckedOutRun, RunContext } from '../run-context.ts';
 import { findReferences } from './find-references.ts';
 

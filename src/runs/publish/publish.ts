@@ -7,6 +7,7 @@ import type { RepositoryClient } from '../../github/calls/repository-client.ts';
 import { listMessagesOfRun } from '../../store/tables/jobs/messages.ts';
 import type { RunEnd } from '../../store/tables/jobs/runs.ts';
 import { openJobAccess, publishingPermissions } from '../prepare/job-access.ts';
+import type { Change, Conflict, Frozen, Publication } from '../publication.ts';
 import type { CheckedOutRun, RunContext } from '../run-context.ts';
 import { addLabelsAndReviewers } from './add-labels-and-reviewers.ts';
 import { findBaseConflict } from './find-base-conflict.ts';
@@ -14,8 +15,8 @@ import { fetchBranch, findPushed } from './find-pushed.ts';
 import { makeCommit } from './make-commit.ts';
 import { quotesApi, toOutgoingContext } from './outgoing.ts';
 import { postAnswers } from './post-answers.ts';
-import { type Change, type Conflict, type Frozen, type Publication, refreezePublication } from './publication.ts';
 import { pushChange } from './push-change.ts';
+import { refreezePublication } from './store-publication.ts';
 import { upsertPullRequest } from './upsert-pull-request.ts';
 import { writeLeftChecks } from './write-checks.ts';
 

@@ -5,9 +5,9 @@ import type { Access } from '../../github/auth/open-access.ts';
 import { updateJob } from '../../store/tables/jobs/jobs.ts';
 import { type Run, updateRun } from '../../store/tables/jobs/runs.ts';
 import { RunFailure } from '../failures.ts';
+import type { Change } from '../publication.ts';
 import type { CheckedOutRun } from '../run-context.ts';
 import { fetchBranch, findPushed, readBranchTip } from './find-pushed.ts';
-import type { Change } from './publication.ts';
 import { signCommit } from './sign-commit.ts';
 
 class TipMoved extends Error {

@@ -5,9 +5,9 @@ import type { SignedCommit } from '../../github/calls/commit-calls.ts';
 import { findEffect } from '../../store/tables/jobs/effects.ts';
 import { updateJob } from '../../store/tables/jobs/jobs.ts';
 import { RunFailure } from '../failures.ts';
+import type { Change } from '../publication.ts';
 import type { CheckedOutRun } from '../run-context.ts';
 import { readBranchTip } from './find-pushed.ts';
-import type { Change } from './publication.ts';
 
 /**
  * GitHub makes and signs a commit with the same files and message, but another SHA, author and date. The run's trailer finds it. Throws

@@ -8,8 +8,8 @@ import { findEffect } from '../../store/tables/jobs/effects.ts';
 import { recordEvents } from '../../store/tables/jobs/events.ts';
 import { type Job, updateJob } from '../../store/tables/jobs/jobs.ts';
 import { findFailedEnd, RunFailure } from '../failures.ts';
+import type { Change } from '../publication.ts';
 import type { RunContext } from '../run-context.ts';
-import type { Change } from './publication.ts';
 import { replaceSection } from './pull-request-text.ts';
 
 interface UpsertedPullRequest {

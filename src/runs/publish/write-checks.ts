@@ -1,6 +1,6 @@
 import { bound } from '../../text/bound.ts';
 import { writeCode } from '../../text/neutralize/write-code.ts';
-import type { CheckReport, ReportedProblem } from './check-report.ts';
+import type { CheckReport, ReportedProblem } from '../check-report.ts';
 
 const maxProblems = 20;
 const maxPathLength = 200;

@@ -1,6 +1,6 @@
 import { bound } from '../../text/bound.ts';
 import { writeCode } from '../../text/neutralize/write-code.ts';
-import type { Evidence } from '../work/evidence.ts';
+import type { Evidence } from '../publication.ts';
 
 const maxShown = 30;
 const maxClaimLength = 200;

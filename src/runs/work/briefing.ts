@@ -2,8 +2,7 @@ import { threadId } from '../../effects/run-answers.ts';
 import type { Thread } from '../../store/tables/columns.ts';
 import type { Message } from '../../store/tables/jobs/messages.ts';
 import { listImages } from '../../text/list-images.ts';
-import { showInvisibleOnly } from '../../text/show-invisible.ts';
-import type { MergeConflict } from '../../workspace/merges/conflicts.ts';
+import { escapeElements, listPaths, oneLine } from '../escape-elements.ts';
 import { writeOccasions } from './write-occasions.ts';
 
 export interface Briefing {
@@ -45,7 +44,8 @@ export function writeBriefing(context: Briefing): string {
     const name = JSON.stringify(escapeElements(oneLine(path)));
     parts.push(`<repository-instructions path=${name}>\n${escapeElements(text.trim())}\n</repository-instructions>`);
   }
-  if (context.unread.length > 0) parts.push(`Not quoted here; read what your task needs:\n${list(context.unread)}`);
+  if (context.unread.length > 0)
+    parts.push(`Not quoted here; read what your task needs:\n${listPaths(context.unread)}`);
   if (context.pullRequestTemplate) {
     const template = escapeElements(context.pullRequestTemplate.trim());
     parts.push(
@@ -109,64 +109,4 @@ function writeThread({ rootId, path, startLine = null, line, excerpt, quoted, te
     escapeElements(text),
     '</thread>',
   ].join('\n');
-}
-
-/** Shows invisible characters, and escapes our elements: text that opened a `<message>` could pass for an instruction from a person. */
-export function escapeElements(text: string): string {
-  return showInvisibleOnly(text).replace(
-    /<(?=\s{0,20}\/?\s{0,20}(?:message|repository-instructions|overview|pull-request|earlier-run|context-repository|change|patch|occasion|thread|excerpt|reply-to))/gi,
-    '&lt;',
-  );
-}
-
-const list = (paths: readonly string[]) => paths.map((path) => `- ${escapeElements(oneLine(path))}`).join('\n');
-const oneLine = (text: string) => text.replace(/\p{Cc}+/gu, ' ');
-
-/** For the agent when others changed the same files and the changes conflict. */
-export function writeConflict({
-  lost,
-  kept,
-  conflicts,
-}: {
-  lost: string[];
-  kept: string[];
-  conflicts: readonly MergeConflict[];
-}): string {
-  return [
-    'While you worked, somebody changed the same files, and the changes conflict. Your files have their changes now.',
-    ...(lost.length > 0
-      ? [`Your changes to these files were not kept; they have the others’ version:\n${list(lost)}`]
-      : []),
-    ...(kept.length > 0 ? [`Your changes to these files were kept:\n${list(kept)}`] : []),
-    ...writeNotes(conflicts),
-    'Read the files again, make your changes on top of theirs without undoing them, and call finish.',
-  ].join('\n');
-}
-
-/** For the agent when the base branch was merged into its files, with conflicts. */
-export function writeMergeNotice({ base, conflicts }: { base: string; conflicts: readonly MergeConflict[] }): string {
-  return [
-    `The branch ${escapeElements(base)} has moved, and this pull request no longer merges into it. It is merged into your files now; resolve these conflicts, in addition to your instructions:`,
-    ...writeNotes(conflicts),
-    'Keep what both sides meant. Where they contradict each other, your instructions decide, then the newer version on the base; say in your summary how you resolved the conflicts.',
-  ].join('\n');
-}
-
-export const describeUntouched = ({ note }: MergeConflict): string =>
-  `${escapeElements(oneLine(note))} You have not changed anything there. If that is right, say so in your summary.`;
-
-const writeNotes = (conflicts: readonly MergeConflict[]) =>
-  conflicts.map(({ note }) => `- ${escapeElements(oneLine(note))}`);
-
-/** For the agent when the base branch conflicts and cannot be merged into its files. */
-export function writeNoMergeNotice({
-  base,
-  paths,
-  why,
-}: {
-  base: string;
-  paths: readonly string[];
-  why: string;
-}): string {
-  return `The branch ${escapeElements(base)} has moved, and this pull request no longer merges into it. The conflicts cannot be resolved here, because ${why}. They are in:\n${list(paths)}\nFollow your instructions, and say in your summary that a person has to merge ${escapeElements(base)} into the branch, and why.`;
 }

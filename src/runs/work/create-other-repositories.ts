@@ -1,5 +1,5 @@
 import type { OtherRepositories } from '../../tools/other-repositories.ts';
-import type { OpenRepository } from '../prepare/context-repositories.ts';
+import type { OpenRepository } from '../checkout.ts';
 import type { CheckedOutRun } from '../run-context.ts';
 
 /** The context repositories for the tools, below `@owner/repo`. Each use asks whether the repository may still be read. */

@@ -3,14 +3,14 @@ import { describeProblems } from '../../docs/describe-problems.ts';
 import type { Problem } from '../../docs/problem.ts';
 import { listRuns } from '../../store/tables/jobs/runs.ts';
 import { describeMarkers } from '../../workspace/merges/conflicts.ts';
-import { findExplanation } from '../publish/check-report.ts';
-import { findNewSecrets, listFinishTexts } from '../publish/find-new-secrets.ts';
-import { findPrivateNames } from '../publish/private-names.ts';
-import { findEarlierChecks } from '../publish/publication.ts';
+import { findExplanation } from '../check-report.ts';
+import { escapeElements } from '../escape-elements.ts';
+import { findEarlierChecks } from '../publication.ts';
 import type { CheckedOutRun } from '../run-context.ts';
-import { describeUntouched, escapeElements } from './briefing.ts';
 import { findEvidenceProblems } from './find-evidence-problems.ts';
-import { findUnresolvedConflicts } from './find-unresolved-conflicts.ts';
+import { findNewSecrets, listFinishTexts } from './find-new-secrets.ts';
+import { describeUntouched, findUnresolvedConflicts } from './find-unresolved-conflicts.ts';
+import { findPrivateNames } from './private-names.ts';
 
 /**
  * Problems that the agent must consider before it may finish. Conflict markers and broken documentation are raised every time. Untouched conflicts,

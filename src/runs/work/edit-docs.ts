@@ -9,7 +9,7 @@ import { listRuns } from '../../store/tables/jobs/runs.ts';
 import { bound } from '../../text/bound.ts';
 import { createTools } from '../../tools/create-tools.ts';
 import { findFailedEnd } from '../failures.ts';
-import { findLastChange, readPublication } from '../publish/publication.ts';
+import { findLastChange, readPublication } from '../publication.ts';
 import type { CheckedOutRun, RunContext } from '../run-context.ts';
 import { type Briefing, isMessage, writeBriefing } from './briefing.ts';
 import { createOtherRepositories } from './create-other-repositories.ts';

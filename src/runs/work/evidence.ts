@@ -1,27 +1,10 @@
-import { z } from 'zod';
 import type { Finish } from '../../agent/finish.ts';
 import { isOpenToReaders } from '../../context/find-consent.ts';
 import { checkPath } from '../../git/check-path.ts';
 import type { Repository } from '../../github/calls/repository.ts';
-import type { OpenRepository } from '../prepare/context-repositories.ts';
+import type { OpenRepository } from '../checkout.ts';
+import type { Evidence } from '../publication.ts';
 import type { CheckedOutRun } from '../run-context.ts';
-
-/** A place that a statement rests on, at the commit that the run read. */
-export const evidenceSchema = z.object({
-  page: z.string(),
-  claim: z.string(),
-  /** `acme/api`. */
-  repository: z.string(),
-  path: z.string(),
-  /** null: the whole file. */
-  lines: z.object({ from: z.number(), to: z.number() }).nullable(),
-  commit: z.string(),
-  url: z.string(),
-  /** Whether every reader of the pull request may open it. */
-  isShown: z.boolean(),
-});
-
-export type Evidence = z.infer<typeof evidenceSchema>;
 
 type Given = NonNullable<Finish['evidence']>[number];
 

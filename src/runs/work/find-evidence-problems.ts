@@ -1,8 +1,8 @@
 import type { Finish } from '../../agent/finish.ts';
 import { isProse } from '../../docs/page-extensions.ts';
 import { listMessagesOfRun } from '../../store/tables/jobs/messages.ts';
+import { escapeElements } from '../escape-elements.ts';
 import type { CheckedOutRun } from '../run-context.ts';
-import { escapeElements } from './briefing.ts';
 import { checkEvidence } from './evidence.ts';
 
 /** Places that do not exist, every time; once, the pages of an automation's run that rest on nothing. */

@@ -1,6 +1,7 @@
 import type { MergeConflict } from '../../workspace/merges/conflicts.ts';
 import { findConflictMarkers } from '../../workspace/merges/conflicts.ts';
-import type { Checkout } from '../prepare/checkout.ts';
+import type { Checkout } from '../checkout.ts';
+import { escapeElements, oneLine } from '../escape-elements.ts';
 
 interface UnresolvedConflicts {
   /** Files with conflict markers, which cannot be published. */
@@ -34,3 +35,6 @@ export function writeUntouchedWarnings(untouched: readonly MergeConflict[]): str
       : []),
   ];
 }
+
+export const describeUntouched = ({ note }: MergeConflict): string =>
+  `${escapeElements(oneLine(note))} You have not changed anything there. If that is right, say so in your summary.`;

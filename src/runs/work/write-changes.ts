@@ -1,6 +1,6 @@
 import type { Change, ChangedFile, FoundChange } from '../../store/tables/jobs/change.ts';
 import { describeFile } from '../../tools/read-change.ts';
-import { escapeElements } from './briefing.ts';
+import { escapeElements } from '../escape-elements.ts';
 
 /** Of all pull requests that come with the messages of one turn, in UTF-8. */
 const maxBytes = 64 * 1024;

@@ -7,17 +7,21 @@ export interface ProjectActivity {
   /** Orders the projects by name. */
   sortKey: string;
   activeJobs: number;
+  /** Jobs that wait for a review; one more than `mostCounted` stands for more. */
+  reviewJobs: number;
   /** Within a week, without those that were stopped on request. */
   failedJobs: number;
   lastMessageAt: Date | null;
 }
 
+export const mostCounted = 50;
+
 const sortKey = sql<string>`lower(owner || '/' || repo) collate "C" || ' ' || project_id`;
 
-/** Projects that are not removed, by name, after this sort key. */
+/** Projects that are not removed, by name, after this sort key. `text`: only names that contain it, in any case. */
 export async function listProjectActivity(
   tx: Kysely<Tables>,
-  { after, limit }: { after: string | undefined; limit: number },
+  { text, after, limit }: { text: string; after: string | undefined; limit: number },
 ): Promise<ProjectActivity[]> {
   const rows = await tx
     .selectFrom('projects')
@@ -27,6 +31,8 @@ export async function listProjectActivity(
       sql<number>`(select count(*) from jobs where jobs.project_id = projects.project_id and status = 'active')`.as(
         'activeJobs',
       ),
+      sql<number>`(select count(*) from (select from jobs where jobs.project_id = projects.project_id and status = 'completed'
+        and pull_request_number is not null limit ${mostCounted + 1}) waiting)`.as('reviewJobs'),
       sql<number>`(select count(*) from jobs where jobs.project_id = projects.project_id and status = 'failed'
         and created_at > now() - interval '7 days' and 'cancelled' is distinct from (
           select code from runs where runs.job_id = jobs.job_id order by number desc limit 1
@@ -36,14 +42,16 @@ export async function listProjectActivity(
       ))`.as('lastMessageAt'),
     ])
     .where('removed_at', 'is', null)
+    .$if(text !== '', (all) => all.where(sql<boolean>`position(lower(${text}) in lower(owner || '/' || repo)) > 0`))
     .$if(after !== undefined, (all) => all.where(sortKey, '>', after ?? ''))
     .orderBy(sortKey)
     .limit(limit)
     .execute();
-  return rows.map(({ sortKey: key, activeJobs, failedJobs, lastMessageAt, ...project }) => ({
+  return rows.map(({ sortKey: key, activeJobs, reviewJobs, failedJobs, lastMessageAt, ...project }) => ({
     project,
     sortKey: key,
     activeJobs: Number(activeJobs),
+    reviewJobs: Number(reviewJobs),
     failedJobs: Number(failedJobs),
     lastMessageAt,
   }));

@@ -7,7 +7,7 @@ export type MaybeJson<T extends object> = JSONColumnType<T | null, string | null
 
 export const jobStatuses = ['active', 'completed', 'failed', 'archived'] as const;
 export type JobStatus = (typeof jobStatuses)[number];
-export type MessageSource = 'api' | 'comment' | 'review' | 'dashboard' | 'automation';
+export type MessageSource = 'api' | 'comment' | 'review' | 'dashboard' | 'automation' | 'issue' | 'checks';
 export type MessageState = 'waiting' | 'taken' | 'answered' | 'dropped';
 export type RunPhase = 'working' | 'publishing' | 'ended';
 export type DeliveryState = 'stored' | 'done' | 'ignored';
@@ -69,6 +69,15 @@ export interface MessageContext {
   review?: { body: string; threads: Thread[] };
   /** What the message is an answer to. */
   occasions?: OccasionSubject[];
+  checks?: FailedChecks;
+}
+
+/** Checks of a commit of ours that fail, and do not fail on its base. */
+interface FailedChecks {
+  sha: string;
+  names: string[];
+  /** What they report: material for the agent, at most 24 KB. */
+  report: string;
 }
 
 /** For an effect whose comment or review is not a message. */

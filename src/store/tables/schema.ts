@@ -18,10 +18,11 @@ import type {
 } from './columns.ts';
 import type { Change } from './jobs/change.ts';
 import type { EventType } from './jobs/event-data.ts';
+import type { CheckTables } from './repositories/check-tables.ts';
 import type { WebhookTables } from './webhooks/webhook-tables.ts';
 
 /** The migrations describe each column. */
-export interface Tables extends AccessTables, AutomationTables, WebhookTables {
+export interface Tables extends AccessTables, AutomationTables, CheckTables, WebhookTables {
   installations: {
     installation_id: number;
     account: string;

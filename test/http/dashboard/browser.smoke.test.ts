@@ -37,7 +37,6 @@ async function openPage({ javaScriptEnabled = true } = {}): Promise<{ page: Page
   page.on('request', (request) => {
     if (new URL(request.url()).hostname !== '127.0.0.1') complaints.push(request.url());
   });
-  page.on('dialog', (dialog) => dialog.accept());
   return { page, complaints };
 }
 
@@ -57,6 +56,7 @@ test('a maintainer makes a key, sends an instruction, watches it, asks for more 
   await page.getByRole('button', { name: 'Create key' }).click();
   expect(await page.getByRole('status').textContent()).toMatch(/^pagewright_\w{38}$/);
   await page.getByRole('row', { name: 'from the browser' }).getByRole('button', { name: 'Revoke' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
   await page.getByRole('row', { name: 'from the browser' }).getByText('revoked').waitFor();
 
   await page.getByRole('link', { name: 'Jobs' }).click();
@@ -75,11 +75,13 @@ test('a maintainer makes a key, sends an instruction, watches it, asks for more 
   await page.getByRole('button', { name: 'Send' }).click();
   await page.getByRole('region', { name: 'Conversation' }).getByText('The burst is named already.').last().waitFor();
   await page.getByText('Ready for review', { exact: true }).waitFor();
-  await page.locator('.menu > summary').click();
+  await page.locator('#job-menu > summary').click();
   await page.getByRole('button', { name: 'Archive' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Archive' }).click();
   await page.getByText('Archived', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Unarchive' }).click();
   await page.getByText('Ready for review', { exact: true }).waitFor();
+  await page.locator('#account > summary').click();
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByRole('link', { name: 'Sign in with GitHub' }).waitFor();
   expect(complaints).toEqual([]);
@@ -101,7 +103,7 @@ test('all of it works without JavaScript', async () => {
     )
     .toBe(1);
   await page.getByRole('region', { name: 'Changes' }).getByText('100 requests.').waitFor();
-  await page.locator('.menu > summary').click();
+  await page.locator('#job-menu > summary').click();
   await page.getByRole('button', { name: 'Archive' }).click();
   await page.getByText('Archived', { exact: true }).waitFor();
   expect(complaints).toEqual([]);

@@ -38,7 +38,6 @@ async function openPage(options: { javaScriptEnabled?: boolean } = {}): Promise<
   const context = await browser.newContext(options);
   context.setDefaultTimeout(30_000);
   const page = await context.newPage();
-  page.on('dialog', (dialog) => dialog.accept());
   await page.goto(served.service.url);
   await signIn(page);
   return page;
@@ -50,6 +49,12 @@ async function signIn(page: Page): Promise<void> {
 
 const project = () => `${served.service.url}/projects/${served.world.projectId}`;
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+const openMenu = (page: Page, id: 'account' | 'job-menu') => page.locator(`#${id} > summary`).click();
+/** With scripts, a question comes first. */
+const stop = async (page: Page) => {
+  await press(page, 'Cancel');
+  await press(page, 'Stop');
+};
 const follow = (page: Page, name: string) => page.getByRole('link', { name, exact: true }).click();
 
 describe('without scripts', () => {
@@ -85,7 +90,7 @@ describe('without scripts', () => {
       await page.reload();
       return (await page.getByText('The burst is named already.').count()) > 0 || undefined;
     });
-    await page.locator('.menu > summary').click();
+    await openMenu(page, 'job-menu');
     await press(page, 'Archive');
     await untilStatus('Archived');
     await press(page, 'Unarchive');
@@ -158,10 +163,12 @@ describe('without scripts', () => {
     const dead = { delivery_id: 'dead-1', tries: 16, asked_at: new Date(), attempt_id: '7', failed_at: new Date() };
     await database.insertInto('redeliveries').values(dead).execute();
     await page.goto(served.service.url);
+    await openMenu(page, 'account');
     await follow(page, 'Operator');
     await press(page, 'Run the doctor');
     await press(page, 'Run again');
     await page.getByRole('heading', { name: 'Doctor' }).waitFor();
+    await openMenu(page, 'account');
     await follow(page, 'Operator');
     await page.getByRole('row', { name: 'dead-1' }).getByText('given up').waitFor();
     await press(page, 'Redeliver');
@@ -170,6 +177,7 @@ describe('without scripts', () => {
     await page.getByRole('heading', { name: 'Sign in to continue' }).waitFor();
     await signIn(page);
     await page.getByRole('heading', { name: 'Operator' }).waitFor();
+    await openMenu(page, 'account');
     await press(page, 'Sign out');
     await page.getByRole('link', { name: 'Sign in with GitHub' }).waitFor();
   });
@@ -199,13 +207,14 @@ describe('what was typed', () => {
     const page = await openPage();
     await page.goto(`${project()}/jobs/new`);
     await instruction(page).fill(typed);
+    await openMenu(page, 'account');
     await press(page, 'Sign out');
     await signIn(page);
     await page.goto(`${project()}/jobs/new`);
     expect(await instruction(page).inputValue()).toBe('');
     await instruction(page).fill('Please wait.');
     await press(page, 'Create job');
-    await page.getByRole('button', { name: 'Cancel' }).click();
+    await stop(page);
     await page.getByText('Stopped', { exact: true }).waitFor();
     await page.goto(`${project()}/jobs/new`);
     expect(await instruction(page).inputValue()).toBe('');
@@ -218,7 +227,7 @@ describe('what was typed', () => {
     await instruction(page).fill('Please wait for a double click.');
     await page.getByRole('button', { name: 'Create job' }).dblclick();
     await page.getByRole('heading', { name: 'Please wait for a double click.' }).waitFor();
-    await press(page, 'Cancel');
+    await stop(page);
     await page.getByText('Stopped', { exact: true }).waitFor();
     await follow(page, 'Jobs');
     expect(await page.getByRole('link', { name: 'Please wait for a double click.' }).count()).toBe(1);

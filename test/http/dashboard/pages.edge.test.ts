@@ -188,6 +188,76 @@ describe('promise 36: the dashboard shows and allows what GitHub says', () => {
   });
 });
 
+describe('the search', () => {
+  const search = async (visitor: Visitor, path: string) => (await visitor.get(path)).text.split('id="found"')[1] ?? '';
+
+  test('finds jobs, projects and the pages that the person may open', async () => {
+    const { id } = await served.caller.create('I only asked about giraffes.');
+    expect(await search(rita, `${project()}/search?q=GIRAFFES`)).toContain(`/jobs/${id}"`);
+    expect(await search(rita, '/search?q=giraffes')).toContain(`/jobs/${id}"`);
+    expect(await search(rita, '/search?q=acme%2Fdo')).toContain(`href="${project()}"`);
+    const found = await search(rita, `${project()}/search`);
+    expect(found).toContain('Usage');
+    expect(found).not.toContain('Keys');
+    expect(await search(rita, `${project()}/search?q=%3Cb%3E`)).toContain('Nothing has these words.');
+  });
+
+  test('finds nothing for strangers', async () => {
+    served.world.github.addUser('nosy');
+    const nosy = visit();
+    await nosy.signIn('nosy');
+    expect((await nosy.get(`${project()}/search?q=giraffes`)).status).toBe(404);
+    expect(await search(nosy, '/search?q=giraffes')).not.toContain('/jobs/');
+    expect(await search(nosy, '/search?q=acme')).not.toContain('acme/docs');
+    expect((await visit().get('/search')).status).toBe(401);
+  });
+});
+
+test('projects are searched by name, and say what waits for a review', async () => {
+  expect((await rita.get('/projects?q=ACME%2F')).text).toContain('>acme/docs</a>');
+  expect((await rita.get('/projects?q=nothing-like-it')).text).toContain('No project of yours has these letters');
+  expect((await rita.get('/projects')).text).toMatch(/\d+ to review<\/a>/);
+});
+
+test('a permanent link leads to its message, however many runs came after it', async () => {
+  const { id } = await served.caller.create('I only asked the first time.');
+  await served.caller.settled(id);
+  const { database } = served.world.database;
+  await sql`insert into runs (run_id, job_id, number, phase, outcome, code, ended_at)
+    select 'run_7zzzzzzzzzzzzzzzzzzzzzzz' || lpad(n::text, 2, '0'), ${id}, n, 'ended', 'completed', 'nothing_to_change', now() from generate_series(2, 14) n`.execute(
+    database,
+  );
+  const job = `${project()}/jobs/${id}`;
+  const { message_id: messageId } = await database
+    .selectFrom('messages')
+    .select('message_id')
+    .where('job_id', '=', id)
+    .executeTakeFirstOrThrow();
+  expect((await rita.get(job)).text).not.toContain(`id="${messageId}"`);
+  const { text } = await rita.get(`${job}?at=${messageId}`);
+  expect(text).toContain(`id="${messageId}"`);
+  expect(text).not.toContain('data-events');
+  expect((await rita.get(`${job}?at=msg_of_another_job`)).text).toContain('data-events');
+});
+
+test('only maintainers see the tabs that only they may open', async () => {
+  expect((await rita.get(project())).text).not.toContain(`href="${project()}/keys"`);
+  served.world.github.addUser('tabea');
+  served.world.github.setPermission(served.name, 'tabea', 'maintain');
+  const tabea = visit();
+  await tabea.signIn('tabea');
+  expect((await tabea.get(project())).text).toContain(`href="${project()}/keys"`);
+});
+
+test('a theme leads back to its page, and never elsewhere', async () => {
+  const send = (theme: string, referer: string) => rita.post('/theme', { theme }, { referer });
+  const here = `${served.service.url}${project()}?status=failed`;
+  expect((await send('dark', here)).location).toBe(`${project()}?status=failed`);
+  expect((await rita.get(project())).text).toContain('<html lang="en" data-theme="dark">');
+  expect((await send('system', 'https://evil.example/projects')).location).toBe('/projects');
+  expect((await send('neon', here)).status).toBe(400);
+});
+
 test('hostile text in every field is only text', async () => {
   const hostile = '<script>alert(1)</script><img src=x onerror=alert(2)>"\'`{{';
   const job = await createJob(`I only asked ${hostile}`);

@@ -28,23 +28,38 @@ const visit = () => createVisitor({ url: served.service.url, github: served.worl
 const project = () => `/projects/${served.world.projectId}`;
 
 describe('webhooks', () => {
-  test('are added, tested, rotated and removed by maintainers', async () => {
+  test('are added, tested, changed, paused, rotated and removed by maintainers', async () => {
     await using receiver = await startReceiver({ answer: () => ({ status: 202 }) });
     const address = `${project()}/webhooks`;
     expect((await rita.get(address)).status).toBe(403);
     const added = await mona.post(address, { url: receiver.url });
     const secret = /role="status">(whsec_[^<]+)</.exec(added.text)?.[1] ?? '';
     expect(secret).not.toBe('');
-    const actions = [...added.text.matchAll(/action="([^"]+\/(?:test|rotate|remove))"/g)].map(
-      ([, action = '']) => action,
-    );
-    const [send = '', rotate = '', remove = ''] = actions;
-    expect((await rita.post(send)).status).toBe(403);
-    expect((await mona.post(send)).location).toBe(address);
+    const [, one = ''] = /action="([^"]+)\/test"/.exec(added.text) ?? [];
+    expect((await rita.post(`${one}/test`)).status).toBe(403);
+    expect((await mona.post(`${one}/test`)).location).toBe(one);
     expect(receiver.posts).toHaveLength(1);
-    const tested = await mona.get(address);
-    expect(tested.text).toMatch(/>202<\/span>\s*<code>webhook\.test/);
+    const tested = await mona.get(one);
+    expect(tested.text).toMatch(/>202<\/span>[\s\S]*<code>webhook\.test/);
     expect(tested.text).not.toContain(secret);
+    const [, delivery = ''] = /href="([^"]+\/deliveries\/[^"]+)"/.exec(tested.text) ?? [];
+    const sent = await mona.get(delivery);
+    expect(sent.text).toContain('&quot;type&quot;: &quot;webhook.test&quot;');
+    expect(sent.text).toContain('Delivered');
+    expect((await mona.get(`${one}/deliveries/whd_missing`)).status).toBe(404);
+    expect((await rita.get(one)).status).toBe(403);
+
+    const change = (fields: Record<string, string>) => mona.post(`${one}/edit`, { url: receiver.url, ...fields });
+    expect((await change({})).text).toContain('The events must be a list of');
+    expect((await change({ url: 'https://localhost/', events: 'job.failed' })).status).toBe(422);
+    expect((await change({ events: 'job.failed' })).location).toBe(one);
+    expect((await mona.get(one)).text.match(/ checked>/g)).toHaveLength(1);
+    await mona.post(`${one}/pause`);
+    expect((await mona.get(one)).text).toContain('Paused by mona.');
+    expect((await mona.get(address)).text).toContain('>Paused</span>');
+    await mona.post(`${one}/resume`);
+    expect((await mona.get(address)).text).toContain('>Active</span>');
+    const [rotate, remove] = [`${one}/rotate`, `${one}/remove`];
     const rotated = await mona.post(rotate);
     expect(/role="status">(whsec_[^<]+)</.exec(rotated.text)?.[1]).not.toBe(secret);
     expect((await mona.post(remove)).location).toBe(address);
@@ -91,10 +106,12 @@ test('maintainers send a delivery again that was given up', async () => {
   await eventually(() => receiver.posts.length > 0 || undefined);
   const over = { state: 'failed', error: 'it answered 500', response_status: 500 } as const;
   await database.updateTable('webhook_deliveries').set(over).where('job_id', '=', id).execute();
-  const failed = await mona.get(`${project()}/webhooks`);
+  const [, one = ''] = /class="what"><a href="([^"]+)"/.exec((await mona.get(`${project()}/webhooks`)).text) ?? [];
+  const failed = await mona.get(one);
   const [, redeliver = ''] = /action="([^"]+\/redeliver)"/.exec(failed.text) ?? [];
   expect((await rita.post(redeliver)).status).toBe(403);
-  expect((await mona.post(redeliver)).location).toBe(`${project()}/webhooks`);
+  const { location } = await mona.post(redeliver);
+  expect((await mona.get(location)).text).toContain(`/jobs/${id}"`);
   await eventually(() => receiver.posts.length > 1 || undefined);
   expect(receiver.posts[1]?.headers['webhook-id']).toBe(receiver.posts[0]?.headers['webhook-id']);
 });

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { createBase, readState } from '../../../harness/memory-files.ts';
 import { createPolicy } from '../../../src/policy/policy.ts';
-import { createBase, readState, tryChange } from '../try-change.ts';
+import { tryChange } from '../try-change.ts';
 import { type Evaluated, evaluateConfig } from './evaluate-config.ts';
 import { replace, type SitePath, sites } from './sites.ts';
 

@@ -1,4 +1,4 @@
-import type { Files } from '../try-change.ts';
+import type { Files } from '../../../harness/memory-files.ts';
 
 /** Navigation and redirects as sites of each framework write them in code. */
 export const sites = {

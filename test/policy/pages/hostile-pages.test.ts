@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type Files, tryChange } from '../try-change.ts';
+import type { Files } from '../../../harness/memory-files.ts';
+import { tryChange } from '../try-change.ts';
 
 /** Repositories of one site or several; every one has files that no page may show. */
 const sites = {

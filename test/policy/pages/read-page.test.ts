@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { createBase } from '../../../harness/memory-files.ts';
 import { readPage } from '../../../src/policy/pages/read-page.ts';
 import { readLayout } from '../../../src/policy/places/read-layout.ts';
-import { createBase } from '../try-change.ts';
 
 const sites = {
   mintlify: { 'docs.json': '{"navigation": {}}' },

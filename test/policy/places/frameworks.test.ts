@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { ownSites } from '../../../bench/seeded-faults/own-sites.ts';
+import { createBase } from '../../../harness/memory-files.ts';
 import type { Framework, Marker } from '../../../src/docs/frameworks/framework.ts';
 import { frameworks } from '../../../src/docs/frameworks/frameworks.ts';
 import { findMarked } from '../../../src/docs/frameworks/marked.ts';
@@ -9,7 +10,7 @@ import { createFindPlace } from '../../../src/policy/places/find-place.ts';
 import { findRoots } from '../../../src/policy/places/find-roots.ts';
 import { readLayout } from '../../../src/policy/places/read-layout.ts';
 import { checkFiles, type Files } from '../../docs/support/check-files.ts';
-import { createBase, tryChange } from '../try-change.ts';
+import { tryChange } from '../try-change.ts';
 
 const checked = frameworks.filter(({ sites }) => sites);
 const filesOf = ({ name }: Framework): Files => ownSites.find((site) => site.name === name)?.files ?? {};

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type FileEntry, type Files, tryChange } from '../try-change.ts';
+import type { FileEntry, Files } from '../../../harness/memory-files.ts';
+import { tryChange } from '../try-change.ts';
 
 const site: Files = {
   'docs/index.md': '# Docs\n',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { PushRules } from '../../../src/runs/checkout.ts';
 import { findBase, prepareBase } from '../../../src/runs/prepare/base-commit.ts';
-import type { PushRules } from '../../../src/runs/prepare/evaluate-rules.ts';
 import { createWorld, type Entry } from '../../workspace/world.ts';
 
 const branch = 'pagewright/x';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { defaultSettings } from '../../../src/repository/settings.ts';
-import type { Guidance } from '../../../src/runs/prepare/checkout.ts';
+import type { Guidance } from '../../../src/runs/checkout.ts';
 import { hideUnquotable, quotesApi } from '../../../src/runs/publish/outgoing.ts';
 
 const repository = { repositoryId: 1, owner: 'acme', repo: 'docs', fullName: 'acme/docs', defaultBranch: 'main' };

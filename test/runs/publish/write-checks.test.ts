@@ -1,12 +1,7 @@
 import { micromark } from 'micromark';
 import { expect, test } from 'vitest';
 import type { Problem } from '../../../src/docs/problem.ts';
-import {
-  type CheckReport,
-  checksDidNotRun,
-  findExplanation,
-  toCheckReport,
-} from '../../../src/runs/publish/check-report.ts';
+import { type CheckReport, checksDidNotRun, findExplanation, toCheckReport } from '../../../src/runs/check-report.ts';
 import { writeChecks, writeLeftChecks } from '../../../src/runs/publish/write-checks.ts';
 import { neutralizeBounded } from '../../../src/text/neutralize/neutralize-markdown.ts';
 

@@ -1,14 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import {
-  type Briefing,
-  isMessage,
-  writeBriefing,
-  writeConflict,
-  writeMergeNotice,
-  writeMessage,
-  writeNoMergeNotice,
-} from '../../../src/runs/work/briefing.ts';
+import { writeConflict, writeMergeNotice, writeNoMergeNotice } from '../../../src/runs/notices.ts';
+import { type Briefing, isMessage, writeBriefing, writeMessage } from '../../../src/runs/work/briefing.ts';
 import { systemPrompt } from '../../../src/runs/work/system-prompt.ts';
 import type { Thread } from '../../../src/store/tables/columns.ts';
 import type { MergeConflict } from '../../../src/workspace/merges/conflicts.ts';

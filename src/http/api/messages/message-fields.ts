@@ -5,7 +5,7 @@ import { messageIdExample, timeSchema } from '../description/parameters.ts';
 export const messageFields = {
   id: z.string().meta({ example: messageIdExample }),
   state: z.enum(['waiting', 'taken', 'answered', 'dropped']).meta({ example: 'answered' }),
-  source: z.enum(['api', 'comment', 'review', 'dashboard', 'automation']),
+  source: z.enum(['api', 'comment', 'review', 'dashboard', 'automation', 'issue', 'checks']),
   author: z.string().meta({
     description: 'A GitHub login, the name of an API key or automation, or who ran `pagewright jobs`.',
     example: 'ci',

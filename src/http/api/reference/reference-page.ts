@@ -34,7 +34,7 @@ export function showReference(document: ApiDocument): Html {
 </head>
 <body>
 <a class="skip" href="#main">Skip to the content</a>
-<header><a class="brand" href="#main">Pagewright <span>API</span></a> <span class="version">${info.version}</span>
+<header><a class="brand" href="/">Pagewright <span>API</span></a> <span class="version">${info.version}</span>
 <a class="menu" href="#contents">Contents</a>
 <nav id="contents" aria-label="Contents">
 <p>Start here</p>

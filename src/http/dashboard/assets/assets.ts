@@ -26,10 +26,11 @@ const styles = [
   'conversation',
   'changes',
   'preview',
+  'palette',
 ];
 
 /** Modules that import each other by name. `dashboard` is the first. */
-const scripts = ['changes', 'dashboard', 'follow', 'forms', 'morph', 'times', 'views'];
+const scripts = ['changes', 'dashboard', 'follow', 'forms', 'morph', 'notify', 'palette', 'times', 'views'];
 
 /** The package has a small file without exports and a large one with them. */
 const idiomorph = Buffer.concat([
@@ -37,12 +38,25 @@ const idiomorph = Buffer.concat([
   Buffer.from('\nexport { Idiomorph };\n'),
 ]);
 
+const icon = read('icon.svg');
+/** Of the browser's tab: what a job does, or wants of people. */
+const signs = { working: '#8ea2ff', ready: '#e3a008', failed: '#e5484d' };
+const addSign = (colour: string) =>
+  Buffer.from(
+    icon
+      .toString()
+      .replace('</svg>', `<circle cx="24" cy="24" r="8" fill="${colour}" stroke="#fff" stroke-width="2.5"/></svg>`),
+  );
+
 /** Files that stand in one folder: each may name the others. */
 const folders: [name: string, bytes: Buffer][][] = [
   // One file: a page waits for a single request, and never moves when styles arrive.
   [['dashboard.css', Buffer.concat(styles.map((name) => read(`styles/${name}.css`)))]],
   [...scripts.map((name): [string, Buffer] => [`${name}.js`, read(`scripts/${name}.js`)]), ['idiomorph.js', idiomorph]],
-  [['icon.svg', read('icon.svg')]],
+  [
+    ['icon.svg', icon],
+    ...Object.entries(signs).map(([name, colour]): [string, Buffer] => [`icon-${name}.svg`, addSign(colour)]),
+  ],
 ];
 
 /** A file for browsers. Its address holds the hash of its folder, so it may be kept forever. */

@@ -5,6 +5,7 @@ const shapes = {
   alert: 'M8 2.5 14 13H2zM8 6.6v2.9M8 11.4h.01',
   archive: 'M2.5 3h11v3h-11zM3.5 6v7h9V6M6.5 8.8h3',
   arrow: 'm6 3.5 4.5 4.5L6 12.5',
+  bell: 'M4.5 11V7a3.5 3.5 0 0 1 7 0v4l1.2 1.2H3.3zM6.8 13.8h2.4',
   branch:
     'M4 5.4v5.2M12 5.4v.4a3 3 0 0 1-3 3H4.2M2.4 3.8a1.6 1.6 0 1 0 3.2 0 1.6 1.6 0 1 0-3.2 0M2.4 12.2a1.6 1.6 0 1 0 3.2 0 1.6 1.6 0 1 0-3.2 0M10.4 3.8a1.6 1.6 0 1 0 3.2 0 1.6 1.6 0 1 0-3.2 0',
   chart: 'M3 13V9M8 13V3M13 13V6.5',
@@ -53,6 +54,9 @@ export const renderAvatar = (name: string): Html =>
 /** The script shows it while the page is not connected. */
 export const renderBehind = (): Html =>
   html`<div class="behind" role="status"><div class="notice marked" hidden>${icon('alert')}<p>The connection is lost. This page may be out of date; it reconnects by itself.</p></div></div>`;
+
+/** Shown without scripts: nothing else says that a page does not follow what happens. */
+export const renderReload = (): Html => html`<p class="reload hint"><a href="">Reload</a> to see what is new.</p>`;
 
 /** A button that copies `text`. Without the script, it is hidden. */
 export const renderCopy = (text: string): Html =>

@@ -6,6 +6,7 @@ export const linkTo = (projectId: string) => {
   return {
     jobs,
     events: `${jobs}/events`,
+    search: `${jobs}/search`,
     newJob: `${jobs}/jobs/new`,
     job: (jobId: string) => `${jobs}/jobs/${jobId}`,
     automations: `${jobs}/automations`,

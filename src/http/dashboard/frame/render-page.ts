@@ -5,7 +5,8 @@ import { findAsset, listModules } from '../assets/assets.ts';
 import { type IconName, icon, renderAvatar } from './elements.ts';
 import { linkTo, nameOf } from './project-links.ts';
 
-type Tab = 'Jobs' | 'Automations' | 'Keys' | 'Webhooks' | 'Usage' | 'Settings';
+const tabs = ['Jobs', 'Automations', 'Keys', 'Webhooks', 'Usage', 'Settings'] as const;
+type Tab = (typeof tabs)[number];
 
 /** A page of the dashboard. Without `heading`, the body has the `h1`. */
 export interface Page {
@@ -17,37 +18,44 @@ export interface Page {
   /** The project that the page is about. */
   project?: Project;
   tab?: Tab;
+  /** What the icon of the browser's tab tells. */
+  sign?: 'working' | 'ready' | 'failed' | undefined;
+  /** Parts of the page that a keyboard reaches at once. */
+  skips?: { name: string; id: string }[];
   /** One of the operator's pages. */
   isOperators?: boolean;
   /** On a wide screen it fills the window, and its panes scroll. */
   isWorkspace?: boolean;
 }
 
+export const themes = ['system', 'light', 'dark'] as const;
+type Theme = (typeof themes)[number];
+
 /** The person who views a page; undefined: nobody is signed in. */
-type Viewer = { person: Person; isOperator: boolean } | undefined;
+export type Viewer = { person: Person; isOperator: boolean; isMaintainer: boolean } | undefined;
 
 /** The whole document. */
 export function renderPage(
-  { title, heading, body, project, tab, isOperators = false, isWorkspace = false }: Page,
-  viewer: Viewer,
+  { title, heading, body, project, tab, sign, isOperators = false, isWorkspace = false, skips = [] }: Page,
+  { viewer, theme }: { viewer: Viewer; theme: Theme },
 ): string {
   const titles = new Set([title, ...(project ? [nameOf(project)] : []), 'Pagewright']);
   const { html: text } = html`<!doctype html>
-<html lang="en">
+<html lang="en"${theme !== 'system' && html` data-theme="${theme}"`}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
+<meta name="color-scheme" content="${theme === 'system' ? 'light dark' : theme}">
 <title>${[...titles].join(' · ')}</title>
-<link rel="icon" href="${findAsset('icon.svg')}" type="image/svg+xml">
+<link rel="icon" href="${findAsset(sign === undefined ? 'icon.svg' : `icon-${sign}.svg`)}" type="image/svg+xml">
 <link rel="stylesheet" href="${findAsset('dashboard.css')}">
 <script src="${findAsset('dashboard.js')}" type="module"></script>
 ${listModules().map((path) => html`<link rel="modulepreload" href="${path}">`)}
 </head>
 <body${isWorkspace && html` class="workspace"`}>
-<a class="skip" href="#main">Skip to content</a>
-${renderTop(viewer, { project, isOperators })}
-${project && viewer && renderTabs(project, tab)}
+<a class="skip" href="#main">Skip to content</a>${skips.map(({ name, id }) => html`<a class="skip" href="#${id}">Skip to ${name}</a>`)}
+${renderTop(viewer, { project, isOperators, theme })}
+${project && viewer && renderTabs(project, { tab, viewer })}
 <main id="main"${viewer ? null : html` class="narrow"`}>
 ${heading !== undefined && html`<h1>${heading}</h1>`}
 ${body}
@@ -58,32 +66,71 @@ ${body}
   return text;
 }
 
-const renderTop = (
-  viewer: Viewer,
-  { project, isOperators }: { project: Project | undefined; isOperators: boolean },
-): Html => html`<header class="top">
+interface Place {
+  project: Project | undefined;
+  isOperators: boolean;
+  theme: Theme;
+}
+
+function renderTop(viewer: Viewer, { project, isOperators, theme }: Place): Html {
+  const search = project ? linkTo(project.project_id).search : '/search';
+  return html`<header class="top">
 <a class="brand" href="/"><img src="${findAsset('icon.svg')}" alt="" width="22" height="22">Pagewright</a>
 ${project && viewer && html`<span class="crumb" aria-hidden="true">/</span><a class="crumb" href="${linkTo(project.project_id).jobs}">${nameOf(project)}</a>`}
 ${
   viewer &&
-  html`<div class="account">${viewer.isOperator && html`<a href="/operator"${isOperators && html` aria-current="page"`}>${icon('pulse')}Operator</a>`}
-<span class="who" title="Signed in as ${viewer.person.login}">${renderAvatar(viewer.person.login)}${viewer.person.login}</span>
-<form method="post" action="/auth/sign-out"><button class="quiet">Sign out</button></form></div>`
+  html`<a class="find" href="${search}" data-palette>${icon('search')}<span>Search or jump to…</span><kbd aria-hidden="true" hidden>/</kbd></a>
+${renderAccount(viewer, { isOperators, theme })}`
 }
 </header>`;
-
-function renderTabs({ project_id: projectId }: Project, tab: Tab | undefined): Html {
-  const { jobs, automations, keys, webhooks, usage, settings } = linkTo(projectId);
-  const tabs: [Tab, string, IconName][] = [
-    ['Jobs', jobs, 'list'],
-    ['Automations', automations, 'spark'],
-    ['Keys', keys, 'key'],
-    ['Webhooks', webhooks, 'signal'],
-    ['Usage', usage, 'chart'],
-    ['Settings', settings, 'sliders'],
-  ];
-  return html`<nav class="tabs" aria-label="Project"><ul>${tabs.map(
-    ([name, href, sign]) =>
-      html`<li><a href="${href}"${name === tab && html` aria-current="page"`}>${icon(sign)}${name}</a></li>`,
-  )}</ul></nav>`;
 }
+
+const renderAccount = (
+  { person: { login }, isOperator }: NonNullable<Viewer>,
+  { isOperators, theme }: { isOperators: boolean; theme: Theme },
+): Html => html`<details class="menu account" id="account"><summary aria-label="Account of ${login}">${renderAvatar(login)}</summary>
+<div class="panel"><p class="hint">Signed in as <strong>${login}</strong></p>
+<ul><li><a href="/projects">${icon('file')}Your projects</a></li>
+${isOperator && html`<li><a href="/operator"${isOperators && html` aria-current="page"`}>${icon('pulse')}Operator</a></li>`}
+<li><a href="/docs">${icon('terminal')}API reference</a></li></ul>
+<form method="post" action="/theme"><fieldset class="choices"><legend class="sr">Theme</legend>${themes.map(
+  (name) => html`<button name="theme" value="${name}"${name === theme && html` aria-pressed="true"`}>${name}</button>`,
+)}</fieldset></form>
+<form method="post" action="/auth/sign-out"><button class="quiet">Sign out</button></form></div></details>`;
+
+/** Only maintainers may open the others. */
+const forWriters: readonly Tab[] = ['Jobs', 'Automations', 'Usage'];
+
+const signs: Record<Tab, IconName> = {
+  Jobs: 'list',
+  Automations: 'spark',
+  Keys: 'key',
+  Webhooks: 'signal',
+  Usage: 'chart',
+  Settings: 'sliders',
+};
+
+/** The pages of a project that the viewer may open. */
+export function listTabs({ project_id: projectId }: Project, isMaintainer: boolean): { name: Tab; href: string }[] {
+  const { jobs, automations, keys, webhooks, usage, settings } = linkTo(projectId);
+  const addresses: Record<Tab, string> = {
+    Jobs: jobs,
+    Automations: automations,
+    Keys: keys,
+    Webhooks: webhooks,
+    Usage: usage,
+    Settings: settings,
+  };
+  return tabs
+    .filter((name) => isMaintainer || forWriters.includes(name))
+    .map((name) => ({ name, href: addresses[name] }));
+}
+
+const renderTabs = (
+  project: Project,
+  { tab, viewer: { isMaintainer } }: { tab: Tab | undefined; viewer: NonNullable<Viewer> },
+): Html =>
+  html`<nav class="tabs" aria-label="Project"><ul>${listTabs(project, isMaintainer).map(
+    ({ name, href }) =>
+      html`<li><a href="${href}"${name === tab && html` aria-current="page"`}>${icon(signs[name])}${name}</a></li>`,
+  )}</ul></nav>`;

@@ -11,7 +11,7 @@ import { realTiming } from '../../../timing.ts';
 import type { DashboardParts } from '../dashboard-parts.ts';
 import { gitHubDown, gitHubRefused, notFound, onlyMaintainers } from '../frame/page-refusal.ts';
 import { readTyped } from '../frame/read-form.ts';
-import { type Page, renderPage } from '../frame/render-page.ts';
+import { type Page, renderPage, type Viewer } from '../frame/render-page.ts';
 import type { Sessions } from './sessions.ts';
 import { signInPage } from './sign-in-pages.ts';
 
@@ -55,21 +55,21 @@ export function createPageRoutes(parts: DashboardParts, sessions: Sessions) {
       const person = await withStore(({ database }) => sessions.find(database, request));
       if (!person) {
         const typed = await readTyped({ request, response }, readBody);
-        return sendPage(response, signInPage({ target: request.originalUrl, typed }), undefined);
+        return sendPage(response, signInPage({ target: request.originalUrl, typed }));
       }
       const isOperator = operators.includes(person.login.toLowerCase());
-      response.locals.viewer = { person, isOperator };
+      response.locals.viewer = { person, isOperator, isMaintainer: false } satisfies Viewer;
       const signal = AbortSignal.timeout(realTiming.sessions.askGitHubMs);
       const isSignedIn = () =>
         withStore(async ({ database }) => (await sessions.find(database, request, { isLook: true })) !== undefined);
       const reply = await handle({ request, response, person, isOperator, isSignedIn, signal, withStore });
       if (reply === null) return;
       if ('redirectTo' in reply) response.redirect(303, reply.redirectTo);
-      else await sendPage(response, reply, { person, isOperator });
+      else await sendPage(response, reply);
     };
 
   async function enter(visit: Visit): Promise<ProjectVisit> {
-    const { request, person, signal } = visit;
+    const { request, response, person, isOperator, signal } = visit;
     const { projectId } = request.params;
     const project = isId('prj', projectId)
       ? await withStore(({ database }) => findProject(database, projectId))
@@ -84,6 +84,7 @@ export function createPageRoutes(parts: DashboardParts, sessions: Sessions) {
       throw gitHubRefused();
     }
     if (asked.kind === 'project_gone' || asked.result === 'none') throw notFound();
+    response.locals.viewer = { person, isOperator, isMaintainer: asked.result === 'maintain' } satisfies Viewer;
     return { ...visit, project, role: asked.result };
   }
 
@@ -109,16 +110,13 @@ export function createPageRoutes(parts: DashboardParts, sessions: Sessions) {
 const gzip = promisify(zlib.gzip);
 
 /**
- * Compresses what a GET shows. The answer to a form may hold a secret beside what was typed, and the size of a compressed page tells of both:
+ * Shows it to the viewer and in the theme of `response.locals`. Compresses what a GET shows. The answer to a form may hold a secret beside what was typed, and the size of a compressed page tells of both:
  * https://www.breachattack.com
  */
-export async function sendPage(
-  response: Response,
-  page: Page,
-  viewer: Parameters<typeof renderPage>[1],
-): Promise<void> {
+export async function sendPage(response: Response, page: Page): Promise<void> {
   const { req: request } = response;
-  const text = renderPage(page, viewer);
+  const { viewer, theme } = response.locals;
+  const text = renderPage(page, { viewer, theme });
   response
     .status(page.status ?? 200)
     .set(page.headers ?? {})

@@ -26,23 +26,19 @@ export function createSignInRoutes({ authorization, store, origin, log }: Dashbo
   router.get('/', async (request, response) => {
     const person = await withDatabase((database) => sessions.find(database, request));
     if (person) return response.redirect(303, '/projects');
-    await sendPage(
-      response,
-      authorization ? welcomePage() : { ...notConfiguredPage(origin()), status: 200 },
-      undefined,
-    );
+    await sendPage(response, authorization ? welcomePage() : { ...notConfiguredPage(origin()), status: 200 });
   });
 
   router.get('/auth/sign-in', async (request, response) => {
     const target = readTarget(request.query.target, origin());
-    if (!authorization) return sendPage(response, notConfiguredPage(origin()), undefined);
+    if (!authorization) return sendPage(response, notConfiguredPage(origin()));
     const waitSeconds = await withDatabase((database) => attempts.begin(database, request));
-    if (waitSeconds > 0) return sendPage(response, tooMany(waitSeconds, target), undefined);
+    if (waitSeconds > 0) return sendPage(response, tooMany(waitSeconds, target));
     // The cookie must be set where GitHub sends the person back to.
     const { host = '' } = request.headers;
     if (`http://${host}` !== origin() && `https://${host}` !== origin()) {
       // Sent here once already: the browser does not come with another host, because the proxy changes it.
-      if (request.query.moved !== undefined) return sendPage(response, wrongHostPage(origin(), host), undefined);
+      if (request.query.moved !== undefined) return sendPage(response, wrongHostPage(origin(), host));
       return response.redirect(
         303,
         `${origin()}/auth/sign-in?${new URLSearchParams({ target, moved: '' }).toString()}`,
@@ -53,11 +49,11 @@ export function createSignInRoutes({ authorization, store, origin, log }: Dashbo
   });
 
   router.get(callbackPath, async (request, response) => {
-    if (!authorization) return sendPage(response, notConfiguredPage(origin()), undefined);
+    if (!authorization) return sendPage(response, notConfiguredPage(origin()));
     const waitSeconds = await withDatabase((database) => attempts.begin(database, request));
-    if (waitSeconds > 0) return sendPage(response, tooMany(waitSeconds), undefined);
+    if (waitSeconds > 0) return sendPage(response, tooMany(waitSeconds));
     const page = await finish(request, response, authorization);
-    if (page) return sendPage(response, page, undefined);
+    if (page) return sendPage(response, page);
     await withDatabase((database) => attempts.succeed(database, request));
   });
 

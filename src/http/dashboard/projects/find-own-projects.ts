@@ -19,6 +19,7 @@ export interface OwnProjects {
 /** The projects that a person may write to, by name, among the next hundred. */
 export async function findOwnProjects({
   person,
+  text,
   after,
   roles,
   signal,
@@ -26,13 +27,17 @@ export async function findOwnProjects({
   log,
 }: {
   person: Person;
+  /** Only projects whose name contains it, in any case. */
+  text: string;
   after: string | undefined;
   roles: Roles;
   signal: AbortSignal;
   withStore: Visit['withStore'];
   log: Log;
 }): Promise<OwnProjects> {
-  const listed = await withStore(({ database }) => listProjectActivity(database, { after, limit: mostAsked + 1 }));
+  const listed = await withStore(({ database }) =>
+    listProjectActivity(database, { text, after, limit: mostAsked + 1 }),
+  );
   const asked = listed.slice(0, mostAsked);
   const last = asked.at(-1);
   const own: ProjectActivity[] = [];

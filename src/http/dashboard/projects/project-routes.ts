@@ -18,9 +18,11 @@ export function createProjectRoutes(
   router.get(
     '/projects',
     forPeople(async ({ person, signal, request, withStore }) => {
-      const after = typeof request.query.after === 'string' ? request.query.after : undefined;
-      const own = await findOwnProjects({ person, after, roles, signal, withStore, log });
-      return projectsPage({ ...own, installUrl: await findInstallUrl(signal) });
+      const { after, q } = request.query;
+      const text = typeof q === 'string' ? q.trim().slice(0, 200) : '';
+      const position = typeof after === 'string' ? after : undefined;
+      const own = await findOwnProjects({ person, text, after: position, roles, signal, withStore, log });
+      return projectsPage({ ...own, text, installUrl: await findInstallUrl(signal) });
     }),
   );
   return router;

@@ -6,48 +6,95 @@ import { testWebhook } from '../../../outbound/test-webhook.ts';
 import { checkWebhookUrl, UrlRefused } from '../../../outbound/webhook-url.ts';
 import { createWebhook, maxWebhooks, rotateSecret } from '../../../outbound/webhooks.ts';
 import { listWebhookDeliveries, listWebhooks } from '../../../store/lists/list-webhooks.ts';
+import { inTransaction } from '../../../store/store.ts';
 import { defaultWebhookEvents } from '../../../store/tables/columns.ts';
-import { findWebhook, removeWebhook, type WebhookKey } from '../../../store/tables/webhooks/webhooks.ts';
+import { findWebhookDelivery } from '../../../store/tables/webhooks/webhook-deliveries.ts';
+import {
+  changeWebhook,
+  findWebhook,
+  pauseWebhook,
+  removeWebhook,
+  resumeWebhook,
+  type WebhookKey,
+  type WebhookRow,
+} from '../../../store/tables/webhooks/webhooks.ts';
 import { createWebhookBody } from '../../api/webhooks/webhook-body.ts';
 import type { DashboardParts } from '../dashboard-parts.ts';
 import { notFound } from '../frame/page-refusal.ts';
 import { linkTo } from '../frame/project-links.ts';
 import { readForm } from '../frame/read-form.ts';
 import type { PageRoutes, ProjectVisit } from '../people/page-routes.ts';
+import { deliveryPage } from './delivery-page.ts';
+import { type TypedWebhook, webhookPage } from './webhook-page.ts';
 import { type ShownWebhook, webhooksPage } from './webhooks-page.ts';
 
-const deliveriesShown = 5;
+const deliveriesPerPage = 20;
 
-/** Creates, tests, rotates and removes the project's webhooks, and shows their deliveries. */
+/** Creates, changes, pauses, tests, rotates and removes the project's webhooks, and shows their deliveries. */
 export function createWebhookRoutes(parts: DashboardParts, { forMaintainers }: PageRoutes): Router {
   const { outbound, readBody, store, log } = parts;
   const { webhooks } = linkTo(':projectId');
   const one = `${webhooks}/:webhookId`;
   const router = Router();
 
-  async function show(
-    visit: ProjectVisit,
-    shown: Omit<Parameters<typeof webhooksPage>[0], 'project' | 'webhooks' | 'next'> = {},
-  ) {
+  async function showAll(visit: ProjectVisit, refused: { typed?: string; problem?: string } = {}) {
     const { project, request, withStore } = visit;
     const { after } = request.query;
     const position = isId('whk', after) ? { after } : {};
-    const { items, next } = await withStore(({ database }) =>
-      listWebhooks(database, project.project_id, { limit: 20, ...position }),
+    return withStore(async ({ database }) => {
+      const { items, next } = await listWebhooks(database, project.project_id, { limit: 20, ...position });
+      const listed: ShownWebhook[] = [];
+      for (const webhook of items) {
+        const page = await listWebhookDeliveries(database, webhook.webhook_id, { limit: 1 });
+        listed.push({ webhook, last: page.items[0] });
+      }
+      return webhooksPage({ project, webhooks: listed, next, ...refused });
+    });
+  }
+
+  async function showOne(
+    visit: ProjectVisit,
+    webhook: WebhookRow,
+    shown: { typed?: TypedWebhook; problem?: string; secret?: string } = {},
+  ) {
+    const { project, request, withStore } = visit;
+    const { after } = request.query;
+    const position = typeof after === 'string' && /^\d{1,15}$/.test(after) ? { after: Number(after) } : {};
+    const { items: deliveries, next } = await withStore(({ database }) =>
+      listWebhookDeliveries(database, webhook.webhook_id, { limit: deliveriesPerPage, ...position }),
     );
-    const listed: ShownWebhook[] = [];
-    for (const webhook of items) {
-      const page = await withStore(({ database }) =>
-        listWebhookDeliveries(database, webhook.webhook_id, { limit: deliveriesShown }),
-      );
-      listed.push({ webhook, deliveries: page.items });
+    return webhookPage({ project, webhook, deliveries, next, ...shown });
+  }
+
+  /** Throws the page 404 if the project has no such webhook. */
+  async function find(visit: ProjectVisit): Promise<WebhookRow> {
+    const webhook = await visit.withStore(({ database }) => findWebhook(database, readKey(visit)));
+    if (!webhook) throw notFound();
+    return webhook;
+  }
+
+  const parse = createWebhookBody(outbound);
+  /** What was typed, checked also by DNS; or why it is refused. */
+  async function check(typed: { url: string; events?: readonly string[] }) {
+    const parsed = parse.safeParse(typed);
+    if (!parsed.success) {
+      const [issue] = parsed.error.issues;
+      return {
+        problem: `The ${String(issue?.path[0] ?? 'URL').replace('url', 'URL')} ${issue?.message ?? 'is not valid'}.`,
+      };
     }
-    return webhooksPage({ project, webhooks: listed, next, ...shown });
+    try {
+      await checkWebhookUrl(parsed.data.url, { ...outbound, withinMs: outbound.timing.resolveWithinMs });
+      return parsed.data;
+    } catch (error) {
+      if (error instanceof UrlRefused) return { problem: `The URL ${error.message}.` };
+      throw error;
+    }
   }
 
   router.get(
     webhooks,
-    forMaintainers((visit) => show(visit)),
+    forMaintainers((visit) => showAll(visit)),
   );
   router.post(
     webhooks,
@@ -55,50 +102,91 @@ export function createWebhookRoutes(parts: DashboardParts, { forMaintainers }: P
       const { project, person, withStore } = visit;
       const { project_id: projectId } = project;
       const typed = ((await readForm(visit, readBody)).get('url') ?? '').trim();
-      const refuse = (problem: string) => show(visit, { typed, problem });
-      const parsed = createWebhookBody(outbound).safeParse({ url: typed });
-      if (!parsed.success) return refuse(`The URL ${parsed.error.issues[0]?.message ?? 'is not valid'}.`);
-      const { url, events = defaultWebhookEvents } = parsed.data;
+      const refuse = (problem: string) => showAll(visit, { typed, problem });
+      const checked = await check({ url: typed });
+      if ('problem' in checked) return refuse(checked.problem);
+      const { url, events = defaultWebhookEvents } = checked;
       try {
-        await checkWebhookUrl(url, { ...outbound, withinMs: outbound.timing.resolveWithinMs });
         const created = await withStore(({ database }) =>
           createWebhook({ database, ...outbound }, { projectId, url, events }),
         );
         if (created.kind === 'too_many')
           return refuse(`This project has ${maxWebhooks} webhooks, which is the limit. Remove one first.`);
         log.info({ projectId, login: person.login }, 'a person created a webhook');
-        return show(visit, { secret: created.secret });
+        return showOne(visit, created.webhook, { secret: created.secret });
       } catch (error) {
-        if (error instanceof UrlRefused) return refuse(`The URL ${error.message}.`);
         if (!(error instanceof SecretsKeyMissing)) throw error;
         log.warn({ err: error }, 'the secret of a webhook could not be stored');
         return refuse('This service cannot store the secrets of webhooks. Ask its operator to set SECRETS_KEY.');
       }
     }),
   );
+  router.get(
+    one,
+    forMaintainers(async (visit) => showOne(visit, await find(visit))),
+  );
+  router.post(
+    `${one}/edit`,
+    forMaintainers(async (visit) => {
+      const webhook = await find(visit);
+      const form = await readForm(visit, readBody);
+      const typed = { url: (form.get('url') ?? '').trim(), events: form.getAll('events') };
+      const checked = await check(typed);
+      if ('problem' in checked) return showOne(visit, webhook, { typed, problem: checked.problem });
+      const { url, events = webhook.events } = checked;
+      await visit.withStore(({ database }) =>
+        changeWebhook(database, webhook.webhook_id, { url, events: JSON.stringify(events) }),
+      );
+      log.info({ webhookId: webhook.webhook_id, login: visit.person.login }, 'a person changed a webhook');
+      return { redirectTo: addressOf(webhook) };
+    }),
+  );
+  for (const verb of ['pause', 'resume'] as const)
+    router.post(
+      `${one}/${verb}`,
+      forMaintainers(async (visit) => {
+        const webhook = await find(visit);
+        const { login } = visit.person;
+        const { webhook_id: webhookId } = webhook;
+        await visit.withStore((storeInTime) =>
+          verb === 'pause'
+            ? pauseWebhook(storeInTime.database, webhookId, login)
+            : inTransaction(storeInTime, async ({ tx, queue }) => {
+                await resumeWebhook(tx, webhookId);
+                await queue.sendWebhookWakeUp(tx);
+              }),
+        );
+        log.info({ webhookId, verb, login }, 'a person paused or resumed a webhook');
+        return { redirectTo: addressOf(webhook) };
+      }),
+    );
   router.post(
     `${one}/test`,
     forMaintainers(async (visit) => {
-      const key = readKey(visit);
-      const webhook = await visit.withStore(({ database }) => findWebhook(database, key));
-      if (!webhook) throw notFound();
-      await testWebhook(
-        { database: store.database, outbound },
-        webhook,
-        AbortSignal.timeout(outbound.timing.postMs * 2),
-      );
-      return { redirectTo: linkTo(key.projectId).webhooks };
+      const webhook = await find(visit);
+      const signal = AbortSignal.timeout(outbound.timing.postMs * 2);
+      await testWebhook({ database: store.database, outbound }, webhook, signal);
+      return { redirectTo: addressOf(webhook) };
+    }),
+  );
+  router.get(
+    `${one}/deliveries/:deliveryId`,
+    forMaintainers(async (visit) => {
+      const webhook = await find(visit);
+      const place = { webhookId: webhook.webhook_id, deliveryId: readDeliveryId(visit) };
+      const delivery = await visit.withStore(({ database }) => findWebhookDelivery(database, place));
+      if (!delivery) throw notFound();
+      return deliveryPage({ project: visit.project, webhook, delivery });
     }),
   );
   router.post(
     `${one}/deliveries/:deliveryId/redeliver`,
     forMaintainers(async (visit) => {
       const key = readKey(visit);
-      const { deliveryId } = visit.request.params;
-      if (!isId('whd', deliveryId)) throw notFound();
+      const deliveryId = readDeliveryId(visit);
       const { kind } = await visit.withStore((storeInTime) => redeliver(storeInTime, key, deliveryId));
       if (kind === 'unknown' || kind === 'test') throw notFound();
-      return { redirectTo: linkTo(key.projectId).webhooks };
+      return { redirectTo: `${linkTo(key.projectId).webhooks}/${key.webhookId}/deliveries/${deliveryId}` };
     }),
   );
   router.post(
@@ -108,7 +196,7 @@ export function createWebhookRoutes(parts: DashboardParts, { forMaintainers }: P
       const rotated = await visit.withStore(({ database }) => rotateSecret({ database, ...outbound }, key));
       if (!rotated) throw notFound();
       log.info({ webhookId: key.webhookId, login: visit.person.login }, 'a person rotated the secret of a webhook');
-      return show(visit, { secret: rotated.secret });
+      return showOne(visit, rotated.webhook, { secret: rotated.secret });
     }),
   );
   router.post(
@@ -123,8 +211,17 @@ export function createWebhookRoutes(parts: DashboardParts, { forMaintainers }: P
   return router;
 }
 
+const addressOf = ({ project_id: projectId, webhook_id: webhookId }: WebhookRow) =>
+  `${linkTo(projectId).webhooks}/${webhookId}`;
+
 function readKey({ request, project }: ProjectVisit): WebhookKey {
   const { webhookId } = request.params;
   if (!isId('whk', webhookId)) throw notFound();
   return { projectId: project.project_id, webhookId };
+}
+
+function readDeliveryId({ request }: ProjectVisit): string {
+  const { deliveryId } = request.params;
+  if (!isId('whd', deliveryId)) throw notFound();
+  return deliveryId;
 }

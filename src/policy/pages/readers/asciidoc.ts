@@ -8,11 +8,14 @@ const delimiter = /^(-{4,}|\.{4,}|`{3,}|\/{4,})\s*$/;
 /** AsciiDoc, by its lines. Files are included in code, too; passthroughs reach the browser as they are. */
 export function readAsciiDoc(findings: Findings, text: string): void {
   const lines = text.split(/\r\n|[\r\n\v\f\u0085\u2028\u2029]/);
-  let isClear = true;
+  // A verse has no blocks in it, and neither has the cell of a table.
+  let isClear = !/^[ \t]{0,99}\[.{0,99}\bverse\b/m.test(text);
+  let isTable = false;
   for (let at = 0; at < lines.length; at += 1) {
     const line = lines[at] ?? '';
     readInclude(findings, line);
-    const mark = isClear ? delimiter.exec(line)?.[1] : undefined;
+    if (/^[|,:!]={3,}\s*$/.test(line)) isTable = !isTable;
+    const mark = isClear && !isTable ? delimiter.exec(line)?.[1] : undefined;
     if (mark === undefined) {
       readLine(findings, line);
       continue;
@@ -60,6 +63,9 @@ function readLine(findings: Findings, line: string): void {
     if (!/^(?:https?:|data:|\{)/i.test(target)) addFile(findings, target);
   }
   if (codeAddress.test(shown)) findings.add('address', shown);
+  // Asciidoctor writes names, roles and addresses into attributes as they are.
+  const event = line.search(/[\s"'/](?:on[a-z]{3,}|srcdoc|formaction)\s*=/i);
+  if (event !== -1 && /["']/.test(line.slice(0, event + 1))) findings.add('event', line.trim());
   const named = entry.exec(shown)?.[1] ?? '';
   if (loading.test(named)) findings.add('front matter', shown.trim(), { clue: named });
   if (/^video::/.test(line)) {

@@ -5,7 +5,7 @@ import { readVueAttributes } from './vue.ts';
 
 /** Up to the end of the line: a brace or a quote within a value ends it for some readers only. */
 const list = /\{([^{}\n][^\n]*)/g;
-const attribute = /([^\s"'=<>{}:]?[^\s"'=<>{}]*)(?:=(?:"([^"\n]*)"?|'([^'\n]*)'?|([^\s"'{}]*)))?/g;
+const attribute = /([^\s"'=<>{}]*)(?:=(?:"([^"\n]*)"?|'([^'\n]*)'?|([^\s"'{}]*)))?/g;
 
 /**
  * Attribute lists of Markdown, which end in the element before them: `{ #id .class onclick="…" }` of Python-Markdown, markdown-it-attrs
@@ -16,12 +16,12 @@ export function readAttributeLists(findings: Findings, text: string, { vue }: { 
     if (written.startsWith('::')) findings.add('directive', `{${written}`);
     if (!written.includes('=') && !(vue && written.includes('@'))) continue;
     const attributes = parseList(written);
-    readElement(findings, { tag: null, attributes: attributes.filter(([name]) => isDangerous(name)) });
-    if (vue)
-      readVueAttributes(
-        findings,
-        attributes.filter(([name]) => /^(?:v-|[@#])\w/.test(name)),
-      );
+    const plain = attributes.map(([name, value]) => [name.replace(/^:/, ''), value] as const);
+    readElement(findings, { tag: null, attributes: plain.filter(([name]) => isDangerous(name)) });
+    if (vue) {
+      const live = attributes.filter(([name]) => /^(?:v-|[:@#.])\w/.test(name));
+      readVueAttributes(findings, live);
+    }
   }
 }
 
@@ -34,6 +34,6 @@ const isDangerous = (name: string): boolean =>
 function parseList(written: string): (readonly [string, string])[] {
   return Array.from(written.matchAll(attribute), ([, name = '', double, single, bare]) => {
     const value = decodeEntities(double ?? single ?? bare ?? '');
-    return [name.replace(/^:/, ''), value] as const;
+    return [name, value] as const;
   }).filter(([name]) => name !== '');
 }

@@ -21,4 +21,10 @@ export interface Dialect {
 
 export type Syntax = 'mdx' | 'markdown' | 'restructuredtext' | 'asciidoc';
 
-export type MarkdownReader = 'commonmark' | 'python' | 'superfences' | 'kramdown';
+export type MarkdownReader =
+  | 'commonmark'
+  | 'python'
+  | 'superfences'
+  | 'markdown in html'
+  | 'kramdown'
+  | 'plain kramdown';

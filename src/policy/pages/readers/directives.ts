@@ -24,6 +24,8 @@ const plain = new Set(
 /** Directives whose argument is an address. */
 const withAddress = new Set('image figure iframe button-link'.split(' '));
 const including = new Set('include literalinclude'.split(' '));
+/** They draw what stands in them, or in the file that they name. */
+const drawing = new Set('graphviz mermaid'.split(' '));
 /** Options that read a file or fetch an address. */
 const readingOption =
   /^[^\S\r\n\u2028\u2029]*(?:>\s?)?:?(file|url|diff|stub-file|source-file|pyobject-file):\s{0,99}(.*)$/gim;
@@ -37,7 +39,7 @@ export function readDirective(findings: Findings, { name, argument, body }: Dire
   const options = [...body.matchAll(readingOption)];
   for (const [, option = '', target = ''] of options)
     addInclude(findings, `.. ${key}:: ${option.toLowerCase()}`, target);
-  if (including.has(key)) addInclude(findings, `.. ${key}::`, argument);
+  if (including.has(key) || (drawing.has(key) && argument !== '')) addInclude(findings, `.. ${key}::`, argument);
   else if (key === 'iframe') readElement(findings, { tag: 'iframe', attributes: [['src', argument]] });
   // To document a module is to load it: pages about the same package have the same code.
   else if (key.startsWith('auto'))

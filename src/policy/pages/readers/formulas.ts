@@ -21,4 +21,4 @@ export function blankFormulas(lines: readonly string[], math: 'blocks' | 'inline
 const blank = (text: string): string => ' '.repeat(text.length);
 
 /** A name that is read or called in braces would be code where the formula is none. */
-const isFormula = (text: string): boolean => !/\{\s{0,20}(?:[\w$]{2,40}\s{0,20}[.([]|[{`'"])|<[a-z]/i.test(text);
+const isFormula = (text: string): boolean => !/\{\s{0,20}(?:[\w$]{2,40}\s{0,20}[.([]|[{`'":])|<[a-z]/i.test(text);

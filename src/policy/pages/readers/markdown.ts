@@ -6,6 +6,7 @@ import type { Dialect } from './dialect.ts';
 import { readDirective } from './directives.ts';
 import { readElements } from './elements.ts';
 import { readFence } from './fences.ts';
+import { blankQuotes } from './quotes.ts';
 import { readBraces } from './svelte.ts';
 import { addInclude, readTemplates } from './templates.ts';
 import { findVerbatim } from './verbatim.ts';
@@ -14,7 +15,8 @@ import { readVueText } from './vue.ts';
 /** Markdown of any reader but MDX. */
 export function readMarkdown(findings: Findings, text: string, dialect: Dialect): void {
   const verbatim = findVerbatim(text, { isMdx: false, readers: dialect.markdown, math: dialect.math });
-  const { live, fences } = verbatim;
+  const { fences } = verbatim;
+  const live = blankQuotes(verbatim.live);
   for (const { info, body } of fences) readFence(findings, info, body);
   readElements(findings, live, text, dialect);
   readScriptLinks(findings, live);
@@ -30,15 +32,18 @@ export function readMarkdown(findings: Findings, text: string, dialect: Dialect)
 }
 
 const role = /\{([a-z][\w:.+-]*)\}`([^`\n]*)`/gi;
-const container = /^[ \t>]*:{3,}[ \t]*\{([a-z][^}\s]*)\}[ \t]*(.*)$/gim;
+/** Anywhere in a line: in lists, fields, cells. */
+const container = /(?:`{3}|~{3}|:{3})[ \t]{0,9}\{([a-z][^}\s]{0,99})\}(.*)$/gim;
+const mostOptions = 2_000;
 const documented = /^[ \t>]*:{3}[ \t]+([a-z_]\w*)(?:\.[\w.]+)[ \t]*$/gim;
 const included = /\{[!*][ \t]{0,9}([^\n!*}]{1,300}?)[ \t]{0,9}[!*]\}/g;
 
 /** Roles and directives of MyST, and what plugins of MkDocs read: https://mkdocstrings.github.io, `{! file !}`. */
 function readContainers(findings: Findings, text: string, live: string): void {
   for (const [, name = '', argument = ''] of text.matchAll(role)) readRole(findings, name, argument);
-  for (const [, name = '', argument = ''] of live.matchAll(container)) {
-    readDirective(findings, { name, argument: argument.trim(), body: '' });
+  for (const { index, 0: line, 1: name = '', 2: argument = '' } of live.matchAll(container)) {
+    const end = index + line.length;
+    readDirective(findings, { name, argument: argument.trim(), body: live.slice(end, end + mostOptions) });
   }
   for (const [, module = ''] of live.matchAll(documented)) {
     findings.add('directive', `::: ${module}`, { clue: `::: ${module}` });

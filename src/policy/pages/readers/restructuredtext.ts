@@ -4,6 +4,7 @@ import { readDirective } from './directives.ts';
 import { readRole } from './markdown.ts';
 import { addFile } from './templates.ts';
 
+const lineEnd = /\r\n|(?!\t)\p{Cc}|[\p{Zl}\p{Zp}]/u;
 const codeBlock = /^\.\. (?:code|code-block|sourcecode|highlight|parsed-literal|math|productionlist)::(?:[ \t].*)?$/i;
 /** Anywhere in a line: in lists, fields, footnotes, tables. */
 const directive = /\.\.[ \t]+(?:\|[^|\n]{0,200}\|[ \t]*)?([a-z_][\w:+.-]{0,99}?)[ \t]*::(?=\s|$)/gi;
@@ -12,7 +13,9 @@ const shown = /(?<![\w`])``[^`\n]+``(?![\w`])/g;
 
 /** Every directive, role and target that docutils could see. Only code blocks that stand alone hide any. */
 export function readRestructuredText(findings: Findings, text: string): void {
-  const lines = text.split(/\r\n|(?!\t)\p{Cc}|[\p{Zl}\p{Zp}]/u);
+  const lines = text.split(lineEnd);
+  const cells = lines.map((line) => (/^\s*\|.*\|\s*$/.test(line) ? line.replaceAll('|', ' ') : line));
+  readTargets(findings, text);
   const hasTable = lines.some((line) => /^\s*=+(?: +=+)+\s*$/.test(line));
   for (let at = 0; at < lines.length; at += 1) {
     const line = lines[at] ?? '';
@@ -20,10 +23,10 @@ export function readRestructuredText(findings: Findings, text: string): void {
       at = findBodyEnd(lines, at, 0) - 1;
       continue;
     }
-    const found = [...line.matchAll(directive)];
-    for (const { 1: name = '', index, 0: whole } of found) {
-      const argument = line.slice(index + whole.length).trim();
-      readDirective(findings, { name, argument, body: lines.slice(at + 1, findBodyEnd(lines, at, index)).join('\n') });
+    const cell = cells[at] ?? '';
+    for (const { 1: name = '', index, 0: whole } of cell.matchAll(directive)) {
+      const argument = cell.slice(index + whole.length).trim();
+      readDirective(findings, { name, argument, body: cells.slice(at + 1, findBodyEnd(cells, at, index)).join('\n') });
     }
     readLine(findings, line);
   }
@@ -53,14 +56,20 @@ function findBodyEnd(lines: readonly string[], start: number, indent: number): n
   return end === most ? start + 1 : end;
 }
 
-/** Targets of links: `text <address>`_, `.. _name: address`, and those of images; roles. */
+/** `text <address>`_, `.. _name: address`, `__ address`, and options. docutils takes out blanks and backslashes, and goes on in the next line. */
+const target = /<|_[^:`_\n]{0,200}:(?=\s)|(?<!\w)__(?=\s)|:(?:target|link|url|file|href):(?=\s)/gi;
+
+function readTargets(findings: Findings, text: string): void {
+  for (const { index, 0: mark } of text.matchAll(target)) {
+    const start = index + mark.length;
+    const address = text.slice(start, start + 300).replace(/[\s\\]+/g, '');
+    if (isScriptAddress(address)) findings.add('address', address.slice(0, 100));
+  }
+}
+
+/** Images, and roles. */
 function readLine(findings: Findings, line: string): void {
   findings.addAddresses(line);
-  for (const [, address = ''] of line.matchAll(
-    /(?:<|_[^:`_\n]{0,200}:\s|:target:\s|:(?:link|url|file|href):\s)\s*([^<>\s]+)/gi,
-  )) {
-    if (isScriptAddress(address)) findings.add('address', address);
-  }
   const live = line.replace(shown, '');
   for (const [, before, text, other, after] of live.matchAll(role)) {
     readRole(findings, before ?? after ?? '', text ?? other ?? '');

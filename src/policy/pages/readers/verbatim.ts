@@ -35,10 +35,9 @@ const rawEnds: readonly (readonly [RegExp, RegExp])[] = [
     /<\/(?:script|pre|style|textarea|xmp|iframe|noscript|title|noembed|noframes)\b/i,
   ],
 ];
-const spanTag =
-  /^<\/?(?:a|abbr|b|bdi|bdo|br|cite|code|del|em|hr|i|img|input|ins|kbd|label|mark|q|s|samp|small|span|strong|sub|sup|u|var|wbr)\b/i;
-const blockTag = /^ {0,3}<[a-z]/i;
-const blockEnd = /^ {0,3}<\/[a-z]/i;
+/** Of elements that keep Markdown from what stands in them. */
+const blockTag =
+  /<(\/?)(?!(?:a|abbr|b|bdi|bdo|br|cite|code|del|em|hr|i|img|input|ins|kbd|label|mark|q|s|samp|small|span|strong|sub|sup|u|var|wbr)\b)[a-z][\w-]*/gi;
 
 /**
  * Finds code that every reader takes for code: a block that is closed by the fence that opened it, in a place where no reader sees anything
@@ -49,6 +48,7 @@ export function findVerbatim(text: string, rules: VerbatimRules): Verbatim {
   if (oddLineEnds.test(text)) return { live: text, unfenced: text, fences: listAllFences(lines) };
   const { isMdx, readers } = rules;
   const isPython = readers.includes('python') && !isMdx;
+  const isKramdown = readers.includes('kramdown') && !isMdx;
   const kept: string[] = [];
   const unfenced: string[] = [];
   const fences: Verbatim['fences'] = [];
@@ -126,10 +126,10 @@ export function findVerbatim(text: string, rules: VerbatimRules): Verbatim {
 
   function flush(): void {
     if (paragraph.length === 0) return;
-    const isKramdown = readers.includes('kramdown');
-    const shown = isRaw(paragraph) ? paragraph : blankSpans(paragraph, { isKramdown });
+    const isHtml = isRaw(paragraph);
+    const shown = isHtml ? paragraph : blankSpans(paragraph, { isKramdown });
     const spans = isComment(paragraph) ? paragraph.map(blank) : shown;
-    kept.push(...blankFormulas(spans, rules.math));
+    kept.push(...blankFormulas(spans, isHtml ? undefined : rules.math));
     unfenced.push(...paragraph);
     for (const line of spans) readRaw(line);
     paragraph = [];
@@ -184,19 +184,24 @@ export function findVerbatim(text: string, rules: VerbatimRules): Verbatim {
     if (isPython && !readers.includes('commonmark') && pythonBlock.test(line.slice(indent))) columns.push(indent + 4);
   }
 
+  /** kramdown and Python-Markdown leave the inside of a block as it is, up to its end. */
   function readHtml(line: string, stripped: string): void {
     if (htmlLine.test(line)) isInHtml = true;
-    if (!readers.includes('kramdown') || spanTag.test(stripped)) return;
-    const isWhole = /<\/[a-z][^<>]{0,99}>\s{0,9}$|\/>\s{0,9}$/i.test(line);
-    if (blockTag.test(line) && !isWhole) htmlDepth += 1;
-    if (blockEnd.test(line)) htmlDepth = Math.max(0, htmlDepth - 1);
+    if (!isKramdown && !isPython) return;
+    if (htmlDepth === 0 && !/^<[a-z]/i.test(stripped)) return;
+    for (const [, close] of line.matchAll(blockTag)) htmlDepth = Math.max(0, htmlDepth + (close === '' ? 1 : -1));
+    htmlDepth = Math.max(0, htmlDepth - [...line.matchAll(/\/>/g)].length);
+    if (readers.includes('markdown in html') && /^<[^<>]*\bmarkdown\b/i.test(stripped)) htmlDepth = 0;
   }
 
   function isTrusted({ quotes, indent, mark, info, hasTab, isListItem }: OpenFence): boolean {
     if (hasTab && !isMdx) return false;
     if (isListItem || (mark.startsWith('`') && info.includes('`'))) return false;
-    if (!isMdx && (isInHtml || rawEnd !== undefined || htmlDepth > 0)) return false;
-    if (readers.includes('kramdown') && previous !== '' && (lines[at - 1] ?? '').trim() !== '' && !isMdx) return false;
+    // Behind a fence, kramdown knows one word. Without GitHub's rules it knows no backticks, and no blanks before a fence.
+    if (isKramdown && /\s/.test(info)) return false;
+    if (readers.includes('plain kramdown') && (mark.startsWith('`') || indent > 0)) return false;
+    if (!isMdx && (isInHtml || rawEnd !== undefined || (htmlDepth > 0 && isKramdown))) return false;
+    if (isKramdown && previous !== '' && (lines[at - 1] ?? '').trim() !== '') return false;
     if (isPython && !isPythonInfo(info, readers.includes('superfences'))) return false;
     if (isPython && !readers.includes('superfences') && (indent > 0 || quotes > 0)) return false;
     const column = columns.filter((each) => each <= indent).at(-1) ?? 0;

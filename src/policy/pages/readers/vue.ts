@@ -7,7 +7,7 @@ import { isData } from './is-data.ts';
 const between = /(\{)[\\*_~=+^`]{1,9}(?=\{)/g;
 /** An element with text alone. */
 const textElement =
-  /(?<!\\)<(span|code|kbd|em|strong|p|div|td|th|li)((?: [\w-]{1,40}(?:="[^"<>\n]{0,200}")?){1,9})>([^<`]{0,2000})<\/(span|code|kbd|em|strong|p|div|td|th|li)>/gi;
+  /(?<!\\)<(span|code|kbd|em|strong|p|div|td|th|li)((?: [\w-]{1,40}(?:="[^"<>\n]{0,200}")?){1,9})>([^<`\n]{0,2000})<\/(span|code|kbd|em|strong|p|div|td|th|li)>/gi;
 
 interface VueText {
   /** Without code. */
@@ -42,7 +42,8 @@ function* listPlainElements(live: string): Generator<Span> {
   for (const { index, 0: whole, 1: tag = '', 2: attributes = '', 4: close = '' } of live.matchAll(textElement)) {
     const line = live.slice(live.lastIndexOf('\n', index) + 1, index);
     const isPlain = tag.toLowerCase() === close.toLowerCase() && / v-pre(?: |$)/i.test(attributes);
-    if (isPlain && !line.includes('`')) yield [index, index + whole.length];
+    // Behind four blanks it is code, whose braces Vue reads.
+    if (isPlain && !/`| {4}|\t/.test(line)) yield [index, index + whole.length];
   }
 }
 

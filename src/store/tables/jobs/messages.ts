@@ -16,6 +16,7 @@ export interface NewMessage {
   person?: MessageContext['person'];
   review?: NonNullable<MessageContext['review']>;
   occasions?: NonNullable<MessageContext['occasions']>;
+  checks?: NonNullable<MessageContext['checks']>;
   prompt: string;
   /** Pull requests that go with it, as they are now. */
   changes?: readonly Change[];
@@ -55,8 +56,13 @@ export async function appendMessage(tx: Kysely<Tables>, message: NewMessage): Pr
   return appended;
 }
 
-function toContext({ person, review, occasions }: NewMessage): string | null {
-  const context = { ...(person && { person }), ...(review && { review }), ...(occasions && { occasions }) };
+function toContext({ person, review, occasions, checks }: NewMessage): string | null {
+  const context = {
+    ...(person && { person }),
+    ...(review && { review }),
+    ...(occasions && { occasions }),
+    ...(checks && { checks }),
+  };
   return Object.keys(context).length === 0 ? null : JSON.stringify(context);
 }
 

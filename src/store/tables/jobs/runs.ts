@@ -10,6 +10,25 @@ export function findOpenRun(tx: Kysely<Tables>, jobId: string): Promise<Run | un
   return tx.selectFrom('runs').selectAll().where('job_id', '=', jobId).where('phase', '<>', 'ended').executeTakeFirst();
 }
 
+/** The number of the job's run that has this id, or that answered the message with this id. */
+export async function findRunNumber(
+  tx: Kysely<Tables>,
+  { jobId, id }: { jobId: string; id: string },
+): Promise<number | undefined> {
+  const found = await tx
+    .selectFrom('runs')
+    .select('number')
+    .where('job_id', '=', jobId)
+    .where(({ or, eb, selectFrom }) =>
+      or([
+        eb('run_id', '=', id),
+        eb('run_id', 'in', selectFrom('messages').select('run_id').where('message_id', '=', id)),
+      ]),
+    )
+    .executeTakeFirst();
+  return found?.number;
+}
+
 export function findRun(tx: Kysely<Tables>, runId: string): Promise<Run | undefined> {
   return tx.selectFrom('runs').selectAll().where('run_id', '=', runId).executeTakeFirst();
 }

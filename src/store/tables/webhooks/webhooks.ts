@@ -96,6 +96,39 @@ export async function markWebhookWorking(tx: Kysely<Tables>, webhookId: string):
     .execute();
 }
 
+export async function changeWebhook(
+  tx: Kysely<Tables>,
+  webhookId: string,
+  { url, events }: { url: string; events: string },
+): Promise<void> {
+  await tx.updateTable('webhooks').set({ url, events }).where('webhook_id', '=', webhookId).execute();
+}
+
+const pausedBy = 'Paused by ';
+
+/** A person pauses a webhook; failures disable it. */
+export const isPaused = ({ disabled_reason: reason }: WebhookRow): boolean => reason?.startsWith(pausedBy) ?? false;
+
+/** Nothing is sent. Does nothing to a webhook that is off. */
+export async function pauseWebhook(tx: Kysely<Tables>, webhookId: string, login: string): Promise<void> {
+  await tx
+    .updateTable('webhooks')
+    .set({ disabled_at: sql<Date>`now()`, disabled_reason: `${pausedBy}${login}.` })
+    .where('webhook_id', '=', webhookId)
+    .where('disabled_at', 'is', null)
+    .execute();
+}
+
+/** Does nothing to a webhook that its failures have disabled. */
+export async function resumeWebhook(tx: Kysely<Tables>, webhookId: string): Promise<void> {
+  await tx
+    .updateTable('webhooks')
+    .set({ disabled_at: null, disabled_reason: null, failing_since: null })
+    .where('webhook_id', '=', webhookId)
+    .where('disabled_reason', 'like', `${pausedBy}%`)
+    .execute();
+}
+
 /** Returns false if it was off before. */
 export async function switchOffWebhook(tx: Kysely<Tables>, webhookId: string, reason: string): Promise<boolean> {
   const { numUpdatedRows } = await tx

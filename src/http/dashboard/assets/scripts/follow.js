@@ -1,4 +1,5 @@
 import { update } from './morph.js';
+import { notify, wantsNews } from './notify.js';
 
 const waitMs = 250;
 const reopenMs = 5_000;
@@ -28,6 +29,8 @@ export async function reload(address = location.href) {
   sayNews(page);
   update(page);
   document.title = title;
+  const [icon, newer] = [document, page].map((shown) => shown.querySelector('link[rel="icon"]'));
+  if (newer && icon.href !== newer.href) icon.href = newer.href;
   return true;
 }
 
@@ -43,11 +46,15 @@ export function seeLate(looks = mostLooks) {
     }, lateMs);
 }
 
-/** Tells a screen reader the new state of a job. */
+const working = 'Working';
+
+/** Tells the new state of a job: to a screen reader, and to a person who looks elsewhere. */
 function sayNews(page) {
   const [before, now] = [document, page].map((shown) => shown.querySelector('#job .status')?.textContent);
   const news = document.getElementById('news');
-  if (news && now && now !== before) news.textContent = `This job: ${now}.`;
+  if (!now || now === before) return;
+  if (news) news.textContent = `This job: ${now}.`;
+  if (before === working) notify(now, document.querySelector('#job h1').textContent);
 }
 
 /** Says that the page is behind, unless it caught up in a moment. */
@@ -64,7 +71,7 @@ function createBehind() {
   };
 }
 
-/** Follows a job, or a list of jobs. A browser resumes a lost connection by itself; a hidden page keeps none. */
+/** Follows a job, or a list of jobs. A browser resumes a lost connection by itself; a hidden page keeps none, unless its person waits for news. */
 export function follow() {
   const showBehind = createBehind();
   const find = () => document.querySelector('[data-events]').dataset;
@@ -107,11 +114,12 @@ export function follow() {
   // The server refused the stream: the page itself says why, if it does not allow it any more.
   const reopen = async () => {
     await reload().catch(() => {});
-    if (!document.hidden && source.readyState === EventSource.CLOSED) open();
+    if ((!document.hidden || wantsNews()) && source.readyState === EventSource.CLOSED) open();
   };
   document.addEventListener('visibilitychange', () => {
-    source.close();
-    if (!document.hidden) open();
+    const isWaited = wantsNews() && document.querySelector('#job .status')?.textContent === working;
+    if (document.hidden) return isWaited || source.close();
+    if (source.readyState === EventSource.CLOSED) open();
   });
   open();
   return open;

@@ -2,9 +2,15 @@ const doubleClickMs = 2_000;
 
 export function guardForms() {
   document.addEventListener('submit', (event) => {
-    const { dataset } = event.target;
+    const { target: form, submitter } = event;
+    const { dataset } = form;
     const isTwice = event.timeStamp - Number(dataset.sent ?? -doubleClickMs) < doubleClickMs;
-    if (isTwice || (dataset.confirm && !window.confirm(dataset.confirm))) return event.preventDefault();
+    if (isTwice) return event.preventDefault();
+    if (dataset.confirm && dataset.confirmed === undefined) {
+      event.preventDefault();
+      return ask(form, submitter);
+    }
+    delete dataset.confirmed;
     dataset.sent = event.timeStamp;
   });
   document.addEventListener('keydown', (event) => {
@@ -12,6 +18,52 @@ export function guardForms() {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || !form) return;
     event.preventDefault();
     form.requestSubmit();
+  });
+}
+
+/** Asks before what cannot be undone; the buttons are named after what they do. */
+function ask(form, submitter) {
+  const dialog = document.createElement('dialog');
+  dialog.className = 'question';
+  const text = Object.assign(document.createElement('p'), { id: 'question', textContent: form.dataset.confirm });
+  dialog.setAttribute('aria-labelledby', 'question');
+  const button = (name, look, answer) => {
+    const made = Object.assign(document.createElement('button'), {
+      type: 'button',
+      className: look,
+      textContent: name,
+    });
+    made.addEventListener('click', () => dialog.close(answer));
+    return made;
+  };
+  const buttons = document.createElement('div');
+  buttons.className = 'actions';
+  buttons.append(
+    button('Back', 'quiet', ''),
+    button(form.dataset.verb ?? submitter.textContent.trim(), 'danger', 'yes'),
+  );
+  dialog.append(text, buttons);
+  dialog.addEventListener('close', () => {
+    dialog.remove();
+    if (dialog.returnValue !== 'yes') return;
+    form.dataset.confirmed = '';
+    form.requestSubmit(submitter);
+  });
+  document.body.append(dialog);
+  dialog.showModal();
+}
+
+/** Menus close as people expect: by Escape, and by a click beside them. */
+export function closeMenus() {
+  const close = (except) => {
+    for (const menu of document.querySelectorAll('details.menu[open]')) if (menu !== except) menu.open = false;
+  };
+  document.addEventListener('click', ({ target }) => close(target.closest?.('details.menu')));
+  document.addEventListener('keydown', ({ key, target }) => {
+    const menu = target.closest?.('details.menu[open]');
+    if (key !== 'Escape' || !menu) return;
+    menu.open = false;
+    menu.querySelector('summary').focus();
   });
 }
 

@@ -1,5 +1,6 @@
 import { showViewed } from './changes.js';
 import { Idiomorph } from './idiomorph.js';
+import { showNewsOffer } from './notify.js';
 import { showTimes } from './times.js';
 
 /**
@@ -16,6 +17,7 @@ export function update(fresh) {
   }
   restorePlaces();
   showViewed();
+  showNewsOffer();
   return document.querySelector('[data-same]') === null;
 }
 

@@ -1,5 +1,23 @@
 import { reload, seeLate } from './follow.js';
 
+/** The address of a message or run becomes that of the page: nothing else moves. */
+export function followPermalinks() {
+  document.addEventListener('click', (event) => {
+    const link = event.target.closest?.('a.when');
+    const id = link?.hash.slice(1);
+    if (!id || !isPlain(event) || !document.getElementById(id)) return;
+    event.preventDefault();
+    const address = new URL(location.href);
+    address.searchParams.set('at', id);
+    address.hash = '';
+    history.pushState(null, '', address);
+    // Marks the target, which the change of the history does not.
+    location.replace(`#${id}`);
+  });
+}
+
+const isPlain = ({ metaKey, ctrlKey, shiftKey, button }) => !metaKey && !ctrlKey && !shiftKey && button === 0;
+
 /** Links with `data-view` show another part of the same page: nothing else moves, and nothing typed is lost. */
 export function followViews(reopen) {
   const show = async (address) => {
@@ -12,8 +30,7 @@ export function followViews(reopen) {
   };
   document.addEventListener('click', async (event) => {
     const link = event.target.closest?.('a[data-view]');
-    const isPlain = !event.metaKey && !event.ctrlKey && !event.shiftKey && event.button === 0;
-    if (!link || !isPlain) return;
+    if (!link || !isPlain(event)) return;
     event.preventDefault();
     const { href } = link;
     if (!(await show(href))) return location.assign(href);

@@ -1,9 +1,10 @@
 import { isId } from '../../../../ids.ts';
 import { type JobRow, nameJob } from '../../../../lists/list-job-rows.ts';
+import { mostCounted } from '../../../../store/lists/list-project-activity.ts';
 import { type JobStatus, jobStatuses, type MessageSource } from '../../../../store/tables/columns.ts';
 import type { Project } from '../../../../store/tables/repositories/projects.ts';
 import { type Html, html } from '../../../pages/html.ts';
-import { icon, renderBehind } from '../../frame/elements.ts';
+import { icon, renderBehind, renderReload } from '../../frame/elements.ts';
 import { PageRefusal } from '../../frame/page-refusal.ts';
 import { linkTo, nameOf } from '../../frame/project-links.ts';
 import type { Page } from '../../frame/render-page.ts';
@@ -18,12 +19,20 @@ export const sourceNames: Record<MessageSource, string> = {
   comment: 'Comment',
   review: 'Review',
   automation: 'Automation',
+  issue: 'Issue',
+  checks: 'Failing checks',
 };
-const sources = ['api', 'dashboard', 'comment', 'review', 'automation'] as const satisfies MessageSource[];
+const sources = [
+  'api',
+  'dashboard',
+  'comment',
+  'review',
+  'automation',
+  'issue',
+  'checks',
+] as const satisfies MessageSource[];
 
 export const jobsPerPage = 25;
-/** More jobs that wait for a review are not counted. */
-export const mostCounted = 50;
 
 /** The filters of a list of jobs. `source`: only jobs with a message of this source. */
 interface ListedFilter {
@@ -84,10 +93,12 @@ export function jobsPage({
   const body = html`<div class="head"><h1>${nameOf(project)}</h1><a class="button quiet" href="${links.newJob}">${icon('plus')}New job</a></div>
 ${(rows.length > 0 || isFiltered) && renderJobBox({ project, models })}
 ${renderBehind()}
+${renderReload()}
 ${(rows.length > 0 || isFiltered) && renderFilters(links.jobs, { filter, waiting })}
 <div id="jobs" data-live data-position="seen" data-events="${formatStream(links.events, filter, rows)}">${rows.length > 0 ? renderRows(links, rows) : isFiltered ? renderNothing(links.jobs) : renderEmpty(links)}</div>
 ${next !== null && html`<p><a class="button quiet" rel="next" href="${links.jobs}?${formatQuery({ ...filter, after: next })}">Older${icon('arrow')}</a></p>`}`;
-  return { title: nameOf(project), project, tab: 'Jobs', body };
+  const skips = [{ name: 'jobs', id: 'jobs' }];
+  return { title: nameOf(project), project, tab: 'Jobs', body, skips };
 }
 
 /** The address of the stream that reports changes of the list after this version. */
@@ -153,5 +164,5 @@ const renderEmpty = ({ newJob, keys }: ReturnType<typeof linkTo>): Html => html`
 <h2>No jobs yet</h2>
 <p>Send the first instruction. An agent edits the documentation and opens a pull request for you to review.</p>
 <p><a class="button" href="${newJob}?example">Try an example</a></p>
-<p class="muted">For programs, <a href="${keys}">create an API key</a>.</p>
+<p class="muted">For programs, maintainers <a href="${keys}">create an API key</a>.</p>
 </div>`;

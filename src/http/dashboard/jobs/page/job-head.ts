@@ -76,11 +76,13 @@ interface Action {
   /** The address that carries it out. */
   action: string;
   question?: string;
+  /** What the button of the question says; default: the name. */
+  verb?: string;
   look?: string;
 }
 
-const renderAction = ({ name, action, question, look = 'quiet' }: Action): Html =>
-  html`<form method="post" action="${action}"${question !== undefined && html` data-confirm="${question}"`}><button class="${look}">${name}</button></form>`;
+const renderAction = ({ name, action, question, verb, look = 'quiet' }: Action): Html =>
+  html`<form method="post" action="${action}"${question !== undefined && html` data-confirm="${question}"`}${verb !== undefined && html` data-verb="${verb}"`}><button class="${look}">${name}</button></form>`;
 
 /** GitHub refuses to open a job again whose pull request is merged or closed. */
 function renderActions({ status, archive_reason: reason }: Story['job'], address: string): Html | false {
@@ -89,6 +91,7 @@ function renderActions({ status, archive_reason: reason }: Story['job'], address
       name: 'Cancel',
       action: `${address}/cancel`,
       question: 'Stop the run? Changes that were pushed stay.',
+      verb: 'Stop',
       look: 'quiet danger',
     });
   return reason === 'requested' && renderAction({ name: 'Unarchive', action: `${address}/unarchive` });
@@ -96,6 +99,7 @@ function renderActions({ status, archive_reason: reason }: Story['job'], address
 
 const renderMenu = (story: Story, { address, prices }: { address: string; prices: Prices }): Html =>
   html`<details class="menu" id="job-menu"><summary class="button quiet" aria-label="More">${icon('more')}</summary><div class="panel">${renderFacts(story, prices)}
+${story.job.status === 'active' && html`<button type="button" class="quiet" hidden data-notify>${icon('bell')}Notify me when it ends</button>`}
 ${
   story.job.status !== 'archived' &&
   renderAction({

@@ -2,14 +2,14 @@ import type { Prices } from '../../../../config/prices.ts';
 import { nameJob } from '../../../../lists/list-job-rows.ts';
 import type { Project } from '../../../../store/tables/repositories/projects.ts';
 import { type Html, html } from '../../../pages/html.ts';
-import { icon, renderBehind, renderField } from '../../frame/elements.ts';
+import { icon, renderBehind, renderField, renderReload } from '../../frame/elements.ts';
 import { linkTo } from '../../frame/project-links.ts';
 import type { Page } from '../../frame/render-page.ts';
 import type { DiffLayout } from '../changes/diff-layout.ts';
 import type { FoundChanges } from '../changes/read-changes.ts';
 import type { FoundPreview } from '../preview/read-preview.ts';
 import { renderConversation } from '../story/conversation.ts';
-import { findState, nameState } from '../story/find-state.ts';
+import { findState, type JobState, nameState } from '../story/find-state.ts';
 import { countLeft } from '../story/list-problems.ts';
 import type { Story } from '../story/read-story.ts';
 import type { Prose } from '../story/render-markdown.ts';
@@ -46,6 +46,7 @@ export function jobPage({ followUp, ...shown }: ShownJob & { followUp: FollowUp 
   const live = renderLive(shown, { send: sendWhole, notice: followUp.notice });
   const body = html`${live.head}
 ${renderBehind()}
+${renderReload()}
 <p class="sr" role="status" id="news"></p>
 <div class="panes">
 <section class="conversation" aria-labelledby="conversation"><h2 class="sr" id="conversation">Conversation</h2>
@@ -55,10 +56,22 @@ ${job.status !== 'archived' && renderFollowUp(address, followUp)}
 <div class="beside">${live.views}<div class="pane" tabindex="0" role="group" aria-label="Result">${live.side}</div></div>
 </div>`;
   // The tab of a browser tells that a job has ended.
-  const state = nameState(findState(job, story.runs.at(-1)?.code ?? null));
-  const title = `${state}: ${nameJob(story)}`;
-  return { status: followUp.status ?? 200, title, project, tab: 'Jobs', isWorkspace: true, body };
+  const state = findState(job, story.runs.at(-1)?.code ?? null);
+  const title = `${nameState(state)}: ${nameJob(story)}`;
+  return {
+    status: followUp.status ?? 200,
+    title,
+    sign: signs[state],
+    skips,
+    project,
+    tab: 'Jobs',
+    isWorkspace: true,
+    body,
+  };
 }
+
+const signs: Partial<Record<JobState, Page['sign']>> = { working: 'working', review: 'ready', failed: 'failed' };
+const skips = [{ name: 'follow-up', id: 'end' }];
 
 /** The elements that follow the job, by `data-live`. */
 export function renderLive(
@@ -71,7 +84,7 @@ export function renderLive(
   const files = changes?.kind === 'diff' ? changes.diff.files.length : 0;
   const counts = { changes: files, checks: countLeft(story) };
   return {
-    head: html`<div class="job-head" id="job" data-live data-position="after" data-events="${events}">${renderHead(story, { address, notice, changes, prices })}</div>`,
+    head: html`<div class="job-head" id="job" data-live${story.isNewest && html` data-position="after" data-events="${events}"`}>${renderHead(story, { address, notice, changes, prices })}</div>`,
     story: html`<div id="story" data-live>${renderConversation(story, { address, send, prose })}</div>`,
     views: changes === null ? html`` : renderViews({ address, view, counts }),
     side: renderSide(story, { address, view, layout, changes, preview, send, prose }),

@@ -1,3 +1,4 @@
+import { findRunNumber } from '../../../../store/tables/jobs/runs.ts';
 import type { DashboardParts } from '../../dashboard-parts.ts';
 import type { Page } from '../../frame/render-page.ts';
 import { createColourer } from '../../highlight/create-colourer.ts';
@@ -6,10 +7,14 @@ import { createDiffLayout } from '../changes/diff-layout.ts';
 import { createReadChanges } from '../changes/read-changes.ts';
 import { createReadPreview, versions } from '../preview/read-preview.ts';
 import { readJob } from '../story/read-job.ts';
-import { readStory } from '../story/read-story.ts';
+import { readStory, type Story } from '../story/read-story.ts';
 import { renderTextsOf } from '../story/render-texts.ts';
 import { type FollowUp, jobPage } from './job-page.ts';
 import { besideOf, readView } from './views.ts';
+
+/** Whether the conversation shows the message or run that a permanent link names. */
+const isIn = ({ messages, runs }: Story, id: string) =>
+  messages.some(({ message_id: messageId }) => messageId === id) || runs.some(({ run_id: runId }) => runId === id);
 
 /** The page of the job of an address, with what the view that is asked for needs. */
 export function createShowJob(parts: DashboardParts) {
@@ -25,13 +30,15 @@ export function createShowJob(parts: DashboardParts) {
       return typeof value === 'string' ? value : undefined;
     };
     const before = /^\d{1,9}$/.exec(asked('before') ?? '')?.[0];
-    const story = await withStore(async (store) =>
-      readStory(store.database, {
-        job: await readJob(store, visit),
-        before: before === undefined ? undefined : Number(before),
-        redact,
-      }),
-    );
+    const story = await withStore(async (store) => {
+      const job = await readJob(store, visit);
+      const read = (position: number | undefined) => readStory(store.database, { job, before: position, redact });
+      const found = await read(before === undefined ? undefined : Number(before));
+      const id = asked('at');
+      if (id === undefined || isIn(found, id)) return found;
+      const number = await findRunNumber(store.database, { jobId: job.job_id, id });
+      return number === undefined ? found : read(number + 1);
+    });
     const { job } = story;
     const prose = await renderTextsOf(story, project, { config, runTask, signal: visit.signal });
     const view = readView(request.query);

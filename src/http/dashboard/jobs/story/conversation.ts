@@ -23,7 +23,7 @@ interface Shown {
 export function renderConversation(story: Story, { address, send, prose }: Shown): Html {
   const { messages, runs, turns, earlierThan, isNewest } = story;
   const waiting = messages.filter(({ run_id: runId }) => runId === null);
-  const sendMessage = (message: Message) => send(message.message_id, renderMessage(message, prose));
+  const sendMessage = (message: Message) => send(message.message_id, renderMessage(message, { address, prose }));
   return html`${earlierThan !== null && html`<p><a href="${address}?before=${earlierThan}">Earlier runs</a></p>`}
 <ol class="story" id="story-items">
 ${runs.map(
@@ -45,9 +45,9 @@ const states: Record<Message['state'], string | null> = {
 
 const renderMessage = (
   message: Message,
-  prose: Prose,
+  { address, prose }: { address: string; prose: Prose },
 ): Html => html`<li class="message" id="${message.message_id}">${renderAvatar(message.author)}<div class="body">
-<p class="meta"><strong>${message.author}</strong> <span class="source">${sourceNames[message.source]}</span> <a class="when" href="#${message.message_id}">${renderTime(message.created_at)}</a>${
+<p class="meta"><strong>${message.author}</strong> <span class="source">${sourceNames[message.source]}</span> <a class="when" href="${address}?at=${message.message_id}#${message.message_id}">${renderTime(message.created_at)}</a>${
   states[message.state] !== null && html` <span class="tag">${states[message.state]}</span>`
 }</p>
 <div class="text prose">${prose(message.prompt)}</div>
@@ -66,7 +66,7 @@ function renderRun(
   const label = run.turns === 1 ? '1 step' : `${run.turns} steps`;
   const all = `${address}/runs/${runId}`;
   return html`<li class="run ${outcome ?? 'live'}" id="${runId}">${agentSign()}<div class="body">
-<p class="meta"><strong>Pagewright</strong> <span class="source">Run ${number}</span> <a class="when" href="#${runId}">${renderTime(run.ended_at ?? run.started_at)}</a></p>
+<p class="meta"><strong>Pagewright</strong> <span class="source">Run ${number}</span> <a class="when" href="${address}?at=${runId}#${runId}">${renderTime(run.ended_at ?? run.started_at)}</a></p>
 ${
   run.turns > 0 &&
   (turns.length === 0

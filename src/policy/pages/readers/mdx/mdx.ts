@@ -9,6 +9,7 @@ import type { Dialect } from '../dialect.ts';
 import { readScript } from '../elements.ts';
 import { readFence } from '../fences.ts';
 import { evaluate, listStrings, type Scope } from '../literals.ts';
+import { blankQuotes } from '../quotes.ts';
 import { listTags, type Tag } from '../tags.ts';
 import { addInclude } from '../templates.ts';
 import { findVerbatim, frontMatterLines } from '../verbatim.ts';
@@ -48,7 +49,7 @@ function readCode(
   });
   const scope: Scope = { isAsset: (name) => data.has(name), readElement: readInside };
   const start = lengthOfFrontMatter(live);
-  let body = `${' '.repeat(start)}${live.slice(start)}`;
+  let body = blankQuotes(`${' '.repeat(start)}${live.slice(start)}`);
   for (const each of modules) {
     if (each.program === undefined) addModule(findings, live.slice(each.start, each.end));
     body = body.slice(0, each.start) + blank(body.slice(each.start, each.end)) + body.slice(each.end);

@@ -1,15 +1,23 @@
 import { z } from 'zod';
-import type { Tx } from '../../store/postgres/database.ts';
-import { inLease } from '../../store/schedule/lease.ts';
-import { recordEvents } from '../../store/tables/jobs/events.ts';
-import type { Job } from '../../store/tables/jobs/jobs.ts';
-import { listUnansweredMessages, releaseMessages } from '../../store/tables/jobs/messages.ts';
-import { addRunWarning, assertNoStop, type Run, updateRun } from '../../store/tables/jobs/runs.ts';
-import { nameBranch } from '../prepare/name-branch.ts';
-import type { RunContext } from '../run-context.ts';
-import { type Evidence, evidenceSchema } from '../work/evidence.ts';
-import { toProblemEvents } from '../work/turn-events.ts';
+import type { Run } from '../store/tables/jobs/runs.ts';
 import { type CheckReport, checkReportSchema } from './check-report.ts';
+
+/** A place that a statement rests on, at the commit that the run read. */
+const evidenceSchema = z.object({
+  page: z.string(),
+  claim: z.string(),
+  /** `acme/api`. */
+  repository: z.string(),
+  path: z.string(),
+  /** null: the whole file. */
+  lines: z.object({ from: z.number(), to: z.number() }).nullable(),
+  commit: z.string(),
+  url: z.string(),
+  /** Whether every reader of the pull request may open it. */
+  isShown: z.boolean(),
+});
+
+export type Evidence = z.infer<typeof evidenceSchema>;
 
 /** Frozen before the first effect: after a takeover, the run makes the same commit and texts without the model. */
 export const publicationSchema = z.object({
@@ -75,43 +83,8 @@ export function findFrozen({ phase, publication }: Run): Frozen | undefined {
   return { kind: 'frozen', publication: publicationSchema.parse(publication), isEarlier: true };
 }
 
-/** Also releases messages that the model never answered, and tells the remaining problems. Throws `StopRequested`. */
-export async function freezePublication(
-  { parts: { database }, lease, run }: RunContext,
-  publication: Publication,
-): Promise<void> {
-  await inLease(database, lease, async (tx) => {
-    await assertNoStop(tx, lease.jobId);
-    await releaseMessages(tx, await listUnansweredMessages(tx, run.run_id));
-    await storePublication(tx, run, publication);
-    const left = publication.checks?.problems ?? [];
-    await recordEvents(tx, lease.jobId, toProblemEvents(run.run_id, left, { sentBack: false }));
-  });
-}
-
-/** Replaces what was frozen, for the same change. */
-export async function refreezePublication(
-  { parts: { database }, lease, run }: RunContext,
-  publication: Publication,
-): Promise<void> {
-  await inLease(database, lease, (tx) => storePublication(tx, run, publication));
-}
-
-/** Also adds the warnings to the run. */
-async function storePublication(tx: Tx, { run_id: runId }: Run, publication: Publication): Promise<void> {
-  await updateRun(tx, runId, { phase: 'publishing', publication: JSON.stringify(publication) });
-  const { warnings = [], unseen } = publication;
-  for (const warning of unseen === null ? warnings : [...warnings, unseen]) await addRunWarning(tx, runId, warning);
-}
-
 export const readPublication = ({ publication }: Pick<Run, 'publication'>): Publication | null =>
   publicationSchema.nullable().parse(publication);
-
-/** An earlier run may have frozen a branch, and pushed it without a record. A new one gets its name from the title. */
-export function chooseBranch({ job_id: jobId, branch }: Job, runs: readonly Run[], title: string): string {
-  const frozen = runs.map((run) => readPublication(run)?.change?.branch).findLast((name) => name !== undefined);
-  return branch ?? frozen ?? nameBranch({ jobId, title });
-}
 
 /** The newest published change. `runs`: oldest first. */
 export function findLastChange(runs: Run[]): Change | undefined {

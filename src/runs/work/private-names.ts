@@ -2,7 +2,7 @@ import { isOpenToReaders } from '../../context/find-consent.ts';
 import { prosePathspecs } from '../../docs/page-extensions.ts';
 import { grepFiles } from '../../git/grep-files.ts';
 import { decodeText } from '../../workspace/decode-text.ts';
-import type { Checkout } from '../prepare/checkout.ts';
+import type { Checkout } from '../checkout.ts';
 import type { CheckedOutRun } from '../run-context.ts';
 
 /** Names of context repositories that readers of the pull request may not see, as far as that is known. */

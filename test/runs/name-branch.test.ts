@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { typeid } from 'typeid-js';
 import { expect, test } from 'vitest';
-import { isBranchName } from '../../../src/repository/is-branch-name.ts';
-import { nameBranch } from '../../../src/runs/prepare/name-branch.ts';
+import { isBranchName } from '../../src/repository/is-branch-name.ts';
+import { nameBranch } from '../../src/runs/name-branch.ts';
 
 const jobId = 'job_01jd2x8e4vf3r9c5w7k6t0mzqa';
 

@@ -1,4 +1,7 @@
-import { firstLine } from '../../text/bound.ts';
+import type { Job } from '../store/tables/jobs/jobs.ts';
+import type { Run } from '../store/tables/jobs/runs.ts';
+import { firstLine } from '../text/bound.ts';
+import { readPublication } from './publication.ts';
 
 const maxSlugLength = 40;
 
@@ -18,4 +21,10 @@ export function nameBranch({ jobId, title }: { jobId: string; title: string }): 
     .slice(0, maxSlugLength)
     .replace(/-[^-]*$/, (rest) => (words.join('-').length > maxSlugLength ? '' : rest));
   return `${branchFolder}/${[slug, jobId.slice(-8)].filter(Boolean).join('-')}`;
+}
+
+/** An earlier run may have frozen a branch, and pushed it without a record. A new one gets its name from the title. */
+export function chooseBranch({ job_id: jobId, branch }: Job, runs: readonly Run[], title: string): string {
+  const frozen = runs.map((run) => readPublication(run)?.change?.branch).findLast((name) => name !== undefined);
+  return branch ?? frozen ?? nameBranch({ jobId, title });
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Checked } from '../../docs/check-change.ts';
-import type { Problem } from '../../docs/problem.ts';
-import { bound } from '../../text/bound.ts';
+import type { Checked } from '../docs/check-change.ts';
+import type { Problem } from '../docs/problem.ts';
+import { bound } from '../text/bound.ts';
 
 const maxProblems = 50;
 const maxLength = 500;

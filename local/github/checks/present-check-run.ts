@@ -1,0 +1,129 @@
+import { apiUrlOf, nodeId, presentAccount, presentApp, webUrlOf } from '../json/present.ts';
+import { ensureAccount } from '../state/accounts.ts';
+import type { Account, CheckRun, PullRequest, Repository, World } from '../state/world.ts';
+
+export function presentCheckRun(world: World, repository: Repository, run: CheckRun) {
+  const url = `${apiUrlOf(world, repository)}/check-runs/${run.id}`;
+  return {
+    id: run.id,
+    node_id: nodeId('CR', run.id),
+    head_sha: run.headSha,
+    external_id: run.externalId,
+    url,
+    html_url: `${webUrlOf(world, repository)}/runs/${run.id}`,
+    details_url: run.detailsUrl,
+    status: run.status,
+    conclusion: run.conclusion,
+    started_at: run.startedAt,
+    completed_at: run.completedAt,
+    output: {
+      title: run.title,
+      summary: run.summary,
+      text: run.text,
+      annotations_count: run.annotations.length,
+      annotations_url: `${url}/annotations`,
+    },
+    name: run.name,
+    check_suite: { id: run.suiteId },
+    app: presentReporter(world, run),
+    pull_requests: presentHeads(world, repository, run),
+  };
+}
+
+export const presentAnnotation = (
+  world: World,
+  repository: Repository,
+  { headSha }: CheckRun,
+  { path, startLine, endLine, level, title, message }: CheckRun['annotations'][number],
+) => ({
+  path,
+  start_line: startLine,
+  end_line: endLine,
+  start_column: null,
+  end_column: null,
+  annotation_level: level,
+  title,
+  message,
+  raw_details: null,
+  blob_href: `${webUrlOf(world, repository)}/blob/${headSha}/${path}`,
+});
+
+/** Only this stand-in's own App has a registration here. */
+function presentReporter(world: World, { app: { id, slug } }: CheckRun) {
+  const own = world.app;
+  if (own?.id === id) return { ...presentApp(world, own), permissions: own.permissions, events: own.events };
+  const owner = presentAccount(world, ensureAccount(world, 'github', 'Organization'));
+  const at = '2026-01-01T00:00:00Z';
+  const urls = { external_url: 'https://example.com', html_url: `${world.webUrl}/apps/${slug}` };
+  const name = { id, slug, client_id: `Iv1.${slug}`, node_id: nodeId('A', id), owner, name: slug, description: '' };
+  return { ...name, ...urls, created_at: at, updated_at: at, permissions: {}, events: [] };
+}
+
+/** Pull requests of the repository itself, not those of forks. */
+const presentHeads = (world: World, repository: Repository, { headSha }: CheckRun) =>
+  repository.pullRequests
+    .filter((pullRequest) => pullRequest.state === 'open' && pullRequest.headSha === headSha && !pullRequest.fork)
+    .map((pullRequest) => presentMinimal(world, repository, pullRequest));
+
+function presentMinimal(world: World, repository: Repository, pullRequest: PullRequest) {
+  const url = apiUrlOf(world, repository);
+  const repo = { id: repository.id, url, name: repository.name };
+  return {
+    id: pullRequest.id,
+    number: pullRequest.number,
+    url: `${url}/pulls/${pullRequest.number}`,
+    head: { ref: pullRequest.headRef, sha: pullRequest.headSha, repo },
+    base: { ref: pullRequest.baseRef, sha: pullRequest.baseSha, repo },
+  };
+}
+
+export function announceCheckRun(
+  world: World,
+  repository: Repository,
+  run: CheckRun,
+  { action, sender }: { action: string; sender: Account },
+): void {
+  const suite = presentSuite(world, repository, run);
+  const payload = { check_run: { ...presentCheckRun(world, repository, run), check_suite: suite } };
+  world.send({ name: 'check_run', action, repository, sender, payload });
+}
+
+export function announceCheckSuite(world: World, repository: Repository, run: CheckRun, sender: Account): void {
+  const ofSuite = repository.checkRuns.filter(({ suiteId }) => suiteId === run.suiteId);
+  const author = { name: 'somebody', email: 'somebody@example.com' };
+  const suite = {
+    ...presentSuite(world, repository, run),
+    latest_check_runs_count: ofSuite.length,
+    check_runs_url: `${apiUrlOf(world, repository)}/check-suites/${run.suiteId}/check-runs`,
+    rerequestable: true,
+    runs_rerequestable: true,
+    head_commit: {
+      id: run.headSha,
+      tree_id: run.headSha,
+      message: 'A commit',
+      timestamp: run.startedAt,
+      author,
+      committer: author,
+    },
+  };
+  world.send({ name: 'check_suite', action: 'completed', repository, sender, payload: { check_suite: suite } });
+}
+
+function presentSuite(world: World, repository: Repository, run: CheckRun) {
+  const heads = presentHeads(world, repository, run);
+  return {
+    id: run.suiteId,
+    node_id: nodeId('CS', run.suiteId),
+    head_branch: heads[0]?.head.ref ?? null,
+    head_sha: run.headSha,
+    status: run.status,
+    conclusion: run.conclusion,
+    url: `${apiUrlOf(world, repository)}/check-suites/${run.suiteId}`,
+    before: null,
+    after: run.headSha,
+    pull_requests: heads,
+    app: presentReporter(world, run),
+    created_at: run.startedAt,
+    updated_at: run.completedAt ?? run.startedAt,
+  };
+}

@@ -1,0 +1,167 @@
+import { z } from 'zod';
+import { ApiError, notFound } from '../api/api-error.ts';
+import { requireApp } from '../apps/require-app.ts';
+import { createCheckRun, updateCheckRun } from '../checks/check-runs.ts';
+import { presentAnnotation, presentCheckRun } from '../checks/present-check-run.ts';
+import { listStatuses, presentStatus } from '../checks/statuses.ts';
+import { findBranch, findCommit } from '../git/read-git.ts';
+import { apiUrlOf, presentRepository } from '../json/present.ts';
+import { type CheckRun, conclusions, type Repository } from '../state/world.ts';
+import { paginate } from './paginate.ts';
+import { numberParam, ok, parseBody, type RepositoryCall, type Route } from './route.ts';
+
+const annotationSchema = z
+  .object({
+    path: z.string(),
+    start_line: z.number().int(),
+    end_line: z.number().int(),
+    annotation_level: z.enum(['notice', 'warning', 'failure']),
+    message: z.string().max(64 * 1024),
+    title: z.string().max(255).optional(),
+  })
+  .transform(({ path, start_line: startLine, end_line: endLine, annotation_level: level, message, title }) => ({
+    path,
+    startLine,
+    endLine,
+    level,
+    message,
+    title: title ?? null,
+  }));
+
+const reported = {
+  status: z.enum(['queued', 'in_progress', 'completed']).optional(),
+  conclusion: z.enum(conclusions).optional(),
+  external_id: z.string().optional(),
+  output: z
+    .object({
+      title: z.string(),
+      summary: z.string().max(65_535),
+      text: z.string().max(65_535).optional(),
+      annotations: z.array(annotationSchema).max(50).optional(),
+    })
+    .optional(),
+};
+const createBody = z.object({ ...reported, name: z.string(), head_sha: z.string() });
+const updateBody = z.object({ ...reported, name: z.string().optional() });
+
+const read = [{ checks: 'read' as const }];
+const write = [{ checks: 'write' as const }];
+
+function findRun(call: RepositoryCall): CheckRun {
+  const id = numberParam(call, 'check_run_id');
+  const run = call.repository.checkRuns.find((each) => each.id === id);
+  if (!run) throw notFound();
+  return run;
+}
+
+/** A branch may be spelled `heads/main`. */
+async function resolveRef({ directory }: Repository, ref: string): Promise<string> {
+  const sha = (await findBranch(directory, ref.replace(/^heads\//, ''))) ?? (await findCommit(directory, ref));
+  if (!sha) throw new ApiError(422, `No commit found for SHA: ${ref}`);
+  return sha;
+}
+
+/** https://docs.github.com/en/rest/checks/runs and https://docs.github.com/en/rest/commits/statuses */
+export const checkRoutes: Route[] = [
+  {
+    method: 'GET',
+    path: '/commits/:ref/check-runs',
+    as: 'repository',
+    needs: read,
+    async handle(call) {
+      const { world, repository, params, query } = call;
+      const sha = await resolveRef(repository, params.ref ?? '');
+      const ofCommit = repository.checkRuns.filter(
+        (run) =>
+          run.headSha === sha &&
+          (query.check_name === undefined || run.name === query.check_name) &&
+          (query.app_id === undefined || run.app.id === Number(query.app_id)),
+      );
+      const latest = new Map(ofCommit.map((run) => [`${run.app.id} ${run.name}`, run]));
+      const found = query.filter === 'all' ? ofCommit : [...latest.values()];
+      return paginate(call, found, (page) => ({
+        total_count: found.length,
+        check_runs: page.map((run) => presentCheckRun(world, repository, run)),
+      }));
+    },
+  },
+  {
+    method: 'GET',
+    path: '/commits/:ref/status',
+    as: 'repository',
+    needs: [{ statuses: 'read' }],
+    async handle(call) {
+      const { world, repository, params } = call;
+      const sha = await resolveRef(repository, params.ref ?? '');
+      const found = listStatuses(repository, sha);
+      const states = found.map(({ state }) => state);
+      const url = `${apiUrlOf(world, repository)}/commits/${sha}`;
+      const isFailing = states.some((state) => state === 'failure' || state === 'error');
+      const isPassing = states.length > 0 && states.every((state) => state === 'success');
+      return paginate(call, found, (page) => ({
+        state: isFailing ? 'failure' : isPassing ? 'success' : 'pending',
+        statuses: page.map((status) => presentStatus(world, repository, status)),
+        sha,
+        total_count: found.length,
+        repository: presentRepository(world, repository),
+        commit_url: url,
+        url: `${url}/status`,
+      }));
+    },
+  },
+  {
+    method: 'POST',
+    path: '/check-runs',
+    as: 'repository',
+    needs: write,
+    writes: true,
+    async handle({ world, repository, bot, body }) {
+      const { name, head_sha: headSha, external_id: externalId, output, ...rest } = parseBody(createBody, body);
+      if (!(await findCommit(repository.directory, headSha)))
+        throw new ApiError(422, `No commit found for SHA: ${headSha}`);
+      const app = requireApp(world);
+      const report = { name, headSha, externalId, app: { id: app.id, slug: app.slug }, ...rest, ...output };
+      return ok(presentCheckRun(world, repository, createCheckRun(world, repository, report, bot)), 201);
+    },
+  },
+  {
+    method: 'PATCH',
+    path: '/check-runs/:check_run_id',
+    as: 'repository',
+    needs: write,
+    writes: true,
+    handle(call) {
+      const { world, repository, bot, body } = call;
+      const run = findRun(call);
+      if (run.app.id !== requireApp(world).id) throw new ApiError(403, 'Invalid app_id for check run');
+      const { output, status, conclusion } = parseBody(updateBody, body);
+      updateCheckRun(world, repository, run, { status, conclusion, ...output }, bot);
+      return ok(presentCheckRun(world, repository, run));
+    },
+  },
+  {
+    method: 'GET',
+    path: '/check-runs/:check_run_id/annotations',
+    as: 'repository',
+    needs: read,
+    handle(call) {
+      const { world, repository } = call;
+      const run = findRun(call);
+      const numbered = run.annotations.map((annotation, id) => ({ ...annotation, id }));
+      return paginate(call, numbered, (page) => page.map((each) => presentAnnotation(world, repository, run, each)));
+    },
+  },
+  {
+    method: 'GET',
+    path: '/actions/jobs/:job_id/logs',
+    as: 'repository',
+    needs: [{ actions: 'read' }],
+    handle(call) {
+      const { world, repository } = call;
+      const id = numberParam(call, 'job_id');
+      const run = repository.checkRuns.find((each) => each.id === id && each.log !== null);
+      if (!run) throw notFound();
+      return { status: 302, headers: { location: `${world.webUrl}/signed-logs/${repository.id}/${id}` } };
+    },
+  },
+];

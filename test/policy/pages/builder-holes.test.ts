@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import type { Files } from '../../../harness/memory-files.ts';
+import { tryChange } from '../try-change.ts';
+
+/** What `npm run trials -- pages` found: each of these texts ran, or showed a file, in its real builder. */
+const sites = {
+  mkdocs: { 'mkdocs.yml': 'site_name: x' },
+  grids: { 'mkdocs.yml': 'markdown_extensions: [md_in_html]' },
+  macros: { 'mkdocs.yml': 'plugins: [macros]' },
+  kramdown: { '_config.yml': 'kramdown: { input: kramdown }' },
+  jekyll: { '_config.yml': 'title: x' },
+  sphinx: { 'docs/conf.py': 'extensions = ["myst_parser", "sphinx.ext.graphviz"]' },
+  vitepress: { '.vitepress/config.ts': '' },
+  docusaurus: { 'docusaurus.config.js': '' },
+  none: {},
+} satisfies Record<string, Files>;
+
+const change = (site: keyof typeof sites, path: string, text: string) =>
+  tryChange({ '.env': 'KEY=1', ...sites[site] }, path, text);
+
+test.each<[string, keyof typeof sites, string, string]>([
+  ['a tag over two lines of a quote', 'none', 'docs/a.md', '> <b\n> onclick="x()">x</b>\n'],
+  ['a link over two lines of a quote', 'none', 'docs/a.md', '> [x](\n> javascript:x())\n'],
+  ['a tag over two lines of a quote in a list', 'none', 'docs/a.md', '- > <b\n  > onclick="x()">x</b>\n'],
+  ['a tag over two lines of a quote', 'docusaurus', 'docs/a.mdx', '> <a\n> href="javascript:x()">x</a>\n'],
+  ['a tag over lines of a quote in a literal', 'macros', 'docs/a.md', `> {{ '<b\n> onclick="x()">x</b>' }}\n`],
+  ['code in raw HTML', 'mkdocs', 'docs/a.md', '<div>\n\n`` <script>x()</script> ``\n\n</div>\n'],
+  ['code in HTML for a plugin', 'mkdocs', 'docs/a.md', '<div markdown>\n\n`<script>`\n\n</div>\n'],
+  ['formulas in HTML', 'jekyll', 'docs/a.md', '<div>\n\n$$\n<b\nonclick="x()">x</b>\n$$\n\n</div>\n'],
+  ['v-pre in code of four blanks', 'vitepress', 'docs/a.md', '    <span v-pre>{{ y }}</span>\n'],
+  ['words behind a fence', 'jekyll', 'docs/a.md', '~~~js words\n<script>x()</script>\n~~~\n'],
+  ['a block of backticks', 'kramdown', 'docs/a.md', '```\nx\n\n<script>x()</script>\n```\n'],
+  ['an attribute list between formulas', 'jekyll', 'docs/a.md', '$$\nx\n{: onclick="x()"}\n$$\n'],
+  ['a drawing of a file', 'sphinx', 'docs/a.rst', '.. graphviz:: ../.env\n'],
+  ['an option in a cell', 'sphinx', 'docs/a.rst', '+---+\n| .. csv-table:: |\n|    :file: ../.env |\n+---+\n'],
+  ['an anonymous target', 'sphinx', 'docs/a.rst', '__ javascript:x()\n\nx__\n'],
+  ['a target over two lines', 'sphinx', 'docs/a.rst', '.. _x: java\n   script:x()\n\nx_\n'],
+  ['a target with a backslash', 'sphinx', 'docs/a.rst', '`x <java\\script:x()>`_\n'],
+  ['a directive of colons in a list', 'sphinx', 'docs/a.md', '- :::{include} ../.env\n  :::\n'],
+  [
+    'a directive in a list table',
+    'sphinx',
+    'docs/a.md',
+    '~~~{list-table}\n* - ```{literalinclude} ../.env\n    ```\n~~~\n',
+  ],
+  ['a directive in a field', 'sphinx', 'docs/a.md', ':field: :::{include} ../.env\n:::\n'],
+  ['a bound attribute of a list', 'vitepress', 'docs/a.md', '# x {:title="y"}\n'],
+  ['v-pre around blocks', 'vitepress', 'docs/a.md', '<span v-pre>::: tip {{ y }}\nx\n:::\n</span>\n'],
+  ['a block in a verse', 'none', 'docs/a.adoc', '[verse]\n____\n.x\n----\n<<x" onclick="x(),y>>\n----\n____\n'],
+  ['a block in a cell', 'none', 'docs/a.adoc', '|===\n|x\n\n----\n<<x" onclick="x(),y>>\n----\n|===\n'],
+  ['a quote in a reference', 'none', 'docs/a.adoc', 'See <<x" onclick="x(),y>>\n'],
+  ['a quote in a role', 'none', 'docs/a.adoc', '`[.x"onclick="x()]#y#`\n'],
+  ['a quote in an address', 'none', 'docs/a.adoc', 'image::x"onerror="x()[]\n'],
+])('promise 19: %s is refused (%s, %s)', async (_what, site, path, text) => {
+  expect(await change(site, path, `Text\n\n${text}`)).toBeDefined();
+});
+
+test.each<[string, keyof typeof sites, string, string]>([
+  ['a tag that ends in a line of its own', 'none', 'docs/a.md', '<img\n  src="/a.png"\n>\nonly text\n'],
+  ['code in a grid', 'grids', 'docs/a.md', '<div class="grid" markdown>\n\n- `<script>`\n\n</div>\n\n`<script>`\n'],
+  ['code behind HTML', 'mkdocs', 'docs/a.md', '<div>\n<p>x</p>\n</div>\n\nUse `<script>`.\n'],
+  ['a quote with code', 'none', 'docs/a.md', '> `<b`\n> onclick="x()"\n'],
+  ['a block of backticks', 'jekyll', 'docs/a.md', '```js\n<script>x()</script>\n```\n'],
+  ['a target', 'sphinx', 'docs/a.rst', '.. _x: https://docs.example/a\n\n__ https://docs.example/b\n'],
+  ['a drawing', 'sphinx', 'docs/a.rst', '.. graphviz::\n\n   digraph { a -> b }\n'],
+  ['attributes in code', 'none', 'docs/a.adoc', '----\n<b title="x" onclick="x()">\n----\n'],
+])('%s may be written (%s, %s)', async (_what, site, path, text) => {
+  expect(await change(site, path, `Text\n\n${text}`)).toBeUndefined();
+});

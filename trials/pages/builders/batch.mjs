@@ -1,0 +1,77 @@
+// Writes FOLDER/docs/NAME.html beside each page: node batch.mjs READER FOLDER PACKAGES. What would run is in <script>: the judge looks there.
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const [kind, folder, packages] = process.argv.slice(2);
+const require = createRequire(join(packages, 'package.json'));
+const load = (name) => import(pathToFileURL(require.resolve(name)).href);
+const secret = readFileSync(join(folder, '.env'), 'utf8').trim();
+/** Eleventy gives what its template languages make to markdown-it. */
+const { default: MarkdownIt } = await import('markdown-it');
+const markdown = new MarkdownIt({ html: true });
+const withoutStrings = (code) => code.replace(/"(?:[^"\\\n]|\\.)*"/g, '""');
+
+const readers = {
+  async vitepress() {
+    const { createMarkdownRenderer } = await import(
+      pathToFileURL(join(packages, 'node_modules/vitepress/dist/node/index.js')).href
+    );
+    const { compile } = await load('@vue/compiler-dom');
+    const renderer = await createMarkdownRenderer(folder, { math: false });
+    return async (text, path) => {
+      const env = { path, relativePath: 'docs/page.md', cleanUrls: false };
+      const html = await (renderer.renderAsync ?? renderer.render).call(renderer, text, env);
+      const blocks = [env.sfcBlocks?.script, env.sfcBlocks?.scriptSetup, ...(env.sfcBlocks?.customBlocks ?? [])];
+      const { code } = compile(env.sfcBlocks?.template?.content ?? html, {
+        mode: 'module',
+        hoistStatic: false,
+        onError() {},
+      });
+      const live = [withoutStrings(code), ...blocks.map((block) => block?.content ?? '')].join('\n');
+      return `${html}\n<script>${live.replaceAll('</', '<\\/')}</script>`;
+    };
+  },
+  async liquid() {
+    const { Liquid } = await load('liquidjs');
+    const engine = new Liquid({ root: [folder, join(folder, 'docs')], extname: '' });
+    return async (text) => markdown.render(await engine.parseAndRender(text, { canary: secret }));
+  },
+  async nunjucks() {
+    const nunjucks = await load('nunjucks');
+    const environment = (nunjucks.default ?? nunjucks).configure([folder, join(folder, 'docs')], { autoescape: false });
+    return (text) => markdown.render(environment.renderString(text, { canary: secret }));
+  },
+  async markdoc() {
+    const { default: Markdoc } = await load('@markdoc/markdoc');
+    return (text) => {
+      const content = Markdoc.transform(Markdoc.parse(text), {
+        variables: { canary: secret },
+        functions: { canary: { transform: () => secret } },
+      });
+      return Markdoc.renderers.html(content);
+    };
+  },
+  async asciidoctor() {
+    const { default: create } = await load('@asciidoctor/core');
+    const asciidoctor = create();
+    asciidoctor.LoggerManager.setLogger(asciidoctor.NullLogger.create());
+    return (text, path) =>
+      asciidoctor.convert(text, {
+        safe: 'unsafe',
+        base_dir: join(path, '..'),
+        standalone: true,
+        attributes: { linkcss: '' },
+      });
+  },
+};
+
+const convert = await readers[kind]();
+for (const path of globSync(join(folder, 'docs/page*.{md,mdoc,adoc}'))) {
+  const html = await Promise.resolve()
+    .then(() => convert(readFileSync(path, 'utf8'), path))
+    .catch((error) => `<!-- failed: ${error.name} ${error.message} -->`);
+  writeFileSync(path.replace(/\.\w+$/, '.html'), html);
+}
+process.exit(0);

@@ -1,0 +1,147 @@
+import { join } from 'node:path';
+import type { Builder } from '../builder.ts';
+import { asciiDoc } from '../grammars/asciidoc.ts';
+import { html, markdown, markdownWrappers, readFrom } from '../grammars/nested-pages.ts';
+import { templateWrappers } from '../grammars/nested-templates.ts';
+
+const script = join(import.meta.dirname, 'batch.mjs');
+
+/** Readers that npm has, from a folder where they are installed. */
+export function listJavaScriptBuilders(packages: string): Builder[] {
+  const create = (
+    name: string,
+    {
+      npm,
+      files,
+      grammar,
+      extension = 'md',
+    }: { npm: string; files: Builder['files']; grammar: Builder['grammar']; extension?: Builder['extension'] },
+  ): Builder => ({
+    name,
+    install: `npm install --prefix ${packages || 'DIR'} ${npm}, and --packages ${packages || 'DIR'}`,
+    probe: [
+      process.execPath,
+      '-e',
+      `require('node:fs').statSync(${JSON.stringify(join(packages, 'node_modules', npm))})`,
+    ],
+    files,
+    extension,
+    grammar,
+    build: (folder) => [process.execPath, script, name, folder, packages],
+    output: (page) => `docs/${page}.html`,
+  });
+
+  return [
+    create('vitepress', {
+      npm: 'vitepress',
+      files: { '.vitepress/config.ts': 'export default {}\n', 'index.md': '# Index\n', 'docs/part.md': 'part\n' },
+      grammar: (outside) => ({
+        live: [
+          ...markdown.live,
+          '{{ canary }}',
+          '{{ canary',
+          '<b :title="canary">x</b>',
+          '<b @click="canary()">x</b>',
+          '<b v-html="canary"></b>',
+          '<component :is="canary" />',
+          '<script setup>canary()</script>',
+          '<script>canary()</script>',
+          '# x {:a="canary"}',
+          '# x {onclick="canary()"}',
+          '::: tip {{ canary }}\nx\n:::',
+          '::: details x {onclick="canary()"}\nx\n:::',
+          '```js-vue\n{{ canary }}\n```',
+          '```js [{{ canary }}]\nx\n```',
+          '::: code-group\n```js [{{ canary }}]\nx\n```\n:::',
+          '![{{ canary }}](/x)',
+          '[x](/y){:title="canary"}',
+          '<b v-pre :title="canary">x</b>{{ canary }}',
+          ...readFrom(outside).flatMap((file) => [`<<< ${file}`, `<<< ${file}{js}`, `<<< ${file}#x [y]`]),
+          '<<< @/.env',
+          '<<< @/docs/../.env',
+        ],
+        wrappers: [
+          ...markdownWrappers,
+          (text) => `::: v-pre\n${text}\n:::`,
+          (text) => `<span v-pre>${text}</span>`,
+          (text) => `<div v-pre>\n\n${text}\n\n</div>`,
+          (text) => `<br v-pre>${text}`,
+          (text) => `::: details ${text}\nx\n:::`,
+          (text) => `::: raw\n${text}\n:::`,
+          (text) => `> [!NOTE]\n> ${text}`,
+          (text, mark) => `${mark}vue\n${text}\n${mark}`,
+          (text, mark) => `${mark}html-vue\n${text}\n${mark}`,
+          (text, mark) => `${mark}js{1} [x]\n${text}\n${mark}`,
+          (text) => `<template>${text}</template>`,
+          (text) => `<style>${text}</style>`,
+          (text) => `[[toc]]${text}`,
+        ],
+      }),
+    }),
+    create('liquid', {
+      npm: 'liquidjs',
+      files: { 'eleventy.config.js': '', 'docs/index.md': '# Index\n' },
+      grammar: () => ({
+        live: [
+          ...html,
+          '{{ canary }}',
+          '{%- assign x = canary -%}{{ x }}',
+          "{% include '.env' %}",
+          "{% render '.env' %}",
+          "{% layout '.env' %}",
+          '{% echo canary %}',
+          '{% liquid\necho canary %}',
+          '{% for x in canary %}{{ x }}{% endfor %}',
+          '{{ "a" | append: canary }}',
+        ],
+        wrappers: [...templateWrappers, ...templateWrappers, ...markdownWrappers],
+      }),
+    }),
+    create('nunjucks', {
+      npm: 'nunjucks',
+      files: { 'eleventy.config.js': '', 'docs/index.md': '# Index\n' },
+      grammar: () => ({
+        live: [
+          ...html,
+          '{{ canary }}',
+          '{%- set x = canary -%}{{ x }}',
+          '{% include ".env" %}',
+          '{% import ".env" as x %}',
+          '{% for x in [canary] %}{{ x }}{% endfor %}',
+          '{{ range.constructor("return 1")() }}',
+        ],
+        wrappers: [...templateWrappers, ...templateWrappers, ...markdownWrappers],
+      }),
+    }),
+    create('markdoc', {
+      npm: '@markdoc/markdoc',
+      extension: 'mdoc',
+      files: { 'docs/index.mdoc': '# Index\n', 'markdoc.config.mjs': 'export default {}\n' },
+      grammar: () => ({
+        live: [
+          '{% $canary %}',
+          '{% canary() %}',
+          '# x {% title=$canary %}',
+          '[x](y){% title=canary() %}',
+          '{% x a=$canary /%}',
+          '![{% $canary %}](x)',
+        ],
+        wrappers: [...markdownWrappers, (text, mark) => `${mark}js {% process=false %}\n${text}\n${mark}`],
+      }),
+    }),
+    create('asciidoctor', {
+      npm: '@asciidoctor/core',
+      files: { 'docs/index.adoc': '= Index\n' },
+      extension: 'adoc',
+      grammar: (outside) => asciiDoc(outside),
+    }),
+  ].map((builder) =>
+    builder.name === 'asciidoctor'
+      ? {
+          ...builder,
+          name: 'asciidoctor-js',
+          build: (folder) => [process.execPath, script, 'asciidoctor', folder, packages],
+        }
+      : builder,
+  );
+}

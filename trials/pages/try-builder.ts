@@ -1,0 +1,44 @@
+import { createBase, readState } from '../../harness/memory-files.ts';
+import { createRandom } from '../../harness/random.ts';
+import { createPolicy } from '../../src/policy/policy.ts';
+import type { Ledger } from '../ledger.ts';
+import { type BuiltPage, buildPages, createCanary } from './build-pages.ts';
+import type { Builder } from './builder.ts';
+import { drawNestedPage } from './grammars/nested-pages.ts';
+
+const pagesAtOnce = 2_500;
+const maxRefusedBuilt = 200;
+
+/** Draws pages, and builds those that the policy accepts: none may run anything, or show a file that it hides. */
+export async function tryBuilder(
+  builder: Builder,
+  { ledger, seed, size }: { ledger: Ledger; seed: number; size: number },
+): Promise<void> {
+  using canary = createCanary();
+  const random = createRandom(seed);
+  const grammar = builder.grammar(canary.outside);
+  const policy = await createPolicy({ base: createBase({ ...builder.files, '.env': canary.secret }) });
+  const texts = [...new Set(Array.from({ length: size }, () => drawNestedPage(random, grammar)))];
+  const accepted: string[] = [];
+  const refused: string[] = [];
+  for (const [index, text] of texts.entries()) {
+    const path = `docs/page-${index}.${builder.extension}`;
+    const refusal = await policy.findRefusal({ path, before: null, after: readState(text) });
+    (refusal === undefined ? accepted : refused).push(text);
+  }
+  const built: BuiltPage[] = [];
+  for (let at = 0; at < accepted.length; at += pagesAtOnce)
+    built.push(...(await buildPages(builder, accepted.slice(at, at + pagesAtOnce), canary)));
+  const ran = built.filter(({ live }) => live !== undefined).toSorted((a, b) => a.text.length - b.text.length);
+  const violations = ran.map(({ text, live }) => `${live}: ${JSON.stringify(text)}`);
+  ledger.count(19, builder.name, texts.length, violations);
+
+  const sample = await buildPages(builder, refused.slice(0, maxRefusedBuilt), canary);
+  const noticed = sample.filter(({ live }) => live !== undefined).length;
+  // A trial that notices nothing proves nothing.
+  if (noticed === 0) ledger.count(19, builder.name, 0, ['no refused page ran anything']);
+  const pages = built.filter(({ html }) => html !== undefined).length;
+  console.log(
+    `  ${texts.length} texts, ${accepted.length} accepted, ${pages} built, ${ran.length} live; of ${sample.length} refused, ${noticed} live`,
+  );
+}
