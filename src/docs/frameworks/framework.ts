@@ -52,6 +52,8 @@ export interface PageDialect {
   isMdx?: 'always' | 'maybe';
   /** What its MDX has besides MDX: `<!-- … -->`, `## Title {#id}`, `{{variable-name}}`, `$formula$`. */
   mdx?: { comments?: true; headingIds?: true; variables?: true; math?: true };
+  /** Builds copy the files that links and images of its pages name. */
+  copiesFiles?: true;
   /** Pages are templates of Vue, or of Svelte. */
   vue?: true;
   svelte?: true;

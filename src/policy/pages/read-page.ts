@@ -2,6 +2,7 @@ import type { ThreadTask } from '../../threads/threads.ts';
 import { createFindings, type PageContent } from './page-code.ts';
 import { readAsciiDoc } from './readers/asciidoc.ts';
 import type { Dialect, Syntax } from './readers/dialect.ts';
+import { expandTemplates } from './readers/expand-templates.ts';
 import { readFrontMatter } from './readers/front-matter.ts';
 import { readMarkdown } from './readers/markdown.ts';
 import { readMdx } from './readers/mdx/mdx.ts';
@@ -16,7 +17,7 @@ export interface PageToRead {
 
 const readers: Record<Syntax, (findings: ReturnType<typeof createFindings>, page: PageToRead) => void> = {
   mdx: (findings, { text, ...page }) => readMdx(findings, text, page),
-  markdown: (findings, { text, dialect }) => readMarkdown(findings, text, dialect),
+  markdown: (findings, { text, ...page }) => readMarkdown(findings, text, page),
   restructuredtext: (findings, { text }) => readRestructuredText(findings, text),
   asciidoc: (findings, { text }) => readAsciiDoc(findings, text),
 };
@@ -30,7 +31,8 @@ export function readPage(page: PageToRead): PageContent {
   const { text, dialect } = page;
   readFrontMatter(findings, text, { json: dialect.templates.includes('hugo') });
   readTemplates(findings, text, dialect.templates);
-  for (const syntax of dialect.syntaxes) readers[syntax](findings, page);
+  const texts = dialect.templates.includes('liquid') ? expandTemplates(text) : [text];
+  for (const syntax of dialect.syntaxes) for (const each of texts) readers[syntax](findings, { ...page, text: each });
   return findings.content();
 }
 

@@ -19,6 +19,7 @@ export function describeDialect(path: string, roots: readonly Site[]): Dialect {
     components: [...new Set(dialects.flatMap(({ components = [] }) => components))],
     math: findMath(roots),
     markdown: findReaders(roots),
+    copiesFiles: dialects.some(({ copiesFiles }) => copiesFiles),
     isUnknown: roots.length === 0,
   };
 }

@@ -16,6 +16,7 @@ const plain: Dialect = {
   components: [],
   math: undefined,
   markdown: ['commonmark'],
+  copiesFiles: false,
   isUnknown: false,
 };
 

@@ -13,6 +13,7 @@ const page: PageToRead = {
     components: [],
     math: undefined,
     markdown: ['commonmark'],
+    copiesFiles: false,
     isUnknown: false,
   },
 };

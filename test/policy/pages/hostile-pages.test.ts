@@ -146,8 +146,8 @@ test.each<[string, keyof typeof sites, string, string]>([
     ':allow-uri-read:',
     'image::/etc/passwd[opts=inline]',
     '{set:x:y}',
-    'Text ++<b>++',
-    '$$<b>$$',
+    'Text +++<b>+++',
+    '`+pass:[<b>]+`',
     '[subs=macros]\n----\npass:[<b>]\n----',
     '[plantuml]\n----\n!include /etc/passwd\n----',
   ].map((text): [string, 'none', string, string] => [`\`${text}\``, 'none', 'docs/a.adoc', `Text\n\n${text}\n`]),
@@ -208,6 +208,7 @@ test.each<[string, keyof typeof sites, string, string]>([
   ['an image', 'sphinx', 'docs/a.rst', '.. image:: images/a.png\n\n.. include:: ok.md\n'],
   ['a download', 'sphinx', 'docs/a.rst', ':download:`x <data.csv>` and :doc:`a`\n'],
   ['directives as code', 'sphinx', 'docs/a.rst', 'Write this::\n\n   .. include:: x\n\nText\n'],
+  ['words between plus signs', 'none', 'a.adoc', 'C++ and C++, `++<b>++`, $$<b>$$\n'],
   ['words', 'none', 'a.md', 'If x <y and a > b, set `once`. Learn JavaScript: the basics.\n'],
   ['an included file', 'mdbook', 'src/b.md', '{{#include main.rs}}\n{{#include main.rs:3:5}}\n'],
 ])('%s may be written (%s)', async (_what, site, path, text) => {

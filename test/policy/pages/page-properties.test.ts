@@ -14,6 +14,7 @@ const plain = {
   components: [],
   math: undefined,
   markdown: ['commonmark'],
+  copiesFiles: false,
   isUnknown: false,
 } as const;
 

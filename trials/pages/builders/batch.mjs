@@ -11,7 +11,7 @@ const secret = readFileSync(join(folder, '.env'), 'utf8').trim();
 /** Eleventy gives what its template languages make to markdown-it. */
 const { default: MarkdownIt } = await import('markdown-it');
 const markdown = new MarkdownIt({ html: true });
-const withoutStrings = (code) => code.replace(/"(?:[^"\\\n]|\\.)*"/g, '""');
+const withoutStrings = (code) => code.replace(/_component_\w+/g, '').replace(/"(?:[^"\\\n]|\\.)*"/g, '""');
 
 const readers = {
   async vitepress() {

@@ -12,6 +12,8 @@ export const docusaurus: Framework = {
   code: docusaurusCode,
   dialect: {
     isMdx: 'always',
+    // https://docusaurus.io/docs/markdown-features/assets
+    copiesFiles: true,
     // https://docusaurus.io/docs/markdown-features/toc#heading-ids
     mdx: { comments: true, headingIds: true },
     // https://docusaurus.io/docs/markdown-features/react

@@ -3,7 +3,7 @@ import { readElement, readTarget } from './attributes.ts';
 import { readPlainHtml } from './elements.ts';
 import { addFile, addInclude } from './templates.ts';
 
-const delimiter = /^(-{4,}|\.{4,}|`{3,}|\/{4,})\s*$/;
+const delimiter = /^(-{4,}|\.{4,}|`{3}|\/{4,})\s*$/;
 
 /** AsciiDoc, by its lines. Files are included in code, too; passthroughs reach the browser as they are. */
 export function readAsciiDoc(findings: Findings, text: string): void {
@@ -72,11 +72,11 @@ function readLine(findings: Findings, line: string): void {
     const player = /youtube|vimeo|wistia/.exec(line)?.[0];
     if (player !== undefined) readTarget(findings, 'frame', `https://${player}.com`);
   }
-  const passes =
-    /(^|[^\\\w])pass:[a-z,]{0,99}\[|\+\+|\$\$|^\s*\[pass|^\s*\[.*\bsubs\s*=|^:[\w-]*subs|\bset:[\w-]+:|pass:[a-z,]{0,99}\[/;
-  if (passes.test(shown)) {
-    findings.add('html', shown);
-    readPlainHtml(findings, shown);
+  const passes = /(^|[^\\\w])pass:[a-z,]{0,99}\[|\+{3}|^\s*\[pass|^\s*\[.*\bsubs\s*=|^:[\w-]*subs|\bset:[\w-]+:/;
+  // These come before marks of code.
+  if (passes.test(line)) {
+    findings.add('html', line);
+    readPlainHtml(findings, line);
   } else if (/<(?:script|style|iframe|object|embed|svg|img|a|base|meta|link|form)[\s/>]/i.test(shown)) {
     // A block of passthrough may have begun anywhere above.
     readPlainHtml(findings, shown);

@@ -15,6 +15,8 @@ export interface Dialect {
   math: 'blocks' | 'inline' | undefined;
   /** Readers with rules of their own for code blocks and raw HTML. */
   markdown: readonly MarkdownReader[];
+  /** A build copies the files that links and images name. */
+  copiesFiles: boolean;
   /** No framework is known: outside of code, any template may be live. */
   isUnknown: boolean;
 }

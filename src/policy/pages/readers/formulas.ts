@@ -6,9 +6,10 @@ export function blankFormulas(lines: readonly string[], math: 'blocks' | 'inline
   if (math === undefined) return [...lines];
   let isOpen = false;
   // A block that stays open is no formula for every reader.
-  const isClosed = lines.filter((line) => line.replace(/^[\s>]+/, '').trim() === '$$').length % 2 === 0;
-  return lines.map((line) => {
-    const isMark = line.replace(/^[\s>]+/, '').trim() === '$$';
+  const inside = lines.map((line) => line.replace(/^[\s>]+/, '').trim());
+  const isClosed = inside.filter((line) => line === '$$').length % 2 === 0 && !inside.includes('');
+  return lines.map((line, at) => {
+    const isMark = inside[at] === '$$';
     if (isMark && isClosed) isOpen = !isOpen;
     if (isOpen && !isMark) return isFormula(line) ? blank(line) : line;
     const shown = line.replace(onLine, (all, formula: string) => (isFormula(formula) ? blank(all) : all));

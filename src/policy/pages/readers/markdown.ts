@@ -2,6 +2,7 @@ import type { Findings } from '../page-code.ts';
 import { readScriptLinks } from './addresses.ts';
 import { readAttributeLists } from './attribute-lists.ts';
 import { listBraces } from './braces.ts';
+import { readCopiedFiles } from './copied-files.ts';
 import type { Dialect } from './dialect.ts';
 import { readDirective } from './directives.ts';
 import { readElements } from './elements.ts';
@@ -13,13 +14,18 @@ import { findVerbatim } from './verbatim.ts';
 import { readVueText } from './vue.ts';
 
 /** Markdown of any reader but MDX. */
-export function readMarkdown(findings: Findings, text: string, dialect: Dialect): void {
+export function readMarkdown(
+  findings: Findings,
+  text: string,
+  { path, dialect }: { path: string; dialect: Dialect },
+): void {
   const verbatim = findVerbatim(text, { isMdx: false, readers: dialect.markdown, math: dialect.math });
   const { fences } = verbatim;
   const live = blankQuotes(verbatim.live);
   for (const { info, body } of fences) readFence(findings, info, body);
   readElements(findings, live, text, dialect);
   readScriptLinks(findings, live);
+  if (dialect.copiesFiles) readCopiedFiles(findings, live, path);
   findings.addAddresses(live);
   readAttributeLists(findings, live, { vue: dialect.vue });
   readContainers(findings, text, live);

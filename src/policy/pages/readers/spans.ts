@@ -4,7 +4,7 @@
  */
 export function blankSpans(lines: readonly string[], { isKramdown }: { isKramdown: boolean }): string[] {
   const isTable = isKramdown || lines.some((line) => delimiterRow.test(line));
-  const pairs = lines.map((line) => findPairs(line, isTable));
+  const pairs = lines.map((line) => findPairs(line, { isTable, isKramdown }));
   if (!pairs.every((found) => found !== undefined)) return [...lines];
   return lines.map((line, at) => {
     let kept = '';
@@ -23,7 +23,10 @@ const delimiterRow = /^[\s>]*[|:-][\s|:-]*$/;
 type Pair = readonly [start: number, end: number];
 
 /** Undefined: the marks of the line are not clear. */
-function findPairs(line: string, isTable: boolean): Pair[] | undefined {
+function findPairs(
+  line: string,
+  { isTable, isKramdown }: { isTable: boolean; isKramdown: boolean },
+): Pair[] | undefined {
   if (!line.includes('`')) return [];
   const runs = Array.from(line.matchAll(/`+/g), ({ index, 0: { length } }) => ({ index, length }));
   if (runs.length % 2 !== 0 || line.includes('\\`')) return undefined;
@@ -37,6 +40,8 @@ function findPairs(line: string, isTable: boolean): Pair[] | undefined {
     const tag = before.lastIndexOf('<');
     if (tag !== -1 && /^<[a-z/!?]/i.test(before.slice(tag)) && !before.slice(tag).includes('>')) return undefined;
     const inside = line.slice(open.index + open.length, close.index);
+    // kramdown shows such a mark itself.
+    if (isKramdown && open.length === 1 && /^\s/.test(inside)) return undefined;
     if (!isTable || !inside.includes('|')) pairs.push([open.index, close.index + close.length]);
     from = close.index + close.length;
   }

@@ -21,6 +21,8 @@ interface VerbatimRules {
 const oddLineEnds = /(?![\n\t\r])\p{Cc}|[\p{Zl}\p{Zp}]|\r(?!\n)/u;
 const listItem = /^([-*+]|\d{1,9}[.)])( {1,4})(?=\S)/;
 const htmlLine = /^[ \t]{0,99}(?:(?:[-*+>]|\d{1,9}[.)])[ \t]{0,9}){0,9}<[a-z/!?]/i;
+/** Jekyll takes tags of Liquid out before. */
+const blankForKramdown = /^\s*(?:\{%[^%]*%\}\s*)?$/;
 const divider = /^[-*_ ]{3,}$/;
 const pythonBlock = /^(?:!!!|\?\?\?\+?|===[!+]?) /;
 /** Behind these, a block with four blanks belongs to what is above it. */
@@ -201,7 +203,7 @@ export function findVerbatim(text: string, rules: VerbatimRules): Verbatim {
     if (isKramdown && /\s/.test(info)) return false;
     if (readers.includes('plain kramdown') && (mark.startsWith('`') || indent > 0)) return false;
     if (!isMdx && (isInHtml || rawEnd !== undefined || (htmlDepth > 0 && isKramdown))) return false;
-    if (isKramdown && previous !== '' && (lines[at - 1] ?? '').trim() !== '') return false;
+    if (isKramdown && previous !== '' && !blankForKramdown.test(lines[at - 1] ?? '')) return false;
     if (isPython && !isPythonInfo(info, readers.includes('superfences'))) return false;
     if (isPython && !readers.includes('superfences') && (indent > 0 || quotes > 0)) return false;
     const column = columns.filter((each) => each <= indent).at(-1) ?? 0;

@@ -5,6 +5,7 @@ import { blankHeadingIds } from '../../../../docs/formats/mdx.ts';
 import { collapse, type Findings } from '../../page-code.ts';
 import { readScriptLinks } from '../addresses.ts';
 import { readElement } from '../attributes.ts';
+import { readCopiedFiles } from '../copied-files.ts';
 import type { Dialect } from '../dialect.ts';
 import { readScript } from '../elements.ts';
 import { readFence } from '../fences.ts';
@@ -91,6 +92,7 @@ function readCode(
     if (tag.start >= scriptEnd) scriptEnd = readScript(findings, tag, text);
   }
   readScriptLinks(findings, body);
+  if (dialect.copiesFiles) readCopiedFiles(findings, body, path);
   findings.addAddresses(body);
   return true;
 

@@ -1,0 +1,22 @@
+import { posix } from 'node:path';
+import type { Findings } from '../page-code.ts';
+import { decodeEntities } from './entities.ts';
+import { addInclude } from './templates.ts';
+
+/** Behind these marks of Markdown and HTML, a path may stand. */
+const target = /(?:\]\(|\]:|\b(?:src|href|poster|data)\s{0,9}=)[\s<"'\\]{0,99}([^\s"'<>()]{1,300})/gi;
+const decoded: Record<string, string> = { '2e': '.', '2f': '/', '5c': '/' };
+
+/** Files that a build copies into the site because a link or an image names them: none that is hidden, or outside of the repository. */
+export function readCopiedFiles(findings: Findings, text: string, path: string): void {
+  for (const [, written = ''] of text.matchAll(target)) {
+    const address = decodeEntities(written)
+      .replace(/%(2e|2f|5c)/gi, (all, code: string) => decoded[code.toLowerCase()] ?? all)
+      .replace(/\\(?=[\W_])/g, '')
+      .replaceAll('\\', '/');
+    if (/^(?!file:)[a-z][a-z0-9+.-]*:|^\/\/|^#/i.test(address)) continue;
+    const file = address.replace(/[?#].*$/s, '');
+    const isHidden = /(?:^|\/)\.[^./]/.test(file);
+    if (isHidden || posix.join(posix.dirname(path), file).startsWith('..')) addInclude(findings, 'link', file);
+  }
+}

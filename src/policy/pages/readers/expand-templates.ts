@@ -1,0 +1,57 @@
+import { listBraces } from './braces.ts';
+
+/**
+ * The page as a template language may hand it to Markdown, where its tags decide how the lines around them are read: with the inside of
+ * comments and without it, with the line ends around tags and without them.
+ */
+export function expandTemplates(text: string): string[] {
+  if (!/\{[{%#]/.test(text)) return [text];
+  const without = cutBlocks(cut(text, '{#', '#}'));
+  return [...new Set([text, ...[text, without].flatMap((each) => [expand(each, false), expand(each, true)])])];
+}
+
+function cut(text: string, open: string, close: string): string {
+  let kept = '';
+  let from = 0;
+  for (const { start, end } of listBraces(text, open, close)) {
+    kept += text.slice(from, start);
+    from = end;
+  }
+  return kept + text.slice(from);
+}
+
+/** Without what `comment` hides and `highlight` shows as code. */
+function cutBlocks(text: string): string {
+  let kept = '';
+  let from = 0;
+  let isOpen = false;
+  for (const { inside, start, end } of listBraces(text, '{%', '%}')) {
+    const name = /\w+/.exec(inside)?.[0] ?? '';
+    if (!isOpen && (name === 'comment' || name === 'highlight')) {
+      kept += text.slice(from, start);
+      isOpen = true;
+    } else if (isOpen && (name === 'endcomment' || name === 'endhighlight')) {
+      from = end;
+      isOpen = false;
+    }
+  }
+  return isOpen ? kept : kept + text.slice(from);
+}
+
+/** Tags leave nothing, or trim the blanks around them; values leave what they hold. */
+function expand(text: string, trims: boolean): string {
+  const tags = replace(text, '{%', '%}', () => '', trims);
+  return replace(tags, '{{', '}}', (inside) => /^[-+~\s]*["']([^"']*)["']/.exec(inside)?.[1] ?? '', trims);
+}
+
+function replace(text: string, open: string, close: string, write: (inside: string) => string, trims: boolean): string {
+  let made = '';
+  let from = 0;
+  for (const { inside, start, end } of listBraces(text, open, close)) {
+    const before = text.slice(from, start);
+    made += (trims && inside.startsWith('-') ? before.trimEnd() : before) + write(inside);
+    from = end;
+    if (trims && inside.endsWith('-')) while (/\s/.test(text[from] ?? '')) from += 1;
+  }
+  return made + text.slice(from);
+}
