@@ -15,23 +15,6 @@ const maxWarningLength = 500;
 /** GitHub allows about 80 a minute: https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api */
 const maxReplies = 100;
 
-export interface ReportText {
-  pullRequest: number;
-  /** The summary of the work, or why the run failed. */
-  summary: string;
-  /** The limit that ended the work. */
-  limit?: string | null;
-  /** The page of the pushed commit, even where the run failed after the push. */
-  commitUrl?: string | undefined;
-  replies?: readonly { message: string; text: string }[];
-  /** The remaining problems of the checks, as Markdown. */
-  checks?: string | undefined;
-  /** Problems that did not fail the run. */
-  warnings?: readonly string[];
-  isFailure?: boolean;
-  context: OutgoingContext;
-}
-
 interface AnsweredMessage {
   message_id: string;
   author: string;
@@ -40,9 +23,26 @@ interface AnsweredMessage {
   context: Message['context'];
 }
 
-export interface RunReport extends ReportText {
+/** What a run tells people: its publication, and what became of it. */
+export interface RunReport {
   runId: string;
+  pullRequest: number;
   messages: readonly AnsweredMessage[];
+  end: { outcome: 'completed' | 'failed' };
+  /** The summary of the work, or why the run failed. */
+  summary: string;
+  /** The limit that ended the work. */
+  limit?: string | null;
+  replies?: readonly { message: string; text: string }[];
+  /** Problems that did not fail the run. */
+  warnings?: readonly string[] | undefined;
+  /** What of the instructions the model did not see. */
+  unseen?: string | null;
+  /** The page of the pushed commit, even where the run failed after the push. */
+  commitUrl?: string | undefined;
+  /** The remaining problems of the checks, as Markdown. */
+  leftChecks?: string | undefined;
+  context: OutgoingContext;
 }
 
 export const threadId = (rootId: number) => `thread_${rootId}`;
@@ -61,19 +61,23 @@ export function writeRunAnswers(report: RunReport): KeyedAnswer<CommentAnswer>[]
 }
 
 function writeComment(report: RunReport): string {
-  const { summary, limit, commitUrl, checks, warnings = [], isFailure, context } = report;
+  const { end, summary, limit, commitUrl, leftChecks, warnings = [], unseen, context } = report;
   const threads = listRootIds(report).length;
   const notes = [
-    ...warnings.slice(0, maxWarnings).map((warning) => bound(warning, maxWarningLength)),
+    ...[...warnings, ...(unseen ? [unseen] : [])]
+      .slice(0, maxWarnings)
+      .map((warning) => bound(warning, maxWarningLength)),
     ...(threads > maxReplies ? [`Only the first ${maxReplies} of ${threads} threads have a reply.`] : []),
   ];
   return [
     ...(limit ? [{ text: `**${limit}**` }] : []),
     { text: summary, maxLength: maxSummaryLength },
     ...writeDirectAnswers(report),
-    ...(checks ? [{ text: checks, maxLength: maxChecksLength }] : []),
+    ...(leftChecks ? [{ text: leftChecks, maxLength: maxChecksLength }] : []),
     ...notes.map((note) => ({ text: `**Note:** ${note}` })),
-    ...(commitUrl ? [{ text: `${isFailure ? 'Pushed before the failure' : 'Commit'}: ${commitUrl}` }] : []),
+    ...(commitUrl
+      ? [{ text: `${end.outcome === 'failed' ? 'Pushed before the failure' : 'Commit'}: ${commitUrl}` }]
+      : []),
   ]
     .map(({ text, maxLength = 2 * maxWarningLength }: Part) => neutralizeBounded(text, maxLength, context))
     .join('\n\n');
@@ -97,7 +101,7 @@ function writeDirectAnswers({ messages, replies = [] }: RunReport): Part[] {
   ]);
 }
 
-function writeReply({ messages, replies = [], summary, isFailure, context }: RunReport, rootId: number): string {
+function writeReply({ messages, replies = [], summary, end, context }: RunReport, rootId: number): string {
   const names = [
     threadId(rootId),
     ...messages.filter((message) => findOnlyThread(message)?.rootId === rootId).map(({ message_id }) => message_id),
@@ -106,7 +110,7 @@ function writeReply({ messages, replies = [], summary, isFailure, context }: Run
   const text =
     texts.length > 0
       ? texts.join('\n\n')
-      : isFailure
+      : end.outcome === 'failed'
         ? `${unanswered}. ${summary}`
         : `${unanswered}. See the comment on the pull request.`;
   return neutralizeBounded(text, maxReplyLength, context);

@@ -54,7 +54,13 @@ interface Report {
 async function intendAnswers(store: StoreTx, job: Job, { runId, key, ...report }: Report): Promise<void> {
   const { job_id: jobId, pull_request_number: pullRequest } = job;
   if (pullRequest === null) return;
-  const failure = { ...report, runId: key, pullRequest, isFailure: true, context: readContext(job) };
+  const failure = {
+    ...report,
+    runId: key,
+    pullRequest,
+    end: { outcome: 'failed' },
+    context: readContext(job),
+  } as const;
   for (const answer of writeRunAnswers(failure)) await intendAnswer(store, { jobId, runId, ...answer });
 }
 

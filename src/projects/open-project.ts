@@ -1,11 +1,11 @@
 import type { AccessPool } from '../github/auth/access-pool.ts';
 import type { GitHubApp } from '../github/auth/app.ts';
-import type { Access, AccessRequest } from '../github/auth/open-access.ts';
+import { type Access, openAccess, type Secrets } from '../github/auth/open-access.ts';
 import type { Permissions } from '../github/auth/permissions.ts';
 import { GitHubRefusal } from '../github/refusals/github-refusal.ts';
-import type { Store } from '../store/store.ts';
+import type { Database } from '../store/postgres/database.ts';
 import { findInstallation } from '../store/tables/repositories/installations.ts';
-import { type Project, toRepositoryLocation } from '../store/tables/repositories/projects.ts';
+import { type Project, renameProject, toRepositoryLocation } from '../store/tables/repositories/projects.ts';
 import { realTiming, type Timing } from '../timing.ts';
 import { assertUnblocked } from './assert-unblocked.ts';
 import { parkWhileSuspended } from './find-wait.ts';
@@ -16,19 +16,42 @@ export type OpenProject = (
   project: Project,
   permissions: Permissions,
   signal: AbortSignal,
-  options?: Pick<AccessRequest, 'isForInstallation'>,
+  options?: { isForInstallation?: boolean },
 ) => Promise<Access>;
 
+/** Opens with a token that nobody else uses, and that ends with the scope: for a run, which works for hours. Throws as `mintToken`. */
+export async function openProjectAlone(
+  {
+    database,
+    github,
+    secrets,
+    signal,
+  }: { database: Database; github: GitHubApp; secrets: Secrets; signal: AbortSignal },
+  project: Project,
+  permissions: Permissions,
+): Promise<Access> {
+  return followTransfer({ database, github, signal }, project, async (current) => {
+    const access = await openAccess({ github, secrets, location: toRepositoryLocation(current), permissions, signal });
+    // The new token names the repository as it is called now: the webhook of a rename may be late or lost.
+    if (access.repository) await renameProject(database, current, access.repository);
+    return access;
+  });
+}
+
+/** Opens with tokens that requests share. */
 export function createOpenProject({
   database,
   github,
   accesses,
   timing = realTiming,
-}: Pick<Store, 'database'> & { github: GitHubApp; accesses: AccessPool; timing?: Timing }): OpenProject {
-  return (storedProject, permissions, signal, options = {}) =>
-    followTransfer({ database, github, signal }, storedProject, (project) =>
-      open(project, permissions, signal, options),
-    );
+}: {
+  database: Database;
+  github: GitHubApp;
+  accesses: AccessPool;
+  timing?: Timing;
+}): OpenProject {
+  return (project, permissions, signal, options = {}) =>
+    followTransfer({ database, github, signal }, project, (current) => open(current, permissions, signal, options));
 
   async function open(...[project, permissions, signal, options]: Parameters<OpenProject>): Promise<Access> {
     await assertUnblocked({ database }, project.installation_id);

@@ -8,8 +8,13 @@ import type { OtherRepository } from '../tools/other-repositories.ts';
 import type { MergeConflict } from '../workspace/merges/conflicts.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
-export interface Checkout extends AsyncDisposable {
+/** What decides what the texts of a run may show. */
+export interface Audience {
   repository: Repository;
+  guidance: Guidance;
+}
+
+export interface Checkout extends Audience, AsyncDisposable {
   /** The address of the repository's git server, without credentials. */
   url: string;
   bot: Bot;
@@ -20,7 +25,6 @@ export interface Checkout extends AsyncDisposable {
   workspace: Workspace;
   /** Compared with the commit where the pull request begins, so that a later run sees faults of an earlier one. */
   docs: Docs;
-  guidance: Guidance;
   pushRules: PushRules;
   writeRules: WriteRules;
   contextRepositories: ContextRepositories;

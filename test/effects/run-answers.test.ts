@@ -28,6 +28,7 @@ const report = (more: Partial<RunReport> = {}): RunReport => ({
   runId: 'run_1',
   pullRequest: 1,
   messages: [ask('msg_1', 'Make it 100.')],
+  end: { outcome: 'completed' },
   summary: 'It is 100 now.',
   context: { repository: 'https://github.test/acme/docs', allowedHosts: [] },
   ...more,
@@ -54,7 +55,7 @@ describe('the comment', () => {
   });
 
   test('links the commit that was pushed before the run failed', () => {
-    expect(commentOf({ summary: 'It was merged.', commitUrl, isFailure: true })).toBe(
+    expect(commentOf({ summary: 'It was merged.', commitUrl, end: { outcome: 'failed' } })).toBe(
       `It was merged.\n\nPushed before the failure: ${commitUrl}`,
     );
   });
@@ -143,12 +144,12 @@ describe('the reply in a thread', () => {
     ['says that the agent gave no answer, whatever it changed', { commitUrl }, unanswered],
     [
       'gives the reason when the run failed',
-      { isFailure: true, summary: 'Stopped on request.' },
+      { end: { outcome: 'failed' }, summary: 'Stopped on request.' },
       'The agent did not answer this comment. Stopped on request.',
     ],
     [
       'names the commit and the reason when the run failed after the push',
-      { isFailure: true, summary: 'It was merged.', commitUrl },
+      { end: { outcome: 'failed' }, summary: 'It was merged.', commitUrl },
       'The agent did not answer this comment. It was merged.',
     ],
   ])('%s', (_name, given, body) => {

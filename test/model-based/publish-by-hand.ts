@@ -3,6 +3,8 @@ import { openAccess } from '../../src/github/auth/open-access.ts';
 import type { RepositoryClient } from '../../src/github/calls/repository-client.ts';
 import { archiveJob } from '../../src/jobs/archive-job.ts';
 import { endRun } from '../../src/jobs/end-run.ts';
+import { defaultSettings } from '../../src/repository/settings.ts';
+import type { Audience } from '../../src/runs/checkout.ts';
 import type { Change, Publication } from '../../src/runs/publication.ts';
 import { postAnswers } from '../../src/runs/publish/post-answers.ts';
 import { upsertPullRequest } from '../../src/runs/publish/upsert-pull-request.ts';
@@ -22,6 +24,17 @@ interface Publishing {
 }
 
 const permissions = { contents: 'write', pull_requests: 'write' } as const;
+const audience: Audience = {
+  repository: {
+    ...{ repositoryId: 1, owner: 'acme', repo: 'docs', fullName: 'acme/docs', defaultBranch: 'main', bytes: 0 },
+    ...{ archived: false, disabled: false, hasPullRequests: true, isPrivate: true, visibility: 'private' },
+  },
+  guidance: {
+    ...{ settings: defaultSettings, problems: [], writingRules: [], unread: [], sources: [] },
+    pullRequestTemplate: undefined,
+  },
+};
+
 const pushedSchema = z.object({ externalId: z.string() });
 
 /** What `publish` and the end of `executeRun` do, without git: where it pushes, a list says so. */
@@ -55,14 +68,8 @@ export async function publishByHand(
   const upserted = change && (await upsertPullRequest(context, client, { change, existing }));
   const number = upserted?.number ?? job.pull_request_number;
   if (number !== null && !upserted?.isNew) {
-    await postAnswers(context, client, {
-      pullRequest: number,
-      summary: publication.summary,
-      ...(change && { commitUrl: `http://github.test/acme/docs/commit/${change.sha}` }),
-      isFailure: end.outcome === 'failed',
-      context: { repository: 'http://github.test/acme/docs', allowedHosts: [] },
-      quotesApi: true,
-    });
+    const told = { publication, pullRequest: number, ...(change && { sha: change.sha }) };
+    await postAnswers({ ...context, checkout: audience }, client, told);
   }
   await finish();
 }

@@ -2,6 +2,8 @@ import { hasCommit } from '../../git/commits.ts';
 import type { Git } from '../../git/git.ts';
 import type { Mirror } from '../../git/mirrors/mirrors.ts';
 import type { WriteRules } from '../../policy/write-rules.ts';
+import { inLease } from '../../store/schedule/lease.ts';
+import { updateRun } from '../../store/tables/jobs/runs.ts';
 import type { ColumnChange } from '../../store/tables/schema.ts';
 import type { MergeConflict } from '../../workspace/merges/conflicts.ts';
 import { carriesWorkflows, findMergeConflicts } from '../../workspace/merges/find-merge-conflicts.ts';
@@ -9,6 +11,7 @@ import { mergeBaseIn } from '../../workspace/merges/merge-base-in.ts';
 import { WorkspaceRefusal } from '../../workspace/workspace-refusal.ts';
 import type { Base, PushRules } from '../checkout.ts';
 import { writeMergeNotice, writeNoMergeNotice } from '../notices.ts';
+import type { RunContext } from '../run-context.ts';
 
 /** `base_sha` null: the run has not begun. */
 interface StoredBase {
@@ -22,6 +25,29 @@ interface InMirror {
   mirror: Mirror;
   writeRules: WriteRules;
   signal: AbortSignal;
+}
+
+/** The base of the run: chosen and stored when it begins, and the same after a takeover. Also stores mistakes in the settings as warnings. */
+export async function openBase(
+  context: RunContext,
+  {
+    mirror,
+    writeRules,
+    pushRules,
+    problems,
+  }: { mirror: Mirror; writeRules: WriteRules; pushRules: PushRules; problems: string[] },
+): Promise<Base> {
+  const { parts, lease, job, signals } = context;
+  const inMirror = { git: parts.git, mirror, writeRules, signal: signals.work };
+  const found = await findBase(inMirror, { run: context.run, target: job.base, pushRules });
+  if (found.isNew) {
+    const { run } = context;
+    const warned = problems.length > 0 && { warnings: JSON.stringify([...run.warnings, ...problems]) };
+    context.run = await inLease(parts.database, lease, (tx) =>
+      updateRun(tx, run.run_id, { ...found.change, ...warned }),
+    );
+  }
+  return prepareBase(inMirror, context.run);
 }
 
 /** If the pull request conflicts with its target branch, the run merges the target, or a notice tells the agent why it cannot. */

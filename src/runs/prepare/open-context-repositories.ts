@@ -17,7 +17,7 @@ import { prefixFiles } from '../../workspace/prefix-files.ts';
 import type { ContextRepositories, OpenRepository } from '../checkout.ts';
 import { findFailedEnd } from '../failures.ts';
 import type { RunContext } from '../run-context.ts';
-import { openProjectAccess } from './job-access.ts';
+import { openRunAccess } from './job-access.ts';
 
 /** The commits that a run reads. */
 const storedSchema = z.array(z.object({ name: z.string(), repositoryId: z.number(), sha: z.string() }));
@@ -25,7 +25,7 @@ const storedSchema = z.array(z.object({ name: z.string(), repositoryId: z.number
 const reading = { contents: 'read' } as const;
 
 /** For a run that only publishes what is frozen. */
-export const noContextRepositories: ContextRepositories = {
+const noContextRepositories: ContextRepositories = {
   opened: [],
   names: [],
   findObstacle: async () => undefined,
@@ -39,14 +39,14 @@ export async function openContextRepositories(
 ): Promise<ContextRepositories> {
   const { parts, run, signals } = context;
   const { database } = parts;
+  if (run.phase !== 'working') return noContextRepositories;
   await using cleanup = new AsyncDisposableStack();
   const documentation = {
     projectId: project.project_id,
     repository,
     client: {
       isNameOf: async (name: string) => {
-        const asked = { project, permissions: { metadata: 'read' } as const, signal: signals.work };
-        await using access = await openProjectAccess(parts, asked);
+        await using access = await openRunAccess(context, project, { metadata: 'read' }, signals.work);
         return await access.client.isNameOf(name);
       },
     },

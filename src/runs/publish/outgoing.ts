@@ -2,7 +2,7 @@ import { listHosts } from '../../policy/pages/list-hosts.ts';
 import type { Message } from '../../store/tables/jobs/messages.ts';
 import { findHosts, type OutgoingContext } from '../../text/neutralize/addresses.ts';
 import { ThreadFailure, type ThreadTask } from '../../threads/threads.ts';
-import type { Checkout } from '../checkout.ts';
+import type { Audience } from '../checkout.ts';
 import type { CheckedOutRun, RunContext } from '../run-context.ts';
 import { findReferences } from './find-references.ts';
 
@@ -20,11 +20,11 @@ export async function readOutgoingContext(
   const inPages = mayLink ? await listHosts({ git: parts.git, gitDir, sha, signal: signals.work }) : [];
   const named = messages.flatMap(({ prompt }) => findHosts(prompt));
   const references = await findReferences(context, { messages, texts });
-  return { ...toOutgoingContext({ parts, checkout }, [...inPages, ...named]), references };
+  return { ...toOutgoingContext(context, [...inPages, ...named]), references };
 }
 
 export function toOutgoingContext(
-  { parts, checkout }: Pick<CheckedOutRun, 'parts' | 'checkout'>,
+  { parts, checkout }: RunContext & { checkout: Audience },
   allowedHosts: readonly string[],
 ): OutgoingContext {
   const { owner, repo } = checkout.repository;
@@ -58,7 +58,7 @@ export async function writeInThread<Input extends { context: OutgoingContext }, 
 type Quotable<Asked> = Omit<Asked, 'prompt'> & { prompt: string | null };
 
 /** Instructions by API are for the repository's people only, unless its settings say otherwise. */
-export function quotesApi({ repository, guidance }: Pick<Checkout, 'repository' | 'guidance'>): boolean {
+export function quotesApi({ repository, guidance }: Audience): boolean {
   const { quote } = guidance.settings;
   return quote === 'always' || (quote === null && repository.isPrivate);
 }

@@ -1,24 +1,46 @@
 import { listUnfinishedDeletions, type PlannedAnswer, planComment } from '../../effects/plan-answer.ts';
-import { type ReportText, writeRunAnswers } from '../../effects/run-answers.ts';
+import { writeRunAnswers } from '../../effects/run-answers.ts';
 import type { RepositoryClient } from '../../github/calls/repository-client.ts';
 import { listMessagesOfRun } from '../../store/tables/jobs/messages.ts';
+import type { Audience } from '../checkout.ts';
+import type { Publication } from '../publication.ts';
 import type { RunContext } from '../run-context.ts';
-import { hideUnquotable, writeInThread } from './outgoing.ts';
+import { hideUnquotable, quotesApi, toOutgoingContext, writeInThread } from './outgoing.ts';
+
+interface Report {
+  publication: Publication;
+  pullRequest: number;
+  /** The pushed commit. */
+  sha?: string;
+  /** The remaining problems of the checks, as Markdown. */
+  leftChecks?: string | undefined;
+}
 
 /** Each answer is posted exactly once. A refusal, such as of a locked conversation, becomes a warning, because the work is done. */
 export async function postAnswers(
-  context: RunContext,
+  context: RunContext & { checkout: Audience },
   client: RepositoryClient,
-  { quotesApi, ...text }: ReportText & { quotesApi: boolean },
+  { publication, pullRequest, sha, leftChecks }: Report,
 ): Promise<void> {
-  const { parts, lease, run, effects } = context;
+  const { parts, lease, run, effects, checkout } = context;
   const { database, timing } = parts;
   const { jobId } = lease;
   const { run_id: runId, started_at: since } = run;
+  const { owner, repo } = checkout.repository;
   const remove = (deletion: PlannedAnswer) => effects.performOptional(deletion);
   // The transaction that dropped a message has answered it.
   const messages = (await listMessagesOfRun(database, runId)).filter(({ state }) => state !== 'dropped');
-  const report = { ...text, runId, messages: hideUnquotable(messages, { quotesApi }) };
+  const report = {
+    ...publication,
+    // Its texts are long, and no answer quotes them.
+    change: null,
+    runId,
+    pullRequest,
+    messages: hideUnquotable(messages, { quotesApi: quotesApi(checkout) }),
+    commitUrl: sha === undefined ? undefined : `${parts.webUrl}/${owner}/${repo}/commit/${sha}`,
+    leftChecks,
+    context: toOutgoingContext(context, publication.allowedHosts),
+  };
   for (const { key, answer } of await writeInThread(context, answersTask, report)) {
     const comment = planComment(client, { key, answer }, { since, remove });
     await effects.performOptional({

@@ -13,7 +13,6 @@ import { addLabelsAndReviewers } from './add-labels-and-reviewers.ts';
 import { findBaseConflict } from './find-base-conflict.ts';
 import { fetchBranch, findPushed } from './find-pushed.ts';
 import { makeCommit } from './make-commit.ts';
-import { quotesApi, toOutgoingContext } from './outgoing.ts';
 import { postAnswers } from './post-answers.ts';
 import { pushChange } from './push-change.ts';
 import { refreezePublication } from './store-publication.ts';
@@ -53,7 +52,7 @@ export async function publish(
   if (pushed.kind === 'already_there') {
     const { pull_request_number: number } = context.job;
     if (number !== null && !(await isSilent(context, { ...publication, end: alreadyThere })))
-      await postReport(context, client, { publication, number });
+      await postAnswers(context, client, { publication, pullRequest: number });
     return { kind: 'published', end: alreadyThere };
   }
   if (pushed.kind !== 'pushed') return pushed;
@@ -68,8 +67,8 @@ export async function publish(
   // A new pull request is the answer, unless there are warnings.
   if (isNew && warnings.length === 0) return { kind: 'published', end: { ...end, commitSha: sha } };
   // A person may have removed our section of the description, which lists the remaining problems.
-  const checks = !isNew && publication.checks ? writeLeftChecks(publication.checks) : undefined;
-  await postReport(context, client, { publication, number, sha, checks });
+  const leftChecks = !isNew && publication.checks ? writeLeftChecks(publication.checks) : undefined;
+  await postAnswers(context, client, { publication, pullRequest: number, sha, leftChecks });
   return { kind: 'published', end: { ...end, commitSha: sha } };
 }
 
@@ -93,7 +92,7 @@ async function answerWithoutChange(context: CheckedOutRun, publication: Publicat
   const { pull_request_number: number } = context.job;
   if (number === null || (await isSilent(context, publication))) return;
   await using access = await openJobAccess(context, { pull_requests: 'write' });
-  await postReport(context, access.client, { publication, number });
+  await postAnswers(context, access.client, { publication, pullRequest: number });
 }
 
 /** Nobody asked, and there is nothing to say. */
@@ -101,34 +100,6 @@ async function isSilent({ parts, run }: CheckedOutRun, { end }: Publication): Pr
   if (end.code !== 'unchanged') return false;
   const messages = await listMessagesOfRun(parts.database, run.run_id);
   return messages.every(({ source }) => source === 'automation');
-}
-
-/** `sha`: the pushed commit. */
-async function postReport(
-  context: CheckedOutRun,
-  client: RepositoryClient,
-  {
-    publication,
-    number,
-    sha,
-    checks,
-  }: { publication: Publication; number: number; sha?: string; checks?: string | undefined },
-): Promise<void> {
-  const { parts, checkout } = context;
-  const { summary, limit, replies, allowedHosts, warnings = [], unseen, end } = publication;
-  const { owner, repo } = checkout.repository;
-  await postAnswers(context, client, {
-    pullRequest: number,
-    summary,
-    limit,
-    commitUrl: sha === undefined ? undefined : `${parts.webUrl}/${owner}/${repo}/commit/${sha}`,
-    replies,
-    checks,
-    warnings: unseen === null ? warnings : [...warnings, unseen],
-    isFailure: end.outcome === 'failed',
-    context: toOutgoingContext(context, allowedHosts),
-    quotesApi: quotesApi(checkout),
-  });
 }
 
 /** Freezes the warning too, so that it survives a takeover. */
