@@ -301,6 +301,19 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
   },
   worker: { ours: [...leaves, 'runs', 'store'], libraries: [] },
 };
+/** From the top: no room imports one of a higher layer. */
+const layers: Record<string, string[]> = {
+  doors: ['http', 'cli', 'worker'],
+  stories: [
+    ...['runs', 'deliveries', 'automations', 'jobs', 'keys', 'lists', 'job-feed', 'outbound', 'diffs', 'context'],
+    ...['effects', 'projects'],
+  ],
+  tools: ['tools'],
+  mechanisms: [
+    ...['agent', 'health', 'workspace', 'policy', 'docs-session', 'docs', 'git', 'github', 'store', 'repository'],
+    ...['metrics', 'secrets', 'text', 'threads', 'disk'],
+  ],
+};
 /** They build everything. */
 const roots = ['pagewright.ts', 'main.ts', 'service.ts', 'service'];
 const owned = Object.values(rooms).flatMap(({ libraries }) => libraries);
@@ -345,6 +358,44 @@ function findForbidden(file: string): string[] {
     return roomOf(path) !== room && !ours.some((name) => isIn(name, path));
   });
 }
+
+const layerOf = (path: string) =>
+  Object.values(layers).findIndex((folders) => folders.some((folder) => isIn(folder, path)));
+
+test('each folder of src is in one layer, and no room imports from a higher one', () => {
+  const folders = globSync('*/', { cwd: 'src' }).filter(
+    (folder) => !leaves.includes(folder) && !roots.includes(folder),
+  );
+  expect(Object.values(layers).flat().toSorted()).toEqual(folders.toSorted());
+  const upwards = Object.entries(rooms).flatMap(([room, { ours }]) =>
+    ours.filter((path) => layerOf(path) !== -1 && layerOf(path) < layerOf(room)).map((path) => `${room} → ${path}`),
+  );
+  expect(upwards).toEqual([]);
+});
+
+/** What each folder may import beside leaves. Of a folder in another one: what that one may not import. */
+function writeRows(): string[] {
+  const nameOf = (path: string) => path.split('/', /^(?:http\/|runs\/\w+$)/.test(path) ? 2 : 1).join('/');
+  return Object.entries(layers).flatMap(([layer, folders]) =>
+    folders.flatMap((folder) =>
+      Object.keys(rooms)
+        .filter((room) => isIn(folder, room) && !room.endsWith('.ts'))
+        .map((room) => {
+          const inherited = room === folder ? [] : (rooms[folder]?.ours ?? []);
+          const names = (rooms[room]?.ours ?? [])
+            .filter((path) => !leaves.includes(path) && !inherited.includes(path))
+            .map(nameOf);
+          const shown = [...new Set(names)].filter((name) => name !== room).toSorted();
+          return `| ${layer} | \`${room}\` | ${shown.map((name) => `\`${name}\``).join(', ')} |`;
+        }),
+    ),
+  );
+}
+
+test('docs/architecture.md has the same table of layers', () => {
+  const lines = readFileSync('docs/architecture.md', 'utf8').split('\n');
+  expect(lines.filter((line) => /^\| (?:doors|stories|tools|mechanisms) /.test(line))).toEqual(writeRows());
+});
 
 test('no file imports itself by way of others', () => {
   const files = globSync('{src,local,harness,trials,bench,eval,test}/**/*.ts', { exclude: ['eval/sites/**'] });

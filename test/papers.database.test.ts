@@ -158,6 +158,14 @@ test('every picture of the docs is shown, and has at most 150 KB', () => {
   expect(pictures.filter((path) => statSync(path).size > 150 * 1024)).toEqual([]);
 });
 
+test('each place that CONTRIBUTING sends to exists', () => {
+  const heads = ['To change', 'Go to', 'And'];
+  const cells = [1, 2].flatMap((column) => readColumn(read('CONTRIBUTING.md'), heads, column));
+  const places = readCodes(cells).filter((text) => /^(?:src|docs)\//.test(text));
+  expect(places.length).toBeGreaterThan(25);
+  expect(places.filter((place) => !existsSync(place))).toEqual([]);
+});
+
 test('the README shows the demo and the tests as whole commands', () => {
   expect(readme).toContain('\nnpm ci && npm run demo\n');
   expect(readme).toContain('\nnpm ci && npm test\n');
