@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse } from 'yaml';
+import { isMap, isScalar, parse, parseDocument } from 'yaml';
 import { z } from 'zod';
 
 const manifestSchema = z.looseObject({
@@ -10,7 +10,18 @@ const manifestSchema = z.looseObject({
   default_events: z.array(z.string()),
 });
 
+const text = readFileSync(join(import.meta.dirname, '../../app.yml'), 'utf8');
+
 /** app.yml: what the GitHub App is registered with. */
-export const appManifest = manifestSchema.parse(
-  parse(readFileSync(join(import.meta.dirname, '../../app.yml'), 'utf8')),
-);
+export const appManifest = manifestSchema.parse(parse(text));
+
+/** Why the App needs each permission, as the comments of app.yml say. */
+export const permissionReasons: Record<string, string> = readReasons();
+
+function readReasons(): Record<string, string> {
+  const permissions = parseDocument(text).get('default_permissions');
+  if (!isMap(permissions)) return {};
+  return Object.fromEntries(
+    permissions.items.map(({ key, value }) => [String(key), (isScalar(value) ? value.comment : null)?.trim() ?? '']),
+  );
+}

@@ -124,13 +124,81 @@ test('the first visit may try an example', async () => {
 test('settings show each value and the mistakes of the file', async () => {
   const { text } = await mona.get(`${project()}/settings`);
   expect(text).toContain('<code>main</code>');
-  expect(text).toContain('>write</td>');
+  expect(text).toMatch(/>write<\/td><td class="muted">[^<]*clone the repository/);
   const { database } = served.world.database;
   await database
     .updateTable('projects')
     .set({ settings_problems: JSON.stringify(['`drafts` is not a setting; did you mean `draft`? (line 3)']) })
     .execute();
   expect((await mona.get(`${project()}/settings`)).text).toContain('did you mean `draft`? (line 3)');
+});
+
+describe('settings', () => {
+  const openOwn = async (owner: string, text: string) => {
+    const files = { 'index.md': '# Home\n', '.github/pagewright.yml': text };
+    const own = await served.openProject(owner, files);
+    served.world.github.setPermission(own.name, 'mona', 'maintain');
+    const { projectId } = own.world;
+    return { github: own.github, name: own.name, address: `/projects/${projectId}/settings`, projectId };
+  };
+  const readForm = (page: string) => ({
+    base: /name="base"[^>]* value="([^"]*)"/.exec(page)?.[1] ?? '',
+    instructions: '',
+    comments: 'all',
+    labels: '',
+    co_authors: 'on',
+  });
+
+  test('are changed by a pull request that names its person, and is opened once', async () => {
+    const { github, name, address } = await openOwn('proposers', '# Ours\nlabels: [docs] # all of them\nbase: main\n');
+    const form = await mona.get(`${address}/edit`);
+    expect(form.text).toMatch(/>\s*docs<\/textarea>/);
+    const wanted = { ...readForm(form.text), labels: 'docs\r\nfrom the dashboard', draft: 'on' };
+    const { location } = await mona.post(`${address}/edit`, wanted);
+    expect(location).toBe(`${address}?proposed=1`);
+    expect((await mona.post(`${address}/edit`, wanted)).location).toBe(location);
+    const shown = await mona.get(location);
+    expect(shown.text).toContain(`${name}/pull/1">pull request #1</a>`);
+    const [pull] = await github.pullRequests();
+    expect(pull?.body).toContain('@mona proposes on the dashboard');
+    const text = await github.file(pull?.head.ref ?? '', '.github/pagewright.yml');
+    expect(text).toContain('# Ours');
+    expect(text).toContain('draft: true');
+    expect(text).toContain('from the dashboard');
+    expect((await rita.get(`${address}/edit`)).status).toBe(403);
+  });
+
+  test('with a mistake are refused in the form, which keeps what was typed', async () => {
+    const { address } = await openOwn('mistaken', 'draft: true\n');
+    const form = await mona.get(`${address}/edit`);
+    const refused = await mona.post(`${address}/edit`, { ...readForm(form.text), base: 'no..branch', labels: 'kept' });
+    expect(refused.status).toBe(422);
+    expect(refused.text).toContain('must be a valid branch name');
+    expect(refused.text).toContain('value="no..branch"');
+    expect(refused.text).toMatch(/>\s*kept<\/textarea>/);
+  });
+
+  test('say the line that they come from; a broken file has no say', async () => {
+    const { address, projectId } = await openOwn('origins', '\n\nlabels: [docs]\n');
+    const { database } = served.world.database;
+    const store = (settings: object, more: object) =>
+      database
+        .updateTable('projects')
+        .set({ settings: JSON.stringify(settings), ...more })
+        .where('project_id', '=', projectId)
+        .execute();
+    await store({ labels: ['docs'] }, {});
+    expect((await mona.get(address)).text).toMatch(/pagewright\.yml#L3">Line 3<\/a>/);
+    const broken = {
+      settings_problems: JSON.stringify(['`labels` must be a list of labels (line 3)']),
+      good_settings: null,
+    };
+    await store({ paths: [], comments: 'off' }, broken);
+    const { text } = await mona.get(address);
+    expect(text).toContain('because of the mistakes');
+    expect(text).toContain('#L3">See line 3</a>');
+    expect(text).not.toContain('>Line 3</a>');
+  });
 });
 
 test('operators see the service and end sessions; others find nothing', async () => {

@@ -4,68 +4,100 @@ import { defaultSettings, readStoredSettings, settingsPath } from '../../../repo
 import type { Project } from '../../../store/tables/repositories/projects.ts';
 import { type Html, html } from '../../pages/html.ts';
 import { icon } from '../frame/elements.ts';
-import { nameOf } from '../frame/project-links.ts';
+import { linkTo, nameOf } from '../frame/project-links.ts';
 import type { Page } from '../frame/render-page.ts';
 import { renderTime } from '../frame/render-time.ts';
+import type { SettingsFile } from './settings-file.ts';
+import { choices, groups, labels } from './words.ts';
 
 /** The permissions of the App in the repository; null: GitHub did not answer. */
-export type Grants = { name: string; given: string; isEnough: boolean }[] | null;
+export type Grants = { name: string; reason: string; given: string; isEnough: boolean }[] | null;
 
-const meanings: Record<keyof typeof defaultSettings, string> = {
-  base: 'Branch that jobs start from',
-  model: 'Model of new jobs',
-  draft: 'Open pull requests as drafts',
-  comments: 'Comments that are instructions',
-  paths: 'Files that the agent may change',
-  also: 'Further files that it may change',
-  generated: 'Files that programs write',
-  instructions: 'Writing rules for the agent',
-  quote: 'Quote instructions in pull requests',
-  labels: 'Labels of pull requests',
-  reviewers: 'Reviewers of pull requests',
-  sign_off: 'Sign off commits',
-  co_authors: 'Credit people in commits',
-  context: 'Repositories that the agent may read',
-  documentation: 'Repositories whose runs may read this one',
-  automations: 'Standing instructions',
-};
+/** The version of the file that the settings come from. */
+export interface Source {
+  /** A commit, or the default branch. */
+  ref: string;
+  /** null: it could not be read. */
+  file: SettingsFile | null;
+}
 
 export function settingsPage({
   project,
   models,
   webUrl,
+  source,
   grants,
   context,
+  proposed,
 }: {
   project: Project;
   models: readonly string[];
   webUrl: string;
+  source: Source;
   grants: Grants;
   context: readonly ContextStatus[];
+  /** The number of a pull request that a person has just opened. */
+  proposed: number | undefined;
 }): Page {
+  const blob = (ref: string) => `${webUrl}/${nameOf(project)}/blob/${encodeURIComponent(ref)}/${settingsPath}`;
+  const file = blob(project.default_branch);
   const settings = readStoredSettings(project.settings);
-  const file = `${webUrl}/${nameOf(project)}/blob/${encodeURIComponent(project.default_branch)}/${settingsPath}`;
   const fallbacks: Partial<Record<string, Html>> = {
     base: html`<code>${project.default_branch}</code>`,
     model: html`<code>${models[0]}</code>`,
-    paths: html`all pages and navigation`,
-    quote: html`in private repositories`,
+    paths: html`All pages and navigation`,
+    quote: html`In private repositories only`,
   };
-  const rows = Object.entries(settings).map(([name, value]) => {
-    const isDefault = isDeepStrictEqual(value, Reflect.get(defaultSettings, name));
-    return html`<tr><th scope="row"><code>${name}</code><span class="hint block">${Reflect.get(meanings, name)}</span></th>
-<td>${(value === null && fallbacks[name]) || renderValue(value)}</td><td class="muted">${isDefault ? 'Default' : html`<span class="tag set">pagewright.yml</span>`}</td></tr>`;
-  });
-  const body = html`
+  const row = (name: string) => {
+    const value: unknown = Reflect.get(settings, name);
+    return html`<tr><th scope="row">${labels[name]}<code class="hint block">${name}</code></th>
+<td>${(value === null && fallbacks[name]) || renderValue(name, value)}</td><td class="muted">${renderOrigin({ name, value, project, source, url: blob(source.ref) })}</td></tr>`;
+  };
+  const more = ['generated', 'context', 'documentation', 'automations'].filter(
+    (name) => !isDefault(name, Reflect.get(settings, name)),
+  );
+  const body = html`<div class="head"><h1>Settings</h1><a class="button" href="${linkTo(project.project_id).settings}/edit">${icon('pencil')}Propose a change</a></div>
 <p class="lead">Pagewright reads <a href="${file}"><code>${settingsPath}</code></a> on the default branch of ${nameOf(project)}.
 ${project.settings_read_at && html`Last read ${renderTime(project.settings_read_at)}.`}</p>
-${project.settings_problems.length > 0 && renderProblems(project)}
-<div class="panel"><table class="list settings tops"><thead><tr><th scope="col">Setting</th><th scope="col">Value</th><th scope="col">From</th></tr></thead>
-<tbody>${rows}</tbody></table></div>
+${proposed !== undefined && html`<div class="notice good marked" role="status">${icon('request')}<p>Your proposal is <a href="${webUrl}/${nameOf(project)}/pull/${proposed}">pull request #${proposed}</a>. The settings change when it is merged.</p></div>`}
+${project.settings_problems.length > 0 && renderProblems(project, file)}
+${[...groups, ...(more.length > 0 ? [{ title: 'More', names: more }] : [])].map(
+  ({ title, names }) => html`<h2 class="part">${title}</h2>
+<div class="panel"><table class="list settings tops"><thead class="sr"><tr><th scope="col">Setting</th><th scope="col">Value</th><th scope="col">From</th></tr></thead>
+<tbody>${names.map(row)}</tbody></table></div>`,
+)}
 ${context.length > 0 && renderContext(context, webUrl)}
 <h2 class="part">What the App may do</h2>
 ${renderGrants(grants)}`;
-  return { title: 'Settings', heading: 'Settings', project, tab: 'Settings', body };
+  return { title: 'Settings', project, tab: 'Settings', body };
+}
+
+const isDefault = (name: string, value: unknown) => isDeepStrictEqual(value, Reflect.get(defaultSettings, name));
+
+/** A file with mistakes has no say: its last version without any has, or nothing may be changed. */
+function renderOrigin({
+  name,
+  value,
+  project,
+  source: { file },
+  url,
+}: {
+  name: string;
+  value: unknown;
+  project: Project;
+  source: Source;
+  url: string;
+}): Html {
+  const isBroken = project.settings_problems.length > 0;
+  if (isBroken && !project.good_settings)
+    return isDefault(name, value) ? html`Default` : html`<span class="tag bad">because of the mistakes</span>`;
+  const line =
+    file?.problems.length === 0 && isDeepStrictEqual(Reflect.get(file.settings, name), value)
+      ? file.lines[name]
+      : undefined;
+  if (line !== undefined)
+    return html`<a href="${url}#L${line}">Line ${line}</a>${isBroken && html` of the last version without mistakes`}`;
+  return isDefault(name, value) ? html`Default` : html`<span class="tag set">pagewright.yml</span>`;
 }
 
 const renderContext = (
@@ -77,27 +109,35 @@ const renderContext = (
   ({ repository, fullName, ref, paths, state, problem, checkedAt }) => html`<tr>
 <th scope="row">${fullName === null ? html`<code>${repository}</code>` : html`<a href="${webUrl}/${fullName}"><code>${fullName}</code></a>`}</th>
 <td>${ref === null ? 'default branch' : html`<code>${ref}</code>`}</td>
-<td>${paths === null ? 'all' : renderValue(paths)}</td>
+<td>${paths === null ? 'all' : renderValue('paths', paths)}</td>
 <td${problem !== null && html` class="problem"`}>${problem ?? (state === 'ready' ? 'is read' : 'GitHub has not answered yet')}${checkedAt && html` <span class="hint block">Asked ${renderTime(checkedAt)}.</span>`}</td></tr>`,
 )}</tbody></table></div>`;
 
-const renderProblems = ({
-  settings_problems: problems,
-  good_settings: good,
-}: Project): Html => html`<div class="notice bad marked" role="note">${icon('alert')}<div>
+const renderProblems = (
+  { settings_problems: problems, good_settings: good }: Project,
+  file: string,
+): Html => html`<div class="notice bad marked" role="note">${icon('alert')}<div>
 <p><strong>${problems.length === 1 ? 'The file has a mistake.' : `The file has ${problems.length} mistakes.`}</strong>
 ${good ? 'The settings below are from its last version without mistakes.' : 'The agent cannot change anything until someone corrects it.'}</p>
-<ul>${problems.map((problem) => html`<li>${problem}</li>`)}</ul></div></div>`;
+<ul>${problems.map((problem) => html`<li>${renderProblem(problem, file)}</li>`)}</ul></div></div>`;
 
-function renderValue(value: unknown): Html {
-  if (value === null || value === '') return html`<span class="muted">not set</span>`;
+/** With a link to the line that it names. */
+function renderProblem(problem: string, file: string): Html {
+  const line = /\bline (\d{1,6})\b/i.exec(problem)?.[1];
+  return html`${problem}${line !== undefined && html` <a href="${file}#L${line}">See line ${line}</a>`}`;
+}
+
+function renderValue(name: string, value: unknown): Html {
+  if (value === null || value === '') return html`<span class="muted">Not set</span>`;
   if (Array.isArray(value))
     return value.length === 0
-      ? html`<span class="muted">none</span>`
+      ? html`<span class="muted">None</span>`
       : html`${value.map((item, index) => html`${index > 0 && ', '}<code>${nameItem(item)}</code>`)}`;
-  if (typeof value === 'object') return renderValue(Object.keys(value));
-  if (typeof value === 'boolean') return html`${value ? 'yes' : 'no'}`;
+  if (typeof value === 'object') return renderValue(name, Object.keys(value));
+  if (typeof value === 'boolean') return html`${value ? 'Yes' : 'No'}`;
   const text = String(value);
+  const words = choices[name]?.[text];
+  if (words !== undefined) return html`${words}`;
   return text.length > 80 || text.includes('\n')
     ? html`<details class="fold"><summary>${text.split('\n', 1)[0]?.slice(0, 80)} …</summary><pre>${text}</pre></details>`
     : html`<code>${text}</code>`;
@@ -113,9 +153,9 @@ function renderGrants(grants: Grants): Html {
     grants.some(({ isEnough }) => !isEnough) &&
     html`<p class="notice">The App lacks a permission. An owner of the account accepts the App’s request in the installation’s settings on GitHub.</p>`
   }
-<div class="panel"><table class="list"><thead><tr><th scope="col">Permission</th><th scope="col">Given</th></tr></thead>
+<div class="panel"><table class="list tops"><thead><tr><th scope="col">Permission</th><th scope="col">Given</th><th scope="col">Why</th></tr></thead>
 <tbody>${grants.map(
-    ({ name, given, isEnough }) =>
-      html`<tr><th scope="row"><code>${name}</code></th><td${!isEnough && html` class="problem"`}>${given}</td></tr>`,
+    ({ name, reason, given, isEnough }) =>
+      html`<tr><th scope="row"><code>${name}</code></th><td${!isEnough && html` class="problem"`}>${given}</td><td class="muted">${reason}</td></tr>`,
   )}</tbody></table></div>`;
 }

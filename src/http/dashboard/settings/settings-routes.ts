@@ -1,15 +1,32 @@
 import { Router } from 'express';
+import { permissionReasons } from '../../../config/app-manifest.ts';
 import { neededPermissions } from '../../../github/auth/describe-installations.ts';
 import { findMissingPermissions } from '../../../github/auth/permissions.ts';
+import { askGitHub } from '../../../projects/ask-github.ts';
+import { settingsPath } from '../../../repository/settings.ts';
+import { ThreadFailure } from '../../../threads/threads.ts';
 import type { DashboardParts } from '../dashboard-parts.ts';
-import { linkTo } from '../frame/project-links.ts';
-import type { PageRoutes } from '../people/page-routes.ts';
-import { type Grants, settingsPage } from './settings-page.ts';
+import { linkTo, nameOf } from '../frame/project-links.ts';
+import { readForm } from '../frame/read-form.ts';
+import type { PageRoutes, ProjectVisit } from '../people/page-routes.ts';
+import { proposeSettings } from './propose-settings.ts';
+import { changeFileTask, readFileTask, type SettingsFile, type Wanted } from './settings-file.ts';
+import { readWanted, settingsForm } from './settings-form.ts';
+import { type Grants, type Source, settingsPage } from './settings-page.ts';
+import { labels } from './words.ts';
 
+const proposeMs = 30_000;
+const tooHard = 'The file takes too long to read: change it on GitHub.';
+
+/** Shows what applies and where it comes from, and proposes changes as pull requests. */
 export function createSettingsRoutes(
-  { config, fetchInstallation, readContextStates, log }: DashboardParts,
+  { config, fetchInstallation, openProject, readContextStates, readBody, runTask, log }: DashboardParts,
   { forMaintainers }: PageRoutes,
 ): Router {
+  const { models } = config.openai;
+  const { webUrl } = config.github;
+  const { settings: address } = linkTo(':projectId');
+
   async function findGrants(installationId: number, signal: AbortSignal): Promise<Grants> {
     const installation = await fetchInstallation(installationId, signal).catch((error: unknown) => {
       log.warn({ err: error, installationId }, 'GitHub did not say what the App may do');
@@ -19,22 +36,106 @@ export function createSettingsRoutes(
     const missing = findMissingPermissions(neededPermissions, installation.permissions);
     return neededPermissions.split(',').map((needed) => {
       const [name = ''] = needed.split('=');
-      return { name, given: installation.permissions[name] ?? 'none', isEnough: !missing.includes(needed) };
+      const given = installation.permissions[name] ?? 'none';
+      return { name, reason: permissionReasons[name] ?? '', given, isEnough: !missing.includes(needed) };
     });
+  }
+
+  /** The text of a version of the file; empty: there is no file. Undefined: GitHub did not return it. */
+  async function fetchText({ project, signal }: ProjectVisit, ref: string): Promise<string | undefined> {
+    const asked = await askGitHub(async () => {
+      await using access = await openProject(project, { contents: 'read' }, signal);
+      const file = await access.client.fetchFile(settingsPath, ref);
+      return file;
+    });
+    if (asked.kind !== 'answered' || asked.result.kind === 'too_large') return undefined;
+    return asked.result.kind === 'text' ? asked.result.text : '';
+  }
+
+  async function findSource(visit: ProjectVisit): Promise<Source> {
+    const { project, signal } = visit;
+    const isBroken = project.settings_problems.length > 0;
+    const ref = (isBroken && project.good_settings_sha) || project.default_branch;
+    const text = await fetchText(visit, ref);
+    return { ref, file: text === undefined ? null : await readFile(text, signal) };
+  }
+  const readFile = (text: string, signal: AbortSignal): Promise<SettingsFile | null> =>
+    runTask(readFileTask, text, signal).catch((error: unknown) => {
+      if (error instanceof ThreadFailure) return null;
+      throw error;
+    });
+
+  const fileUrl = ({ project }: ProjectVisit) =>
+    `${webUrl}/${nameOf(project)}/blob/${encodeURIComponent(project.default_branch)}/${settingsPath}`;
+  const showForm = (visit: ProjectVisit, settings: Wanted, problems?: readonly string[]) =>
+    settingsForm({ project: visit.project, settings, models, fileUrl: fileUrl(visit), ...(problems && { problems }) });
+
+  /** Why nothing was proposed, or the number of the pull request. */
+  async function propose(
+    visit: ProjectVisit,
+    wanted: Wanted,
+  ): Promise<{ problems: readonly string[] } | { number: number }> {
+    const { project, person } = visit;
+    const text = await fetchText(visit, project.default_branch);
+    if (text === undefined) return { problems: ['GitHub did not return the file. Try again in a moment.'] };
+    const signal = AbortSignal.timeout(proposeMs);
+    const changed = await runTask(changeFileTask, { text, wanted }, signal).catch((error: unknown) => {
+      if (error instanceof ThreadFailure) return { kind: 'refused' as const, problems: [tooHard] };
+      throw error;
+    });
+    if (changed.kind === 'unchanged') return { problems: ['These are the settings of the file already.'] };
+    if (changed.kind === 'refused') return { problems: changed.problems };
+    const names = changed.names.map((name) => `- ${labels[name] ?? name} (\`${name}\`)`).join('\n');
+    const body = `@${person.login} proposes on the dashboard of Pagewright to change:\n\n${names}\n`;
+    const asked = await askGitHub(async () => {
+      const permissions = { contents: 'write', pull_requests: 'write' } as const;
+      await using access = await openProject(project, permissions, signal);
+      const proposed = await proposeSettings(access.client, { base: project.default_branch, text: changed.text, body });
+      return proposed;
+    });
+    if (asked.kind === 'refused') return { problems: [asked.message] };
+    if (asked.kind !== 'answered') return { problems: ['GitHub does not answer now. Try again in a few seconds.'] };
+    const { result } = asked;
+    if (result.kind === 'refused') return { problems: [result.sentence] };
+    if (result.kind === 'moved') return { problems: ['The repository changed meanwhile. Try again.'] };
+    log.info({ projectId: project.project_id, login: person.login }, 'a person proposed to change the settings');
+    return { number: result.number };
   }
 
   const router = Router();
   router.get(
-    linkTo(':projectId').settings,
-    forMaintainers(async ({ project, signal }) =>
-      settingsPage({
+    address,
+    forMaintainers(async (visit) => {
+      const { project, request, signal } = visit;
+      const { proposed } = request.query;
+      return settingsPage({
         project,
-        models: config.openai.models,
-        webUrl: config.github.webUrl,
+        models,
+        webUrl,
+        source: await findSource(visit),
         context: await readContextStates(project, signal),
         grants: await findGrants(project.installation_id, signal),
-      }),
-    ),
+        proposed: typeof proposed === 'string' && /^\d{1,9}$/.test(proposed) ? Number(proposed) : undefined,
+      });
+    }),
+  );
+  router.get(
+    `${address}/edit`,
+    forMaintainers(async (visit) => {
+      const text = await fetchText(visit, visit.project.default_branch);
+      const file = text === undefined ? null : await readFile(text, visit.signal);
+      if (!file) return showForm(visit, {}, ['GitHub did not return the file. Reload this page in a moment.']);
+      return showForm(visit, file.settings);
+    }),
+  );
+  router.post(
+    `${address}/edit`,
+    forMaintainers(async (visit) => {
+      const wanted = readWanted(await readForm(visit, readBody));
+      const proposed = await propose(visit, wanted);
+      if ('problems' in proposed) return showForm(visit, wanted, proposed.problems);
+      return { redirectTo: `${linkTo(visit.project.project_id).settings}?proposed=${proposed.number}` };
+    }),
   );
   return router;
 }

@@ -1,0 +1,58 @@
+import { isDeepStrictEqual } from 'node:util';
+import { readSettings } from '../../../projects/read-settings.ts';
+import { readYaml } from '../../../repository/read-yaml.ts';
+import { defaultSettings, type Settings } from '../../../repository/settings.ts';
+import { writeYaml } from '../../../repository/write-yaml.ts';
+import type { ThreadTask } from '../../../threads/threads.ts';
+
+/** A version of the file, as it is written. */
+export interface SettingsFile {
+  settings: Settings;
+  problems: string[];
+  /** Where each setting of the file stands. */
+  lines: Record<string, number>;
+}
+
+export const readFileTask: ThreadTask<string, SettingsFile> = { module: import.meta.url, work: readSettingsFile };
+
+export function readSettingsFile(text: string): SettingsFile {
+  const { settings, problems } = readSettings(text);
+  const { entries } = readYaml(text);
+  return { settings, problems, lines: Object.fromEntries(entries.map(({ key, line }) => [key, line])) };
+}
+
+/** The settings that a person fills in. */
+export type Wanted = Partial<Settings>;
+
+/** `text`: the file with the wanted settings. The rest of it, its comments too, stays. */
+type Changed =
+  | { kind: 'changed'; text: string; names: string[] }
+  | { kind: 'unchanged' }
+  | { kind: 'refused'; problems: string[] };
+
+export const changeFileTask: ThreadTask<{ text: string; wanted: Wanted }, Changed> = {
+  module: import.meta.url,
+  work: changeSettingsFile,
+};
+
+/** Removes a setting that gets its default. Never returns a file with a mistake. */
+export function changeSettingsFile({ text, wanted }: { text: string; wanted: Wanted }): Changed {
+  const { problems: broken, entries } = readYaml(text);
+  if (broken.length > 0) return { kind: 'refused', problems: broken };
+  const { settings } = readSettings(text);
+  const isSet = (name: string) => entries.some(({ key }) => key === name);
+  const isSame = (name: string, value: unknown) =>
+    isDeepStrictEqual(value, Reflect.get(settings, name)) && (isSet(name) || isDefault(name, value));
+  const changed = Object.entries(wanted).filter(([name, value]) => !isSame(name, value));
+  if (changed.length === 0) return { kind: 'unchanged' };
+  const written =
+    writeYaml(
+      text,
+      changed.map(([name, value]) => [name, isDefault(name, value) ? undefined : value]),
+    ) || '# The defaults apply.\n';
+  const { problems } = readSettings(written);
+  if (problems.length > 0) return { kind: 'refused', problems };
+  return { kind: 'changed', text: written, names: changed.map(([name]) => name) };
+}
+
+const isDefault = (name: string, value: unknown) => isDeepStrictEqual(value, Reflect.get(defaultSettings, name));

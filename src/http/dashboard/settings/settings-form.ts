@@ -1,0 +1,105 @@
+import type { Settings } from '../../../repository/settings.ts';
+import { settingsPath } from '../../../repository/settings.ts';
+import type { Project } from '../../../store/tables/repositories/projects.ts';
+import { type Html, html } from '../../pages/html.ts';
+import { icon, renderField, renderOptions } from '../frame/elements.ts';
+import { linkTo } from '../frame/project-links.ts';
+import type { Page } from '../frame/render-page.ts';
+import type { Wanted } from './settings-file.ts';
+import { choices, groups, labels } from './words.ts';
+
+const lists = ['paths', 'also', 'labels', 'reviewers'];
+const boxes = ['draft', 'sign_off', 'co_authors'];
+
+/** What a person filled in, as the file would have it. Nothing typed is the default. Problems are found in the file that it makes. */
+export function readWanted(form: URLSearchParams): Wanted {
+  const text = (name: string) => (form.get(name) ?? '').trim();
+  const lines = (name: string) =>
+    text(name)
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line !== '');
+  const entries = groups
+    .flatMap(({ names }) => names)
+    .map((name): [string, unknown] => {
+      if (boxes.includes(name)) return [name, form.has(name)];
+      if (!lists.includes(name)) return [name, text(name) || (name === 'comments' ? 'all' : null)];
+      return [name, name === 'paths' && text(name) === '' ? null : lines(name)];
+    });
+  return Object.fromEntries(entries);
+}
+
+/** Proposes a change of the settings. */
+export function settingsForm({
+  project,
+  settings,
+  models,
+  fileUrl,
+  problems = [],
+}: {
+  project: Project;
+  /** As they are filled in. */
+  settings: Settings | Wanted;
+  models: readonly string[];
+  fileUrl: string;
+  problems?: readonly string[];
+}): Page {
+  const links = linkTo(project.project_id);
+  const isOf = (name: string) => (problem: string) => problem.toLowerCase().includes(`\`${name}\``);
+  const elsewhere = problems.filter(
+    (problem) => !groups.some(({ names }) => names.some((name) => isOf(name)(problem))),
+  );
+  const field = (name: string) => {
+    const value: unknown = Reflect.get(settings, name);
+    const problem = problems.find(isOf(name));
+    if (boxes.includes(name))
+      return html`<div class="check"><input type="checkbox" id="${name}" name="${name}"${value === true && html` checked`}><label for="${name}">${labels[name]}</label></div>`;
+    const label = labels[name] ?? name;
+    const hint = hints[name];
+    return renderField({ name, label, problem, ...(hint !== undefined && { hint }) }, (attributes) =>
+      renderControl(name, { value, attributes, models, project }),
+    );
+  };
+  const body = html`<p class="back"><a href="${links.settings}">Settings</a></p>
+<h1>Propose a change</h1>
+<p class="lead">Pagewright opens a pull request that changes <a href="${fileUrl}"><code>${settingsPath}</code></a> and says that you proposed it. Nothing changes until it is merged.</p>
+${elsewhere.length > 0 && html`<div class="notice bad marked" role="alert">${icon('alert')}<ul>${elsewhere.map((problem) => html`<li>${problem}</li>`)}</ul></div>`}
+<form class="form" method="post" action="${links.settings}/edit">
+${groups.map(({ title, names }) => html`<fieldset class="group"><legend>${title}</legend>${names.map(field)}</fieldset>`)}
+<p class="actions"><button>${icon('request')}Open pull request</button> <a class="button quiet" href="${links.settings}">Back</a></p>
+</form>
+<p class="hint">Other settings, such as automations, are written in <a href="${fileUrl}">the file</a>.</p>`;
+  return { status: problems.length > 0 ? 422 : 200, title: 'Propose a change', project, tab: 'Settings', body };
+}
+
+const hints: Record<string, string> = {
+  paths: 'One glob a line, like docs/**. Empty: all pages and navigation.',
+  also: 'One glob a line, for style sheets, data and texts.',
+  instructions: 'The agent reads them before each run, like a style guide in short.',
+  labels: 'One a line.',
+  reviewers: 'One login or organization/team a line.',
+};
+
+interface Control {
+  value: unknown;
+  attributes: Html;
+  models: readonly string[];
+  project: Project;
+}
+
+function renderControl(name: string, { value, attributes, models, project }: Control): Html {
+  if (lists.includes(name) || name === 'instructions') {
+    const text = Array.isArray(value) ? value.join('\n') : String(value ?? '');
+    return html`<textarea${attributes} rows="${name === 'instructions' ? 6 : 2}" spellcheck="${name === 'instructions' ? 'true' : 'false'}">
+${text}</textarea>`;
+  }
+  const text = String(value ?? '');
+  if (name === 'base')
+    return html`<input${attributes} value="${text}" placeholder="${project.default_branch}" autocomplete="off" spellcheck="false">`;
+  const known: [string, string][] =
+    name === 'model' ? models.map((model) => [model, model]) : Object.entries(choices[name] ?? {});
+  const first = { model: `Default (${models[0]})`, quote: 'In private repositories only' }[name];
+  const options = [...(first === undefined ? [] : [['', first] as const]), ...known];
+  const isKnown = text === '' || options.some(([option]) => option === text);
+  return html`<select${attributes}>${renderOptions(isKnown ? options : [...options, [text, text]], text)}</select>`;
+}

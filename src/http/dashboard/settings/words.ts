@@ -1,0 +1,37 @@
+import type { Settings } from '../../../repository/settings.ts';
+
+type Name = keyof Settings;
+
+/** The settings as people look for them. */
+export const groups: readonly { title: string; names: readonly Name[] }[] = [
+  { title: 'Where jobs work', names: ['base', 'paths', 'also'] },
+  { title: 'How the agent writes', names: ['instructions', 'model'] },
+  { title: 'Comments', names: ['comments'] },
+  { title: 'Pull requests', names: ['draft', 'labels', 'reviewers', 'quote', 'sign_off', 'co_authors'] },
+];
+
+export const labels: Record<string, string> = {
+  base: 'Base branch',
+  paths: 'Files that the agent may change',
+  also: 'Further files that it may change',
+  generated: 'Generated files that it leaves alone',
+  instructions: 'Writing rules',
+  model: 'Model of new jobs',
+  comments: 'Comments that are instructions',
+  draft: 'Open pull requests as drafts',
+  labels: 'Labels',
+  reviewers: 'Reviewers',
+  quote: 'Quote instructions by API',
+  sign_off: 'Sign off commits',
+  co_authors: 'Credit people in commits',
+  context: 'Repositories that the agent may read',
+  documentation: 'Repositories whose runs may read this one',
+  automations: 'Automations',
+} satisfies Record<Name, string>;
+
+/** Choices in words, by setting. */
+export const choices: Record<string, Record<string, string>> = {
+  comments: { all: 'All comments', mention: 'Comments that mention the App', off: 'None, except “stop”' },
+  generated: { off: 'None' },
+  quote: { always: 'Always', never: 'Never' },
+};
