@@ -157,7 +157,9 @@ function toSettings(set: Variables, environment: Readonly<Record<string, string>
       reasoningEffort: set.OPENAI_REASONING_EFFORT,
     },
     /** Of the models whose price is known. */
-    prices: set.OPENAI_PRICES ?? {},
+    prices: set.OPENAI_PRICES?.prices ?? {},
+    /** Of the prices. */
+    currency: set.OPENAI_PRICES?.currency ?? 'USD',
     workerConcurrency: set.WORKER_CONCURRENCY,
     /** Over all processes; 0: no limit. */
     projectConcurrency: set.PROJECT_CONCURRENCY,

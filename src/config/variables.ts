@@ -52,7 +52,7 @@ const isBare = ({ pathname, search, hash, username, password }: URL) =>
 
 const pricesText = z.string().transform((text, context) => {
   const read = readPrices(text);
-  if (read.kind === 'prices') return read.prices;
+  if (read.kind === 'prices') return read;
   context.addIssue({ code: 'custom', message: read.problem });
   return z.NEVER;
 });

@@ -47,6 +47,7 @@ test('a few variables configure a service; the others have defaults', () => {
   expect(parseConfig(enough)).toEqual({
     role: 'all',
     prices: {},
+    currency: 'USD',
     proxies: {},
     port: 3000,
     host: '127.0.0.1',
@@ -306,6 +307,8 @@ test.each<[string, string, string]>([
     `OPENAI_PRICES: does not hold prices (gpt-5.cachedIn must be a number, 0 or more; gpt-5.out must be a number, 0 or more): ${prices}`,
   ],
   ['OPENAI_PRICES', '[]', `OPENAI_PRICES: does not hold prices (it must be an object): ${prices}`],
+  ['OPENAI_PRICES', '{"currency": "euro"}', 'OPENAI_PRICES: must have a currency of three letters, such as EUR'],
+  ['OPENAI_PRICES', '{"currency": "EUR", "gpt-5": {"in": 1.25, "cachedIn": 0.125, "out": 10}}', ''],
   ['OPENAI_PRICES', '{"gpt-5": {"in": 1.25, "cachedIn": 0.125, "out": 10}}', ''],
   ['BUDGET_TOKENS_PER_MONTH', '1e6', 'BUDGET_TOKENS_PER_MONTH: must be a whole number, 0 or more'],
   ['OPENAI_CONTEXT_TOKENS', '8000', 'OPENAI_CONTEXT_TOKENS: must be a whole number, 16,000 or more'],

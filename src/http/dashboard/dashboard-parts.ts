@@ -26,6 +26,7 @@ interface DashboardConfig {
   projectLimits: ProjectLimits;
   operators: readonly string[];
   prices: Config['prices'];
+  currency: Config['currency'];
 }
 
 /** What the pages need. */

@@ -12,7 +12,8 @@ beforeAll(async () => {
   const environment = {
     OPERATORS: 'Mona',
     WEBHOOK_ALLOWED_HOSTS: '127.0.0.1',
-    OPENAI_PRICES: '{"gpt-test":{"in":1,"cachedIn":1,"out":1}}',
+    OPENAI_PRICES: '{"currency":"EUR","gpt-test":{"in":1,"cachedIn":1,"out":1}}',
+    BUDGET_TOKENS_PER_MONTH: '2000000',
   };
   served = await openServedWorld({ environment });
   served.choices.push({ when: 'only asked', script: () => ({ text: 'Nothing to change.' }) });
@@ -75,7 +76,7 @@ describe('webhooks', () => {
   });
 });
 
-test('usage is shown by day, model and key, and as CSV', async () => {
+test('usage is shown by day, model, key, author and automation, in the currency of the prices, and as CSV', async () => {
   const { id } = await served.caller.create('I only asked.');
   await served.caller.settled(id);
   const byDay = await rita.get(`${project()}/usage`);
@@ -89,7 +90,11 @@ test('usage is shown by day, model and key, and as CSV', async () => {
     /^model,runs,turns,tokens_in,tokens_cached,tokens_out,cost\r\ngpt-test,1,1,\d+,\d+,\d+,[\d.]+\r\n$/,
   );
   expect((await rita.get(`${project()}/usage?from=2026-02-31`)).status).toBe(400);
-  expect((await rita.get(`${project()}/jobs/${id}`)).text).toMatch(/tokens, cost 0\.\d+</);
+  expect((await rita.get(`${project()}/jobs/${id}`)).text).toMatch(/tokens · €0\.\d+</);
+  expect(byDay.text).toMatch(/<dt>Cost<\/dt><dd>€0\.\d+</);
+  expect(byDay.text).toContain('of 2M tokens');
+  expect((await rita.get(`${project()}/usage?by=author`)).text).toContain('<th scope="row">ci</th>');
+  expect((await rita.get(`${project()}/usage?by=automation`)).text).toContain('<th scope="row">No automation</th>');
 });
 
 test('maintainers send a delivery again that was given up', async () => {

@@ -72,7 +72,7 @@ export function createStreamRoutes(
           preview: null,
           view,
           layout: 'unified',
-          prices: config.prices,
+          pricing: config,
         } as const;
       };
       const frames = (signal: AbortSignal) => followJob({ feed, jobId, after, read, signal });

@@ -1,8 +1,7 @@
-import type { UsageGroup } from '../../../store/tables/usage/usage.ts';
-import type { UsageRow } from './usage-row.ts';
+import type { UsageRow, UsageView } from './usage-row.ts';
 
 /** https://www.rfc-editor.org/rfc/rfc4180. A name that begins like a formula is quoted as text: spreadsheets would run it. */
-export function formatCsv(by: UsageGroup, rows: readonly UsageRow[]): string {
+export function formatCsv(by: UsageView, rows: readonly UsageRow[]): string {
   const head = [by, 'runs', 'turns', 'tokens_in', 'tokens_cached', 'tokens_out', 'cost'];
   const lines = rows.map(({ name, runs, turns, tokensIn, tokensCached, tokensOut, cost }) => [
     ...[name, runs, turns, tokensIn, tokensCached, tokensOut, cost ?? ''],

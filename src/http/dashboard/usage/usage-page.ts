@@ -1,32 +1,52 @@
+import { formatCost } from '../../../config/prices.ts';
 import type { Project } from '../../../store/tables/repositories/projects.ts';
-import type { UsageGroup } from '../../../store/tables/usage/usage.ts';
+import type { BudgetState } from '../../../store/tables/usage/budget.ts';
 import { type Html, html } from '../../pages/html.ts';
 import { icon, renderField, renderOptions } from '../frame/elements.ts';
 import { linkTo } from '../frame/project-links.ts';
 import type { Page } from '../frame/render-page.ts';
+import { renderTime } from '../frame/render-time.ts';
 import { renderChart } from './usage-chart.ts';
-import type { UsageQuery, UsageRow, UsageSums } from './usage-row.ts';
+import type { UsageQuery, UsageRow, UsageSums, UsageView } from './usage-row.ts';
 
-const heads: Record<UsageGroup, string> = { day: 'Day', model: 'Model', key: 'Key' };
+const heads: Record<UsageView, string> = {
+  day: 'Day',
+  author: 'Author',
+  automation: 'Automation',
+  model: 'Model',
+  key: 'Key',
+};
 
 export function usagePage({
   project,
   query,
+  presets,
   rows,
   days,
   total,
+  currency,
+  budget,
 }: {
   project: Project;
   query: UsageQuery;
+  presets: { name: string; from: string; to: string }[];
   rows: UsageRow[];
   days: UsageRow[];
   total: UsageSums;
+  currency: string;
+  budget: BudgetState | undefined;
 }): Page {
   const address = linkTo(project.project_id).usage;
   const csv = new URLSearchParams({ ...query, format: 'csv' }).toString();
   const day = (name: 'from' | 'to', label: string) =>
     renderField({ name, label }, (attributes) => html`<input${attributes} type="date" value="${query[name]}">`);
+  const format = (cost: number | null) => (cost === null ? '–' : formatCost(cost, currency));
   const body = html`<div class="head"><h1>Usage</h1>${rows.length > 0 && html`<a class="button quiet" href="${address}?${csv}">${icon('download')}Download CSV</a>`}</div>
+<nav class="filters" aria-label="Days"><ul>${presets.map(({ name, from, to }) => {
+    const isCurrent = from === query.from && to === query.to;
+    const asked = new URLSearchParams({ from, to, by: query.by }).toString();
+    return html`<li><a href="${address}?${asked}"${isCurrent && html` aria-current="true"`}>${name}</a></li>`;
+  })}</ul></nav>
 <form class="form inline" method="get" action="${address}">
 ${day('from', 'From')}${day('to', 'To')}
 ${renderField(
@@ -40,34 +60,42 @@ ${renderField(
 <button class="quiet">Show</button>
 </form>
 <dl class="figures">
-<div><dt>Tokens</dt><dd>${format(total.tokensIn + total.tokensOut)}</dd></div>
-<div><dt>Runs</dt><dd>${format(total.runs)}</dd></div>
-<div><dt>Cost</dt><dd>${formatCost(total.cost, 2)}</dd></div>
+<div><dt>Cost</dt><dd>${format(total.cost)}</dd></div>
+<div><dt>Runs</dt><dd>${total.runs.toLocaleString('en')}</dd></div>
+<div><dt>Tokens</dt><dd>${renderTokens(total)}</dd></div>
+${budget && renderBudget(budget)}
 </dl>
 ${renderChart(days, query)}
-${renderTable(rows, total, heads[query.by])}
+${renderTable(rows, { total, head: heads[query.by], format })}
 <p class="hint">Days are in UTC. A run counts on the day it ended. ${
     total.cost === null
       ? 'There is no cost, because the operator has set no price for a model that was used.'
-      : 'Cost is in the currency of the prices that the operator has set.'
+      : 'Cost is by the prices that the operator has set.'
   }</p>`;
   return { title: 'Usage', project, tab: 'Usage', body };
 }
 
-const format = (count: number): string => count.toLocaleString('en');
-const formatCost = (cost: number | null, digits: number): string =>
-  cost === null ? '–' : cost.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 
-function renderTable(rows: UsageRow[], total: UsageSums, head: string): Html {
-  const names = ['Runs', 'Turns', 'Tokens in', 'Cached', 'Tokens out', 'Cost'];
-  // The same for the whole column, so that its points are below each other.
-  const digits = rows.some(({ cost }) => cost !== null && cost > 0 && cost < 1) ? 4 : 2;
-  const cells = ({ runs, turns, tokensIn, tokensCached, tokensOut, cost }: UsageSums) =>
-    html`${[...[runs, turns, tokensIn, tokensCached, tokensOut].map(format), formatCost(cost, digits)].map((text, place) => html`<td class="number" data-label="${names[place]}">${text}</td>`)}`;
+const renderTokens = ({ tokensIn, tokensCached, tokensOut }: UsageSums): Html =>
+  html`<span title="${tokensIn.toLocaleString('en')} in, of them ${tokensCached.toLocaleString('en')} cached; ${tokensOut.toLocaleString('en')} out">${short.format(tokensIn + tokensOut)}</span>`;
+
+function renderBudget({ limit, used, resetsAt }: BudgetState): Html {
+  const percent = Math.min(100, Math.floor((used / limit) * 100));
+  return html`<div${percent >= 90 && html` class="wrong"`}><dt>Budget of this month</dt><dd>${percent} %</dd>
+<dd class="hint"><meter value="${percent}" max="100" high="90" aria-label="Used of the budget">${percent} %</meter> of ${short.format(limit)} tokens, new ${renderTime(resetsAt)}</dd></div>`;
+}
+
+function renderTable(
+  rows: UsageRow[],
+  { total, head, format }: { total: UsageSums; head: string; format: (cost: number | null) => string },
+): Html {
+  const cells = (sums: UsageSums) =>
+    html`<td class="number" data-label="Runs">${sums.runs.toLocaleString('en')}</td><td class="number" data-label="Tokens">${renderTokens(sums)}</td><td class="number" data-label="Cost">${format(sums.cost)}</td>`;
   return html`<div class="wide panel" role="region" aria-label="Usage by ${head.toLowerCase()}" tabindex="0"><table class="list usage">
-<thead><tr><th scope="col">${head}</th>${names.map((name) => html`<th scope="col" class="number">${name}</th>`)}</tr></thead>
+<thead><tr><th scope="col">${head}</th>${['Runs', 'Tokens', 'Cost'].map((name) => html`<th scope="col" class="number">${name}</th>`)}</tr></thead>
 <tbody>${rows.map((row) => html`<tr><th scope="row">${row.name}</th>${cells(row)}</tr>`)}
-${rows.length === 0 && html`<tr><td colspan="7" class="muted">Nothing was used in these days.</td></tr>`}</tbody>
+${rows.length === 0 && html`<tr><td colspan="4" class="muted">Nothing was used in these days.</td></tr>`}</tbody>
 <tfoot><tr><th scope="row">Total</th>${cells(total)}</tr></tfoot>
 </table></div>`;
 }

@@ -1,6 +1,7 @@
 import { Router } from 'express';
 import { z } from 'zod';
-import { listUsage, type UsageGroup, usageGroups } from '../../../store/tables/usage/usage.ts';
+import { findBudget } from '../../../store/tables/usage/budget.ts';
+import { listUsage, listUsageByPeople } from '../../../store/tables/usage/usage.ts';
 import { toUsageResource } from '../../api/usage/usage-resource.ts';
 import type { DashboardParts } from '../dashboard-parts.ts';
 import { PageRefusal } from '../frame/page-refusal.ts';
@@ -8,7 +9,7 @@ import { linkTo } from '../frame/project-links.ts';
 import type { PageRoutes } from '../people/page-routes.ts';
 import { formatCsv } from './format-csv.ts';
 import { usagePage } from './usage-page.ts';
-import type { UsageQuery, UsageRow } from './usage-row.ts';
+import { type UsageQuery, type UsageRow, type UsageView, usageViews } from './usage-row.ts';
 
 const dayMs = 24 * 3600_000;
 const defaultDays = 30;
@@ -21,20 +22,27 @@ export function createUsageRoutes({ config }: DashboardParts, { forWriters }: Pa
     forWriters(async ({ project, request, response, withStore }) => {
       const query = readUsageQuery(request.query);
       const { project_id: projectId } = project;
-      const read = (by: UsageGroup) =>
+      const { prices, currency, projectLimits } = config;
+      const { tokensPerMonth = 0 } = projectLimits;
+      const budget = await withStore(({ database }) => findBudget(database, { projectId, tokensPerMonth }));
+      const read = (by: UsageView) =>
         withStore(async ({ database }) => {
-          const rows = await listUsage(database, { projectId, ...query, by });
-          return toUsageResource(rows, { prices: config.prices, ...query, by });
+          if (by !== 'author' && by !== 'automation') {
+            const rows = await listUsage(database, { projectId, ...query, by });
+            return toUsageResource(rows, { prices, ...query, by });
+          }
+          const rows = await listUsageByPeople(database, { projectId, ...query, by });
+          return toUsageResource(rows, { prices, ...query, by: 'key' });
         });
       const shown = await read(query.by);
-      const rows = shown.usage.map(toRow);
+      const rows = shown.usage.map((usage) => toRow(usage, query.by));
       if (request.query.format === 'csv') {
         const name = `${project.owner}-${project.repo}-usage-by-${query.by}.csv`;
         response.attachment(name).type('text/csv').send(formatCsv(query.by, rows));
         return null;
       }
-      const days = query.by === 'day' ? rows : (await read('day')).usage.map(toRow);
-      return usagePage({ project, query, rows, days, total: shown.total });
+      const days = query.by === 'day' ? rows : (await read('day')).usage.map((usage) => toRow(usage, 'day'));
+      return usagePage({ project, query, presets: listPresets(), rows, days, total: shown.total, currency, budget });
     }),
   );
   return router;
@@ -42,10 +50,21 @@ export function createUsageRoutes({ config }: DashboardParts, { forWriters }: Pa
 
 type Shown = ReturnType<typeof toUsageResource>['usage'][number];
 
-function toRow(usage: Shown): UsageRow {
-  const name =
-    'day' in usage ? usage.day : 'model' in usage ? usage.model : (usage.name ?? 'Dashboard, comments, reviews');
-  return { ...usage, name: name ?? '' };
+const others: Partial<Record<UsageView, string>> = {
+  key: 'Dashboard, comments, reviews',
+  author: 'Nobody',
+  automation: 'No automation',
+};
+
+function toRow(usage: Shown, by: UsageView): UsageRow {
+  const name = 'day' in usage ? usage.day : 'model' in usage ? usage.model : usage.name;
+  return { ...usage, name: name ?? others[by] ?? '' };
+}
+
+function listPresets(now = Date.now()): { name: string; from: string; to: string }[] {
+  const to = formatDay(now);
+  const last = (count: number) => ({ name: `${count} days`, from: formatDay(now - (count - 1) * dayMs), to });
+  return [last(7), last(30), last(90), { name: 'This month', from: `${to.slice(0, 8)}01`, to }];
 }
 
 /** Throws a `PageRefusal` that names the allowed values. */
@@ -53,8 +72,8 @@ function readUsageQuery(query: Record<string, unknown>, now = Date.now()): Usage
   const to = readDay(query.to, 'to') ?? formatDay(now);
   const from = readDay(query.from, 'from') ?? formatDay(Date.parse(to) - (defaultDays - 1) * dayMs);
   if (from > to) throw new PageRefusal(400, 'Invalid request', 'from must not be after to.');
-  const by = usageGroups.find((group) => group === (query.by ?? 'day'));
-  if (!by) throw new PageRefusal(400, 'Invalid request', `by must be one of: ${usageGroups.join(', ')}.`);
+  const by = usageViews.find((group) => group === (query.by ?? 'day'));
+  if (!by) throw new PageRefusal(400, 'Invalid request', `by must be one of: ${usageViews.join(', ')}.`);
   return { from, to, by };
 }
 

@@ -1,10 +1,13 @@
-import type { UsageGroup } from '../../../store/tables/usage/usage.ts';
+import { peopleGroups, usageGroups } from '../../../store/tables/usage/usage.ts';
+
+export const usageViews = [...usageGroups, ...peopleGroups] as const;
+export type UsageView = (typeof usageViews)[number];
 
 /** Days are `YYYY-MM-DD` in UTC, both included. */
 export interface UsageQuery {
   from: string;
   to: string;
-  by: UsageGroup;
+  by: UsageView;
 }
 
 export interface UsageSums {
@@ -17,5 +20,5 @@ export interface UsageSums {
   cost: number | null;
 }
 
-/** `name`: the day, the model, or the key. */
+/** `name`: the day, the model, the key, the author or the automation. */
 export type UsageRow = UsageSums & { name: string };

@@ -9,8 +9,8 @@ export interface BudgetState {
   resetSeconds: number;
 }
 
-/** Undefined: there is no budget, or some of it is left. Call it in the transaction that accepts a request. */
-export async function findExhaustedBudget(
+/** Undefined: there is no budget. */
+export async function findBudget(
   tx: Kysely<Tables>,
   { projectId, tokensPerMonth: limit = 0 }: { projectId: string; tokensPerMonth?: number },
 ): Promise<BudgetState | undefined> {
@@ -24,5 +24,11 @@ export async function findExhaustedBudget(
       resets_at as "resetsAt", ceil(extract(epoch from resets_at - now()))::int as "resetSeconds"
     from (select date_trunc('month', now(), 'UTC') + interval '1 month' as resets_at) as month`.execute(tx);
   const [state] = rows;
-  return state && state.used >= limit ? { limit, ...state } : undefined;
+  return state && { limit, ...state };
+}
+
+/** Undefined: there is no budget, or some of it is left. Call it in the transaction that accepts a request. */
+export async function findExhaustedBudget(...asked: Parameters<typeof findBudget>): Promise<BudgetState | undefined> {
+  const budget = await findBudget(...asked);
+  return budget && budget.used >= budget.limit ? budget : undefined;
 }

@@ -1,4 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { countTurns } from '../jobs/runs.ts';
 import type { Tables } from '../schema.ts';
 
 /** Adds what the run used. Call it once, in the transaction that ends the run, with the job locked. */
@@ -37,6 +38,28 @@ const groups: Record<UsageGroup, RawBuilder<string | null>> = {
   model: sql`model`,
   key: sql`nullif(usage.key_id, '')`,
 };
+
+export const peopleGroups = ['author', 'automation'] as const;
+
+/** By who or what asked for the runs, in the days that `listUsage` has. Reads the runs: those of removed jobs are not in it. */
+export async function listUsageByPeople(
+  database: Kysely<Tables>,
+  { projectId, from, to, by }: { projectId: string; from: string; to: string; by: (typeof peopleGroups)[number] },
+): Promise<Usage[]> {
+  const { rows } = await sql<Usage>`
+    select "group", "group" as name, model, count(*) as runs, sum(turns)::bigint as turns, sum(tokens_in)::bigint as "tokensIn",
+      sum(tokens_cached)::bigint as "tokensCached", sum(tokens_out)::bigint as "tokensOut"
+    from (
+      select runs.*, jobs.model, ${countTurns} as turns, ${
+        by === 'automation'
+          ? sql`jobs.automation`
+          : sql`(select author from messages where messages.run_id = runs.run_id order by seq limit 1)`
+      } as "group"
+      from jobs join runs using (job_id)
+      where project_id = ${projectId} and phase = 'ended' and (ended_at at time zone 'UTC')::date between ${from}::date and ${to}::date
+    ) as listed group by "group", model`.execute(database);
+  return rows;
+}
 
 /** The days are `YYYY-MM-DD` in UTC, both included. */
 export function listUsage(

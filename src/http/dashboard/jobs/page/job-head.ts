@@ -1,4 +1,4 @@
-import type { Prices } from '../../../../config/prices.ts';
+import type { Pricing } from '../../../../config/prices.ts';
 import { archiveReasons } from '../../../../jobs/archive-job.ts';
 import { nameJob } from '../../../../lists/list-job-rows.ts';
 import { type Html, html } from '../../../pages/html.ts';
@@ -20,13 +20,13 @@ export function renderHead(
     address,
     notice,
     changes,
-    prices,
-  }: { address: string; notice: string | undefined; changes: FoundChanges | null; prices: Prices },
+    pricing,
+  }: { address: string; notice: string | undefined; changes: FoundChanges | null; pricing: Pricing },
 ): Html {
   const { job, first, runs } = story;
   const state = findState(job, runs.at(-1)?.code ?? null);
   return html`<h1>${nameJob({ job, first })}</h1>
-<div class="actions">${renderPullRequest(story)}${renderActions(story.job, address)}${renderMenu(story, { address, prices })}</div>
+<div class="actions">${renderPullRequest(story)}${renderActions(story.job, address)}${renderMenu(story, { address, pricing })}</div>
 <p class="state">${renderState(state)}<span class="facts">${describeState(state, story)}${renderSize(state, changes)}${renderLeft(story, address)}</span></p>
 ${notice !== undefined && html`<p class="notice bad" role="alert">${notice}</p>`}
 ${renderCallout(story, address)}`;
@@ -97,8 +97,8 @@ function renderActions({ status, archive_reason: reason }: Story['job'], address
   return reason === 'requested' && renderAction({ name: 'Unarchive', action: `${address}/unarchive` });
 }
 
-const renderMenu = (story: Story, { address, prices }: { address: string; prices: Prices }): Html =>
-  html`<details class="menu" id="job-menu"><summary class="button quiet" aria-label="More">${icon('more')}</summary><div class="panel">${renderFacts(story, prices)}
+const renderMenu = (story: Story, { address, pricing }: { address: string; pricing: Pricing }): Html =>
+  html`<details class="menu" id="job-menu"><summary class="button quiet" aria-label="More">${icon('more')}</summary><div class="panel">${renderFacts(story, pricing)}
 ${story.job.status === 'active' && html`<button type="button" class="quiet" hidden data-notify>${icon('bell')}Notify me when it ends</button>`}
 ${
   story.job.status !== 'archived' &&

@@ -1,4 +1,4 @@
-import type { Prices } from '../../../../config/prices.ts';
+import type { Pricing } from '../../../../config/prices.ts';
 import { nameJob } from '../../../../lists/list-job-rows.ts';
 import type { Project } from '../../../../store/tables/repositories/projects.ts';
 import { type Html, html } from '../../../pages/html.ts';
@@ -35,7 +35,7 @@ export interface ShownJob {
   preview: FoundPreview | null;
   view: View | undefined;
   layout: DiffLayout;
-  prices: Prices;
+  pricing: Pricing;
 }
 
 /** A conversation, and beside it what came of it. */
@@ -75,7 +75,7 @@ const skips = [{ name: 'follow-up', id: 'end' }];
 
 /** The elements that follow the job, by `data-live`. */
 export function renderLive(
-  { project, story, prose, changes, preview, view, layout, prices }: ShownJob,
+  { project, story, prose, changes, preview, view, layout, pricing }: ShownJob,
   { send, notice }: { send: SendItem; notice: string | undefined },
 ): Record<'head' | 'story' | 'views' | 'side', Html> {
   const { job } = story;
@@ -84,7 +84,7 @@ export function renderLive(
   const files = changes?.kind === 'diff' ? changes.diff.files.length : 0;
   const counts = { changes: files, checks: countLeft(story) };
   return {
-    head: html`<div class="job-head" id="job" data-live${story.isNewest && html` data-position="after" data-events="${events}"`}>${renderHead(story, { address, notice, changes, prices })}</div>`,
+    head: html`<div class="job-head" id="job" data-live${story.isNewest && html` data-position="after" data-events="${events}"`}>${renderHead(story, { address, notice, changes, pricing })}</div>`,
     story: html`<div id="story" data-live>${renderConversation(story, { address, send, prose })}</div>`,
     views: changes === null ? html`` : renderViews({ address, view, counts }),
     side: renderSide(story, { address, view, layout, changes, preview, send, prose }),

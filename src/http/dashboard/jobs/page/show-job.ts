@@ -48,7 +48,7 @@ export function createShowJob(parts: DashboardParts) {
     const preview =
       view === 'preview' ? await readPreview({ project, job, changes, page: asked('page'), version }) : null;
     const edited = story.messages.find(({ message_id: messageId }) => messageId === asked('edit'));
-    const { prices } = config;
+    const pricing = config;
     return jobPage({
       project,
       story,
@@ -58,7 +58,7 @@ export function createShowJob(parts: DashboardParts) {
       view,
       layout: readLayout(visit),
       followUp: { ...(edited && { typed: edited.prompt }), ...followUp },
-      prices,
+      pricing,
     });
   };
 }
