@@ -1,6 +1,6 @@
 import type { Examined } from '../../health/examine.ts';
 import { type Html, html } from '../pages/html.ts';
-import { summarizeFindings } from '../pages/summarize-findings.ts';
+import { namePart, summarizeFindings } from '../pages/summarize-findings.ts';
 
 /** The findings of the doctor, for the operator. Parts that work are folded. */
 export function writeFindings(examined: readonly Examined[]): Html {
@@ -22,4 +22,4 @@ ${right.length > 0 && html`<details><summary>${right.length === 1 ? '1 check pas
 }
 
 const writeFinding = (found: Examined): Html =>
-  html`<li><span class="state ${found.state}">${found.state}</span> <code>${found.part}</code><p>${found.detail}</p>${found.state !== 'ok' && html`<p>${found.todo}</p>`}</li>`;
+  html`<li><span class="state ${found.state}">${found.state}</span> <strong>${namePart(found.part)}</strong><p>${found.detail}</p>${found.state !== 'ok' && html`<p>${found.todo}</p>`}</li>`;

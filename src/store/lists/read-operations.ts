@@ -17,6 +17,8 @@ export interface Operations {
   /** Webhooks of GitHub that did not arrive, the newest first. */
   missed: ListedMissed[];
   missedInAll: { count: number; dead: number };
+  /** Runs that ended in each of the last 24 hours, the oldest first. Runs on request of a person to stop are no failures. */
+  hours: { at: Date; completed: number; failed: number }[];
   people: { user_id: number; login: string; sessions: number; used_at: Date }[];
 }
 
@@ -50,8 +52,16 @@ export async function readOperations(database: Kysely<Tables>): Promise<Operatio
     .orderBy('account')
     .limit(most)
     .execute();
+  // The index of runs with turns: those of the last day have them.
+  const { rows: hours } = await sql<Operations['hours'][number]>`
+    select at, count(runs.run_id) filter (where outcome = 'completed' or code = 'cancelled') as completed,
+      count(runs.run_id) filter (where outcome = 'failed' and code <> 'cancelled') as failed
+    from generate_series(date_trunc('hour', now()) - interval '23 hours', now(), interval '1 hour') as hours (at)
+      left join runs on phase = 'ended' and removed_turns is null and ended_at >= at and ended_at < at + interval '1 hour'
+    group by at order by at`.execute(database);
   return {
     backlog,
+    hours,
     live,
     limits,
     missed: await listMissedDeliveries(database, most),

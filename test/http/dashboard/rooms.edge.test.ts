@@ -210,10 +210,11 @@ test('operators see the service and end sessions; others find nothing', async ()
   expect((await rita.get('/operator')).status).toBe(404);
   expect((await rita.post('/operator/doctor')).status).toBe(404);
   expect((await mona.post('/operator/doctor')).text).toMatch(
-    /<code>git<\/code><\/th><td><span class="status status-completed">ok<\/span>/,
+    />git<\/th><td><span class="status status-completed">ok<\/span>/,
   );
   const page = await mona.get('/operator');
   expect(page.text).toContain('has what Pagewright needs');
+  expect(page.text).toMatch(/Runs of the last 24 hours: [1-9]\d* done, \d+ failed/);
   const [, end = ''] = /<th scope="row">rita<\/th>[\s\S]*?action="([^"]+)"/.exec(page.text) ?? [];
   expect((await rita.post(end)).status).toBe(404);
   expect((await mona.post(end)).location).toBe('/operator');
@@ -234,6 +235,7 @@ test('operators see limits, slow runs and missed deliveries, and put a dead deli
   expect(shown).toMatch(/Writes wait until[\s\S]*<th scope="row">acme<\/th>[\s\S]*in (?:1 hour|60 minutes|59 minutes)/);
   expect(shown).toMatch(/<code>dead-1<\/code>[\s\S]*given up/);
   expect(shown).toMatch(/<dt>Missed webhooks from GitHub<\/dt><dd>1<\/dd><dd class="hint">1 given up<\/dd>/);
+  expect(shown).toMatch(/needs? your attention[\s\S]*1 missed webhook from GitHub<\/a> given up/);
   const redeliver = '/operator/deliveries/dead-1/redeliver';
   expect((await visit().post(redeliver)).status).toBe(401);
   expect((await mona.post('/operator/deliveries/other/redeliver')).status).toBe(404);

@@ -239,7 +239,7 @@ describe('the doctor', () => {
     const { body } = await (await enter()).open('/setup');
     expect(body).toContain('One finding needs your attention.');
     expect(body).toMatch(
-      /<span class="state broken">broken<\/span> <code>model<\/code><p>no &lt;model&gt; at 10\.0\.0\.7<\/p>/,
+      /<span class="state broken">broken<\/span> <strong>Model server<\/strong><p>no &lt;model&gt; at 10\.0\.0\.7<\/p>/,
     );
     expect(body).toMatch(/Check OPENAI_BASE_URL\.[\s\S]*1 check passed[\s\S]*git version 2\.47/);
   });

@@ -1,6 +1,6 @@
 import type { Examined } from '../../../health/examine.ts';
 import { html } from '../../pages/html.ts';
-import { summarizeFindings } from '../../pages/summarize-findings.ts';
+import { namePart, summarizeFindings } from '../../pages/summarize-findings.ts';
 import { icon } from '../frame/elements.ts';
 import type { Page } from '../frame/render-page.ts';
 
@@ -14,7 +14,7 @@ export function doctorPage(examined: readonly Examined[]): Page {
 <div class="panel"><table class="list tops"><thead><tr><th scope="col">Part</th><th scope="col">State</th><th scope="col">Finding, and what to do</th></tr></thead>
 <tbody>${worstFirst.map(
     (found) =>
-      html`<tr><th scope="row"><code>${found.part}</code></th><td><span class="status status-${pills[found.state]}">${found.state}</span></td><td>${found.detail}${found.state !== 'ok' && html`<br><strong>${found.todo}</strong>`}</td></tr>`,
+      html`<tr><th scope="row">${namePart(found.part)}</th><td><span class="status status-${pills[found.state]}">${found.state}</span></td><td>${found.detail}${found.state !== 'ok' && html`<br><strong>${found.todo}</strong>`}</td></tr>`,
   )}</tbody></table></div>`;
   return { title: 'Doctor', isOperators: true, body };
 }

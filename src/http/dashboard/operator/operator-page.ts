@@ -1,13 +1,14 @@
 import type { DescribedInstallations } from '../../../github/auth/describe-installations.ts';
 import type { Operations } from '../../../store/lists/read-operations.ts';
 import { type Html, html } from '../../pages/html.ts';
+import { namePart } from '../../pages/summarize-findings.ts';
 import { icon } from '../frame/elements.ts';
 import type { Page } from '../frame/render-page.ts';
 import { renderTime } from '../frame/render-time.ts';
-import { renderLimits, renderLive, renderMissed } from './operator-tables.ts';
+import { renderHours, renderLimits, renderLive, renderMissed } from './operator-tables.ts';
 
 export function operatorPage({
-  operations: { backlog, live, limits, missed, missedInAll, people },
+  operations: { backlog, live, limits, missed, missedInAll, hours, people },
   installations,
   problems,
 }: {
@@ -27,24 +28,55 @@ export function operatorPage({
     ['Webhooks to callers', backlog.webhooks.waiting, describeCallers(backlog.webhooks)],
   ];
   const body = html`<div class="head"><h1>Operator</h1><form method="post" action="/operator/doctor"><button class="quiet">${icon('pulse')}Run the doctor</button></form></div>
-${
-  problems.length > 0
-    ? html`<div class="notice bad marked" role="note">${icon('alert')}<div><p><strong>Does not work: ${problems.map(({ part }) => part).join(', ')}.</strong></p>
-${problems.map(({ problem }) => html`<p>${problem}</p>`)}</div></div>`
-    : html`<div class="notice good marked">${icon('check')}<p>GitHub, the model server and the disk work.</p></div>`
-}
+${renderBanner([
+  ...problems.map(({ part, problem }) => html`<strong>${namePart(part)}</strong> does not work: ${problem}`),
+  ...describeWrong({ backlog, missedInAll, installations }),
+])}
 <dl class="figures">${figures.map(([name, count, note]) => html`<div><dt>${name}</dt><dd>${count.toLocaleString('en')}</dd>${note !== '' && html`<dd class="hint">${note}</dd>`}</div>`)}</dl>
+<h2 class="part">The last 24 hours</h2>
+${renderHours(hours)}
 <h2 class="part">Live runs</h2>
 ${renderLive(live)}
-<h2 class="part">Installations</h2>
+<h2 class="part" id="installations">Installations</h2>
 ${renderInstallations(installations)}
-<h2 class="part">GitHub’s limits</h2>
+<h2 class="part" id="limits">GitHub’s limits</h2>
 ${renderLimits(limits)}
-<h2 class="part">Missed webhooks from GitHub</h2>
+<h2 class="part" id="missed">Missed webhooks from GitHub</h2>
 ${renderMissed(missed)}
 <h2 class="part">People</h2>
 ${renderPeople(people)}`;
   return { title: 'Operator', isOperators: true, body };
+}
+
+const renderBanner = (wrong: Html[]): Html =>
+  wrong.length === 0
+    ? html`<div class="notice good marked">${icon('check')}<p>Everything works, and nothing waits for you.</p></div>`
+    : html`<div class="notice bad marked" role="note">${icon('alert')}<div><p><strong>${wrong.length === 1 ? 'One thing needs' : `${wrong.length} things need`} your attention.</strong></p>
+<ul>${wrong.map((item) => html`<li>${item}</li>`)}</ul></div></div>`;
+
+interface Watched {
+  backlog: Operations['backlog'];
+  missedInAll: Operations['missedInAll'];
+  installations: DescribedInstallations | null;
+}
+
+/** What is wrong outside this process, and does not pass by itself. */
+function describeWrong({ backlog, missedInAll, installations }: Watched): Html[] {
+  const count = (number: number, one: string) => `${number.toLocaleString('en')} ${one}${number === 1 ? '' : 's'}`;
+  const lacking =
+    installations?.installations.filter(({ missing }) => missing.permissions.length + missing.events.length > 0) ?? [];
+  return [
+    missedInAll.dead > 0 &&
+      html`<a href="#missed">${count(missedInAll.dead, 'missed webhook')} from GitHub</a> given up.`,
+    lacking.length > 0 &&
+      html`<a href="#installations">${count(lacking.length, 'installation')}</a> without what Pagewright needs.`,
+    backlog.suspendedInstallations > 0 &&
+      html`<a href="#installations">${count(backlog.suspendedInstallations, 'installation')}</a> suspended.`,
+    backlog.blockedInstallations > 0 &&
+      html`<a href="#limits">${count(backlog.blockedInstallations, 'installation')}</a> limited by GitHub.`,
+    backlog.webhooks.failing > 0 && html`${count(backlog.webhooks.failing, 'webhook')} to callers failing.`,
+    installations === null && html`GitHub did not list the installations.`,
+  ].filter((item) => item !== false);
 }
 
 /** Of the webhooks that callers have set up. */

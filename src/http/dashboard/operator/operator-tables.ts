@@ -36,3 +36,23 @@ export const renderMissed = (missed: Operations['missed']): Html =>
 <td${isDead && html` class="problem"`}>${isDead ? 'given up' : dueAt === null ? 'asked, waiting for GitHub' : renderTime(dueAt)}</td>
 <td class="end"><form method="post" action="/operator/deliveries/${deliveryId}/redeliver"><button class="quiet">Redeliver</button></form></td></tr>`,
       )}</tbody></table></div>`;
+
+const size = { width: 800, height: 90, gap: 0.25 };
+
+/** A bar an hour: runs that failed below those that did their work. Screen readers hear the sums. */
+export function renderHours(hours: Operations['hours']): Html {
+  const sum = (name: 'completed' | 'failed') => hours.reduce((total, hour) => total + hour[name], 0);
+  const [completed, failed] = [sum('completed'), sum('failed')];
+  if (completed + failed === 0) return html`<p class="muted">No run ended.</p>`;
+  const most = Math.max(...hours.map((hour) => hour.completed + hour.failed));
+  const step = size.width / hours.length;
+  const bar = (index: number, { from, count, look }: { from: number; count: number; look: string }) => {
+    const scale = (size.height - 4) / most;
+    const place = { x: index * step + (step * size.gap) / 2, y: size.height - (from + count) * scale };
+    return html`<rect class="${look}" x="${place.x.toFixed(1)}" y="${place.y.toFixed(1)}" width="${(step * (1 - size.gap)).toFixed(1)}" height="${(count * scale).toFixed(1)}"/>`;
+  };
+  const label = `Runs of the last 24 hours: ${completed} done, ${failed} failed`;
+  return html`<figure class="chart hours panel"><svg role="img" aria-label="${label}" viewBox="0 0 ${size.width} ${size.height}" preserveAspectRatio="none">
+${hours.map((hour, index) => html`<g><title>${hour.at.toISOString().slice(11, 16)} UTC: ${hour.completed} done, ${hour.failed} failed</title>${hour.failed > 0 && bar(index, { from: 0, count: hour.failed, look: 'wrong' })}${hour.completed > 0 && bar(index, { from: hour.failed, count: hour.completed, look: 'right' })}</g>`)}
+</svg><figcaption><span>24 hours ago</span><span>${completed.toLocaleString('en')} done, ${failed.toLocaleString('en')} failed</span><span>now</span></figcaption></figure>`;
+}
