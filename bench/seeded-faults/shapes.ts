@@ -146,6 +146,19 @@ export const shapes: readonly Shape[] = [
     }),
   },
   {
+    name: 'Jekyll',
+    path: inFolder('', 'md'),
+    link: (_, page, anchor) => (page === 'index' ? '/' : `/${page}.html${anchor ? `#${anchor}` : ''}`),
+    image: () => '/assets/shot.png',
+    imagePath: 'assets/shot.png',
+    isMdx: false,
+    note: (text) => `${text}\n{: .note }`,
+    files: (entries) => ({
+      '_config.yml': 'title: Acme\n',
+      '_data/navigation.yml': `${entries.map((page) => `- title: ${titles.get(page)}\n  url: ${address(page)}`).join('\n')}\n`,
+    }),
+  },
+  {
     name: 'Starlight',
     path: inFolder('src/content/docs/', 'mdx'),
     link: (_, page, anchor) => (page === 'index' ? '/' : `/${page}/${anchor ? `#${anchor}` : ''}`),

@@ -2,6 +2,7 @@ import { docusaurusTasks } from './docusaurus.ts';
 import { fumadocsTasks } from './fumadocs.ts';
 import { gitbookTasks } from './gitbook.ts';
 import { hugoTasks } from './hugo.ts';
+import { jekyllTasks } from './jekyll.ts';
 import { markdownTasks } from './markdown.ts';
 import { mintlifyTasks } from './mintlify.ts';
 import { mkdocsTasks } from './mkdocs.ts';
@@ -20,5 +21,6 @@ export const allTasks: readonly Task[] = [
   ...fumadocsTasks,
   ...gitbookTasks,
   ...hugoTasks,
+  ...jekyllTasks,
   ...markdownTasks,
 ];

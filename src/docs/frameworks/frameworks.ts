@@ -2,6 +2,7 @@ import { docusaurus } from './docusaurus/docusaurus.ts';
 import type { Framework } from './framework.ts';
 import { gitbook, honkit } from './gitbook/gitbook.ts';
 import { hugo } from './hugo/hugo.ts';
+import { jekyll } from './jekyll/jekyll.ts';
 import { mdbook } from './mdbook/mdbook.ts';
 import { mintlify } from './mintlify/mintlify.ts';
 import { mkdocs } from './mkdocs/mkdocs.ts';
@@ -9,7 +10,7 @@ import { fumadocs } from './next/fumadocs.ts';
 import { next } from './next/next.ts';
 import { nextra } from './next/nextra.ts';
 import { docsify, mdsvex } from './others/docsify.ts';
-import { eleventy, jekyll } from './others/jekyll.ts';
+import { eleventy } from './others/eleventy.ts';
 import { sphinx } from './others/sphinx.ts';
 import { zola } from './others/zola.ts';
 import { starlight } from './starlight/starlight.ts';
@@ -29,11 +30,11 @@ export const frameworks: readonly Framework[] = [
   mdbook,
   gitbook,
   hugo,
+  jekyll,
   // Their sites are not checked yet.
   vuepress,
   next,
   zola,
-  jekyll,
   eleventy,
   sphinx,
   docsify,

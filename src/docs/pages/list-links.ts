@@ -15,11 +15,12 @@ export interface Link {
 /** What a rewritten target has to be escaped for. `bracketed`: between `<` and `>`. `reference`: a page in a tag of a template, not escaped. */
 export type LinkForm = 'inline' | 'bracketed' | 'autolink' | 'attribute' | 'yaml' | 'reference';
 
-/** https://spec.commonmark.org/0.31.2/#link-destination, with a title behind it. */
+/** https://spec.commonmark.org/0.31.2/#link-destination, with a title behind it. Addresses of Jekyll may begin with variables. */
 const destination =
-  /(?<=\])(\(\s*)(?!\s)(?:<([^<>\n]*)>|((?:[^\s()\\]|\\.|\((?:[^\s()\\]|\\.)*\))*))(?:\s+(?:"[^"]*"|'[^']*'|\([^()]*\)))?\s*\)/y;
+  /(?<=\])(\(\s*(?:\{\{-?[ \t]{0,9}site\.(?:base)?url[ \t]{0,9}-?\}\}){0,3})(?!\s)(?:<([^<>\n]*)>|((?:[^\s()\\]|\\.|\((?:[^\s()\\]|\\.)*\))*))(?:\s+(?:"[^"]*"|'[^']*'|\([^()]*\)))?\s*\)/y;
 /** At any indentation, as MkDocs takes them inside of its blocks. */
-const definition = /^([ \t>]*\[(?!\^)(?:[^\]\\]|\\.){1,999}\]:[ \t]*(?:\n[ \t]*)?)(?:<([^<>\n]*)>|(\S+))/gm;
+const definition =
+  /^([ \t>]*\[(?!\^)(?:[^\]\\]|\\.){1,999}\]:[ \t]*(?:\n[ \t]*)?(?:\{\{-?[ \t]{0,9}site\.(?:base)?url[ \t]{0,9}-?\}\}){0,3})(?:<([^<>\n]*)>|(\S+))/gm;
 
 const rawAttribute = /\{[^{}\n]{0,200}\b(?:target|download)\b/y;
 
@@ -41,7 +42,7 @@ export function listLinks(prose: string, tags: readonly Tag[]): Link[] {
     ...listDefinitions(prose),
     ...listAutolinks(prose),
     ...listAttributes(tags),
-    ...listPageReferences(prose),
+    ...(prose.includes('{') ? [...listPageReferences(prose), ...listFiltered(prose)] : []),
   ].toSorted((a, b) => a.start - b.start);
 }
 
@@ -88,10 +89,32 @@ const listAutolinks = (prose: string): Link[] =>
 const pageReference =
   /(\{\{[%<][ \t]{0,9}(?:rel)?ref[ \t]{1,9}(?:path=)?|\{%-?[ \t]{0,9}(?:link|post_url)[ \t]{1,9})(["'`]?)([^\s"'`{}]{1,500})["'`]?[ \t]{0,9}[-/]?[%>]\}/g;
 
-const listPageReferences = (prose: string): Link[] =>
-  Array.from(prose.matchAll(pageReference), ({ 1: before = '', 2: quote = '', 3: target = '', index }) => {
-    const start = index + before.length + quote.length;
-    return { target, start, end: start + target.length, kind: 'link' as const, form: 'reference' as const };
+function listPageReferences(prose: string): Link[] {
+  const shown = listShown(prose);
+  return Array.from(prose.matchAll(pageReference)).flatMap(
+    ({ 1: before = '', 2: quote = '', 3: target = '', index }) => {
+      if (shown.some(({ start, end }) => start < index && index < end)) return [];
+      const start = index + before.length + quote.length;
+      return [{ target, start, end: start + target.length, kind: 'link' as const, form: 'reference' as const }];
+    },
+  );
+}
+
+/** Blocks whose tags are text. */
+const listShown = (prose: string): { start: number; end: number }[] =>
+  Array.from(prose.matchAll(/\{%-?[ \t]{0,9}(?:raw|highlight)\b/g), ({ index }) => {
+    const end = prose.indexOf('{% end', index);
+    return { start: index, end: end < 0 ? prose.length : end };
+  });
+
+/** https://jekyllrb.com/docs/liquid/filters/ */
+const filteredAddress =
+  /(\{\{-?[ \t]{0,9}["'])(\/[^\s"'{}]{0,500})["'][ \t]{0,9}\|[ \t]{0,9}(?:relative|absolute)_url\b/g;
+
+const listFiltered = (prose: string): Link[] =>
+  Array.from(prose.matchAll(filteredAddress), ({ 1: before = '', 2: target = '', index }) => {
+    const start = index + before.length;
+    return { target, start, end: start + target.length, kind: 'link' as const, form: 'bracketed' as const };
   });
 
 /** Elements of SVG refer to parts of drawings. */

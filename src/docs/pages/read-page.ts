@@ -82,17 +82,22 @@ export function readPage(text: string, { isMdx }: { isMdx: boolean }): Page {
 
 const listIncluded = (prose: string): string[] => [
   ...Array.from(prose.matchAll(shortcodes), ([, path = '']) => path),
-  ...(prose.includes('{{') ? listOpenShortcodes(prose) : []),
+  ...(/\{[{%]/.test(prose) ? listOpenShortcodes(prose) : []),
 ];
 
 const closedShortcode = /\{\{%[ \t]{0,9}\/[ \t]{0,9}([\w/.-]{1,99})/g;
 
-/** Shortcodes that may have headings: alone on a line, with an output in Markdown, and those in headings. https://gohugo.io/content-management/shortcodes/#notation */
+/** Of Jekyll: without headings. */
+const harmlessInclude = /toc|nav|head|foot|note|warn|tip|alert|image|img|figure|video|youtube|button|copy|badge|label/i;
+
+/** Shortcodes and includes that may have headings: alone on a line, with an output in Markdown, and those in headings. https://gohugo.io/content-management/shortcodes/#notation */
 function listOpenShortcodes(prose: string): string[] {
   const closed = new Set(Array.from(prose.matchAll(closedShortcode), ([, name = '']) => name));
   return prose.split('\n').flatMap((line) => {
-    if (!line.includes('{{')) return [];
+    if (!line.includes('{{') && !line.startsWith('{%')) return [];
     if (/^#{1,6}[ \t]/.test(line)) return [line];
+    const included = /^\{%-?[ \t]*include(?:_relative)?[ \t]+([\w./-]+)/.exec(line)?.[1];
+    if (included !== undefined) return harmlessInclude.test(included) ? [] : [included];
     const name = /^[ \t>*-]*\{\{%[ \t]*(\w[\w/.-]*)/.exec(line)?.[1];
     const isKnown = name === undefined || closed.has(name) || (/include|readfile/.test(name) && line.includes('"'));
     return isKnown || !line.trimEnd().endsWith('%}}') ? [] : [name];

@@ -128,6 +128,13 @@ test.each([
   expect(found).toEqual({ where: 'content/b.md: aliases: [/a/] in its front matter', after });
 });
 
+test('a page of Jekyll keeps its old address where the plugin for it is on', () => {
+  const config = 'plugins:\n  - jekyll-redirect-from\n';
+  const found = move({ '_config.yml': config, 'a.md': page }, 'a.md', 'b.md');
+  expect(found.after).toBe(page.replace('---\n\n', 'redirect_from:\n  - /a.html\n---\n\n'));
+  expect(move({ '_config.yml': 'title: x\n', 'a.md': page }, 'a.md', 'b.md').after).toBeUndefined();
+});
+
 test.each([
   { from: 'src/a.md', to: 'src/b/c.md', line: '"/a.html" = "b/c.html"' },
   { from: 'src/x/a.md', to: 'src/c.md', line: '"/x/a.html" = "../c.html"' },

@@ -2,6 +2,7 @@ import { docusaurusScripts } from './docusaurus.ts';
 import { fumadocsScripts } from './fumadocs.ts';
 import { gitbookScripts } from './gitbook.ts';
 import { hugoScripts } from './hugo.ts';
+import { jekyllScripts } from './jekyll.ts';
 import { markdownScripts } from './markdown.ts';
 import { mintlifyScripts } from './mintlify.ts';
 import { mkdocsScripts } from './mkdocs.ts';
@@ -21,5 +22,6 @@ export const allScripts: Readonly<Record<string, TaskScript>> = {
   ...fumadocsScripts,
   ...gitbookScripts,
   ...hugoScripts,
+  ...jekyllScripts,
   ...markdownScripts,
 };

@@ -194,7 +194,7 @@ function createRoutes({
     const plain = toAddress(...(codes.has(names[0] ?? '') ? names.slice(1) : names));
     return (
       plain === '/' ||
-      others.has(address.toLowerCase()) ||
+      others.has(toAddress(...names)) ||
       sections.has(plain.slice(1)) ||
       prefixes.some((prefix) => plain === prefix || isBelow(plain, prefix)) ||
       /\/(?:_?print|search|page\/\d+|index\.\w+)$/.test(plain)

@@ -1,0 +1,24 @@
+import { opensPullRequest } from '../checks/answers.ts';
+import { isSound } from '../checks/docs.ts';
+import { changesOnly, has, nowhere, removes } from '../checks/files.ts';
+import type { Task } from './task.ts';
+
+export const jekyllTasks: readonly Task[] = [
+  {
+    name: 'jekyll/rename-page',
+    site: 'jekyll',
+    messages: [
+      'The page "Queues" is guides/topics.md from now on, with the title and heading "Topics"; so it is called in the navigation, too. Its addresses so far keep working, but no link needs them.',
+    ],
+    checks: [
+      opensPullRequest,
+      removes('guides/queues.md'),
+      changesOnly('guides/queues.md', 'guides/topics.md', 'guides/install.md', 'index.md', '_data/navigation.yml'),
+      has('guides/topics.md', /^title: Topics$/m, /^# Topics$/m, /^ {2}- \/queues\/$/m, /^ {2}- \/guides\/queues\/?$/m),
+      has('guides/install.md', /\/guides\/topics\/#dead-letters/),
+      has('_data/navigation.yml', /- title: Topics\n {2}url: \/guides\/topics\//),
+      nowhere(/\/guides\/queues/, { except: ['guides/topics.md'] }),
+      isSound,
+    ],
+  },
+];

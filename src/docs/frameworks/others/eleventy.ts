@@ -1,0 +1,9 @@
+import { type Framework, markedBy } from '../framework.ts';
+import { scriptNames } from '../scripts.ts';
+
+/** https://www.11ty.dev/docs/config/ */
+export const eleventy: Framework = {
+  name: 'Eleventy',
+  markers: markedBy('.eleventy.js', ...scriptNames('eleventy', 'eleventy.config', '.eleventy.config')),
+  dialect: { templates: [{ language: 'liquid' }] },
+};
