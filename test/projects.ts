@@ -20,9 +20,7 @@ export const projects = [
  */
 export const longest = [
   'test/trials/faults/faults.process.test.ts',
-  'test/reliability/exactly-once.process.test.ts',
   'test/http/dashboard/accessibility.process.test.ts',
-  'test/reliability/github-limits.process.test.ts',
   'test/store/move/move-database.process.test.ts',
   'test/eval/run.process.test.ts',
   'test/local/demo/demo.process.test.ts',

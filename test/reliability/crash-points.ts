@@ -15,16 +15,13 @@ export interface Held {
 
 export type CrashPoint = (world: World) => Held | Promise<Held>;
 
-/** The run waits for this answer of GitHub's: to a request that was done (its answer is lost), or that never will be. */
-export function atRequest(method: string, path: RegExp, what: 'done' | 'never done'): CrashPoint {
+/** The run waits for the answer to a request that GitHub has done. */
+export function atRequest(method: string, path: RegExp): CrashPoint {
   return ({ github }) => {
     const seen = github.requests.length;
-    const fault = github.inject({ method, path, kind: what === 'done' ? 'hold-after' : 'hold-reset' });
+    const fault = github.inject({ method, path, kind: 'hold-after' });
     const isDone = () => github.requests.slice(seen).some((request) => path.test(request.path) && request.done);
-    return {
-      reached: () => eventually(() => (fault.hits() === 1 && (what === 'never done' || isDone())) || undefined),
-      release: fault.release,
-    };
+    return { reached: () => eventually(() => (fault.hits() === 1 && isDone()) || undefined), release: fault.release };
   };
 }
 
@@ -44,27 +41,6 @@ export function atModelRequest(turn: number): CrashPoint {
     });
     return { reached: () => arrived.promise, release: thought.resolve };
   };
-}
-
-/** The run's last effect, for which it sends this POST, is recorded as done; the end of the run is not. */
-export function afterLastEffect(path: RegExp): CrashPoint {
-  return ({ github, database: { database } }) => {
-    const fault = github.inject({ method: 'POST', path, kind: 'hold-before' });
-    const ending = Promise.withResolvers<void>();
-    async function reach() {
-      await eventually(() => fault.hits() === 1 || undefined);
-      const { release } = await lockTable(database, 'messages');
-      ending.promise.then(release);
-      fault.release();
-      await eventually(async () => (await countIntended(database)) === 0 || undefined);
-    }
-    return { reached: reach, release: ending.resolve };
-  };
-}
-
-async function countIntended(database: Database): Promise<number> {
-  const intended = await database.selectFrom('effects').select('key').where('state', '=', 'intended').execute();
-  return intended.length;
 }
 
 /** Lets nobody write to a table until `release`; reading goes on. */

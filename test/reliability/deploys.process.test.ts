@@ -1,9 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { eventually } from '../../harness/eventually.ts';
 import { type SpawnedService, spawnService } from '../../harness/processes/spawn-service.ts';
 import { listRuns } from '../../src/store/tables/jobs/runs.ts';
 import { createWorld, type World } from '../support/worlds/world.ts';
@@ -12,15 +10,8 @@ import { readGitHub } from './github-state.ts';
 import { countRepeats, followInstruction } from './instructed-model.ts';
 
 /** A process with files of its own, as if each ran on another machine. */
-const spawnOn = (
-  world: World,
-  machine: string,
-  more: { role?: string; command?: readonly [string, ...string[]] } = {},
-) =>
-  spawnService(world, {
-    environment: { DATA_DIR: join(world.directory, machine), ROLE: more.role ?? 'all' },
-    ...(more.command && { command: more.command }),
-  });
+const spawnOn = (world: World, machine: string, more: { command?: readonly [string, ...string[]] } = {}) =>
+  spawnService(world, { environment: { DATA_DIR: join(world.directory, machine) }, ...more });
 
 const lookAtRun = async ({ database }: World, jobId: string) => (await listRuns(database.database, jobId))[0];
 
@@ -95,45 +86,4 @@ test.concurrent('promise 16: a process that waits to retry a model request stops
   expect(await settled(world, id)).toBe('completed');
   expect(requests).toHaveLength(3);
   expect(await lookAtRun(world, id)).toMatchObject({ code: 'published', takeovers: 0 });
-});
-
-test.concurrent('promise 16: rolling restarts of two workers under load cost no run, no takeover and no paid turn', async () => {
-  await using world = await createWorld({
-    async script(request) {
-      await delay(400);
-      return followInstruction(request);
-    },
-  });
-  const { model, database } = world;
-  await using web = await spawnOn(world, 'web', { role: 'web' });
-  const workers = await Promise.all(['one', 'two'].map((machine) => spawnOn(world, machine, { role: 'worker' })));
-  const jobs: string[] = [];
-  try {
-    for (const restart of [0, 1]) {
-      for (const name of ['a', 'b', 'c']) jobs.push((await web.caller.create(`Job ${restart}${name}`)).id);
-      const asked = model.requests.length;
-      await eventually(() => model.requests.length > asked || undefined);
-      const told = workers[restart];
-      if (!told) throw new Error('there are two workers');
-      expect(await stop(told)).toBeLessThan(30_000);
-      workers[restart] = await spawnOn(world, restart === 0 ? 'one' : 'two', { role: 'worker' });
-    }
-    for (const id of jobs) expect(await settled(world, id)).toBe('completed');
-  } finally {
-    await Promise.all(workers.map((worker) => worker[Symbol.asyncDispose]()));
-  }
-
-  const runs = await Promise.all(jobs.map((id) => listRuns(database.database, id)));
-  expect(runs.map((ofJob) => ofJob.map(({ code, takeovers, turns }) => [code, takeovers, turns]))).toEqual(
-    jobs.map(() => [['published', 0, 2]]),
-  );
-  expect({ asked: model.requests.length, repeats: countRepeats(model.requests) }).toEqual({
-    asked: jobs.length * 2,
-    repeats: 0,
-  });
-  expect(world.github.duplicates()).toEqual([]);
-  const takenOver = [web, ...workers].flatMap(({ lines }) =>
-    lines.filter((line) => line.includes('"isTakeover":true')),
-  );
-  expect(takenOver).toEqual([]);
 });

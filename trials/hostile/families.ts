@@ -1,3 +1,4 @@
+import { onBusyMachine } from '../../harness/on-busy-machine.ts';
 import { createRandom } from '../../harness/random.ts';
 import type { Ledger } from '../ledger.ts';
 import type { Session } from '../session.ts';
@@ -14,7 +15,6 @@ import { tryHeavyTexts, tryUnreadAnswers } from './families/silence.ts';
 import { tryForgeries, tryHeldConnections, tryPayloads, tryReplays, tryUnsignedBodies } from './families/webhooks.ts';
 import { tryChecks, tryWords } from './families/words.ts';
 import type { Trial } from './trial.ts';
-import { onBusyMachine } from './world/deliver.ts';
 import { openWorld, type World } from './world/world.ts';
 
 /** The trials of each family, by the name that `--only` takes. */

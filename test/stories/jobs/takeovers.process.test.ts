@@ -64,7 +64,7 @@ test('promise 1: after a takeover the run finds the dead process’s signed comm
   await using world = await createWorld({ script: followInstruction });
   const { github, database } = world;
   github.setRules('acme/docs', 'pagewright/**', [{ type: 'required_signatures' }]);
-  const held = await atRequest('POST', /^\/graphql$/, 'done')(world);
+  const held = await atRequest('POST', /^\/graphql$/)(world);
   await using first = await spawnService(world);
   const { id } = await first.caller.create('First');
   await held.reached();

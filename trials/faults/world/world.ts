@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { eventually } from '../../../harness/eventually.ts';
+import { onBusyMachine } from '../../../harness/on-busy-machine.ts';
 import { openWorld as openSharedWorld } from '../../../harness/world.ts';
 import { createLog } from '../../../src/log.ts';
 import { migrate } from '../../../src/store/migrate.ts';
@@ -184,7 +185,10 @@ export async function openWorld() {
       return rows.map(({ job_id }) => job_id);
     },
     /** Resolves when nothing is left to do for these jobs, nor any delivery or reply. */
-    async settled(jobIds: readonly string[], { withinMs = 90_000 }: { withinMs?: number } = {}): Promise<void> {
+    async settled(
+      jobIds: readonly string[],
+      { withinMs = onBusyMachine(90_000) }: { withinMs?: number } = {},
+    ): Promise<void> {
       let left: unknown;
       const look = async () => {
         // The delivery of the last write may still be on its way.

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { availableParallelism, loadavg } from 'node:os';
+import { onBusyMachine } from '../../../harness/on-busy-machine.ts';
 import { signed } from '../grammars/deliveries.ts';
 import type { World } from './world.ts';
 
@@ -32,7 +32,3 @@ export async function sendGenuine(world: World): Promise<string[]> {
   if (status !== 202) return [`a signed delivery was answered ${status}`];
   return tookMs > onBusyMachine(mostMs) ? [`a signed delivery waited ${tookMs.toFixed()} ms for its answer`] : [];
 }
-
-/** A limit in milliseconds for a machine without other work, lengthened by the work that waits for the cores of this one. */
-export const onBusyMachine = (limitMs: number): number =>
-  limitMs * Math.max(1, (loadavg()[0] ?? 0) / availableParallelism());
