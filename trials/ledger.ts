@@ -52,7 +52,6 @@ export const promises: Record<number, string> = {
   23: 'a request repeated with its Idempotency-Key is accepted once',
   24: 'no input makes a 5xx; every error is problem+json',
   25: 'one project’s backlog does not hold up another’s',
-  26: 'a key opens its project only',
   27: 'many processes start at once',
   28: 'nothing is left behind',
   29: 'outbound webhooks arrive at least once, in order, signed',

@@ -5,6 +5,7 @@ import { mkdir, open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '../eventually.ts';
+import { onBusyMachine } from '../on-busy-machine.ts';
 
 const startWithinMs = 60_000;
 const stopWithinMs = 25_000;
@@ -74,7 +75,10 @@ export async function spawnProcess({
         return look();
       };
       try {
-        return await eventually(lookUnlessEnded, { what: `${program} is ready`, withinMs: startWithinMs });
+        return await eventually(lookUnlessEnded, {
+          what: `${program} is ready`,
+          withinMs: onBusyMachine(startWithinMs),
+        });
       } catch (cause) {
         await kill('SIGKILL');
         throw new Error(`could not start ${[program, ...args].join(' ')}:\n${readLog()}`, { cause });

@@ -1,6 +1,13 @@
 import { z } from 'zod';
-import { type MemoryGitHub, ourLogin } from './memory-github.ts';
-import { type MemoryComment, presentComment, presentRemark, presentReview, type Writer } from './memory-words.ts';
+import {
+  type MemoryComment,
+  type MemoryGitHub,
+  ourLogin,
+  presentComment,
+  presentRemark,
+  presentReview,
+  type Writer,
+} from './memory-github.ts';
 
 export const ourselves: Writer = { login: ourLogin, id: 99, type: 'Bot' };
 

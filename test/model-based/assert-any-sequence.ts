@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { createProject } from '../../harness/create-project.ts';
 import type { TestDatabase } from '../support/databases/database.ts';
-import { assertAtRest } from './assert-at-rest.ts';
 import { allCommands } from './commands.ts';
+import { assertAtRest } from './compare.ts';
 import { createParts } from './create-parts.ts';
 import { startLiveJob } from './live-job.ts';
 import { createMemoryGitHub } from './memory-github.ts';
 import { createModel } from './model.ts';
-import { comeToRest, openPullRequest } from './settle.ts';
+import { comeToRest, openPullRequest } from './take-step.ts';
 
 /**
  * Lets jobs live through random sequences of events, and compares each with its model after every one. A failure prints its seed and path:

@@ -3,8 +3,7 @@ import { expect } from 'vitest';
 import { compare } from './compare.ts';
 import { words, workOff } from './hear.ts';
 import type { LiveJob } from './live-job.ts';
-import type { MemoryDelivery } from './memory-github.ts';
-import type { Writer } from './memory-words.ts';
+import type { MemoryDelivery, Writer } from './memory-github.ts';
 import { accept, archive, type Model, stop } from './model.ts';
 import { loseWorker, takeStep, type Wish } from './take-step.ts';
 

@@ -11,8 +11,7 @@ import { type Run, updateRun } from '../../src/store/tables/jobs/runs.ts';
 import { openJournal } from '../support/worlds/open-journal.ts';
 import type { Parts } from './create-parts.ts';
 import type { MemoryGitHub } from './memory-github.ts';
-import { type Outcome, publicationOf } from './outcomes.ts';
-import { publishByHand } from './publish-by-hand.ts';
+import { type Outcome, publicationOf, publishByHand } from './publish-by-hand.ts';
 
 /** When a worker dies while it publishes: right after that was done, before it is recorded. */
 export type Death = 'push' | 'write';

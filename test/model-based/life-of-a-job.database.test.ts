@@ -2,15 +2,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createProject } from '../../harness/create-project.ts';
 import { createTestDatabase, type TestDatabase } from '../support/databases/database.ts';
 import { assertAnySequence } from './assert-any-sequence.ts';
-import { assertAtRest } from './assert-at-rest.ts';
 import { rita } from './commands.ts';
+import { assertAtRest } from './compare.ts';
 import { createParts } from './create-parts.ts';
 import { words, workOff } from './hear.ts';
 import { startLiveJob } from './live-job.ts';
 import { createMemoryGitHub } from './memory-github.ts';
 import { accept, createModel, stop } from './model.ts';
-import { comeToRest, openPullRequest, plain } from './settle.ts';
-import { takeStep } from './take-step.ts';
+import { comeToRest, openPullRequest, plain, takeStep } from './take-step.ts';
 
 let made: TestDatabase;
 beforeAll(async () => {

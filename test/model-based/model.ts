@@ -1,6 +1,6 @@
 import type { ArchiveReason, JobStatus, MessageState } from '../../src/store/tables/columns.ts';
 import type { Fact } from './memory-github.ts';
-import type { Outcome } from './outcomes.ts';
+import type { Outcome } from './publish-by-hand.ts';
 
 export interface ModelMessage {
   key: string;

@@ -5,17 +5,61 @@ import { archiveJob } from '../../src/jobs/archive-job.ts';
 import { endRun } from '../../src/jobs/end-run.ts';
 import { defaultSettings } from '../../src/repository/settings.ts';
 import type { Audience } from '../../src/runs/checkout.ts';
-import type { Change, Publication } from '../../src/runs/publication.ts';
+import { type Change, type Publication, publicationSchema } from '../../src/runs/publication.ts';
 import { postAnswers } from '../../src/runs/publish/post-answers.ts';
 import { upsertPullRequest } from '../../src/runs/publish/upsert-pull-request.ts';
 import type { RunContext } from '../../src/runs/run-context.ts';
 import { inLease } from '../../src/store/schedule/lease.ts';
-import { findJob, updateJob } from '../../src/store/tables/jobs/jobs.ts';
+import { findJob, type Job, updateJob } from '../../src/store/tables/jobs/jobs.ts';
+import type { Run, RunEnd } from '../../src/store/tables/jobs/runs.ts';
 import { findProjectOfJob, toRepositoryLocation } from '../../src/store/tables/repositories/projects.ts';
 import { ourselves } from './answer-request.ts';
 import type { Parts } from './create-parts.ts';
-import type { MemoryGitHub } from './memory-github.ts';
-import { isClosing } from './outcomes.ts';
+import { type MemoryGitHub, ourLogin } from './memory-github.ts';
+
+/** What the agent came to. `closing`: a change that leaves nothing to merge, so that GitHub closes the pull request. */
+export type Outcome = 'change' | 'closing' | 'unchanged' | 'limit';
+
+export const isChange = (outcome: Outcome) => outcome === 'change' || outcome === 'closing';
+
+const published: RunEnd = { outcome: 'completed', code: 'published', sentence: 'It was published.' };
+
+const ends: Record<Outcome, { summary: string; end: RunEnd }> = {
+  change: { summary: 'It is changed.', end: published },
+  closing: { summary: 'It is as it was before.', end: published },
+  unchanged: {
+    summary: 'It is right as it is.',
+    end: { outcome: 'completed', code: 'unchanged', sentence: 'Nothing needed to change.' },
+  },
+  limit: {
+    summary: 'The run reached its limit.',
+    end: { outcome: 'failed', code: 'limit_turns', sentence: 'The run reached its limit.' },
+  },
+};
+
+export const isClosing = ({ summary }: Publication) => summary === ends.closing.summary;
+
+/** What a run freezes that came to this. */
+export function publicationOf({ job, run }: { job: Job; run: Run }, outcome: Outcome): Publication {
+  const { summary, end } = ends[outcome];
+  const { code, sentence } = end;
+  const said = { end: { outcome: end.outcome, code, sentence }, summary, replies: [], limit: null };
+  if (!isChange(outcome)) return publicationSchema.parse({ ...said, change: null });
+  const change = {
+    branch: job.branch ?? `pagewright/${job.job_id.slice(-8)}`,
+    tip: null,
+    sha: run.run_id.slice(-12),
+    message: 'docs: a change',
+    author: { name: ourLogin, email: 'bot@github.test' },
+    date: new Date(),
+    title: 'A change',
+    description: summary,
+    section: summary,
+    newBody: summary,
+    draft: false,
+  };
+  return publicationSchema.parse({ ...said, change });
+}
 
 interface Publishing {
   publication: Publication;
