@@ -19,7 +19,7 @@ import { closePullRequest, reopenPullRequest } from './pulls/close-pull-request.
 import { createComment, deleteComment, editComment, findComment } from './pulls/comments.ts';
 import { createPullRequest, type NewPullRequest } from './pulls/create-pull-request.ts';
 import { editPullRequest, type PullRequestEdit } from './pulls/edit-pull-request.ts';
-import { findPullRequest } from './pulls/find-pull-request.ts';
+import { findConversation, findPullRequest } from './pulls/find-pull-request.ts';
 import { mergePullRequest } from './pulls/merge-pull-request.ts';
 import { deleteReviewComment, editReviewComment, findReviewComment } from './pulls/review-comments.ts';
 import {
@@ -91,8 +91,8 @@ export function createPerson(world: World, account: Account) {
     lockConversation: (name: string, number: number) => flip(name, number, { locked: true }, 'locked'),
     unlockConversation: (name: string, number: number) => flip(name, number, { locked: false }, 'unlocked'),
     comment(name: string, number: number, body: string): Comment {
-      const { repository, pullRequest } = find(name, number);
-      return createComment(world, repository, pullRequest, { body, author: account });
+      const repository = requireRepository(world, name);
+      return createComment(world, repository, findConversation(repository, number), { body, author: account });
     },
     openIssue(name: string, issue: { title: string; body?: string }): Issue {
       return openIssue(world, requireRepository(world, name), issue, account);

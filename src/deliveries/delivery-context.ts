@@ -21,6 +21,8 @@ export interface DeliveryParts extends Store, WriteAccess {
   timing: Timing;
   /** Instructions on GitHub have no rate limit of ours. */
   limits: ProjectLimits;
+  /** The first is the service's own. */
+  models: readonly [string, ...string[]];
   log: Log;
 }
 

@@ -7,6 +7,10 @@ export interface JobPullRequest {
   project: Project;
   job: Job;
   number: number;
+  /** It is not the job's pull request, but an issue or a pull request of somebody else where people asked for the job. */
+  isElsewhere?: boolean;
+  /** The repository of an issue. */
+  issueOf?: number | undefined;
 }
 
 /**

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /** PostgreSQL cannot hold NUL. */
 const word = z.string().transform((value) => value.replaceAll('\0', ''));
-const text = word.nullish();
+export const text = word.nullish();
 export const moment = z.iso.datetime({ offset: true });
 const account = z.object({ login: z.string(), id: z.number(), type: z.string().default('User') });
 /** GitHub sends null for a deleted account. */
@@ -56,6 +56,7 @@ export const fieldsOf = {
     number: z.number(),
     pull_request: z.object({}).nullish(),
     user: author,
+    created_at: moment.nullish(),
     updated_at: moment.nullish(),
   }),
   comment: z.object({

@@ -1,6 +1,8 @@
+import { readStoredSettings } from '../repository/settings.ts';
 import type { Database } from '../store/postgres/database.ts';
 import { hasAutomationOf } from '../store/tables/automations/automations.ts';
 import { hasJobOfPullRequest } from '../store/tables/jobs/jobs.ts';
+import { findProjectByRepository } from '../store/tables/repositories/projects.ts';
 import type { AboutPullRequest, CommonFields } from './payload.ts';
 
 /** Whether the delivery's pull request may belong to a job. A comment on the conversation does not carry the branch. */
@@ -16,3 +18,14 @@ export const mayConcernJob = async (
 /** Whether an automation follows the delivery's repository. */
 export const mayTrigger = async (database: Database, { repository }: CommonFields): Promise<boolean> =>
   repository !== undefined && (await hasAutomationOf(database, repository.id));
+
+/** Whether a text may mention the App, in the repository of a project. The name of the App is not known here. */
+export const mayMention = async (
+  database: Database,
+  { repository }: CommonFields,
+  body: string | null | undefined,
+): Promise<boolean> => {
+  if (!repository || !body?.includes('@')) return false;
+  const project = await findProjectByRepository(database, repository.id);
+  return project?.removed_at === null && readStoredSettings(project.settings).mentions === 'all';
+};

@@ -2,7 +2,8 @@ import { z } from 'zod';
 
 const reactionSchema = z.object({
   kind: z.literal('reaction'),
-  on: z.enum(['comment', 'review_comment']),
+  on: z.enum(['comment', 'review_comment', 'issue']),
+  /** Of an issue, its number. */
   commentId: z.number(),
 });
 const commentSchema = z.object({
@@ -59,7 +60,7 @@ export interface KeyedAnswer<Kind extends Answer = Answer> {
 /** The hidden end of every comment body, which finds a posted comment. */
 export const markerOf = (key: string) => `<!-- pagewright:${key} -->`;
 
-export const eyesOn = (on: 'comment' | 'review_comment', commentId: number): KeyedAnswer => ({
+export const eyesOn = (on: Reaction['on'], commentId: number): KeyedAnswer => ({
   key: `${on}:${commentId}:eyes`,
   answer: { kind: 'reaction', on, commentId },
 });

@@ -65,7 +65,8 @@ function logRefusal(log: Log, entry: AnswerEntry, performed: Performed<unknown>)
 
 /** Reactions in the conversation belong to issues, also on a pull request. */
 const permissionsFor = (answer: Answer) =>
-  (answer.kind === 'reaction' && answer.on === 'comment') || ('issueOf' in answer && answer.issueOf !== undefined)
+  (answer.kind === 'reaction' && answer.on !== 'review_comment') ||
+  ('issueOf' in answer && answer.issueOf !== undefined)
     ? ({ issues: 'write' } as const)
     : ({ pull_requests: 'write' } as const);
 

@@ -14,6 +14,7 @@ import {
   type Message,
 } from '../store/tables/jobs/messages.ts';
 import { findLastRunId, findOpenRun, type Run } from '../store/tables/jobs/runs.ts';
+import { answerConversations } from './answer-conversations.ts';
 import { answerFailure } from './answer-failure.ts';
 import { closeRun, recordArchived, startRun } from './job-events.ts';
 import { transition } from './transition.ts';
@@ -59,7 +60,11 @@ async function dropUnanswered(store: StoreTx, job: Job, run: Run, reason: Archiv
   await dropWaitingMessages(tx, { jobId, runId, reason: 'archived' });
   await finishMessages(tx, runId, { state: 'dropped', reason: 'archived' });
   if (reason !== 'repository_gone') await answerFailure(store, job, run, sentence);
-  await closeRun(store, job, runId, { outcome: 'failed', code: 'archived', sentence });
+  const end = { outcome: 'failed', code: 'archived', sentence } as const;
+  await closeRun(store, job, runId, end);
+  // What a label asked for goes to the next job.
+  if (reason !== 'repository_gone' && unanswered.some(({ context }) => context?.conversation))
+    await answerConversations(store, job, runId, end);
   if (reason === 'merged' || reason === 'closed') await returnOccasions(store, unanswered);
 }
 

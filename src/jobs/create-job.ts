@@ -1,7 +1,7 @@
 import { createId } from '../create-id.ts';
 import { readStoredSettings } from '../repository/settings.ts';
 import { inTransaction, type Store } from '../store/store.ts';
-import type { OccasionSubject } from '../store/tables/columns.ts';
+import type { Conversation, MessageContext, OccasionSubject } from '../store/tables/columns.ts';
 import type { Change } from '../store/tables/jobs/change.ts';
 import { insertChanges } from '../store/tables/jobs/changes.ts';
 import type { Job } from '../store/tables/jobs/jobs.ts';
@@ -17,9 +17,17 @@ interface CreateJobRequest extends ProjectLimits {
   /** Pull requests that go with it, as they are now. */
   changes?: readonly Change[];
   /** Default: by the API. */
-  source?: 'api' | 'dashboard' | 'automation';
+  source?: 'api' | 'dashboard' | 'automation' | 'issue' | 'comment';
   /** The automation that creates it, and what triggered that. */
   automation?: { name: string; occasions: OccasionSubject[] };
+  /** For a job that people ask for on an issue, or on a pull request of somebody else. */
+  mention?: {
+    conversation: Conversation;
+    sourceKey: string;
+    person: NonNullable<MessageContext['person']>;
+    deliveryId: string;
+    writtenAt: Date;
+  };
   /** The name of an API key, or a login. */
   author: string;
   /** The API key that sends it. */
@@ -47,7 +55,7 @@ export async function createJob(store: Store, request: CreateJobRequest): Promis
     const settings = readStoredSettings(project.settings);
     const { models } = request;
     const preferredModel = models.find((name) => name === settings.model);
-    const { source = 'api', author, keyId, prompt, automation } = request;
+    const { source = 'api', author, keyId, prompt, automation, mention } = request;
     const values = {
       job_id: createId('job'),
       project_id: request.projectId,
@@ -55,10 +63,14 @@ export async function createJob(store: Store, request: CreateJobRequest): Promis
       model: request.model ?? preferredModel ?? models[0],
       draft: request.draft ?? settings.draft,
       automation: automation?.name ?? null,
+      asked_on: mention?.conversation.number ?? null,
     };
     const messageId = createId('msg');
-    const context = automation && { occasions: automation.occasions };
-    const message = { messageId, source, author, prompt, keyId, context };
+    const context = mention
+      ? { conversation: mention.conversation, person: mention.person }
+      : automation && { occasions: automation.occasions };
+    const { sourceKey, deliveryId, writtenAt } = mention ?? {};
+    const message = { messageId, source, author, prompt, keyId, context, sourceKey, deliveryId, writtenAt };
     const events = [describeCreated(values), describeAccepted(message), ...describeStarted(message)];
     const job = await openJob(tx, { job: values, message, events });
     await insertChanges(tx, message.messageId, request.changes);

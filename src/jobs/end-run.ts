@@ -7,8 +7,8 @@ import {
   releaseMessages,
 } from '../store/tables/jobs/messages.ts';
 import { findRun, type Run, type RunEnd } from '../store/tables/jobs/runs.ts';
+import { answerConversations } from './answer-conversations.ts';
 import { answerFailure } from './answer-failure.ts';
-import { answerIssues } from './answer-issues.ts';
 import { closeRun } from './job-events.ts';
 import { transition } from './transition.ts';
 
@@ -40,6 +40,6 @@ async function endRunOf(store: StoreTx, job: Job, { run_id: runId }: Run, end: R
   const status = transition(job.status, { kind: 'run-ended', outcome: end.outcome, isMessageWaiting });
   if (status === 'refused') throw new Error(`could not end ${runId}: ${job.job_id} is ${job.status}`);
   await closeRun(store, { ...job, status }, runId, end, { hasAnswered: isAnswered && finished > 0 });
-  await answerIssues(store, job, runId, end);
+  await answerConversations(store, job, runId, end);
   return releaseJob(tx, job.job_id, { status, isDue: isMessageWaiting });
 }

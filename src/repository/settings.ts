@@ -28,6 +28,10 @@ export const settingsSchema = z.object({
     .enum(['all', 'mention', 'off'], { error: 'must be one of: all, mention, off' })
     .default('all')
     .describe('Which comments are instructions: all, only those with a mention of the App, or none but "stop".'),
+  mentions: z
+    .enum(['all', 'off'], { error: 'must be one of: all, off' })
+    .default('all')
+    .describe('Whether a mention of the App on an issue, or on a pull request of somebody else, starts work.'),
   /** Globs of the pages and navigation files that the agent may change; null: all of them. */
   paths: list(path, 'globs', { least: 1, most: 100 })
     .nullable()

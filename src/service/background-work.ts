@@ -78,6 +78,7 @@ export async function startBackgroundWork(parts: BackgroundParts, cleanup: Async
     ...createWriteAccess({ roles, log }),
     timing,
     limits: { ...config.projectLimits, rateLimit: 0 },
+    models: config.openai.models,
     log,
   };
   await queue.workDeliveries({

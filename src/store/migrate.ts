@@ -18,6 +18,7 @@ import * as dueProjects from './migrations/0011-due-projects.ts';
 import * as context from './migrations/0012-context.ts';
 import * as automations from './migrations/0013-automations.ts';
 import * as checks from './migrations/0014-checks.ts';
+import * as mentions from './migrations/0015-mentions.ts';
 import type { Database } from './postgres/database.ts';
 import { readSchemas } from './postgres/schemas.ts';
 
@@ -37,6 +38,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0012-context': context,
   '0013-automations': automations,
   '0014-checks': checks,
+  '0015-mentions': mentions,
 };
 
 /**

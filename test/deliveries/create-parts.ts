@@ -45,6 +45,7 @@ export function createParts(
     ...createWriteAccess({ roles: createRoles({ openProject }), log }),
     timing: realTiming,
     limits: { rateLimit: 0, tokensPerMonth },
+    models: ['gpt-test'],
     takeStep: takeStepDirectly,
     log,
   };

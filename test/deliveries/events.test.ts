@@ -60,7 +60,13 @@ const elsewhere = 'not of an installation';
 
 test.each<[string, string, object, string | undefined]>([
   ['a person’s comment', 'issue_comment', comment(), undefined],
-  ['a comment on an issue', 'issue_comment', comment({ issue: { number: 1, user: rita } }), 'not a pull request'],
+  ['a comment on an issue', 'issue_comment', comment({ issue: { number: 1, user: rita } }), 'no mention'],
+  [
+    'a comment on an issue with a mention',
+    'issue_comment',
+    comment({ issue: { number: 1, user: rita }, comment: { ...written, body: '@pagewright do it' } }),
+    undefined,
+  ],
   ['a comment that is edited', 'issue_comment', comment({ action: 'edited' }), 'no handler for this event'],
   ['a comment that is deleted', 'issue_comment', comment({ action: 'deleted' }), 'no handler for this event'],
   [

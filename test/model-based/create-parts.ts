@@ -57,6 +57,7 @@ export function createParts({ database, store }: TestDatabase, memory: MemoryGit
     ...shared,
     openProject,
     changes: noChanges,
+    models: ['gpt-test'],
     secrets: { hide: () => {}, forget: () => {} },
     ...createWriteAccess({ roles: createRoles({ openProject }), log }),
   };

@@ -15,6 +15,7 @@ base: develop
 model: gpt-5.1
 draft: true
 comments: mention
+mentions: off
 paths:
   - docs/**
   - guides/
@@ -48,6 +49,7 @@ test('a file with every setting is parsed', () => {
       model: 'gpt-5.1',
       draft: true,
       comments: 'mention',
+      mentions: 'off',
       paths: ['docs/**', 'guides/**'],
       also: ['static/**/*.css'],
       generated: ['docs/cli/**'],
@@ -85,6 +87,7 @@ test('the defaults restrict nothing', () => {
     model: null,
     draft: false,
     comments: 'all',
+    mentions: 'all',
     paths: null,
     also: [],
     generated: [],

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { presentReaction } from '../json/present-comment.ts';
 import { findComment } from '../pulls/comments.ts';
-import { findPullRequest } from '../pulls/find-pull-request.ts';
+import { findConversation } from '../pulls/find-pull-request.ts';
 import { findReviewComment } from '../pulls/review-comments.ts';
 import type { Needed } from '../state/permissions.ts';
 import type { Reaction } from '../state/world.ts';
@@ -22,7 +22,7 @@ const targets: { path: string; permission: string; find(call: RepositoryCall): R
   {
     path: '/issues/:number/reactions',
     permission: 'issues',
-    find: (call) => findPullRequest(call.repository, numberParam(call, 'number')).reactions,
+    find: (call) => findConversation(call.repository, numberParam(call, 'number')).reactions,
   },
   {
     path: '/pulls/comments/:comment_id/reactions',

@@ -8,8 +8,9 @@ import { acceptInstruction } from '../instructions/accept-instruction.ts';
 import { admit } from '../instructions/admit.ts';
 import { stopByComment } from '../instructions/stop-by-comment.ts';
 import { isAccepted, type Trigger } from '../instructions/trigger.ts';
+import { handleMention, isMention } from '../mentions/handle-mention.ts';
 import { type CommentPayload, type CommonFields, fieldsOf, type IssuePayload } from '../payload.ts';
-import { mayConcernJob } from '../worth-storing.ts';
+import { mayConcernJob, mayMention } from '../worth-storing.ts';
 
 interface Fields extends CommonFields {
   issue: IssuePayload;
@@ -18,28 +19,35 @@ interface Fields extends CommonFields {
 
 const commentCreated: EventHandler<Fields> = async (context) => {
   const { deliveryId, fields } = context;
-  const { comment } = fields;
+  const { comment, issue } = fields;
   if (!comment.user) return 'the delivery has no author';
   const project = await context.findProject();
   if (!project) return ignoredBecause.noProject;
   const readComment = await context.commentReader();
   const read = await readComment(comment.body ?? '');
   if (read.kind === 'nothing') return 'no instruction for this App';
-  if (!isAccepted(read, project)) return 'the repository’s settings ignore this comment';
+  const isPullRequest = Boolean(issue.pull_request);
+  const isForJob = isPullRequest && isAccepted(read, project) && (await mayConcernJob(context.database, fields));
+  const isForUs = isMention(read, project);
+  if (!isForJob && !isForUs) return 'no mention, or the repository’s settings ignore this comment';
   const person = { login: comment.user.login, userId: comment.user.id };
   const held = await admit(context, { project, person, isStop: read.kind === 'stop' });
   if (held) return held;
-  const pullRequest = await findJobPullRequest(context);
-  if (!pullRequest) return ignoredBecause.noJob;
 
   const trigger: Trigger = {
-    source: 'comment',
+    source: isPullRequest ? 'comment' : 'issue',
     sourceKey: `comment:${comment.id}`,
     person,
     deliveryId,
     writtenAt: new Date(comment.created_at),
     comments: [{ on: 'comment', commentId: comment.id }],
   };
+  const pullRequest = isPullRequest ? await findJobPullRequest(context) : undefined;
+  if (!pullRequest) {
+    if (!isForUs) return ignoredBecause.noJob;
+    return handleMention(context, { project, number: issue.number, isPullRequest, read, trigger });
+  }
+  if (!isForJob) return 'the repository’s settings ignore this comment';
   if (read.kind === 'stop') return (store) => stopByComment(store, pullRequest, trigger);
   const prompt = bound(read.text, maxPromptLength);
   const { project_id: projectId } = pullRequest.project;
@@ -51,6 +59,9 @@ export const issueComment = defineEvent({
   name: 'issue_comment',
   fields: { repository: fieldsOf.repository, issue: fieldsOf.issue, comment: fieldsOf.comment },
   handle: { created: commentCreated },
-  findDropReason: (fields) => (fields.issue.pull_request ? unlessByPerson(fields) : 'not a pull request'),
-  isWanted: mayConcernJob,
+  findDropReason: (fields) =>
+    fields.issue.pull_request || fields.comment.body?.includes('@') ? unlessByPerson(fields) : 'no mention',
+  isWanted: async (database, fields) =>
+    (Boolean(fields.issue.pull_request) && (await mayConcernJob(database, fields))) ||
+    mayMention(database, fields, fields.comment.body),
 });

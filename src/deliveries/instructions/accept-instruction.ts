@@ -55,10 +55,10 @@ export async function acceptInstruction(
   return undefined;
 }
 
-const tooManyWaiting =
-  'Twenty instructions are already waiting on this pull request, so this one was not accepted. Post it again when some of them are answered.';
+export const tooManyWaiting =
+  'Twenty instructions are already waiting, so this one was not accepted. Post it again when some of them are answered.';
 
-const describeBudget = ({ resetsAt }: BudgetState) =>
+export const describeBudget = ({ resetsAt }: BudgetState) =>
   `This repository has used up its budget of tokens for this month, so this instruction was not accepted. Post it again on ${formatDay(resetsAt)} (UTC) or later, or ask the operator of Pagewright for a larger budget.`;
 
 const formatDay = (moment: Date) => moment.toISOString().slice(0, 10);

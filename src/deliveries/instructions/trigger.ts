@@ -10,7 +10,7 @@ import type { JobPullRequest } from '../find-job-pull-request.ts';
 
 /** A comment or review by a person who may start and stop work. */
 export interface Trigger {
-  source: 'comment' | 'review';
+  source: 'comment' | 'review' | 'issue';
   /** The same for every delivery of it. */
   sourceKey: string;
   person: Person;
@@ -18,7 +18,7 @@ export interface Trigger {
   /** By GitHub's clock, in whole seconds. */
   writtenAt: Date;
   /** Each gets an eyes reaction. */
-  comments: { on: 'comment' | 'review_comment'; commentId: number }[];
+  comments: { on: 'comment' | 'review_comment' | 'issue'; commentId: number }[];
 }
 
 /** Whether the repository's settings accept the comment. They accept every stop. */
@@ -29,9 +29,9 @@ export function isAccepted(read: ReadComment, { settings }: Project): boolean {
 }
 
 /** Also stores the pull request's number, if its run has not: without it, a failed run could not answer. */
-export async function lockTriggeredJob({ tx }: StoreTx, { job, number }: JobPullRequest): Promise<Job> {
+export async function lockTriggeredJob({ tx }: StoreTx, { job, number, isElsewhere }: JobPullRequest): Promise<Job> {
   const locked = await lockJob(tx, job.job_id);
-  if (locked.pull_request_number !== null) return locked;
+  if (isElsewhere || locked.pull_request_number !== null) return locked;
   return updateJob(tx, job.job_id, { pull_request_number: number });
 }
 
@@ -43,11 +43,11 @@ export const toAsker = ({ person, source, deliveryId }: Trigger): Asker => ({
 
 export async function commentOn(
   store: StoreTx,
-  { job: { job_id: jobId }, number: pullRequest }: JobPullRequest,
+  { job: { job_id: jobId }, number: pullRequest, issueOf }: JobPullRequest,
   trigger: Trigger,
   { key, body }: { key: string; body: string },
 ): Promise<void> {
-  const answer = { kind: 'comment', pullRequest, body } as const;
+  const answer = { kind: 'comment', pullRequest, ...(issueOf !== undefined && { issueOf }), body } as const;
   await intendAnswer(store, { jobId, asker: toAsker(trigger), key, answer });
 }
 

@@ -58,6 +58,7 @@ export function createCommentCalls(context: CallContext) {
   const { connection, owner, repo, appId, fetchBotLogin } = context;
   const name = `${owner}/${repo}`;
 
+  /** Of an issue or a pull request, the oldest first. */
   async function listComments(number: number, { since }: { since: Date }): Promise<Comment[]> {
     return connection.read(`list the comments of pull request ${number} of ${name}`, async ({ rest }) =>
       listAll(async (page) => {
@@ -74,6 +75,8 @@ export function createCommentCalls(context: CallContext) {
   }
 
   return {
+    listComments,
+
     /** The App's own comments that contain `marker` and were written or edited at `since` or later, oldest first. */
     async findCommentsByMarker(number: number, marker: string, { since }: { since: Date }): Promise<Comment[]> {
       const marked = (await listComments(number, { since })).filter((comment) => comment.body.includes(marker));

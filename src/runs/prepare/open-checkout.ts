@@ -16,9 +16,11 @@ import { openContextRepositories } from './open-context-repositories.ts';
 import { openRemote, type RemoteRepository } from './open-remote.ts';
 import { readGuidance } from './read-guidance.ts';
 import { evaluatePushRules, listPushRules } from './read-push-rules.ts';
+import { requireAccepted } from './require-accepted.ts';
 
 /** Checks out the write set over the base commit. Throws `RunFailure` if the run could not publish: before any model call. */
 export async function openCheckout(context: RunContext): Promise<Checkout> {
+  if (context.run.phase === 'working') await requireAccepted(context);
   await using cleanup = new AsyncDisposableStack();
   const project = await requireProject(context);
   await using remote = await openRemote(context, project);

@@ -63,13 +63,13 @@ export function quotesApi({ repository, guidance }: Audience): boolean {
   return quote === 'always' || (quote === null && repository.isPrivate);
 }
 
-/** Comments and reviews are on the pull request anyway. */
+/** Comments, reviews and issues are on GitHub anyway. */
 export function hideUnquotable<Asked extends Pick<Message, 'source' | 'prompt'>>(
   messages: readonly Asked[],
   { quotesApi }: { quotesApi: boolean },
 ): Quotable<Asked>[] {
   return messages.map((message) => {
-    const isPublished = message.source === 'comment' || message.source === 'review';
+    const isPublished = ['comment', 'review', 'issue'].includes(message.source);
     return isPublished || quotesApi ? message : { ...message, prompt: null };
   });
 }

@@ -68,6 +68,8 @@ export interface SectionInput {
   instructions: Instruction[];
   /** What its automation documents; none: no automation began it. */
   documents?: readonly Documented[];
+  /** Issues and pull requests of the repository where people asked for it. */
+  askedOn?: readonly { kind: 'issue' | 'pull_request'; number: number }[];
   /** The limit that ended the work. */
   limit?: string | undefined;
   /** Mistakes in the repository's settings. */
@@ -85,6 +87,7 @@ export function writeSection({
   description,
   instructions,
   documents = [],
+  askedOn = [],
   limit,
   problems = [],
   sources = [],
@@ -103,7 +106,9 @@ export function writeSection({
     sources.length > 0
       ? [`Files of the repository that the agent followed: ${sources.map(writeCode).join(', ')}.`]
       : [];
-  const shown = neutralizeBounded(description, maxDescriptionLength, context);
+  const shown = [neutralizeBounded(description, maxDescriptionLength, context), ...askedOn.map(writeAskedOn)].join(
+    '\n\n',
+  );
   const details = [
     ...(evidence.length > 0
       ? ['## Evidence', neutralizeBounded(writeEvidence(evidence), maxEvidenceLength, context)]
@@ -145,6 +150,10 @@ function cutAtParagraph(text: string, maxLength: number): { start: string; rest:
   const isWhole = (start.match(/^ {0,3}(?:```|~~~)/gm)?.length ?? 0) % 2 === 0;
   return start !== '' && isWhole ? { start, rest: text.slice(start.length).trim() } : { start: '', rest: text };
 }
+
+/** GitHub closes the issue with the merge into the default branch. */
+const writeAskedOn = ({ kind, number }: { kind: 'issue' | 'pull_request'; number: number }): string =>
+  kind === 'issue' ? `Resolves #${number}` : `Documents #${number}`;
 
 const maxOpened = 10;
 

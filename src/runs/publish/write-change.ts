@@ -33,6 +33,8 @@ export interface ChangeText {
   instructions: Instruction[];
   /** What triggered the job's automation. */
   documents: OccasionSubject[];
+  /** Where people asked for it. */
+  askedOn: { kind: 'issue' | 'pull_request'; number: number }[];
   /** What of this run's instructions the model did not see. */
   unseen: string | null;
   outgoing: OutgoingContext;
@@ -90,6 +92,7 @@ export async function writeChangeText(context: CheckedOutRun, end: AgentEnd): Pr
       return { author, source, prompt, askedAt, images: listImages(asked).length };
     }),
     documents: heard.flatMap(({ context: told }) => told?.occasions ?? []),
+    askedOn: listAskedOn(heard, checkout.repository.repositoryId),
     unseen: describeUnseen(messages.filter((each) => each.run_id === run.run_id).map((each) => each.prompt)) ?? null,
     outgoing,
   };
@@ -151,7 +154,7 @@ export async function writeChange(
   },
 ): Promise<Change> {
   const { job, checkout } = context;
-  const { branch, title, description, commit, instructions, documents, earlierEvidence, outgoing } = text;
+  const { branch, title, description, commit, instructions, documents, askedOn, earlierEvidence, outgoing } = text;
   const { problems, sources, pullRequestTemplate } = checkout.guidance;
   const limit = findLimit(end);
   const section = await writeInThread(context, sectionTask, {
@@ -161,6 +164,7 @@ export async function writeChange(
       documentation: checkout.repository,
       opened: checkout.contextRepositories.opened,
     }),
+    askedOn,
     limit: limit ?? undefined,
     problems,
     sources,
@@ -192,4 +196,15 @@ function findCoAuthors({ run, checkout }: CheckedOutRun, messages: Message[]): S
     .filter((message) => message.run_id === run.run_id)
     .flatMap(({ context }) => context?.person ?? []);
   return people.map(({ login, userId }) => ({ name: login, email: `${userId}+${login}@${host}` }));
+}
+
+/** In the repository of the pull request, each once: by mentions, and issues by their label. */
+function listAskedOn(messages: readonly Pick<Message, 'context'>[], ownId: number): ChangeText['askedOn'] {
+  const asked = messages.flatMap(({ context }) => [
+    ...(context?.conversation ? [context.conversation] : []),
+    ...(context?.occasions ?? []).flatMap(({ kind, repositoryId, number }) =>
+      kind === 'issue' && repositoryId === ownId && number !== undefined ? [{ kind, number }] : [],
+    ),
+  ]);
+  return [...new Map(asked.map(({ kind, number }) => [number, { kind, number }])).values()];
 }

@@ -3,6 +3,7 @@ import type { Thread } from '../../store/tables/columns.ts';
 import type { Message } from '../../store/tables/jobs/messages.ts';
 import { listImages } from '../../text/list-images.ts';
 import { escapeElements, listPaths, oneLine } from '../escape-elements.ts';
+import { writeConversation } from './write-conversation.ts';
 import { writeOccasions } from './write-occasions.ts';
 
 export interface Briefing {
@@ -87,6 +88,7 @@ export function writeMessage({
   const notes = [
     ...(review && review.threads.length > 0 ? [threadsNote] : []),
     ...(occasions.length > 0 ? [writeOccasions(occasions, escapeElements)] : []),
+    ...(context?.conversation ? [writeConversation(context.conversation, escapeElements)] : []),
     ...(listImages(prompt).length > 0 ? [imagesNote] : []),
   ];
   return [message, ...notes].join('\n\n');

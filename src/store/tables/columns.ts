@@ -60,6 +60,19 @@ export interface OccasionSubject {
   text?: string;
 }
 
+/** An issue, or a pull request of somebody else, that mentions the App. */
+export interface Conversation {
+  kind: 'issue' | 'pull_request';
+  number: number;
+  title: string;
+  /** A login. */
+  author: string;
+  /** Of an issue: its text, and what people with write access said. Material for the agent. */
+  text: string;
+  /** Why a run that it asks for ends at once; absent: it does not. */
+  refusal?: { code: string; sentence: string };
+}
+
 export type OccasionState = 'waiting' | 'taken' | 'passed';
 
 export interface MessageContext {
@@ -69,6 +82,8 @@ export interface MessageContext {
   review?: { body: string; threads: Thread[] };
   /** What the message is an answer to. */
   occasions?: OccasionSubject[];
+  /** Where it was written, if not on the pull request of its job. */
+  conversation?: Conversation;
   checks?: FailedChecks;
 }
 

@@ -63,6 +63,7 @@ export interface Tables extends AccessTables, AutomationTables, CheckTables, Web
     stopped_at: MaybeMoment;
     archive_reason: ArchiveReason | null;
     automation: string | null;
+    asked_on: number | null;
     next_seq: Generated<number>;
     next_event: Generated<number>;
     sources: ColumnType<MessageSource[], never, never>;

@@ -18,6 +18,7 @@ export const labels: Record<string, string> = {
   instructions: 'Writing rules',
   model: 'Model of new jobs',
   comments: 'Comments that are instructions',
+  mentions: 'Mentions on issues and other pull requests',
   draft: 'Open pull requests as drafts',
   labels: 'Labels',
   reviewers: 'Reviewers',
@@ -32,6 +33,7 @@ export const labels: Record<string, string> = {
 /** Choices in words, by setting. */
 export const choices: Record<string, Record<string, string>> = {
   comments: { all: 'All comments', mention: 'Comments that mention the App', off: 'None, except “stop”' },
+  mentions: { all: 'Start work', off: 'Do nothing' },
   generated: { off: 'None' },
   quote: { always: 'Always', never: 'Never' },
 };

@@ -106,6 +106,39 @@ export function findJobOfPullRequest(
     .executeTakeFirst();
 }
 
+/** The newest job that people asked for on an issue, or on a pull request of somebody else, unless it is archived. */
+export function findJobAskedOn(
+  tx: Kysely<Tables>,
+  { projectId, number }: { projectId: string; number: number },
+): Promise<Job | undefined> {
+  return tx
+    .selectFrom('jobs')
+    .selectAll()
+    .where('project_id', '=', projectId)
+    .where('asked_on', '=', number)
+    .where('status', '<>', 'archived')
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** Whether a message of this source is one of a job that was asked for there, archived or not. */
+export async function hasMessageAskedOn(
+  tx: Kysely<Tables>,
+  { projectId, number, sourceKey }: { projectId: string; number: number; sourceKey: string },
+): Promise<boolean> {
+  const found = await tx
+    .selectFrom('jobs')
+    .innerJoin('messages', 'messages.job_id', 'jobs.job_id')
+    .select('message_id')
+    .where('project_id', '=', projectId)
+    .where('asked_on', '=', number)
+    .where('source_key', '=', sourceKey)
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
 /** All at once: the end of a run holds the lock of its job when it counts what the project used. */
 export function lockOpenJobs(tx: Kysely<Tables>, projectId: string): Promise<Job[]> {
   return tx

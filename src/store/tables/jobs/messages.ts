@@ -17,6 +17,7 @@ export interface NewMessage {
   review?: NonNullable<MessageContext['review']>;
   occasions?: NonNullable<MessageContext['occasions']>;
   checks?: NonNullable<MessageContext['checks']>;
+  conversation?: NonNullable<MessageContext['conversation']>;
   prompt: string;
   /** Pull requests that go with it, as they are now. */
   changes?: readonly Change[];
@@ -56,12 +57,13 @@ export async function appendMessage(tx: Kysely<Tables>, message: NewMessage): Pr
   return appended;
 }
 
-function toContext({ person, review, occasions, checks }: NewMessage): string | null {
+function toContext({ person, review, occasions, checks, conversation }: NewMessage): string | null {
   const context = {
     ...(person && { person }),
     ...(review && { review }),
     ...(occasions && { occasions }),
     ...(checks && { checks }),
+    ...(conversation && { conversation }),
   };
   return Object.keys(context).length === 0 ? null : JSON.stringify(context);
 }

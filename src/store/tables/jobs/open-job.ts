@@ -14,32 +14,38 @@ export async function openJob(
     message,
     events,
   }: {
-    job: Pick<NewRow<'jobs'>, 'job_id' | 'project_id' | 'base' | 'model' | 'draft' | 'automation'>;
+    job: Pick<NewRow<'jobs'>, 'job_id' | 'project_id' | 'base' | 'model' | 'draft' | 'automation' | 'asked_on'>;
     message: {
       messageId: string;
       source: MessageSource;
       author: string;
       prompt: string;
       keyId?: string | undefined;
+      sourceKey?: string | undefined;
+      deliveryId?: string | undefined;
+      writtenAt?: Date | undefined;
       context?: MessageContext | undefined;
     };
     events: readonly NewEvent[];
   },
 ): Promise<Job> {
   const { messageId, source, author, prompt, keyId = null, context } = message;
+  const { sourceKey = messageId, deliveryId = null, writtenAt = null } = message;
   const told = context === undefined ? null : JSON.stringify(context);
   const types = events.map(({ type }) => type);
   const data = events.map((event) => JSON.stringify(event.data));
   const { rows } = await sql<Job>`${plannedOnceRepeated}
     with job as (
-      insert into jobs (job_id, project_id, status, base, model, draft, automation, due_at, next_seq, next_event, sources)
-      values (${job.job_id}, ${job.project_id}, 'active', ${job.base}, ${job.model}, ${job.draft}, ${job.automation ?? null}, now(), 2,
+      insert into jobs (job_id, project_id, status, base, model, draft, automation, asked_on, due_at, next_seq, next_event, sources)
+      values (${job.job_id}, ${job.project_id}, 'active', ${job.base}, ${job.model}, ${job.draft}, ${job.automation ?? null}, ${job.asked_on ?? null}::int, now(), 2,
         ${events.length + 1}::integer, array[${source}])
       returning *
     ),
     message as (
-      insert into messages (message_id, job_id, seq, source, source_key, author, prompt, key_id, context)
-      select ${messageId}::text, job_id, 1, ${source}, ${messageId}, ${author}, ${prompt}, ${keyId}, ${told}::json from job
+      insert into messages (message_id, job_id, seq, source, source_key, author, prompt, key_id, context, delivery_id, written_at)
+      select ${messageId}::text, job_id, 1, ${source}, ${sourceKey}, ${author}, ${prompt}, ${keyId}, ${told}::json,
+        ${deliveryId}, coalesce(${writtenAt}::timestamptz, now())
+      from job
     ),
     recorded as (
       insert into events (job_id, seq, type, data, at)

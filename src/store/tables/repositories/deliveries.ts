@@ -88,11 +88,11 @@ const place = sql`
   event <> 'issue_comment' as is_review,
   coalesce(fields #>> '{issue,number}', fields #>> '{pull_request,number}') as number,
   coalesce(fields #>> '{review,id}', review_id::text, fields #>> '{comment,id}')::bigint as id,
-  coalesce(fields #>> '{review,submitted_at}', fields #>> '{comment,created_at}')::timestamptz as written_at`;
+  coalesce(fields #>> '{review,submitted_at}', fields #>> '{comment,created_at}', fields #>> '{issue,created_at}')::timestamptz as written_at`;
 
 /**
  * Whether an older comment or review of the same pull request is not processed yet. Of the same second, a review counts as older than a
- * comment that arrived later. A review that is a message is processed, and nothing waits longer than the lifetime of a queue entry.
+ * comment that arrived later. The text of an issue is older than its comments. A review that is a message is processed, and nothing waits longer than the lifetime of a queue entry.
  */
 export async function isOlderInstructionStored(tx: Kysely<Tables>, deliveryId: string): Promise<boolean> {
   const { rows } = await sql`
@@ -100,10 +100,15 @@ export async function isOlderInstructionStored(tx: Kysely<Tables>, deliveryId: s
     stored as (
       select *, ${place} from deliveries
       where state = 'stored' and received_at > now() - ${entryLifetime} and delivery_id <> ${deliveryId}
-        and event in ('issue_comment', 'pull_request_review', 'pull_request_review_comment')
+        and (
+          event in ('issue_comment', 'pull_request_review', 'pull_request_review_comment')
+          or (event = 'issues' and action = 'opened')
+        )
     )
     select from this join stored older using (repository_id, number)
     where case
+      when older.event = 'issues' then this.event <> 'issues'
+      when this.event = 'issues' then false
       when older.is_review and this.is_review then
         older.id <> this.id and (older.written_at, older.id) < (this.written_at, this.id)
       when older.is_review then (older.written_at, older.received_at) < (this.written_at, this.received_at)

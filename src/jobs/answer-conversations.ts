@@ -1,0 +1,71 @@
+import { intendAnswer } from '../effects/intend-answer.ts';
+import type { StoreTx } from '../store/store.ts';
+import type { Job } from '../store/tables/jobs/jobs.ts';
+import { listMessagesOfRun, type Message } from '../store/tables/jobs/messages.ts';
+import { findRun, type RunEnd } from '../store/tables/jobs/runs.ts';
+import { findProject } from '../store/tables/repositories/projects.ts';
+import { neutralizeBounded } from '../text/neutralize/neutralize-markdown.ts';
+import { readRunAnswer } from './run-answer.ts';
+
+const maxLength = 2_000;
+
+/** An issue, or a pull request that is not the job's. */
+interface Place {
+  key: string;
+  number: number;
+  /** The repository of an issue. */
+  issueOf?: number;
+}
+
+/**
+ * Promises a comment on each issue whose label asked for the run, and on each issue or pull request where somebody mentioned the App: the pull
+ * request, the answer, or why there is none. Call it in the transaction that ends the run, with the job locked.
+ */
+export async function answerConversations(store: StoreTx, job: Job, runId: string, end: RunEnd): Promise<void> {
+  const messages = await listMessagesOfRun(store.tx, runId);
+  for (const place of await listPlaces(store, job, messages)) await answer(store, job, { runId, end, place });
+}
+
+async function listPlaces({ tx }: StoreTx, job: Job, messages: readonly Message[]): Promise<Place[]> {
+  const labeled = messages
+    .flatMap(({ context }) => context?.occasions ?? [])
+    .flatMap(({ kind, repositoryId, number }) =>
+      kind === 'issue' && repositoryId !== undefined && number !== undefined
+        ? [{ key: `issue:${repositoryId}:${number}`, number, issueOf: repositoryId }]
+        : [],
+    );
+  const conversations = messages.flatMap(({ context }) => context?.conversation ?? []);
+  const project = conversations.length > 0 ? await findProject(tx, job.project_id) : undefined;
+  const mentioned = conversations.map(({ kind, number }) => ({
+    key: `mention:${number}`,
+    number,
+    ...(kind === 'issue' && project && { issueOf: project.repository_id }),
+  }));
+  return [...new Map([...labeled, ...mentioned].map((place) => [place.key, place])).values()];
+}
+
+async function answer(
+  store: StoreTx,
+  job: Job,
+  { runId, end, place: { key, number, ...of } }: { runId: string; end: RunEnd; place: Place },
+): Promise<void> {
+  const body = await writeAnswer(store, job, { runId, end, isMention: key.startsWith('mention:') });
+  const comment = { kind: 'comment', pullRequest: number, ...of, body } as const;
+  await intendAnswer(store, { jobId: job.job_id, runId, key: `${key}:${runId}`, answer: comment });
+}
+
+async function writeAnswer(
+  { tx }: StoreTx,
+  job: Job,
+  { runId, end, isMention }: { runId: string; end: RunEnd; isMention: boolean },
+): Promise<string> {
+  const { pull_request_url: url } = job;
+  const run = await findRun(tx, runId);
+  const said = run ? readRunAnswer(run) : null;
+  const context = { repository: url?.replace(/\/pull\/\d+$/, '') ?? 'https://github.com', allowedHosts: [] };
+  const write = (text: string) => neutralizeBounded(text, maxLength, context);
+  const isPublished = end.commitSha !== undefined && url !== null;
+  if (isPublished && !isMention) return `Documented in ${url}.`;
+  if (isPublished) return [`The change is in ${url}.`, ...(said === null ? [] : [write(said)])].join('\n\n');
+  return write((end.code === 'unchanged' ? said : null) ?? end.sentence);
+}
