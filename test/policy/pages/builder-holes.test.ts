@@ -53,6 +53,8 @@ test.each<[string, keyof typeof sites, string, string]>([
     'docs/a.md',
     'x\n> $$\n> [x][y]\n> \n> [y]: javascript:x()\n> $$\n',
   ],
+  ['a role in a parsed literal', 'sphinx', 'docs/a.rst', '.. parsed-literal::\n\n   :download:`../.env`\n'],
+  ['an include behind a directive', 'sphinx', 'docs/a.md', '```{note}\n```\n```{include} ../.env\n```\n'],
   ['words behind a fence', 'jekyll', 'docs/a.md', '~~~js words\n<script>x()</script>\n~~~\n'],
   ['a block of backticks', 'kramdown', 'docs/a.md', '```\nx\n\n<script>x()</script>\n```\n'],
   ['an attribute list between formulas', 'jekyll', 'docs/a.md', '$$\nx\n{: onclick="x()"}\n$$\n'],

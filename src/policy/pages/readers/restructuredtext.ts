@@ -5,7 +5,7 @@ import { readRole } from './markdown.ts';
 import { addFile } from './templates.ts';
 
 const lineEnd = /\r\n|(?!\t)\p{Cc}|[\p{Zl}\p{Zp}]/u;
-const codeBlock = /^\.\. (?:code|code-block|sourcecode|highlight|parsed-literal|math|productionlist)::(?:[ \t].*)?$/i;
+const codeBlock = /^\.\. (?:code|code-block|sourcecode|highlight|math|productionlist)::(?:[ \t].*)?$/i;
 /** Anywhere in a line: in lists, fields, footnotes, tables. */
 const directive = /\.\.[ \t]+(?:\|[^|\n]{0,200}\|[ \t]*)?([a-z_][\w:+.-]{0,99}?)[ \t]*::(?=\s|$)/gi;
 const role = /:([a-z][\w:+.-]{0,99}):`([^`\n]*)`|`([^`\n]*)`:([a-z][\w:+.-]{0,99}):/gi;

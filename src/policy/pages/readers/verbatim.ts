@@ -56,6 +56,7 @@ export function findVerbatim(text: string, rules: VerbatimRules): Verbatim {
   const fences: Verbatim['fences'] = [];
   /** Where the text of each open list item begins. */
   let columns: number[] = [];
+  const containerEnds = new Set<number>();
   let paragraph: string[] = [];
   let isInHtml = false;
   let htmlDepth = 0;
@@ -74,7 +75,7 @@ export function findVerbatim(text: string, rules: VerbatimRules): Verbatim {
       keep(at);
       continue;
     }
-    const fence = findFence(line);
+    const fence = containerEnds.has(at) ? undefined : findFence(line);
     if (fence !== undefined) {
       flush();
       const end = isTrusted(fence) ? findEnd(fence) : undefined;
@@ -86,7 +87,10 @@ export function findVerbatim(text: string, rules: VerbatimRules): Verbatim {
       }
       fences.push({ info: fence.info, body: lines.slice(at + 1, end).join('\n') });
       keep(at);
-      if (fence.isContainer) continue;
+      if (fence.isContainer) {
+        containerEnds.add(end);
+        continue;
+      }
       for (let inside = at + 1; inside <= end; inside += 1) drop(inside);
       at = end;
       previous = line;
