@@ -1,4 +1,5 @@
 import { containerAt, type DataFile } from '../edits/data-files.ts';
+import type { EntryRules } from '../edits/entry-rules.ts';
 import { redirectRules } from '../edits/rules.ts';
 import type { RedirectForm } from '../framework.ts';
 
@@ -8,6 +9,23 @@ interface Host {
   data: DataFile;
   redirectForms: readonly RedirectForm[];
 }
+
+/** Pairs of addresses that a script of the site makes redirects of: a list of objects, or a map. */
+const pairRules: EntryRules = {
+  ...redirectRules,
+  keys: [...redirectRules.keys, 'old', 'new', 'target', 'path', 'redirect'],
+  otherKeys: /^\/[\w./~%#?=&:*+-]*$/,
+};
+
+const pairsOf = (ending: RegExp, format: 'json' | 'yaml'): Host => ({
+  data: {
+    path: new RegExp(`(?:^|/)_?redirects\\.${ending.source}$`),
+    format,
+    what: 'its redirects',
+    containers: [containerAt(pairRules)],
+  },
+  redirectForms: [],
+});
 
 /** `host-redirects.ts` reads their files. */
 export const hosts: readonly Host[] = [
@@ -49,4 +67,6 @@ export const hosts: readonly Host[] = [
     },
     redirectForms: [{ file: /^_redirects$/, write: (from, to) => `${from.address} ${to.address} 301` }],
   },
+  pairsOf(/json/, 'json'),
+  pairsOf(/ya?ml/, 'yaml'),
 ];
