@@ -35,6 +35,11 @@ function formsOf(secret: string): string[] {
   const basic = Buffer.from(`x-access-token:${secret}`)
     .toString('base64')
     .replace(/={1,2}$/, '');
+  // Within a longer text, it is one of three, without the characters that its neighbours decide.
+  const within = [0, 1, 2].map((shift) => {
+    const bytes = Buffer.concat([Buffer.alloc(shift), Buffer.from(secret)]);
+    return bytes.toString('base64').slice(Math.ceil((shift * 8) / 6), Math.floor((bytes.length * 8) / 6));
+  });
   const pemLines = secret.split('\n').filter((line) => line.length > 40);
   const forms = [
     secret,
@@ -43,6 +48,7 @@ function formsOf(secret: string): string[] {
     base64,
     base64.replaceAll('+', '-').replaceAll('/', '_'),
     basic,
+    ...within.flatMap((form) => [form, form.replaceAll('+', '-').replaceAll('/', '_')]),
     Buffer.from(secret).toString('hex'),
     [...secret].reverse().join(''),
     ...pemLines,

@@ -18,6 +18,13 @@ test.each<[string, string]>([
   expect(redact(`before ${form} after`)).toMatch(/^before \[secret\]=* after$/);
 });
 
+test.each([0, 1, 2])('a secret is hidden in the base64 of a text, %s bytes behind its start', (shift) => {
+  const { redact } = createRedactor([secret]);
+  const text = `${'x'.repeat(3 + shift)}${secret}and more`;
+  const clean = Buffer.from(redact(Buffer.from(text).toString('base64')), 'base64').toString('latin1');
+  expect(clean).not.toContain(secret.slice(2, -2));
+});
+
 test('a multi-line key is hidden in JSON and line by line', () => {
   const { redact } = createRedactor([pem]);
   expect(redact(JSON.stringify({ pem }))).toBe('{"pem":"[secret]"}');

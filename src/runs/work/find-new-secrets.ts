@@ -3,6 +3,7 @@ import { prosePathspecs } from '../../docs/page-extensions.ts';
 import { grepFiles } from '../../git/grep-files.ts';
 import type { Secret } from '../../secrets/find-secrets.ts';
 import type { CheckedOutRun } from '../run-context.ts';
+import { findOwnSecrets } from './find-own-secrets.ts';
 
 /** A text that a run would publish. `place` is for people, such as `docs/index.md`. */
 interface Published {
@@ -37,21 +38,13 @@ export async function findNewSecrets(
     return found;
   }
 
-  /** Whatever its format, and whether or not a page shows it. In `texts` it is hidden, as everywhere. */
-  const findOwn = ({ place, text }: Published) =>
-    parts.redactor.redact(text) === text ? [] : [`${place}: a secret of this service`];
-
-  const found: string[] = [];
+  // In `texts` they are hidden, as everywhere.
+  const found = findOwnSecrets(checkout.workspace.writes(), parts.redactor);
   for (const [path, bytes] of checkout.workspace.writes()) {
-    const name = { place: 'the name of a file', text: path };
-    const inName = [...findOwn(name), ...(await findIn(name, () => ''))];
-    const place = inName.length === 0 ? path : 'that file';
+    const inName = await findIn({ place: 'the name of a file', text: path }, () => '');
+    const place = inName.length === 0 && parts.redactor.redact(path) === path ? path : 'that file';
     const text = Buffer.from(bytes ?? []).toString();
-    found.push(
-      ...inName,
-      ...findOwn({ place, text }),
-      ...(await findIn({ place, text }, ({ line }) => `, line ${line}`)),
-    );
+    found.push(...inName, ...(await findIn({ place, text }, ({ line }) => `, line ${line}`)));
   }
   for (const text of texts) found.push(...(await findIn(text, () => '')));
   return [...new Set(found)];

@@ -17,9 +17,9 @@ const pairRules: EntryRules = {
   otherKeys: /^\/[\w./~%#?=&:*+-]*$/,
 };
 
-const pairsOf = (ending: RegExp, format: 'json' | 'yaml'): Host => ({
+const pairsOf = (path: RegExp, format: 'json' | 'yaml'): Host => ({
   data: {
-    path: new RegExp(`(?:^|/)_?redirects\\.${ending.source}$`),
+    path,
     format,
     what: 'its redirects',
     containers: [containerAt(pairRules)],
@@ -67,6 +67,6 @@ export const hosts: readonly Host[] = [
     },
     redirectForms: [{ file: /^_redirects$/, write: (from, to) => `${from.address} ${to.address} 301` }],
   },
-  pairsOf(/json/, 'json'),
-  pairsOf(/ya?ml/, 'yaml'),
+  pairsOf(/(?:^|\/)_?redirects\.json$/, 'json'),
+  pairsOf(/(?:^|\/)_?redirects\.ya?ml$/, 'yaml'),
 ];
