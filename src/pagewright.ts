@@ -14,6 +14,7 @@ import {
 import { describeError } from './cli/describe-error.ts';
 import { createDoctorCommand } from './cli/doctor/doctor-command.ts';
 import { endWhenWritten, endWithReader } from './cli/end-with-reader.ts';
+import { createInitCommand } from './cli/init/init-command.ts';
 import { findUserName } from './cli/jobs/find-user-name.ts';
 import { createJobsCommand } from './cli/jobs/jobs-command.ts';
 import { createKeysCommand } from './cli/keys-command.ts';
@@ -45,7 +46,7 @@ const program = new Command('pagewright')
 Exit code: 0 when all is well, 1 when the command failed, 2 when its arguments are wrong.
 
 Examples:
-  pagewright doctor
+  pagewright init
   pagewright start
   pagewright keys create acme/docs --name ci
   pagewright jobs create acme/docs "Document the new rate limit."
@@ -60,6 +61,15 @@ people, elsewhere JSON. Without an App it logs a link to /setup, which registers
   )
   .addHelpText('after', '\nExamples:\n  pagewright start\n  ROLE=worker pagewright start')
   .action(async () => void (await import('./main.ts')));
+program.addCommand(
+  createInitCommand(async (command) => {
+    const { init } = await import('./cli/init/init.ts');
+    const { ask } = await import('./cli/init/ask.ts');
+    const isColoured = process.stdout.hasColors?.() ?? false;
+    const doors = { environment: process.env, ask, print: (text: string) => process.stdout.write(text), isColoured };
+    process.exitCode = (await init(command, { ...doors, signal: stopSignal() })) ? 0 : 1;
+  }),
+);
 program.addCommand(
   createDoctorCommand(async (command) => {
     const { doctor } = await import('./cli/doctor/doctor.ts');

@@ -297,7 +297,7 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
       'store',
       'threads',
     ],
-    libraries: ['commander'],
+    libraries: ['commander', '@inquirer'],
   },
   worker: { ours: [...leaves, 'runs', 'store'], libraries: [] },
 };

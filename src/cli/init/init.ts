@@ -1,0 +1,87 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { chmod, writeFile } from 'node:fs/promises';
+import { parseStart } from '../../config/config.ts';
+import { ConfigError } from '../../config/config-error.ts';
+import { readEnvFile } from '../../config/env-file.ts';
+import { useNetwork } from '../../config/network.ts';
+import { createModelCheck } from '../../health/check-model.ts';
+import { createPublicUrlCheck } from '../../health/check-network.ts';
+import { type Examined, examine } from '../../health/examine.ts';
+import { realTiming } from '../../timing.ts';
+import { formatExamined } from '../doctor/doctor-command.ts';
+import { UsageError } from '../usage-error.ts';
+import type { InitCommand } from './init-command.ts';
+import { writeVariables } from './write-variables.ts';
+
+export interface Question {
+  message: string;
+  isSecret: boolean;
+  /** What an empty answer means. */
+  current: string;
+}
+
+interface InitDoors {
+  environment: NodeJS.ProcessEnv;
+  ask: (question: Question) => Promise<string>;
+  print: (text: string) => void;
+  isColoured: boolean;
+  signal: AbortSignal;
+}
+
+const questions = [
+  { name: 'OPENAI_BASE_URL', message: 'Model server (empty: OpenAI)' },
+  { name: 'OPENAI_API_KEY', message: 'Key of the model server (empty: none)' },
+  { name: 'OPENAI_MODEL', message: 'Model, such as gpt-5' },
+  { name: 'PUBLIC_URL', message: 'https address at which GitHub reaches the service' },
+] as const;
+
+/** Writes the file once nothing is broken. Returns false if something is and nobody can correct it. Throws `UsageError`, and `ConfigError` if nobody answers. */
+export async function init({ file, given, isAsking }: InitCommand, doors: InitDoors): Promise<boolean> {
+  const { environment, print, signal } = doors;
+  const stored = readEnvFile(file);
+  const values: Record<string, string> = { ...given };
+  for (const { name } of questions) values[name] ??= environment[name] ?? stored[name] ?? '';
+  for (;;) {
+    if (isAsking) await askAll(values, doors.ask);
+    const examined = await examineValues({ ...stored, ...environment, ...values }, { isAsking, signal });
+    print(formatExamined(examined, { isJson: false, isColoured: doors.isColoured }));
+    if (examined.every(({ state }) => state !== 'broken')) break;
+    print('Nothing is written yet.\n');
+    if (!isAsking) return false;
+  }
+  const chosen = Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== '' || name in stored));
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  await writeFile(file, writeVariables(text, chosen), { mode: 0o600 });
+  // The mode counts only for a new file.
+  await chmod(file, 0o600);
+  print(
+    `${file} is written, readable only for you. Next: pagewright start, which shows a link that registers your GitHub App.\n`,
+  );
+  return true;
+}
+
+async function askAll(values: Record<string, string>, ask: InitDoors['ask']): Promise<void> {
+  for (const { name, message } of questions) {
+    values[name] = (await ask({ message, isSecret: name === 'OPENAI_API_KEY', current: values[name] ?? '' })).trim();
+  }
+}
+
+async function examineValues(
+  environment: NodeJS.ProcessEnv,
+  { isAsking, signal }: { isAsking: boolean; signal: AbortSignal },
+): Promise<Examined[]> {
+  try {
+    const start = parseStart(environment);
+    const settings = start.kind === 'ready' ? start.config : start.settings;
+    useNetwork(environment);
+    const checks = [
+      createModelCheck(settings.openai, { isOperatorAsking: true }),
+      createPublicUrlCheck(settings.publicUrl),
+    ];
+    return await examine(checks, { signal, withinMs: realTiming.health.checkWithinMs });
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    if (!isAsking) throw new UsageError(error.problems.join('; '));
+    return error.problems.map((detail) => ({ part: 'configuration', state: 'broken', detail, todo: 'Answer again.' }));
+  }
+}
