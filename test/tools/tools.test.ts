@@ -16,7 +16,7 @@ test('the tools have fixed names and arguments', async () => {
     ['find_references', ['target']],
     ['outline', ['path']],
     ['read_change', ['pull_request', 'path', 'offset']],
-    ['edit_file', ['path', 'old_text', 'heading', 'new_text', 'replace_all']],
+    ['edit_file', ['path', 'old_text', 'heading', 'new_text', 'replace_all', 'edits']],
     ['insert_text', ['path', 'after', 'text']],
     ['replace_text', ['old_text', 'new_text', 'path', 'glob', 'exclude', 'whole']],
     ['write_file', ['path', 'content']],
@@ -30,7 +30,7 @@ test('every request carries the prompt and the tools, so they are small, and say
   await using box = await createToolbox({});
   const sent = JSON.stringify(toResponsesTools([...box.tools, finishTool]));
   expect(sent).not.toMatch(/additionalProperties|maximum|minimum|minLength|\$schema|anyOf/);
-  expect(Buffer.byteLength(systemPrompt + sent)).toBeLessThan(7_750);
+  expect(Buffer.byteLength(systemPrompt + sent)).toBeLessThan(8_000);
 });
 
 test('list_files narrows by folder and glob', async () => {
@@ -152,6 +152,25 @@ test('edit_file replaces text that occurs once', async () => {
   expect(await box.read('a.md')).toBe('# Title\n\none $& 2\n\ntwo\n');
   expect(await box.call('edit_file', { path: 'a.md', old_text: '\n\ntwo', new_text: '' })).toEqual(ok('line 3'));
   expect(await box.read('a.md')).toBe('# Title\n\none $& 2\n');
+});
+
+test('edit_file makes several edits in order, all or none, and answers with their lines', async () => {
+  await using box = await createToolbox({ 'a.md': '# Title\n\none\n\ntwo\n' });
+  const one = { old_text: 'one', new_text: 'first\n\nsecond' };
+  const two = { old_text: 'two', new_text: 'third' };
+  const gone = { old_text: 'one', new_text: 'x' };
+  expect(await box.call('edit_file', { path: 'a.md', edits: [one, two, gone] })).toEqual(
+    error('edit 3 of 3, so nothing was changed: old_text is not in a.md'),
+  );
+  expect(await box.read('a.md')).toBe('# Title\n\none\n\ntwo\n');
+  expect(await box.call('edit_file', { path: 'a.md', edits: [one, two] })).toEqual({
+    isError: false,
+    output: 'edited a.md at line 3; line 7',
+  });
+  expect(await box.read('a.md')).toBe('# Title\n\nfirst\n\nsecond\n\nthird\n');
+  expect(await box.call('edit_file', { path: 'a.md', edits: [one], heading: 'Title' })).toEqual(error('not several'));
+  expect(await box.call('edit_file', { path: 'a.md', edits: [] })).toEqual(error('edits is empty'));
+  expect(await box.call('edit_file', { path: 'a.md', old_text: 'first' })).toEqual(error('new_text is missing'));
 });
 
 test('edit_file asks for more context when the text occurs more than once, or replaces all occurrences', async () => {

@@ -1,35 +1,59 @@
 import type { ThreadTask } from '../../threads/threads.ts';
 import { cutLine, formatCount, type ToolLimits } from '../output/limits.ts';
-import { showPlaces } from '../output/show-places.ts';
 import { findAll } from './find-all.ts';
 import { findNearest } from './find-nearest.ts';
 import { replaceOccurrences } from './replace-occurrences.ts';
 
-interface Edit {
-  path: string;
-  text: string;
+export interface Replacement {
   oldText: string;
   newText: string;
   all: boolean;
+}
+
+interface Edits {
+  path: string;
+  text: string;
+  /** In order: each one sees the text that those before it left. */
+  replacements: readonly Replacement[];
   limits: ToolLimits;
 }
 
-/** `where` names the changed lines, `shown` is their new text; `reason` tells the model what is wrong and what to do. */
+/** `where` names the changed lines, `shown` the text around them if the model did not copy it; `reason` tells it what is wrong and what to do. */
 export type Edited =
-  | { kind: 'edited'; text: string; where: string; shown: string }
+  | { kind: 'edited'; text: string; where: string; shown?: string }
   | { kind: 'refused'; reason: string };
 
 const maxLineNumbers = 10;
 const maxSmallCharacters = 16_384;
 
-export const editTask: ThreadTask<Edit, Edited> = {
+export const editTask: ThreadTask<Edits, Edited> = {
   module: import.meta.url,
   work: editText,
-  isSmall: ({ text, oldText, newText }) => text.length + oldText.length + newText.length <= maxSmallCharacters,
+  isSmall: ({ text, replacements }) =>
+    (text.length + 1) * replacements.length +
+      replacements.reduce((sum, { oldText, newText }) => sum + oldText.length + newText.length, 0) <=
+    maxSmallCharacters,
 };
 
-/** Linear in the lengths of the texts. */
-export function editText({ path, text, oldText, newText, all, limits }: Edit): Edited {
+/** All edits or none. Linear in the lengths of the texts, for each edit. */
+export function editText({ path, text, replacements, limits }: Edits): Edited {
+  let now = text;
+  const places: string[] = [];
+  for (const [index, replacement] of replacements.entries()) {
+    const edited = editOnce({ path, text: now, ...replacement, limits });
+    if (edited.kind === 'refused') {
+      const which = `edit ${index + 1} of ${replacements.length}, so nothing was changed: `;
+      return refused((replacements.length > 1 ? which : '') + edited.reason);
+    }
+    now = edited.text;
+    places.push(edited.where);
+  }
+  return { kind: 'edited', text: now, where: places.join('; ') };
+}
+
+type Edit = Omit<Edits, 'replacements'> & Replacement;
+
+function editOnce({ path, text, oldText, newText, all, limits }: Edit): Edited {
   const result = replaceOccurrences({ text, oldText, newText, all, maxCharacters: limits.maxFileCharacters });
   switch (result.kind) {
     case 'not_found':
@@ -41,12 +65,7 @@ export function editText({ path, text, oldText, newText, all, limits }: Edit): E
         `old_text occurs in ${path} ${formatCount(result.lines.length)} times, at ${describeLines(result.lines)}; add surrounding lines to make it unique, or set replace_all`,
       );
     case 'replaced':
-      return {
-        kind: 'edited',
-        text: result.text,
-        where: describeLines(result.lines),
-        shown: showPlaces(result.text, result.places),
-      };
+      return { kind: 'edited', text: result.text, where: describeLines(result.lines) };
   }
 }
 
