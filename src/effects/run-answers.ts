@@ -40,6 +40,8 @@ export interface RunReport {
   unseen?: string | null;
   /** The page of the pushed commit, even where the run failed after the push. */
   commitUrl?: string | undefined;
+  /** The files of that commit. */
+  changedPaths?: readonly string[] | undefined;
   /** The remaining problems of the checks, as Markdown. */
   leftChecks?: string | undefined;
   context: OutgoingContext;
@@ -101,7 +103,11 @@ function writeDirectAnswers({ messages, replies = [] }: RunReport): Part[] {
   ]);
 }
 
-function writeReply({ messages, replies = [], summary, end, context }: RunReport, rootId: number): string {
+function writeReply(report: RunReport, rootId: number): string {
+  const { messages, replies = [], summary, end, commitUrl, changedPaths = [], context } = report;
+  const threads = messages.flatMap(({ context: told }) => told?.review?.threads ?? []);
+  const path = threads.find((thread) => thread.rootId === rootId)?.path;
+
   const names = [
     threadId(rootId),
     ...messages.filter((message) => findOnlyThread(message)?.rootId === rootId).map(({ message_id }) => message_id),
@@ -113,7 +119,9 @@ function writeReply({ messages, replies = [], summary, end, context }: RunReport
       : end.outcome === 'failed'
         ? `${unanswered}. ${summary}`
         : `${unanswered}. See the comment on the pull request.`;
-  return neutralizeBounded(text, maxReplyLength, context);
+  // A remark on a file that the commit leaves alone was answered by words.
+  const isInCommit = texts.length > 0 && commitUrl !== undefined && path !== undefined && changedPaths.includes(path);
+  return neutralizeBounded(text, maxReplyLength, context) + (isInCommit ? `\n\nCommit: ${commitUrl}` : '');
 }
 
 const unanswered = 'The agent did not answer this comment';

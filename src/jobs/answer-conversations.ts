@@ -5,6 +5,7 @@ import { listMessagesOfRun, type Message } from '../store/tables/jobs/messages.t
 import { findRun, type RunEnd } from '../store/tables/jobs/runs.ts';
 import { findProject } from '../store/tables/repositories/projects.ts';
 import { neutralizeBounded } from '../text/neutralize/neutralize-markdown.ts';
+import { writeCode } from '../text/neutralize/write-code.ts';
 import { readRunAnswer } from './run-answer.ts';
 
 const maxLength = 2_000;
@@ -15,6 +16,8 @@ interface Place {
   number: number;
   /** The repository of an issue. */
   issueOf?: number;
+  /** Another branch that gets the change of the pull request, too. */
+  branch?: string;
 }
 
 /**
@@ -34,11 +37,14 @@ async function listPlaces({ tx }: StoreTx, job: Job, messages: readonly Message[
         ? [{ key: `issue:${repositoryId}:${number}`, number, issueOf: repositoryId }]
         : [],
     );
-  const conversations = messages.flatMap(({ context }) => context?.conversation ?? []);
+  const conversations = messages.flatMap(({ source, context }) =>
+    context?.conversation ? [{ ...context.conversation, isCarriedOver: source === 'automation' }] : [],
+  );
   const project = conversations.length > 0 ? await findProject(tx, job.project_id) : undefined;
-  const mentioned = conversations.map(({ kind, number }) => ({
+  const mentioned = conversations.map(({ kind, number, isCarriedOver }) => ({
     key: `mention:${number}`,
     number,
+    ...(isCarriedOver && { branch: job.base }),
     ...(kind === 'issue' && project && { issueOf: project.repository_id }),
   }));
   return [...new Map([...labeled, ...mentioned].map((place) => [place.key, place])).values()];
@@ -47,9 +53,10 @@ async function listPlaces({ tx }: StoreTx, job: Job, messages: readonly Message[
 async function answer(
   store: StoreTx,
   job: Job,
-  { runId, end, place: { key, number, ...of } }: { runId: string; end: RunEnd; place: Place },
+  { runId, end, place: { key, number, branch, ...of } }: { runId: string; end: RunEnd; place: Place },
 ): Promise<void> {
-  const body = await writeAnswer(store, job, { runId, end, isMention: key.startsWith('mention:') });
+  const text = await writeAnswer(store, job, { runId, end, isMention: key.startsWith('mention:') });
+  const body = branch === undefined ? text : `On ${writeCode(branch)}: ${text}`;
   const comment = { kind: 'comment', pullRequest: number, ...of, body } as const;
   await intendAnswer(store, { jobId: job.job_id, runId, key: `${key}:${runId}`, answer: comment });
 }

@@ -16,6 +16,7 @@ import {
 import { findLastRunId, findOpenRun, type Run } from '../store/tables/jobs/runs.ts';
 import { answerConversations } from './answer-conversations.ts';
 import { answerFailure } from './answer-failure.ts';
+import { carryOver } from './carry-over.ts';
 import { closeRun, recordArchived, startRun } from './job-events.ts';
 import { transition } from './transition.ts';
 
@@ -39,6 +40,7 @@ export async function archiveLockedJob(store: StoreTx, job: Job, reason: Archive
   const { job_id: jobId } = job;
   if (job.status === 'archived') {
     const isLater = job.archive_reason !== 'merged' && (reason === 'merged' || reason === 'closed');
+    if (isLater && reason === 'merged') await carryOver(store, job);
     return isLater ? updateJob(tx, jobId, { archive_reason: reason }) : job;
   }
   const status = transition(job.status, { kind: 'archive' });
@@ -48,6 +50,7 @@ export async function archiveLockedJob(store: StoreTx, job: Job, reason: Archive
   const archived = { ...(await stopJob(tx, jobId, status)), archive_reason: reason };
   if (isUnanswered) await dropUnanswered(store, archived, open ?? (await startRun(tx, jobId)), reason);
   else await recordArchived(store, archived, await findLastRunId(tx, jobId));
+  if (reason === 'merged') await carryOver(store, job);
   return updateJob(tx, jobId, { archive_reason: reason });
 }
 

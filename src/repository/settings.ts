@@ -66,6 +66,9 @@ export const settingsSchema = z.object({
   reviewers: list(reviewer, 'logins or teams', { most: 15 })
     .default([])
     .describe('Whom to ask for a review: logins, and teams as organization/team.'),
+  also_to: list(branch, 'branches', { most: 10 })
+    .default([])
+    .describe('Branches of other versions: a merged change is made there, too, each in a pull request of its own.'),
   sign_off: yesOrNo
     .default(false)
     .describe('Whether commits have a Signed-off-by of the App, as the Developer Certificate of Origin asks.'),

@@ -207,3 +207,10 @@ test('an answer stays within GitHub’s limit for any input', () => {
   expect(answers).toHaveLength(31);
   for (const { answer } of answers) expect(answer.body.length).toBeLessThan(65_400);
 });
+
+test('a reply links the commit that changes the file of its thread', () => {
+  const answered = { messages: [review('msg_1', '', 7)], commitUrl, replies: [{ message: 'thread_7', text: 'Yes.' }] };
+  expect(replyOf({ ...answered, changedPaths: ['limits.md'] })).toBe(`Yes.\n\nCommit: ${commitUrl}`);
+  expect(replyOf({ ...answered, changedPaths: ['index.md'] })).toBe('Yes.');
+  expect(replyOf({ ...answered, replies: [], changedPaths: ['limits.md'] })).toBe(unanswered);
+});

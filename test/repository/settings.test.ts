@@ -30,6 +30,7 @@ labels: [documentation, "good first issue"]
 reviewers:
   - rita
   - "@acme/writers"
+also_to: [release/2.x]
 sign_off: true
 co_authors: false
 context:
@@ -57,6 +58,7 @@ test('a file with every setting is parsed', () => {
       quote: 'never',
       labels: ['documentation', 'good first issue'],
       reviewers: ['rita', 'acme/writers'],
+      also_to: ['release/2.x'],
       sign_off: true,
       co_authors: false,
       context: [
@@ -95,6 +97,7 @@ test('the defaults restrict nothing', () => {
     quote: null,
     labels: [],
     reviewers: [],
+    also_to: [],
     sign_off: false,
     co_authors: true,
     context: [],

@@ -77,6 +77,7 @@ export async function readPullRequest(context: DeliveryContext, asked: Asked): P
   const refusal = findRefusal(pullRequest, project);
   const conversation = {
     kind: 'pull_request',
+    ...(pullRequest.merged && { isMerged: true }),
     number,
     author,
     ...storable({ title: pullRequest.title, text: '' }),

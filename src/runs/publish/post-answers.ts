@@ -12,6 +12,8 @@ interface Report {
   pullRequest: number;
   /** The pushed commit. */
   sha?: string;
+  /** The files of that commit. */
+  changedPaths?: readonly string[];
   /** The remaining problems of the checks, as Markdown. */
   leftChecks?: string | undefined;
 }
@@ -20,7 +22,7 @@ interface Report {
 export async function postAnswers(
   context: RunContext & { checkout: Audience },
   client: RepositoryClient,
-  { publication, pullRequest, sha, leftChecks }: Report,
+  { publication, pullRequest, sha, changedPaths, leftChecks }: Report,
 ): Promise<void> {
   const { parts, lease, run, effects, checkout } = context;
   const { database, timing } = parts;
@@ -38,6 +40,7 @@ export async function postAnswers(
     pullRequest,
     messages: hideUnquotable(messages, { quotesApi: quotesApi(checkout) }),
     commitUrl: sha === undefined ? undefined : `${parts.webUrl}/${owner}/${repo}/commit/${sha}`,
+    changedPaths,
     leftChecks,
     context: toOutgoingContext(context, publication.allowedHosts),
   };

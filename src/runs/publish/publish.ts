@@ -68,7 +68,8 @@ export async function publish(
   if (isNew && warnings.length === 0) return { kind: 'published', end: { ...end, commitSha: sha } };
   // A person may have removed our section of the description, which lists the remaining problems.
   const leftChecks = !isNew && publication.checks ? writeLeftChecks(publication.checks) : undefined;
-  await postAnswers(context, client, { publication, pullRequest: number, sha, leftChecks });
+  const changedPaths = [...context.checkout.workspace.writes().keys()];
+  await postAnswers(context, client, { publication, pullRequest: number, sha, changedPaths, leftChecks });
   return { kind: 'published', end: { ...end, commitSha: sha } };
 }
 

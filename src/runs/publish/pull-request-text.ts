@@ -153,7 +153,7 @@ function cutAtParagraph(text: string, maxLength: number): { start: string; rest:
 
 /** GitHub closes the issue with the merge into the default branch. */
 const writeAskedOn = ({ kind, number }: { kind: 'issue' | 'pull_request'; number: number }): string =>
-  kind === 'issue' ? `Resolves #${number}` : `Documents #${number}`;
+  kind === 'issue' ? `Resolves #${number}` : `For #${number}`;
 
 const maxOpened = 10;
 

@@ -31,7 +31,7 @@ const automation: string = 'automation';
 
 async function isAutomatic({ parts, run }: CheckedOutRun): Promise<boolean> {
   const messages = await listMessagesOfRun(parts.database, run.run_id);
-  return messages.some(({ source }) => source === automation);
+  return messages.some(({ source, context }) => source === automation && !context?.conversation);
 }
 
 const toPlain = (path: string) => path.trim().replace(/^(?:\.?\/)+/, '');

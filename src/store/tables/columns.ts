@@ -63,6 +63,8 @@ export interface OccasionSubject {
 /** An issue, or a pull request of somebody else, that mentions the App. */
 export interface Conversation {
   kind: 'issue' | 'pull_request';
+  /** Of a pull request: its branch is not the base of the job. */
+  isMerged?: boolean;
   number: number;
   title: string;
   /** A login. */

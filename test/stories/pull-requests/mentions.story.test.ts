@@ -123,7 +123,7 @@ test.concurrent('a mention on a person’s pull request makes one that merges in
   expect(run).toMatchObject({ code: 'published', messages: [{ source: 'comment', author: 'rita' }] });
   const ours = (await github.pullRequests()).find(({ number }) => number !== theirs.number);
   expect(ours).toMatchObject({ base: { ref: 'raise' } });
-  expect(ours?.body).toContain(`Documents #${theirs.number}`);
+  expect(ours?.body).toContain(`For #${theirs.number}`);
   expect(await untilBodies(theirs.number, 2)).toEqual([
     `@pagewright-test ${words}`,
     `The change is in ${ours?.html_url}.\n\nThe limit is 100 now.`,

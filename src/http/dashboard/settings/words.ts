@@ -23,6 +23,7 @@ export const labels: Record<string, string> = {
   labels: 'Labels',
   reviewers: 'Reviewers',
   quote: 'Quote instructions by API',
+  also_to: 'Branches that get merged changes, too',
   sign_off: 'Sign off commits',
   co_authors: 'Credit people in commits',
   context: 'Repositories that the agent may read',
