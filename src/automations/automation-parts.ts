@@ -13,7 +13,7 @@ export interface AutomationParts extends Store {
   secrets: Secrets;
   runTask: RunTask;
   openProject: OpenProject;
-  changes: Pick<ChangeReader, 'read'>;
+  changes: ChangeReader;
   /** For people: https://github.com. */
   webUrl: string;
   models: readonly [string, ...string[]];

@@ -6,7 +6,10 @@ import type { Database } from '../store/postgres/database.ts';
 import { bound } from '../text/bound.ts';
 import { readSetting } from './read-setting.ts';
 
-export interface AutomationState extends Pick<Automation, 'on' | 'every' | 'prompt'> {
+export interface AutomationState {
+  on: Automation['on'];
+  every: Automation['every'];
+  prompt: Automation['prompt'];
   name: string;
   state: 'active' | 'paused' | 'broken';
   /** Why it is broken, or why what waits has to wait longer. */

@@ -12,7 +12,7 @@ const isImage = (path: string): boolean => /\.(?:png|jpe?g|gif|svg|webp)$/i.test
  * documentation share a repository, one that changes nothing but pages. null: there is none.
  */
 export async function findDocumenting(
-  { openProject, webUrl }: Pick<AutomationParts, 'openProject' | 'webUrl'>,
+  { openProject, webUrl }: AutomationParts,
   { project, change }: { project: Project; change: FoundChange },
   signal: AbortSignal,
 ): Promise<string | null> {

@@ -12,7 +12,7 @@ export type Source =
 
 /** The project's own repository, or a context repository if both sides agree now. Throws where GitHub does not answer. */
 export async function findSource(
-  { openProject, ...parts }: Pick<AutomationParts, 'database' | 'github' | 'secrets' | 'openProject' | 'runTask'>,
+  { openProject, ...parts }: AutomationParts,
   { project, repositoryId }: { project: Project; repositoryId: number },
   signal: AbortSignal,
 ): Promise<Source> {

@@ -5,13 +5,13 @@ import { passedBecause } from './note-happening.ts';
 
 /** Why a merged pull request is passed over; undefined: it is taken up. */
 export function judgeChange(
-  change: Pick<FoundChange, 'author' | 'files' | 'more' | 'base' | 'state'>,
+  change: FoundChange,
   {
     setting,
     botLogin,
     documentedBy,
   }: {
-    setting: Pick<Automation, 'on' | 'bots'>;
+    setting: Automation;
     botLogin: string;
     /** A pull request of the documentation that its body links to; null: none. */
     documentedBy: string | null;
@@ -27,7 +27,7 @@ export function judgeChange(
 }
 
 /** GitHub lists only so many files: one beyond them may be a match. */
-function touches({ files, more }: Pick<FoundChange, 'files' | 'more'>, globs: readonly string[]): boolean {
+function touches({ files, more }: FoundChange, globs: readonly string[]): boolean {
   if (more > 0) return true;
   const tests = globs.flatMap((glob) => compileGlob(glob) ?? []);
   const paths = files.flatMap(({ path, previousPath }) => [path, ...(previousPath === null ? [] : [previousPath])]);

@@ -34,7 +34,7 @@ interface Asked {
 /** Asks GitHub about occasions that wait, if both sides still agree. Throws where GitHub does not answer, or limits requests. */
 export async function judgeOccasions(
   parts: AutomationParts,
-  occasions: readonly Pick<OccasionRow, 'key' | 'subject'>[],
+  occasions: readonly OccasionRow[],
   asked: Asked,
 ): Promise<Judged[]> {
   const sources = new Map<number, Source>();
@@ -50,7 +50,7 @@ export async function judgeOccasions(
     sources.set(repositoryId, source);
     if (source.kind === 'closed')
       judged.push({ key, subject, passedBecause: source.problem, change: undefined, isClosed: true });
-    else judged.push({ key, ...(await judge(parts, { subject, source }, asked)) });
+    else judged.push(await judge(parts, { key, subject, source }, asked));
   }
   return judged;
 }
@@ -59,30 +59,30 @@ type Ready = Extract<Source, { kind: 'ready' }>;
 
 async function judge(
   parts: AutomationParts,
-  { subject, source }: { subject: OccasionSubject; source: Ready },
+  { key, subject, source }: { key: string; subject: OccasionSubject; source: Ready },
   asked: Asked,
-): Promise<Omit<Judged, 'key'>> {
+): Promise<Judged> {
   const placed = { ...subject, repository: source.repository.fullName };
-  if (subject.kind === 'pull_request') return judgePullRequest(parts, { subject: placed, source }, asked);
+  if (subject.kind === 'pull_request') return judgePullRequest(parts, { key, subject: placed, source }, asked);
   const found = await describe(parts, { subject: placed, source }, asked.signal);
-  if (typeof found !== 'string') return { subject: found, passedBecause: undefined, change: undefined };
-  return { subject: placed, passedBecause: found, change: undefined };
+  if (typeof found !== 'string') return { key, subject: found, passedBecause: undefined, change: undefined };
+  return { key, subject: placed, passedBecause: found, change: undefined };
 }
 
 async function judgePullRequest(
   parts: AutomationParts,
-  { subject, source }: { subject: OccasionSubject; source: Ready },
+  { key, subject, source }: { key: string; subject: OccasionSubject; source: Ready },
   { project, setting, signal }: Asked,
-): Promise<Omit<Judged, 'key'>> {
+): Promise<Judged> {
   const { owner, repo } = source.repository;
   const named = { owner, repo, number: subject.number ?? 0 };
   const [change] = await parts.changes.read([named], { projectId: project.project_id, signal });
   if (change?.kind !== 'found')
-    return { subject, passedBecause: change?.problem ?? 'The project is gone.', change: undefined };
+    return { key, subject, passedBecause: change?.problem ?? 'The project is gone.', change: undefined };
   const botLogin = await parts.github.fetchBotLogin(signal);
   const documentedBy = await findDocumenting(parts, { project, change }, signal);
   const passedBecause = judgeChange(change, { setting, botLogin, documentedBy });
-  return { subject: describeChange(change), passedBecause, change };
+  return { key, subject: describeChange(change), passedBecause, change };
 }
 
 export function describeChange({ reference, repositoryId, number, title, author, url }: FoundChange): OccasionSubject {

@@ -63,7 +63,7 @@ async function wake(store: StoreTx, row: AutomationRow, { afterMs }: { afterMs: 
   if (afterMs === 0) await store.queue.sendAutomation(store.tx, toKey(row));
 }
 
-const toKey = ({ project_id: projectId, name }: Pick<AutomationRow, 'project_id' | 'name'>) => ({
+const toKey = ({ project_id: projectId, name }: AutomationRow) => ({
   projectId,
   name,
 });

@@ -2,5 +2,5 @@ import { type Automation, automationSchema } from '../repository/automation-shap
 import type { AutomationRow } from '../store/tables/automations/automations.ts';
 
 /** Undefined: another version of Pagewright stored it, and this one cannot read it. */
-export const readSetting = ({ setting }: Pick<AutomationRow, 'setting'>): Automation | undefined =>
+export const readSetting = ({ setting }: AutomationRow): Automation | undefined =>
   automationSchema.safeParse(setting).data;

@@ -73,7 +73,7 @@ async function readAsked(
 /** Takes it up now. `author`: who asks. Idempotent where its caller is. */
 export function runAutomation(
   store: Store,
-  parts: Pick<AutomationParts, 'limits' | 'models' | 'runsPerDay'>,
+  parts: AutomationParts,
   { key, row, setting, judged }: Prepared,
   { author }: { author: string },
 ): Promise<TakenUp> {

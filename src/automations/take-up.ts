@@ -47,7 +47,7 @@ interface TakeUp {
  */
 export async function takeUp(
   store: StoreTx,
-  parts: Pick<AutomationParts, 'limits' | 'models' | 'runsPerDay'>,
+  parts: AutomationParts,
   { key, row, setting, judged, isAskedFor = false }: TakeUp,
 ): Promise<TakenUp> {
   const { tx } = store;
@@ -94,7 +94,7 @@ async function rest({ tx }: StoreTx, key: AutomationKey): Promise<void> {
 async function findDayLimit(
   { tx }: StoreTx,
   { projectId }: AutomationKey,
-  { runsPerDay }: Pick<AutomationParts, 'runsPerDay'>,
+  { runsPerDay }: AutomationParts,
 ): Promise<Held | undefined> {
   const { taken, nextDayAt: until } = await countTakenToday(tx, projectId);
   if (taken < runsPerDay) return undefined;
@@ -106,7 +106,7 @@ type Sent = { kind: 'sent'; job: Job; messageId: string; isNew: boolean } | NotT
 
 async function send(
   store: StoreTx,
-  { limits, models }: Pick<AutomationParts, 'limits' | 'models'>,
+  { limits, models }: AutomationParts,
   {
     key,
     job,

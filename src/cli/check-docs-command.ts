@@ -55,7 +55,7 @@ Examples:
       (
         base: string | undefined,
         head: string | undefined,
-        { repo, json, format, failOn }: { repo?: string; json?: true } & Pick<CheckDocsCommand, 'format' | 'failOn'>,
+        { repo, json, format, failOn }: { repo?: string; json?: true } & CheckDocsCommand,
       ) =>
         run({
           base,

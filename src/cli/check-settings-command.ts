@@ -27,5 +27,5 @@ Examples:
   pagewright check-settings
   pagewright check-settings ~/docs/.github/pagewright.yml`,
     )
-    .action((file: string, { format }: Pick<CheckSettingsCommand, 'format'>) => run({ file, format }));
+    .action((file: string, { format }: CheckSettingsCommand) => run({ file, format }));
 }

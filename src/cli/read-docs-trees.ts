@@ -101,7 +101,10 @@ async function readCheckout(folder: string, { git, gitDir, signal }: InRepositor
 const trusting = ['-c', 'safe.directory=*'];
 
 /** A checkout has its repository in `.git`; git recognises a bare repository only by GIT_DIR. */
-async function findGitDirectory(repo: string, { git, signal }: Omit<InRepository, 'gitDir'>): Promise<string> {
+async function findGitDirectory(
+  repo: string,
+  { git, signal }: { git: InRepository['git']; signal: AbortSignal },
+): Promise<string> {
   const ask = async (options: { cwd: string; gitDir?: string }) => {
     const args = [...trusting, 'rev-parse', '--absolute-git-dir'];
     const { code, stdout } = await git(args, { ...options, signal, okCodes: [0, 128] });

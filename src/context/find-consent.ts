@@ -4,24 +4,25 @@ import type { ContextState } from './context-repository.ts';
 
 /** Of the settings on a repository's default branch. */
 interface Consenting {
-  settings: Pick<Settings, 'documentation'>;
+  settings: { documentation: Settings['documentation'] };
   problems: readonly string[];
 }
 
 type Consent = { state: 'ready' } | { state: Exclude<ContextState, 'ready'>; problem: string };
 
+interface Owned {
+  visibility: Visibility;
+  owner: string;
+}
+
 /** Lower: more people. */
 const ranks: Record<Visibility, number> = { public: 0, internal: 1, private: 2 };
 
 /** Whether some who may see the second repository may not see the first. */
-const isMoreSecret = (one: Pick<Repository, 'visibility'>, other: Pick<Repository, 'visibility'>): boolean =>
-  ranks[one.visibility] > ranks[other.visibility];
+const isMoreSecret = (one: Owned, other: Owned): boolean => ranks[one.visibility] > ranks[other.visibility];
 
 /** Whether readers of a pull request in `documentation` may see the repository. Those of a private one may see another of its owner. */
-export const isOpenToReaders = (
-  repository: Pick<Repository, 'visibility' | 'owner'>,
-  documentation: Pick<Repository, 'visibility' | 'owner'>,
-): boolean =>
+export const isOpenToReaders = (repository: Owned, documentation: Owned): boolean =>
   !isMoreSecret(repository, documentation) &&
   (repository.visibility === 'public' || repository.owner.toLowerCase() === documentation.owner.toLowerCase());
 

@@ -7,7 +7,7 @@ import { toRow } from './store-resolved.ts';
 /** What is to be stored of the context repositories in the settings of a repository, which is open. Throws where GitHub does not answer. */
 export async function findContext(
   parts: ContextParts,
-  { projectId, access, settings }: { projectId: string; access: Access; settings: Pick<Settings, 'context'> },
+  { projectId, access, settings }: { projectId: string; access: Access; settings: Settings },
   signal: AbortSignal,
 ): Promise<FoundContext[]> {
   const { client } = access;

@@ -9,7 +9,7 @@ import { fetchSettings } from '../projects/read-settings.ts';
 import type { Database } from '../store/postgres/database.ts';
 import { listContextRows, type Placed } from '../store/tables/repositories/context-repositories.ts';
 import type { RunTask } from '../threads/threads.ts';
-import type { ClosedRepository, ContextEntry, ContextRepository } from './context-repository.ts';
+import type { ClosedRepository, ContextRepository } from './context-repository.ts';
 import { findConsent } from './find-consent.ts';
 
 export interface ContextParts {
@@ -23,7 +23,7 @@ export interface ContextParts {
 interface Documentation {
   projectId: string;
   repository: Repository;
-  client: Pick<RepositoryClient, 'isNameOf'>;
+  client: { isNameOf: RepositoryClient['isNameOf'] };
 }
 
 /** All that it asks for, also of a repository that is not to be read: its installation, its description and its settings. */
@@ -36,7 +36,7 @@ const reading = { contents: 'read' } as const;
 export async function resolveContext(
   parts: ContextParts,
   documentation: Documentation,
-  entries: readonly Pick<ContextEntry, 'repository'>[],
+  entries: readonly { repository: string }[],
   signal: AbortSignal,
 ): Promise<ContextRepository[]> {
   if (entries.length === 0) return [];
@@ -136,9 +136,10 @@ async function unlessOutOfReach<Result>(asked: Promise<Result>): Promise<Result 
   }
 }
 
-type Place = Pick<ClosedRepository, 'name' | 'found'>;
-
-function closeByRefusal(error: unknown, place: Place): ClosedRepository | undefined {
+function closeByRefusal(
+  error: unknown,
+  place: { name: string; found: ClosedRepository['found'] },
+): ClosedRepository | undefined {
   if (!(error instanceof GitHubRefusal)) return undefined;
   const problem = `${place.name} is not read. ${error.message}`;
   switch (error.reason) {

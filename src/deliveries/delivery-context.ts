@@ -13,7 +13,7 @@ import type { WriteAccess } from './instructions/write-access.ts';
 import type { CommonFields } from './payload.ts';
 
 export interface DeliveryParts extends Store, WriteAccess {
-  threads: Pick<Threads, 'run'>;
+  threads: { run: Threads['run'] };
   github: GitHubApp;
   secrets: Secrets;
   openProject: OpenProject;

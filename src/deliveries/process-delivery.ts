@@ -1,5 +1,6 @@
 import type { Log } from '../log.ts';
 import { findNextTry } from '../projects/find-wait.ts';
+import type { Database } from '../store/postgres/database.ts';
 import { listUnqueuedDeliveries } from '../store/schedule/unqueued.ts';
 import { inTransaction, type Store } from '../store/store.ts';
 import {
@@ -56,7 +57,7 @@ async function handle(
 
 /** Marks a delivery as ignored whose retries have all failed. */
 export function giveUpDelivery(
-  { database }: Pick<Store, 'database'>,
+  { database }: { database: Database },
   deliveryId: string,
   reason: string = givenUp.retries,
 ): Promise<void> {

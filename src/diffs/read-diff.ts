@@ -11,7 +11,7 @@ import { boundDiff, type Diff, maxDiffBytes } from './bound-diff.ts';
 /** Only a process with a disk has it. */
 interface Repositories {
   git: Git;
-  mirrors: Pick<Mirrors, 'openExisting'>;
+  mirrors: Mirrors;
 }
 
 /** The change of the job's pull request against its merge base with the target; empty before there is one. Throws as `OpenProject`. */

@@ -25,7 +25,7 @@ export function createReadText({
 }: {
   openProject: OpenProject;
   /** Undefined: this process has no mirrors. */
-  repositories: { git: Git; mirrors: Pick<Mirrors, 'openExisting'> } | undefined;
+  repositories: { git: Git; mirrors: Mirrors } | undefined;
 }): ReadText {
   async function readFromMirror(
     repositoryId: number,

@@ -45,7 +45,7 @@ export function openDocs({
   owner,
   log,
 }: {
-  threads: Pick<Threads, 'openSession'>;
+  threads: { openSession: Threads['openSession'] };
   git: Git;
   gitDir: string;
   base: string;

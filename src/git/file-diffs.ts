@@ -2,10 +2,13 @@ import type { InRepository } from './git.ts';
 import { splitAtNul } from './listing.ts';
 
 /** As GitHub's API shows a changed file. `patch` has the hunks without git's header lines. */
-export interface FileDiff {
+interface ChangedFile {
   path: string;
   previousPath: string | null;
   status: 'added' | 'removed' | 'modified' | 'renamed' | 'copied' | 'changed' | 'unchanged';
+}
+
+export interface FileDiff extends ChangedFile {
   additions: number;
   deletions: number;
   /** null: binary, without a change of content, or left out because it is long. */
@@ -61,8 +64,8 @@ function cutHeader(patch: string): string | null {
   return start < 0 ? null : patch.slice(start).replace(/\n$/, '');
 }
 
-function parseRaw(fields: string[]): Pick<FileDiff, 'path' | 'previousPath' | 'status'>[] {
-  const files: Pick<FileDiff, 'path' | 'previousPath' | 'status'>[] = [];
+function parseRaw(fields: string[]): ChangedFile[] {
+  const files: ChangedFile[] = [];
   for (let index = 0; index + 1 < fields.length; index += 2) {
     const letter = (fields[index] ?? '').split(' ')[4]?.charAt(0) ?? '';
     const hasTwo = letter === 'R' || letter === 'C';

@@ -7,7 +7,7 @@ import { broken, type Check, ok, warning } from './finding.ts';
 
 /** `isOperatorAsking`: the service waits for a GitHub that is down; an operator has to correct something. */
 export const createAppCheck = (
-  { readApp }: Pick<GitHubApp, 'readApp'>,
+  { readApp }: { readApp: GitHubApp['readApp'] },
   { isOperatorAsking }: { isOperatorAsking: boolean },
 ): Check<'github_app'> => ({
   part: 'github_app',
@@ -29,7 +29,11 @@ export const createAppCheck = (
     ),
 });
 
-export const createPermissionsCheck = ({ readApp }: Pick<GitHubApp, 'readApp'>): Check<'github_permissions'> => ({
+export const createPermissionsCheck = ({
+  readApp,
+}: {
+  readApp: GitHubApp['readApp'];
+}): Check<'github_permissions'> => ({
   part: 'github_permissions',
   after: 'github_app',
   async find(signal) {
@@ -42,7 +46,9 @@ export const createPermissionsCheck = ({ readApp }: Pick<GitHubApp, 'readApp'>):
   },
 });
 
-export const createInstallationsCheck = (github: Pick<GitHubApp, 'describeInstallations'>): Check => ({
+export const createInstallationsCheck = (github: {
+  describeInstallations: GitHubApp['describeInstallations'];
+}): Check => ({
   part: 'installations',
   after: 'github_app',
   async find(signal) {
@@ -78,7 +84,7 @@ export const createWebhooksCheck = ({
   github,
   publicUrl,
 }: {
-  github: Pick<GitHubApp, 'fetchWebhookUrl' | 'listDeliveries'>;
+  github: { fetchWebhookUrl: GitHubApp['fetchWebhookUrl']; listDeliveries: GitHubApp['listDeliveries'] };
   publicUrl: string | null;
 }): Check => ({
   part: 'webhooks',

@@ -27,8 +27,8 @@ export function createChecks({
   github,
   hasDatabaseRoom,
 }: {
-  config: Pick<Config, 'role' | 'dataDir' | 'openai'>;
-  github: Pick<GitHubApp, 'readApp'>;
+  config: { role: Config['role']; dataDir: string; openai: Config['openai'] };
+  github: { readApp: GitHubApp['readApp'] };
   hasDatabaseRoom: () => Promise<boolean>;
 }): Check<Part>[] {
   const checks = [
@@ -41,16 +41,16 @@ export function createChecks({
 }
 
 interface MachineParts {
-  config: Pick<Settings, 'role' | 'dataDir'>;
+  config: { role: Settings['role']; dataDir: string };
   environment: NodeJS.ProcessEnv;
   readGitVersion: (signal: AbortSignal) => Promise<string>;
 }
 
 interface ServiceParts {
   config: Pick<Settings, 'role' | 'openai' | 'github' | 'publicUrl'>;
-  github: Pick<GitHubApp, 'readApp' | 'describeInstallations' | 'fetchWebhookUrl' | 'listDeliveries'> | undefined;
+  github: GitHubApp | undefined;
   /** null: the App's client id and secret are not set. */
-  authorization: Pick<UserAuthorization, 'checkCredentials'> | null;
+  authorization: { checkCredentials: UserAuthorization['checkCredentials'] } | null;
   inspectDatabase: ((signal: AbortSignal) => Promise<DatabaseFacts>) | undefined;
   findUnusedDatabase: () => string | undefined;
 }

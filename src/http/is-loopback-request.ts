@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { BlockList, isIPv6 } from 'node:net';
 import { isLoopbackUrl } from '../config/urls.ts';
 
@@ -17,7 +17,11 @@ export function isLoopbackRequest({
   socket,
   headers,
   httpVersion,
-}: Pick<IncomingMessage, 'headers' | 'httpVersion'> & { socket: { remoteAddress?: string | undefined } }): boolean {
+}: {
+  headers: IncomingHttpHeaders;
+  httpVersion: string;
+  socket: { remoteAddress?: string | undefined };
+}): boolean {
   const { remoteAddress = '' } = socket;
   if (!loopback.check(remoteAddress, isIPv6(remoteAddress) ? 'ipv6' : 'ipv4')) return false;
   if (!loopbackHost.test(headers.host ?? '')) return false;

@@ -42,7 +42,7 @@ interface HttpParts {
   config: Config;
   log: Log;
   store: Store;
-  notifications: Pick<Notifications, 'on'>;
+  notifications: { on: Notifications['on'] };
   github: Pick<DashboardParts, 'fetchApp' | 'fetchInstallation' | 'describeInstallations'>;
   metrics: { contentType: string; onHttpRequest: (report: RequestReport) => void };
   readMetrics: () => Promise<string>;
@@ -57,7 +57,7 @@ interface HttpParts {
   outbound: Outbound;
   timing: Timing;
   readDiff: ReadDiff;
-  changes: Pick<ChangeReader, 'readAtOnce'>;
+  changes: { readAtOnce: ChangeReader['readAtOnce'] };
   readText: ReadText;
   automations: Automations;
   readContextStates: ReadContextStates;

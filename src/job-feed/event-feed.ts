@@ -33,7 +33,7 @@ export function createEventFeed({
   log,
 }: {
   database: Database;
-  notifications: Pick<Notifications, 'on'>;
+  notifications: { on: Notifications['on'] };
   timing: Timing['events'];
   log: Log;
 }): EventFeed {

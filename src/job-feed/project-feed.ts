@@ -15,7 +15,7 @@ export function createProjectFeed({
   notifications,
   timing,
 }: {
-  notifications: Pick<Notifications, 'on'>;
+  notifications: { on: Notifications['on'] };
   timing: Timing['events'];
 }): ProjectFeed {
   const watched = new Map<string, Set<() => void>>();

@@ -1,4 +1,4 @@
-import type { StoreTx } from '../store/store.ts';
+import type { Tx } from '../store/postgres/database.ts';
 import { type BudgetState, findExhaustedBudget } from '../store/tables/usage/budget.ts';
 import { countRequest, type RateState } from '../store/tables/usage/rate-counters.ts';
 
@@ -16,7 +16,7 @@ export type LimitReached =
 
 /** Call it in the transaction that accepts the request. `rate` is null without a rate limit. */
 export async function countAgainstLimits(
-  { tx }: Pick<StoreTx, 'tx'>,
+  { tx }: { tx: Tx },
   projectId: string,
   { rateLimit, tokensPerMonth = 0 }: ProjectLimits,
 ): Promise<{ kind: 'within'; rate: RateState | null } | LimitReached> {

@@ -13,7 +13,7 @@ import { readRunAnswer } from './run-answer.ts';
 
 const maxTextLength = 4_000;
 
-export const describeCreated = ({ base, model, draft }: Pick<Job, 'base' | 'model' | 'draft'>): NewEvent => ({
+export const describeCreated = ({ base, model, draft }: { base: string; model: string; draft: boolean }): NewEvent => ({
   type: 'job.created',
   data: { ref: base, model, draft },
 });
@@ -23,7 +23,12 @@ export const describeAccepted = ({
   source,
   author,
   prompt,
-}: Pick<Message, 'source' | 'author' | 'prompt'> & { messageId: string }): NewEvent => ({
+}: {
+  source: Message['source'];
+  author: string;
+  prompt: string;
+  messageId: string;
+}): NewEvent => ({
   type: 'message.accepted',
   data: { messageId, source, author, text: bound(prompt, maxTextLength) },
 });

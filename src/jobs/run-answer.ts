@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { isId } from '../ids.ts';
-import type { Run } from '../store/tables/jobs/runs.ts';
 
 const shape = z
   .object({
@@ -10,7 +9,7 @@ const shape = z
   .nullable();
 
 /** What the agent says at the end of a run: its summary, then its answers to messages, without those in review threads. Null: nothing. */
-export function readRunAnswer({ publication }: Pick<Run, 'publication'>): string | null {
+export function readRunAnswer({ publication }: { publication: unknown }): string | null {
   const published = shape.parse(publication);
   if (published === null) return null;
   const answers = published.replies.filter(({ message }) => isId('msg', message)).map(({ text }) => text);

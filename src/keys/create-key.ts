@@ -79,7 +79,7 @@ export function createProjectKey(database: Database, key: NewKey): Promise<Creat
 }
 
 /** Locks the project: two keys with one name must not be created at once. */
-async function assertNameFree(tx: Tx, { projectId, name }: Pick<NewKey, 'projectId' | 'name'>): Promise<void> {
+async function assertNameFree(tx: Tx, { projectId, name }: { projectId: string; name: string }): Promise<void> {
   await lockProjectExclusively(tx, projectId);
   if (await hasUsableApiKey(tx, { projectId, name }))
     throw new KeyNameTaken(`a key of this project has the name ${name}: revoke it, or choose another name`);

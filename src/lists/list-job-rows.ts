@@ -45,5 +45,5 @@ export async function listJobRows(
 }
 
 /** The title of the pull request, or else the beginning of the instruction. */
-export const nameJob = ({ job, first }: Pick<JobRow, 'job' | 'first'>): string =>
+export const nameJob = ({ job, first }: { job: JobRow['job']; first: JobRow['first'] }): string =>
   job.pull_request_title ?? (firstLine(first?.prompt ?? '', maxNameLength) || job.job_id);

@@ -7,7 +7,7 @@ export function createAdmittedGit({
   github,
 }: {
   git: Git;
-  github: Pick<GitHubApp, 'admitGit' | 'reportGitLimit'>;
+  github: { admitGit: GitHubApp['admitGit']; reportGitLimit: GitHubApp['reportGitLimit'] };
 }): Git {
   const admitted: Git = async (args, options) => {
     const { credential, signal } = options;

@@ -1,9 +1,9 @@
 import { Parked } from '../errors.ts';
-import type { Store } from '../store/store.ts';
+import type { Database } from '../store/postgres/database.ts';
 import { type Block, findBlock } from '../store/tables/repositories/installations.ts';
 
 /** Throws `Parked` during a rate limit: GitHub may ban an integration that ignores it. */
-export async function assertUnblocked({ database }: Pick<Store, 'database'>, installationId: number): Promise<void> {
+export async function assertUnblocked({ database }: { database: Database }, installationId: number): Promise<void> {
   assertBlockOver(await findBlock(database, installationId));
 }
 

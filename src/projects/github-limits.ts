@@ -1,19 +1,16 @@
 import { Parked } from '../errors.ts';
-import type { Transport } from '../github/client/transport.ts';
 import type { Admission, RequestToAdmit } from '../github/limits/admission.ts';
+import type { Limit } from '../github/limits/rate-limit.ts';
 import { pause } from '../pause.ts';
 import { withDeadline } from '../store/postgres/availability.ts';
+import type { Database } from '../store/postgres/database.ts';
 import { takeWriteSlot } from '../store/schedule/write-bucket.ts';
-import type { Store } from '../store/store.ts';
 import { blockInstallation, endBlock, findBlock } from '../store/tables/repositories/installations.ts';
 import { realTiming, type Timing } from '../timing.ts';
 import { assertBlockOver } from './assert-unblocked.ts';
 
 /** Shares GitHub's rate limits between processes: one statement per request, one more for a write that waited. */
-export function createGitHubLimits({
-  database,
-  timing = realTiming,
-}: Pick<Store, 'database'> & { timing?: Timing }): Required<Pick<Transport, 'admit' | 'onLimited' | 'onRecovered'>> {
+export function createGitHubLimits({ database, timing = realTiming }: { database: Database; timing?: Timing }) {
   const readBlock = (installationId: number) =>
     withDeadline(database, {}, (connection) => findBlock(connection, installationId));
 
@@ -33,14 +30,14 @@ export function createGitHubLimits({
   }
 
   return {
-    async admit(request) {
+    async admit(request: RequestToAdmit): Promise<Admission> {
       if (request.isWrite) return admitWrite(request);
       const block = await readBlock(request.installationId);
       assertBlockOver(block);
       return { waitedMs: 0, wasLimited: block !== undefined };
     },
-    onLimited: (installationId, { until, isStated }) =>
+    onLimited: (installationId: number, { until, isStated }: Limit) =>
       blockInstallation(database, installationId, until, { isStated }),
-    onRecovered: (installationId) => endBlock(database, installationId),
+    onRecovered: (installationId: number) => endBlock(database, installationId),
   };
 }

@@ -95,7 +95,7 @@ export type Trigger =
   | { kind: 'label'; label: string; repository: string | null };
 
 /** `on` has passed its schema, so it has one trigger. */
-export function readTrigger({ on }: Pick<Automation, 'on'>): Trigger {
+export function readTrigger({ on }: Automation): Trigger {
   const { merged, paths = null, released, schedule, timezone = 'UTC', label, repository = null } = on;
   if (merged !== undefined) return { kind: 'merged', repository: merged, paths };
   if (released !== undefined) return { kind: 'released', repository: released };

@@ -57,7 +57,7 @@ export const publicationSchema = z.object({
 });
 
 type StoredPublication = z.infer<typeof publicationSchema>;
-export type Publication = Omit<StoredPublication, 'evidence'> & Partial<Pick<StoredPublication, 'evidence'>>;
+export type Publication = Omit<StoredPublication, 'evidence'> & { evidence?: Evidence[] };
 export type Change = NonNullable<Publication['change']>;
 
 export interface Frozen {
@@ -83,7 +83,7 @@ export function findFrozen({ phase, publication }: Run): Frozen | undefined {
   return { kind: 'frozen', publication: publicationSchema.parse(publication), isEarlier: true };
 }
 
-export const readPublication = ({ publication }: Pick<Run, 'publication'>): Publication | null =>
+export const readPublication = ({ publication }: Run): Publication | null =>
   publicationSchema.nullable().parse(publication);
 
 /** The newest published change. `runs`: oldest first. */

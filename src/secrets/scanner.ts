@@ -8,7 +8,7 @@ export type ScanText = (text: string, options: RunInThread) => Promise<Secret[]>
 const shortText = 32 * 1024;
 
 /** `findSecrets`, which for long texts runs in a thread. */
-export function createScanner({ threads }: { threads: Pick<Threads, 'run'> }): ScanText {
+export function createScanner({ threads }: { threads: { run: Threads['run'] } }): ScanText {
   const task = { module: import.meta.resolve('./find-secrets.ts'), work: findSecrets };
   return async (text, options) =>
     text.length <= shortText ? findSecrets(text) : await threads.run(task, text, options);

@@ -130,6 +130,6 @@ function createTimeLimit(what: string, firstMs: number) {
 export type Threads = ReturnType<typeof createThreads>;
 
 export const runFor =
-  (threads: Pick<Threads, 'run'>, owner: string): RunTask =>
+  (threads: { run: Threads['run'] }, owner: string): RunTask =>
   (task, input, signal) =>
     threads.run(task, input, { signal, owner });

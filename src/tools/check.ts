@@ -3,7 +3,13 @@ import { createTool, type Tool, toolError, toolOk } from '../agent/tool.ts';
 import { describeProblems } from '../docs/describe-problems.ts';
 import type { ToolParts } from './tool-parts.ts';
 
-export const createCheckTool = ({ workspace, docs }: Pick<ToolParts, 'workspace' | 'docs'>): Tool =>
+export const createCheckTool = ({
+  workspace,
+  docs,
+}: {
+  workspace: ToolParts['workspace'];
+  docs: ToolParts['docs'];
+}): Tool =>
   createTool({
     name: 'check',
     description: 'Lists what your changes broke.',

@@ -49,7 +49,7 @@ export function createTools({
   ].map((tool) => explainThreadFailure(showCharacters(tool, runTask), parts));
 }
 
-function explainThreadFailure(tool: Tool, { workspace, limits }: Pick<ToolParts, 'workspace' | 'limits'>): Tool {
+function explainThreadFailure(tool: Tool, { workspace, limits }: ToolParts): Tool {
   return {
     ...tool,
     async call(...args) {

@@ -3,7 +3,7 @@ import type { Refused } from '../workspace/workspace-files.ts';
 import type { OtherRepositories } from './other-repositories.ts';
 
 /** The workspace for tools that write: a path of another repository is refused, and makes no folder of that name here. */
-export function keepOutside(workspace: Workspace, { isOutside }: Pick<OtherRepositories, 'isOutside'>): Workspace {
+export function keepOutside(workspace: Workspace, { isOutside }: OtherRepositories): Workspace {
   const refuse = (...paths: (string | undefined)[]): Refused | undefined => {
     const path = paths.find((each) => each !== undefined && isOutside(each));
     if (path === undefined) return undefined;

@@ -54,7 +54,7 @@ const advice = 'Call again with path, glob or exclude to see single files.';
 function showRows(
   { rows, rest, total, isFolded }: Extract<FoundPaths, { kind: 'rows' }>,
   limits: ToolLimits,
-  { mark }: Pick<ReadableFiles, 'mark'>,
+  { mark }: ReadableFiles,
 ): string {
   const notesOf = ({ path, note }: PathRow) =>
     [note, path.endsWith('/') ? undefined : mark(path)].filter((words) => words !== undefined);

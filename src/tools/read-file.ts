@@ -47,7 +47,7 @@ function describeMark(access: Access): string | undefined {
 export async function describeUnreadable(
   path: string,
   file: Exclude<ReadResult, { kind: 'text' }>,
-  { workspace, runTask }: { workspace: Pick<ReadableFiles, 'listFiles'>; runTask: RunTask },
+  { workspace, runTask }: { workspace: ReadableFiles; runTask: RunTask },
   signal: AbortSignal,
 ): Promise<ToolResult> {
   switch (file.kind) {

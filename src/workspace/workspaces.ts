@@ -34,7 +34,7 @@ const defaultLimits: WorkspacesLimits = {
 
 interface OpenWorkspace {
   runId: string;
-  mirror: Pick<Mirror, 'directory' | 'markDamaged'>;
+  mirror: Mirror;
   /** The commit to check out, and the parent of the new commit. */
   sha: string;
   /** The write set of an earlier worker of the run, applied to the files. */

@@ -20,7 +20,7 @@ export async function askWithinWindow(
     onCompacted,
   }: {
     turns: Turn[];
-    journal: Pick<Journal, 'compact'>;
+    journal: { compact: Journal['compact'] };
     contextTokens: number;
     onCompacted: OnCompacted;
   },

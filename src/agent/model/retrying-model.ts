@@ -26,7 +26,7 @@ export interface Retrying {
   longestWaitMs?: number;
   longestTryingMs?: number;
   onRequest?: (report: RequestReport) => void;
-  log?: Pick<Log, 'warn'>;
+  log?: { warn: Log['warn'] };
 }
 
 /**

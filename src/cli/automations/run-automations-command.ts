@@ -13,7 +13,7 @@ interface Parts {
   database: Database;
   /** Loaded when the command changes something. */
   openStore: () => Promise<Store>;
-  openAutomations: (store: Store) => Promise<Pick<Automations, 'prepare' | 'run'>>;
+  openAutomations: (store: Store) => Promise<{ prepare: Automations['prepare']; run: Automations['run'] }>;
   /** Who runs the command. */
   author: string;
   signal: AbortSignal;

@@ -18,7 +18,7 @@ import { findNamedChanges, maxNamedChanges, type NamedChange, toReference } from
 
 interface ChangeParts extends Omit<ContextParts, 'runTask'> {
   openProject: OpenProject;
-  threads: Pick<Threads, 'run'>;
+  threads: { run: Threads['run'] };
   /** For people: https://github.com. */
   webUrl: string;
 }

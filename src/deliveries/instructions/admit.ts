@@ -1,4 +1,5 @@
-import type { RoleQuestion } from '../../projects/roles.ts';
+import type { Person } from '../../github/calls/people-calls.ts';
+import type { Project } from '../../store/tables/repositories/projects.ts';
 import { type DeliveryContext, ignoredBecause } from '../delivery-context.ts';
 import { waitForOlder } from './wait-for-older.ts';
 
@@ -8,7 +9,7 @@ import { waitForOlder } from './wait-for-older.ts';
  */
 export async function admit(
   context: DeliveryContext,
-  { project, person, isStop }: Omit<RoleQuestion, 'signal'> & { isStop: boolean },
+  { project, person, isStop }: { project: Project; person: Person; isStop: boolean },
 ): Promise<Date | string | undefined> {
   const again = isStop ? undefined : await waitForOlder(context);
   if (again) return again;

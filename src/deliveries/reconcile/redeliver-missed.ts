@@ -1,5 +1,7 @@
 import type { GitHubApp } from '../../github/auth/app.ts';
 import { GitHubRefusal } from '../../github/refusals/github-refusal.ts';
+import type { Log } from '../../log.ts';
+import type { Database } from '../../store/postgres/database.ts';
 import {
   claimMissedDelivery,
   markRedeliveryRequested,
@@ -13,11 +15,12 @@ import {
   storeListPosition,
 } from '../../store/tables/repositories/watermarks.ts';
 import { realTiming } from '../../timing.ts';
-import type { DeliveryParts } from '../delivery-context.ts';
 
-type MissedParts = Pick<DeliveryParts, 'database' | 'log'> & {
-  github: Pick<GitHubApp, 'listDeliveries' | 'redeliver'>;
-};
+interface MissedParts {
+  database: Database;
+  log: Log;
+  github: { listDeliveries: GitHubApp['listDeliveries']; redeliver: GitHubApp['redeliver'] };
+}
 
 /** GitHub redelivers for three days: https://docs.github.com/webhooks/testing-and-troubleshooting-webhooks/redelivering-webhooks */
 const redeliverableMs = 3 * 24 * 3600_000;

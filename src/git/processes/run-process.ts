@@ -46,7 +46,7 @@ export const runProcess: RunProcess = (
       isTimedOut = true;
       kill();
     }, timeoutMs);
-    const settle = (end: Pick<ProcessEnd, 'code' | 'error'>) => {
+    const settle = (end: { code: number | null; error?: { message: string; code?: string } }) => {
       clearTimeout(timer);
       signal.removeEventListener('abort', kill);
       resolve({ ...end, stdout: Buffer.concat(chunks), stderr, isTimedOut, isTruncated: bytes > maxOutputBytes });

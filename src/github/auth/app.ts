@@ -7,7 +7,6 @@ import { createRepositoryClient, type RepositoryAccess, type RepositoryClient } 
 import { createConnection } from '../client/connection.ts';
 import { listAll } from '../client/list-all.ts';
 import type { Transport } from '../client/transport.ts';
-import type { Limit } from '../limits/rate-limit.ts';
 import { type DescribedInstallations, describeInstallations, neededPermissions } from './describe-installations.ts';
 import { type InstallationToken, type MintRequest, mintToken, tokenLifeMs } from './mint-token.ts';
 import { findMissingPermissions, type Permissions, permissionsSchema } from './permissions.ts';
@@ -83,7 +82,15 @@ export function createGitHubApp(options: Transport & { appId: string; privateKey
   }
 
   /** Reports that a rate limit refused git with this token. Returns when git may try again. */
-  async function reportGitLimit({ token, until, isStated }: { token: string } & Omit<Limit, 'kind'>): Promise<Date> {
+  async function reportGitLimit({
+    token,
+    until,
+    isStated,
+  }: {
+    token: string;
+    until: Date;
+    isStated: boolean;
+  }): Promise<Date> {
     const installationId = installationOfToken.get(token);
     if (installationId === undefined) return until;
     // git's requests do not count against the primary limit.

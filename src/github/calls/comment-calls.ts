@@ -47,7 +47,7 @@ const commentSchema = z
 
 /** The App's id is not enough: a person's token made through the App carries it too. No person's login can contain brackets. */
 export function isOwnComment(
-  { author, viaAppId }: Pick<Comment, 'author' | 'viaAppId'>,
+  { author, viaAppId }: { author: Comment['author']; viaAppId: Comment['viaAppId'] },
   self: { appId: number; botLogin: string },
 ): boolean {
   if (author === null) return false;

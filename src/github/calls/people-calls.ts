@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { type CallContext, writeOnNew } from '../client/call-context.ts';
-import type { Author } from './comment-calls.ts';
 
 /** GitHub counts maintain as write, triage as read, and a custom role as its base role. Some versions of its Enterprise Server omit the permissions. */
 const roleSchema = z.object({
@@ -35,7 +34,10 @@ export const closerPermissions = { issues: 'read', pull_requests: 'read' } as co
 type Closer = 'nobody' | 'us' | 'other';
 
 /** `userId` identifies the person: a login may pass to someone else. */
-export type Person = Pick<Author, 'login' | 'userId'>;
+export interface Person {
+  login: string;
+  userId: number;
+}
 
 export function createPeopleCalls(context: CallContext) {
   const { connection, owner, repo, fetchBotLogin } = context;

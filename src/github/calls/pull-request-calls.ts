@@ -207,7 +207,7 @@ export function createPullRequestCalls({ connection, owner, repo, repositoryId }
     },
 
     /** Idempotent. GitHub requires the permission to write contents, too. Refused if the plan has no drafts. */
-    async convertToDraft({ number, nodeId }: Pick<PullRequest, 'number' | 'nodeId'>): Promise<void> {
+    async convertToDraft({ number, nodeId }: PullRequest): Promise<void> {
       await connection.write(`convert pull request ${number} of ${name} to a draft`, async ({ graphql }) => {
         convertedSchema.parse(await graphql(convertPullRequestToDraft, { input: { pullRequestId: nodeId } }));
       });

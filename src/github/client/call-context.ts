@@ -17,7 +17,7 @@ export interface CallContext {
 
 /** While GitHub does not know a new object everywhere, it refuses writes to it: they are sent again after each of `settleDelaysMs`. */
 export async function writeOnNew<Result>(
-  { connection, settleDelaysMs }: Pick<CallContext, 'connection' | 'settleDelaysMs'>,
+  { connection, settleDelaysMs }: CallContext,
   what: string,
   request: (octokit: Octokit) => Promise<Result>,
 ): Promise<Result> {

@@ -46,7 +46,7 @@ export function createLimitKeeper({
     return (await onLimited?.(installationId, limit)) || limit.until;
   }
 
-  async function reportLimits(answer: Pick<Answer, 'headers'>, wasLimited: boolean): Promise<void> {
+  async function reportLimits(answer: { headers: Answer['headers'] }, wasLimited: boolean): Promise<void> {
     if (installationId === undefined) return;
     const exhaustion = findExhaustion(answer, new Date());
     if (exhaustion) await reportLimit(exhaustion);

@@ -32,7 +32,7 @@ export function findLimit(answer: Answer, now: Date): Limit | undefined {
 }
 
 /** The request was the hour's last: GitHub will refuse the next. */
-export function findExhaustion({ headers }: Pick<Answer, 'headers'>, now: Date): Limit | undefined {
+export function findExhaustion({ headers }: { headers: Answer['headers'] }, now: Date): Limit | undefined {
   if (headers['x-ratelimit-remaining'] !== '0') return undefined;
   const limit = createLimit({ kind: 'primary', now, waitMs: readResetMs(headers, now) });
   return limit.isStated ? limit : undefined;

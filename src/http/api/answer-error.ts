@@ -12,7 +12,7 @@ export const answerError: ErrorRequestHandler = (error, request, response, next)
 };
 
 /** Logs what the answer does not tell. */
-export function logProblem(log: Pick<Log, 'error' | 'warn'>, problem: Problem, error: unknown): void {
+export function logProblem(log: Log, problem: Problem, error: unknown): void {
   if (problem.kind === 'internal') log.error({ err: error }, 'a request failed');
   if (problem.kind === 'unavailable' && problem.cause) log.warn({ err: error }, 'the database cannot be reached');
 }

@@ -24,8 +24,8 @@ import { requireNoBody } from './requests/read-request.ts';
 export interface ApiConfig {
   role: Config['role'];
   publicUrl: Config['publicUrl'];
-  github: Pick<Config['github'], 'webUrl'>;
-  openai: Pick<Config['openai'], 'models'>;
+  github: { webUrl: string };
+  openai: { models: Config['openai']['models'] };
   prices: Config['prices'];
   projectLimits: ProjectLimits;
 }
@@ -40,8 +40,8 @@ export interface ApiParts {
   cursors: Cursors;
   openProject: OpenProject;
   readDiff: ReadDiff;
-  changes: Pick<ChangeReader, 'readAtOnce'>;
-  automations: Pick<Automations, 'prepare' | 'run'>;
+  changes: { readAtOnce: ChangeReader['readAtOnce'] };
+  automations: { prepare: Automations['prepare']; run: Automations['run'] };
   readContextStates: ReadContextStates;
   outbound: Outbound;
   /** Hides the service's secrets in a text. */

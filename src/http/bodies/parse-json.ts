@@ -1,10 +1,10 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import { MIMEType } from 'node:util';
 import { Problem } from '../problem.ts';
 import { type ReadJson, readJson } from './read-json.ts';
 
 /** Throws a `Problem` unless the headers announce JSON in UTF-8 that is not compressed. Runs before the body is read. */
-export function requireJson({ headers }: Pick<IncomingMessage, 'headers'>): void {
+export function requireJson({ headers }: { headers: IncomingHttpHeaders }): void {
   if (!isJsonType(headers['content-type'] ?? '')) throw notJson('Send the body with `Content-Type: application/json`.');
   if (!['identity', undefined].includes(headers['content-encoding']?.toLowerCase()))
     throw notJson('Send the body without a Content-Encoding.');

@@ -23,7 +23,7 @@ export async function setUp({
   signal,
   now = Date.now,
 }: {
-  settings: Pick<Settings, 'host' | 'port' | 'dataDir' | 'github'>;
+  settings: { host: string; port: number; dataDir: string; github: Settings['github'] };
   /** PUBLIC_URL; null: not set. */
   publicUrl: string | null;
   convertManifest: ConvertManifest;

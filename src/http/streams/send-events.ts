@@ -3,7 +3,9 @@ import type { EventFeed } from '../../job-feed/event-feed.ts';
 import type { StoredEvent } from '../../store/tables/jobs/events.ts';
 import type { OpenStream, Stream } from './open-streams.ts';
 
-interface EventStream extends Pick<Stream, 'reader' | 'isAllowed'> {
+interface EventStream {
+  reader: Stream['reader'];
+  isAllowed: Stream['isAllowed'];
   jobId: string;
   after: number;
 }

@@ -14,7 +14,7 @@ type References = NonNullable<OutgoingContext['references']>;
 
 /** The issues and pull requests of the repository that the agent's texts may refer to. */
 export async function findReferences(
-  { parts: { git }, checkout, signals }: Pick<CheckedOutRun, 'parts' | 'checkout' | 'signals'>,
+  { parts: { git }, checkout, signals }: CheckedOutRun,
   { messages, texts }: { messages: readonly { prompt: string }[]; texts: readonly string[] },
 ): Promise<References> {
   if (!texts.some((text) => /#\d/.test(text))) return [];

@@ -12,7 +12,7 @@ import { findReferences } from './find-references.ts';
  */
 export async function readOutgoingContext(
   context: CheckedOutRun,
-  { messages, texts }: { messages: readonly Pick<Message, 'prompt'>[]; texts: readonly string[] },
+  { messages, texts }: { messages: readonly { prompt: string }[]; texts: readonly string[] },
 ): Promise<OutgoingContext> {
   const { parts, checkout, signals } = context;
   const { baseSha: sha, directory: gitDir } = checkout.mirror;
@@ -64,7 +64,7 @@ export function quotesApi({ repository, guidance }: Audience): boolean {
 }
 
 /** Comments, reviews and issues are on GitHub anyway. */
-export function hideUnquotable<Asked extends Pick<Message, 'source' | 'prompt'>>(
+export function hideUnquotable<Asked extends { source: Message['source']; prompt: string }>(
   messages: readonly Asked[],
   { quotesApi }: { quotesApi: boolean },
 ): Quotable<Asked>[] {

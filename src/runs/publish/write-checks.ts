@@ -60,7 +60,12 @@ const describeCounts = ({
   pages,
   unparsed,
   navigation,
-}: Pick<CheckReport, 'links' | 'pages' | 'unparsed' | 'navigation'>) =>
+}: {
+  links: number;
+  pages: number;
+  unparsed: number;
+  navigation: boolean;
+}) =>
   [
     ...(links > 0 ? [`${links.toLocaleString('en')} ${links === 1 ? 'link' : 'links'}`] : []),
     ...(pages + unparsed > 0

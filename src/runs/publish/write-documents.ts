@@ -1,5 +1,5 @@
 import { isOpenToReaders } from '../../context/find-consent.ts';
-import type { Repository } from '../../github/calls/repository.ts';
+import type { Visibility } from '../../github/calls/repository.ts';
 import type { OccasionSubject } from '../../store/tables/columns.ts';
 import { bound } from '../../text/bound.ts';
 import type { OutgoingContext } from '../../text/neutralize/addresses.ts';
@@ -19,7 +19,11 @@ const hidden: Documented = {
   author: '',
 };
 
-type Seen = Pick<Repository, 'repositoryId' | 'owner' | 'visibility'>;
+interface Seen {
+  repositoryId: number;
+  owner: string;
+  visibility: Visibility;
+}
 
 /**
  * Pull requests, issues and releases, each once. Those of a repository that readers of the documentation may not see stay unnamed, and so do

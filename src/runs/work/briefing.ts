@@ -78,7 +78,12 @@ export function writeMessage({
   author,
   prompt,
   context,
-}: Pick<Message, 'message_id' | 'author' | 'prompt' | 'context'>): string {
+}: {
+  message_id: string;
+  author: string;
+  prompt: string;
+  context: Message['context'];
+}): string {
   const review = context?.review;
   const text = review
     ? [escapeElements(review.body), ...review.threads.map(writeThread)].filter(Boolean).join('\n')

@@ -3,7 +3,7 @@ import type { OpenRepository } from '../checkout.ts';
 import type { CheckedOutRun } from '../run-context.ts';
 
 /** The context repositories for the tools, below `@owner/repo`. Each use asks whether the repository may still be read. */
-export function createOtherRepositories({ checkout }: Pick<CheckedOutRun, 'checkout'>): OtherRepositories {
+export function createOtherRepositories({ checkout }: CheckedOutRun): OtherRepositories {
   const { contextRepositories, workspace } = checkout;
   const { opened, names } = contextRepositories;
   const known = new Set(names.map((name) => name.toLowerCase()));

@@ -8,7 +8,7 @@ import { checkEvidence } from './evidence.ts';
 /** Places that do not exist, every time; once, the pages of an automation's run that rest on nothing. */
 export async function findEvidenceProblems(
   context: CheckedOutRun,
-  { evidence = [] }: Pick<Finish, 'evidence'>,
+  { evidence = [] }: Finish,
   { isFresh, signal }: { isFresh: (problem: string) => boolean; signal: AbortSignal },
 ): Promise<string[]> {
   const { problems } = await checkEvidence(context, evidence, signal);

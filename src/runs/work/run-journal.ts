@@ -52,7 +52,7 @@ export async function createRunJournal({
   const turns = (await listTurns(database, runId)).map((turn) =>
     turnSchema.parse({ ...turn, compactedFor: turn.compacted_for }),
   );
-  let lastAnswer: Pick<ModelAnswer, 'toolCalls'> | null | undefined = turns.at(-1)?.answer;
+  let lastAnswer: { toolCalls: ModelAnswer['toolCalls'] } | null | undefined = turns.at(-1)?.answer;
   let storedWrites: ReadonlyMap<string, Uint8Array | null> = await readWrites(database, runId);
   const inStep = <T>(step: string, work: (tx: Tx) => Promise<T>) =>
     takeStep({ step, jobId: lease.jobId }, () => inLease(database, lease, work));

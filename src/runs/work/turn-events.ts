@@ -23,7 +23,7 @@ export function createTurnEvents({
 }: {
   runId: string;
   redactor: Redactor;
-  workspace: Pick<Workspace, 'readOriginal'>;
+  workspace: { readOriginal: Workspace['readOriginal'] };
   runTask: RunTask;
 }) {
   const show = (text: string, length: number) => bound(redactor.redact(text), length);
@@ -44,7 +44,7 @@ export function createTurnEvents({
     }),
     describeResults: (
       turn: number,
-      { toolCalls }: Pick<ModelAnswer, 'toolCalls'>,
+      { toolCalls }: { toolCalls: ModelAnswer['toolCalls'] },
       results: NonNullable<Turn['results']>,
     ): NewEvent[] =>
       toolCalls.map((call, index) => ({

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { realTiming } from '../../timing.ts';
 import type { Database } from '../postgres/database.ts';
 import { isPendingAnswer } from '../tables/jobs/effects.ts';
-import type { AnswerEntry, Queue } from './queue.ts';
+import type { AnswerEntry } from './queue.ts';
 
 const interval = (ms: number) => sql`${ms} * interval '1 millisecond'`;
 export const entryLifetime = interval(realTiming.queue.entryLifetimeMs);
@@ -15,7 +15,7 @@ interface Unqueued {
 
 interface Stored {
   database: Database;
-  queue: Pick<Queue, 'schema'>;
+  queue: { schema: string };
 }
 
 export async function listUnqueuedDeliveries({

@@ -10,7 +10,7 @@ const changesAtOnce = 100;
 
 /** Safe to run in several processes at once. */
 export async function removeOld(
-  { database, log }: { database: Kysely<Tables>; log: Pick<Log, 'info'> },
+  { database, log }: { database: Kysely<Tables>; log: Log },
   { turnsDays, deliveriesDays }: { turnsDays: number; deliveriesDays: number },
   signal: AbortSignal,
 ): Promise<void> {

@@ -57,7 +57,7 @@ function editOnce({ path, text, oldText, newText, all, limits }: Edit): Edited {
   const result = replaceOccurrences({ text, oldText, newText, all, maxCharacters: limits.maxFileCharacters });
   switch (result.kind) {
     case 'not_found':
-      return refused(describeNotFound({ path, text, oldText, newText, limits }));
+      return refused(describeNotFound({ path, text, oldText, newText, all, limits }));
     case 'too_large':
       return refused(describeTooLong(path, limits));
     case 'ambiguous':
@@ -74,7 +74,7 @@ export const describeTooLong = (path: string, { maxFileCharacters }: ToolLimits)
 
 const refused = (reason: string): Edited => ({ kind: 'refused', reason });
 
-function describeNotFound({ path, text, oldText, newText, limits }: Omit<Edit, 'all'>): string {
+function describeNotFound({ path, text, oldText, newText, limits }: Edit): string {
   // Many files contain a short text by chance.
   if (newText.length >= 20 && findAll(text, newText).length > 0) {
     return `old_text is not in ${path}, but new_text is: the edit may already be done`;

@@ -22,7 +22,7 @@ export function findSection(
 }
 
 /** The section's last line that is not blank, so that blank lines before the next section stay. */
-export function lastWritten(text: string, { line, last }: Pick<Section, 'line' | 'last'>): number {
+export function lastWritten(text: string, { line, last }: Section): number {
   const lines = text.split('\n');
   let end = last;
   while (end > line && (lines[end - 1] ?? '').trim() === '') end -= 1;

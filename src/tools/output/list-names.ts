@@ -25,7 +25,7 @@ const maxNameCharacters = 200;
  * comments, protected files. Undefined: they could not be searched.
  */
 export async function listNames(
-  workspace: Pick<ReadableFiles, 'search' | 'describeAccess'>,
+  workspace: ReadableFiles,
   { path, addresses, translations, generated, countKnown }: Named,
   signal: AbortSignal,
 ): Promise<string[] | undefined> {
@@ -57,7 +57,7 @@ export async function listNames(
 
 /** After a move or deletion. */
 export async function describeNames(
-  workspace: Pick<ReadableFiles, 'search' | 'describeAccess'>,
+  workspace: ReadableFiles,
   { from, move, countKnown }: { from: string; move: Move; countKnown: Named['countKnown'] },
   signal: AbortSignal,
 ): Promise<string[]> {

@@ -15,7 +15,7 @@ const fewPlaces = 20;
 const maxFormCharacters = 80;
 
 /** By language and file; without files of secrets. */
-export async function showReferences(workspace: Pick<ReadableFiles, 'readFile'>, found: Found): Promise<string[]> {
+export async function showReferences(workspace: ReadableFiles, found: Found): Promise<string[]> {
   const texts = await readTexts(
     workspace,
     found.files.map(({ file }) => file),

@@ -20,8 +20,9 @@ export interface ConflictSides {
   merged: { mode: string; sha: string } | undefined;
 }
 
-export function describeConflict({ path, ancestor, ours, theirs, merged }: ConflictSides): string {
-  const now = describeMerged({ ours, theirs, merged });
+export function describeConflict(sides: ConflictSides): string {
+  const { path, ancestor, ours, theirs } = sides;
+  const now = describeMerged(sides);
   if (ours && theirs) {
     return `The branch and the base both changed ${path}, and it cannot be merged line by line; ${now}.`;
   }
@@ -38,7 +39,7 @@ export function describeConflict({ path, ancestor, ours, theirs, merged }: Confl
   return `The branch and the base each moved ${path} to a different path; ${now}.`;
 }
 
-function describeMerged({ ours, theirs, merged }: Pick<ConflictSides, 'ours' | 'theirs' | 'merged'>): string {
+function describeMerged({ ours, theirs, merged }: ConflictSides): string {
   if (merged === undefined) {
     return 'the path has no file now';
   }
@@ -67,7 +68,7 @@ export function renameMarkers(text: string, { tip, base }: { tip: string; base: 
 
 /** Fails closed: a file that is too large to read counts. A `=======` alone does not, because it underlines headings. */
 export async function findConflictMarkers(
-  workspace: Pick<Workspace, 'readFile'>,
+  workspace: { readFile: Workspace['readFile'] },
   paths: readonly string[],
 ): Promise<string[]> {
   const found: string[] = [];

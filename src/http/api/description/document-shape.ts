@@ -102,7 +102,7 @@ export const meaningOfHeader = (
 export const nameOfSchema = ({ $ref }: Schema): string | undefined => $ref?.replace(prefix, '');
 
 /** Follows a reference to a component. */
-export function resolveSchema(schema: Schema, { components }: Pick<ApiDocument, 'components'>): Schema {
+export function resolveSchema(schema: Schema, { components }: ApiDocument): Schema {
   const name = nameOfSchema(schema);
   return name === undefined ? schema : (components.schemas[name] ?? {});
 }

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { Job } from '../../../store/tables/jobs/jobs.ts';
-import type { Project } from '../../../store/tables/repositories/projects.ts';
 import { jobIdExample, timeSchema } from '../description/parameters.ts';
 
 export const modelExample = 'your-model';
@@ -45,7 +44,7 @@ export const activeJobExample: z.infer<typeof jobSchema> = {
 /** `webUrl` is the address of GitHub's pages, without a trailing slash. */
 export function toJobResource(
   job: ShownJob,
-  { owner, repo }: Pick<Project, 'owner' | 'repo'>,
+  { owner, repo }: { owner: string; repo: string },
   webUrl: string,
 ): z.infer<typeof jobSchema> {
   return {

@@ -6,7 +6,7 @@ import { repositoryGone } from './refusal.ts';
 
 /** Asks GitHub while the caller waits. Throws a `Problem` if GitHub does not answer in time, or refuses. */
 export async function fetchInTime<Result>(
-  { left }: Pick<Call, 'left'>,
+  { left }: Call,
   fetch: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
   const signal = AbortSignal.any([left, AbortSignal.timeout(realTiming.http.githubMs)]);

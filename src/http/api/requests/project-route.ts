@@ -16,7 +16,7 @@ export interface ApiRequest {
   query: Record<string, unknown>;
   headers: IncomingHttpHeaders;
   accepts: (types: string[]) => string | false;
-  log: Pick<Log, 'warn'>;
+  log: Log;
 }
 
 /** A request to a project's route, with an API key of that project. */

@@ -5,7 +5,7 @@ import type { ApiRequest } from './project-route.ts';
 
 /** Checks the query. Throws a `Problem` that names each bad or unknown parameter, and what is allowed. */
 export function readQuery<Schema extends z.ZodObject>(
-  { request }: { request: Pick<ApiRequest, 'query'> },
+  { request }: { request: ApiRequest },
   schema: Schema,
 ): z.output<Schema> {
   const sent = Object.entries(request.query);

@@ -8,7 +8,7 @@ import type { Call } from './project-route.ts';
 
 /** Reads and checks a JSON body. Throws a `Problem` that names each bad or unknown field. */
 export async function readRequest<Schema extends z.ZodObject>(
-  { request, readBody }: Pick<Call, 'request' | 'readBody'>,
+  { request, readBody }: Call,
   { schema }: { schema: Schema },
 ): Promise<z.output<Schema>> {
   requireJson(request);
@@ -25,7 +25,7 @@ export async function readRequest<Schema extends z.ZodObject>(
 
 /** For a request without a body: what belongs into the query would be ignored in one. Takes none and `{}`; throws a `Problem` otherwise. */
 export async function requireNoBody(
-  { request, readBody }: Pick<Call, 'request' | 'readBody'>,
+  { request, readBody }: Call,
   { parameters }: { parameters: readonly string[] },
 ): Promise<void> {
   const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers;

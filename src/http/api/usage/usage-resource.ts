@@ -83,7 +83,7 @@ function addUp(rows: readonly Usage[], prices: Prices): Sums {
   };
 }
 
-const countTokens = ({ tokensIn, tokensOut }: Pick<Sums, 'tokensIn' | 'tokensOut'>) => tokensIn + tokensOut;
+const countTokens = ({ tokensIn, tokensOut }: { tokensIn: number; tokensOut: number }) => tokensIn + tokensOut;
 const compare = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);
 /** Without the noise of binary fractions. */
 const round = (cost: number) => Math.round(cost * 1e9) / 1e9;

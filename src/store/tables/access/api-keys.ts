@@ -1,12 +1,11 @@
 import { type Kysely, sql } from 'kysely';
 import { plannedOnce } from '../../postgres/send-statement.ts';
-import type { Project } from '../repositories/projects.ts';
 import type { NewRow, Row, Tables } from '../schema.ts';
 
 export type ApiKey = Row<'api_keys'>;
 
 /** A valid key with its repository's name, in one query, because every request needs both. */
-export type UsableApiKey = ApiKey & Pick<Project, 'owner' | 'repo'>;
+export type UsableApiKey = ApiKey & { owner: string; repo: string };
 
 export async function insertApiKey(tx: Kysely<Tables>, key: NewRow<'api_keys'>): Promise<void> {
   await tx.insertInto('api_keys').values(key).execute();

@@ -115,7 +115,7 @@ interface ReadSettings {
 }
 
 /** The settings that were read last without a mistake; undefined: none were. */
-type GoodSettings = Pick<Project, 'good_settings' | 'good_settings_sha'> | undefined;
+type GoodSettings = { good_settings: object | null; good_settings_sha: string | null } | undefined;
 
 /**
  * Settings with problems do not replace valid ones. Ignores settings older than the stored ones; a stored time in the future comes from

@@ -15,7 +15,7 @@ export async function findBudget(
   { projectId, tokensPerMonth: limit = 0 }: { projectId: string; tokensPerMonth?: number },
 ): Promise<BudgetState | undefined> {
   if (limit === 0) return undefined;
-  const { rows } = await sql<Omit<BudgetState, 'limit'>>`
+  const { rows } = await sql<{ used: number; resetsAt: Date; resetSeconds: number }>`
     select
       (select coalesce(sum(tokens_in + tokens_out), 0) from usage
         where project_id = ${projectId} and day >= date_trunc('month', now() at time zone 'UTC')::date)::bigint

@@ -143,7 +143,7 @@ async function postponeLater(
 /** The try does not count: this process stops. */
 export async function releaseWebhookDelivery(
   tx: Kysely<Tables>,
-  { delivery_id: deliveryId, tries }: Pick<WebhookDelivery, 'delivery_id' | 'tries'>,
+  { delivery_id: deliveryId, tries }: WebhookDelivery,
 ): Promise<void> {
   await tx
     .updateTable('webhook_deliveries')

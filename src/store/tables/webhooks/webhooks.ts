@@ -71,7 +71,7 @@ export function lockWebhookSecrets(
 
 export async function storeWebhookSecrets(
   tx: Transaction<Tables>,
-  { webhook_id: webhookId, ...secrets }: Omit<WebhookSecrets, 'previous_secret_until'>,
+  { webhook_id: webhookId, ...secrets }: { webhook_id: string; secret: Buffer; previous_secret: Buffer | null },
 ): Promise<void> {
   await tx.updateTable('webhooks').set(secrets).where('webhook_id', '=', webhookId).execute();
 }
