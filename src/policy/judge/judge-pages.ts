@@ -69,7 +69,7 @@ export function createPageJudge({
     const found = places.filter((place) => base.files.has(place));
     // Which of them a build takes depends on the build.
     if (found.length > 0) return found.every(isShown) && !(await holdSecret(found));
-    const mayBeNew = isProse(target) && !target.startsWith('/') && !target.includes('..');
+    const mayBeNew = isProse(target) && !target.includes('..');
     return mayBeNew && places.length > 0 && places.every(isShown);
   }
 
@@ -90,7 +90,8 @@ function listPlaces(path: string, target: string): string[] {
 }
 
 /** A path that begins so names a file of the machine for those builders that take it as it is. */
-const machineFolder = /^\/+(?:etc|proc|sys|root|home|usr|var|dev|run|opt|tmp|boot|mnt|srv|users|private|github)\//i;
+const machineFolder =
+  /^\/+(?:etc|proc|sys|root|home|usr|var|dev|run|opt|tmp|boot|mnt|srv|users|private|github|s?bin|lib\w*|media|builds?|repos?|works?(?:space)?s?|app|data|vercel)\//i;
 
 /** Every folder above a page: frameworks resolve an include against one or the other. */
 const listFolders = (path: string): string[] =>

@@ -5,6 +5,8 @@ import { readVueAttributes } from './vue.ts';
 
 /** Up to the end of the line: a brace or a quote within a value ends it for some readers only. */
 const list = /\{([^{}\n][^\n]*)/g;
+/** HTML for kramdown within a line, which is read as HTML anyway. */
+const plainHtml = /^::nomarkdown\}[^`$\n{]*\{:\/(?:nomarkdown)?\}/;
 const attribute = /([^\s"'=<>{}]*)(?:=(?:"([^"\n]*)"?|'([^'\n]*)'?|([^\s"'{}]*)))?/g;
 
 /**
@@ -13,7 +15,7 @@ const attribute = /([^\s"'=<>{}]*)(?:=(?:"([^"\n]*)"?|'([^'\n]*)'?|([^\s"'{}]*))
  */
 export function readAttributeLists(findings: Findings, text: string, { vue }: { vue: boolean }): void {
   for (const { 1: written = '' } of text.matchAll(list)) {
-    if (written.startsWith('::')) findings.add('directive', `{${written}`);
+    if (written.startsWith('::') && !plainHtml.test(written)) findings.add('directive', `{${written}`);
     if (!written.includes('=') && !(vue && written.includes('@'))) continue;
     const attributes = parseList(written);
     const plain = attributes.map(([name, value]) => [name.replace(/^:/, ''), value] as const);

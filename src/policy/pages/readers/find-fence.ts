@@ -14,8 +14,7 @@ export interface OpenFence {
 
 const opening = /^([ \t>]{0,200})((?:[-*+]|\d{1,9}[.)])[ \t]{1,20})?(`{3,}|~{3,})/;
 /** Directives of MyST whose body is code. */
-const codeNames =
-  /^\{(?:code|code-block|sourcecode|code-cell|math|mermaid|raw|eval-rst|graphviz|literalinclude|parsed-literal|[.#=])/;
+const codeNames = /^\{(?:code|code-block|sourcecode|code-cell|math|mermaid|raw|eval-rst|graphviz|literalinclude|[.#=])/;
 
 export function findFence(line: string): OpenFence | undefined {
   const [whole = '', margin = '', item = '', mark = ''] = opening.exec(line) ?? [];

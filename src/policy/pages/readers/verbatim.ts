@@ -132,12 +132,15 @@ export function findVerbatim(text: string, rules: VerbatimRules): Verbatim {
 
   function flush(): void {
     if (paragraph.length === 0) return;
-    const isHtml = isRaw(paragraph);
-    const shown = isHtml ? paragraph : blankSpans(paragraph, { isKramdown });
-    const spans = isComment(paragraph) ? paragraph.map(blank) : shown;
-    kept.push(...blankFormulas(spans, isHtml ? undefined : rules.math));
+    const isHidden = isComment(paragraph);
+    for (const item of splitItems(paragraph)) {
+      const isHtml = isRaw(item);
+      const shown = isHtml ? item : blankSpans(item, { isKramdown });
+      const spans = isHidden ? item.map(blank) : shown;
+      kept.push(...blankFormulas(spans, isHtml ? undefined : rules.math));
+      for (const line of spans) readRaw(line);
+    }
     unfenced.push(...paragraph);
-    for (const line of spans) readRaw(line);
     paragraph = [];
   }
 
@@ -233,6 +236,22 @@ export function findVerbatim(text: string, rules: VerbatimRules): Verbatim {
     }
     return undefined;
   }
+}
+
+/** An item of a list ends the one before it, but what stands in HTML is no item. */
+function splitItems(lines: readonly string[]): string[][] {
+  const items: string[][] = [];
+  let column = -1;
+  for (const line of lines) {
+    const at = /^\s*(?:[-*+]|\d{1,9}[.)])\s/.test(line) ? line.search(/\S/) : undefined;
+    const [current] = items.slice(-1);
+    const isItem = at !== undefined && (at <= column || !current?.some((each) => htmlLine.test(each)));
+    if (current === undefined || isItem) {
+      items.push([line]);
+      column = at ?? -1;
+    } else current.push(line);
+  }
+  return items;
 }
 
 const isPythonInfo = (info: string, isSuper: boolean): boolean =>
