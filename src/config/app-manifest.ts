@@ -22,6 +22,13 @@ function readReasons(): Record<string, string> {
   const permissions = parseDocument(text).get('default_permissions');
   if (!isMap(permissions)) return {};
   return Object.fromEntries(
-    permissions.items.map(({ key, value }) => [String(key), (isScalar(value) ? value.comment : null)?.trim() ?? '']),
+    permissions.items.map(({ key, value }) => [
+      String(key),
+      toSentence((isScalar(value) ? value.comment : null) ?? ''),
+    ]),
   );
+}
+
+function toSentence(comment: string): string {
+  return comment.trim().replace(/^./, (letter) => letter.toUpperCase());
 }

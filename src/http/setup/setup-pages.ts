@@ -1,4 +1,5 @@
 import type { RegisteredApp } from '../../config/app-file.ts';
+import { permissionReasons } from '../../config/app-manifest.ts';
 import { type Html, html } from '../pages/html.ts';
 import type { Page } from '../pages/page.ts';
 import { formatInstallUrl } from './github-urls.ts';
@@ -48,6 +49,7 @@ export function ownerPage({
   const markInvalid = (field: string, problem: string | undefined) =>
     problem === undefined ? null : html` aria-invalid="true" aria-describedby="${field}-problem"`;
   const body = html`
+<p class="soft">Step 1 of 2: choose the owner and the name.</p>
 <p>Pagewright acts on ${new URL(githubUrl).host} as your own GitHub App. Register it here: it takes two clicks on GitHub.</p>
 ${warnUnreachable(unreachableHookUrl)}
 <form action="/setup/review" method="get">
@@ -89,15 +91,17 @@ export function reviewPage({
   organization: string | null;
   unreachableHookUrl: string | null;
 }): Page {
-  const permissions = Object.entries(manifest.default_permissions).map(([name, level]) => `${name}: ${level}`);
   const body = html`
+<p class="soft">Step 2 of 2: register it on GitHub.</p>
 <dl class="panel">
 <dt>Name</dt><dd>${manifest.name}</dd>
 <dt>Owner</dt><dd>${organization === null ? 'your personal account' : html`the organization <code>${organization}</code>`}</dd>
-<dt>Permissions</dt><dd><code>${permissions.join(', ')}</code></dd>
 <dt>Events</dt><dd><code>${manifest.default_events.join(', ')}</code></dd>
 <dt>Webhook URL</dt><dd><code>${manifest.hook_attributes.url}</code></dd>
 </dl>
+<h2>What GitHub will ask, and why</h2>
+<table><thead><tr><th scope="col">Permission</th><th scope="col">Access</th><th scope="col">Why</th></tr></thead>
+<tbody>${Object.entries(manifest.default_permissions).map(([name, level]) => html`<tr><th scope="row"><code>${name}</code></th><td>${level}</td><td>${permissionReasons[name] ?? ''}</td></tr>`)}</tbody></table>
 ${warnUnreachable(unreachableHookUrl)}
 <p>Sign in to ${new URL(registrationUrl).host} in this browser first. If GitHub asks you to sign in after you press the button, it loses the form.</p>
 <form action="${registrationUrl}" method="post">
