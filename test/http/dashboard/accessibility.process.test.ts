@@ -2,6 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '../../../harness/browser/launch-browser.ts';
+import { startReceiver } from '../../../harness/start-receiver.ts';
 import { openServedWorld } from '../../support/worlds/served-world.ts';
 
 let served: Awaited<ReturnType<typeof openServedWorld>>;
@@ -10,6 +11,8 @@ let page: Page;
 let jobId: string;
 let emptyProjectId: string;
 let runId: string;
+let webhookId: string;
+let deliveryId: string;
 const hostile = '<img src=x onerror=alert(1)> "quoted" `code` and a-word-'.padEnd(300, 'x');
 
 beforeAll(async () => {
@@ -35,6 +38,14 @@ beforeAll(async () => {
   emptyProjectId = empty.world.projectId;
   const { database } = world.database;
   ({ run_id: runId } = await database.selectFrom('runs').select('run_id').executeTakeFirstOrThrow());
+  await using receiver = await startReceiver();
+  await caller.call('POST', '/../webhook', { url: receiver.url });
+  ({ webhook_id: webhookId } = await database.selectFrom('webhooks').select('webhook_id').executeTakeFirstOrThrow());
+  await caller.call('POST', `/../webhook/${webhookId}/test`);
+  ({ delivery_id: deliveryId } = await database
+    .selectFrom('webhook_deliveries')
+    .select('delivery_id')
+    .executeTakeFirstOrThrow());
   const context = await browser.newContext();
   context.setDefaultTimeout(30_000);
   page = await context.newPage();
@@ -63,7 +74,12 @@ const addresses = () => {
     'the turns of a run': `${project}/jobs/${jobId}/runs/${runId}`,
     keys: `${project}/keys`,
     webhooks: `${project}/webhooks`,
+    'a webhook': `${project}/webhooks/${webhookId}`,
+    'a delivery': `${project}/webhooks/${webhookId}/deliveries/${deliveryId}`,
+    search: `${project}/search`,
+    automations: `${project}/automations`,
     usage: `${project}/usage`,
+    'a form of settings': `${project}/settings/edit`,
     settings: `${project}/settings`,
     'the operator’s page': '/operator',
     'a project without jobs': `/projects/${emptyProjectId}`,
@@ -85,7 +101,12 @@ const names = [
     'the turns of a run',
     'keys',
     'webhooks',
+    'a webhook',
+    'a delivery',
+    'search',
+    'automations',
     'usage',
+    'a form of settings',
     'settings',
   ],
   ...['the operator’s page', 'a project without jobs', 'a missing page', 'the API reference'],
@@ -95,6 +116,38 @@ test.each(names)('%s has no finding of axe, in light or dark, and fits a narrow 
   const address = addresses()[name as keyof ReturnType<typeof addresses>];
   await page.setViewportSize({ width: 1280, height: 900 });
   await page.goto(`${served.service.url}${address}`);
+  await findNothingAtAnyWidth();
+});
+
+test('a job at work has none, nor has a question before it stops, the palette, or the menu of the account', async () => {
+  const { world, choices, caller } = served;
+  const calls = [{ name: 'write_file', arguments: { path: 'live.md', content: '# Live\n' } }];
+  const script = ({ turn }: { turn: number }) =>
+    turn === 0 ? { text: hostile, calls } : { fault: { kind: 'hang' as const } };
+  choices.push({ when: 'wait', script });
+  const { id } = await caller.create('Please wait.');
+  const address = `${served.service.url}/projects/${world.projectId}/jobs/${id}`;
+  await page.goto(address);
+  await page.locator('#so-far').waitFor();
+  await findNothingAtAnyWidth();
+  await page.goto(address);
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await findNothing(page, listed);
+  await page.getByRole('dialog').getByRole('button', { name: 'Stop' }).click();
+  await page.getByText('Stopped', { exact: true }).waitFor();
+  await findNothingAtAnyWidth();
+  await page.goto(address);
+  await page.locator('body').press('/');
+  await page.getByRole('dialog').getByRole('link', { name: 'Settings' }).waitFor();
+  await findNothing(page, listed);
+});
+
+test('settings with a mistake have none', async () => {
+  const { database } = served.world.database;
+  const broken = { settings_problems: JSON.stringify([`\`labels\` must be a list ${hostile} (line 3)`]) };
+  await database.updateTable('projects').set(broken).execute();
+  await page.goto(`${served.service.url}/projects/${served.world.projectId}/settings`);
+  await page.getByRole('link', { name: 'See line 3' }).waitFor();
   await findNothingAtAnyWidth();
 });
 

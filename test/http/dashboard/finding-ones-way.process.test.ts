@@ -1,6 +1,9 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '../../../harness/browser/launch-browser.ts';
+import { eventually } from '../../../harness/eventually.ts';
+import { finish, write } from '../../../harness/script-steps.ts';
+import { steps } from '../../../local/model/script.ts';
 import { openServedWorld } from '../../support/worlds/served-world.ts';
 
 let served: Awaited<ReturnType<typeof openServedWorld>>;
@@ -10,13 +13,24 @@ let page: Page;
 let quietId: string;
 const slow = Promise.withResolvers<void>();
 const waits = { timeout: 30_000 };
+const longPage = Array.from({ length: 40 }, (_, index) => `Line ${index + 1}\n`).join('\n');
 
 beforeAll(async () => {
-  [served, browser] = await Promise.all([openServedWorld(), launchBrowser()]);
+  [served, browser] = await Promise.all([
+    openServedWorld({ files: { 'index.md': '# Home\n', 'long.md': longPage } }),
+    launchBrowser(),
+  ]);
   served.world.github.setPermission(served.name, 'rita', 'maintain');
   served.choices.push(
     { when: 'only asked', script: () => ({ text: 'Nothing to change.' }) },
     { when: 'slowly', script: () => slow.promise.then(() => ({ text: 'Nothing to change.' })) },
+    {
+      when: 'ten lines',
+      script: steps([
+        write('long.md', longPage.replace('Line 30', 'Line thirty')),
+        finish('Done.', { title: 'Write a number' }),
+      ]),
+    },
     { when: 'wait', script: () => ({ fault: { kind: 'hang' } }) },
   );
   ({ id: quietId } = await served.caller.create('I only asked about zebras.'));
@@ -119,6 +133,32 @@ test('a page that nobody looks at tells that its job ended, if it was asked to',
   expect(await tab.title()).toMatch(/^No change needed: /);
   expect(await icon()).toContain('/icon.svg');
   await own.close();
+});
+
+test('a keyboard chooses a line and comments on it, and opens the lines before a change', async () => {
+  const { id } = await served.caller.create('Please write ten lines.');
+  await served.caller.settled(id);
+  await page.goto(`${project()}/jobs/${id}?tab=changes`);
+  const lines = page.getByRole('region', { name: 'Lines of long.md' });
+  expect(await lines.getByText('Line 9', { exact: true }).count()).toBe(0);
+  await lines.focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('c');
+  const followUp = page.getByRole('textbox', { name: 'Follow-up' });
+  await expect.poll(() => followUp.inputValue(), waits).toMatch(/^In long\.md, line \d+: $/);
+  await page.getByRole('link', { name: 'Lines before' }).click();
+  const before = lines.getByText('Line 9', { exact: true });
+  // A page without the change is right, too, while GitHub does not answer in time.
+  await eventually(async () => {
+    await before
+      .first()
+      .waitFor({ timeout: 5_000 })
+      .catch(() => page.reload());
+    return (await before.count()) > 0 || undefined;
+  });
+  expect(await lines.getByText('Line 39', { exact: true }).count()).toBe(0);
+  expect(await followUp.inputValue()).toMatch(/^In long\.md/);
 });
 
 test('on paper there are no controls, and the whole conversation', async () => {

@@ -41,7 +41,7 @@ test('a line of a megabyte is marked at once', () => {
 test('what was and what is stand in one block, which holds no line twice', () => {
   const patch = ['@@ -1,3 +1,3 @@', ' same', '-old one', '-old two', '+new one', ' end', '+more', '-less'];
   const lines = numberLines(patch);
-  const { html } = renderLines(lines, { label: 'Lines', layout: 'unified', colours: new Map() });
+  const { html } = renderLines(lines, { label: 'Lines', layout: 'unified', colours: new Map(), linkToGap: null });
   const blocks = html.split('<div class="block">').slice(1);
   expect(blocks.map((block) => [...block.matchAll(/class="line (add|delete)"/g)].map(([, kind]) => kind))).toEqual([
     ['delete', 'delete', 'add'],
@@ -49,7 +49,12 @@ test('what was and what is stand in one block, which holds no line twice', () =>
     ['delete'],
   ]);
   expect(html.match(/same/g)).toHaveLength(3);
-  const split = renderLines(lines, { label: 'Lines', layout: 'split', colours: new Map() });
+  const split = renderLines(lines, {
+    label: 'Lines',
+    layout: 'split',
+    colours: new Map(),
+    linkToGap: (start) => `?gap=${start}`,
+  });
   expect(split.html.match(/>end</g)).toHaveLength(2);
 });
 

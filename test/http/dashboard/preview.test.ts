@@ -22,6 +22,12 @@ describe('a preview shows', () => {
     ],
     ['a container', ':::warning[Hot]\nText.\n:::', /component-warning">.*warning .*Hot.*\n<p>Text/],
     ['an admonition', '!!! tip "Try"\n    Text.\n\nAfter.', /component-tip">.*Try.*\n<p>Text.<\/p>\n<\/div>\n<p>After/],
+    [
+      'an alert of GitHub',
+      '> [!WARNING]\n> Hot.\n>\n> > Quoted.',
+      /component-warning">.*warning<\/p>\n<p>Hot.<\/p>\n<blockquote>/,
+    ],
+    ['a quote that only looks like one', '> [!NOTHING]\n> Cold.', '<blockquote>'],
     ['code in colours', '```js\nconst a = 1;\n```', '<span class="t-keyword">const</span>'],
     ['a table that a keyboard can scroll', '| a |\n| - |\n| b |', /tabindex="0"><table>[\s\S]*<td>b<\/td>/],
     [

@@ -39,7 +39,7 @@ The automations below are of the last version without any.</p><ul>${problems.map
 
 const renderNone = (): Html => html`<div class="empty">${icon('spark')}<h2>No automations yet</h2>
 <p>An automation lets a merged pull request, a release, a schedule or a label start a run. Write it in <code>${settingsPath}</code>:</p>
-<pre>automations:
+<pre tabindex="0" aria-label="Example">automations:
   api-reference:
     on: {merged: acme/api, paths: [src/**]}
     prompt: Bring the reference in line with these changes.</pre></div>`;

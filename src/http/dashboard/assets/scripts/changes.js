@@ -9,6 +9,28 @@ export function offerComments() {
   });
 }
 
+/** In the lines of a file, arrows choose one, and C comments on it. */
+export function offerKeys() {
+  document.addEventListener('keydown', (event) => {
+    const { target, key } = event;
+    if (!target.classList?.contains('lines') || event.ctrlKey || event.metaKey || event.altKey) return;
+    const step = { ArrowDown: 1, ArrowUp: -1 }[key];
+    const lines = [...target.querySelectorAll('.line')];
+    const place = lines.findIndex((line) => line.classList.contains('at'));
+    if (step) {
+      event.preventDefault();
+      const next = lines[Math.max(0, Math.min(lines.length - 1, place + step))];
+      lines[place]?.classList.remove('at');
+      next.classList.add('at');
+      next.scrollIntoView({ block: 'nearest', inline: 'start' });
+      document.getElementById('news').textContent = `${nameLine(next)}: ${next.querySelector('code').textContent}`;
+    } else if (key === 'c' && place >= 0) {
+      event.preventDefault();
+      comment(target.closest('.file').querySelector('[data-comment]').dataset.comment, nameLine(lines[place]));
+    }
+  });
+}
+
 const isOnNumber = ({ clientX }, line) => clientX < line.querySelector('code').getBoundingClientRect().left;
 
 const nameLine = ({ dataset: { a, b } }) => (a ? `line ${a}` : `line ${b} of the version before`);
@@ -32,6 +54,8 @@ const versionOf = (box) => box.closest('.file').querySelector('.lines')?.textCon
 export function showViewed() {
   for (const button of document.querySelectorAll('button[data-comment]'))
     button.hidden = !document.querySelector('.follow-up textarea');
+  for (const hint of document.querySelectorAll('[data-keys]'))
+    hint.hidden = !document.querySelector('.follow-up textarea');
   for (const box of document.querySelectorAll('input[data-viewed]')) {
     box.closest('label').hidden = false;
     box.checked = localStorage.getItem(keyOf(box)) === versionOf(box);

@@ -1,5 +1,5 @@
 // Everything works without these scripts. With them, pages follow what happens, and ask before what cannot be undone.
-import { keepViewed, offerComments, showViewed } from './changes.js';
+import { keepViewed, offerComments, offerKeys, showViewed } from './changes.js';
 import { follow, seeLate } from './follow.js';
 import { closeMenus, guardForms, keepDrafts, offerHelp } from './forms.js';
 import { offerNews, showNewsOffer } from './notify.js';
@@ -16,6 +16,7 @@ offerNews();
 showNewsOffer();
 keepTimes();
 offerComments();
+offerKeys();
 keepViewed();
 showViewed();
 const reopen = document.querySelector('[data-events]') ? follow() : () => {};

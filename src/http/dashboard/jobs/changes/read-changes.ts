@@ -29,6 +29,8 @@ interface Asked {
   /** Whether the page shows the lines. */
   isShown: boolean;
   whole: string | undefined;
+  /** Where the hunk begins before which its lines are shown, if not all are. */
+  gap: number | undefined;
 }
 
 /** Then the page shows everything else. */
@@ -44,7 +46,7 @@ export function createReadChanges({
   readText: ReadText;
   colour: Colour;
 }) {
-  return async ({ project, job, isShown, whole }: Asked): Promise<FoundChanges> => {
+  return async ({ project, job, isShown, whole, gap }: Asked): Promise<FoundChanges> => {
     if (job.pull_request_number === null) return { kind: 'none' };
     const signal = AbortSignal.timeout(maxWaitMs);
     try {
@@ -58,7 +60,7 @@ export function createReadChanges({
         const { diff, text } = asked.result;
         const shown = await colourChanges(isShown ? diff.files : [], {
           colour,
-          fill: ({ path }, lines) => (path === whole && text !== undefined ? fillGaps(lines, text) : lines),
+          fill: ({ path }, lines) => (path === whole && text !== undefined ? fillGaps(lines, text, gap) : lines),
         });
         return { kind: 'diff', diff, whole, ...shown };
       }

@@ -34,7 +34,7 @@ export function renderDiff(
   if (shown.length === 0) return html`<p class="muted">The pull request changes nothing.</p>`;
   let left = mostLinesInAll;
   return html`<div class="changes-bar"><span>${shown.length === 1 ? '1 file' : `${shown.length} files`}</span>
-<a class="fact" href="${filesUrl}">On GitHub${icon('external')}</a>${renderChoice({ layout, address })}</div>
+<a class="fact" href="${filesUrl}">On GitHub${icon('external')}</a><span class="hint keys" hidden data-keys>↑ ↓ choose a line, C comments</span>${renderChoice({ layout, address })}</div>
 ${truncated && html`<p class="notice">The change is too large to be shown whole. <a href="${filesUrl}">See it on GitHub</a></p>`}
 ${shown.length > 1 && renderList(shown.map(({ file }) => file))}
 <div class="files${layout === 'split' && ' split'}">${shown.map(({ file, lines, colours }, index) => {
@@ -42,7 +42,10 @@ ${shown.length > 1 && renderList(shown.map(({ file }) => file))}
     left -= few.length;
     const isOpen =
       index < mostOpenFiles && (lines.length <= openLines || file.path === whole) && file.status !== 'removed';
-    const content = renderContent({ file, lines: few, colours }, { cut: lines.length - few.length, layout, filesUrl });
+    const content = renderContent(
+      { file, lines: few, colours },
+      { cut: lines.length - few.length, layout, filesUrl, address },
+    );
     return renderFile(file, { content, isOpen, address, isWhole: file.path === whole });
   })}</div>`;
 }
@@ -73,20 +76,23 @@ function renderFile(
   file: FileDiff,
   { content, isOpen, address, isWhole }: { content: Html; isOpen: boolean; address: string; isWhole: boolean },
 ): Html {
-  const { path, previousPath, status } = file;
+  const { path, previousPath } = file;
   const all = new URLSearchParams({ tab: 'changes', whole: path }).toString();
-  const hasMore = status === 'modified' || status === 'renamed';
   return html`<section class="file panel" id="file-${path}" aria-label="${path}"><details class="fold" id="fold-${path}"${isOpen && html` open`}>
 <summary><code>${previousPath !== null && html`${previousPath} → `}${path}</code>${renderState(file)} ${renderCounts(file)}</summary>
-<div class="file-bar"><button type="button" class="quiet" hidden data-comment="${path}">${icon('message')}Comment</button>${hasMore && (isWhole ? html`<a href="${address}?tab=changes#file-${path}" data-view>Only the changes</a>` : html`<a href="${address}?${all}#file-${path}" data-view>All lines</a>`)}<label class="check" hidden><input type="checkbox" data-viewed="${path}">Viewed</label></div>
+<div class="file-bar"><button type="button" class="quiet" hidden data-comment="${path}">${icon('message')}Comment</button>${hasMore(file) && (isWhole ? html`<a href="${address}?tab=changes#file-${path}" data-view>Only the changes</a>` : html`<a href="${address}?${all}#file-${path}" data-view>All lines</a>`)}<label class="check" hidden><input type="checkbox" data-viewed="${path}">Viewed</label></div>
 ${content}</details></section>`;
 }
 
+const hasMore = ({ status }: FileDiff): boolean => status === 'modified' || status === 'renamed';
+
 function renderContent(
   { file, lines, colours }: ShownFile,
-  { cut, layout, filesUrl }: { cut: number; layout: DiffLayout; filesUrl: string },
+  { cut, layout, filesUrl, address }: { cut: number; layout: DiffLayout; filesUrl: string; address: string },
 ): Html {
-  return html`${lines.length > 0 && renderLines(lines, { label: `Lines of ${file.path}`, layout, colours })}
+  const linkToGap = (start: number) =>
+    `${address}?${new URLSearchParams({ tab: 'changes', whole: file.path, gap: String(start) }).toString()}#file-${file.path}`;
+  return html`${lines.length > 0 && renderLines(lines, { label: `Lines of ${file.path}`, layout, colours, linkToGap: hasMore(file) ? linkToGap : null })}
 ${lines.length === 0 && cut === 0 && html`<p class="muted">${file.patch === null ? 'No text to show.' : 'No lines changed.'}</p>`}
 ${cut > 0 && html`<p class="muted">${cut} more lines. <a href="${filesUrl}">See them on GitHub</a></p>`}`;
 }

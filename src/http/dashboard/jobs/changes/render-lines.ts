@@ -1,7 +1,7 @@
 import { type Html, html } from '../../../pages/html.ts';
 import type { ColouredLine } from '../../highlight/kinds.ts';
 import { renderColoured } from '../../highlight/render-coloured.ts';
-import { describeHunk } from './describe-hunk.ts';
+import { describeHunk, readHunk } from './describe-hunk.ts';
 import type { DiffLayout } from './diff-layout.ts';
 import { type Marked, markWords } from './mark-words.ts';
 import type { Line } from './number-lines.ts';
@@ -10,15 +10,21 @@ interface ShownLines {
   label: string;
   layout: DiffLayout;
   colours: ReadonlyMap<Line, ColouredLine>;
+  /** Leads to the lines before the hunk that begins at a line; null: there are no others. */
+  linkToGap: ((start: number) => string) | null;
 }
 
 /**
  * The lines of a change. The style sheet puts them in one column, or the old and new lines side by side, and shows the numbers: attributes are
  * a third of the size, and nobody copies them with the text.
  */
-export function renderLines(lines: readonly Line[], { label, layout, colours }: ShownLines): Html {
+export function renderLines(lines: readonly Line[], { label, layout, colours, linkToGap }: ShownLines): Html {
   return html`<div class="lines" role="region" aria-label="${label}" tabindex="0">${groupLines(lines).map((group) =>
-    Array.isArray(group) ? renderBlock(group, colours) : renderSame(group, { layout, colours }),
+    Array.isArray(group)
+      ? renderBlock(group, colours)
+      : group.kind === 'hunk'
+        ? renderHunk(group, linkToGap)
+        : renderSame(group, { layout, colours }),
   )}</div>`;
 }
 
@@ -52,12 +58,16 @@ function renderChanged({ kind, before, after, text }: Line, coloured: ColouredLi
 const placeOf = (marked: Marked | undefined) =>
   marked && { from: marked[0].length, to: marked[0].length + marked[1].length };
 
+function renderHunk({ text }: Line, linkToGap: ShownLines['linkToGap']): Html {
+  const start = readHunk(text)?.after.start ?? 0;
+  return html`<div class="hunk"><span>${describeHunk(text)}</span>${linkToGap !== null && start > 1 && html`<a href="${linkToGap(start)}" data-view>Lines before</a>`}</div>`;
+}
+
 function renderSame(
   line: Line,
   { layout, colours }: { layout: DiffLayout; colours: ReadonlyMap<Line, ColouredLine> },
 ): Html {
-  const { kind, before, after, text } = line;
-  if (kind === 'hunk') return html`<div class="hunk">${describeHunk(text)}</div>`;
+  const { before, after, text } = line;
   const code = renderColoured(text, colours.get(line));
   return html`<div class="line same" data-b="${before}" data-a="${after}"><code>${code}</code>${layout === 'split' && html`<code class="again" aria-hidden="true">${code}</code>`}</div>`;
 }

@@ -42,8 +42,15 @@ export function createShowJob(parts: DashboardParts) {
     const { job } = story;
     const prose = await renderTextsOf(story, project, { config, runTask, signal: visit.signal });
     const view = readView(request.query);
+    const gap = /^\d{1,7}$/.exec(asked('gap') ?? '')?.[0];
     const isShown = besideOf(view) === 'changes';
-    const changes = await readChanges({ project, job, isShown, whole: asked('whole') });
+    const changes = await readChanges({
+      project,
+      job,
+      isShown,
+      whole: asked('whole'),
+      gap: gap === undefined ? gap : Number(gap),
+    });
     const version = versions.find((name) => name === asked('version')) ?? 'marked';
     const preview =
       view === 'preview' ? await readPreview({ project, job, changes, page: asked('page'), version }) : null;

@@ -1,4 +1,4 @@
-import type { MarkdownIt, StateBlock } from 'markdown-it';
+import type { MarkdownIt, StateBlock, Token } from 'markdown-it';
 
 /** What opens a block: a component of MDX, a container (`:::note`), an admonition (`!!! note`). */
 interface Opening {
@@ -15,6 +15,7 @@ const mostTagLines = 30;
 /** Shows components as labelled boxes with what is in them. They run nothing. */
 export function readComponents(markdown: MarkdownIt): void {
   markdown.block.ruler.before('fence', 'component', readBlock, { alt: ['paragraph', 'list', 'blockquote'] });
+  markdown.core.ruler.after('block', 'alert', ({ tokens }) => readAlerts(tokens));
   markdown.renderer.rules.component_open = (tokens, index) => {
     const { info = '', content = '' } = tokens[index] ?? {};
     const { escapeHtml } = markdown.utils;
@@ -34,6 +35,25 @@ const kinds = new Map(
     danger: ['danger', 'error', 'failure', 'bug'],
   }).flatMap(([kind, names]) => names.map((name): [string, string] => [name, kind])),
 );
+
+/** A quote that begins with `[!NOTE]` is an alert: https://docs.github.com/en/get-started/writing-on-github/getting-started-with-writing-and-formatting-on-github/basic-writing-and-formatting-syntax#alerts */
+function readAlerts(tokens: Token[]): void {
+  const open: boolean[] = [];
+  for (const [index, token] of tokens.entries()) {
+    if (token.type === 'blockquote_open') {
+      const first = tokens[index + 2];
+      const [marker, name = ''] =
+        (first?.type === 'inline' && /^\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\][ \t]*(?:\n|$)/i.exec(first.content)) ||
+        [];
+      open.push(marker !== undefined);
+      if (marker === undefined || !first) continue;
+      Object.assign(token, { type: 'component_open', tag: 'div', info: name.toLowerCase() });
+      first.content = first.content.slice(marker.length);
+    } else if (token.type === 'blockquote_close' && open.pop()) {
+      Object.assign(token, { type: 'component_close', tag: 'div' });
+    }
+  }
+}
 
 const lineOf = (state: StateBlock, line: number) =>
   state.src.slice((state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0), state.eMarks[line]);
