@@ -21,8 +21,8 @@ import type { OpenStream } from '../streams/open-streams.ts';
 
 /** The part of the configuration that the dashboard needs. */
 interface DashboardConfig {
-  github: Pick<Config['github'], 'webUrl'>;
-  openai: Pick<Config['openai'], 'models'>;
+  github: { webUrl: string };
+  openai: { models: Config['openai']['models'] };
   projectLimits: ProjectLimits;
   operators: readonly string[];
   prices: Config['prices'];
@@ -34,7 +34,7 @@ export interface DashboardParts {
   store: Store;
   config: DashboardConfig;
   /** null: the App's client id and secret are not set. */
-  authorization: Pick<UserAuthorization, 'formatUrl' | 'identify'> | null;
+  authorization: UserAuthorization | null;
   roles: Roles;
   fetchApp: (signal: AbortSignal) => Promise<{ slug: string; name: string }>;
   describeInstallations: GitHubApp['describeInstallations'];
@@ -43,11 +43,11 @@ export interface DashboardParts {
   /** The checks of `pagewright doctor`. Never throws. */
   examine: (signal: AbortSignal) => Promise<Examined[]>;
   outbound: Outbound;
-  automations: Pick<Automations, 'prepare' | 'run' | 'listRecent'>;
+  automations: Automations;
   fetchInstallation: GitHubApp['fetchInstallation'];
   openProject: OpenProject;
   readDiff: ReadDiff;
-  changes: Pick<ChangeReader, 'readAtOnce'>;
+  changes: { readAtOnce: ChangeReader['readAtOnce'] };
   readText: ReadText;
   /** Reads foreign texts beside the event loop. */
   runTask: RunTask;

@@ -1,5 +1,3 @@
-import type { Project } from '../../../store/tables/repositories/projects.ts';
-
 /** The addresses of a project's pages. */
 export const linkTo = (projectId: string) => {
   const jobs = `/projects/${projectId}`;
@@ -17,4 +15,4 @@ export const linkTo = (projectId: string) => {
   };
 };
 
-export const nameOf = ({ owner, repo }: Pick<Project, 'owner' | 'repo'>): string => `${owner}/${repo}`;
+export const nameOf = ({ owner, repo }: { owner: string; repo: string }): string => `${owner}/${repo}`;

@@ -9,7 +9,7 @@ import { linkTo } from '../frame/project-links.ts';
 import { readForm } from '../frame/read-form.ts';
 import { createCookie } from '../people/cookies.ts';
 import type { PageRoutes, ProjectVisit } from '../people/page-routes.ts';
-import { findExpiry, isExpiryChoice, keysPage, type TypedKey } from './keys-page.ts';
+import { findExpiry, isExpiryChoice, keysPage, type ShownKeys, type TypedKey } from './keys-page.ts';
 
 const maxNameLength = 100;
 const freshMs = 60_000;
@@ -31,10 +31,7 @@ export function createKeyRoutes({ readBody, origin, log }: DashboardParts, { for
   const fresh = createCookie({ name: 'pagewright_new_key', origin });
   const router = Router();
 
-  const show = async (
-    visit: ProjectVisit,
-    shown: Omit<Parameters<typeof keysPage>[0], 'project' | 'keys' | 'origin'> = {},
-  ) => {
+  const show = async (visit: ProjectVisit, shown: ShownKeys = {}) => {
     const { project, withStore } = visit;
     const listed = await withStore(({ database }) => listApiKeys(database, project.project_id));
     return keysPage({ project, keys: listed, origin: origin(), ...shown });

@@ -12,6 +12,13 @@ export interface TypedKey {
   expires: string;
 }
 
+/** A form that was refused, or a key that was created. */
+export interface ShownKeys {
+  typed?: TypedKey;
+  problem?: string;
+  created?: { name: string; key: string; projectId: string };
+}
+
 const choices = [
   ['never', 'Never'],
   ['30', 'In 30 days'],
@@ -31,14 +38,7 @@ export function keysPage({
   typed = { name: '', expires: '90' },
   problem,
   created,
-}: {
-  project: Project;
-  keys: ApiKey[];
-  origin: string;
-  typed?: TypedKey;
-  problem?: string;
-  created?: { name: string; key: string; projectId: string };
-}): Page {
+}: ShownKeys & { project: Project; keys: ApiKey[]; origin: string }): Page {
   const address = linkTo(project.project_id).keys;
   const body = html`
 <p class="lead">A key lets a program send instructions to this repository through the API.</p>

@@ -9,7 +9,11 @@ import { type Prose, renderProse } from './render-markdown.ts';
 export function renderTextsOf(
   { messages, runs, turns, job }: Story,
   project: Project,
-  { config, runTask, signal }: Pick<DashboardParts, 'config' | 'runTask'> & { signal: AbortSignal },
+  {
+    config,
+    runTask,
+    signal,
+  }: { config: DashboardParts['config']; runTask: DashboardParts['runTask']; signal: AbortSignal },
 ): Promise<Prose> {
   const texts = [...messages.map(({ prompt }) => prompt), ...runs.map(readRunAnswer), ...turns.map(({ text }) => text)];
   const commit = runs.findLast(({ commit_sha: sha }) => sha !== null)?.commit_sha;
