@@ -31,7 +31,7 @@ async function measureIdle(): Promise<Figure[]> {
     // A random moment, so that the POST is not in step with a timer of the worker or the queue.
     await delay(20 + Math.random() * 100);
     const postedAt = performance.now();
-    const { claimedAt } = await runs.post();
+    const { startedAt: claimedAt } = await runs.post();
     latencies.push(claimedAt - postedAt);
   }
 
@@ -71,7 +71,7 @@ async function measureBehind(
     // A random moment, so that the POST is not in step with the runs.
     await delay(Math.random() * runMs);
     const postedAt = performance.now();
-    const { claimedAt } = await runs.post(backlogs + sample);
+    const { startedAt: claimedAt } = await runs.post(backlogs + sample);
     waits.push((claimedAt - postedAt) / runMs);
   }
   if (left < queued) throw new Error(`only ${left} jobs were queued at the end`);

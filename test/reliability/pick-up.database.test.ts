@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { createProject } from '../../harness/create-project.ts';
 import { eventually } from '../../harness/eventually.ts';
+import { countAtOnce, type Fate, findLongestGap, startFakeRuns } from '../../harness/fake-runs.ts';
 import { onBusyMachine } from '../../harness/on-busy-machine.ts';
 import { createLog } from '../../src/log.ts';
 import { type Lease, releaseLease } from '../../src/store/schedule/lease.ts';
@@ -8,7 +9,6 @@ import { createWorker } from '../../src/worker/worker.ts';
 import { createTestDatabase } from '../support/databases/database.ts';
 import { acceptJob } from '../support/databases/jobs.ts';
 import { startApi } from '../support/doors/api.ts';
-import { countAtOnce, type Fate, findLongestGap, startFakeRuns } from './fake-runs.ts';
 
 // The runs only take their time here: git and HTTP would make four real ones longer than what is measured.
 test('promise 25: four short jobs on one slot are done within 3 s of their POSTs', async () => {

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { createLog } from '../../src/log.ts';
-import { type Connection, createDatabase, type Database } from '../../src/store/postgres/database.ts';
-import { type Notifications, receiveNotifications } from '../../src/store/postgres/notifications.ts';
-import { inLease, type Lease, releaseLease } from '../../src/store/schedule/lease.ts';
-import { receiveWakeUps } from '../../src/store/schedule/wake-ups.ts';
-import { updateJob } from '../../src/store/tables/jobs/jobs.ts';
-import { createWorker } from '../../src/worker/worker.ts';
+import { createLog } from '../src/log.ts';
+import { type Connection, createDatabase, type Database } from '../src/store/postgres/database.ts';
+import { type Notifications, receiveNotifications } from '../src/store/postgres/notifications.ts';
+import { inLease, type Lease, releaseLease } from '../src/store/schedule/lease.ts';
+import { receiveWakeUps } from '../src/store/schedule/wake-ups.ts';
+import { updateJob } from '../src/store/tables/jobs/jobs.ts';
+import { createWorker } from '../src/worker/worker.ts';
 
 /** One stay of a job on a slot, in milliseconds of `performance.now()`. */
 export interface Stint {
@@ -24,6 +24,7 @@ interface Runs {
   projectConcurrency?: number;
   runMs: number;
   fateOf?: (lease: Lease) => Fate;
+  onEnd?: (stint: Stint) => void;
 }
 
 const log = createLog({ level: 'silent', redact: (line) => line });
@@ -52,7 +53,14 @@ const describeRuns = (stints: Stint[], end: () => Promise<void>) => ({
 
 function startWorker(
   { database, notifications }: { database: Database; notifications: Notifications },
-  { concurrency, projectConcurrency = 0, runMs, fateOf = () => 'ends', stints }: Runs & { stints: Stint[] },
+  {
+    concurrency,
+    projectConcurrency = 0,
+    runMs,
+    fateOf = () => 'ends',
+    onEnd = () => {},
+    stints,
+  }: Runs & { stints: Stint[] },
 ) {
   const worker = createWorker({ database, name: 'fake', concurrency, projectConcurrency, execute, log });
   receiveWakeUps(notifications, 'fake', worker.claimDueJobs);
@@ -70,6 +78,7 @@ function startWorker(
     }
     if (fate === 'parks') await releaseLease(database, lease, { delayMs: 0 });
     stint.endedAt = performance.now();
+    onEnd(stint);
     if (fate === 'breaks') throw new Error('the run broke');
   }
 }
