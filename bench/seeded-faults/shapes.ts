@@ -159,6 +159,21 @@ export const shapes: readonly Shape[] = [
     }),
   },
   {
+    name: 'Fern',
+    path: inFolder('pages/', 'mdx'),
+    link: (_, page, anchor) => address(page, anchor),
+    image: () => '/assets/shot.png',
+    imagePath: 'assets/shot.png',
+    isMdx: true,
+    note: (text) => `<Note>\n${text}\n</Note>`,
+    files: (entries) => ({
+      'fern.config.json': json({ organization: 'acme', version: '4.0.0' }),
+      'docs.yml': `instances:\n  - url: acme.docs.buildwithfern.com\nnavigation:\n${entries
+        .map((page) => `  - page: ${titles.get(page)}\n    path: pages/${page}.mdx\n    slug: ${page}`)
+        .join('\n')}\nredirects:\n  - source: /old\n    destination: /guides/install\n`,
+    }),
+  },
+  {
     name: 'Starlight',
     path: inFolder('src/content/docs/', 'mdx'),
     link: (_, page, anchor) => (page === 'index' ? '/' : `/${page}/${anchor ? `#${anchor}` : ''}`),

@@ -1,4 +1,5 @@
 import { docusaurusTasks } from './docusaurus.ts';
+import { fernTasks } from './fern.ts';
 import { fumadocsTasks } from './fumadocs.ts';
 import { gitbookTasks } from './gitbook.ts';
 import { hugoTasks } from './hugo.ts';
@@ -22,5 +23,6 @@ export const allTasks: readonly Task[] = [
   ...gitbookTasks,
   ...hugoTasks,
   ...jekyllTasks,
+  ...fernTasks,
   ...markdownTasks,
 ];

@@ -1,4 +1,5 @@
 import { docusaurus } from './docusaurus/docusaurus.ts';
+import { fern } from './fern/fern.ts';
 import type { Framework } from './framework.ts';
 import { gitbook, honkit } from './gitbook/gitbook.ts';
 import { hugo } from './hugo/hugo.ts';
@@ -30,6 +31,7 @@ export const frameworks: readonly Framework[] = [
   mdbook,
   gitbook,
   hugo,
+  fern,
   jekyll,
   // Their sites are not checked yet.
   vuepress,

@@ -453,6 +453,43 @@ const cases: Case[] = [
     entries: { '/docs/sub/b/': '_docs/sub/b.md', '/gone': null },
   },
   {
+    name: 'tabs, sections, versions in files of their own, slugs in front matter, pages of an API',
+    files: {
+      'fern/fern.config.json': '{}',
+      'fern/docs.yml':
+        'instances:\n  - url: x.docs.buildwithfern.com\n    custom-domain: https://x.org/docs\nversions:\n  - display-name: Two\n    path: two.yml\n  - display-name: One\n    path: one.yml\n    slug: v1\nredirects:\n  - source: /old\n    destination: /guides/get-started/phone-calls\n',
+      'fern/two.yml':
+        'tabs:\n  guides: {display-name: Guides}\nnavigation:\n  - tab: guides\n    layout:\n      - section: Get Started\n        contents:\n          - page: Phone calls\n            path: pages/phone.mdx\n          - page: Gone\n            path: pages/gone.mdx\n      - section: Flat\n        skip-slug: true\n        path: pages/flat.mdx\n        contents:\n          - page: Own\n            path: pages/own.mdx\n      - api: API Reference\n',
+      'fern/one.yml': 'navigation:\n  - page: Phone calls\n    path: pages/one.mdx\n    slug: phone\n',
+      'fern/pages/phone.mdx': '',
+      'fern/pages/flat.mdx': '',
+      'fern/pages/own.mdx': '---\nslug: else/where\n---\n',
+      'fern/pages/one.mdx': '',
+      'fern/pages/new.mdx': '',
+      'fern/snippets/part.mdx': '',
+    },
+    site: 'Fern fern',
+    links: {
+      'fern/pages/own.mdx → /guides/get-started/phone-calls': 'fern/pages/phone.mdx',
+      'fern/pages/own.mdx → /docs/two/guides/get-started/phone-calls': 'fern/pages/phone.mdx',
+      'fern/pages/own.mdx → ./phone.mdx': 'fern/pages/phone.mdx',
+      'fern/pages/own.mdx → /else/where': 'fern/pages/own.mdx',
+      'fern/pages/own.mdx → /v1/phone': 'fern/pages/one.mdx',
+      'fern/pages/own.mdx → /phone': 'broken',
+      'fern/pages/own.mdx → /guides/api-reference/users/list': 'generated',
+      'fern/pages/own.mdx → /old': 'generated',
+    },
+    entries: {
+      'fern/pages/phone.mdx': 'fern/pages/phone.mdx',
+      'fern/pages/gone.mdx': null,
+      'fern/pages/flat.mdx': 'fern/pages/flat.mdx',
+      'fern/pages/own.mdx': 'fern/pages/own.mdx',
+      'fern/pages/one.mdx': 'fern/pages/one.mdx',
+    },
+    redirects: { '/old': '/guides/get-started/phone-calls' },
+    unlisted: ['fern/pages/new.mdx'],
+  },
+  {
     name: 'a book with a source folder of its own',
     files: {
       'book.toml': '[book]\nsrc = "text"\n\n[output.html.redirect]\n"/old.html" = "chapter/one.html"\n',

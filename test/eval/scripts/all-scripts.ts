@@ -1,4 +1,5 @@
 import { docusaurusScripts } from './docusaurus.ts';
+import { fernScripts } from './fern.ts';
 import { fumadocsScripts } from './fumadocs.ts';
 import { gitbookScripts } from './gitbook.ts';
 import { hugoScripts } from './hugo.ts';
@@ -23,5 +24,6 @@ export const allScripts: Readonly<Record<string, TaskScript>> = {
   ...gitbookScripts,
   ...hugoScripts,
   ...jekyllScripts,
+  ...fernScripts,
   ...markdownScripts,
 };
