@@ -47,7 +47,12 @@ test.each<[string, string, string]>([
 });
 
 test.each<[string, string, string, string]>([
-  ['an expression', 'index.mdx', `${site['index.mdx']}{process.env.SECRET}`, '`{process.env.SECRET}`. Write its value'],
+  [
+    'an expression',
+    'index.mdx',
+    `${site['index.mdx']}{process.env.SECRET}`,
+    '`{process.env.SECRET}` (line 4). Write its value',
+  ],
   ['an import', 'index.mdx', "import fs from 'fs'", 'Import only what other pages import'],
   ['a module of the same name', 'guides/a.mdx', "import Chart from './components/chart.tsx'", 'chart.tsx'],
   ['a component', 'a.mdx', '<Unknown />', 'Use a component that other pages use'],

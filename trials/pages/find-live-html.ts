@@ -10,7 +10,7 @@ export function findLiveHtml(html: string, secret: string): string | undefined {
       return 'a script runs';
     for (const { name, value } of 'attrs' in node ? node.attrs : []) {
       if (!value.includes('canary')) continue;
-      if (/^on|^srcdoc$/i.test(name)) return `${name} runs`;
+      if (/^on[a-z]+$|^srcdoc$/i.test(name)) return `${name} runs`;
       if (
         /^(?:href|src|action|data|xlink:href)$/i.test(name) &&
         /^\s*(?:javascript|vbscript|data):/i.test(value.replace(/[\t\r\n]/g, ''))

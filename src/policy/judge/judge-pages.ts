@@ -59,7 +59,7 @@ export function createPageJudge({
       if (earlier.has(keyOf(each)) || (await isIncluded(path, each)) || (await baseCode.has(each, path))) continue;
       added.push(each);
     }
-    return added.length === 0 ? undefined : describeCode(path, added);
+    return added.length === 0 ? undefined : describeCode(path, added, after.text);
   }
 
   /** A file that the base holds may be shown, unless its name or a key in it hides it. A page may be named before it is written. */

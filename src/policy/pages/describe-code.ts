@@ -55,14 +55,25 @@ const words: Record<CodeKind, { what: string; instead: string }> = {
 
 const maxListed = 3;
 
-/** The refusal for the model: the rule, what breaks it, and what to write instead. */
-export function describeCode(path: string, added: readonly PageCode[]): string {
+/** The refusal for the model: the rule, what breaks it and where, and what to write instead. */
+export function describeCode(path: string, added: readonly PageCode[], text: string): string {
+  const folded = text.toLowerCase();
   const kinds = [...Map.groupBy(added, ({ kind }) => kind)].slice(0, maxListed);
   const findings = kinds.map(([kind, found]) => {
-    const names = found.slice(0, maxListed).map(({ name, shown }) => quote(shown ?? name));
+    const names = found
+      .slice(0, maxListed)
+      .map((code) => `${quote(code.shown ?? code.name)}${describeLine(folded, code)}`);
     return `it would ${words[kind].what}: ${names.join(', ')}. ${words[kind].instead}`;
   });
   return `pages may not add code that no page of the base has, and ${path} would: ${findings.join('; ')}. If the page cannot do without, say so in your summary`;
+}
+
+/** Nothing where a name is not written like this in the page. */
+function describeLine(folded: string, { name, shown, clue }: PageCode): string {
+  const [first = ''] = (shown ?? name).toLowerCase().split('\n');
+  const at = [first, clue.toLowerCase()].map((words) => (words === '' ? -1 : folded.indexOf(words)));
+  const place = at.find((each) => each !== -1);
+  return place === undefined ? '' : ` (line ${folded.slice(0, place).split('\n').length})`;
 }
 
 function quote(name: string): string {

@@ -6,6 +6,7 @@ import { tryChange } from '../try-change.ts';
 const sites = {
   mkdocs: { 'mkdocs.yml': 'site_name: x' },
   grids: { 'mkdocs.yml': 'markdown_extensions: [md_in_html]' },
+  superfences: { 'mkdocs.yml': 'markdown_extensions: [attr_list, pymdownx.superfences]' },
   macros: { 'mkdocs.yml': 'plugins: [macros]' },
   kramdown: { '_config.yml': 'kramdown: { input: kramdown }' },
   jekyll: { '_config.yml': 'title: x' },
@@ -58,6 +59,12 @@ test.each<[string, keyof typeof sites, string, string]>([
   ['code in HTML below a list', 'none', 'docs/a.md', '- x\n<div>\n- `<script>x()</script>`\n</div>\n'],
   ['a parsed literal with a copied file', 'sphinx', 'docs/a.md', '~~~{parsed-literal}\n[x](../../canary.txt)\n~~~\n'],
   ['HTML for kramdown that runs', 'jekyll', 'docs/a.md', 'x {::nomarkdown}<img src=x onerror=x()>{:/}\n'],
+  [
+    'a fence in a quote behind blanks',
+    'superfences',
+    'docs/a.md',
+    '- x\n\n  > x\n  > ~~~\n  > [x](y){: onclick="x()"}\n  > ~~~\n',
+  ],
   ['words behind a fence', 'jekyll', 'docs/a.md', '~~~js words\n<script>x()</script>\n~~~\n'],
   ['a block of backticks', 'kramdown', 'docs/a.md', '```\nx\n\n<script>x()</script>\n```\n'],
   ['an attribute list between formulas', 'jekyll', 'docs/a.md', '$$\nx\n{: onclick="x()"}\n$$\n'],

@@ -213,6 +213,7 @@ export function findVerbatim(text: string, rules: VerbatimRules): Verbatim {
     if (isKramdown && previous !== '' && !blankForKramdown.test(lines[at - 1] ?? '')) return false;
     if (isPython && !isPythonInfo(info, readers.includes('superfences'))) return false;
     if (isPython && !readers.includes('superfences') && (indent > 0 || quotes > 0)) return false;
+    if (isPython && quotes > 0 && /^\s/.test(lines[at] ?? '')) return false;
     const column = columns.filter((each) => each <= indent).at(-1) ?? 0;
     return isMdx || indent - column <= 3;
   }
