@@ -46,9 +46,29 @@ export const shownPages: readonly ShownPage[] = [
       await page.getByRole('status').waitFor();
     },
   },
-  { name: 'webhooks', path: ofProject('/webhooks'), height: 740 },
+  { name: 'automations', path: ofProject('/automations'), height: 760 },
+  { name: 'webhooks', path: ofProject('/webhooks'), height: 420 },
+  {
+    name: 'webhook',
+    path: ofProject('/webhooks'),
+    height: 860,
+    prepare: async (page) => {
+      await page.locator('.what a').first().click();
+      await page.getByRole('heading', { name: 'Deliveries' }).waitFor();
+    },
+  },
+  {
+    name: 'search',
+    path: ofProject(''),
+    height: 640,
+    prepare: async (page) => {
+      await page.locator('body').press('/');
+      await page.getByRole('dialog').getByRole('link').first().waitFor();
+    },
+  },
   { name: 'usage', path: ofProject('/usage'), height: 860 },
   { name: 'settings', path: ofProject('/settings'), height: 860 },
+  { name: 'settings-form', path: ofProject('/settings/edit'), height: 860 },
   { name: 'operator', path: () => '/operator', height: 960 },
   { name: 'missing', path: ofProject('/nothing'), height: 420 },
 ];

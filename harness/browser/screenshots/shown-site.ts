@@ -10,7 +10,7 @@ export const shownFiles = {
   'errors.md':
     '# Errors\n\nEach error has a `status` and a `message`.\n\n| Status | Meaning |\n| ------ | ------- |\n| 401 | The key is wrong. |\n| 404 | There is no such page. |\n',
   '.github/pagewright.yml':
-    'draft: false\nlabels: [documentation]\ninstructions: |\n  Write in the second person.\n  Keep sentences short.\n',
+    'draft: false\nlabels: [documentation]\ninstructions: |\n  Write in the second person.\n  Keep sentences short.\nautomations:\n  weekly-links:\n    on: {schedule: "0 6 * * 1"}\n    prompt: Check that every link leads somewhere.\n  questions:\n    on: {label: needs-docs}\n    prompt: Document what this issue asks for.\n',
 };
 
 const limits = shownFiles['limits.md']
