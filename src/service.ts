@@ -8,8 +8,6 @@ import { createGit, readGitVersion } from './git/git.ts';
 import { createSpawner } from './git/processes/create-spawner.ts';
 import type { RunProcess } from './git/processes/run-process.ts';
 import { createAccessPool } from './github/auth/access-pool.ts';
-import { createGitHubApp } from './github/auth/app.ts';
-import { createUserAuthorization, type UserAuthorization } from './github/auth/user-authorization.ts';
 import { createAllChecks, createChecks } from './health/create-checks.ts';
 import { type Examined, examine } from './health/examine.ts';
 import { degradedParts, startHealth } from './health/health.ts';
@@ -17,18 +15,17 @@ import { createDescribeEvent } from './http/api/webhooks/describe-event.ts';
 import type { Listener } from './http/open-listener.ts';
 import { startHttpServer } from './http/server.ts';
 import type { Log } from './log.ts';
-import { createMetrics, type Metrics } from './metrics/create-metrics.ts';
+import { createMetrics } from './metrics/create-metrics.ts';
 import { createOutbound } from './outbound/outbound.ts';
-import { createGitHubLimits } from './projects/github-limits.ts';
 import { createOpenProject } from './projects/open-project.ts';
 import { createRoles } from './projects/roles.ts';
 import { startBackgroundWork } from './service/background-work.ts';
+import { createAuthorization, createLimitedGitHubApp } from './service/create-github.ts';
 import { createRepositories } from './service/create-repositories.ts';
 import { type TakeStep, takeStepDirectly } from './steps.ts';
 import { findUnusedCluster } from './store/embedded/retired.ts';
 import { openDatabase } from './store/open-database.ts';
 import { withDeadline } from './store/postgres/availability.ts';
-import type { Database } from './store/postgres/database.ts';
 import { hasDatabaseRoom, inspectDatabase } from './store/postgres/inspect-database.ts';
 import { receiveNotifications } from './store/postgres/notifications.ts';
 import { createQueue } from './store/schedule/queue.ts';
@@ -210,60 +207,4 @@ export async function startService({
     examine: examineAll,
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
-}
-
-/** null: the App's client id and secret are not set, so nobody can sign in. */
-function createAuthorization({
-  config,
-  redactor,
-  log,
-  timing,
-}: {
-  config: Config;
-  redactor: Redactor;
-  log: Log;
-  timing: Timing;
-}): UserAuthorization | null {
-  const { signIn, apiUrl, webUrl } = config.github;
-  if (signIn === null) return null;
-  const { retryDelaysMs } = timing.github;
-  return createUserAuthorization({
-    ...signIn,
-    apiUrl,
-    webUrl,
-    retryDelaysMs,
-    secrets: redactor,
-    onUnrevoked: (error) => log.warn({ err: error }, 'the token of a sign-in could not be revoked'),
-  });
-}
-
-/** All processes share the limits of this App. */
-function createLimitedGitHubApp({
-  config,
-  database,
-  metrics,
-  timing,
-}: {
-  config: Config;
-  database: Database;
-  metrics: Metrics;
-  timing: Timing;
-}) {
-  const { appId, privateKey, apiUrl, webUrl } = config.github;
-  const limits = createGitHubLimits({ database, timing });
-  const { retryDelaysMs, settleDelaysMs } = timing.github;
-  return createGitHubApp({
-    appId,
-    privateKey,
-    apiUrl,
-    webUrl,
-    retryDelaysMs,
-    settleDelaysMs,
-    ...limits,
-    onLimited(installationId, limit) {
-      metrics.onGitHubLimit(limit.kind);
-      return limits.onLimited(installationId, limit);
-    },
-    onAnswered: metrics.onGitHubAnswered,
-  });
 }
