@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { canCallGitHub } from '../repositories/installations.ts';
 import type { ColumnChange, Row, Tables } from '../schema.ts';
 import { type AutomationKey, passOverWaiting } from './occasions.ts';
@@ -156,40 +156,24 @@ export async function hasAutomationOf(tx: Kysely<Tables>, repositoryId: number):
   return found !== undefined;
 }
 
-/** The repositories whose merges and releases trigger automations. Excludes suspended and blocked installations. */
-export function listTriggeringProjects(tx: Kysely<Tables>): Promise<Row<'projects'>[]> {
-  return tx
-    .selectFrom('projects')
-    .innerJoin('installations', 'installations.installation_id', 'projects.installation_id')
-    .selectAll('projects')
-    .where('projects.removed_at', 'is', null)
-    .where(canCallGitHub)
-    .where('projects.repository_id', 'in', (select) =>
-      select
-        .selectFrom('automations')
-        .select('automations.repository_id')
-        .where('automations.repository_id', 'is not', null)
-        .where('broken', 'is', null)
-        .where('automations.removed_at', 'is', null),
-    )
-    .orderBy('projects.project_id')
-    .execute();
-}
+/** The repositories whose merges and releases trigger automations. */
+export const listTriggeringProjects = (tx: Kysely<Tables>): Promise<Row<'projects'>[]> =>
+  listProjectsWith(tx, sql<boolean>`automations.repository_id = projects.repository_id and broken is null`);
 
-/** Projects with an automation that nothing can trigger. Excludes suspended and blocked installations. */
-export function listBrokenProjects(tx: Kysely<Tables>): Promise<Row<'projects'>[]> {
+/** Projects with an automation that nothing can trigger. */
+export const listBrokenProjects = (tx: Kysely<Tables>): Promise<Row<'projects'>[]> =>
+  listProjectsWith(tx, sql<boolean>`automations.project_id = projects.project_id and broken is not null`);
+
+/** Excludes suspended and blocked installations. Those come first whose settings were read longest ago. */
+function listProjectsWith(tx: Kysely<Tables>, automation: RawBuilder<boolean>): Promise<Row<'projects'>[]> {
   return tx
     .selectFrom('projects')
     .innerJoin('installations', 'installations.installation_id', 'projects.installation_id')
     .selectAll('projects')
     .where('projects.removed_at', 'is', null)
     .where(canCallGitHub)
-    .where('project_id', 'in', (select) =>
-      select
-        .selectFrom('automations')
-        .select('automations.project_id')
-        .where('broken', 'is not', null)
-        .where('automations.removed_at', 'is', null),
+    .where(({ exists, selectFrom }) =>
+      exists(selectFrom('automations').select('name').where('automations.removed_at', 'is', null).where(automation)),
     )
     .orderBy('settings_read_at', (order) => order.asc().nullsFirst())
     .execute();
