@@ -29,68 +29,33 @@ export const realTiming = {
     /** After the grace, to store how the runs ended. */
     storeEndMs: 3 * second,
     lastTryMs: 5 * second,
-    httpDrainMs: 5 * second,
     queueDrainMs: 5 * second,
-    databaseCloseMs: 2 * second,
-    abortedWorkMs: 3 * second,
   },
   runs: {
-    firstFaultRetryMs: 5 * second,
-    laterFaultRetryMs: 30 * second,
-    githubOutageRetryMs: 30 * second,
-    databaseRetryMs: second,
-    /** A task takes 5 s at most. */
-    busyThreadsRetryMs: 5 * second,
-    /** Mostly a person makes room on a full disk, and each try may pay for an answer that cannot be stored. */
-    noRoomRetryMs: minute,
-    shortestModelRetryMs: minute,
-    longestModelRetryMs: 15 * minute,
-    longestModelOutageMs: hour,
     longestWaitMs: 24 * hour,
-    /** A try takes 16 minutes at most. A larger gap after the due time means a late try. */
-    longestTryMs: 20 * minute,
   },
   context: {
     /** How long a repository is read on the word of its settings, before they are asked for again. */
     consentHoldsMs: 10 * second,
-    /** How long pages and the API show a state before they ask again. */
-    shownForMs: minute,
   },
   writes: {
     /** https://docs.github.com/en/rest/using-the-rest-api/best-practices-for-using-the-rest-api#pause-between-mutative-requests */
     everyMs: second,
     /** A waiting write keeps a worker from other work. */
     patienceMs: 30 * second,
-    totalPatienceMs: minute,
     /** Other entries need the slot. */
     queuePatienceMs: second,
-    /** A request ends after 30 s, and a list may lag behind. */
-    answerOnItsWayMs: 35 * second,
   },
   github: {
     /** The last try may take 30 s, so a caller waits for a minute at most. */
     tryWithinMs: 30 * second,
     retryDelaysMs: [second, 3 * second],
-    /** GitHub may refuse a token that is younger than this. */
-    youngTokenMs: 5 * second,
     settleDelaysMs: [second, 2 * second, 4 * second, 8 * second],
     replicationDelaysMs: [500, 1_500, 3 * second],
     readyDelaysMs: [second, 2 * second, 4 * second, 8 * second],
-    /** https://docs.github.com/en/rest/using-the-rest-api/best-practices-for-using-the-rest-api#handle-rate-limit-errors-appropriately */
-    leastLimitMs: minute,
-    longestLimitMs: 24 * hour,
-    /** Doubled each time if GitHub names no time. */
-    leastBlockMs: minute,
-    longestBlockMs: hour,
-    suspendedRetryMs: 10 * minute,
-    shortestOutageRetryMs: 2 * second,
-    longestOutageRetryMs: 5 * minute,
-    idleAccessMs: 30 * second,
     clockSkewMs: 5 * minute,
   },
   deliveries: {
-    /** GitHub waits 10 s: https://docs.github.com/en/webhooks/using-webhooks/best-practices-for-using-webhooks */
-    storeWithinMs: 4 * second,
     /** A comment waits in the queue for older comments. */
     olderCommentMs: 2 * second,
     lookForOlderEveryMs: 200,
@@ -106,13 +71,6 @@ export const realTiming = {
   /** A round ends before the next begins. */
   reconcile: {
     roundMs: 4.5 * minute,
-    settingsRoundMs: 9.5 * minute,
-    /** The rest of the round requests redeliveries. */
-    lookForMissedMs: 4 * minute,
-    removalMs: minute,
-    /** Each round at a start costs a token per installation or project. */
-    reconcileAtStartAfterMs: 5 * minute,
-    settingsAtStartAfterMs: hour,
   },
   events: {
     /** A lost notification delays events by this. */
@@ -140,8 +98,6 @@ export const realTiming = {
     schedulePollEveryMs: 2 * second,
     /** Ends before pg-boss gives the entry to another worker. */
     entryTimeoutMs: 45 * second,
-    /** All retries of an entry end before, unless it waits for an outage to end. */
-    longestTriesMs: 2 * hour,
     /** GitHub keeps deliveries for redelivery for three days. */
     entryLifetimeMs: 3 * 24 * hour,
     /** pg-boss starts the work again after 15 minutes. */
@@ -152,11 +108,9 @@ export const realTiming = {
     idleTimeoutMs: 2 * minute,
     requestTimeoutMs: 10 * minute,
     backoffMs: second,
-    longestBackoffMs: 16 * second,
     /** A longer wait would occupy the worker's slot. */
     longestWaitMs: minute,
     longestTryingMs: 5 * minute,
-    longestParkMs: 24 * hour,
   },
   health: {
     everyMs: 5 * minute,
@@ -166,20 +120,11 @@ export const realTiming = {
     idleMs: 8 * hour,
     longestMs: 7 * 24 * hour,
     touchEveryMs: minute,
-    /** From the button to the way back from GitHub. */
-    signInMs: 10 * minute,
-    /** How long a person's permission is cached for pages that only show. */
-    roleMs: 5 * minute,
-    noRoleMs: minute,
-    /** For streams: with a heartbeat and the patience below, one ends 24 s after access ended. */
-    watchedRoleMs: 4 * second,
-    watchWithinMs: 5 * second,
     askGitHubMs: 10 * second,
   },
   http: {
     /** Callers get their 503 within two seconds. */
     queryMs: 1_500,
-    mcpPollMs: second,
     /** GitHub waits 10 s for an answer: https://docs.github.com/en/webhooks/using-webhooks/best-practices-for-using-webhooks */
     bodyMs: 10 * second,
     largeBodyWaitMs: 5 * second,
@@ -205,20 +150,9 @@ export const realTiming = {
   git: {
     commandTimeoutMs: minute,
     readTimeoutMs: 10 * minute,
-    checkoutTimeoutMs: 10 * minute,
-    fetchTimeoutMs: 15 * minute,
-    pushTimeoutMs: 5 * minute,
-    repackTimeoutMs: 15 * minute,
-    checkTimeoutMs: 5 * minute,
     searchTimeoutMs: 10 * second,
-    probeTimeoutMs: 30 * second,
     leastPauseMs: minute,
     longestPauseMs: 24 * hour,
-    mirrorPatienceMs: 30 * second,
-    mirrorPollEveryMs: 50,
-    mirrorRetryMs: minute,
-    maintainEveryMs: 10 * minute,
-    measureEveryMs: 500,
   },
   threads: {
     /** For the code of a thread, also on a machine that is too busy. */
@@ -234,26 +168,13 @@ export const realTiming = {
     sessionIdleMs: 2 * minute,
   },
   database: {
-    statementTimeoutMs: 30 * second,
     answerWithinMs: 2 * second,
-    readyWithinMs: 1_500,
-    /** For writes that must not be lost. */
-    retryForMs: 2 * minute,
     tryWithinMs: 5 * second,
-    retryEveryMs: second,
-    /** No transaction of the previous version lives longer than half of this. */
-    migrateForMs: minute,
-    migrateRetryMs: 200,
     heartbeatEveryMs: 10 * second,
-    touchKeyEveryMs: minute,
   },
   embeddedDatabase: {
     startWithinMs: minute,
     stuckAfterMs: 20 * second,
-    restartPauseMs: second,
-    restartRetryMs: 10 * second,
-    /** PostgreSQL writes its lock file within microseconds: an empty one is left from a crash. */
-    emptyLockFileMs: 10 * second,
   },
 };
 

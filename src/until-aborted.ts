@@ -1,10 +1,6 @@
-import { realTiming } from './timing.ts';
+const abortedWorkMs = 3_000;
 /** Rejects with the signal's reason `graceMs` after an abort: the grace lets work that obeys the signal end first. */
-export async function untilAborted<T>(
-  work: Promise<T>,
-  signal: AbortSignal,
-  graceMs = realTiming.shutdown.abortedWorkMs,
-): Promise<T> {
+export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal, graceMs = abortedWorkMs): Promise<T> {
   const aborted = Promise.withResolvers<never>();
   let timer: NodeJS.Timeout | undefined;
   const onAbort = () => {

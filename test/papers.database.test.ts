@@ -4,7 +4,7 @@ import { parseEnv } from 'node:util';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
-import type { Limit } from '../src/agent/budget.ts';
+import type { RunLimit } from '../src/agent/budget.ts';
 import { readDocsTrees } from '../src/cli/read-docs-trees.ts';
 import { variables } from '../src/config/config.ts';
 import { webhookPath } from '../src/config/urls.ts';
@@ -258,7 +258,7 @@ test.each(papers)('%s names only functions and fields that the code has', (path)
 
 test('the API page explains every code that a run can end with, and no other', () => {
   const limits = Object.keys({ turns: true, tokens: true, seconds: true, files: true, bytes: true } satisfies Record<
-    Limit,
+    RunLimit,
     true
   >);
   /** Codes composed at run time: constant start → rests. */

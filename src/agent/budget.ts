@@ -1,19 +1,19 @@
-export type Limit = 'turns' | 'tokens' | 'seconds' | 'files' | 'bytes';
+export type RunLimit = 'turns' | 'tokens' | 'seconds' | 'files' | 'bytes';
 
 /** `sentence` is written for people. */
-export interface LimitReached {
+export interface RunLimitReached {
   kind: 'limit';
-  limit: Limit;
+  limit: RunLimit;
   sentence: string;
 }
 
 export interface Budget {
   readonly signal: AbortSignal;
   /** Each `before…` method returns the limit that forbids the step, if any. */
-  beforeTurn(): LimitReached | undefined;
+  beforeTurn(): RunLimitReached | undefined;
   /** For a model request in a turn that is already open. */
-  beforeRequest(): LimitReached | undefined;
-  beforeTool(): LimitReached | undefined;
+  beforeRequest(): RunLimitReached | undefined;
+  beforeTool(): RunLimitReached | undefined;
   /** One line for the model per limit that is at least 80 % used. The text is constant, so that the loop can send it once. */
   warnings(): string[];
   countTurn(): void;
@@ -45,28 +45,28 @@ export function createBudget({
   const remainingMs = () => Math.max(0, maxSeconds * 1000 - spent.activeMs - (now() - startedAt));
   const signal = AbortSignal.timeout(Math.min(Math.ceil(remainingMs()), longestTimerMs));
 
-  const isUsedUp: Record<Limit, () => boolean> = {
+  const isUsedUp: Record<RunLimit, () => boolean> = {
     turns: () => turns >= maxTurns,
     tokens: () => tokens >= maxTokens,
     seconds: () => signal.aborted || remainingMs() === 0,
     files: () => measureChange().files > maxChangedFiles,
     bytes: () => measureChange().bytes > maxChangedBytes,
   };
-  const share: Record<Limit, () => number> = {
+  const share: Record<RunLimit, () => number> = {
     turns: () => turns / maxTurns,
     tokens: () => tokens / maxTokens,
     seconds: () => 1 - remainingMs() / (maxSeconds * 1000),
     files: () => measureChange().files / maxChangedFiles,
     bytes: () => measureChange().bytes / maxChangedBytes,
   };
-  const allowed: Record<Limit, string> = {
+  const allowed: Record<RunLimit, string> = {
     turns: amount(maxTurns, 'turn'),
     tokens: amount(maxTokens, 'token'),
     seconds: maxSeconds % 60 === 0 ? amount(maxSeconds / 60, 'minute') : amount(maxSeconds, 'second'),
     files: amount(maxChangedFiles, 'changed file'),
     bytes: amount(maxChangedBytes, 'changed byte'),
   };
-  const firstReached = (limits: Limit[]): LimitReached | undefined => {
+  const firstReached = (limits: RunLimit[]): RunLimitReached | undefined => {
     const limit = limits.find((candidate) => isUsedUp[candidate]());
     return (
       limit && {
@@ -95,10 +95,10 @@ export function createBudget({
 const warnFrom = 0.8;
 /** Longer timers fire at once: https://nodejs.org/api/timers.html#settimeoutcallback-delay-args */
 const longestTimerMs = 2 ** 31 - 1;
-const allLimits: Limit[] = ['turns', 'tokens', 'seconds', 'files', 'bytes'];
+const allLimits: RunLimit[] = ['turns', 'tokens', 'seconds', 'files', 'bytes'];
 const wrapUp =
   'Leave the files in a good state, call finish soon, and say in the summary what is left, if anything is.';
-const warningOf: Record<Limit, string> = {
+const warningOf: Record<RunLimit, string> = {
   turns: `This run has used most of its turns. ${wrapUp}`,
   tokens: `This run has used most of its tokens. ${wrapUp}`,
   seconds: `This run has used most of its time. ${wrapUp}`,

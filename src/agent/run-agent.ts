@@ -1,6 +1,6 @@
 import { untilAborted } from '../until-aborted.ts';
 import { answerCalls } from './answer-calls.ts';
-import type { Budget, LimitReached } from './budget.ts';
+import type { Budget, RunLimitReached } from './budget.ts';
 import { askWithinWindow, type OnCompacted } from './compaction/ask-within-window.ts';
 import { dropThoughts } from './drop-thoughts.ts';
 import {
@@ -18,7 +18,7 @@ import { evaluateProgress, NoProgress } from './progress.ts';
 import type { Tool } from './tool.ts';
 import { isWrittenCall } from './written-call.ts';
 
-export type AgentEnd = Finished | LimitReached;
+export type AgentEnd = Finished | RunLimitReached;
 
 export type Finished = { kind: 'finished'; replies: NonNullable<Finish['replies']> } & Omit<Finish, 'replies'>;
 
@@ -103,7 +103,7 @@ export async function runAgent({
     return undefined;
   }
 
-  async function askModel(turn: Turn): Promise<LimitReached | undefined> {
+  async function askModel(turn: Turn): Promise<RunLimitReached | undefined> {
     const limit = budget.beforeRequest();
     if (limit) return limit;
     try {

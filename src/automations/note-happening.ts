@@ -1,4 +1,4 @@
-import { type Automation, readTrigger, type Trigger } from '../repository/automation-shapes.ts';
+import { type Automation, type AutomationTrigger, readTrigger } from '../repository/automation-shapes.ts';
 import type { StoreTx } from '../store/store.ts';
 import { type AutomationRow, listAutomationsOf, makeDue } from '../store/tables/automations/automations.ts';
 import { type NewOccasion, noteOccasion } from '../store/tables/automations/occasions.ts';
@@ -7,7 +7,7 @@ import { readSetting } from './read-setting.ts';
 /** Something that happened in a repository, for the automations that it triggers. */
 export interface Happening extends Omit<NewOccasion, 'passedBecause'> {
   repositoryId: number;
-  isTriggerOf: (trigger: Trigger) => boolean;
+  isTriggerOf: (trigger: AutomationTrigger) => boolean;
   /** Nobody wants runs of what Pagewright made. */
   isOurs?: boolean;
   isByBot?: boolean;

@@ -1,6 +1,6 @@
 import { checkChange } from '../docs/check-change.ts';
 import type { CheckDocsCommand } from './check-docs-command.ts';
-import { findMergeBase } from './find-merge-base.ts';
+import { findBaseToCompare } from './find-base-to-compare.ts';
 import { formatProblems } from './format-problems.ts';
 import { readDocsTrees } from './read-docs-trees.ts';
 import { reportToWorkflow } from './report-to-workflow.ts';
@@ -14,7 +14,7 @@ export async function checkDocs(
   { signal, isColoured }: { signal: AbortSignal; isColoured: boolean },
 ): Promise<{ text: string; notes: string[]; hasFailed: boolean }> {
   const { head = command.repo ?? '.', repo, format } = command;
-  const base = command.base ?? (await findMergeBase(head, { env: process.env, signal }));
+  const base = command.base ?? (await findBaseToCompare(head, { env: process.env, signal }));
   const checked = checkChange(await readDocsTrees({ base, head, repo, signal }));
   if (checked.sites.length === 0 && checked.problems.length === 0)
     throw new UsageError(`${head} has no pages of documentation: name the folder or commit that has them`);

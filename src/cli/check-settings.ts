@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { readSettings } from '../projects/read-settings.ts';
+import { readRepositorySettings } from '../projects/read-repository-settings.ts';
 import type { CheckSettingsCommand } from './check-settings-command.ts';
 import { formatAnnotation } from './format-annotation.ts';
 import { UsageError } from './usage-error.ts';
@@ -14,7 +14,7 @@ export async function checkSettings({
       `could not read ${file}: ${error.code === 'ENOENT' ? 'there is no such file' : error.message}`,
     );
   });
-  const { problems } = readSettings(text);
+  const { problems } = readRepositorySettings(text);
   const lines = problems.map((problem) =>
     format === 'github'
       ? formatAnnotation({ file, line: findLine(problem), level: 'error', message: problem })

@@ -4,7 +4,7 @@ import { openAccess } from '../github/auth/open-access.ts';
 import { AppKeyRefused } from '../github/refusals/errors.ts';
 import { GitHubRefusal } from '../github/refusals/github-refusal.ts';
 import type { FindInstalledRepository } from '../keys/create-key.ts';
-import { fetchSettings } from '../projects/read-settings.ts';
+import { fetchSettings } from '../projects/read-repository-settings.ts';
 import { runInline } from '../threads/threads.ts';
 
 /**

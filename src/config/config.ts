@@ -21,7 +21,9 @@ export function readEnvironment(): NodeJS.ProcessEnv {
 }
 
 /** Complete (`ready`), or without an App, which `/setup` registers. Any variable of the App in the environment overrides the file. */
-export type Start = { kind: 'ready'; config: Config } | { kind: 'setup'; settings: Settings; publicUrl: string | null };
+export type Start =
+  | { kind: 'ready'; config: Config }
+  | { kind: 'setup'; settings: ServiceSettings; publicUrl: string | null };
 
 /** A blank variable counts as not set. Throws `ConfigError`. */
 export function parseStart(environment: NodeJS.ProcessEnv): Start {
@@ -123,9 +125,9 @@ export const toCredentials = (app: RegisteredApp): GitHubCredentials => ({
 
 export type Config = ReturnType<typeof withApp>;
 
-export type Settings = ReturnType<typeof toSettings>;
+export type ServiceSettings = ReturnType<typeof toSettings>;
 
-export const withApp = (settings: Settings, app: GitHubCredentials) => ({
+export const withApp = (settings: ServiceSettings, app: GitHubCredentials) => ({
   ...settings,
   github: { ...settings.github, ...app },
 });

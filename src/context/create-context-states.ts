@@ -8,6 +8,9 @@ import type { ContextEntry } from './context-repository.ts';
 import { type ContextParts, resolveContext } from './resolve-context.ts';
 import { storeResolved } from './store-resolved.ts';
 
+/** How long pages and the API show a state before they ask again. */
+const shownForMs = 60_000;
+
 /** An item of `context` in the settings, and whether it may be read. */
 export interface ContextStatus extends ContextEntry {
   /** Its present name on GitHub; null: it was never found. */
@@ -47,7 +50,7 @@ export function createContextStates({
     const before = await listContextRows(database, projectId);
     const isLate = ({ repository }: ContextEntry) => {
       const row = before.find(({ name }) => name === repository.toLowerCase());
-      return !row || row.age_ms > realTiming.context.shownForMs;
+      return !row || row.age_ms > shownForMs;
     };
     if (entries.some(isLate)) await refresh(project, entries, signal);
     const rows = await listContextRows(database, projectId);

@@ -1,4 +1,4 @@
-import type { Access } from '../github/auth/open-access.ts';
+import type { RepositoryAccess } from '../github/auth/open-access.ts';
 import type { Settings } from '../repository/settings.ts';
 import type { FoundContext } from '../store/tables/repositories/context-repositories.ts';
 import { type ContextParts, resolveContext } from './resolve-context.ts';
@@ -7,7 +7,7 @@ import { toRow } from './store-resolved.ts';
 /** What is to be stored of the context repositories in the settings of a repository, which is open. Throws where GitHub does not answer. */
 export async function findContext(
   parts: ContextParts,
-  { projectId, access, settings }: { projectId: string; access: Access; settings: Settings },
+  { projectId, access, settings }: { projectId: string; access: RepositoryAccess; settings: Settings },
   signal: AbortSignal,
 ): Promise<FoundContext[]> {
   const { client } = access;

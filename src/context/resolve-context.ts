@@ -5,7 +5,7 @@ import type { Repository } from '../github/calls/repository.ts';
 import type { RepositoryClient } from '../github/calls/repository-client.ts';
 import { GitHubRefusal } from '../github/refusals/github-refusal.ts';
 import { isOutOfReach } from '../projects/follow-transfer.ts';
-import { fetchSettings } from '../projects/read-settings.ts';
+import { fetchSettings } from '../projects/read-repository-settings.ts';
 import type { Database } from '../store/postgres/database.ts';
 import { listContextRows, type Placed } from '../store/tables/repositories/context-repositories.ts';
 import type { RunTask } from '../threads/threads.ts';

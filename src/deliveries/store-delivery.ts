@@ -1,8 +1,10 @@
 import { withDeadline } from '../store/postgres/availability.ts';
 import type { Store } from '../store/store.ts';
 import { insertDelivery } from '../store/tables/repositories/deliveries.ts';
-import { realTiming } from '../timing.ts';
 import { findEvent } from './events.ts';
+
+/** GitHub waits 10 s: https://docs.github.com/en/webhooks/using-webhooks/best-practices-for-using-webhooks */
+const storeWithinMs = 4_000;
 
 /** A webhook with a valid signature, as in Probot's context. */
 interface ReceivedEvent {
@@ -20,7 +22,7 @@ export async function storeDelivery({ database, queue }: Store, { id, name, payl
   if (!event) return;
   const fields = event.parse(payload);
   if (event.findDropReason(fields) !== undefined) return;
-  await withDeadline(database, { withinMs: realTiming.deliveries.storeWithinMs }, async (connection) => {
+  await withDeadline(database, { withinMs: storeWithinMs }, async (connection) => {
     if (!(await event.isWanted(connection, fields))) return;
     await connection.transaction().execute(async (tx) => {
       const isNew = await insertDelivery(tx, {

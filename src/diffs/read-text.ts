@@ -11,7 +11,7 @@ const maxBytes = 1024 * 1024;
  * A file of the job's pull request, as it is after the change. Undefined: it is no text, has more than 1 MiB, or does not exist. Throws as
  * `OpenProject`. `path` is one that a diff names.
  */
-export type ReadText = (work: {
+export type ReadDiffText = (work: {
   project: Project;
   job: Job;
   path: string;
@@ -26,7 +26,7 @@ export function createReadText({
   openProject: OpenProject;
   /** Undefined: this process has no mirrors. */
   repositories: { git: Git; mirrors: Mirrors } | undefined;
-}): ReadText {
+}): ReadDiffText {
   async function readFromMirror(
     repositoryId: number,
     object: string,

@@ -1,8 +1,9 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { realTiming } from '../timing.ts';
 import { ignoreMissing } from './files.ts';
+
+const measureEveryMs = 500;
 
 /** Files that disappear meanwhile do not count; a missing folder has 0 bytes. */
 export async function measureDirectory(directory: string): Promise<number> {
@@ -35,7 +36,7 @@ export async function withSizeLimit<Result>({
   const watch = async () => {
     for (;;) {
       // First, because most work ends sooner, and its end measures, too.
-      await wait(realTiming.git.measureEveryMs, undefined, { signal: done.signal }).catch(() => {});
+      await wait(measureEveryMs, undefined, { signal: done.signal }).catch(() => {});
       if (done.signal.aborted) return;
       if ((await measureDirectory(directory)) > maxBytes) return limit.abort(tooLarge());
     }

@@ -4,7 +4,7 @@ import type { Questions } from '../docs/questions/questions.ts';
 import type { Git } from '../git/git.ts';
 import { readListing } from '../git/listing.ts';
 import { readObjects } from '../git/objects.ts';
-import type { SessionModule } from '../threads/sessions.ts';
+import type { SessionModule } from '../threads/thread-sessions.ts';
 import { type Threads, ThreadsBusy } from '../threads/threads.ts';
 import { type Changes, type DocsRequest, openDocumentation } from './docs-thread.ts';
 

@@ -1,8 +1,10 @@
 import type { StoreTx } from '../store/store.ts';
 import type { Asker } from '../store/tables/columns.ts';
 import { findEffect, intendEffect, queueEpoch } from '../store/tables/jobs/effects.ts';
-import { realTiming } from '../timing.ts';
 import type { KeyedAnswer } from './answer.ts';
+
+/** A request ends after 30 s, and a list may lag behind. */
+const answerOnItsWayMs = 35_000;
 
 /** Promises an answer, once per key, in the caller's transaction, which must lock the job. Returns false if that was kept or refused before. */
 export async function intendAnswer(
@@ -31,10 +33,6 @@ export async function intendAnswer(
   // Two entries would run side by side. If the first one was lost, the sweep sends it again.
   if (earlier?.epoch === queueEpoch) return true;
   // A run may have posted it: by then its comment is visible to the queue.
-  await queue.sendAnswer(
-    tx,
-    { jobId, key },
-    { delayMs: earlier || isOnItsWay ? realTiming.writes.answerOnItsWayMs : 0 },
-  );
+  await queue.sendAnswer(tx, { jobId, key }, { delayMs: earlier || isOnItsWay ? answerOnItsWayMs : 0 });
   return true;
 }

@@ -1,8 +1,9 @@
-import { realTiming } from '../timing.ts';
 import { isContained } from './commits.ts';
 import { GitError } from './errors.ts';
 import type { Git, GitResult, InRepository } from './git.ts';
 import { explainRemoteFailure, type Remote, readTip } from './remote.ts';
+
+const pushTimeoutMs = 5 * 60_000;
 
 /** Fast-forwards a branch to `sha`, only if its tip is `expected` (null: it does not exist). Idempotent: an ambiguous failure is resolved by
  * reading the tip. Throws `GitRefusal` `repository_gone`; other errors may pass. */
@@ -33,7 +34,7 @@ export async function pushBranch({
     signal,
     gitDir,
     credential: remote,
-    timeoutMs: realTiming.git.pushTimeoutMs,
+    timeoutMs: pushTimeoutMs,
     okCodes: [0, 1],
   }).catch((error: unknown) => {
     if (error instanceof GitError) {

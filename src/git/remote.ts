@@ -5,6 +5,8 @@ import type { Git } from './git.ts';
 import { basicAuthorization } from './git-environment.ts';
 import { listHeads } from './list-heads.ts';
 
+const probeTimeoutMs = 30_000;
+
 /** `url` is `https://…/owner/repo.git`, without a credential. */
 export interface Remote {
   url: string;
@@ -86,7 +88,7 @@ async function probe(
   const response = await fetch(`${url}/info/refs?service=${service}`, {
     headers: { authorization: basicAuthorization(token) },
     redirect: 'manual',
-    signal: AbortSignal.any([signal, AbortSignal.timeout(realTiming.git.probeTimeoutMs)]),
+    signal: AbortSignal.any([signal, AbortSignal.timeout(probeTimeoutMs)]),
   });
   const words = await readWords(response);
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);

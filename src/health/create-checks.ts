@@ -1,4 +1,4 @@
-import type { Config, Settings } from '../config/config.ts';
+import type { Config, ServiceSettings } from '../config/config.ts';
 import type { GitHubApp } from '../github/auth/app.ts';
 import type { UserAuthorization } from '../github/auth/user-authorization.ts';
 import {
@@ -41,13 +41,13 @@ export function createChecks({
 }
 
 interface MachineParts {
-  config: { role: Settings['role']; dataDir: string };
+  config: { role: ServiceSettings['role']; dataDir: string };
   environment: NodeJS.ProcessEnv;
   readGitVersion: (signal: AbortSignal) => Promise<string>;
 }
 
 interface ServiceParts {
-  config: Pick<Settings, 'role' | 'openai' | 'github' | 'publicUrl'>;
+  config: Pick<ServiceSettings, 'role' | 'openai' | 'github' | 'publicUrl'>;
   github: GitHubApp | undefined;
   /** null: the App's client id and secret are not set. */
   authorization: { checkCredentials: UserAuthorization['checkCredentials'] } | null;

@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { realTiming } from '../timing.ts';
 import { createHttpServer } from './create-http-server.ts';
 import { listen } from './listen.ts';
+
+const httpDrainMs = 5_000;
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -17,7 +18,7 @@ export async function openListener({ host, port }: { host: string; port: number 
   const first = Promise.withResolvers<Handle>();
   let answer: Handle = async (request, response) => (await first.promise)(request, response);
   const server = createHttpServer((request, response) => answer(request, response));
-  const listening = await listen(server, { host, port, drainMs: realTiming.shutdown.httpDrainMs });
+  const listening = await listen(server, { host, port, drainMs: httpDrainMs });
   const serve = (handle: Handle) => {
     answer = handle;
     first.resolve(handle);

@@ -1,7 +1,8 @@
 import type { Database } from '../store/postgres/database.ts';
 import { type ApiKey, findUsableApiKey, recordApiKeyUse, type UsableApiKey } from '../store/tables/access/api-keys.ts';
-import { realTiming } from '../timing.ts';
 import { digestKey, isWellFormedKey } from './key-format.ts';
+
+const touchKeyEveryMs = 60_000;
 
 /** Finds a usable key and records its use. Not cached: a revoked key is refused on the next request. Looked up by digest, against timing attacks. */
 export async function verifyKey(database: Database, secret: string): Promise<UsableApiKey | undefined> {
@@ -11,5 +12,4 @@ export async function verifyKey(database: Database, secret: string): Promise<Usa
   return apiKey;
 }
 
-const isTouchDue = ({ last_used_at: usedAt }: ApiKey) =>
-  !usedAt || Date.now() - usedAt.getTime() > realTiming.database.touchKeyEveryMs;
+const isTouchDue = ({ last_used_at: usedAt }: ApiKey) => !usedAt || Date.now() - usedAt.getTime() > touchKeyEveryMs;

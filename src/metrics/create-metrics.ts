@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises';
 import packageJson from '../../package.json' with { type: 'json' };
 import { Refusal } from '../errors.ts';
 import type { TakeStep } from '../steps.ts';
-import { contentType, createInstruments, type Reading, renderReadings } from './instruments.ts';
+import { contentType, createInstruments, type MetricReading, renderReadings } from './instruments.ts';
 import {
   type Backlog,
   describeBacklog,
@@ -39,7 +39,7 @@ export function createMetrics({
   const findBacklog = cacheFor(backlogKeptMs, readBacklog);
   const findTotals = cacheFor(totalsKeptMs, readTotals);
 
-  async function readDatabase(): Promise<Reading[]> {
+  async function readDatabase(): Promise<MetricReading[]> {
     const backlog = await findBacklog();
     if (!backlog) return [describeDatabase(false)];
     const totals = await findTotals();

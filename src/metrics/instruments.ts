@@ -95,7 +95,7 @@ export function createInstruments() {
 }
 
 /** Read at each scrape. Omit a value that is unknown. */
-export interface Reading {
+export interface MetricReading {
   name: string;
   help: string;
   type: 'gauge' | 'counter';
@@ -104,7 +104,7 @@ export interface Reading {
 }
 
 /** Renders readings in a new registry, because a permanent one would show 0 for unknown values. */
-export function renderReadings(readings: readonly Reading[]): Promise<string> {
+export function renderReadings(readings: readonly MetricReading[]): Promise<string> {
   const registry = new Registry();
   for (const { name, help, type, values } of readings) {
     const labelNames = Object.keys(values[0]?.labels ?? {});

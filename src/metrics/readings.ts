@@ -1,4 +1,4 @@
-import type { Reading } from './instruments.ts';
+import type { MetricReading } from './instruments.ts';
 
 interface Waiting {
   count: number;
@@ -33,14 +33,14 @@ export interface Present {
   role: string;
 }
 
-const gauge = (name: string, help: string, value: number): Reading => ({
+const gauge = (name: string, help: string, value: number): MetricReading => ({
   name,
   help,
   type: 'gauge',
   values: [{ value }],
 });
 
-export const describePresent = ({ worker, connections, parts, disk, version, role }: Present): Reading[] => [
+export const describePresent = ({ worker, connections, parts, disk, version, role }: Present): MetricReading[] => [
   {
     name: 'pagewright_build_info',
     help: 'Always 1; the labels are the version and the role of this process.',
@@ -73,11 +73,11 @@ export const describePresent = ({ worker, connections, parts, disk, version, rol
     : []),
 ];
 
-export const describeDatabase = (isUp: boolean): Reading =>
+export const describeDatabase = (isUp: boolean): MetricReading =>
   gauge('pagewright_database_up', '1 if the database answered this scrape or a recent one, else 0.', isUp ? 1 : 0);
 
 /** Same values from every process. */
-export const describeBacklog = (backlog: Backlog): Reading[] => [
+export const describeBacklog = (backlog: Backlog): MetricReading[] => [
   gauge('pagewright_jobs_due', 'Due jobs that wait for a worker.', backlog.jobs.count),
   gauge('pagewright_jobs_due_oldest_seconds', 'Waiting time of the oldest due job.', backlog.jobs.oldestSeconds),
   gauge('pagewright_leases', 'Jobs that a worker holds a lease on.', backlog.leases),
@@ -122,7 +122,7 @@ export const describeBacklog = (backlog: Backlog): Reading[] => [
 ];
 
 /** Same values from every process. */
-export const describeTotals = ({ jobs, runs }: Totals): Reading[] => [
+export const describeTotals = ({ jobs, runs }: Totals): MetricReading[] => [
   {
     name: 'pagewright_jobs',
     help: 'Jobs by status.',

@@ -28,7 +28,7 @@ import { openSecrets } from './webhooks.ts';
 /** The job and the run as the API shows them. */
 export type DescribeEvent = (job: JobSnapshot, runId: string | null) => Promise<{ job: object; run: object | null }>;
 
-export interface DeliveryParts {
+export interface WebhookParts {
   database: Database;
   queue: Queue;
   seal: Seal;
@@ -40,7 +40,7 @@ export interface DeliveryParts {
 
 /** Sends a claimed delivery once and records the result. Throws the reason of `signal`, without a record. */
 export async function deliver(
-  parts: DeliveryParts,
+  parts: WebhookParts,
   { delivery, webhook }: ClaimedDelivery,
   signal: AbortSignal,
 ): Promise<TriedDelivery> {
@@ -55,7 +55,7 @@ export async function deliver(
 }
 
 async function send(
-  { database, seal, post, describe }: DeliveryParts,
+  { database, seal, post, describe }: WebhookParts,
   { delivery, webhook }: ClaimedDelivery,
   signal: AbortSignal,
 ): Promise<PostResult> {
@@ -99,7 +99,7 @@ function classify({ status, error }: PostResult, retryMs: number | null): TriedD
 async function record(
   { tx, queue }: StoreTx,
   { delivery, webhook, tried }: ClaimedDelivery & { tried: TriedDelivery },
-  { timing, log }: DeliveryParts,
+  { timing, log }: WebhookParts,
 ): Promise<void> {
   if (!(await recordWebhookTry(tx, delivery, tried))) return;
   const { webhook_id: webhookId } = webhook;

@@ -8,7 +8,7 @@ import {
   releaseWebhookDelivery,
   type TriedDelivery,
 } from '../store/tables/webhooks/webhook-deliveries.ts';
-import { type DeliveryParts, deliver } from './deliver.ts';
+import { deliver, type WebhookParts } from './deliver.ts';
 
 export interface Dispatcher extends AsyncDisposable {
   /** Sends the due deliveries. Cheap, and never throws. */
@@ -24,7 +24,7 @@ const limits = { perWebhook: 4, perProject: 16 };
 
 /** At least once, in order for a job and webhook. The table holds the truth: a delivery that a dead process claimed is due again soon. */
 export function createDispatcher(
-  parts: DeliveryParts & { onTried?: (tried: TriedDelivery, durationMs: number) => void; drainMs: number; log: Log },
+  parts: WebhookParts & { onTried?: (tried: TriedDelivery, durationMs: number) => void; drainMs: number; log: Log },
 ): Dispatcher {
   const { database, timing, onTried = () => {}, drainMs, log } = parts;
   const sending = new Set<Promise<void>>();

@@ -4,8 +4,14 @@ import { GitHubRefusal } from '../github/refusals/github-refusal.ts';
 import type { Log } from '../log.ts';
 import { realTiming } from '../timing.ts';
 
+const longestOutageRetryMs = 5 * 60_000;
+
+const shortestOutageRetryMs = 2_000;
+
+const suspendedRetryMs = 10 * 60_000;
+
 export const parkWhileSuspended = (cause?: Error) =>
-  new Parked(new Date(Date.now() + realTiming.github.suspendedRetryMs), 'the installation is suspended', { cause });
+  new Parked(new Date(Date.now() + suspendedRetryMs), 'the installation is suspended', { cause });
 
 /** In an outage, waits as long again as `ageMs`, at most five minutes. Undefined for errors that do not pass. */
 export function findWait(error: unknown, { ageMs }: { ageMs: number }): Date | undefined {
@@ -13,10 +19,7 @@ export function findWait(error: unknown, { ageMs }: { ageMs: number }): Date | u
   if (error instanceof GitHubRefusal && error.reason === 'installation_suspended')
     return parkWhileSuspended(error).until;
   if (!isOutage(error)) return undefined;
-  const delayMs = Math.min(
-    Math.max(ageMs, realTiming.github.shortestOutageRetryMs),
-    realTiming.github.longestOutageRetryMs,
-  );
+  const delayMs = Math.min(Math.max(ageMs, shortestOutageRetryMs), longestOutageRetryMs);
   return new Date(Date.now() + delayMs);
 }
 

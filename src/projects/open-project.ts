@@ -1,6 +1,6 @@
 import type { AccessPool } from '../github/auth/access-pool.ts';
 import type { GitHubApp } from '../github/auth/app.ts';
-import { type Access, openAccess, type Secrets } from '../github/auth/open-access.ts';
+import { openAccess, type RepositoryAccess, type Secrets } from '../github/auth/open-access.ts';
 import type { Permissions } from '../github/auth/permissions.ts';
 import { GitHubRefusal } from '../github/refusals/github-refusal.ts';
 import type { Database } from '../store/postgres/database.ts';
@@ -17,7 +17,7 @@ export type OpenProject = (
   permissions: Permissions,
   signal: AbortSignal,
   options?: { isForInstallation?: boolean },
-) => Promise<Access>;
+) => Promise<RepositoryAccess>;
 
 /** Opens with a token that nobody else uses, and that ends with the scope: for a run, which works for hours. Throws as `mintToken`. */
 export async function openProjectAlone(
@@ -29,7 +29,7 @@ export async function openProjectAlone(
   }: { database: Database; github: GitHubApp; secrets: Secrets; signal: AbortSignal },
   project: Project,
   permissions: Permissions,
-): Promise<Access> {
+): Promise<RepositoryAccess> {
   return followTransfer({ database, github, signal }, project, async (current) => {
     const access = await openAccess({ github, secrets, location: toRepositoryLocation(current), permissions, signal });
     // The new token names the repository as it is called now: the webhook of a rename may be late or lost.
@@ -53,7 +53,7 @@ export function createOpenProject({
   return (project, permissions, signal, options = {}) =>
     followTransfer({ database, github, signal }, project, (current) => open(current, permissions, signal, options));
 
-  async function open(...[project, permissions, signal, options]: Parameters<OpenProject>): Promise<Access> {
+  async function open(...[project, permissions, signal, options]: Parameters<OpenProject>): Promise<RepositoryAccess> {
     await assertUnblocked({ database }, project.installation_id);
     const installation = await findInstallation(database, project.installation_id);
     if (installation?.suspended_at) throw parkWhileSuspended();

@@ -5,6 +5,14 @@ import { realTiming } from '../timing.ts';
 import { untilAborted } from '../until-aborted.ts';
 import type { OpenProject } from './open-project.ts';
 
+/** For streams: with a heartbeat and the patience below, one ends 24 s after access ended. */
+const watchedRoleMs = 4_000;
+
+const noRoleMs = 60_000;
+
+/** How long a person's permission is cached for pages that only show. */
+const roleMs = 5 * 60_000;
+
 /** The roles of people in a repository, from GitHub. Fails closed: throws if GitHub does not answer. */
 export interface Roles {
   /** Cached for five minutes, a `none` for one. */
@@ -48,7 +56,7 @@ export function createRoles({ openProject }: { openProject: OpenProject }): Role
 
   const watched = new LRUCache<string, Promise<RepositoryRole>>({
     max: 10_000,
-    ttl: realTiming.sessions.watchedRoleMs,
+    ttl: watchedRoleMs,
   });
 
   /** Shares the request of another caller, but waits no longer than its own caller does. */
@@ -77,8 +85,7 @@ export function createRoles({ openProject }: { openProject: OpenProject }): Role
   };
 }
 
-const keepMs = (role: RepositoryRole): number =>
-  role === 'none' ? realTiming.sessions.noRoleMs : realTiming.sessions.roleMs;
+const keepMs = (role: RepositoryRole): number => (role === 'none' ? noRoleMs : roleMs);
 
 const toKey = ({ project, person }: RoleQuestion): string =>
   `${project.project_id} ${person.userId} ${person.login.toLowerCase()}`;

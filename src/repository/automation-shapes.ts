@@ -87,7 +87,7 @@ export const automations = z
   })
   .default({});
 
-export type Trigger =
+export type AutomationTrigger =
   | { kind: 'merged'; repository: string; paths: readonly string[] | null }
   | { kind: 'released'; repository: string }
   | { kind: 'schedule'; schedule: string; timezone: string }
@@ -95,7 +95,7 @@ export type Trigger =
   | { kind: 'label'; label: string; repository: string | null };
 
 /** `on` has passed its schema, so it has one trigger. */
-export function readTrigger({ on }: Automation): Trigger {
+export function readTrigger({ on }: Automation): AutomationTrigger {
   const { merged, paths = null, released, schedule, timezone = 'UTC', label, repository = null } = on;
   if (merged !== undefined) return { kind: 'merged', repository: merged, paths };
   if (released !== undefined) return { kind: 'released', repository: released };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { findNearestName } from '../find-nearest-name.ts';
 import { automations } from './automation-shapes.ts';
 import { context, documentation } from './context-shapes.ts';
-import { readYaml, type YamlEntry } from './read-yaml.ts';
+import { readSettingsYaml, type YamlEntry } from './read-settings-yaml.ts';
 import { branch, isStorable, list, mustBe, path, reviewer, words } from './setting-shapes.ts';
 
 export const settingsPath = '.github/pagewright.yml';
@@ -99,7 +99,7 @@ export function parseSettings(
   { isGlob = () => true }: { isGlob?: (glob: string) => boolean } = {},
 ): { settings: Settings; problems: string[] } {
   if (Buffer.byteLength(text) > maxBytes) return tooLargeSettings;
-  const { entries, problems } = readYaml(text);
+  const { entries, problems } = readSettingsYaml(text);
   const misused = [...problems, ...checkNames(entries)];
   if (misused.length > 0) return refuse(misused);
 

@@ -18,6 +18,22 @@ import {
   waitedTooLong,
 } from './failures.ts';
 
+const longestModelOutageMs = 3600_000;
+
+const longestModelRetryMs = 15 * 60_000;
+
+const shortestModelRetryMs = 60_000;
+
+/** Mostly a person makes room on a full disk, and each try may pay for an answer that cannot be stored. */
+const noRoomRetryMs = 60_000;
+
+/** A task takes 5 s at most. */
+const busyThreadsRetryMs = 5_000;
+
+const databaseRetryMs = 1_000;
+
+const githubOutageRetryMs = 30_000;
+
 export type Classification =
   /** Another attempt would not help. */
   | ({ kind: 'end' } & FailedEnd)
@@ -45,11 +61,11 @@ export function classifyModelOutage({
   waitedMs: number;
   detail: string;
 }): Extract<Classification, { kind: 'end' }> | { kind: 'wait'; delayMs: number } {
-  if (downMs >= realTiming.runs.longestModelOutageMs) return { kind: 'end', ...modelUnavailable(detail) };
+  if (downMs >= longestModelOutageMs) return { kind: 'end', ...modelUnavailable(detail) };
   if (waitedMs > realTiming.runs.longestWaitMs) return { kind: 'end', ...waitedTooLong(`the model server: ${detail}`) };
   return {
     kind: 'wait',
-    delayMs: Math.min(downMs + realTiming.runs.shortestModelRetryMs, realTiming.runs.longestModelRetryMs),
+    delayMs: Math.min(downMs + shortestModelRetryMs, longestModelRetryMs),
   };
 }
 
@@ -66,16 +82,16 @@ export function classifyError(error: unknown): Classification {
   }
   if (error instanceof ModelUnavailable) return { kind: 'wait_for_model', detail: error.detail };
   const isOutage = [GitHubUnavailable, AmbiguousWrite, RemoteUnavailable].some((kind) => error instanceof kind);
-  const delayMs = realTiming.runs.githubOutageRetryMs;
+  const delayMs = githubOutageRetryMs;
   if (isOutage) return { kind: 'wait', delayMs, reason: 'GitHub does not answer', ifTooLong: githubUnavailable };
   if (error instanceof AppKeyRefused)
     return { kind: 'wait', delayMs, reason: 'GitHub refuses the App’s private key', ifTooLong: appKeyRefused };
   if (isDiskFull(error)) return waitForRoom('the disk of Pagewright’s machine');
   if (isDatabaseDiskFull(error)) return waitForRoom('the disk of Pagewright’s database');
   if (error instanceof HandedOver || error instanceof LeaseLost) return { kind: 'give_back', delayMs: 0 };
-  if (isThreadsBusy(error)) return { kind: 'give_back', delayMs: realTiming.runs.busyThreadsRetryMs };
-  if (isDatabaseBusy(error)) return { kind: 'give_back', delayMs: realTiming.runs.noRoomRetryMs };
-  if (isDatabaseUnavailable(error)) return { kind: 'give_back', delayMs: realTiming.runs.databaseRetryMs };
+  if (isThreadsBusy(error)) return { kind: 'give_back', delayMs: busyThreadsRetryMs };
+  if (isDatabaseBusy(error)) return { kind: 'give_back', delayMs: noRoomRetryMs };
+  if (isDatabaseUnavailable(error)) return { kind: 'give_back', delayMs: databaseRetryMs };
   return { kind: 'fault' };
 }
 
@@ -85,7 +101,7 @@ const isThreadsBusy = (error: unknown): boolean =>
 
 const waitForRoom = (disk: string): Classification => ({
   kind: 'wait',
-  delayMs: realTiming.runs.noRoomRetryMs,
+  delayMs: noRoomRetryMs,
   reason: `${disk} is full`,
   ifTooLong: diskFull(disk),
 });

@@ -58,7 +58,7 @@ export const publicationSchema = z.object({
 
 type StoredPublication = z.infer<typeof publicationSchema>;
 export type Publication = Omit<StoredPublication, 'evidence'> & { evidence?: Evidence[] };
-export type Change = NonNullable<Publication['change']>;
+export type FrozenChange = NonNullable<Publication['change']>;
 
 export interface Frozen {
   kind: 'frozen';
@@ -87,7 +87,7 @@ export const readPublication = ({ publication }: Run): Publication | null =>
   publicationSchema.nullable().parse(publication);
 
 /** The newest published change. `runs`: oldest first. */
-export function findLastChange(runs: Run[]): Change | undefined {
+export function findLastChange(runs: Run[]): FrozenChange | undefined {
   return runs.map(findPublishedChange).findLast((change) => change !== undefined);
 }
 
@@ -100,5 +100,5 @@ export function findEarlierChecks(runs: readonly Run[], { number }: Run): CheckR
 export const listPublishedEvidence = (runs: readonly Run[]): Evidence[] =>
   runs.flatMap((run) => (run.commit_sha === null ? [] : (readPublication(run)?.evidence ?? [])));
 
-const findPublishedChange = (run: Run): Change | undefined =>
+const findPublishedChange = (run: Run): FrozenChange | undefined =>
   run.commit_sha === null ? undefined : (readPublication(run)?.change ?? undefined);

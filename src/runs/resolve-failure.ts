@@ -13,8 +13,11 @@ import { realTiming } from '../timing.ts';
 import { type Classification, classifyError, classifyModelOutage, maxInterruptions } from './classify-error.ts';
 import { type FailedEnd, internal } from './failures.ts';
 
-const faultRetryMs = (interruptions: number) =>
-  interruptions === 1 ? realTiming.runs.firstFaultRetryMs : realTiming.runs.laterFaultRetryMs;
+const laterFaultRetryMs = 30_000;
+
+const firstFaultRetryMs = 5_000;
+
+const faultRetryMs = (interruptions: number) => (interruptions === 1 ? firstFaultRetryMs : laterFaultRetryMs);
 
 /** The part of a `RunContext` that the end of an attempt needs. */
 interface FailedAttempt {

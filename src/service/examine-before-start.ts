@@ -1,4 +1,4 @@
-import type { Settings } from '../config/config.ts';
+import type { ServiceSettings } from '../config/config.ts';
 import { createGit, readGitVersion } from '../git/git.ts';
 import { createAllChecks } from '../health/create-checks.ts';
 import { type Examined, examine } from '../health/examine.ts';
@@ -7,7 +7,7 @@ import { openForInspection } from '../store/open-for-inspection.ts';
 import { realTiming } from '../timing.ts';
 
 /** The findings of the doctor without an App. Starts no database. Never throws. */
-export async function examineBeforeStart(settings: Settings, signal: AbortSignal): Promise<Examined[]> {
+export async function examineBeforeStart(settings: ServiceSettings, signal: AbortSignal): Promise<Examined[]> {
   await using database = await openForInspection(settings, { signal, mayStart: false });
   const checks = createAllChecks({
     config: settings,

@@ -17,8 +17,14 @@ import { removeOld } from '../store/tables/remove-old.ts';
 import { sweepRedeliveries } from '../store/tables/repositories/redeliveries.ts';
 import { isOverdue } from '../store/tables/repositories/watermarks.ts';
 import { sweepRateCounters } from '../store/tables/usage/rate-counters.ts';
-import { realTiming } from '../timing.ts';
 import type { Workspaces } from '../workspace/workspaces.ts';
+
+const maintainEveryMs = 10 * 60_000;
+
+const settingsAtStartAfterMs = 3600_000;
+
+/** Each round at a start costs a token per installation or project. */
+const reconcileAtStartAfterMs = 5 * 60_000;
 
 interface PeriodicParts {
   store: Store;
@@ -51,13 +57,13 @@ const listSharedWork = ({ store, deliveryParts, retention, log }: PeriodicParts)
   {
     name: 'reconcile',
     cron: '*/10 * * * *',
-    atStart: { unlessWithinMs: realTiming.reconcile.reconcileAtStartAfterMs },
+    atStart: { unlessWithinMs: reconcileAtStartAfterMs },
     work: (signal) => reconcile(deliveryParts, signal),
   },
   {
     name: 'refresh-settings',
     cron: '43 4 * * *',
-    atStart: { unlessWithinMs: realTiming.reconcile.settingsAtStartAfterMs },
+    atStart: { unlessWithinMs: settingsAtStartAfterMs },
     work: (signal) => refreshSettings(deliveryParts, signal),
   },
   {
@@ -97,7 +103,7 @@ export async function startPeriodicWork(parts: PeriodicParts): Promise<Disposabl
   const maintain = () => runAll([workspaces.removeOrphans, () => mirrors.maintain(stopping.signal)]);
   const timer = setInterval(
     () => maintain().catch((error) => log.warn({ err: error }, 'could not maintain mirrors and workspaces')),
-    realTiming.git.maintainEveryMs,
+    maintainEveryMs,
   );
   return {
     [Symbol.dispose]() {

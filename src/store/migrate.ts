@@ -3,7 +3,6 @@ import { type Migration, Migrator } from 'kysely/migration';
 import pg from 'pg';
 import type { Log } from '../log.ts';
 import { pause } from '../pause.ts';
-import { realTiming } from '../timing.ts';
 import * as mainJob from './migrations/0001-main-job.ts';
 import * as lifeOnGitHub from './migrations/0002-life-on-github.ts';
 import * as steady from './migrations/0003-steady.ts';
@@ -21,6 +20,11 @@ import * as checks from './migrations/0014-checks.ts';
 import * as mentions from './migrations/0015-mentions.ts';
 import type { Database } from './postgres/database.ts';
 import { readSchemas } from './postgres/schemas.ts';
+
+const migrateRetryMs = 200;
+
+/** No transaction of the previous version lives longer than half of this. */
+const migrateForMs = 60_000;
 
 /** A migration only adds, unless its name ends in `-contract`: docs/decisions/0013-expand-then-contract.md */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -50,7 +54,7 @@ export async function migrate(
   { log, signal = new AbortController().signal }: { log?: Log; signal?: AbortSignal } = {},
 ): Promise<void> {
   const { own: schema } = await readSchemas(database);
-  for (const deadline = performance.now() + realTiming.database.migrateForMs; ; ) {
+  for (const deadline = performance.now() + migrateForMs; ; ) {
     const later = await listLaterMigrations(database, schema);
     assertNothingRemoved(later);
     const error = await runMigrations(database, later, schema);
@@ -62,7 +66,7 @@ export async function migrate(
     if ((await listLaterMigrations(database, schema)).length > later.length) continue;
     if (!isLockConflict(error) || performance.now() > deadline)
       throw new Error('could not migrate the database', { cause: error });
-    await pause(realTiming.database.migrateRetryMs, signal);
+    await pause(migrateRetryMs, signal);
   }
 }
 

@@ -3,9 +3,9 @@ import { MessageChannel } from 'node:worker_threads';
 import { Tinypool } from 'tinypool';
 import { realTiming, type Timing } from '../timing.ts';
 import { createFairQueue } from './fair-queue.ts';
-import { createSessions } from './sessions.ts';
 import { type LoadedTask, runTask } from './task-entry.ts';
 import { isOutOfMemory, ThreadOutOfMemory, ThreadsBusy, ThreadTimeout } from './thread-failure.ts';
+import { createSessions } from './thread-sessions.ts';
 
 export { ThreadFailure, ThreadOutOfMemory, ThreadsBusy, ThreadTimeout } from './thread-failure.ts';
 

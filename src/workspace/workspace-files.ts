@@ -6,7 +6,7 @@ import type { Policy } from '../policy/policy.ts';
 import { allOrNothing, type FormerFile } from './all-or-nothing.ts';
 import { decodeText } from './decode-text.ts';
 import { readPlainFile, removePlainFile, UnsafeFile, writePlainFile } from './plain-file.ts';
-import { findLimit, findObstacle, type WriteLimits } from './write-limits.ts';
+import { findObstacle, findWriteLimit, type WriteLimits } from './write-limits.ts';
 import { blobSha, type WriteSet } from './write-set.ts';
 
 /** `reason` tells the model what is wrong and what to do. */
@@ -80,7 +80,7 @@ export function createWorkspaceFiles({
     const { path } = checked;
     const reason =
       findObstacle(tree, path) ??
-      findLimit({ files, path, bytes: bytes?.length ?? null, limits }) ??
+      findWriteLimit({ files, path, bytes: bytes?.length ?? null, limits }) ??
       (await findPolicyRefusal(path, bytes));
     if (reason !== undefined) {
       return refused(reason);

@@ -15,6 +15,8 @@ import { createScratchFolders } from './scratch-folders.ts';
 import { createWorkspace, type Workspace, type WorkspaceLimits } from './workspace.ts';
 import { WorkspaceRefusal } from './workspace-refusal.ts';
 
+const checkoutTimeoutMs = 10 * 60_000;
+
 export type { Workspace } from './workspace.ts';
 
 export interface WorkspacesLimits extends WorkspaceLimits {
@@ -121,7 +123,7 @@ export function createWorkspaces({
       gitDir,
       cwd: files,
       env: { GIT_WORK_TREE: files, GIT_INDEX_FILE: indexFile },
-      timeoutMs: realTiming.git.checkoutTimeoutMs,
+      timeoutMs: checkoutTimeoutMs,
     };
     // Links, submodules and forbidden names must never reach the disk.
     if (tree.others.size === 0) {

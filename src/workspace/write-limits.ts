@@ -20,7 +20,7 @@ export function findObstacle(tree: Tree, path: string): string | undefined {
 }
 
 /** Returns, for the model, why a checked path cannot hold that many bytes (null: removed), whatever they are. */
-export function findLimit({
+export function findWriteLimit({
   files,
   path,
   bytes,

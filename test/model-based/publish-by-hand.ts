@@ -5,7 +5,7 @@ import { archiveJob } from '../../src/jobs/archive-job.ts';
 import { endRun } from '../../src/jobs/end-run.ts';
 import { defaultSettings } from '../../src/repository/settings.ts';
 import type { Audience } from '../../src/runs/checkout.ts';
-import { type Change, type Publication, publicationSchema } from '../../src/runs/publication.ts';
+import { type FrozenChange, type Publication, publicationSchema } from '../../src/runs/publication.ts';
 import { postAnswers } from '../../src/runs/publish/post-answers.ts';
 import { upsertPullRequest } from '../../src/runs/publish/upsert-pull-request.ts';
 import type { RunContext } from '../../src/runs/run-context.ts';
@@ -128,7 +128,7 @@ async function fetchOwn(client: RepositoryClient, number: number | null) {
 async function push(
   { parts: { database }, job, run, effects }: RunContext,
   memory: MemoryGitHub,
-  { publication, change, onPushed }: Publishing & { change: Change },
+  { publication, change, onPushed }: Publishing & { change: FrozenChange },
 ): Promise<void> {
   const { project_id: projectId, job_id: jobId } = job;
   const name = `${change.branch} ${change.sha}`;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readSettingsInThread } from '../../src/projects/read-settings.ts';
+import { readSettingsInThread } from '../../src/projects/read-repository-settings.ts';
 import { carefulSettings } from '../../src/repository/settings.ts';
 import { ThreadFailure } from '../../src/threads/thread-failure.ts';
 import { ThreadsBusy } from '../../src/threads/threads.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readYaml } from '../../src/repository/read-yaml.ts';
+import { readSettingsYaml } from '../../src/repository/read-settings-yaml.ts';
 
 test.each<[string, string]>([
   ['lists', `a: ${'['.repeat(5_000)}${']'.repeat(5_000)}`],
@@ -8,5 +8,5 @@ test.each<[string, string]>([
   ['dashes', '- '.repeat(10_000)],
   ['keys', '? '.repeat(10_000)],
 ])('a file of %s that nest too deeply is a problem in plain words', (_name, text) => {
-  expect(readYaml(text)).toEqual({ entries: [], problems: ['Line 1 is not valid YAML: it nests too deeply'] });
+  expect(readSettingsYaml(text)).toEqual({ entries: [], problems: ['Line 1 is not valid YAML: it nests too deeply'] });
 });

@@ -1,6 +1,6 @@
 // Real threads: what is tested is that they end and start. No process besides, so they run with the unit tests.
 import { expect, onTestFinished, test } from 'vitest';
-import { createSessions, type OpenSession } from '../../src/threads/sessions.ts';
+import { createSessions, type OpenSession } from '../../src/threads/thread-sessions.ts';
 import { ThreadOutOfMemory, ThreadTimeout } from '../../src/threads/threads.ts';
 import { openCounter } from './session-state.ts';
 import { openHalves } from './slow-to-load.ts';

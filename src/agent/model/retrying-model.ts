@@ -8,11 +8,15 @@ import type { Model, ModelAnswer, ModelRequest } from './model.ts';
 import { findNeeded } from './refused-fields.ts';
 import { quoteServer } from './server-error.ts';
 
+const longestParkMs = 24 * 3600_000;
+
+const longestBackoffMs = 16_000;
+
 /** Throws the SDK's errors, `BrokenAnswer`, `ModelRefusal`, or the signal's reason. */
 export type AskModel = (request: ModelRequest, signal: AbortSignal) => Promise<ModelAnswer>;
 
 /** The outcome of one attempt, for metrics. */
-export interface RequestReport {
+export interface ModelRequestReport {
   model: string;
   /** `answered`, the reason of a final fault (`model_quota` …), the name of a passing one, `aborted`, or `failed` (an internal error). */
   outcome: string;
@@ -25,7 +29,7 @@ export interface Retrying {
   backoffMs?: number;
   longestWaitMs?: number;
   longestTryingMs?: number;
-  onRequest?: (report: RequestReport) => void;
+  onRequest?: (report: ModelRequestReport) => void;
   log?: { warn: Log['warn'] };
 }
 
@@ -56,7 +60,7 @@ export function createRetryingModel({
   /** Returns the answer or a passing fault. Throws everything else. */
   async function tryOnce(request: ModelRequest, signal: AbortSignal): Promise<ModelAnswer | FailedAttempt> {
     const startedAt = performance.now();
-    const report = (outcome: RequestReport['outcome'], usage: RequestReport['usage'] = null) =>
+    const report = (outcome: ModelRequestReport['outcome'], usage: ModelRequestReport['usage'] = null) =>
       onRequest?.({ model, outcome, durationMs: performance.now() - startedAt, usage });
     try {
       const answer = await ask(request, signal);
@@ -88,13 +92,12 @@ export function createRetryingModel({
         signal.throwIfAborted();
 
         const { name, retryAfterMs, detail, error: cause } = outcome;
-        const ownWaitMs =
-          Math.min(backoffMs * 2 ** (attempt - 1), realTiming.model.longestBackoffMs) * (0.5 + random() / 2);
+        const ownWaitMs = Math.min(backoffMs * 2 ** (attempt - 1), longestBackoffMs) * (0.5 + random() / 2);
         const waitMs = Math.max(retryAfterMs ?? 0, ownWaitMs);
         const isUsedUp =
           attempt >= attempts || waitedMs + waitMs > longestWaitMs || now() - startedAt > longestTryingMs;
         if (isUsedUp && retryAfterMs !== undefined && (name === 'rate_limited' || retryAfterMs > longestWaitMs)) {
-          const parkMs = Math.min(Math.max(retryAfterMs, longestWaitMs), realTiming.model.longestParkMs);
+          const parkMs = Math.min(Math.max(retryAfterMs, longestWaitMs), longestParkMs);
           throw new Parked(new Date(now() + parkMs), 'the model server asked to wait', { cause });
         }
         if (isUsedUp) throw new ModelUnavailable(detail, { cause });

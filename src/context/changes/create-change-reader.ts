@@ -3,7 +3,7 @@ import type { Repository } from '../../github/calls/repository.ts';
 import { GitHubRefusal } from '../../github/refusals/github-refusal.ts';
 import { askGitHub } from '../../projects/ask-github.ts';
 import type { OpenProject } from '../../projects/open-project.ts';
-import { fetchSettings } from '../../projects/read-settings.ts';
+import { fetchSettings } from '../../projects/read-repository-settings.ts';
 import { readStoredSettings, type Settings, settingsPath } from '../../repository/settings.ts';
 import type { Change, ChangedFile, FoundChange } from '../../store/tables/jobs/change.ts';
 import { listContextRows } from '../../store/tables/repositories/context-repositories.ts';

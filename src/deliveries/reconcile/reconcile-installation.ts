@@ -7,7 +7,7 @@ import {
   findInstallation,
   listInstallations,
   markInstallationReconciled,
-  type Installation as StoredInstallation,
+  type InstallationRow as StoredInstallation,
   upsertInstallation,
 } from '../../store/tables/repositories/installations.ts';
 import { upsertProject } from '../../store/tables/repositories/projects.ts';
@@ -15,6 +15,8 @@ import { realTiming } from '../../timing.ts';
 import type { Apply, DeliveryParts } from '../delivery-context.ts';
 import { reconcileEach } from './reconcile-each.ts';
 import { removeGoneProjects } from './remove-project.ts';
+
+const removalMs = 60_000;
 
 /** Asks GitHub: the webhook's list may be incomplete. Switching from all to selected repositories lists none. */
 export async function reconcileInstallation(
@@ -67,7 +69,7 @@ export async function reconcileInstallations(
   signal: AbortSignal,
   timeUp?: AbortSignal,
 ): Promise<void> {
-  const readingUp = timeUp ?? AbortSignal.timeout(realTiming.reconcile.roundMs - realTiming.reconcile.removalMs);
+  const readingUp = timeUp ?? AbortSignal.timeout(realTiming.reconcile.roundMs - removalMs);
   const removingUp = timeUp ?? AbortSignal.timeout(realTiming.reconcile.roundMs);
   const { database, github, log } = parts;
   const storedInstallations = await listInstallations(database);

@@ -14,7 +14,9 @@ import {
   raiseWatermark,
   storeListPosition,
 } from '../../store/tables/repositories/watermarks.ts';
-import { realTiming } from '../../timing.ts';
+
+/** The rest of the round requests redeliveries. */
+const lookForMissedMs = 4 * 60_000;
 
 interface MissedParts {
   database: Database;
@@ -39,7 +41,7 @@ const unfinished = 'redeliver: unfinished look';
 export async function redeliverMissed(
   parts: MissedParts,
   signal: AbortSignal,
-  timeUp = AbortSignal.timeout(realTiming.reconcile.lookForMissedMs),
+  timeUp = AbortSignal.timeout(lookForMissedMs),
 ): Promise<void> {
   const failures: unknown[] = [];
   await recordFailures(parts, AbortSignal.any([signal, timeUp])).catch((error: unknown) => failures.push(error));

@@ -1,7 +1,7 @@
 import { syncAutomations } from '../../automations/sync-automations.ts';
 import { findContext } from '../../context/find-context.ts';
 import { GitHubRefusal } from '../../github/refusals/github-refusal.ts';
-import { fetchSettings } from '../../projects/read-settings.ts';
+import { fetchSettings } from '../../projects/read-repository-settings.ts';
 import { readDatabaseTime } from '../../store/postgres/database.ts';
 import { inTransaction } from '../../store/store.ts';
 import { listBrokenProjects } from '../../store/tables/automations/automations.ts';
@@ -10,9 +10,10 @@ import { type Project, storeSettings } from '../../store/tables/repositories/pro
 import { listProjectsInUse } from '../../store/tables/repositories/projects-in-use.ts';
 import { raiseWatermark } from '../../store/tables/repositories/watermarks.ts';
 import { runFor } from '../../threads/threads.ts';
-import { realTiming } from '../../timing.ts';
 import type { Apply, DeliveryParts } from '../delivery-context.ts';
 import { reconcileEach } from './reconcile-each.ts';
+
+const settingsRoundMs = 9.5 * 60_000;
 
 /** Reads a project's settings, and whether the repositories of its automations agree. */
 export async function refreshProject(parts: DeliveryParts, project: Project, signal: AbortSignal): Promise<Apply> {
@@ -39,7 +40,7 @@ export async function refreshProject(parts: DeliveryParts, project: Project, sig
 export async function refreshSettings(parts: DeliveryParts, signal: AbortSignal): Promise<void> {
   await raiseWatermark(parts.database, 'refresh-settings');
   const projects = await listProjectsInUse(parts.database, { by: 'settings_read_at' });
-  await refreshEach(parts, projects, signal, AbortSignal.timeout(realTiming.reconcile.settingsRoundMs));
+  await refreshEach(parts, projects, signal, AbortSignal.timeout(settingsRoundMs));
 }
 
 /** Looks again whether automations that nothing could trigger can be triggered: the App may have been installed, or a line been added. */

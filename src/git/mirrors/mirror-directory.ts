@@ -6,9 +6,10 @@ import { type FileLock, tryLock } from '../../disk/file-lock.ts';
 import { exists, ignoreMissing, isAside, isOlderThanADay, removeAside, uniqueName } from '../../disk/files.ts';
 import { isDiskFull } from '../../disk/full-disk.ts';
 import { pause } from '../../pause.ts';
-import { realTiming } from '../../timing.ts';
 import type { Git } from '../git.ts';
 import { bloblessConfig } from './run-fetch.ts';
+
+const mirrorPollEveryMs = 50;
 
 const damageMark = 'pagewright-damaged';
 const bloblessMark = 'pagewright-blobless';
@@ -91,7 +92,7 @@ export function createMirrorDirectory({ git, directory }: { git: Git; directory:
         signal.throwIfAborted();
         const use = await tryToUse(repositoryId);
         if (use !== null) return use;
-        await pause(realTiming.git.mirrorPollEveryMs, signal);
+        await pause(mirrorPollEveryMs, signal);
       }
     },
 

@@ -1,8 +1,11 @@
 import { isOlderThanADay, uniqueName } from '../../disk/files.ts';
-import { realTiming } from '../../timing.ts';
 import { GitError } from '../errors.ts';
 import type { Git } from '../git.ts';
 import type { MirrorDirectory } from './mirror-directory.ts';
+
+const checkTimeoutMs = 5 * 60_000;
+
+const repackTimeoutMs = 15 * 60_000;
 
 const maxPacks = 20;
 const maxLooseObjects = 1_000;
@@ -99,8 +102,8 @@ export function createMirrorUpkeep({
     if (leanBytes === undefined || bytes <= Math.max(2 * leanBytes, leanBytes + leastGrowthBytes)) return;
     // git keeps all that a remote has promised, also what nothing refers to any more.
     if (await mirrors.isBlobless(repositoryId)) return mirrors.discard(repositoryId);
-    await git(['repack', '-a', '-d', '--quiet'], { signal, gitDir, timeoutMs: realTiming.git.repackTimeoutMs });
-    await git(['prune', '--expire=now'], { signal, gitDir, timeoutMs: realTiming.git.repackTimeoutMs });
+    await git(['repack', '-a', '-d', '--quiet'], { signal, gitDir, timeoutMs: repackTimeoutMs });
+    await git(['prune', '--expire=now'], { signal, gitDir, timeoutMs: repackTimeoutMs });
     await mirrors.forgetSize(repositoryId);
     await mirrors.noteLeanBytes(repositoryId, await mirrors.measure(repositoryId));
   }
@@ -139,7 +142,7 @@ export function createMirrorUpkeep({
   ): Promise<void> {
     // --geometric refuses packs that a remote has promised.
     const how = isBlobless ? ['-a', '--keep-unreachable'] : ['--geometric=2', '--no-write-bitmap-index'];
-    await git(['repack', ...how, '-d', '--quiet'], { signal, gitDir, timeoutMs: realTiming.git.repackTimeoutMs });
+    await git(['repack', ...how, '-d', '--quiet'], { signal, gitDir, timeoutMs: repackTimeoutMs });
   }
 
   /** Removes unused mirrors until the rest fits: first those whose idle time × size is largest, so that few repositories lose theirs. */
@@ -170,7 +173,7 @@ export function createMirrorUpkeep({
   }
 
   async function markIfBroken(repositoryId: number, signal: AbortSignal): Promise<boolean> {
-    const options = { signal, gitDir: mirrors.pathOf(repositoryId), timeoutMs: realTiming.git.checkTimeoutMs };
+    const options = { signal, gitDir: mirrors.pathOf(repositoryId), timeoutMs: checkTimeoutMs };
     try {
       await git(['fsck', '--connectivity-only', '--no-dangling', '--no-progress'], options);
       return false;

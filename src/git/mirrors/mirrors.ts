@@ -1,7 +1,6 @@
 import { uniqueName } from '../../disk/files.ts';
 import { isDiskFull } from '../../disk/full-disk.ts';
 import { Parked } from '../../errors.ts';
-import { realTiming } from '../../timing.ts';
 import { GitError, GitRefusal } from '../errors.ts';
 import type { Git } from '../git.ts';
 import { explainRemoteFailure, isEmptyRemote, type Remote, readBranches } from '../remote.ts';
@@ -9,6 +8,10 @@ import { fetchFiles } from './fetch-files.ts';
 import { fetchRefs, readFetched } from './fetch-refs.ts';
 import { createMirrorDirectory, type MirrorUse } from './mirror-directory.ts';
 import { createMirrorUpkeep } from './mirror-upkeep.ts';
+
+const mirrorRetryMs = 60_000;
+
+const mirrorPatienceMs = 30_000;
 
 const defaultMaxRepositoryBytes = 4 * 1024 ** 3;
 /** Below, a second request costs more time than the files of old commits. Decision 0028 has the figures. */
@@ -57,7 +60,7 @@ export function createMirrors({
   maxBytes,
   maxRepositoryBytes = defaultMaxRepositoryBytes,
   bloblessFromBytes = defaultBloblessFromBytes,
-  patienceMs = realTiming.git.mirrorPatienceMs,
+  patienceMs = mirrorPatienceMs,
 }: {
   git: Git;
   directory: string;
@@ -222,7 +225,7 @@ function toGitError(error: unknown): GitError {
 
 const parkAway = () =>
   new Parked(
-    new Date(Date.now() + realTiming.git.mirrorRetryMs),
+    new Date(Date.now() + mirrorRetryMs),
     'this machine’s copy of the repository is being fetched or maintained',
   );
 

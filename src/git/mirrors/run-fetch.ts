@@ -1,8 +1,9 @@
 import { withSizeLimit } from '../../disk/directory-size.ts';
-import { realTiming } from '../../timing.ts';
 import { GitError, GitRefusal } from '../errors.ts';
 import type { InRepository } from '../git.ts';
 import type { Remote } from '../remote.ts';
+
+const fetchTimeoutMs = 15 * 60_000;
 
 const promisor = 'promisor';
 
@@ -43,7 +44,7 @@ export async function runFetch({
         signal: limited,
         gitDir,
         credential: remote,
-        timeoutMs: realTiming.git.fetchTimeoutMs,
+        timeoutMs: fetchTimeoutMs,
         ...(!isByName && { stdin: wanted.shas }),
       }),
   }).catch((error: unknown) => {

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { ProcessEnd, RunProcess } from './run-process.ts';
-import type { Command, Reply } from './spawner.ts';
+import type { Command, SpawnerReply } from './spawner.ts';
 
 interface Spawner extends AsyncDisposable {
   runProcess: RunProcess;
@@ -89,7 +89,7 @@ export function createSpawner(): Spawner {
   };
 }
 
-const isReply = (message: unknown): message is Reply =>
+const isReply = (message: unknown): message is SpawnerReply =>
   typeof message === 'object' && message !== null && 'end' in message;
 
 const notStarted = (message: string): ProcessEnd => ({

@@ -2,7 +2,7 @@ import { type ProcessEnd, type ProcessRequest, runProcess } from './run-process.
 
 export type Command = { id: number; request: ProcessRequest } | { id: number; end: true };
 
-export interface Reply {
+export interface SpawnerReply {
   id: number;
   end: ProcessEnd;
 }
@@ -29,7 +29,7 @@ async function obey(command: Command): Promise<void> {
   running.set(id, stop);
   const end = await runProcess(command.request, stop.signal);
   running.delete(id);
-  if (process.connected) process.send?.({ id, end } satisfies Reply);
+  if (process.connected) process.send?.({ id, end } satisfies SpawnerReply);
 }
 
 const isCommand = (message: unknown): message is Command =>

@@ -1,19 +1,20 @@
 import { Parked } from '../../errors.ts';
-import { realTiming } from '../../timing.ts';
 import type { GitHubApp } from './app.ts';
 import { tokenLifeMs } from './mint-token.ts';
 import {
-  type Access,
   type AccessRequest,
   type MintedAccess,
   mintAccess,
   openClient,
+  type RepositoryAccess,
   type Secrets,
 } from './open-access.ts';
 
+const idleAccessMs = 30_000;
+
 export interface AccessPool extends AsyncDisposable {
   /** As `openAccess`, but the end of the scope keeps the token for the next request. */
-  open(request: AccessRequest): Promise<Access>;
+  open(request: AccessRequest): Promise<RepositoryAccess>;
 }
 
 interface Kept {
@@ -28,7 +29,7 @@ interface Kept {
 export function createAccessPool({
   github,
   secrets,
-  idleMs = realTiming.github.idleAccessMs,
+  idleMs = idleAccessMs,
   maxAgeMs = tokenLifeMs / 2,
 }: {
   github: GitHubApp;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { appManifest } from '../../config/app-manifest.ts';
-import type { Connection } from '../client/connection.ts';
+import type { GitHubConnection } from '../client/connection.ts';
 import { listAll } from '../client/list-all.ts';
 import { findMissingPermissions, permissionsSchema } from './permissions.ts';
 
@@ -43,7 +43,7 @@ const installationSchema = z.object({
 });
 
 /** `connection` must be authenticated as the App. */
-export async function describeInstallations(connection: Connection, webUrl: string) {
+export async function describeInstallations(connection: GitHubConnection, webUrl: string) {
   const app = appSchema.parse(
     await connection.read('read the App', async ({ rest }) => (await rest.apps.getAuthenticated()).data),
   );

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { fetchInstallation, type Installation } from '../calls/installation.ts';
 import { type Repository, repositorySchema } from '../calls/repository.ts';
-import type { Connection } from '../client/connection.ts';
-import type { Answer } from '../client/failed-request.ts';
+import type { GitHubConnection } from '../client/connection.ts';
+import type { GitHubResponse } from '../client/failed-request.ts';
 import { GitHubRefusal } from '../refusals/github-refusal.ts';
 import { findMissingPermissions, type Permissions, permissionsSchema } from './permissions.ts';
 
@@ -35,11 +35,11 @@ const tokenSchema = z.object({
 
 /** Throws `GitHubRefusal` `installation_gone`, `installation_suspended`, `permission_missing` or `repository_gone`. auth-app ignores the base URL. */
 export async function mintToken(
-  connection: Connection,
+  connection: GitHubConnection,
   { installationId, repositoryId, repositoryName, permissions }: MintRequest,
 ): Promise<InstallationToken> {
   // Reading the installation finds the reason without parsing a message.
-  const explain = async ({ status }: Answer, error: Error): Promise<never> => {
+  const explain = async ({ status }: GitHubResponse, error: Error): Promise<never> => {
     const installation = await fetchInstallation(connection, installationId);
     // 403 is never about a repository that is missing: an IP allow list, for instance.
     const missing = status === 403 ? undefined : (repositoryId ?? repositoryName);

@@ -27,7 +27,7 @@ export interface AccessRequest {
 }
 
 /** A token and a client of the repository. Both end with the scope. */
-export interface Access extends AsyncDisposable {
+export interface RepositoryAccess extends AsyncDisposable {
   token: string;
   /** Null when the server does not describe it. */
   repository: Repository | null;
@@ -41,7 +41,7 @@ export async function openAccess({
   github,
   secrets,
   ...request
-}: AccessRequest & { github: GitHubApp; secrets: Secrets }): Promise<Access> {
+}: AccessRequest & { github: GitHubApp; secrets: Secrets }): Promise<RepositoryAccess> {
   const minted = await mintAccess({ github, secrets, ...request });
   const { token, repository } = minted;
   const client = openClient({ github, minted, ...request });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Connection } from '../client/connection.ts';
+import type { GitHubConnection } from '../client/connection.ts';
 
 /** `deliveryId` is `X-GitHub-Delivery`, the same for every attempt. `attemptId` may exceed a JavaScript number:
  * https://github.com/octokit/request.js/issues/797. `isSuccess` needs a 202: a proxy with a login or maintenance page answers 302 or 200. */
@@ -36,7 +36,7 @@ interface DeliveryPage {
   next: string | undefined;
 }
 
-export function createDeliveryCalls({ connect }: { connect: (signal: AbortSignal) => Connection }) {
+export function createDeliveryCalls({ connect }: { connect: (signal: AbortSignal) => GitHubConnection }) {
   return {
     /** Newest first; GitHub keeps a few days. `from` is the `next` of an earlier page. GitHub's filter for failures finds only the codes 400 to
      * 599, and misses attempts without an answer. */

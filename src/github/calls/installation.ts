@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Permissions, permissionsSchema } from '../auth/permissions.ts';
-import type { Connection } from '../client/connection.ts';
+import type { GitHubConnection } from '../client/connection.ts';
 
 export interface Installation {
   installationId: number;
@@ -28,7 +28,7 @@ export const installationSchema = z
 
 /** `connection` must be authenticated as the App. */
 export async function fetchInstallation(
-  connection: Connection,
+  connection: GitHubConnection,
   installationId: number,
 ): Promise<Installation | undefined> {
   return connection.read<Installation | undefined>(

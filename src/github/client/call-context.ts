@@ -1,10 +1,10 @@
 import type { Octokit } from '@octokit/rest';
 import { pause } from '../../pause.ts';
 import { isTooNew } from '../refusals/pull-request-refusal.ts';
-import type { Connection } from './connection.ts';
+import type { GitHubConnection } from './connection.ts';
 
 export interface CallContext {
-  connection: Connection;
+  connection: GitHubConnection;
   /** Shared by all writes of a client: GitHub gives the same answer for a team that the token may not see. */
   settleDelaysMs: number[];
   owner: string;

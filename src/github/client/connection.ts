@@ -5,19 +5,21 @@ import { AdmissionFailed } from '../limits/admission.ts';
 import { AmbiguousWrite, AppKeyRefused, GitHubUnavailable, TokenLost } from '../refusals/errors.ts';
 import { GitHubRefusal } from '../refusals/github-refusal.ts';
 import { readRefusal } from '../refusals/read-refusal.ts';
-import { type Answer, isAboutApp, readFate, readMessage } from './failed-request.ts';
+import { type GitHubResponse, isAboutApp, readFate, readMessage } from './failed-request.ts';
 import { type Authentication, createOctokit } from './octokit.ts';
 import type { Transport } from './transport.ts';
 
 /** Handlers of expected refusals, by status. A handler throws `error` for any other refusal. */
-export type Otherwise<Result> = Partial<Record<number, (answer: Answer, error: Error) => Result | Promise<Result>>>;
+export type Otherwise<Result> = Partial<
+  Record<number, (answer: GitHubResponse, error: Error) => Result | Promise<Result>>
+>;
 
 /**
  * Requests with one token. `what` completes “could not …” and is shown to people. Throws the signal's reason when aborted (a write may have
  * been done), `Parked` at a rate limit, `GitHubRefusal` for a 4xx without a handler (always for `installation_suspended`), `TokenLost` for an
  * invalid token (`AppKeyRefused` for the App's key), and what `admit` and `onLimited` throw.
  */
-export interface Connection {
+export interface GitHubConnection {
   signal: AbortSignal;
   /** Retried without a usable answer; then throws `GitHubUnavailable`. */
   read<Result>(
@@ -41,7 +43,7 @@ export function createConnection(options: {
   permissions?: Permissions;
   installationId?: number;
   writePatienceMs?: number | undefined;
-}): Connection {
+}): GitHubConnection {
   const { authentication, permissions = {}, signal } = options;
   // A suspension refuses only installation tokens. Minting authenticates as the App, and explains a 403 better.
   const isToken = typeof authentication === 'object' && 'token' in authentication;

@@ -8,6 +8,9 @@ import { assertGraphqlDone } from './graphql-refusal.ts';
 import { retryRead } from './retry-read.ts';
 import type { Transport } from './transport.ts';
 
+/** GitHub may refuse a token that is younger than this. */
+const youngTokenMs = 5_000;
+
 export type Authentication = { token: string } | { appId: string; privateKey: string } | 'none';
 
 // Octokit's request-log plugin prints every refusal, also the expected ones.
@@ -24,7 +27,7 @@ export function createOctokit(options: {
   const { transport, authentication, signal, installationId, writePatienceMs } = options;
   const createdAt = Date.now();
   const isToken = typeof authentication === 'object' && 'token' in authentication;
-  const isTokenYoung = () => isToken && Date.now() - createdAt < realTiming.github.youngTokenMs;
+  const isTokenYoung = () => isToken && Date.now() - createdAt < youngTokenMs;
   const octokit = new Octokit({
     ...toAuthOptions(authentication),
     baseUrl: transport.apiUrl,

@@ -1,14 +1,14 @@
 import type { Repository } from '../calls/repository.ts';
 import { TokenLost } from '../refusals/errors.ts';
 import { isRefusal } from '../refusals/read-refusal.ts';
-import type { Connection, Otherwise } from './connection.ts';
+import type { GitHubConnection, Otherwise } from './connection.ts';
 
 /** For an older token, a 404 counts only while the token still reaches the repository. After a transfer this throws `TokenLost`, as for an
  * expired token: the next attempt mints a token and finds the transfer. */
 export function verifyNotFound(
-  connection: Connection,
+  connection: GitHubConnection,
   { owner, repo, fetchRepository }: { owner: string; repo: string; fetchRepository: () => Promise<Repository> },
-): Connection {
+): GitHubConnection {
   async function assertReachable(): Promise<void> {
     const unreachable = `the kept token no longer reaches ${owner}/${repo}`;
     const repository = await fetchRepository().catch((error: unknown) => {

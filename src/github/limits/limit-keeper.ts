@@ -1,9 +1,11 @@
 import { Parked } from '../../errors.ts';
 import { realTiming } from '../../timing.ts';
-import { type Answer, readFate } from '../client/failed-request.ts';
+import { type GitHubResponse, readFate } from '../client/failed-request.ts';
 import type { Transport } from '../client/transport.ts';
 import { AdmissionFailed, countsForInstallation, isInstallationWrite } from './admission.ts';
 import { findExhaustion, findLimit, type Limit } from './rate-limit.ts';
+
+const totalPatienceMs = 60_000;
 
 interface Sent {
   method: string;
@@ -30,7 +32,7 @@ export function createLimitKeeper({
   writePatienceMs?: number | undefined;
   signal: AbortSignal;
 }) {
-  let patienceLeftMs = realTiming.writes.totalPatienceMs;
+  let patienceLeftMs = totalPatienceMs;
 
   async function admitRequest(request: Sent): Promise<boolean> {
     if (installationId === undefined || !admit) return false;
@@ -46,7 +48,7 @@ export function createLimitKeeper({
     return (await onLimited?.(installationId, limit)) || limit.until;
   }
 
-  async function reportLimits(answer: { headers: Answer['headers'] }, wasLimited: boolean): Promise<void> {
+  async function reportLimits(answer: { headers: GitHubResponse['headers'] }, wasLimited: boolean): Promise<void> {
     if (installationId === undefined) return;
     const exhaustion = findExhaustion(answer, new Date());
     if (exhaustion) await reportLimit(exhaustion);
@@ -75,7 +77,7 @@ export function createLimitKeeper({
   };
 }
 
-const toText = (headers: Received['headers']): Answer['headers'] =>
+const toText = (headers: Received['headers']): GitHubResponse['headers'] =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
 
 async function asInternal<Result>(work: () => Promise<Result>): Promise<Result> {

@@ -1,7 +1,11 @@
 import { z } from 'zod';
-import { realTiming } from '../../timing.ts';
-import type { Answer } from '../client/failed-request.ts';
+import type { GitHubResponse } from '../client/failed-request.ts';
 import { parseRefusal } from '../refusals/read-refusal.ts';
+
+const longestLimitMs = 24 * 3600_000;
+
+/** https://docs.github.com/en/rest/using-the-rest-api/best-practices-for-using-the-rest-api#handle-rate-limit-errors-appropriately */
+const leastLimitMs = 60_000;
 
 export interface Limit {
   /** `primary`: the hour's requests are used up. */
@@ -13,7 +17,7 @@ export interface Limit {
 
 /** `retry-after` first, then `x-ratelimit-reset` when nothing remains, then at least a minute:
  * https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api#exceeding-the-rate-limit */
-export function findLimit(answer: Answer, now: Date): Limit | undefined {
+export function findLimit(answer: GitHubResponse, now: Date): Limit | undefined {
   const isQuery = answer.status === 200 && isLimitedQuery(answer.data);
   const isTooQuick = answer.status === 422 && isContentLimit(answer.data);
   if (answer.status !== 403 && answer.status !== 429 && !isQuery && !isTooQuick) return undefined;
@@ -32,7 +36,7 @@ export function findLimit(answer: Answer, now: Date): Limit | undefined {
 }
 
 /** The request was the hour's last: GitHub will refuse the next. */
-export function findExhaustion({ headers }: { headers: Answer['headers'] }, now: Date): Limit | undefined {
+export function findExhaustion({ headers }: { headers: GitHubResponse['headers'] }, now: Date): Limit | undefined {
   if (headers['x-ratelimit-remaining'] !== '0') return undefined;
   const limit = createLimit({ kind: 'primary', now, waitMs: readResetMs(headers, now) });
   return limit.isStated ? limit : undefined;
@@ -69,14 +73,14 @@ export function isLimitedQuery(data: unknown): boolean {
 function createLimit({ kind, now, waitMs }: { kind: Limit['kind']; now: Date; waitMs: number }): Limit {
   const isStated = waitMs >= 0;
   // Both headers are rounded down to whole seconds.
-  const statedMs = Math.min(waitMs, realTiming.github.longestLimitMs) + 1000;
-  return { kind, until: new Date(now.getTime() + (isStated ? statedMs : realTiming.github.leastLimitMs)), isStated };
+  const statedMs = Math.min(waitMs, longestLimitMs) + 1000;
+  return { kind, until: new Date(now.getTime() + (isStated ? statedMs : leastLimitMs)), isStated };
 }
 
-const readResetMs = (headers: Answer['headers'], now: Date): number =>
+const readResetMs = (headers: GitHubResponse['headers'], now: Date): number =>
   Number(headers['x-ratelimit-reset'] ?? Number.NaN) * 1000 - readGitHubTime(headers, now);
 
-const readGitHubTime = ({ date }: Answer['headers'], now: Date): number => parseDate(date) ?? now.getTime();
+const readGitHubTime = ({ date }: GitHubResponse['headers'], now: Date): number => parseDate(date) ?? now.getTime();
 
 function parseDate(text: string | undefined): number | undefined {
   const time = Date.parse(text ?? '');

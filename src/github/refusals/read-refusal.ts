@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Refusal } from '../../errors.ts';
 import { findMissingPermissions, type Permissions } from '../auth/permissions.ts';
-import type { Answer } from '../client/failed-request.ts';
+import type { GitHubResponse } from '../client/failed-request.ts';
 import { GitHubRefusal, type Remedy } from './github-refusal.ts';
 
 const maxReasonLength = 300;
@@ -40,7 +40,7 @@ export function readRefusal({
   cause,
 }: {
   what: string;
-  answer: Answer;
+  answer: GitHubResponse;
   permissions: Permissions;
   cause: unknown;
 }): GitHubRefusal | undefined {
@@ -58,14 +58,14 @@ export function readRefusal({
 }
 
 /** Only the text differs: https://github.com/octokit/octokit.rb/blob/main/lib/octokit/error.rb */
-const isSuspended = ({ status, data }: Answer): boolean =>
+const isSuspended = ({ status, data }: GitHubResponse): boolean =>
   status === 403 && /this installation has been suspended/i.test(parseRefusal(data).message);
 
 /** A suspended installation is not a refusal of the request: it passes. */
 export const isRefusal = (error: unknown): error is Refusal =>
   error instanceof Refusal && !(error instanceof GitHubRefusal && error.reason === 'installation_suspended');
 
-function describe(answer: Answer): string {
+function describe(answer: GitHubResponse): string {
   const { message, errors } = parseRefusal(answer.data);
   const details = errors.map((error) => error.message || [error.field, error.code].filter(Boolean).join(' '));
   const text = [message, ...details].filter(Boolean).join('; ').replace(/\s+/g, ' ').replace(/\.$/, '');
@@ -77,7 +77,7 @@ const isAddressRefusal = (message: string): boolean => /\bIP allow list\b/i.test
 
 /** Only the text differs: https://github.com/renovatebot/renovate/issues/6215 (locked), https://github.com/r-universe-org/help/issues/247
  * (archived). For an archived repository, GitHub may send both. */
-function findRemedy({ status, data }: Answer): Remedy | undefined {
+function findRemedy({ status, data }: GitHubResponse): Remedy | undefined {
   if (status !== 403) return undefined;
   const { message, documentation_url: documentation } = parseRefusal(data);
   // https://docs.github.com/en/apps/maintaining-github-apps/managing-allowed-ip-addresses-for-a-github-app

@@ -5,7 +5,7 @@ import type { Log } from '../../log.ts';
 import { createSettingsJsonSchema } from '../../repository/settings-json-schema.ts';
 import { createStaticAnswer } from '../pages/create-static-answer.ts';
 import { html } from '../pages/html.ts';
-import { type Page, protect, sendPage } from '../pages/page.ts';
+import { type HtmlPage, protect, sendHtmlPage } from '../pages/page.ts';
 import { createHealthRoutes } from '../probes/health-routes.ts';
 import { createMetricsRoute, type MetricsSource } from '../probes/metrics-route.ts';
 import { allowOnly, Problem } from '../problem.ts';
@@ -70,7 +70,7 @@ export function createApi(parts: ServerParts): Express {
       next();
     },
     ...protect(),
-    (_request, response) => sendPage(response, notFoundPage),
+    (_request, response) => sendHtmlPage(response, notFoundPage),
   );
   app.use(answerError);
   return app;
@@ -80,7 +80,7 @@ export function createApi(parts: ServerParts): Express {
 const isForPeople = (request: Request) =>
   ['GET', 'HEAD'].includes(request.method) && prefersType(request, 'text/html', 'application/json');
 
-const notFoundPage: Page = {
+const notFoundPage: HtmlPage = {
   status: 404,
   title: 'Not found',
   body: html`

@@ -47,7 +47,7 @@ dl{display:grid;grid-template-columns:minmax(7rem,auto) 1fr;gap:.5rem 1rem;margi
 const hashStyles = (styles: string) => `'sha256-${createHash('sha256').update(styles).digest('base64')}'`;
 
 /** The title is also the heading. */
-export interface Page {
+export interface HtmlPage {
   status: number;
   title: string;
   body: Html;
@@ -57,7 +57,7 @@ export interface Page {
 const mark = html`<svg viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="8" fill="#3d5af1"/><path d="M10 8h8.5a5.5 5.5 0 0 1 0 11H13v5" fill="none" stroke="#fff" stroke-width="3" stroke-linecap="round" stroke-linejoin="round"/><path d="M13 13.5h5" stroke="#fff" stroke-width="2.4" stroke-linecap="round"/></svg>`;
 
 /** Sends a page. `protect` adds its security headers. */
-export function sendPage(response: Response, { status, title, body, headers = {} }: Page): void {
+export function sendHtmlPage(response: Response, { status, title, body, headers = {} }: HtmlPage): void {
   const { html: text } = html`<!doctype html>
 <html lang="en">
 <head>

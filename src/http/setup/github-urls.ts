@@ -22,5 +22,5 @@ export const formatRegistrationUrl = (target: { webUrl: string; organization: st
   `${formatSettingsUrl(target)}/new?state=${encodeURIComponent(target.state)}`;
 
 /** Whether GitHub cannot deliver webhooks to PUBLIC_URL (null: not set). */
-export const isOutOfReach = ({ webUrl, publicUrl }: { webUrl: string; publicUrl: string | null }) =>
+export const isUrlOutOfReach = ({ webUrl, publicUrl }: { webUrl: string; publicUrl: string | null }) =>
   isCloud(webUrl) && (publicUrl === null || isLoopbackUrl(publicUrl));

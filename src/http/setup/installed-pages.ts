@@ -5,7 +5,7 @@ import { AppKeyRefused } from '../../github/refusals/errors.ts';
 import type { Examined } from '../../health/examine.ts';
 import { realTiming } from '../../timing.ts';
 import { type Html, html } from '../pages/html.ts';
-import { protect, sendPage } from '../pages/page.ts';
+import { protect, sendHtmlPage } from '../pages/page.ts';
 import { writeFindings } from './findings-section.ts';
 import { formatInstallUrl } from './github-urls.ts';
 import { writeInstallations } from './installations-section.ts';
@@ -62,7 +62,7 @@ export function createInstalledPages({
       const what = refusal
         ? `Pagewright ${refusal}. Check APP_ID, PRIVATE_KEY and the clock of the machine.`
         : 'Pagewright could not read the App from GitHub. Reload this page in a moment.';
-      return sendPage(response, { status: 503, title, body: html`<p>${what}</p>` });
+      return sendHtmlPage(response, { status: 503, title, body: html`<p>${what}</p>` });
     }
     const isInstalled = request.path === '/setup/installed';
     const title = isInstalled ? `${found.name} is installed` : `${found.name} is set up`;
@@ -71,13 +71,13 @@ export function createInstalledPages({
       ? await writeDetails()
       : html`<p class="soft">Operators: <a href="/operator">the operator’s page</a> and the command <code>pagewright doctor</code> show what each installation lacks and what the doctor finds.</p>`;
     const steps = nextSteps({ installUrl: formatInstallUrl({ webUrl, slug: found.slug }), isInstalled });
-    sendPage(response, { status: 200, title, body: html`${steps}${details}` });
+    sendHtmlPage(response, { status: 200, title, body: html`${steps}${details}` });
   });
   // Pages of a finished setup may still be open in a browser.
   app.get(['/setup/review', '/setup/callback'], (_request, response) => response.redirect(303, '/setup'));
   app.use((_request, response) => {
     const body = html`<p>This page does not exist. <a href="/setup">Next steps</a></p>`;
-    sendPage(response, { status: 404, title: 'Not found', body });
+    sendHtmlPage(response, { status: 404, title: 'Not found', body });
   });
 
   return (request, response) => {

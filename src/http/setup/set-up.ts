@@ -1,5 +1,5 @@
 import type { RegisteredApp } from '../../config/app-file.ts';
-import type { Settings } from '../../config/config.ts';
+import type { ServiceSettings } from '../../config/config.ts';
 import { formatLocalUrl } from '../../config/urls.ts';
 import type { Examined } from '../../health/examine.ts';
 import type { Log } from '../../log.ts';
@@ -23,7 +23,7 @@ export async function setUp({
   signal,
   now = Date.now,
 }: {
-  settings: { host: string; port: number; dataDir: string; github: Settings['github'] };
+  settings: { host: string; port: number; dataDir: string; github: ServiceSettings['github'] };
   /** PUBLIC_URL; null: not set. */
   publicUrl: string | null;
   convertManifest: ConvertManifest;

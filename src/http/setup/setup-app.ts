@@ -8,12 +8,12 @@ import type { Examined } from '../../health/examine.ts';
 import type { Log } from '../../log.ts';
 import { realTiming } from '../../timing.ts';
 import { createLocalCheck } from '../is-loopback-request.ts';
-import { type Page, protect, sendPage } from '../pages/page.ts';
+import { type HtmlPage, protect, sendHtmlPage } from '../pages/page.ts';
 import { readCookie } from '../pages/read-cookie.ts';
 import { sendStream } from '../probes/send-stream.ts';
 import { Problem, retryLater, sendProblem } from '../problem.ts';
 import { writeFindings } from './findings-section.ts';
-import { formatRegistrationUrl, isOutOfReach } from './github-urls.ts';
+import { formatRegistrationUrl, isUrlOutOfReach } from './github-urls.ts';
 import type { Registered } from './register-app.ts';
 import { createManifest, parseRegistration } from './registration.ts';
 import {
@@ -78,7 +78,7 @@ export function createSetupApp({
     onRegistered(app);
   };
   const hookUrl = `${baseUrl}${webhookPath}`;
-  const unreachableHookUrl = isOutOfReach({ webUrl: githubUrl, publicUrl }) ? hookUrl : null;
+  const unreachableHookUrl = isUrlOutOfReach({ webUrl: githubUrl, publicUrl }) ? hookUrl : null;
 
   const findSession = (request: Request) => {
     const sessionId = readCookie(request.headers.cookie, cookieName);
@@ -97,41 +97,44 @@ export function createSetupApp({
   app.get('/livez/stream', sendStream);
   app.use((request, response, next) => {
     if (!isPage(request)) return next();
-    if (isRegistered) return sendPage(response, startingPage);
+    if (isRegistered) return sendHtmlPage(response, startingPage);
     if (!request.path.startsWith('/setup')) return response.redirect(303, '/setup');
     next();
   });
 
   app.use('/setup', (request, response, next) => {
-    if (isHiddenRequest(request)) return sendPage(response, forbiddenPage);
+    if (isHiddenRequest(request)) return sendHtmlPage(response, forbiddenPage);
     next();
   });
 
   app.get('/setup', async (request, response) => {
     const { token: given } = request.query;
     if (!findSession(request) && typeof given === 'string' && token.isValid(given))
-      return sendPage(response, enterPage(given));
-    if (!findSession(request)) return sendPage(response, forbiddenPage);
+      return sendHtmlPage(response, enterPage(given));
+    if (!findSession(request)) return sendHtmlPage(response, forbiddenPage);
     const { registration } = parseRegistration({ name: appManifest.name });
     const findings = writeFindings(await examineOnce());
-    sendPage(response, ownerPage({ form: { registration, problems: {} }, githubUrl, unreachableHookUrl, findings }));
+    sendHtmlPage(
+      response,
+      ownerPage({ form: { registration, problems: {} }, githubUrl, unreachableHookUrl, findings }),
+    );
   });
 
   // Not by GET: a link preview or a scanner of messages, which opens every link, must not use up the token.
   app.post('/setup', express.urlencoded({ extended: false, limit: maxFormBytes }), (request, response, next) => {
     if (!request.is('urlencoded')) return next();
     const given = formSchema.safeParse(request.body).data?.token;
-    if (given === undefined || !token.redeem(given)) return sendPage(response, forbiddenPage);
+    if (given === undefined || !token.redeem(given)) return sendHtmlPage(response, forbiddenPage);
     beginSession(response);
     response.redirect(303, '/setup');
   });
 
   app.get('/setup/review', (request, response) => {
     const sessionId = findSession(request);
-    if (!sessionId) return sendPage(response, forbiddenPage);
+    if (!sessionId) return sendHtmlPage(response, forbiddenPage);
     const form = parseRegistration(request.query);
     if (Object.keys(form.problems).length > 0) {
-      return sendPage(response, ownerPage({ form, githubUrl, unreachableHookUrl }));
+      return sendHtmlPage(response, ownerPage({ form, githubUrl, unreachableHookUrl }));
     }
     const { owner, name } = form.registration;
     const organization = owner === 'organization' ? form.registration.organization : null;
@@ -140,7 +143,7 @@ export function createSetupApp({
     const manifest = createManifest({ name, baseUrl, redirectUrl: `${redirectBase}/setup/callback` });
     const state = sessions.issueState(sessionId);
     const registrationUrl = formatRegistrationUrl({ webUrl: githubUrl, organization, state });
-    sendPage(response, reviewPage({ manifest, registrationUrl, organization, unreachableHookUrl }));
+    sendHtmlPage(response, reviewPage({ manifest, registrationUrl, organization, unreachableHookUrl }));
   });
 
   app.get('/setup/callback', async (request, response) => {
@@ -148,21 +151,21 @@ export function createSetupApp({
     const sessionId = findSession(request);
     const isOurs =
       sessionId !== undefined && typeof state === 'string' && typeof code === 'string' && /^[\w-]{1,200}$/.test(code);
-    if (!isOurs || !sessions.takeState(sessionId, state)) return sendPage(response, unknownAnswerPage(baseUrl));
+    if (!isOurs || !sessions.takeState(sessionId, state)) return sendHtmlPage(response, unknownAnswerPage(baseUrl));
     const result = await registerApp(code, signal);
     if (result.kind === 'registered') {
       log.info({ app: result.app.slug, owner: result.app.owner }, 'the App is registered');
       // The credentials are stored, even if the browser has left.
       if (response.closed) return finish(result.app);
       response.once('close', () => finish(result.app));
-      return sendPage(response, registeredPage(result.app));
+      return sendHtmlPage(response, registeredPage(result.app));
     }
     if ('error' in result) {
       sessions.returnState(sessionId, state);
       if (result.kind === 'unanswered') log.warn({ err: result.error }, 'the App’s credentials could not be fetched');
       else log.error({ err: result.error }, 'the App’s credentials could not be stored');
     }
-    sendPage(response, pageOf[result.kind]);
+    sendHtmlPage(response, pageOf[result.kind]);
   });
 
   app.use((_request, response) => {
@@ -173,7 +176,7 @@ export function createSetupApp({
     const isMistake = typeof error?.status === 'number' && error.status < 500;
     if (!isMistake) log.error({ err: error }, 'a page of the set-up failed');
     if (response.headersSent) return next(error);
-    sendPage(response, isMistake ? forbiddenPage : unexpectedPage);
+    sendHtmlPage(response, isMistake ? forbiddenPage : unexpectedPage);
   };
   app.use(answerUnexpected);
   return app;
@@ -190,7 +193,7 @@ const isPage = ({ method, headers, path }: Request) =>
 const isHiddenRequest = ({ headers }: Request) =>
   headers['sec-fetch-site'] === 'cross-site' && headers['sec-fetch-mode'] !== 'navigate';
 
-const pageOf: Record<Exclude<Registered['kind'], 'registered'>, Page> = {
+const pageOf: Record<Exclude<Registered['kind'], 'registered'>, HtmlPage> = {
   expired: expiredPage,
   unusable: unusablePage,
   unanswered: unansweredPage,

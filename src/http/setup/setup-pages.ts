@@ -1,7 +1,7 @@
 import type { RegisteredApp } from '../../config/app-file.ts';
 import { permissionReasons } from '../../config/app-manifest.ts';
 import { type Html, html } from '../pages/html.ts';
-import type { Page } from '../pages/page.ts';
+import type { HtmlPage } from '../pages/page.ts';
 import { formatInstallUrl } from './github-urls.ts';
 import type { Manifest, RegistrationForm } from './registration.ts';
 
@@ -19,7 +19,7 @@ not notice comments, reviews and merges.</p>
 </div>`;
 
 /** The link of the log leads here. Opening it changes nothing. */
-export const enterPage = (token: string): Page => ({
+export const enterPage = (token: string): HtmlPage => ({
   status: 200,
   title: 'Set up Pagewright',
   body: html`
@@ -42,7 +42,7 @@ export function ownerPage({
   unreachableHookUrl: string | null;
   /** The findings of the doctor. */
   findings?: Html;
-}): Page {
+}): HtmlPage {
   const check = (owner: string) => (registration.owner === owner ? html` checked` : null);
   const showProblem = (field: string, problem: string | undefined) =>
     problem === undefined ? null : html`<small class="wrong" id="${field}-problem" role="alert">${problem}</small>`;
@@ -90,7 +90,7 @@ export function reviewPage({
   registrationUrl: string;
   organization: string | null;
   unreachableHookUrl: string | null;
-}): Page {
+}): HtmlPage {
   const body = html`
 <p class="soft">Step 2 of 2: register it on GitHub.</p>
 <dl class="panel">
@@ -112,7 +112,7 @@ ${warnUnreachable(unreachableHookUrl)}
   return { status: 200, title: 'Register the App', body };
 }
 
-export const registeredPage = ({ name, slug, owner, githubUrl }: RegisteredApp): Page => ({
+export const registeredPage = ({ name, slug, owner, githubUrl }: RegisteredApp): HtmlPage => ({
   status: 200,
   title: `${name} is registered`,
   body: html`
@@ -140,7 +140,7 @@ curl -H "Authorization: Bearer $PAGEWRIGHT_KEY" -H "Content-Type: application/js
   $PAGEWRIGHT_URL/v2/agent/$PAGEWRIGHT_PROJECT/job</pre></details>`;
 
 /** While the service starts after the registration: a browser asks again by itself. */
-export const startingPage: Page = {
+export const startingPage: HtmlPage = {
   status: 503,
   headers: { Refresh: '1', 'Retry-After': '1' },
   title: 'Pagewright is starting',
@@ -149,7 +149,7 @@ export const startingPage: Page = {
 
 const startOver = html`<p><a class="button" href="/setup">Start over</a></p>`;
 
-export const forbiddenPage: Page = {
+export const forbiddenPage: HtmlPage = {
   status: 403,
   title: 'Token required',
   body: html`
@@ -159,7 +159,7 @@ restart the service.</p>`,
 };
 
 /** The `state` is unknown, used or expired. */
-export const unknownAnswerPage = (baseUrl: string): Page => ({
+export const unknownAnswerPage = (baseUrl: string): HtmlPage => ({
   status: 400,
   title: 'Unknown registration',
   body: html`
@@ -170,7 +170,7 @@ ${startOver}`,
 });
 
 /** GitHub returns an App's credentials once, within an hour. */
-export const expiredPage: Page = {
+export const expiredPage: HtmlPage = {
   status: 410,
   title: 'Registration expired',
   body: html`
@@ -179,7 +179,7 @@ export const expiredPage: Page = {
 ${startOver}`,
 };
 
-export const unusablePage: Page = {
+export const unusablePage: HtmlPage = {
   status: 502,
   title: 'Incomplete credentials',
   body: html`
@@ -188,7 +188,7 @@ export const unusablePage: Page = {
 ${startOver}`,
 };
 
-export const unansweredPage: Page = {
+export const unansweredPage: HtmlPage = {
   status: 502,
   title: 'GitHub did not answer',
   body: html`
@@ -197,7 +197,7 @@ export const unansweredPage: Page = {
 ${startOver}`,
 };
 
-export const notStoredPage: Page = {
+export const notStoredPage: HtmlPage = {
   status: 500,
   title: 'Credentials not stored',
   body: html`
@@ -205,7 +205,7 @@ export const notStoredPage: Page = {
 <p>Nothing is lost while the service runs: fix the cause, then reload this page.</p>`,
 };
 
-export const unexpectedPage: Page = {
+export const unexpectedPage: HtmlPage = {
   status: 500,
   title: 'Internal error',
   body: html`<p>Pagewright could not show this page. See the log of the service.</p>`,

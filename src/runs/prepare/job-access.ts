@@ -1,4 +1,4 @@
-import type { Access } from '../../github/auth/open-access.ts';
+import type { RepositoryAccess } from '../../github/auth/open-access.ts';
 import type { Permissions } from '../../github/auth/permissions.ts';
 import { openProjectAlone } from '../../projects/open-project.ts';
 import { findProject, type Project } from '../../store/tables/repositories/projects.ts';
@@ -8,7 +8,7 @@ import type { RunContext } from '../run-context.ts';
 export const publishingPermissions = { contents: 'write', pull_requests: 'write' } as const;
 
 /** For publishing. */
-export async function openJobAccess(context: RunContext, permissions: Permissions): Promise<Access> {
+export async function openJobAccess(context: RunContext, permissions: Permissions): Promise<RepositoryAccess> {
   return openRunAccess(context, await requireProject(context), permissions, context.signals.publish);
 }
 
@@ -17,7 +17,7 @@ export function openRunAccess(
   project: Project,
   permissions: Permissions,
   signal: AbortSignal,
-): Promise<Access> {
+): Promise<RepositoryAccess> {
   return openProjectAlone({ database, github, secrets, signal }, project, permissions);
 }
 

@@ -1,5 +1,5 @@
 import type { Bot } from '../../github/auth/app.ts';
-import type { Access } from '../../github/auth/open-access.ts';
+import type { RepositoryAccess } from '../../github/auth/open-access.ts';
 import type { Repository } from '../../github/calls/repository.ts';
 import { listRuns } from '../../store/tables/jobs/runs.ts';
 import type { Project } from '../../store/tables/repositories/projects.ts';
@@ -9,7 +9,7 @@ import type { RunContext } from '../run-context.ts';
 import { openRunAccess } from './job-access.ts';
 
 /** The repository on GitHub while a run prepares. Its token can only read, and ends with the scope. */
-export interface RemoteRepository extends Access {
+export interface RemoteRepository extends RepositoryAccess {
   repository: Repository;
   /** The address of its git server, without credentials. */
   url: string;

@@ -1,7 +1,7 @@
 import { syncAutomations } from '../../automations/sync-automations.ts';
 import { listFilesAt } from '../../git/find-files-at.ts';
 import type { Mirror } from '../../git/mirrors/mirrors.ts';
-import { readSettingsInThread } from '../../projects/read-settings.ts';
+import { readSettingsInThread } from '../../projects/read-repository-settings.ts';
 import { pullRequestTemplatePaths } from '../../repository/guidance-paths.ts';
 import { readStoredSettings, type Settings, settingsPath } from '../../repository/settings.ts';
 import { transact } from '../../store/postgres/database.ts';

@@ -4,7 +4,7 @@ import { findEffect } from '../../store/tables/jobs/effects.ts';
 import type { Run } from '../../store/tables/jobs/runs.ts';
 import { findMergeConflicts } from '../../workspace/merges/find-merge-conflicts.ts';
 import { type Plan, planMerge } from '../prepare/base-commit.ts';
-import type { Change, Conflict } from '../publication.ts';
+import type { Conflict, FrozenChange } from '../publication.ts';
 import type { CheckedOutRun } from '../run-context.ts';
 import { readBranchTip } from './find-pushed.ts';
 import { pushKey } from './push-change.ts';
@@ -20,7 +20,7 @@ export const mayReturnToAgent = ({ rebases }: Run): boolean => rebases < maxReba
 export async function findBaseConflict(
   context: CheckedOutRun,
   token: string,
-  change: Change,
+  change: FrozenChange,
 ): Promise<Conflict | { kind: 'warning'; warning: string } | undefined> {
   const { parts, lease, job, run, checkout, signals } = context;
   // A commit that may be pushed already is published as it is. An effect with another commit is from before the run was sent back.
@@ -58,7 +58,7 @@ export async function findBaseConflict(
 
 async function planPublication(
   { parts: { git }, checkout, signals }: CheckedOutRun,
-  { tip, sha }: Change,
+  { tip, sha }: FrozenChange,
   mirror: Mirror,
 ): Promise<Plan> {
   const { writeRules, pushRules, base } = checkout;

@@ -1,7 +1,7 @@
 import { findCommitByTrailer, isContained } from '../../git/commits.ts';
 import type { Mirror } from '../../git/mirrors/mirrors.ts';
 import { readTip } from '../../git/remote.ts';
-import type { Change } from '../publication.ts';
+import type { FrozenChange } from '../publication.ts';
 import type { CheckedOutRun } from '../run-context.ts';
 import { runTrailer } from './commit-message.ts';
 
@@ -26,7 +26,7 @@ export function fetchBranch(
 /** The run's commit on the branch, even below others' commits. The trailer finds a commit that GitHub signed in its place. */
 export async function findPushed(
   { parts: { git }, run, checkout, signals }: CheckedOutRun,
-  { change, mirror, tip }: { change: Change; mirror: Mirror; tip: string },
+  { change, mirror, tip }: { change: FrozenChange; mirror: Mirror; tip: string },
 ): Promise<string | undefined> {
   const inMirror = { git, gitDir: mirror.directory, signal: signals.publish };
   if (await isContained({ ...inMirror, sha: change.sha, tip })) return change.sha;

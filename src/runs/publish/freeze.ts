@@ -16,14 +16,14 @@ import { type MadeCommit, makeCommit } from './make-commit.ts';
 import { listNamedHosts } from './outgoing.ts';
 import type { Notes } from './pull-request-text.ts';
 import { freezePublication } from './store-publication.ts';
-import { type ChangeText, findLimit, writeChange, writeChangeText } from './write-change.ts';
+import { type ChangeText, findReachedLimit, writeChange, writeChangeText } from './write-change.ts';
 
 /** Makes the commit and stores what will be published. After this transaction the run does not go back to the model. */
 export async function freeze(context: CheckedOutRun, end: WorkEnd): Promise<Frozen | Conflict> {
   if (end.kind === 'failure') return store(context, publishNothing(end));
   const { checkout, signals, takeStep } = context;
   const { marked, untouched } = await findUnresolvedConflicts(checkout);
-  if (marked.length > 0) return store(context, publishNothing(conflictsRemain(marked, findLimit(end))));
+  if (marked.length > 0) return store(context, publishNothing(conflictsRemain(marked, findReachedLimit(end))));
   const text = await writeChangeText(context, end);
   const explained = end.kind === 'finished' ? (end.explained ?? []) : [];
   const texts = listChangeTexts(text, explained);
@@ -47,7 +47,7 @@ export async function freeze(context: CheckedOutRun, end: WorkEnd): Promise<Froz
     allowedHosts,
     warnings: writeUntouchedWarnings(untouched),
     unseen: text.unseen,
-    limit: findLimit(end),
+    limit: findReachedLimit(end),
     checks,
     evidence,
     change: await writeChange(context, {

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { hasCommit } from '../../git/commits.ts';
-import type { Access } from '../../github/auth/open-access.ts';
+import type { RepositoryAccess } from '../../github/auth/open-access.ts';
 import { closerPermissions } from '../../github/calls/people-calls.ts';
 import type { PullRequest } from '../../github/calls/pull-request-calls.ts';
 import type { RepositoryClient } from '../../github/calls/repository-client.ts';
 import { listMessagesOfRun } from '../../store/tables/jobs/messages.ts';
 import type { RunEnd } from '../../store/tables/jobs/runs.ts';
 import { openJobAccess, publishingPermissions } from '../prepare/job-access.ts';
-import type { Change, Conflict, Frozen, Publication } from '../publication.ts';
+import type { Conflict, Frozen, FrozenChange, Publication } from '../publication.ts';
 import type { CheckedOutRun, RunContext } from '../run-context.ts';
 import { addLabelsAndReviewers } from './add-labels-and-reviewers.ts';
 import { findBaseConflict } from './find-base-conflict.ts';
@@ -134,9 +134,9 @@ const alreadyThere: RunEnd = {
 /** Where the branch has moved, merges the change onto the new tip, freezes it again and pushes. `already_there`: the tip has all of it. */
 async function pushOntoTip(
   context: CheckedOutRun,
-  access: Access,
-  { publication, change: frozen }: { publication: Publication; change: Change },
-): Promise<{ kind: 'pushed'; change: Change } | { kind: 'already_there' } | Conflict | Closed> {
+  access: RepositoryAccess,
+  { publication, change: frozen }: { publication: Publication; change: FrozenChange },
+): Promise<{ kind: 'pushed'; change: FrozenChange } | { kind: 'already_there' } | Conflict | Closed> {
   const signal = context.signals.publish;
   let change = frozen;
   for (;;) {
@@ -157,7 +157,7 @@ async function pushOntoTip(
 }
 
 /** After a takeover, the mirror has no commit. */
-async function remakeCommit(context: CheckedOutRun, change: Change): Promise<void> {
+async function remakeCommit(context: CheckedOutRun, change: FrozenChange): Promise<void> {
   const { parts, checkout, signals } = context;
   const { sha, tip } = change;
   const signal = signals.publish;

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { Refusal } from '../../errors.ts';
 import { pushBranch } from '../../git/push-branch.ts';
-import type { Access } from '../../github/auth/open-access.ts';
+import type { RepositoryAccess } from '../../github/auth/open-access.ts';
 import { updateJob } from '../../store/tables/jobs/jobs.ts';
 import { type Run, updateRun } from '../../store/tables/jobs/runs.ts';
 import { RunFailure } from '../failures.ts';
-import type { Change } from '../publication.ts';
+import type { FrozenChange } from '../publication.ts';
 import type { CheckedOutRun } from '../run-context.ts';
 import { fetchBranch, findPushed, readBranchTip } from './find-pushed.ts';
 import { signCommit } from './sign-commit.ts';
@@ -28,8 +28,8 @@ export const pushKey = ({ run_id: runId }: Run) => `${runId}:push`;
 /** Pushes by compare-and-swap, never over others' commits. Where rules require signatures, GitHub makes the commit, with another SHA. */
 export async function pushChange(
   context: CheckedOutRun,
-  access: Access,
-  change: Change,
+  access: RepositoryAccess,
+  change: FrozenChange,
 ): Promise<{ kind: 'pushed'; sha: string } | { kind: 'moved'; tip: string | null }> {
   const { parts, job, run, checkout, effects } = context;
   const { branch, sha, tip } = change;
@@ -56,7 +56,11 @@ export async function pushChange(
   }
 }
 
-async function find(context: CheckedOutRun, { token }: Access, change: Change): Promise<Pushed | undefined> {
+async function find(
+  context: CheckedOutRun,
+  { token }: RepositoryAccess,
+  change: FrozenChange,
+): Promise<Pushed | undefined> {
   const { branch } = change;
   const tip = await readBranchTip(context, { token, branch });
   if (tip === null || tip === change.tip) return undefined;
@@ -65,7 +69,11 @@ async function find(context: CheckedOutRun, { token }: Access, change: Change): 
   return sha === undefined ? undefined : { externalId: sha };
 }
 
-async function push({ parts, checkout, signals }: CheckedOutRun, { token }: Access, change: Change): Promise<Pushed> {
+async function push(
+  { parts, checkout, signals }: CheckedOutRun,
+  { token }: RepositoryAccess,
+  change: FrozenChange,
+): Promise<Pushed> {
   const { sha, branch, tip: expected } = change;
   const { mirror, url } = checkout;
   const target = { gitDir: mirror.directory, url, token, sha, branch, expected };
@@ -75,7 +83,7 @@ async function push({ parts, checkout, signals }: CheckedOutRun, { token }: Acce
   return { externalId: sha };
 }
 
-async function sign(context: CheckedOutRun, access: Access, change: Change): Promise<Pushed> {
+async function sign(context: CheckedOutRun, access: RepositoryAccess, change: FrozenChange): Promise<Pushed> {
   const result = await signCommit(context, access, change);
   if (result.kind === 'made') return { externalId: result.sha };
   throw new TipMoved(await readBranchTip(context, { token: access.token, branch: change.branch }));

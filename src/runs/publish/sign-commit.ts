@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { describeCommit } from '../../git/describe-commit.ts';
-import type { Access } from '../../github/auth/open-access.ts';
+import type { RepositoryAccess } from '../../github/auth/open-access.ts';
 import type { SignedCommit } from '../../github/calls/commit-calls.ts';
 import { findEffect } from '../../store/tables/jobs/effects.ts';
 import { updateJob } from '../../store/tables/jobs/jobs.ts';
 import { RunFailure } from '../failures.ts';
-import type { Change } from '../publication.ts';
+import type { FrozenChange } from '../publication.ts';
 import type { CheckedOutRun } from '../run-context.ts';
 import { readBranchTip } from './find-pushed.ts';
 
@@ -13,7 +13,11 @@ import { readBranchTip } from './find-pushed.ts';
  * GitHub makes and signs a commit with the same files and message, but another SHA, author and date. The run's trailer finds it. Throws
  * `RunFailure` `signing_unsupported` for changes that GitHub cannot make this way.
  */
-export async function signCommit(context: CheckedOutRun, access: Access, change: Change): Promise<SignedCommit> {
+export async function signCommit(
+  context: CheckedOutRun,
+  access: RepositoryAccess,
+  change: FrozenChange,
+): Promise<SignedCommit> {
   const { parts, checkout, signals } = context;
   const { mirror, base } = checkout;
   const { branch, sha, tip, message } = change;
@@ -42,7 +46,7 @@ export async function signCommit(context: CheckedOutRun, access: Access, change:
 /** Leaves an existing branch as it is: GitHub checks its tip when it commits. Creates a deleted branch again, as another effect. */
 async function createBranch(
   context: CheckedOutRun,
-  { client, token }: Access,
+  { client, token }: RepositoryAccess,
   { branch, sha }: { branch: string; sha: string },
 ): Promise<void> {
   const { parts, lease, run, effects } = context;

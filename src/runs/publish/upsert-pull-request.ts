@@ -8,7 +8,7 @@ import { findEffect } from '../../store/tables/jobs/effects.ts';
 import { recordEvents } from '../../store/tables/jobs/events.ts';
 import { type Job, updateJob } from '../../store/tables/jobs/jobs.ts';
 import { findFailedEnd, RunFailure } from '../failures.ts';
-import type { Change } from '../publication.ts';
+import type { FrozenChange } from '../publication.ts';
 import type { RunContext } from '../run-context.ts';
 import { replaceSection } from './pull-request-text.ts';
 
@@ -20,7 +20,7 @@ interface UpsertedPullRequest {
 }
 
 interface PullRequestChange {
-  change: Change;
+  change: FrozenChange;
   /** The job's pull request, open or closed by our push. */
   existing: PullRequest | undefined;
 }
@@ -71,7 +71,11 @@ export async function upsertPullRequest(
   return { number: done.number, url: done.url, isNew: done.isNew };
 }
 
-async function open({ parts, job, signals }: RunContext, client: RepositoryClient, change: Change): Promise<Done> {
+async function open(
+  { parts, job, signals }: RunContext,
+  client: RepositoryClient,
+  change: FrozenChange,
+): Promise<Done> {
   const { readyDelaysMs } = parts.timing.github;
   const { title, branch: head, newBody: body } = change;
   let draft = change.draft;
@@ -93,7 +97,7 @@ async function open({ parts, job, signals }: RunContext, client: RepositoryClien
 async function update(
   context: RunContext,
   client: RepositoryClient,
-  { job, change, existing, isNew }: { job: Job; change: Change; existing: PullRequest; isNew: boolean },
+  { job, change, existing, isNew }: { job: Job; change: FrozenChange; existing: PullRequest; isNew: boolean },
 ): Promise<Done> {
   const { parts, signals } = context;
   await context.reload();

@@ -9,7 +9,7 @@ import type { OutgoingContext } from '../../text/neutralize/addresses.ts';
 import type { CheckReport } from '../check-report.ts';
 import { chooseBranch } from '../name-branch.ts';
 import type { Evidence } from '../publication.ts';
-import { type Change, findLastChange, listPublishedEvidence, type Publication } from '../publication.ts';
+import { type FrozenChange, findLastChange, listPublishedEvidence, type Publication } from '../publication.ts';
 import type { CheckedOutRun } from '../run-context.ts';
 import { listFinishTexts } from '../work/find-new-secrets.ts';
 import { createNameHider } from '../work/private-names.ts';
@@ -19,7 +19,7 @@ import { hideUnquotable, quotesApi, readOutgoingContext, writeInThread } from '.
 import { type Instruction, type Notes, writeNewBody, writeSection, writeTitle } from './pull-request-text.ts';
 import { listDocuments } from './write-documents.ts';
 
-export const findLimit = (end: AgentEnd) => (end.kind === 'limit' ? end.sentence : null);
+export const findReachedLimit = (end: AgentEnd) => (end.kind === 'limit' ? end.sentence : null);
 
 export interface ChangeText {
   branch: string;
@@ -152,11 +152,11 @@ export async function writeChange(
     checks: CheckReport;
     becomesDraft: boolean;
   },
-): Promise<Change> {
+): Promise<FrozenChange> {
   const { job, checkout } = context;
   const { branch, title, description, commit, instructions, documents, askedOn, earlierEvidence, outgoing } = text;
   const { problems, sources, pullRequestTemplate } = checkout.guidance;
-  const limit = findLimit(end);
+  const limit = findReachedLimit(end);
   const section = await writeInThread(context, sectionTask, {
     description,
     instructions,

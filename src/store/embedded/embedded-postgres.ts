@@ -6,7 +6,7 @@ import type { Log } from '../../log.ts';
 import { realTiming } from '../../timing.ts';
 import { choosePostgresAccount, ensureSocketDirectory } from './account.ts';
 import { assertClusterExists, ensureCluster } from './cluster.ts';
-import { connectPresence, isLastToLeave, keepPresence, type PostgresConnection } from './presence.ts';
+import { connectPresence, isLastToLeave, keepServerPresence, type PostgresConnection } from './presence.ts';
 import { createPostgresCommand, findPostgresPrograms } from './programs.ts';
 import { assertNotRetired, retire } from './retired.ts';
 import { createPostgresControl, type PostgresControl } from './server.ts';
@@ -37,7 +37,7 @@ export async function startEmbeddedPostgres({
   try {
     signal?.throwIfAborted();
     const { cluster, control, connection } = await prepare({ dataDir, signal });
-    const { started, release } = await keepPresence({ control, connection, stuckAfterMs, log, signal });
+    const { started, release } = await keepServerPresence({ control, connection, stuckAfterMs, log, signal });
     let stopped: Promise<void> | undefined;
     const stop = () => {
       stopped ??= release().then((presence) => leave({ control, connection, presence }));
@@ -76,7 +76,7 @@ export async function startEmbeddedPostgresAlone({
   await assertClusterExists(dataDir);
   const { cluster, control, connection } = await prepare({ dataDir, signal });
   const { stuckAfterMs } = realTiming.embeddedDatabase;
-  const { release } = await keepPresence({ control, connection, stuckAfterMs, log, signal });
+  const { release } = await keepServerPresence({ control, connection, stuckAfterMs, log, signal });
   const presence = await release();
   const owner = await connectPresence(connection);
   await presence.end();

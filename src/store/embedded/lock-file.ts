@@ -1,6 +1,8 @@
 import { readFile, readlink, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { realTiming } from '../../timing.ts';
+
+/** PostgreSQL writes its lock file within microseconds: an empty one is left from a crash. */
+const emptyLockFileMs = 10_000;
 
 /** Process id and start time; undefined without a lock file. */
 export async function findServer(cluster: string): Promise<string | undefined> {
@@ -31,8 +33,7 @@ async function classifyLockFile(cluster: string): Promise<'free' | 'held' | 'sta
   const server = await findServer(cluster);
   if (server === undefined) return 'free';
   const pid = Number.parseInt(server, 10);
-  if (Number.isNaN(pid))
-    return (await isOlderThan(lockFileOf(cluster), realTiming.embeddedDatabase.emptyLockFileMs)) ? 'stale' : 'held';
+  if (Number.isNaN(pid)) return (await isOlderThan(lockFileOf(cluster), emptyLockFileMs)) ? 'stale' : 'held';
   if (pid > 0 && !isAlive(pid)) return 'free';
   return pid > 0 && (await worksIn(pid, cluster)) ? 'held' : 'stale';
 }

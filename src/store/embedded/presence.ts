@@ -5,6 +5,10 @@ import type { Log } from '../../log.ts';
 import { realTiming } from '../../timing.ts';
 import type { PostgresControl } from './server.ts';
 
+const restartRetryMs = 10_000;
+
+const restartPauseMs = 1_000;
+
 interface Entrance {
   control: PostgresControl;
   connection: PostgresConnection;
@@ -19,7 +23,10 @@ interface KeptPresence {
 }
 
 /** Starts the server if necessary, and again whenever the connection ends: a server may be killed or end on a full disk. */
-export async function keepPresence({ log, ...entrance }: Entrance & { log: Log | undefined }): Promise<KeptPresence> {
+export async function keepServerPresence({
+  log,
+  ...entrance
+}: Entrance & { log: Log | undefined }): Promise<KeptPresence> {
   const { presence, started } = await enter(entrance);
   const releasing = new AbortController();
   const signal = AbortSignal.any([releasing.signal, ...(entrance.signal ? [entrance.signal] : [])]);
@@ -33,11 +40,7 @@ export async function keepPresence({ log, ...entrance }: Entrance & { log: Log |
   }
 
   async function enterAgain(): Promise<Client | undefined> {
-    for (
-      let waitMs = realTiming.embeddedDatabase.restartPauseMs;
-      ;
-      waitMs = realTiming.embeddedDatabase.restartRetryMs
-    ) {
+    for (let waitMs = restartPauseMs; ; waitMs = restartRetryMs) {
       await delay(waitMs, undefined, { signal }).catch(() => {});
       if (signal.aborted) return undefined;
       try {

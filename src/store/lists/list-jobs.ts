@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../postgres/database.ts';
 import { type JobStatus, jobStatuses, type MessageSource } from '../tables/columns.ts';
 import type { Job } from '../tables/jobs/jobs.ts';
-import { cutPage, type Page, type PageRequest, rowsToRead } from './page.ts';
+import { cutPage, type ListPage, type PageRequest, rowsToRead } from './page.ts';
 
 export interface JobFilter {
   projectId: string;
@@ -34,7 +34,7 @@ export async function listJobs(
     automation,
   }: JobFilter,
   page: PageRequest<string>,
-): Promise<Page<Job, string>> {
+): Promise<ListPage<Job, string>> {
   const { after } = page;
   const { rows } = await sql<Job>`
     select jobs.* from unnest(${[...statuses]}::text[]) as listed (status) cross join lateral (

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../postgres/database.ts';
 import type { Message } from '../tables/jobs/messages.ts';
-import { cutPage, type Page, type PageRequest, rowsToRead } from './page.ts';
+import { cutPage, type ListPage, type PageRequest, rowsToRead } from './page.ts';
 
 /** A message, with the sentence, summary and replies of the run that took it, once that run has ended. */
 export type ListedMessage = Message & {
@@ -15,7 +15,7 @@ export async function listMessagesOfJob(
   database: Database,
   jobId: string,
   page: PageRequest<number>,
-): Promise<Page<ListedMessage, number>> {
+): Promise<ListPage<ListedMessage, number>> {
   const rows = await database
     .selectFrom('messages')
     .leftJoin('runs', (join) => join.onRef('runs.run_id', '=', 'messages.run_id').on('runs.phase', '=', 'ended'))

@@ -5,14 +5,14 @@ import { toldReason } from '../tables/jobs/events.ts';
 import type { Message } from '../tables/jobs/messages.ts';
 import { countTurns, type Run } from '../tables/jobs/runs.ts';
 import type { Tables } from '../tables/schema.ts';
-import { cutPage, type Page, type PageRequest, rowsToRead } from './page.ts';
+import { cutPage, type ListPage, type PageRequest, rowsToRead } from './page.ts';
 
 type ListedRun = Run & { turns: number; waitsFor: string | null };
 
 /** No worker has it. */
 const isLeft = sql<boolean>`phase <> 'ended' and (select lease_owner is null from jobs where jobs.job_id = runs.job_id)`;
 
-export interface RunsPage extends Page<ListedRun, number> {
+export interface RunsPage extends ListPage<ListedRun, number> {
   isFirst: boolean;
   /** Messages of these runs, in order. The first page adds those without a run: the waiting ones, then the newest. */
   messages: Message[];

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Database } from '../postgres/database.ts';
-import { cutPage, type Page, type PageRequest, rowsToRead } from './page.ts';
+import { cutPage, type ListPage, type PageRequest, rowsToRead } from './page.ts';
 
 /** The beginning of a text, and how many characters follow. */
 const cutText = z.object({ text: z.string(), more: z.number() });
@@ -25,7 +25,7 @@ export async function listTurnsOfRun(
   database: Database,
   { runId, textLength, callLength }: { runId: string; textLength: number; callLength: number },
   page: PageRequest<number>,
-): Promise<Page<ListedTurn, number>> {
+): Promise<ListPage<ListedTurn, number>> {
   const { after } = page;
   const { rows } = await sql<unknown>`
     with listed as (

@@ -1,14 +1,14 @@
 import type { Database } from '../postgres/database.ts';
 import type { WebhookDelivery } from '../tables/webhooks/webhook-deliveries.ts';
 import type { WebhookRow } from '../tables/webhooks/webhooks.ts';
-import { cutPage, type Page, type PageRequest, rowsToRead } from './page.ts';
+import { cutPage, type ListPage, type PageRequest, rowsToRead } from './page.ts';
 
 /** Newest first. */
 export async function listWebhooks(
   database: Database,
   projectId: string,
   page: PageRequest<string>,
-): Promise<Page<WebhookRow, string>> {
+): Promise<ListPage<WebhookRow, string>> {
   const rows = await database
     .selectFrom('webhooks')
     .selectAll()
@@ -26,7 +26,7 @@ export async function listWebhookDeliveries(
   database: Database,
   webhookId: string,
   page: PageRequest<number>,
-): Promise<Page<WebhookDelivery, number>> {
+): Promise<ListPage<WebhookDelivery, number>> {
   const rows = await database
     .selectFrom('webhook_deliveries')
     .selectAll()

@@ -5,7 +5,7 @@ export interface PageRequest<Position> {
   after?: Position | undefined;
 }
 
-export interface Page<Item, Position> {
+export interface ListPage<Item, Position> {
   items: Item[];
   /** null: these are the last items. */
   next: Position | null;
@@ -19,7 +19,7 @@ export function cutPage<Item, Position>(
   rows: readonly Item[],
   { limit }: PageRequest<Position>,
   positionOf: (item: Item) => Position,
-): Page<Item, Position> {
+): ListPage<Item, Position> {
   const items = rows.slice(0, limit);
   const last = items.at(-1);
   return { items, next: rows.length > limit && last !== undefined ? positionOf(last) : null };

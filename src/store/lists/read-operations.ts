@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { type Backlog, readBacklog } from '../tables/figures.ts';
 import type { Job } from '../tables/jobs/jobs.ts';
 import { countTurns } from '../tables/jobs/runs.ts';
-import type { Installation } from '../tables/repositories/installations.ts';
+import type { InstallationRow } from '../tables/repositories/installations.ts';
 import type { Project } from '../tables/repositories/projects.ts';
 import { countMissedDeliveries, type ListedMissed, listMissedDeliveries } from '../tables/repositories/redeliveries.ts';
 import type { Tables } from '../tables/schema.ts';
@@ -13,7 +13,7 @@ export interface Operations {
   live: (Pick<Job, 'job_id' | 'lease_owner' | 'lease_until'> &
     Pick<Project, 'project_id' | 'owner' | 'repo'> & { started_at: Date; turns: number })[];
   /** Installations that GitHub blocks, or whose next write waits. */
-  limits: Pick<Installation, 'installation_id' | 'account' | 'blocked_until' | 'writes_until'>[];
+  limits: Pick<InstallationRow, 'installation_id' | 'account' | 'blocked_until' | 'writes_until'>[];
   /** Webhooks of GitHub that did not arrive, the newest first. */
   missed: ListedMissed[];
   missedInAll: { count: number; dead: number };

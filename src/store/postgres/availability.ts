@@ -5,6 +5,8 @@ import { ExpectedError } from '../../errors.ts';
 import { realTiming } from '../../timing.ts';
 import type { Tables } from '../tables/schema.ts';
 
+const readyWithinMs = 1_500;
+
 /** The statement may still take effect: use it for reads and renewals only. */
 export class DatabaseTimeout extends ExpectedError {
   override readonly name = 'DatabaseTimeout';
@@ -58,7 +60,7 @@ end $$`;
 /** Never throws. */
 export async function isDatabaseReady(
   database: Kysely<Tables>,
-  { withinMs = realTiming.database.readyWithinMs }: { withinMs?: number } = {},
+  { withinMs = readyWithinMs }: { withinMs?: number } = {},
 ): Promise<boolean> {
   try {
     await withDeadline(database, { withinMs }, (connection) => refuseReadOnly.execute(connection));

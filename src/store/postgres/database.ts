@@ -1,10 +1,11 @@
 import { Kysely, sql, type Transaction } from 'kysely';
 import pg from 'pg';
 import type { Log } from '../../log.ts';
-import { realTiming } from '../../timing.ts';
 import type { Tables } from '../tables/schema.ts';
 import { createPostgresDialect } from './postgres-dialect.ts';
 import { PlanLost } from './send-statement.ts';
+
+const statementTimeoutMs = 30_000;
 
 export type Database = Kysely<Tables>;
 export type Tx = Transaction<Tables>;
@@ -14,9 +15,9 @@ export type Connection = { connectionString: string } | { host: string; port: nu
 /** Ends silent connections: a half-open socket would block a worker until TCP gives up, hours later. */
 export const connectionOptions = {
   connectionTimeoutMillis: 10_000,
-  statement_timeout: realTiming.database.statementTimeoutMs,
-  query_timeout: realTiming.database.statementTimeoutMs + 5_000,
-  idle_in_transaction_session_timeout: realTiming.database.statementTimeoutMs,
+  statement_timeout: statementTimeoutMs,
+  query_timeout: statementTimeoutMs + 5_000,
+  idle_in_transaction_session_timeout: statementTimeoutMs,
   keepAlive: true,
   keepAliveInitialDelayMillis: 10_000,
 };

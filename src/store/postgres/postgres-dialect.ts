@@ -9,9 +9,10 @@ import {
   type TransactionSettings,
 } from 'kysely';
 import pg from 'pg';
-import { realTiming } from '../../timing.ts';
 import { ConnectionLost, readOnly } from './availability.ts';
 import { PlanLost, sendStatement } from './send-statement.ts';
+
+const databaseCloseMs = 2_000;
 
 interface PooledConnection extends DatabaseConnection {
   /** A caller waits: the server limits the statements of its transactions. */
@@ -65,7 +66,7 @@ export function createPostgresDialect({ pool }: { pool: pg.Pool }): Dialect {
           connectionsInUse.delete(connection);
         },
         async destroy() {
-          await Promise.race([pool.end(), delay(realTiming.shutdown.databaseCloseMs, undefined, { ref: false })]);
+          await Promise.race([pool.end(), delay(databaseCloseMs, undefined, { ref: false })]);
           // A pending connection may take ten seconds to fail.
           for (const connection of connectionsInUse.values())
             connection.end(new ConnectionLost('the pool of connections was closed'));

@@ -5,18 +5,23 @@ import { realTiming } from '../../timing.ts';
 import type { Tables } from '../tables/schema.ts';
 import { withDeadline } from './availability.ts';
 
+const retryEveryMs = 1_000;
+
+/** For writes that must not be lost. */
+const retryForMs = 2 * 60_000;
+
 /** Retries every error except `LeaseLost`: an outage must not look like a crash of the worker. Throws the last error. */
 export async function retryUntilAvailable<T>(
   database: Kysely<Tables>,
   { signal }: { signal: AbortSignal },
   work: (database: Kysely<Tables>) => Promise<T>,
 ): Promise<T> {
-  for (const deadline = performance.now() + realTiming.database.retryForMs; ; ) {
+  for (const deadline = performance.now() + retryForMs; ; ) {
     try {
       return await withDeadline(database, { withinMs: realTiming.database.tryWithinMs }, work);
     } catch (error) {
       if (error instanceof LeaseLost || signal.aborted || performance.now() > deadline) throw error;
-      await delay(realTiming.database.retryEveryMs, undefined, { signal }).catch(() => {});
+      await delay(retryEveryMs, undefined, { signal }).catch(() => {});
     }
   }
 }

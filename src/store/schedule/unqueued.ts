@@ -4,9 +4,12 @@ import type { Database } from '../postgres/database.ts';
 import { isPendingAnswer } from '../tables/jobs/effects.ts';
 import type { AnswerEntry } from './queue.ts';
 
+/** All retries of an entry end before, unless it waits for an outage to end. */
+const longestTriesMs = 2 * 3600_000;
+
 const interval = (ms: number) => sql`${ms} * interval '1 millisecond'`;
 export const entryLifetime = interval(realTiming.queue.entryLifetimeMs);
-const longestTries = interval(realTiming.queue.longestTriesMs);
+const longestTries = interval(longestTriesMs);
 
 /** Lost its queue entry: a process died, or the database failed, at the end of the last try. */
 interface Unqueued {

@@ -1,8 +1,8 @@
-import type { Place } from '../output/show-places.ts';
+import type { ShownPlace } from '../output/show-places.ts';
 import { findAll } from './find-all.ts';
 
 type Replacement =
-  | { kind: 'replaced'; text: string; lines: number[]; places: Place[] }
+  | { kind: 'replaced'; text: string; lines: number[]; places: ShownPlace[] }
   | { kind: 'not_found' }
   | { kind: 'too_large' }
   | { kind: 'ambiguous'; lines: number[] };

@@ -4,7 +4,7 @@ import { formatCount } from './limits.ts';
 import { readLine } from './lines.ts';
 
 /** A changed part of a text, in characters. */
-export interface Place {
+export interface ShownPlace {
   start: number;
   length: number;
 }
@@ -16,7 +16,7 @@ const maxPlaces = 3;
 const maxLineCharacters = 200;
 
 /** The lines of the first changed places as they are now, and two around each, with line numbers. Linear in the length of the text. */
-export function showPlaces(text: string, places: readonly Place[]): string {
+export function showPlaces(text: string, places: readonly ShownPlace[]): string {
   const starts = findLineStarts(text);
   const rows = new Map<number, string>();
   for (const place of places.slice(0, maxPlaces)) {

@@ -5,7 +5,7 @@ import { startModelServer } from '../../../local/model/start-model-server.ts';
 import { createModel } from '../../../src/agent/model/create-model.ts';
 import { ModelRefusal, ModelUnavailable } from '../../../src/agent/model/errors.ts';
 import type { ModelRequest } from '../../../src/agent/model/model.ts';
-import type { RequestReport } from '../../../src/agent/model/retrying-model.ts';
+import type { ModelRequestReport } from '../../../src/agent/model/retrying-model.ts';
 import { Parked } from '../../../src/errors.ts';
 import { findFailedEnd } from '../../../src/runs/failures.ts';
 
@@ -134,7 +134,7 @@ type Api = (typeof apis)[number];
 const createTestModel = (
   api: Api,
   baseUrl: string,
-  more: { played?: Row['played']; reports?: RequestReport[]; longestWaitMs?: number } = {},
+  more: { played?: Row['played']; reports?: ModelRequestReport[]; longestWaitMs?: number } = {},
 ) =>
   createModel({
     api,
@@ -165,7 +165,7 @@ test.concurrent.each(apis.flatMap((api) => rows.map((row) => ({ api, ...row })))
   'promise 22: by the $api protocol, $fault $outcome',
   async ({ api, played, requests, outcome, reported }) => {
     await using server = await startFaulty(played);
-    const reports: RequestReport[] = [];
+    const reports: ModelRequestReport[] = [];
     const startedAt = performance.now();
     const askedAt = Date.now();
     const met = await createTestModel(api, server.url, { played, reports })
@@ -199,7 +199,7 @@ test.concurrent.each(apis.flatMap((api) => passes.map((row) => ({ api, ...row })
   'promise 22: by the $api protocol, $fault that passes does no harm',
   async ({ api, played }) => {
     await using server = await startFaulty(played, 1);
-    const reports: RequestReport[] = [];
+    const reports: ModelRequestReport[] = [];
     const answer = await createTestModel(api, server.url, { played, reports }).respond(request, never);
     expect(answer).toMatchObject({ text: 'well', stop: 'end' });
     expect(reports.map(({ usage }) => usage)).toEqual([null, answer.usage]);
@@ -281,7 +281,7 @@ describe.each(apis)('promise 22: by the %s protocol', (api) => {
           return { fault: scenario.played };
         },
       });
-      const reports: RequestReport[] = [];
+      const reports: ModelRequestReport[] = [];
       const model = createTestModel(api, server.url, { reports, longestWaitMs });
       const asked = model.respond(request, handOver.signal, grace.signal);
       const startedAt = performance.now();

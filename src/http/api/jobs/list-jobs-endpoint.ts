@@ -3,7 +3,7 @@ import { listJobs } from '../../../store/lists/list-jobs.ts';
 import { jobStatuses } from '../../../store/tables/columns.ts';
 import { ofProject } from '../description/parameters.ts';
 import type { Endpoint } from '../endpoint.ts';
-import { countParameter, describePage, pageParameters, readPage } from '../requests/page-query.ts';
+import { countParameter, describePage, pageParameters, readPageQuery } from '../requests/page-query.ts';
 import { readQuery } from '../requests/read-query.ts';
 import { jobSchema, toJobResource } from './job-resource.ts';
 
@@ -59,7 +59,7 @@ export const listJobsEndpoint: Endpoint = {
       const { status: statuses, pullRequest, automation, ...asked } = readQuery(call, query);
       const list = [projectId, 'jobs', statuses ?? null, pullRequest ?? null, automation ?? null];
       return call.withDeadline(async ({ database }) => {
-        const { items, nextCursor } = await readPage({ cursors, list, asked }, (page) =>
+        const { items, nextCursor } = await readPageQuery({ cursors, list, asked }, (page) =>
           listJobs(database, { projectId, statuses, pullRequest, automation }, page),
         );
         const jobs = items.map((job) => toJobResource(job, apiKey, config.github.webUrl));

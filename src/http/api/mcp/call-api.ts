@@ -3,7 +3,7 @@ import { formatProblem, toProblem } from '../../problem.ts';
 import { logProblem } from '../answer-error.ts';
 import { type ApiParts, createStrictHandler } from '../endpoint.ts';
 import { endpoints } from '../endpoints.ts';
-import { type Access, type ApiRequest, useKey } from '../requests/project-route.ts';
+import { type ApiRequest, type KeyAccess, useKey } from '../requests/project-route.ts';
 
 export interface OperationInput {
   params?: Record<string, string>;
@@ -37,7 +37,7 @@ export function createCallApi(parts: ApiParts) {
       const handle = handlers.get(operationId);
       if (!handle) throw new Error(`the API has no operation ${operationId}`);
       try {
-        const reply = await useKey(parts.store, key, (access: Access) =>
+        const reply = await useKey(parts.store, key, (access: KeyAccess) =>
           handle({ ...access, ...toCall(input, request), left }),
         );
         if ('text' in reply) return { isRefused: false, text: reply.text };

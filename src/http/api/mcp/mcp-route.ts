@@ -2,13 +2,14 @@ import { createHash } from 'node:crypto';
 import { Router } from 'express';
 import { z } from 'zod';
 import { pause } from '../../../pause.ts';
-import { realTiming } from '../../../timing.ts';
 import { bodyLimits } from '../../bodies/body-budget.ts';
 import { parseJson, requireJson } from '../../bodies/parse-json.ts';
 import { allowOnly, Problem } from '../../problem.ts';
 import type { ApiParts } from '../endpoint.ts';
-import { readKey, useKey } from '../requests/project-route.ts';
+import { readApiKey, useKey } from '../requests/project-route.ts';
 import { createCallApi } from './call-api.ts';
+
+const mcpPollMs = 1_000;
 
 /**
  * The Model Context Protocol over Streamable HTTP, without sessions: any process answers any request. The key decides the project.
@@ -20,7 +21,7 @@ export function createMcpRoute(parts: ApiParts): Router {
   router
     .route('/mcp')
     .post(async (request, response) => {
-      const key = readKey(request);
+      const key = readApiKey(request);
       requireOwnOrigin(request.get('origin'), parts.config.publicUrl);
       requireJson(request);
       const { owner, repo } = await useKey(parts.store, key, async ({ apiKey }) => apiKey);
@@ -41,7 +42,7 @@ export function createMcpRoute(parts: ApiParts): Router {
         callApi: callWith({ request, key, left: signal }),
         repository: `${owner}/${repo}`,
         repetitionKey: findRepetitionKey(message),
-        pause: () => pause(realTiming.http.mcpPollMs, signal),
+        pause: () => pause(mcpPollMs, signal),
       });
       const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
       response.once('close', () => void server.close());

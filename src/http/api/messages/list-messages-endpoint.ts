@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type AnsweredMessage, listMessages } from '../../../lists/list-messages.ts';
+import { type AnsweredMessage, listShownMessages } from '../../../lists/list-shown-messages.ts';
 import { ofJob, runIdExample } from '../description/parameters.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { readJob } from '../jobs/read-job.ts';
@@ -46,7 +46,7 @@ export const listMessagesEndpoint: Endpoint = {
         const { job_id: jobId } = await readJob(storeInTime, call);
         const list = [call.projectId, 'messages', jobId];
         const { items, nextCursor } = await readNumberedPage({ cursors, list, asked }, (page) =>
-          listMessages(storeInTime.database, jobId, page),
+          listShownMessages(storeInTime.database, jobId, page),
         );
         return { status: 200, body: { messages: items.map(toResource), nextCursor } };
       });

@@ -49,7 +49,7 @@ interface Place {
 }
 
 /** Reads the page of a list that a query asks for. Throws a `Problem` for a cursor that is not of this list. */
-export async function readPage<Found extends { next: string | number | null }>(
+export async function readPageQuery<Found extends { next: string | number | null }>(
   { cursors, list, asked: { limit = defaultItems, cursor } }: Place,
   read: (page: PageRequest<string>) => Promise<Found>,
 ): Promise<Found & { nextCursor: string | null }> {
@@ -64,7 +64,7 @@ export const readNumberedPage = <Found extends { next: number | null }>(
   place: Place,
   read: (page: PageRequest<number>) => Promise<Found>,
 ): Promise<Found & { nextCursor: string | null }> =>
-  readPage(place, ({ limit, after }) => read({ limit, after: after === undefined ? undefined : Number(after) }));
+  readPageQuery(place, ({ limit, after }) => read({ limit, after: after === undefined ? undefined : Number(after) }));
 
 function invalidCursor() {
   const detail = 'must be the `nextCursor` of a page of this list, with the same filters; leave it out to start again';

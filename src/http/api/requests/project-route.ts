@@ -20,7 +20,7 @@ export interface ApiRequest {
 }
 
 /** A request to a project's route, with an API key of that project. */
-export interface Call extends Access {
+export interface Call extends KeyAccess {
   request: ApiRequest;
   readBody: (options: { maxBytes: number }) => Promise<ReceivedBody>;
   /** Aborts when the caller leaves, and when it has its answer. */
@@ -28,7 +28,7 @@ export interface Call extends Access {
 }
 
 /** What an API key opens. */
-export interface Access {
+export interface KeyAccess {
   apiKey: UsableApiKey;
   projectId: string;
   /** Runs the request's queries within the time that is left for them, and rolls them back when that time is up. */
@@ -59,7 +59,7 @@ export const notFound = () =>
 export function createProjectRoute({ store, readBody }: { store: Store; readBody: ReadBody }) {
   return (handle: (call: Call) => Promise<Reply>): RequestHandler =>
     async (request, response) => {
-      const reply = await useKey(store, readKey(request), async (access) => {
+      const reply = await useKey(store, readApiKey(request), async (access) => {
         if (request.params.projectId !== access.projectId) throw notFound();
         return handle({
           ...access,
@@ -83,14 +83,14 @@ export function createProjectRoute({ store, readBody }: { store: Store; readBody
 export async function useKey<T>(
   { database, queue }: Store,
   key: string,
-  work: (access: Access) => Promise<T>,
+  work: (access: KeyAccess) => Promise<T>,
 ): Promise<T> {
   const query = limitQueryTime(database);
   const { working } = await query(async (connection) => {
     const apiKey = await verifyKey(connection, key);
     if (!apiKey) throw unauthorized(', error="invalid_token"');
     const shared = shareUntilIdle(connection);
-    const withDeadline: Access['withDeadline'] = (workInTime) => {
+    const withDeadline: KeyAccess['withDeadline'] = (workInTime) => {
       const onStore = (at: Database) => workInTime({ database: at, queue });
       return shared.use(onStore) ?? query(onStore);
     };
@@ -151,7 +151,7 @@ function shareUntilIdle(connection: Database) {
 }
 
 /** Throws the problem 401 if the request has none. */
-export function readKey(request: Request): string {
+export function readApiKey(request: Request): string {
   const key = /^Bearer +(\S+)$/i.exec(request.get('authorization') ?? '')?.[1];
   if (key === undefined) throw unauthorized('');
   return key;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isId } from '../../../ids.ts';
-import { listTurns } from '../../../lists/list-turns.ts';
+import { listShownTurns } from '../../../lists/list-shown-turns.ts';
 import { findRun } from '../../../store/tables/jobs/runs.ts';
 import { countSchema, ofJob, runIdExample } from '../description/parameters.ts';
 import type { Endpoint } from '../endpoint.ts';
@@ -63,7 +63,7 @@ export const listTurnsEndpoint: Endpoint = {
         if (run?.job_id !== jobId) throw notFound();
         const list = [call.projectId, 'turns', wanted];
         const { items, nextCursor } = await readNumberedPage({ cursors, list, asked }, (page) =>
-          listTurns(database, { runId: wanted, redact }, page),
+          listShownTurns(database, { runId: wanted, redact }, page),
         );
         return { status: 200, body: { turns: items.map(({ index: _index, ...turn }) => turn), nextCursor } };
       });

@@ -4,7 +4,7 @@ import { removeWebhook } from '../../../store/tables/webhooks/webhooks.ts';
 import { ofProject, ofWebhook } from '../description/parameters.ts';
 import { describeEmptyResponse, describeResponse } from '../description/responses.ts';
 import type { Endpoint } from '../endpoint.ts';
-import { describePage, pageQuery, readPage } from '../requests/page-query.ts';
+import { describePage, pageQuery, readPageQuery } from '../requests/page-query.ts';
 import { notFound } from '../requests/project-route.ts';
 import { readQuery } from '../requests/read-query.ts';
 import { createWebhookEndpoint } from './create-webhook-endpoint.ts';
@@ -35,7 +35,7 @@ const listWebhooksEndpoint: Endpoint = {
       const list = [projectId, 'webhooks'];
       const asked = readQuery(call, pageQuery);
       return call.withDeadline(async ({ database }) => {
-        const { items, nextCursor } = await readPage({ cursors, list, asked }, (page) =>
+        const { items, nextCursor } = await readPageQuery({ cursors, list, asked }, (page) =>
           listWebhooks(database, projectId, page),
         );
         return { status: 200, body: { webhooks: items.map(toWebhookResource), nextCursor } };

@@ -1,6 +1,5 @@
 import { Router } from 'express';
 import { listJobRows } from '../../../lists/list-job-rows.ts';
-import { realTiming } from '../../../timing.ts';
 import type { DashboardParts } from '../dashboard-parts.ts';
 import { linkTo } from '../frame/project-links.ts';
 import type { PageRoutes, ProjectVisit } from '../people/page-routes.ts';
@@ -11,6 +10,8 @@ import { followJob } from './story/follow-job.ts';
 import { readJob } from './story/read-job.ts';
 import { readStory } from './story/read-story.ts';
 import { renderTextsOf } from './story/render-texts.ts';
+
+const watchWithinMs = 5_000;
 
 /** Streams for pages: a list of jobs, and the events of a job. They end with the session or the permission. */
 export function createStreamRoutes(
@@ -25,7 +26,7 @@ export function createStreamRoutes(
     reader: `person ${person.userId}`,
     isAllowed: async () => {
       if (!(await isSignedIn())) return false;
-      const signal = AbortSignal.timeout(realTiming.sessions.watchWithinMs);
+      const signal = AbortSignal.timeout(watchWithinMs);
       return (await roles.watch({ project, person, signal }).catch(() => 'none')) !== 'none';
     },
   });

@@ -1,7 +1,9 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Request, Response } from 'express';
-import { realTiming } from '../../../timing.ts';
 import { createCookie, listNames } from './cookies.ts';
+
+/** From the button to the way back from GitHub. */
+const signInMs = 10 * 60_000;
 
 /** A sign-in that waits for GitHub's redirect. */
 interface PendingSignIn {
@@ -29,7 +31,7 @@ export function createPendingSignIns({ origin }: { origin: () => string }) {
         createCookie({ name, origin }).clear(response);
       const pending = { state: randomSecret(), verifier: randomSecret(), target };
       const value = [pending.state, pending.verifier, Buffer.from(target).toString('base64url')].join('.');
-      cookieOf(pending.state).write(response, value, { maxAgeMs: realTiming.sessions.signInMs });
+      cookieOf(pending.state).write(response, value, { maxAgeMs: signInMs });
       return pending;
     },
     /** Returns the sign-in of this browser with that state, once. */

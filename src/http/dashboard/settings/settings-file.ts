@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { readSettings } from '../../../projects/read-settings.ts';
-import { readYaml } from '../../../repository/read-yaml.ts';
+import { readRepositorySettings } from '../../../projects/read-repository-settings.ts';
+import { readSettingsYaml } from '../../../repository/read-settings-yaml.ts';
 import { defaultSettings, type Settings } from '../../../repository/settings.ts';
 import { writeYaml } from '../../../repository/write-yaml.ts';
 import type { ThreadTask } from '../../../threads/threads.ts';
@@ -16,8 +16,8 @@ export interface SettingsFile {
 export const readFileTask: ThreadTask<string, SettingsFile> = { module: import.meta.url, work: readSettingsFile };
 
 export function readSettingsFile(text: string): SettingsFile {
-  const { settings, problems } = readSettings(text);
-  const { entries } = readYaml(text);
+  const { settings, problems } = readRepositorySettings(text);
+  const { entries } = readSettingsYaml(text);
   return { settings, problems, lines: Object.fromEntries(entries.map(({ key, line }) => [key, line])) };
 }
 
@@ -37,9 +37,9 @@ export const changeFileTask: ThreadTask<{ text: string; wanted: Wanted }, Change
 
 /** Removes a setting that gets its default. Never returns a file with a mistake. */
 export function changeSettingsFile({ text, wanted }: { text: string; wanted: Wanted }): Changed {
-  const { problems: broken, entries } = readYaml(text);
+  const { problems: broken, entries } = readSettingsYaml(text);
   if (broken.length > 0) return { kind: 'refused', problems: broken };
-  const { settings } = readSettings(text);
+  const { settings } = readRepositorySettings(text);
   const isSet = (name: string) => entries.some(({ key }) => key === name);
   const isSame = (name: string, value: unknown) =>
     isDeepStrictEqual(value, Reflect.get(settings, name)) && (isSet(name) || isDefault(name, value));
@@ -50,7 +50,7 @@ export function changeSettingsFile({ text, wanted }: { text: string; wanted: Wan
       text,
       changed.map(([name, value]) => [name, isDefault(name, value) ? undefined : value]),
     ) || '# The defaults apply.\n';
-  const { problems } = readSettings(written);
+  const { problems } = readRepositorySettings(written);
   if (problems.length > 0) return { kind: 'refused', problems };
   return { kind: 'changed', text: written, names: changed.map(([name]) => name) };
 }

@@ -1,8 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 import { createId } from '../../../create-id.ts';
 import { StopRequested } from '../../../errors.ts';
-import { realTiming } from '../../../timing.ts';
 import type { ColumnChange, Row, Tables } from '../schema.ts';
+
+/** A try takes 16 minutes at most. A larger gap after the due time means a late try. */
+const longestTryMs = 20 * 60_000;
 
 export type Run = Row<'runs'>;
 
@@ -151,7 +153,7 @@ export function markModelDown(tx: Kysely<Tables>, runId: string): Promise<{ down
 
 /** A late try shifts the stored time by the delay but does not reset it: a run that is always tried late must end as well. */
 const startOrShift = (column: 'waiting_since' | 'model_down_since') => sql<Date>`least(now(), ${sql.ref(column)} + (
-  select case when now() - due_at > ${realTiming.runs.longestTryMs} * interval '1 millisecond' then now() - due_at else interval '0' end
+  select case when now() - due_at > ${longestTryMs} * interval '1 millisecond' then now() - due_at else interval '0' end
   from jobs where jobs.job_id = runs.job_id
 ))`;
 

@@ -1,17 +1,21 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Kysely, sql } from 'kysely';
-import { realTiming } from '../../../timing.ts';
 import type { Database } from '../../postgres/database.ts';
 import type { Row, Tables } from '../schema.ts';
 
-export type Installation = Row<'installations'>;
+const longestBlockMs = 3600_000;
 
-export function findInstallation(tx: Kysely<Tables>, installationId: number): Promise<Installation | undefined> {
+/** Doubled each time if GitHub names no time. */
+const leastBlockMs = 60_000;
+
+export type InstallationRow = Row<'installations'>;
+
+export function findInstallation(tx: Kysely<Tables>, installationId: number): Promise<InstallationRow | undefined> {
   return tx.selectFrom('installations').selectAll().where('installation_id', '=', installationId).executeTakeFirst();
 }
 
 /** Includes uninstalled ones. */
-export function listInstallations(tx: Kysely<Tables>): Promise<Installation[]> {
+export function listInstallations(tx: Kysely<Tables>): Promise<InstallationRow[]> {
   return tx
     .selectFrom('installations')
     .selectAll()
@@ -36,7 +40,12 @@ export async function upsertInstallation(
     account,
     suspendedAt,
     rowBeforeRequest,
-  }: { installationId: number; account: string; suspendedAt: Date | null; rowBeforeRequest?: Installation | undefined },
+  }: {
+    installationId: number;
+    account: string;
+    suspendedAt: Date | null;
+    rowBeforeRequest?: InstallationRow | undefined;
+  },
 ): Promise<void> {
   const values = { account, suspended_at: suspendedAt };
   const stored = await findInstallation(tx, installationId);
@@ -100,8 +109,8 @@ export async function blockInstallation(
     const statedEnd = sql<Date>`now() + ${until.getTime() - Date.now()} * interval '1 millisecond'`;
     const began = sql<Date>`(select moment from watermarks where name = ${name})`;
     const longer = sql<Date>`now() + least(
-      greatest((blocked_until - ${began}) * 2, ${realTiming.github.leastBlockMs} * interval '1 millisecond'),
-      ${realTiming.github.longestBlockMs} * interval '1 millisecond'
+      greatest((blocked_until - ${began}) * 2, ${leastBlockMs} * interval '1 millisecond'),
+      ${longestBlockMs} * interval '1 millisecond'
     )`;
     const blocked = await tx
       .updateTable('installations')

@@ -1,4 +1,4 @@
-import type { ReadText } from '../../../../diffs/read-text.ts';
+import type { ReadDiffText } from '../../../../diffs/read-text.ts';
 import { askGitHub } from '../../../../projects/ask-github.ts';
 import type { Job } from '../../../../store/tables/jobs/jobs.ts';
 import type { Project } from '../../../../store/tables/repositories/projects.ts';
@@ -22,7 +22,7 @@ const gitHubWaitMs = 3_000;
 const renderWaitMs = 10_000;
 
 /** Never throws: a change can be read without its preview. */
-export function createReadPreview({ readText, runTask }: { readText: ReadText; runTask: RunTask }) {
+export function createReadPreview({ readText, runTask }: { readText: ReadDiffText; runTask: RunTask }) {
   return async ({
     project,
     job,

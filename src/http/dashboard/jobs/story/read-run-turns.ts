@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import { isId } from '../../../../ids.ts';
-import { listTurns, type ShownTurn } from '../../../../lists/list-turns.ts';
+import { listShownTurns, type ShownTurn } from '../../../../lists/list-shown-turns.ts';
 import type { Database } from '../../../../store/postgres/database.ts';
 import { findRun, type Run } from '../../../../store/tables/jobs/runs.ts';
 import { notFound } from '../../frame/page-refusal.ts';
@@ -24,6 +24,6 @@ export async function readRunTurns(
   if (run?.job_id !== jobId) throw notFound();
   const { after } = request.query;
   const position = typeof after === 'string' && /^\d{1,9}$/.test(after) ? { after: Number(after) } : {};
-  const { items, next } = await listTurns(database, { runId, redact }, { limit: turnsPerPage, ...position });
+  const { items, next } = await listShownTurns(database, { runId, redact }, { limit: turnsPerPage, ...position });
   return { run, turns: items.toReversed(), next };
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listTurns, type ShownTurn } from '../../../../lists/list-turns.ts';
+import { listShownTurns, type ShownTurn } from '../../../../lists/list-shown-turns.ts';
 import { listProgress, type Progress } from '../../../../store/lists/list-progress.ts';
 import { listRunsOfJob, type RunsPage } from '../../../../store/lists/list-runs.ts';
 import type { Database } from '../../../../store/postgres/database.ts';
@@ -39,7 +39,9 @@ export async function readStory(
   const runs = page.items.toReversed();
   const last = runs.at(-1);
   const turns =
-    last === undefined ? [] : (await listTurns(database, { runId: last.run_id, redact }, { limit: turnsShown })).items;
+    last === undefined
+      ? []
+      : (await listShownTurns(database, { runId: last.run_id, redact }, { limit: turnsShown })).items;
   const progress = await listProgress(database, { jobId, runIds: runs.map(({ run_id: runId }) => runId) });
   return {
     job,

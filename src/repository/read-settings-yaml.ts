@@ -13,7 +13,7 @@ export interface YamlEntry {
 const maxDepth = 6;
 
 /** Never throws: tags, aliases and broken YAML are problems. Avoids `toJS`, which takes minutes for 60 kB of nested `? `. */
-export function readYaml(text: string): { entries: YamlEntry[]; problems: string[] } {
+export function readSettingsYaml(text: string): { entries: YamlEntry[]; problems: string[] } {
   const lines = new LineCounter();
   // `schema`: a directive in the file could choose YAML 1.1, where `off` and `no` are booleans. `uniqueKeys`: the parser's check for
   // duplicates takes quadratic time.

@@ -5,7 +5,7 @@ import { UsageError } from './usage-error.ts';
  * The commit in which a checkout left the branch that it will be merged into: that of the pull request in a workflow on GitHub, otherwise the
  * default branch of `origin`, `main` or `master`. Throws `UsageError` if there is none.
  */
-export async function findMergeBase(
+export async function findBaseToCompare(
   folder: string,
   { env, signal }: { env: NodeJS.ProcessEnv; signal: AbortSignal },
 ): Promise<string> {

@@ -6,18 +6,21 @@ import { type RunTask, ThreadFailure, type ThreadTask } from '../threads/threads
 type ReadSettings = ReturnType<typeof parseSettings>;
 
 /** Undefined (no file) gives the defaults. Never throws. */
-export function readSettings(text: string | undefined): ReadSettings {
+export function readRepositorySettings(text: string | undefined): ReadSettings {
   return parseSettings(text ?? '', { isGlob: (glob) => compileGlob(glob) !== null });
 }
 
-const readSettingsTask: ThreadTask<string | undefined, ReadSettings> = { module: import.meta.url, work: readSettings };
+const readSettingsTask: ThreadTask<string | undefined, ReadSettings> = {
+  module: import.meta.url,
+  work: readRepositorySettings,
+};
 
 /** `readSettings` in a thread: settings that take too long are refused. */
 export async function readSettingsInThread(
   text: string | undefined,
   { runTask, signal }: { runTask: RunTask; signal: AbortSignal },
 ): Promise<ReadSettings> {
-  if (text === undefined) return readSettings(text);
+  if (text === undefined) return readRepositorySettings(text);
   return runTask(readSettingsTask, text, signal).catch((error: unknown) => {
     if (error instanceof ThreadFailure) return tooSlowSettings;
     throw error;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { threadId } from '../effects/run-answers.ts';
 import { type ListedMessage, listMessagesOfJob } from '../store/lists/list-messages.ts';
-import type { Page, PageRequest } from '../store/lists/page.ts';
+import type { ListPage, PageRequest } from '../store/lists/page.ts';
 import type { Database } from '../store/postgres/database.ts';
 import type { Message } from '../store/tables/jobs/messages.ts';
 
@@ -12,11 +12,11 @@ export interface AnsweredMessage {
 }
 
 /** Newest first. */
-export async function listMessages(
+export async function listShownMessages(
   database: Database,
   jobId: string,
   page: PageRequest<number>,
-): Promise<Page<AnsweredMessage, number>> {
+): Promise<ListPage<AnsweredMessage, number>> {
   const { items, next } = await listMessagesOfJob(database, jobId, page);
   return { items: items.map((message) => ({ message, answer: findAnswer(message) })), next };
 }

@@ -1,5 +1,5 @@
 import { type CutText, type ListedTurn, listTurnsOfRun } from '../store/lists/list-turns.ts';
-import type { Page, PageRequest } from '../store/lists/page.ts';
+import type { ListPage, PageRequest } from '../store/lists/page.ts';
 import type { Database } from '../store/postgres/database.ts';
 import { boundCounted } from '../text/bound.ts';
 
@@ -33,11 +33,11 @@ const margin = 8_000;
 type Redact = (text: string) => string;
 
 /** Newest first, as they were before any compaction. Texts, arguments and results are redacted, then cut; each says how much was cut. */
-export async function listTurns(
+export async function listShownTurns(
   database: Database,
   { runId, redact }: { runId: string; redact: Redact },
   page: PageRequest<number>,
-): Promise<Page<ShownTurn, number>> {
+): Promise<ListPage<ShownTurn, number>> {
   const lengths = { textLength: maxTextLength + margin, callLength: maxCallLength + margin };
   const { items, next } = await listTurnsOfRun(database, { runId, ...lengths }, page);
   return { items: items.map((turn) => showTurn(turn, redact)), next };
