@@ -174,6 +174,35 @@ export const shapes: readonly Shape[] = [
     }),
   },
   {
+    name: 'Nuxt Content',
+    path: inFolder('content/', 'md'),
+    link: (_, page, anchor) => address(page, anchor),
+    image: () => '/shot.png',
+    imagePath: 'public/shot.png',
+    isMdx: false,
+    note: (text) => `::note\n${text}\n::`,
+    files: () => ({
+      'nuxt.config.ts': "export default defineNuxtConfig({ modules: ['@nuxt/content'] });\n",
+      'content.config.ts':
+        "import { defineContentConfig } from '@nuxt/content';\nexport default defineContentConfig({});\n",
+    }),
+  },
+  {
+    name: 'Next.js',
+    path: inFolder('src/content/', 'md'),
+    link: (_, page, anchor) => address(page, anchor),
+    image: () => '/shot.png',
+    imagePath: 'public/shot.png',
+    isMdx: false,
+    note: (text) => `> ${text}`,
+    files: () => ({
+      'next.config.js': 'module.exports = {};\n',
+      'src/pages/[[...path]].js': 'export default function Page() {}\n',
+      // The links of the pages show what their addresses are.
+      'src/content/map.md': pages.map((page) => `- [${titles.get(page)}](${address(page)})`).join('\n'),
+    }),
+  },
+  {
     name: 'Starlight',
     path: inFolder('src/content/docs/', 'mdx'),
     link: (_, page, anchor) => (page === 'index' ? '/' : `/${page}/${anchor ? `#${anchor}` : ''}`),

@@ -7,7 +7,9 @@ import { jekyllTasks } from './jekyll.ts';
 import { markdownTasks } from './markdown.ts';
 import { mintlifyTasks } from './mintlify.ts';
 import { mkdocsTasks } from './mkdocs.ts';
+import { nextTasks } from './next.ts';
 import { nextraTasks } from './nextra.ts';
+import { nuxtTasks } from './nuxt.ts';
 import { starlightTasks } from './starlight.ts';
 import type { Task } from './task.ts';
 import { vitepressTasks } from './vitepress.ts';
@@ -24,5 +26,7 @@ export const allTasks: readonly Task[] = [
   ...hugoTasks,
   ...jekyllTasks,
   ...fernTasks,
+  ...nuxtTasks,
+  ...nextTasks,
   ...markdownTasks,
 ];

@@ -10,6 +10,7 @@ import { mkdocs } from './mkdocs/mkdocs.ts';
 import { fumadocs } from './next/fumadocs.ts';
 import { next } from './next/next.ts';
 import { nextra } from './next/nextra.ts';
+import { nuxtContent } from './nuxt/nuxt-content.ts';
 import { docsify, mdsvex } from './others/docsify.ts';
 import { eleventy } from './others/eleventy.ts';
 import { sphinx } from './others/sphinx.ts';
@@ -32,6 +33,7 @@ export const frameworks: readonly Framework[] = [
   gitbook,
   hugo,
   fern,
+  nuxtContent,
   jekyll,
   // Their sites are not checked yet.
   vuepress,

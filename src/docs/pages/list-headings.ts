@@ -20,6 +20,8 @@ const underline = /^ {0,3}(=+|-{2,})[ \t]*$/gm;
 const beginsNoHeading = /^ {0,3}[ \t>#|-]|^[ \t]*$/;
 /** https://vitepress.dev/guide/markdown, https://python-markdown.github.io/extensions/attr_list/, https://fumadocs.dev/docs/markdown */
 const explicitId = /(?<![ \t])[ \t]*(?:\{:?(?:[^{}#]*\s)?#([^\s{}]{1,200})[^{}]*\}|\[#([^\s\]]{1,200})\])[ \t]*$/;
+/** Of sites that read MDX by code of their own, such as react.dev. */
+const commentedId = /\{\/\*[ \t]{0,9}#?([\w.-]{1,200})[ \t]{0,9}\*\/\}[ \t\r\n]*$/;
 const shown = /<([A-Z][\w.]{0,50})\b[^<>]*>[^<>]*<\/\1>/g;
 /** The patterns of marks may read a line many times. */
 const maxHeadingLength = 2_000;
@@ -58,13 +60,14 @@ function readText(line: string): Pick<Heading, 'text' | 'written' | 'bareText' |
     .trim()
     .replace(closingMarks, '');
   const explicit = explicitId.exec(written);
+  const commented = commentedId.exec(line.slice(0, maxHeadingLength))?.[1];
   const text = explicit ? written.slice(0, explicit.index) : written;
   const bare = text.replace(shown, '');
   return {
     text: stripMarks(text),
     written: text,
     bareText: bare === text ? undefined : stripMarks(bare),
-    id: explicit?.[1] ?? explicit?.[2],
+    id: explicit?.[1] ?? explicit?.[2] ?? commented,
   };
 }
 

@@ -7,7 +7,9 @@ import { jekyllScripts } from './jekyll.ts';
 import { markdownScripts } from './markdown.ts';
 import { mintlifyScripts } from './mintlify.ts';
 import { mkdocsScripts } from './mkdocs.ts';
+import { nextScripts } from './next.ts';
 import { nextraScripts } from './nextra.ts';
+import { nuxtScripts } from './nuxt.ts';
 import type { TaskScript } from './script.ts';
 import { starlightScripts } from './starlight.ts';
 import { vitepressScripts } from './vitepress.ts';
@@ -25,5 +27,7 @@ export const allScripts: Readonly<Record<string, TaskScript>> = {
   ...hugoScripts,
   ...jekyllScripts,
   ...fernScripts,
+  ...nuxtScripts,
+  ...nextScripts,
   ...markdownScripts,
 };

@@ -4,6 +4,7 @@ import { redirectRules } from '../edits/rules.ts';
 import { isPath, isSource } from '../edits/values.ts';
 import { type Framework, markedBy } from '../framework.ts';
 import { scriptNames } from '../scripts.ts';
+import { findContentFolder, openContentFolder } from './open-content-folder.ts';
 
 /** https://nextjs.org/docs/app/api-reference/config/next-config-js/redirects; a condition such as `has` stays as it is. */
 const redirects: EntryRules = { ...redirectRules, keys: [...redirectRules.keys, 'basePath', 'locale'] };
@@ -36,6 +37,10 @@ export const nextImported: CodeFile = {
 export const next: Framework = {
   name: 'Next.js',
   markers: markedBy(...scriptNames('next.config')),
+  sites: {
+    findRoots: (tree, marked) => marked.filter((root) => findContentFolder(tree, root) !== undefined),
+    open: openContentFolder,
+  },
   code: { files: [configuration], imported: nextImported },
   built: /^\.next\//,
   redirectForms: [

@@ -1,0 +1,84 @@
+import { readScript } from '../../formats/javascript.ts';
+import { isMarkdown } from '../../page-extensions.ts';
+import { githubSlug } from '../../pages/slugs.ts';
+import { type FileTree, folderOf, isBelow, joinPath, relativeTo } from '../../tree.ts';
+import { pageAddress } from '../addresses.ts';
+import { plainRules } from '../plain.ts';
+import { findScript } from '../scripts.ts';
+import type { SiteRules } from '../site-rules.ts';
+import { readNextConfiguration } from './next-configuration.ts';
+import { readNextRoutes } from './next-routes.ts';
+
+interface ContentFolder {
+  folder: string;
+  /** In front of the addresses of its pages. */
+  prefix: string;
+}
+
+const likely = ['content', 'docs', 'posts', 'pages', 'data'].flatMap((name) => [name, `src/${name}`]);
+const link = /\]\((\/[^\s()#?{}.]{1,500})(?=[\s)#?])/g;
+/** Fewer links prove nothing. */
+const leastLinks = 3;
+/** The rest may be pages that a change is about to move. */
+const leastShare = 0.75;
+
+/**
+ * Of a site that reads its pages by code of its own: the folder below which the pages have the addresses that their links name. Undefined: the
+ * links do not show it.
+ */
+export function findContentFolder(tree: FileTree, root: string): ContentFolder | undefined {
+  if (/nextra|fumadocs/.test(tree.read(findScript(tree, root, 'next.config') ?? '') ?? '')) return undefined;
+  const routes = readNextRoutes(tree, root);
+  const folders = likely.flatMap((name) => joinPath(root, name) ?? []).filter((path) => tree.hasFolder(path));
+  const found = folders.flatMap((folder) => {
+    const pages = tree.below(folder).filter(isMarkdown);
+    const texts = pages.map((path) => tree.read(path) ?? '');
+    const targets = new Set(
+      texts.flatMap((text) => Array.from(text.matchAll(link), ([, target = '']) => target.replace(/(?<=.)\/$/, ''))),
+    );
+    const others = [...targets].filter((target) => !routes.has(target));
+    return ['', ...routes.catchAlls].map((prefix) => {
+      const addresses = new Set(pages.map((path) => pageAddress(relativeTo(path, folder), prefix)));
+      const right = others.filter((target) => addresses.has(target)).length;
+      return { folder, prefix, right, share: right / Math.max(1, others.length) };
+    });
+  });
+  const [best] = found.toSorted((a, b) => b.share - a.share || b.right - a.right);
+  return best !== undefined && best.right >= leastLinks && best.share >= leastShare ? best : undefined;
+}
+
+export function openContentFolder(tree: FileTree, root: string): SiteRules[] {
+  const found = findContentFolder(tree, root);
+  if (found === undefined) return [];
+  const { folder, prefix } = found;
+  const file = findScript(tree, root, 'next.config') ?? '';
+  const { locales, defaultLocale, ...configuration } = readNextConfiguration(tree, root, {
+    file,
+    script: readScript(tree.read(file)),
+  });
+  const routes = readNextRoutes(tree, root);
+  return [
+    {
+      ...plainRules(root),
+      ...configuration,
+      folders: [folder],
+      configurationFiles: [file],
+      isPage: (path) => isBelow(path, folder),
+      addressesOf: (path) => [pageAddress(relativeTo(path, folder), prefix)],
+      alternatives: (address) => [
+        address,
+        ...[...locales, defaultLocale].flatMap((code) =>
+          code !== undefined && isBelow(address, `/${code}`) ? [address.slice(code.length + 1)] : [],
+        ),
+      ],
+      basesOf: (own) => [own, folderOf(own)],
+      staticFolders: [joinPath(root, 'public') ?? ''],
+      linkRoots: [folder],
+      relativeLinks: 'both',
+      areAbsoluteLinksChecked: true,
+      slug: githubSlug,
+      areSlugsLoose: true,
+      isDynamic: (address) => address === '/' || routes.has(address),
+    },
+  ];
+}

@@ -1,0 +1,17 @@
+import type { Framework } from '../framework.ts';
+import { scriptNames } from '../scripts.ts';
+import { hasNuxtContent, openNuxtContent } from './open-nuxt-content.ts';
+
+/** https://content.nuxt.com/docs/getting-started/configuration */
+export const nuxtContent: Framework = {
+  name: 'Nuxt Content',
+  markers: [
+    ...scriptNames('content.config').map((path) => ({ path, contains: /@nuxt\/content|defineContentConfig/ })),
+    ...scriptNames('nuxt.config').map((path) => ({ path, contains: /@nuxt\/content|docus/ })),
+  ],
+  sites: {
+    findRoots: (tree, marked) => marked.filter((root) => hasNuxtContent(tree, root)),
+    open: (tree, root) => [openNuxtContent(tree, root)],
+  },
+  built: /^\.(?:nuxt|output)\//,
+};
