@@ -263,8 +263,8 @@ test('the API page explains every code that a run can end with, and no other', (
   >);
   /** Codes composed at run time: constant start → rests. */
   const families: Record<string, string[]> = { limit_: limits, repository_: ['archived', 'disabled'] };
-  // Only these rooms end runs: the layers test keeps RunFailure in runs.
-  const source = globSync('src/{jobs,runs}/**/*.ts').map(read).join('\n');
+  // Only these rooms end runs: the layers test keeps RunFailure in runs, and mentions say which runs end at once.
+  const source = globSync('src/{jobs,runs,deliveries/mentions}/**/*.ts').map(read).join('\n');
   const before = /(?:new RunFailure\(|\bcode:)\s*/.source;
   const composed = sortedSet(findAll(source, new RegExp(`${before}\`([a-z_]+)\\$\\{`, 'g')));
   expect(composed).toEqual(Object.keys(families));

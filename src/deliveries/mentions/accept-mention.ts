@@ -5,7 +5,7 @@ import { createJob } from '../../jobs/create-job.ts';
 import type { StoreTx } from '../../store/store.ts';
 import type { Conversation } from '../../store/tables/columns.ts';
 import { findJobAskedOn, hasMessageAskedOn, type Job, lockJob } from '../../store/tables/jobs/jobs.ts';
-import { lockProject, type Project } from '../../store/tables/repositories/projects.ts';
+import { lockProject, lockProjectExclusively, type Project } from '../../store/tables/repositories/projects.ts';
 import { type DeliveryParts, ignoredBecause } from '../delivery-context.ts';
 import { describeBudget, tooManyWaiting } from '../instructions/accept-instruction.ts';
 import type { Trigger } from '../instructions/trigger.ts';
@@ -31,6 +31,8 @@ export async function acceptMention(
   const { project_id: projectId } = project;
   const { number } = conversation;
   const { sourceKey, writtenAt } = trigger;
+  // Two mentions at once on the same issue are one job.
+  await lockProjectExclusively(tx, projectId);
   if (!(await lockProject(tx, projectId))) return ignoredBecause.noProject;
   if (await hasMessageAskedOn(tx, { projectId, number, sourceKey })) return 'the mention is already a message';
   const open = await findJobAskedOn(tx, { projectId, number });
