@@ -71,6 +71,9 @@ function readTargets(findings: Findings, text: string): void {
 function readLine(findings: Findings, line: string): void {
   findings.addAddresses(line);
   const live = line.replace(shown, '');
+  // docutils makes links of bare addresses, too.
+  const bare = /(?<![\w.-])(?:javascript|vbscript):[^\s`]{1,200}/i.exec(live);
+  if (bare !== null) findings.add('address', bare[0]);
   for (const [, before, text, other, after] of live.matchAll(role)) {
     readRole(findings, before ?? after ?? '', text ?? other ?? '');
   }
