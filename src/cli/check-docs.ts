@@ -1,9 +1,9 @@
-import { checkChange } from '../docs/check-change.ts';
+import { appendFile } from 'node:fs/promises';
+import { type Checked, checkChange } from '../docs/check-change.ts';
+import { createGit } from '../git/git.ts';
 import type { CheckDocsCommand } from './check-docs-command.ts';
-import { findBaseToCompare } from './find-base-to-compare.ts';
 import { formatProblems } from './format-problems.ts';
 import { readDocsTrees } from './read-docs-trees.ts';
-import { reportToWorkflow } from './report-to-workflow.ts';
 import { UsageError } from './usage-error.ts';
 
 const fails = { must: ['must'], should: ['must', 'should'], never: [''] };
@@ -24,4 +24,53 @@ export async function checkDocs(
     notes: format === 'text' ? [] : checked.notChecked,
     hasFailed: checked.problems.some(({ severity }) => fails[command.failOn].includes(severity)),
   };
+}
+
+/**
+ * The commit in which a checkout left the branch that it will be merged into: that of the pull request in a workflow on GitHub, otherwise the
+ * default branch of `origin`, `main` or `master`. Throws `UsageError` if there is none.
+ */
+async function findBaseToCompare(
+  folder: string,
+  { env, signal }: { env: NodeJS.ProcessEnv; signal: AbortSignal },
+): Promise<string> {
+  const git = createGit({ allowHttp: false });
+  const ask = async (...args: string[]) => {
+    const { code, stdout } = await git(['-c', 'safe.directory=*', ...args], {
+      cwd: folder,
+      signal,
+      okCodes: [0, 1, 128],
+    });
+    return code === 0 ? stdout.toString().trim() : undefined;
+  };
+  if ((await ask('rev-parse', '--git-dir')) === undefined)
+    throw new UsageError(`${folder} is not in a git repository: name BASE and HEAD, two folders or commits`);
+  const target = env.GITHUB_BASE_REF;
+  const names = target ? [`origin/${target}`] : ['origin/HEAD', 'origin/main', 'origin/master', 'main', 'master'];
+  for (const name of names) {
+    const commit = await ask('rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`);
+    if (commit === undefined) continue;
+    const base = await ask('merge-base', commit, 'HEAD');
+    if (base !== undefined) return base;
+    throw new UsageError(`${folder} has no commit in common with ${name}: fetch the whole history, or name BASE`);
+  }
+  throw new UsageError(`${folder} has no branch ${names.join(' or ')} to compare with: fetch it, or name BASE`);
+}
+
+/**
+ * Adds to the summary and the outputs (`must`, `should`: counts) of the step that runs the command, if GitHub runs it.
+ * https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands#environment-files
+ */
+async function reportToWorkflow(
+  checked: Checked,
+  { GITHUB_STEP_SUMMARY: summary, GITHUB_OUTPUT: output }: NodeJS.ProcessEnv,
+): Promise<void> {
+  if (summary) {
+    const text = formatProblems(checked, { format: 'text', isColoured: false });
+    // Longer than any run of backticks in the text, which would end the block.
+    const fence = '`'.repeat(Math.max(3, ...[...text.matchAll(/`+/g)].map(([run]) => run.length + 1)));
+    await appendFile(summary, `${fence}text\n${text}${fence}\n`);
+  }
+  const count = (wanted: 'must' | 'should') => checked.problems.filter(({ severity }) => severity === wanted).length;
+  if (output) await appendFile(output, `must=${count('must')}\nshould=${count('should')}\n`);
 }

@@ -2,9 +2,10 @@ import { createBudget } from '../../agent/budget.ts';
 import type { Model } from '../../agent/model/model.ts';
 import { type AgentEnd, runAgent } from '../../agent/run-agent.ts';
 import { isProse } from '../../docs/page-extensions.ts';
+import { inLease } from '../../store/schedule/lease.ts';
 import type { FoundChange } from '../../store/tables/jobs/change.ts';
-import { listChangesOfJob } from '../../store/tables/jobs/changes.ts';
-import { listMessages } from '../../store/tables/jobs/messages.ts';
+import { hasChanges, insertChanges, listChangesOfJob } from '../../store/tables/jobs/changes.ts';
+import { listMessages, listOpenMessages } from '../../store/tables/jobs/messages.ts';
 import { listRuns } from '../../store/tables/jobs/runs.ts';
 import { bound } from '../../text/bound.ts';
 import { createTools } from '../../tools/create-tools.ts';
@@ -14,7 +15,6 @@ import type { CheckedOutRun, RunContext } from '../run-context.ts';
 import { type Briefing, isMessage, writeBriefing } from './briefing.ts';
 import { createOtherRepositories } from './create-other-repositories.ts';
 import { createProblemFinder } from './create-problem-finder.ts';
-import { readMissingChanges } from './read-missing-changes.ts';
 import { createRunJournal } from './run-journal.ts';
 import { systemPrompt } from './system-prompt.ts';
 import { createTurnEvents } from './turn-events.ts';
@@ -158,4 +158,14 @@ function measure(writes: ReadonlyMap<string, Uint8Array | null>): { files: numbe
   let bytes = 0;
   for (const content of writes.values()) bytes += content?.byteLength ?? 0;
   return { files: writes.size, bytes };
+}
+
+/** For messages whose sender could not wait for GitHub: reads the pull requests that they name before the agent sees them. */
+async function readMissingChanges({ parts, lease, job, signals }: RunContext): Promise<void> {
+  const { database, changes } = parts;
+  for (const { message_id: messageId, prompt } of await listOpenMessages(database, job.job_id)) {
+    if (!changes.isNamedIn(prompt) || (await hasChanges(database, messageId))) continue;
+    const read = await changes.readNamed(prompt, { projectId: job.project_id, signal: signals.work });
+    await inLease(database, lease, (tx) => insertChanges(tx, messageId, read));
+  }
 }
