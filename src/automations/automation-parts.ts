@@ -19,7 +19,7 @@ export interface AutomationParts extends Store {
   models: readonly [string, ...string[]];
   /** Automations have no rate limit of ours. */
   limits: ProjectLimits;
-  /** Of each project, by the day in UTC. */
+  /** How many each project may start on a day in UTC. */
   runsPerDay: number;
   takeStep: TakeStep;
   log: Log;

@@ -158,16 +158,16 @@ function toSettings(set: Variables, environment: Readonly<Record<string, string>
       /** null: the models' default. */
       reasoningEffort: set.OPENAI_REASONING_EFFORT,
     },
-    /** Of the models whose price is known. */
+    /** The prices of the models that have one. */
     prices: set.OPENAI_PRICES?.prices ?? {},
-    /** Of the prices. */
+    /** The currency of the prices. */
     currency: set.OPENAI_PRICES?.currency ?? 'USD',
     workerConcurrency: set.WORKER_CONCURRENCY,
     /** Over all processes; 0: no limit. */
     projectConcurrency: set.PROJECT_CONCURRENCY,
     /** 0: no limit. */
     projectLimits: { rateLimit: set.JOB_RATE_LIMIT_PER_HOUR, tokensPerMonth: set.BUDGET_TOKENS_PER_MONTH },
-    /** Of each project, by the day in UTC. */
+    /** How many each project may start on a day in UTC. */
     automationRunsPerDay: set.AUTOMATION_RUNS_PER_DAY,
     runLimits: {
       maxTurns: set.RUN_MAX_TURNS,

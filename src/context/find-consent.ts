@@ -2,7 +2,7 @@ import type { Repository, Visibility } from '../github/calls/repository.ts';
 import { type Settings, settingsPath } from '../repository/settings.ts';
 import type { ContextState } from './context-repository.ts';
 
-/** Of the settings on a repository's default branch. */
+/** The settings on a repository's default branch. */
 interface Consenting {
   settings: { documentation: Settings['documentation'] };
   problems: readonly string[];

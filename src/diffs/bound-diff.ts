@@ -7,7 +7,7 @@ export interface Diff {
   truncated: boolean;
 }
 
-/** Of an answer, as text or as JSON. */
+/** An answer has at most so many, as text or as JSON. */
 export const maxDiffBytes = 2_000_000;
 
 /** Leaves out the patches, in order, that no longer fit, then files. */
@@ -28,6 +28,6 @@ export function boundDiff(all: readonly FileDiff[], maxBytes = maxDiffBytes): Di
   return { files, truncated: files.length < all.length || files.some(isCut) };
 }
 
-/** With a comma. */
+/** Counts the comma behind it. */
 const sizeOf = (file: FileDiff) =>
   Math.max(Buffer.byteLength(JSON.stringify(file)) + 1, Buffer.byteLength(formatFile(file)));

@@ -17,7 +17,7 @@ interface Repositories {
 /** The change of the job's pull request against its merge base with the target; empty before there is one. Throws as `OpenProject`. */
 export type ReadDiff = (work: { project: Project; job: Job; signal: AbortSignal }) => Promise<Diff>;
 
-/** From the mirror, if it has the commits that GitHub names, else from GitHub. */
+/** Reads the mirror, if it has the commits that GitHub names, else asks GitHub. */
 export function createReadDiff({
   openProject,
   repositories,

@@ -18,7 +18,7 @@ export type ReadDiffText = (work: {
   signal: AbortSignal;
 }) => Promise<string | undefined>;
 
-/** From the mirror, if it has the commit, else from GitHub. */
+/** Reads the mirror, if it has the commit, else asks GitHub. */
 export function createReadText({
   openProject,
   repositories,

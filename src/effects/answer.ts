@@ -3,7 +3,7 @@ import { z } from 'zod';
 const reactionSchema = z.object({
   kind: z.literal('reaction'),
   on: z.enum(['comment', 'review_comment', 'issue']),
-  /** Of an issue, its number. */
+  /** The number, if it is an issue. */
   commentId: z.number(),
 });
 const commentSchema = z.object({

@@ -11,7 +11,7 @@ const defaultMaxConnections = 2_000;
 export function limitConnections(server: Server, maxConnections = defaultMaxConnections): void {
   /** Oldest first. */
   const idle = new Set<Socket>();
-  /** With the number of their requests, some of which may wait for the answers before them. */
+  /** How many requests each has. Some may wait for the answers before them. */
   const busy = new Map<Socket, number>();
   const forget = (socket: Socket) => idle.delete(socket) || busy.delete(socket);
   server.on('connection', (socket: Socket) => {

@@ -9,7 +9,7 @@ const mostWaiting = 64;
  * not read. A client that has not taken a whole answer `unreadMs` after its end loses the connection.
  */
 export function createServeInTurn({ unreadMs }: { unreadMs: number }) {
-  /** Of connections whose request is being served: the requests behind it. */
+  /** The requests that wait behind the one that their connection serves. */
   const waiting = new WeakMap<Socket, (() => void)[]>();
 
   function begin(response: ServerResponse, serve: () => void, next: () => void): void {

@@ -2,7 +2,7 @@ import type { Tx } from '../store/postgres/database.ts';
 import { type BudgetState, findExhaustedBudget } from '../store/tables/usage/budget.ts';
 import { countRequest, type RateState } from '../store/tables/usage/rate-counters.ts';
 
-/** Of each project. */
+/** Each project has these limits. */
 export interface ProjectLimits {
   /** Jobs and messages per clock hour; 0: no limit. */
   rateLimit: number;

@@ -90,7 +90,7 @@ async function isAutomationUnchanged(tx: Tx, runId: string, { code }: RunEnd): P
   return messages.length > 0 && messages.every(({ source }) => source === 'automation');
 }
 
-/** Of a job that has no live run. */
+/** The job has no live run. */
 export async function recordArchived(store: StoreTx, job: Job, lastRunId: string | null): Promise<void> {
   await recordEvents(store.tx, job.job_id, [describeArchived(job)]);
   await announce(store, job, announceStatus(job, lastRunId));

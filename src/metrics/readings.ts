@@ -27,7 +27,7 @@ export interface Present {
   connections: { open: number; idle: number; waiting: number };
   /** What Pagewright needs beside its database. */
   parts: readonly { part: string; isDegraded: boolean }[];
-  /** Of DATA_DIR, in bytes; undefined if unknown. */
+  /** The disk of DATA_DIR, in bytes; undefined if unknown. */
   disk: { size: number; free: number } | undefined;
   version: string;
   role: string;

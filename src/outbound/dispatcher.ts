@@ -15,7 +15,7 @@ export interface Dispatcher extends AsyncDisposable {
   look(): void;
 }
 
-/** In one process. */
+/** How many one process sends at once. */
 const slots = 64;
 /** Webhooks that fail wait for their time-outs, and must leave slots to the others. */
 const slotsForFailing = 16;

@@ -9,7 +9,7 @@ export interface YamlEntry {
   lineAt(path: readonly PropertyKey[]): number;
 }
 
-/** Of maps and lists in the value of an entry. */
+/** How deep maps and lists in the value of an entry may nest. */
 const maxDepth = 6;
 
 /** Never throws: tags, aliases and broken YAML are problems. Avoids `toJS`, which takes minutes for 60 kB of nested `? `. */

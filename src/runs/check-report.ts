@@ -11,7 +11,7 @@ const maxNotChecked = 10;
 export const checkReportSchema = z.object({
   /** False: they took too long or failed. */
   ran: z.boolean(),
-  /** Of the whole documentation. */
+  /** Counts those of the whole documentation. */
   links: z.number(),
   /** Pages that the change touched, whose syntax was parsed. */
   pages: z.number(),

@@ -10,7 +10,7 @@ import { showReferences } from './output/show-references.ts';
 import type { ToolParts } from './tool-parts.ts';
 
 export function createFindReferencesTool({ workspace, limits, docs, others }: ToolParts): Tool {
-  /** Of a page: what names it without leading to it. */
+  /** Shows what names a page without leading to it. */
   async function showNames(
     files: ReadableFiles,
     found: Extract<References, { kind: 'found' }>,

@@ -10,7 +10,7 @@ import { describeNames } from './output/list-names.ts';
 import { plainPath } from './paths/plain-path.ts';
 import type { ToolParts } from './tool-parts.ts';
 
-/** In a folder. */
+/** A folder that is moved has at most so many files. */
 const maxFiles = 200;
 
 export const createMoveFileTool = ({ workspace, runTask, limits, docs }: ToolParts): Tool =>

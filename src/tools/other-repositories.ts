@@ -6,9 +6,9 @@ import type { Refused } from '../workspace/workspace-files.ts';
 export interface OtherRepository {
   /** `@acme/api`: its files are below it. */
   prefix: string;
-  /** With the prefix in each path. */
+  /** Each path has the prefix. */
   files: ReadableFiles;
-  /** Without the prefix. */
+  /** The paths have no prefix. */
   plainFiles: ReadableFiles;
   docs: Docs;
 }

@@ -9,7 +9,7 @@ import { plural } from './output/limits.ts';
 import { describeFailure } from './search.ts';
 import type { ToolParts } from './tool-parts.ts';
 
-/** Of all files together, so that one call cannot fill the memory. */
+/** All files together may have so many, so that one call cannot fill the memory. */
 const maxCharacters = 32 * 1024 ** 2;
 const maxRows = 40;
 /** The lines of up to so many places are shown. */

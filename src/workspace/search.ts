@@ -40,7 +40,7 @@ const maxRepeats = 1_000;
 /** Uses some 30 MiB in git. */
 const maxRepeatedCharacters = 100_000;
 
-/** In the files of a folder, or in those of a commit. */
+/** Searches the files of a folder, or those of a commit. */
 type SearchIn = InRepository & {
   query: SearchQuery;
   timeoutMs: number;

@@ -29,7 +29,7 @@ export function createAsk({
   onManner,
 }: {
   client: OpenAI;
-  /** Of the protocol's route. */
+  /** The protocol's route. */
   url: string;
   protocol: Protocol;
   model: string;

@@ -21,7 +21,7 @@ interface OpenCall {
   id: string;
   name: string;
   arguments: ReturnType<typeof createArguments>;
-  /** Of the server, such as Gemini's thought signature. */
+  /** What the server adds, such as Gemini's thought signature. */
   extra: Record<string, unknown>;
   /** The call before it with the same index. */
   previous: OpenCall | undefined;

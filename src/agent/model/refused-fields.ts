@@ -38,7 +38,7 @@ export function createDialects(
 
 const refusing =
   /unsupported|not supported|n[o']t support|unknown|unrecogni[sz]ed|unexpected|extra|not permitted|not allowed|forbidden|invalid|only (?:allowed|supported)|not available|not implemented/i;
-/** Of a model that misses a field: it must stay. */
+/** A model that misses a field says so: the field must stay. */
 const requiring =
   /must be (?:passed|provided|included|present|preserved)|passed back|is missing|missing (?:a|required|field)|is required/i;
 

@@ -49,7 +49,7 @@ async function examineAll({ fix, signal }: { fix: boolean; signal: AbortSignal }
   return [...machine, ...found, ...(app ? [] : [notRegistered])];
 }
 
-/** Of an environment that may be wrong in other places. */
+/** Reads an environment that may be wrong in other places. */
 function describeMachine(environment: NodeJS.ProcessEnv) {
   const role = environment.ROLE === 'web' ? ('web' as const) : ('all' as const);
   return {

@@ -27,7 +27,7 @@ const texts: { [Type in EventType]: (data: EventData[Type]) => string | [line: s
   'job.unarchived': () => 'job unarchived',
 };
 
-/** Without control characters: the texts of models and people must not steer a terminal. */
+/** Leaves out control characters: the texts of models and people must not steer a terminal. */
 export function formatEvent({ type, at, data }: { type: string; at: Date; data: object }): string | undefined {
   if (!Object.hasOwn(texts, type)) return undefined;
   // Each row was written with the data of its type.
@@ -40,6 +40,6 @@ export function formatEvent({ type, at, data }: { type: string; at: Date; data: 
   return [`${at.toISOString().slice(11, 19)}  ${line}`, ...rows.map((row) => `            ${row}`)].join('\n');
 }
 
-/** Of texts of models and people, for a terminal. */
+/** Takes control characters out of texts of models and people, for a terminal. */
 export const withoutControls = (text: string): string =>
   text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trimEnd();

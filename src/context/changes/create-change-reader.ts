@@ -42,7 +42,7 @@ export interface ChangeReader {
 const reading = { pull_requests: 'read' } as const;
 
 const maxFiles = 1_000;
-/** Of one pull request. */
+/** One pull request has at most so many. */
 const maxPatchCharacters = 2 * 1024 ** 2;
 const maxBodyLength = 20_000;
 const maxTitleLength = 300;

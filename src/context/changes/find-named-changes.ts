@@ -5,7 +5,7 @@ export interface NamedChange {
   number: number;
 }
 
-/** Of one instruction. */
+/** One instruction names at most so many. */
 export const maxNamedChanges = 5;
 
 const owner = String.raw`[a-z\d][\w-]{0,99}`;

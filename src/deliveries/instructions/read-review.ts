@@ -14,7 +14,7 @@ const maxBodyLength = 32_000;
 const maxRemarkLength = 10_000;
 const maxExcerptLength = 1_000;
 const maxQuotedLength = 2_000;
-/** Of all remarks together, of all quotes, and of all excerpts: each remark has an even share. */
+/** All remarks together have this room, and so have all quotes and all excerpts. Each remark gets an even share. */
 const maxTotalLength = 60_000;
 /** For more threads, one list takes fewer requests than single reads. */
 const maxSingleReads = 3;

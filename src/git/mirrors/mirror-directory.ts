@@ -15,7 +15,7 @@ const damageMark = 'pagewright-damaged';
 const bloblessMark = 'pagewright-blobless';
 const sizeMark = 'pagewright-bytes';
 const measuredMark = 'pagewright-measured';
-/** In the mark of damage. */
+/** The mark of damage holds it. */
 const whole = 'whole';
 
 /** Takes precedence over all attribute files of the repository. https://git-scm.com/docs/gitattributes */

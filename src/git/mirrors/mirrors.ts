@@ -37,7 +37,7 @@ interface FetchMirror extends Remote {
   branch: string | null;
   /** Optional: a missing default branch does not fail the fetch. */
   defaultBranch?: string | undefined;
-  /** Of the whole repository, as GitHub says. */
+  /** The size of the whole repository, as GitHub says. */
   bytes?: number | undefined;
   /** Other commits whose files the run reads, if the remote has them. */
   alsoRead?: readonly (string | null)[] | undefined;
@@ -212,7 +212,7 @@ export function createMirrors({
     return lock && { directory: mirrors.pathOf(repositoryId), [Symbol.dispose]: () => lock[Symbol.dispose]() };
   }
 
-  /** Of at most a thousand mirrors. */
+  /** Lists at most a thousand mirrors. */
   const list = async () => (await mirrors.list()).slice(0, maxListed);
 
   return { fetch, openExisting, list, maintain: upkeep.maintain };

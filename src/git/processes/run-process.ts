@@ -8,7 +8,7 @@ export interface ProcessRequest {
   env: Record<string, string>;
   stdin?: string | Uint8Array | undefined;
   timeoutMs: number;
-  /** Of standard output; beyond that the process is ended. */
+  /** The most that standard output may have; beyond that the process is ended. */
   maxOutputBytes: number;
 }
 

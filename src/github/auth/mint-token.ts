@@ -17,11 +17,11 @@ export interface InstallationToken {
  * https://docs.github.com/en/apps/creating-github-apps/authenticating-with-a-github-app/generating-an-installation-access-token-for-a-github-app */
 export const tokenLifeMs = 3600_000;
 
-/** Without id and name: every repository of the installation. */
+/** A token without id and name opens every repository of the installation. */
 export interface MintRequest {
   installationId: number;
   repositoryId: number | undefined;
-  /** Of one repository whose id is not known yet, without its owner. */
+  /** The name, without its owner, of a repository whose id is not known yet. */
   repositoryName?: string;
   permissions: Permissions;
 }

@@ -58,7 +58,7 @@ export function createCommentCalls(context: CallContext) {
   const { connection, owner, repo, appId, fetchBotLogin } = context;
   const name = `${owner}/${repo}`;
 
-  /** Of an issue or a pull request, the oldest first. */
+  /** Lists those of an issue or a pull request, the oldest first. */
   async function listComments(number: number, { since }: { since: Date }): Promise<Comment[]> {
     return connection.read(`list the comments of pull request ${number} of ${name}`, async ({ rest }) =>
       listAll(async (page) => {

@@ -28,7 +28,7 @@ export function evaluateRules({
 interface Push {
   branch: string;
   isNew: boolean;
-  /** Of the commits' author. */
+  /** The address of the commits' author. */
   email: string;
   /** GitHub signs the commits, and is their committer. */
   isSigned: boolean;

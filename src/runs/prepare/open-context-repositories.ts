@@ -136,7 +136,7 @@ async function openRepository(
   }
 }
 
-/** With a token for this repository alone. */
+/** Fetches with a token for this repository alone. */
 async function fetchMirror(
   { parts, run, signals, takeStep }: RunContext,
   { ready, entry, sha }: { ready: ReadyRepository; entry: ContextEntry; sha: string | undefined },

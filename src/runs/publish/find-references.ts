@@ -6,7 +6,7 @@ import type { CheckedOutRun } from '../run-context.ts';
 const reference = /[\s(:[]#(?!#)/;
 const asSubject = /\(#\d+\)$/;
 const searchedSubjects = 20;
-/** Of those: fewer are an accident. */
+/** Fewer are an accident. */
 const leastSubjects = 3;
 const named = /(?<![\w/.#&-])#(\d{1,9})(?!\w)/g;
 

@@ -62,7 +62,7 @@ export async function freeze(context: CheckedOutRun, end: WorkEnd): Promise<Froz
   });
 }
 
-/** Of a place that may no longer be read, nothing is published. */
+/** Publishes nothing of a place that may no longer be read. */
 async function readEvidence(context: CheckedOutRun, end: AgentEnd): Promise<Evidence[]> {
   if (end.kind !== 'finished' || end.evidence === undefined) return [];
   const hideNames = createNameHider(context.checkout);

@@ -23,12 +23,12 @@ export interface Instruction {
 const maxTitleLength = 120;
 /** GitHub allows 65,536 characters in a body. These limits leave room for a template of 20,000. */
 const maxDescriptionLength = 12_000;
-/** With what neutralizing adds. */
+/** Includes what neutralizing adds. */
 const maxChecksLength = 4_000;
-/** With what neutralizing adds. */
+/** Includes what neutralizing adds. */
 const maxEvidenceLength = 6_000;
 const maxInstructionLength = 400;
-/** With its author, and what neutralizing adds. */
+/** Includes its author, and what neutralizing adds. */
 const maxItemLength = 600;
 const maxInstructions = 40;
 

@@ -28,7 +28,7 @@ export interface ChangeText {
   summary: string;
   replies: Publication['replies'];
   commit: CommitText;
-  /** Of earlier runs whose change was published. */
+  /** The evidence of earlier runs whose change was published. */
   earlierEvidence: Evidence[];
   instructions: Instruction[];
   /** What triggered the job's automation. */

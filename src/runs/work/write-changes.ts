@@ -2,7 +2,7 @@ import type { Change, ChangedFile, FoundChange } from '../../store/tables/jobs/c
 import { describeFile } from '../../tools/read-change.ts';
 import { escapeElements } from '../escape-elements.ts';
 
-/** Of all pull requests that come with the messages of one turn, in UTF-8. */
+/** All pull requests that come with the messages of one turn have so many, in UTF-8. */
 const maxBytes = 64 * 1024;
 const maxListedFiles = 100;
 

@@ -8,7 +8,7 @@ const maxLineLength = 500;
 const maxNameLength = 120;
 const maxNoteLength = 120;
 const maxReasons = 5;
-/** Of the largest site's pages. */
+/** A site with a smaller share of the largest site's pages is left out. */
 const leastShare = 0.05;
 
 export interface OverviewRules {

@@ -31,7 +31,7 @@ interface EntryWork<Entry> {
 
 /** Entries may arrive twice; our own tables hold the truth. An entry is sent when its transaction commits. */
 export interface Queue {
-  /** Of pg-boss's tables. */
+  /** The schema of pg-boss's tables. */
   schema: string;
   start(): Promise<void>;
   /** Wakes all workers when the transaction commits. */
@@ -47,7 +47,7 @@ export interface Queue {
   workAnswers(work: EntryWork<AnswerEntry>): Promise<void>;
   workAutomations(work: EntryWork<AutomationKey>): Promise<void>;
   workSchedule(name: Schedule, options: { cron: string; work: (signal: AbortSignal) => Promise<void> }): Promise<void>;
-  /** In one process. */
+  /** Only one process does it. */
   triggerSchedule(name: Schedule): Promise<void>;
   /** Sending still works. Waits up to 5 s for entries in progress. Idempotent. */
   stopWorking(): Promise<void>;

@@ -50,20 +50,20 @@ export interface OccasionSubject {
   repositoryId?: number;
   /** `owner/name`, as it was then. */
   repository?: string;
-  /** Of a pull request or issue; of a release, its id. */
+  /** The number of a pull request or issue; the id of a release. */
   number?: number;
-  /** Of a release, its tag. */
+  /** The tag, if it is a release. */
   title?: string;
   author?: { login: string; isBot: boolean };
   url?: string;
-  /** Of an issue or a release: material for the agent. */
+  /** The text of an issue or a release is material for the agent. */
   text?: string;
 }
 
 /** An issue, or a pull request of somebody else, that mentions the App. */
 export interface Conversation {
   kind: 'issue' | 'pull_request';
-  /** Of a pull request: its branch is not the base of the job. */
+  /** The pull request is merged: its branch is not the base of the job. */
   isMerged?: boolean;
   number: number;
   title: string;

@@ -14,10 +14,10 @@ export interface Span {
 export interface FoundLink {
   isImage: boolean;
   whole: Span;
-  /** With its brackets, and the `!` of an image. */
+  /** Includes the brackets, and the `!` of an image. */
   label: Span;
   labelText: Span;
-  /** Of an inline link. */
+  /** Only an inline link has one. */
   destination?: Span;
   title?: Span;
   /** The label of the definition, where that is not the link's own. */
@@ -33,7 +33,7 @@ export interface FoundFence {
   /** What follows the language. GitHub does not show it. */
   meta?: Span;
   isClosed: boolean;
-  /** In a list or quotation, with which it ends. */
+  /** It is in a list or quotation, and ends with it. */
   isNested: boolean;
 }
 

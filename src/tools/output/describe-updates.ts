@@ -18,10 +18,10 @@ const maxLineCharacters = 240;
 export interface Updated {
   file: string;
   before: string;
-  /** After the edits. */
+  /** The text after the edits. */
   text: string;
   edits: readonly TargetEdit[];
-  /** Without the redirect. */
+  /** Leaves out the redirect. */
   own: readonly TargetEdit[];
 }
 

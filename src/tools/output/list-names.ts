@@ -6,7 +6,7 @@ import { plural } from './limits.ts';
 interface Named {
   /** A file, now or before a move or deletion. */
   path: string;
-  /** Of a page: those by which it is known no more. */
+  /** The addresses by which a page is known no more. */
   addresses: readonly string[];
   /** The same page in other languages: their names hold this one. */
   translations: readonly string[];
@@ -55,7 +55,7 @@ export async function listNames(
   ];
 }
 
-/** After a move or deletion. */
+/** Call it after a move or deletion. */
 export async function describeNames(
   workspace: ReadableFiles,
   { from, move, countKnown }: { from: string; move: Move; countKnown: Named['countKnown'] },

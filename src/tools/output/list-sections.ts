@@ -2,7 +2,7 @@ import { readPage } from '../../docs/pages/read-page.ts';
 import { githubSlug } from '../../docs/pages/slugs.ts';
 
 export interface Section {
-  /** Of its heading, from 1. */
+  /** The line of its heading, from 1. */
   line: number;
   /** Its last line, those below deeper headings included. */
   last: number;

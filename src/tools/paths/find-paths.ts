@@ -24,7 +24,7 @@ export type FoundPaths =
   | { kind: 'refused'; reason: string };
 
 const maxSmallFiles = 2_000;
-/** Of all paths, for each character of the globs. */
+/** All paths may have so many characters, for each character of the globs. */
 const maxSmallCharacters = 1_000_000;
 /** One second at most. A hundred thousand paths against `**` and a few names need half of these steps. */
 const maxGlobSteps = 50_000_000;

@@ -79,7 +79,7 @@ function readIdempotencyKey({ headers }: ApiRequest): string | undefined {
   );
 }
 
-/** Without the quota, which is out of date later. */
+/** Leaves out the quota, which is out of date later. */
 const toAnswer = ({ status, headers: { Location } = {}, body }: JsonReply) => ({
   status,
   headers: Location === undefined ? {} : { Location },

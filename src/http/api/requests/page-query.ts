@@ -29,7 +29,7 @@ export const pageParameters = {
   cursor: z.string().optional().meta({ description: 'The `nextCursor` of the page before, with the same filters.' }),
 };
 
-/** Of a list without filters. */
+/** The query of a list without filters. */
 export const pageQuery = z.strictObject(pageParameters);
 
 export const nextCursorSchema = z
@@ -44,7 +44,7 @@ export const describePage = (name: string, item: z.ZodType): ZodOpenApiResponseO
 interface Place {
   cursors: Cursors;
   list: ListName;
-  /** From the query. */
+  /** What the query asks for. */
   asked: { limit?: number | undefined; cursor?: string | undefined };
 }
 
@@ -59,7 +59,7 @@ export async function readPageQuery<Found extends { next: string | number | null
   return { ...found, nextCursor: found.next === null ? null : cursors.write(list, found.next) };
 }
 
-/** Of a list whose positions are numbers. */
+/** Reads a page of a list whose positions are numbers. */
 export const readNumberedPage = <Found extends { next: number | null }>(
   place: Place,
   read: (page: PageRequest<number>) => Promise<Found>,

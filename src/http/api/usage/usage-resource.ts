@@ -85,5 +85,5 @@ function addUp(rows: readonly Usage[], prices: Prices): Sums {
 
 const countTokens = ({ tokensIn, tokensOut }: { tokensIn: number; tokensOut: number }) => tokensIn + tokensOut;
 const compare = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);
-/** Without the noise of binary fractions. */
+/** Leaves out the noise of binary fractions. */
 const round = (cost: number) => Math.round(cost * 1e9) / 1e9;

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../schema.ts';
 
-/** In a minute. */
+/** How many a minute allows. */
 const most = 30;
 const isOver = sql`sign_in_attempts.window_start <= now() - interval '1 minute'`;
 

@@ -71,7 +71,7 @@ function isChanged(
   return !isDeepStrictEqual(row.setting, setting);
 }
 
-/** In the order of their names. */
+/** Lists them in the order of their names. */
 export function listAutomations(
   tx: Kysely<Tables>,
   projectId: string,
@@ -90,7 +90,7 @@ export function findAutomation(tx: Kysely<Tables>, key: AutomationKey): Promise<
   return selectOne(tx, key).executeTakeFirst();
 }
 
-/** After the lock of its job: installation, project, job, automation. */
+/** Call it after its job is locked: the order is installation, project, job, automation. */
 export function lockAutomation(tx: Kysely<Tables>, key: AutomationKey): Promise<AutomationRow | undefined> {
   return selectOne(tx, key).forUpdate().executeTakeFirst();
 }

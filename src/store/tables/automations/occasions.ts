@@ -88,7 +88,7 @@ export async function passOverWaiting(
     .execute();
 }
 
-/** With the automation locked. */
+/** Call it with the automation locked. */
 export async function markTaken(
   tx: Kysely<Tables>,
   { projectId, name }: AutomationKey,

@@ -1,7 +1,7 @@
 /** A file of a pull request. */
 export interface ChangedFile {
   path: string;
-  /** Before it was renamed. */
+  /** The path before it was renamed. */
   previousPath: string | null;
   status: 'added' | 'removed' | 'modified' | 'renamed' | 'copied' | 'changed' | 'unchanged';
   additions: number;

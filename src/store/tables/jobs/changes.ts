@@ -17,7 +17,7 @@ export async function hasChanges(tx: Kysely<Tables>, messageId: string): Promise
   return (await first.executeTakeFirst()) !== undefined;
 }
 
-/** Of these messages, in their order. */
+/** Lists the changes of these messages, in their order. */
 export async function listChanges(tx: Kysely<Tables>, messageIds: readonly string[]): Promise<Change[]> {
   if (messageIds.length === 0) return [];
   const rows = await tx
@@ -31,7 +31,7 @@ export async function listChanges(tx: Kysely<Tables>, messageIds: readonly strin
   return rows.map(({ data }) => data);
 }
 
-/** Of all messages that the job's runs received. */
+/** Lists the changes of all messages that the job's runs received. */
 export async function listChangesOfJob(tx: Kysely<Tables>, jobId: string): Promise<Change[]> {
   const rows = await tx
     .selectFrom('message_changes')

@@ -88,7 +88,7 @@ export async function hasJobOfPullRequest(
   return found !== undefined;
 }
 
-/** By number, else by branch. */
+/** Finds it by number, else by branch. */
 export function findJobOfPullRequest(
   tx: Kysely<Tables>,
   { projectId, number, branch }: { projectId: string; number: number; branch: string | undefined },

@@ -198,7 +198,7 @@ export async function markRunEnded(
     .executeTakeFirstOrThrow();
 }
 
-/** Of a run, with those that retention has removed. */
+/** Counts the turns of a run, also those that retention has removed. */
 export const countTurns = sql<number>`coalesce(removed_turns, (select count(*) from turns where turns.run_id = runs.run_id))`;
 
 export function listRuns(tx: Kysely<Tables>, jobId: string): Promise<(Run & { turns: number })[]> {

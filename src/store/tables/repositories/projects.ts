@@ -106,7 +106,7 @@ export function findProjectByName(
 }
 
 interface ReadSettings {
-  /** With problems: settings that permit nothing. */
+  /** If there are problems, these settings permit nothing. */
   settings: object;
   problems: string[];
   /** The commit that they were read from, if it is known. */

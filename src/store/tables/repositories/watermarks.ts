@@ -32,7 +32,7 @@ export async function isOverdue(
   return recent === undefined;
 }
 
-/** Of a list that is read newest first: everything from `newest` down to `page` was read. */
+/** How far a list is read that begins with the newest: everything from `newest` down to `page` was read. */
 interface ListPosition {
   newest: Date;
   page: string;

@@ -19,11 +19,11 @@ export async function countUsage(tx: Kysely<Tables>, runId: string): Promise<voi
 export const usageGroups = ['day', 'model', 'key'] as const;
 export type UsageGroup = (typeof usageGroups)[number];
 
-/** Of one model, because each has its price. */
+/** The usage of one model, because each has its price. */
 export interface Usage {
   /** The day, the model, or the id of the key; null: no key sent the message that opened the runs. */
   group: string | null;
-  /** Of the key. */
+  /** The name of the key. */
   name: string | null;
   model: string;
   runs: number;
