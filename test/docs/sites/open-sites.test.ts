@@ -614,3 +614,9 @@ test('of several sites, a page belongs to the one with the nearest root, and wit
     ['Markdown ', 'README.md'],
   ]);
 });
+
+test('Hugo makes anchors from the Markdown of a heading, without its attributes', () => {
+  const [site] = openSites(toTree({ 'hugo.toml': '', 'content/a.md': '' }));
+  const slugs = ['One Two & Three', 'Set [x](y) **b**', '`CODE` check {.notranslate lang=en}', '?'];
+  expect(slugs.map((text) => site?.slug(text))).toEqual(['one-two--three', 'set-xy-b', 'code-check', 'heading']);
+});

@@ -98,7 +98,8 @@ export function openHugo(tree: FileTree, root: string): SiteRules {
       const isUnknown = isDynamic(toAddress(path)) && lookUp(path, from) === undefined;
       return isUnknown ? {} : { paths: [path === '' ? from : (lookUp(path, from) ?? path)], anchor: anchor ?? '' };
     },
-    slug: (text) => githubSlug(text) || 'heading',
+    // Attributes stand behind a heading: https://gohugo.io/content-management/markdown-attributes/
+    slug: (text) => githubSlug(text.replace(/(?<!\s)\s*\{[^{}]{0,300}\}\s*$/, '')) || 'heading',
     slugsMarks: true,
     isDynamic,
     navigation: listMenuEntries(tree, menuFiles),
