@@ -68,6 +68,15 @@ export const realTiming = {
     /** A review's delivery brings all its comments at once. */
     remarkMs: 6 * second,
   },
+  checks: {
+    /** Many checks end at once: GitHub is asked after the first of them. */
+    settleMs: 2 * second,
+    /** After the first failure, for checks that have not finished. */
+    patienceMs: 10 * minute,
+    /** Webhooks may be lost. Doubled each time. */
+    askAgainMs: 15 * minute,
+    longestMs: 24 * hour,
+  },
   /** A round ends before the next begins. */
   reconcile: {
     roundMs: 4.5 * minute,

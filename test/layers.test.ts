@@ -136,6 +136,11 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
   effects: { ours: [...leaves, 'projects', 'github', 'store', 'text'], libraries: [] },
   outbound: { ours: [...leaves, 'store'], libraries: ['ipaddr.js', 'standardwebhooks'] },
   jobs: { ours: [...leaves, 'effects', 'outbound', 'projects', 'repository', 'store', 'text'], libraries: [] },
+  // The checks of pull requests: those of others that fail, and ours.
+  checks: {
+    ours: [...leaves, 'effects', 'github', 'jobs', 'projects', 'repository', 'store', 'text', 'threads'],
+    libraries: [],
+  },
   'job-feed': { ours: [...leaves, 'store'], libraries: [] },
   automations: {
     ours: [
@@ -157,6 +162,7 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
     ours: [
       ...leaves,
       'automations',
+      'checks',
       'context',
       'effects',
       'jobs',
@@ -305,8 +311,8 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
 const layers: Record<string, string[]> = {
   doors: ['http', 'cli', 'worker'],
   stories: [
-    ...['runs', 'deliveries', 'automations', 'jobs', 'keys', 'lists', 'job-feed', 'outbound', 'diffs', 'context'],
-    ...['effects', 'projects'],
+    ...['runs', 'deliveries', 'automations', 'checks', 'jobs', 'keys', 'lists', 'job-feed', 'outbound', 'diffs'],
+    ...['context', 'effects', 'projects'],
   ],
   tools: ['tools'],
   mechanisms: [

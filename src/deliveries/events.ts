@@ -1,4 +1,6 @@
 import type { GitHubEvent } from './github-event.ts';
+import { checkRun } from './handlers/check-run.ts';
+import { checkSuite } from './handlers/check-suite.ts';
 import { installation, installationRepositories } from './handlers/installation.ts';
 import { issueComment } from './handlers/issue-comment.ts';
 import { issues } from './handlers/issues.ts';
@@ -8,6 +10,7 @@ import { release } from './handlers/release.ts';
 import { repository } from './handlers/repository.ts';
 import { review } from './handlers/review.ts';
 import { reviewComment } from './handlers/review-comment.ts';
+import { status } from './handlers/status.ts';
 
 /** The events that Pagewright handles. `app.yml` subscribes to them, except those of installations, which every App receives. */
 export const events: readonly GitHubEvent[] = [
@@ -21,6 +24,9 @@ export const events: readonly GitHubEvent[] = [
   push,
   release,
   issues,
+  checkRun,
+  checkSuite,
+  status,
 ];
 
 export const findEvent = (name: string): GitHubEvent | undefined => events.find((event) => event.name === name);

@@ -42,6 +42,17 @@ export const reviewer = z
     'must be a login or organization/team',
   );
 
+/** `off`, or an address of which `{number}` is the number of the pull request. */
+export const preview = z
+  .string({ error: mustBe('off, or an https address with {number}') })
+  .refine((text) => text === 'off' || isPreviewAddress(text), 'must be off, or an https address with {number}');
+
+function isPreviewAddress(text: string): boolean {
+  if (text.length > 300 || !text.includes('{number}') || !isOneLine(text)) return false;
+  const address = URL.parse(text.replaceAll('{number}', '1'));
+  return address?.protocol === 'https:' && address.username === '' && address.password === '';
+}
+
 function isRelativeGlob(glob: string): boolean {
   return !glob.includes('\\') && !glob.split('/').some((part) => part === '.' || part === '..');
 }

@@ -3,12 +3,13 @@ import { findNearestName } from '../find-nearest-name.ts';
 import { automations } from './automation-shapes.ts';
 import { context, documentation } from './context-shapes.ts';
 import { readSettingsYaml, type YamlEntry } from './read-settings-yaml.ts';
-import { branch, isStorable, list, mustBe, path, reviewer, words } from './setting-shapes.ts';
+import { branch, isStorable, list, mustBe, path, preview, reviewer, words } from './setting-shapes.ts';
 
 export const settingsPath = '.github/pagewright.yml';
 
 const maxBytes = 65_536;
 const maxProblems = 10;
+const mustBeRounds = 'must be a whole number from 0 to 10';
 
 const yesOrNo = z.boolean({ error: 'must be true or false' });
 
@@ -73,6 +74,22 @@ export const settingsSchema = z.object({
     .default(false)
     .describe('Whether commits have a Signed-off-by of the App, as the Developer Certificate of Origin asks.'),
   co_authors: yesOrNo.default(true).describe('Whether commits credit the people whose comments they answer.'),
+  fix_checks: z
+    .int({ error: mustBeRounds })
+    .min(0, mustBeRounds)
+    .max(10, mustBeRounds)
+    .default(2)
+    .describe('How often runs mend failing checks of their pull request until a person speaks. 0: never.'),
+  checks: z
+    .enum(['off', 'advise', 'require'], { error: 'must be one of: off, advise, require' })
+    .default('off')
+    .describe('The check run "Pagewright docs" on pull requests that touch the documentation: advise ends neutral.'),
+  preview: preview
+    .nullable()
+    .default(null)
+    .describe(
+      'Where to see a pull request: an address with {number}, or off. Default: as deployments and statuses say.',
+    ),
   context: context.describe('Repositories that runs may read, if those consent.'),
   documentation: documentation.describe('Repositories whose runs may read this one.'),
   automations: automations.describe('Standing instructions: a trigger and a prompt, by name.'),

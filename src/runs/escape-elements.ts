@@ -3,7 +3,7 @@ import { showInvisibleOnly } from '../text/show-invisible.ts';
 /** Shows invisible characters, and escapes our elements: text that opened a `<message>` could pass for an instruction from a person. */
 export function escapeElements(text: string): string {
   return showInvisibleOnly(text).replace(
-    /<(?=\s{0,20}\/?\s{0,20}(?:message|repository-instructions|overview|pull-request|earlier-run|context-repository|change|patch|occasion|issue|thread|excerpt|reply-to))/gi,
+    /<(?=\s{0,20}\/?\s{0,20}(?:message|repository-instructions|overview|pull-request|earlier-run|context-repository|change|patch|occasion|issue|failed-checks|thread|excerpt|reply-to))/gi,
     '&lt;',
   );
 }

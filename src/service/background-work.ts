@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { createModel } from '../agent/model/create-model.ts';
 import { createDialects } from '../agent/model/refused-fields.ts';
 import type { Automations } from '../automations/create-automations.ts';
+import type { CheckParts } from '../checks/check-parts.ts';
+import { lookAtChecks } from '../checks/failing/look-at-checks.ts';
 import type { Config } from '../config/config.ts';
 import type { ChangeReader } from '../context/changes/create-change-reader.ts';
 import type { DeliveryParts } from '../deliveries/delivery-context.ts';
@@ -28,7 +30,7 @@ import { jobChannel } from '../store/schedule/job-signals.ts';
 import { receiveWakeUps } from '../store/schedule/wake-ups.ts';
 import type { Store } from '../store/store.ts';
 import type { Redactor } from '../text/redact.ts';
-import type { Threads } from '../threads/threads.ts';
+import { runFor, type Threads } from '../threads/threads.ts';
 import type { Timing } from '../timing.ts';
 import { createWorker, type Worker } from '../worker/worker.ts';
 import { createWorkspaces } from '../workspace/workspaces.ts';
@@ -92,6 +94,14 @@ export async function startBackgroundWork(parts: BackgroundParts, cleanup: Async
   });
   await queue.workAutomations({
     process: async (key, signal) => void (await parts.automations.runDue(key, signal)),
+    // The sweep sends it again: it is still due.
+    giveUp: async () => {},
+  });
+  const { limits } = deliveryParts;
+  const runTask = runFor(parts.threads, 'checks');
+  const checkParts: CheckParts = { ...store, github, openProject, runTask, limits, timing, takeStep, log };
+  await queue.workLooks({
+    process: ({ jobId }, signal) => lookAtChecks(checkParts, jobId, signal),
     // The sweep sends it again: it is still due.
     giveUp: async () => {},
   });

@@ -1,4 +1,5 @@
 import { sendDueAutomations } from '../automations/run-due.ts';
+import { sendDueLooks } from '../checks/failing/note-check.ts';
 import type { Config } from '../config/config.ts';
 import type { DeliveryParts } from '../deliveries/delivery-context.ts';
 import { resendDeliveries } from '../deliveries/process-delivery.ts';
@@ -70,7 +71,7 @@ const listSharedWork = ({ store, deliveryParts, retention, log }: PeriodicParts)
     name: 'automations',
     cron: '* * * * *',
     atStart: 'always',
-    work: (signal) => sendDueAutomations(store, signal),
+    work: (signal) => runAll([() => sendDueAutomations(store, signal), () => sendDueLooks(store, signal)]),
   },
   {
     name: 'sweep',

@@ -61,6 +61,9 @@ test('a file with every setting is parsed', () => {
       also_to: ['release/2.x'],
       sign_off: true,
       co_authors: false,
+      fix_checks: 2,
+      checks: 'off',
+      preview: null,
       context: [
         { repository: 'acme/api', ref: null, paths: null },
         { repository: 'acme/sdk', ref: 'next', paths: ['src/**'] },
@@ -100,6 +103,9 @@ test('the defaults restrict nothing', () => {
     also_to: [],
     sign_off: false,
     co_authors: true,
+    fix_checks: 2,
+    checks: 'off',
+    preview: null,
     context: [],
     documentation: [],
     automations: {},
@@ -111,6 +117,14 @@ test.each<[string, string, Partial<typeof defaultSettings>]>([
   ['off, also after a directive for YAML 1.1', '%YAML 1.1\n---\ncomments: off', { comments: 'off' }],
   ['a byte order mark and Windows line ends', '\uFEFFbase: next\r\ndraft: true\r\n', { base: 'next', draft: true }],
   ['JSON', '{"base": "next", "labels": []}', { base: 'next' }],
+  ['no mending of checks', 'fix_checks: 0', { fix_checks: 0 }],
+  ['a check of every pull request', 'checks: require', { checks: 'require' }],
+  ['no previews', 'preview: off', { preview: 'off' }],
+  [
+    'an address of previews',
+    'preview: https://deploy-{number}.example.com/docs/',
+    { preview: 'https://deploy-{number}.example.com/docs/' },
+  ],
   [
     'one repository that is documented elsewhere',
     'documentation: acme/docs',
@@ -132,6 +146,23 @@ test.each<[string, string, Partial<typeof defaultSettings>]>([
 
 test.each<[string, string, string]>([
   ['a wrong word', 'comments: never', '`comments` must be one of: all, mention, off (line 1)'],
+  ['a fraction of a round', 'fix_checks: 1.5', '`fix_checks` must be a whole number from 0 to 10 (line 1)'],
+  ['too many rounds', 'fix_checks: 11', '`fix_checks` must be a whole number from 0 to 10 (line 1)'],
+  [
+    'a preview without a number',
+    'preview: https://example.com',
+    '`preview` must be off, or an https address with {number} (line 1)',
+  ],
+  [
+    'a preview that runs',
+    'preview: "javascript:alert({number})"',
+    '`preview` must be off, or an https address with {number} (line 1)',
+  ],
+  [
+    'a preview with a password',
+    'preview: https://a:b@{number}.example.com',
+    '`preview` must be off, or an https address with {number} (line 1)',
+  ],
   ['a mistyped name', 'base: a\nlables: [x]', '`lables` is not a setting; did you mean `labels`? (line 2)'],
   ['a name in capitals', 'Draft: true', '`Draft` is not a setting; did you mean `draft`? (line 1)'],
   ['a name that is like none', 'schedule: daily', `\`schedule\` is not a setting; the settings are ${names} (line 1)`],

@@ -18,6 +18,7 @@ export interface PullRequest {
   body: string;
   base: string;
   branch: string;
+  headSha: string;
   headRepositoryId: number | null;
   updatedAt: Date;
 }
@@ -34,7 +35,7 @@ const pullRequestSchema = z
     title: z.string(),
     body: z.string().nullish(),
     base: z.object({ ref: z.string() }),
-    head: z.object({ ref: z.string(), repo: z.object({ id: z.number() }).nullish() }),
+    head: z.object({ ref: z.string(), sha: z.string(), repo: z.object({ id: z.number() }).nullish() }),
     updated_at: z.coerce.date(),
   })
   .transform(
@@ -49,6 +50,7 @@ const pullRequestSchema = z
       body: pullRequest.body ?? '',
       base: pullRequest.base.ref,
       branch: pullRequest.head.ref,
+      headSha: pullRequest.head.sha,
       headRepositoryId: pullRequest.head.repo?.id ?? null,
       updatedAt: pullRequest.updated_at,
     }),

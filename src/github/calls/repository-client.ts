@@ -6,6 +6,7 @@ import type { Transport } from '../client/transport.ts';
 import { verifyNotFound } from '../client/verify-not-found.ts';
 import { GitHubRefusal } from '../refusals/github-refusal.ts';
 import { createChangeCalls } from './change-calls.ts';
+import { createCheckCalls } from './check-calls.ts';
 import { createCommentCalls } from './comment-calls.ts';
 import { createCommitCalls } from './commit-calls.ts';
 import { createDiffCalls } from './diff-calls.ts';
@@ -90,6 +91,7 @@ export function createRepositoryClient(
     ...createCommentCalls(context),
     ...createDiffCalls(context),
     ...createChangeCalls(context),
+    ...createCheckCalls(context),
     ...createIssueCalls(context),
     ...createReviewCalls(context),
     ...createReactionCalls(context),

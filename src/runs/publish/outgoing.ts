@@ -63,13 +63,13 @@ export function quotesApi({ repository, guidance }: Audience): boolean {
   return quote === 'always' || (quote === null && repository.isPrivate);
 }
 
-/** Comments, reviews and issues are on GitHub anyway. */
+/** Comments, reviews and issues are on GitHub anyway, and what asks for the mending of checks is Pagewright's own sentence. */
 export function hideUnquotable<Asked extends { source: Message['source']; prompt: string }>(
   messages: readonly Asked[],
   { quotesApi }: { quotesApi: boolean },
 ): Quotable<Asked>[] {
   return messages.map((message) => {
-    const isPublished = ['comment', 'review', 'issue'].includes(message.source);
+    const isPublished = ['comment', 'review', 'issue', 'checks'].includes(message.source);
     return isPublished || quotesApi ? message : { ...message, prompt: null };
   });
 }

@@ -24,6 +24,11 @@ export interface AnswerEntry {
   key: string;
 }
 
+/** The key of a row in `head_checks`. */
+interface LookEntry {
+  jobId: string;
+}
+
 interface EntryWork<Entry> {
   process: (entry: Entry, signal: AbortSignal) => Promise<Date | undefined>;
   giveUp: (entry: Entry) => Promise<void>;
@@ -39,6 +44,8 @@ export interface Queue {
   sendDelivery(tx: Kysely<Tables>, deliveryId: string, options?: { delayMs?: number }): Promise<void>;
   sendAnswer(tx: Kysely<Tables>, answer: AnswerEntry, options?: { delayMs?: number }): Promise<void>;
   sendAutomation(tx: Kysely<Tables>, automation: AutomationKey, options?: { delayMs?: number }): Promise<void>;
+  /** At the checks of a job's head. */
+  sendLook(tx: Kysely<Tables>, look: LookEntry, options?: { delayMs?: number }): Promise<void>;
   /** For deliveries of webhooks; `delayMs` is for the next try. */
   sendWebhookWakeUp(tx: Kysely<Tables>, options?: { delayMs?: number }): Promise<void>;
   workWebhookWakeUps(onWakeUp: () => void): Promise<void>;
@@ -46,6 +53,7 @@ export interface Queue {
   workDeliveries(work: EntryWork<string>): Promise<void>;
   workAnswers(work: EntryWork<AnswerEntry>): Promise<void>;
   workAutomations(work: EntryWork<AutomationKey>): Promise<void>;
+  workLooks(work: EntryWork<LookEntry>): Promise<void>;
   workSchedule(name: Schedule, options: { cron: string; work: (signal: AbortSignal) => Promise<void> }): Promise<void>;
   /** Only one process does it. */
   triggerSchedule(name: Schedule): Promise<void>;
@@ -151,7 +159,7 @@ export function createQueue({
       await upsertQueue('webhook', wakeUps);
       const expireInSeconds = timing.queue.entryTimeoutMs / 1000 + 15;
       const entries = { notify: true, ...entryRetries, expireInSeconds, heartbeatSeconds: 10 };
-      for (const name of ['delivery', 'answer', 'automation'])
+      for (const name of ['delivery', 'answer', 'automation', 'look'])
         await upsertQueue(name, { ...entries, deleteAfterSeconds: keptSeconds });
       // Without a heartbeat, a process that dies during the work blocks it for 15 minutes.
       const periodic = { ...scheduleRetries, heartbeatSeconds: 60, deleteAfterSeconds: keptSeconds };
@@ -171,6 +179,9 @@ export function createQueue({
     async sendAutomation(tx, automation, { delayMs = 0 } = {}) {
       await boss.send('automation', automation, { db: fromKysely(tx), startAfter: delayMs / 1000 });
     },
+    async sendLook(tx, look, { delayMs = 0 } = {}) {
+      await boss.send('look', look, { db: fromKysely(tx), startAfter: delayMs / 1000 });
+    },
     async sendWebhookWakeUp(tx, { delayMs = 0 } = {}) {
       await boss.send('webhook', {}, { db: fromKysely(tx), startAfter: delayMs / 1000 });
     },
@@ -184,6 +195,7 @@ export function createQueue({
       }),
     workAnswers: (work) => workEntries<AnswerEntry>('answer', work),
     workAutomations: (work) => workEntries<AutomationKey>('automation', work),
+    workLooks: (work) => workEntries<LookEntry>('look', work),
     async workSchedule(name, { cron, work }) {
       await boss.work(name, { pollingIntervalSeconds: timing.queue.schedulePollEveryMs / 1000 }, async ([job]) => {
         try {

@@ -90,7 +90,7 @@ export interface MessageContext {
 }
 
 /** Checks of a commit of ours that fail, and do not fail on its base. */
-interface FailedChecks {
+export interface FailedChecks {
   sha: string;
   names: string[];
   /** What they report: material for the agent, at most 24 KB. */

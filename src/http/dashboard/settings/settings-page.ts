@@ -47,6 +47,7 @@ export function settingsPage({
     model: html`<code>${models[0]}</code>`,
     paths: html`All pages and navigation`,
     quote: html`In private repositories only`,
+    preview: html`As deployments and statuses say`,
   };
   const row = (name: string) => {
     const value: unknown = Reflect.get(settings, name);

@@ -8,6 +8,7 @@ export const groups: readonly { title: string; names: readonly Name[] }[] = [
   { title: 'How the agent writes', names: ['instructions', 'model'] },
   { title: 'Comments', names: ['comments'] },
   { title: 'Pull requests', names: ['draft', 'labels', 'reviewers', 'quote', 'sign_off', 'co_authors'] },
+  { title: 'Checks', names: ['fix_checks', 'checks', 'preview'] },
 ];
 
 export const labels: Record<string, string> = {
@@ -26,6 +27,9 @@ export const labels: Record<string, string> = {
   also_to: 'Branches that get merged changes, too',
   sign_off: 'Sign off commits',
   co_authors: 'Credit people in commits',
+  fix_checks: 'Rounds in which failing checks are mended',
+  checks: 'Check pull requests of everybody',
+  preview: 'Where pull requests can be seen',
   context: 'Repositories that the agent may read',
   documentation: 'Repositories whose runs may read this one',
   automations: 'Automations',
@@ -36,5 +40,7 @@ export const choices: Record<string, Record<string, string>> = {
   comments: { all: 'All comments', mention: 'Comments that mention the App', off: 'None, except “stop”' },
   mentions: { all: 'Start work', off: 'Do nothing' },
   generated: { off: 'None' },
+  checks: { off: 'No', advise: 'Yes, as advice', require: 'Yes, and fail on what must be fixed' },
+  preview: { off: 'Not wanted' },
   quote: { always: 'Always', never: 'Never' },
 };

@@ -16,6 +16,9 @@ export async function findJob(
   return rows[0];
 }
 
+export const findJobById = (tx: Kysely<Tables>, jobId: string): Promise<Job | undefined> =>
+  tx.selectFrom('jobs').selectAll().where('job_id', '=', jobId).executeTakeFirst();
+
 /** Lock in this order only, to avoid deadlocks: installation, project, job. Throws if the job does not exist. */
 export async function lockJob(tx: Kysely<Tables>, jobId: string): Promise<Job> {
   const job = await tx.selectFrom('jobs').selectAll().where('job_id', '=', jobId).forUpdate().executeTakeFirst();

@@ -175,6 +175,16 @@ export function listUnansweredMessages(tx: Kysely<Tables>, runId: string): Promi
     .execute();
 }
 
+/** How often failing checks were reported since a person, or a program of theirs, wrote last: `since` is the number of that message. */
+export async function countRounds(tx: Kysely<Tables>, jobId: string): Promise<{ rounds: number; since: number }> {
+  const ofNobody = sql<boolean>`source in ('checks', 'automation')`;
+  const { rows } = await sql<{ rounds: number; since: number }>`
+    with last as (select coalesce(max(seq), 0)::int as since from messages where job_id = ${jobId} and not ${ofNobody})
+    select since, (select count(*)::int from messages where job_id = ${jobId} and source = 'checks' and seq > since) as rounds
+    from last`.execute(tx);
+  return rows[0] ?? { rounds: 0, since: 0 };
+}
+
 export function listMessages(tx: Kysely<Tables>, jobId: string): Promise<Message[]> {
   return tx.selectFrom('messages').selectAll().where('job_id', '=', jobId).orderBy('seq').execute();
 }

@@ -47,6 +47,38 @@ export async function findLastRunId(tx: Kysely<Tables>, jobId: string): Promise<
   return last?.run_id ?? null;
 }
 
+/** The commit that a run of the job pushed last. */
+export async function findLastPush(tx: Kysely<Tables>, jobId: string): Promise<string | undefined> {
+  const last = await tx
+    .selectFrom('runs')
+    .select('commit_sha')
+    .where('job_id', '=', jobId)
+    .where('commit_sha', 'is not', null)
+    .orderBy('number', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return last?.commit_sha ?? undefined;
+}
+
+/** The job that pushed a commit, unless it has ended. Most commits are none of ours: one look at an index. */
+export async function findJobOfPush(
+  tx: Kysely<Tables>,
+  { repositoryId, sha }: { repositoryId: number; sha: string },
+): Promise<string | undefined> {
+  const found = await tx
+    .selectFrom('runs')
+    .innerJoin('jobs', 'jobs.job_id', 'runs.job_id')
+    .innerJoin('projects', 'projects.project_id', 'jobs.project_id')
+    .select('jobs.job_id')
+    .where('commit_sha', '=', sha)
+    .where('repository_id', '=', repositoryId)
+    .where('removed_at', 'is', null)
+    .where('status', '<>', 'archived')
+    .limit(1)
+    .executeTakeFirst();
+  return found?.job_id;
+}
+
 /** How the last run of each job ended. */
 export async function listLastCodes(
   tx: Kysely<Tables>,

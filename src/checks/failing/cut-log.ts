@@ -1,0 +1,28 @@
+/** Colors and other codes of terminals: https://en.wikipedia.org/wiki/ANSI_escape_code */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: an escape code begins with one.
+const escapeCode = /\u001b\[[\d;]{0,20}[A-Za-z]/g;
+/** GitHub begins each line with its time. */
+const time = /^\d{4}-\d\d-\d\dT[\d:.]{8,20}Z ?/;
+
+const mark = '##[error]';
+
+/**
+ * The end of a log of GitHub Actions up to its last error: what comes later only cleans up. At most `maxBytes` of whole lines, without times
+ * and codes. Linear. https://docs.github.com/en/actions/reference/workflow-commands-for-github-actions
+ */
+export function cutLog(log: string, maxBytes: number): string {
+  const lines = log.split(/\r?\n/).map((line) => line.replace(time, '').replaceAll(escapeCode, ''));
+  const last = lines.findLastIndex((line) => line.includes(mark));
+  const ended = (last < 0 ? lines : lines.slice(0, last + 1)).filter((line) => !isNoise(line));
+  const kept: string[] = [];
+  let left = maxBytes;
+  for (const line of ended.toReversed()) {
+    const shown = line.slice(0, 1_000);
+    left -= Buffer.byteLength(shown) + 1;
+    if (left < 0) break;
+    kept.push(shown);
+  }
+  return kept.toReversed().join('\n').trim();
+}
+
+const isNoise = (line: string): boolean => line.startsWith('##[group]') || line.startsWith('##[endgroup]');

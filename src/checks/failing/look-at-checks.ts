@@ -1,0 +1,112 @@
+import type { RepositoryClient } from '../../github/calls/repository-client.ts';
+import { findWait } from '../../projects/find-wait.ts';
+import { readStoredSettings } from '../../repository/settings.ts';
+import type { Store } from '../../store/store.ts';
+import { type HeadChecks, readDueLook, storeLook } from '../../store/tables/jobs/head-checks.ts';
+import { findJobById, type Job } from '../../store/tables/jobs/jobs.ts';
+import { findLastPush } from '../../store/tables/jobs/runs.ts';
+import { findProject, type Project } from '../../store/tables/repositories/projects.ts';
+import { askIfGranted } from '../ask-if-granted.ts';
+import type { CheckParts } from '../check-parts.ts';
+import { type Judged, judgeChecks, leaveOutOld } from './judge-checks.ts';
+import { readReport } from './read-report.ts';
+import { reportFailing } from './report-failing.ts';
+
+/** Asks GitHub about the checks of a job's head, if that is due. Idempotent. While GitHub cannot be asked, it is due later. */
+export async function lookAtChecks(parts: CheckParts, jobId: string, signal: AbortSignal): Promise<Date | undefined> {
+  const { database, log } = parts;
+  const looked = await readDueLook(database, jobId);
+  if (!looked) return undefined;
+  try {
+    const found = await findHead(parts, looked);
+    const next = found ? await look(parts, { ...found, looked }, signal) : settled;
+    await storeLook(database, looked, next);
+    return next.afterMs === null ? undefined : new Date(Date.now() + next.afterMs);
+  } catch (error) {
+    const until = findWait(error, { ageMs: looked.ageMs });
+    if (!until) throw error;
+    log.warn({ err: error, jobId, until }, 'could not ask GitHub about checks');
+    await storeLook(database, looked, { afterMs: until.getTime() - Date.now(), hasFailed: looked.failed_at !== null });
+    return until;
+  }
+}
+
+type Looked = NonNullable<Awaited<ReturnType<typeof readDueLook>>>;
+interface Next {
+  /** null: nothing is open. */
+  afterMs: number | null;
+  hasFailed: boolean;
+}
+
+const settled: Next = { afterMs: null, hasFailed: false };
+
+interface Head {
+  project: Project;
+  job: Job;
+  number: number;
+}
+
+/** Undefined: nobody wants to know any more. */
+async function findHead(
+  { database }: Pick<Store, 'database'>,
+  { job_id: jobId, sha }: HeadChecks,
+): Promise<Head | undefined> {
+  const job = await findJobById(database, jobId);
+  const project = job && (await findProject(database, job.project_id));
+  if (!job || !project || project.removed_at || job.status === 'archived' || job.pull_request_number === null)
+    return undefined;
+  if (readStoredSettings(project.settings).fix_checks === 0) return undefined;
+  return (await findLastPush(database, jobId)) === sha ? { project, job, number: job.pull_request_number } : undefined;
+}
+
+async function look(
+  parts: CheckParts,
+  { project, job, number, looked }: Head & { looked: Looked },
+  signal: AbortSignal,
+): Promise<Next> {
+  const { timing, openProject } = parts;
+  const { sha } = looked;
+  await using access = await openProject(project, { checks: 'read', pull_requests: 'read' }, signal);
+  const ask = (ref: string) => judgeCommit(parts, { project, client: access.client, ref }, signal);
+  const head = await ask(sha);
+  const wait = findWaitForRest(head, looked, timing);
+  if (wait) return wait;
+  if (head.failing.length === 0) return settled;
+  const pullRequest = await access.client.fetchPullRequest(number);
+  if (pullRequest?.state !== 'open' || pullRequest.headSha !== sha) return settled;
+  const failing = leaveOutOld(head, await ask(`heads/${pullRequest.base}`));
+  if (failing.length === 0) return { afterMs: null, hasFailed: true };
+  const read = () => readReport(parts, { project, failing, client: access.client }, signal);
+  await reportFailing(parts, { project, job, sha, failing, readReport: read });
+  return { afterMs: null, hasFailed: true };
+}
+
+/** Undefined: it can be judged now. A webhook about what is pending may be lost, so GitHub is asked now and then, for a day. */
+function findWaitForRest(
+  { isPending, failing }: Judged,
+  { failedMs, ageMs }: Looked,
+  { checks }: CheckParts['timing'],
+): Next | undefined {
+  if (!isPending) return undefined;
+  const hasFailed = failing.length > 0;
+  if (hasFailed) {
+    const afterMs = checks.patienceMs - (failedMs ?? 0);
+    return afterMs > 0 ? { afterMs, hasFailed } : undefined;
+  }
+  return { afterMs: ageMs > checks.longestMs ? null : Math.max(checks.askAgainMs, ageMs), hasFailed };
+}
+
+/** An installation may grant checks and no statuses. */
+async function judgeCommit(
+  { openProject, github }: CheckParts,
+  { project, client, ref }: { project: Project; client: RepositoryClient; ref: string },
+  signal: AbortSignal,
+): Promise<Judged> {
+  const runs = await client.listCheckRuns(ref);
+  const statuses = await askIfGranted(async () => {
+    await using access = await openProject(project, { statuses: 'read' }, signal);
+    return access.client.listStatuses(ref);
+  });
+  const { appId } = await github.fetchApp(signal);
+  return judgeChecks({ runs, statuses: statuses ?? [] }, { appId });
+}

@@ -1,0 +1,48 @@
+import type { RepositoryClient } from '../../github/calls/repository-client.ts';
+import type { Project } from '../../store/tables/repositories/projects.ts';
+import type { ThreadTask } from '../../threads/threads.ts';
+import { askIfGranted } from '../ask-if-granted.ts';
+import type { CheckParts } from '../check-parts.ts';
+import type { FailingCheck } from './judge-checks.ts';
+import { maxReported, type ReadCheck, writeReport } from './write-report.ts';
+
+const writeReportTask: ThreadTask<readonly ReadCheck[], string> = { module: import.meta.url, work: writeReport };
+
+export { writeReport };
+
+/** At most two requests for each of ten checks. */
+export async function readReport(
+  { openProject, runTask }: Pick<CheckParts, 'openProject' | 'runTask'>,
+  { project, client, failing }: { project: Project; client: RepositoryClient; failing: readonly FailingCheck[] },
+  signal: AbortSignal,
+): Promise<string> {
+  const jobs = failing.slice(0, maxReported).map(findJobId);
+  const logs = jobs.some((jobId) => jobId !== undefined)
+    ? await askIfGranted(async () => {
+        await using access = await openProject(project, { actions: 'read' }, signal);
+        const texts: (string | undefined)[] = [];
+        for (const jobId of jobs) texts.push(jobId === undefined ? undefined : await access.client.fetchJobLog(jobId));
+        return texts;
+      })
+    : [];
+  const read: ReadCheck[] = [];
+  for (const [index, check] of failing.entries()) {
+    const hasAnnotations = index < maxReported && check.kind === 'run' && check.run.annotations > 0;
+    read.push({
+      check,
+      annotations: hasAnnotations ? await client.listAnnotations(check.run.checkRunId) : [],
+      log: logs?.[index],
+      note: logs === undefined && jobs[index] !== undefined ? unread : undefined,
+    });
+  }
+  return runTask(writeReportTask, read, signal);
+}
+
+const unread = 'Its log was not read: the installation does not grant `actions: read`.';
+
+/** GitHub shows a job of Actions at `…/actions/runs/1/job/2`. */
+function findJobId(check: FailingCheck): number | undefined {
+  if (check.kind !== 'run' || check.run.appSlug !== 'github-actions') return undefined;
+  const [, id] = /\/job\/(\d{1,15})$/.exec(check.url ?? '') ?? [];
+  return id === undefined ? undefined : Number(id);
+}

@@ -1,0 +1,226 @@
+import { z } from 'zod';
+import type { CallContext } from '../client/call-context.ts';
+
+/** A check run of any App: https://docs.github.com/en/rest/checks/runs */
+const checkRunSchema = z
+  .object({
+    id: z.number(),
+    name: z.string(),
+    head_sha: z.string(),
+    external_id: z.string().nullish(),
+    status: z.string(),
+    conclusion: z.string().nullish(),
+    started_at: z.coerce.date().nullish(),
+    details_url: z.string().nullish(),
+    html_url: z.string().nullish(),
+    app: z.object({ id: z.number(), slug: z.string().nullish() }).nullish(),
+    output: z.object({
+      title: z.string().nullish(),
+      summary: z.string().nullish(),
+      text: z.string().nullish(),
+      annotations_count: z.number(),
+    }),
+  })
+  .transform((run) => ({
+    checkRunId: run.id,
+    name: run.name,
+    externalId: run.external_id ?? '',
+    isFinished: run.status === 'completed',
+    conclusion: run.conclusion ?? null,
+    startedAt: run.started_at ?? null,
+    /** Where the App shows it. */
+    url: run.details_url ?? run.html_url ?? null,
+    appId: run.app?.id ?? null,
+    appSlug: run.app?.slug ?? null,
+    title: run.output.title ?? '',
+    summary: run.output.summary ?? '',
+    text: run.output.text ?? '',
+    annotations: run.output.annotations_count,
+  }));
+
+export type CheckRun = z.output<typeof checkRunSchema>;
+
+const statusSchema = z
+  .object({
+    context: z.string(),
+    state: z.string(),
+    description: z.string().nullish(),
+    target_url: z.string().nullish(),
+  })
+  .transform(({ context, state, description, target_url: url }) => ({
+    context,
+    state,
+    description: description ?? '',
+    url: url ?? null,
+  }));
+
+export type CommitStatus = z.output<typeof statusSchema>;
+
+const annotationSchema = z
+  .object({
+    path: z.string(),
+    start_line: z.number(),
+    annotation_level: z.string().nullish(),
+    title: z.string().nullish(),
+    message: z.string().nullish(),
+  })
+  .transform(({ path, start_line: line, annotation_level: level, title, message }) => ({
+    path,
+    line,
+    level: level ?? 'notice',
+    title: title ?? '',
+    message: message ?? '',
+  }));
+
+export type CheckAnnotation = z.output<typeof annotationSchema>;
+
+/** An annotation of ours. */
+interface NewAnnotation {
+  path: string;
+  line: number;
+  level: 'failure' | 'warning';
+  title: string;
+  message: string;
+}
+
+interface CheckOutput {
+  title: string;
+  summary: string;
+  annotations: readonly NewAnnotation[];
+}
+
+const perPage = 100;
+const maxLogBytes = 64 * 1024 ** 2;
+const keptLogBytes = 512 * 1024;
+
+export function createCheckCalls({ connection, owner, repo, appId }: CallContext) {
+  const name = `${owner}/${repo}`;
+
+  return {
+    /** The newest run of each check of a commit or `heads/branch`, at most 100. */
+    async listCheckRuns(ref: string): Promise<CheckRun[]> {
+      return connection.read(`list the checks of ${ref} in ${name}`, async ({ rest }) => {
+        const { data } = await rest.checks.listForRef({ owner, repo, ref, per_page: perPage });
+        return z.array(checkRunSchema).parse(data.check_runs);
+      });
+    },
+
+    /** The newest status of each context of a commit or `heads/branch`, at most 100. */
+    async listStatuses(ref: string): Promise<CommitStatus[]> {
+      return connection.read(`list the statuses of ${ref} in ${name}`, async ({ rest }) => {
+        const { data } = await rest.repos.getCombinedStatusForRef({ owner, repo, ref, per_page: perPage });
+        return z.array(statusSchema).parse(data.statuses);
+      });
+    },
+
+    async listAnnotations(checkRunId: number): Promise<CheckAnnotation[]> {
+      return connection.read(`list the annotations of check run ${checkRunId} in ${name}`, async ({ rest }) => {
+        const asked = { owner, repo, check_run_id: checkRunId, per_page: perPage };
+        return z.array(annotationSchema).parse((await rest.checks.listAnnotations(asked)).data);
+      });
+    },
+
+    /** The end of the log of a job of GitHub Actions. Undefined: there is none any more. */
+    async fetchJobLog(jobId: number): Promise<string | undefined> {
+      return connection.read<string | undefined>(
+        `read the log of job ${jobId} in ${name}`,
+        async (octokit) => {
+          const answer = await octokit.request('GET /repos/{owner}/{repo}/actions/jobs/{job_id}/logs', {
+            owner,
+            repo,
+            job_id: jobId,
+            request: { parseSuccessResponseBody: false },
+          });
+          return readEnd(answer.data);
+        },
+        { 404: () => undefined, 410: () => undefined },
+      );
+    },
+
+    /** Our own check run of a commit with this id. */
+    async findOwnCheckRun(sha: string, { name: check, externalId }: { name: string; externalId: string }) {
+      return connection.read<CheckRun | undefined>(`look for our check of ${sha} in ${name}`, async ({ rest }) => {
+        const asked = {
+          owner,
+          repo,
+          ref: sha,
+          check_name: check,
+          app_id: appId,
+          filter: 'all',
+          per_page: perPage,
+        } as const;
+        const { data } = await rest.checks.listForRef(asked);
+        return z
+          .array(checkRunSchema)
+          .parse(data.check_runs)
+          .find((run) => run.externalId === externalId);
+      });
+    },
+
+    /** Without a conclusion it is in progress. */
+    async createCheckRun(check: {
+      name: string;
+      sha: string;
+      externalId: string;
+      conclusion: Conclusion | undefined;
+      output: CheckOutput;
+    }): Promise<number> {
+      return connection.write(`add a check to ${check.sha} of ${name}`, async ({ rest }) => {
+        const { data } = await rest.checks.create({
+          owner,
+          repo,
+          name: check.name,
+          head_sha: check.sha,
+          external_id: check.externalId,
+          ...toState(check.conclusion),
+          output: toOutput(check.output),
+        });
+        return checkRunSchema.parse(data).checkRunId;
+      });
+    },
+
+    /** Adds the annotations to those that the check run has. */
+    async updateCheckRun(
+      checkRunId: number,
+      { conclusion, output }: { conclusion: Conclusion | undefined; output: CheckOutput },
+    ): Promise<void> {
+      await connection.write(`update check run ${checkRunId} of ${name}`, async ({ rest }) => {
+        const change = { owner, repo, check_run_id: checkRunId, ...toState(conclusion), output: toOutput(output) };
+        await rest.checks.update(change);
+      });
+    },
+  };
+}
+
+type Conclusion = 'success' | 'failure' | 'neutral' | 'skipped';
+
+const toState = (conclusion: Conclusion | undefined) =>
+  conclusion === undefined ? ({ status: 'in_progress' } as const) : ({ status: 'completed', conclusion } as const);
+
+const toOutput = ({ title, summary, annotations }: CheckOutput) => ({
+  title,
+  summary,
+  annotations: annotations.map(({ path, line, level, title: heading, message }) => ({
+    path,
+    start_line: line,
+    end_line: line,
+    annotation_level: level,
+    title: heading,
+    message,
+  })),
+});
+
+/** Octokit types the answer as the redirect, which fetch has followed. */
+async function readEnd(body: unknown): Promise<string> {
+  if (!(body instanceof ReadableStream)) return '';
+  let kept = Buffer.alloc(0);
+  let read = 0;
+  for await (const chunk of body) {
+    const bytes = Buffer.from(chunk);
+    read += bytes.length;
+    kept = Buffer.concat([kept, bytes]);
+    if (kept.length > 2 * keptLogBytes) kept = kept.subarray(-keptLogBytes);
+    if (read > maxLogBytes) break;
+  }
+  return kept.subarray(-keptLogBytes).toString('utf8');
+}

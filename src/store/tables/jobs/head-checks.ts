@@ -1,0 +1,73 @@
+import { type Kysely, sql } from 'kysely';
+import type { Row, Tables } from '../schema.ts';
+
+export type HeadChecks = Row<'head_checks'>;
+
+/** GitHub told of a check of this commit: it is asked soon. True: that is earlier than it would have been. A new commit starts anew. */
+export async function makeLookDue(
+  tx: Kysely<Tables>,
+  { jobId, sha, afterMs }: { jobId: string; sha: string; afterMs: number },
+): Promise<boolean> {
+  const soon = sql<Date>`now() + ${afterMs} * interval '1 millisecond'`;
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto('head_checks')
+    .values({ job_id: jobId, sha, due_at: soon })
+    .onConflict((conflict) =>
+      conflict
+        .column('job_id')
+        .doUpdateSet({
+          sha,
+          due_at: soon,
+          since: sql<Date>`case when head_checks.sha = ${sha} then head_checks.since else now() end`,
+          failed_at: sql<Date | null>`case when head_checks.sha = ${sha} then head_checks.failed_at end`,
+        })
+        .where(sql<boolean>`head_checks.sha <> ${sha} or head_checks.due_at is null or head_checks.due_at > ${soon}`),
+    )
+    .executeTakeFirst();
+  return numInsertedOrUpdatedRows === 1n;
+}
+
+/** Null `afterMs`: nothing is open. Does nothing if GitHub told more since `looked` was read. */
+export async function storeLook(
+  tx: Kysely<Tables>,
+  looked: HeadChecks,
+  { afterMs, hasFailed }: { afterMs: number | null; hasFailed: boolean },
+): Promise<void> {
+  await tx
+    .updateTable('head_checks')
+    .set({
+      due_at: afterMs === null ? null : sql<Date>`now() + ${afterMs} * interval '1 millisecond'`,
+      failed_at: hasFailed ? sql<Date>`coalesce(failed_at, now())` : null,
+    })
+    .where('job_id', '=', looked.job_id)
+    .where('sha', '=', looked.sha)
+    .where(sql<boolean>`date_trunc('milliseconds', due_at) = ${looked.due_at}`)
+    .execute();
+}
+
+/** How long each has been failing and known, by the database's clock; undefined: it is not due. */
+export async function readDueLook(
+  tx: Kysely<Tables>,
+  jobId: string,
+): Promise<(HeadChecks & { failedMs: number | null; ageMs: number }) | undefined> {
+  const since = (column: 'failed_at' | 'since') =>
+    sql<number>`(extract(epoch from clock_timestamp() - ${sql.ref(column)}) * 1000)::float8`;
+  return tx
+    .selectFrom('head_checks')
+    .selectAll()
+    .select([sql<number | null>`${since('failed_at')}`.as('failedMs'), since('since').as('ageMs')])
+    .where('job_id', '=', jobId)
+    .where('due_at', '<=', sql<Date>`clock_timestamp()`)
+    .executeTakeFirst();
+}
+
+export async function listDueLooks(tx: Kysely<Tables>, limit: number): Promise<string[]> {
+  const due = await tx
+    .selectFrom('head_checks')
+    .select('job_id')
+    .where('due_at', '<=', sql<Date>`now()`)
+    .orderBy('due_at')
+    .limit(limit)
+    .execute();
+  return due.map((row) => row.job_id);
+}

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { cutLog } from '../../../src/checks/failing/cut-log.ts';
+import { maxReportBytes, type ReadCheck, writeReport } from '../../../src/checks/failing/write-report.ts';
+
+const check = (name: string, more: Partial<ReadCheck> = {}, summary = ''): ReadCheck => ({
+  check: {
+    kind: 'run',
+    key: name,
+    name,
+    url: null,
+    run: {
+      checkRunId: 1,
+      name,
+      externalId: '',
+      isFinished: true,
+      conclusion: 'failure',
+      startedAt: null,
+      url: null,
+      appId: 1,
+      appSlug: 'ci',
+      title: '',
+      summary,
+      text: '',
+      annotations: 0,
+    },
+  },
+  annotations: [],
+  log: undefined,
+  ...more,
+});
+const line = (text: string) => `2026-11-28T10:00:00.1234567Z ${text}`;
+
+test.each<[string, string, string]>([
+  ['a log ends with its last error', [line('a'), line('##[error]b'), line('c')].join('\n'), 'a\n##[error]b'],
+  ['colors and groups go', [line('##[group]Run'), line('\u001b[31mred\u001b[0m')].join('\n'), 'red'],
+  ['a log without an error keeps its end', 'first\nlast', 'first\nlast'],
+])('%s', (_name, log, expected) => {
+  expect(cutLog(log, 1_000)).toBe(expected);
+});
+
+test('a long log keeps whole lines from its end', () => {
+  const log = `${'x'.repeat(90)}\n`.repeat(100);
+  expect(cutLog(`${log}##[error]end`, 200)).toBe(`${`${'x'.repeat(90)}\n`.repeat(2)}##[error]end`);
+});
+
+test('a short check is reported whole beside a long one, and all of it has at most 24 KB', () => {
+  const long = 'ü'.repeat(500);
+  const log = `${long}\n`.repeat(1_000);
+  const short = check('short', {}, 'Found one fault.');
+  const many = Array.from({ length: 12 }, (_, index) =>
+    check(`long ${index}`, { log, annotations: [] }, long.repeat(50)),
+  );
+  const report = writeReport([short, ...many]);
+  expect(Buffer.byteLength(report)).toBeLessThanOrEqual(maxReportBytes);
+  expect(Buffer.byteLength(report)).toBeGreaterThan(maxReportBytes * 0.8);
+  expect(report).toContain('Check: short\nFound one fault.');
+  for (const index of [0, 8]) expect(report).toContain(`Check: long ${index}\n`);
+  expect(report).toContain('The end of its log:');
+  expect(report).toMatch(/and 3 more$/);
+  expect(report).not.toContain('\ufffd');
+});
+
+test('annotations and notes stand in lines of their own', () => {
+  const annotation = { path: 'a\nb.md', line: 3, level: 'failure', title: 'Spelling', message: 'no word' };
+  const report = writeReport([check('vale\u200b', { annotations: [annotation], note: 'No log.' })]);
+  expect(report).toBe('Check: vale\nNo log.\n- a b.md:3 failure: Spelling: no word');
+});
