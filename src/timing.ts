@@ -76,6 +76,8 @@ export const realTiming = {
     /** Webhooks may be lost. Doubled each time. */
     askAgainMs: 15 * minute,
     longestMs: 24 * hour,
+    /** For the first fetch of a large repository. */
+    entryTimeoutMs: 5 * minute,
   },
   /** A round ends before the next begins. */
   reconcile: {

@@ -138,7 +138,20 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
   jobs: { ours: [...leaves, 'effects', 'outbound', 'projects', 'repository', 'store', 'text'], libraries: [] },
   // The checks of pull requests: those of others that fail, and ours.
   checks: {
-    ours: [...leaves, 'effects', 'github', 'jobs', 'projects', 'repository', 'store', 'text', 'threads'],
+    ours: [
+      ...leaves,
+      'docs',
+      'docs-session',
+      'effects',
+      'git',
+      'github',
+      'jobs',
+      'projects',
+      'repository',
+      'store',
+      'text',
+      'threads',
+    ],
     libraries: [],
   },
   'job-feed': { ours: [...leaves, 'store'], libraries: [] },

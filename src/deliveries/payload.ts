@@ -9,7 +9,7 @@ const account = z.object({ login: z.string(), id: z.number(), type: z.string().d
 export const author = account.nullish();
 /** An enterprise has a slug and no login. */
 const installationOwner = z.union([account, z.object({ slug: z.string(), id: z.number() })]);
-const branch = z.object({ ref: z.string(), repo: z.object({ id: z.number() }).nullish() });
+const branch = z.object({ ref: z.string(), sha: z.string().optional(), repo: z.object({ id: z.number() }).nullish() });
 
 const repository = z.object({
   id: z.number(),

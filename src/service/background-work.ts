@@ -6,6 +6,7 @@ import { createDialects } from '../agent/model/refused-fields.ts';
 import type { Automations } from '../automations/create-automations.ts';
 import type { CheckParts } from '../checks/check-parts.ts';
 import { lookAtChecks } from '../checks/failing/look-at-checks.ts';
+import { checkPullRequest } from '../checks/pull-requests/check-pull-request.ts';
 import type { Config } from '../config/config.ts';
 import type { ChangeReader } from '../context/changes/create-change-reader.ts';
 import type { DeliveryParts } from '../deliveries/delivery-context.ts';
@@ -105,9 +106,17 @@ export async function startBackgroundWork(parts: BackgroundParts, cleanup: Async
     // The sweep sends it again: it is still due.
     giveUp: async () => {},
   });
+  const { git } = parts.repositories;
+  const { webUrl } = config.github;
+  const { mirrors, workspaces } = runParts;
+  await queue.workChecks({
+    process: (entry, signal) =>
+      checkPullRequest({ ...checkParts, git, mirrors, threads: parts.threads, webUrl }, entry, signal),
+    // The sweep sends it again.
+    giveUp: async () => {},
+  });
   const dispatcher = cleanup.use(startDispatcher(parts));
   await queue.workWebhookWakeUps(dispatcher.look);
-  const { mirrors, workspaces } = runParts;
   const { retention } = config;
   cleanup.use(await startPeriodicWork({ store, deliveryParts, mirrors, workspaces, retention, log }));
   worker.claimDueJobs();

@@ -1,4 +1,5 @@
 import { sendDueAutomations } from '../automations/run-due.ts';
+import { resendPullRequestChecks } from '../checks/pull-requests/check-pull-request.ts';
 import { sendDueLooks } from '../checks/failing/note-check.ts';
 import type { Config } from '../config/config.ts';
 import type { DeliveryParts } from '../deliveries/delivery-context.ts';
@@ -15,6 +16,7 @@ import { sweepIdempotencyKeys } from '../store/tables/access/idempotency-keys.ts
 import { sweepSessions } from '../store/tables/access/sessions.ts';
 import { sweepAttempts } from '../store/tables/access/sign-in-attempts.ts';
 import { removeOld } from '../store/tables/remove-old.ts';
+import { sweepPullRequestChecks } from '../store/tables/repositories/pull-request-checks.ts';
 import { sweepRedeliveries } from '../store/tables/repositories/redeliveries.ts';
 import { isOverdue } from '../store/tables/repositories/watermarks.ts';
 import { sweepRateCounters } from '../store/tables/usage/rate-counters.ts';
@@ -71,7 +73,7 @@ const listSharedWork = ({ store, deliveryParts, retention, log }: PeriodicParts)
     name: 'automations',
     cron: '* * * * *',
     atStart: 'always',
-    work: (signal) => runAll([() => sendDueAutomations(store, signal), () => sendDueLooks(store, signal)]),
+    work: (signal) => runAll([() => sendDueAutomations(store, signal), () => sendDueLooks(store, signal), () => resendPullRequestChecks(store, signal)]),
   },
   {
     name: 'sweep',
@@ -81,6 +83,7 @@ const listSharedWork = ({ store, deliveryParts, retention, log }: PeriodicParts)
         () => sweepRateCounters(store.database),
         () => sweepAttempts(store.database),
         () => sweepSessions(store.database),
+        () => sweepPullRequestChecks(store.database),
         () => sweepRedeliveries(store.database),
         () => sweepIdempotencyKeys(store.database),
         () => resendDeliveries({ ...store, log }, signal),

@@ -1,4 +1,5 @@
 import { noteHappening } from '../../automations/note-happening.ts';
+import { readStoredSettings } from '../../repository/settings.ts';
 import { applyPullRequest, type PullRequestState, readPullRequestState } from '../apply-pull-request.ts';
 import { type DeliveryContext, ignoredBecause } from '../delivery-context.ts';
 import { describeMerge, nameRepository } from '../describe-happening.ts';
@@ -6,7 +7,11 @@ import { ifFromFork } from '../drop-reasons.ts';
 import { findJobPullRequest, type JobPullRequest } from '../find-job-pull-request.ts';
 import { defineEvent, type EventHandler } from '../github-event.ts';
 import { type CommonFields, fieldsOf, type PullRequestPayload, type RepositoryPayload } from '../payload.ts';
+import { mayBeChecked, requestCheck } from '../request-check.ts';
 import { mayConcernJob, mayTrigger } from '../worth-storing.ts';
+
+/** Pagewright opened it, or pushed to it, itself. */
+const isNew = ({ action }: CommonFields) => action === 'opened' || action === 'synchronize';
 
 interface Fields extends CommonFields {
   repository: RepositoryPayload;
@@ -63,12 +68,41 @@ const pullRequestClosed: EventHandler<Fields> = async (context) => {
   };
 };
 
+/** A check of the head, where the settings ask for one: also for forks, and for pull requests of Pagewright. */
+const withCheck =
+  (handle?: EventHandler<Fields>): EventHandler<Fields> =>
+  async (context) => {
+    const changed = handle ? await handle(context) : 'no check is wanted, or it was asked for before';
+    const project = await context.findProject();
+    const isWanted = project && readStoredSettings(project.settings).checks !== 'off';
+    if (!isWanted || changed instanceof Date) return changed;
+    const { pull_request: payload } = context.fields;
+    return async (store) => {
+      const outcome = typeof changed === 'function' ? await changed(store) : changed;
+      if (outcome instanceof Date) return outcome;
+      return (await requestCheck(store, project.project_id, payload)) ? undefined : outcome;
+    };
+  };
+
+const checkedActions = ['opened', 'synchronize', 'reopened', 'edited'];
+
 export const pullRequest = defineEvent({
   name: 'pull_request',
   fields: { repository: fieldsOf.repository, pull_request: fieldsOf.pull_request },
-  handle: { closed: pullRequestClosed, reopened: pullRequestChanged, edited: pullRequestChanged },
+  handle: {
+    opened: withCheck(),
+    synchronize: withCheck(),
+    closed: pullRequestClosed,
+    reopened: withCheck(pullRequestChanged),
+    edited: withCheck(pullRequestChanged),
+  },
   // Where a pull request is merged from matters to no automation.
-  findDropReason: (fields) => (isMergedIntoDefault(fields) ? undefined : ifFromFork(fields, fields.pull_request)),
+  findDropReason: (fields) =>
+    isMergedIntoDefault(fields) || checkedActions.includes(fields.action ?? '')
+      ? undefined
+      : ifFromFork(fields, fields.pull_request),
   isWanted: async (database, fields) =>
-    (isMergedIntoDefault(fields) && (await mayTrigger(database, fields))) || mayConcernJob(database, fields),
+    (checkedActions.includes(fields.action ?? '') && (await mayBeChecked(database, fields))) ||
+    (isMergedIntoDefault(fields) && (await mayTrigger(database, fields))) ||
+    (!isNew(fields) && mayConcernJob(database, fields)),
 });

@@ -4,7 +4,7 @@ import type { InRepository } from '../git.ts';
 import type { Remote } from '../remote.ts';
 import { runFetch } from './run-fetch.ts';
 
-/** Fetches branches into `<refs>/0`, `<refs>/1`, …; into a blobless mirror without their files. Throws as `runFetch`. */
+/** Fetches branches, or `refs/pull/1/head`, into `<refs>/0`, `<refs>/1`, …; into a blobless mirror without their files. Throws as `runFetch`. */
 export async function fetchRefs({
   branches,
   refs,
@@ -16,9 +16,12 @@ export async function fetchRefs({
   refs: string;
   maxRepositoryBytes: number;
 }): Promise<void> {
-  const refspecs = branches.map((branch, index) => `+refs/heads/${branch}:${refs}/${index}`);
+  const refspecs = branches.map((branch, index) => `+${toRef(branch)}:${refs}/${index}`);
   await runFetch({ ...fetch, refspecs });
 }
+
+/** A branch, or the head of a pull request, which may come from a fork. */
+const toRef = (name: string) => (/^refs\/pull\/\d+\/head$/.test(name) ? name : `refs/heads/${name}`);
 
 /** The tips of the refs that `fetchRefs` fetched, by branch, read from their files: mirrors keep each new ref in one. */
 export async function readFetched({

@@ -34,6 +34,7 @@ interface FetchMirror extends Remote {
   repositoryId: number;
   runId: string;
   base: string;
+  /** Or `refs/pull/1/head`. */
   branch: string | null;
   /** Optional: a missing default branch does not fail the fetch. */
   defaultBranch?: string | undefined;

@@ -75,7 +75,7 @@ const annotationSchema = z
 export type CheckAnnotation = z.output<typeof annotationSchema>;
 
 /** An annotation of ours. */
-interface NewAnnotation {
+export interface NewAnnotation {
   path: string;
   line: number;
   level: 'failure' | 'warning';
@@ -83,11 +83,14 @@ interface NewAnnotation {
   message: string;
 }
 
-interface CheckOutput {
+export interface CheckOutput {
   title: string;
   summary: string;
   annotations: readonly NewAnnotation[];
 }
+
+/** GitHub takes no more in a request: https://docs.github.com/en/rest/checks/runs#create-a-check-run */
+export const annotationsPerRequest = 50;
 
 const perPage = 100;
 const maxLogBytes = 64 * 1024 ** 2;
@@ -192,7 +195,7 @@ export function createCheckCalls({ connection, owner, repo, appId }: CallContext
   };
 }
 
-type Conclusion = 'success' | 'failure' | 'neutral' | 'skipped';
+export type Conclusion = 'success' | 'failure' | 'neutral' | 'skipped';
 
 const toState = (conclusion: Conclusion | undefined) =>
   conclusion === undefined ? ({ status: 'in_progress' } as const) : ({ status: 'completed', conclusion } as const);

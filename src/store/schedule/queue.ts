@@ -29,6 +29,13 @@ interface LookEntry {
   jobId: string;
 }
 
+/** The key of a row in `pull_request_checks`. */
+export interface CheckEntry {
+  projectId: string;
+  number: number;
+  sha: string;
+}
+
 interface EntryWork<Entry> {
   process: (entry: Entry, signal: AbortSignal) => Promise<Date | undefined>;
   giveUp: (entry: Entry) => Promise<void>;
@@ -46,6 +53,7 @@ export interface Queue {
   sendAutomation(tx: Kysely<Tables>, automation: AutomationKey, options?: { delayMs?: number }): Promise<void>;
   /** At the checks of a job's head. */
   sendLook(tx: Kysely<Tables>, look: LookEntry, options?: { delayMs?: number }): Promise<void>;
+  sendCheck(tx: Kysely<Tables>, check: CheckEntry): Promise<void>;
   /** For deliveries of webhooks; `delayMs` is for the next try. */
   sendWebhookWakeUp(tx: Kysely<Tables>, options?: { delayMs?: number }): Promise<void>;
   workWebhookWakeUps(onWakeUp: () => void): Promise<void>;
@@ -54,6 +62,8 @@ export interface Queue {
   workAnswers(work: EntryWork<AnswerEntry>): Promise<void>;
   workAutomations(work: EntryWork<AutomationKey>): Promise<void>;
   workLooks(work: EntryWork<LookEntry>): Promise<void>;
+  /** One after another: many pull requests at once hold up nothing else. */
+  workChecks(work: EntryWork<CheckEntry>): Promise<void>;
   workSchedule(name: Schedule, options: { cron: string; work: (signal: AbortSignal) => Promise<void> }): Promise<void>;
   /** Only one process does it. */
   triggerSchedule(name: Schedule): Promise<void>;
@@ -107,12 +117,17 @@ export function createQueue({
   boss.on('error', (error) => log.warn({ err: error }, 'queue error'));
   boss.on('warning', (warning) => log.debug({ warning }, 'queue warning'));
 
-  async function workEntries<Entry extends object>(name: string, { process, giveUp }: EntryWork<Entry>): Promise<void> {
+  async function workEntries<Entry extends object>(
+    name: string,
+    { process, giveUp }: EntryWork<Entry>,
+    { isOneByOne = false, timeoutMs = timing.queue.entryTimeoutMs }: { isOneByOne?: boolean; timeoutMs?: number } = {},
+  ): Promise<void> {
     // An entry that waits for GitHub must not hold up the others.
-    const options = { ...pollOptions, batchSize: 5, burstWhenBatchFull: true, localConcurrency: 4 };
+    const several = isOneByOne ? { batchSize: 1 } : { batchSize: 5, localConcurrency: 4 };
+    const options = { ...pollOptions, burstWhenBatchFull: true, ...several };
     const workOn = async ({ id, data, retryCount, signal }: JobWithMetadata<Entry>): Promise<JobResult> => {
       try {
-        const again = await process(data, withTimeout(signal, timing.queue.entryTimeoutMs));
+        const again = await process(data, withTimeout(signal, timeoutMs));
         // The queue uses the database's clock.
         if (again) await boss.send(name, data, { startAfter: (again.getTime() - Date.now()) / 1000 });
         return { id, status: 'completed' };
@@ -161,6 +176,8 @@ export function createQueue({
       const entries = { notify: true, ...entryRetries, expireInSeconds, heartbeatSeconds: 10 };
       for (const name of ['delivery', 'answer', 'automation', 'look'])
         await upsertQueue(name, { ...entries, deleteAfterSeconds: keptSeconds });
+      const checks = { ...entries, expireInSeconds: timing.checks.entryTimeoutMs / 1000 + 15 };
+      await upsertQueue('check', { ...checks, deleteAfterSeconds: keptSeconds });
       // Without a heartbeat, a process that dies during the work blocks it for 15 minutes.
       const periodic = { ...scheduleRetries, heartbeatSeconds: 60, deleteAfterSeconds: keptSeconds };
       for (const name of schedules) await upsertQueue(name, periodic, { policy: 'stately' });
@@ -182,6 +199,9 @@ export function createQueue({
     async sendLook(tx, look, { delayMs = 0 } = {}) {
       await boss.send('look', look, { db: fromKysely(tx), startAfter: delayMs / 1000 });
     },
+    async sendCheck(tx, check) {
+      await boss.send('check', check, { db: fromKysely(tx) });
+    },
     async sendWebhookWakeUp(tx, { delayMs = 0 } = {}) {
       await boss.send('webhook', {}, { db: fromKysely(tx), startAfter: delayMs / 1000 });
     },
@@ -196,6 +216,8 @@ export function createQueue({
     workAnswers: (work) => workEntries<AnswerEntry>('answer', work),
     workAutomations: (work) => workEntries<AutomationKey>('automation', work),
     workLooks: (work) => workEntries<LookEntry>('look', work),
+    workChecks: (work) =>
+      workEntries<CheckEntry>('check', work, { isOneByOne: true, timeoutMs: timing.checks.entryTimeoutMs }),
     async workSchedule(name, { cron, work }) {
       await boss.work(name, { pollingIntervalSeconds: timing.queue.schedulePollEveryMs / 1000 }, async ([job]) => {
         try {

@@ -154,6 +154,14 @@ export async function storeSettings(
   return stored?.good_settings ? stored : undefined;
 }
 
+/** Whether the settings ask for check runs on pull requests. */
+export async function wantsPullRequestChecks(tx: Kysely<Tables>, repositoryId: number): Promise<boolean> {
+  const { rows } = await sql`${plannedOnceRepeated}
+    select from projects where repository_id = ${repositoryId} and removed_at is null
+      and settings ->> 'checks' in ('advise', 'require')`.execute(tx);
+  return rows.length > 0;
+}
+
 export function listProjects(tx: Kysely<Tables>, installationId: number): Promise<Project[]> {
   return tx
     .selectFrom('projects')

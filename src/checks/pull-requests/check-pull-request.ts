@@ -1,0 +1,125 @@
+import type { Checked } from '../../docs/check-change.ts';
+import { isDocumentation } from '../../docs/is-documentation.ts';
+import { openDocs } from '../../docs-session/docs.ts';
+import { findMergeBase } from '../../git/commits.ts';
+import type { Git } from '../../git/git.ts';
+import type { Mirrors } from '../../git/mirrors/mirrors.ts';
+import { GitHubRefusal } from '../../github/refusals/github-refusal.ts';
+import { findWait } from '../../projects/find-wait.ts';
+import { readStoredSettings } from '../../repository/settings.ts';
+import type { CheckEntry } from '../../store/schedule/queue.ts';
+import type { Store } from '../../store/store.ts';
+import { findProject, type Project } from '../../store/tables/repositories/projects.ts';
+import {
+  findPullRequestCheck,
+  finishPullRequestCheck,
+  listWaitingChecks,
+  type PullRequestCheck,
+} from '../../store/tables/repositories/pull-request-checks.ts';
+import type { Threads } from '../../threads/threads.ts';
+import type { CheckParts } from '../check-parts.ts';
+import { postCheck } from './post-check.ts';
+import { type WrittenCheck, writeCheck } from './write-check.ts';
+
+export interface PullRequestCheckParts extends CheckParts {
+  git: Git;
+  mirrors: Pick<Mirrors, 'fetch'>;
+  threads: Pick<Threads, 'openSession'>;
+  /** Of git, for people: https://github.com. */
+  webUrl: string;
+}
+
+/** Checks the documentation of a pull request and adds a check run to its head, once. Returns when to try again while GitHub is down or limits requests. */
+export async function checkPullRequest(
+  parts: PullRequestCheckParts,
+  entry: CheckEntry,
+  signal: AbortSignal,
+): Promise<Date | undefined> {
+  const { database, takeStep, log } = parts;
+  const row = await findPullRequestCheck(database, entry);
+  if (row?.state !== 'waiting') return undefined;
+  const finish = (result: Parameters<typeof finishPullRequestCheck>[2]) => finishPullRequestCheck(database, row, result);
+  try {
+    const project = await findProject(database, entry.projectId);
+    const { checks: mode } = readStoredSettings(project?.settings);
+    if (!project || project.removed_at || mode === 'off') await finish({ reason: 'nobody asks for it' });
+    else if (!row.isNewest) await finish({ reason: 'somebody pushed again' });
+    else {
+      const result = await takeStep({ step: 'check pull request' }, () => check(parts, { project, row, mode }, signal));
+      await takeStep({ step: 'record pull request check' }, () => finish(result));
+    }
+    return undefined;
+  } catch (error) {
+    if (error instanceof GitHubRefusal && error.reason !== 'installation_suspended') {
+      log.warn({ err: error, ...entry }, 'could not check a pull request');
+      await finish({ reason: error.message });
+      return undefined;
+    }
+    const until = findWait(error, { ageMs: row.ageMs });
+    if (!until) throw error;
+    return until;
+  }
+}
+
+interface Check {
+  project: Project;
+  row: PullRequestCheck;
+  mode: 'advise' | 'require';
+}
+
+async function check(
+  parts: PullRequestCheckParts,
+  { project, row, mode }: Check,
+  signal: AbortSignal,
+): Promise<{ checkRunId: number } | { reason: string }> {
+  const { openProject } = parts;
+  await using access = await openProject(project, { checks: 'write', contents: 'read', pull_requests: 'read' }, signal);
+  const { client, token } = access;
+  const files = await client.listPullRequestFiles(row.number);
+  const paths = files.flatMap(({ path, previousPath }) => [path, ...(previousPath === null ? [] : [previousPath])]);
+  if (!paths.some(isDocumentation)) {
+    if (mode === 'advise') return { reason: 'it does not touch the documentation' };
+    // A required check that never comes would hold up the merge.
+    return { checkRunId: await postCheck(client, row, untouched) };
+  }
+  const checked = await readProblems(parts, { project, row, token }, signal);
+  if (checked === 'moved') return { reason: 'somebody pushed again' };
+  return { checkRunId: await postCheck(client, row, writeCheck(checked, { mode })) };
+}
+
+const untouched: WrittenCheck = {
+  conclusion: 'skipped',
+  title: 'No documentation',
+  summary: 'This pull request does not touch the documentation.',
+  annotations: [],
+};
+
+/** `moved`: GitHub has another head by now. */
+async function readProblems(
+  { git, mirrors, threads, webUrl, log }: PullRequestCheckParts,
+  { project, row, token }: { project: Project; row: PullRequestCheck; token: string },
+  signal: AbortSignal,
+): Promise<Checked | undefined | 'moved'> {
+  const { owner, repo, repository_id: repositoryId } = project;
+  const { number, sha, base } = row;
+  const url = `${webUrl}/${owner}/${repo}.git`;
+  const branch = `refs/pull/${number}/head`;
+  const runId = `check-${number}-${sha.slice(0, 12)}`;
+  await using mirror = await mirrors.fetch({ repositoryId, url, token, runId, base, branch, signal });
+  if (mirror.branchSha !== sha) return 'moved';
+  const gitDir = mirror.directory;
+  const from = await findMergeBase({ git, gitDir, commits: [mirror.baseSha, sha], signal });
+  // One at a time: other work needs the threads, too.
+  await using docs = openDocs({ threads, git, gitDir, base: from ?? mirror.baseSha, head: sha, owner: 'pull requests', log });
+  return await docs.check(new Map(), { signal });
+}
+
+const lostAfterMs = 10 * 60_000;
+
+/** Sends again what has waited for long. */
+export async function resendPullRequestChecks({ database, queue }: Store, signal: AbortSignal): Promise<void> {
+  for (const head of await listWaitingChecks(database, { forMs: lostAfterMs, limit: 1_000 })) {
+    signal.throwIfAborted();
+    await queue.sendCheck(database, head);
+  }
+}

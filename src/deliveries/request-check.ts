@@ -1,0 +1,36 @@
+import type { StoreTx } from '../store/store.ts';
+import type { Database } from '../store/postgres/database.ts';
+import { wantsPullRequestChecks } from '../store/tables/repositories/projects.ts';
+import {
+  insertPullRequestCheck,
+  type PullRequestHead,
+  repeatPullRequestChecks,
+} from '../store/tables/repositories/pull-request-checks.ts';
+import type { CommonFields, PullRequestPayload } from './payload.ts';
+
+/** Whether the settings ask for a check run on pull requests. Most do not: that costs one look at an index. */
+export const mayBeChecked = async (database: Database, { repository }: CommonFields): Promise<boolean> =>
+  repository !== undefined && (await wantsPullRequestChecks(database, repository.id));
+
+/** Queues a check of the head, once. Returns false if it was asked for before. */
+export async function requestCheck(
+  { tx, queue }: StoreTx,
+  projectId: string,
+  { number, head, base, state }: PullRequestPayload,
+): Promise<boolean> {
+  if (head.sha === undefined || state !== 'open') return false;
+  const wanted = { projectId, number, sha: head.sha };
+  if (!(await insertPullRequestCheck(tx, { ...wanted, base: base.ref }))) return false;
+  await queue.sendCheck(tx, wanted);
+  return true;
+}
+
+/** "Re-run" on GitHub. */
+export async function repeatChecks(
+  { tx, queue }: StoreTx,
+  head: Parameters<typeof repeatPullRequestChecks>[1],
+): Promise<PullRequestHead[]> {
+  const repeated = await repeatPullRequestChecks(tx, head);
+  for (const each of repeated) await queue.sendCheck(tx, each);
+  return repeated;
+}

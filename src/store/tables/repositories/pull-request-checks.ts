@@ -1,0 +1,118 @@
+import { type Kysely, sql } from 'kysely';
+import type { Row, Tables } from '../schema.ts';
+
+export type PullRequestCheck = Row<'pull_request_checks'>;
+
+export interface PullRequestHead {
+  projectId: string;
+  number: number;
+  sha: string;
+}
+
+/** False: this head was asked for before. */
+export async function insertPullRequestCheck(
+  tx: Kysely<Tables>,
+  { projectId, number, sha, base }: PullRequestHead & { base: string },
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto('pull_request_checks')
+    .values({ project_id: projectId, number, sha, base })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['project_id', 'number', 'sha'])
+        // Another base is another question.
+        .doUpdateSet({ base, ...anew })
+        .where('pull_request_checks.base', '<>', base),
+    )
+    .executeTakeFirst();
+  return numInsertedOrUpdatedRows === 1n;
+}
+
+const anew = {
+  state: 'waiting' as const,
+  attempt: sql<number>`pull_request_checks.attempt + 1`,
+  check_run_id: null,
+  reason: null,
+  requested_at: sql<Date>`now()`,
+  finished_at: null,
+};
+
+/** Somebody asks to run it again. Returns the pull requests with this head. */
+export async function repeatPullRequestChecks(
+  tx: Kysely<Tables>,
+  { projectId, sha, number }: { projectId: string; sha: string; number?: number },
+): Promise<PullRequestHead[]> {
+  const rows = await tx
+    .updateTable('pull_request_checks')
+    .set(anew)
+    .where('project_id', '=', projectId)
+    .where('sha', '=', sha)
+    .where('state', '=', 'done')
+    .$if(number !== undefined, (query) => query.where('number', '=', number ?? 0))
+    .returning('number')
+    .execute();
+  return rows.map((row) => ({ projectId, number: row.number, sha }));
+}
+
+export const findPullRequestCheck = (
+  tx: Kysely<Tables>,
+  { projectId, number, sha }: PullRequestHead,
+): Promise<(PullRequestCheck & { isNewest: boolean; ageMs: number }) | undefined> =>
+  tx
+    .selectFrom('pull_request_checks')
+    .selectAll()
+    .select([
+      sql<boolean>`not exists (select from pull_request_checks newer where newer.project_id = pull_request_checks.project_id
+        and newer.number = pull_request_checks.number and newer.requested_at > pull_request_checks.requested_at)`.as('isNewest'),
+      sql<number>`(extract(epoch from clock_timestamp() - requested_at) * 1000)::float8`.as('ageMs'),
+    ])
+    .where('project_id', '=', projectId)
+    .where('number', '=', number)
+    .where('sha', '=', sha)
+    .executeTakeFirst();
+
+/** The first result of an attempt counts. */
+export async function finishPullRequestCheck(
+  tx: Kysely<Tables>,
+  { project_id: projectId, number, sha, attempt }: PullRequestCheck,
+  result: { checkRunId: number } | { reason: string },
+): Promise<void> {
+  await tx
+    .updateTable('pull_request_checks')
+    .set({
+      ...('checkRunId' in result
+        ? { state: 'done' as const, check_run_id: result.checkRunId }
+        : { state: 'passed' as const, reason: result.reason }),
+      finished_at: sql<Date>`now()`,
+    })
+    .where('project_id', '=', projectId)
+    .where('number', '=', number)
+    .where('sha', '=', sha)
+    .where('attempt', '=', attempt)
+    .where('state', '=', 'waiting')
+    .execute();
+}
+
+/** Those that have waited for a while: their entry in the queue may be lost. */
+export async function listWaitingChecks(
+  tx: Kysely<Tables>,
+  { forMs, limit }: { forMs: number; limit: number },
+): Promise<PullRequestHead[]> {
+  const rows = await tx
+    .selectFrom('pull_request_checks')
+    .select(['project_id', 'number', 'sha'])
+    .where('state', '=', 'waiting')
+    .where('requested_at', '<', sql<Date>`now() - ${forMs} * interval '1 millisecond'`)
+    .orderBy('requested_at')
+    .limit(limit)
+    .execute();
+  return rows.map(({ project_id: projectId, number, sha }) => ({ projectId, number, sha }));
+}
+
+/** Removes those that ended long ago. */
+export async function sweepPullRequestChecks(tx: Kysely<Tables>): Promise<void> {
+  await tx
+    .deleteFrom('pull_request_checks')
+    .where('finished_at', '<', sql<Date>`now() - interval '30 days'`)
+    .execute();
+}
