@@ -17,7 +17,7 @@ import { createRelease, publishRelease } from './issues/releases.ts';
 import { announcePullRequest } from './pulls/announce-pull-request.ts';
 import { closePullRequest, reopenPullRequest } from './pulls/close-pull-request.ts';
 import { createComment, deleteComment, editComment, findComment } from './pulls/comments.ts';
-import { createPullRequest, type NewPullRequest } from './pulls/create-pull-request.ts';
+import { createPullRequest, type NewPullRequest, openFromFork } from './pulls/create-pull-request.ts';
 import { editPullRequest, type PullRequestEdit } from './pulls/edit-pull-request.ts';
 import { findConversation, findPullRequest } from './pulls/find-pull-request.ts';
 import { mergePullRequest } from './pulls/merge-pull-request.ts';
@@ -64,6 +64,15 @@ export function createPerson(world: World, account: Account) {
     account,
     openPullRequest(repository: string, pullRequest: NewPullRequest): Promise<PullRequest> {
       return createPullRequest(world, requireRepository(world, repository), pullRequest, account);
+    },
+    /** Commits in the person's fork, and opens a pull request from there. */
+    async openFromFork(name: string, { title, base, files }: { title: string; base: string; files: Files }) {
+      const repository = requireRepository(world, name);
+      const from = await findBranch(repository.directory, base);
+      const ref = `refs/forks/${world.nextId()}`;
+      const commit = { ref, files, message: title, author: noreplyOf(account), date: world.clock() };
+      const sha = await writeCommit(repository.directory, { ...commit, ...(from ? { from } : {}) });
+      return openFromFork(world, repository, { title, base, sha }, account);
     },
     /** Returns the SHA of the commit on the base. */
     mergePullRequest(

@@ -1,6 +1,7 @@
 import type { GitHubEvent } from './github-event.ts';
 import { checkRun } from './handlers/check-run.ts';
 import { checkSuite } from './handlers/check-suite.ts';
+import { deploymentStatus } from './handlers/deployment-status.ts';
 import { installation, installationRepositories } from './handlers/installation.ts';
 import { issueComment } from './handlers/issue-comment.ts';
 import { issues } from './handlers/issues.ts';
@@ -27,6 +28,7 @@ export const events: readonly GitHubEvent[] = [
   checkRun,
   checkSuite,
   status,
+  deploymentStatus,
 ];
 
 export const findEvent = (name: string): GitHubEvent | undefined => events.find((event) => event.name === name);

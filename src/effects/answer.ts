@@ -35,10 +35,19 @@ const closeSchema = z.object({
   branch: z.string(),
 });
 
+const previewSchema = z.object({
+  kind: z.literal('preview'),
+  pullRequest: z.number(),
+  section: z.string(),
+  /** The description has no such section yet. */
+  isFirst: z.boolean(),
+});
+
 /** A write in a pull request's conversation, or its end. A deletion removes a comment that was posted twice. */
 export type Answer = z.infer<typeof answerSchema>;
 export type Reaction = z.infer<typeof reactionSchema>;
-export type CommentAnswer = Exclude<Answer, { kind: 'reaction' | 'deletion' | 'close' }>;
+export type CommentAnswer = Exclude<Answer, { kind: 'reaction' | 'deletion' | 'close' | 'preview' }>;
+export type Preview = z.infer<typeof previewSchema>;
 export type Close = z.infer<typeof closeSchema>;
 export type Deletion = z.infer<typeof deletionSchema>;
 
@@ -49,6 +58,7 @@ export const answerSchema = z.discriminatedUnion('kind', [
   replySchema,
   deletionSchema,
   closeSchema,
+  previewSchema,
 ]);
 
 /** Each key is answered once in a job. */

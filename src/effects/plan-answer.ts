@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { maxBodyLength } from '../github/calls/max-body-length.ts';
 import type { RepositoryClient } from '../github/calls/repository-client.ts';
 import type { Database } from '../store/postgres/database.ts';
 import { listEffects } from '../store/tables/jobs/effects.ts';
@@ -10,9 +11,11 @@ import {
   type Deletion,
   type KeyedAnswer,
   markerOf,
+  type Preview,
   type Reaction,
 } from './answer.ts';
 import type { PlannedEffect } from './perform-effect.ts';
+import { placePreview } from './place-preview.ts';
 
 /** `gone`: the comment to react to was deleted, or there is no pull request to close. */
 const doneSchema = z.object({ externalId: z.string(), url: z.string().optional(), gone: z.literal(true).optional() });
@@ -23,6 +26,7 @@ export function planAnswer(client: RepositoryClient, { key, answer }: KeyedAnswe
   if (answer.kind === 'reaction') return planReaction(client, key, answer);
   if (answer.kind === 'deletion') return planDeletion(client, key, answer);
   if (answer.kind === 'close') return planClose(client, key, answer);
+  if (answer.kind === 'preview') return planPreview(client, key, answer);
   return planComment(client, { key, answer }, healing);
 }
 
@@ -110,6 +114,24 @@ const planClose = (client: RepositoryClient, key: string, close: Close): Planned
     const updated = await client.updatePullRequest(number, { state: 'closed' });
     if (updated.kind === 'not_ready') throw new Error(`GitHub does not know pull request ${number} yet`);
     return { externalId: String(number), url: updated.pullRequest.url };
+  },
+});
+
+/** Writing the same section twice does no harm. Every other character of the description stays. */
+const planPreview = (client: RepositoryClient, key: string, preview: Preview): PlannedAnswer => ({
+  key,
+  request: preview,
+  schema: doneSchema,
+  async act() {
+    const { pullRequest: number, section, isFirst } = preview;
+    const found = await client.fetchPullRequest(number);
+    if (found?.state !== 'open') return { externalId: '', gone: true };
+    const body = placePreview(found.body, section, { isFirst });
+    const done = { externalId: String(number), url: found.url };
+    if (body === undefined || body === found.body || body.length > maxBodyLength) return done;
+    const updated = await client.updatePullRequest(number, { body });
+    if (updated.kind === 'not_ready') throw new Error(`GitHub does not know pull request ${number} yet`);
+    return done;
   },
 });
 

@@ -10,6 +10,7 @@ import { findRun, type Run, type RunEnd } from '../store/tables/jobs/runs.ts';
 import { answerConversations } from './answer-conversations.ts';
 import { answerFailure } from './answer-failure.ts';
 import { closeRun } from './job-events.ts';
+import { notePreviewOfSettings } from './note-preview.ts';
 import { transition } from './transition.ts';
 
 /** In a transaction of the lease, which it ends. The job is due again at once if a message is waiting. */
@@ -41,5 +42,6 @@ async function endRunOf(store: StoreTx, job: Job, { run_id: runId }: Run, end: R
   if (status === 'refused') throw new Error(`could not end ${runId}: ${job.job_id} is ${job.status}`);
   await closeRun(store, { ...job, status }, runId, end, { hasAnswered: isAnswered && finished > 0 });
   await answerConversations(store, job, runId, end);
+  await notePreviewOfSettings(store, job, end.commitSha);
   return releaseJob(tx, job.job_id, { status, isDue: isMessageWaiting });
 }

@@ -18,12 +18,12 @@ export function presentSimplePullRequest(world: World, repository: Repository, p
   const url = `${apiUrlOf(world, repository)}/pulls/${pullRequest.number}`;
   const issueUrl = `${apiUrlOf(world, repository)}/issues/${pullRequest.number}`;
   const htmlUrl = pullRequestUrl(world, repository, pullRequest);
-  const end = (ref: string, sha: string) => ({
-    label: `${repository.owner.login}:${ref}`,
+  const end = (ref: string, sha: string, { id, owner }: Pick<Repository, 'id' | 'owner'>) => ({
+    label: `${owner.login}:${ref}`,
     ref,
     sha,
-    user: presentAccount(world, repository.owner),
-    repo: presentRepository(world, repository),
+    user: presentAccount(world, owner),
+    repo: presentRepository(world, { ...repository, id, owner }),
   });
   return {
     url,
@@ -56,8 +56,8 @@ export function presentSimplePullRequest(world: World, repository: Repository, p
     review_comment_url: `${apiUrlOf(world, repository)}/pulls/comments{/number}`,
     comments_url: `${issueUrl}/comments`,
     statuses_url: `${apiUrlOf(world, repository)}/statuses/${pullRequest.headSha}`,
-    head: end(pullRequest.headRef, pullRequest.headSha),
-    base: end(pullRequest.baseRef, pullRequest.baseSha),
+    head: end(pullRequest.headRef, pullRequest.headSha, pullRequest.fork ?? repository),
+    base: end(pullRequest.baseRef, pullRequest.baseSha, repository),
     _links: {
       self: { href: url },
       html: { href: htmlUrl },

@@ -6,6 +6,21 @@ import { announcePullRequest } from './announce-pull-request.ts';
 import { findOpenPullRequest, nextNumber } from './find-pull-request.ts';
 import { refuseBadTitle, refuseLongBody } from './limits.ts';
 
+/** Opens a pull request whose commit is in a fork: no branch of this repository has it. */
+export async function openFromFork(
+  world: World,
+  repository: Repository,
+  { title, base, sha }: { title: string; base: string; sha: string },
+  author: Account,
+): Promise<PullRequest> {
+  const ref = `forked-${world.nextId()}`;
+  await runGit(repository.directory, ['update-ref', `refs/heads/${ref}`, sha]);
+  const opened = { title, head: ref, base, fork: { id: world.nextId(), owner: author } };
+  const pullRequest = await createPullRequest(world, repository, opened, author);
+  await runGit(repository.directory, ['update-ref', '-d', `refs/heads/${ref}`]);
+  return pullRequest;
+}
+
 export interface NewPullRequest {
   title: string;
   /** A branch, or `owner:branch`. */
@@ -14,6 +29,7 @@ export interface NewPullRequest {
   body?: string | null | undefined;
   draft?: boolean | undefined;
   maintainerCanModify?: boolean | undefined;
+  fork?: NonNullable<PullRequest['fork']>;
 }
 
 /**
@@ -62,6 +78,7 @@ export async function createPullRequest(
     draft: request.draft ?? false,
     locked: false,
     author,
+    ...(request.fork && { fork: request.fork }),
     headRef,
     headSha,
     baseRef: request.base,

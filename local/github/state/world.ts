@@ -188,8 +188,8 @@ export interface Release {
 }
 
 export interface PullRequest extends Conversation {
-  /** The owner of the fork that it comes from; none: a branch of the repository. */
-  fork?: Account;
+  /** The fork that it comes from; none: a branch of the repository. */
+  fork?: { id: number; owner: Account };
   draft: boolean;
   headRef: string;
   headSha: string;

@@ -1,13 +1,24 @@
 import { z } from 'zod';
 import { defineEvent } from '../github-event.ts';
 import { mayConcernHead, noteHead } from '../note-check.ts';
+import { notePreviewOf } from '../note-preview.ts';
 import { fieldsOf } from '../payload.ts';
 
 /** Of a commit; it has no action. */
 export const status = defineEvent({
   name: 'status',
-  fields: { repository: fieldsOf.repository, sha: z.string(), state: z.string() },
-  handle: async (context) => noteHead(context, context.fields.sha),
+  fields: { repository: fieldsOf.repository, sha: z.string(), state: z.string(), context: z.string(), target_url: z.string().nullish() },
+  handle: async (context) => {
+    const { fields } = context;
+    const { sha, state, context: name, target_url: url } = fields;
+    const note = noteHead(context, sha);
+    if (state !== 'success' || !url || !/preview|deploy/i.test(name)) return note;
+    const show = notePreviewOf(fields, { sha, url });
+    return async (store) => {
+      const shown = await show(store);
+      return (await note(store)) === undefined ? undefined : shown;
+    };
+  },
   findDropReason: ({ state }) => (state === 'pending' ? 'not finished' : undefined),
   isWanted: (database, fields) => mayConcernHead(database, fields, fields.sha),
 });

@@ -4,6 +4,7 @@ import { deletePage } from '../moves/delete-page.ts';
 import { movePage } from '../moves/move-page.ts';
 import { describeSites } from './describe-sites.ts';
 import { findReferences } from './find-references.ts';
+import { listChangedPages } from './list-changed-pages.ts';
 import { outline } from './outline.ts';
 
 /** A new question is one pure `(documentation, input) => answer` and one line here. It runs in the run's thread: its values are cloned. */
@@ -14,6 +15,7 @@ const questions = {
   move: movePage,
   deletion: deletePage,
   outline,
+  changedPages: listChangedPages,
 } satisfies Record<string, (documentation: Documentation, input: never) => unknown>;
 
 type Table = typeof questions;

@@ -40,6 +40,8 @@ export async function freeze(context: CheckedOutRun, end: WorkEnd): Promise<Froz
   const evidence = await readEvidence(context, end);
   const notes = await findNotes(context, sha);
   const checks = await checkPublication(context, end);
+  const { docs, workspace } = context.checkout;
+  const pages = await docs.ask('changedPages', {}, workspace.writes(), { signal: signals.work });
   return store(context, {
     end: endChanged(context, end, made),
     summary: text.summary,
@@ -49,6 +51,7 @@ export async function freeze(context: CheckedOutRun, end: WorkEnd): Promise<Froz
     unseen: text.unseen,
     limit: findReachedLimit(end),
     checks,
+    ...(pages && { pages }),
     evidence,
     change: await writeChange(context, {
       end,

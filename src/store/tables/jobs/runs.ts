@@ -60,6 +60,12 @@ export async function findLastPush(tx: Kysely<Tables>, jobId: string): Promise<s
   return last?.commit_sha ?? undefined;
 }
 
+export const findRunOfPush = (
+  tx: Kysely<Tables>,
+  { jobId, sha }: { jobId: string; sha: string },
+): Promise<Run | undefined> =>
+  tx.selectFrom('runs').selectAll().where('commit_sha', '=', sha).where('job_id', '=', jobId).executeTakeFirst();
+
 /** The job that pushed a commit, unless it has ended. Most commits are none of ours: one look at an index. */
 export async function findJobOfPush(
   tx: Kysely<Tables>,

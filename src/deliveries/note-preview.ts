@@ -1,0 +1,21 @@
+import { notePreview } from '../jobs/note-preview.ts';
+import { readStoredSettings } from '../repository/settings.ts';
+import type { StoreTx } from '../store/store.ts';
+import { lockJob } from '../store/tables/jobs/jobs.ts';
+import { findJobOfPush, findLastPush } from '../store/tables/jobs/runs.ts';
+import { findProject } from '../store/tables/repositories/projects.ts';
+import type { CommonFields } from './payload.ts';
+
+/** A commit of a job can be seen at an address. One that is no longer the head is passed over, and so is a setting that says where. */
+export const notePreviewOf =
+  ({ repository }: CommonFields, { sha, url }: { sha: string; url: string | null }) =>
+  async (store: StoreTx): Promise<string | undefined> => {
+    const { tx } = store;
+    const jobId = repository && (await findJobOfPush(tx, { repositoryId: repository.id, sha }));
+    if (!jobId) return 'not a commit of a job';
+    const job = await lockJob(tx, jobId);
+    if (job.status === 'archived' || (await findLastPush(tx, jobId)) !== sha) return 'no longer the head';
+    const project = await findProject(tx, job.project_id);
+    if (readStoredSettings(project?.settings).preview !== null) return 'the settings say where it can be seen, or that it is not wanted';
+    return (await notePreview(store, job, { url, sha })) ? undefined : 'no address to link to, or it was noted before';
+  };

@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually } from '../../../harness/eventually.ts';
+import { openWorkshop, type Workshop } from '../../support/worlds/workshop.ts';
+
+let shop: Workshop;
+beforeAll(async () => {
+  shop = await openWorkshop();
+});
+afterAll(() => shop[Symbol.asyncDispose]());
+
+async function open(owner: string, checks: string) {
+  const there = await shop.openProject(owner, {
+    'mkdocs.yml': 'site_name: Acme\n',
+    'docs/index.md': '# Acme\n\n[Limits](limits.md)\n',
+    'docs/limits.md': '# Limits\n',
+    'src/index.ts': 'export {};\n',
+  });
+  const { world, name } = there;
+  const rita = world.github.asPerson('rita');
+  await rita.pushCommit(name, 'main', { '.github/pagewright.yml': `checks: ${checks}\n` }, 'Check');
+  await shop.untilQuiet();
+  let count = 0;
+  /** Opens a pull request with these files; null deletes one. */
+  const change = async (files: Record<string, string | null>) => {
+    count += 1;
+    const head = `topic-${count}`;
+    const sha = await rita.pushCommit(name, head, files, 'Change');
+    const { number } = await rita.openPullRequest(name, { title: 'Change', head, base: 'main' });
+    return { sha, number, head };
+  };
+  const ours = (sha: string) => rita.listChecks(name).filter(({ headSha }) => headSha === sha);
+  const ended = (sha: string, times = 1) =>
+    eventually(async () => {
+      const found = ours(sha).filter(({ status }) => status === 'completed');
+      return found.length >= times ? found : undefined;
+    });
+  const rows = () => world.database.database.selectFrom('pull_request_checks').selectAll().execute();
+  return { ...there, rita, change, ours, ended, rows };
+}
+
+test.concurrent('a pull request of a person gets one check run, with annotations where readers would stumble', async () => {
+  const { world, rita, name, change, ours, ended } = await open('advised', 'advise');
+  const { sha, number, head } = await change({ 'docs/index.md': '# Acme\n\n[Limits](limit.md)\n' });
+  const [check] = await ended(sha);
+  expect(check).toMatchObject({ name: 'Pagewright docs', conclusion: 'neutral', app: { id: world.app.id } });
+  expect(check?.title).toContain('1 problem must be fixed');
+  expect(check?.annotations).toMatchObject([{ path: 'docs/index.md', startLine: 3, level: 'failure' }]);
+  world.github.redeliver(world.github.deliveries.log.findLast(({ event }) => event === 'pull_request')?.id ?? 0);
+  await rita.closePullRequest(name, number);
+  await rita.reopenPullRequest(name, number);
+  await shop.untilQuiet();
+  expect(ours(sha)).toHaveLength(1);
+  if (check) rita.rerunCheck(name, check);
+  await ended(sha, 2);
+  const again = await rita.pushCommit(name, head, { 'docs/index.md': '# Acme\n\n[Limits](limits.md) hold.\n' }, 'Fix');
+  const [fixed] = await ended(again);
+  expect(fixed).toMatchObject({ conclusion: 'neutral', annotations: [] });
+  expect(fixed?.title).toMatch(/^No new problems/);
+  expect(world.model.requests).toEqual([]);
+});
+
+test.concurrent('`require` fails on what must be fixed, also from a fork, and skips what is no documentation', async () => {
+  const { world, name, change, ended } = await open('required', 'require');
+  const code = await change({ 'src/index.ts': 'export const one = 1;\n' });
+  const [skipped] = await ended(code.sha);
+  expect(skipped).toMatchObject({ conclusion: 'skipped' });
+  world.github.addUser('stranger');
+  const stranger = world.github.asPerson('stranger');
+  const links = Array.from({ length: 120 }, (_, index) => `[Limits](gone-${index}.md)\n`).join('\n');
+  const fork = await stranger.openFromFork(name, { title: 'Help', base: 'main', files: { 'docs/index.md': `# Acme\n\n${links}` } });
+  const [failed] = await ended(fork.headSha);
+  expect(failed).toMatchObject({ conclusion: 'failure' });
+  expect(failed?.annotations).toHaveLength(120);
+  expect(new Set(failed?.annotations.map(({ startLine }) => startLine)).size).toBe(120);
+});
+
+test.concurrent('`off` asks GitHub nothing; `advise` says nothing about code', async () => {
+  const off = await open('off', 'off');
+  const before = off.world.github.requests.length;
+  await off.change({ 'docs/index.md': '# Acme\n\n[Gone](gone.md)\n' });
+  await shop.untilQuiet();
+  expect(await off.world.github.requests.slice(before).filter(({ path }) => path.includes('off/docs'))).toEqual([]);
+  const advised = await open('quiet', 'advise');
+  const { sha } = await advised.change({ 'src/index.ts': 'export const one = 1;\n' });
+  await eventually(async () => (await advised.rows()).some((row) => row.sha === sha && row.state === 'passed') || undefined);
+  expect(advised.ours(sha)).toEqual([]);
+});
