@@ -15,6 +15,18 @@ const text = readFileSync(join(import.meta.dirname, '../../app.yml'), 'utf8');
 /** app.yml: what the GitHub App is registered with. */
 export const appManifest = manifestSchema.parse(parse(text));
 
+/** What waits until an owner grants a permission or an event that the App did not always have; all else works without it. */
+export const waitingFeatures: Record<string, string> = {
+  checks: 'failing checks and "Pagewright docs"',
+  statuses: 'failing statuses and their previews',
+  actions: 'logs of failing checks',
+  deployments: 'previews of deployments',
+  check_run: 'failing checks and "Pagewright docs"',
+  check_suite: 'failing checks',
+  status: 'failing statuses and their previews',
+  deployment_status: 'previews of deployments',
+};
+
 /** Why the App needs each permission, as the comments of app.yml say. */
 export const permissionReasons: Record<string, string> = readReasons();
 

@@ -16,6 +16,7 @@ export const notePreviewOf =
     const job = await lockJob(tx, jobId);
     if (job.status === 'archived' || (await findLastPush(tx, jobId)) !== sha) return 'no longer the head';
     const project = await findProject(tx, job.project_id);
-    if (readStoredSettings(project?.settings).preview !== null) return 'the settings say where it can be seen, or that it is not wanted';
+    if (readStoredSettings(project?.settings).preview !== null)
+      return 'the settings say where it can be seen, or that it is not wanted';
     return (await notePreview(store, job, { url, sha })) ? undefined : 'no address to link to, or it was noted before';
   };

@@ -1,5 +1,5 @@
-import type { StoreTx } from '../store/store.ts';
 import type { Database } from '../store/postgres/database.ts';
+import type { StoreTx } from '../store/store.ts';
 import { wantsPullRequestChecks } from '../store/tables/repositories/projects.ts';
 import {
   insertPullRequestCheck,

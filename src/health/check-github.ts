@@ -1,3 +1,4 @@
+import { waitingFeatures } from '../config/app-manifest.ts';
 import { webhookPath } from '../config/urls.ts';
 import type { GitHubApp } from '../github/auth/app.ts';
 import type { SignInCredentialsState } from '../github/auth/user-authorization.ts';
@@ -39,12 +40,23 @@ export const createPermissionsCheck = ({
   async find(signal) {
     const { missing } = await readApp(signal);
     if (missing.length === 0) return ok('the App has its permissions');
-    return broken(
-      `The App lacks ${missing.join(', ')}`,
+    const report = missing.every(isLater) ? warning : broken;
+    return report(
+      `The App lacks ${missing.join(', ')}${describeWaiting(missing)}`,
       'Grant them in its settings on GitHub, then accept them for each installation.',
     );
   },
 });
+
+/** A permission, as `name=level`, or an event that only newer features need. */
+const isLater = (missing: string): boolean => waitingFor(missing) !== undefined;
+
+const waitingFor = (missing: string): string | undefined => waitingFeatures[missing.split('=', 1)[0] ?? ''];
+
+function describeWaiting(missing: readonly string[]): string {
+  const features = [...new Set(missing.flatMap((each) => waitingFor(each) ?? []))];
+  return features.length === 0 ? '' : `, so these do not work yet: ${features.join('; ')}`;
+}
 
 export const createInstallationsCheck = (github: {
   describeInstallations: GitHubApp['describeInstallations'];
@@ -53,8 +65,12 @@ export const createInstallationsCheck = (github: {
   after: 'github_app',
   async find(signal) {
     const { app, installations } = await github.describeInstallations(signal);
-    if (app.missing.events.length > 0)
-      return broken(`the App does not receive ${app.missing.events.join(', ')}`, `Subscribe to them at ${app.url}`);
+    const { events } = app.missing;
+    if (events.length > 0) {
+      const report = events.every(isLater) ? warning : broken;
+      const what = `the App does not receive ${events.join(', ')}${describeWaiting(events)}`;
+      return report(what, `Subscribe to them at ${app.url}`);
+    }
     if (installations.length === 0)
       return warning('the App is not installed anywhere', 'Install it on a repository; /setup has the link.');
     const behind = installations.filter(
@@ -62,12 +78,11 @@ export const createInstallationsCheck = (github: {
     );
     const [first] = behind;
     if (first === undefined) return ok(`the App is installed on ${countOf(installations.length, 'account')}`);
-    // Without a permission each job there fails; the jobs of a suspended one wait.
-    const [useless] = behind.filter(({ missing }) => missing.permissions.length > 0);
+    // Without a permission that jobs need, each job there fails; the jobs of a suspended one wait.
+    const [useless] = behind.filter(({ missing }) => !missing.permissions.every(isLater));
     const shown = useless ?? first;
-    const what = shown.isSuspended
-      ? 'is suspended'
-      : `was not given ${[...shown.missing.permissions, ...shown.missing.events].join(', ')}`;
+    const lacking = [...shown.missing.permissions, ...shown.missing.events];
+    const what = shown.isSuspended ? 'is suspended' : `was not given ${lacking.join(', ')}${describeWaiting(lacking)}`;
     const others = behind.length > 1 ? `, and ${behind.length - 1} more` : '';
     const report = useless ? broken : warning;
     return report(`the installation on ${shown.account} ${what}${others}`, `An owner corrects it at ${shown.url}`);

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
+import { z } from 'zod';
 import { intendAnswer } from '../effects/intend-answer.ts';
 import { readStoredSettings } from '../repository/settings.ts';
 import type { StoreTx } from '../store/store.ts';
-import type { Job } from '../store/tables/jobs/jobs.ts';
 import { listEffects } from '../store/tables/jobs/effects.ts';
+import type { Job } from '../store/tables/jobs/jobs.ts';
 import { findPreview, storePreview } from '../store/tables/jobs/previews.ts';
 import { findRunOfPush } from '../store/tables/jobs/runs.ts';
 import { findProject } from '../store/tables/repositories/projects.ts';
-import { z } from 'zod';
 import { parsePreviewUrl, writePreview } from './write-preview.ts';
 
 const publishedPages = z.object({
@@ -36,7 +36,9 @@ export async function notePreview(
   const { pages = [] } = publishedPages.safeParse(run?.publication ?? {}).data ?? {};
   const digest = createHash('sha256').update(url).digest('hex').slice(0, 12);
   // Where it was written before and is gone, a person removed it.
-  const isFirst = !(await listEffects(tx, jobId)).some(({ key, state }) => key.startsWith('preview:') && state === 'done');
+  const isFirst = !(await listEffects(tx, jobId)).some(
+    ({ key, state }) => key.startsWith('preview:') && state === 'done',
+  );
   const answer = { kind: 'preview', pullRequest, section: writePreview(url, pages), isFirst } as const;
   return intendAnswer(store, { jobId, key: `preview:${sha}:${digest}`, answer });
 }

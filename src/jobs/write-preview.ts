@@ -3,7 +3,7 @@ import { bound } from '../text/bound.ts';
 import { writeCode } from '../text/neutralize/write-code.ts';
 
 /** A page of the change, as the publication of its run has it. */
-export interface PreviewedPage {
+interface PreviewedPage {
   path: string;
   address: string;
   base: string;
@@ -29,7 +29,12 @@ export function writePreview(url: string, pages: readonly PreviewedPage[]): stri
     shown.length === 0
       ? [`[The site](${escapeUrl(url)})`]
       : shown.map((page) => `- [${writeCode(bound(page.path, 200))}](${escapeUrl(toPageUrl(url, page))})`);
-  return [previewStart, '## Preview', [...lines, ...(more > 0 ? [`- and ${more} more`] : [])].join('\n'), previewEnd].join('\n\n');
+  return [
+    previewStart,
+    '## Preview',
+    [...lines, ...(more > 0 ? [`- and ${more} more`] : [])].join('\n'),
+    previewEnd,
+  ].join('\n\n');
 }
 
 /** A deployment at the root of its host has the base path of the site; one below a path has it there already. */

@@ -34,9 +34,7 @@ export const publicationSchema = z.object({
   /** About the whole change of the job. Absent: nothing to push, or frozen by an earlier release. */
   checks: checkReportSchema.optional(),
   /** Pages of the whole change, with their addresses, for a preview. */
-  pages: z
-    .array(z.object({ path: z.string(), address: z.string(), base: z.string(), isNew: z.boolean() }))
-    .optional(),
+  pages: z.array(z.object({ path: z.string(), address: z.string(), base: z.string(), isNew: z.boolean() })).optional(),
   /** What the change of this run rests on. */
   evidence: z.array(evidenceSchema).default([]),
   /** null: nothing to push. */

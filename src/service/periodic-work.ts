@@ -1,6 +1,6 @@
 import { sendDueAutomations } from '../automations/run-due.ts';
-import { resendPullRequestChecks } from '../checks/pull-requests/check-pull-request.ts';
 import { sendDueLooks } from '../checks/failing/note-check.ts';
+import { resendPullRequestChecks } from '../checks/pull-requests/check-pull-request.ts';
 import type { Config } from '../config/config.ts';
 import type { DeliveryParts } from '../deliveries/delivery-context.ts';
 import { resendDeliveries } from '../deliveries/process-delivery.ts';
@@ -73,7 +73,12 @@ const listSharedWork = ({ store, deliveryParts, retention, log }: PeriodicParts)
     name: 'automations',
     cron: '* * * * *',
     atStart: 'always',
-    work: (signal) => runAll([() => sendDueAutomations(store, signal), () => sendDueLooks(store, signal), () => resendPullRequestChecks(store, signal)]),
+    work: (signal) =>
+      runAll([
+        () => sendDueAutomations(store, signal),
+        () => sendDueLooks(store, signal),
+        () => resendPullRequestChecks(store, signal),
+      ]),
   },
   {
     name: 'sweep',

@@ -41,6 +41,14 @@ function createDescribedGitHub(options: SampleOptions) {
 }
 
 const content = { title: 'Correct the limit', head: 'pagewright/x', base: 'main', body: 'Says 100.', draft: true };
+const check = {
+  conclusion: 'neutral' as const,
+  output: {
+    title: 'One problem',
+    summary: 'One problem.',
+    annotations: [{ path: 'a.md', line: 3, level: 'warning' as const, title: 'link', message: 'It is broken.' }],
+  },
+};
 const people = { users: ['rita'], teams: ['writers'] };
 const app = (transport: Transport) => createApp(transport);
 const client = (transport: Transport) => createClient(transport);
@@ -87,6 +95,15 @@ test.each<[operationId: string, call: (transport: Transport) => Promise<unknown>
   ['pulls/get-review-comment', (github) => client(github).fetchReviewComment(8)],
   ['pulls/create-reply-for-review-comment', (github) => client(github).replyToReviewComment(7, 8, 'Done.')],
   ['pulls/delete-review-comment', (github) => client(github).deleteReviewComment(8)],
+  ['checks/list-for-ref', (github) => client(github).listCheckRuns(sha)],
+  [
+    'checks/list-for-ref',
+    (github) => client(github).findOwnCheckRun(sha, { name: 'Pagewright docs', externalId: '7:1' }),
+  ],
+  ['repos/get-combined-status-for-ref', (github) => client(github).listStatuses(sha)],
+  ['checks/list-annotations', (github) => client(github).listAnnotations(8)],
+  ['checks/create', (github) => client(github).createCheckRun({ ...check, sha, externalId: '7:1', name: 'x' })],
+  ['checks/update', (github) => client(github).updateCheckRun(8, check)],
   [
     'reactions/create-for-issue-comment',
     (github) => client(github).addReaction({ on: 'comment', commentId: 8, content: 'eyes' }),

@@ -275,6 +275,12 @@ test.each([
   ['all have what jobs need', [installed('acme')], 'ok', 'on 1 account'],
   ['there is none', [], 'warning', 'not installed anywhere'],
   ['one is suspended', [installed('acme', { isSuspended: true })], 'warning', 'on acme is suspended'],
+  [
+    'one has not accepted what newer features need',
+    [installed('acme', { permissions: ['checks=write', 'statuses=read'], events: ['check_run'] })],
+    'warning',
+    'was not given checks=write, statuses=read, check_run, so these do not work yet: failing checks',
+  ],
   ['one lacks an event', [installed('acme', { events: ['push'] })], 'warning', 'was not given push'],
   [
     'one of several lacks a permission',

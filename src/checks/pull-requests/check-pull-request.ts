@@ -21,7 +21,7 @@ import type { CheckParts } from '../check-parts.ts';
 import { postCheck } from './post-check.ts';
 import { type WrittenCheck, writeCheck } from './write-check.ts';
 
-export interface PullRequestCheckParts extends CheckParts {
+interface PullRequestCheckParts extends CheckParts {
   git: Git;
   mirrors: Pick<Mirrors, 'fetch'>;
   threads: Pick<Threads, 'openSession'>;
@@ -38,7 +38,8 @@ export async function checkPullRequest(
   const { database, takeStep, log } = parts;
   const row = await findPullRequestCheck(database, entry);
   if (row?.state !== 'waiting') return undefined;
-  const finish = (result: Parameters<typeof finishPullRequestCheck>[2]) => finishPullRequestCheck(database, row, result);
+  const finish = (result: Parameters<typeof finishPullRequestCheck>[2]) =>
+    finishPullRequestCheck(database, row, result);
   try {
     const project = await findProject(database, entry.projectId);
     const { checks: mode } = readStoredSettings(project?.settings);
@@ -110,7 +111,15 @@ async function readProblems(
   const gitDir = mirror.directory;
   const from = await findMergeBase({ git, gitDir, commits: [mirror.baseSha, sha], signal });
   // One at a time: other work needs the threads, too.
-  await using docs = openDocs({ threads, git, gitDir, base: from ?? mirror.baseSha, head: sha, owner: 'pull requests', log });
+  await using docs = openDocs({
+    threads,
+    git,
+    gitDir,
+    base: from ?? mirror.baseSha,
+    head: sha,
+    owner: 'pull requests',
+    log,
+  });
   return await docs.check(new Map(), { signal });
 }
 

@@ -22,7 +22,8 @@ export function writeCheck(checked: Checked | undefined, { mode }: { mode: 'advi
     return {
       conclusion: 'neutral',
       title: 'The documentation was not checked',
-      summary: 'The checks took too long or failed, so links, syntax and navigation were not checked. Run them again, or run `check-docs` in CI.',
+      summary:
+        'The checks took too long or failed, so links, syntax and navigation were not checked. Run them again, or run `check-docs` in CI.',
       annotations: [],
     };
   const { problems, notChecked } = checked;
@@ -42,7 +43,9 @@ export function writeCheck(checked: Checked | undefined, { mode }: { mode: 'advi
     title,
     summary: [
       `${title}. ${describeCounts(checked)}`.trim(),
-      ...(problems.length > 0 ? ['Only what this pull request brings counts, also in files that it does not touch.'] : []),
+      ...(problems.length > 0
+        ? ['Only what this pull request brings counts, also in files that it does not touch.']
+        : []),
       ...(more > 0 ? [`${more} more problems have no annotation.`] : []),
       ...(notes.length > 0 ? [`Not checked:\n\n${notes.join('\n')}`] : []),
     ].join('\n\n'),

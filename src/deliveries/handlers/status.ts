@@ -7,7 +7,13 @@ import { fieldsOf } from '../payload.ts';
 /** Of a commit; it has no action. */
 export const status = defineEvent({
   name: 'status',
-  fields: { repository: fieldsOf.repository, sha: z.string(), state: z.string(), context: z.string(), target_url: z.string().nullish() },
+  fields: {
+    repository: fieldsOf.repository,
+    sha: z.string(),
+    state: z.string(),
+    context: z.string(),
+    target_url: z.string().nullish(),
+  },
   handle: async (context) => {
     const { fields } = context;
     const { sha, state, context: name, target_url: url } = fields;

@@ -1,6 +1,6 @@
 import type { Documentation } from '../documentation.ts';
 
-export interface ChangedPage {
+interface ChangedPage {
   path: string;
   /** Below the site's start, absolute, without a slash at the end. */
   address: string;

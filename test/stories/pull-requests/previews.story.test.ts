@@ -47,7 +47,12 @@ test.concurrent('a deployment adds links to the changed pages, new ones first, a
     ['docs/guides/new.md', 'https://pr-1.docs.example.com/guides/new'],
     ['docs/limits.md', 'https://pr-1.docs.example.com/limits'],
   ]);
-  await rita.setStatus(name, { sha: await sha(), state: 'success', context: 'app/deploy-preview', targetUrl: 'https://pr-2.example.com' });
+  await rita.setStatus(name, {
+    sha: await sha(),
+    state: 'success',
+    context: 'app/deploy-preview',
+    targetUrl: 'https://pr-2.example.com',
+  });
   await deploy('javascript:alert(1)');
   expect(await read()).toBe(body);
   await job.message('Happier, please.');
@@ -58,7 +63,9 @@ test.concurrent('a deployment adds links to the changed pages, new ones first, a
   expect(later).toContain('(https://pr-3.docs.example.com/)');
   expect(later).not.toContain('pr-1');
   expect(await github.comments(number)).toHaveLength(1);
-  await rita.editPullRequest(name, number, { body: later.replace(/<!-- pagewright:preview:start[\s\S]*preview:end -->/, 'Mine.') });
+  await rita.editPullRequest(name, number, {
+    body: later.replace(/<!-- pagewright:preview:start[\s\S]*preview:end -->/, 'Mine.'),
+  });
   await deploy('https://pr-4.docs.example.com');
   expect(await read()).not.toContain('pr-4');
 });

@@ -67,7 +67,11 @@ test.concurrent('`require` fails on what must be fixed, also from a fork, and sk
   world.github.addUser('stranger');
   const stranger = world.github.asPerson('stranger');
   const links = Array.from({ length: 120 }, (_, index) => `[Limits](gone-${index}.md)\n`).join('\n');
-  const fork = await stranger.openFromFork(name, { title: 'Help', base: 'main', files: { 'docs/index.md': `# Acme\n\n${links}` } });
+  const fork = await stranger.openFromFork(name, {
+    title: 'Help',
+    base: 'main',
+    files: { 'docs/index.md': `# Acme\n\n${links}` },
+  });
   const [failed] = await ended(fork.headSha);
   expect(failed).toMatchObject({ conclusion: 'failure' });
   expect(failed?.annotations).toHaveLength(120);
@@ -82,6 +86,8 @@ test.concurrent('`off` asks GitHub nothing; `advise` says nothing about code', a
   expect(await off.world.github.requests.slice(before).filter(({ path }) => path.includes('off/docs'))).toEqual([]);
   const advised = await open('quiet', 'advise');
   const { sha } = await advised.change({ 'src/index.ts': 'export const one = 1;\n' });
-  await eventually(async () => (await advised.rows()).some((row) => row.sha === sha && row.state === 'passed') || undefined);
+  await eventually(
+    async () => (await advised.rows()).some((row) => row.sha === sha && row.state === 'passed') || undefined,
+  );
   expect(advised.ours(sha)).toEqual([]);
 });

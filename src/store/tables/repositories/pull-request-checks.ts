@@ -63,7 +63,9 @@ export const findPullRequestCheck = (
     .selectAll()
     .select([
       sql<boolean>`not exists (select from pull_request_checks newer where newer.project_id = pull_request_checks.project_id
-        and newer.number = pull_request_checks.number and newer.requested_at > pull_request_checks.requested_at)`.as('isNewest'),
+        and newer.number = pull_request_checks.number and newer.requested_at > pull_request_checks.requested_at)`.as(
+        'isNewest',
+      ),
       sql<number>`(extract(epoch from clock_timestamp() - requested_at) * 1000)::float8`.as('ageMs'),
     ])
     .where('project_id', '=', projectId)
@@ -111,8 +113,5 @@ export async function listWaitingChecks(
 
 /** Removes those that ended long ago. */
 export async function sweepPullRequestChecks(tx: Kysely<Tables>): Promise<void> {
-  await tx
-    .deleteFrom('pull_request_checks')
-    .where('finished_at', '<', sql<Date>`now() - interval '30 days'`)
-    .execute();
+  await tx.deleteFrom('pull_request_checks').where('finished_at', '<', sql<Date>`now() - interval '30 days'`).execute();
 }
