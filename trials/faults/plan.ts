@@ -1,5 +1,6 @@
 import type { Session } from '../session.ts';
 import { tryAutomations } from './automations.ts';
+import { tryChecks } from './checks.ts';
 import { tryCloses } from './closes.ts';
 import { tryCrashes } from './crash.ts';
 import { tryDeliveries } from './deliveries.ts';
@@ -62,6 +63,7 @@ export const trials: Record<string, (trial: Trial, given: Given) => Promise<unkn
   closes: (trial) => tryCloses(trial, followUp),
   deliveries: (trial) => tryDeliveries(trial),
   automations: (trial) => tryAutomations(trial),
+  checks: (trial) => tryChecks(trial),
   ends: (trial) => tryEnds(trial),
   limits: (trial) => tryLimits(trial, { times: 3 }),
   fairness: (trial) => tryFairness(trial, { queued: 100 }),
@@ -69,7 +71,7 @@ export const trials: Record<string, (trial: Trial, given: Given) => Promise<unkn
 };
 
 /** Trials that spend most of their time waiting. */
-const patient = ['acceptance', 'retries', 'statements', 'webhooks', 'deliveries', 'automations', 'ends'];
+const patient = ['acceptance', 'retries', 'statements', 'webhooks', 'deliveries', 'automations', 'checks', 'ends'];
 
 /** Several run at once, each in its own world. */
 const lanes: readonly string[][] = [

@@ -75,7 +75,11 @@ export function presentCommit(world: World, repository: Repository, commit: Comm
     comments_url: `${url}/comments`,
     author: presentAuthor(world, commit.author),
     committer: presentAuthor(world, commit.committer),
-    parents: commit.parents.map((sha) => ({ sha, url: `${apiUrlOf(world, repository)}/commits/${sha}` })),
+    parents: commit.parents.map((sha) => ({
+      sha,
+      url: `${apiUrlOf(world, repository)}/commits/${sha}`,
+      html_url: `${webUrlOf(world, repository)}/commit/${sha}`,
+    })),
   };
 }
 
