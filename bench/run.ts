@@ -10,6 +10,7 @@ import { benchOverhead } from './benches/overhead.ts';
 import { benchPages } from './benches/pages.ts';
 import { benchPickUp } from './benches/pick-up.ts';
 import { benchPolicy } from './benches/policy.ts';
+import { benchPullRequestChecks } from './benches/pull-request-checks.ts';
 import { benchRecovery } from './benches/recovery.ts';
 import { benchRefusals } from './benches/refusals.ts';
 import { benchScale } from './benches/scale.ts';
@@ -33,6 +34,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   policy: benchPolicy,
   refusals: () => benchRefusals({ repo: options.repo, commits: Number(options.commits) }),
   checks: benchChecks,
+  'pull-request-checks': benchPullRequestChecks,
   'seeded-faults': () =>
     benchSeededFaults({ repo: options.repo, times: Number(options.times), seed: Number(options.seed) }),
   pages: benchPages,
