@@ -57,7 +57,11 @@ export async function reportFailing(
         sourceKey,
         author: 'checks',
         prompt: writePrompt(names.length, locked.base),
-        checks: { sha, names: names.slice(0, maxNames).map((name) => bound(name, maxNameLength)), report },
+        checks: {
+          sha,
+          names: names.slice(0, maxNames).map((name) => bound(name.replaceAll('\0', ''), maxNameLength).toWellFormed()),
+          report,
+        },
       };
       const result = await acceptMessage(store, locked, message, limits);
       log.info({ jobId, sha, failing: names.length, result: result.kind }, 'checks fail');

@@ -40,7 +40,8 @@ export function writeReport(checks: readonly ReadCheck[]): string {
     written[each.index] = text;
     left -= Buffer.byteLength(text) + separator.length;
   }
-  return `${written.join(separator)}${rest}`;
+  // PostgreSQL holds neither NUL nor half a letter.
+  return `${written.join(separator)}${rest}`.replaceAll('\0', '').toWellFormed();
 }
 
 function writeCheck({ check, annotations, log, note }: ReadCheck, maxBytes: number): string {

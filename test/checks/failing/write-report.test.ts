@@ -60,6 +60,11 @@ test('a short check is reported whole beside a long one, and all of it has at mo
   expect(report).not.toContain('\ufffd');
 });
 
+test('a report can be stored, whatever a log holds', () => {
+  const report = writeReport([check('vale', { log: `${'x'.repeat(999)}😀\0` })]);
+  expect(report.isWellFormed() && !report.includes('\0')).toBe(true);
+});
+
 test('annotations and notes stand in lines of their own', () => {
   const annotation = { path: 'a\nb.md', line: 3, level: 'failure', title: 'Spelling', message: 'no word' };
   const report = writeReport([check('vale\u200b', { annotations: [annotation], note: 'No log.' })]);
