@@ -105,7 +105,7 @@ async function judgeCommit(
   const runs = await client.listCheckRuns(ref);
   const statuses = await askIfGranted(async () => {
     await using access = await openProject(project, { statuses: 'read' }, signal);
-    return access.client.listStatuses(ref);
+    return await access.client.listStatuses(ref);
   });
   const { appId } = await github.fetchApp(signal);
   return judgeChecks({ runs, statuses: statuses ?? [] }, { appId });
