@@ -1,4 +1,3 @@
-import type { PullRequest } from '../../github/calls/pull-request-calls.ts';
 import type { RepositoryClient } from '../../github/calls/repository-client.ts';
 import type { Conversation } from '../../store/tables/columns.ts';
 import type { Change } from '../../store/tables/jobs/change.ts';
@@ -6,6 +5,7 @@ import type { Project } from '../../store/tables/repositories/projects.ts';
 import { bound } from '../../text/bound.ts';
 import { stripHiddenInThread } from '../../text/strip-hidden.ts';
 import type { DeliveryContext } from '../delivery-context.ts';
+import { findRefusal } from './find-refusal.ts';
 
 /** What somebody mentions the App on, as it is now. */
 export interface ReadConversation {
@@ -74,7 +74,7 @@ export async function readPullRequest(context: DeliveryContext, asked: Asked): P
   const changes = owner && repo ? await context.changes.read([{ owner, repo, number }], { projectId, signal }) : [];
   const [change] = changes;
   const author = change?.kind === 'found' ? change.author : '';
-  const refusal = findRefusal(pullRequest, project);
+  const refusal = findRefusal(pullRequest, { repositoryId: project.repository_id });
   const conversation = {
     kind: 'pull_request',
     ...(pullRequest.merged && { isMerged: true }),
@@ -85,24 +85,6 @@ export async function readPullRequest(context: DeliveryContext, asked: Asked): P
   } as const;
   // A merged change is on the branch that it was for.
   return { conversation, base: pullRequest.merged ? pullRequest.base : pullRequest.branch, changes };
-}
-
-function findRefusal(
-  { state, merged, headRepositoryId }: PullRequest,
-  { repository_id: repositoryId }: Project,
-): Conversation['refusal'] {
-  if (merged) return undefined;
-  if (state === 'closed')
-    return {
-      code: 'pull_request_closed',
-      sentence: 'This pull request is closed, so there is nothing to document. Reopen it, then ask again.',
-    };
-  if (headRepositoryId === repositoryId) return undefined;
-  return {
-    code: 'from_fork',
-    sentence:
-      'This pull request comes from a fork, and Pagewright can only change branches of this repository. Push its branch to this repository and ask there, or ask here again after it is merged.',
-  };
 }
 
 /** PostgreSQL's JSON refuses other text: https://www.postgresql.org/docs/current/datatype-json.html */
