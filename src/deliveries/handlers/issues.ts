@@ -12,7 +12,7 @@ export const issues = defineEvent({
   name: 'issues',
   fields: {
     repository: fieldsOf.repository,
-    issue: fieldsOf.issue.extend({ body: text, performed_via_github_app: z.object({ id: z.number() }).nullish() }),
+    issue: fieldsOf.issue.extend({ body: text, performed_via_github_app: z.object({}).nullish() }),
     label: fieldsOf.label.optional(),
   },
   handle: {
