@@ -20,7 +20,7 @@ export const faults: Record<string, Seed> = {
   'brace in MDX that is not closed': mdx('Set {key.'),
   'comment of HTML in MDX': inPage(
     '<!-- later -->',
-    (name, path) => isParsedAsMdx(name, path) && name !== 'Docusaurus',
+    (name, path) => isParsedAsMdx(name, path) && !/^(?:Docusaurus|Rspress)$/.test(name),
     'syntax',
   ),
   'address in angle brackets in MDX': mdx('See <https://example.com/a>.'),
@@ -35,7 +35,7 @@ export const faults: Record<string, Seed> = {
   'container not closed': inPage('::: tip\n\nText.', of('VitePress'), 'syntax'),
   'admonition not closed': inPage(':::note\n\nText.', of('Docusaurus', 'Starlight'), 'syntax'),
   'block of GitBook not closed': inPage('{% hint style="info" %}\nText.', of('GitBook'), 'syntax'),
-  'fence not closed': inPage('```sh\nacme --help', (name) => name !== 'x', 'syntax'),
+  'fence not closed': inPage('```sh\nacme --help', (name) => name !== 'Antora', 'syntax'),
   'fence not closed before another': mergeFences,
   'front matter not closed': edit(
     /^(---\n(?:(?!---)[^\n]*\n)+)---\n(?![\s\S]*\n[-.]{3}[ \t]*\n)/,

@@ -16,8 +16,8 @@ export function drawLink(ground: Ground, fits: (link: WorkingLink) => boolean): 
   let drawn: WorkingLink | undefined;
   drawPage(ground, (site, path, text) => {
     const links = (site.pages.get(path)?.links ?? []).flatMap((link): WorkingLink[] => {
-      if (link.form !== 'inline' || text.slice(link.start, link.end) !== link.target) return [];
-      const found = resolveLink({ tree: ground.tree, site, from: path, target: link.target });
+      if (!['inline', 'resource'].includes(link.form) || text.slice(link.start, link.end) !== link.target) return [];
+      const found = resolveLink({ tree: ground.tree, site, from: path, target: link.target, form: link.form });
       return found.kind === 'page' || found.kind === 'file' ? [{ site, path, text, link, found }] : [];
     });
     drawn = draw(links.filter(fits), ground.random);
@@ -33,7 +33,7 @@ export const linksTo = ({ tree }: Ground, site: Site, target: string, anchor?: s
       path !== target &&
       page.links.some((link) => {
         if (link.form === 'attribute' && !site.areAttributesChecked) return false;
-        const found = resolveLink({ tree, site, from: path, target: link.target });
+        const found = resolveLink({ tree, site, from: path, target: link.target, form: link.form });
         return found.kind === 'page' && found.path === target && (anchor === undefined || found.anchor === anchor);
       });
     return isLinking ? [path] : [];

@@ -4,7 +4,7 @@ import { type Files, pages, type Shape, shapes, titles } from './shapes.ts';
 export const ownSites: { name: string; files: Files; binaries: string[] }[] = shapes.map((shape) => ({
   name: shape.name,
   files: {
-    ...Object.fromEntries(pages.map((page) => [shape.path(page), writePage(shape, page)])),
+    ...Object.fromEntries(pages.map((page) => [shape.path(page), shape.write?.(page) ?? writePage(shape, page)])),
     ...shape.files(pages),
   },
   binaries: [shape.imagePath],

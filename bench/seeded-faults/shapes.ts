@@ -12,6 +12,8 @@ export interface Shape {
   imagePath: string;
   isMdx: boolean;
   note(text: string): string;
+  /** A page that is not in Markdown. */
+  write?(page: string): string;
   files(entries: readonly string[]): Files;
 }
 
@@ -49,6 +51,10 @@ const mkdocsPath = inFolder('docs/', 'md');
 const gitbookPath = inFolder('', 'md', 'README');
 const hugoPath = inFolder('content/', 'md', '_index');
 const mdbookPath = inFolder('src/', 'md');
+const sphinxPath = inFolder('docs/', 'md');
+const antoraPath = inFolder('modules/ROOT/pages/', 'adoc');
+const docsifyPath = inFolder('docs/', 'md', 'README');
+const vuepressPath = inFolder('docs/', 'md', 'README');
 const plainPath = inFolder('', 'md', 'README');
 const summary = (entries: readonly string[], path: Shape['path'], folder = '') =>
   `# Summary\n\n${entries.map((page) => `* [${titles.get(page)}](${path(page).slice(folder.length)})`).join('\n')}\n`;
@@ -274,6 +280,74 @@ export const shapes: readonly Shape[] = [
       'book.toml': '[book]\ntitle = "Acme"\n',
       'src/SUMMARY.md': summary(entries, mdbookPath, 'src/'),
     }),
+  },
+  {
+    name: 'Sphinx',
+    path: sphinxPath,
+    link: byFile(sphinxPath),
+    image: (from) => toRelative(sphinxPath(from), 'docs/shot.png'),
+    imagePath: 'docs/shot.png',
+    isMdx: false,
+    note: (text) => `\`\`\`{note}\n${text}\n\`\`\``,
+    files: (entries) => ({
+      'docs/conf.py': "extensions = ['myst_parser']\nroot_doc = 'contents'\nmyst_heading_anchors = 3\n",
+      'docs/contents.md': `# Acme\n\n\`\`\`{toctree}\n:hidden:\n\n${entries.join('\n')}\n\`\`\`\n`,
+    }),
+  },
+  {
+    name: 'Antora',
+    path: antoraPath,
+    link: (_, page, anchor) => `${page}.adoc${anchor ? `#${anchor}` : ''}`,
+    image: () => 'shot.png',
+    imagePath: 'modules/ROOT/images/shot.png',
+    isMdx: false,
+    note: (text) => `NOTE: ${text}`,
+    write(page) {
+      const next = pages[(pages.indexOf(page) + 1) % pages.length] ?? 'index';
+      return `= ${titles.get(page)}\n\nRead xref:${next}.adoc[] and xref:${next}.adoc#first-steps[].\n\n== First steps\n\nimage::shot.png[]\n`;
+    },
+    files: (entries) => ({
+      'antora.yml': 'name: acme\nversion: 1\nnav:\n  - modules/ROOT/nav.adoc\n',
+      'modules/ROOT/nav.adoc': `${entries.map((page) => `* xref:${page}.adoc[]`).join('\n')}\n`,
+    }),
+  },
+  {
+    name: 'Docsify',
+    path: docsifyPath,
+    link: byFile(docsifyPath),
+    image: (from) => toRelative(docsifyPath(from), 'docs/shot.png'),
+    imagePath: 'docs/shot.png',
+    isMdx: false,
+    note: (text) => `> ${text}`,
+    files: (entries) => ({
+      'docs/index.html':
+        '<script>window.$docsify = { loadSidebar: true }</script><script src="docsify.min.js"></script>\n',
+      'docs/_sidebar.md': summary(entries, docsifyPath, 'docs/'),
+    }),
+  },
+  {
+    name: 'Rspress',
+    path: inFolder('docs/', 'mdx'),
+    link: (_, page, anchor) => address(page, anchor),
+    image: () => '/shot.png',
+    imagePath: 'docs/public/shot.png',
+    isMdx: true,
+    note: (text) => `:::tip\n${text}\n:::`,
+    files: (entries) => ({
+      'rspress.config.ts': "export default { title: 'Acme' };\n",
+      'docs/_meta.json': json(['index', { type: 'dir', name: 'guides' }, { type: 'dir', name: 'reference' }]),
+      'docs/guides/_meta.json': json(entries.filter((page) => page.startsWith('guides/')).map((page) => page.slice(7))),
+    }),
+  },
+  {
+    name: 'VuePress',
+    path: vuepressPath,
+    link: byFile(vuepressPath),
+    image: () => '/shot.png',
+    imagePath: 'docs/.vuepress/public/shot.png',
+    isMdx: false,
+    note: (text) => `::: tip\n${text}\n:::`,
+    files: () => ({ 'docs/.vuepress/config.ts': "export default { title: 'Acme' };\n" }),
   },
   {
     name: 'Markdown',

@@ -1,3 +1,4 @@
+import { antoraTasks } from './antora.ts';
 import { docusaurusTasks } from './docusaurus.ts';
 import { fernTasks } from './fern.ts';
 import { fumadocsTasks } from './fumadocs.ts';
@@ -10,6 +11,7 @@ import { mkdocsTasks } from './mkdocs.ts';
 import { nextTasks } from './next.ts';
 import { nextraTasks } from './nextra.ts';
 import { nuxtTasks } from './nuxt.ts';
+import { sphinxTasks } from './sphinx.ts';
 import { starlightTasks } from './starlight.ts';
 import type { Task } from './task.ts';
 import { vitepressTasks } from './vitepress.ts';
@@ -28,5 +30,7 @@ export const allTasks: readonly Task[] = [
   ...fernTasks,
   ...nuxtTasks,
   ...nextTasks,
+  ...sphinxTasks,
+  ...antoraTasks,
   ...markdownTasks,
 ];

@@ -65,7 +65,7 @@ export const built: readonly Built[] = [
   { file: 'src/disk/files.ts', code: 'new RegExp(`${shape}$`)', like: [/(\d{13})-[0-9a-f]{8}$/] },
   {
     file: 'src/docs/is-read.ts',
-    code: "new RegExp(`\\\\.(?:${markdownExtensions.join('|')})$`, 'i')",
+    code: "new RegExp(`\\\\.(?:${[...markdownExtensions, ...otherPageExtensions].join('|')})$`, 'i')",
     like: [/\.(?:md|mdx|markdown)$/i],
   },
   {

@@ -9,6 +9,7 @@ import { listUnchecked } from './problems/list-unchecked.ts';
 import { findBefore, type SiteProblems } from './problems/site-problems.ts';
 import { subtractKnown } from './problems/subtract-known.ts';
 import type { Site } from './sites/open-sites.ts';
+import { resolveLink } from './sites/resolve-link.ts';
 import type { FileTree } from './tree.ts';
 
 export interface Checked {
@@ -75,7 +76,7 @@ function describe(problem: FoundProblem, goneFiles: readonly GoneFile[]): string
 function listNew(documentation: Documentation, syntax: SyntaxProblems): FoundProblem[] {
   const { base, head } = documentation;
   const known = base.found.flatMap(({ problems }) => problems);
-  const reliable = head.found.flatMap((found) => selectReliable(found, base.found));
+  const reliable = head.found.flatMap((found) => selectReliable(found, documentation));
   const lost = findLostAddresses(documentation);
   return subtractKnown([...syntax.head, ...reliable, ...lost], [...syntax.base, ...known], documentation);
 }
@@ -83,12 +84,16 @@ function listNew(documentation: Documentation, syntax: SyntaxProblems): FoundPro
 /** Also what a change would not be judged by: a site where most is broken must not look like one where nothing is. */
 const listAll = ({ head }: Documentation, syntax: SyntaxProblems): FoundProblem[] => [
   ...syntax.head,
-  ...head.found.flatMap(({ problems }) => problems),
+  ...head.found.flatMap(({ problems }) => problems.filter(({ doubt }) => doubt === undefined)),
 ];
 
-function selectReliable({ site, problems }: SiteProblems, base: readonly SiteProblems[]): FoundProblem[] {
-  const before = findBefore(base, site);
-  const reliable = problems.filter(learnFromBase(before));
+function selectReliable({ site, problems }: SiteProblems, { base, originOf }: Documentation): FoundProblem[] {
+  const before = findBefore(base.found, site);
+  const wasFound = ({ file, written = '', doubt }: FoundProblem) => {
+    const from = { tree: base.tree, site: before?.site ?? site, from: originOf(file) };
+    return doubt === undefined || ['page', 'file'].includes(resolveLink({ ...from, target: written, ...doubt }).kind);
+  };
+  const reliable = problems.filter(learnFromBase(before)).filter(wasFound);
   return before && before.site.navigationFaults.length > 0 ? [...reliable, ...stillBroken(site)] : reliable;
 }
 

@@ -1,9 +1,9 @@
-import { markdownExtensions } from './page-extensions.ts';
+import { markdownExtensions, otherPageExtensions } from './page-extensions.ts';
 
 /** Pages, and files that configure a site: pages first, then data, then code. */
 const kinds = [
-  new RegExp(`\\.(?:${markdownExtensions.join('|')})$`, 'i'),
-  /\.(?:json|ya?ml|toml)$|(?:^|\/)(?:_redirects|\.mintignore|\.gitignore)$/i,
+  new RegExp(`\\.(?:${[...markdownExtensions, ...otherPageExtensions].join('|')})$`, 'i'),
+  /\.(?:json|ya?ml|toml)$|(?:^|\/)(?:_redirects|\.mintignore|\.gitignore|conf\.py|index\.html)$/i,
   /\.[cm]?[jt]sx?$/i,
 ];
 const generated = /(?:^|\/)(?:node_modules|package-lock\.json|npm-shrinkwrap\.json)(?:\/|$)/;

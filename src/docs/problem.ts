@@ -1,3 +1,5 @@
+import type { LinkForm } from './pages/list-links.ts';
+
 export type ProblemKind =
   | 'syntax'
   | 'component'
@@ -30,4 +32,6 @@ export interface FoundProblem extends Omit<Problem, 'message'> {
   suggest?(): string | undefined;
   /** The link or entry as written in the file. */
   written?: string;
+  /** Something outside of the repository may answer the link: it is lost only if it led somewhere in the base. */
+  doubt?: { form: LinkForm };
 }

@@ -54,8 +54,8 @@ export interface PageDialect {
   mdx?: { comments?: true; headingIds?: true; variables?: true; math?: true };
   /** Builds copy the files that links and images of its pages name. */
   copiesFiles?: true;
-  /** Pages are templates of Vue, or of Svelte. */
-  vue?: true;
+  /** Pages are templates of Vue, or of Svelte. `optional`: where Vue is loaded; other pages are HTML, in which tags may stay open. */
+  vue?: true | 'optional';
   svelte?: true;
   /** The reader of its Markdown, if it is not CommonMark. */
   markdown?: 'python' | 'kramdown';

@@ -1,3 +1,5 @@
+import { antora } from './antora/antora.ts';
+import { docsify } from './docsify/docsify.ts';
 import { docusaurus } from './docusaurus/docusaurus.ts';
 import { fern } from './fern/fern.ts';
 import type { Framework } from './framework.ts';
@@ -11,12 +13,14 @@ import { fumadocs } from './next/fumadocs.ts';
 import { next } from './next/next.ts';
 import { nextra } from './next/nextra.ts';
 import { nuxtContent } from './nuxt/nuxt-content.ts';
-import { docsify, mdsvex } from './others/docsify.ts';
 import { eleventy } from './others/eleventy.ts';
-import { sphinx } from './others/sphinx.ts';
+import { mdsvex } from './others/mdsvex.ts';
 import { zola } from './others/zola.ts';
+import { rspress } from './rspress/rspress.ts';
+import { sphinx } from './sphinx/sphinx.ts';
 import { starlight } from './starlight/starlight.ts';
-import { vitepress, vuepress } from './vitepress/vitepress.ts';
+import { vitepress } from './vitepress/vitepress.ts';
+import { vuepress } from './vuepress/vuepress.ts';
 import { zensical } from './zensical/zensical.ts';
 
 /** A new framework is one entry here. Of two with the same root, the first has its pages. */
@@ -35,13 +39,15 @@ export const frameworks: readonly Framework[] = [
   fern,
   nuxtContent,
   jekyll,
-  // Their sites are not checked yet.
+  sphinx,
+  antora,
+  docsify,
+  rspress,
   vuepress,
+  // Their sites are not checked yet.
   next,
   zola,
   eleventy,
-  sphinx,
-  docsify,
   mdsvex,
   honkit,
 ];

@@ -1,5 +1,6 @@
 import type { LinkForm } from '../pages/list-links.ts';
-import type { Page } from '../pages/read-page.ts';
+import type { PageFormat } from '../pages/page-format.ts';
+import type { Page, PageEntry } from '../pages/read-page.ts';
 import type { Slug } from '../pages/slugs.ts';
 
 /** A place in a file, without quotes. A rewrite replaces `start` to `end`. */
@@ -18,6 +19,10 @@ export interface NavigationEntry extends TextRange {
   means: readonly string[];
   /** Read from code that is not run: it may mean something else. */
   isCode: boolean;
+  /** It stands for this page among others. */
+  isPattern?: boolean;
+  /** Of an entry that a page holds, on a line of its own. */
+  form?: LinkForm;
 }
 
 /** Where a link in a notation of the framework leads. Without any of these, nobody knows. */
@@ -25,6 +30,10 @@ export interface LinkMeaning {
   /** Files in order: it leads to the first that exists. */
   paths?: readonly string[];
   anchor?: string;
+  /** A name that a page declares. */
+  label?: string;
+  /** Something that is not in the repository may answer: the link is lost only if the change takes away where it led. */
+  isOpen?: boolean;
 }
 
 /** The place is that of `to`, or of `from` if `to` is undefined. */
@@ -72,8 +81,18 @@ export interface SiteRules {
   /** Whether a Markdown file is a page or a part of one. */
   isPage(path: string): boolean;
   isMdx(path: string): boolean;
+  /** How a file is written; undefined for one that the framework does not read. By default, Markdown or MDX. */
+  formatOf?(path: string): PageFormat | undefined;
   /** What links mean where they are no addresses and no paths; undefined: the same as elsewhere. */
   findMeaning?(link: { target: string; form: LinkForm | undefined; from: string }): LinkMeaning | undefined;
+  /** The same for the files that a page includes. */
+  findPartMeaning?(target: string, from: string): LinkMeaning;
+  /** Spellings of such a link, or of an entry, that lead to another file. */
+  spell?(written: string, wanted: string, from: string): string[];
+  /** Names by which all pages may link to a place of this one. By default, those that it declares. */
+  labelsOf?(path: string, page: Page): readonly string[];
+  /** What an entry means that a page holds. */
+  readEntry?(path: string, entry: PageEntry): readonly Pick<NavigationEntry, 'target' | 'means'>[];
   /** Absolute, without the slash at the end; the first is the page's own. None: a part of other pages. */
   addressesOf(path: string, page: Page): string[];
   /** Names of a page in the navigation that are neither its path nor an address. */

@@ -1,6 +1,7 @@
 import type { Reading } from '../documentation.ts';
-import { type Page, readPage } from '../pages/read-page.ts';
-import { openSites } from '../sites/open-sites.ts';
+import { createPageCache } from '../pages/page-reader.ts';
+import { readAnyPage } from '../pages/read-any-page.ts';
+import { findFormat, openSites } from '../sites/open-sites.ts';
 import { createTree } from '../tree.ts';
 import { movedPath, type PathMove } from './moved-path.ts';
 
@@ -12,17 +13,14 @@ export function readAfterMove(
 ): Reading {
   const paths = move.isDeleted ? [...tree.paths].filter((path) => path !== move.from) : [...tree.paths];
   const origins = new Map(paths.map((path) => [movedPath(move, path), path]));
-  const known = new Map<boolean, Map<string, Page>>([
-    [true, new Map()],
-    [false, new Map()],
-  ]);
+  const known = createPageCache();
   for (const site of sites) {
-    for (const [path, page] of site.pages) known.get(site.isMdx(path))?.set(tree.read(path) ?? '', page);
+    for (const [path, page] of site.pages) known(findFormat(site, path) ?? 'markdown').set(tree.read(path) ?? '', page);
   }
   const moved = createTree({
     paths: new Set(origins.keys()),
     read: (path) => texts.get(path) ?? tree.read(origins.get(path) ?? path),
   });
-  const opened = openSites(moved, (text, { isMdx }) => known.get(isMdx)?.get(text) ?? readPage(text, { isMdx }));
+  const opened = openSites(moved, (text, format) => known(format).get(text) ?? readAnyPage(text, format));
   return { tree: moved, sites: opened, found: [] };
 }

@@ -1,3 +1,4 @@
+import type { LinkForm } from '../pages/list-links.ts';
 import type { TargetEdit } from './apply-edits.ts';
 
 type Removal = Pick<TargetEdit, 'start' | 'end' | 'replacement'>;
@@ -13,7 +14,8 @@ const maxListCharacters = 100_000;
  * Takes an entry out of its list: a string or a flat object of JSON and JavaScript, a line of YAML or Markdown. Undefined: it is the only
  * one, holds others, has a comment, or is no element of a list. `entry`: the place of its target.
  */
-export function removeEntry(text: string, entry: Span): Removal | undefined {
+export function removeEntry(text: string, entry: Span & { form?: LinkForm }): Removal | undefined {
+  if (entry.form !== undefined) return removeWholeLine(text, entry);
   const elements = [findString(text, entry), findObject(text, entry)];
   const element = elements.find((span) => span !== undefined && isElement(text, span));
   return element === undefined ? removeLine(text, entry) : removeElement(text, element);
@@ -24,7 +26,9 @@ export function isEmptied(text: string, at: number): boolean {
   if (/\[\s*$/.test(text.slice(0, at)) && /^\s*\]/.test(text.slice(at))) return true;
   const above = findLine(text.slice(0, at).split('\n').slice(0, -1).toReversed());
   const below = findLine(text.slice(text.lastIndexOf('\n', at - 1) + 1).split('\n'));
-  return above !== undefined && /:\s*$/.test(above) && indentOf(below ?? '') <= indentOf(above);
+  // An option of a directive stands above its entries.
+  const isKey = above !== undefined && /:\s*$/.test(above) && !/^\s*:/.test(above);
+  return isKey && indentOf(below ?? '') <= indentOf(above);
 }
 
 function findString(text: string, { start, end }: Span): Span | undefined {
@@ -80,6 +84,20 @@ const lines = [
   /^[*+-] \[[^\]]*\]\([^()]*\)$/,
   /^\d{1,4}[.)] \[[^\]]*\]\([^()]*\)$/,
 ];
+
+/** Of an entry that stands alone on its line, in a page. */
+function removeWholeLine(text: string, { start }: Span): Removal | undefined {
+  const newline = text.indexOf('\n', start);
+  const before = text.slice(text.lastIndexOf('\n', start - 1) + 1, start);
+  const [behind = ''] = newline < 0 ? [] : (/^[ \t]*[*.]+(?= )/.exec(text.slice(newline + 1)) ?? []);
+  // Entries below it would have no parent.
+  if (behind.trim().length > (/^[*.]+/.exec(before.trim())?.[0].length ?? 0)) return undefined;
+  return {
+    start: text.lastIndexOf('\n', start - 1) + 1,
+    end: newline < 0 ? text.length : newline + 1,
+    replacement: '',
+  };
+}
 
 function removeLine(text: string, { start }: Span): Removal | undefined {
   const from = text.lastIndexOf('\n', start - 1) + 1;

@@ -10,15 +10,17 @@ import { addressesOf, relativePath, type WishWithReadings, withoutExtension } fr
  * elsewhere, such as a folder that the entry is relative to. Undefined if no end of the new path fits.
  */
 export function spellEntry(
-  { text, file }: Reference & { text: string },
+  { text, file, form }: Reference & { text: string },
   { wanted, from, before, after, site }: WishWithReadings,
 ): string | undefined {
+  const [spelled] = form === undefined ? [] : (site.spell?.(text, wanted, file) ?? []);
+  if (spelled !== undefined) return spelled;
   const cut = text.search(/[?#]/);
   const [own, tail] = cut < 0 ? [text, ''] : [text.slice(0, cut), text.slice(cut)];
   const decoded = decodeAddress(own);
   const pairs = [
     ...pairNames({ from, wanted, site, before, after }),
-    ...pairAddresses({ from, wanted, site, before }),
+    ...(form === 'document' ? [] : pairAddresses({ from, wanted, site, before })),
     [from, wanted] as const,
     [withoutExtension(from), withoutExtension(wanted)] as const,
     [relativePath(folderOf(file), from), relativePath(folderOf(file), wanted)] as const,

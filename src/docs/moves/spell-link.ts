@@ -17,6 +17,10 @@ const indexName = /(^|\/)(?:index|README)$/i;
 /** Spellings of a link, the most similar to how it is written first. The caller checks that a spelling leads there. */
 export function spellLink({ written, form, site: siteBefore }: Reference, wish: WishWithReadings): string[] {
   const { place, wanted, site } = wish;
+  const page = site.pages.get(wanted);
+  if (form === 'label') return page === undefined ? [] : [...(site.labelsOf?.(wanted, page) ?? page.labels ?? [])];
+  const own = site.spell?.(written, wanted, place) ?? [];
+  if (own.length > 0) return own;
   const cut = written.search(/[?#]/);
   const [target, tail] = cut < 0 ? [written, ''] : [written.slice(0, cut), written.slice(cut)];
   const address = decodeAddress(target);
@@ -100,6 +104,7 @@ function spellByAddress({ place, wanted, site }: Wish, hasExtension: boolean): s
 
 /** Spellings of an import or include. */
 export function spellPart({ written }: Reference, { place, wanted, site }: Wish): string[] {
+  const own = site.spell?.(written, wanted, place) ?? [];
   const hasExtension = /\.\w{1,8}$/.test(written);
   const alias = /^@\w*\/|^~\/|^\//.exec(written)?.[0];
   const relative = relativePath(folderOf(place), wanted);
@@ -112,13 +117,15 @@ export function spellPart({ written }: Reference, { place, wanted, site }: Wish)
       ? [needsDot ? `./${relative}` : relative, ...below]
       : [...below.map((path) => alias + path), `./${relative}`];
   const cut = (path: string) => path.replace(/\.\w{1,8}$/, '').replace(/\/index$/, '');
-  return hasExtension ? forms : [...forms.map(cut), ...forms];
+  return [...own, ...(hasExtension ? forms : [...forms.map(cut), ...forms])];
 }
 
 function escapeTarget(target: string, form: LinkForm | undefined): string {
   switch (form) {
     case 'bracketed':
     case 'reference':
+    case 'document':
+    case 'path':
       return target;
     case 'attribute':
       return target.replaceAll('"', '%22').replaceAll("'", '%27');

@@ -19,7 +19,7 @@ const atx = /^[ \t>]*(?:[-*+][ \t]{1,4}|\d{1,9}[.)][ \t]{1,4})?(#{1,6})(?=[ \t])
 const underline = /^ {0,3}(=+|-{2,})[ \t]*$/gm;
 const beginsNoHeading = /^ {0,3}[ \t>#|-]|^[ \t]*$/;
 /** https://vitepress.dev/guide/markdown, https://python-markdown.github.io/extensions/attr_list/, https://fumadocs.dev/docs/markdown */
-const explicitId = /(?<![ \t])[ \t]*(?:\{:?(?:[^{}#]*\s)?#([^\s{}]{1,200})[^{}]*\}|\[#([^\s\]]{1,200})\])[ \t]*$/;
+const explicitId = /(?<![ \t])[ \t]*(?:\\?\{:?(?:[^{}#]*\s)?#([^\s{}\\]{1,200})[^{}]*\}|\[#([^\s\]]{1,200})\])[ \t]*$/;
 /** Of sites that read MDX by code of their own, such as react.dev. */
 const commentedId = /\{\/\*[ \t]{0,9}#?([\w.-]{1,200})[ \t]{0,9}\*\/\}[ \t\r\n]*$/;
 const shown = /<([A-Z][\w.]{0,50})\b[^<>]*>[^<>]*<\/\1>/g;

@@ -12,8 +12,22 @@ export interface Link {
   isRaw?: true;
 }
 
-/** What a rewritten target has to be escaped for. `bracketed`: between `<` and `>`. `reference`: a page in a tag of a template, not escaped. */
-export type LinkForm = 'inline' | 'bracketed' | 'autolink' | 'attribute' | 'yaml' | 'reference';
+/**
+ * What a rewritten target has to be escaped for. `bracketed`: between `<` and `>`. The others are not escaped: `reference` is
+ * a page in a tag of a template, `document` a page without its extension, `label` a name that a page declares, `path` a file,
+ * `resource` a name of Antora.
+ */
+export type LinkForm =
+  | 'inline'
+  | 'bracketed'
+  | 'autolink'
+  | 'attribute'
+  | 'yaml'
+  | 'reference'
+  | 'document'
+  | 'label'
+  | 'path'
+  | 'resource';
 
 /** https://spec.commonmark.org/0.31.2/#link-destination, with a title behind it. Addresses of Jekyll may begin with variables. */
 const destination =

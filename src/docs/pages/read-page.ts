@@ -18,15 +18,30 @@ export interface Page {
   ids: Set<string>;
   /** Texts of components that become anchors, such as titles of tabs and steps. */
   titles: string[];
+  /** Names by which any page of the site may link to a place of this one. */
+  labels?: readonly string[];
+  /** Entries of the navigation that the page holds. */
+  entries?: readonly PageEntry[];
   lineOf(position: number): number;
 }
 
 /** `start` to `end`: the path as it is written. */
-interface Part {
+export interface Part {
   target: string;
   start: number;
   end: number;
   kind: 'import' | 'include';
+  /** The path of a file, and no name that a bundler resolves. */
+  isPath?: true;
+}
+
+/** As it is written. */
+export interface PageEntry {
+  target: string;
+  start: number;
+  end: number;
+  /** It stands for all pages that match. */
+  isPattern: boolean;
 }
 
 const idAttributes = ['id', 'name', 'anchor'];

@@ -1,10 +1,11 @@
 import { findNearest } from '../nearest.ts';
+import type { Link, LinkForm } from '../pages/list-links.ts';
 import type { Page } from '../pages/read-page.ts';
 import type { FoundProblem } from '../problem.ts';
 import { createAnchorTest } from '../sites/anchors.ts';
 import { findPart } from '../sites/find-part.ts';
 import type { Site } from '../sites/open-sites.ts';
-import { type Resolution, resolveLink } from '../sites/resolve-link.ts';
+import { followMeaning, type Resolution, resolveLink } from '../sites/resolve-link.ts';
 import { type FileTree, folderOf, joinPath, nameOf } from '../tree.ts';
 import type { SiteProblems } from './site-problems.ts';
 
@@ -46,8 +47,10 @@ export function findLinkProblems(tree: FileTree, site: Site): Links {
           kind,
           severity: 'must',
           target: where,
-          describe: () => `${kind} ${target} leads to no ${isImage ? 'file' : 'page'}`,
+          ...(found.isOpen && { doubt: { form } }),
+          describe: () => `${kind} ${target} leads to no ${nameLost(kind, form)}`,
           suggest: () => {
+            if (form === 'label') return findNearest(address, site.byLabel.keys());
             const suggested = suggestFor({ tree, site, from: path, address, isImage });
             return suggested && withAnchor({ tree, site, from: path, target, anchors }, suggested);
           },
@@ -77,6 +80,9 @@ export function findLinkProblems(tree: FileTree, site: Site): Links {
   const sizes = { link: link.size, image: image.size, anchor: anchor.size, import: parts.size };
   return { problems, checked, targets: sizes };
 }
+
+const nameLost = (kind: Link['kind'], form: LinkForm): string =>
+  form === 'label' ? 'label' : kind === 'image' || form === 'path' ? 'file' : 'page';
 
 /** The same for all links that lead to the same place. */
 function nameTarget(found: Exclude<Resolution, { kind: 'unchecked' }>, from: string, written: string): string {
@@ -172,9 +178,11 @@ function toRelative(folder: string, path: string): string {
 }
 
 function findLostParts(tree: FileTree, site: Site, path: string, page: Page) {
-  const parts = page.parts.filter(({ target }) => /^(?:\.{1,2}\/|\/|@site\/)/.test(target) && !/[{}$*?!]/.test(target));
+  const parts = page.parts.filter(({ target, isPath }) =>
+    isPath ? !/[{}*?!|]/.test(target) : /^(?:\.{1,2}\/|\/|@site\/)/.test(target) && !/[{}$*?!]/.test(target),
+  );
   const problems = parts
-    .filter(({ target }) => findPart(tree, site, path, target) === undefined && !isMadePart(site, path, target))
+    .filter(({ target }) => isLostPart(tree, site, path, target))
     .map(
       ({ target, start, kind }): FoundProblem => ({
         file: path,
@@ -188,6 +196,13 @@ function findLostParts(tree: FileTree, site: Site, path: string, page: Page) {
       }),
     );
   return { problems, checked: parts.length, targets: parts.map(({ target }) => namePart(path, target)) };
+}
+
+function isLostPart(tree: FileTree, site: Site, from: string, part: string): boolean {
+  const meaning = site.findPartMeaning?.(part, from);
+  if (meaning === undefined) return findPart(tree, site, from, part) === undefined && !isMadePart(site, from, part);
+  const found = followMeaning(tree, site, meaning, part);
+  return found.kind === 'broken' && !found.isOpen;
 }
 
 /** Beside the page, or from a root. */

@@ -2,7 +2,7 @@ import type { Documentation, Reading } from '../documentation.ts';
 import { findNearest } from '../nearest.ts';
 import { blankCode } from '../pages/blank-code.ts';
 import type { FoundProblem } from '../problem.ts';
-import { findSameSite, type Site } from '../sites/open-sites.ts';
+import { findFormat, findSameSite, type Site } from '../sites/open-sites.ts';
 import { createNameTest } from '../syntax/create-name-test.ts';
 import type { UsedName } from '../syntax/list-names.ts';
 import type { PageSyntax } from '../syntax/read-syntax.ts';
@@ -48,7 +48,9 @@ export function findSyntaxProblems(
       const reader = describeReader(site, path);
       const was = readBefore(moves.get(path) ?? path);
       const isSame = text === was?.text && reader.isMdx === was?.reader.isMdx && reader.hasMath === was.reader.hasMath;
-      return text === undefined || isSame ? [] : [{ path, text, reader, site, isKnown }];
+      // Docutils shows what it can of any text.
+      const isMarkup = !['rst', 'asciidoc'].includes(findFormat(site, path) ?? '');
+      return text === undefined || isSame || !isMarkup ? [] : [{ path, text, reader, site, isKnown }];
     });
   });
   // Short pages first: one long page must not use up their time.

@@ -15,7 +15,7 @@ export interface Distrust {
 
 /** If a fifth of a site's links of one kind are broken, the site has rules that are not known. Links of parts prove nothing: nobody may show them. */
 export function listDistrusted({ site, problems, targets }: SiteProblems): Distrust[] {
-  const ofPages = problems.filter(({ file }) => !site.isPart(file));
+  const ofPages = problems.filter(({ file, doubt }) => doubt === undefined && !site.isPart(file));
   return (['link', 'image', 'anchor', 'import'] as const).flatMap((kind) => {
     const broken = new Set(ofPages.filter((problem) => problem.kind === kind).map(({ target }) => target)).size;
     const total = targets[kind];

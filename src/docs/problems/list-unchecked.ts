@@ -22,7 +22,10 @@ export function listUnchecked(
   const sites = head.sites.filter(({ pages }) => pages.size > 0);
   const known = sites.filter(({ framework }) => framework !== plain);
   const read = sites.reduce((sum, { pages }) => sum + pages.size, 0);
-  const unread = [...head.tree.paths].filter((path) => otherPageExtensions.some((each) => each === extensionOf(path)));
+  const unread = [...head.tree.paths].filter(
+    (path) =>
+      otherPageExtensions.some((each) => each === extensionOf(path)) && !sites.some(({ pages }) => pages.has(path)),
+  );
   const tooLarge = [...head.tree.paths].filter((path) => isMarkdown(path) && head.tree.read(path) === undefined);
   const isUnknown = known.length === 0 && read + unread.length > 0;
   return [
@@ -30,7 +33,7 @@ export function listUnchecked(
       ? ['Not checked: this site’s framework is not known, so navigation, addresses and redirects are left alone.']
       : []),
     ...(unread.length > 0 && (isUnknown || unread.length >= read * leastShare)
-      ? [`Not checked: ${count(unread.length)} in ${listExtensions(unread)}: this format is not read.`]
+      ? [`Not checked: ${count(unread.length)} in ${listExtensions(unread)}, which belong to no known site.`]
       : []),
     ...(tooLarge.length > 0 ? [`Not checked: ${count(tooLarge.length)} beyond the size that is read.`] : []),
     ...head.found.flatMap(({ site }) => {

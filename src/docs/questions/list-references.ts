@@ -48,9 +48,10 @@ function listEntries(own: Site, wanted: Wanted, places: Reading): Reference[] {
       : site.navigation.find(({ file, target }) => file === entry.file && target === entry.target)?.page;
   const entries = own.navigation.flatMap((entry): Reference[] => {
     const path = pageOf(entry) ?? findNamed(entry, places.tree);
-    if (path === undefined || !wanted.has(path)) return [];
-    const { file, line, start, end, target } = entry;
-    return [{ file, line, start, end, written: target, kind: 'navigation', path, anchor: '', site }];
+    if (path === undefined || entry.isPattern || !wanted.has(path)) return [];
+    const { file, line, start, end, target, form } = entry;
+    const place = { file, line, start, end, written: target, ...(form && { form }) };
+    return [{ ...place, kind: 'navigation', path, anchor: '', site }];
   });
   const redirects = own.redirects.flatMap(({ to, file, line, start, end }): Reference[] => {
     if (to === undefined || !to.startsWith('/')) return [];

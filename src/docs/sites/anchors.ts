@@ -35,6 +35,7 @@ export function createAnchorTest(tree: FileTree, site: Site) {
       const isKnown =
         always.test(wanted) ||
         !site.pages.has(path) ||
+        site.byLabel.get(wanted) === path ||
         hasUnknownPart(site, path) ||
         listAnchors(path).has(fold(wanted));
       return isKnown || listShown(tree, site, path).some((text) => fold(site.slug(text)) === fold(wanted));

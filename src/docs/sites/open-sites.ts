@@ -1,9 +1,11 @@
 import type { Framework } from '../frameworks/framework.ts';
 import { plain, plainRules } from '../frameworks/plain.ts';
 import type { NavigationEntry, SiteRules } from '../frameworks/site-rules.ts';
-import { isMarkdown } from '../page-extensions.ts';
+import { isMarkdown, isWrittenPage } from '../page-extensions.ts';
+import type { PageFormat } from '../pages/page-format.ts';
 import type { ReadText } from '../pages/page-reader.ts';
-import { type Page, readPage } from '../pages/read-page.ts';
+import { readAnyPage } from '../pages/read-any-page.ts';
+import type { Page } from '../pages/read-page.ts';
 import { type FileTree, isBelow, joinPath } from '../tree.ts';
 import { findRoots } from './find-roots.ts';
 import { createRedirectTest } from './redirect-test.ts';
@@ -19,6 +21,8 @@ export interface Site extends Omit<SiteRules, 'navigation' | 'mustBeListed' | 'i
   pages: ReadonlyMap<string, Page>;
   /** In lower case: many hosts ignore the case. */
   byAddress: ReadonlyMap<string, string>;
+  /** The pages that declare these names for links. */
+  readonly byLabel: ReadonlyMap<string, string>;
   navigation: readonly SiteEntry[];
   mustBeListed(path: string): boolean;
   /** Whether other pages show it, and it has no address of its own. */
@@ -30,7 +34,7 @@ export interface Site extends Omit<SiteRules, 'navigation' | 'mustBeListed' | 'i
 }
 
 /** Reads a repository's documentation sites. Each page belongs to the site with the nearest root; without one, to the plain site. */
-export function openSites(tree: FileTree, readText: ReadText = readPage): Site[] {
+export function openSites(tree: FileTree, readText: ReadText = readAnyPage): Site[] {
   const roots = findRoots(tree);
   const opened = [...roots].flatMap(([framework, folders]) =>
     folders.flatMap((root) => (framework.sites?.open(tree, root) ?? []).map((rules) => ({ framework, rules }))),
@@ -41,16 +45,25 @@ export function openSites(tree: FileTree, readText: ReadText = readPage): Site[]
   ];
   const found = nearestFirst.map((site) => ({ ...site, pages: new Map<string, Page>() }));
   for (const path of tree.paths) {
-    if (!isMarkdown(path)) continue;
+    if (!isWrittenPage(path)) continue;
     const site = found.find(
-      ({ rules: { folders, isPage } }) => folders.some((folder) => isBelow(path, folder)) && isPage(path),
+      ({ rules }) =>
+        rules.folders.some((folder) => isBelow(path, folder)) &&
+        findFormat(rules, path) !== undefined &&
+        rules.isPage(path),
     );
+    const format = site && findFormat(site.rules, path);
     const text = site && tree.read(path);
-    if (!site || text === undefined) continue;
-    const page = readText(text, { isMdx: site.rules.isMdx(path) });
-    site.pages.set(path, page);
+    if (!site || format === undefined || text === undefined) continue;
+    site.pages.set(path, readText(text, format));
   }
   return found.map((site) => createSite(tree, site));
+}
+
+export function findFormat(rules: Pick<SiteRules, 'formatOf' | 'isMdx'>, path: string): PageFormat | undefined {
+  if (rules.formatOf) return rules.formatOf(path);
+  if (!isMarkdown(path)) return undefined;
+  return rules.isMdx(path) ? 'mdx' : 'markdown';
 }
 
 /** Of several sites of one framework at the same root, the one with the deepest folder comes first. */
@@ -89,12 +102,19 @@ function createSite(
     (!meaning.startsWith('/') && isMade(meaning)) ||
     (meaning.endsWith('/') && tree.hasFolder(meaning.slice(0, -1))) ||
     (meaning.startsWith('/') && (isAnswered(meaning) || isStatic(tree, rules, meaning)));
+  const held = listPageEntries(rules, pages);
+  let byLabel: Map<string, string> | undefined;
   return {
     ...rules,
     framework,
     pages,
     byAddress,
-    navigation: rules.navigation.map((entry) => {
+    get byLabel() {
+      byLabel ??= listLabels(rules, pages);
+      return byLabel;
+    },
+    navigationFiles: [...new Set([...rules.navigationFiles, ...held.map(({ file }) => file)])],
+    navigation: [...rules.navigation, ...held].map((entry) => {
       const page = entry.means.flatMap((meaning) => findPage(meaning) ?? [])[0];
       return { ...entry, page, isLost: page === undefined && !entry.means.some(isThere) };
     }),
@@ -110,6 +130,23 @@ function createSite(
     isRedirected: isAnswered,
   };
 }
+
+const listLabels = ({ labelsOf }: SiteRules, pages: ReadonlyMap<string, Page>) =>
+  new Map(
+    Array.from(pages, ([path, page]) =>
+      (labelsOf?.(path, page) ?? page.labels ?? []).map((name) => [name, path] as const),
+    ).flat(),
+  );
+
+const listPageEntries = ({ readEntry }: SiteRules, pages: ReadonlyMap<string, Page>): NavigationEntry[] =>
+  Array.from(pages, ([file, { entries = [], lineOf }]) =>
+    entries.flatMap((entry) =>
+      (readEntry?.(file, entry) ?? []).map((read): NavigationEntry => {
+        const { start, end, isPattern } = entry;
+        return { ...read, file, line: lineOf(start), start, end, isPattern, isCode: false, form: 'document' };
+      }),
+    ),
+  ).flat();
 
 const isImage = /\.(?:png|jpe?g|gif|svg|webp|avif)$/i;
 

@@ -11,7 +11,8 @@ export type Resolution =
   | { kind: 'page'; path: string; anchor: string }
   | { kind: 'file'; path: string }
   | { kind: 'generated' }
-  | { kind: 'broken'; address: string; anchor: string };
+  /** `isOpen`: perhaps something that is not in the repository answers. */
+  | { kind: 'broken'; address: string; anchor: string; isOpen?: boolean };
 
 const pageExtensions = ['', '.md', '.mdx', '.mdoc', '/index.md', '/index.mdx', '/README.md', '/page.mdx', '/page.md'];
 const external = /^(?:[a-z][a-z\d+.-]*:|\/\/)/i;
@@ -37,9 +38,10 @@ export function resolveLink({
   const written = target.trim();
   if (form === 'attribute' && !site.areAttributesChecked) return { kind: 'unchecked' };
   if (!isRaw && site.refuses?.(written, from)) return { kind: 'broken', address: written, anchor: '' };
-  if (written === '' || external.test(written) || template.test(written)) return { kind: 'unchecked' };
+  if (written === '' || template.test(written)) return { kind: 'unchecked' };
   const meaning = site.findMeaning?.({ target: written, form, from });
   if (meaning !== undefined) return followMeaning(tree, site, meaning, written);
+  if (external.test(written)) return { kind: 'unchecked' };
   if (form === 'reference') return { kind: 'unchecked' };
   const [address = '', anchor = ''] = split(written);
   if (address === '') return { kind: 'page', path: from, anchor };
@@ -98,17 +100,19 @@ export function resolveLink({
   return findFile(tree, site, candidates, { address, anchor, served });
 }
 
-function followMeaning(
+export function followMeaning(
   tree: FileTree,
   site: Site,
-  { paths = [], anchor = '' }: LinkMeaning,
+  { paths = [], anchor = '', label, isOpen = false }: LinkMeaning,
   written: string,
 ): Resolution {
-  if (paths.length === 0) return { kind: 'unchecked' };
+  if (paths.length === 0 && label === undefined) return { kind: 'unchecked' };
   const path = paths.find((each) => tree.paths.has(each));
   if (path !== undefined) return site.pages.has(path) ? { kind: 'page', path, anchor } : { kind: 'file', path };
+  const labelled = label === undefined ? undefined : site.byLabel.get(label);
+  if (labelled !== undefined) return { kind: 'page', path: labelled, anchor: label ?? '' };
   if (paths.some((each) => site.isMade(each))) return { kind: 'generated' };
-  return { kind: 'broken', address: written, anchor };
+  return { kind: 'broken', address: label ?? written, anchor, isOpen };
 }
 
 /** The first file that exists, or that a build may make. A folder is an address only where links lead to files. */

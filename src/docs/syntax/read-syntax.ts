@@ -43,7 +43,7 @@ function readMdx(text: string, { mdx = {} }: PageDialect, hasMath: boolean): { f
 }
 
 function readMarkdown(text: string, { vue }: PageDialect): { faults: SyntaxFault[]; nodes: Nodes[] } {
-  const tags = vue ? findTagFaults(listNodes(parseMarkdown(text)), text) : [];
+  const tags = vue === true ? findTagFaults(listNodes(parseMarkdown(text)), text) : [];
   return { faults: [...findFenceFaults(listFences(text), text), ...tags], nodes: [] };
 }
 

@@ -1,4 +1,5 @@
-import { readPage } from '../../docs/pages/read-page.ts';
+import { formatOf } from '../../docs/pages/page-format.ts';
+import { readAnyPage } from '../../docs/pages/read-any-page.ts';
 import { githubSlug } from '../../docs/pages/slugs.ts';
 
 export interface Section {
@@ -13,7 +14,7 @@ export interface Section {
 
 /** The sections of a page, in order. `total`: how many lines it has. */
 export function listSections(path: string, text: string, total: number): Section[] {
-  const page = readPage(text, { isMdx: path.endsWith('.mdx') });
+  const page = readAnyPage(text, formatOf(path));
   const sections = page.headings.map(({ start, depth, text: heading, id }) => ({
     line: page.lineOf(start),
     last: total,

@@ -98,6 +98,16 @@ export const styles: Record<string, Style> = {
     files: () => ({ 'source.config.ts': 'export const docs = 1;\n', 'next.config.mjs': 'export default {};\n' }),
     image: beside('content/docs/'),
   },
+  Sphinx: {
+    content: 'docs/',
+    extension: '.md',
+    forms: [relative('.md'), dotted('.md'), relative('')],
+    files: (names) => ({
+      'docs/conf.py': "extensions = ['myst_parser']\n",
+      'docs/index.rst': `Home\n====\n\n.. toctree::\n   :hidden:\n\n${names.map((name) => `   ${name}\n`).join('')}`,
+    }),
+    image: beside('docs/'),
+  },
   GitBook: {
     content: '',
     extension: '.md',

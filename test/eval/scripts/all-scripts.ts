@@ -1,3 +1,4 @@
+import { antoraScripts } from './antora.ts';
 import { docusaurusScripts } from './docusaurus.ts';
 import { fernScripts } from './fern.ts';
 import { fumadocsScripts } from './fumadocs.ts';
@@ -11,6 +12,7 @@ import { nextScripts } from './next.ts';
 import { nextraScripts } from './nextra.ts';
 import { nuxtScripts } from './nuxt.ts';
 import type { TaskScript } from './script.ts';
+import { sphinxScripts } from './sphinx.ts';
 import { starlightScripts } from './starlight.ts';
 import { vitepressScripts } from './vitepress.ts';
 
@@ -29,5 +31,7 @@ export const allScripts: Readonly<Record<string, TaskScript>> = {
   ...fernScripts,
   ...nuxtScripts,
   ...nextScripts,
+  ...sphinxScripts,
+  ...antoraScripts,
   ...markdownScripts,
 };

@@ -53,7 +53,11 @@ test.each(markers)('%s is known by %s to the checks and to the policy', async (_
   const findPlace = createFindPlace(layout);
   const named = [site?.navigationFiles, site?.redirectFiles].flatMap((each) => each ?? []);
   for (const file of named)
-    expect([file, findPlace(file).kind]).toEqual([file, expect.stringMatching(/^(?:data|code)$/)]);
+    expect([file, findPlace(file).kind]).toEqual([
+      file,
+      // A toctree and a nav.adoc are pages of the policy.
+      expect.stringMatching(/\.(?:rst|md|adoc)$/.test(file) ? /^(?:data|page)$/ : /^(?:data|code)$/),
+    ]);
   for (const path of site?.pages.keys() ?? []) {
     if (findPlace(path).kind !== 'page') continue;
     const dialect = layout.findDialect(path);

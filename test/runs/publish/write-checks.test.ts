@@ -52,11 +52,11 @@ Not checked: this site’s framework is not known.`,
       links: 0,
       pages: 0,
       navigation: false,
-      notChecked: ['Not checked: 40 pages in .rst: this format is not read.'],
+      notChecked: ['Not checked: 40 pages in .rst, which belong to no known site.'],
     },
     `Nothing was checked.
 
-Not checked: 40 pages in .rst: this format is not read.`,
+Not checked: 40 pages in .rst, which belong to no known site.`,
   ],
   ['a time-out', checksDidNotRun, 'The checks did not run, so links, syntax and navigation were not checked.'],
   [

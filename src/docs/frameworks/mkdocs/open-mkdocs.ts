@@ -9,6 +9,7 @@ import { listLanguages } from '../languages.ts';
 import { plainRules } from '../plain.ts';
 import { readLineEntry } from '../redirects/line-entry.ts';
 import type { NavigationEntry, SiteRules } from '../site-rules.ts';
+import { listSummaryEntries } from '../summary-entries.ts';
 import { type MkDocsConfiguration, readMkDocsConfiguration } from './mkdocs-configuration.ts';
 import { createMkDocsLanguages } from './mkdocs-languages.ts';
 
@@ -79,6 +80,10 @@ export function openMkDocsSite(
       const means = [...languages.listTranslations(target), target, `${target}/`];
       return { target, means, file: nav?.file ?? file, line, start, end: start + path.length, isCode: false };
     });
+  const literate = findPlugin(plugins, 'literate-nav');
+  const summaries =
+    literate === undefined ? [] : listSummaries(tree, folder, textOf(literate('nav_file')) ?? 'SUMMARY.md');
+  navigation.push(...summaries.flatMap((path) => listLiterateEntries(tree, path)));
   if (blog !== undefined && pluginsFile !== undefined && isScalar(blogNode)) {
     const target = joinPath(folder, blog) ?? blog;
     const place = { file: pluginsFile.file, ...pluginsFile.locate(blogNode) };
@@ -97,6 +102,8 @@ export function openMkDocsSite(
     isMdx: () => false,
     addressesOf: (path) => [pageAddress(languages.toAddressPath(relativeTo(path, folder)))],
     otherFiles: languages.listOtherFiles,
+    // Its links are entries.
+    findMeaning: ({ from }) => (summaries.includes(from) ? {} : undefined),
     staticFolders: [folder],
     linkRoots: [folder],
     // MkDocs leaves absolute links and raw HTML as they are.
@@ -113,7 +120,7 @@ export function openMkDocsSite(
     isMade: (path) =>
       makesPages && isBelow(path, folder) && !isIn(tree, folderOf(path), folder) && !/\.\w+\//.test(path),
     navigation,
-    navigationFiles: nav === undefined ? [] : [nav.file],
+    navigationFiles: [...(nav === undefined ? [] : [nav.file]), ...summaries],
     navigationFile: isSeq(nav?.node) || isMap(nav?.node) ? nav?.file : undefined,
     navigationFaults: configuration.faults,
     mustBeListed(path) {
@@ -143,6 +150,15 @@ export function openMkDocsSite(
     languages: listLanguages(tree, { root, ...languages }),
   };
 }
+
+const listSummaries = (tree: FileTree, folder: string, name: string): string[] =>
+  tree.named([nameOf(name)]).filter((path) => isBelow(path, folder));
+
+/** Pages and folders; a star stands for many. https://oprypin.github.io/mkdocs-literate-nav/reference.html */
+const listLiterateEntries = (tree: FileTree, file: string): NavigationEntry[] =>
+  listSummaryEntries(tree.read(file) ?? '', folderOf(file), file)
+    .filter(({ target }) => !target.includes('*'))
+    .map((entry) => ({ ...entry, means: [...entry.means, `${entry.target}/`] }));
 
 const findProvider = (extra: unknown): string | undefined =>
   isMap(extra) ? textOf(extra.getIn(['version', 'provider'])) : undefined;

@@ -1,7 +1,6 @@
 import { createIgnoreTest } from '../../formats/ignore-patterns.ts';
 import { type Literal, readScript, type Script } from '../../formats/javascript.ts';
 import { isMarkdown } from '../../page-extensions.ts';
-import type { Slug } from '../../pages/slugs.ts';
 import { type FileTree, isBelow, joinPath, nameOf, relativeTo } from '../../tree.ts';
 import { pageAddress, toAddress } from '../addresses.ts';
 import { words } from '../framework.ts';
@@ -12,6 +11,7 @@ import { readHostRedirects } from '../redirects/host-redirects.ts';
 import { isScript, scriptNames } from '../scripts.ts';
 import type { SiteRules } from '../site-rules.ts';
 import { listPrefixes, listSidebarEntries } from './vitepress-sidebar.ts';
+import { vueSlug } from './vue-slug.ts';
 
 export function openVitepress(tree: FileTree, root: string): SiteRules {
   const settings = joinPath(root, '.vitepress') ?? '';
@@ -55,7 +55,7 @@ export function openVitepress(tree: FileTree, root: string): SiteRules {
     isFile: (address) => isKnownFile(address),
     // https://vitepress.dev/reference/site-config#ignoredeadlinks
     refuses: (target) => /^https?:\/\/localhost:/.test(target) && !hasOption(main, 'ignoreDeadLinks'),
-    slug,
+    slug: vueSlug,
     isDynamic: (address) => routes.some((path) => matchesRoute(address, pageAddress(relativeTo(path, folder)))),
     navigation: [...entries, ...prefixes],
     navigationFiles: [...new Set(entries.map(({ file }) => file))],
@@ -136,14 +136,3 @@ const matchesRoute = (address: string, route: string) => {
   const [asked, names] = [address.split('/'), route.split('/')];
   return asked.length === names.length && names.every((name, index) => name.includes('[') || name === asked[index]);
 };
-
-/** https://github.com/mdit-vue/mdit-vue/tree/main/packages/shared */
-const slug: Slug = (text) =>
-  text
-    .normalize('NFKD')
-    .replace(/[\u0300-\u036F]/g, '')
-    .replace(/[\s~`!@#$%^&*()\-_+=[\]{}|\\;:"'“”‘’<>,.?/\p{Cc}]+/gu, '-')
-    .replace(/-{2,}/g, '-')
-    .replace(/^-+|(?<!-)-+$/g, '')
-    .replace(/^(\d)/, '_$1')
-    .toLowerCase();

@@ -11,16 +11,3 @@ export const vitepress: Framework = {
   dialect: { vue: true, components: ['Badge', 'ClientOnly', 'Content'], blocks: 'colons' },
   built: /^\.vitepress\/(?:cache|dist)\//,
 };
-
-/** https://vuepress.vuejs.org/reference/config.html, https://ecosystem.vuejs.press/plugins/ */
-export const vuepress: Framework = {
-  name: 'VuePress',
-  markers: markedBy('.vuepress/'),
-  code: vitepressCode,
-  dialect: {
-    vue: true,
-    components: ['AutoLink', 'Badge', 'ClientOnly', 'CodeGroup', 'CodeGroupItem', 'Content', 'RouteLink', 'RouterLink'],
-    blocks: 'colons',
-  },
-  built: /^\.vuepress\/(?:\.cache|\.temp|dist)\//,
-};

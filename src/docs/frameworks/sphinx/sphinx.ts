@@ -1,12 +1,21 @@
-import { type Framework, markedBy } from '../framework.ts';
+import type { Framework } from '../framework.ts';
+import { openSphinx } from './open-sphinx.ts';
 
 /** https://www.sphinx-doc.org/en/master/usage/configuration.html */
 export const sphinx: Framework = {
   name: 'Sphinx',
-  markers: markedBy('conf.py'),
+  markers: [{ path: 'conf.py' }],
+  sites: { open: openSphinx },
   // https://myst-parser.readthedocs.io/en/latest/syntax/optional.html#substitutions-with-jinja2
   dialect: { copiesFiles: true, templates: [{ language: 'liquid', contains: /substitution/ }] },
   templates: [/(?:^|\/)_templates\//, /^_(?:ext|themes?)\//],
   // https://www.sphinx-doc.org/en/master/usage/advanced/intl.html
   translations: /(?:^|\/)locales?\/[^/]+\/lc_messages\/(?:[^/]+\/){0,9}[^/]+\.pot?$/,
+  redirectForms: [
+    {
+      file: /^conf\.py$/,
+      isRelative: true,
+      write: (from, to) => `"${from.address.slice(1)}": "${to.address.slice(1)}.html"`,
+    },
+  ],
 };

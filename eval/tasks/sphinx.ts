@@ -1,0 +1,29 @@
+import { opensPullRequest } from '../checks/answers.ts';
+import { isSound } from '../checks/docs.ts';
+import { changesOnly, has, inOrder, nowhere, removes } from '../checks/files.ts';
+import type { Task } from './task.ts';
+
+export const sphinxTasks: readonly Task[] = [
+  {
+    name: 'sphinx/move-page',
+    site: 'sphinx',
+    messages: [
+      'The page "Back up" belongs to a new folder docs/operate. Its heading is "Back up and restore" from now on. It keeps its place in the navigation.',
+    ],
+    checks: [
+      opensPullRequest,
+      removes('docs/guides/backup.rst'),
+      changesOnly(
+        'docs/guides/backup.rst',
+        'docs/operate/backup.rst',
+        'docs/guides/install.rst',
+        'docs/guides/quotas.rst',
+        'docs/index.rst',
+      ),
+      has('docs/operate/backup.rst', /^Back up and restore\n={19,}$/m, /:ref:`quota <quotas>`/),
+      inOrder('docs/index.rst', 'guides/quotas', 'operate/backup'),
+      nowhere(/guides\/backup|:doc:`backup`|<backup>/),
+      isSound,
+    ],
+  },
+];

@@ -1,0 +1,11 @@
+import { extensionOf, isMarkdown } from '../page-extensions.ts';
+
+/** How a page is written. */
+export type PageFormat = 'markdown' | 'mdx' | 'myst' | 'rst' | 'asciidoc';
+
+/** Of a file that belongs to no site. */
+export function formatOf(path: string): PageFormat {
+  if (extensionOf(path) === 'rst') return 'rst';
+  if (/^(?:adoc|asciidoc)$/.test(extensionOf(path))) return 'asciidoc';
+  return isMarkdown(path) && path.endsWith('.mdx') ? 'mdx' : 'markdown';
+}

@@ -1,0 +1,60 @@
+import { readAsciiDoc } from '../formats/asciidoc.ts';
+import { createLineOf } from '../line-of.ts';
+import type { Link } from './list-links.ts';
+import type { Page } from './read-page.ts';
+
+const xref = /(?<![\\\w])xref:([^\s[\]]{1,500})\[/g;
+/** `<<id,text>>`, also with a title for an id. */
+const shortXref = /(?<!\\)<<([^<>,\n]{1,300})(?:,[^<>]{0,500})?>>/g;
+const image = /(?<![\\\w])image::?([^\s[\]:][^\s[\]]{0,500})\[/g;
+const ids =
+  /\[\[{1,2}([^\s[\],]{1,200})|^\[[^\]\n]{0,200}?#([^\s\].,%#]{1,200})|\bid=["']?([^\s\],"']{1,200})|\banchor:([^\s[\]]{1,200})\[|\[[\w.-]{0,100}#([^\s\].,%#]{1,200})\]/gm;
+
+/** A page of AsciiDoc. */
+export function readAsciiDocPage(text: string): Page {
+  const { headings, attributes, includes, prose } = readAsciiDoc(text);
+  // Where attributes make headings, or the folder of images is another, nobody knows.
+  const isUnknown = headings.some(({ text: title }) => title.includes('{'));
+  const hasOwnImages = /^:imagesdir:/m.test(prose);
+  return {
+    frontMatter: {
+      data: Object.fromEntries([...attributes].map(([name, { text: value }]) => [name, value])),
+      fault: undefined,
+      links: [],
+    },
+    headings: headings.map(({ text: title, depth, start }) => ({
+      depth,
+      text: stripMarks(title),
+      written: title,
+      bareText: undefined,
+      id: undefined,
+      start,
+    })),
+    links: [
+      ...listMacros(prose, xref, 'link'),
+      ...listMacros(prose, shortXref, 'link'),
+      ...(hasOwnImages ? [] : listMacros(prose, image, 'image')),
+    ].toSorted((a, b) => a.start - b.start),
+    tags: [],
+    parts: includes.map(({ text: target, start }) => {
+      return { target, start, end: start + target.length, kind: 'include', isPath: true };
+    }),
+    included: isUnknown ? ['{attribute}'] : [],
+    ids: new Set(Array.from(prose.matchAll(ids), (found) => found.slice(1).find((id) => id !== undefined) ?? '')),
+    titles: [],
+    lineOf: createLineOf(text),
+  };
+}
+
+const listMacros = (prose: string, macro: RegExp, kind: Link['kind']): Link[] =>
+  Array.from(prose.matchAll(macro), ({ 0: whole, 1: target = '', index }) => {
+    const start = index + whole.indexOf(target, whole.startsWith('<') ? 2 : whole.indexOf(':'));
+    return { target, start, end: start + target.length, kind, form: 'resource' };
+  });
+
+const stripMarks = (title: string): string =>
+  title
+    .replace(/\[\[[^[\]]{0,200}\]\]|\banchor:[^[\s]{0,200}\[[^[\]]{0,200}\]/g, '')
+    .replace(/\b(?:xref|link|https?):[^\s[\]]{0,500}\[([^[\]]{0,500})\]/g, '$1')
+    .replace(/[`*_#]{1,2}([^`*_#]+)[`*_#]{1,2}/g, '$1')
+    .trim();

@@ -1,0 +1,19 @@
+import { edit, publish, type TaskScript, without } from './script.ts';
+
+const page = 'docs/operate/backup.rst';
+const move = { from: 'docs/guides/backup.rst', to: page };
+const calls = [
+  ['move_file', { ...move, update_links: true }] as const,
+  edit(page, 'Back up\n=======', 'Back up and restore\n==================='),
+  publish('Move the page about backups'),
+];
+
+export const sphinxScripts: Readonly<Record<string, TaskScript>> = {
+  'sphinx/move-page': {
+    right: [calls],
+    wrong: [
+      { reason: /does not have .*Back up and restore/, runs: [without(calls, 1)] },
+      { reason: /leads to no page/, runs: [[['move_file', move] as const, ...calls.slice(1)]] },
+    ],
+  },
+};
