@@ -104,6 +104,8 @@ function shift({ links, parts, included, labels = [], entries = [] }: Page, by: 
   return { links: links.map(move), parts: parts.map(move), included, labels, entries: entries.map(move) };
 }
 
+const maxOptions = 100;
+
 /** Takes the marks of directives away, so that their content is read like the rest of the page. */
 function cutDirectives(text: string): { markdown: string; prose: string; directives: Directive[]; rst: Span[] } {
   const lines = text.split('\n');
@@ -135,7 +137,9 @@ function cutDirectives(text: string): { markdown: string; prose: string; directi
       at += 1;
       continue;
     }
-    const end = findFenceEnd(lines, at + 1, mark);
+    // Nobody looks for the end of what is read like the rest: all of them may stay open.
+    const isShown = name === undefined ? mark.startsWith(':') : !isCodeDirective(name);
+    const end = isShown ? Math.min(lines.length, at + maxOptions) : findFenceEnd(lines, at + 1, mark);
     if (name === undefined) {
       if (!mark.startsWith(':')) blank(prose, at, end + 1);
       at = mark.startsWith(':') ? at + 1 : end + 1;
