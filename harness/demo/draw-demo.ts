@@ -51,15 +51,16 @@ function draw(lines: readonly string[]): string {
 <style>
 text{font:13px ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;white-space:pre;fill:#c9d1d9;animation-timing-function:step-end;animation-duration:${total.toFixed(1)}s;animation-iteration-count:infinite}
 .title{fill:#fff;font-weight:600}.command{fill:#7ee787}.added{fill:#7ee787}.removed{fill:#ffa198}.link{fill:#79c0ff}.quote{fill:#d2a8ff}
-g{animation:scroll ${total.toFixed(1)}s step-end infinite}
+#lines{animation:scroll ${total.toFixed(1)}s step-end infinite}
 @keyframes scroll{${scroll}}
 ${shown}
-@media (prefers-reduced-motion){text,g{animation:none}g{transform:translateY(${last}px)}}
+@media (prefers-reduced-motion){text,#lines{animation:none}#lines{transform:translateY(${last}px)}}
 </style>
 <rect width="100%" height="100%" rx="8" fill="#0d1117"/>
-<svg y="12" height="${rows * lineHeight + 8}"><g>
+<clipPath id="window"><rect x="0" y="12" width="100%" height="${rows * lineHeight + 8}"/></clipPath>
+<g clip-path="url(#window)"><g transform="translate(0 12)"><g id="lines">
 ${texts.join('\n')}
-</g></svg>
+</g></g></g>
 </svg>
 `;
 }

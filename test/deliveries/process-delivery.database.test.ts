@@ -2,7 +2,9 @@ import { afterEach, expect, test, vi } from 'vitest';
 import type { FaultRule } from '../../local/github/api/faults.ts';
 import { events } from '../../src/deliveries/events.ts';
 import { processDelivery } from '../../src/deliveries/process-delivery.ts';
+import { updateJob } from '../../src/store/tables/jobs/jobs.ts';
 import { findDelivery, insertDelivery } from '../../src/store/tables/repositories/deliveries.ts';
+import { makeJob } from '../support/databases/jobs.ts';
 import { aboutAt } from '../support/values/about-at.ts';
 import { createWorld } from '../support/worlds/world.ts';
 import { createParts } from './create-parts.ts';
@@ -51,6 +53,9 @@ test.each<[string, FaultRule]>([
   await using world = await createWorld({ script: () => ({ calls: [] }) });
   const parts = createParts(world, { retryDelaysMs: [1, 1] });
   const { database } = parts;
+  // It may just have opened the pull request of the comment.
+  const { job_id: jobId } = await makeJob(parts, world.projectId, 'completed');
+  await updateJob(database, jobId, { branch: 'pagewright/x' });
   await insertDelivery(database, {
     delivery_id: 'comment',
     event: 'issue_comment',

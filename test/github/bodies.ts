@@ -9,7 +9,7 @@ export const pullRequestBody = (more: object = {}) => ({
   title: 'Explain tokens',
   body: null,
   base: { ref: 'main' },
-  head: { ref: 'pagewright/x', repo: { id: 42 } },
+  head: { ref: 'pagewright/x', sha: '0123456789012345678901234567890123456789', repo: { id: 42 } },
   updated_at: '2026-11-20T12:00:00Z',
   ...more,
 });

@@ -208,7 +208,11 @@ test.each<[name: string, github: GitHub, outcome: Outcome]>([
 
 const pullRequest = {
   ...{ number: 3, node_id: 'PR_3', html_url: 'https://github.com/acme/docs/pull/3', state: 'closed', title: 'x' },
-  ...{ base: { ref: 'main' }, head: { ref: 'pagewright/3', repo: { id: 1 } }, updated_at: '2026-01-01T00:00:00Z' },
+  ...{
+    base: { ref: 'main' },
+    head: { ref: 'pagewright/3', sha: 'f'.repeat(40), repo: { id: 1 } },
+    updated_at: '2026-01-01T00:00:00Z',
+  },
 };
 
 test('a repository that is deleted while a token of it is kept is gone at once', async () => {

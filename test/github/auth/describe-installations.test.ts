@@ -1,6 +1,7 @@
 import { expect, inject, test } from 'vitest';
 import { appManifest } from '../../../src/config/app-manifest.ts';
 import { createGitHubApp } from '../../../src/github/auth/app.ts';
+import { neededPermissions } from '../../../src/github/auth/describe-installations.ts';
 import { app, createFixture } from '../../local/github/github-fixture.ts';
 
 const { signal } = new AbortController();
@@ -37,7 +38,7 @@ test('each installation is told with what it lacks and with its page on GitHub',
         account: 'rita',
         url: `${webUrl}/settings/installations/${suspendedId}`,
         isSuspended: true,
-        missing: { permissions: ['contents=write', 'pull_requests=write', 'issues=write'], events },
+        missing: { permissions: neededPermissions.split(',').filter((need) => need !== 'metadata=read'), events },
       },
     ],
   });

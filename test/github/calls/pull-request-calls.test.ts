@@ -25,15 +25,16 @@ describe('findPullRequest', () => {
       body: '',
       base: 'main',
       branch: 'pagewright/x',
+      headSha: pullRequestBody().head.sha,
       headRepositoryId: 42,
       updatedAt: new Date('2026-11-20T12:00:00Z'),
     });
   });
 
   test.each([
-    ['a fork with a branch of the same name', { ref: 'pagewright/x', repo: { id: 43 } }],
-    ['a fork that is deleted', { ref: 'pagewright/x', repo: null }],
-    ['another branch, as an unfiltered list has', { ref: 'pagewright/y', repo: { id: 42 } }],
+    ['a fork with a branch of the same name', { ref: 'pagewright/x', sha: 'abc', repo: { id: 43 } }],
+    ['a fork that is deleted', { ref: 'pagewright/x', sha: 'abc', repo: null }],
+    ['another branch, as an unfiltered list has', { ref: 'pagewright/y', sha: 'abc', repo: { id: 42 } }],
   ])('skips %s', async (_name, head) => {
     repository()
       .get(path)

@@ -152,6 +152,7 @@ describe('settings', () => {
     comments: 'all',
     labels: '',
     co_authors: 'on',
+    fix_checks: /name="fix_checks"[^>]* value="([^"]*)"/.exec(page)?.[1] ?? '',
   });
 
   test('are changed by a pull request that names its person, and is opened once', async () => {

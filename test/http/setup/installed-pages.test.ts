@@ -127,7 +127,7 @@ test('on the machine of the service, /setup shows what the doctor finds', async 
   const base = await serve(async () => app, { isLocal: true });
   const { body } = await ask(`${base}/setup`);
   expect(body).toContain('One finding needs your attention.');
-  expect(body).toMatch(/<code>model<\/code><p>no &lt;model&gt;<\/p><p>Check it\.<\/p>/);
+  expect(body).toMatch(/<strong>Model server<\/strong><p>no &lt;model&gt;<\/p><p>Check it\.<\/p>/);
 });
 
 test('promise 12: others do not learn on which accounts the App is installed', async () => {

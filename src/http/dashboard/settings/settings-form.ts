@@ -1,5 +1,4 @@
-import type { Settings } from '../../../repository/settings.ts';
-import { settingsPath } from '../../../repository/settings.ts';
+import { defaultSettings, type Settings, settingsPath } from '../../../repository/settings.ts';
 import type { Project } from '../../../store/tables/repositories/projects.ts';
 import { type Html, html } from '../../pages/html.ts';
 import { icon, renderField, renderOptions } from '../frame/elements.ts';
@@ -8,7 +7,7 @@ import type { Page } from '../frame/render-page.ts';
 import type { Wanted } from './settings-file.ts';
 import { choices, groups, labels } from './words.ts';
 
-const lists = ['paths', 'also', 'labels', 'reviewers'];
+const lists = ['paths', 'also', 'labels', 'reviewers', 'also_to'];
 const boxes = ['draft', 'sign_off', 'co_authors'];
 
 /** What a person filled in, as the file would have it. Nothing typed is the default. Problems are found in the file that it makes. */
@@ -23,8 +22,9 @@ export function readWanted(form: URLSearchParams): Wanted {
     .flatMap(({ names }) => names)
     .map((name): [string, unknown] => {
       if (boxes.includes(name)) return [name, form.has(name)];
-      if (!lists.includes(name)) return [name, text(name) || (name === 'comments' ? 'all' : null)];
-      return [name, name === 'paths' && text(name) === '' ? null : lines(name)];
+      if (text(name) === '') return [name, defaultSettings[name]];
+      if (name === 'fix_checks') return [name, Number(text(name))];
+      return [name, lists.includes(name) ? lines(name) : text(name)];
     });
   return Object.fromEntries(entries);
 }
@@ -78,6 +78,9 @@ const hints: Record<string, string> = {
   instructions: 'The agent reads them before each run, like a style guide in short.',
   labels: 'One a line.',
   reviewers: 'One login or organization/team a line.',
+  also_to: 'One branch a line, like release/2.x.',
+  fix_checks: '0: never.',
+  preview: 'Empty: where deployments say. An address with {number}, or off.',
 };
 
 interface Control {
@@ -96,6 +99,8 @@ ${text}</textarea>`;
   const text = String(value ?? '');
   if (name === 'base')
     return html`<input${attributes} value="${text}" placeholder="${project.default_branch}" autocomplete="off" spellcheck="false">`;
+  if (name === 'preview') return html`<input${attributes} value="${text}" autocomplete="off" spellcheck="false">`;
+  if (name === 'fix_checks') return html`<input${attributes} type="number" min="0" value="${text}">`;
   const known: [string, string][] =
     name === 'model' ? models.map((model) => [model, model]) : Object.entries(choices[name] ?? {});
   const first = { model: `Default (${models[0]})`, quote: 'In private repositories only' }[name];

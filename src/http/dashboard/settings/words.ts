@@ -6,8 +6,8 @@ type Name = keyof Settings;
 export const groups: readonly { title: string; names: readonly Name[] }[] = [
   { title: 'Where jobs work', names: ['base', 'paths', 'also'] },
   { title: 'How the agent writes', names: ['instructions', 'model'] },
-  { title: 'Comments', names: ['comments'] },
-  { title: 'Pull requests', names: ['draft', 'labels', 'reviewers', 'quote', 'sign_off', 'co_authors'] },
+  { title: 'Comments', names: ['comments', 'mentions'] },
+  { title: 'Pull requests', names: ['draft', 'labels', 'reviewers', 'also_to', 'quote', 'sign_off', 'co_authors'] },
   { title: 'Checks', names: ['fix_checks', 'checks', 'preview'] },
 ];
 

@@ -5,14 +5,14 @@ import type { Tables } from '../schema.ts';
 const most = 30;
 const isOver = sql`sign_in_attempts.window_start <= now() - interval '1 minute'`;
 
-/** Counts an attempt. Returns the seconds to wait; 0: the attempt is allowed. Exact, because concurrent attempts wait for each other. */
+/** Counts an attempt. Returns the seconds to wait, at most 60; 0: the attempt is allowed. Exact, because concurrent attempts wait for each other. */
 export async function countAttempt(tx: Kysely<Tables>, sha256: Buffer): Promise<number> {
   const { rows } = await sql<{ used: number; waitSeconds: number }>`
     insert into sign_in_attempts (sha256, window_start, used) values (${sha256}, now(), 1)
     on conflict (sha256) do update set
       window_start = case when ${isOver} then now() else sign_in_attempts.window_start end,
       used = case when ${isOver} then 1 else least(sign_in_attempts.used, ${most}) + 1 end
-    returning used, ceil(extract(epoch from window_start + interval '1 minute' - now()))::int as "waitSeconds"`.execute(
+    returning used, least(60, ceil(extract(epoch from window_start + interval '1 minute' - now())))::int as "waitSeconds"`.execute(
     tx,
   );
   const { used = 0, waitSeconds = 0 } = rows[0] ?? {};
