@@ -6,5 +6,5 @@ test('the demo and the benches start the service with the settings of pagewright
   const launcher = await readFile('bin/pagewright', 'utf8');
   for (const [name, value] of Object.entries(startsWith.environment))
     expect(launcher).toContain(`export ${name}="\${${name}:-${value}}"`);
-  expect(launcher).toContain(`set -- ${startsWith.options.join(' ')} "$root/src/pagewright.ts"`);
+  expect(launcher).toContain(`set -- ${startsWith.options.join(' ')} "$main"`);
 });

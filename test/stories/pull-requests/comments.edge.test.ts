@@ -168,7 +168,7 @@ test.concurrent('the settings on the default branch decide which comments count,
         .selectFrom('projects')
         .select('settings')
         .executeTakeFirstOrThrow();
-      return JSON.stringify(settings)?.includes(`"${setting}"`) || undefined;
+      return JSON.stringify(settings)?.includes(`"comments":"${setting}"`) || undefined;
     });
   };
   await say('off');
