@@ -156,8 +156,6 @@ export async function runDemo({
   await caller.follow(created.id, ['archived']);
   print.heading('Done');
   print.line('  Click through all of it:         npm run demo -- --stay');
-  print.line(
-    '  Use it on your repository:       cp .env.example .env, set OPENAI_API_KEY, OPENAI_MODEL and PUBLIC_URL, then: npx pagewright doctor',
-  );
+  print.line('  Use it on your repository:       npx pagewright init');
   print.line('  Step by step:                    docs/getting-started.md');
 }
