@@ -1,6 +1,6 @@
 import type { Findings } from '../page-code.ts';
-import { isScriptAddress } from './attributes.ts';
-import { decodeEntities } from './entities.ts';
+import { isScriptAddress } from './html/attributes.ts';
+import { decodeEntities } from './html/entities.ts';
 
 /** Behind these marks of Markdown, and in `<…>`, an address may stand. */
 const link = /(?:\]\(|\]:|<)[\s<\\]{0,99}/g;

@@ -1,6 +1,6 @@
 import type { Findings } from '../page-code.ts';
-import { readElement, readTarget } from './attributes.ts';
-import { readPlainHtml } from './elements.ts';
+import { readElement, readTarget } from './html/attributes.ts';
+import { readPlainHtml } from './html/elements.ts';
 import { addFile, addInclude } from './templates.ts';
 
 const delimiter = /^(-{4,}|\.{4,}|`{3}|\/{4,})\s*$/;

@@ -1,7 +1,7 @@
 import type { Findings } from '../page-code.ts';
-import { readElement } from './attributes.ts';
-import { decodeEntities } from './entities.ts';
-import { readVueAttributes } from './vue.ts';
+import { readElement } from './html/attributes.ts';
+import { decodeEntities } from './html/entities.ts';
+import { readVueAttributes } from './html/vue.ts';
 
 /** Up to the end of the line: a brace or a quote within a value ends it for some readers only. */
 const list = /\{([^{}\n][^\n]*)/g;

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import type { Findings } from '../page-code.ts';
-import { decodeEntities } from './entities.ts';
+import { decodeEntities } from './html/entities.ts';
 import { addInclude } from './templates.ts';
 
 /** Behind these marks of Markdown and HTML, a path may stand. */

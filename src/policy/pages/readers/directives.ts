@@ -1,5 +1,5 @@
 import type { Findings } from '../page-code.ts';
-import { isScriptAddress, isSentence, readElement } from './attributes.ts';
+import { isScriptAddress, isSentence, readElement } from './html/attributes.ts';
 import { addFile, addInclude } from './templates.ts';
 
 interface Directive {

@@ -1,8 +1,8 @@
 import { cutFrontMatter } from '../../../docs/formats/front-matter.ts';
 import { findRepeatedKey, readYaml } from '../../../docs/formats/yaml.ts';
 import type { Findings } from '../page-code.ts';
-import { readElement } from './attributes.ts';
-import { readPlainHtml } from './elements.ts';
+import { readElement } from './html/attributes.ts';
+import { readPlainHtml } from './html/elements.ts';
 import { type Literal, listStrings } from './literals.ts';
 import { isOutput, leavesSite } from './outputs.ts';
 

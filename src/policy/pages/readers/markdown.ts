@@ -5,13 +5,13 @@ import { listBraces } from './braces.ts';
 import { readCopiedFiles } from './copied-files.ts';
 import type { Dialect } from './dialect.ts';
 import { readDirective } from './directives.ts';
-import { readElements } from './elements.ts';
-import { readFence } from './fences.ts';
-import { blankQuotes } from './quotes.ts';
-import { readBraces } from './svelte.ts';
+import { readElements } from './html/elements.ts';
+import { readBraces } from './html/svelte.ts';
+import { readVueText } from './html/vue.ts';
 import { addInclude, readTemplates } from './templates.ts';
-import { findVerbatim } from './verbatim.ts';
-import { readVueText } from './vue.ts';
+import { readFence } from './verbatim/fences.ts';
+import { blankQuotes } from './verbatim/quotes.ts';
+import { findVerbatim } from './verbatim/verbatim.ts';
 
 /** Markdown of any reader but MDX. */
 export function readMarkdown(

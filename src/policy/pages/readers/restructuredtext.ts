@@ -1,6 +1,6 @@
 import type { Findings } from '../page-code.ts';
-import { isScriptAddress } from './attributes.ts';
 import { readDirective } from './directives.ts';
+import { isScriptAddress } from './html/attributes.ts';
 import { readRole } from './markdown.ts';
 import { addFile } from './templates.ts';
 

@@ -1,7 +1,7 @@
 import type { TemplateLanguage } from '../../../docs/frameworks/framework.ts';
 import { collapse, type Findings } from '../page-code.ts';
-import { readTarget } from './attributes.ts';
 import { listBraces } from './braces.ts';
+import { readTarget } from './html/attributes.ts';
 
 /** Template languages are expanded before Markdown is read, so that code blocks and comments do not stop them. */
 export function readTemplates(findings: Findings, text: string, languages: readonly TemplateLanguage[]): void {

@@ -1,6 +1,6 @@
-import type { Findings } from '../page-code.ts';
-import { readAttributeLists } from './attribute-lists.ts';
-import { readDirective } from './directives.ts';
+import type { Findings } from '../../page-code.ts';
+import { readAttributeLists } from '../attribute-lists.ts';
+import { readDirective } from '../directives.ts';
 
 /** Words after the language of a code block that make a build or a browser run it. */
 const running = /(?:^|[\s,{:.])(live|exec|vue-live|mdx-code-block|pyodide|jupyter|thebe)(?=$|[\s,}=:])/;

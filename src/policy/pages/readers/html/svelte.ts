@@ -1,6 +1,6 @@
-import { collapse, type Findings } from '../page-code.ts';
-import { listBraces } from './braces.ts';
-import { isData } from './is-data.ts';
+import { collapse, type Findings } from '../../page-code.ts';
+import { listBraces } from '../braces.ts';
+import { isData } from '../is-data.ts';
 
 /** `{ … }` in text, as Svelte has it. */
 export function readBraces(findings: Findings, text: string): void {

@@ -1,6 +1,6 @@
-import type { MarkdownReader } from './dialect.ts';
+import type { MarkdownReader } from '../dialect.ts';
+import { blankFormulas } from '../formulas.ts';
 import { findFence, type OpenFence } from './find-fence.ts';
-import { blankFormulas } from './formulas.ts';
 import { blankSpans } from './spans.ts';
 
 interface Verbatim {

@@ -1,4 +1,4 @@
-import { type Findings, findHost } from '../page-code.ts';
+import { type Findings, findHost } from '../../page-code.ts';
 
 /** An element as any of the readers sees it: `tag` null for an attribute list of Markdown, whose element is not known. */
 interface Element {

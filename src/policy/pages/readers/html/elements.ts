@@ -1,6 +1,6 @@
-import type { Findings } from '../page-code.ts';
+import type { Findings } from '../../page-code.ts';
+import type { Dialect } from '../dialect.ts';
 import { readElement } from './attributes.ts';
-import type { Dialect } from './dialect.ts';
 import { listTags, type Tag } from './tags.ts';
 import { nameComponent, readVueElement } from './vue.ts';
 

@@ -1,7 +1,7 @@
-import { collapse, type Findings } from '../page-code.ts';
-import type { Dialect } from './dialect.ts';
+import { collapse, type Findings } from '../../page-code.ts';
+import type { Dialect } from '../dialect.ts';
+import { isData } from '../is-data.ts';
 import { decodeEntities } from './entities.ts';
-import { isData } from './is-data.ts';
 
 /** Marks that Markdown takes out, so that what stands around them meets. */
 const between = /(\{)[\\*_~=+^`]{1,9}(?=\{)/g;
