@@ -65,6 +65,8 @@ describe('without scripts', () => {
 
   const untilStatus = (word: string) =>
     eventually(async () => {
+      // Chromium refuses a reload in the middle of the navigation that a button began.
+      await page.waitForLoadState();
       await page.reload();
       return (await page.locator('.status').allTextContents())[0] === word ? word : undefined;
     });
