@@ -11,7 +11,7 @@ export async function noteCheck(
 
 const atOnce = 1_000;
 
-/** Sends what is due to the queue: after waiting, or because its entry was lost. */
+/** Queues the jobs whose look is due: they waited, or their entry was lost. */
 export async function sendDueLooks({ database, queue }: Store, signal: AbortSignal): Promise<void> {
   for (const jobId of await listDueLooks(database, atOnce)) {
     signal.throwIfAborted();

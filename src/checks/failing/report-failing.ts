@@ -46,7 +46,7 @@ export async function reportFailing(
       const names = failing.map(({ name }) => name);
       const number = locked.pull_request_number;
       if (rounds >= roundsOf(stored) || report === '') {
-        // A person's message begins the count anew, and with it what is said.
+        // After a person's message, rounds count from zero, and the comment may be posted again.
         const answer = { kind: 'comment', pullRequest: number ?? 0, body: writeLeft(names, rounds, locked) } as const;
         if (number !== null && rounds > 0) await intendAnswer(store, { jobId, key: `checks:left:${since}`, answer });
         return;

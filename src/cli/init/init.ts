@@ -35,7 +35,7 @@ const questions = [
   { name: 'PUBLIC_URL', message: 'https address at which GitHub reaches the service' },
 ] as const;
 
-/** Writes the file once nothing is broken. Returns false if something is and nobody can correct it. Throws `UsageError`, and `ConfigError` if nobody answers. */
+/** Writes the file once nothing is broken. Returns false if something is and nobody can correct it. Throws `UsageError` for a missing or malformed value that nobody can correct. */
 export async function init({ file, given, isAsking }: InitCommand, doors: InitDoors): Promise<boolean> {
   const { environment, print, signal } = doors;
   const stored = readEnvFile(file);

@@ -1,6 +1,6 @@
 import type { Conversation } from '../../store/tables/columns.ts';
 
-/** Where a message was written, and what is said there. `escaped` keeps a text from closing our elements. */
+/** The place of a message and the conversation there. `escaped` keeps a text from closing our elements. */
 export function writeConversation(
   { kind, isMerged = false, number, title, author, text }: Conversation,
   escaped: (text: string) => string,
