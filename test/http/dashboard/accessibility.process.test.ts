@@ -2,6 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '../../../harness/browser/launch-browser.ts';
+import { signIn } from '../../../harness/browser/sign-in.ts';
 import { startReceiver } from '../../../harness/start-receiver.ts';
 import { openServedWorld } from '../../support/worlds/served-world.ts';
 
@@ -49,10 +50,7 @@ beforeAll(async () => {
   const context = await browser.newContext();
   context.setDefaultTimeout(30_000);
   page = await context.newPage();
-  await page.goto(served.service.url);
-  await page.getByRole('link', { name: 'Sign in with GitHub' }).click();
-  await page.getByRole('button', { name: 'Authorize' }).click();
-  await page.getByRole('heading', { name: 'Projects' }).waitFor();
+  await signIn(page, served.service.url);
 });
 afterAll(async () => {
   await browser.close();

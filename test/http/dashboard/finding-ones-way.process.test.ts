@@ -1,6 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '../../../harness/browser/launch-browser.ts';
+import { signIn } from '../../../harness/browser/sign-in.ts';
 import { eventually } from '../../../harness/eventually.ts';
 import { finish, write } from '../../../harness/script-steps.ts';
 import { steps } from '../../../local/model/script.ts';
@@ -38,10 +39,7 @@ beforeAll(async () => {
   context = await browser.newContext();
   context.setDefaultTimeout(30_000);
   page = await context.newPage();
-  await page.goto(served.service.url);
-  await page.getByRole('link', { name: 'Sign in with GitHub' }).click();
-  await page.getByRole('button', { name: 'Authorize' }).click();
-  await page.getByRole('heading', { name: 'Projects' }).waitFor();
+  await signIn(page, served.service.url);
 });
 afterAll(async () => {
   await browser.close();

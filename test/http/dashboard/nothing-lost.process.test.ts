@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { launchBrowser } from '../../../harness/browser/launch-browser.ts';
+import { signIn } from '../../../harness/browser/sign-in.ts';
 import { hold } from '../../../harness/script-steps.ts';
 import type { ScriptStep } from '../../../local/model/script.ts';
 import { steps } from '../../../local/model/script.ts';
@@ -14,10 +15,7 @@ beforeAll(async () => {
   const context = await browser.newContext({ viewport: { width: 1280, height: 720 } });
   context.setDefaultTimeout(30_000);
   page = await context.newPage();
-  await page.goto(served.service.url);
-  await page.getByRole('link', { name: 'Sign in with GitHub' }).click();
-  await page.getByRole('button', { name: 'Authorize' }).click();
-  await page.getByRole('heading', { name: 'Projects' }).waitFor();
+  await signIn(page, served.service.url);
 });
 afterAll(async () => {
   await browser.close();
