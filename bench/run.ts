@@ -13,6 +13,7 @@ import { benchPolicy } from './benches/policy.ts';
 import { benchPullRequestChecks } from './benches/pull-request-checks.ts';
 import { benchRecovery } from './benches/recovery.ts';
 import { benchRefusals } from './benches/refusals.ts';
+import { benchReplay } from './benches/replay.ts';
 import { benchScale } from './benches/scale.ts';
 import { benchSeededFaults } from './benches/seeded-faults.ts';
 import { benchThroughput } from './benches/throughput.ts';
@@ -33,6 +34,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   overhead: benchOverhead,
   policy: benchPolicy,
   refusals: () => benchRefusals({ repo: options.repo, commits: Number(options.commits) }),
+  replay: () => benchReplay({ repo: options.repo, commits: Number(options.commits), verdicts: options.verdicts }),
   checks: benchChecks,
   'pull-request-checks': benchPullRequestChecks,
   'seeded-faults': () =>
@@ -51,12 +53,14 @@ function readArguments() {
     return parseArgs({
       allowPositionals: true,
       options: {
-        // Of seeded-faults and refusals: another repository; of seeded-faults: how often each kind is seeded, and the seed.
+        // Of seeded-faults, refusals and replay: another repository; of seeded-faults: how often each kind is seeded, and the seed.
         repo: { type: 'string' },
         times: { type: 'string', default: '5' },
         seed: { type: 'string', default: '1' },
-        // Of refusals: how many commits, from the newest back.
+        // Of refusals and replay: how many commits, from the newest back.
         commits: { type: 'string', default: '50' },
+        // Of replay: a file with what people judged.
+        verdicts: { type: 'string' },
       },
     });
   } catch (error) {
