@@ -168,12 +168,12 @@ export const realTiming = {
   threads: {
     /** For the code of a thread, also on a machine that is too busy. */
     loadMs: minute,
-    /** The largest inputs take a tenth of it. */
+    /** On a processor, so that a busy machine does not take it away: the largest inputs take a tenth of it. */
     taskTimeoutMs: 5 * second,
     idleMs: 10 * second,
-    /** On a processor, so that a busy machine does not take it away: a site of 1,500 pages takes a quarter of it. */
+    /** On a processor, too: a site of 1,500 pages takes a quarter of it. */
     sessionRequestMs: 10 * second,
-    /** On the clock, with what it needs of git. */
+    /** On the clock, a task or a request with what it needs of git. */
     longestRequestMs: 2 * minute,
     /** A model thinks between two requests of a run. */
     sessionIdleMs: 2 * minute,

@@ -112,7 +112,7 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
   // Base and head of a run, in a thread.
   'docs-session': { ours: [...leaves, 'docs', 'git', 'threads'], libraries: [] },
   text: { ours: [...leaves, 'threads'], libraries: ['micromark', 'parse5'] },
-  threads: { ours: ['timing.ts'], libraries: ['tinypool', 'node:worker_threads'] },
+  threads: { ours: ['timing.ts'], libraries: ['node:worker_threads'] },
   repository: mechanism('cron-parser', 'yaml'),
   health: { ours: [...leaves, 'agent', 'disk', 'github'], libraries: [] },
   secrets: { ours: [...leaves, 'threads'], libraries: ['@secretlint'] },

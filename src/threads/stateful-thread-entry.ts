@@ -10,16 +10,16 @@ const opened: Record<string, () => (request: unknown) => unknown> = await import
 const open = opened[name];
 let answer = open?.();
 
-parentPort?.on('message', (message: StatefulThreadMessage) => parentPort?.postMessage(reply(message)));
+parentPort?.on('message', async (message: StatefulThreadMessage) => parentPort?.postMessage(await reply(message)));
 
-function reply(message: StatefulThreadMessage): StatefulThreadReply {
+async function reply(message: StatefulThreadMessage): Promise<StatefulThreadReply> {
   try {
     if (message.kind === 'empty') {
       answer = open?.();
       return { kind: 'answer', answer: undefined };
     }
     if (answer === undefined) throw new Error(`${module} exports no ${name}`);
-    return { kind: 'answer', answer: answer(message.request) };
+    return { kind: 'answer', answer: await answer(message.request) };
   } catch (error) {
     return { kind: 'thrown', error };
   }

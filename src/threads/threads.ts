@@ -1,10 +1,8 @@
 import { availableParallelism } from 'node:os';
-import { MessageChannel } from 'node:worker_threads';
-import { Tinypool } from 'tinypool';
 import { realTiming, type Timing } from '../timing.ts';
 import { createFairQueue } from './fair-queue.ts';
-import { type LoadedTask, runTask } from './task-entry.ts';
-import { isOutOfMemory, ThreadOutOfMemory, ThreadsBusy, ThreadTimeout } from './thread-failure.ts';
+import { createTaskPool } from './task-pool.ts';
+import { ThreadsBusy } from './thread-failure.ts';
 import { createSessions } from './thread-sessions.ts';
 
 export { ThreadFailure, ThreadOutOfMemory, ThreadsBusy, ThreadTimeout } from './thread-failure.ts';
@@ -55,22 +53,11 @@ export function createThreads({
   maxHeapMb?: number;
   timing?: Partial<Timing['threads']>;
 } = {}) {
-  const { taskTimeoutMs, idleMs, ...sessionTiming } = { ...realTiming.threads, ...timing };
+  const paces = { ...realTiming.threads, ...timing };
   const queue = createFairQueue({ slots: maxThreads, maxWaiting });
   const urgentQueue = createFairQueue({ slots: 1, maxWaiting });
-  const pool = new Tinypool({
-    runtime: 'worker_threads',
-    minThreads: 0,
-    maxThreads: maxThreads + 1,
-    idleTimeout: idleMs,
-    resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
-    // A task gets nothing of the process that it does not need: no secrets of the environment, no flags.
-    env: {},
-    execArgv: [],
-  });
-  const sessions = createSessions({ maxRunning: maxThreads, maxWaiting, timing: sessionTiming });
-  // A thread that fails without a task; the next task gets a new one.
-  pool.on('error', () => {});
+  const pool = createTaskPool({ maxHeapMb, timing: paces });
+  const sessions = createSessions({ maxRunning: maxThreads, maxWaiting, timing: paces });
 
   async function run<Input, Output>(
     { module, work, isSmall, isUrgent = false, transfer }: ThreadTask<Input, Output>,
@@ -80,50 +67,16 @@ export function createThreads({
     if (isSmall?.(input)) return work(input);
     using turn = await (isUrgent ? urgentQueue : queue).enter(owner ?? Symbol('nobody'), signal);
     if (turn === undefined) throw new ThreadsBusy(`could not run ${work.name}: ${maxWaiting} tasks wait already`);
-    using limit = createTimeLimit(work.name, sessionTiming.loadMs);
-    const { port1: whenLoaded, port2: loaded } = new MessageChannel();
-    whenLoaded.once('message', () => limit.restart(taskTimeoutMs));
-    try {
-      return await pool.run({ module, name: work.name, input, loaded } satisfies LoadedTask, {
-        filename: taskEntry,
-        name: runTask.name,
-        transferList: [...(transfer?.(input) ?? []), loaded],
-        signal: AbortSignal.any([signal, limit.signal]),
-      });
-    } catch (error) {
-      signal.throwIfAborted();
-      limit.signal.throwIfAborted();
-      if (isOutOfMemory(error)) throw new ThreadOutOfMemory(`${work.name} took too much memory`, { cause: error });
-      throw error;
-    } finally {
-      whenLoaded.close();
-    }
+    return await pool.run<Output>({ module, name: work.name, input, transfer: transfer?.(input) ?? [] }, signal);
   }
 
   return {
     run,
     openSession: sessions.open,
     async close() {
-      await Promise.all([sessions.close(), pool.destroy()]);
+      await Promise.all([sessions.close(), pool.close()]);
     },
-    countThreads: () => pool.threads.length,
-  };
-}
-
-const taskEntry = import.meta.resolve('./task-entry.ts');
-
-function createTimeLimit(what: string, firstMs: number) {
-  const limit = new AbortController();
-  const begin = (ms: number) =>
-    setTimeout(() => limit.abort(new ThreadTimeout(`${what} took longer than ${ms} ms`)), ms);
-  let timer = begin(firstMs);
-  return {
-    signal: limit.signal,
-    restart(ms: number) {
-      clearTimeout(timer);
-      timer = begin(ms);
-    },
-    [Symbol.dispose]: () => clearTimeout(timer),
+    countThreads: pool.countThreads,
   };
 }
 

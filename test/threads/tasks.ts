@@ -15,3 +15,8 @@ export function fillMemory(_input: null): number {
 }
 
 export const readEnvironment = (_input: null) => Object.keys(process.env);
+
+export function wait(ms: number): number {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+  return ms;
+}

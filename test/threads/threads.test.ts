@@ -7,19 +7,25 @@ import {
   ThreadTimeout,
 } from '../../src/threads/threads.ts';
 import { halve } from './slow-to-load.ts';
-import { double, fail, fillMemory, never, readEnvironment } from './tasks.ts';
+import { double, fail, fillMemory, never, readEnvironment, wait } from './tasks.ts';
 
 const module = import.meta.resolve('./tasks.ts');
 const task = <Input, Output>(work: (input: Input) => Output): ThreadTask<Input, Output> => ({ module, work });
 const signal = new AbortController().signal;
 
-function openThreads({ taskTimeoutMs = 30_000, idleMs = 30_000, ...options }: Partial<Options> = {}) {
-  const threads = createThreads({ maxThreads: 2, timing: { taskTimeoutMs, idleMs }, ...options });
+function openThreads({
+  taskTimeoutMs = 30_000,
+  longestRequestMs = 60_000,
+  idleMs = 30_000,
+  ...options
+}: Partial<Options> = {}) {
+  const threads = createThreads({ maxThreads: 2, timing: { taskTimeoutMs, longestRequestMs, idleMs }, ...options });
   onTestFinished(threads.close);
   return threads;
 }
 interface Options {
   taskTimeoutMs: number;
+  longestRequestMs: number;
   idleMs: number;
   maxThreads: number;
   maxWaiting: number;
@@ -48,6 +54,16 @@ test('promise 7: a task that never ends is ended, and the event loop goes on mea
   clearInterval(ticking);
   expect(ticks).toBeGreaterThan(5);
   expect(await threads.run(task(double), 1, { signal })).toBe(2);
+});
+
+test('a task that waits for a processor is not ended: its own time counts', async () => {
+  const threads = openThreads({ taskTimeoutMs: 100 });
+  expect(await threads.run(task(wait), 500, { signal })).toBe(500);
+});
+
+test('promise 7: a task that only waits ends by the clock', async () => {
+  const threads = openThreads({ longestRequestMs: 50 });
+  await expect(threads.run(task(wait), 2_000, { signal })).rejects.toBeInstanceOf(ThreadTimeout);
 });
 
 test('the time limit is for the task, not for loading its code', async () => {
