@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import { isProse } from '../src/docs/page-extensions.ts';
-import type { BaseFiles } from '../src/policy/base-files.ts';
+import { type BaseFiles, includeWords } from '../src/policy/base-files.ts';
 import type { FileState } from '../src/policy/change.ts';
 
 /** The text of a file, or a file that is not text, or one with another mode. */
 export type FileEntry = string | Uint8Array | { text: string; isExecutable: boolean };
 export type Files = Readonly<Record<string, FileEntry>>;
+
+const including = new RegExp(includeWords, 'i');
 
 /** The tree of a repository without a repository. */
 export function createBase(files: Files): BaseFiles {
@@ -21,6 +23,12 @@ export function createBase(files: Files): BaseFiles {
     findPages: async (text) =>
       [...states].flatMap(([path, state]) =>
         isProse(path) && state.text?.toLowerCase().includes(text.toLowerCase()) ? [path] : [],
+      ),
+    findOthers: async (text) =>
+      [...states].flatMap(([path, state]) => (!isProse(path) && state.text?.includes(text) ? [path] : [])),
+    listIncludes: async () =>
+      [...states].flatMap(([path, { text }]) =>
+        isProse(path) ? (text ?? '').split('\n').flatMap((line) => (including.test(line) ? [{ path, line }] : [])) : [],
       ),
   };
 }

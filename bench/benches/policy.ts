@@ -63,6 +63,8 @@ export async function benchPolicy(): Promise<Figure[]> {
   const base: BaseFiles = {
     files: states,
     findPages: async () => [],
+    findOthers: async () => [],
+    listIncludes: async () => [],
     readTexts: async (paths) => new Map(Array.from(paths, (path) => [path, files[path]?.text ?? ''])),
   };
   await using cleanup = new AsyncDisposableStack();

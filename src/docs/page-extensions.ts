@@ -28,3 +28,6 @@ export const isWrittenPage = hasOneOf([...markdownExtensions, ...otherPageExtens
 
 /** For git: all such text of a commit, in any letter case. */
 export const prosePathspecs = allExtensions.map((extension) => `:(icase,glob)**/*.${extension}`);
+
+/** All other files. */
+export const otherPathspecs = ['.', ...allExtensions.map((extension) => `:(icase,glob,exclude)**/*.${extension}`)];

@@ -1,4 +1,4 @@
-import { prosePathspecs } from '../docs/page-extensions.ts';
+import { otherPathspecs, prosePathspecs } from '../docs/page-extensions.ts';
 import type { RawChange } from '../git/diffs.ts';
 import type { InRepository } from '../git/git.ts';
 import { grepFiles } from '../git/grep-files.ts';
@@ -7,6 +7,9 @@ import { changeTree, readTree, type Tree } from '../git/tree.ts';
 import { decodeText } from '../workspace/decode-text.ts';
 
 const maxTextBytes = 2 * 1024 ** 2;
+/** Words of a line that includes or quotes a file, in any framework. */
+export const includeWords =
+  'include|snippet|readfile|code_?-?sample|embed|-loader!|[?]raw|<<<|8<-|[{][*!]|(^|[^a-z])(file|src)[:=]';
 
 /** The tree before the changes of the run, as guards read it. */
 export interface BaseFiles {
@@ -15,6 +18,10 @@ export interface BaseFiles {
   readTexts(paths: Iterable<string>): Promise<Map<string, string>>;
   /** Pages that contain a text within a line, in any letter case. */
   findPages(text: string): Promise<string[]>;
+  /** Files other than pages that contain a text within a line. */
+  findOthers(text: string): Promise<string[]>;
+  /** The lines of pages that include or quote a file. */
+  listIncludes(): Promise<{ path: string; line: string }[]>;
 }
 
 export function createBaseFiles({
@@ -43,14 +50,23 @@ export function createBaseFiles({
       }
       return texts;
     },
-    async findPages(text) {
-      const found = await grepFiles({ ...repository, sha }, ['-l', '-z', '-i', '-F', '-e', text], {
-        pathspecs: prosePathspecs,
+    findPages: (text) => findFiles(['-i', '-F', '-e', text], prosePathspecs),
+    findOthers: (text) => findFiles(['-F', '-e', text], otherPathspecs),
+    async listIncludes() {
+      const flags = ['-z', '-i', '-E', '-e', includeWords];
+      const found = await grepFiles({ ...repository, sha }, flags, { pathspecs: prosePathspecs });
+      return found.split('\n').flatMap((each) => {
+        const [path, line] = each.split('\0');
+        return path === undefined || line === undefined ? [] : [{ path: path.slice(sha.length + 1), line }];
       });
-      // git writes the name of the commit before each path.
-      return found.split('\0').flatMap((name) => (name === '' ? [] : name.slice(sha.length + 1)));
     },
   };
+
+  async function findFiles(flags: readonly string[], pathspecs: readonly string[]): Promise<string[]> {
+    const found = await grepFiles({ ...repository, sha }, ['-l', '-z', ...flags], { pathspecs });
+    // git writes the name of the commit before each path.
+    return found.split('\0').flatMap((name) => (name === '' ? [] : name.slice(sha.length + 1)));
+  }
 }
 
 /** `sha`: a commit or a tree, without limits on its size: it has been checked out before. */

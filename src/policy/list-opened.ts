@@ -1,11 +1,13 @@
+import { isWrittenPage } from '../docs/page-extensions.ts';
 import { findMergeBase } from '../git/commits.ts';
 import { listChangedPaths } from '../git/diffs.ts';
 import type { InRepository } from '../git/git.ts';
 import { readBaseFiles } from './base-files.ts';
 import { createFindPlace } from './places/find-place.ts';
+import { findIncludedFiles } from './places/included-files.ts';
 import { readLayout } from './places/read-layout.ts';
 
-/** The changed files that may be written only because the settings name them in `also`. `base`: the tip of the branch that the change is for. */
+/** The changed files that may be written only because the settings name them in `also`, or pages include them. `base`: the tip of the branch that the change is for. */
 export async function listOpened({
   base,
   sha,
@@ -19,9 +21,11 @@ export async function listOpened({
   from?: string | undefined;
   also?: readonly string[] | undefined;
 }): Promise<string[]> {
-  if (also.length === 0) return [];
   const from = known ?? (await findMergeBase({ ...repository, commits: [base, sha] })) ?? base;
-  const findPlace = createFindPlace(await readLayout(await readBaseFiles({ ...repository, sha: from })), also);
-  const changed = await listChangedPaths({ ...repository, from, to: sha });
+  const changed = (await listChangedPaths({ ...repository, from, to: sha })).filter((path) => !isWrittenPage(path));
+  if (changed.length === 0) return [];
+  const files = await readBaseFiles({ ...repository, sha: from });
+  const included = await findIncludedFiles(files);
+  const findPlace = createFindPlace(await readLayout(files), also, { included });
   return changed.filter((path) => findPlace(path).kind === 'opened');
 }

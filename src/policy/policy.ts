@@ -6,6 +6,7 @@ import { hideSecretFile } from './hide-secrets.ts';
 import { inlineReaders } from './judge/foreign-readers.ts';
 import { createJudge } from './judge/judge.ts';
 import { createFindPlace } from './places/find-place.ts';
+import { findIncludedFiles } from './places/included-files.ts';
 import { readLayout } from './places/read-layout.ts';
 import { createPathTest, type WriteRules } from './write-rules.ts';
 
@@ -40,10 +41,14 @@ export async function createPolicy({
 }): Promise<Policy> {
   const layout = await readLayout(base);
   const findGenerated = await readGeneratedPaths(base, rules.generated);
-  const findPlace = createFindPlace(layout, rules.also, findGenerated);
+  const included = await findIncludedFiles(base);
+  const findPlace = createFindPlace(layout, rules.also, { findGenerated, included });
   const findOther = createPathTest(rules.allow);
   /** What `also` opens need not be among `paths`. */
-  const findOutside = (path: string) => (findPlace(path).kind === 'opened' ? undefined : findOther(path));
+  const findOutside = (path: string) => {
+    const place = findPlace(path);
+    return place.kind === 'opened' && place.isNamed ? undefined : findOther(path);
+  };
   const isProtected = (path: string) => findPlace(path).kind === 'protected' || findOutside(path) !== undefined;
   const { forbid, generated, readers = inlineReaders } = rules;
   const judge = createJudge({ base, layout, findPlace, findOutside, forbid, generated, readers });

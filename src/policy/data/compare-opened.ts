@@ -1,6 +1,7 @@
 import { isMap } from '../../docs/formats/data.ts';
 import { readStrictJson } from '../../docs/formats/json.ts';
 import type { ThreadTask } from '../../threads/threads.ts';
+import { isInDataFolder } from '../places/file-types.ts';
 import { plainName } from '../places/plain-name.ts';
 
 export interface OpenedToCompare {
@@ -11,8 +12,6 @@ export interface OpenedToCompare {
   after: string;
 }
 
-/** Folders whose files the site serves, or reads as data: nothing looks for its configuration in them. */
-const dataFolder = /(?:^|\/)(?:static|public|assets|data|_data|i18n|locales?|translations|schemas?|examples)\//;
 /** Tags of YAML that make parsers run code: https://pyyaml.org/wiki/PyYAMLDocumentation */
 const codeTag = /!(?:python|ruby|js)\/|![^\s,[\]{}]{0,40}%|tag:yaml\.org,2002:|^%TAG/m;
 
@@ -21,8 +20,8 @@ export function compareOpened({ path, type, before, after }: OpenedToCompare): s
   const name = plainName(path);
   if (name.endsWith('.css')) return findBadRule(path, before ?? '', after);
   if (type !== 'data') return undefined;
-  if (!dataFolder.test(name) && ![before, after].every((text) => text === undefined || isApiDescription(name, text))) {
-    return `${path} is protected: JSON, YAML and TOML may be written only as data of the site (below static, public, data or i18n) or as an OpenAPI or AsyncAPI description. If it has to change, say so in your summary`;
+  if (!isInDataFolder(name) && ![before, after].every((text) => text === undefined || isApiDescription(name, text))) {
+    return `${path} is protected: JSON, YAML and TOML may be written only as data of the site (below static, public, data, examples, snippets or i18n) or as an OpenAPI or AsyncAPI description. If it has to change, say so in your summary`;
   }
   const old = new Set((before ?? '').split('\n'));
   const tag = after.split(/[\n\r\u0085\u2028\u2029]/).find((line) => !old.has(line) && codeTag.test(line));

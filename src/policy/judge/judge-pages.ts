@@ -1,4 +1,3 @@
-import { posix } from 'node:path';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { isProse } from '../../docs/page-extensions.ts';
 import { ThreadFailure } from '../../threads/threads.ts';
@@ -8,6 +7,7 @@ import { hideSecretFile } from '../hide-secrets.ts';
 import { createBaseCode } from '../pages/base-code.ts';
 import { describeCode } from '../pages/describe-code.ts';
 import { keyOf, type PageCode } from '../pages/page-code.ts';
+import { listPlaces } from '../places/list-places.ts';
 import { plainName } from '../places/plain-name.ts';
 import type { Layout } from '../places/read-layout.ts';
 import type { ForeignReaders } from './foreign-readers.ts';
@@ -26,15 +26,21 @@ export function createPageJudge({
   findDialect: Layout['findDialect'];
   read: ForeignReaders['readPage'];
   findSecrets: ForeignReaders['findSecrets'];
-}): (change: Change) => Promise<string | undefined> {
+}): (change: Change, page?: string) => Promise<string | undefined> {
   const known = new Map<string, Promise<ReadonlySet<string>>>();
   const baseCode = createBaseCode(base, readKeys);
 
-  const readAt = async (path: string, text: string) => read({ path, text, dialect: findDialect(plainName(path)) });
+  /** `page`: includes the text. As a module of MDX it would be code, which pages do not include. */
+  async function readAt(path: string, text: string, page = path) {
+    const dialect = findDialect(plainName(page));
+    if (page === path) return read({ path, text, dialect });
+    const syntaxes = dialect.syntaxes.filter((syntax) => syntax !== 'mdx');
+    return read({ path, text, dialect: { ...dialect, syntaxes }, isPart: true });
+  }
 
-  /** Of a page of the base. */
-  function readKeys(path: string, text: string): Promise<ReadonlySet<string>> {
-    const keys = known.get(path) ?? readAt(path, text).then(({ code }) => new Set(code.map(keyOf)), forget);
+  /** Of a file of the base. */
+  function readKeys(path: string, text: string, page?: string): Promise<ReadonlySet<string>> {
+    const keys = known.get(path) ?? readAt(path, text, page).then(({ code }) => new Set(code.map(keyOf)), forget);
     if (known.size >= maxKnownPages) known.clear();
     known.set(path, keys);
     return keys;
@@ -47,13 +53,14 @@ export function createPageJudge({
     }
   }
 
-  async function findAdded({ path, before, after }: Change): Promise<string | undefined> {
-    if (!isProse(path) || after === null || after.sha === before?.sha) return undefined;
+  /** `page`: includes the file, which is then read as a part of it. */
+  async function findAdded({ path, before, after }: Change, page?: string): Promise<string | undefined> {
+    if ((!isProse(path) && page === undefined) || after === null || after.sha === before?.sha) return undefined;
     if (after.text === null) return `${path} would not be UTF-8 text of a readable size; write it as plain text`;
     // A change may have a thousand small pages, one after the other.
     await yieldToEventLoop();
-    const { code } = await readAt(path, after.text);
-    const earlier = before?.text ? await readKeys(path, before.text) : new Set();
+    const { code } = await readAt(path, after.text, page);
+    const earlier = before?.text ? await readKeys(path, before.text, page) : new Set();
     const added: PageCode[] = [];
     for (const each of code) {
       if (earlier.has(keyOf(each)) || (await isIncluded(path, each)) || (await baseCode.has(each, path))) continue;
@@ -82,20 +89,6 @@ export function createPageJudge({
 
   return findAdded;
 }
-
-/** Where a build may find what a page includes. Nothing, if a build could look for it outside of the repository. */
-function listPlaces(path: string, target: string): string[] {
-  if (/^[a-z]+:/i.test(target) || machineFolder.test(target) || /[\\~$%{}*?]/.test(target)) return [];
-  return ['.', ...listFolders(path)].map((folder) => posix.join(folder, target.replace(/^(@site|@|~)?\//, '')));
-}
-
-/** A path that begins so names a file of the machine for those builders that take it as it is. */
-const machineFolder =
-  /^\/+(?:etc|proc|sys|root|home|usr|var|dev|run|opt|tmp|boot|mnt|srv|users|private|github|s?bin|lib\w*|media|builds?|repos?|works?(?:space)?s?|app|data|vercel)\//i;
-
-/** Every folder above a page: frameworks resolve an include against one or the other. */
-const listFolders = (path: string): string[] =>
-  path.split('/').flatMap((_, index, parts) => (index === 0 ? [] : parts.slice(0, index).join('/')));
 
 const isShown = (place: string): boolean =>
   !place.startsWith('..') && !/(^|\/)\.[^./]/.test(place) && hideSecretFile(place) === undefined;

@@ -12,6 +12,7 @@ import { findAddedCharacters } from './find-added-characters.ts';
 import type { ForeignReaders } from './foreign-readers.ts';
 import { judgeCode } from './judge-code.ts';
 import { judgeData } from './judge-data.ts';
+import { judgeOpened } from './judge-opened.ts';
 import { createPageJudge } from './judge-pages.ts';
 
 const advice = 'Leave it as it is; if it has to change, say so in your summary';
@@ -60,13 +61,13 @@ export function createJudge({
       findRestriction(change) ??
       (await judgeContent(change, place)) ??
       findAddedCharacters(change) ??
-      // A table of contents is data and a page.
-      judgePage(change)
+      // A table of contents is data and a page; what a page includes is part of it.
+      judgePage(change, place.kind === 'opened' ? place.page : undefined)
     );
   };
 
   function judgeContent(change: Change, place: Place): Promise<string | undefined> | undefined {
-    const { path, before, after } = change;
+    const { path } = change;
     switch (place.kind) {
       case 'data':
         return judgeData(change, place.file, (texts) =>
@@ -77,9 +78,7 @@ export function createJudge({
           readers.compareCode({ file: codeFiles.indexOf(place.file), path, ...texts }),
         );
       case 'opened':
-        return after === null || after.text === null
-          ? undefined
-          : readers.compareOpened({ path, type: place.type, before: before?.text ?? undefined, after: after.text });
+        return judgeOpened(change, place, readers.compareOpened);
       case 'page':
       case 'media':
       case 'protected':

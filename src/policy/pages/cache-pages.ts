@@ -11,7 +11,7 @@ type Read = (page: PageToRead) => Promise<PageContent>;
 export function cachePages(read: Read): Read {
   const cache = new LRUCache<string, ReturnType<Read>>({ max: maxPages });
   return (page) => {
-    const key = `${page.path}\n${JSON.stringify(page.dialect)}\n${hash('sha256', page.text)}`;
+    const key = `${page.path}\n${JSON.stringify(page.dialect)}${page.isPart === true}\n${hash('sha256', page.text)}`;
     const known = cache.get(key);
     if (known !== undefined) return known;
     const reading = read(page);

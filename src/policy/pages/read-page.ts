@@ -13,6 +13,8 @@ export interface PageToRead {
   text: string;
   path: string;
   dialect: Dialect;
+  /** A page includes the text, so that it has no front matter. */
+  isPart?: boolean;
 }
 
 const readers: Record<Syntax, (findings: ReturnType<typeof createFindings>, page: PageToRead) => void> = {
@@ -28,8 +30,8 @@ const readers: Record<Syntax, (findings: ReturnType<typeof createFindings>, page
  */
 export function readPage(page: PageToRead): PageContent {
   const findings = createFindings();
-  const { text, dialect } = page;
-  readFrontMatter(findings, text, { json: dialect.templates.includes('hugo') });
+  const { text, dialect, isPart } = page;
+  if (!isPart) readFrontMatter(findings, text, { json: dialect.templates.includes('hugo') });
   readTemplates(findings, text, dialect.templates);
   const texts = dialect.templates.includes('liquid') ? expandTemplates(text) : [text];
   for (const syntax of dialect.syntaxes) for (const each of texts) readers[syntax](findings, { ...page, text: each });

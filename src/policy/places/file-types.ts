@@ -11,13 +11,16 @@ const types = {
   plain: 'css csv tsv txt',
   /** Text that is harmless where only the site reads it. */
   data: 'json yaml yml toml',
+  /** Samples that pages quote. Not those that a shell or a browser runs as they are. */
+  code: `rs py js jsx ts tsx mjs cjs mts cts go java kt scala cs c h cc cpp hpp rb php swift dart lua r sql graphql proto ex exs hs ml clj
+    zig`,
 } as const;
 
 type FileType = keyof typeof types | 'unknown';
 
 const byEnding = new Map<string, FileType>(
   Object.entries(types).flatMap(([type, endings]) =>
-    endings.split(' ').map((ending): [string, FileType] => [ending, isType(type) ? type : 'unknown']),
+    endings.split(/\s+/).map((ending): [string, FileType] => [ending, isType(type) ? type : 'unknown']),
   ),
 );
 
@@ -29,3 +32,15 @@ export function findFileType(name: string): FileType {
   const ending = /[^/]\.([^./]+)$/.exec(name)?.[1] ?? '';
   return byEnding.get(ending) ?? 'unknown';
 }
+
+/** Folders whose files a site serves, reads as data, or quotes: nothing looks for its configuration in them. `name`: the path in lower case. */
+export const isInDataFolder = (name: string): boolean =>
+  /(?:^|\/)(?:static|public|assets|data|_data|i18n|locales?|translations|schemas?|_?examples?|_?snippets?|_?samples?|listings|attachments)\//.test(
+    name,
+  );
+
+/** Code that a tool finds by its name or its folder, and runs: tests, configuration, hooks, scripts. `name`: the path in lower case. */
+export const isRunByName = (name: string): boolean =>
+  /(?:^|[/._-])(?:tests?|specs?|conf|config|setup|hooks?|plugins?|extensions?|_?ext|scripts?|tools?|bin|ci|tasks?|theme|build|stories|e2e)(?:[._-][^/]*)?(?:\/|\.\w+$)|(?:^|\/)(?:noxfile|conftest|__init__|__main__|sitecustomize|usercustomize|manage|dodo|fabfile|gulpfile|gruntfile|dangerfile)\.\w+$/.test(
+    name,
+  );

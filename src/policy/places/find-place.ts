@@ -2,7 +2,8 @@ import type { CodeFile } from '../../docs/frameworks/edits/code-files.ts';
 import type { DataFile } from '../../docs/frameworks/edits/data-files.ts';
 import { compileGlob } from '../../glob.ts';
 import { sideNames } from '../../workspace/merges/side-names.ts';
-import { findFileType } from './file-types.ts';
+import { findFileType, isInDataFolder, isRunByName } from './file-types.ts';
+import type { findIncludedFiles } from './included-files.ts';
 import { plainName } from './plain-name.ts';
 import { findProtection } from './protected-paths.ts';
 import type { Layout } from './read-layout.ts';
@@ -16,8 +17,8 @@ export type Place =
   | { kind: 'code'; file: CodeFile }
   /** May be moved and removed, not written. */
   | { kind: 'media' }
-  /** The settings open it. */
-  | { kind: 'opened'; type: 'plain' | 'data' }
+  /** The settings open it by name, or it is what `page` of the base includes. */
+  | { kind: 'opened'; type: 'plain' | 'data' | 'code'; page?: string; isNamed: boolean }
   | { kind: 'protected'; reason: string; isGenerated?: true };
 
 /** Files about a project without an extension or with .txt, and files for robots. */
@@ -33,7 +34,13 @@ const ofSide = new RegExp(`~(?:${Object.values(sideNames).join('|')})$`);
 export function createFindPlace(
   layout: Layout,
   also: readonly string[] = [],
-  findGenerated: (path: string) => string | undefined = () => undefined,
+  {
+    findGenerated = () => undefined,
+    included = new Map(),
+  }: {
+    findGenerated?: (path: string) => string | undefined;
+    included?: Awaited<ReturnType<typeof findIncludedFiles>>;
+  } = {},
 ): (path: string) => Place {
   const opened = also.map((glob) => compileGlob(glob));
   const known = new Map<string, Place>();
@@ -68,10 +75,26 @@ export function createFindPlace(
     if (isPage) return { kind: 'page' };
     if (type === 'media') return { kind: 'media' };
     const canOpen = type === 'plain' || type === 'data' || type === 'translation';
-    if (canOpen && opened.some((matches) => matches?.(path))) {
-      return { kind: 'opened', type: type === 'data' ? 'data' : 'plain' };
+    const page = type === 'code' && isRunByName(name) ? undefined : included.get(path);
+    const isNamed = opened.some((matches) => matches?.(path));
+    if (isNamed ? canOpen || (type === 'code' && page) : page && isSample(name, type)) {
+      return {
+        kind: 'opened',
+        type: type === 'data' || type === 'code' ? type : 'plain',
+        isNamed,
+        ...(page && { page }),
+      };
     }
-    const hint = canOpen ? '. A person can open it by `also` in .github/pagewright.yml' : '';
-    return { kind: 'protected', reason: `it is neither a page (md, mdx, mdoc, rst, adoc) nor navigation data${hint}` };
+    const hint =
+      canOpen || (type === 'code' && page)
+        ? `. A person can open it by \`also: [${path}]\` in .github/pagewright.yml`
+        : '';
+    const reason = page && type === 'code' ? `it is code, which ${page} includes` : notDocumentation;
+    return { kind: 'protected', reason: `${reason}${hint}` };
   }
 }
+
+const notDocumentation = 'it is neither a page (md, mdx, mdoc, rst, adoc) nor navigation data';
+/** What the pages of the base include opens by itself only if it runs and styles nothing. */
+const isSample = (name: string, type: ReturnType<typeof findFileType>): boolean =>
+  (type === 'data' && isInDataFolder(name)) || (type === 'plain' && !name.endsWith('.css'));

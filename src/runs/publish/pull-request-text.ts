@@ -159,7 +159,7 @@ const maxOpened = 10;
 
 function writeOpened(paths: readonly string[]): string {
   const more = paths.length > maxOpened ? ` and ${paths.length - maxOpened} more` : '';
-  return `This change includes files that are not pages: ${paths.slice(0, maxOpened).join(', ')}${more}. The setting \`also\` allows them. Review these files carefully before you merge, because the site may load them.`;
+  return `This change includes files that are not pages: ${paths.slice(0, maxOpened).join(', ')}${more}. The setting \`also\` allows them, or pages include them. Review these files carefully before you merge, because the site may load them.`;
 }
 
 const maxAddresses = 20;

@@ -113,7 +113,7 @@ test.each<[string, string, string]>([
   expect(
     await tryChange(site, path, text, { also: ['{docs,static}/**', 'openapi.json'], allow: ['guides/**'] }),
   ).toBeUndefined();
-  expect(await tryChange(site, path, text, { also: ['other/**'] })).toContain('open it by `also`');
+  expect(await tryChange(site, path, text, { also: ['other/**'] })).toContain('open it by `also: [');
   expect(await tryChange(site, path, text, { also: ['{docs/**'] })).toContain('is protected');
 });
 
