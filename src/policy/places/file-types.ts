@@ -39,8 +39,12 @@ export const isInDataFolder = (name: string): boolean =>
     name,
   );
 
+const running = new Set(
+  `test tests spec specs conf config setup hook hooks plugin plugins extension extensions ext script scripts tool tools bin ci task tasks
+  theme build stories e2e noxfile conftest init sitecustomize usercustomize manage dodo fabfile gulpfile gruntfile dangerfile`.split(
+    /\s+/,
+  ),
+);
+
 /** Code that a tool finds by its name or its folder, and runs: tests, configuration, hooks, scripts. `name`: the path in lower case. */
-export const isRunByName = (name: string): boolean =>
-  /(?:^|[/._-])(?:tests?|specs?|conf|config|setup|hooks?|plugins?|extensions?|_?ext|scripts?|tools?|bin|ci|tasks?|theme|build|stories|e2e)(?:[._-][^/]*)?(?:\/|\.\w+$)|(?:^|\/)(?:noxfile|conftest|__init__|__main__|sitecustomize|usercustomize|manage|dodo|fabfile|gulpfile|gruntfile|dangerfile)\.\w+$/.test(
-    name,
-  );
+export const isRunByName = (name: string): boolean => name.split(/[/._-]/).some((word) => running.has(word));
