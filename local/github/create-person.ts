@@ -23,6 +23,7 @@ import { findConversation, findPullRequest } from './pulls/find-pull-request.ts'
 import { mergePullRequest } from './pulls/merge-pull-request.ts';
 import { deleteReviewComment, editReviewComment, findReviewComment } from './pulls/review-comments.ts';
 import {
+  dismissReview,
   editReview,
   type NewReview,
   type NewReviewComment,
@@ -51,6 +52,13 @@ export function createPerson(world: World, account: Account) {
   const find = (repository: string, number: number) => {
     const found = requireRepository(world, repository);
     return { repository: found, pullRequest: findPullRequest(found, number) };
+  };
+
+  const findReview = (name: string, number: number, reviewId: number) => {
+    const found = find(name, number);
+    const review = found.pullRequest.reviews.find(({ id }) => id === reviewId);
+    if (!review) throw new Error(`could not find review ${reviewId} of ${name}#${number}`);
+    return { ...found, review };
   };
 
   /** Changes a flag of an open pull request and sends its event. */
@@ -136,10 +144,12 @@ export function createPerson(world: World, account: Account) {
       return made;
     },
     editReview(name: string, number: number, reviewId: number, body: string): void {
-      const { repository, pullRequest } = find(name, number);
-      const review = pullRequest.reviews.find(({ id }) => id === reviewId);
-      if (!review) throw new Error(`could not find review ${reviewId} of ${name}#${number}`);
-      editReview(world, repository, { pullRequest, review }, body, account);
+      const { repository, ...found } = findReview(name, number, reviewId);
+      editReview(world, repository, found, body, account);
+    },
+    dismissReview(name: string, number: number, reviewId: number): void {
+      const { repository, ...found } = findReview(name, number, reviewId);
+      dismissReview(world, repository, found, account);
     },
     editReviewComment(name: string, commentId: number, body: string): void {
       const repository = requireRepository(world, name);

@@ -50,6 +50,10 @@ export const fieldsOf = {
     user: author,
     head: branch,
     base: branch,
+    /** Not in events of reviews. */
+    changed_files: z.number().nullish(),
+    additions: z.number().nullish(),
+    deletions: z.number().nullish(),
   }),
   /** `pull_request` is present if the issue is a pull request. */
   issue: z.object({
@@ -67,7 +71,14 @@ export const fieldsOf = {
     performed_via_github_app: z.object({ id: z.number() }).nullish(),
     pull_request_review_id: z.number().nullish(),
   }),
-  review: z.object({ id: z.number(), body: text, user: author, submitted_at: moment.nullish() }),
+  review: z.object({
+    id: z.number(),
+    body: text,
+    user: author,
+    submitted_at: moment.nullish(),
+    state: text,
+    author_association: text,
+  }),
 };
 
 const commonSchema = z.object(commonFields);

@@ -2,7 +2,8 @@ import { type JobFilter, listJobs } from '../store/lists/list-jobs.ts';
 import type { Database } from '../store/postgres/database.ts';
 import type { Job } from '../store/tables/jobs/jobs.ts';
 import { listFirstMessages, type Message } from '../store/tables/jobs/messages.ts';
-import { listLastCodes, listLastMoments } from '../store/tables/jobs/runs.ts';
+import { listLastRuns } from '../store/tables/jobs/runs.ts';
+import { listVerdicts, noVerdict, type Verdict } from '../store/tables/jobs/verdicts.ts';
 import { firstLine } from '../text/bound.ts';
 
 const maxNameLength = 120;
@@ -14,6 +15,9 @@ export interface JobRow {
   code: string | null;
   /** When its last run ended, or else began; before its first run, when it was created. */
   updatedAt: Date;
+  verdict: Verdict;
+  /** Problems that the checks of the last run left in the change. */
+  problems: number;
 }
 
 /** A page of jobs, newest first, each with its first message. */
@@ -22,23 +26,19 @@ export async function listJobRows(
   { after, limit, ...filter }: JobFilter & { after?: string | undefined; limit: number },
 ): Promise<{ rows: JobRow[]; next: string | null }> {
   const { items, next } = await listJobs(database, filter, { limit, ...(after !== undefined && { after }) });
-  const firstMessages = await listFirstMessages(
-    database,
-    items.map(({ job_id: jobId }) => jobId),
-  );
-  const failed = items.filter(({ status }) => status === 'failed').map(({ job_id: jobId }) => jobId);
-  const codes = await listLastCodes(database, failed);
-  const moments = await listLastMoments(
-    database,
-    items.map(({ job_id: jobId }) => jobId),
-  );
+  const all = items.map(({ job_id: jobId }) => jobId);
+  const firstMessages = await listFirstMessages(database, all);
+  const lasts = await listLastRuns(database, all);
+  const verdicts = await listVerdicts(database, all);
   const byJob = new Map(firstMessages.map((message) => [message.job_id, message]));
   return {
     rows: items.map((job) => ({
       job,
       first: byJob.get(job.job_id),
-      code: codes.get(job.job_id) ?? null,
-      updatedAt: moments.get(job.job_id) ?? job.created_at,
+      code: lasts.get(job.job_id)?.code ?? null,
+      updatedAt: lasts.get(job.job_id)?.at ?? job.created_at,
+      verdict: verdicts.get(job.job_id) ?? noVerdict,
+      problems: lasts.get(job.job_id)?.problems ?? 0,
     })),
     next,
   };

@@ -18,6 +18,7 @@ import * as context from './migrations/0012-context.ts';
 import * as automations from './migrations/0013-automations.ts';
 import * as checks from './migrations/0014-checks.ts';
 import * as mentions from './migrations/0015-mentions.ts';
+import * as verdicts from './migrations/0016-verdicts.ts';
 import type { Database } from './postgres/database.ts';
 import { readSchemas } from './postgres/schemas.ts';
 
@@ -43,6 +44,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0013-automations': automations,
   '0014-checks': checks,
   '0015-mentions': mentions,
+  '0016-verdicts': verdicts,
 };
 
 /**

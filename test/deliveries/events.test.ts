@@ -69,12 +69,7 @@ test.each<[string, string, object, string | undefined]>([
   ],
   ['a comment that is edited', 'issue_comment', comment({ action: 'edited' }), 'no handler for this event'],
   ['a comment that is deleted', 'issue_comment', comment({ action: 'deleted' }), 'no handler for this event'],
-  [
-    'a review that is dismissed',
-    'pull_request_review',
-    submitted({ action: 'dismissed' }),
-    'no handler for this event',
-  ],
+  ['a review that is dismissed', 'pull_request_review', submitted({ action: 'dismissed', sender: bot }), undefined],
   ['promise 6: a bot’s comment', 'issue_comment', comment({ comment: { ...written, user: bot }, sender: bot }), byBot],
   [
     'promise 6: a bot’s comment that a person sent',

@@ -17,6 +17,7 @@ const verdicts: Record<Review['state'], string> = {
   APPROVED: 'approved',
   CHANGES_REQUESTED: 'requested changes',
   COMMENTED: 'reviewed',
+  DISMISSED: 'reviewed (dismissed)',
 };
 
 /** Comments, reviews and threads by time; replies stand in their thread. */

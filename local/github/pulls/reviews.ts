@@ -104,6 +104,16 @@ export function editReview(
   });
 }
 
+export function dismissReview(
+  world: World,
+  repository: Repository,
+  { pullRequest, review }: { pullRequest: PullRequest; review: Review },
+  sender: Account,
+): void {
+  review.state = 'DISMISSED';
+  sendReview(world, repository, pullRequest, review, { action: 'dismissed', sender });
+}
+
 function addReview(world: World, pullRequest: PullRequest, fields: Pick<Review, 'author' | 'body' | 'state'>): Review {
   const submittedAt = world.timestamp();
   const review: Review = { ...fields, id: world.nextId(), commitId: pullRequest.headSha, submittedAt };

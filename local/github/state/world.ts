@@ -217,7 +217,7 @@ export interface Comment {
 export interface Review {
   id: number;
   body: string;
-  state: 'APPROVED' | 'CHANGES_REQUESTED' | 'COMMENTED';
+  state: 'APPROVED' | 'CHANGES_REQUESTED' | 'COMMENTED' | 'DISMISSED';
   author: Account;
   commitId: string;
   submittedAt: string;

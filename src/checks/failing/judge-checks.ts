@@ -14,6 +14,8 @@ export type FailingCheck = { key: string; name: string; url: string | null } & (
 
 /** `pending`: some have not finished; `failing` has those that failed so far. */
 export interface Judged {
+  /** Null: there are none. */
+  state: 'pending' | 'failing' | 'passing' | null;
   isPending: boolean;
   failing: FailingCheck[];
 }
@@ -35,10 +37,10 @@ export function judgeChecks({ runs, statuses }: CommitChecks, { appId }: { appId
       const { context, url } = status;
       return { kind: 'status', key: `status ${context}`, name: context, url, status };
     });
-  return {
-    isPending: counted.some(({ isFinished }) => !isFinished) || statuses.some(({ state }) => state === 'pending'),
-    failing: [...failedRuns, ...failedStatuses],
-  };
+  const isPending = counted.some(({ isFinished }) => !isFinished) || statuses.some(({ state }) => state === 'pending');
+  const failing = [...failedRuns, ...failedStatuses];
+  const ended = failing.length > 0 ? 'failing' : isPending ? 'pending' : 'passing';
+  return { state: counted.length + statuses.length === 0 ? null : ended, isPending, failing };
 }
 
 /** Without those that fail on the base: they are not the change's. */

@@ -2,13 +2,14 @@ import type { RepositoryClient } from '../../github/calls/repository-client.ts';
 import { findWait } from '../../projects/find-wait.ts';
 import { readStoredSettings } from '../../repository/settings.ts';
 import type { Store } from '../../store/store.ts';
-import { type HeadChecks, readDueLook, storeLook } from '../../store/tables/jobs/head-checks.ts';
+import { type HeadChecks, readDueLook, storeCheckState, storeLook } from '../../store/tables/jobs/head-checks.ts';
 import { findJobById, type Job } from '../../store/tables/jobs/jobs.ts';
 import { findLastPush } from '../../store/tables/jobs/runs.ts';
 import { findProject, type Project } from '../../store/tables/repositories/projects.ts';
+import { bound } from '../../text/bound.ts';
 import { askIfGranted } from '../ask-if-granted.ts';
 import type { CheckParts } from '../check-parts.ts';
-import { type Judged, judgeChecks, leaveOutOld } from './judge-checks.ts';
+import { type FailingCheck, type Judged, judgeChecks, leaveOutOld } from './judge-checks.ts';
 import { readReport } from './read-report.ts';
 import { reportFailing } from './report-failing.ts';
 
@@ -30,6 +31,16 @@ export async function lookAtChecks(parts: CheckParts, jobId: string, signal: Abo
     return until;
   }
 }
+
+const mostNamed = 20;
+const maxNameLength = 200;
+
+/** PostgreSQL holds no NUL. */
+const nameCheck = ({ name, url }: FailingCheck) => ({
+  name: bound(name.replaceAll('\0', ''), maxNameLength).toWellFormed(),
+  url: url === null || url.length > maxUrlLength ? null : url.replaceAll('\0', '').toWellFormed(),
+});
+const maxUrlLength = 2_000;
 
 type Looked = NonNullable<Awaited<ReturnType<typeof readDueLook>>>;
 interface Next {
@@ -69,6 +80,10 @@ async function look(
   await using access = await openProject(project, { checks: 'read', pull_requests: 'read' }, signal);
   const ask = (ref: string) => judgeCommit(parts, { project, client: access.client, ref }, signal);
   const head = await ask(sha);
+  await storeCheckState(parts.database, looked, {
+    state: head.state,
+    failing: head.failing.slice(0, mostNamed).map(nameCheck),
+  });
   const wait = findWaitForRest(head, looked, timing);
   if (wait) return wait;
   if (head.failing.length === 0) return settled;

@@ -1,5 +1,7 @@
 import { noteHappening } from '../../automations/note-happening.ts';
 import { readStoredSettings } from '../../repository/settings.ts';
+import { storeSize } from '../../store/tables/jobs/verdicts.ts';
+import { alsoApply } from '../also-apply.ts';
 import { applyPullRequest, type PullRequestState, readPullRequestState } from '../apply-pull-request.ts';
 import { type DeliveryContext, ignoredBecause } from '../delivery-context.ts';
 import { describeMerge, nameRepository } from '../describe-happening.ts';
@@ -9,9 +11,6 @@ import { defineEvent, type EventHandler } from '../github-event.ts';
 import { type CommonFields, fieldsOf, type PullRequestPayload, type RepositoryPayload } from '../payload.ts';
 import { mayBeChecked, requestCheck } from '../request-check.ts';
 import { mayConcernJob, mayTrigger } from '../worth-storing.ts';
-
-/** Pagewright opened it, or pushed to it, itself. */
-const isNew = ({ action }: CommonFields) => action === 'opened' || action === 'synchronize';
 
 interface Fields extends CommonFields {
   repository: RepositoryPayload;
@@ -69,20 +68,22 @@ const pullRequestClosed: EventHandler<Fields> = async (context) => {
 };
 
 /** A check of the head, where the settings ask for one: also for forks, and for pull requests of Pagewright. */
-const withCheck =
-  (handle?: EventHandler<Fields>): EventHandler<Fields> =>
-  async (context) => {
-    const changed = handle ? await handle(context) : 'no check is wanted, or it was asked for before';
+const withCheck = (handle: EventHandler<Fields> = async () => 'no check is wanted, or it was asked for before') =>
+  alsoApply(handle, async (context) => {
     const project = await context.findProject();
-    const isWanted = project && readStoredSettings(project.settings).checks !== 'off';
-    if (!isWanted || changed instanceof Date) return changed;
-    const { pull_request: payload } = context.fields;
-    return async (store) => {
-      const outcome = typeof changed === 'function' ? await changed(store) : changed;
-      if (outcome instanceof Date) return outcome;
-      return (await requestCheck(store, project.project_id, payload)) ? undefined : outcome;
-    };
-  };
+    if (!project || readStoredSettings(project.settings).checks === 'off') return undefined;
+    return (store) => requestCheck(store, project.project_id, context.fields.pull_request);
+  });
+
+/** How large the pull request of a job is, for the list of jobs. */
+const withSize = (handle?: EventHandler<Fields>) =>
+  alsoApply(withCheck(handle), async (context) => {
+    const { changed_files: files, additions, deletions, updated_at: at } = context.fields.pull_request;
+    const found = await findJobPullRequest(context);
+    if (!found || files == null || additions == null || deletions == null) return undefined;
+    const { job_id: jobId } = found.job;
+    return async ({ tx }) => storeSize(tx, { jobId, size: { files, additions, deletions }, at: new Date(at) });
+  });
 
 const checkedActions = ['opened', 'synchronize', 'reopened', 'edited'];
 
@@ -90,11 +91,11 @@ export const pullRequest = defineEvent({
   name: 'pull_request',
   fields: { repository: fieldsOf.repository, pull_request: fieldsOf.pull_request },
   handle: {
-    opened: withCheck(),
-    synchronize: withCheck(),
+    opened: withSize(),
+    synchronize: withSize(),
     closed: pullRequestClosed,
-    reopened: withCheck(pullRequestChanged),
-    edited: withCheck(pullRequestChanged),
+    reopened: withSize(pullRequestChanged),
+    edited: withSize(pullRequestChanged),
   },
   // Where a pull request is merged from matters to no automation.
   findDropReason: (fields) =>
@@ -104,5 +105,5 @@ export const pullRequest = defineEvent({
   isWanted: async (database, fields) =>
     (checkedActions.includes(fields.action ?? '') && (await mayBeChecked(database, fields))) ||
     (isMergedIntoDefault(fields) && (await mayTrigger(database, fields))) ||
-    (!isNew(fields) && mayConcernJob(database, fields)),
+    mayConcernJob(database, fields),
 });

@@ -1,5 +1,8 @@
 import { findMessageBySource } from '../../store/tables/jobs/messages.ts';
+import { storeReview } from '../../store/tables/jobs/verdicts.ts';
+import type { NewRow } from '../../store/tables/schema.ts';
 import type { ReadComment } from '../../text/read-comment.ts';
+import { alsoApply } from '../also-apply.ts';
 import { ignoredBecause } from '../delivery-context.ts';
 import { ifFromFork, unlessByPerson } from '../drop-reasons.ts';
 import { findJobPullRequest } from '../find-job-pull-request.ts';
@@ -64,10 +67,36 @@ export const acceptReview: EventHandler<Written> = async (context) => {
     acceptInstruction(store, pullRequest, trigger, { prompt, changes, review: { body, threads } }, context);
 };
 
+const states = new Map<string, NewRow<'pull_request_reviews'>['state']>([
+  ['approved', 'approved'],
+  ['changes_requested', 'changes_requested'],
+  ['dismissed', 'dismissed'],
+]);
+
+/** Others may review a pull request, too: https://docs.github.com/en/graphql/reference/enums#commentauthorassociation */
+const reviewers: readonly (string | null | undefined)[] = ['OWNER', 'MEMBER', 'COLLABORATOR'];
+
+/** What the reviewer says of the pull request, for those who watch the list of jobs. */
+const withVerdict = (handle: EventHandler<Written>) =>
+  alsoApply(handle, async (context) => {
+    const { state, user, submitted_at: submittedAt, author_association: association } = context.fields.review ?? {};
+    const said = states.get(state ?? '');
+    if (!said || !user || !submittedAt || !reviewers.includes(association)) return undefined;
+    const found = await findJobPullRequest(context);
+    if (!found) return undefined;
+    const review = { job_id: found.job.job_id, user_id: user.id, login: user.login, state: said };
+    return ({ tx }) => storeReview(tx, { ...review, submitted_at: submittedAt });
+  });
+
 export const review = defineEvent({
   name: 'pull_request_review',
   fields: { repository: fieldsOf.repository, pull_request: fieldsOf.pull_request, review: fieldsOf.review },
-  handle: { submitted: reviewSubmitted },
-  findDropReason: (fields) => ifFromFork(fields, fields.pull_request) ?? unlessByPerson(fields),
+  handle: {
+    submitted: withVerdict(reviewSubmitted),
+    dismissed: withVerdict(async () => 'nothing to know of a pull request of a job'),
+  },
+  // A push dismisses approvals in the name of the App.
+  findDropReason: (fields) =>
+    ifFromFork(fields, fields.pull_request) ?? (fields.action === 'dismissed' ? undefined : unlessByPerson(fields)),
   isWanted: mayConcernJob,
 });

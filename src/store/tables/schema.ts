@@ -60,6 +60,10 @@ export interface Tables extends AccessTables, AutomationTables, CheckTables, Web
     pull_request_url: string | null;
     pull_request_title: string | null;
     pull_request_updated_at: MaybeMoment;
+    changed_files: number | null;
+    additions: number | null;
+    deletions: number | null;
+    size_at: MaybeMoment;
     stopped_at: MaybeMoment;
     archive_reason: ArchiveReason | null;
     automation: string | null;

@@ -1,5 +1,7 @@
 import { type Kysely, sql } from 'kysely';
+import type { FailingName } from '../repositories/check-tables.ts';
 import type { Row, Tables } from '../schema.ts';
+import { projectChannel } from './events.ts';
 
 export type HeadChecks = Row<'head_checks'>;
 
@@ -20,6 +22,7 @@ export async function makeLookDue(
           due_at: soon,
           since: sql<Date>`case when head_checks.sha = ${sha} then head_checks.since else now() end`,
           failed_at: sql<Date | null>`case when head_checks.sha = ${sha} then head_checks.failed_at end`,
+          state: sql<HeadChecks['state']>`case when head_checks.sha = ${sha} then head_checks.state end`,
         })
         .where(sql<boolean>`head_checks.sha <> ${sha} or head_checks.due_at is null or head_checks.due_at > ${soon}`),
     )
@@ -70,4 +73,20 @@ export async function listDueLooks(tx: Kysely<Tables>, limit: number): Promise<s
     .limit(limit)
     .execute();
   return due.map((row) => row.job_id);
+}
+
+/** What GitHub said of the checks of a commit, for those who watch the list of jobs. */
+export async function storeCheckState(
+  tx: Kysely<Tables>,
+  { job_id: jobId, sha }: HeadChecks,
+  { state, failing }: { state: HeadChecks['state']; failing: readonly FailingName[] },
+): Promise<void> {
+  await sql`
+    with changed as (
+      update head_checks set state = ${state}, failing = ${JSON.stringify(failing)}::json
+      where job_id = ${jobId} and sha = ${sha}
+        and (state, failing::text) is distinct from (${state}::text, ${JSON.stringify(failing)})
+      returning job_id
+    )
+    select pg_notify(${projectChannel}, project_id) from jobs join changed using (job_id)`.execute(tx);
 }

@@ -85,27 +85,29 @@ export async function findJobOfPush(
   return found?.job_id;
 }
 
-/** How the last run of each job ended. */
-export async function listLastCodes(
-  tx: Kysely<Tables>,
-  jobIds: readonly string[],
-): Promise<Map<string, string | null>> {
-  if (jobIds.length === 0) return new Map();
-  const { rows } = await sql<{ job_id: string; code: string | null }>`
-    select job_id, code from unnest(${[...jobIds]}::text[]) as asked (job_id) cross join lateral (
-      select code from runs where runs.job_id = asked.job_id order by number desc limit 1
-    ) last`.execute(tx);
-  return new Map(rows.map(({ job_id: jobId, code }) => [jobId, code]));
+export interface LastRun {
+  code: string | null;
+  /** When it ended, or else began. */
+  at: Date;
+  /** Problems that the checks left in what the job pushed last. */
+  problems: number;
 }
 
-/** When the last run of each job ended, or else began. */
-export async function listLastMoments(tx: Kysely<Tables>, jobIds: readonly string[]): Promise<Map<string, Date>> {
-  const { rows } = await sql<{ job_id: string; at: Date }>`
-    select job_id, at from unnest(${[...jobIds]}::text[]) as asked (job_id) cross join lateral (
-      select coalesce(ended_at, started_at) as at from runs
+/** The last run of each job that has one. */
+export async function listLastRuns(tx: Kysely<Tables>, jobIds: readonly string[]): Promise<Map<string, LastRun>> {
+  if (jobIds.length === 0) return new Map();
+  const { rows } = await sql<LastRun & { job_id: string }>`
+    select job_id, code, at, coalesce(problems, 0) as problems
+    from unnest(${[...jobIds]}::text[]) as asked (job_id)
+    cross join lateral (
+      select code, coalesce(ended_at, started_at) as at from runs
       where runs.job_id = asked.job_id order by number desc limit 1
-    ) last`.execute(tx);
-  return new Map(rows.map(({ job_id: jobId, at }) => [jobId, at]));
+    ) last
+    left join lateral (
+      select json_array_length(publication #> '{checks,problems}') + (publication #>> '{checks,more}')::int as problems
+      from runs where runs.job_id = asked.job_id and commit_sha is not null order by number desc limit 1
+    ) pushed on true`.execute(tx);
+  return new Map(rows.map(({ job_id: jobId, ...last }) => [jobId, last]));
 }
 
 export function insertRun(tx: Kysely<Tables>, jobId: string): Promise<Run> {

@@ -1,5 +1,11 @@
 import type { Generated } from 'kysely';
-import type { MaybeMoment, Moment } from '../columns.ts';
+import type { MaybeJson, MaybeMoment, Moment } from '../columns.ts';
+
+/** A check that fails. Its address comes from outside. */
+export interface FailingName {
+  name: string;
+  url: string | null;
+}
 
 /** The migrations describe each column. */
 export interface CheckTables {
@@ -9,6 +15,15 @@ export interface CheckTables {
     since: Moment;
     failed_at: MaybeMoment;
     due_at: MaybeMoment;
+    state: 'pending' | 'failing' | 'passing' | null;
+    failing: MaybeJson<FailingName[]>;
+  };
+  pull_request_reviews: {
+    job_id: string;
+    user_id: number;
+    login: string;
+    state: 'approved' | 'changes_requested' | 'dismissed';
+    submitted_at: Moment;
   };
   previews: {
     job_id: string;

@@ -9,9 +9,10 @@ const paceMs = 500;
 
 /** A hash of the shown fields of a list: equal for equal lists. */
 export function fingerprint(rows: readonly JobRow[]): string {
-  const shown = rows.map(({ job }) => [
+  const shown = rows.map(({ job, verdict, problems }) => [
     ...[job.job_id, job.status, job.archive_reason],
     ...[job.pull_request_number, job.pull_request_title],
+    ...[job.changed_files, job.additions, job.deletions, verdict, problems],
   ]);
   return createHash('sha256').update(JSON.stringify(shown)).digest('base64url').slice(0, 22);
 }

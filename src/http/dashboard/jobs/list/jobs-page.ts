@@ -9,7 +9,9 @@ import { PageRefusal } from '../../frame/page-refusal.ts';
 import { linkTo, nameOf } from '../../frame/project-links.ts';
 import type { Page } from '../../frame/render-page.ts';
 import { renderTime } from '../../frame/render-time.ts';
+import { renderCounts } from '../page/render-counts.ts';
 import { findState, renderState } from '../story/find-state.ts';
+import { renderVerdict } from '../story/render-verdict.ts';
 import { fingerprint } from './follow-list.ts';
 import { renderJobBox } from './job-form.ts';
 
@@ -143,19 +145,27 @@ const renderRows = (
   links: ReturnType<typeof linkTo>,
   rows: JobRow[],
 ): Html => html`<div class="panel"><table class="list jobs">
-<thead><tr><th scope="col">Status</th><th scope="col">Job</th><th scope="col">Pull request</th><th scope="col">Author</th><th scope="col">Updated</th></tr></thead>
+<thead><tr><th scope="col">Status</th><th scope="col">Job</th><th scope="col">Pull request</th><th scope="col">Change</th><th scope="col">Author</th><th scope="col">Updated</th></tr></thead>
 <tbody>${rows.map((row) => renderRow(links, row))}</tbody>
 </table></div>`;
 
-function renderRow(links: ReturnType<typeof linkTo>, { job, first, code, updatedAt }: JobRow): Html {
+function renderRow(links: ReturnType<typeof linkTo>, { job, first, code, updatedAt, verdict, problems }: JobRow): Html {
   const { job_id: jobId, pull_request_number: number, pull_request_url: url } = job;
-  return html`<tr id="${jobId}"><td>${renderState(findState(job, code))}</td>
-<td class="what"><a href="${links.job(jobId)}">${nameJob({ job, first })}</a>
-</td>
+  const state = findState(job, code);
+  return html`<tr id="${jobId}"><td>${renderState(state)}</td>
+<td class="what"><a href="${links.job(jobId)}" title="${nameJob({ job, first })}">${nameJob({ job, first })}</a>
+${state === 'review' && html`<p class="facts">${problems > 0 && html`<a class="fact warn" href="${links.job(jobId)}?tab=checks">${icon('alert')}${problems === 1 ? '1 problem' : `${problems} problems`} left</a>`}${renderVerdict(verdict)}</p>`}</td>
 <td>${number !== null && url !== null && html`<a class="fact" href="${url}">${icon(job.archive_reason === 'merged' ? 'merge' : 'request')}#${number}</a>`}</td>
+<td class="muted">${renderSize(job)}</td>
 <td>${first && html`<a class="muted" href="${links.jobs}?${formatQuery({ author: first.author })}">${first.author}</a> <span class="muted">· ${sourceNames[first.source]}</span>`}</td>
 <td class="muted">${renderTime(updatedAt)}</td></tr>`;
 }
+
+const renderSize = ({ changed_files: files, additions, deletions }: JobRow['job']): Html | false =>
+  files !== null &&
+  additions !== null &&
+  deletions !== null &&
+  html`${files === 1 ? '1 file' : `${files} files`} ${renderCounts({ additions, deletions })}`;
 
 const renderNothing = (address: string): Html =>
   html`<div class="empty">${icon('search')}<h2>No such jobs</h2><p>No job matches these filters. <a href="${address}">Show all jobs</a></p></div>`;

@@ -10,6 +10,7 @@ import { describeNow } from '../steps/describe-steps.ts';
 import { findState, type JobState, renderState } from '../story/find-state.ts';
 import { countLeft } from '../story/list-problems.ts';
 import type { Story } from '../story/read-story.ts';
+import { renderVerdict } from '../story/render-verdict.ts';
 import { renderCounts } from './render-counts.ts';
 import { renderFacts } from './render-facts.ts';
 
@@ -26,11 +27,14 @@ export function renderHead(
   const { job, first, runs } = story;
   const state = findState(job, runs.at(-1)?.code ?? null);
   return html`<h1>${nameJob({ job, first })}</h1>
-<div class="actions">${renderPullRequest(story)}${renderActions(story.job, address)}${renderMenu(story, { address, pricing })}</div>
-<p class="state">${renderState(state)}<span class="facts">${describeState(state, story)}${renderSize(state, changes)}${renderLeft(story, address)}</span></p>
+<div class="actions">${renderPullRequest(story, state)}${renderActions(story.job, address)}${renderMenu(story, { address, pricing })}</div>
+<p class="state">${renderState(state)}<span class="facts">${describeState(state, story)}${renderSize(state, changes)}${renderLeft(story, address)}${isOpen(state) && renderVerdict(story.verdict, `${job.pull_request_url}/checks`)}</span></p>
 ${notice !== undefined && html`<p class="notice bad" role="alert">${notice}</p>`}
 ${renderCallout(story, address)}`;
 }
+
+/** Afterwards nobody needs to know what reviewers wanted. */
+const isOpen = (state: JobState): boolean => state === 'review' || state === 'working';
 
 function describeState(state: JobState, { runs, turns, progress }: Story): Html | false {
   const last = runs.at(-1);
@@ -66,10 +70,19 @@ function renderLeft(story: Story, address: string): Html | false {
   );
 }
 
-const renderPullRequest = ({ job: { pull_request_number: number, pull_request_url: url } }: Story): Html | false =>
+/** Pagewright merges nothing: people do, on GitHub. */
+const renderPullRequest = (
+  { job: { pull_request_number: number, pull_request_url: url }, verdict }: Story,
+  state: JobState,
+): Html | false =>
   number !== null &&
   url !== null &&
-  html`<a class="button" href="${url}">${icon('request')}Pull request #${number}</a>`;
+  (state === 'review' && isAccepted(verdict)
+    ? html`<a class="button" href="${url}">${icon('merge')}Merge #${number} on GitHub</a>`
+    : html`<a class="button" href="${url}">${icon('request')}Pull request #${number}</a>`);
+
+const isAccepted = ({ approvedBy, wantedBy, checks }: Story['verdict']): boolean =>
+  approvedBy.length > 0 && wantedBy.length === 0 && (checks === null || checks === 'passing');
 
 interface Action {
   name: string;

@@ -11,7 +11,7 @@ const severities = {
 /** What the checks found in each run, the newest first: what stayed in the change, and what went back to the agent. */
 export function renderChecks(story: Story): Html {
   const found = story.runs.toReversed().map((run) => renderRun(run, story));
-  return html`${found.some((run) => run !== false) ? found : html`<div class="empty small">${icon('shield')}<p>The checks of Pagewright report no problem.</p></div>`}`;
+  return html`${renderFailing(story.verdict)}${found.some((run) => run !== false) ? found : html`<div class="empty small">${icon('shield')}<p>The checks of Pagewright report no problem.</p></div>`}`;
 }
 
 function renderRun(run: StoryRun, story: Story): Html | false {
@@ -24,3 +24,11 @@ function renderRun(run: StoryRun, story: Story): Html | false {
   )}</ul>${more > 0 && html`<p class="muted">${more} more.</p>`}
 ${notChecked.map((sentence) => html`<p class="hint">${sentence}</p>`)}</section>`;
 }
+
+/** The checks of GitHub that fail. Their names and addresses come from other Apps. */
+const renderFailing = ({ failing }: Story['verdict']): Html | false =>
+  failing.length > 0 &&
+  html`<section class="checks panel padded" id="checks-on-github"><h3>On GitHub</h3><ul>${failing.map(
+    ({ name, url }) =>
+      html`<li>${icon('cross')}${url !== null && /^https?:\/\//.test(url) ? html`<a href="${url}" rel="noreferrer nofollow">${name}</a>` : name} <span class="muted">fails</span></li>`,
+  )}</ul></section>`;

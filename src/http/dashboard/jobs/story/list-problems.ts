@@ -31,10 +31,10 @@ export function listProblems(run: StoryRun, { progress }: Story): FoundProblems 
   return { ...left, problems: problems.map(explain), more: 0 };
 }
 
-/** How many problems the last run left in the change. While it works, the agent may still fix them. */
+/** How many problems are left in what the job pushed last. While a run works, the agent may still fix them. */
 export function countLeft(story: Story): number {
-  const last = story.runs.at(-1);
-  if (last?.phase !== 'ended' || story.job.pull_request_number === null) return 0;
-  const { problems, more } = listProblems(last, story);
+  const pushed = story.runs.findLast(({ commit_sha: sha }) => sha !== null);
+  if (!pushed || story.runs.at(-1)?.phase !== 'ended') return 0;
+  const { problems, more } = listProblems(pushed, story);
   return problems.filter(({ sentBack }) => sentBack !== true).length + more;
 }

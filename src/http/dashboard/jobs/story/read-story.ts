@@ -6,6 +6,7 @@ import type { Database } from '../../../../store/postgres/database.ts';
 import type { Effect } from '../../../../store/tables/jobs/effects.ts';
 import type { Job } from '../../../../store/tables/jobs/jobs.ts';
 import { listFirstMessages, type Message } from '../../../../store/tables/jobs/messages.ts';
+import { listVerdicts, noVerdict, type Verdict } from '../../../../store/tables/jobs/verdicts.ts';
 
 const runsPerPage = 10;
 const turnsShown = 15;
@@ -22,6 +23,7 @@ export interface Story {
   /** Of these runs. */
   progress: Progress;
   effects: Effect[];
+  verdict: Verdict;
   /** The number of the first run shown here, if there are earlier ones. */
   earlierThan: number | null;
   /** Whether these are the newest runs. */
@@ -43,6 +45,7 @@ export async function readStory(
       ? []
       : (await listShownTurns(database, { runId: last.run_id, redact }, { limit: turnsShown })).items;
   const progress = await listProgress(database, { jobId, runIds: runs.map(({ run_id: runId }) => runId) });
+  const verdicts = await listVerdicts(database, [jobId]);
   return {
     job,
     first,
@@ -51,6 +54,7 @@ export async function readStory(
     turns: turns.toReversed(),
     progress,
     effects: page.effects,
+    verdict: verdicts.get(jobId) ?? noVerdict,
     earlierThan: page.next === null ? null : (runs[0]?.number ?? null),
     isNewest: before === undefined,
   };
