@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import type { Files } from './checks/outcome.ts';
-import type { Task } from './tasks/task.ts';
+import { merge, type Task } from './tasks/task.ts';
 
 const sites = join(import.meta.dirname, 'sites');
 
@@ -18,11 +18,16 @@ export async function readSite(name: string): Promise<Files> {
   return new Map(files.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** The site as it is written, and as the agent finds it. */
+/** The site as it is written, and as the agent finds it; the code before anything of the task is merged. */
 export async function readTaskFiles({
   site: name,
   spoil = (files) => files,
-}: Task): Promise<{ site: Files; before: Files }> {
+  follows,
+}: Task): Promise<{ site: Files; before: Files; code: Files }> {
   const site = await readSite(name);
-  return { site, before: spoil(site) };
+  const spoilt = spoil(site);
+  if (follows === undefined) return { site, before: spoilt, code: new Map() };
+  const isShared = follows.code === name;
+  const code = isShared ? spoilt : await readSite(follows.code);
+  return { site, before: isShared ? follows.merged.reduce(merge, code) : spoilt, code };
 }

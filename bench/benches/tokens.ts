@@ -4,10 +4,10 @@ import { openStage } from '../../eval/runner/open-stage.ts';
 import { playAll } from '../../eval/runner/play-all.ts';
 import { allTasks } from '../../eval/tasks/all-tasks.ts';
 import { perRun } from '../../harness/script-steps.ts';
-import { readMessages } from '../../local/demo/read-messages.ts';
-import { type Script, type ScriptRequest, steps } from '../../local/model/script.ts';
+import { type Script, steps } from '../../local/model/script.ts';
 import { startModelServer } from '../../local/model/start-model-server.ts';
 import { allScripts } from '../../test/eval/scripts/all-scripts.ts';
+import { fillIn } from '../../test/eval/scripts/fill-in.ts';
 import type { Call } from '../../test/eval/scripts/script.ts';
 import { type Figure, median } from '../figures/figure.ts';
 
@@ -19,6 +19,7 @@ const kinds: readonly [kind: string, pattern: RegExp][] = [
   ['repair', /^(fix-|redirect-)/],
   ['answer, or say why not', /^(question|impossible|needs-shell|protected-file|secret|injected-page|hidden-comment)$/],
 ];
+const following = new Set(allTasks.filter(({ follows }) => follows).map(({ name }) => name));
 const other = 'edit pages and navigation';
 
 /**
@@ -27,13 +28,16 @@ const other = 'edit pages and navigation';
  */
 export async function benchTokens(): Promise<Figure[]> {
   const scripts = allTasks.flatMap((task) => {
-    const [message] = task.messages;
     const script = allScripts[task.name];
-    return script && typeof message === 'string' ? [{ message, script: perRun(script.right.map(play)) }] : [];
+    const asked = task.follows?.merged.map(({ title }) => `: ${title}, by `) ?? task.messages.slice(0, 1).map(String);
+    return script ? [{ asked, script: perRun(script.right.map(play)) }] : [];
   });
   const script: Script = (request) => {
-    const asked = request.messages[0]?.text ?? '';
-    const found = scripts.find(({ message }) => asked.includes(message));
+    const text = request.messages.map((message) => message.text).join('\n');
+    // Some of what one task merges is all that another one does.
+    const [found] = scripts
+      .filter(({ asked }) => asked.every((part) => text.includes(part)))
+      .toSorted((a, b) => b.asked.length - a.asked.length);
     return found ? found.script(request) : { fault: { kind: 'status', status: 400 } };
   };
   await using server = await startModelServer({ script });
@@ -49,10 +53,8 @@ export async function benchTokens(): Promise<Figure[]> {
   const { signal } = new AbortController();
   await using stage = await openStage({ ...evaluation, signal });
   const results = await playAll(stage, { evaluation, prices: {}, onResult: () => {}, signal });
-  const byKind = Map.groupBy(
-    results,
-    ({ task }) => kinds.find(([, pattern]) => pattern.test(task.split('/')[1] ?? ''))?.[0] ?? other,
-  );
+  const findKind = (task: string) => kinds.find(([, pattern]) => pattern.test(task.split('/')[1] ?? ''))?.[0] ?? other;
+  const byKind = Map.groupBy(results, ({ task }) => (following.has(task) ? 'follow the code' : findKind(task)));
   return [...byKind]
     .toSorted(([a], [b]) => a.localeCompare(b))
     .concat([['all', results]])
@@ -73,15 +75,7 @@ function play(calls: readonly Call[]): Script {
   const reads: Call[] = [...paths].map((path) => ['read_file', { path }]);
   const turns = [reads, calls.slice(0, -1), calls.slice(-1)].filter((turn) => turn.length > 0);
   return (request) =>
-    steps(
-      turns.map((turn) => ({ calls: turn.map(([name, args]) => ({ name, arguments: nameThreads(args, request) })) })),
-    )(request);
-}
-
-/** Scripts do not know how the service names the threads of a review. */
-function nameThreads(args: object, request: ScriptRequest): string {
-  const threads = readMessages(request).flatMap((message) => message.threads);
-  return JSON.stringify(args).replace(/"thread-(\d)"/g, (_, number) =>
-    JSON.stringify(threads[Number(number) - 1]?.threadId),
-  );
+    steps(turns.map((turn) => ({ calls: turn.map(([name, args]) => ({ name, arguments: fillIn(args, request) })) })))(
+      request,
+    );
 }

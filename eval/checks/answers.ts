@@ -50,3 +50,12 @@ export const replyHas =
     pattern.test(ends[run]?.replies[remark] ?? '')
       ? []
       : [`the reply to remark ${remark + 1} does not have ${pattern}`];
+
+/** Some run names the file, of whichever repository, as what the page rests on. */
+export const restsOn =
+  (page: string, path: string): Check =>
+  ({ ends }) => {
+    const found = ends.flatMap(({ evidence }) => evidence).filter((each) => each.page === page);
+    const isNamed = found.some((each) => each.path === path || each.path.endsWith(`/${path}`));
+    return isNamed ? [] : [`${page} does not name ${path} as evidence`];
+  };

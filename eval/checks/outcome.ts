@@ -22,6 +22,8 @@ export interface RunEnd {
   answer: string;
   /** One per remark of the review that the run answers, in order. */
   replies: readonly (string | undefined)[];
+  /** Where its pages say that they rest: paths of the code, or of the documentation. */
+  evidence: readonly { page: string; path: string }[];
 }
 
 /** Returns the faults, in words for people; none if the result is right. Pure. */

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { createCaller } from '../../harness/caller.ts';
+import type { AddedProject } from '../../harness/add-project.ts';
+import { type Caller, createCaller } from '../../harness/caller.ts';
 import { createOctokit } from '../../harness/create-octokit.ts';
 import { readRunAnswer } from '../../src/jobs/run-answer.ts';
 import { listRuns } from '../../src/store/tables/jobs/runs.ts';
@@ -25,6 +26,7 @@ const runsShape = z.object({
       status: z.string(),
       code: z.string().nullable(),
       sentence: z.string().nullable(),
+      evidence: z.array(z.object({ page: z.string(), path: z.string() })),
     }),
   ),
 });
@@ -32,17 +34,27 @@ const lookEveryMs = 250;
 
 export type Conversation = Awaited<ReturnType<typeof openConversation>>;
 
-/** A job in a new repository with these files. It begins with its first message. */
+/** A job in a new repository with these files. `begin` returns its id. */
 export async function openConversation(
   { world, url }: Stage,
-  { owner, files, prompt, signal }: { owner: string; files: Files; prompt: string; signal: AbortSignal },
+  {
+    owner,
+    files,
+    begin,
+    signal,
+  }: {
+    owner: string;
+    files: Files;
+    begin: (project: AddedProject, caller: Caller) => Promise<string>;
+    signal: AbortSignal;
+  },
 ) {
   const { database } = world.database;
   const project = await world.addProject(owner, Object.fromEntries(files));
   const { fullName, gitDirectory: gitDir } = project.repository;
   const caller = createCaller({ url, project });
   const octokit = createOctokit(world, project.installationId);
-  const { id: jobId } = await caller.create(prompt);
+  const jobId = await begin(project, caller);
   /** For each message: its remarks on GitHub. */
   const remarks: number[][] = [[]];
   const place = { owner, repo: 'docs' };
@@ -104,10 +116,11 @@ export async function openConversation(
       const number = await findNumber();
       const comments = number === undefined ? [] : await listReviewComments(number);
       const rows = await listRuns(database, jobId);
-      return runs.map(({ code, sentence }, index) => ({
+      return runs.map(({ code, sentence, evidence }, index) => ({
         code: code ?? 'not ended',
         answer: (rows[index] && readRunAnswer(rows[index])) ?? sentence ?? '',
         replies: (remarks[index] ?? []).map((id) => comments.find((comment) => comment.in_reply_to_id === id)?.body),
+        evidence,
       }));
     },
     async readPullRequest(): Promise<Outcome['pullRequest']> {

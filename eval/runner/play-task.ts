@@ -4,6 +4,7 @@ import type { Task } from '../tasks/task.ts';
 import { type Figures, measure } from './measure.ts';
 import { CannotSend, type Conversation, openConversation } from './open-conversation.ts';
 import type { Stage } from './open-stage.ts';
+import { settingsPath, startByMerges, writeSettings } from './start-by-merges.ts';
 
 export interface Played extends Figures {
   reasons: string[];
@@ -20,11 +21,22 @@ export async function playTask(
   stage: Stage,
   { task, owner, limitMs, signal }: { task: Task; owner: string; limitMs: number; signal: AbortSignal },
 ): Promise<Played> {
-  const { site, before } = await readTaskFiles(task);
-  const [first, ...later] = task.messages;
-  if (typeof first !== 'string') throw new Error(`${task.name} does not begin with an instruction`);
-  const conversation = await openConversation(stage, { owner, files: before, prompt: first, signal });
-  const broken = await converse(conversation, { later, limitMs });
+  const { site, code, before: found } = await readTaskFiles(task);
+  const { follows } = task;
+  const isShared = follows?.code === task.site;
+  const [first] = task.messages;
+  const conversation = await openConversation(stage, {
+    owner,
+    files: isShared ? code : found,
+    signal,
+    async begin(project, caller) {
+      if (follows) return startByMerges(stage, { owner, project, files: code, merged: follows.merged, isShared });
+      if (typeof first === 'string') return (await caller.create(first)).id;
+      throw new Error(`${task.name} does not begin with an instruction`);
+    },
+  });
+  const before = follows ? new Map(found).set(settingsPath, writeSettings(owner, { isShared })) : found;
+  const broken = await converse(conversation, { later: task.messages.slice(follows ? 0 : 1), limitMs });
   const ends = await conversation.readEnds();
   const after = await conversation.readHead();
   const outcome = { site, before, after, pullRequest: await conversation.readPullRequest(), ends };

@@ -10,6 +10,13 @@ export interface Remark {
 /** An instruction, or a review of the pull request that the earlier ones opened. */
 export type Message = string | { review: string; remarks: readonly Remark[] };
 
+/** A pull request of the code. By path: the text of a new file, or replacements in a file; null removes it. */
+export interface Merged {
+  title: string;
+  body?: string;
+  edits: Readonly<Record<string, string | null | Readonly<Record<string, string>>>>;
+}
+
 export interface Task {
   /** The site and the task: `mkdocs/split-page`. */
   name: string;
@@ -17,6 +24,8 @@ export interface Task {
   site: string;
   /** Puts faults into the site first. */
   spoil?: (site: Files) => Files;
+  /** An automation starts the job when these are merged. `code`: a folder of eval/sites, or the site's own. */
+  follows?: { code: string; merged: readonly Merged[] };
   /** Each is sent when the run of the one before has ended. */
   messages: readonly Message[];
   checks: readonly Check[];
@@ -25,15 +34,33 @@ export interface Task {
 /** The site with replacements in a few files. Throws if a text to replace is missing. */
 export const spoilBy =
   (...edits: readonly { path: string; from: string; to: string }[]) =>
-  (site: Files): Files => {
-    const files = new Map(site);
-    for (const { path, from, to } of edits) {
-      const text = files.get(path);
-      if (!text?.includes(from)) throw new Error(`${path} does not have ${from}`);
-      files.set(
-        path,
-        text.replace(from, () => to),
-      );
-    }
-    return files;
-  };
+  (site: Files): Files =>
+    edits.reduce(
+      (files, { path, from, to }) => files.set(path, replaceIn(path, files.get(path), { [from]: to })),
+      new Map(site),
+    );
+
+/** What the pull request makes of its files, by path. Throws if a text to replace is missing. */
+export const listEdits = (code: Files, { edits }: Merged): [path: string, text: string | null][] =>
+  Object.entries(edits).map(([path, edit]) => [
+    path,
+    typeof edit === 'object' && edit !== null ? replaceIn(path, code.get(path), edit) : edit,
+  ]);
+
+export function merge(code: Files, merged: Merged): Files {
+  const files = new Map(code);
+  for (const [path, text] of listEdits(code, merged)) {
+    if (text === null) files.delete(path);
+    else files.set(path, text);
+  }
+  return files;
+}
+
+function replaceIn(path: string, text: string | undefined, replacements: Readonly<Record<string, string>>): string {
+  let replaced = text ?? '';
+  for (const [from, to] of Object.entries(replacements)) {
+    if (!replaced.includes(from)) throw new Error(`${path} does not have ${from}`);
+    replaced = replaced.replace(from, () => to);
+  }
+  return replaced;
+}

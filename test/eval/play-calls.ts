@@ -63,10 +63,11 @@ function describe(finishes: readonly Finish[], isChanged: boolean): Pick<Outcome
   const title = finishes.findLast((finish) => finish.title !== undefined)?.title ?? '';
   const body = finishes.findLast(({ description }) => description !== undefined)?.description ?? '';
   const ends = finishes.map(
-    ({ summary, replies = [] }): RunEnd => ({
+    ({ summary, replies = [], evidence = [] }): RunEnd => ({
       code: isChanged ? 'published' : 'unchanged',
       answer: summary,
       replies: replies.map(({ text }) => text),
+      evidence,
     }),
   );
   return { pullRequest: isChanged ? { title, body } : undefined, ends };

@@ -7,10 +7,12 @@ import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { eventually } from '../../harness/eventually.ts';
 import { finish, perRun } from '../../harness/script-steps.ts';
-import { readMessages } from '../../local/demo/read-messages.ts';
-import { chosen, type Script, type ScriptRequest, steps } from '../../local/model/script.ts';
+import { chosen, type Script, steps } from '../../local/model/script.ts';
 import { startModelServer } from '../../local/model/start-model-server.ts';
 import { docusaurusScripts } from './scripts/docusaurus.ts';
+import { fillIn } from './scripts/fill-in.ts';
+import { ledgerScripts } from './scripts/ledger.ts';
+import { orchardScripts } from './scripts/orchard.ts';
 import type { Call } from './scripts/script.ts';
 
 /** Runs the evaluation as a process, with the model server at `url`. */
@@ -40,18 +42,11 @@ function start(url: string, args: string[], tmpdir = process.env.TMPDIR) {
   return { ended: read(), interrupt: () => child.kill('SIGINT') };
 }
 
-/** The calls of a run, with the ids of the threads as the service names them. */
+/** The calls of a run. */
 const play =
   (calls: readonly Call[]): Script =>
   (request) =>
-    steps(calls.map(([name, args]) => ({ calls: [{ name, arguments: nameThreads(args, request) }] })))(request);
-
-function nameThreads(args: object, request: ScriptRequest): string {
-  const threads = readMessages(request).flatMap((message) => message.threads);
-  return JSON.stringify(args).replace(/"thread-(\d)"/g, (_, number) =>
-    JSON.stringify(threads[Number(number) - 1]?.threadId),
-  );
-}
+    steps(calls.map(([name, args]) => ({ calls: [{ name, arguments: fillIn(args, request) }] })))(request);
 
 test('the evaluation says what a model did right, what not and why, and what it took', async () => {
   const review = docusaurusScripts['docusaurus/review']?.right.map(play) ?? [];
@@ -59,9 +54,13 @@ test('the evaluation says what a model did right, what not and why, and what it 
     { when: 'restore a flag', script: steps([finish('For 30 days.')]) },
     { when: 'Enterprise plan', script: steps([finish('Done.')]) },
     { when: 'Add exactly this', script: perRun(review) },
+    { when: 'Call it export_csv', script: play(ledgerScripts['ledger/renamed-function']?.right[0] ?? []) },
+    { when: 'Let entries live for', script: play(orchardScripts['orchard/one-package']?.right[0] ?? []) },
+    { when: 'Update express', script: steps([finish('Nothing to document: a library has a new version.')]) },
   ]);
   await using server = await startModelServer({ script });
-  const tasks = 'mintlify/question,docusaurus/review,fumadocs/impossible';
+  const following = 'ledger/renamed-function,orchard/one-package,courier/dependencies';
+  const tasks = `mintlify/question,docusaurus/review,fumadocs/impossible,${following}`;
   const { code, stdout, stderr } = await evaluate(server.url, '--tasks', tasks, '--json', '--concurrency', '3');
   expect(stderr).toBe('');
   const lines = stdout
@@ -69,15 +68,18 @@ test('the evaluation says what a model did right, what not and why, and what it 
     .split('\n')
     .map((line) => JSON.parse(line));
   expect(lines.slice(0, -1).toSorted((a, b) => (a.task < b.task ? -1 : 1))).toMatchObject([
+    { task: 'courier/dependencies', right: true, codes: ['unchanged'], changed: [] },
     { task: 'docusaurus/review', right: true, reasons: [], turns: 5, codes: ['published', 'published'] },
     {
       task: 'fumadocs/impossible',
       right: false,
       reasons: [/Enterprise/, /no\|not/].map((pattern) => expect.stringMatching(pattern)),
     },
+    { task: 'ledger/renamed-function', right: true, reasons: [], codes: ['published'] },
     { task: 'mintlify/question', right: true, turns: 1, codes: ['unchanged'], answer: 'For 30 days.', changed: [] },
+    { task: 'orchard/one-package', right: true, reasons: [], codes: ['published'], changed: ['docs/server.md'] },
   ]);
-  expect(lines.at(-1).total).toMatchObject({ right: 2, of: 3, turns: 7, cost: expect.any(Number) });
+  expect(lines.at(-1).total).toMatchObject({ right: 5, of: 6, cost: expect.any(Number) });
   expect(code).toBe(1);
 });
 

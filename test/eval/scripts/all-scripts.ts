@@ -1,16 +1,19 @@
 import { antoraScripts } from './antora.ts';
+import { courierScripts } from './courier.ts';
 import { docusaurusScripts } from './docusaurus.ts';
 import { fernScripts } from './fern.ts';
 import { fumadocsScripts } from './fumadocs.ts';
 import { gitbookScripts } from './gitbook.ts';
 import { hugoScripts } from './hugo.ts';
 import { jekyllScripts } from './jekyll.ts';
+import { ledgerScripts } from './ledger.ts';
 import { markdownScripts } from './markdown.ts';
 import { mintlifyScripts } from './mintlify.ts';
 import { mkdocsScripts } from './mkdocs.ts';
 import { nextScripts } from './next.ts';
 import { nextraScripts } from './nextra.ts';
 import { nuxtScripts } from './nuxt.ts';
+import { orchardScripts } from './orchard.ts';
 import type { TaskScript } from './script.ts';
 import { sphinxScripts } from './sphinx.ts';
 import { starlightScripts } from './starlight.ts';
@@ -34,4 +37,7 @@ export const allScripts: Readonly<Record<string, TaskScript>> = {
   ...sphinxScripts,
   ...antoraScripts,
   ...markdownScripts,
+  ...courierScripts,
+  ...orchardScripts,
+  ...ledgerScripts,
 };

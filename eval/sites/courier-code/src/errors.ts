@@ -1,0 +1,4 @@
+export const errors = {
+  not_found: 404,
+  invalid_body: 400,
+};

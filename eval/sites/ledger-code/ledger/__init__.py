@@ -1,0 +1,3 @@
+from .export import write_csv
+
+__all__ = ["write_csv"]

@@ -1,0 +1,4 @@
+export const defaults = {
+  url: 'http://localhost:6400',
+  ttlSeconds: 300,
+};
