@@ -2,10 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createColourer } from '../../../src/http/dashboard/highlight/create-colourer.ts';
 import { renderColoured } from '../../../src/http/dashboard/highlight/render-coloured.ts';
-import { describeHunk } from '../../../src/http/dashboard/jobs/changes/describe-hunk.ts';
-import { fillGaps, joinBefore } from '../../../src/http/dashboard/jobs/changes/fill-gaps.ts';
 import { markWords } from '../../../src/http/dashboard/jobs/changes/mark-words.ts';
-import { numberLines } from '../../../src/http/dashboard/jobs/changes/number-lines.ts';
+import { fillGaps, joinBefore, readPatch } from '../../../src/http/dashboard/jobs/changes/patch-lines.ts';
 import { renderLines } from '../../../src/http/dashboard/jobs/changes/render-lines.ts';
 import { runInline, ThreadTimeout } from '../../../src/threads/threads.ts';
 
@@ -40,7 +38,7 @@ test('a line of a megabyte is marked at once', () => {
 
 test('what was and what is stand in one block, which holds no line twice', () => {
   const patch = ['@@ -1,3 +1,3 @@', ' same', '-old one', '-old two', '+new one', ' end', '+more', '-less'];
-  const lines = numberLines(patch);
+  const lines = readPatch(patch.join('\n'));
   const { html } = renderLines(lines, { label: 'Lines', layout: 'unified', colours: new Map(), linkToGap: null });
   const blocks = html.split('<div class="block">').slice(1);
   expect(blocks.map((block) => [...block.matchAll(/class="line (add|delete)"/g)].map(([, kind]) => kind))).toEqual([
@@ -64,13 +62,13 @@ test.each([
   ['@@ -4,2 +3,0 @@', 'Lines 4 to 5, which are removed'],
   ['@@ strange', ''],
 ])('%s is called %s', (header, words) => {
-  expect(describeHunk(header)).toBe(words);
+  expect(readPatch(header)[0]?.text ?? '').toBe(words);
 });
 
 test('a patch with the lines around it is the whole file, before and after', () => {
   const text = 'one\ntwo\nnew\nfour\nfive\nsix\nlast\n';
   const patch = ['@@ -2,3 +2,3 @@', ' two', '-three', '+new', ' four', '@@ -6 +6,2 @@', ' six', '+last'];
-  const lines = fillGaps(numberLines(patch), text);
+  const lines = fillGaps(readPatch(patch.join('\n')), text);
   expect(joinBefore(lines)).toBe('one\ntwo\nthree\nfour\nfive\nsix\n');
   expect(
     lines

@@ -4,7 +4,7 @@ import { Socket } from 'node:net';
 import express from 'express';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { formatRelative } from '../../../src/http/dashboard/frame/render-time.ts';
-import { numberLines } from '../../../src/http/dashboard/jobs/changes/number-lines.ts';
+import { readPatch } from '../../../src/http/dashboard/jobs/changes/patch-lines.ts';
 import { formatArguments } from '../../../src/http/dashboard/jobs/steps/render-turns.ts';
 import { createCookie } from '../../../src/http/dashboard/people/cookies.ts';
 import { findClient } from '../../../src/http/dashboard/people/find-client.ts';
@@ -48,8 +48,8 @@ describe('the address of an attempt to sign in', () => {
 
 test('the lines of a patch are numbered as in both files', () => {
   const patch = ['@@ -3,3 +3,4 @@ head', ' same', '-old', '+new', '+more', ' end', '\\ No newline at end of file'];
-  expect(numberLines(patch).map(({ kind, before, after, text }) => [kind, before, after, text])).toEqual([
-    ['hunk', null, null, '@@ -3,3 +3,4 @@ head'],
+  expect(readPatch(patch.join('\n')).map(({ kind, before, after, text }) => [kind, before, after, text])).toEqual([
+    ['hunk', 3, 3, 'Lines 3 to 6'],
     ['same', 3, 3, 'same'],
     ['delete', 4, null, 'old'],
     ['add', null, 4, 'new'],

@@ -2,7 +2,7 @@ import type { Diff } from '../../../../diffs/bound-diff.ts';
 import type { CodeText, Colour } from '../../highlight/create-colourer.ts';
 import { findLanguage } from '../../highlight/find-language.ts';
 import type { ColouredLine } from '../../highlight/kinds.ts';
-import { type Line, numberLines } from './number-lines.ts';
+import { type Line, readPatch } from './patch-lines.ts';
 
 /** A changed file, line by line. */
 export interface ShownFile {
@@ -19,7 +19,7 @@ export async function colourChanges(
   { colour, fill }: { colour: Colour; fill: (file: Diff['files'][number], lines: Line[]) => Line[] },
 ): Promise<{ shown: ShownFile[]; isLate: boolean }> {
   const shown = files.map((file): ShownFile => {
-    const lines = numberLines(file.patch?.split('\n') ?? []);
+    const lines = readPatch(file.patch);
     return { file, lines: fill(file, lines), colours: new Map() };
   });
   const parts = shown.flatMap((each) => listParts(each));

@@ -6,7 +6,7 @@ import type { Job } from '../../../../store/tables/jobs/jobs.ts';
 import type { Project } from '../../../../store/tables/repositories/projects.ts';
 import type { Colour } from '../../highlight/create-colourer.ts';
 import { colourChanges, type ShownFile } from './colour-changes.ts';
-import { fillGaps } from './fill-gaps.ts';
+import { fillGaps } from './patch-lines.ts';
 
 /** `none`: there is no pull request. `unknown`: GitHub did not answer, and the sentence says so. */
 export type FoundChanges =

@@ -1,10 +1,9 @@
 import { type Html, html } from '../../../pages/html.ts';
 import type { ColouredLine } from '../../highlight/kinds.ts';
 import { renderColoured } from '../../highlight/render-coloured.ts';
-import { describeHunk, readHunk } from './describe-hunk.ts';
 import type { DiffLayout } from './diff-layout.ts';
 import { type Marked, markWords } from './mark-words.ts';
-import type { Line } from './number-lines.ts';
+import type { Line } from './patch-lines.ts';
 
 interface ShownLines {
   label: string;
@@ -58,10 +57,8 @@ function renderChanged({ kind, before, after, text }: Line, coloured: ColouredLi
 const placeOf = (marked: Marked | undefined) =>
   marked && { from: marked[0].length, to: marked[0].length + marked[1].length };
 
-function renderHunk({ text }: Line, linkToGap: ShownLines['linkToGap']): Html {
-  const start = readHunk(text)?.after.start ?? 0;
-  return html`<div class="hunk"><span>${describeHunk(text)}</span>${linkToGap !== null && start > 1 && html`<a href="${linkToGap(start)}" data-view>Lines before</a>`}</div>`;
-}
+const renderHunk = ({ text, after }: Line & { kind: 'hunk' }, linkToGap: ShownLines['linkToGap']): Html =>
+  html`<div class="hunk"><span>${text}</span>${linkToGap !== null && after > 1 && html`<a href="${linkToGap(after)}" data-view>Lines before</a>`}</div>`;
 
 function renderSame(
   line: Line,

@@ -3,8 +3,7 @@ import { askGitHub } from '../../../../projects/ask-github.ts';
 import type { Job } from '../../../../store/tables/jobs/jobs.ts';
 import type { Project } from '../../../../store/tables/repositories/projects.ts';
 import type { RunTask } from '../../../../threads/threads.ts';
-import { fillGaps, joinBefore } from '../changes/fill-gaps.ts';
-import { numberLines } from '../changes/number-lines.ts';
+import { fillGaps, joinBefore, readPatch } from '../changes/patch-lines.ts';
 import type { FoundChanges } from '../changes/read-changes.ts';
 import { type PreviewInput, previewTask } from './render-preview.ts';
 
@@ -52,7 +51,7 @@ export function createReadPreview({ readText, runTask }: { readText: ReadDiffTex
       );
       if (asked.kind !== 'answered')
         return { ...shown, content: undefined, sentence: 'GitHub did not return the page.' };
-      const lines = fillGaps(numberLines(file.patch?.split('\n') ?? []), asked.result ?? '');
+      const lines = fillGaps(readPatch(file.patch), asked.result ?? '');
       const before = file.status === 'added' ? null : joinBefore(lines);
       return {
         ...shown,
