@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { launchBrowser } from '../../harness/browser/launch-browser.ts';
+import { signIn } from '../../harness/browser/sign-in.ts';
 import { createVisitor, type Visitor } from '../../harness/visitor.ts';
 import type { Script } from '../../local/model/script.ts';
 import { describeDuration, describeLatencies, describeRatio, type Figure, median, time } from '../figures/figure.ts';
@@ -78,10 +79,7 @@ async function openInBrowser({ url }: BenchWorld, path: string): Promise<number>
   const browser = await launchBrowser();
   try {
     const tab = await (await browser.newContext()).newPage();
-    await tab.goto(url);
-    await tab.getByRole('link', { name: 'Sign in with GitHub' }).click();
-    await tab.getByRole('button', { name: 'Authorize' }).click();
-    await tab.getByRole('heading', { name: 'Projects' }).waitFor();
+    await signIn(tab, url);
     const took: number[] = [];
     for (let round = 0; round < opened; round += 1)
       took.push(await time(() => tab.goto(`${url}${path}`, { waitUntil: 'load' })));

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { launchBrowser } from '../launch-browser.ts';
+import { signIn } from '../sign-in.ts';
 import { drawDemo, drawSetup } from './draw-ways.ts';
 import { openShownWorld } from './open-shown-world.ts';
 import { shownPages } from './shown-pages.ts';
@@ -27,9 +28,7 @@ async function drawDashboard(): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 620 });
   await page.goto(world.url);
   if (isAsked('welcome')) await draw(page, 'welcome');
-  await page.getByRole('link', { name: 'Sign in with GitHub' }).click();
-  await page.getByRole('button', { name: 'Authorize' }).click();
-  await page.getByRole('heading', { name: 'Projects' }).waitFor();
+  await signIn(page, world.url);
 
   for (const { name, path, height, isMain = false, prepare } of shownPages) {
     if (!isAsked(name)) continue;

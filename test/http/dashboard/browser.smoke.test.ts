@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '../../../harness/browser/launch-browser.ts';
+import { signIn } from '../../../harness/browser/sign-in.ts';
 import { steps } from '../../../local/model/script.ts';
 import { openServedWorld } from '../../support/worlds/served-world.ts';
 
@@ -40,16 +41,14 @@ async function openPage({ javaScriptEnabled = true } = {}): Promise<{ page: Page
   return { page, complaints };
 }
 
-async function signIn(page: Page): Promise<void> {
-  await page.goto(served.service.url);
-  await page.getByRole('link', { name: 'Sign in with GitHub' }).click();
-  await page.getByRole('button', { name: 'Authorize' }).click();
+async function openProject(page: Page): Promise<void> {
+  await signIn(page, served.service.url);
   await page.getByRole('link', { name: served.name, exact: true }).click();
 }
 
 test('a maintainer makes a key, sends an instruction, watches it, asks for more and archives the job', async () => {
   const { page, complaints } = await openPage();
-  await signIn(page);
+  await openProject(page);
   await page.getByRole('link', { name: 'Keys' }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('from the browser');
   await page.getByRole('combobox', { name: 'Expires' }).selectOption({ label: 'In 30 days' });
@@ -89,7 +88,7 @@ test('a maintainer makes a key, sends an instruction, watches it, asks for more 
 
 test('all of it works without JavaScript', async () => {
   const { page, complaints } = await openPage({ javaScriptEnabled: false });
-  await signIn(page);
+  await openProject(page);
   await page.getByRole('link', { name: 'New job' }).click();
   await page.getByRole('textbox', { name: 'Instruction' }).fill('Raise the limit, please.');
   await page.getByRole('button', { name: 'Create job' }).click();

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser } from '../../../harness/browser/launch-browser.ts';
+import { signIn, signInHere } from '../../../harness/browser/sign-in.ts';
 import { eventually } from '../../../harness/eventually.ts';
 import { finish, perRun, write } from '../../../harness/script-steps.ts';
 import { type Receiver, startReceiver } from '../../../harness/start-receiver.ts';
@@ -38,13 +39,8 @@ async function openPage(options: { javaScriptEnabled?: boolean } = {}): Promise<
   const context = await browser.newContext(options);
   context.setDefaultTimeout(30_000);
   const page = await context.newPage();
-  await page.goto(served.service.url);
-  await signIn(page);
+  await signIn(page, served.service.url);
   return page;
-}
-async function signIn(page: Page): Promise<void> {
-  await page.getByRole('link', { name: 'Sign in with GitHub' }).click();
-  await page.getByRole('button', { name: 'Authorize' }).click();
 }
 
 const project = () => `${served.service.url}/projects/${served.world.projectId}`;
@@ -177,7 +173,7 @@ describe('without scripts', () => {
     expect(await page.getByText('given up').count()).toBe(0);
     await press(page, 'End sessions');
     await page.getByRole('heading', { name: 'Sign in to continue' }).waitFor();
-    await signIn(page);
+    await signInHere(page);
     await page.getByRole('heading', { name: 'Operator' }).waitFor();
     await openMenu(page, 'account');
     await press(page, 'Sign out');
@@ -199,7 +195,7 @@ describe('what was typed', () => {
     await endSessions();
     await press(page, 'Create job');
     expect(await page.getByRole('textbox', { name: 'What you typed' }).inputValue()).toBe(typed);
-    await signIn(page);
+    await signInHere(page);
     await page.getByRole('heading', { name: 'New job' }).waitFor();
     expect(await instruction(page).inputValue()).toBe(typed);
     await page.context().close();
@@ -211,7 +207,7 @@ describe('what was typed', () => {
     await instruction(page).fill(typed);
     await openMenu(page, 'account');
     await press(page, 'Sign out');
-    await signIn(page);
+    await signInHere(page);
     await page.goto(`${project()}/jobs/new`);
     expect(await instruction(page).inputValue()).toBe('');
     await instruction(page).fill('Please wait.');
@@ -244,7 +240,7 @@ describe('what was typed', () => {
     await endSessions();
     await press(page, 'Send');
     expect(await page.getByRole('textbox', { name: 'What you typed' }).inputValue()).toBe(typed);
-    await signIn(page);
+    await signInHere(page);
     await page.getByRole('heading', { name: 'Please wait for more.' }).waitFor();
     await served.caller.cancel(id);
     await page.context().close();

@@ -2,6 +2,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '../../../harness/browser/launch-browser.ts';
+import { signIn } from '../../../harness/browser/sign-in.ts';
 import { hold } from '../../../harness/script-steps.ts';
 import { steps } from '../../../local/model/script.ts';
 import { openServedWorld } from '../../support/worlds/served-world.ts';
@@ -58,9 +59,7 @@ beforeAll(async () => {
   const context = await browser.newContext();
   context.setDefaultTimeout(30_000);
   page = await context.newPage();
-  await page.goto(wire.url);
-  await page.getByRole('link', { name: 'Sign in with GitHub' }).click();
-  await page.getByRole('button', { name: 'Authorize' }).click();
+  await signIn(page, wire.url);
   await page.getByRole('link', { name: served.name, exact: true }).click();
   await page.getByRole('heading', { name: 'No jobs yet' }).waitFor();
 });
@@ -163,6 +162,20 @@ test('a page says that its connection is lost, and goes on where it was', async 
   wire.mend();
   await page.getByText('No change needed', { exact: true }).waitFor();
   await notice.waitFor({ state: 'hidden' });
+});
+
+test('a page that cannot read what is new says why', async () => {
+  const held = hold({ text: 'It came at last.' });
+  served.choices.push({ when: 'refused', script: steps([held.step]) });
+  const { id } = await served.caller.create('Work while refused.');
+  const job = `${list()}/jobs/${id}`;
+  await page.goto(job);
+  await held.asked;
+  await page.route(job, (route) => route.fulfill({ status: 503, body: '' }));
+  held.release();
+  await page.getByText('Pagewright answered with an error (503).').waitFor();
+  await page.unroute(job);
+  await page.getByText('No change needed', { exact: true }).waitFor();
 });
 
 test('a chosen view of the change is remembered, and a narrow screen has one column', async () => {

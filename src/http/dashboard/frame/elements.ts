@@ -53,7 +53,7 @@ export const renderAvatar = (name: string): Html =>
 
 /** The script shows it while the page is not connected. */
 export const renderBehind = (): Html =>
-  html`<div class="behind" role="status"><div class="notice marked" hidden>${icon('alert')}<p>The connection is lost. This page may be out of date; it reconnects by itself.</p></div></div>`;
+  html`<div class="behind" role="status"><div class="notice marked" hidden>${icon('alert')}<p><strong>The connection is lost.</strong> This page may be out of date. It tries again by itself.</p></div></div>`;
 
 /** Shown without scripts: nothing else says that a page does not follow what happens. */
 export const renderReload = (): Html => html`<p class="reload hint"><a href="">Reload</a> to see what is new.</p>`;

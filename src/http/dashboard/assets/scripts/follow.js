@@ -18,12 +18,16 @@ const wholePage = [
 
 const parse = (text) => new DOMParser().parseFromString(text, 'text/html');
 
-/** Reads this page, or another view of it, and shows what is new. */
+const isLost = 'The connection is lost.';
+
+/** Reads this page, or another view of it, and shows what is new. Throws an error that says for people why it could not. */
 export async function reload(address = location.href) {
-  const response = await fetch(address, { headers: { accept: 'text/html' } });
+  const response = await fetch(address, { headers: { accept: 'text/html' } }).catch((cause) => {
+    throw new Error(isLost, { cause });
+  });
   // Signed out, or not allowed any more: the page itself says so.
   if ([401, 403, 404].includes(response.status)) location.reload();
-  if (!response.ok) return false;
+  if (!response.ok) throw new Error(`Pagewright answered with an error (${response.status}).`);
   const page = parse(await response.text());
   const { title } = page;
   sayNews(page);
@@ -31,7 +35,6 @@ export async function reload(address = location.href) {
   document.title = title;
   const [icon, newer] = [document, page].map((shown) => shown.querySelector('link[rel="icon"]'));
   if (newer && icon.href !== newer.href) icon.href = newer.href;
-  return true;
 }
 
 const lateMs = 900;
@@ -41,7 +44,7 @@ const mostLooks = 3;
 export function seeLate(looks = mostLooks) {
   if (looks > 0 && document.querySelector('[data-late]'))
     setTimeout(async () => {
-      await reload().catch(() => {});
+      await reload().catch(console.warn);
       seeLate(looks - 1);
     }, lateMs);
 }
@@ -57,15 +60,16 @@ function sayNews(page) {
   if (before === working) notify(now, document.querySelector('#job h1').textContent);
 }
 
-/** Says that the page is behind, unless it caught up in a moment. */
+/** Says why the page is behind, unless it caught up in a moment. Undefined: it is not. */
 function createBehind() {
   const notice = document.querySelector('.behind > *');
   let timer;
-  return (isBehind) => {
+  return (reason) => {
     clearTimeout(timer);
-    if (!isBehind) notice.hidden = true;
+    if (reason === undefined) notice.hidden = true;
     else
       timer = setTimeout(() => {
+        notice.querySelector('strong').textContent = reason;
         notice.hidden = false;
       }, behindAfterMs);
   };
@@ -83,9 +87,9 @@ export function follow() {
     isWaiting = true;
     setTimeout(async () => {
       isWaiting = false;
-      const isDone = await reload().catch(() => false);
-      showBehind(!isDone);
-      if (!isDone) soon(reopenMs);
+      const failure = await reload().catch((error) => error);
+      showBehind(failure?.message);
+      if (failure) soon(reopenMs);
     }, pauseMs);
   };
   const open = () => {
@@ -105,15 +109,15 @@ export function follow() {
         last = lastEventId;
         soon();
       });
-    source.onopen = () => showBehind(false);
+    source.onopen = () => showBehind();
     source.onerror = () => {
-      showBehind(true);
+      showBehind(isLost);
       if (source.readyState === EventSource.CLOSED) setTimeout(reopen, reopenMs);
     };
   };
   // The server refused the stream: the page itself says why, if it does not allow it any more.
   const reopen = async () => {
-    await reload().catch(() => {});
+    await reload().catch(({ message }) => showBehind(message));
     if ((!document.hidden || wantsNews()) && source.readyState === EventSource.CLOSED) open();
   };
   document.addEventListener('visibilitychange', () => {
