@@ -314,6 +314,7 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
       'projects',
       'repository',
       'store',
+      'text',
       'threads',
     ],
     libraries: ['commander', '@inquirer'],

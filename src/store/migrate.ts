@@ -19,6 +19,7 @@ import * as automations from './migrations/0013-automations.ts';
 import * as checks from './migrations/0014-checks.ts';
 import * as mentions from './migrations/0015-mentions.ts';
 import * as verdicts from './migrations/0016-verdicts.ts';
+import * as passedOccasions from './migrations/0017-passed-occasions.ts';
 import type { Database } from './postgres/database.ts';
 import { readSchemas } from './postgres/schemas.ts';
 
@@ -45,6 +46,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0014-checks': checks,
   '0015-mentions': mentions,
   '0016-verdicts': verdicts,
+  '0017-passed-occasions': passedOccasions,
 };
 
 /**

@@ -5,6 +5,7 @@ import { isTaken } from '../../automations/take-up.ts';
 import type { Database } from '../../store/postgres/database.ts';
 import type { Store } from '../../store/store.ts';
 import { findProjectByName } from '../../store/tables/repositories/projects.ts';
+import { firstLine } from '../../text/bound.ts';
 import { formatTable } from '../format-table.ts';
 import { withoutControls } from '../jobs/format-event.ts';
 import type { AutomationsCommand } from './automations-command.ts';
@@ -54,6 +55,9 @@ async function run(
   return [command.isJson ? JSON.stringify({ jobId, isNew: taken.kind === 'created' }) : jobId];
 }
 
+/** The sentence of a run may be long; `--json` prints all of it. */
+const longestReason = 100;
+
 function list(automations: readonly AutomationState[], isJson: boolean): string[] {
   if (isJson) return [JSON.stringify({ automations })];
   if (automations.length === 0) return ['The settings have no automations.'];
@@ -63,7 +67,7 @@ function list(automations: readonly AutomationState[], isJson: boolean): string[
     String(waiting),
     nextRunAt === null ? '-' : `${nextRunAt.toISOString().slice(0, 16).replace('T', ' ')}`,
     lastRun?.result ?? '-',
-    withoutControls(problem ?? lastRun?.sentence.split('\n', 1)[0] ?? ''),
+    withoutControls(firstLine(problem ?? lastRun?.sentence ?? '', longestReason)),
   ]);
   return formatTable([['NAME', 'STATE', 'WAITING', 'NEXT RUN (UTC)', 'LAST RUN', 'WHY'], ...rows]);
 }

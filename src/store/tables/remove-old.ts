@@ -18,8 +18,9 @@ export async function removeOld(
   const changes = await removeOldChanges(database, { days: turnsDays, signal });
   const deliveries = await removeOldDeliveries(database, { days: deliveriesDays, signal });
   const webhookDeliveries = await removeOldWebhookDeliveries(database, { days: deliveriesDays, signal });
-  if (turns + changes + deliveries + webhookDeliveries > 0)
-    log.info({ turns, changes, deliveries, webhookDeliveries }, 'removed old turns and deliveries');
+  const passedOccasions = await removeOldOccasions(database, { days: deliveriesDays, signal });
+  const removed = { turns, changes, deliveries, webhookDeliveries, passedOccasions };
+  if (Object.values(removed).some((count) => count > 0)) log.info(removed, 'removed old rows');
 }
 
 /** For runs that ended more than `days` ago, and events of their jobs that are as old. Skips locked rows. An abort ends it after a batch. Returns the number of turns. */
@@ -87,6 +88,29 @@ export function removeOldDeliveries(
       ),
       removed as (
         delete from deliveries using old where deliveries.delivery_id = old.delivery_id returning deliveries.delivery_id
+      )
+      select count(*) as removed from removed`.execute(database);
+    const removed = rows[0]?.removed ?? 0;
+    return { found: removed, removed };
+  });
+}
+
+/** What automations passed over, after GitHub can no longer tell of it again. What they took up stays with its job. Otherwise like `removeOldTurns`. */
+export function removeOldOccasions(
+  database: Kysely<Tables>,
+  { days, signal }: { days: number; signal: AbortSignal },
+): Promise<number> {
+  return inBatches(signal, deliveriesAtOnce, async () => {
+    const { rows } = await sql<{ removed: number }>`
+      with old as (
+        select project_id, automation, key from occasions
+        where state = 'passed' and finished_at < now() - ${days} * interval '1 day'
+        order by finished_at limit ${deliveriesAtOnce} for update skip locked
+      ),
+      removed as (
+        delete from occasions using old
+        where occasions.project_id = old.project_id and occasions.automation = old.automation and occasions.key = old.key
+        returning occasions.key
       )
       select count(*) as removed from removed`.execute(database);
     const removed = rows[0]?.removed ?? 0;

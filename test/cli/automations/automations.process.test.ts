@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => shop[Symbol.asyncDispose]());
 
 test('an operator lists, runs, pauses and resumes automations beside the service, and is told in one line what is wrong', async () => {
-  const script = steps([finish('Nothing to document: the change is internal.')]);
+  const script = steps([finish(`Nothing to document: the change is internal. ${'It has many words. '.repeat(20)}`)]);
   const automated = await openAutomated(shop, 'operated', { script });
   const { world, name, automation } = automated;
   const pagewright = (...args: string[]) =>
@@ -33,7 +33,7 @@ test('an operator lists, runs, pauses and resumes automations beside the service
   expect(ran).toMatchObject({ code: 0, stderr: '' });
   expect((await firstJob(automated)).id).toBe(ran.stdout.trim());
   expect((await pagewright('list', name)).stdout).toMatch(
-    /^NAME .*WHY\nlimits +active +0 +- +unchanged +Nothing to document: the change is internal\.\n$/,
+    /^NAME .*WHY\nlimits +active +0 +- +unchanged +Nothing to document: the change is internal\.[\w. ]{54,}…\n$/,
   );
   expect(await pagewright('pause', name, 'other')).toMatchObject({
     code: 1,

@@ -13,6 +13,7 @@ import { insertTurn, listTurns } from '../../../src/store/tables/jobs/turns.ts';
 import {
   removeOldChanges,
   removeOldDeliveries,
+  removeOldOccasions,
   removeOldTurns,
   removeOldWebhookDeliveries,
 } from '../../../src/store/tables/remove-old.ts';
@@ -203,4 +204,27 @@ test('promise 28: pull requests that went with old messages are removed, and tho
   const all = [await add('answered', 31), await add('answered', 29), await add('waiting', 31)];
   expect(await removeOldChanges(db.database, { days: 30, signal })).toBe(2);
   expect(await Promise.all(all.map((has) => has()))).toEqual([false, true, true]);
+});
+
+test('what automations passed over is removed after a while; what waits or was taken up stays', async () => {
+  const insert = (key: string, state: 'waiting' | 'taken' | 'passed', finishedAt: Date | null) =>
+    db.database
+      .insertInto('occasions')
+      .values({
+        project_id: projectId,
+        automation: 'follow',
+        key,
+        subject: JSON.stringify({ kind: 'request', title: key }),
+        state,
+        occurred_at: daysAgo(40),
+        finished_at: finishedAt,
+      })
+      .execute();
+  await insert('waiting', 'waiting', null);
+  await insert('taken', 'taken', daysAgo(31));
+  await insert('young', 'passed', daysAgo(29));
+  await insert('old', 'passed', daysAgo(31));
+  expect(await removeOldOccasions(db.database, { days: 30, signal })).toBe(1);
+  const left = await db.database.selectFrom('occasions').select('key').orderBy('key').execute();
+  expect(left.map(({ key }) => key)).toEqual(['taken', 'waiting', 'young']);
 });

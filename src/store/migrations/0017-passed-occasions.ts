@@ -1,0 +1,12 @@
+import { type Kysely, sql } from 'kysely';
+
+export async function up(database: Kysely<unknown>): Promise<void> {
+  for (const statement of statements) await sql.raw(statement).execute(database);
+}
+
+const statements = [
+  `set local lock_timeout = '100ms'`,
+  'lock table occasions in access exclusive mode',
+  // for retention, which otherwise reads the rows that it keeps
+  `create index occasions_passed on occasions (finished_at) where state = 'passed'`,
+];
