@@ -113,7 +113,7 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
   'docs-session': { ours: [...leaves, 'docs', 'git', 'threads'], libraries: [] },
   text: { ours: [...leaves, 'threads'], libraries: ['micromark', 'parse5'] },
   threads: { ours: ['timing.ts'], libraries: ['node:worker_threads'] },
-  repository: mechanism('cron-parser', 'yaml'),
+  repository: { ours: [...leaves, 'docs/problem-kinds.ts'], libraries: ['cron-parser', 'yaml'] },
   health: { ours: [...leaves, 'agent', 'disk', 'github'], libraries: [] },
   secrets: { ours: [...leaves, 'threads'], libraries: ['@secretlint'] },
   metrics: mechanism('prom-client'),

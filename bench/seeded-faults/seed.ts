@@ -1,4 +1,5 @@
-import type { Problem, ProblemKind } from '../../src/docs/problem.ts';
+import type { Problem } from '../../src/docs/problem.ts';
+import type { ProblemKind } from '../../src/docs/problem-kinds.ts';
 import type { Site } from '../../src/docs/sites/open-sites.ts';
 import type { FileTree } from '../../src/docs/tree.ts';
 

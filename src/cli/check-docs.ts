@@ -1,6 +1,8 @@
 import { appendFile } from 'node:fs/promises';
 import { type Checked, checkChange } from '../docs/check-change.ts';
+import type { FileTree } from '../docs/tree.ts';
 import { createGit } from '../git/git.ts';
+import { parseSettings, settingsPath } from '../repository/settings.ts';
 import type { CheckDocsCommand } from './check-docs-command.ts';
 import { formatProblems } from './format-problems.ts';
 import { readDocsTrees } from './read-docs-trees.ts';
@@ -15,7 +17,8 @@ export async function checkDocs(
 ): Promise<{ text: string; notes: string[]; hasFailed: boolean }> {
   const { head = command.repo ?? '.', repo, format } = command;
   const base = command.base ?? (await findBaseToCompare(head, { env: process.env, signal }));
-  const checked = checkChange(await readDocsTrees({ base, head, repo, signal }));
+  const trees = await readDocsTrees({ base, head, repo, signal });
+  const checked = checkChange(trees, { off: readChecksOff(trees.head) });
   if (checked.sites.length === 0 && checked.problems.length === 0)
     throw new UsageError(`${head} has no pages of documentation: name the folder or commit that has them`);
   if (format === 'github') await reportToWorkflow(checked, process.env);
@@ -25,6 +28,12 @@ export async function checkDocs(
     hasFailed: checked.problems.some(({ severity }) => fails[command.failOn].includes(severity)),
   };
 }
+
+/** A file with a mistake turns nothing off. */
+const readChecksOff = (tree: FileTree) => {
+  const { settings, problems } = parseSettings(tree.read(settingsPath) ?? '');
+  return problems.length > 0 ? [] : settings.checks_off;
+};
 
 /**
  * The commit in which a checkout left the branch that it will be merged into: that of the pull request in a workflow on GitHub, otherwise the

@@ -2,6 +2,7 @@ import { styleText } from 'node:util';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { Checked } from '../docs/check-change.ts';
 import type { Problem } from '../docs/problem.ts';
+import { problemKinds } from '../docs/problem-kinds.ts';
 import type { CheckDocsCommand } from './check-docs-command.ts';
 import { formatAnnotation } from './format-annotation.ts';
 
@@ -32,7 +33,7 @@ function toSarif(problems: readonly Problem[]) {
   const driver = {
     name: 'pagewright check-docs',
     version: packageJson.version,
-    rules: kinds.map((kind) => ({ id: kind })),
+    rules: kinds.map((kind) => ({ id: kind, shortDescription: { text: problemKinds[kind].finds } })),
   };
   const results = problems.map(({ file, line, kind, severity, message, target }) => ({
     ruleId: kind,

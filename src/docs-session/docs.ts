@@ -1,5 +1,6 @@
 import type { Checked } from '../docs/check-change.ts';
 import { isRead, maxReadBytes } from '../docs/is-read.ts';
+import type { ProblemKind } from '../docs/problem-kinds.ts';
 import type { Questions } from '../docs/questions/questions.ts';
 import type { Git } from '../git/git.ts';
 import { readListing } from '../git/listing.ts';
@@ -43,6 +44,7 @@ export function openDocs({
   base,
   head,
   owner,
+  checksOff = [],
   log,
 }: {
   threads: { openSession: Threads['openSession'] };
@@ -52,6 +54,8 @@ export function openDocs({
   head: string;
   /** The run's id. */
   owner: string;
+  /** Kinds of problems that the repository's settings turn off. */
+  checksOff?: readonly ProblemKind[];
   log: { warn(fields: object, message: string): void };
 }): Docs {
   const session = threads.openSession({
@@ -93,7 +97,7 @@ export function openDocs({
 
   return {
     ask,
-    check: (changes, { all = false, signal }) => ask('check', { all }, changes, { signal }),
+    check: (changes, { all = false, signal }) => ask('check', { all, off: checksOff }, changes, { signal }),
     [Symbol.asyncDispose]: () => session[Symbol.asyncDispose](),
   };
 }

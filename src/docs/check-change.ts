@@ -1,6 +1,7 @@
 import { type GoneFile, leadsTo } from './describe-problems.ts';
 import { createDocumentation, type Documentation, type Reading } from './documentation.ts';
 import type { FoundProblem, Problem } from './problem.ts';
+import type { ProblemKind } from './problem-kinds.ts';
 import { findGoneFiles } from './problems/find-gone-files.ts';
 import { findLostAddresses } from './problems/find-lost-addresses.ts';
 import { findSyntaxProblems, type SyntaxProblems } from './problems/find-syntax-problems.ts';
@@ -30,14 +31,25 @@ export interface Checked {
 }
 
 /** Compares two trees of a documentation repository. Reads all of both: no file is run, and none is written. Pure. */
-export const checkChange = (trees: { base: FileTree; head: FileTree }): Checked =>
-  checkDocumentation(createDocumentation(trees).with(new Map()));
+export const checkChange = (trees: { base: FileTree; head: FileTree }, options: CheckOptions = {}): Checked =>
+  checkDocumentation(createDocumentation(trees).with(new Map()), options);
+
+interface CheckOptions {
+  /** Also problems of the base. */
+  all?: boolean;
+  /** Kinds that are left alone. */
+  off?: readonly ProblemKind[];
+}
 
 /** A question: the problems of the head that the base did not have; with `all`, every problem of the head. */
-export function checkDocumentation(documentation: Documentation, { all = false }: { all?: boolean } = {}): Checked {
+export function checkDocumentation(
+  documentation: Documentation,
+  { all = false, off = [] }: CheckOptions = {},
+): Checked {
   const { head } = documentation;
   const syntax = findSyntaxProblems(documentation, { all });
-  const found = all ? listAll(documentation, syntax) : listNew(documentation, syntax);
+  const listed = all ? listAll(documentation, syntax) : listNew(documentation, syntax);
+  const found = listed.filter(({ kind }) => !off.includes(kind));
   const goneFiles = findGoneFiles(found, documentation);
   return {
     problems: found.map((problem) => {

@@ -1,4 +1,5 @@
-import type { Problem, ProblemKind } from './problem.ts';
+import type { Problem } from './problem.ts';
+import type { ProblemKind } from './problem-kinds.ts';
 
 const maxLines = 20;
 const maxPlaces = 12;

@@ -1,17 +1,5 @@
 import type { LinkForm } from './pages/list-links.ts';
-
-export type ProblemKind =
-  | 'syntax'
-  | 'component'
-  | 'name'
-  | 'front-matter'
-  | 'link'
-  | 'image'
-  | 'anchor'
-  | 'import'
-  | 'navigation'
-  | 'unlisted'
-  | 'redirect';
+import type { ProblemKind } from './problem-kinds.ts';
 
 /** A defect that readers of the site would meet. */
 export interface Problem {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { problemKindNames } from '../docs/problem-kinds.ts';
 import { findNearestName } from '../find-nearest-name.ts';
 import { automations } from './automation-shapes.ts';
 import { context, documentation } from './context-shapes.ts';
@@ -84,6 +85,13 @@ export const settingsSchema = z.object({
     .enum(['off', 'advise', 'require'], { error: 'must be one of: off, advise, require' })
     .default('off')
     .describe('The check run "Pagewright docs" on pull requests that touch the documentation: advise ends neutral.'),
+  checks_off: list(
+    z.enum(problemKindNames, { error: `must be one of: ${problemKindNames.join(', ')}` }),
+    'kinds of problems',
+    { most: 50 },
+  )
+    .default([])
+    .describe('Kinds of problems that checks of the documentation leave alone: docs/check-docs.md lists all.'),
   preview: preview
     .nullable()
     .default(null)

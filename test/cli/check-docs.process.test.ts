@@ -50,6 +50,13 @@ test('two folders: only what the second one brings, as JSON lines, and exit code
   ).toEqual([problem]);
 });
 
+test('kinds that the settings of the second folder turn off are left alone', async () => {
+  const off = { 'README.md': '[Use](docs/uses.md#use)\n', '.github/pagewright.yml': 'checks_off: [link]\n' };
+  await writeFiles('off', off);
+  const { code, stdout } = await checkDocs(join(directory, 'before'), join(directory, 'off'), '--json');
+  expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
+});
+
 test('two commits of a checkout or a bare repository, with a page that moved', async () => {
   const repo = join(directory, 'repo');
   const git = (...args: string[]) =>

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import type { ProblemKind } from '../../src/docs/problem-kinds.ts';
 import { openDocs } from '../../src/docs-session/docs.ts';
 import type { Changes } from '../../src/docs-session/docs-thread.ts';
 import { createGit } from '../../src/git/git.ts';
@@ -39,12 +40,12 @@ async function commit(files: Record<string, string>): Promise<string> {
   return (await runGit('rev-parse', 'HEAD')).stdout.trim();
 }
 
-function open(options: { head?: string; longestRequestMs?: number } = {}) {
-  const { head = base, longestRequestMs = 60_000 } = options;
+function open(options: { head?: string; longestRequestMs?: number; checksOff?: readonly ProblemKind[] } = {}) {
+  const { head = base, longestRequestMs = 60_000, checksOff = [] } = options;
   const threads = createThreads({ timing: { longestRequestMs } });
   const logged: unknown[] = [];
   const log = { warn: (line: object, message: string) => void logged.push([line, message]) };
-  const docs = openDocs({ threads, git, gitDir: join(repo, '.git'), base, head, owner: 'run_1', log });
+  const docs = openDocs({ threads, git, gitDir: join(repo, '.git'), base, head, owner: 'run_1', checksOff, log });
   onTestFinished(async () => {
     await docs[Symbol.asyncDispose]();
     await threads.close();
@@ -73,6 +74,11 @@ test('a follow-up is compared with the base of the pull request: faults of runs 
   const { check } = open({ head: branch });
   expect(await check()).toEqual(['docs/use.md: docs/lost.md']);
   expect(await check({ 'docs/use.md': '## Use\n\n[Gone](gone.md)\n' })).toEqual([]);
+});
+
+test('a kind that the settings turn off is left alone', async () => {
+  const { check } = open({ checksOff: ['link'] });
+  expect(await check({ 'docs/use.md': null })).toEqual([]);
 });
 
 test('what takes too long costs its answer and one line in the log', async () => {

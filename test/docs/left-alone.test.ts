@@ -76,7 +76,7 @@ test.each<{ name: string; base: Files; change: Record<string, string | null> }>(
   {
     name: 'absolute links and raw HTML of MkDocs',
     base: mkdocs,
-    change: { 'docs/index.md': '# Home\n\n[a](/none) <img src="none.png"> <a href="none.md">x</a>\n' },
+    change: { 'docs/index.md': '# Home\n\n[a](/none) <img src="none.png" alt=""> <a href="none.md">x</a>\n' },
   },
   {
     name: 'addresses that a template makes',

@@ -63,6 +63,7 @@ test('a file with every setting is parsed', () => {
       co_authors: false,
       fix_checks: 2,
       checks: 'off',
+      checks_off: [],
       preview: null,
       context: [
         { repository: 'acme/api', ref: null, paths: null },
@@ -105,6 +106,7 @@ test('the defaults restrict nothing', () => {
     co_authors: true,
     fix_checks: 2,
     checks: 'off',
+    checks_off: [],
     preview: null,
     context: [],
     documentation: [],
@@ -118,6 +120,7 @@ test.each<[string, string, Partial<typeof defaultSettings>]>([
   ['a byte order mark and Windows line ends', '\uFEFFbase: next\r\ndraft: true\r\n', { base: 'next', draft: true }],
   ['JSON', '{"base": "next", "labels": []}', { base: 'next' }],
   ['no mending of checks', 'fix_checks: 0', { fix_checks: 0 }],
+  ['kinds of problems', 'checks_off: [alt-text]', { checks_off: ['alt-text'] }],
   ['a check of every pull request', 'checks: require', { checks: 'require' }],
   ['no previews', 'preview: off', { preview: 'off' }],
   [

@@ -6,7 +6,7 @@ import type { Git } from '../../git/git.ts';
 import type { Mirrors } from '../../git/mirrors/mirrors.ts';
 import { GitHubRefusal } from '../../github/refusals/github-refusal.ts';
 import { findWait } from '../../projects/find-wait.ts';
-import { readStoredSettings } from '../../repository/settings.ts';
+import { readStoredSettings, type Settings } from '../../repository/settings.ts';
 import type { CheckEntry } from '../../store/schedule/queue.ts';
 import type { Store } from '../../store/store.ts';
 import { findProject, type Project } from '../../store/tables/repositories/projects.ts';
@@ -42,11 +42,13 @@ export async function checkPullRequest(
     finishPullRequestCheck(database, row, result);
   try {
     const project = await findProject(database, entry.projectId);
-    const { checks: mode } = readStoredSettings(project?.settings);
+    const { checks: mode, checks_off: checksOff } = readStoredSettings(project?.settings);
     if (!project || project.removed_at || mode === 'off') await finish({ reason: 'nobody asks for it' });
     else if (!row.isNewest) await finish({ reason: 'somebody pushed again' });
     else {
-      const result = await takeStep({ step: 'check pull request' }, () => check(parts, { project, row, mode }, signal));
+      const result = await takeStep({ step: 'check pull request' }, () =>
+        check(parts, { project, row, mode, checksOff }, signal),
+      );
       await takeStep({ step: 'record pull request check' }, () => finish(result));
     }
     return undefined;
@@ -66,11 +68,12 @@ interface Check {
   project: Project;
   row: PullRequestCheck;
   mode: 'advise' | 'require';
+  checksOff: Settings['checks_off'];
 }
 
 async function check(
   parts: PullRequestCheckParts,
-  { project, row, mode }: Check,
+  { project, row, mode, checksOff }: Check,
   signal: AbortSignal,
 ): Promise<{ checkRunId: number } | { reason: string }> {
   const { openProject } = parts;
@@ -83,7 +86,7 @@ async function check(
     // A required check that never comes would hold up the merge.
     return { checkRunId: await postCheck(client, row, untouched) };
   }
-  const checked = await readProblems(parts, { project, row, token }, signal);
+  const checked = await readProblems(parts, { project, row, mode, checksOff, token }, signal);
   if (checked === 'moved') return { reason: 'somebody pushed again' };
   return { checkRunId: await postCheck(client, row, writeCheck(checked, { mode })) };
 }
@@ -98,7 +101,7 @@ const untouched: WrittenCheck = {
 /** `moved`: GitHub has another head by now. */
 async function readProblems(
   { git, mirrors, threads, webUrl, log }: PullRequestCheckParts,
-  { project, row, token }: { project: Project; row: PullRequestCheck; token: string },
+  { project, row, checksOff, token }: Check & { token: string },
   signal: AbortSignal,
 ): Promise<Checked | undefined | 'moved'> {
   const { owner, repo, repository_id: repositoryId } = project;
@@ -118,6 +121,7 @@ async function readProblems(
     base: from ?? mirror.baseSha,
     head: sha,
     owner: 'pull requests',
+    checksOff,
     log,
   });
   return await docs.check(new Map(), { signal });

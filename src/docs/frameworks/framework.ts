@@ -31,6 +31,8 @@ export interface Framework {
   translations?: RegExp;
   /** Paths below the root, in lower case, that a build makes. */
   built?: RegExp;
+  /** Of two pages with the same address, readers see only one: the address is the whole name of what a build writes. */
+  hasExactAddresses?: true;
   /** Its configuration always has a place for redirects, whether or not the site has any. */
   keepsRedirects?: true;
   /** How the first redirect of a site is written, by the file that it belongs into. */

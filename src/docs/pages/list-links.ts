@@ -10,6 +10,8 @@ export interface Link {
   form: LinkForm;
   /** Attributes behind it say how the browser opens it: `{target="_self"}`. */
   isRaw?: true;
+  /** Of an image: no alternative text, not even an empty one in HTML, which says that the image is decoration. */
+  isWordless?: true;
 }
 
 /**
@@ -55,19 +57,19 @@ export function listLinks(prose: string, tags: readonly Tag[]): Link[] {
     ...listInline(prose),
     ...listDefinitions(prose),
     ...listAutolinks(prose),
-    ...listAttributes(tags),
+    ...listAttributes(tags, prose),
     ...(prose.includes('{') ? [...listPageReferences(prose), ...listFiltered(prose)] : []),
   ].toSorted((a, b) => a.start - b.start);
 }
 
 function listInline(prose: string): Link[] {
   const links: Link[] = [];
-  const brackets: { isImage: boolean }[] = [];
+  const brackets: { isImage: boolean; end: number }[] = [];
   for (let at = 0; at < prose.length; at += 1) {
     const character = prose[at];
     if (character === '\\') at += 1;
     else if (character === '\n' && prose[at + 1] === '\n') brackets.length = 0;
-    else if (character === '[') brackets.push({ isImage: prose[at - 1] === '!' });
+    else if (character === '[') brackets.push({ isImage: prose[at - 1] === '!', end: at + 1 });
     else if (character === ']') {
       const opening = brackets.pop();
       if (opening === undefined || prose[at + 1] !== '(') continue;
@@ -77,11 +79,16 @@ function listInline(prose: string): Link[] {
       const place = locate(at + 1 + before.length, bracketed, bare);
       rawAttribute.lastIndex = destination.lastIndex;
       const raw = found !== null && rawAttribute.test(prose) ? { isRaw: true as const } : {};
-      if (place.target !== '') links.push({ ...place, kind: opening.isImage ? 'image' : 'link', ...raw });
+      const isWordless = opening.isImage && opening.end === at && !hasTitle(prose, destination.lastIndex);
+      if (place.target !== '')
+        links.push({ ...place, kind: opening.isImage ? 'image' : 'link', ...raw, ...(isWordless && { isWordless }) });
     }
   }
   return links;
 }
+
+/** A title, or attributes behind the link, may name the image. */
+const hasTitle = (prose: string, end: number): boolean => prose[end] === '{' || /["')]/.test(prose[end - 2] ?? '');
 
 const listDefinitions = (prose: string): Link[] =>
   Array.from(prose.matchAll(definition), ({ 1: before = '', 2: bracketed, 3: bare, index }) => ({
@@ -134,18 +141,27 @@ const listFiltered = (prose: string): Link[] =>
 /** Elements of SVG refer to parts of drawings. */
 const drawn = new Set('feImage filter linearGradient mpath pattern radialGradient textPath use'.split(' '));
 
-function listAttributes(tags: readonly Tag[]): Link[] {
+function listAttributes(tags: readonly Tag[], prose: string): Link[] {
   return tags
     .filter(({ name }) => !drawn.has(name))
-    .flatMap(({ attributes }) =>
-      [...attributes].flatMap(([name, { value, start }]) => {
+    .flatMap((tag) =>
+      [...tag.attributes].flatMap(([name, { value, start }]) => {
         const kind = linkAttributes.get(name);
         return kind === undefined || value === ''
           ? []
-          : [{ target: value, start, end: start + value.length, kind, form: 'attribute' as const }];
+          : [
+              {
+                ...{ target: value, start, end: start + value.length, kind, form: 'attribute' as const },
+                ...(name === 'src' && isWordless(tag, prose) && { isWordless: true as const }),
+              },
+            ];
       }),
     );
 }
+
+/** Anything may give it: `alt`, `:alt`, `aria-label`, or attributes of a variable. */
+const isWordless = ({ name, start, end }: Tag, prose: string): boolean =>
+  name === 'img' && !/\balt\b|\b(?:aria|role|title)\b|[{$%]/i.test(prose.slice(start, end));
 
 function locate(at: number, bracketed: string | undefined, bare: string | undefined): Omit<Link, 'kind'> {
   const [written, start, form] =

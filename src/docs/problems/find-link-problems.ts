@@ -7,9 +7,13 @@ import { findPart } from '../sites/find-part.ts';
 import type { Site } from '../sites/open-sites.ts';
 import { followMeaning, type Resolution, resolveLink } from '../sites/resolve-link.ts';
 import { type FileTree, folderOf, joinPath, nameOf } from '../tree.ts';
-import type { SiteProblems } from './site-problems.ts';
+import type { LinkKind, SiteProblems } from './site-problems.ts';
 
-type Links = Omit<SiteProblems, 'site'>;
+interface Links {
+  problems: FoundProblem[];
+  checked: SiteProblems['checked'];
+  targets: Record<LinkKind, number>;
+}
 
 /** Links, images, anchors, imports and includes of a site that lead to nothing, and how many were checked. */
 export function findLinkProblems(tree: FileTree, site: Site): Links {

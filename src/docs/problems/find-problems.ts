@@ -4,27 +4,34 @@ import type { FileTree } from '../tree.ts';
 import { findConfigurationFaults } from './find-configuration-faults.ts';
 import { findFrontMatterProblems } from './find-front-matter-problems.ts';
 import { findLinkProblems } from './find-link-problems.ts';
+import { findLocalLinks } from './find-local-links.ts';
 import { findNavigationProblems } from './find-navigation-problems.ts';
 import { findRedirectProblems } from './find-redirect-problems.ts';
+import { findSharedAddresses } from './find-shared-addresses.ts';
 import { findUnlistedPages } from './find-unlisted-pages.ts';
+import { findWordlessImages } from './find-wordless-images.ts';
 import type { SiteProblems } from './site-problems.ts';
 
 export function findProblems({ tree, sites }: { tree: FileTree; sites: readonly Site[] }): SiteProblems[] {
   const redirects = findSharedProblems(sites, (site) => findRedirectProblems(tree, site));
   return sites.map((site) => {
     const links = findLinkProblems(tree, site);
+    const images = findWordlessImages(site);
     const navigation = findNavigationProblems(tree, site);
     // The links of a SUMMARY.md are entries, too.
     const entries = new Set(navigation.map(placeOf));
     const problems = [
       ...findFrontMatterProblems(site),
       ...links.problems.filter((link) => !entries.has(placeOf(link))),
+      ...images.problems,
+      ...findLocalLinks(tree, site),
       ...navigation,
       ...findConfigurationFaults(tree, site),
       ...(redirects.get(site) ?? []),
       ...findUnlistedPages(tree, site),
+      ...findSharedAddresses(site),
     ];
-    return { site, problems, checked: links.checked, targets: links.targets };
+    return { site, problems, checked: links.checked, targets: { ...links.targets, 'alt-text': images.targets } };
   });
 }
 

@@ -1,14 +1,14 @@
-import type { ProblemKind } from '../problem.ts';
+import type { ProblemKind } from '../problem-kinds.ts';
 import { missingTitle } from './find-front-matter-problems.ts';
-import type { LinkKind, SiteProblems } from './site-problems.ts';
+import type { CountedKind, SiteProblems } from './site-problems.ts';
 
 const maxBrokenShare = 0.2;
 /** Fewer broken links prove nothing. */
 const leastBroken = 10;
 
-/** Links of one kind that are not judged. Both count different targets: one link may stand on every page. */
+/** Links of one kind, or texts of images, that are not judged. Both count different targets: one link may stand on every page. */
 export interface Distrust {
-  kind: LinkKind;
+  kind: CountedKind;
   broken: number;
   total: number;
 }
@@ -16,7 +16,7 @@ export interface Distrust {
 /** If a fifth of a site's links of one kind are broken, the site has rules that are not known. Links of parts prove nothing: nobody may show them. */
 export function listDistrusted({ site, problems, targets }: SiteProblems): Distrust[] {
   const ofPages = problems.filter(({ file, doubt }) => doubt === undefined && !site.isPart(file));
-  return (['link', 'image', 'anchor', 'import'] as const).flatMap((kind) => {
+  return (['link', 'image', 'anchor', 'import', 'alt-text'] as const).flatMap((kind) => {
     const broken = new Set(ofPages.filter((problem) => problem.kind === kind).map(({ target }) => target)).size;
     const total = targets[kind];
     return broken >= leastBroken && broken > total * maxBrokenShare ? [{ kind, broken, total }] : [];

@@ -12,6 +12,7 @@ const nouns: Record<Distrust['kind'], string> = {
   image: 'Images',
   anchor: 'Anchors',
   import: 'Imports and includes',
+  'alt-text': 'Texts of images',
 };
 
 /** What the checks leave alone and why: one sentence each, for people. `all`: broken links are listed even where most are broken. */
@@ -45,7 +46,7 @@ export function listUnchecked(
 
 function describe({ kind, broken, total }: Distrust, { root }: Site, sites: readonly Site[], all: boolean): string {
   const where = sites.length > 1 && root !== '' ? ` of ${root}` : '';
-  const share = `${broken.toLocaleString('en')} of ${total.toLocaleString('en')} are broken already`;
+  const share = `${broken.toLocaleString('en')} of ${total.toLocaleString('en')} ${kind === 'alt-text' ? 'have none' : 'are broken already'}`;
   return all
     ? `${nouns[kind]}${where}: ${share}. Perhaps this site has rules that are not known, so a change is not judged by them.`
     : `${nouns[kind]}${where} are not judged: ${share}.`;

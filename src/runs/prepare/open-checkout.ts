@@ -40,7 +40,7 @@ export async function openCheckout(context: RunContext): Promise<Checkout> {
   const base = await openBase(context, { mirror, pushRules, writeRules, problems: guidance.problems });
   const workspace = cleanup.use(await openWorkspace(context, { mirror, base, writeRules }));
   const mergeBaseSha = await findMergeBaseSha(context, { mirror, base });
-  const docs = cleanup.use(openRunDocs(context, { mirror, base, mergeBaseSha }));
+  const docs = cleanup.use(openRunDocs(context, { mirror, base, mergeBaseSha, settings: guidance.settings }));
   const resources = cleanup.move();
   return {
     ...{ repository, url, bot, guidance, pushRules, writeRules, contextRepositories },
@@ -108,8 +108,8 @@ async function findMergeBaseSha(
 
 function openRunDocs(
   { parts: { git, threads }, run, log }: RunContext,
-  { mirror, base, mergeBaseSha }: { mirror: Mirror; base: Base; mergeBaseSha: string },
+  { mirror, base, mergeBaseSha, settings }: { mirror: Mirror; base: Base; mergeBaseSha: string; settings: Settings },
 ) {
-  const gitDir = mirror.directory;
-  return openDocs({ git, gitDir, threads, base: mergeBaseSha, head: base.filesSha, owner: run.run_id, log });
+  const [gitDir, checksOff] = [mirror.directory, settings.checks_off];
+  return openDocs({ git, gitDir, threads, base: mergeBaseSha, head: base.filesSha, owner: run.run_id, checksOff, log });
 }

@@ -6,6 +6,7 @@ import { openDocusaurus } from './open-docusaurus.ts';
 /** https://docusaurus.io/docs/docs-introduction */
 export const docusaurus: Framework = {
   name: 'Docusaurus',
+  hasExactAddresses: true,
   markers: markedBy(...scriptNames('docusaurus.config')),
   sites: { open: (tree, root) => [openDocusaurus(tree, root)] },
   data: docusaurusData,

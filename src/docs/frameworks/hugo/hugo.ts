@@ -24,6 +24,7 @@ const data: DataFile[] = formats.flatMap((ending) => {
 /** https://gohugo.io/configuration/introduction/ */
 export const hugo: Framework = {
   name: 'Hugo',
+  hasExactAddresses: true,
   markers: [
     ...markedBy(...folders.flatMap((folder) => formats.map((ending) => `${folder}hugo.${ending}`)), 'archetypes/'),
     ...folders.flatMap((folder) =>

@@ -6,6 +6,7 @@ import { isJekyllSite, openJekyll } from './open-jekyll.ts';
 /** https://jekyllrb.com/docs/datafiles/ */
 export const jekyll: Framework = {
   name: 'Jekyll',
+  hasExactAddresses: true,
   markers: markedBy('_config.yml', '_config.yaml', '_config.toml'),
   sites: {
     findRoots: (tree, marked) => marked.filter((root) => isJekyllSite(tree, root)),

@@ -27,6 +27,7 @@ const configuration: DataFile = {
 /** https://www.mintlify.com/docs/organize/settings */
 export const mintlify: Framework = {
   name: 'Mintlify',
+  hasExactAddresses: true,
   markers,
   sites: { open: (tree, root) => [openMintlify(tree, root)] },
   data: [configuration],

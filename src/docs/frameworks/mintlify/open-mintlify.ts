@@ -2,7 +2,7 @@ import { createIgnoreTest } from '../../formats/ignore-patterns.ts';
 import { isMarkdown } from '../../page-extensions.ts';
 import { githubSlug } from '../../pages/slugs.ts';
 import { type FileTree, isBelow, joinPath, nameOf, relativeTo } from '../../tree.ts';
-import { pageAddress, toAddress } from '../addresses.ts';
+import { toAddress, withoutExtension } from '../addresses.ts';
 import { listLanguages } from '../languages.ts';
 import { plainRules } from '../plain.ts';
 import type { SiteRules } from '../site-rules.ts';
@@ -26,7 +26,8 @@ export function openMintlify(tree: FileTree, root: string): SiteRules {
       return isMarkdown(path) && isBelow(path, root) && !isHidden && !isIgnored(below);
     },
     isMdx: () => true,
-    addressesOf: (path) => (isPart(path) ? [] : [pageAddress(relativeTo(path, root))]),
+    addressesOf: (path) =>
+      isPart(path) ? [] : [toAddress(withoutExtension(relativeTo(path, root)).replace(/(^|\/)index$/, '$1'))],
     // The repository does not say where the site is hosted; `/docs` is usual.
     baseAddress: tree.hasFolder(joinPath(root, 'docs') ?? '') ? '' : '/docs',
     staticFolders: [root],

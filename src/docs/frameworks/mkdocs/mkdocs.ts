@@ -46,6 +46,7 @@ export const listCustomFolders = (text: string): string[] =>
 /** https://www.mkdocs.org/user-guide/configuration/ */
 export const mkdocs: Framework = {
   name: 'MkDocs',
+  hasExactAddresses: true,
   markers: markedBy('mkdocs*.yml', 'mkdocs*.yaml'),
   sites: { open: openMkDocs },
   data: [configuration, awesomeNavigation],

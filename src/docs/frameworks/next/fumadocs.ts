@@ -17,6 +17,7 @@ const links: EntryRules = {
 /** https://fumadocs.dev/docs/page-conventions */
 export const fumadocs: Framework = {
   name: 'Fumadocs',
+  hasExactAddresses: true,
   markers: [
     ...markedBy(...scriptNames('source.config')),
     ...['layout.shared.*', 'layout.config.*'].map((path) => ({ path, isOfPages: true }) as const),

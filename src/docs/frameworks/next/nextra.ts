@@ -17,6 +17,7 @@ const entries: EntryRules = {
 /** https://nextra.site/docs/file-conventions; version 3 has `pages/`: https://nextra.site/docs/docs-theme/start */
 export const nextra: Framework = {
   name: 'Nextra',
+  hasExactAddresses: true,
   markers: [
     ...scriptNames('next.config').map((path) => ({ path, contains: /nextra/ })),
     ...['theme.config.*', '_meta.*'].map((path) => ({ path, isOfPages: true }) as const),

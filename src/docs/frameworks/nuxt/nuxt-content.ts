@@ -5,6 +5,7 @@ import { hasNuxtContent, openNuxtContent } from './open-nuxt-content.ts';
 /** https://content.nuxt.com/docs/getting-started/configuration */
 export const nuxtContent: Framework = {
   name: 'Nuxt Content',
+  hasExactAddresses: true,
   markers: [
     ...scriptNames('content.config').map((path) => ({ path, contains: /@nuxt\/content|defineContentConfig/ })),
     ...scriptNames('nuxt.config').map((path) => ({ path, contains: /@nuxt\/content|docus/ })),

@@ -13,6 +13,7 @@ const entries = {
 /** https://rspress.rs/api/config/config-basic */
 export const rspress: Framework = {
   name: 'Rspress',
+  hasExactAddresses: true,
   markers: markedBy(...scriptNames('rspress.config')),
   sites: { open: (tree, root) => [openRspress(tree, root)] },
   data: [wholeFile(/(?:^|\/)_(?:meta|nav)\.json$/, 'json', entries)],

@@ -52,6 +52,7 @@ const imported: CodeFile = {
 /** https://starlight.astro.build/guides/pages/, https://starlight.astro.build/guides/i18n/ */
 export const starlight: Framework = {
   name: 'Starlight',
+  hasExactAddresses: true,
   markers: markedBy(...scriptNames('astro.config')),
   sites: {
     findRoots: (tree, marked) => marked.filter((folder) => hasContentFolder(tree, folder)),

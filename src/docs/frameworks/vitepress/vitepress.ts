@@ -5,6 +5,7 @@ import { vitepressCode } from './vitepress-edits.ts';
 /** https://vitepress.dev/reference/site-config */
 export const vitepress: Framework = {
   name: 'VitePress',
+  hasExactAddresses: true,
   markers: markedBy('.vitepress/'),
   sites: { open: (tree, root) => [openVitepress(tree, root)] },
   code: vitepressCode,

@@ -17,6 +17,7 @@ function openZensical(tree: FileTree, root: string): SiteRules[] {
 /** https://zensical.org/docs/setup/basics/ */
 export const zensical: Framework = {
   name: 'Zensical',
+  hasExactAddresses: true,
   markers: markedBy('zensical.toml'),
   sites: { open: openZensical },
   data: [

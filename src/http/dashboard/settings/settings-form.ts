@@ -7,7 +7,7 @@ import type { Page } from '../frame/render-page.ts';
 import type { Wanted } from './settings-file.ts';
 import { choices, groups, labels } from './words.ts';
 
-const lists = ['paths', 'also', 'labels', 'reviewers', 'also_to'];
+const lists = ['paths', 'also', 'labels', 'reviewers', 'also_to', 'checks_off'];
 const boxes = ['draft', 'sign_off', 'co_authors'];
 
 /** What a person filled in, as the file would have it. Nothing typed is the default. Problems are found in the file that it makes. */
@@ -80,6 +80,7 @@ const hints: Record<string, string> = {
   reviewers: 'One login or organization/team a line.',
   also_to: 'One branch a line, like release/2.x.',
   fix_checks: '0: never.',
+  checks_off: 'One kind a line, like alt-text.',
   preview: 'Empty: where deployments say. An address with {number}, or off.',
 };
 

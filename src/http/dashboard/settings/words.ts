@@ -8,7 +8,7 @@ export const groups: readonly { title: string; names: readonly Name[] }[] = [
   { title: 'How the agent writes', names: ['instructions', 'model'] },
   { title: 'Comments', names: ['comments', 'mentions'] },
   { title: 'Pull requests', names: ['draft', 'labels', 'reviewers', 'also_to', 'quote', 'sign_off', 'co_authors'] },
-  { title: 'Checks', names: ['fix_checks', 'checks', 'preview'] },
+  { title: 'Checks', names: ['fix_checks', 'checks', 'checks_off', 'preview'] },
 ];
 
 export const labels: Record<string, string> = {
@@ -29,6 +29,7 @@ export const labels: Record<string, string> = {
   co_authors: 'Credit people in commits',
   fix_checks: 'Rounds in which failing checks are mended',
   checks: 'Check pull requests of everybody',
+  checks_off: 'Problems that checks leave alone',
   preview: 'Where pull requests can be seen',
   context: 'Repositories that the agent may read',
   documentation: 'Repositories whose runs may read this one',

@@ -1,0 +1,48 @@
+/** What the checks find: the rows of docs/check-docs.md, the values of `checks_off`, the rules of SARIF. */
+export const problemKinds = {
+  syntax: {
+    severity: 'must',
+    finds:
+      'A page of MDX does not parse. A tag of Vue, a container `:::`, a block of GitBook or a code fence is not closed',
+  },
+  component: { severity: 'must', finds: 'A page uses a component that it does not import and that no other page has' },
+  name: { severity: 'must', finds: 'A page uses a variable `{name}` that it does not declare' },
+  'front-matter': {
+    severity: 'must',
+    finds:
+      'Front matter is not closed, is not YAML, has a key twice, or lacks the title that Starlight and Fumadocs demand',
+  },
+  link: { severity: 'must', finds: 'A link leads to nothing' },
+  image: { severity: 'must', finds: 'An image leads to nothing' },
+  import: { severity: 'must', finds: 'An import or an include leads to nothing' },
+  anchor: { severity: 'should', finds: 'An anchor matches no heading and no id' },
+  navigation: {
+    severity: 'must',
+    finds:
+      'A file with navigation or settings cannot be read. An entry leads to no page or folder (`should` in JavaScript and TypeScript, which are not run)',
+  },
+  unlisted: { severity: 'should', finds: 'No navigation entry leads to a page, where pages are listed by hand' },
+  redirect: {
+    severity: 'must',
+    finds:
+      'A redirect leads to nothing (`should` in JavaScript and TypeScript) or to itself. `should`: it is never reached, because an earlier one matches every address; an address is gone without a redirect (in Mintlify, and in sites that have redirects)',
+  },
+  address: {
+    severity: 'must',
+    finds: 'Two pages have the same address, so readers see only one of them',
+  },
+  'alt-text': {
+    severity: 'should',
+    finds: 'A new image has no text for readers who do not see it. `alt=""` says that it is decoration',
+  },
+  localhost: {
+    severity: 'should',
+    finds: 'A link leads to the computer of its reader, such as `http://localhost:3000`',
+  },
+} as const satisfies Record<string, { severity: 'must' | 'should'; finds: string }>;
+
+export type ProblemKind = keyof typeof problemKinds;
+
+const isKind = (name: string): name is ProblemKind => Object.hasOwn(problemKinds, name);
+
+export const problemKindNames: readonly ProblemKind[] = Object.keys(problemKinds).filter(isKind);

@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest';
+import { checkFiles, type Files, listProblems } from './support/check-files.ts';
+
+const logo = { 'images/logo.png': '' };
+const mintlify: Files = { ...logo, 'docs.json': '{"navigation":{"pages":["index"]}}', 'index.mdx': 'Home\n' };
+const mkdocs: Files = { 'mkdocs.yml': 'site_name: x\n', 'docs/index.md': '# Home\n', 'docs/use.md': '# Use\n' };
+
+const withoutText = (file: string, line: number, where: string) =>
+  `should alt-text ${file}:${line} image /images/logo.png has no text for readers who do not see it: write what it shows ${where}`;
+
+test.each<{ name: string; base: Files; change: Record<string, string | null>; problems: string[] }>([
+  {
+    name: 'an image of Markdown without text',
+    base: mintlify,
+    change: { 'index.mdx': 'Home\n\n![](/images/logo.png)\n' },
+    problems: [withoutText('index.mdx', 3, 'between the brackets')],
+  },
+  {
+    name: 'an image of HTML without an attribute alt',
+    base: mintlify,
+    change: { 'index.mdx': 'Home\n\n<Frame>\n  <img src="/images/logo.png" />\n</Frame>\n' },
+    problems: [withoutText('index.mdx', 4, 'as alt="…", or alt="" if it is decoration')],
+  },
+  {
+    name: 'a page with the address of another one',
+    base: mkdocs,
+    change: { 'docs/use/index.md': '# Use\n' },
+    problems: [
+      'must address docs/use/index.md:1 docs/use.md has the same address /use, so readers see only one of these pages',
+    ],
+  },
+  {
+    name: 'a link to a page of this site on the own computer',
+    base: mintlify,
+    change: { 'index.mdx': 'Home\n\n[Home](http://localhost:3000/use)\n', 'use.mdx': '[Home](/)\n' },
+    problems: [
+      'should localhost index.mdx:3 link http://localhost:3000/use leads to the computer of its reader. use.mdx is a page of this site: /use',
+      'should unlisted use.mdx:1 no reader finds this page: add it to docs.json, where line 1 has the entry index',
+    ],
+  },
+])('$name is told', ({ base, change, problems }) => {
+  expect(listProblems(base, change)).toEqual(problems);
+});
+
+test.each<{ name: string; base: Files; change: Record<string, string | null> }>([
+  ...[
+    '![Logo](/images/logo.png)',
+    '![](/images/logo.png "Our logo")',
+    '![](/images/logo.png){alt="Our logo"}',
+    '<img src="/images/logo.png" alt="" />',
+    '<img src="/images/logo.png" alt={name} />',
+    '<img src="/images/logo.png" aria-hidden="true" />',
+    '<Frame caption="Our logo"><img src="/images/logo.png" /></Frame>',
+    '<figure>\n<img src="/images/logo.png" />\n<figcaption>Our logo</figcaption>\n</figure>',
+    '`![](/images/logo.png)`',
+  ].map((text) => ({
+    name: `the image ${text}`,
+    base: { ...mintlify, 'index.mdx': '' },
+    change: { 'index.mdx': `export const name = 'a';\n\n${text}\n` },
+  })),
+  {
+    name: 'an image whose page moves',
+    base: { ...mkdocs, 'docs/a.png': '', 'docs/use.md': '# Use\n\n![](a.png)\n' },
+    change: { 'docs/use.md': null, 'docs/guide/use.md': '# Use\n\n![](../a.png)\n' },
+  },
+  {
+    name: 'an image that takes the place of another one without text',
+    base: { ...mkdocs, 'docs/a.png': '', 'docs/use.md': '# Use\n\n![](a.png)\n' },
+    change: { 'docs/use.md': '# Use\n\n![](b.webp)\n', 'docs/b.webp': '' },
+  },
+  {
+    name: 'a README beside an index',
+    base: mkdocs,
+    change: { 'docs/README.md': '# For readers of the repository\n' },
+  },
+  {
+    name: 'a page about ReadMe, of Mintlify',
+    base: { 'docs.json': '{"navigation":{"pages":["from/index","from/readme"]}}', 'from/index.mdx': 'a\n' },
+    change: { 'from/readme.mdx': 'b\n' },
+  },
+  {
+    name: 'a draft with the address of another page',
+    base: { 'hugo.toml': '', 'content/use.md': 'a\n' },
+    change: { 'content/use/index.md': '---\ndraft: true\n---\n' },
+  },
+  {
+    name: 'the server that a reader starts',
+    base: mintlify,
+    change: {
+      'index.mdx':
+        'Open [the app](http://localhost:3000), [the API](http://localhost:3000/api/v1) or [localhost:3000/index](http://localhost:3000/index).\n',
+    },
+  },
+])('$name is no problem', ({ base, change }) => {
+  expect(listProblems(base, change)).toEqual([]);
+});
+
+test('where a fifth of the images has no text already, new ones are not told, and the report says so', () => {
+  const images = Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`docs/${index}.png`, '']));
+  const page = Object.keys(images)
+    .map((path) => `![](${path.slice(5)})\n`)
+    .join('\n');
+  const { problems, notChecked } = checkFiles(
+    { ...mkdocs, ...images, 'docs/all.md': page },
+    { 'docs/use.md': '![](1.png)\n' },
+  );
+  expect(problems).toEqual([]);
+  expect(notChecked).toEqual(['Texts of images are not judged: 12 of 12 have none.']);
+});
