@@ -4,7 +4,7 @@
 export const markdownExtensions = ['md', 'mdx', 'mdoc', 'markdown'] as const;
 
 /** Pages of other tools: their links are not checked. */
-export const otherPageExtensions = ['rst', 'adoc', 'asciidoc'] as const;
+export const otherPageExtensions = ['rst', 'adoc', 'asciidoc', 'qmd', 'rmd'] as const;
 
 /** Texts beside pages: plain text and translations of messages. */
 const proseExtensions = ['txt', 'po', 'pot'] as const;

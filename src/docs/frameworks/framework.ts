@@ -60,7 +60,9 @@ export interface PageDialect {
   vue?: true | 'optional';
   svelte?: true;
   /** The reader of its Markdown, if it is not CommonMark. */
-  markdown?: 'python' | 'kramdown';
+  markdown?: 'python' | 'kramdown' | 'pandoc';
+  /** Builds run code of its pages: blocks with a language in braces (`{r}`), or every block of code. */
+  cells?: 'braced' | 'every';
   /** Every site shows formulas; elsewhere, the configuration says so. */
   math?: 'always';
   /** Template languages that are expanded in the source of a page; `contains`: only if the configuration holds this. */
@@ -78,7 +80,16 @@ export interface PageDialect {
   needsTitle?: true;
 }
 
-export type TemplateLanguage = 'liquid' | 'gitbook' | 'markdoc' | 'hugo' | 'zola' | 'mdbook' | 'snippets' | 'docsify';
+export type TemplateLanguage =
+  | 'liquid'
+  | 'gitbook'
+  | 'markdoc'
+  | 'hugo'
+  | 'zola'
+  | 'mdbook'
+  | 'snippets'
+  | 'docsify'
+  | 'quarto';
 
 /** Where a page is, or was. */
 export interface PagePlace {

@@ -15,7 +15,9 @@ import { nextra } from './next/nextra.ts';
 import { nuxtContent } from './nuxt/nuxt-content.ts';
 import { eleventy } from './others/eleventy.ts';
 import { mdsvex } from './others/mdsvex.ts';
+import { observable } from './others/observable.ts';
 import { zola } from './others/zola.ts';
+import { quarto } from './quarto/quarto.ts';
 import { rspress } from './rspress/rspress.ts';
 import { sphinx } from './sphinx/sphinx.ts';
 import { starlight } from './starlight/starlight.ts';
@@ -49,5 +51,7 @@ export const frameworks: readonly Framework[] = [
   zola,
   eleventy,
   mdsvex,
+  observable,
+  quarto,
   honkit,
 ];

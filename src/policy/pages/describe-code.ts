@@ -43,6 +43,11 @@ const words: Record<CodeKind, { what: string; instead: string }> = {
     what: 'use a directive that runs, reads or writes HTML, as no page of the base does',
     instead: 'Use a plain directive or Markdown; to show code, use a code block that does not run',
   },
+  cell: {
+    what: 'run code that no page of the base runs',
+    instead:
+      'Leave cells as they are: they may be moved, and their captions changed. To show code, write a block that does not run (```python), and a cell as ```{{python}}',
+  },
   'front matter': {
     what: 'load something by its front matter that no page of the base loads',
     instead: 'Leave the key out, or give it a value that other pages have',

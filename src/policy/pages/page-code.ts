@@ -17,6 +17,7 @@ export type CodeKind =
   | 'shortcode'
   | 'include'
   | 'directive'
+  | 'cell'
   | 'front matter'
   | 'output';
 

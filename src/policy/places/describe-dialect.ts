@@ -1,3 +1,4 @@
+import type { PageDialect, TemplateLanguage } from '../../docs/frameworks/framework.ts';
 import { extensionOf } from '../../docs/page-extensions.ts';
 import type { Dialect, MarkdownReader, Syntax } from '../pages/readers/dialect.ts';
 import type { Root } from './find-roots.ts';
@@ -15,18 +16,32 @@ export function describeDialect(path: string, roots: readonly Site[]): Dialect {
     syntaxes: findSyntaxes(extension, roots),
     vue: dialects.some(({ vue }) => vue) && extension !== 'mdx',
     braces: dialects.some(({ svelte }) => svelte) && extension !== 'mdx',
-    templates: [...new Set(extension === 'mdoc' ? [...templates, 'markdoc' as const] : templates)],
+    templates: [...new Set([...templates, ...(ofExtension[extension] ?? [])])],
     components: [...new Set(dialects.flatMap(({ components = [] }) => components))],
     math: findMath(roots),
-    markdown: findReaders(roots),
+    markdown: [...findReaders(roots), ...(isPandoc(extension) ? (['pandoc'] as const) : [])],
+    cells: findCells(extension, dialects),
     copiesFiles: dialects.some(({ copiesFiles }) => copiesFiles),
     isUnknown: roots.length === 0,
   };
 }
 
+/** Extensions that one tool alone reads. */
+const ofExtension: Record<string, TemplateLanguage[]> = { mdoc: ['markdoc'], qmd: ['quarto'], rmd: ['quarto'] };
+
+function findCells(extension: string, dialects: readonly PageDialect[]): Dialect['cells'] {
+  const found = dialects.map(({ cells }) => cells);
+  if (found.includes('every')) return 'every';
+  return found.includes('braced') || isPandoc(extension) ? 'braced' : undefined;
+}
+
+/** Of Quarto and R Markdown, wherever they are. */
+const isPandoc = (extension: string): boolean => extension === 'qmd' || extension === 'rmd';
+
 function findSyntaxes(extension: string, roots: readonly Site[]): Syntax[] {
   if (extension === 'mdx') return ['mdx'];
   if (['rst', 'txt', 'po', 'pot'].includes(extension)) return ['restructuredtext'];
+  if (isPandoc(extension)) return ['markdown'];
   if (extension === 'adoc' || extension === 'asciidoc') return ['asciidoc'];
   // A site of MDX may read a page as Markdown: by its front matter, or by its configuration.
   const isMdx = roots.map(({ framework }) => framework.dialect?.isMdx);

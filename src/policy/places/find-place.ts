@@ -94,7 +94,7 @@ export function createFindPlace(
   }
 }
 
-const notDocumentation = 'it is neither a page (md, mdx, mdoc, rst, adoc) nor navigation data';
+const notDocumentation = 'it is neither a page (md, mdx, mdoc, rst, adoc, qmd) nor navigation data';
 /** What the pages of the base include opens by itself only if it runs and styles nothing. */
 const isSample = (name: string, type: ReturnType<typeof findFileType>): boolean =>
   (type === 'data' && isInDataFolder(name)) || (type === 'plain' && !name.endsWith('.css'));

@@ -18,6 +18,7 @@ const plain: Dialect = {
   markdown: ['commonmark'],
   copiesFiles: false,
   isUnknown: false,
+  cells: undefined,
 };
 
 const isLive = (dialect: Dialect, text: string) => readPage({ path: 'a.mdx', text, dialect }).code.length > 0;

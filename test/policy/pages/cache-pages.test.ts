@@ -15,6 +15,7 @@ const page: PageToRead = {
     markdown: ['commonmark'],
     copiesFiles: false,
     isUnknown: false,
+    cells: undefined,
   },
 };
 

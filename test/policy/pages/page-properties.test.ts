@@ -16,6 +16,7 @@ const plain = {
   markdown: ['commonmark'],
   copiesFiles: false,
   isUnknown: false,
+  cells: undefined,
 } as const;
 
 const dialects = {

@@ -15,6 +15,8 @@ export interface Dialect {
   math: 'blocks' | 'inline' | undefined;
   /** Readers with rules of their own for code blocks and raw HTML. */
   markdown: readonly MarkdownReader[];
+  /** Blocks of code that run: those with a language in braces, or all. */
+  cells: 'braced' | 'every' | undefined;
   /** A build copies the files that links and images name. */
   copiesFiles: boolean;
   /** No framework is known: outside of code, any template may be live. */
@@ -29,4 +31,5 @@ export type MarkdownReader =
   | 'superfences'
   | 'markdown in html'
   | 'kramdown'
-  | 'plain kramdown';
+  | 'plain kramdown'
+  | 'pandoc';

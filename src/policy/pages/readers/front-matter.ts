@@ -20,58 +20,79 @@ const loading = new Set(
 /** Keys that decide by a boolean which reader the page gets. */
 const switching = /^(?:render_macros|render_with_liquid|eleventycomputed|mdx|execute|ssr|live)$/;
 
+/** The same for Quarto and R Markdown. https://quarto.org/docs/reference/formats/html.html */
+const loadingForPandoc = new Set(
+  `listing about project website book resources theme syntax-definition syntax-definitions lua-filter lua-filters filter pdf-engine
+  pdf-engine-opts html-math-method mathjax katex syntax-highlighting highlight-style output runtime knit params site includes
+  reference-doc latex-engine epub-cover-image bibliography csl output-file output-dir output-ext embed-resources self-contained
+  comments input-files metadata-file defaults data-dir abstract-title before-body after-body in-header`.split(/\s+/),
+);
+
 /** YAML takes long to read. */
 const maxCharacters = 50_000;
 
-/** Finds front matter by which a site loads or runs something, such as `---js`. `json`: it may be a JSON object, as in Hugo. */
-export function readFrontMatter(findings: Findings, text: string, { json }: { json: boolean }): void {
+type Keys = (name: string) => boolean;
+
+/**
+ * Finds front matter by which a site loads or runs something, such as `---js`. `json`: it may be a JSON object, as in Hugo. `isPandoc`: it may
+ * stand anywhere in the page.
+ */
+export function readFrontMatter(
+  findings: Findings,
+  text: string,
+  { json, isPandoc }: { json: boolean; isPandoc: boolean },
+): void {
+  const isLoading: Keys = (name) => loading.has(name) || (isPandoc && loadingForPandoc.has(name));
   const start = text.replace(/^\uFEFF/, '');
-  if (json && start.startsWith('{')) readJson(findings, start);
+  if (json && start.startsWith('{')) readJson(findings, start, isLoading);
   const { fence = '', language = '', source = '', bodyStart = 0 } = cutFrontMatter(text) ?? {};
   if (language !== '' && language !== 'yaml') {
     findings.add('front matter', `${fence}${language} ${source}`, { clue: `${fence}${language}` });
   } else if (bodyStart > 0) {
-    if (fence === '---') readFrontYaml(findings, source);
-    else readLines(findings, source);
+    if (fence === '---') readFrontYaml(findings, source, isLoading);
+    else readLines(findings, source, isLoading);
   }
+  if (!isPandoc) return;
+  const parts = start.slice(bodyStart).split(/^[ \t]*(?:---|\.\.\.)[ \t]*\r?$/m);
+  for (const part of parts.slice(1, -1)) if (/^[\w"'-]+[ \t]*:/m.test(part)) readFrontYaml(findings, part, isLoading);
 }
 
-function readFrontYaml(findings: Findings, source: string): void {
-  // Readers of YAML differ in what they make of a tag.
+function readFrontYaml(findings: Findings, source: string, isLoading: Keys): void {
+  // Readers of YAML differ in what they make of a tag; R Markdown runs `!r` and `!expr`.
   for (const line of source.split('\n'))
-    if (/(?:^|[\s:[{,-])!(?:!|<|\w+\/)/.test(line)) findings.add('front matter', line, { clue: '!' });
+    if (/(?:^|[\s:[{,-])!(?:!|<|\w+\/|(?:r|expr)\b)/.test(line)) findings.add('front matter', line, { clue: '!' });
   if (source.length > maxCharacters) {
-    readLines(findings, source);
+    readLines(findings, source, isLoading);
     return;
   }
   const read = readYaml(source);
   if (read.fault ?? findRepeatedKey(read)) {
-    readLines(findings, source);
+    readLines(findings, source, isLoading);
     return;
   }
   try {
-    readValues(findings, read.document.toJS({ maxAliasCount: 20 }));
+    readValues(findings, read.document.toJS({ maxAliasCount: 20 }), isLoading);
   } catch {
-    readLines(findings, source);
+    readLines(findings, source, isLoading);
   }
 }
 
 /** To the first line that closes the object; where that is not the end of it, every line may be part of it. */
-function readJson(findings: Findings, text: string): void {
+function readJson(findings: Findings, text: string, isLoading: Keys): void {
   const end = /^\}[ \t]*$/m.exec(text);
   const body = end === null ? text : text.slice(0, end.index + 1);
   try {
-    readValues(findings, JSON.parse(body));
+    readValues(findings, JSON.parse(body), isLoading);
   } catch {
-    readLines(findings, text);
+    readLines(findings, text, isLoading);
   }
 }
 
-function readValues(findings: Findings, values: unknown): void {
+function readValues(findings: Findings, values: unknown, isLoading: Keys): void {
   if (!isRecord(values)) return;
   for (const [key, value] of Object.entries(values)) {
     const name = key.toLowerCase();
-    if (switching.test(name) || (loading.has(name) && !isSwitch(value))) {
+    if (switching.test(name) || (isLoading(name) && !isSwitch(value))) {
       findings.add('front matter', `${key}: ${JSON.stringify(value)}`, { clue: key });
     }
     for (const [inner, text] of listStrings(toLiteral(value), key)) {
@@ -86,10 +107,10 @@ function readValues(findings: Findings, values: unknown): void {
 }
 
 /** TOML, and YAML that does not parse: each line that may load something. */
-function readLines(findings: Findings, body: string): void {
+function readLines(findings: Findings, body: string, isLoading: Keys): void {
   for (const line of body.split('\n')) {
     const key = /^[\s[{"'?]*([\w.-]+)/.exec(line)?.[1]?.split('.')[0] ?? '';
-    if (loading.has(key.toLowerCase())) findings.add('front matter', line, { clue: key });
+    if (isLoading(key.toLowerCase())) findings.add('front matter', line, { clue: key });
     if (isOutput(key) && leavesSite(line.replace(/^[^:=]*[:=]\s*/, '').replace(/^["'[]{1,9}|["'\]]{1,9}$/g, '')))
       findings.add('output', line, { clue: key });
     if (/(?:^|[\s:[{,-])![\w!<]/.test(line)) findings.add('front matter', line, { clue: '!' });

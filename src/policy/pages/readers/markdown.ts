@@ -2,6 +2,7 @@ import type { Findings } from '../page-code.ts';
 import { readScriptLinks } from './addresses.ts';
 import { readAttributeLists } from './attribute-lists.ts';
 import { listBraces } from './braces.ts';
+import { readCells } from './cells.ts';
 import { readCopiedFiles } from './copied-files.ts';
 import type { Dialect } from './dialect.ts';
 import { readDirective } from './directives.ts';
@@ -13,6 +14,13 @@ import { readFence } from './verbatim/fences.ts';
 import { blankQuotes } from './verbatim/quotes.ts';
 import { findVerbatim } from './verbatim/verbatim.ts';
 
+/** `{=html}` behind code, or in place of its language. https://pandoc.org/MANUAL.html#generic-raw-attribute */
+const rawPart = /\{\s{0,9}=/;
+
+/** Commands of TeX, in text, that read or write a file, run a program, or can be made to. */
+const texCommand =
+  /\\(?:input|include|includegraphics|includepdf|lstinputlisting|verbatiminput|inputminted|write|openin|openout|read|immediate|directlua|usepackage|catcode|csname|special)\b[^\n]{0,200}/gi;
+
 /** Markdown of any reader but MDX. */
 export function readMarkdown(
   findings: Findings,
@@ -21,14 +29,19 @@ export function readMarkdown(
 ): void {
   const verbatim = findVerbatim(text, { isMdx: false, readers: dialect.markdown, math: dialect.math });
   const { fences } = verbatim;
-  const live = blankQuotes(verbatim.live);
-  for (const { info, body } of fences) readFence(findings, info, body);
+  // Where Pandoc takes code for a part of the page, code of a page may be one.
+  const live = dialect.cells !== undefined && rawPart.test(text) ? text : blankQuotes(verbatim.live);
+  const isCell = (info: string) => dialect.cells !== undefined && /^\{[a-z]/i.test(info);
+  for (const { info, body } of fences) if (!isCell(info)) readFence(findings, info, body);
+  if (dialect.cells !== undefined) readCells(findings, text, dialect.cells);
   readElements(findings, live, text, dialect);
   readScriptLinks(findings, live);
   if (dialect.copiesFiles) readCopiedFiles(findings, live, path);
   findings.addAddresses(live);
   readAttributeLists(findings, live, { vue: dialect.vue });
-  readContainers(findings, text, live);
+  readContainers(findings, text, live, dialect);
+  if (dialect.markdown.includes('pandoc'))
+    for (const [command] of live.matchAll(texCommand)) findings.add('directive', command, { clue: command });
   if (dialect.isUnknown) readTemplates(findings, live, ['liquid', 'hugo', 'mdbook', 'snippets']);
   if (dialect.braces) readBraces(findings, live);
   if (dialect.vue) {
@@ -45,9 +58,9 @@ const documented = /^[ \t>]*:{3}[ \t]+([a-z_]\w*)(?:\.[\w.]+)[ \t]*$/gim;
 const included = /\{[!*][ \t]{0,9}([^\n!*}]{1,300}?)[ \t]{0,9}[!*]\}/g;
 
 /** Roles and directives of MyST, and what plugins of MkDocs read: https://mkdocstrings.github.io, `{! file !}`. */
-function readContainers(findings: Findings, text: string, live: string): void {
+function readContainers(findings: Findings, text: string, live: string, { cells }: Dialect): void {
   for (const [, name = '', argument = ''] of text.matchAll(role)) readRole(findings, name, argument);
-  for (const { index, 0: line, 1: name = '', 2: argument = '' } of live.matchAll(container)) {
+  for (const { index, 0: line, 1: name = '', 2: argument = '' } of cells ? [] : live.matchAll(container)) {
     const end = index + line.length;
     readDirective(findings, { name, argument: argument.trim(), body: live.slice(end, end + mostOptions) });
   }

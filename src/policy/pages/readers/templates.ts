@@ -17,6 +17,7 @@ const readers: Record<TemplateLanguage, (findings: Findings, text: string) => vo
   mdbook: readMdBook,
   snippets: readSnippets,
   docsify: readDocsify,
+  quarto: readQuarto,
 };
 
 /** Tags that show text, name a page, or close a block. */
@@ -140,6 +141,23 @@ function readHugo(findings: Findings, text: string): void {
       if (name.startsWith('/*') || hugoShortcodes.has(name)) continue;
       addShortcode(findings, name, rest.join(' '));
     }
+  }
+}
+
+// https://quarto.org/docs/authoring/shortcodes.html
+const quartoShortcodes = new Set('kbd pagebreak lipsum placeholder contents version'.split(' '));
+
+/** Shortcodes, in code too, unless they are written `{{{< name >}}}`. */
+function readQuarto(findings: Findings, text: string): void {
+  for (const { inside, start } of listBraces(text, '{{<', '>}}')) {
+    const [name = '', ...rest] = inside.trim().split(/\s+/);
+    const parameters = rest.join(' ');
+    if (text[start - 1] === '{' || name.startsWith('/*') || quartoShortcodes.has(name)) continue;
+    if (name === 'include' || name === 'embed')
+      addInclude(findings, `{{< ${name} >}}`, parameters.replace(/[#\s].*$/, ''));
+    else if (name === 'video') readTarget(findings, 'frame', parameters.replace(/^["']|["'\s].*$/g, ''));
+    else findings.add('shortcode', collapse(inside), { clue: name });
+    findings.addAddresses(parameters);
   }
 }
 

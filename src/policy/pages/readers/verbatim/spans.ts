@@ -6,13 +6,18 @@ export function blankSpans(lines: readonly string[], { isKramdown }: { isKramdow
   const isTable = isKramdown || lines.some((line) => delimiterRow.test(line));
   const pairs = lines.map((line) => findPairs(line, { isTable, isKramdown }));
   if (!pairs.every((found) => found !== undefined)) return [...lines];
+  let isFormula = false;
   return lines.map((line, at) => {
     let kept = '';
     let from = 0;
     for (const [start, end] of pairs[at] ?? []) {
-      kept += line.slice(from, start) + ' '.repeat(end - start);
+      isFormula ||= line.slice(from, start).includes('$');
+      const span = line.slice(start, end);
+      // A formula may have begun above, and end in it.
+      kept += line.slice(from, start) + (isFormula && span.includes('$') ? span : ' '.repeat(end - start));
       from = end;
     }
+    isFormula ||= line.slice(from).includes('$');
     return kept + line.slice(from);
   });
 }

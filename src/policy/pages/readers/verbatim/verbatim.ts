@@ -208,6 +208,7 @@ export function findVerbatim(text: string, rules: VerbatimRules): Verbatim {
     if (isListItem || (mark.startsWith('`') && info.includes('`'))) return false;
     // Behind a fence, kramdown knows one word. Without GitHub's rules it knows no backticks, and no blanks before a fence.
     if (isKramdown && /\s/.test(info)) return false;
+    if (readers.includes('pandoc') && !(quotes === 0 && indent === 0 && pandocInfo.test(info))) return false;
     if (readers.includes('plain kramdown') && (mark.startsWith('`') || indent > 0)) return false;
     if (!isMdx && (isInHtml || rawEnd !== undefined || (htmlDepth > 0 && isKramdown))) return false;
     if (isKramdown && previous !== '' && !blankForKramdown.test(lines[at - 1] ?? '')) return false;
@@ -254,6 +255,9 @@ function splitItems(lines: readonly string[]): string[][] {
   }
   return items;
 }
+
+/** Of a block of code for Pandoc: one word, or attributes. */
+const pandocInfo = /^(?:[\w#.+-]*|\{[^{}]*\})$/;
 
 const isPythonInfo = (info: string, isSuper: boolean): boolean =>
   /^[\w#.+-]*[ \t]*$/.test(info) ||
