@@ -65,8 +65,8 @@ function createEnds(lines: readonly string[]): (at: number, mark: string) => num
 }
 
 /** Options that people read, as one line or as a block of text. */
-const caption = /^\s*#\| {0,9}(?:fig|tbl|lst)-(?:alt|cap|subcap):(?: +(?:[a-z][^:#`!]*|"[^"`\\]*")| +([|>]-?))? *$/i;
-const captionText = /^\s*#\| {2,}[^`]*$/;
+const caption = /^\s*#\| {0,9}(?:fig|tbl|lst)-(?:alt|cap|subcap):(?: +(?:[a-z][^:#`!]*|"[^"`\\]*")| +([|>]-?))?$/i;
+const captionText = /^\s*#\| {2}[^`]*$/;
 const option = /^\s*#\|/;
 /** Where one of them is written in another way, knitr reads all as R. */
 const plainOption = /^\s*#\| ?(?:[\w.-]+:(?: |$)| )/;
@@ -78,7 +78,7 @@ function withoutCaptions(body: readonly string[]): readonly string[] {
   let isText = false;
   const kept = options.filter((line) => {
     if (isText && captionText.test(line)) return false;
-    const found = caption.exec(line);
+    const found = caption.exec(line.trimEnd());
     isText = found?.[1] !== undefined;
     return found === null;
   });

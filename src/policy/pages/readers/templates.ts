@@ -154,8 +154,8 @@ function readQuarto(findings: Findings, text: string): void {
     const parameters = rest.join(' ');
     if (text[start - 1] === '{' || name.startsWith('/*') || quartoShortcodes.has(name)) continue;
     if (name === 'include' || name === 'embed')
-      addInclude(findings, `{{< ${name} >}}`, parameters.replace(/[#\s].*$/, ''));
-    else if (name === 'video') readTarget(findings, 'frame', parameters.replace(/^["']|["'\s].*$/g, ''));
+      addInclude(findings, `{{< ${name} >}}`, parameters.split(/[#\s]/, 1)[0] ?? '');
+    else if (name === 'video') readTarget(findings, 'frame', /[^"'\s]+/.exec(parameters)?.[0] ?? '');
     else findings.add('shortcode', collapse(inside), { clue: name });
     findings.addAddresses(parameters);
   }
