@@ -1,11 +1,12 @@
 import { ApiError, notFound } from '../api/api-error.ts';
-import { findBranch, readCommits } from '../git/read-git.ts';
+import { findBranch, listBranches, readCommits } from '../git/read-git.ts';
 import { apiUrlOf, presentAccount, presentRepository } from '../json/present.ts';
 import { presentCommit } from '../json/present-commit.ts';
 import { rulesetsOf } from '../rules/rulesets-of.ts';
 import { findAccount } from '../state/accounts.ts';
 import { grantOf, isAtLeast } from '../state/repositories.ts';
 import type { Role } from '../state/world.ts';
+import { paginate } from './paginate.ts';
 import { ok, type Route } from './route.ts';
 
 const metadata = [{ metadata: 'read' as const }];
@@ -28,6 +29,24 @@ export const repositoryRoutes: Route[] = [
     as: 'repository',
     needs: metadata,
     handle: ({ world, repository }) => ok(presentRepository(world, repository)),
+  },
+  {
+    method: 'GET',
+    path: '/branches',
+    as: 'repository',
+    needs: contents,
+    async handle(call) {
+      const { world, repository } = call;
+      const branches = await listBranches(repository.directory);
+      const all = branches.map((branch, id) => ({ ...branch, id }));
+      return paginate(call, all, (page) =>
+        page.map(({ name, sha }) => ({
+          name,
+          commit: { sha, url: `${apiUrlOf(world, repository)}/commits/${sha}` },
+          protected: rulesetsOf(repository, name).length > 0,
+        })),
+      );
+    },
   },
   {
     method: 'GET',

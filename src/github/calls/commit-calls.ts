@@ -14,6 +14,8 @@ const createCommitOnBranch = `
 const commitSchema = z.object({ createCommitOnBranch: z.object({ commit: z.object({ oid: z.string() }) }) });
 const refSchema = z.object({ object: z.object({ sha: z.string() }) });
 
+const mostBranchPages = 3;
+
 export function createCommitCalls({ connection, owner, repo }: CallContext) {
   const name = `${owner}/${repo}`;
 
@@ -28,6 +30,24 @@ export function createCommitCalls({ connection, owner, repo }: CallContext) {
 
   return {
     findBranchTip,
+
+    /** The names of the first branches, by the alphabet: https://docs.github.com/en/rest/branches/branches#list-branches */
+    async listBranches(): Promise<string[]> {
+      return connection.read(`list the branches of ${name}`, async ({ rest }) => {
+        const names: string[] = [];
+        for (let page = 1; page <= mostBranchPages; page += 1) {
+          const { data } = await rest.repos.listBranches({ owner, repo, per_page: 100, page });
+          names.push(
+            ...z
+              .array(z.object({ name: z.string() }))
+              .parse(data)
+              .map((branch) => branch.name),
+          );
+          if (data.length < 100) break;
+        }
+        return names;
+      });
+    },
 
     /** `exists`: the branch exists, at any commit. */
     async createBranch(branch: string, sha: string): Promise<'created' | 'exists'> {

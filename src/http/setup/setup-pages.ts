@@ -128,7 +128,7 @@ export const nextSteps = ({ installUrl, isInstalled }: { installUrl: string; isI
 <p><a class="button${isInstalled && ' quiet'}" href="${installUrl}">${isInstalled ? 'Install on more repositories' : 'Install on GitHub'}</a></p></li>
 <li><p>Open the dashboard, sign in with GitHub, and choose the repository.</p>
 <p><a class="button${!isInstalled && ' quiet'}" href="/projects">Open the dashboard</a></p></li>
-<li><p>Press <strong>New job</strong> and send the first instruction. Pagewright opens a pull request.</p></li>
+<li><p>Say what readers should find. Pagewright opens a pull request.</p></li>
 </ol>
 <details><summary>From a terminal instead</summary>
 <p>Create an API key on the machine that runs Pagewright. The command also prints the project id.</p>

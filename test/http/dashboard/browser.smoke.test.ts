@@ -59,8 +59,7 @@ test('a maintainer makes a key, sends an instruction, watches it, asks for more 
   await page.getByRole('row', { name: 'from the browser' }).getByText('revoked').waitFor();
 
   await page.getByRole('link', { name: 'Jobs' }).click();
-  await page.getByRole('link', { name: 'New job' }).click();
-  await page.getByRole('textbox', { name: 'Instruction' }).fill('Raise the limit.');
+  await page.getByRole('textbox', { name: 'What should readers find?' }).fill('Raise the limit.');
   await page.getByRole('button', { name: 'Create job' }).click();
   // Nothing reloads the page but the events.
   await page.getByText('Ready for review', { exact: true }).waitFor();
@@ -89,8 +88,7 @@ test('a maintainer makes a key, sends an instruction, watches it, asks for more 
 test('all of it works without JavaScript', async () => {
   const { page, complaints } = await openPage({ javaScriptEnabled: false });
   await openProject(page);
-  await page.getByRole('link', { name: 'New job' }).click();
-  await page.getByRole('textbox', { name: 'Instruction' }).fill('Raise the limit, please.');
+  await page.getByRole('textbox', { name: 'What should readers find?' }).fill('Raise the limit, please.');
   await page.getByRole('button', { name: 'Create job' }).click();
   await expect
     .poll(

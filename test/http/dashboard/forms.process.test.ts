@@ -68,8 +68,7 @@ describe('without scripts', () => {
     });
   async function createJob(instruction: string): Promise<void> {
     await page.goto(project());
-    await follow(page, 'New job');
-    await page.getByRole('textbox', { name: 'Instruction' }).fill(instruction);
+    await page.getByRole('textbox', { name: 'What should readers find?' }).fill(instruction);
     await press(page, 'Create job');
   }
 
@@ -183,7 +182,7 @@ describe('without scripts', () => {
 
 describe('what was typed', () => {
   const typed = 'A sentence that\n\ntook an hour.';
-  const instruction = (page: Page) => page.getByRole('textbox', { name: 'Instruction' });
+  const instruction = (page: Page) => page.getByRole('textbox', { name: 'What should readers find?' });
   const endSessions = () => served.world.database.database.deleteFrom('sessions').execute();
 
   test('outlives a reload, and a session that ended before it was sent', async () => {
@@ -216,6 +215,20 @@ describe('what was typed', () => {
     await page.getByText('Stopped', { exact: true }).waitFor();
     await page.goto(`${project()}/jobs/new`);
     expect(await instruction(page).inputValue()).toBe('');
+    await page.context().close();
+  });
+
+  test('may name a branch of the repository, which the field lists once it is used', async () => {
+    await served.rita.pushCommit(served.name, 'release/2.x', { 'old.md': 'Old.\n' }, 'Old');
+    const page = await openPage();
+    await page.goto(`${project()}/jobs/new`);
+    const listed = page.locator('#branches option');
+    expect(await listed.count()).toBe(1);
+    await page.getByRole('combobox', { name: 'Base branch' }).focus();
+    await page.locator('#branches option[value="release/2.x"]').waitFor({ state: 'attached' });
+    expect(await listed.evaluateAll((options) => options.map((option) => option.getAttribute('value')))).toEqual([
+      ...['main', 'release/2.x'],
+    ]);
     await page.context().close();
   });
 

@@ -105,6 +105,8 @@ test('a branch that GitHub does not have is refused in the form', async () => {
   expect(page.status).toBe(422);
   expect(page.text).toContain('The repository has no branch no-such-branch.');
   expect(page.text).toContain('value="no-such-branch"');
+  const near = await rita.post(`${project()}/jobs/new`, { ...typed, ref: 'mainn' });
+  expect(near.text).toContain('The repository has no branch mainn. Did you mean main?');
   expect((await rita.post(`${project()}/jobs/new`, { ...typed, ref: 'main' })).location).toMatch(/job_/);
 });
 

@@ -83,8 +83,7 @@ test('a person without a terminal registers the App, installs it, and merges the
   await goTo('Sign in with GitHub');
   await press('Authorize');
   await goTo('rita/docs');
-  await goTo('New job');
-  await page.getByRole('textbox', { name: 'Instruction' }).fill('The limit is 100.');
+  await page.getByRole('textbox', { name: 'What should readers find?' }).fill('The limit is 100.');
   await press('Create job');
   await page.getByText('Ready for review').first().waitFor();
   await goTo('Pull request #1');

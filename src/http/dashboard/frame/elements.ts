@@ -13,6 +13,7 @@ const shapes = {
   clock: 'M2 8a6 6 0 1 0 12 0A6 6 0 1 0 2 8M8 4.8V8l2.2 1.4',
   columns: 'M2.5 3.5h11v9h-11zM8 3.5v9',
   cross: 'm4 4 8 8M12 4l-8 8',
+  down: 'M3.5 6 8 10.5 12.5 6',
   dot: 'M7.3 8a.7.7 0 1 0 1.4 0 .7.7 0 1 0-1.4 0',
   download: 'M8 2.5v7.4M5 7l3 3 3-3M3 13.3h10',
   external:

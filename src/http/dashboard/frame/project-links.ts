@@ -5,6 +5,7 @@ export const linkTo = (projectId: string) => {
     jobs,
     events: `${jobs}/events`,
     search: `${jobs}/search`,
+    branches: `${jobs}/branches`,
     newJob: `${jobs}/jobs/new`,
     job: (jobId: string) => `${jobs}/jobs/${jobId}`,
     automations: `${jobs}/automations`,

@@ -15,7 +15,7 @@ import type { DashboardParts } from '../dashboard-parts.ts';
 import { linkTo } from '../frame/project-links.ts';
 import { readForm } from '../frame/read-form.ts';
 import type { PageRoutes } from '../people/page-routes.ts';
-import { isMissingBranch } from './list/is-missing-branch.ts';
+import { createBranches } from './list/create-branches.ts';
 import { checkTypedJob, exampleJob, newJobPage, readTypedJob } from './list/job-form.ts';
 import { jobsPage, jobsPerPage, readJobFilter } from './list/jobs-page.ts';
 import { runPage } from './page/run-page.ts';
@@ -28,8 +28,9 @@ import { unarchive } from './unarchive.ts';
 export function createJobRoutes(parts: DashboardParts, { forWriters }: PageRoutes): Router {
   const { config, readBody, changes, openProject, redact, runTask } = parts;
   const showJob = createShowJob(parts);
+  const branches = createBranches(openProject);
   const { models } = config.openai;
-  const { jobs: list, newJob, job: one } = linkTo(':projectId');
+  const { jobs: list, branches: branchesOf, newJob, job: one } = linkTo(':projectId');
   const job = one(':jobId');
   const router = Router();
 
@@ -47,6 +48,13 @@ export function createJobRoutes(parts: DashboardParts, { forWriters }: PageRoute
     }),
   );
   router.get(
+    branchesOf,
+    forWriters(async (visit) => {
+      visit.response.json(await branches.list(visit));
+      return null;
+    }),
+  );
+  router.get(
     newJob,
     forWriters(async ({ project, request }) => {
       const isExample = request.query.example !== undefined;
@@ -60,10 +68,8 @@ export function createJobRoutes(parts: DashboardParts, { forWriters }: PageRoute
       const typed = readTypedJob(await readForm(visit, readBody));
       const { job: checked, problems } = checkTypedJob(typed, models);
       if (!checked) return newJobPage({ project, models, typed, problems, status: 422 });
-      if (checked.ref !== undefined && (await isMissingBranch(openProject, { visit, branch: checked.ref }))) {
-        const missing = { ref: `The repository has no branch ${checked.ref}. Create it on GitHub, or choose another.` };
-        return newJobPage({ project, models, typed, problems: missing, status: 422 });
-      }
+      const missing = checked.ref === undefined ? undefined : await branches.findProblem(visit, checked.ref);
+      if (missing !== undefined) return newJobPage({ project, models, typed, problems: { ref: missing }, status: 422 });
       const { project_id: projectId } = project;
       const { prompt, ref, model, draft } = checked;
       const named = await changes.readAtOnce(prompt, { projectId, signal: visit.signal });

@@ -88,6 +88,21 @@ export function keepDrafts() {
   });
 }
 
+/** The branches of a repository, when a person is about to choose one. */
+export function offerBranches() {
+  document.addEventListener('focusin', async ({ target }) => {
+    const { options } = target.dataset ?? {};
+    if (options === undefined) return;
+    delete target.dataset.options;
+    const response = await fetch(options).catch(console.warn);
+    if (!response?.ok) return;
+    const names = await response.json();
+    target.list.replaceChildren(
+      ...names.map((name) => Object.assign(document.createElement('option'), { value: name })),
+    );
+  });
+}
+
 export function offerHelp() {
   for (const button of document.querySelectorAll('button[data-fill]')) {
     button.hidden = false;

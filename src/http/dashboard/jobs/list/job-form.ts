@@ -52,82 +52,76 @@ export const exampleJob = ({ settings }: Project): TypedJob => ({
   draft: readStoredSettings(settings).draft,
 });
 
-export function newJobPage({
-  project,
-  models,
-  typed,
-  problems = {},
-  status = 200,
-  notice,
-}: {
+interface ShownForm {
   project: Project;
   models: readonly string[];
   typed?: TypedJob;
   problems?: Problems;
-  status?: number;
-  notice?: string;
-}): Page {
+}
+
+/** What a person asks for, and where, with what and how. Most instructions need nothing but the text. */
+export function renderJobForm({ project, models, typed, problems = {} }: ShownForm): Html {
   const settings = readStoredSettings(project.settings);
-  const empty = { prompt: '', ref: '', model: '', draft: settings.draft };
-  const { prompt } = typed ?? empty;
-  const body = html`
-${notice !== undefined && html`<div class="notice bad marked" role="alert">${icon('alert')}<p>${notice}</p></div>`}
-<form class="form" method="post" action="${linkTo(project.project_id).newJob}">
+  const { prompt, ref, model, draft } = typed ?? { prompt: '', ref: '', model: '', draft: settings.draft };
+  const base = settings.base ?? project.default_branch;
+  const links = linkTo(project.project_id);
+  return html`<form class="form job-box panel" method="post" action="${links.newJob}">
 ${renderField(
-  {
-    name: 'prompt',
-    label: 'Instruction',
-    problem: problems.prompt,
-    hint: 'Say in plain words what readers should find, and where. The agent finds the pages.',
-  },
+  { name: 'prompt', label: 'What should readers find?', problem: problems.prompt },
   (attributes) =>
-    html`<textarea${attributes} class="tall" rows="7" required maxlength="64000" placeholder="${example}">
+    html`<textarea${attributes} rows="2" required maxlength="64000" placeholder="${example}">
 ${prompt}</textarea>`,
 )}
-${renderOptionsOf({ project, models, typed: typed ?? empty, problems })}
-<p class="actions"><button>${icon('send')}Create job</button> <button type="button" class="quiet" hidden data-fill="${example}">Fill in an example</button></p>
-</form>`;
-  return { status, title: 'New job', heading: 'New job', project, tab: 'Jobs', body };
-}
-
-/** Where a new job works, with what, and how its pull request is opened. */
-function renderOptionsOf({
-  project,
-  models,
-  typed: { ref, model, draft },
-  problems = {},
-}: {
-  project: Project;
-  models: readonly string[];
-  typed: TypedJob;
-  problems?: Problems;
-}): Html {
-  const settings = readStoredSettings(project.settings);
-  const preferred = models.find((name) => name === settings.model) ?? models[0] ?? '';
-  const base = settings.base ?? project.default_branch;
-  return html`<div class="row">
+<div class="job-options">
 ${renderField(
-  { name: 'ref', label: 'Base branch', problem: problems.ref, hint: `The pull request targets it. Empty: ${base}.` },
+  { name: 'ref', label: 'Base branch', problem: problems.ref },
   (attributes) =>
-    html`<input${attributes} value="${ref}" placeholder="${base}" autocomplete="off" spellcheck="false" maxlength="255">`,
+    html`<input${attributes} value="${ref}" placeholder="${base}" list="branches" data-options="${links.branches}" autocomplete="off" spellcheck="false" maxlength="255"><datalist id="branches"><option value="${base}"></datalist>`,
 )}
-${renderField(
-  { name: 'model', label: 'Model', problem: problems.model },
-  (attributes) =>
-    html`<select${attributes}>${renderOptions([['', `Default (${preferred})`], ...models.map((name) => [name, name] as const)], model)}</select>`,
-)}
-</div>
+${(models.length > 1 || problems.model !== undefined) && renderModels({ models, preferred: models.find((name) => name === settings.model) ?? models[0] ?? '', model, problem: problems.model })}
+<details class="menu" id="job-options"><summary class="button quiet" aria-label="More options">${icon('more')}</summary><div class="panel">
 <div class="check"><input type="checkbox" id="draft" name="draft"${draft && html` checked`}><label for="draft">Draft</label>
-<span class="hint">Open the pull request as a draft.</span></div>`;
+<span class="hint">Open the pull request as a draft.</span></div>
+<button type="button" class="quiet" hidden data-fill="${example}">${icon('pencil')}Fill in an example</button></div></details>
+<p class="actions"><span class="hint keys">Ctrl+Enter sends</span><button>${icon('send')}Create job</button></p>
+</div></form>`;
 }
 
-/** The form above the list of jobs. Most instructions need nothing else. */
-export function renderJobBox({ project, models }: { project: Project; models: readonly string[] }): Html {
-  const { draft } = readStoredSettings(project.settings);
-  return html`<form class="form job-box panel" method="post" action="${linkTo(project.project_id).newJob}">
-<label for="prompt">What should readers find?</label>
-<textarea id="prompt" name="prompt" rows="2" required maxlength="64000" placeholder="${example}"></textarea>
-<details class="fold" id="job-options"><summary>Branch, model, draft</summary><div class="form">${renderOptionsOf({ project, models, typed: { prompt: '', ref: '', model: '', draft } })}</div></details>
-<p class="actions"><span class="hint keys">Ctrl+Enter sends</span><button>${icon('send')}Create job</button></p>
-</form>`;
+const mostChips = 4;
+
+/** The model that the settings prefer is chosen by nothing: they may change. */
+function renderModels({
+  models,
+  preferred,
+  model,
+  problem,
+}: {
+  models: readonly string[];
+  preferred: string;
+  model: string;
+  problem: string | undefined;
+}): Html {
+  const values = models.map((name) => [name === preferred ? '' : name, name] as const);
+  if (models.length > mostChips || problem !== undefined)
+    return renderField(
+      { name: 'model', label: 'Model', problem },
+      (attributes) => html`<select${attributes}>${renderOptions(values, model === preferred ? '' : model)}</select>`,
+    );
+  return html`<fieldset class="chips"><legend>Model</legend>${values.map(
+    ([value, name]) =>
+      html`<label><input type="radio" name="model" value="${value}"${(value === model || name === model) && html` checked`}><span>${name}</span></label>`,
+  )}</fieldset>`;
+}
+
+/** The form again, with what is wrong, or with an example. */
+export function newJobPage({
+  status = 200,
+  notice,
+  ...shown
+}: ShownForm & { status?: number; notice?: string | undefined }): Page {
+  const body = html`
+${notice !== undefined && html`<div class="notice bad marked" role="alert">${icon('alert')}<p>${notice}</p></div>`}
+<p class="lead">Say in plain words what readers should find, and where. The agent finds the pages, edits them and opens a pull request.</p>
+${renderJobForm(shown)}`;
+  return { status, title: 'New job', heading: 'New job', project: shown.project, tab: 'Jobs', body };
 }

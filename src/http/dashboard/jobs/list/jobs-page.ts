@@ -13,7 +13,7 @@ import { renderCounts } from '../page/render-counts.ts';
 import { findState, renderState } from '../story/find-state.ts';
 import { renderVerdict } from '../story/render-verdict.ts';
 import { fingerprint } from './follow-list.ts';
-import { renderJobBox } from './job-form.ts';
+import { renderJobForm } from './job-form.ts';
 
 export const sourceNames: Record<MessageSource, string> = {
   api: 'API',
@@ -92,8 +92,8 @@ export function jobsPage({
 }): Page {
   const links = linkTo(project.project_id);
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
-  const body = html`<div class="head"><h1>${nameOf(project)}</h1><a class="button quiet" href="${links.newJob}">${icon('plus')}New job</a></div>
-${(rows.length > 0 || isFiltered) && renderJobBox({ project, models })}
+  const body = html`<h1>${nameOf(project)}</h1>
+${renderJobForm({ project, models })}
 ${renderBehind()}
 ${renderReload()}
 ${(rows.length > 0 || isFiltered) && renderFilters(links.jobs, { filter, waiting })}
@@ -133,12 +133,11 @@ function renderFilters(address: string, { filter, waiting }: { filter: ListedFil
     return html`<li><a href="${address}${query && `?${query}`}"${isCurrent && html` aria-current="true"`}>${name}</a></li>`;
   };
   const review = html`Needs review${waiting > 0 && html` <span class="count">${waiting >= mostCounted ? `${mostCounted}+` : waiting}</span>`}`;
-  return html`<form class="search" role="search" action="${address}"><label class="sr" for="q">Search in titles and instructions</label><input type="search" id="q" name="q" value="${text}" placeholder="Search in titles and instructions"><button class="quiet">${icon('search')}Search</button></form>
-<nav class="filters" aria-label="Filters">
+  return html`<div class="sift"><nav class="filters" aria-label="Filters">
 <ul aria-label="Status">${link(review, { statuses: ['completed'], hasPullRequest: true }, hasPullRequest)}${link('All', { statuses: undefined, hasPullRequest: undefined }, !statuses)}${jobStatuses.map((status) => link(statusNames[status], { statuses: [status], hasPullRequest: undefined }, !hasPullRequest && statuses?.[0] === status))}</ul>
-<ul aria-label="Source">${link('All sources', { source: undefined }, !source)}${sources.map((name) => link(sourceNames[name], { source: name }, source === name))}</ul>
 ${author !== undefined && html`<ul aria-label="Author">${link(`Only ${author} ×`, { author: undefined }, true)}</ul>`}
-</nav>`;
+<details class="menu" id="sources"><summary class="button quiet">${source === undefined ? 'All sources' : sourceNames[source]}${icon('down')}</summary><div class="panel"><ul aria-label="Source">${link('All sources', { source: undefined }, !source)}${sources.map((name) => link(sourceNames[name], { source: name }, source === name))}</ul></div></details>
+</nav><form class="search" role="search" action="${address}"><label class="sr" for="q">Search in titles and instructions</label><input type="search" id="q" name="q" value="${text}" placeholder="Search in titles and instructions"><button class="quiet" aria-label="Search">${icon('search')}</button></form></div>`;
 }
 
 const renderRows = (
@@ -172,7 +171,7 @@ const renderNothing = (address: string): Html =>
 
 const renderEmpty = ({ newJob, keys }: ReturnType<typeof linkTo>): Html => html`<div class="empty">${icon('spark')}
 <h2>No jobs yet</h2>
-<p>Send the first instruction. An agent edits the documentation and opens a pull request for you to review.</p>
-<p><a class="button" href="${newJob}?example">Try an example</a></p>
+<p>Say above what readers should find. An agent edits the documentation and opens a pull request for you to review.</p>
+<p><a class="button quiet" href="${newJob}?example">Try an example</a></p>
 <p class="muted">For programs, maintainers <a href="${keys}">create an API key</a>.</p>
 </div>`;
