@@ -65,7 +65,7 @@ test('a run is cancelled', async () => {
   const job = await createJob('Please wait.');
   expect((await rita.get(job)).text).toContain('>Cancel</button>');
   await rita.post(`${job}/cancel`);
-  const stopped = await untilShown(job, 'Stopped on request.');
+  const stopped = await untilShown(job, '>Stopped<');
   expect(statusOf(stopped)).toBe('Stopped');
   expect(stopped.split('Stopped on request.')).toHaveLength(2);
   const edit = /href="([^"#]+\?edit=[^"#]+)#prompt"/.exec(stopped)?.[1] ?? '';
