@@ -172,12 +172,12 @@ export const built: readonly Built[] = [
   { file: 'src/text/invisible.ts', code: "new RegExp(ignorable, 'gv')", like: [/[\uFFF9-\uFFFB]/g] },
   { file: 'src/text/invisible.ts', code: "new RegExp(`^${ignorable}$`, 'v')", like: [/^[\uFFF9-\uFFFB]$/] },
   {
-    file: 'src/text/read-comment.ts',
+    file: 'src/text/read-visible.ts',
     code: "new RegExp(mention, 'giu')",
     like: [/(?<![\p{L}\p{N}_/@])@pagewright(?:\[bot\])?(?![\p{L}\p{N}_/]|-[\p{L}\p{N}])/giu],
   },
   {
-    file: 'src/text/read-comment.ts',
+    file: 'src/text/read-visible.ts',
     code: "new RegExp( `(?<![\\\\p{L}\\\\p{N}_/@])@${RegExp.escape(appSlug)}(?:\\\\[bot\\\\])?(?![\\\\p{L}\\\\p{N}_/]|-[\\\\p{L}\\\\p{N}])`, 'iu', )",
     like: [/(?<![\p{L}\p{N}_/@])@pagewright(?:\[bot\])?(?![\p{L}\p{N}_/]|-[\p{L}\p{N}])/iu],
   },

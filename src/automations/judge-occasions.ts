@@ -7,7 +7,7 @@ import type { OccasionSubject } from '../store/tables/columns.ts';
 import type { Change, FoundChange } from '../store/tables/jobs/change.ts';
 import type { Project } from '../store/tables/repositories/projects.ts';
 import { bound } from '../text/bound.ts';
-import { stripHiddenInThread } from '../text/strip-hidden.ts';
+import { stripHiddenInThread } from '../text/read-in-thread.ts';
 import type { AutomationParts } from './automation-parts.ts';
 import { findDocumenting } from './find-documenting.ts';
 import { findSource, type Source } from './find-source.ts';

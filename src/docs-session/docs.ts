@@ -5,9 +5,8 @@ import type { Questions } from '../docs/questions/questions.ts';
 import type { Git } from '../git/git.ts';
 import { readListing } from '../git/listing.ts';
 import { readObjects } from '../git/objects.ts';
-import type { SessionModule } from '../threads/thread-sessions.ts';
 import { type Threads, ThreadsBusy } from '../threads/threads.ts';
-import { type Changes, type DocsRequest, openDocumentation } from './docs-thread.ts';
+import type { Changes, DocsRequest } from './docs-thread.ts';
 
 /**
  * The documentation of one run: its base, and its head as edited so far, in a separate thread. `changes` are all differences from the head's
@@ -28,9 +27,10 @@ export interface Docs extends AsyncDisposable {
   ): Promise<Questions[Name]['answer'] | undefined>;
 }
 
-const documentation: SessionModule<DocsRequest> = {
+/** Only threads load its code. */
+const documentation = {
   module: import.meta.resolve('./docs-thread.ts'),
-  open: openDocumentation,
+  name: 'openDocumentation' satisfies keyof typeof import('./docs-thread.ts'),
 };
 
 /**
@@ -58,7 +58,7 @@ export function openDocs({
   checksOff?: readonly ProblemKind[];
   log: { warn(fields: object, message: string): void };
 }): Docs {
-  const session = threads.openSession({
+  const session = threads.openSession<DocsRequest>({
     session: documentation,
     owner,
     async prepare(send, signal) {

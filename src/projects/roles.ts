@@ -36,7 +36,9 @@ export interface RoleQuestion {
 
 export function createRoles({ openProject }: { openProject: OpenProject }): Roles {
   const answers = new LRUCache<string, RepositoryRole, RoleQuestion>({
-    max: 100_000,
+    // With `max`, the cache takes the memory of all its entries at once.
+    maxSize: 100_000,
+    sizeCalculation: () => 1,
     // An answer of `ask` that arrives meanwhile ends no request of others.
     ignoreFetchAbort: true,
     // While GitHub is down, what was known still counts for `find`.

@@ -3,18 +3,18 @@ import { limitCpu } from './limit-cpu.ts';
 import { type RequestOptions, type StatefulThread, startStatefulThread } from './stateful-thread.ts';
 import { ThreadsBusy, ThreadTimeout } from './thread-failure.ts';
 
-/** A pure module with state: it exports `open` under its name, which returns a function that answers one request after another. */
-export interface SessionModule<Request> {
+/** A pure module with state: it exports a function `name`, which returns a function that answers one request after another. */
+interface SessionModule {
   module: string;
-  open: () => (request: Request) => unknown;
+  name: string;
 }
 
 /** Sends one request to the thread. `transfer`: buffers of the request that the thread takes over. */
 type Send = <Answer>(request: unknown, options?: { transfer?: RequestOptions['transfer'] }) => Promise<Answer>;
 
 /** `owner`: one request of an owner at a time. `prepare` fills a new thread before its first request, and again whenever its thread was ended. */
-export interface OpenSession<Request> {
-  session: SessionModule<Request>;
+export interface OpenSession {
+  session: SessionModule;
   owner: string;
   prepare(send: Send, signal: AbortSignal): Promise<void>;
 }
@@ -90,14 +90,14 @@ export function createSessions({
     }
   }
 
-  function open<Request>({ session, owner, prepare }: OpenSession<Request>): Session<Request> {
+  function open<Request>({ session, owner, prepare }: OpenSession): Session<Request> {
     const key = Symbol(owner);
     const disposing = new AbortController();
 
     async function ask<Answer>(request: Request, callerSignal: AbortSignal): Promise<Answer> {
       const stopped = AbortSignal.any([callerSignal, disposing.signal, closing.signal]);
       using turn = await queue.enter(owner, stopped);
-      if (turn === undefined) throw new ThreadsBusy(`could not ask ${session.open.name}: ${maxWaiting} wait already`);
+      if (turn === undefined) throw new ThreadsBusy(`could not ask ${session.name}: ${maxWaiting} wait already`);
       running += 1;
       try {
         const filled = take(key);
@@ -133,7 +133,7 @@ export function createSessions({
     /** Loads its code before the time of a request counts. */
     async function startAnother(stopped: AbortSignal): Promise<StatefulThread> {
       await makeRoom();
-      const thread = startStatefulThread({ module: session.module, name: session.open.name }, { maxHeapMb });
+      const thread = startStatefulThread(session, { maxHeapMb });
       await within(AbortSignal.timeout(loadMs), stopped, (signal) => thread.empty(signal));
       return thread;
     }
@@ -148,7 +148,7 @@ export function createSessions({
       } catch (error) {
         stopped.throwIfAborted();
         if (!limit.aborted) throw error;
-        throw new ThreadTimeout(`${session.open.name} took too long`, { cause: limit.reason });
+        throw new ThreadTimeout(`${session.name} took too long`, { cause: limit.reason });
       }
     }
 

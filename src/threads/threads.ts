@@ -10,7 +10,7 @@ export { ThreadFailure, ThreadOutOfMemory, ThreadsBusy, ThreadTimeout } from './
 /** A pure function that can run in a thread: `module` (`import.meta.url`) exports it under its own name. Input and output are cloned. */
 export interface ThreadTask<Input, Output> {
   module: string;
-  work: (input: Input) => Output;
+  work: (input: Input) => Output | Promise<Output>;
   /** A thread costs a millisecond, its start fifty: small inputs run inline. */
   isSmall?: (input: Input) => boolean;
   /** A caller outside waits for the answer: it never waits for a task that is not urgent. For tasks of linear time only. */

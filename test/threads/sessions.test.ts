@@ -7,8 +7,8 @@ import { openHalves } from './slow-to-load.ts';
 
 type Request = Parameters<ReturnType<typeof openCounter>>[0];
 
-const session = { module: import.meta.resolve('./session-state.ts'), open: openCounter };
-const halves = { module: import.meta.resolve('./slow-to-load.ts'), open: openHalves };
+const session = { module: import.meta.resolve('./session-state.ts'), name: openCounter.name };
+const halves = { module: import.meta.resolve('./slow-to-load.ts'), name: openHalves.name };
 const { signal } = new AbortController();
 
 function open({
@@ -21,7 +21,7 @@ function open({
   const timing = { loadMs: 30_000, sessionRequestMs, longestRequestMs, sessionIdleMs };
   const sessions = createSessions({ maxRunning: 2, maxWaiting: 10, maxThreads, maxHeapMb, timing });
   onTestFinished(sessions.close);
-  const openCounterOf = (owner: string, prepare: OpenSession<Request>['prepare'] = async () => {}) =>
+  const openCounterOf = (owner: string, prepare: OpenSession['prepare'] = async () => {}) =>
     sessions.open<Request>({ session, owner, prepare });
   const openHalf = (owner: string) => sessions.open({ session: halves, owner, prepare: async () => {} });
   return { sessions, openCounterOf, openHalf };

@@ -10,7 +10,7 @@ import { listContextRows } from '../../store/tables/repositories/context-reposit
 import { findProject, type Project, toRepositoryLocation } from '../../store/tables/repositories/projects.ts';
 import { bound } from '../../text/bound.ts';
 import { withoutInvisible } from '../../text/invisible.ts';
-import { stripHiddenInThread } from '../../text/strip-hidden.ts';
+import { stripHiddenInThread } from '../../text/read-in-thread.ts';
 import { runFor, type Threads } from '../../threads/threads.ts';
 import { realTiming } from '../../timing.ts';
 import { type ContextParts, resolveContext } from '../resolve-context.ts';

@@ -1,7 +1,7 @@
 import { findMessageBySource } from '../../store/tables/jobs/messages.ts';
 import { storeReview } from '../../store/tables/jobs/verdicts.ts';
 import type { NewRow } from '../../store/tables/schema.ts';
-import type { ReadComment } from '../../text/read-comment.ts';
+import type { ReadComment } from '../../text/read-visible.ts';
 import { alsoApply } from '../also-apply.ts';
 import { ignoredBecause } from '../delivery-context.ts';
 import { ifFromFork, unlessByPerson } from '../drop-reasons.ts';

@@ -1,5 +1,5 @@
 import type { Thread } from '../../store/tables/columns.ts';
-import type { ReadComment } from '../../text/read-comment.ts';
+import type { ReadComment } from '../../text/read-visible.ts';
 
 export interface Remark extends Required<Thread> {
   commentId: number;

@@ -4,7 +4,7 @@ import { findReviewCommentBodies } from '../../store/tables/repositories/deliver
 import type { Project } from '../../store/tables/repositories/projects.ts';
 import { bound } from '../../text/bound.ts';
 import { withoutInvisible } from '../../text/invisible.ts';
-import { stripHiddenInThread } from '../../text/strip-hidden.ts';
+import { stripHiddenInThread } from '../../text/read-in-thread.ts';
 import type { DeliveryContext } from '../delivery-context.ts';
 import type { JobPullRequest } from '../find-job-pull-request.ts';
 import type { Written } from '../payload.ts';

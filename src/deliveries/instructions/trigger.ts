@@ -5,7 +5,7 @@ import type { StoreTx } from '../../store/store.ts';
 import type { Asker } from '../../store/tables/columns.ts';
 import { type Job, lockJob, updateJob } from '../../store/tables/jobs/jobs.ts';
 import type { Project } from '../../store/tables/repositories/projects.ts';
-import type { ReadComment } from '../../text/read-comment.ts';
+import type { ReadComment } from '../../text/read-visible.ts';
 import type { JobPullRequest } from '../find-job-pull-request.ts';
 
 /** A comment or review by a person who may start and stop work. */

@@ -17,7 +17,7 @@ export interface WriteAccess {
  * and everybody with one merged change, are "contributors" there.
  */
 export function createWriteAccess({ roles, log }: { roles: Roles; log: Log }): WriteAccess {
-  const logged = new LRUCache<string, true>({ max: 10_000 });
+  const logged = new LRUCache<string, true>({ max: 1_000 });
 
   const requireWrite =
     (find: Roles['find']): AskAboutPerson =>

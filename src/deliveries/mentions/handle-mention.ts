@@ -3,7 +3,7 @@ import { readStoredSettings } from '../../repository/settings.ts';
 import { findJobAskedOn } from '../../store/tables/jobs/jobs.ts';
 import type { Project } from '../../store/tables/repositories/projects.ts';
 import { bound } from '../../text/bound.ts';
-import type { ReadComment } from '../../text/read-comment.ts';
+import type { ReadComment } from '../../text/read-visible.ts';
 import { type Apply, type DeliveryContext, ignoredBecause } from '../delivery-context.ts';
 import { stopByComment } from '../instructions/stop-by-comment.ts';
 import type { Trigger } from '../instructions/trigger.ts';

@@ -3,7 +3,7 @@ import type { Conversation } from '../../store/tables/columns.ts';
 import type { Change } from '../../store/tables/jobs/change.ts';
 import type { Project } from '../../store/tables/repositories/projects.ts';
 import { bound } from '../../text/bound.ts';
-import { stripHiddenInThread } from '../../text/strip-hidden.ts';
+import { stripHiddenInThread } from '../../text/read-in-thread.ts';
 import type { DeliveryContext } from '../delivery-context.ts';
 import { findRefusal } from './find-refusal.ts';
 

@@ -1,4 +1,8 @@
-import { type ParserPlugin, parse } from '@babel/parser';
+import { createRequire } from 'node:module';
+import type { ParserPlugin } from '@babel/parser';
+
+/** Half a megabyte that the service itself rarely needs. */
+const loadParser = (): typeof import('@babel/parser') => createRequire(import.meta.url)('@babel/parser');
 
 /** A string, or the name of a property. */
 export interface Literal {
@@ -29,7 +33,7 @@ export const parseScript = (
   text: string,
   { path = '.tsx', isLenient = false }: { path?: string; isLenient?: boolean } = {},
 ) =>
-  parse(text, {
+  loadParser().parse(text, {
     sourceType: 'unambiguous',
     plugins: findPlugins(path),
     errorRecovery: isLenient,

@@ -1,13 +1,17 @@
+import { createRequire } from 'node:module';
 import remarkComment from '@slorber/remark-comment';
 import type { Nodes, Root } from 'mdast';
 import 'mdast-util-mdx';
 import remarkFrontmatter from 'remark-frontmatter';
 import remarkGfm from 'remark-gfm';
-import remarkMath from 'remark-math';
 import remarkMdx from 'remark-mdx';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
 import type { PageDialect } from '../frameworks/framework.ts';
+import { blankHeadingIds } from './heading-ids.ts';
+
+/** It loads KaTeX, which is larger than everything else here. */
+const loadMath = (): typeof import('remark-math') => createRequire(import.meta.url)('remark-math');
 
 type MdxDialect = NonNullable<PageDialect['mdx']>;
 
@@ -30,7 +34,7 @@ type ParsedMdx = { root: Root; fault?: undefined } | { root?: undefined; fault: 
 export function parseMdx(text: string, { comments, headingIds, variables, math }: MdxDialect): ParsedMdx {
   const parser = unified().use(remarkParse).use(remarkMdx).use(remarkGfm).use(remarkFrontmatter, ['yaml', 'toml']);
   if (comments) parser.use(remarkComment);
-  if (math) parser.use(remarkMath);
+  if (math) parser.use(loadMath().default);
   try {
     const plain = variables ? text.replace(variable, (written) => 'x'.repeat(written.length)) : text;
     return { root: parser.parse(headingIds ? blankHeadingIds(plain) : plain) };
@@ -66,13 +70,3 @@ function readFault(error: unknown, text: string): SyntaxFault {
 
 /** A name that JavaScript would take is an expression, too. */
 const variable = /\{\{\w*-[\w-]*\}\}/g;
-const heading = /^ {0,3}#{1,6}[ \t]/;
-
-/** `## Title {#id}` holds no expression: only the mark goes, so that nothing hides behind it. Keeps all places. */
-export const blankHeadingIds = (text: string): string =>
-  text.includes('{#')
-    ? text
-        .split('\n')
-        .map((line) => (heading.test(line) ? line.replaceAll(/(?<!\\)\{#/g, '  ') : line))
-        .join('\n')
-    : text;

@@ -34,7 +34,7 @@ export function createGitHubApp(options: Transport & { appId: string; privateKey
       signal,
       ...(installationId === undefined ? {} : { installationId }),
     });
-  const installationOfToken = new LRUCache<string, number>({ max: 100_000, ttl: tokenLifeMs });
+  const installationOfToken = new LRUCache<string, number>({ max: 10_000, ttl: tokenLifeMs });
   const connectAs = (token: string, signal: AbortSignal) => {
     const installationId = installationOfToken.get(token);
     return createConnection({

@@ -14,7 +14,7 @@ import { createOpenApi } from './description/openapi.ts';
 import { type ApiParts, createEndpointRoutes } from './endpoint.ts';
 import { endpoints } from './endpoints.ts';
 import { createMcpRoute } from './mcp/mcp-route.ts';
-import { referenceCss, showReference } from './reference/reference-page.ts';
+import { referenceCss } from './reference/reference-css.ts';
 import { prefersType } from './requests/prefers-type.ts';
 import { logRequests, observeRequests, type RequestReport } from './requests/watch-requests.ts';
 
@@ -42,12 +42,22 @@ export function createApi(parts: ServerParts): Express {
   app.use(createHealthRoutes({ database: store.database, isOpen, degraded }));
   if (metrics) app.use(createMetricsRoute(metrics));
   if (config.role !== 'worker') {
-    const openApi = createOpenApi(config);
     app
       .route('/openapi.json')
-      .get(createStaticAnswer({ type: 'application/json; charset=utf-8', body: JSON.stringify(openApi) }))
+      .get(
+        createStaticAnswer({
+          type: 'application/json; charset=utf-8',
+          body: async () => JSON.stringify(createOpenApi(config)),
+        }),
+      )
       .all(allowOnly('GET'));
-    const reference = createStaticAnswer({ type: 'text/html; charset=utf-8', body: showReference(openApi).html });
+    const reference = createStaticAnswer({
+      type: 'text/html; charset=utf-8',
+      async body() {
+        const { showReference } = await import('./reference/reference-page.ts');
+        return showReference(createOpenApi(config)).html;
+      },
+    });
     app
       .route('/docs')
       .get(...protect([], referenceCss), reference)
@@ -57,7 +67,7 @@ export function createApi(parts: ServerParts): Express {
       .get(
         createStaticAnswer({
           type: 'application/schema+json; charset=utf-8',
-          body: JSON.stringify(createSettingsJsonSchema()),
+          body: async () => JSON.stringify(createSettingsJsonSchema()),
         }),
       )
       .all(allowOnly('GET'));

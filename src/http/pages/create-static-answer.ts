@@ -21,20 +21,27 @@ export function createStaticAnswer({
   headers = {},
 }: {
   type: string;
-  body: string | Buffer;
+  /** A function makes it when it is first asked for. */
+  body: string | Buffer | (() => Promise<string>);
   headers?: Record<string, string>;
 }): RequestHandler {
-  const bytes = Buffer.from(body);
-  const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
+  let making: Promise<{ bytes: Buffer; hash: string }> | undefined;
   const made = new Map<keyof typeof encodings, Buffer>();
 
-  function encode(encoding: keyof typeof encodings): Buffer {
+  async function make() {
+    const bytes = Buffer.from(typeof body === 'function' ? await body() : body);
+    return { bytes, hash: createHash('sha256').update(bytes).digest('base64url').slice(0, 22) };
+  }
+
+  function encode(encoding: keyof typeof encodings, bytes: Buffer): Buffer {
     const known = made.get(encoding) ?? encodings[encoding](bytes);
     made.set(encoding, known);
     return known;
   }
 
-  return (request, response) => {
+  return async (request, response) => {
+    making ??= make();
+    const { bytes, hash } = await making;
     const encoding =
       request.acceptsEncodings('br') === 'br'
         ? 'br'
@@ -46,7 +53,7 @@ export function createStaticAnswer({
       response.status(304).end();
       return;
     }
-    const encoded = encode(encoding);
+    const encoded = encode(encoding, bytes);
     response.set({ 'Content-Type': type, 'Content-Length': String(encoded.length) });
     if (encoding !== 'identity') response.set('Content-Encoding', encoding);
     response.end(encoded);

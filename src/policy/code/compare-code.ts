@@ -1,7 +1,6 @@
 import type { Node } from '@babel/types';
 import { codeFiles } from '../../docs/frameworks/edit-files.ts';
 import type { EntryRules } from '../../docs/frameworks/edits/entry-rules.ts';
-import type { ThreadTask } from '../../threads/threads.ts';
 import { createEntryCheck, quote } from '../data/entries.ts';
 import { describePlaces, locate } from './describe-places.ts';
 import { listDirectiveComments, listOddCharacters } from './directive-comments.ts';
@@ -57,11 +56,6 @@ function compare({ path, file, before, after }: CodeToCompare): CodeRefusal | un
   const problem = findDifference(both) ?? findBadData(both) ?? findBadComment(old, now);
   return problem === undefined ? undefined : refuse(problem);
 }
-
-export const compareCodeTask: ThreadTask<CodeToCompare, CodeRefusal | undefined> = {
-  module: import.meta.url,
-  work: compareCode,
-};
 
 interface Both {
   old: Syntax & Regions;

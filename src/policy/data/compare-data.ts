@@ -1,6 +1,5 @@
 import { dataFiles } from '../../docs/frameworks/edit-files.ts';
 import type { DataFile } from '../../docs/frameworks/edits/data-files.ts';
-import type { ThreadTask } from '../../threads/threads.ts';
 import { compareLines, findBadRedirect, findBadSummaryLine } from './compare-lines.ts';
 import { compareJson, compareToml } from './compare-values.ts';
 import { compareWholeYaml, compareYaml } from './compare-yaml.ts';
@@ -30,11 +29,6 @@ export function compareData({ file, before, after }: DataToCompare): string | un
     throw error;
   }
 }
-
-export const compareDataTask: ThreadTask<DataToCompare, string | undefined> = {
-  module: import.meta.url,
-  work: compareData,
-};
 
 function compareSide(before: string | undefined, after: string, data: DataFile): string | undefined {
   switch (data.format) {

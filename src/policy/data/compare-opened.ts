@@ -1,6 +1,5 @@
 import { isMap } from '../../docs/formats/data.ts';
 import { readStrictJson } from '../../docs/formats/json.ts';
-import type { ThreadTask } from '../../threads/threads.ts';
 import { isInDataFolder } from '../places/file-types.ts';
 import { plainName } from '../places/plain-name.ts';
 
@@ -27,11 +26,6 @@ export function compareOpened({ path, type, before, after }: OpenedToCompare): s
   const tag = after.split(/[\n\r\u0085\u2028\u2029]/).find((line) => !old.has(line) && codeTag.test(line));
   return tag === undefined ? undefined : `${path} would gain a YAML tag that can run code. Write it without the tag`;
 }
-
-export const compareOpenedTask: ThreadTask<OpenedToCompare, string | undefined> = {
-  module: import.meta.url,
-  work: compareOpened,
-};
 
 /** https://spec.openapis.org/oas/latest.html#openapi-object */
 function isApiDescription(name: string, text: string): boolean {

@@ -1,13 +1,12 @@
-import { findSecrets, type Secret } from '../../secrets/find-secrets.ts';
+import type { Secret } from '../../secrets/find-secrets.ts';
+import { findSecrets } from '../../secrets/scanner.ts';
 import type { ThreadTask } from '../../threads/threads.ts';
-import { type CodeRefusal, type CodeToCompare, compareCode, compareCodeTask } from '../code/compare-code.ts';
-import { compareData, compareDataTask, type DataToCompare } from '../data/compare-data.ts';
-import { compareOpened, compareOpenedTask, type OpenedToCompare } from '../data/compare-opened.ts';
+import type { CodeRefusal, CodeToCompare } from '../code/compare-code.ts';
+import type { DataToCompare } from '../data/compare-data.ts';
+import type { OpenedToCompare } from '../data/compare-opened.ts';
 import { cachePages } from '../pages/cache-pages.ts';
 import type { PageContent } from '../pages/page-code.ts';
-import { type PageToRead, readPage, readPageTask } from '../pages/read-page.ts';
-
-const findSecretsTask = { module: import.meta.resolve('../../secrets/find-secrets.ts'), work: findSecrets };
+import type { PageToRead } from '../pages/read-page.ts';
 
 /** What parses texts of repositories and models. Each throws `ThreadFailure` for a text that takes too long. */
 export interface ForeignReaders {
@@ -18,22 +17,30 @@ export interface ForeignReaders {
   findSecrets(text: string): Promise<readonly Secret[]>;
 }
 
-/** In the caller's thread: for tests. */
-export const inlineReaders: ForeignReaders = {
-  compareData: async (input) => compareData(input),
-  compareOpened: async (input) => compareOpened(input),
-  compareCode: async (input) => compareCode(input),
-  readPage: async (page) => readPage(page),
+/** In the caller's thread: for tests. The parsers are loaded where they run. */
+export const inlineReaders = {
+  compareData: async (input) => (await import('../data/compare-data.ts')).compareData(input),
+  compareOpened: async (input) => (await import('../data/compare-opened.ts')).compareOpened(input),
+  compareCode: async (input) => (await import('../code/compare-code.ts')).compareCode(input),
+  readPage: async (page) => (await import('../pages/read-page.ts')).readPage(page),
   findSecrets,
-};
+} satisfies ForeignReaders;
+
+export const { compareData, compareOpened, compareCode, readPage } = inlineReaders;
 
 type Run = <Input, Output>(task: ThreadTask<Input, Output>, input: Input) => Promise<Output>;
 
 /** In threads. Each page is read once. */
-export const createForeignReaders = (run: Run): ForeignReaders => ({
-  compareData: (input) => run(compareDataTask, input),
-  compareOpened: (input) => run(compareOpenedTask, input),
-  compareCode: (input) => run(compareCodeTask, input),
-  readPage: cachePages((page) => run(readPageTask, page)),
-  findSecrets: async (text) => run(findSecretsTask, text),
-});
+export function createForeignReaders(run: Run): ForeignReaders {
+  const inThread =
+    <Input, Output>(work: (input: Input) => Promise<Output>) =>
+    (input: Input) =>
+      run({ module: import.meta.url, work }, input);
+  return {
+    compareData: inThread(compareData),
+    compareOpened: inThread(compareOpened),
+    compareCode: inThread(compareCode),
+    readPage: cachePages(inThread(readPage)),
+    findSecrets: (text) => run({ module: import.meta.resolve('../../secrets/scanner.ts'), work: findSecrets }, text),
+  };
+}

@@ -4,19 +4,18 @@ import { isPlain, readRawDiff } from '../../git/diffs.ts';
 import type { InRepository } from '../../git/git.ts';
 import { ThreadFailure } from '../../threads/threads.ts';
 import { readChangedFiles } from '../base-files.ts';
-import type { ForeignReaders } from '../judge/foreign-readers.ts';
+import { type ForeignReaders, inlineReaders } from '../judge/foreign-readers.ts';
 import { plainName } from '../places/plain-name.ts';
 import { readLayout } from '../places/read-layout.ts';
 import { listMentionedHosts } from './list-hosts.ts';
 import { createFindings, findHost } from './page-code.ts';
-import { readPage as readPageInline } from './read-page.ts';
 
 /** The addresses, in order, that the pages of a change link to or load, on hosts that no page of the base names. */
 export async function listNewAddresses({
   base,
   sha,
   from: known,
-  readPage = async (page) => readPageInline(page),
+  readPage = inlineReaders.readPage,
   ...repository
 }: InRepository & {
   /** The tip of the branch that the change is for. */

@@ -1,4 +1,3 @@
-import type { ThreadTask } from '../../threads/threads.ts';
 import { createFindings, type PageContent } from './page-code.ts';
 import { readAsciiDoc } from './readers/asciidoc.ts';
 import type { Dialect, Syntax } from './readers/dialect.ts';
@@ -41,5 +40,3 @@ export function readPage(page: PageToRead): PageContent {
   for (const syntax of dialect.syntaxes) for (const each of texts) readers[syntax](findings, { ...page, text: each });
   return findings.content();
 }
-
-export const readPageTask: ThreadTask<PageToRead, PageContent> = { module: import.meta.url, work: readPage };

@@ -7,7 +7,7 @@ import { readStoredSettings, type Settings, settingsPath } from '../../repositor
 import { transact } from '../../store/postgres/database.ts';
 import { type Project, storeSettings } from '../../store/tables/repositories/projects.ts';
 import { bound } from '../../text/bound.ts';
-import { stripHiddenInThread } from '../../text/strip-hidden.ts';
+import { stripHiddenInThread } from '../../text/read-in-thread.ts';
 import type { Guidance, GuidanceFile } from '../checkout.ts';
 import { RunFailure } from '../failures.ts';
 import type { RunContext } from '../run-context.ts';

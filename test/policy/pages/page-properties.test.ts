@@ -3,7 +3,8 @@ import { parse } from 'acorn';
 import type { Node, Program } from 'estree-jsx';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readPage, readPageTask } from '../../../src/policy/pages/read-page.ts';
+import { createForeignReaders } from '../../../src/policy/judge/foreign-readers.ts';
+import { readPage } from '../../../src/policy/pages/read-page.ts';
 import { createThreads } from '../../../src/threads/threads.ts';
 
 const plain = {
@@ -111,17 +112,21 @@ test('promise 7: any page is read in a thread as it is inline', async () => {
   const threads = createThreads();
   const text = `${'Some text. '.repeat(1_000)}\n\n{process.env.SECRET}\n\n<Unknown />`;
   const input = { text, path: 'a.mdx', dialect: dialects.mdx };
-  const found = await threads.run(readPageTask, input, { signal: AbortSignal.timeout(30_000) });
+  const signal = AbortSignal.timeout(30_000);
+  const readers = createForeignReaders((task, page) => threads.run(task, page, { signal }));
+  const found = await readers.readPage(input);
   await threads.close();
   expect(found).toEqual(readPage(input));
 });
 
 test('promise 7: no page keeps its reader for longer than the time limit', async () => {
   const threads = createThreads({ timing: { taskTimeoutMs: 1_000, idleMs: 10 } });
+  const signal = AbortSignal.timeout(60_000);
+  const readers = createForeignReaders((task, page) => threads.run(task, page, { signal }));
   const opened = ['>', '<div>', '{ a="', '<script ', '{% ', '<a b="'];
   for (const text of opened.map((opening) => opening.repeat(20_000 / opening.length))) {
     const dialect = { ...dialects.markdown, vue: true, templates: ['liquid', 'gitbook', 'snippets'] } as const;
-    const reading = threads.run(readPageTask, { text, path: 'a.md', dialect }, { signal: AbortSignal.timeout(60_000) });
+    const reading = readers.readPage({ text, path: 'a.md', dialect });
     const end = await reading.then(
       () => 'read',
       (error: Error) => error.name,

@@ -1,5 +1,4 @@
-import { createHighlighterCore, type HighlighterCore, type ThemeRegistration } from '@shikijs/core';
-import { createJavaScriptRegexEngine } from '@shikijs/engine-javascript';
+import type { HighlighterCore, ThemeRegistration } from '@shikijs/core';
 import type { ThreadTask } from '../../../threads/threads.ts';
 import { type ColouredLine, type Kind, kinds } from './kinds.ts';
 
@@ -48,11 +47,7 @@ const loaded = new Map<string, Promise<void>>();
 
 /** Colours each text line by line. Lines that are too long have none. Lines are those that `\n` ends. */
 export async function colourTexts(texts: readonly CodeText[]): Promise<ColouredLine[][]> {
-  opened ??= createHighlighterCore({
-    themes: [theme],
-    langs: [],
-    engine: createJavaScriptRegexEngine({ forgiving: true }),
-  });
+  opened ??= openHighlighter();
   const highlighter = await opened;
   const coloured: ColouredLine[][] = [];
   for (const { language, text } of texts) {
@@ -69,6 +64,17 @@ export async function colourTexts(texts: readonly CodeText[]): Promise<ColouredL
   return coloured;
 }
 
+/** Only the thread loads the highlighter. */
+async function openHighlighter(): Promise<HighlighterCore> {
+  const { createHighlighterCore } = await import('@shikijs/core');
+  const { createJavaScriptRegexEngine } = await import('@shikijs/engine-javascript');
+  return createHighlighterCore({
+    themes: [theme],
+    langs: [],
+    engine: createJavaScriptRegexEngine({ forgiving: true }),
+  });
+}
+
 function toLine(tokens: readonly { content: string; color?: string }[]): ColouredLine {
   const line: ColouredLine = [];
   for (const { content, color = '' } of tokens) {
@@ -80,7 +86,7 @@ function toLine(tokens: readonly { content: string; color?: string }[]): Coloure
 }
 
 /** Grammars of foreign texts backtrack: they run in a thread that is ended when it takes too long. */
-export const colourTask: ThreadTask<readonly CodeText[], Promise<ColouredLine[][]>> = {
+export const colourTask: ThreadTask<readonly CodeText[], ColouredLine[][]> = {
   module: import.meta.url,
   work: colourTexts,
 };

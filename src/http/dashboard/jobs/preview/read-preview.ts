@@ -2,10 +2,14 @@ import type { ReadDiffText } from '../../../../diffs/read-text.ts';
 import { askGitHub } from '../../../../projects/ask-github.ts';
 import type { Job } from '../../../../store/tables/jobs/jobs.ts';
 import type { Project } from '../../../../store/tables/repositories/projects.ts';
-import type { RunTask } from '../../../../threads/threads.ts';
+import type { RunTask, ThreadTask } from '../../../../threads/threads.ts';
 import { fillGaps, joinBefore, readPatch } from '../changes/patch-lines.ts';
 import type { FoundChanges } from '../changes/read-changes.ts';
-import { type PreviewInput, previewTask } from './render-preview.ts';
+import type { PreviewInput } from './render-preview.ts';
+
+/** Markdown of foreign texts can take long. Only threads load the renderer. */
+export const renderPreview = async (input: PreviewInput) => (await import('./render-preview.ts')).renderPreview(input);
+const previewTask: ThreadTask<PreviewInput, string> = { module: import.meta.url, work: renderPreview };
 
 export const versions = ['marked', 'after', 'before'] as const satisfies PreviewInput['version'][];
 export type Version = (typeof versions)[number];

@@ -1,4 +1,3 @@
-import type { ThreadTask } from '../../../../threads/threads.ts';
 import { html } from '../../../pages/html.ts';
 import { colourTexts } from '../../highlight/colour-texts.ts';
 import { findLanguage } from '../../highlight/find-language.ts';
@@ -20,9 +19,6 @@ export async function renderPreview({ before, after, version }: PreviewInput): P
   if (version === 'after') return blocks.join('');
   return markChanges(await renderBlocks(before ?? ''), blocks) ?? blocks.join('');
 }
-
-/** Markdown of foreign texts can take long. */
-export const previewTask: ThreadTask<PreviewInput, Promise<string>> = { module: import.meta.url, work: renderPreview };
 
 const markdown = createPageMarkdown();
 markdown.renderer.rules.coloured_fence = (tokens, index) => tokens[index]?.content ?? '';

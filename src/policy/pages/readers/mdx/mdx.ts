@@ -1,7 +1,7 @@
 import { Parser, type Program } from 'acorn';
 import jsx from 'acorn-jsx';
 import type { Program as JsxProgram, Node } from 'estree-jsx';
-import { blankHeadingIds } from '../../../../docs/formats/mdx.ts';
+import { blankHeadingIds } from '../../../../docs/formats/heading-ids.ts';
 import { collapse, type Findings } from '../../page-code.ts';
 import { readScriptLinks } from '../addresses.ts';
 import { readCopiedFiles } from '../copied-files.ts';
