@@ -1,7 +1,7 @@
 import { noteHappening } from '../../automations/note-happening.ts';
 import { GitHubRefusal } from '../../github/refusals/github-refusal.ts';
 import { inTransaction } from '../../store/store.ts';
-import { listTriggeringProjects } from '../../store/tables/automations/automations.ts';
+import { listTriggeringProjects, markOccasionsRead } from '../../store/tables/automations/automations.ts';
 import type { Project } from '../../store/tables/repositories/projects.ts';
 import type { DeliveryParts } from '../delivery-context.ts';
 import { describeMerge, describeRelease } from '../describe-happening.ts';
@@ -12,13 +12,21 @@ const lookBackMs = 3 * 24 * 3600_000;
 const mostListed = 50;
 
 /** Notes merges and releases whose webhooks were lost: each once, however it was told. Two requests for each repository that triggers. */
-export async function reconcileOccasions(parts: DeliveryParts, signal: AbortSignal): Promise<void> {
+export async function reconcileOccasions(
+  parts: DeliveryParts,
+  signal: AbortSignal,
+  timeUp?: AbortSignal,
+): Promise<void> {
   await reconcileEach(await listTriggeringProjects(parts.database), {
     log: parts.log,
     signal,
+    timeUp,
     about: (project) => ({ projectId: project.project_id }),
     isExpected: (error) => error instanceof GitHubRefusal,
-    reconcile: (project, until) => reconcileRepository(parts, project, until),
+    async reconcile(project, until) {
+      await markOccasionsRead(parts.database, project.project_id);
+      await reconcileRepository(parts, project, until);
+    },
   });
 }
 

@@ -45,6 +45,7 @@ export interface Tables extends AccessTables, AutomationTables, CheckTables, Web
     settings_read_at: MaybeMoment;
     pull_requests_etag: string | null;
     compared_at: MaybeMoment;
+    occasions_read_at: MaybeMoment;
     removed_at: MaybeMoment;
     created_at: Generated<Date>;
   };

@@ -1,12 +1,17 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { eventually } from '../../../harness/eventually.ts';
+import { syncAutomations } from '../../../src/automations/sync-automations.ts';
 import type { DeliveryParts } from '../../../src/deliveries/delivery-context.ts';
 import { processDelivery } from '../../../src/deliveries/process-delivery.ts';
 import { reconcileInstallations } from '../../../src/deliveries/reconcile/reconcile-installation.ts';
+import { reconcileOccasions } from '../../../src/deliveries/reconcile/reconcile-occasions.ts';
 import { reconcilePullRequests } from '../../../src/deliveries/reconcile/reconcile-pull-requests.ts';
 import { refreshSettings } from '../../../src/deliveries/reconcile/refresh-settings.ts';
 import { storeDelivery } from '../../../src/deliveries/store-delivery.ts';
+import { defaultSettings, parseSettings } from '../../../src/repository/settings.ts';
+import { transact } from '../../../src/store/postgres/database.ts';
 import { updateJob } from '../../../src/store/tables/jobs/jobs.ts';
+import { storeSettings } from '../../../src/store/tables/repositories/projects.ts';
 import { acceptJob } from '../../support/databases/jobs.ts';
 import { createWorld, type World } from '../../support/worlds/world.ts';
 import { createParts } from '../create-parts.ts';
@@ -83,6 +88,30 @@ test('a round that runs out of time does not fail, and the next one starts with 
   const first = await cutShort(/\/pulls(\?|$)/, (timeUp) => reconcilePullRequests(parts, signal, timeUp));
   const before = world.github.requests.length;
   await reconcilePullRequests(parts, signal);
+  const [next, last] = pathsOf(before, pullsRoute);
+  expect(next).not.toBe(first);
+  expect(last).toBe(first);
+});
+
+test('a round that runs out of time does not fail, and the next one starts with the next repository that triggers', async () => {
+  const { projectId } = await addAccount('globex');
+  for (const id of [projectId, world.projectId]) {
+    const project = await parts.database
+      .selectFrom('projects')
+      .selectAll()
+      .where('project_id', '=', id)
+      .executeTakeFirstOrThrow();
+    const { settings } = parseSettings(
+      `automations:\n  follow:\n    on: {merged: ${project.owner}/${project.repo}}\n    prompt: Follow.\n`,
+    );
+    await transact(parts.database, async (tx) => {
+      await storeSettings(tx, id, { settings: { ...defaultSettings, ...settings }, problems: [] });
+      await syncAutomations(tx, id);
+    });
+  }
+  const first = await cutShort(/\/pulls(\?|$)/, (timeUp) => reconcileOccasions(parts, signal, timeUp));
+  const before = world.github.requests.length;
+  await reconcileOccasions(parts, signal);
   const [next, last] = pathsOf(before, pullsRoute);
   expect(next).not.toBe(first);
   expect(last).toBe(first);

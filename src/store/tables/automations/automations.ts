@@ -158,14 +158,23 @@ export async function hasAutomationOf(tx: Kysely<Tables>, repositoryId: number):
 
 /** The repositories whose merges and releases trigger automations. */
 export const listTriggeringProjects = (tx: Kysely<Tables>): Promise<Row<'projects'>[]> =>
-  listProjectsWith(tx, sql<boolean>`automations.repository_id = projects.repository_id and broken is null`);
+  listProjectsWith(tx, {
+    automation: sql<boolean>`automations.repository_id = projects.repository_id and broken is null`,
+    by: 'occasions_read_at',
+  });
 
 /** Projects with an automation that nothing can trigger. */
 export const listBrokenProjects = (tx: Kysely<Tables>): Promise<Row<'projects'>[]> =>
-  listProjectsWith(tx, sql<boolean>`automations.project_id = projects.project_id and broken is not null`);
+  listProjectsWith(tx, {
+    automation: sql<boolean>`automations.project_id = projects.project_id and broken is not null`,
+    by: 'settings_read_at',
+  });
 
-/** Excludes suspended and blocked installations. Those come first whose settings were read longest ago. */
-function listProjectsWith(tx: Kysely<Tables>, automation: RawBuilder<boolean>): Promise<Row<'projects'>[]> {
+/** Excludes suspended and blocked installations. The longest ago comes first. */
+function listProjectsWith(
+  tx: Kysely<Tables>,
+  { automation, by }: { automation: RawBuilder<boolean>; by: 'occasions_read_at' | 'settings_read_at' },
+): Promise<Row<'projects'>[]> {
   return tx
     .selectFrom('projects')
     .innerJoin('installations', 'installations.installation_id', 'projects.installation_id')
@@ -175,7 +184,15 @@ function listProjectsWith(tx: Kysely<Tables>, automation: RawBuilder<boolean>): 
     .where(({ exists, selectFrom }) =>
       exists(selectFrom('automations').select('name').where('automations.removed_at', 'is', null).where(automation)),
     )
-    .orderBy('settings_read_at', (order) => order.asc().nullsFirst())
+    .orderBy(by, (order) => order.asc().nullsFirst())
+    .execute();
+}
+
+export async function markOccasionsRead(tx: Kysely<Tables>, projectId: string): Promise<void> {
+  await tx
+    .updateTable('projects')
+    .set({ occasions_read_at: sql`clock_timestamp()` })
+    .where('project_id', '=', projectId)
     .execute();
 }
 
