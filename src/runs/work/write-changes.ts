@@ -13,43 +13,65 @@ const note =
 export function writeChanges(changes: readonly Change[]): string[] {
   const found = changes.filter((change) => change.kind === 'found');
   if (found.length === 0) return [];
-  const room = Math.floor((maxBytes - Buffer.byteLength(note)) / found.length);
-  return [[note, ...found.map((change) => writeChange(change, room))].join('\n\n')];
+  const cut = createCutter(maxBytes - Buffer.byteLength(note));
+  const written = found.map((change, index) => ({ change, ...writeText(change, cut.share(found.length - index)) }));
+  const patches = writePatches(found, cut);
+  const texts = written.map(({ change, opening, text }) => [opening, ...text, ...(patches.get(change) ?? []), closing]);
+  return [[note, ...texts.map((lines) => lines.join('\n'))].join('\n\n')];
 }
 
-function writeChange(change: FoundChange, room: number): string {
+const closing = '</change>';
+
+function writeText(change: FoundChange, cut: Cutter): { opening: string; text: string[] } {
   const { reference, author, state, base, headSha, title, body, files, more } = change;
   const listed = files.slice(0, maxListedFiles).map((file) => `- ${oneLine(escapeElements(describeFile(file)))}`);
   const rest = files.length - listed.length + more;
   const opening = `<change pull-request=${attribute(reference)} author=${attribute(author)} state="${state}" base=${attribute(base)} head="${headSha}">`;
-  const closing = '</change>';
-  const cut = createCutter(room - Buffer.byteLength(opening + closing) - 2);
+  cut.take(opening + closing);
   const parts = [
-    cut(`Title: ${escapeElements(oneLine(title))}`),
-    cut(escapeElements(body.trim())),
-    ...listed.map(cut),
-    ...(rest > 0 ? [cut(`- and ${rest} more files`)] : []),
-    ...files.map((file) => writePatch(file, cut)),
+    `Title: ${escapeElements(oneLine(title))}`,
+    escapeElements(body.trim()),
+    ...listed,
+    ...(rest > 0 ? [`- and ${rest} more files`] : []),
   ];
-  return [opening, ...parts.filter((part) => part !== ''), closing].join('\n');
+  return { opening, text: parts.filter((part) => part !== '' && cut.take(part)) };
+}
+
+/** One of each change after the other: what one change does not need, others get. */
+function writePatches(changes: readonly FoundChange[], cut: Cutter): Map<FoundChange, string[]> {
+  const patches = new Map(changes.map((change) => [change, [] as string[]]));
+  const longest = Math.max(...changes.map(({ files }) => files.length));
+  for (let index = 0; index < longest; index += 1)
+    for (const change of changes) {
+      const patch = writePatch(change.files[index]);
+      if (patch !== '' && cut.take(patch)) patches.get(change)?.push(patch);
+    }
+  return patches;
 }
 
 /** Whole or not at all: half a patch would be taken for all of it. */
-function writePatch({ path, patch }: ChangedFile, cut: Cutter): string {
-  if (patch === null) return '';
-  return cut(`<patch file=${attribute(path)}>\n${escapeElements(patch)}\n</patch>`);
+const writePatch = (file: ChangedFile | undefined): string =>
+  file?.patch ? `<patch file=${attribute(file.path)}>\n${escapeElements(file.patch)}\n</patch>` : '';
+
+interface Cutter {
+  /** Whether the text fits; then its place is taken. */
+  take(text: string): boolean;
+  /** The n-th part of what is left, which is taken from it as it is used. */
+  share(parts: number): Cutter;
 }
 
-type Cutter = (text: string) => string;
-
-/** Leaves out what does not fit any more. */
-function createCutter(bytes: number): Cutter {
+function createCutter(bytes: number, whole?: Cutter): Cutter {
   let left = bytes;
-  return (text) => {
-    const size = Buffer.byteLength(text) + 1;
-    if (size > left) return '';
-    left -= size;
-    return text;
+  return {
+    take(text) {
+      const size = Buffer.byteLength(text) + 1;
+      if (size > left || whole?.take(text) === false) return false;
+      left -= size;
+      return true;
+    },
+    share(parts) {
+      return createCutter(Math.floor(left / parts), this);
+    },
   };
 }
 
