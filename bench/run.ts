@@ -1,5 +1,6 @@
 import { availableParallelism, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
+import { benchAutomations } from './benches/automations.ts';
 import { benchBackup } from './benches/backup.ts';
 import { benchChecks } from './benches/checks.ts';
 import { benchEvents } from './benches/events.ts';
@@ -32,6 +33,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   events: benchEvents,
   throughput: benchThroughput,
   overhead: benchOverhead,
+  automations: benchAutomations,
   policy: benchPolicy,
   refusals: () => benchRefusals({ repo: options.repo, commits: Number(options.commits) }),
   replay: () => benchReplay({ repo: options.repo, commits: Number(options.commits), verdicts: options.verdicts }),
