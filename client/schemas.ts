@@ -24,6 +24,16 @@ export interface components {
              * @example false
              */
             draft?: boolean;
+            /** @description Images that belong to the instruction, at most 5 of 4 MiB. Only if the operator has set `OPENAI_IMAGES=true`. */
+            images?: {
+                /**
+                 * @description The format of the image. Its first bytes must agree.
+                 * @enum {string}
+                 */
+                mediaType: "image/png" | "image/jpeg" | "image/webp" | "image/gif";
+                /** @description The image in base64, at most 4 MiB without it. */
+                data: string;
+            }[];
         };
         AddMessage: {
             /**
@@ -31,6 +41,16 @@ export interface components {
              * @example Document the new rate limit of 100 requests a minute on the errors page.
              */
             prompt: string;
+            /** @description Images that belong to the instruction, at most 5 of 4 MiB. Only if the operator has set `OPENAI_IMAGES=true`. */
+            images?: {
+                /**
+                 * @description The format of the image. Its first bytes must agree.
+                 * @enum {string}
+                 */
+                mediaType: "image/png" | "image/jpeg" | "image/webp" | "image/gif";
+                /** @description The image in base64, at most 4 MiB without it. */
+                data: string;
+            }[];
         };
         RunAutomation: {
             /**

@@ -30,7 +30,7 @@ export async function serveApi({
     role: 'all',
     publicUrl: null,
     github: { webUrl: 'https://github.com' },
-    openai: { models: ['gpt-5', 'gpt-5-mini'] },
+    openai: { models: ['gpt-5', 'gpt-5-mini'], images: false },
     prices: {},
     projectLimits: { rateLimit: 0 },
   };

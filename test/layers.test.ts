@@ -48,6 +48,7 @@ const sharedByRuns = [
   'runs/check-report.ts',
   'runs/checkout.ts',
   'runs/classify-error.ts',
+  'runs/count-images.ts',
   'runs/escape-elements.ts',
   'runs/failures.ts',
   'runs/name-branch.ts',

@@ -14,7 +14,7 @@ export async function openApi({ connection }: { connection: Connection }) {
   const { database, queue, log } = cleanup.use(await openStore(connection));
   const { projectId, key } = await createProject(database);
   const api = cleanup.use(
-    await serveApi({ store: { database, queue }, config: { openai: { models: ['bench'] } }, log }),
+    await serveApi({ store: { database, queue }, config: { openai: { models: ['bench'], images: false } }, log }),
   );
   const agent = new Agent({ keepAlive: true });
   cleanup.defer(() => agent.destroy());

@@ -42,7 +42,7 @@ export async function startEmptyRuns({
   const onEnd = (stint: Stint) => runOf(stint.jobId).resolve(stint);
   cleanup.use(await startFakeRuns(connection, { ...slots, processes, onEnd }));
   const api = cleanup.use(
-    await serveApi({ store: { database, queue }, config: { openai: { models: ['bench'] } }, log }),
+    await serveApi({ store: { database, queue }, config: { openai: { models: ['bench'], images: false } }, log }),
   );
   const callers = await Promise.all(
     Array.from({ length: projectCount }, async (_, index) => {

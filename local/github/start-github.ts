@@ -1,4 +1,4 @@
-import { randomInt } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -165,6 +165,12 @@ export async function startGitHub(settings: GitHubSettings) {
       const [id, createdAt] = [world.nextId(), world.timestamp()];
       rulesets.set(pattern, { id, pattern, rules: rules.map(completeRule), canBypass, createdAt });
     },
+    /** The address of an attachment, as github.com writes it into a comment. */
+    attach(content: Buffer, { status = 200 }: { status?: number } = {}): string {
+      const id = randomUUID();
+      world.attachments.set(id, { content, status });
+      return `${webUrl}/user-attachments/assets/${id}`;
+    },
     asPerson: (login: string): LocalPerson => createPerson(world, requireAccount(world, login)),
 
     /** Every request to the API and to git, oldest first; nothing clears it. */
@@ -193,6 +199,7 @@ function createWorld(parts: Pick<World, 'apiUrl' | 'webUrl' | 'directory' | 'clo
     formerNames: new Map(),
     installations: new Map(),
     tokens: new Map(),
+    attachments: new Map(),
     timestamp() {
       lastTime = Math.max(lastTime, Math.floor(parts.clock().getTime() / 1000) * 1000);
       return new Date(lastTime).toISOString().replace('.000Z', 'Z');

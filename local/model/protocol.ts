@@ -37,10 +37,19 @@ export class ProtocolError extends Error {
   override readonly name = 'ProtocolError';
 }
 
-/** A text, or a list of text parts. */
+const dataUrl = z.string().regex(/^data:image\/(?:png|jpeg|webp|gif);base64,/);
+const textPart = z.object({ type: z.enum(['text', 'input_text', 'output_text']).optional(), text: z.string() });
+const imagePart = z
+  .union([
+    z.object({ type: z.literal('input_image'), image_url: dataUrl }),
+    z.object({ type: z.literal('image_url'), image_url: z.object({ url: dataUrl }) }),
+  ])
+  .transform(() => ({ text: '' }));
+
+/** A text, or a list of text parts and images. */
 export const contentText = z.union([
   z.string(),
-  z.array(z.object({ text: z.string() })).transform((parts) => parts.map((part) => part.text).join('')),
+  z.array(z.union([textPart, imagePart])).transform((parts) => parts.map((part) => part.text).join('')),
 ]);
 
 export const reasoningEffort = z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']);

@@ -1,11 +1,11 @@
-import type { ModelAnswer, Turn } from './model/model.ts';
+import type { ModelAnswer, Turn, TurnImage } from './model/model.ts';
 
 /** Stores the turns of one run, which are the whole state of the loop: a takeover continues from `turns`. Methods may throw `LeaseLost`. */
 export interface Journal {
   /** The stored turns, in order. The last one may lack its answer (the request is repeated) or its results (its tools run again). */
   turns: readonly Turn[];
-  /** Stores a new turn with `inputs` and the waiting messages, and returns all of them. */
-  openTurn(index: number, inputs: string[]): Promise<string[]>;
+  /** Stores a new turn with `inputs` and the waiting messages, and returns all of them, with the messages' images. */
+  openTurn(index: number, inputs: string[]): Promise<{ inputs: string[]; images: readonly TurnImage[] }>;
   /** Stores the whole answer, so that no request is paid twice. */
   saveAnswer(index: number, answer: ModelAnswer): Promise<void>;
   /** Replaces turns, by index, in one step: all of them or none. */

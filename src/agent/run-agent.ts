@@ -96,9 +96,9 @@ export async function runAgent({
     const limit = budget.beforeTurn();
     if (limit) return limit;
     const warnings = budget.warnings().filter((line) => !turns.some(({ inputs }) => inputs.includes(line)));
-    const inputs = await journal.openTurn(turns.length, [...pending, ...nudges, ...warnings]);
+    const opened = await journal.openTurn(turns.length, [...pending, ...nudges, ...warnings]);
     budget.countTurn();
-    turns.push({ inputs, answer: null, results: null });
+    turns.push({ ...opened, answer: null, results: null });
     pending = [];
     return undefined;
   }

@@ -157,6 +157,8 @@ function toSettings(set: Variables, environment: Readonly<Record<string, string>
       contextTokens: set.OPENAI_CONTEXT_TOKENS,
       /** null: the models' default. */
       reasoningEffort: set.OPENAI_REASONING_EFFORT,
+      /** Whether the models see images of instructions. */
+      images: set.OPENAI_IMAGES,
     },
     /** The prices of the models that have one. */
     prices: set.OPENAI_PRICES?.prices ?? {},

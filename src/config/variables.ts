@@ -92,6 +92,9 @@ export const variables = z.object({
   // The first input alone takes some thousand tokens.
   OPENAI_CONTEXT_TOKENS: count(200_000, 16_000),
   OPENAI_REASONING_EFFORT: oneOf(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']).nullable().default(null),
+  OPENAI_IMAGES: oneOf(['true', 'false'])
+    .default('false')
+    .transform((text) => text === 'true'),
   OPENAI_PRICES: pricesText.nullable().default(null),
   WORKER_CONCURRENCY: count(4, 1, million),
   PROJECT_CONCURRENCY: count(0, 0, million),

@@ -19,6 +19,12 @@ const turn = {
   results: null,
 };
 
+/** A PNG of 32 × 32: some models refuse smaller ones. */
+const whiteSquare = {
+  mediaType: 'image/png',
+  data: 'iVBORw0KGgoAAAANSUhEUgAAACAAAAAgAQAAAABbAUdZAAAAD0lEQVR42mP4DwQMg5cAANrpf4Em8vpjAAAAAElFTkSuQmCC',
+};
+
 /** Asks one short question with a tool, as runs do, and says what the server supports. */
 export async function askModel(
   { models: [model], contextTokens: _, ...openai }: Config['openai'],
@@ -37,7 +43,7 @@ export async function askModel(
   });
   const request = {
     instructions: 'This is a test of the connection.',
-    turns: [turn],
+    turns: [openai.images ? { ...turn, images: [whiteSquare] } : turn],
     tools: [tool],
     cacheKey: 'doctor',
   };

@@ -4,6 +4,7 @@ import { inTransaction, type Store } from '../store/store.ts';
 import type { Conversation, MessageContext, OccasionSubject } from '../store/tables/columns.ts';
 import type { Change } from '../store/tables/jobs/change.ts';
 import { insertChanges } from '../store/tables/jobs/changes.ts';
+import { insertImages, type NewImage } from '../store/tables/jobs/images.ts';
 import type { Job } from '../store/tables/jobs/jobs.ts';
 import { openJob } from '../store/tables/jobs/open-job.ts';
 import { lockProject } from '../store/tables/repositories/projects.ts';
@@ -16,6 +17,8 @@ interface CreateJobRequest extends ProjectLimits {
   prompt: string;
   /** Pull requests that go with it, as they are now. */
   changes?: readonly Change[];
+  /** Images that were sent with it. */
+  images?: readonly NewImage[];
   /** Default: by the API. */
   source?: 'api' | 'dashboard' | 'automation' | 'issue' | 'comment';
   /** The automation that creates it, and what triggered that. */
@@ -74,6 +77,7 @@ export async function createJob(store: Store, request: CreateJobRequest): Promis
     const events = [describeCreated(values), describeAccepted(message), ...describeStarted(message)];
     const job = await openJob(tx, { job: values, message, events });
     await insertChanges(tx, message.messageId, request.changes);
+    await insertImages(tx, message.messageId, request.images);
     await queue.sendWakeUp(tx);
     return { kind: 'accepted', job, messageId, rate: counted.rate };
   });

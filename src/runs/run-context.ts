@@ -1,6 +1,7 @@
 import type { Model } from '../agent/model/model.ts';
 import type { Config } from '../config/config.ts';
 import type { ChangeReader } from '../context/changes/create-change-reader.ts';
+import type { ReadImages } from '../context/images/create-image-reader.ts';
 import { createRunEffects, type RunEffects } from '../effects/run-effects.ts';
 import type { Git } from '../git/git.ts';
 import type { Mirrors } from '../git/mirrors/mirrors.ts';
@@ -39,6 +40,8 @@ export interface RunParts extends Store {
   webUrl: string;
   readBranchRules: ReadBranchRules;
   changes: ChangeReader;
+  /** null: the models see no images. */
+  readImages: ReadImages | null;
   redactor: Redactor;
   timing: Timing;
   takeStep: TakeStep;

@@ -9,6 +9,7 @@ import { lookAtChecks } from '../checks/failing/look-at-checks.ts';
 import { checkPullRequest } from '../checks/pull-requests/check-pull-request.ts';
 import type { Config } from '../config/config.ts';
 import type { ChangeReader } from '../context/changes/create-change-reader.ts';
+import { createImageReader } from '../context/images/create-image-reader.ts';
 import type { DeliveryParts } from '../deliveries/delivery-context.ts';
 import { createWriteAccess } from '../deliveries/instructions/write-access.ts';
 import { giveUpDelivery, processDelivery } from '../deliveries/process-delivery.ts';
@@ -164,6 +165,7 @@ function createRunParts(parts: BackgroundParts): RunParts {
     webUrl,
     readBranchRules: createBranchRules(),
     changes: parts.changes,
+    readImages: config.openai.images ? createImageReader({ ...store, openProject: parts.openProject, webUrl }) : null,
     redactor,
     timing,
     takeStep,

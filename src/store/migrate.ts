@@ -20,6 +20,7 @@ import * as checks from './migrations/0014-checks.ts';
 import * as mentions from './migrations/0015-mentions.ts';
 import * as verdicts from './migrations/0016-verdicts.ts';
 import * as passedOccasions from './migrations/0017-passed-occasions.ts';
+import * as images from './migrations/0018-images.ts';
 import * as occasionsRead from './migrations/0019-occasions-read.ts';
 import type { Database } from './postgres/database.ts';
 import { readSchemas } from './postgres/schemas.ts';
@@ -48,6 +49,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0015-mentions': mentions,
   '0016-verdicts': verdicts,
   '0017-passed-occasions': passedOccasions,
+  '0018-images': images,
   '0019-occasions-read': occasionsRead,
 };
 

@@ -16,12 +16,11 @@ export function listImages(text: string): string[] {
   return [...new Set(found.map((address) => address.split('?', 1)[0] ?? address))];
 }
 
-/** For people; undefined: there is none. */
-export function describeUnseen(texts: readonly string[]): string | undefined {
-  const count = new Set(texts.flatMap(listImages)).size;
-  return count === 0
-    ? undefined
-    : `${count === 1 ? '1 image was' : `${count} images were`} not seen: Pagewright reads only text.`;
+/** For people; undefined: the model saw all. `reasons`: none without images. */
+export function describeUnseen(count: number, reasons: readonly string[] = []): string | undefined {
+  if (count === 0) return undefined;
+  const why = reasons.length === 0 ? 'Pagewright reads only text' : [...new Set(reasons)].join('; ');
+  return `${count === 1 ? '1 image was' : `${count} images were`} not seen: ${why}.`;
 }
 
 function readProse(text: string): string {

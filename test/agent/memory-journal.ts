@@ -11,7 +11,7 @@ export function createMemoryJournal(turns: Turn[] = []): MemoryJournal {
     async openTurn(index, inputs) {
       const all = [...inputs, ...journal.waiting.splice(0)];
       store(index, { inputs: all, answer: null, results: null });
-      return all;
+      return { inputs: all, images: [] };
     },
     async saveAnswer(index, answer) {
       store(index, { ...stored(index), answer });

@@ -70,6 +70,7 @@ test('a few variables configure a service; the others have defaults', () => {
       models: ['gpt-5'],
       contextTokens: 200_000,
       reasoningEffort: null,
+      images: false,
     },
     secretsKey: { kind: 'file', path: resolve('data/secrets.key') },
     webhookAllowedHosts: [],

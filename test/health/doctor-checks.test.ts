@@ -46,7 +46,10 @@ async function askModel(answer: Answer, api: 'responses' | 'chat' = 'chat') {
     asked.url === '/v1/models' ? { status: 404, json: {} } : answer(asked),
   );
   const openai = { apiKey: 'sk-secret', baseUrl: server.url, api, models: ['gpt'] as [string], contextTokens: 1 };
-  const found = await createModelCheck({ ...openai, reasoningEffort: null }, { isOperatorAsking: true }).find(signal);
+  const found = await createModelCheck(
+    { ...openai, reasoningEffort: null, images: false },
+    { isOperatorAsking: true },
+  ).find(signal);
   expect(JSON.stringify(found)).not.toContain('sk-secret');
   return { found, asked: server.asked.filter(({ url }) => url !== '/v1/models') };
 }
@@ -129,7 +132,7 @@ test.each([
 
 test('a model server that does not answer is broken for the operator, and unknown for the service', async () => {
   const openai = { apiKey: 'sk-secret', baseUrl: 'http://127.0.0.1:1/v1', api: 'chat' as const, contextTokens: 1 };
-  const settings = { ...openai, models: ['gpt'] as [string], reasoningEffort: null };
+  const settings = { ...openai, models: ['gpt'] as [string], reasoningEffort: null, images: false };
   expect(await createModelCheck(settings, { isOperatorAsking: true }).find(signal)).toMatchObject({
     state: 'broken',
     detail: expect.stringMatching(/^the model server at http:\/\/127\.0\.0\.1:1\/v1 does not answer \(.+\)$/),

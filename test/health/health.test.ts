@@ -45,6 +45,7 @@ async function check({
     models: ['gpt'] as [string],
     contextTokens: 1,
     reasoningEffort: null,
+    images: false,
   };
   const checks = createChecks({ config: { role, dataDir, openai }, github: { readApp }, hasDatabaseRoom });
   const { signal } = new AbortController();

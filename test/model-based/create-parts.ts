@@ -81,6 +81,7 @@ export function createParts({ database, store }: TestDatabase, memory: MemoryGit
     webUrl,
     readBranchRules: createBranchRules(),
     changes: noChanges,
+    readImages: null,
     redactor: secrets,
   };
   return { ...shared, openProject, deliveryParts, runParts, entries, requests, failNextWrite };

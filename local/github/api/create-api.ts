@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import express, { type Request, type Response, type Router } from 'express';
 import { authenticate, type Caller, identify } from '../auth/caller.ts';
+import { addBodyHtml } from '../json/add-body-html.ts';
 import { carryOut } from '../routes/carry-out.ts';
 import type { Answer, Call, Route } from '../routes/route.ts';
 import type { World } from '../state/world.ts';
@@ -70,7 +71,7 @@ export function createApi({
       const call: Call = { world, caller, params, query, body, accept, stale: fault?.rule.kind === 'stale', url };
       const carriedOut = await carryOut(route, call);
       entry.done = true;
-      return carriedOut;
+      return { ...carriedOut, body: addBodyHtml(world, { accept, body: carriedOut.body }) };
     });
     if (await applyFaultAfter(fault, response)) return;
     send(request, response, caller, answer);

@@ -3,6 +3,7 @@ import type { AppRegistration } from '../apps/create-app-registration.ts';
 import type { ManageInstallations } from '../apps/manage-installations.ts';
 import { diffCommits } from '../git/diff-commits.ts';
 import { findCommit, readCommits } from '../git/read-git.ts';
+import { signedPath } from '../json/add-body-html.ts';
 import { findFormerRepository, findRepository, fullNameOf } from '../state/repositories.ts';
 import type { Repository, World } from '../state/world.ts';
 import { createAppPages } from './app-pages.ts';
@@ -42,6 +43,15 @@ export function createPages({
     const repository = world.repositories.get(Number(request.params.repository));
     const run = repository?.checkRuns.find(({ id }) => id === Number(request.params.job));
     response.type('text/plain').send(run?.log ?? '');
+  });
+  // Without its signature, an attachment needs a person's session.
+  router.get(`${signedPath}/:user/:file`, (request, response) => {
+    const [, id = ''] = /^\d+-([0-9a-f-]{36})\.png$/.exec(String(request.params.file)) ?? [];
+    const found = request.query.jwt === 'signed' ? world.attachments.get(id) : undefined;
+    if (request.get('authorization') !== undefined) return sendNotice(response, 403, 'Two credentials.');
+    if (!found) return sendNotice(response, 404, 'Image not found.');
+    if (found.status === 302) return response.redirect('/elsewhere');
+    response.status(found.status).type('image/png').send(found.content);
   });
   router.get('/:owner/:repo', async (request, response) => {
     const repository = find(request, response);

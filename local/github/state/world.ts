@@ -23,6 +23,8 @@ export interface World {
   formerNames: Map<string, number>;
   installations: Map<number, Installation>;
   tokens: Map<string, Token>;
+  /** What people dropped into comments, by its id. */
+  attachments: Map<string, { content: Buffer; status: number }>;
   clock(): Date;
   /** The time as GitHub prints it: UTC, no fraction, never earlier than the one before. */
   timestamp(): string;

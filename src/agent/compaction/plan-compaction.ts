@@ -1,3 +1,4 @@
+import { estimateImageTokens } from '../model/images.ts';
 import type { Turn } from '../model/model.ts';
 import { estimateTokens } from '../model/usage.ts';
 import { type Cut, compactTurn } from './compact-turn.ts';
@@ -87,8 +88,9 @@ function estimateInput(turns: readonly Turn[]): number {
   const last = turns.findLastIndex(({ answer }) => answer !== null);
   const usage = turns[last]?.answer?.usage;
   const counted = usage ? usage.tokensIn + usage.tokensOut : 0;
-  const later = turns.slice(last + 1).flatMap(({ inputs }) => inputs);
-  return counted + sum([...listOutputs(turns[last]), ...later]);
+  const later = turns.slice(last + 1);
+  const texts = later.flatMap(({ inputs }) => inputs);
+  return counted + sum([...listOutputs(turns[last]), ...texts]) + estimateImageTokens(later);
 }
 
 const measure = (turn: Turn) =>

@@ -1,7 +1,8 @@
 import type { ChatCompletionFunctionTool, ChatCompletionMessageParam } from 'openai/resources/chat/completions';
 import { z } from 'zod';
+import { toDataUrl } from './images.ts';
 import { isObjectText } from './join-arguments.ts';
-import type { ModelAnswer, ModelRequest, Turn } from './model.ts';
+import type { ModelAnswer, ModelRequest, Turn, TurnImage } from './model.ts';
 import { noAnswer, packItems, unpackItems } from './request-body.ts';
 
 /** `system` is the only role that every server supports. */
@@ -11,11 +12,17 @@ export const toSystemMessage = (instructions: string): ChatCompletionMessagePara
 });
 
 /** Append-only: longer conversations start with exactly the messages of shorter ones. */
-export const toChatMessages = ({ inputs, answer, results }: Turn): object[] => [
-  ...(inputs.length > 0 ? [{ role: 'user' as const, content: inputs.join('\n\n') }] : []),
+export const toChatMessages = ({ inputs, images = [], answer, results }: Turn): object[] => [
+  ...(inputs.length > 0 ? [{ role: 'user' as const, content: toChatContent(inputs.join('\n\n'), images) }] : []),
   ...(answer === null ? [] : toAnswerMessages(answer)),
   ...(results ?? []).map(({ callId, output }) => ({ role: 'tool' as const, tool_call_id: callId, content: output })),
 ];
+
+/** A text alone stays a text: some servers accept no parts. */
+const toChatContent = (text: string, images: readonly TurnImage[]) =>
+  images.length === 0
+    ? text
+    : [{ type: 'text', text }, ...images.map((image) => ({ type: 'image_url', image_url: { url: toDataUrl(image) } }))];
 
 export const toChatTools = (tools: ModelRequest['tools']): ChatCompletionFunctionTool[] =>
   tools.map((tool) => ({ type: 'function', function: tool }));

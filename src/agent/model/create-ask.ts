@@ -2,11 +2,20 @@ import type { OpenAI } from 'openai';
 import type { ReasoningEffort } from 'openai/resources/shared';
 import { BrokenAnswer, ModelRefusal } from './errors.ts';
 import { type RequestTimeouts, readEvents, withWatchdog } from './event-stream.ts';
+import {
+  countImageBytes,
+  hasImages,
+  imagesField,
+  mayRefuseImages,
+  refusesEveryImage,
+  withoutImages,
+} from './images.ts';
 import type { ModelAnswer, ModelRequest } from './model.ts';
 import type { Protocol, ReadAnswer } from './protocol.ts';
 import { type Dialect, findRefused, listItemNames, without, withoutItemFields } from './refused-fields.ts';
 import { createBodyWriter } from './request-body.ts';
 import type { AskModel } from './retrying-model.ts';
+import { quoteServer } from './server-error.ts';
 import { estimateUsage } from './usage.ts';
 
 /** How an answer arrived. `isCounted`: the server reported its usage. */
@@ -26,6 +35,7 @@ export function createAsk({
   reasoningEffort,
   dialect,
   timeouts,
+  redact,
   onManner,
 }: {
   client: OpenAI;
@@ -36,20 +46,34 @@ export function createAsk({
   reasoningEffort: ReasoningEffort;
   dialect: Dialect;
   timeouts: RequestTimeouts;
+  /** For the server's words, which may quote the key. */
+  redact: (text: string) => string;
   onManner?: ((manner: AnswerManner) => void) | undefined;
 }): AskModel {
   let writer = createWriter(protocol, dialect.refused);
 
+  /** Of this conversation alone: the server refuses one of its images, and may take others. */
+  let ownRefusal: string | undefined;
+
   return async (request, signal) => {
+    const isAboutImages = hasImages(request.turns);
+    let refusal = dialect.imagesRefused ?? ownRefusal;
+    let imagesError: unknown;
     for (let refused = dialect.refused; ; ) {
       try {
-        const answer = await askOnce(request, refused, signal);
-        dialect.learn(refused);
-        return answer;
+        const leftOut = isAboutImages && refusal !== undefined ? refused.union(new Set([imagesField])) : refused;
+        const answer = await askOnce(request, leftOut, signal);
+        if (imagesError !== undefined && refusesEveryImage(imagesError)) dialect.learn(leftOut, refusal);
+        else dialect.learn(refused);
+        ownRefusal = refusal;
+        return isAboutImages && refusal !== undefined ? { ...answer, imagesRefused: refusal } : answer;
       } catch (error) {
         const more = findRefused({ error, ...listNames(request, refused) });
-        if (more.length === 0) throw error;
-        refused = refused.union(new Set(more));
+        if (more.length > 0) refused = refused.union(new Set(more));
+        else if (isAboutImages && refusal === undefined && mayRefuseImages(error)) {
+          imagesError = error;
+          refusal = quoteServer(error, redact) ?? 'it gave no reason';
+        } else throw imagesError ?? error;
       }
     }
   };
@@ -70,7 +94,9 @@ export function createAsk({
       request: (watched, touch) => readAnswer(body, watched, touch),
     });
     if (isRefused) throw new ModelRefusal({ reason: 'model_refused', model });
-    return { ...answer, usage: usage ?? estimateUsage({ sentBytes: body.size, received: answer.items }) };
+    const imageBytes = refused.has(imagesField) ? 0 : countImageBytes(request.turns);
+    const sentBytes = body.size - imageBytes;
+    return { ...answer, usage: usage ?? estimateUsage({ sentBytes, received: answer.items }) };
   }
 
   async function readAnswer(body: Blob, signal: AbortSignal, touch: () => void): Promise<ReadAnswer> {
@@ -107,8 +133,11 @@ export function createAsk({
 function createWriter({ list, toItems }: Protocol, refused: ReadonlySet<string>) {
   const write = createBodyWriter<object>({
     list,
-    toItems: (turn) =>
-      refused.size === 0 ? toItems(turn) : toItems(turn).map((item) => withoutItemFields(item, refused)),
+    toItems(turn) {
+      if (refused.size === 0) return toItems(turn);
+      const shown = refused.has(imagesField) ? withoutImages(turn) : turn;
+      return toItems(shown).map((item) => withoutItemFields(item, refused));
+    },
   });
   return { refused, write };
 }

@@ -58,6 +58,7 @@ export function createModel({
     timeout: requestTimeoutMs,
     fetch: withReadableErrors(createBoundedFetch({ maxBytes: maxAnswerBytes, maxErrorBytes })),
   });
+  const redact = (text: string) => (apiKey === '' ? text : text.replaceAll(apiKey, '[secret]'));
   const ask = createAsk({
     client,
     url,
@@ -66,8 +67,8 @@ export function createModel({
     reasoningEffort,
     dialect: findDialect(url, model),
     timeouts: { idleTimeoutMs, requestTimeoutMs },
+    redact,
     onManner,
   });
-  const redact = (text: string) => (apiKey === '' ? text : text.replaceAll(apiKey, '[secret]'));
   return createRetryingModel({ ask, model, redact, ...retrying });
 }

@@ -5,6 +5,12 @@ export interface ToolCall {
   arguments: string;
 }
 
+/** `data` in base64. */
+export interface TurnImage {
+  mediaType: string;
+  data: string;
+}
+
 export interface ModelAnswer {
   text: string;
   toolCalls: ToolCall[];
@@ -13,12 +19,16 @@ export interface ModelAnswer {
   usage: { tokensIn: number; tokensOut: number; tokensCached: number };
   /** `length`: cut off by the output limit; the last tool call may be invalid. */
   stop: 'end' | 'length';
+  /** Why the server refuses images, in its words: the model saw none of them. */
+  imagesRefused?: string;
 }
 
 /** One model request and its tool calls. `answer` and `results` are null until they exist. */
 export interface Turn {
   /** Plain texts for the model: messages, problems, nudges. */
   inputs: string[];
+  /** Follow the inputs. */
+  images?: readonly TurnImage[];
   answer: ModelAnswer | null;
   results: { callId: string; output: string; isError: boolean }[] | null;
   /** Compacted before the request of the turn with this index. */

@@ -6,8 +6,10 @@ import { knownItemFields, neededFields } from './quirks.ts';
 /** What one server refuses for one model. */
 export interface Dialect {
   refused: ReadonlySet<string>;
+  /** The server's words about images, once it has refused them. */
+  imagesRefused: string | undefined;
   /** Called when an answer came without these fields. */
-  learn(refused: ReadonlySet<string>): void;
+  learn(refused: ReadonlySet<string>, imagesRefused?: string): void;
 }
 
 /** Remembers for each server and model what it refuses, as long as the process lives: to learn it again costs one refused request. */
@@ -20,11 +22,16 @@ export function createDialects(
     const known = dialects.get(key);
     if (known) return known;
     let refused: ReadonlySet<string> = new Set();
+    let imagesRefused: string | undefined;
     const dialect = {
       get refused() {
         return refused;
       },
-      learn(all: ReadonlySet<string>) {
+      get imagesRefused() {
+        return imagesRefused;
+      },
+      learn(all: ReadonlySet<string>, words?: string) {
+        imagesRefused ??= words;
         const learned = [...all].filter((name) => !refused.has(name));
         if (learned.length === 0) return;
         refused = refused.union(all);

@@ -1,11 +1,12 @@
 import type { FunctionTool, ResponseInputItem } from 'openai/resources/responses/responses';
 import { z } from 'zod';
-import type { ModelAnswer, ModelRequest, Turn } from './model.ts';
+import { toDataUrl } from './images.ts';
+import type { ModelAnswer, ModelRequest, Turn, TurnImage } from './model.ts';
 import { noAnswer, unpackItems } from './request-body.ts';
 
 /** Append-only: longer conversations start with exactly the input of shorter ones. */
-export const toResponsesItems = ({ inputs, answer, results }: Turn): ResponseInputItem[] => [
-  ...(inputs.length > 0 ? [{ role: 'user' as const, content: inputs.join('\n\n') }] : []),
+export const toResponsesItems = ({ inputs, images = [], answer, results }: Turn): ResponseInputItem[] => [
+  ...(inputs.length > 0 ? [{ role: 'user' as const, content: toContent(inputs.join('\n\n'), images) }] : []),
   ...(answer === null ? [] : toAnswerItems(answer)),
   ...(results ?? []).map(({ callId, output }) => ({
     type: 'function_call_output' as const,
@@ -13,6 +14,18 @@ export const toResponsesItems = ({ inputs, answer, results }: Turn): ResponseInp
     output,
   })),
 ];
+
+const toContent = (text: string, images: readonly TurnImage[]) =>
+  images.length === 0
+    ? text
+    : [
+        { type: 'input_text' as const, text },
+        ...images.map((image) => ({
+          type: 'input_image' as const,
+          detail: 'auto' as const,
+          image_url: toDataUrl(image),
+        })),
+      ];
 
 /** `strict` would make every argument required. https://developers.openai.com/api/docs/guides/function-calling */
 export const toResponsesTools = (tools: ModelRequest['tools']): FunctionTool[] =>

@@ -15,6 +15,7 @@ import { createIssueCalls } from './issue-calls.ts';
 import { createPeopleCalls } from './people-calls.ts';
 import { createPullRequestCalls } from './pull-request-calls.ts';
 import { createReactionCalls } from './reaction-calls.ts';
+import { createRenderedCalls } from './rendered-calls.ts';
 import { type Repository, repositorySchema } from './repository.ts';
 import { createReviewCalls } from './review-calls.ts';
 import { createRuleCalls } from './rule-calls.ts';
@@ -95,6 +96,7 @@ export function createRepositoryClient(
     ...createIssueCalls(context),
     ...createReviewCalls(context),
     ...createReactionCalls(context),
+    ...createRenderedCalls(context),
     ...createPeopleCalls(context),
     ...createRuleCalls(context),
     ...createFileCalls(context),

@@ -25,7 +25,7 @@ export interface ApiConfig {
   role: Config['role'];
   publicUrl: Config['publicUrl'];
   github: { webUrl: string };
-  openai: { models: Config['openai']['models'] };
+  openai: { models: Config['openai']['models']; images: boolean };
   prices: Config['prices'];
   projectLimits: ProjectLimits;
 }

@@ -5,13 +5,15 @@ import { type Contender, createLargeSlot } from './large-slot.ts';
 const kibibyte = 1024;
 const mebibyte = 1024 * kibibyte;
 
-/** In bytes. All bodies that are being received take at most `allSmall` and `large` together: 30 MiB. */
+/** In bytes. All bodies that are being received take at most `allSmall` and `large` together: 33 MiB. */
 export const bodyLimits = {
-  /** A small body is always admitted. All bodies of the API are small, and nearly all webhooks. */
+  /** A small body is always admitted. Nearly all webhooks are small, and all bodies of the API without images. */
   small: 256 * kibibyte,
   allSmall: 5 * mebibyte,
   /** GitHub sends nothing larger: https://docs.github.com/en/webhooks/webhook-events-and-payloads#payload-cap */
-  large: 25 * mebibyte,
+  webhook: 25 * mebibyte,
+  /** Five images of 4 MiB in base64, and an instruction. */
+  large: 28 * mebibyte,
   /** A large body gets the memory for the rest only when it has sent this much. */
   largeStart: 64 * kibibyte,
   /** In each window of `realTiming.http.largeBodyWindowMs`. */
@@ -56,7 +58,7 @@ export function createBodyBudget({
   const charges = new Map<Share, number>();
   let smallBytes = 0;
   let largeBytes = 0;
-  /** Kept: allocating 25 MiB again and again would fragment the heap. The system allocates its pages when they are written. */
+  /** Kept: allocating 28 MiB again and again would fragment the heap. The system allocates its pages when they are written. */
   let largeBuffer: Buffer | undefined;
   const slot = createLargeSlot({
     maxWaiting: limits.largeWaiting,

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { MIMEType } from 'node:util';
 import { Problem } from '../problem.ts';
+import { bodyLimits } from './body-budget.ts';
 import { type ReadJson, readJson } from './read-json.ts';
 
 /** Throws a `Problem` unless the headers announce JSON in UTF-8 that is not compressed. Runs before the body is read. */
@@ -21,7 +22,24 @@ function isJsonType(contentType: string): boolean {
 }
 
 /** Throws a `Problem` if the body is not JSON in UTF-8. */
-export const parseJson = (bytes: Uint8Array): unknown => requireRead(readJson(bytes));
+export function parseJson(bytes: Uint8Array): unknown {
+  if (bytes.length > bodyLimits.small) requireFlat(bytes);
+  return requireRead(readJson(bytes));
+}
+
+/** Far more than an instruction of the greatest length has. */
+const maxMarks = 200_000;
+
+/** Megabytes of brackets would take seconds and hundreds of megabytes to parse. Images are a few long strings. */
+function requireFlat(bytes: Uint8Array): void {
+  let marks = 0;
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at];
+    if (byte === 0x2c || byte === 0x5b || byte === 0x7b) marks += 1;
+  }
+  if (marks > maxMarks)
+    throw new Problem('content-too-large', 'The body has too many values. Only images may be large.');
+}
 
 /** Returns the value. Throws a `Problem` if it could not be read. */
 export function requireRead(read: ReadJson): unknown {

@@ -44,7 +44,7 @@ export function createWebhookReceiver({
   ): Promise<object> {
     const hmac = createHmac('sha256', secret);
     using body = await readBody(request, response, {
-      maxBytes: bodyLimits.large,
+      maxBytes: bodyLimits.webhook,
       onPart: (part) => void hmac.update(part),
     });
     if (!timingSafeEqual(hmac.digest(), signature)) throw wronglySigned();

@@ -1,12 +1,14 @@
 import type { AgentEnd, Finished } from '../../agent/run-agent.ts';
 import { maskSecrets } from '../../secrets/scanner.ts';
 import type { OccasionSubject } from '../../store/tables/columns.ts';
+import { listImageFacts } from '../../store/tables/jobs/images.ts';
 import { listMessages, listUnansweredMessages, type Message } from '../../store/tables/jobs/messages.ts';
 import { listRuns } from '../../store/tables/jobs/runs.ts';
 import { firstLine } from '../../text/bound.ts';
-import { describeUnseen, listImages } from '../../text/list-images.ts';
+import { describeUnseen } from '../../text/list-images.ts';
 import type { OutgoingContext } from '../../text/neutralize/addresses.ts';
 import type { CheckReport } from '../check-report.ts';
+import { countImages } from '../count-images.ts';
 import { chooseBranch } from '../name-branch.ts';
 import type { Evidence } from '../publication.ts';
 import { type FrozenChange, findLastChange, listPublishedEvidence, type Publication } from '../publication.ts';
@@ -20,6 +22,8 @@ import { type Instruction, type Notes, writeNewBody, writeSection, writeTitle } 
 import { listDocuments } from './write-documents.ts';
 
 export const findReachedLimit = (end: AgentEnd) => (end.kind === 'limit' ? end.sentence : null);
+
+const sum = (numbers: readonly number[]) => numbers.reduce((one, other) => one + other, 0);
 
 export interface ChangeText {
   branch: string;
@@ -66,6 +70,16 @@ export async function writeChangeText(context: CheckedOutRun, end: AgentEnd): Pr
     }),
   );
   const heard = quotable.filter(({ state }) => state === 'taken' || state === 'answered');
+  const imageFacts = await listImageFacts(
+    parts.database,
+    stored.map(({ message_id: messageId }) => messageId),
+  );
+  const imagesOf = ({ message_id: messageId }: { message_id: string }) =>
+    countImages(
+      messages.find((message) => message.message_id === messageId)?.prompt ?? '',
+      imageFacts.filter((image) => image.message_id === messageId),
+    );
+  const ofRun = messages.filter((each) => each.run_id === run.run_id).map(imagesOf);
   return {
     // The job keeps its branch, whatever the title becomes.
     branch: chooseBranch(job, runs, title),
@@ -87,13 +101,17 @@ export async function writeChangeText(context: CheckedOutRun, end: AgentEnd): Pr
       date: new Date(),
     },
     earlierEvidence: listPublishedEvidence(runs),
-    instructions: heard.map(({ author, source, prompt, created_at: askedAt, seq }) => {
-      const asked = messages.find((message) => message.seq === seq)?.prompt ?? '';
-      return { author, source, prompt, askedAt, images: listImages(asked).length };
+    instructions: heard.map((message) => {
+      const { author, source, prompt, created_at: askedAt } = message;
+      return { author, source, prompt, askedAt, images: imagesOf(message).unseen };
     }),
     documents: heard.flatMap(({ context: told }) => told?.occasions ?? []),
     askedOn: listAskedOn(heard, checkout.repository.repositoryId),
-    unseen: describeUnseen(messages.filter((each) => each.run_id === run.run_id).map((each) => each.prompt)) ?? null,
+    unseen:
+      describeUnseen(
+        sum(ofRun.map(({ unseen }) => unseen)),
+        ofRun.flatMap(({ reasons }) => reasons),
+      ) ?? null,
     outgoing,
   };
 }

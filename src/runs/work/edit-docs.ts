@@ -5,9 +5,11 @@ import { isProse } from '../../docs/page-extensions.ts';
 import { inLease } from '../../store/schedule/lease.ts';
 import type { FoundChange } from '../../store/tables/jobs/change.ts';
 import { hasChanges, insertChanges, listChangesOfJob } from '../../store/tables/jobs/changes.ts';
+import { insertImages, listImageFacts } from '../../store/tables/jobs/images.ts';
 import { listMessages, listOpenMessages } from '../../store/tables/jobs/messages.ts';
 import { listRuns } from '../../store/tables/jobs/runs.ts';
 import { bound } from '../../text/bound.ts';
+import { listImages } from '../../text/list-images.ts';
 import { createTools } from '../../tools/create-tools.ts';
 import { findFailedEnd } from '../failures.ts';
 import { findLastChange, readPublication } from '../publication.ts';
@@ -35,7 +37,10 @@ export async function editDocs(context: CheckedOutRun): Promise<WorkEnd> {
   const journal = await createRunJournal({
     ...stored,
     writes: () => workspace.writes(),
-    beforeTurn: () => readMissingChanges(context),
+    beforeTurn: async () => {
+      await readMissingChanges(context);
+      await readMissingImages(context);
+    },
     grace,
   });
   const { turns } = journal;
@@ -167,5 +172,18 @@ async function readMissingChanges({ parts, lease, job, signals }: RunContext): P
     if (!changes.isNamedIn(prompt) || (await hasChanges(database, messageId))) continue;
     const read = await changes.readNamed(prompt, { projectId: job.project_id, signal: signals.work });
     await inLease(database, lease, (tx) => insertChanges(tx, messageId, read));
+  }
+}
+
+/** Signed addresses end within minutes, so the images are read when the run takes the messages, and kept for a takeover. */
+async function readMissingImages({ parts, lease, job, signals }: RunContext): Promise<void> {
+  const { database, readImages } = parts;
+  if (readImages === null) return;
+  for (const message of await listOpenMessages(database, job.job_id)) {
+    if (listImages(message.prompt).length === 0) continue;
+    const stored = await listImageFacts(database, [message.message_id]);
+    if (stored.some(({ address }) => address !== null)) continue;
+    const images = await readImages(message, job, signals.work);
+    await inLease(database, lease, (tx) => insertImages(tx, message.message_id, images, { from: stored.length }));
   }
 }

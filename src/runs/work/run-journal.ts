@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import type { Journal } from '../../agent/journal.ts';
 import type { ModelAnswer, Turn } from '../../agent/model/model.ts';
+import { maxImages } from '../../context/images/image.ts';
 import type { TakeStep } from '../../steps.ts';
 import type { Database, Tx } from '../../store/postgres/database.ts';
 import { retryUntilAvailable } from '../../store/postgres/retry-until-available.ts';
 import { inLease, type Lease } from '../../store/schedule/lease.ts';
 import { listChanges } from '../../store/tables/jobs/changes.ts';
 import { recordEvents } from '../../store/tables/jobs/events.ts';
+import { dropImagesBeyond, listImageFacts, listImagesOfRun, refuseImages } from '../../store/tables/jobs/images.ts';
 import { takeMessages } from '../../store/tables/jobs/messages.ts';
 import { addRunWarning, assertNoStop, countRunActivity, type Run } from '../../store/tables/jobs/runs.ts';
 import {
@@ -18,6 +20,7 @@ import {
   storeResults,
   storeWrites,
 } from '../../store/tables/jobs/turns.ts';
+import { countImages } from '../count-images.ts';
 import { writeMessage } from './briefing.ts';
 import type { TurnEvents } from './turn-events.ts';
 import { writeChanges } from './write-changes.ts';
@@ -49,13 +52,28 @@ export async function createRunJournal({
 }): Promise<Journal> {
   const runId = run.run_id;
   const readStopwatch = createStopwatch();
-  const turns = (await listTurns(database, runId)).map((turn) =>
-    turnSchema.parse({ ...turn, compactedFor: turn.compacted_for }),
+  const turns = (await listTurns(database, runId)).map(
+    (turn): Turn => turnSchema.parse({ ...turn, compactedFor: turn.compacted_for }),
   );
   let lastAnswer: { toolCalls: ModelAnswer['toolCalls'] } | null | undefined = turns.at(-1)?.answer;
   let storedWrites: ReadonlyMap<string, Uint8Array | null> = await readWrites(database, runId);
   const inStep = <T>(step: string, work: (tx: Tx) => Promise<T>) =>
     takeStep({ step, jobId: lease.jobId }, () => inLease(database, lease, work));
+  for (const { turn_index: turnIndex, ...image } of await listImagesOfRun(database, runId)) {
+    const turn = turns[turnIndex ?? -1];
+    if (turn) turn.images = [...(turn.images ?? []), ...toTurnImage(image)];
+  }
+  /** The images of these messages, the first of the run only. */
+  async function takeImages(tx: Tx, messageIds: readonly string[]) {
+    const facts = await listImageFacts(tx, messageIds);
+    if (facts.length === 0) return { facts, shown: [] };
+    const problem = `a run shows at most ${maxImagesOfRun} to the model`;
+    await dropImagesBeyond(tx, { runId, most: maxImagesOfRun, problem });
+    const ofRun = await listImagesOfRun(tx, runId);
+    const shown = ofRun.filter(({ message_id: messageId }) => messageIds.includes(messageId)).flatMap(toTurnImage);
+    return { facts: await listImageFacts(tx, messageIds), shown };
+  }
+
   return {
     turns,
     async openTurn(turnIndex, ours) {
@@ -64,16 +82,19 @@ export async function createRunJournal({
         // Messages after a stop are for the next run.
         await assertNoStop(tx, lease.jobId);
         const messages = await takeMessages(tx, { jobId: lease.jobId, runId, turnIndex });
-        const changes = await listChanges(
-          tx,
-          messages.map(({ message_id: messageId }) => messageId),
-        );
+        const messageIds = messages.map(({ message_id: messageId }) => messageId);
+        const changes = await listChanges(tx, messageIds);
+        const images = await takeImages(tx, messageIds);
         for (const change of changes) if (change.kind === 'unread') await addRunWarning(tx, runId, change.problem);
-        const inputs = [...ours, ...messages.map(writeMessage), ...writeChanges(changes)];
+        const written = messages.map((message) => {
+          const ofMessage = images.facts.filter(({ message_id: messageId }) => messageId === message.message_id);
+          return writeMessage(message, countImages(message.prompt, ofMessage));
+        });
+        const inputs = [...ours, ...written, ...writeChanges(changes)];
         await insertTurn(tx, { runId, turnIndex, inputs });
         await recordEvents(tx, lease.jobId, events.takeSentBack());
         await countRunActivity(tx, runId, { activeMs: readStopwatch(), isNoticeTold: true });
-        return inputs;
+        return { inputs, images: images.shown };
       });
     },
     async saveAnswer(turnIndex, answer) {
@@ -83,6 +104,8 @@ export async function createRunJournal({
         if (!(await storeAnswer(tx, { runId, turnIndex, answer }))) return;
         await countRunActivity(tx, runId, { activeMs, answer: answer.usage });
         await recordEvents(tx, lease.jobId, [events.describeAnswer(turnIndex, answer)]);
+        const { imagesRefused: words } = answer;
+        if (words !== undefined) await refuseImages(tx, { runId, problem: `the model server refused them: ${words}` });
       };
       lastAnswer = answer;
       await takeStep({ step: 'store answer', jobId: lease.jobId }, () =>
@@ -108,6 +131,12 @@ export async function createRunJournal({
     },
   };
 }
+
+/** Each request of the run carries them. */
+const maxImagesOfRun = 2 * maxImages;
+
+const toTurnImage = ({ media_type: mediaType, content }: { media_type: string | null; content: Buffer | null }) =>
+  mediaType !== null && content !== null ? [{ mediaType, data: content.toString('base64') }] : [];
 
 const turnSchema = z.object({
   inputs: z.array(z.string()),

@@ -16,10 +16,11 @@ export async function removeOld(
 ): Promise<void> {
   const turns = await removeOldTurns(database, { days: turnsDays, signal });
   const changes = await removeOldChanges(database, { days: turnsDays, signal });
+  const images = await removeDoneImages(database, { signal });
   const deliveries = await removeOldDeliveries(database, { days: deliveriesDays, signal });
   const webhookDeliveries = await removeOldWebhookDeliveries(database, { days: deliveriesDays, signal });
   const passedOccasions = await removeOldOccasions(database, { days: deliveriesDays, signal });
-  const removed = { turns, changes, deliveries, webhookDeliveries, passedOccasions };
+  const removed = { turns, changes, images, deliveries, webhookDeliveries, passedOccasions };
   if (Object.values(removed).some((count) => count > 0)) log.info(removed, 'removed old rows');
 }
 
@@ -67,6 +68,27 @@ export function removeOldChanges(
         delete from message_changes using old
         where message_changes.message_id = old.message_id and message_changes.position = old.position
         returning message_changes.message_id
+      )
+      select count(*) as removed from removed`.execute(database);
+    const removed = rows[0]?.removed ?? 0;
+    return { found: removed, removed };
+  });
+}
+
+/** The contents of images whose messages are done: no run shows them to a model again. Otherwise like `removeOldTurns`. */
+export function removeDoneImages(database: Kysely<Tables>, { signal }: { signal: AbortSignal }): Promise<number> {
+  return inBatches(signal, changesAtOnce, async () => {
+    const { rows } = await sql<{ removed: number }>`
+      with done as (
+        select message_images.message_id, position from message_images
+        join messages on messages.message_id = message_images.message_id
+        where content is not null and state in ('answered', 'dropped')
+        limit ${changesAtOnce} for update of message_images skip locked
+      ),
+      removed as (
+        update message_images set content = null from done
+        where message_images.message_id = done.message_id and message_images.position = done.position
+        returning message_images.message_id
       )
       select count(*) as removed from removed`.execute(database);
     const removed = rows[0]?.removed ?? 0;

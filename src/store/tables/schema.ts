@@ -98,6 +98,14 @@ export interface Tables extends AccessTables, AutomationTables, CheckTables, Web
     created_at: Generated<Date>;
   };
   message_changes: { message_id: string; position: number; data: Json<Change> };
+  message_images: {
+    message_id: string;
+    position: number;
+    address: string | null;
+    media_type: string | null;
+    content: Buffer | null;
+    problem: string | null;
+  };
   context_repositories: {
     project_id: string;
     name: string;

@@ -7,10 +7,12 @@ import { inLease } from '../../../src/store/schedule/lease.ts';
 import { createQueue } from '../../../src/store/schedule/queue.ts';
 import { hasChanges, insertChanges } from '../../../src/store/tables/jobs/changes.ts';
 import { findKeptEvents, listEvents, recordEvents } from '../../../src/store/tables/jobs/events.ts';
+import { insertImages } from '../../../src/store/tables/jobs/images.ts';
 import { listMessages } from '../../../src/store/tables/jobs/messages.ts';
 import { listRuns, markRunEnded } from '../../../src/store/tables/jobs/runs.ts';
 import { insertTurn, listTurns } from '../../../src/store/tables/jobs/turns.ts';
 import {
+  removeDoneImages,
   removeOldChanges,
   removeOldDeliveries,
   removeOldOccasions,
@@ -227,4 +229,21 @@ test('what automations passed over is removed after a while; what waits or was t
   expect(await removeOldOccasions(db.database, { days: 30, signal })).toBe(1);
   const left = await db.database.selectFrom('occasions').select('key').orderBy('key').execute();
   expect(left.map(({ key }) => key)).toEqual(['taken', 'waiting', 'young']);
+});
+
+test('promise 28: the bytes of an image go with the next round after its message is done, and what is known of it stays', async () => {
+  const add = async (state: 'waiting' | 'answered') => {
+    const { job_id: jobId } = await acceptJob(db.store, projectId);
+    const [message] = await listMessages(db.database, jobId);
+    const messageId = message?.message_id ?? '';
+    await insertImages(db.database, messageId, [{ mediaType: 'image/png', content: Buffer.from('png') }]);
+    await db.database.updateTable('messages').set({ state }).where('message_id', '=', messageId).execute();
+    return () => db.database.selectFrom('message_images').selectAll().where('message_id', '=', messageId).execute();
+  };
+  const [done, waiting] = [await add('answered'), await add('waiting')];
+  expect(await removeDoneImages(db.database, { signal })).toBe(1);
+  expect([await done(), await waiting()]).toMatchObject([
+    [{ media_type: 'image/png', content: null, problem: null }],
+    [{ content: Buffer.from('png') }],
+  ]);
 });

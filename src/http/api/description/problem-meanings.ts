@@ -24,7 +24,7 @@ export const problemMeanings: Record<ProblemKind, string> = {
   'events-gone':
     'these events were removed, or the service was restored from a backup; `firstSeq` is the first event that is left: read on with `after=firstSeq - 1`',
   'length-required': 'no `Content-Length`; chunked bodies are not accepted',
-  'content-too-large': 'the body is larger than 256 KiB',
+  'content-too-large': 'the body is larger than 256 KiB, or than 28 MiB with images',
   'unsupported-media-type': 'the body is not JSON, not UTF-8, or compressed',
   'expectation-failed': 'an `Expect` header other than `100-continue`',
   'idempotency-key-reused': 'the `Idempotency-Key` belongs to a request with another body, route or job',

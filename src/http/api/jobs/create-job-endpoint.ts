@@ -3,6 +3,7 @@ import { createJob } from '../../../jobs/create-job.ts';
 import { ofAcceptance, ofProject, withIdempotencyKey } from '../description/parameters.ts';
 import { acceptanceHeaders, describeResponse, withExample } from '../description/responses.ts';
 import { type Endpoint, projectPath } from '../endpoint.ts';
+import { digestImages, maxBodyBytes } from '../messages/message-body.ts';
 import { acceptOncePerKey } from '../requests/accept-once-per-key.ts';
 import { readRequest } from '../requests/read-request.ts';
 import { describeRefusal, formatRateLimit } from '../requests/refusal.ts';
@@ -21,7 +22,7 @@ export const createJobEndpoint: Endpoint = {
     requestParams: { ...ofProject, ...withIdempotencyKey },
     requestBody: {
       required: true,
-      content: { 'application/json': { schema: createJobBody({ models: [modelExample] }) } },
+      content: { 'application/json': { schema: createJobBody({ models: [modelExample], images: true }) } },
     },
     responses: {
       201: withExample(
@@ -36,18 +37,21 @@ export const createJobEndpoint: Endpoint = {
   problems: [...ofAcceptance],
   createHandler({ config, keyWaits, changes }) {
     const { models } = config.openai;
-    const schema = createJobBody({ models });
+    const schema = createJobBody(config.openai);
+    const maxBytes = maxBodyBytes(config.openai);
     return async (call) => {
-      const request = await readRequest(call, { schema });
+      const { images = [], ...request } = await readRequest(call, { schema, maxBytes });
       const { projectId, left } = call;
       const named = await changes.readAtOnce(request.prompt, { projectId, signal: left });
-      return acceptOncePerKey(call, { target: 'create', body: request, keyWaits }, async (storeInTime) => {
+      const content = images.length === 0 ? request : { ...request, images: digestImages(images) };
+      return acceptOncePerKey(call, { target: 'create', body: content, keyWaits }, async (storeInTime) => {
         const { prompt, ref, model, draft } = request;
         // Nothing may fail after the commit: the job would exist, and its caller get an error.
         const result = await createJob(storeInTime, {
           projectId,
           prompt,
           changes: named,
+          images,
           author: call.apiKey.name,
           keyId: call.apiKey.key_id,
           base: ref ?? null,

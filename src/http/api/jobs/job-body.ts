@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isBranchName, isOtherRef, stripBranchPrefix } from '../../../repository/is-branch-name.ts';
-import { promptSchema } from '../messages/message-body.ts';
+import { imagesSchema, promptSchema } from '../messages/message-body.ts';
 import { mustBe } from '../requests/read-request.ts';
 import { modelExample } from './job-resource.ts';
 
@@ -24,7 +24,7 @@ const draft = z.boolean({ error: mustBe('true or false') }).meta({
 });
 
 /** The body of a new job. */
-export function createJobBody({ models }: { models: readonly string[] }) {
+export function createJobBody({ models, images: isOn = false }: { models: readonly string[]; images?: boolean }) {
   const allowed = `one of: ${models.join(', ')}`;
   // The schema is not an enum: the public description would list the models.
   const model = z
@@ -37,7 +37,13 @@ export function createJobBody({ models }: { models: readonly string[] }) {
     });
   return z
     .strictObject(
-      { prompt: promptSchema, ref: ref.optional(), model: model.optional(), draft: draft.optional() },
+      {
+        prompt: promptSchema,
+        ref: ref.optional(),
+        model: model.optional(),
+        draft: draft.optional(),
+        images: imagesSchema({ isOn }),
+      },
       { error: mustBe('a JSON object') },
     )
     .meta({ id: 'CreateJob' });

@@ -1,6 +1,7 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { z } from 'zod';
 import packageJson from '../../../../package.json' with { type: 'json' };
+import { imageTypes, maxImageBytes, maxImages } from '../../../context/images/image.ts';
 import { jobStatuses } from '../../../store/tables/columns.ts';
 import type { ApiAnswer, CallApi, OperationInput } from './call-api.ts';
 import { readJob, waitForJob } from './read-jobs.ts';
@@ -24,6 +25,12 @@ const usualWaitSeconds = 50;
 
 const jobId = z.string().describe('The id of the job, job_…');
 const prompt = z.string().describe('The instruction in plain words, at most 32,000 characters.');
+const images = z
+  .array(z.object({ mediaType: z.enum(imageTypes), data: z.string().describe('The image in base64.') }))
+  .optional()
+  .describe(
+    `Images that belong to the instruction, at most ${maxImages} of ${maxImageBytes / 1024 / 1024} MiB. Refused if the models of the service see no images.`,
+  );
 const requestId = z
   .string()
   .regex(/^[\x21-\x7e]{1,200}$/, 'must have 1 to 200 visible ASCII characters')
@@ -49,6 +56,7 @@ export function createMcpServer({ callApi, repository, repetitionKey, pause }: M
         'Asks Pagewright to change the documentation. It works in the background and opens a pull request. One job for one subject.',
       inputSchema: {
         prompt,
+        images,
         ref: z.string().optional().describe('The branch to start from, and the target of the pull request.'),
         draft: z.boolean().optional().describe('Whether to open the pull request as a draft.'),
         model: z.string().optional().describe('The model to use, if the service offers several.'),
@@ -64,7 +72,7 @@ export function createMcpServer({ callApi, repository, repetitionKey, pause }: M
       title: 'Send a follow-up',
       description:
         'Sends a correction, an addition or a question to a job. Pagewright answers with a commit on the same pull request, or with a text.',
-      inputSchema: { job_id: jobId, prompt, request_id: requestId },
+      inputSchema: { job_id: jobId, prompt, images, request_id: requestId },
       annotations: writes,
     },
     async ({ job_id, request_id, ...body }) =>

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { Router } from 'express';
 import { z } from 'zod';
 import { pause } from '../../../pause.ts';
-import { bodyLimits } from '../../bodies/body-budget.ts';
 import { parseJson, requireJson } from '../../bodies/parse-json.ts';
 import { allowOnly, Problem } from '../../problem.ts';
 import type { ApiParts } from '../endpoint.ts';
+import { maxBodyBytes } from '../messages/message-body.ts';
 import { readApiKey, useKey } from '../requests/project-route.ts';
 import { createCallApi } from './call-api.ts';
 
@@ -25,7 +25,9 @@ export function createMcpRoute(parts: ApiParts): Router {
       requireOwnOrigin(request.get('origin'), parts.config.publicUrl);
       requireJson(request);
       const { owner, repo } = await useKey(parts.store, key, async ({ apiKey }) => apiKey);
-      using body = await parts.readBody(request, response, { maxBytes: bodyLimits.small });
+      using body = await parts.readBody(request, response, {
+        maxBytes: maxBodyBytes(parts.config.openai),
+      });
       const message = parseJson(body.bytes);
       if (Array.isArray(message))
         throw new Problem('invalid-request', 'Invalid request: send one message, not a batch of several.');

@@ -8,7 +8,7 @@ import { acceptOncePerKey } from '../requests/accept-once-per-key.ts';
 import { readRequest } from '../requests/read-request.ts';
 import { describeRefusal, formatRateLimit } from '../requests/refusal.ts';
 import { listMessagesEndpoint } from './list-messages-endpoint.ts';
-import { messageBody } from './message-body.ts';
+import { createMessageBody, digestImages, maxBodyBytes } from './message-body.ts';
 
 /** Checks the body before it looks up the job, so that a bad request does not reveal which jobs exist. */
 const addMessageEndpoint: Endpoint = {
@@ -22,20 +22,22 @@ const addMessageEndpoint: Endpoint = {
       'A live run receives the message at its next turn. Otherwise a new run starts, on the same branch and pull request.',
     tags: ['jobs'],
     requestParams: { ...ofJob, ...withIdempotencyKey },
-    requestBody: { required: true, content: { 'application/json': { schema: messageBody } } },
+    requestBody: { required: true, content: { 'application/json': { schema: createMessageBody({ images: true }) } } },
     responses: {
       200: withExample(describeResponse('The job, now active.', jobSchema, acceptanceHeaders), activeJobExample),
     },
   },
   problems: ['job-archived', ...ofAcceptance, 'too-many-waiting'],
-  createHandler:
-    ({ config, keyWaits, changes }) =>
-    async (call) => {
-      const request = await readRequest(call, { schema: messageBody });
+  createHandler({ config, keyWaits, changes }) {
+    const schema = createMessageBody(config.openai);
+    const maxBytes = maxBodyBytes(config.openai);
+    return async (call) => {
+      const { images = [], ...request } = await readRequest(call, { schema, maxBytes });
       const target = `message ${call.request.params.jobId}`;
       const { projectId, apiKey, left } = call;
       const named = await changes.readAtOnce(request.prompt, { projectId, signal: left });
-      return acceptOncePerKey(call, { target, body: request, keyWaits }, async (storeInTime) => {
+      const content = images.length === 0 ? request : { ...request, images: digestImages(images) };
+      return acceptOncePerKey(call, { target, body: content, keyWaits }, async (storeInTime) => {
         const { job_id: jobId } = await readJob(storeInTime, call);
         const { prompt } = request;
         const followUp = {
@@ -46,6 +48,7 @@ const addMessageEndpoint: Endpoint = {
           keyId: apiKey.key_id,
           prompt,
           changes: named,
+          images,
           ...config.projectLimits,
         } as const;
         const result = await addMessage(storeInTime, followUp);
@@ -53,7 +56,8 @@ const addMessageEndpoint: Endpoint = {
         const body = toJobResource(result.job, apiKey, config.github.webUrl);
         return { status: 200, headers: formatRateLimit(result.rate), body };
       });
-    },
+    };
+  },
 };
 
 export const messageEndpoints: readonly Endpoint[] = [addMessageEndpoint, listMessagesEndpoint];

@@ -5,6 +5,7 @@ const synonyms = [
   ['ref', 'branch', 'base', 'basebranch', 'target', 'targetbranch'],
   ['prompt', 'text', 'message', 'instruction', 'instructions', 'content', 'input', 'task', 'body'],
   ['draft', 'isdraft'],
+  ['images', 'image', 'attachments', 'attachment', 'files', 'pictures', 'screenshots'],
   ['status', 'state', 'statuses', 'filter'],
   ['pullRequest', 'pr', 'pull', 'prnumber', 'pullrequestnumber', 'pullnumber', 'number'],
   ['limit', 'perpage', 'pagesize', 'size', 'count', 'first', 'max'],

@@ -9,16 +9,16 @@ import type { Call } from './project-route.ts';
 /** Reads and checks a JSON body. Throws a `Problem` that names each bad or unknown field. */
 export async function readRequest<Schema extends z.ZodObject>(
   { request, readBody }: Call,
-  { schema }: { schema: Schema },
+  { schema, maxBytes = bodyLimits.small }: { schema: Schema; maxBytes?: number },
 ): Promise<z.output<Schema>> {
   requireJson(request);
-  using body = await readBody({ maxBytes: bodyLimits.small });
+  using body = await readBody({ maxBytes });
   const sent = body.bytes.length === 0 ? undefined : parseJson(body.bytes);
   const parsed = schema.safeParse(sent);
   const unknown = findUnknown(sent, Object.keys(schema.shape));
   if (parsed.success && unknown.length === 0) return parsed.data;
   const wrong = (parsed.error?.issues ?? [])
-    .filter(({ code }) => code !== 'unrecognized_keys')
+    .filter(({ code, path }) => code !== 'unrecognized_keys' || path.length > 0)
     .map(({ path, message }) => ({ pointer: toPointer(path), detail: message }));
   throw invalidRequest([...wrong, ...unknown]);
 }

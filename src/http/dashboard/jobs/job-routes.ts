@@ -8,7 +8,7 @@ import { listJobs } from '../../../store/lists/list-jobs.ts';
 import { mostCounted } from '../../../store/lists/list-project-activity.ts';
 import { inTransaction, type Store } from '../../../store/store.ts';
 import type { Job } from '../../../store/tables/jobs/jobs.ts';
-import { messageBody } from '../../api/messages/message-body.ts';
+import { createMessageBody } from '../../api/messages/message-body.ts';
 import { describeRefusal } from '../../api/requests/refusal.ts';
 import { problemKinds } from '../../problem.ts';
 import type { DashboardParts } from '../dashboard-parts.ts';
@@ -104,7 +104,7 @@ export function createJobRoutes(parts: DashboardParts, { forWriters }: PageRoute
       const { project_id: projectId } = project;
       const typed = (await readForm(visit, readBody)).get('prompt') ?? '';
       const { job_id: jobId } = await withStore((store) => readJob(store, visit));
-      const parsed = messageBody.safeParse({ prompt: typed });
+      const parsed = createMessageBody({ images: false }).safeParse({ prompt: typed });
       if (!parsed.success) {
         const problem = `The follow-up ${parsed.error.issues[0]?.message ?? 'is not valid'}.`;
         return showJob(visit, { typed, problem, status: 422 });

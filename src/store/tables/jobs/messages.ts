@@ -4,6 +4,7 @@ import type { MessageContext, MessageSource } from '../columns.ts';
 import type { Row, Tables } from '../schema.ts';
 import type { Change } from './change.ts';
 import { insertChanges } from './changes.ts';
+import { insertImages, type NewImage } from './images.ts';
 
 export type Message = Row<'messages'>;
 
@@ -21,6 +22,8 @@ export interface NewMessage {
   prompt: string;
   /** Pull requests that go with it, as they are now. */
   changes?: readonly Change[];
+  /** Images that were sent with it. */
+  images?: readonly NewImage[];
   deliveryId?: string;
   keyId?: string;
   /** By the clock of its source; default: now. */
@@ -54,6 +57,7 @@ export async function appendMessage(tx: Kysely<Tables>, message: NewMessage): Pr
     .returningAll()
     .executeTakeFirstOrThrow();
   await insertChanges(tx, messageId, message.changes);
+  await insertImages(tx, messageId, message.images);
   return appended;
 }
 
