@@ -9,7 +9,7 @@ export interface Builder {
   probe: Command;
   /** Of the repository, besides the pages: `docs/page-0.md` and so on. */
   files: Readonly<Record<string, string>>;
-  extension: 'md' | 'mdoc' | 'rst' | 'adoc';
+  extension: 'md' | 'mdx' | 'mdoc' | 'rst' | 'adoc' | 'qmd';
   /** Given where the canary is outside of the repository. */
   grammar(outside: string): PageGrammar;
   /** Builds all pages of a folder. */

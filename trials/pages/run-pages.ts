@@ -2,6 +2,7 @@ import type { Session } from '../session.ts';
 import type { Builder } from './builder.ts';
 import { hugo } from './builders/hugo.ts';
 import { listJavaScriptBuilders } from './builders/javascript.ts';
+import { knitr } from './builders/knitr.ts';
 import { pythonMarkdown } from './builders/python-markdown.ts';
 import { asciidoctor, jekyll, kramdown } from './builders/ruby.ts';
 import { sphinx } from './builders/sphinx.ts';
@@ -16,6 +17,7 @@ const listBuilders = (packages: string): readonly Builder[] => [
   jekyll,
   hugo,
   asciidoctor,
+  knitr,
   ...listJavaScriptBuilders(packages),
 ];
 

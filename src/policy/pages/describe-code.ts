@@ -19,6 +19,10 @@ const words: Record<CodeKind, { what: string; instead: string }> = {
   script: { what: 'run a script', instead: asBlock },
   style: { what: 'bring a style sheet', instead: 'Use the classes and components of the site' },
   event: { what: 'run a script at an event', instead: `Leave the attribute out, or use a link. ${asBlock}` },
+  attribute: {
+    what: 'have an attribute that no page of the base has, and that a library of the site may run',
+    instead: 'Leave the attribute out. To show HTML, write it as code',
+  },
   address: { what: 'link to an address that runs code', instead: 'Link to a page, or to an https address' },
   html: { what: 'put raw HTML into the page', instead: 'Write the HTML as part of the page, or Markdown' },
   frame: {

@@ -9,6 +9,7 @@ export type CodeKind =
   | 'script'
   | 'style'
   | 'event'
+  | 'attribute'
   | 'address'
   | 'html'
   | 'frame'

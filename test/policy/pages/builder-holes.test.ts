@@ -14,6 +14,9 @@ const sites = {
   eleventy: { 'eleventy.config.js': '' },
   vitepress: { '.vitepress/config.ts': '' },
   docusaurus: { 'docusaurus.config.js': '' },
+  quarto: { '_quarto.yml': 'project: { type: website }' },
+  math: { '.vitepress/config.ts': 'export default { markdown: { math: true } }' },
+  formulas: { 'docusaurus.config.js': 'import math from "remark-math"' },
   none: {},
 } satisfies Record<string, Files>;
 
@@ -89,6 +92,13 @@ test.each<[string, keyof typeof sites, string, string]>([
   ['a quote in a reference', 'none', 'docs/a.adoc', 'See <<x" onclick="x(),y>>\n'],
   ['a quote in a role', 'none', 'docs/a.adoc', '`[.x"onclick="x()]#y#`\n'],
   ['a quote in an address', 'none', 'docs/a.adoc', 'image::x"onerror="x()[]\n'],
+  ['attributes below their brace', 'kramdown', 'docs/a.md', '- x\n\n  *x*{:\nonclick="x()"}\n'],
+  ['a target below a definition', 'kramdown', 'docs/a.md', 'Term\n: [\nx][y]\n\n    [y]: javascript:x()\n'],
+  ['an escaped quote in a literal', 'macros', 'docs/a.md', `{{ '<a href=\\"java&#9;script:x()\\">x</a>' }}\n`],
+  ['an escaped tag in a literal', 'eleventy', 'docs/a.md', `{{ '\\x3cscript>x()</script>' }}\n`],
+  ['a fence below marks of code', 'quarto', 'docs/a.qmd', '\\`````\n```{.r}\n\n![x](y){onclick="x()"}\n\n```\n'],
+  ['a formula that ends in code', 'math', 'docs/a.md', '$a`$ <b onclick="x()">q</b> `$\n'],
+  ['a formula that ends in code', 'formulas', 'docs/a.mdx', '$a`$ {x()} `$\n'],
 ])('promise 19: %s is refused (%s, %s)', async (_what, site, path, text) => {
   expect(await change(site, path, `Text\n\n${text}`)).toBeDefined();
 });

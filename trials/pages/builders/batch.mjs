@@ -11,7 +11,11 @@ const secret = readFileSync(join(folder, '.env'), 'utf8').trim();
 /** Eleventy gives what its template languages make to markdown-it. */
 const { default: MarkdownIt } = await import('markdown-it');
 const markdown = new MarkdownIt({ html: true });
-const withoutStrings = (code) => code.replace(/_component_\w+/g, '').replace(/"(?:[^"\\\n]|\\.)*"/g, '""');
+const withoutStrings = (code) =>
+  code
+    .replace(/\/\*[\s\S]*?\*\//g, '')
+    .replace(/_component_\w+/g, '')
+    .replace(/"(?:[^"\\\n]|\\.)*"/g, '""');
 
 const readers = {
   async vitepress() {
@@ -53,6 +57,29 @@ const readers = {
       return Markdoc.renderers.html(content);
     };
   },
+  async eleventy() {
+    const main = join(packages, 'node_modules/@11ty/eleventy/src/Eleventy.js');
+    const { Eleventy } = await import(pathToFileURL(main).href);
+    process.chdir(folder);
+    return async (text, path) => {
+      const site = new Eleventy(path.slice(folder.length + 1), '_site', {
+        quietMode: true,
+        config: (configuration) => configuration.addGlobalData('canary', secret),
+      });
+      site.disableLogger();
+      const [{ content, outputPath }] = await site.toJSON();
+      const isOutside = !outputPath.startsWith('./_site/') || outputPath.includes('..');
+      return isOutside ? `${content}<script>canary: written to ${outputPath}</script>` : content;
+    };
+  },
+  async mdx() {
+    const { compile } = await load('@mdx-js/mdx');
+    const plugins = await Promise.all(['remark-frontmatter', 'remark-math'].map(load));
+    return async (text) => {
+      const module = await compile(text, { remarkPlugins: plugins.map((plugin) => plugin.default) });
+      return `<script>${withoutStrings(String(module)).replaceAll('</', '<\\/')}</script>`;
+    };
+  },
   async asciidoctor() {
     const { default: create } = await load('@asciidoctor/core');
     const asciidoctor = create();
@@ -68,7 +95,7 @@ const readers = {
 };
 
 const convert = await readers[kind]();
-for (const path of globSync(join(folder, 'docs/page*.{md,mdoc,adoc}'))) {
+for (const path of globSync(join(folder, 'docs/page*.{md,mdx,mdoc,adoc}'))) {
   const html = await Promise.resolve()
     .then(() => convert(readFileSync(path, 'utf8'), path))
     .catch((error) => `<!-- failed: ${error.name} ${error.message} -->`);

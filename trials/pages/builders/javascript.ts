@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Builder } from '../builder.ts';
 import { asciiDoc } from '../grammars/asciidoc.ts';
-import { html, markdown, markdownWrappers, readFrom } from '../grammars/nested-pages.ts';
+import { html, markdown, markdownWrappers, mdx, readFrom } from '../grammars/nested-pages.ts';
 import { templateWrappers } from '../grammars/nested-templates.ts';
 
 const script = join(import.meta.dirname, 'batch.mjs');
@@ -111,6 +111,59 @@ export function listJavaScriptBuilders(packages: string): Builder[] {
           '{{ range.constructor("return 1")() }}',
         ],
         wrappers: [...templateWrappers, ...templateWrappers, ...markdownWrappers],
+      }),
+    }),
+    create('eleventy', {
+      npm: '@11ty/eleventy',
+      files: { 'eleventy.config.js': '', 'docs/index.md': '# Index\n', 'docs/_includes/canary.html': '{{ canary }}' },
+      grammar: () => ({
+        live: [
+          ...html,
+          '{{ canary }}',
+          '{%- assign x = canary -%}{{ x }}',
+          "{% include 'canary.html' %}",
+          "{% renderFile './docs/_includes/canary.html' %}",
+          '{% liquid\necho canary %}',
+          '{{ "a" | append: canary }}',
+        ],
+        wrappers: [...templateWrappers, ...templateWrappers, ...markdownWrappers],
+        heads: [
+          '',
+          '',
+          '---\ntitle: x\n---\n\n',
+          '---\ntitle: "{{ canary }}"\n---\n{{ title }}\n',
+          '---\nlayout: canary.html\n---\n',
+          '---js\n{ title: "x" }\n---\n',
+          '---\npermalink: ../eleventy.config.js\n---\n',
+          '---\npermalink: "/../../x.html"\n---\n',
+          '---\npermalink: "x/{{ canary }}/"\n---\n',
+          '---\ntemplateEngineOverride: njk\n---\n',
+          '---\neleventyComputed:\n  title: "{{ canary }}"\n---\n',
+          '---\npagination: { data: canary, size: 1, alias: x }\n---\n{{ x }}\n',
+        ],
+      }),
+    }),
+    create('mdx', {
+      npm: '@mdx-js/mdx',
+      extension: 'mdx',
+      files: { 'docusaurus.config.js': 'import math from "remark-math"\n', 'docs/index.mdx': '# Index\n' },
+      grammar: () => ({
+        ...mdx,
+        live: [
+          ...mdx.live,
+          '{/* */ canary()}',
+          '<b>{canary}</b>',
+          '<Canary />',
+          'export default canary',
+          '$a`$ {canary()} `$',
+        ],
+        wrappers: [
+          ...mdx.wrappers,
+          (text) => `<b>\n${text}\n</b>`,
+          (text) => `{/* ${text} */}`,
+          (text) => `{"${text}"}`,
+        ],
+        heads: ['', '', '---\ntitle: x\n---\n\n', '---\n{canary()}\n---\n'],
       }),
     }),
     create('markdoc', {

@@ -67,6 +67,8 @@ function readLine(findings: Findings, line: string): void {
   const event = line.search(/[\s"'/](?:on[a-z]{3,}|srcdoc|formaction)\s*=/i);
   if (event !== -1 && /["']/.test(line.slice(0, event + 1))) findings.add('event', line.trim());
   const named = entry.exec(shown)?.[1] ?? '';
+  if (/^page-(?:aliases|permalink|slug|redirect)/i.test(named) && /\.\.|[\\<>"'{]/.test(shown))
+    findings.add('output', shown.trim(), { clue: named });
   if (loading.test(named)) findings.add('front matter', shown.trim(), { clue: named });
   if (/^video::/.test(line)) {
     const player = /youtube|vimeo|wistia/.exec(line)?.[0];

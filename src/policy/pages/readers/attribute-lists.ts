@@ -3,8 +3,8 @@ import { readElement } from './html/attributes.ts';
 import { decodeEntities } from './html/entities.ts';
 import { readVueAttributes } from './html/vue.ts';
 
-/** Up to the end of the line: a brace or a quote within a value ends it for some readers only. */
-const list = /\{([^{}\n][^\n]*)/g;
+/** Up to the end of the third line: a brace or a quote within a value ends it for some readers only. */
+const list = /\{([^{}\n][^\n]*(?:\n[^\n]+){0,2})/g;
 /** HTML for kramdown within a line, which is read as HTML anyway. */
 const plainHtml = /^::nomarkdown\}[^`$\n{]*\{:\/(?:nomarkdown)?\}/;
 const attribute = /([^\s"'=<>{}]*)(?:=(?:"([^"\n]*)"?|'([^'\n]*)'?|([^\s"'{}]*)))?/g;
@@ -29,7 +29,7 @@ export function readAttributeLists(findings: Findings, text: string, { vue }: { 
 
 /** Names of a list that are no attribute of HTML are prose in braces. */
 const isDangerous = (name: string): boolean =>
-  /^(?:on[a-z]+|href|src|srcdoc|srcset|action|formaction|data|style|poster|xlink:href|hx-[\w:-]+|x-[\w:.-]+|ng-[\w-]+|_)$/i.test(
+  /^(?:on[a-z]+|href|src|srcdoc|srcset|action|formaction|data|style|poster|xlink:href|(?:data-)?(?:hx|x|ng|up|ws|sse|on|phx|wire|v)[-:][\w:.-]+|data-(?:action|controller|signals|effect|init|bind)|_|is)$/i.test(
     name,
   );
 

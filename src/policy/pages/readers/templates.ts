@@ -97,7 +97,8 @@ function* listTags(text: string): Generator<{ name: string; rest: string }> {
 }
 
 const trimDashes = (inside: string): string => inside.replace(/^[-+~]/, '').replace(/[-+~]$/, '');
-const isLiteral = (value: string): boolean => /^\s*("[^"]*"|'[^']*'|\d{1,20})\s*$/.test(value);
+/** An escape may stand for any character. */
+const isLiteral = (value: string): boolean => /^\s*("[^"\\]*"|'[^'\\]*'|\d{1,20})\s*$/.test(value);
 
 /** https://gitbook.com/docs: blocks that GitBook itself shows. They run nothing of the repository. */
 const gitBookBlocks = new Set(

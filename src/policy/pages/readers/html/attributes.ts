@@ -1,4 +1,6 @@
 import { type Findings, findHost } from '../../page-code.ts';
+import { isData } from '../is-data.ts';
+import { isHtmlElement, isShownAttribute } from './shown-attributes.ts';
 
 /** An element as any of the readers sees it: `tag` null for an attribute list of Markdown, whose element is not known. */
 interface Element {
@@ -18,9 +20,9 @@ const texts =
 const moreTexts = /[a-z](?:Title|Label|Description|Caption|Text)$/;
 /** Attributes whose value becomes HTML. `v-html` and `set:html` are of Vue and Astro. */
 const htmlAttributes = new Set(['dangerouslysetinnerhtml', 'innerhtml', 'outerhtml', 'srcdoc', 'v-html', 'set:html']);
-/** Attributes that libraries run or load: htmx, Alpine, Angular, hyperscript, Knockout, Livewire, Datastar, petite-vue. */
+/** Where the element is not known, of the attributes that libraries run: htmx, Alpine, Angular, hyperscript, Livewire, Datastar, Stimulus. */
 const running =
-  /^(?:data-)?(?:hx-[\w:.-]+|x-(?:data|init|on|bind|html|text|model|effect|if|for|show|ref|teleport|spread|id|transition|intersect)\b.*|ng-[\w-]+|v-on.*|v-html|wire:.+|on-[a-z].*|bind|mu-[\w-]+|up-[\w-]+|ws-[\w-]+|sse-[\w-]+|_|hs|script)$|^[@*]\w|^\(.+\)$|^\[.+\]$/;
+  /^(?:data-)?(?:(?:hx|x|ng|mu|up|ws|sse|on|phx|rv|ic|fx)[-:][\w:.-]+|v-on.*|v-html|wire:.+|bind|_|hs|script|action|controller|signals|effect|init)$|^[@*]\w|^\(.+\)$|^\[.+\]$/;
 /** Elements that load or animate what an attribute names. */
 const loadingTags = new Set('use image feimage iframe frame object embed script link base set animate'.split(' '));
 /** SVG animations write these values into another attribute. */
@@ -34,16 +36,23 @@ export function readElement(findings: Findings, { tag, attributes }: Element): v
       clue: `<${name}`,
     });
   }
-  for (const attribute of attributes) readAttribute(findings, name, attribute);
+  const isHtml = tag !== null && isHtmlElement(tag);
+  for (const attribute of attributes) readAttribute(findings, { tag: name, isHtml }, attribute);
 }
 
-function readAttribute(findings: Findings, tag: string, [name, value]: readonly [string, string]): void {
+function readAttribute(
+  findings: Findings,
+  { tag, isHtml }: { tag: string; isHtml: boolean },
+  [name, value]: readonly [string, string],
+): void {
   const key = name.toLowerCase();
   findings.addAddresses(value);
   if (/^on[a-z:]/.test(key) && !notEvents.has(key)) {
     findings.add('event', `${key}="${value}"`, { clue: key });
   }
-  if (value !== '' && running.test(key)) findings.add('event', `${key}="${value}"`, { clue: key });
+  if (value !== '' && isRun(key, value, isHtml)) {
+    findings.add('attribute', /^[\w .,%-]*$/.test(value) ? key : `${key}="${value}"`, { clue: key });
+  }
   if (key === 'attributename' && /^(?:on|href$|xlink:|src)/i.test(value.trim()))
     findings.add('event', `${key}="${value}"`, { clue: name });
   if (loadingTags.has(tag) && /^data:/i.test(withoutControls(value).trimStart())) findings.add('address', value);
@@ -57,6 +66,12 @@ function readAttribute(findings: Findings, tag: string, [name, value]: readonly 
   const isFrame = frames.has(tag) && ['src', 'data', 'code', 'codebase', 'href'].includes(key);
   const isForm = ['action', 'formaction'].includes(key);
   if (isFrame || isForm) readTarget(findings, isForm ? 'form' : 'frame', value);
+}
+
+/** Of an element of HTML, every attribute that is not known only to show; a component gets data. */
+function isRun(key: string, value: string, isHtml: boolean): boolean {
+  if (/^[:#]|^v-/.test(key) && isData(value)) return false;
+  return isHtml ? /^[^-=]/.test(key) && !isShownAttribute(key) : running.test(key);
 }
 
 /** A page of the site itself has no host. */

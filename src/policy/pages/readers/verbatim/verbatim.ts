@@ -25,8 +25,8 @@ const htmlLine = /^[ \t]{0,99}(?:(?:[-*+>]|\d{1,9}[.)])[ \t]{0,9}){0,9}<[a-z/!?]
 const blankForKramdown = /^\s*(?:\{%[^%]*%\}\s*)?$/;
 const divider = /^[-*_ ]{3,}$/;
 const pythonBlock = /^(?:!!!|\?\?\?\+?|===[!+]?) /;
-/** Behind these, a block with four blanks belongs to what is above it. */
-const mayContinue = /^(?:[-*+>:<!?=/[|~]|\d{1,9}[.)])/;
+/** Below a paragraph with such a line, a block with four blanks may belong to it. */
+const mayContinue = /^(?:[\s\-*+>:<!?=/[|~]|\d{1,9}[.)])/;
 /** Their text is HTML up to the mark, whatever it looks like. */
 const rawEnds: readonly (readonly [RegExp, RegExp])[] = [
   [/<!--/, /-->/],
@@ -62,6 +62,7 @@ export function findVerbatim(text: string, rules: VerbatimRules): Verbatim {
   let htmlDepth = 0;
   let rawEnd: RegExp | undefined;
   let previous = '';
+  let mayGoOn = false;
   let isIndented = false;
   let at = frontMatterLines(lines);
   for (let line = 0; line < at; line += 1) keep(line);
@@ -77,8 +78,9 @@ export function findVerbatim(text: string, rules: VerbatimRules): Verbatim {
     }
     const fence = containerEnds.has(at) ? undefined : findFence(line);
     if (fence !== undefined) {
+      const hasMarks = /[`~]/.test(paragraph.join());
       flush();
-      const end = isTrusted(fence) ? findEnd(fence) : undefined;
+      const end = isTrusted(fence, hasMarks) ? findEnd(fence) : undefined;
       if (end === undefined) {
         // Which of the marks below open a block, and which close one, depends on the reader.
         fences.push(...listAllFences(lines.slice(at)));
@@ -94,6 +96,7 @@ export function findVerbatim(text: string, rules: VerbatimRules): Verbatim {
       for (let inside = at + 1; inside <= end; inside += 1) drop(inside);
       at = end;
       previous = line;
+      mayGoOn = mayContinue.test(line);
       continue;
     }
     const isCode =
@@ -104,7 +107,7 @@ export function findVerbatim(text: string, rules: VerbatimRules): Verbatim {
       paragraph.length === 0 &&
       rawEnd === undefined &&
       htmlDepth === 0 &&
-      (isIndented || (previous !== '' && !/^\s/.test(previous) && !mayContinue.test(previous)));
+      (isIndented || (previous !== '' && !mayGoOn));
     if (isCode) {
       isIndented = true;
       kept.push(blank(lines[at] ?? ''));
@@ -112,6 +115,7 @@ export function findVerbatim(text: string, rules: VerbatimRules): Verbatim {
       continue;
     }
     isIndented = false;
+    mayGoOn = (paragraph.length > 0 && mayGoOn) || mayContinue.test(line);
     previous = line;
     readList(line, indent);
     readHtml(line, stripped);
@@ -203,12 +207,13 @@ export function findVerbatim(text: string, rules: VerbatimRules): Verbatim {
     if (readers.includes('markdown in html') && /^<[^<>]*\bmarkdown\b/i.test(stripped)) htmlDepth = 0;
   }
 
-  function isTrusted({ quotes, indent, mark, info, hasTab, isListItem }: OpenFence): boolean {
+  /** `hasMarks`: marks of code stand in the paragraph above. */
+  function isTrusted({ quotes, indent, mark, info, hasTab, isListItem }: OpenFence, hasMarks: boolean): boolean {
     if (hasTab && !isMdx) return false;
     if (isListItem || (mark.startsWith('`') && info.includes('`'))) return false;
     // Behind a fence, kramdown knows one word. Without GitHub's rules it knows no backticks, and no blanks before a fence.
     if (isKramdown && /\s/.test(info)) return false;
-    if (readers.includes('pandoc') && !(quotes === 0 && indent === 0 && pandocInfo.test(info))) return false;
+    if (readers.includes('pandoc') && (hasMarks || quotes + indent > 0 || !pandocInfo.test(info))) return false;
     if (readers.includes('plain kramdown') && (mark.startsWith('`') || indent > 0)) return false;
     if (!isMdx && (isInHtml || rawEnd !== undefined || (htmlDepth > 0 && isKramdown))) return false;
     if (isKramdown && previous !== '' && !blankForKramdown.test(lines[at - 1] ?? '')) return false;
