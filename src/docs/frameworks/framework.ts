@@ -60,7 +60,7 @@ export interface PageDialect {
   vue?: true | 'optional';
   svelte?: true;
   /** The reader of its Markdown, if it is not CommonMark. */
-  markdown?: 'python' | 'kramdown' | 'pandoc';
+  markdown?: 'python' | 'kramdown' | 'pandoc' | 'unindented';
   /** Builds run code of its pages: blocks with a language in braces (`{r}`), or every block of code. */
   cells?: 'braced' | 'every';
   /** Every site shows formulas; elsewhere, the configuration says so. */

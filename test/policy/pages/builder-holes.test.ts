@@ -98,6 +98,8 @@ test.each<[string, keyof typeof sites, string, string]>([
   ['an escaped tag in a literal', 'eleventy', 'docs/a.md', `{{ '\\x3cscript>x()</script>' }}\n`],
   ['a fence below marks of code', 'quarto', 'docs/a.qmd', '\\`````\n```{.r}\n\n![x](y){onclick="x()"}\n\n```\n'],
   ['a formula that ends in code', 'math', 'docs/a.md', '$a`$ <b onclick="x()">q</b> `$\n'],
+  ['a formula that ends in a literal', 'formulas', 'docs/a.mdx', '${"{`${x()}`}"}$\n'],
+  ['code of four blanks', 'eleventy', 'docs/a.md', 'x\n\n    <img src=x onerror=x()>\n'],
   ['a formula that ends in code', 'formulas', 'docs/a.mdx', '$a`$ {x()} `$\n'],
 ])('promise 19: %s is refused (%s, %s)', async (_what, site, path, text) => {
   expect(await change(site, path, `Text\n\n${text}`)).toBeDefined();

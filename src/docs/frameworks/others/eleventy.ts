@@ -5,5 +5,6 @@ import { scriptNames } from '../scripts.ts';
 export const eleventy: Framework = {
   name: 'Eleventy',
   markers: markedBy('.eleventy.js', ...scriptNames('eleventy', 'eleventy.config', '.eleventy.config')),
-  dialect: { templates: [{ language: 'liquid' }] },
+  // https://www.11ty.dev/docs/languages/markdown/#indented-code-blocks
+  dialect: { markdown: 'unindented', templates: [{ language: 'liquid' }] },
 };

@@ -32,4 +32,6 @@ export type MarkdownReader =
   | 'markdown in html'
   | 'kramdown'
   | 'plain kramdown'
-  | 'pandoc';
+  | 'pandoc'
+  /** Four blanks are no code. */
+  | 'unindented';

@@ -1,5 +1,3 @@
-import { html } from 'parse5';
-
 /** Attributes of HTML, SVG and MathML that only show, or are read for themselves. In lower case; JSX spells some without a dash. */
 const shown = new Set(
   `accent accept accesskey action align alignment-baseline allow allowfullscreen allowtransparency alt async attributename
@@ -27,12 +25,14 @@ const shown = new Set(
 /** Whether an attribute of an element only shows. What else it may do is up to the libraries that a site loads. */
 export const isShownAttribute = (name: string): boolean => shown.has(name) || /^aria-?[a-z]+$/.test(name);
 
-const elements = new Set<string>([
-  ...Object.values(html.TAG_NAMES),
-  ...'abbr audio bdi bdo canvas cite data datalist del dfn ins kbd legend map mark meter output picture progress q samp time video'.split(
-    ' ',
-  ),
-]);
+const elements = new Set(
+  `a abbr address applet area article aside audio b base basefont bdi bdo bgsound big blockquote body br button canvas caption center cite code
+  col colgroup data datalist dd del desc details dfn dialog dir div dl dt em embed fieldset figcaption figure font footer form frame frameset
+  h1 h2 h3 h4 h5 h6 head header hgroup hr html i iframe img input ins kbd label legend li link listing main map mark marquee math menu meta
+  meter nav nobr noembed noframes noscript object ol optgroup option output p param picture plaintext pre progress q rb rp rt rtc ruby s samp
+  script search section select slot small source span strike strong style sub summary sup svg table tbody td template textarea tfoot th
+  thead time title tr track tt u ul var video wbr xmp`.split(/\s+/),
+);
 
 /** Whether a tag is an element of HTML, rather than a component, in any letter case. */
 export const isHtmlElement = (tag: string): boolean => /^[a-z][a-z0-9]*$/.test(tag) || elements.has(tag.toLowerCase());

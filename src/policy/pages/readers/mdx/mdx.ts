@@ -82,7 +82,14 @@ function readCode(
     at = expression === undefined ? at + 1 : end;
   }
   for (const { source, node } of found) {
-    if (node === undefined ? !/^\{\s*(?:\/\*[\s\S]*\*\/\s*)?\}$/.test(source) : !isPlain(node)) {
+    // Where a formula ends in it, what follows is an expression.
+    if (
+      source
+        .split('$')
+        .slice(1)
+        .some((part) => part.includes('{')) ||
+      (node === undefined ? !/^\{\s*(?:\/\*[\s\S]*\*\/\s*)?\}$/.test(source) : !isPlain(node))
+    ) {
       findings.add('expression', node === undefined ? source : `{${collapse(source.slice(1, -1))}}`);
     }
   }

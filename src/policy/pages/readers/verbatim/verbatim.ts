@@ -101,6 +101,7 @@ export function findVerbatim(text: string, rules: VerbatimRules): Verbatim {
     }
     const isCode =
       !isMdx &&
+      !readers.includes('unindented') &&
       indent >= 4 &&
       !line.includes('\t') &&
       columns.length === 0 &&
