@@ -81,10 +81,15 @@ export const isBelow = (path: string, folder: string): boolean => folder === '' 
 export const relativeTo = (path: string, folder: string): string =>
   folder === '' ? path : path.slice(folder.length + 1);
 
+/** Empty ones, and dots. */
+const oddNames = /(?:^|\/)\.{0,2}(?:\/|$)/;
+
 /** Undefined for a path that leaves the repository. */
 export function joinPath(folder: string, path: string): string | undefined {
+  const joined = folder === '' ? path : `${folder}/${path}`;
+  if (!oddNames.test(joined)) return joined;
   const names: string[] = [];
-  for (const name of `${folder}/${path}`.split('/')) {
+  for (const name of joined.split('/')) {
     if (name === '' || name === '.') continue;
     if (name !== '..') names.push(name);
     else if (names.pop() === undefined) return undefined;

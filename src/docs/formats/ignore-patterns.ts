@@ -7,8 +7,8 @@ interface IgnoreFile {
 }
 
 interface IgnorePattern {
-  /** As many as the folder of the file has names, and those of the pattern. */
-  segments: string[];
+  /** Of the folder of the file, then those of the pattern. */
+  segments: Segment[];
   isException: boolean;
 }
 
@@ -25,20 +25,33 @@ export function createIgnoreFilesTest(
   { isKept = () => false }: { isKept?: (folder: string) => boolean } = {},
 ): (path: string) => boolean {
   const patterns = files.toSorted((a, b) => a.folder.length - b.folder.length).flatMap(listPatterns);
+  const known = new Map<string, boolean>();
+  const isIgnored = (path: string): boolean => {
+    const before = known.get(path);
+    if (before !== undefined) return before;
+    const is = !isKept(path) && isMatched(path);
+    known.set(path, is);
+    return is;
+  };
+  const isMatched = (path: string): boolean => {
+    const items = path.split('/');
+    const last = patterns.findLast(({ segments }) => matchWild({ pattern: segments, items, isWild, matches }));
+    return last !== undefined && !last.isException;
+  };
   return (path) => {
-    const names = path.split('/');
-    return names.some((_, index) => {
-      const items = names.slice(0, index + 1);
-      if (isKept(items.join('/'))) return false;
-      const last = patterns.findLast(({ segments }) =>
-        matchWild({ pattern: segments, items, isWild: (part) => part === anyFolders, matches: matchName }),
-      );
-      return last !== undefined && !last.isException;
-    });
+    for (let end = path.indexOf('/'); end >= 0; end = path.indexOf('/', end + 1))
+      if (isIgnored(path.slice(0, end))) return true;
+    return isIgnored(path);
   };
 }
 
+/** A name without wildcards, or the characters of one. */
+type Segment = string | readonly string[];
+
 const anyFolders = '**';
+const isWild = (segment: Segment) => segment === anyFolders;
+const matches = (segment: Segment, name: string) =>
+  typeof segment === 'string' ? segment === name : matchName(segment, name);
 
 const listPatterns = ({ folder, text }: IgnoreFile): IgnorePattern[] =>
   text
@@ -47,7 +60,8 @@ const listPatterns = ({ folder, text }: IgnoreFile): IgnorePattern[] =>
     .filter((line) => line !== '' && !line.startsWith('#'))
     .map((line) => {
       const isException = line.startsWith('!');
-      return { isException, segments: [...listNames(folder), ...toSegments(line.replace(/^!/, ''))] };
+      const own = toSegments(line.replace(/^!/, ''));
+      return { isException, segments: [...listNames(folder), ...own.map(toSegment)] };
     });
 
 /** A pattern without a slash in front of or inside of it holds in every folder. `x/**` is what `x` holds, not `x`. */
@@ -56,11 +70,13 @@ const toSegments = (pattern: string): string[] => [
   ...listNames(pattern.replace(/\/\*\*$/, '/*')),
 ];
 
+const toSegment = (name: string): Segment => (name !== anyFolders && /[*?]/.test(name) ? [...name] : name);
+
 const listNames = (path: string): string[] => path.split('/').filter((name) => name !== '');
 
-const matchName = (pattern: string, name: string): boolean =>
+const matchName = (pattern: readonly string[], name: string): boolean =>
   matchWild({
-    pattern: [...pattern],
+    pattern,
     items: [...name],
     isWild: (part) => part === '*',
     matches: (part, character) => part === '?' || part === character,

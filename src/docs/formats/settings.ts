@@ -3,13 +3,20 @@ import { readToml } from './toml.ts';
 import { readYaml } from './yaml.ts';
 import { readYamlValue } from './yaml-value.ts';
 
-/** The data of a file of settings, in TOML, YAML or JSON. Undefined for one that cannot be read. */
-export const readSettings = (file: string, text: string): Data | undefined =>
-  file.endsWith('.toml') ? readToml(text).value : readYamlValue(text)?.value;
+interface SettingsText {
+  /** Undefined for a file that cannot be read. */
+  value: Data | undefined;
+  fault: { line: number; message: string } | undefined;
+}
 
-/** Why a file of settings cannot be read, and where. */
-export function findSettingsFault(file: string, text: string): { line: number; message: string } | undefined {
-  if (file.endsWith('.toml')) return readToml(text).fault;
+/** A file of settings in TOML, YAML or JSON: its data, or why it cannot be read, and where. */
+export function readSettings(file: string, text: string): SettingsText {
+  if (file.endsWith('.toml')) return readToml(text);
+  const value = readYamlValue(text)?.value;
+  return { value, fault: value === undefined ? findYamlFault(file, text) : undefined };
+}
+
+function findYamlFault(file: string, text: string): SettingsText['fault'] {
   const { fault } = readYaml(text);
   return (
     fault && { line: fault.line, message: `not valid ${file.endsWith('.json') ? 'JSON' : 'YAML'}: ${fault.message}` }

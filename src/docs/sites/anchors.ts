@@ -1,7 +1,7 @@
 import { decodeAddress } from '../decode-address.ts';
 import { plain } from '../frameworks/plain.ts';
 import type { Page } from '../pages/read-page.ts';
-import type { FileTree } from '../tree.ts';
+import { type FileTree, nameOf } from '../tree.ts';
 import { findPart } from './find-part.ts';
 import type { Site } from './open-sites.ts';
 
@@ -14,6 +14,15 @@ export function createAnchorTest(tree: FileTree, site: Site) {
   const known = new Map<string, ReadonlySet<string>>();
   const fold = site.areSlugsLoose ? foldLoosely : site.framework === plain ? foldCase : normalize;
 
+  const byName = Map.groupBy(site.pages.keys(), nameOf);
+  /** Wherever the content folder lies. */
+  const findIncluded = (target: string): string[] => {
+    const end = `/${target.replace(/^\/+/, '')}`;
+    return (byName.get(nameOf(end)) ?? []).filter((path) => `/${path}`.endsWith(end));
+  };
+  const hasUnknownPart = (path: string): boolean =>
+    site.pages.get(path)?.included.some((target) => findIncluded(target).length === 0) ?? false;
+
   function listAnchors(path: string, depth = 0): ReadonlySet<string> {
     const cached = known.get(path);
     if (cached) return cached;
@@ -23,7 +32,7 @@ export function createAnchorTest(tree: FileTree, site: Site) {
     if (!page) return anchors;
     for (const id of [...listOwn(page, site), ...listTitles(page, site)]) anchors.add(fold(id));
     if (depth < maxDepth) {
-      for (const part of listParts(tree, site, path, page))
+      for (const part of listParts({ tree, site, path, page, findIncluded }))
         for (const anchor of listAnchors(part, depth + 1)) anchors.add(anchor);
     }
     return anchors;
@@ -36,7 +45,7 @@ export function createAnchorTest(tree: FileTree, site: Site) {
         always.test(wanted) ||
         !site.pages.has(path) ||
         site.byLabel.get(wanted) === path ||
-        hasUnknownPart(site, path) ||
+        hasUnknownPart(path) ||
         listAnchors(path).has(fold(wanted));
       return isKnown || listShown(tree, site, path).some((text) => fold(site.slug(text)) === fold(wanted));
     },
@@ -80,20 +89,23 @@ function listOwn({ headings, ids }: Page, { slug, areSlugsLoose, numberSlugs, sl
 const listTitles = ({ titles }: Page, { slug }: Site): string[] =>
   titles.flatMap((title) => [title, slug(title), `${slug(title)}-1`, `param-${slug(title)}`]);
 
-/** Wherever the content folder lies. */
-const findIncluded = ({ pages }: Site, target: string): string[] => {
-  const end = `/${target.replace(/^\/+/, '')}`;
-  return [...pages.keys()].filter((path) => `/${path}`.endsWith(end));
-};
-
-const hasUnknownPart = (site: Site, path: string): boolean =>
-  site.pages.get(path)?.included.some((target) => findIncluded(site, target).length === 0) ?? false;
-
 /** The files that a page imports and includes, and the partials of components that are registered for all pages. */
-function listParts(tree: FileTree, site: Site, path: string, page: Page): string[] {
+function listParts({
+  tree,
+  site,
+  path,
+  page,
+  findIncluded,
+}: {
+  tree: FileTree;
+  site: Site;
+  path: string;
+  page: Page;
+  findIncluded(target: string): string[];
+}): string[] {
   const registered = page.tags.flatMap(({ name }) => site.registeredParts.get(name) ?? []);
   const named = page.parts.flatMap((part) => findPart(tree, site, path, part.target) ?? []);
-  const included = page.included.flatMap((target) => findIncluded(site, target));
+  const included = page.included.flatMap(findIncluded);
   return [...new Set([...named, ...included, ...registered])];
 }
 

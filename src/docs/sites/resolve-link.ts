@@ -94,10 +94,13 @@ export function resolveLink({
             ...listBeside(site, from, address),
             ...(site.basesOf === undefined ? [] : addresses.flatMap((each) => listStatic(site, each))),
           ];
-  const candidates = [...files, ...files.flatMap((each) => site.otherFiles?.(each) ?? [])].filter(isAnswer);
-  const served = addresses.flatMap((tried) => site.alternatives?.(trim(tried), from) ?? [tried]);
   if (addresses.some((tried) => site.isRedirected(tried))) return { kind: 'generated' };
-  return findFile(tree, site, candidates, { address, anchor, served });
+  return findFile(tree, site, files.filter(isAnswer), {
+    address,
+    anchor,
+    listOthers: () => files.flatMap((each) => site.otherFiles?.(each) ?? []).filter(isAnswer),
+    listAnswered: () => addresses.flatMap((tried) => site.alternatives?.(trim(tried), from) ?? [tried]),
+  });
 }
 
 export function followMeaning(
@@ -119,19 +122,30 @@ export function followMeaning(
 function findFile(
   tree: FileTree,
   site: Site,
-  candidates: readonly string[],
-  { served = [], ...lost }: { address: string; anchor: string; served?: readonly string[] },
+  own: readonly string[],
+  {
+    address,
+    anchor,
+    listOthers = () => [],
+    listAnswered = () => [],
+  }: { address: string; anchor: string; listOthers?(): string[]; listAnswered?(): string[] },
 ): Resolution {
+  const toFound = (path: string): Resolution =>
+    site.pages.has(path) ? { kind: 'page', path, anchor } : { kind: 'file', path };
+  const isThere = (path: string) => tree.paths.has(path);
+  const found = own.find(isThere);
+  // Most links end here: the rest is for those that may be broken.
+  if (found !== undefined) return toFound(found);
+  const candidates = [...own, ...listOthers()];
   const path =
-    candidates.find((each) => tree.paths.has(each)) ??
+    candidates.find(isThere) ??
     (site.relativeLinks === 'files' ? candidates.find((each) => tree.hasFolder(each)) : undefined);
-  if (path !== undefined)
-    return site.pages.has(path) ? { kind: 'page', path, anchor: lost.anchor } : { kind: 'file', path };
-  const files = served.flatMap((address) =>
-    site.folders.flatMap((folder) => withExtensions(joinPath(folder, address))),
+  if (path !== undefined) return toFound(path);
+  const files = listAnswered().flatMap((each) =>
+    site.folders.flatMap((folder) => withExtensions(joinPath(folder, each))),
   );
   const isMade = [...candidates, ...files].some((each) => site.isMade(each));
-  return isMade || builtFiles.test(lost.address) ? { kind: 'generated' } : { kind: 'broken', ...lost };
+  return isMade || builtFiles.test(address) ? { kind: 'generated' } : { kind: 'broken', address, anchor };
 }
 
 /** Plugins make them: lists for models and for search engines, and feeds. */

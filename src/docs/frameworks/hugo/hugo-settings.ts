@@ -1,11 +1,11 @@
 import { type Data, isMap } from '../../formats/data.ts';
-import { findSettingsFault, itemsOf, readSettings, stringIn, valueAt } from '../../formats/settings.ts';
+import { itemsOf, readSettings, stringIn, valueAt } from '../../formats/settings.ts';
 import { createLineOf } from '../../line-of.ts';
 import { type FileTree, folderOf, joinPath, nameOf } from '../../tree.ts';
 import { toAddress } from '../addresses.ts';
 import type { NavigationEntry } from '../site-rules.ts';
 
-interface HugoSettings {
+export interface HugoSettings {
   /** The files that were read, the main one first. */
   files: string[];
   faults: { file: string; line: number; message: string }[];
@@ -32,16 +32,14 @@ export function readHugoSettings(tree: FileTree, root: string): HugoSettings {
   const inFolder = tree.below(folder).filter((path) => folderOf(path) === folder && part.test(nameOf(path)));
   const isMain = (path: string) => main.test(nameOf(path).toLowerCase());
   const files = [...beside, ...inFolder].toSorted((a, b) => Number(isMain(b)) - Number(isMain(a)) || (a < b ? -1 : 1));
-  const read = files.map((file): Data => {
-    const value = foldKeys(readSettings(file, tree.read(file) ?? '') ?? {});
+  const texts = files.map((file) => ({ file, ...readSettings(file, tree.read(file) ?? '') }));
+  const read = texts.map(({ file, value: written = {} }): Data => {
+    const value = foldKeys(written);
     return isMain(file) ? value : { [part.exec(nameOf(file))?.[1]?.toLowerCase() ?? '']: value };
   });
   return {
     files,
-    faults: files.flatMap((file) => {
-      const fault = findSettingsFault(file, tree.read(file) ?? '');
-      return fault === undefined ? [] : [{ file, ...fault }];
-    }),
+    faults: texts.flatMap(({ file, fault }) => (fault === undefined ? [] : [{ file, ...fault }])),
     read: (...keys) => read.map((value) => valueAt(value, ...keys)).find((value) => value !== undefined),
   };
 }

@@ -1,7 +1,7 @@
 import { containerAt, type DataFile, wholeFile } from '../edits/data-files.ts';
 import { menuRules, namesRules } from '../edits/rules.ts';
 import { type Framework, markedBy } from '../framework.ts';
-import { isHugoSite, openHugo } from './open-hugo.ts';
+import { openHugo } from './open-hugo.ts';
 
 const formats = ['toml', 'json', 'yaml', 'yml'] as const;
 const folders = ['', 'config/_default/'];
@@ -36,8 +36,7 @@ export const hugo: Framework = {
     ),
   ],
   sites: {
-    findRoots: (tree, marked) => marked.filter((root) => isHugoSite(tree, root)),
-    open: (tree, root) => [openHugo(tree, root)],
+    open: openHugo,
   },
   data,
   dialect: { templates: [{ language: 'hugo' }] },

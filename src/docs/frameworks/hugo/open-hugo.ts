@@ -16,11 +16,17 @@ import {
   type Place,
   sanitize,
 } from './hugo-pages.ts';
-import { listCodes, listForeignContent, listHugoContents, listMenuEntries, readHugoSettings } from './hugo-settings.ts';
+import {
+  type HugoSettings,
+  listCodes,
+  listForeignContent,
+  listHugoContents,
+  listMenuEntries,
+  readHugoSettings,
+} from './hugo-settings.ts';
 
 /** Many tools have a file `config.yaml`. */
-export const isHugoSite = (tree: FileTree, root: string): boolean => {
-  const settings = readHugoSettings(tree, root);
+const isHugoSite = (tree: FileTree, root: string, settings: HugoSettings): boolean => {
   const isNamed = settings.files.some((path) => nameOf(path).toLowerCase().startsWith('hugo.'));
   const isConfigured =
     isNamed || settings.files.some((path) => /baseurl|languagecode|contentdir/i.test(tree.read(path) ?? ''));
@@ -31,8 +37,12 @@ export const isHugoSite = (tree: FileTree, root: string): boolean => {
 };
 
 /** https://gohugo.io/content-management/organization/ */
-export function openHugo(tree: FileTree, root: string): SiteRules {
+export function openHugo(tree: FileTree, root: string): SiteRules[] {
   const settings = readHugoSettings(tree, root);
+  return isHugoSite(tree, root, settings) ? [readHugoSite(tree, root, settings)] : [];
+}
+
+function readHugoSite(tree: FileTree, root: string, settings: HugoSettings): SiteRules {
   const contents = listHugoContents(tree, root, settings);
   const codes = listCodes(settings);
   const defaultCode = stringIn(settings.read('defaultcontentlanguage')) ?? codes[0] ?? 'en';

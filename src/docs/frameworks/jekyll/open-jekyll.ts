@@ -1,6 +1,6 @@
 import { isMap } from '../../formats/data.ts';
 import { createIgnoreTest } from '../../formats/ignore-patterns.ts';
-import { findSettingsFault, itemsOf, readSettings, stringIn, valueAt } from '../../formats/settings.ts';
+import { itemsOf, readSettings, stringIn, valueAt } from '../../formats/settings.ts';
 import { createLineOf } from '../../line-of.ts';
 import { isMarkdown } from '../../page-extensions.ts';
 import { githubSlug, type Slug } from '../../pages/slugs.ts';
@@ -17,8 +17,7 @@ const names = ['_config.yml', '_config.yaml', '_config.toml'];
 export function openJekyll(tree: FileTree, root: string): SiteRules {
   const file = names.flatMap((name) => joinPath(root, name) ?? []).find((path) => tree.paths.has(path)) ?? '';
   const text = tree.read(file) ?? '';
-  const settings = readSettings(file, text);
-  const fault = findSettingsFault(file, text);
+  const { value: settings, fault } = readSettings(file, text);
   const read = (...keys: string[]) => valueAt(settings, ...keys);
   const folder = joinPath(root, stringIn(read('source')) ?? '') ?? root;
   const inFolder = stringIn(read('collections_dir')) ?? '';
