@@ -22,7 +22,11 @@ export function createGitTrees(listings: readonly Uint8Array[]) {
     createTrees(objects: Uint8Array): FileTree[] {
       const texts = createTexts(objects);
       return commits.map((files) =>
-        createTree({ paths: new Set(files.keys()), read: (path) => texts.read(files.get(path)?.sha) }),
+        createTree({
+          paths: new Set(files.keys()),
+          read: (path) => texts.read(files.get(path)?.sha),
+          identify: (path) => files.get(path)?.sha,
+        }),
       );
     },
   };

@@ -1,5 +1,5 @@
 import { type GoneFile, leadsTo } from './describe-problems.ts';
-import { createDocumentation, type Documentation, type Reading } from './documentation.ts';
+import { createDocumentation, type Documentation } from './documentation.ts';
 import type { FoundProblem, Problem } from './problem.ts';
 import type { ProblemKind } from './problem-kinds.ts';
 import { findGoneFiles } from './problems/find-gone-files.ts';
@@ -9,6 +9,7 @@ import { learnFromBase } from './problems/learn-from-base.ts';
 import { listUnchecked } from './problems/list-unchecked.ts';
 import { findBefore, type SiteProblems } from './problems/site-problems.ts';
 import { subtractKnown } from './problems/subtract-known.ts';
+import type { Reading } from './reading.ts';
 import type { Site } from './sites/open-sites.ts';
 import { resolveLink } from './sites/resolve-link.ts';
 import type { FileTree } from './tree.ts';

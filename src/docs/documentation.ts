@@ -1,18 +1,8 @@
 import { findCopied, findMoves } from './find-moves.ts';
-import { createPageReader, type ReadText } from './pages/page-reader.ts';
-import { findProblems } from './problems/find-problems.ts';
-import type { SiteProblems } from './problems/site-problems.ts';
-import { openSites, type Site } from './sites/open-sites.ts';
+import { createPageReader } from './pages/page-reader.ts';
+import { createReading, type Reading } from './reading.ts';
 import { createSyntaxReader, type ReadSyntax } from './syntax/syntax-reader.ts';
 import { createTree, type FileTree } from './tree.ts';
-
-/** One state of a repository. */
-export interface Reading {
-  tree: FileTree;
-  sites: readonly Site[];
-  /** By site: all problems, old and new. */
-  readonly found: readonly SiteProblems[];
-}
 
 /** The two states that questions are about. Read-only; each part is read at its first use. */
 export interface Documentation {
@@ -46,11 +36,15 @@ export function createDocumentation({
   const pages = createPageReader();
   const syntax = createSyntaxReader({ maxMs: maxParseMs });
   const before = createReading(base, pages.read);
+  let last = before;
+  let now = before;
   return {
     with(changes) {
       pages.startRound();
       syntax.startRound();
       const tree = applyChanges(head, changes);
+      if (now.isWhole()) last = now;
+      now = createReading(tree, pages.read, last);
       let moves: ReadonlyMap<string, string> | undefined;
       const listMoves = () => {
         moves ??= findMoves(base, tree);
@@ -58,7 +52,7 @@ export function createDocumentation({
       };
       return {
         base: before,
-        head: createReading(tree, pages.read),
+        head: now,
         readSyntax: syntax.read,
         get moves() {
           return listMoves();
@@ -66,22 +60,6 @@ export function createDocumentation({
         originOf: (path) =>
           base.paths.has(path) ? path : (listMoves().get(path) ?? findCopied(base, tree, path) ?? path),
       };
-    },
-  };
-}
-
-function createReading(tree: FileTree, readText: ReadText): Reading {
-  let sites: readonly Site[] | undefined;
-  let found: readonly SiteProblems[] | undefined;
-  return {
-    tree,
-    get sites() {
-      sites ??= openSites(tree, readText);
-      return sites;
-    },
-    get found() {
-      found ??= findProblems(this);
-      return found;
     },
   };
 }
@@ -96,5 +74,6 @@ function applyChanges(tree: FileTree, changes: TextChanges): FileTree {
   return createTree({
     paths,
     read: (path) => (changes.has(path) ? (changes.get(path) ?? undefined) : tree.read(path)),
+    identify: (path) => (changes.has(path) ? changes.get(path) : tree.identify(path)),
   });
 }

@@ -6,6 +6,8 @@ export interface FileTree {
   paths: ReadonlySet<string>;
   /** Undefined for a file that is missing, too large, or of a kind that the checks do not read. */
   read(path: string): string | undefined;
+  /** The same for two files only if they have the same text. */
+  identify(path: string): unknown;
   /** Whether a file lies below the folder. The root is empty. */
   hasFolder(path: string): boolean;
   /** The paths below a folder, at any depth. */
@@ -22,7 +24,11 @@ interface Folder {
 }
 
 /** The indexes of names and folders are made once, at their first use. */
-export function createTree({ paths, read }: Pick<FileTree, 'paths' | 'read'>): FileTree {
+export function createTree({
+  paths,
+  read,
+  identify = read,
+}: Pick<FileTree, 'paths' | 'read'> & Partial<Pick<FileTree, 'identify'>>): FileTree {
   let folders: Map<string, Folder> | undefined;
   let byName: Map<string, string[]> | undefined;
   let isIgnored: ((path: string) => boolean) | undefined;
@@ -42,6 +48,7 @@ export function createTree({ paths, read }: Pick<FileTree, 'paths' | 'read'>): F
   return {
     paths,
     read: (path) => (isRead(path) ? read(path) : undefined),
+    identify,
     below,
     hasFolder,
     named,

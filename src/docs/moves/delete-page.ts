@@ -1,9 +1,10 @@
 import { decodeAddress } from '../decode-address.ts';
-import type { Documentation, Reading } from '../documentation.ts';
+import type { Documentation } from '../documentation.ts';
 import { createLanguageLookup } from '../questions/find-language.ts';
 import { listWanted } from '../questions/find-references.ts';
 import { createSiteLookup, listReferences } from '../questions/list-references.ts';
 import type { Reference } from '../questions/reference.ts';
+import type { Reading } from '../reading.ts';
 import { createAnchorTest } from '../sites/anchors.ts';
 import { findSameSite } from '../sites/open-sites.ts';
 import { applyEdits, placeEdits } from './apply-edits.ts';

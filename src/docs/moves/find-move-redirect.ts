@@ -1,6 +1,7 @@
-import type { Documentation, Reading } from '../documentation.ts';
+import type { Documentation } from '../documentation.ts';
 import { isAnswered } from '../problems/find-lost-addresses.ts';
 import { createSiteLookup } from '../questions/list-references.ts';
+import type { Reading } from '../reading.ts';
 import { findSameSite } from '../sites/open-sites.ts';
 import { writeRedirect } from '../sites/write-redirect.ts';
 import { applyEdits, type TargetEdit } from './apply-edits.ts';

@@ -1,8 +1,9 @@
-import type { Documentation, Reading } from '../documentation.ts';
+import type { Documentation } from '../documentation.ts';
 import { createLanguageLookup } from '../questions/find-language.ts';
 import { listAddresses, listWanted } from '../questions/find-references.ts';
 import { createSiteLookup, listReferences } from '../questions/list-references.ts';
 import type { Reference } from '../questions/reference.ts';
+import type { Reading } from '../reading.ts';
 import { findPart } from '../sites/find-part.ts';
 import { findSameSite, type SiteEntry } from '../sites/open-sites.ts';
 import { resolveLink } from '../sites/resolve-link.ts';

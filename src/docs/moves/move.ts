@@ -1,8 +1,9 @@
 import { decodeAddress } from '../decode-address.ts';
-import type { Documentation, Reading } from '../documentation.ts';
+import type { Documentation } from '../documentation.ts';
 import { listGenerated, listTranslations } from '../questions/find-language.ts';
 import { listAddresses } from '../questions/find-references.ts';
 import type { Reference, ReferenceKind } from '../questions/reference.ts';
+import type { Reading } from '../reading.ts';
 import { applyEdits, type TargetEdit } from './apply-edits.ts';
 import { findMoveRedirect, type MoveRedirect } from './find-move-redirect.ts';
 import { movedPath, type PathMove } from './moved-path.ts';

@@ -1,6 +1,6 @@
-import type { Reading } from '../documentation.ts';
 import { createPageCache } from '../pages/page-reader.ts';
 import { readAnyPage } from '../pages/read-any-page.ts';
+import type { Reading } from '../reading.ts';
 import { findFormat, openSites } from '../sites/open-sites.ts';
 import { createTree } from '../tree.ts';
 import { movedPath, type PathMove } from './moved-path.ts';

@@ -1,6 +1,6 @@
 import { decodeAddress } from '../decode-address.ts';
-import type { Reading } from '../documentation.ts';
 import type { Reference } from '../questions/reference.ts';
+import type { Reading } from '../reading.ts';
 import { findSameSite, type Site } from '../sites/open-sites.ts';
 import { folderOf } from '../tree.ts';
 import { addressesOf, relativePath, type WishWithReadings, withoutExtension } from './spelling.ts';

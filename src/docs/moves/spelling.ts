@@ -1,4 +1,4 @@
-import type { Reading } from '../documentation.ts';
+import type { Reading } from '../reading.ts';
 import type { Site } from '../sites/open-sites.ts';
 
 /** The place of a reference, and the file that it has to lead to. */

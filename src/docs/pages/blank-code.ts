@@ -60,10 +60,21 @@ export function blankCode(text: string, { isMdx }: { isMdx: boolean }): BlankedP
     const spanEnd = paragraph.spans.get(at);
     if (comment && commentEnd >= 0) skipTo(commentEnd + comment.closing.length, comments);
     else if (spanEnd !== undefined && spanEnd > at) skipTo(spanEnd);
-    else at += text[at] === '\\' && text[at + 1] !== '\n' ? 2 : 1;
+    else at = text[at] === '\\' && text[at + 1] !== '\n' ? at + 2 : findNext(text, at);
   }
   const proseAndComments = blankOut(text, blanks);
   return { prose: blankOut(proseAndComments, comments), proseAndComments, scripts, bodyStart };
+}
+
+/** Nothing begins between these and the starts of lines. */
+const special = /[\n\\<{`]/g;
+
+function findNext(text: string, at: number): number {
+  if (text[at] === '\n') return at + 1;
+  special.lastIndex = at + 1;
+  const found = special.exec(text);
+  if (found === null) return text.length;
+  return found[0] === '\n' ? found.index + 1 : found.index;
 }
 
 export function endOfLine(text: string, from: number): number {

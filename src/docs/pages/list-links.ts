@@ -55,7 +55,7 @@ const linkAttributes = new Map<string, Link['kind']>([
 export function listLinks(prose: string, tags: readonly Tag[]): Link[] {
   return [
     ...listInline(prose),
-    ...listDefinitions(prose),
+    ...(prose.includes(']:') ? listDefinitions(prose) : []),
     ...listAutolinks(prose),
     ...listAttributes(tags, prose),
     ...(prose.includes('{') ? [...listPageReferences(prose), ...listFiltered(prose)] : []),

@@ -86,10 +86,8 @@ export function readPage(text: string, { isMdx }: { isMdx: boolean }): Page {
     titles: [
       ...tags.flatMap((tag) => readAttributes(tag, titleAttributes)),
       ...listSummaries(tags, text),
-      ...listTabs(prose, headings),
-      ...Array.from(prose.matchAll(definitionTerms), ({ 1: term = '', index }) =>
-        stripMarks(text.slice(index, index + term.length)),
-      ),
+      ...(/===|!!!|\?\?\?/.test(prose) ? listTabs(prose, headings) : []),
+      ...(prose.includes('\n:') ? listTerms(prose, text) : []),
     ],
     lineOf: createLineOf(text),
   };
@@ -143,6 +141,11 @@ const listTabs = (prose: string, headings: readonly Heading[]): string[] =>
     const above = headings.findLast(({ start }) => start < index);
     return above === undefined ? [title] : [title, `${above.text} ${title}`];
   });
+
+const listTerms = (prose: string, text: string): string[] =>
+  Array.from(prose.matchAll(definitionTerms), ({ 1: term = '', index }) =>
+    stripMarks(text.slice(index, index + term.length)),
+  );
 
 function listSummaries(tags: readonly Tag[], text: string): string[] {
   return tags.flatMap((tag, index) => {

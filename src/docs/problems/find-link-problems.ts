@@ -7,82 +7,130 @@ import { findPart } from '../sites/find-part.ts';
 import type { Site } from '../sites/open-sites.ts';
 import { followMeaning, type Resolution, resolveLink } from '../sites/resolve-link.ts';
 import { type FileTree, folderOf, joinPath, nameOf } from '../tree.ts';
-import type { LinkKind, SiteProblems } from './site-problems.ts';
+import type { LinkFindings, LinkKind, PageLinks } from './site-problems.ts';
 
 interface Links {
   problems: FoundProblem[];
-  checked: SiteProblems['checked'];
+  checked: Record<LinkKind, number>;
   targets: Record<LinkKind, number>;
+  findings: LinkFindings;
 }
 
-/** Links, images, anchors, imports and includes of a site that lead to nothing, and how many were checked. */
-export function findLinkProblems(tree: FileTree, site: Site): Links {
+/**
+ * Links, images, anchors, imports and includes of a site that lead to nothing, and how many were checked. `before`: those of a state that
+ * differs only in the text of the changed pages.
+ */
+export function findLinkProblems(
+  tree: FileTree,
+  site: Site,
+  before?: { links: LinkFindings; changed: readonly string[] },
+): Links {
   const anchors = createAnchorTest(tree, site);
+  const isSame = createSameTest(before);
+  const pages = new Map(
+    Array.from(site.pages, ([path, page]) => {
+      const known = before?.links.pages.get(path);
+      const isKnown = known !== undefined && isSame(path, known);
+      return [path, isKnown ? known : findInPage({ tree, site, path, page, anchors })] as const;
+    }),
+  );
+  const all = [...pages.values()];
+  const sum = (count: (kind: LinkKind) => number) => ({
+    link: count('link'),
+    image: count('image'),
+    anchor: count('anchor'),
+    import: count('import'),
+  });
+  return {
+    problems: all.flatMap(({ problems }) => problems),
+    checked: sum((kind) => all.reduce((total, { checked }) => total + checked[kind], 0)),
+    targets: sum((kind) => new Set(all.flatMap(({ targets }) => targets[kind])).size),
+    findings: { pages, parts: new Set([...(before?.links.parts ?? []), ...anchors.parts]) },
+  };
+}
+
+/** Whether a page's links lead to the same places as before, and these still have their anchors. */
+function createSameTest(
+  before: { links: LinkFindings; changed: readonly string[] } | undefined,
+): (path: string, known: PageLinks) => boolean {
+  if (before === undefined || before.changed.some((path) => before.links.parts.has(path))) return () => false;
+  const changed = new Set(before.changed);
+  return (path, { anchored }) => !changed.has(path) && before.changed.every((each) => !anchored.has(each));
+}
+
+function findInPage({
+  tree,
+  site,
+  path,
+  page,
+  anchors,
+}: {
+  tree: FileTree;
+  site: Site;
+  path: string;
+  page: Page;
+  anchors: ReturnType<typeof createAnchorTest>;
+}): PageLinks {
   const problems: FoundProblem[] = [];
   const checked = { link: 0, image: 0, anchor: 0, import: 0 };
-  const targets = {
-    link: new Set<string>(),
-    image: new Set<string>(),
-    anchor: new Set<string>(),
-    import: new Set<string>(),
-  };
-  for (const [path, page] of site.pages) {
-    const isPart = site.isPart(path);
-    for (const { target, start, kind, form, isRaw } of page.links) {
-      if (form === 'attribute' && !site.areAttributesChecked) continue;
-      const found = resolveLink({
-        tree,
-        site,
-        from: path,
-        target,
-        form,
-        isRaw: isRaw || form === 'attribute' || kind === 'image',
+  const targets: Record<LinkKind, string[]> = { link: [], image: [], anchor: [], import: [] };
+  const anchored = new Set<string>();
+  const isPart = site.isPart(path);
+  for (const { target, start, kind, form, isRaw } of page.links) {
+    if (form === 'attribute' && !site.areAttributesChecked) continue;
+    const found = resolveLink({
+      tree,
+      site,
+      from: path,
+      target,
+      form,
+      isRaw: isRaw || form === 'attribute' || kind === 'image',
+    });
+    if (found.kind === 'unchecked') continue;
+    checked[kind] += 1;
+    const where = nameTarget(found, path, target);
+    if (!isPart) targets[kind].push(where);
+    if (found.kind === 'broken') {
+      const { address } = found;
+      const isImage = kind === 'image';
+      problems.push({
+        file: path,
+        line: page.lineOf(start),
+        written: target,
+        kind,
+        severity: 'must',
+        target: where,
+        ...(found.isOpen && { doubt: { form } }),
+        describe: () => `${kind} ${target} leads to no ${nameLost(kind, form)}`,
+        suggest: () => {
+          if (form === 'label') return findNearest(address, site.byLabel.keys());
+          const suggested = suggestFor({ tree, site, from: path, address, isImage });
+          return suggested && withAnchor({ tree, site, from: path, target, anchors }, suggested);
+        },
       });
-      if (found.kind === 'unchecked') continue;
-      checked[kind] += 1;
-      const place = { file: path, line: page.lineOf(start), written: target };
-      const where = nameTarget(found, path, target);
-      if (!isPart) targets[kind].add(where);
-      if (found.kind === 'broken') {
-        const { address } = found;
-        const isImage = kind === 'image';
-        problems.push({
-          ...place,
-          kind,
-          severity: 'must',
-          target: where,
-          ...(found.isOpen && { doubt: { form } }),
-          describe: () => `${kind} ${target} leads to no ${nameLost(kind, form)}`,
-          suggest: () => {
-            if (form === 'label') return findNearest(address, site.byLabel.keys());
-            const suggested = suggestFor({ tree, site, from: path, address, isImage });
-            return suggested && withAnchor({ tree, site, from: path, target, anchors }, suggested);
-          },
-        });
-      } else if (found.kind === 'page' && found.anchor !== '') {
-        checked.anchor += 1;
-        const where = `${found.path}#${found.anchor}`;
-        if (!isPart) targets.anchor.add(where);
-        // A page that shows this part may have it.
-        if (anchors.has(found.path, found.anchor) || (isPart && found.path === path)) continue;
-        problems.push({
-          ...place,
-          kind: 'anchor',
-          severity: 'should',
-          target: where,
-          describe: () => `link ${target}: ${found.path} has no heading or id for #${found.anchor}`,
-          suggest: () => suggestAnchor(found.anchor, listSlugs(site, found.path) ?? anchors.list(found.path)),
-        });
-      }
+    } else if (found.kind === 'page' && found.anchor !== '') {
+      checked.anchor += 1;
+      anchored.add(found.path);
+      const where = `${found.path}#${found.anchor}`;
+      if (!isPart) targets.anchor.push(where);
+      // A page that shows this part may have it.
+      if (anchors.has(found.path, found.anchor) || (isPart && found.path === path)) continue;
+      problems.push({
+        file: path,
+        line: page.lineOf(start),
+        written: target,
+        kind: 'anchor',
+        severity: 'should',
+        target: where,
+        describe: () => `link ${target}: ${found.path} has no heading or id for #${found.anchor}`,
+        suggest: () => suggestAnchor(found.anchor, listSlugs(site, found.path) ?? anchors.list(found.path)),
+      });
     }
-    const lost = findLostParts(tree, site, path, page);
-    checked.import += lost.checked;
-    if (!isPart) for (const each of lost.targets) targets.import.add(each);
-    problems.push(...lost.problems);
   }
-  const { link, image, anchor, import: parts } = targets;
-  const sizes = { link: link.size, image: image.size, anchor: anchor.size, import: parts.size };
-  return { problems, checked, targets: sizes };
+  const lost = findLostParts(tree, site, path, page);
+  checked.import += lost.checked;
+  if (!isPart) targets.import.push(...lost.targets);
+  return { problems: [...problems, ...lost.problems], checked, targets, anchored };
 }
 
 const nameLost = (kind: Link['kind'], form: LinkForm): string =>

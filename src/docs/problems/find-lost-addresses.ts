@@ -1,6 +1,7 @@
-import type { Documentation, Reading } from '../documentation.ts';
+import type { Documentation } from '../documentation.ts';
 import type { Redirect } from '../frameworks/site-rules.ts';
 import type { FoundProblem } from '../problem.ts';
+import type { Reading } from '../reading.ts';
 import { findSameSite, type Site } from '../sites/open-sites.ts';
 import { writeRedirect } from '../sites/write-redirect.ts';
 import { folderOf, joinPath } from '../tree.ts';

@@ -12,27 +12,51 @@ import { findUnlistedPages } from './find-unlisted-pages.ts';
 import { findWordlessImages } from './find-wordless-images.ts';
 import type { SiteProblems } from './site-problems.ts';
 
-export function findProblems({ tree, sites }: { tree: FileTree; sites: readonly Site[] }): SiteProblems[] {
-  const redirects = findSharedProblems(sites, (site) => findRedirectProblems(tree, site));
-  return sites.map((site) => {
-    const links = findLinkProblems(tree, site);
+/** What another state of the same sites has. Only the text of pages is different, and only of these files. */
+interface Known {
+  found: readonly SiteProblems[];
+  changed: readonly string[];
+}
+
+export function findProblems(
+  { tree, sites }: { tree: FileTree; sites: readonly Site[] },
+  known?: Known | undefined,
+): SiteProblems[] {
+  const settled = known === undefined ? findSettled(tree, sites) : known.found.map((each) => each.settled);
+  return sites.map((site, index) => {
+    const before = known?.found[index]?.links;
+    const links = findLinkProblems(tree, site, before && known && { links: before, changed: known.changed });
     const images = findWordlessImages(site);
-    const navigation = findNavigationProblems(tree, site);
+    const own = settled[index] ?? [];
     // The links of a SUMMARY.md are entries, too.
-    const entries = new Set(navigation.map(placeOf));
+    const entries = new Set(own.filter(({ kind }) => kind === 'navigation').map(placeOf));
     const problems = [
       ...findFrontMatterProblems(site),
       ...links.problems.filter((link) => !entries.has(placeOf(link))),
       ...images.problems,
       ...findLocalLinks(tree, site),
-      ...navigation,
-      ...findConfigurationFaults(tree, site),
-      ...(redirects.get(site) ?? []),
+      ...own,
       ...findUnlistedPages(tree, site),
       ...findSharedAddresses(site),
     ];
-    return { site, problems, checked: links.checked, targets: { ...links.targets, 'alt-text': images.targets } };
+    return {
+      site,
+      problems,
+      settled: own,
+      links: links.findings,
+      checked: links.checked,
+      targets: { ...links.targets, 'alt-text': images.targets },
+    };
   });
+}
+
+function findSettled(tree: FileTree, sites: readonly Site[]): FoundProblem[][] {
+  const redirects = findSharedProblems(sites, (site) => findRedirectProblems(tree, site));
+  return sites.map((site) => [
+    ...findNavigationProblems(tree, site),
+    ...findConfigurationFaults(tree, site),
+    ...(redirects.get(site) ?? []),
+  ]);
 }
 
 const placeOf = ({ file, line, target }: FoundProblem) => `${file}:${line} ${target}`;

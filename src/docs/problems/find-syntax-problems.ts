@@ -1,7 +1,8 @@
-import type { Documentation, Reading } from '../documentation.ts';
+import type { Documentation } from '../documentation.ts';
 import { findNearest } from '../nearest.ts';
 import { blankCode } from '../pages/blank-code.ts';
 import type { FoundProblem } from '../problem.ts';
+import type { Reading } from '../reading.ts';
 import { findFormat, findSameSite, type Site } from '../sites/open-sites.ts';
 import { createNameTest } from '../syntax/create-name-test.ts';
 import type { UsedName } from '../syntax/list-names.ts';

@@ -6,11 +6,29 @@ export type LinkKind = Extract<ProblemKind, 'link' | 'image' | 'anchor' | 'impor
 /** Kinds that are not judged where many are wrong already. */
 export type CountedKind = LinkKind | 'alt-text';
 
+/** What was found in the links of one page. */
+export interface PageLinks {
+  problems: FoundProblem[];
+  checked: Record<LinkKind, number>;
+  targets: Record<LinkKind, readonly string[]>;
+  /** Pages whose anchors were looked for. */
+  anchored: ReadonlySet<string>;
+}
+
+export interface LinkFindings {
+  pages: ReadonlyMap<string, PageLinks>;
+  /** Files whose anchors other pages have, too. */
+  parts: ReadonlySet<string>;
+}
+
 /** All problems of one site, and how many links of each kind were checked. */
 export interface SiteProblems {
   site: Site;
   problems: FoundProblem[];
   checked: Record<LinkKind, number>;
+  /** Problems that are the same as long as addresses, labels, navigation and redirects are. */
+  settled: FoundProblem[];
+  links: LinkFindings;
   /** How many different targets those links have, and how many different images there are. */
   targets: Record<CountedKind, number>;
 }

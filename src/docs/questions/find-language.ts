@@ -1,5 +1,5 @@
-import type { Reading } from '../documentation.ts';
 import type { Language } from '../frameworks/site-rules.ts';
+import type { Reading } from '../reading.ts';
 import { isBelow } from '../tree.ts';
 
 /** The language in whose folder a path lies; undefined for the site's own. */

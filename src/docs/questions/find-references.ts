@@ -1,6 +1,7 @@
 import { decodeAddress } from '../decode-address.ts';
-import type { Documentation, Reading } from '../documentation.ts';
+import type { Documentation } from '../documentation.ts';
 import { findNearest } from '../nearest.ts';
+import type { Reading } from '../reading.ts';
 import { createAnchorTest } from '../sites/anchors.ts';
 import { folderOf, isBelow, joinPath, nameOf } from '../tree.ts';
 import { createLanguageLookup, listGenerated, listTranslations } from './find-language.ts';

@@ -1,6 +1,6 @@
 import { decodeAddress } from '../decode-address.ts';
-import type { Reading } from '../documentation.ts';
 import { isRead } from '../is-read.ts';
+import type { Reading } from '../reading.ts';
 import { type FileTree, folderOf, isBelow, joinPath, nameOf } from '../tree.ts';
 import type { Reference, ReferenceKind, Wanted } from './reference.ts';
 

@@ -1,4 +1,4 @@
-import type { Reading } from '../documentation.ts';
+import type { Reading } from '../reading.ts';
 import { findPart } from '../sites/find-part.ts';
 import { folderIn } from '../sites/folder-entry.ts';
 import { findSameSite, type Site, type SiteEntry } from '../sites/open-sites.ts';

@@ -12,6 +12,7 @@ const always = /^(?:top|_top|:~:.*|fn(?:ref)?:.*|)$/;
 /** Whether a page has an anchor, in its own text, in its includes, or in the titles of its components. */
 export function createAnchorTest(tree: FileTree, site: Site) {
   const known = new Map<string, ReadonlySet<string>>();
+  const parts = new Set<string>();
   const fold = site.areSlugsLoose ? foldLoosely : site.framework === plain ? foldCase : normalize;
 
   const byName = Map.groupBy(site.pages.keys(), nameOf);
@@ -32,13 +33,17 @@ export function createAnchorTest(tree: FileTree, site: Site) {
     if (!page) return anchors;
     for (const id of [...listOwn(page, site), ...listTitles(page, site)]) anchors.add(fold(id));
     if (depth < maxDepth) {
-      for (const part of listParts({ tree, site, path, page, findIncluded }))
+      for (const part of listParts({ tree, site, path, page, findIncluded })) {
+        parts.add(part);
         for (const anchor of listAnchors(part, depth + 1)) anchors.add(anchor);
+      }
     }
     return anchors;
   }
 
   return {
+    /** Files whose anchors are those of other pages, too, as far as pages were asked about. */
+    parts,
     has(path: string, anchor: string): boolean {
       const wanted = decodeAddress(anchor);
       const isKnown =

@@ -33,12 +33,16 @@ export interface Site extends Omit<SiteRules, 'navigation' | 'mustBeListed' | 'i
   isRedirected(address: string): boolean;
 }
 
-/** Reads a repository's documentation sites. Each page belongs to the site with the nearest root; without one, to the plain site. */
-export function openSites(tree: FileTree, readText: ReadText = readAnyPage): Site[] {
-  const roots = findRoots(tree);
-  const opened = [...roots].flatMap(([framework, folders]) =>
-    folders.flatMap((root) => (framework.sites?.open(tree, root) ?? []).map((rules) => ({ framework, rules }))),
-  );
+/**
+ * Reads a repository's documentation sites. Each page belongs to the site with the nearest root; without one, to the plain site. `onSetting`: a file
+ * that says how the sites are read.
+ */
+export function openSites(
+  tree: FileTree,
+  readText: ReadText = readAnyPage,
+  onSetting: (path: string) => void = () => {},
+): Site[] {
+  const opened = openRules(tree, onSetting);
   const nearestFirst = [
     ...opened.toSorted((a, b) => b.rules.root.length - a.rules.root.length || longest(b.rules) - longest(a.rules)),
     { framework: plain, rules: plainRules('') },
@@ -58,6 +62,22 @@ export function openSites(tree: FileTree, readText: ReadText = readAnyPage): Sit
     site.pages.set(path, readText(text, format));
   }
   return found.map((site) => createSite(tree, site));
+}
+
+function openRules(tree: FileTree, onSetting: (path: string) => void) {
+  let isOpen = false;
+  const noted: FileTree = {
+    ...tree,
+    read(path) {
+      if (!isOpen) onSetting(path);
+      return tree.read(path);
+    },
+  };
+  const opened = [...findRoots(noted)].flatMap(([framework, folders]) =>
+    folders.flatMap((root) => (framework.sites?.open(noted, root) ?? []).map((rules) => ({ framework, rules }))),
+  );
+  isOpen = true;
+  return opened;
 }
 
 export function findFormat(rules: Pick<SiteRules, 'formatOf' | 'isMdx'>, path: string): PageFormat | undefined {

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { faults } from '../../bench/seeded-faults/faults.ts';
+import { harmless } from '../../bench/seeded-faults/harmless.ts';
+import { ownSites } from '../../bench/seeded-faults/own-sites.ts';
+import { createRandom } from '../../bench/seeded-faults/seed.ts';
+import { type Checked, checkDocumentation } from '../../src/docs/check-change.ts';
+import { createDocumentation, type TextChanges } from '../../src/docs/documentation.ts';
+import { createTree } from '../../src/docs/tree.ts';
+
+const describe = ({ problems, checkedLinks, sites, notChecked }: Checked) => ({
+  problems: problems.map(({ file, line, message }) => `${file}:${line} ${message}`),
+  ...{ checkedLinks, sites, notChecked },
+});
+
+test.each(ownSites)('$name: what one change takes over from another is what reading anew finds', (site) => {
+  const paths = new Set([...Object.keys(site.files), ...site.binaries]);
+  const tree = createTree({ paths, read: (path) => site.files[path] });
+  const trees = { base: tree, head: tree };
+  const documentation = createDocumentation(trees);
+  const { sites } = documentation.with(new Map()).base;
+  const pages = sites.flatMap((each) => [...each.pages.keys()]);
+  const kinds = Object.values({ ...faults, ...harmless }).filter((_, index) => index % 2 === 0);
+  const seeds = kinds.flatMap((draw, index) => draw({ tree, sites, random: createRandom(index) })?.change ?? []);
+  const renamed = pages.map(
+    (path): TextChanges => new Map([[path, `${site.files[path]}`.replaceAll('First', 'Next')]]),
+  );
+  for (const change of [...seeds, ...renamed]) {
+    const now = describe(checkDocumentation(documentation.with(change)));
+    expect(now).toEqual(describe(checkDocumentation(createDocumentation(trees).with(change))));
+  }
+});
