@@ -54,6 +54,7 @@ const sharedByRuns = [
   'runs/name-branch.ts',
   'runs/notices.ts',
   'runs/publication.ts',
+  'runs/resolved.ts',
   'runs/run-context.ts',
 ];
 

@@ -159,6 +159,10 @@ export function createPerson(world: World, account: Account) {
       const repository = requireRepository(world, name);
       deleteReviewComment(world, repository, findReviewComment(repository, commentId), account);
     },
+    /** `commentId`: the first comment of the thread. */
+    resolveThread(name: string, commentId: number, isResolved = true): void {
+      findReviewComment(requireRepository(world, name), commentId).comment.isResolved = isResolved;
+    },
     replyToReviewComment(name: string, number: number, commentId: number, body: string): ReviewComment {
       const { repository, pullRequest } = find(name, number);
       return replyToReviewComment(world, repository, pullRequest, { commentId, body, author: account });

@@ -134,5 +134,5 @@ function findOnlyThread({ context }: AnsweredMessage) {
 
 function listRootIds({ messages }: RunReport): number[] {
   const threads = messages.flatMap(({ context }) => context?.review?.threads ?? []);
-  return [...new Set(threads.map(({ rootId }) => rootId))];
+  return [...new Set(threads.flatMap(({ rootId, isResolved }) => (isResolved ? [] : [rootId])))];
 }

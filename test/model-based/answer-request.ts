@@ -87,7 +87,10 @@ function listRoutes(github: MemoryGitHub): Route[] {
     const { head: branch, ...wanted } = openSchema.parse(body);
     return present(github.open({ branch, ...wanted }));
   };
+  const noThreads = { nodes: [], pageInfo: { hasNextPage: false, endCursor: null } };
   return [
+    // Nobody resolves a thread.
+    ['POST', /^\/graphql$/, () => ({ data: { repository: { pullRequest: { reviewThreads: noThreads } } } })],
     ['GET', /^\/app$/, () => ({ id: 77, slug: 'pagewright-test', name: 'Pagewright' })],
     [
       'POST',

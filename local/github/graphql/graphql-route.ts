@@ -6,6 +6,7 @@ import { convertToDraft, convertToDraftInput } from './convert-to-draft.ts';
 import { createCommitOnBranch, createCommitOnBranchInput } from './create-commit-on-branch.ts';
 import { GraphqlError } from './graphql-error.ts';
 import { type Field, parseDocument } from './parse-document.ts';
+import { presentThreads, repositoryArguments } from './review-threads.ts';
 import { resolveValue, select, types, validateSelection } from './select.ts';
 
 const requestBody = z.object({
@@ -14,7 +15,8 @@ const requestBody = z.object({
 });
 
 /**
- * GraphQL as far as an App needs it: `createCommitOnBranch` to sign commits, and `convertPullRequestToDraft`, which REST lacks.
+ * GraphQL as far as an App needs it: `createCommitOnBranch` to sign commits, `convertPullRequestToDraft` and resolved threads, which
+ * REST lacks.
  * https://docs.github.com/en/graphql/guides/forming-calls-with-graphql
  */
 export const graphqlRoute: Route = { method: 'POST', path: '/graphql', as: 'installation', handle };
@@ -43,7 +45,8 @@ async function answer(call: Call, token: Token, query: string, variables: Record
     const { key, location, name } = field;
     try {
       const made = await planned[index]?.();
-      data[key] = select(types.Mutation?.[name] ?? '', field.selection, made);
+      const root = kind === 'mutation' ? 'Mutation' : 'Query';
+      data[key] = select(types[root]?.[name] ?? '', field.selection, made, variables);
     } catch (error) {
       if (!(error instanceof GraphqlError)) throw error;
       const { type, message } = error.problem;
@@ -70,6 +73,10 @@ function plan(
     case 'convertPullRequestToDraft': {
       const input = parseInput(convertToDraftInput, value, { type: 'ConvertPullRequestToDraftInput', field });
       return () => convertToDraft(world, token, input);
+    }
+    case 'repository': {
+      const found = repositoryArguments.safeParse(resolveValue({ fields: field.args }, variables));
+      return async () => found.data && presentThreads(world, token, found.data);
     }
     default:
       return async () => undefined;

@@ -3,13 +3,27 @@ import type { Field, Value } from './parse-document.ts';
 
 /** Field → the type of its value; null: a scalar. A small part of https://docs.github.com/en/graphql/reference/objects */
 export const types: Record<string, Record<string, string | null>> = {
-  Query: {},
+  Query: { repository: 'Repository' },
+  Repository: { pullRequest: 'PullRequest' },
+  PullRequestReviewThreadConnection: { nodes: 'PullRequestReviewThread', pageInfo: 'PageInfo' },
+  PullRequestReviewThread: { isResolved: null, comments: 'PullRequestReviewCommentConnection' },
+  PullRequestReviewCommentConnection: { nodes: 'PullRequestReviewComment' },
+  PullRequestReviewComment: { databaseId: null },
+  PageInfo: { hasNextPage: null, endCursor: null },
   Mutation: {
     createCommitOnBranch: 'CreateCommitOnBranchPayload',
     convertPullRequestToDraft: 'ConvertPullRequestToDraftPayload',
   },
   ConvertPullRequestToDraftPayload: { clientMutationId: null, pullRequest: 'PullRequest' },
-  PullRequest: { id: null, isDraft: null, number: null, state: null, title: null, url: null },
+  PullRequest: {
+    reviewThreads: 'PullRequestReviewThreadConnection',
+    id: null,
+    isDraft: null,
+    number: null,
+    state: null,
+    title: null,
+    url: null,
+  },
   CreateCommitOnBranchPayload: { clientMutationId: null, commit: 'Commit', ref: 'Ref' },
   Commit: {
     id: null,
@@ -55,15 +69,22 @@ export function validateSelection(typeName: string, selection: Field[], path: st
   }
 }
 
-/** Picks the selected fields; the selection fits the type. */
-export function select(typeName: string, selection: Field[], value: unknown): unknown {
+/** Picks the selected fields; the selection fits the type. A function takes the arguments of its field. */
+export function select(
+  typeName: string,
+  selection: Field[],
+  value: unknown,
+  variables: Record<string, unknown>,
+): unknown {
+  if (Array.isArray(value)) return value.map((item) => select(typeName, selection, item, variables));
   if (typeof value !== 'object' || value === null) return null;
   return Object.fromEntries(
-    selection.map(({ name, key, selection: below }) => {
+    selection.map(({ name, key, args, selection: below }) => {
       if (name === '__typename') return [key, typeName];
-      const found: unknown = Reflect.get(value, name) ?? null;
+      const given: unknown = Reflect.get(value, name) ?? null;
+      const found: unknown = typeof given === 'function' ? given(resolveValue({ fields: args }, variables)) : given;
       const type = types[typeName]?.[name];
-      return [key, type ? select(type, below, found) : found];
+      return [key, type ? select(type, below, found, variables) : found];
     }),
   );
 }

@@ -236,6 +236,8 @@ export interface ReviewComment extends Comment {
   commitId: string;
   /** The first comment of the thread; null: this is it. */
   inReplyToId: number | null;
+  /** Of the first comment: somebody has resolved the thread. */
+  isResolved?: boolean;
 }
 
 export interface Reaction {

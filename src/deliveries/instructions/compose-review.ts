@@ -32,7 +32,9 @@ export function composeReview(
 
   const isSummaryAccepted = summary.kind === 'instruction' && isAccepted(summary);
   const instructions = parts.flatMap(({ remark, read }) =>
-    read.kind === 'instruction' && (isSummaryAccepted || isAccepted(read)) ? [{ ...remark, text: read.text }] : [],
+    read.kind === 'instruction' && !remark.isResolved && (isSummaryAccepted || isAccepted(read))
+      ? [{ ...remark, text: read.text }]
+      : [],
   );
   const kept = instructions.slice(0, maxRemarks);
   const cut = `(This review has ${instructions.length} comments. Pagewright uses only the first ${maxRemarks}.)`;
@@ -43,7 +45,7 @@ export function composeReview(
     kind: 'instruction',
     body: text,
     prompt: [text, ...kept.map(writeRemark)].filter(Boolean).join('\n\n'),
-    threads: kept.map(({ commentId: _, ...thread }) => thread),
+    threads: kept.map(({ commentId: _, isResolved: __, ...thread }) => thread),
     commentIds: kept.map(({ commentId }) => commentId),
   };
 }

@@ -39,11 +39,13 @@ export async function readReview(
   const quotes = new Map<number | null, Remark['quoted']>();
   for (const root of await fetchRoots(client, { number, roots }))
     quotes.set(root.commentId, await findQuoted(context, project, root));
+  const resolved = comments.length > 0 ? await client.listResolvedThreads(number) : new Set<number>();
   const remarks = comments.map(({ commentId, inReplyTo, path, startLine, line, diffHunk, body }): Remark => {
     const quoted = quotes.get(inReplyTo);
     return {
       commentId,
       rootId: inReplyTo ?? commentId,
+      isResolved: resolved.has(inReplyTo ?? commentId),
       path,
       startLine,
       line,

@@ -19,6 +19,7 @@ import { createRenderedCalls } from './rendered-calls.ts';
 import { type Repository, repositorySchema } from './repository.ts';
 import { createReviewCalls } from './review-calls.ts';
 import { createRuleCalls } from './rule-calls.ts';
+import { createThreadCalls } from './thread-calls.ts';
 
 export interface RepositoryAccess {
   installationId: number;
@@ -97,6 +98,7 @@ export function createRepositoryClient(
     ...createReviewCalls(context),
     ...createReactionCalls(context),
     ...createRenderedCalls(context),
+    ...createThreadCalls(context),
     ...createPeopleCalls(context),
     ...createRuleCalls(context),
     ...createFileCalls(context),

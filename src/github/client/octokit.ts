@@ -2,6 +2,7 @@ import { createAppAuth } from '@octokit/auth-app';
 import { Octokit } from '@octokit/rest';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { realTiming } from '../../timing.ts';
+import { countsForInstallation, isInstallationWrite } from '../limits/admission.ts';
 import { createLimitKeeper } from '../limits/limit-keeper.ts';
 import { UnusableAnswer } from './failed-request.ts';
 import { assertGraphqlDone } from './graphql-refusal.ts';
@@ -77,8 +78,11 @@ const repeatableWrites = new Set([
   '/repos/{owner}/{repo}/pulls/comments/{comment_id}/reactions',
 ]);
 
-function isRepeatable({ method, url }: { method: string; url: string }): boolean {
-  return method === 'GET' || method === 'HEAD' || (method === 'POST' && repeatableWrites.has(url));
+function isRepeatable(request: { method: string; url: string; query?: unknown }): boolean {
+  const { method, url } = request;
+  return (
+    repeatableWrites.has(url) || method === 'GET' || (countsForInstallation(request) && !isInstallationWrite(request))
+  );
 }
 
 function assertUsable<Response extends { status: number; url: string; data: unknown }>(response: Response): Response {

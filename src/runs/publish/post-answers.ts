@@ -1,9 +1,10 @@
 import { listUnfinishedDeletions, type PlannedAnswer, planComment } from '../../effects/plan-answer.ts';
 import { writeRunAnswers } from '../../effects/run-answers.ts';
 import type { RepositoryClient } from '../../github/calls/repository-client.ts';
-import { listMessagesOfRun } from '../../store/tables/jobs/messages.ts';
+import { listMessagesOfRun, type Message } from '../../store/tables/jobs/messages.ts';
 import type { Audience } from '../checkout.ts';
 import type { Publication } from '../publication.ts';
+import { markResolved } from '../resolved.ts';
 import type { RunContext } from '../run-context.ts';
 import { hideUnquotable, quotesApi, toOutgoingContext, writeInThread } from './outgoing.ts';
 
@@ -31,7 +32,8 @@ export async function postAnswers(
   const { owner, repo } = checkout.repository;
   const remove = (deletion: PlannedAnswer) => effects.performOptional(deletion);
   // The transaction that dropped a message has answered it.
-  const messages = (await listMessagesOfRun(database, runId)).filter(({ state }) => state !== 'dropped');
+  const stored = (await listMessagesOfRun(database, runId)).filter(({ state }) => state !== 'dropped');
+  const messages = await withoutResolved(client, pullRequest, stored);
   const report = {
     ...publication,
     // Its texts are long, and no answer quotes them.
@@ -55,6 +57,13 @@ export async function postAnswers(
       },
     });
   }
+}
+
+/** A thread that somebody resolved meanwhile gets no reply. */
+async function withoutResolved(client: RepositoryClient, pullRequest: number, messages: Message[]): Promise<Message[]> {
+  if (!messages.some(({ context }) => (context?.review?.threads.length ?? 0) > 0)) return messages;
+  const resolved = await client.listResolvedThreads(pullRequest);
+  return messages.map((message) => markResolved(message, resolved));
 }
 
 const answersTask = { module: import.meta.resolve('../../effects/run-answers.ts'), work: writeRunAnswers };

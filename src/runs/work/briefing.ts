@@ -122,7 +122,9 @@ const writeFailedChecks = ({ sha, report }: FailedChecks): string =>
 /** Whether an input of a turn is one that `writeMessage` wrote. */
 export const isMessage = (input: string): boolean => input.startsWith('<message id="');
 
-function writeThread({ rootId, path, startLine = null, line, excerpt, quoted, text }: Thread): string {
+function writeThread({ rootId, path, startLine = null, line, excerpt, quoted, text, isResolved }: Thread): string {
+  if (isResolved)
+    return `<thread id="${threadId(rootId)}">(Somebody has resolved this thread: do nothing for it.)</thread>`;
   const lines = startLine === null ? `line="${line}"` : `lines="${startLine} to ${line}"`;
   const place = line === null ? '' : ` ${lines}`;
   return [

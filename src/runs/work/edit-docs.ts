@@ -17,6 +17,7 @@ import type { CheckedOutRun, RunContext } from '../run-context.ts';
 import { type Briefing, isMessage, writeBriefing } from './briefing.ts';
 import { createOtherRepositories } from './create-other-repositories.ts';
 import { createProblemFinder } from './create-problem-finder.ts';
+import { markResolvedThreads } from './resolved-threads.ts';
 import { createRunJournal } from './run-journal.ts';
 import { systemPrompt } from './system-prompt.ts';
 import { createTurnEvents } from './turn-events.ts';
@@ -37,13 +38,16 @@ export async function editDocs(context: CheckedOutRun): Promise<WorkEnd> {
   const journal = await createRunJournal({
     ...stored,
     writes: () => workspace.writes(),
-    beforeTurn: async () => {
+    beforeTurn: async (turnIndex) => {
       await readMissingChanges(context);
       await readMissingImages(context);
+      if (turnIndex > 0) await markResolvedThreads(context, turnIndex);
     },
     grace,
   });
   const { turns } = journal;
+  const over = turns.length === 0 ? await markResolvedThreads(context, 0) : undefined;
+  if (over) return over;
   const briefing = turns.length === 0 ? [writeBriefing(await readBriefing(context))] : [];
   const budget = createBudget({
     ...parts.limits,

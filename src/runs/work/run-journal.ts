@@ -48,7 +48,7 @@ export async function createRunJournal({
   grace?: AbortSignal;
   takeStep: TakeStep;
   /** Runs before the messages of a turn are taken. */
-  beforeTurn?: () => Promise<void>;
+  beforeTurn?: (turnIndex: number) => Promise<void>;
 }): Promise<Journal> {
   const runId = run.run_id;
   const readStopwatch = createStopwatch();
@@ -77,7 +77,7 @@ export async function createRunJournal({
   return {
     turns,
     async openTurn(turnIndex, ours) {
-      await beforeTurn();
+      await beforeTurn(turnIndex);
       return inStep('open turn', async (tx) => {
         // Messages after a stop are for the next run.
         await assertNoStop(tx, lease.jobId);

@@ -41,6 +41,8 @@ export interface Thread {
   /** Null: the thread has one comment. */
   quoted: { author: string; text: string } | null;
   text: string;
+  /** Somebody resolved it before a run took it up. */
+  isResolved?: boolean;
 }
 
 /** What triggered an automation: a merged pull request, a release, a time of its schedule, a labeled issue, or a person's request. */

@@ -16,6 +16,7 @@ const review = (count: number, last = 'The last.') => ({
     excerpt: '',
     quoted: null,
     text: index === count - 1 ? last : `Remark ${index + 1}.`,
+    isResolved: false,
   })),
 });
 
@@ -42,4 +43,17 @@ test('a remark shows its line, or the first and last of its lines', () => {
 
 test('a stop counts anywhere among a thousand remarks', () => {
   expect(composeReview(review(1000, '@pagewright-test stop'), how)).toEqual({ kind: 'stop', commentIds: [1000] });
+});
+
+test('a remark in a resolved thread is no instruction, but a stop there counts', () => {
+  const { remarks, ...rest } = review(2);
+  const resolved = remarks.map((remark, index) => ({ ...remark, isResolved: index === 0 }));
+  expect(composeReview({ ...rest, remarks: resolved }, how)).toMatchObject({
+    prompt: 'Nearly.\n\na.md:1: The last.',
+    commentIds: [2],
+  });
+  const all = resolved.map((remark) => ({ ...remark, isResolved: true }));
+  expect(composeReview({ ...rest, body: '', remarks: all }, how)).toEqual({ kind: 'nothing' });
+  const stop = all.map((remark) => ({ ...remark, text: '@pagewright-test stop' }));
+  expect(composeReview({ ...rest, body: '', remarks: stop }, how)).toMatchObject({ kind: 'stop' });
 });

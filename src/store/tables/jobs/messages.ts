@@ -72,6 +72,14 @@ function toContext({ person, review, occasions, checks, conversation }: NewMessa
   return Object.keys(context).length === 0 ? null : JSON.stringify(context);
 }
 
+export async function storeContext(tx: Kysely<Tables>, messageId: string, context: MessageContext): Promise<void> {
+  await tx
+    .updateTable('messages')
+    .set({ context: JSON.stringify(context) })
+    .where('message_id', '=', messageId)
+    .execute();
+}
+
 export function findMessageBySource(
   tx: Kysely<Tables>,
   { jobId, sourceKey }: { jobId: string; sourceKey: string },

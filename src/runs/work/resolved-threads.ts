@@ -1,0 +1,40 @@
+import type { Finished } from '../../agent/run-agent.ts';
+import { askGitHub } from '../../projects/ask-github.ts';
+import { inLease } from '../../store/schedule/lease.ts';
+import { listOpenMessages, type Message, storeContext } from '../../store/tables/jobs/messages.ts';
+import { openRunAccess, requireProject } from '../prepare/job-access.ts';
+import { markResolved } from '../resolved.ts';
+import type { RunContext } from '../run-context.ts';
+
+/**
+ * Marks the threads that somebody resolved while their message waited: the agent gets nothing of them, and nobody gets a reply there. Where
+ * GitHub does not answer, none is marked. Returns the end of a run whose messages have nothing else.
+ */
+export async function markResolvedThreads(context: RunContext, turnIndex: number): Promise<Finished | undefined> {
+  const { parts, lease, job, run, signals } = context;
+  const { database } = parts;
+  const { pull_request_number: number } = job;
+  const open = await listOpenMessages(database, job.job_id);
+  const next = open.filter(({ state, turn_index: turn }) => state === 'waiting' || turn === turnIndex);
+  if (number === null || !next.some(({ context: told }) => (told?.review?.threads.length ?? 0) > 0)) return undefined;
+  const asked = await askGitHub(async () => {
+    const project = await requireProject(context);
+    await using access = await openRunAccess(context, project, { pull_requests: 'read' }, signals.work);
+    return await access.client.listResolvedThreads(number);
+  });
+  if (asked.kind !== 'answered') return undefined;
+  const marked = next.map((message) => markResolved(message, asked.result));
+  await inLease(database, lease, async (tx) => {
+    for (const [index, { message_id: messageId, context: told }] of marked.entries())
+      if (told && told !== next[index]?.context) await storeContext(tx, messageId, told);
+  });
+  const isOver = run.number > 1 && turnIndex === 0 && marked.every(hasNothingLeft);
+  return isOver ? { kind: 'finished', summary: nothingLeft, replies: [] } : undefined;
+}
+
+const nothingLeft = 'The threads of this review were resolved before the work began, so nothing changed.';
+
+function hasNothingLeft({ context }: Message): boolean {
+  const review = context?.review;
+  return review !== undefined && review.body === '' && review.threads.every(({ isResolved }) => isResolved);
+}
