@@ -31,6 +31,11 @@ export const problemKinds = {
     severity: 'must',
     finds: 'Two pages have the same address, so readers see only one of them',
   },
+  data: {
+    severity: 'should',
+    finds:
+      'A code block of JSON, YAML or TOML does not parse, and its page has no such one yet. Parts, templates, placeholders and comments are left alone',
+  },
   'alt-text': {
     severity: 'should',
     finds: 'A new image has no text for readers who do not see it. `alt=""` says that it is decoration',

@@ -38,6 +38,31 @@ test.each<{ name: string; base: Files; change: Record<string, string | null>; pr
       'should unlisted use.mdx:1 no reader finds this page: add it to docs.json, where line 1 has the entry index',
     ],
   },
+  {
+    name: 'JSON without a comma, in a list',
+    base: mkdocs,
+    change: {
+      'docs/use.md':
+        '# Use\n\n1. Write this:\n\n   ```json title="a.json"\n   {\n     "a": 1\n     "b": 2\n   }\n   ```\n',
+    },
+    problems: ['should data docs/use.md:8 the JSON of this code block does not parse: comma expected'],
+  },
+  {
+    name: 'YAML with a mapping in a plain value',
+    base: mintlify,
+    change: { 'index.mdx': 'Home\n\n```yaml\nname: Acme: docs\n```\n' },
+    problems: [
+      'should data index.mdx:4 the YAML of this code block does not parse: Nested mappings are not allowed in compact mappings',
+    ],
+  },
+  {
+    name: 'TOML with a key twice',
+    base: mkdocs,
+    change: { 'docs/use.md': '# Use\n\n```toml\na = 1\na = 2\n```\n' },
+    problems: [
+      'should data docs/use.md:5 the TOML of this code block does not parse: trying to redefine an already defined table or value',
+    ],
+  },
 ])('$name is told', ({ base, change, problems }) => {
   expect(listProblems(base, change)).toEqual(problems);
 });
@@ -67,6 +92,33 @@ test.each<{ name: string; base: Files; change: Record<string, string | null> }>(
     name: 'an image that takes the place of another one without text',
     base: { ...mkdocs, 'docs/a.png': '', 'docs/use.md': '# Use\n\n![](a.png)\n' },
     change: { 'docs/use.md': '# Use\n\n![](b.webp)\n', 'docs/b.webp': '' },
+  },
+  ...[
+    'json\n"a": 1,\n"b": 2',
+    'json\n{ "a": 1, ... }',
+    'json\n{ "a": <your id> "b": 2 }',
+    'json\n{ "a": 1 }\n{ "b": 2 }',
+    'json\n{\n  // more\n  "a": 1,\n}',
+    'json\n{ "a": string }',
+    'json\n{ "a": {{ value }} "b" }',
+    'jsonc\n{ a b }',
+    'json diff\n- { a b }',
+    'json\n- { "a": 1 }\n+ { "a": 2 }',
+    'yaml\na: 1\n---\nb: 2',
+    'yaml\nfirst word\nsecond: word: third',
+    'yaml\n  a: {% if x %}: {% endif %}',
+    'yaml\n!include other.yml: x',
+    'toml\nname = your name',
+    'text\n{ "a" }',
+  ].map((code) => ({
+    name: `the code block ${JSON.stringify(code)}`,
+    base: mkdocs,
+    change: { 'docs/use.md': `# Use\n\n\`\`\`${code}\n\`\`\`\n` },
+  })),
+  {
+    name: 'JSON that does not parse, on a page that has such JSON already',
+    base: { ...mkdocs, 'docs/use.md': '```json\n{ "a": 1 "b": 2 }\n```\n' },
+    change: { 'docs/use.md': '```json\n{ "a": 1 "b": 2 }\n```\n\n```json\n{ "c": 1 "d": 2 }\n```\n' },
   },
   {
     name: 'a README beside an index',

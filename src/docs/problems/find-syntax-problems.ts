@@ -5,6 +5,7 @@ import type { FoundProblem } from '../problem.ts';
 import type { Reading } from '../reading.ts';
 import { findFormat, findSameSite, type Site } from '../sites/open-sites.ts';
 import { createNameTest } from '../syntax/create-name-test.ts';
+import type { DataFault } from '../syntax/find-data-faults.ts';
 import type { UsedName } from '../syntax/list-names.ts';
 import type { PageSyntax } from '../syntax/read-syntax.ts';
 
@@ -51,13 +52,15 @@ export function findSyntaxProblems(
       const isSame = text === was?.text && reader.isMdx === was?.reader.isMdx && reader.hasMath === was.reader.hasMath;
       // Docutils shows what it can of any text.
       const isMarkup = !['rst', 'asciidoc'].includes(findFormat(site, path) ?? '');
-      return text === undefined || isSame || !isMarkup ? [] : [{ path, text, reader, site, isKnown }];
+      if (text === undefined || isSame) return [];
+      if (!isMarkup) found.parsedPages += 1;
+      return isMarkup ? [{ path, text, reader, site, isKnown }] : [];
     });
   });
   // Short pages first: one long page must not use up their time.
   for (const { path, text, reader, site, isKnown } of changed.toSorted((a, b) => a.text.length - b.text.length)) {
     const syntax = readSyntax(text, reader);
-    const isWrong = syntax !== undefined && syntax.faults.length > 0;
+    const isWrong = syntax !== undefined && syntax.faults.length + syntax.data.length > 0;
     const origin = isWrong ? readBefore(originOf(path)) : undefined;
     const was = origin && readSyntax(origin.text, origin.reader);
     if (syntax === undefined || (origin !== undefined && was === undefined)) {
@@ -67,6 +70,9 @@ export function findSyntaxProblems(
     found.parsedPages += 1;
     const names = syntax.undeclared.filter((used) => !isKnown(used, path));
     found.head.push(...toProblems(path, syntax), ...names.map((used) => toProblem(path, used, { base, site })));
+    // A page that has such code already shows that its writer does not mind.
+    const isNew = ({ language }: DataFault) => !was?.data.some((other) => other.language === language);
+    found.head.push(...syntax.data.filter(isNew).map((fault) => toDataProblem(path, fault)));
     if (was) found.base.push(...toProblems(originOf(path), { ...was, faults: listKnown(syntax.faults, was.faults) }));
   }
   return found;
@@ -98,6 +104,15 @@ const toProblems = (file: string, { faults }: PageSyntax): FoundProblem[] =>
     target: opening ?? reason,
     describe: () => message,
   }));
+
+const toDataProblem = (file: string, { language, line, message }: DataFault): FoundProblem => ({
+  file,
+  line,
+  kind: 'data',
+  severity: 'should',
+  target: language,
+  describe: () => message,
+});
 
 function toProblem(
   file: string,

@@ -3,6 +3,10 @@ import type { Nodes } from 'mdast';
 export interface Fence {
   /** Its first line. */
   line: number;
+  /** What stands behind the mark: the language, and more. */
+  info: string;
+  /** The lines between its marks. */
+  code: readonly string[];
   isClosed: boolean;
   /** A line inside that opens a fence itself: what is left of a fence that was not closed. */
   swallowed: number | undefined;
@@ -61,7 +65,8 @@ function isClosing(line: string, { mark, indentation }: Mark): boolean {
 }
 
 function createFence(lines: readonly string[], first: number, end: number, outer: Mark, isClosed: boolean): Fence {
-  const found = lines.slice(first + 1, end).findIndex((line) => {
+  const code = lines.slice(first + 1, end);
+  const found = code.findIndex((line) => {
     const inner = readMark(line);
     return (
       inner !== undefined &&
@@ -71,5 +76,7 @@ function createFence(lines: readonly string[], first: number, end: number, outer
       /\w/.test(line)
     );
   });
-  return { line: first + 1, isClosed, swallowed: found < 0 ? undefined : first + 2 + found };
+  const written = lines[first] ?? '';
+  const info = written.slice(written.indexOf(outer.mark) + outer.mark.length).trim();
+  return { line: first + 1, info, code, isClosed, swallowed: found < 0 ? undefined : first + 2 + found };
 }

@@ -5,6 +5,7 @@ import type { Framework, PageDialect } from '../frameworks/framework.ts';
 import { blankCode } from '../pages/blank-code.ts';
 import { describeFault } from './describe-fault.ts';
 import { findBlockFaults, findContainerFaults } from './find-block-faults.ts';
+import { type DataFault, findDataFault } from './find-data-faults.ts';
 import { findTagFaults } from './find-tag-faults.ts';
 import { type Fence, listFences, listParsedFences } from './list-fences.ts';
 import { listUndeclared, type UsedName } from './list-names.ts';
@@ -12,6 +13,8 @@ import { listUndeclared, type UsedName } from './list-names.ts';
 export interface PageSyntax {
   /** `message` includes the usual fix. */
   faults: (SyntaxFault & { message: string })[];
+  /** Code that is data and does not parse. */
+  data: DataFault[];
   /** In MDX: names that the page uses without declaring them. */
   undeclared: UsedName[];
 }
@@ -22,7 +25,7 @@ export function readSyntax(
   { framework, isMdx, hasMath = false }: { framework: Framework; isMdx: boolean; hasMath?: boolean },
 ): PageSyntax {
   const dialect = framework.dialect ?? {};
-  const { faults, nodes } = isMdx ? readMdx(text, dialect, hasMath) : readMarkdown(text, dialect);
+  const { faults, nodes, fences } = isMdx ? readMdx(text, dialect, hasMath) : readMarkdown(text, dialect);
   const prose = dialect.blocks === undefined ? '' : blankCode(text, { isMdx }).prose;
   const found = [
     ...faults,
@@ -31,20 +34,30 @@ export function readSyntax(
   ];
   return {
     faults: found.map((fault) => ({ ...fault, message: describeFault(fault, text) })),
+    // Where a fence is open, nobody knows what is code.
+    data: faults.length > 0 ? [] : fences.flatMap((fence) => findDataFault(fence) ?? []),
     undeclared: listUndeclared(nodes),
   };
 }
 
-function readMdx(text: string, { mdx = {} }: PageDialect, hasMath: boolean): { faults: SyntaxFault[]; nodes: Nodes[] } {
-  const { root, fault } = parseMdx(text, { ...mdx, ...(hasMath && { math: true }) });
-  if (root === undefined) return { faults: [fault], nodes: [] };
-  const nodes = listNodes(root);
-  return { faults: findFenceFaults(listParsedFences(nodes, text), text), nodes };
+interface Read {
+  faults: SyntaxFault[];
+  nodes: Nodes[];
+  fences: Fence[];
 }
 
-function readMarkdown(text: string, { vue }: PageDialect): { faults: SyntaxFault[]; nodes: Nodes[] } {
+function readMdx(text: string, { mdx = {} }: PageDialect, hasMath: boolean): Read {
+  const { root, fault } = parseMdx(text, { ...mdx, ...(hasMath && { math: true }) });
+  if (root === undefined) return { faults: [fault], nodes: [], fences: [] };
+  const nodes = listNodes(root);
+  const fences = listParsedFences(nodes, text);
+  return { faults: findFenceFaults(fences, text), nodes, fences };
+}
+
+function readMarkdown(text: string, { vue }: PageDialect): Read {
   const tags = vue === true ? findTagFaults(listNodes(parseMarkdown(text)), text) : [];
-  return { faults: [...findFenceFaults(listFences(text), text), ...tags], nodes: [] };
+  const fences = listFences(text);
+  return { faults: [...findFenceFaults(fences, text), ...tags], nodes: [], fences };
 }
 
 const findFenceFaults = (fences: readonly Fence[], text: string): SyntaxFault[] => {

@@ -181,6 +181,7 @@ export function Made() {}
 `;
   expect(readSyntax(text, { framework: frameworkNamed('Mintlify'), isMdx: true })).toEqual({
     faults: [],
+    data: [],
     undeclared: [
       { kind: 'component', name: 'Lost', line: 7 },
       { kind: 'component', name: 'Card', line: 9 },
