@@ -9,6 +9,7 @@ import { createInsertTextTool } from './insert-text.ts';
 import { keepOutside } from './keep-outside.ts';
 import { createListFilesTool } from './list-files.ts';
 import { createMoveFileTool } from './move-file.ts';
+import { createMoveSectionTool } from './move-section.ts';
 import { noOtherRepositories } from './other-repositories.ts';
 import { createOutlineTool } from './outline.ts';
 import { joinRows } from './output/join-rows.ts';
@@ -45,6 +46,7 @@ export function createTools({
     createWriteFileTool(parts),
     createDeleteFileTool(parts),
     createMoveFileTool(parts),
+    createMoveSectionTool(parts),
     createCheckTool(parts),
   ].map((tool) => explainThreadFailure(showCharacters(tool, runTask), parts));
 }

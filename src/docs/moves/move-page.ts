@@ -104,7 +104,7 @@ function listTitles(head: Reading, path: string): string[] {
 }
 
 /** The references in the moved file. */
-function listOwn(head: Reading, from: string): Reference[] {
+export function listOwn(head: Reading, from: string): Reference[] {
   const site = createSiteLookup(head)(from);
   const page = site?.pages.get(from);
   if (site === undefined || page === undefined) return [];

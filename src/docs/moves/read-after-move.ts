@@ -5,7 +5,7 @@ import { findFormat, openSites } from '../sites/open-sites.ts';
 import { createTree } from '../tree.ts';
 import { movedPath, type PathMove } from './moved-path.ts';
 
-/** The reading with a file or folder at another place, and with other texts by their new paths. Pages with a known text are not parsed again. */
+/** The reading with a file or folder at another place, and with other texts by their new paths, which may be new files. Pages with a known text are not parsed again. */
 export function readAfterMove(
   { tree, sites }: Reading,
   move: PathMove,
@@ -18,7 +18,7 @@ export function readAfterMove(
     for (const [path, page] of site.pages) known(findFormat(site, path) ?? 'markdown').set(tree.read(path) ?? '', page);
   }
   const moved = createTree({
-    paths: new Set(origins.keys()),
+    paths: new Set([...origins.keys(), ...texts.keys()]),
     read: (path) => texts.get(path) ?? tree.read(origins.get(path) ?? path),
   });
   const opened = openSites(moved, (text, format) => known(format).get(text) ?? readAnyPage(text, format));

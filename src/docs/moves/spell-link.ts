@@ -103,7 +103,7 @@ function spellByAddress({ place, wanted, site }: Wish, hasExtension: boolean): s
 }
 
 /** Spellings of an import or include. */
-export function spellPart({ written }: Reference, { place, wanted, site }: Wish): string[] {
+export function spellPart({ written }: { written: string }, { place, wanted, site }: Wish): string[] {
   const own = site.spell?.(written, wanted, place) ?? [];
   const hasExtension = /\.\w{1,8}$/.test(written);
   const alias = /^@\w*\/|^~\/|^\//.exec(written)?.[0];

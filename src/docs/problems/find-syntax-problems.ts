@@ -79,7 +79,7 @@ export function findSyntaxProblems(
 }
 
 /** MDX outside of known frameworks may have any extension, so it is read as Markdown. */
-const describeReader = ({ framework, isMdx, hasMath = false }: Site, path: string) => ({
+export const describeReader = ({ framework, isMdx, hasMath = false }: Site, path: string) => ({
   framework,
   hasMath,
   isMdx:

@@ -2,6 +2,7 @@ import { checkDocumentation } from '../check-change.ts';
 import type { Documentation } from '../documentation.ts';
 import { deletePage } from '../moves/delete-page.ts';
 import { movePage } from '../moves/move-page.ts';
+import { moveSection } from '../moves/section/move-section.ts';
 import { describeSites } from './describe-sites.ts';
 import { findReferences } from './find-references.ts';
 import { listChangedPages } from './list-changed-pages.ts';
@@ -14,6 +15,7 @@ const questions = {
   references: findReferences,
   move: movePage,
   deletion: deletePage,
+  sectionMove: moveSection,
   outline,
   changedPages: listChangedPages,
 } satisfies Record<string, (documentation: Documentation, input: never) => unknown>;

@@ -13,7 +13,7 @@ const always = /^(?:top|_top|:~:.*|fn(?:ref)?:.*|)$/;
 export function createAnchorTest(tree: FileTree, site: Site) {
   const known = new Map<string, ReadonlySet<string>>();
   const parts = new Set<string>();
-  const fold = site.areSlugsLoose ? foldLoosely : site.framework === plain ? foldCase : normalize;
+  const fold = createAnchorFold(site);
 
   const byName = Map.groupBy(site.pages.keys(), nameOf);
   /** Wherever the content folder lies. */
@@ -59,6 +59,10 @@ export function createAnchorTest(tree: FileTree, site: Site) {
   };
 }
 
+/** Anchors that are equal after it lead to the same place. */
+export const createAnchorFold = ({ areSlugsLoose, framework }: Site): ((anchor: string) => string) =>
+  areSlugsLoose ? foldLoosely : framework === plain ? foldCase : normalize;
+
 const normalize = (anchor: string) => anchor.normalize('NFC');
 /** As the pages of GitHub do; browsers compare the case. */
 const foldCase = (anchor: string) => normalize(anchor).toLowerCase();
@@ -69,7 +73,18 @@ const foldLoosely = (anchor: string) =>
     .replace(/[^\p{L}\p{N}]+/gu, '')
     .replace(/^id(?=\d)/, '');
 
-/** The second heading with a slug gets `-1`. */
+/** One anchor of each heading, in order: the second one with a slug gets `-1`. */
+export function nameHeadings({ headings }: Page, { slug, slugsMarks, numberSlugs }: Site): string[] {
+  if (numberSlugs) return numberSlugs(headings.map(({ text, id }) => id ?? slug(text)));
+  const counts = new Map<string, number>();
+  return headings.map(({ text, written, id }) => {
+    const made = slug(slugsMarks ? written : text);
+    const count = counts.get(made) ?? 0;
+    counts.set(made, count + 1);
+    return id ?? (count === 0 ? made : `${made}-${count}`);
+  });
+}
+
 function listOwn({ headings, ids }: Page, { slug, areSlugsLoose, numberSlugs, slugsMarks }: Site): string[] {
   if (numberSlugs && !areSlugsLoose) return [...numberSlugs(headings.map(({ text, id }) => id ?? slug(text))), ...ids];
   const counts = new Map<string, number>();

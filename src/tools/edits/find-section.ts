@@ -1,4 +1,6 @@
-import { findSections, listSections, type Section, showSection } from '../output/list-sections.ts';
+import { findSections, listSections, type Section, showSection } from '../../docs/pages/list-sections.ts';
+import { formatOf } from '../../docs/pages/page-format.ts';
+import { readAnyPage } from '../../docs/pages/read-any-page.ts';
 
 const maxHeadings = 40;
 
@@ -10,7 +12,7 @@ export function findSection(
   /** How else to say which place is meant. */
   instead: string,
 ): { kind: 'section'; section: Section } | { kind: 'refused'; reason: string } {
-  const sections = listSections(path, text, text.split('\n').length);
+  const sections = listSections(readAnyPage(text, formatOf(path)), text.split('\n').length);
   const [section, ...others] = findSections(sections, wanted);
   const shown = (section === undefined ? sections : [section, ...others]).slice(0, maxHeadings).map(showSection);
   if (section === undefined) {
@@ -18,7 +20,10 @@ export function findSection(
   }
   return others.length === 0
     ? { kind: 'section', section }
-    : { kind: 'refused', reason: `${path} has several such headings; give ${instead} instead:\n${shown.join('\n')}` };
+    : {
+        kind: 'refused',
+        reason: `${path} has several such headings; give the line of one, or ${instead}:\n${shown.join('\n')}`,
+      };
 }
 
 /** The section's last line that is not blank, so that blank lines before the next section stay. */

@@ -12,6 +12,8 @@ interface Named {
   translations: readonly string[];
   /** Folders that a translation service writes: their lines are not for the agent. */
   generated: readonly string[];
+  /** Only names with one of these anchors. */
+  anchors?: readonly string[];
   /** How often the answer tells already that a line names it. */
   countKnown: (file: string, line: number) => number;
 }
@@ -26,14 +28,17 @@ const maxNameCharacters = 200;
  */
 export async function listNames(
   workspace: ReadableFiles,
-  { path, addresses, translations, generated, countKnown }: Named,
+  { path, addresses, translations, generated, anchors, countKnown }: Named,
   signal: AbortSignal,
 ): Promise<string[] | undefined> {
   const names = chooseNames(path, addresses);
   if (names.length === 0) return undefined;
-  const found = await workspace.search({ pattern: names.map(toPattern).join('|') }, signal);
+  const found = await workspace.search(
+    { pattern: names.map((name) => toPattern(name) + (anchors ? '[/.A-Za-z]*#' : '')).join('|') },
+    signal,
+  );
   if (found.kind !== 'matches') return undefined;
-  const finders = names.map(toFinder);
+  const finders = names.map((name) => toFinder(name, anchors));
   const others = translations.map(withoutExtension);
   const lines = found.matches.flatMap(({ path: file, line, text }) => {
     if (generated.some((folder) => file.startsWith(`${folder}/`))) return [];
@@ -92,10 +97,12 @@ const toPattern = (name: string) => name.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&');
  * Finds a whole path, without the pages below it. An address of one word begins a path, or follows the host of a URL: `/install` in
  * `npm/install` is another path. A longer one may follow a base path.
  */
-function toFinder(name: string): RegExp {
+function toFinder(name: string, anchors?: readonly string[]): RegExp {
   const isWord = /^\/[^/]+$/.test(name);
   const before = isWord ? '(?<![\\w./%-])|(?<=://[\\w.:-]{1,100})' : name.startsWith('/') ? '' : '(?<![\\w-])';
-  return new RegExp(`(?:${before})${RegExp.escape(name)}(?!/?[\\w-])`, 'g');
+  const behind =
+    anchors && `(?:\\.[A-Za-z]{1,8})?/?#(?:${anchors.map((each) => RegExp.escape(each)).join('|')})(?![\\w-])`;
+  return new RegExp(`(?:${before})${RegExp.escape(name)}${behind ?? '(?!/?[\\w-])'}`, 'g');
 }
 
 /** Whether a place is the end of the name of a translation: `guides/use` in `fr/guides/use`. */

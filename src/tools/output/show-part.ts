@@ -1,6 +1,8 @@
+import { findSections, listSections, type Section, showSection } from '../../docs/pages/list-sections.ts';
+import { formatOf } from '../../docs/pages/page-format.ts';
+import { readAnyPage } from '../../docs/pages/read-any-page.ts';
 import type { ThreadTask } from '../../threads/threads.ts';
 import { formatCount, type ToolLimits } from './limits.ts';
-import { findSections, listSections, type Section, showSection } from './list-sections.ts';
 
 interface Part {
   path: string;
@@ -35,7 +37,7 @@ export function showPart({ path, mark, text, heading, limits, column = 1, ...ran
   if (lines.at(-1) === '') lines.pop();
   const total = lines.length;
   if (total === 0) return { kind: 'shown', output: `${path} is empty` };
-  const sections = () => listSections(path, text, total);
+  const sections = () => listSections(readAnyPage(text, formatOf(path)), total);
   const found = heading === undefined ? undefined : findSections(sections(), heading);
   const [section, ...others] = found ?? [];
   if (heading !== undefined && section === undefined) return describeNoSection(path, heading, sections());

@@ -1,6 +1,5 @@
-import { formatOf } from '../../docs/pages/page-format.ts';
-import { readAnyPage } from '../../docs/pages/read-any-page.ts';
-import { githubSlug } from '../../docs/pages/slugs.ts';
+import type { Page } from './read-page.ts';
+import { githubSlug } from './slugs.ts';
 
 export interface Section {
   /** The line of its heading, from 1. */
@@ -13,10 +12,9 @@ export interface Section {
 }
 
 /** The sections of a page, in order. `total`: how many lines it has. */
-export function listSections(path: string, text: string, total: number): Section[] {
-  const page = readAnyPage(text, formatOf(path));
-  const sections = page.headings.map(({ start, depth, text: heading, id }) => ({
-    line: page.lineOf(start),
+export function listSections({ headings, lineOf }: Page, total: number): Section[] {
+  const sections = headings.map(({ start, depth, text: heading, id }) => ({
+    line: lineOf(start),
     last: total,
     depth,
     heading,
@@ -33,14 +31,14 @@ export function listSections(path: string, text: string, total: number): Section
   return sections;
 }
 
-/** The sections that a model names: by the heading's text, with or without its marks, or by `#id`. */
+/** The sections that a model names: by the heading's text, with or without its marks, by `#id`, or by its line. */
 export function findSections(sections: readonly Section[], wanted: string): Section[] {
   const name = fold(wanted.replace(/^\s*#{1,6}\s+/, ''));
   const id = wanted.trim().replace(/^#/, '').toLowerCase();
   const same = sections.filter(({ heading }) => fold(heading) === name);
-  return same.length > 0
-    ? same
-    : sections.filter((section) => (section.id ?? githubSlug(section.heading)).toLowerCase() === id);
+  if (same.length > 0) return same;
+  const named = sections.filter((section) => (section.id ?? githubSlug(section.heading)).toLowerCase() === id);
+  return named.length > 0 ? named : sections.filter(({ line }) => String(line) === wanted.trim());
 }
 
 export const showSection = ({ line, depth, heading }: Section): string => `${line}: ${'#'.repeat(depth)} ${heading}`;

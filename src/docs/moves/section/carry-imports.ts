@@ -1,0 +1,115 @@
+import type { Documentation } from '../../documentation.ts';
+import { blankCode } from '../../pages/blank-code.ts';
+import { describeReader } from '../../problems/find-syntax-problems.ts';
+import { findPart } from '../../sites/find-part.ts';
+import type { Site } from '../../sites/open-sites.ts';
+import { type FileTree, folderOf } from '../../tree.ts';
+import { spellPart } from '../spell-link.ts';
+
+interface PageText {
+  path: string;
+  text: string;
+  site: Site;
+}
+
+type Imports = { kind: 'imports'; statements: string[] } | { kind: 'refused'; reason: string };
+
+const importing = /^import\b[^'"]{0,1000}['"]([^'"\n]+)['"];?/gm;
+
+/**
+ * The imports that a page of MDX needs for the section that comes into it. Refuses a section that cannot stand alone. `before`: both pages
+ * without the move, `after`: with it.
+ */
+export function carryImports(
+  { readSyntax }: Documentation,
+  {
+    source,
+    target,
+    sourceAfter,
+    targetAfter,
+    tree,
+  }: {
+    source: PageText;
+    target: PageText;
+    sourceAfter: PageText;
+    targetAfter: PageText;
+    tree: FileTree;
+  },
+): Imports {
+  const read = ({ path, text, site }: PageText) => readSyntax(text, describeReader(site, path));
+  const [was, wasThere, is, isThere] = [source, target, sourceAfter, targetAfter].map(read);
+  for (const [before, after, { path }] of [
+    [was, is, source],
+    [wasThere, isThere, target],
+  ] as const) {
+    const fault = (after?.faults ?? []).find(
+      ({ reason }) => !(before?.faults ?? []).some((each) => each.reason === reason),
+    );
+    if (fault !== undefined)
+      return { kind: 'refused', reason: `${path} could not be read without its other part: ${fault.message}` };
+  }
+  const known = new Set([...(was?.undeclared ?? []), ...(wasThere?.undeclared ?? [])].map(({ name }) => name));
+  const missing = [...new Set((isThere?.undeclared ?? []).map(({ name }) => name))].filter((name) => !known.has(name));
+  if (missing.length === 0) return { kind: 'imports', statements: [] };
+  const found = listImports(source.text);
+  const own = listImports(target.text).flatMap(({ names }) => names);
+  const statements = new Set<string>();
+  for (const name of missing) {
+    const refused = {
+      kind: 'refused' as const,
+      reason: `the section needs ${name}, which ${target.path} does not have`,
+    };
+    const statement = found.find(({ names }) => names.includes(name));
+    if (statement === undefined)
+      return { ...refused, reason: `${refused.reason} and ${source.path} does not import; declare it there first` };
+    const spelled = respellImport(statement, source, target, tree);
+    if (spelled === undefined || statement.names.some((each) => own.includes(each)))
+      return { ...refused, reason: `${refused.reason}; import it there first: ${statement.text}` };
+    statements.add(spelled);
+  }
+  return { kind: 'imports', statements: [...statements] };
+}
+
+interface Statement {
+  text: string;
+  part: string;
+  names: string[];
+}
+
+const listImports = (text: string): Statement[] =>
+  blankCode(text, { isMdx: true }).scripts.flatMap((script) =>
+    Array.from(script.text.matchAll(importing), ({ 0: whole, 1: part = '' }) => ({
+      text: whole,
+      part,
+      names: whole.slice('import'.length, whole.length - part.length).match(/[\w$]+/g) ?? [],
+    })),
+  );
+
+/** Undefined: a path of it cannot be written there. */
+function respellImport(
+  { text, part }: Statement,
+  source: PageText,
+  target: PageText,
+  tree: FileTree,
+): string | undefined {
+  if (!part.startsWith('.') || folderOf(source.path) === folderOf(target.path)) return text;
+  const wanted = findPart(tree, source.site, source.path, part);
+  if (wanted === undefined) return undefined;
+  const reference = { written: part } as const;
+  const spelled = spellPart(reference, { place: target.path, wanted, site: target.site }).find(
+    (each) => findPart(tree, target.site, target.path, each) === wanted,
+  );
+  return spelled === undefined ? undefined : text.replace(part, () => spelled);
+}
+
+/** Where imports of a page go: behind its last one, or below its front matter. */
+export function findImportPlace(text: string): { at: number; lead: string; tail: string } {
+  const { scripts, bodyStart } = blankCode(text, { isMdx: true });
+  const last = scripts.findLast((script) => /^import\b/.test(script.text));
+  if (last !== undefined) return { at: last.start + last.text.trimEnd().length, lead: '\n', tail: '' };
+  return {
+    at: bodyStart,
+    lead: bodyStart === 0 ? '' : '\n',
+    tail: /^(?:\r?\n|$)/.test(text.slice(bodyStart)) ? '\n' : '\n\n',
+  };
+}

@@ -1,0 +1,193 @@
+import type { Documentation, Reading } from '../../documentation.ts';
+import { formatOf } from '../../pages/page-format.ts';
+import { readAnyPage } from '../../pages/read-any-page.ts';
+import type { Page } from '../../pages/read-page.ts';
+import { listGenerated, listTranslations } from '../../questions/find-language.ts';
+import { listAddresses } from '../../questions/find-references.ts';
+import { createSiteLookup } from '../../questions/list-references.ts';
+import { findFormat, type Site } from '../../sites/open-sites.ts';
+
+import type { Move } from '../move.ts';
+import { readAfterMove } from '../read-after-move.ts';
+import { carryDefinitions } from './carry-definitions.ts';
+import { carryImports } from './carry-imports.ts';
+import { composePages, type SectionEdits } from './compose-pages.ts';
+import { cutSection, type SourcePage, type TargetPage } from './cut-section.ts';
+import { findOpenTag } from './find-open-tag.ts';
+import { fitHeadings } from './fit-headings.ts';
+import { placeSection } from './place-section.ts';
+import { rewriteReferences } from './rewrite-references.ts';
+
+export interface SectionInput {
+  path: string;
+  heading: string;
+  to: string;
+  /** A heading of `to` that it follows, at its level; by default, the end. */
+  after?: string | undefined;
+}
+
+export type SectionMove =
+  | { kind: 'refused'; reason: string }
+  | {
+      kind: 'moved';
+      /** The lines where it was. */
+      first: number;
+      last: number;
+      /** Where it is now, as it is written there; undefined: it became the title of a new page. */
+      line: number;
+      written: string;
+      /** The new texts of both pages: all or none. */
+      pages: { path: string; text: string }[];
+      /** What else had to change in these pages. */
+      notes: string[];
+      /** Anchors that readers find on the other page now. */
+      anchors: string[];
+      /** The addresses of the page that they were on. */
+      addresses: string[];
+      /** What leads to the section from other files. */
+      move: Move;
+    };
+
+const refuse = (reason: string): SectionMove => ({ kind: 'refused', reason });
+
+/** A question: the edits that move a section to another page, or to another place of its page, and keep what leads to it right. */
+export function moveSection(documentation: Documentation, { path, heading, to, after }: SectionInput): SectionMove {
+  const { head } = documentation;
+  const siteOf = createSiteLookup(head);
+  const site = siteOf(path);
+  const source = site && readSource(head, site, path);
+  if (site === undefined || source === undefined) return refuse(`${path} is no page of a documentation site`);
+  const cut = cutSection(source, heading);
+  if (cut.kind === 'refused') return cut;
+  const { section } = cut;
+  const target = readTarget(head, to, source);
+  if (target === undefined) return refuse(`${to} is no page of a documentation site`);
+  if (areApart(source, target))
+    return refuse(`${path} and ${to} are not written in the same markup; write the section there by insert_text`);
+  if (isWhole(source, section)) return refuse(`that section is the whole page; use move_file`);
+  const tag = findOpenTag(source, section);
+  if (tag !== undefined) return refuse(`the section ends inside of <${tag}>; move all of <${tag}> by edit_file`);
+  const attribute = findAttribute(source, section, target);
+  if (attribute !== undefined)
+    return refuse(`the section uses {${attribute}}, which ${to} does not define; define it there first`);
+
+  const place = placeSection({ source, section, target, after });
+  if (place.kind === 'refused') return place;
+  const inside = source.page.headings.filter(({ start }) => section.start <= start && start < section.end);
+  const fitted = fitHeadings(
+    { ...source, headings: inside, lineOf: source.page.lineOf },
+    place.depth - section.depth,
+    target.isNew ? { ...source, page: source.page } : target,
+  );
+  if (fitted === undefined) return refuse('its headings would be more than six levels deep there');
+  const carried = carryDefinitions(source, section, target);
+  if (carried.kind === 'refused') return carried;
+
+  const edits: SectionEdits = {
+    ...{ source, target, section, place, staying: carried.staying, copied: carried.copied, imports: [] },
+    inSection: [
+      ...fitted.filter((_, index) => index > 0 || !place.isTitle),
+      ...carried.renamed.map(({ start, end, label }) => ({ line: 0, start, end, replacement: label })),
+    ],
+    inSource: [],
+    inTarget: [],
+  };
+  const first = composePages(edits);
+  const reading = readAfterMove(
+    head,
+    { from: path, to: path },
+    new Map(first.pages.map((each) => [each.path, each.text])),
+  );
+  const siteAfter = createSiteLookup(reading);
+  const [own, other] = [siteAfter(path), siteAfter(to)];
+  if (own === undefined || other === undefined) return refuse(`${to} is no page of a documentation site`);
+  const counts = [own.pages.get(path), other.pages.get(to)].map((page) => page?.headings.length ?? 0);
+  const lost = place.isTitle ? 1 : 0;
+  const total = source.page.headings.length + (path === to ? 0 : target.page.headings.length) - lost;
+  if ((path === to ? (counts[0] ?? 0) : (counts[0] ?? 0) + (counts[1] ?? 0)) !== total)
+    return refuse(`its headings would not be read as headings in ${to}: look for a block that is left open there`);
+  const rewritten = rewriteReferences({ head, after: reading, edits, count: inside.length });
+  const whole = {
+    ...edits,
+    inSection: [...edits.inSection, ...rewritten.inSection],
+    inSource: rewritten.inSource,
+    inTarget: rewritten.inTarget,
+  };
+  const linked = composePages(whole);
+  const textOf = (name: string) => linked.pages.find((each) => each.path === name)?.text ?? '';
+  const imports =
+    path === to || isMarkup(source)
+      ? { kind: 'imports' as const, statements: [] }
+      : carryImports(documentation, {
+          source: { path, text: source.text, site },
+          target: { path: to, text: target.text, site: other },
+          sourceAfter: { path, text: textOf(path), site: own },
+          targetAfter: { path: to, text: textOf(to), site: other },
+          tree: reading.tree,
+        });
+  if (imports.kind === 'refused') return imports;
+  const done = composePages({ ...whole, imports: imports.statements });
+  return {
+    ...{
+      kind: 'moved',
+      first: section.line,
+      last: source.page.lineOf(Math.max(section.start, lastWritten(source.text, section.end))),
+    },
+    ...{ line: done.line, written: done.written, pages: done.pages, anchors: rewritten.anchors },
+    notes: [
+      ...imports.statements.map((statement) => `${to} imports it: ${statement}`),
+      ...(carried.copied.length === 0
+        ? []
+        : [`took along ${carried.copied.map(({ label }) => `[${label}]`).join(', ')}`]),
+      ...(carried.renamed.length === 0 ? [] : ['gave footnotes new labels']),
+    ],
+    addresses: listAddresses(head, path),
+    move: {
+      ...{ edits: rewritten.others, left: rewritten.left, addresses: [], titles: [], redirect: undefined },
+      translations: listTranslations(head, path),
+      generated: listGenerated(head),
+    },
+  };
+}
+
+function readSource({ tree }: Reading, site: Site, path: string): SourcePage | undefined {
+  const [text, page, format] = [tree.read(path), site.pages.get(path), findFormat(site, path)];
+  return text === undefined || page === undefined || format === undefined ? undefined : { path, text, page, format };
+}
+
+function readTarget(head: Reading, to: string, { format }: SourcePage): TargetPage | undefined {
+  const site = createSiteLookup(head)(to);
+  const there = site && readSource(head, site, to);
+  if (there !== undefined) return { ...there, isNew: false };
+  if (head.tree.paths.has(to)) return undefined;
+  // Which markup the site reads in it is known when it is there.
+  const own = formatOf(to) === 'markdown' && format !== 'rst' && format !== 'asciidoc' ? format : formatOf(to);
+  return { path: to, text: '', page: readAnyPage('', own), format: own, isNew: true };
+}
+
+const isMarkup = ({ format }: SourcePage) => format === 'rst' || format === 'asciidoc';
+const areApart = (one: SourcePage, other: SourcePage) =>
+  one.format !== other.format && (isMarkup(one) || isMarkup(other));
+
+const isWhole = ({ text, page, format }: SourcePage, { start, end }: { start: number; end: number }): boolean => {
+  const rest = text.slice(0, start) + text.slice(end);
+  const left: Page = readAnyPage(rest, format);
+  return page.headings.length > 0 && left.headings.length === 0 && /^\s*$/.test(withoutHead(rest));
+};
+
+const withoutHead = (text: string) =>
+  text.replace(/^\uFEFF?---[ \t]*\r?\n[\s\S]*?\n---[ \t]*(?:\r?\n|$)/, '').replace(/^import\b.*$/gm, '');
+
+/** Of AsciiDoc: an attribute of the header. */
+function findAttribute(
+  source: SourcePage,
+  { start, end }: { start: number; end: number },
+  target: TargetPage,
+): string | undefined {
+  if (source.format !== 'asciidoc') return undefined;
+  const inside = source.text.slice(start, end);
+  const used = Array.from(inside.matchAll(/\{([\w-]{1,100})\}/g), ([, name = '']) => name);
+  return used.find((name) => name in source.page.frontMatter.data && !(name in target.page.frontMatter.data));
+}
+
+const lastWritten = (text: string, end: number): number => text.slice(0, end).trimEnd().length - 1;
