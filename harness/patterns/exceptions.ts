@@ -183,8 +183,11 @@ export const built: readonly Built[] = [
   },
   {
     file: 'src/tools/output/list-names.ts',
-    code: "new RegExp(`(?:${before})${RegExp.escape(name)}(?!/?[\\\\w-])`, 'g')",
-    like: [/(?:(?<![\w./%-])|(?<=:\/\/[\w.:-]{1,60}))\/install(?!\/?[\w-])/g],
+    code: "new RegExp(`(?:${before})${literally(name)}${behind}`, 'g')",
+    like: [
+      /(?:(?<![\w./%-])|(?<=:\/\/[\w.:-]{1,60}))\/install(?!\/?[\w-])/g,
+      /(?:(?<![\w./%-])|(?<=:\/\/[\w.:-]{1,60}))\/install(?:\.[A-Za-z]{1,8})?\/?#(?:one|two)(?![\w-])/g,
+    ],
   },
   { file: 'src/tools/replace-text.ts', code: "new RegExp(words, 'iu')", like: [/old[ _-]words/iu] },
   { file: 'src/workspace/merges/conflicts.ts', code: 'new RegExp(`~(?:${tip}|${base})$`)', like: [/~(?:tip|base)$/] },

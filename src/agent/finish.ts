@@ -4,14 +4,10 @@ import type { Turn } from './model/model.ts';
 import { createTool, type Tool, toolError, toolOk } from './tool.ts';
 
 const finishArguments = z.object({
-  summary: z.string().min(1).describe('What you did and why, in a few plain sentences.'),
-  title: z.string().min(1).exactOptional().describe('Of the whole pull request: imperative, under 70 characters.'),
-  subject: z.string().min(1).exactOptional().describe('Of the commit of a later run, in the same form.'),
-  description: z
-    .string()
-    .min(1)
-    .exactOptional()
-    .describe('Of the whole pull request, in Markdown: what changes for readers, and why.'),
+  summary: z.string().min(1).describe('What you did and why.'),
+  title: z.string().min(1).exactOptional().describe('Of the pull request: imperative, under 70 characters.'),
+  subject: z.string().min(1).exactOptional().describe('Of a later commit.'),
+  description: z.string().min(1).exactOptional().describe('Of the pull request: what changes for readers, and why.'),
   replies: z
     .array(
       z.object({
@@ -31,7 +27,7 @@ const finishArguments = z.object({
       }),
     )
     .exactOptional()
-    .describe('Where the code says what your pages now claim. lines: 12-20.'),
+    .describe('Where code says what pages now claim. lines: 12-20.'),
 });
 
 /** `title` and `description` are of the whole pull request; `replies[].message` is the id of a message. `explained`: why a problem of the checks stays. */

@@ -19,6 +19,8 @@ export function createTool<Arguments extends z.ZodObject>(definition: {
   name: string;
   description: string;
   arguments: Arguments;
+  /** Brings other forms of the arguments, which models also write, into that of the schema. */
+  readOther?(args: Record<string, unknown>): unknown;
   execute(args: z.infer<Arguments>, signal: AbortSignal): Promise<ToolResult> | ToolResult;
 }): Tool {
   const { $schema, ...parameters } = z.toJSONSchema(definition.arguments, { io: 'input', override: leaveBounds });
@@ -31,7 +33,8 @@ export function createTool<Arguments extends z.ZodObject>(definition: {
       if (json === undefined) {
         return toolError(`the arguments of ${definition.name} are not valid JSON; send them again as one JSON object`);
       }
-      const args = definition.arguments.safeParse(json);
+      const isObject = typeof json === 'object' && json !== null && !Array.isArray(json);
+      const args = definition.arguments.safeParse(isObject ? (definition.readOther?.({ ...json }) ?? json) : json);
       if (!args.success) {
         return toolError(`wrong arguments for ${definition.name}:\n${z.prettifyError(args.error)}`);
       }

@@ -12,10 +12,10 @@ export const createCheckTool = ({
 }): Tool =>
   createTool({
     name: 'check',
-    description: 'Lists what your changes broke.',
+    description: 'Lists what your changes broke; all: also before.',
     arguments: z.object({
       paths: z.array(z.string()).optional(),
-      all: z.boolean().optional().describe('Also problems from before.'),
+      all: z.boolean().optional(),
     }),
     async execute({ paths, all = false }, signal) {
       const checked = await docs.check(workspace.writes(), { all, signal });

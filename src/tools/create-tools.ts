@@ -11,7 +11,6 @@ import { createListFilesTool } from './list-files.ts';
 import { createMoveFileTool } from './move-file.ts';
 import { createMoveSectionTool } from './move-section.ts';
 import { noOtherRepositories } from './other-repositories.ts';
-import { createOutlineTool } from './outline.ts';
 import { joinRows } from './output/join-rows.ts';
 import { defaultToolLimits } from './output/limits.ts';
 import { showCharacters } from './output/show-characters.ts';
@@ -38,7 +37,6 @@ export function createTools({
     createReadFileTool(parts),
     createSearchTool(parts),
     createFindReferencesTool(parts),
-    createOutlineTool(parts),
     createReadChangeTool(parts),
     createEditFileTool(parts),
     createInsertTextTool(parts),

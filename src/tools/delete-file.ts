@@ -63,13 +63,11 @@ export function createDeleteFileTool({ workspace, runTask, limits, docs }: ToolP
 
   return createTool({
     name: 'delete_file',
-    description: 'Deletes a file, and lists what leads to it.',
+    description:
+      'Deletes a file, and lists what leads to it. redirect_to: the page that takes over its links and address.',
     arguments: z.object({
       path: z.string(),
-      redirect_to: z
-        .string()
-        .optional()
-        .describe('Page that its links and address lead to then; removes its navigation entry.'),
+      redirect_to: z.string().optional(),
     }),
     async execute({ path: written, redirect_to: target }, signal) {
       const path = plainPath(written);

@@ -27,7 +27,7 @@ export function createFindReferencesTool({ workspace, limits, docs, others }: To
 
   return createTool({
     name: 'find_references',
-    description: 'Finds what leads to a path, address or #anchor: links, navigation, redirects, includes.',
+    description: 'Finds what leads to a path, address or #anchor.',
     arguments: z.object({ target: z.string() }),
     async execute({ target }, signal) {
       const place = await findPlace({ workspace, others }, target, signal);

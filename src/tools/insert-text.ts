@@ -10,10 +10,10 @@ const lineOrHeading = z.preprocess((after) => (typeof after === 'number' ? Strin
 export const createInsertTextTool = ({ workspace, runTask }: ToolParts): Tool =>
   createTool({
     name: 'insert_text',
-    description: 'Inserts lines.',
+    description: 'Inserts lines after a line number (0: top), at the end of the section of a heading, or at "end".',
     arguments: z.object({
       path: z.string(),
-      after: lineOrHeading.describe('Line number (0: top), heading (at the end of its section) or "end".'),
+      after: lineOrHeading,
       text: z.string(),
     }),
     async execute({ path, after, text: inserted }, signal) {

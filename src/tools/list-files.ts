@@ -6,28 +6,26 @@ import { joinRows } from './output/join-rows.ts';
 import { formatCount, plural, type ToolLimits } from './output/limits.ts';
 import { type FoundPaths, pathsTask } from './paths/find-paths.ts';
 import type { PathRow } from './paths/path-row.ts';
+import { showOutline } from './show-outline.ts';
 import type { ToolParts } from './tool-parts.ts';
 
 /** More files than these are grouped by folder, so that a long list does not repeat its name. */
 const fewFiles = 20;
 
-export const createListFilesTool = ({
-  workspace,
-  limits,
-  runTask,
-  others,
-}: Omit<ToolParts, 'docs' | 'changes'>): Tool =>
-  createTool({
+export const createListFilesTool = (parts: ToolParts): Tool => {
+  const { workspace, limits, runTask, others } = parts;
+  return createTool({
     name: 'list_files',
-    description:
-      'Lists files; marks what you may not write. Without glob, media and repeated trees (languages, versions) are folded.',
+    description: "Lists files, and marks those you may not write. titles: titles of pages, or a page's headings.",
     arguments: z.object({
       path: z.string().optional(),
       glob: z.string().optional(),
       exclude: z.string().optional(),
-      depth: z.number().int().min(1).max(8).optional(),
+      depth: z.number().int().min(1).optional(),
+      titles: z.boolean().optional(),
     }),
-    async execute({ path: asked = '', glob, exclude, depth }, signal) {
+    async execute({ path: asked = '', glob, exclude, depth, titles = false }, signal) {
+      if (titles) return showOutline(asked, parts, signal);
       const place = await findPlace({ workspace, others }, asked, signal);
       if (place.kind === 'refused') return toolError(place.reason);
       const { path } = place;
@@ -43,6 +41,7 @@ export const createListFilesTool = ({
       }
     },
   });
+};
 
 const isRoot = (path: string) => /^(\.?\/*)$/.test(path);
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { createTool, type Tool, toolError, toolOk } from '../agent/tool.ts';
+import { createTool, type Tool, toolError } from '../agent/tool.ts';
 import { movedPath } from '../docs/moves/moved-path.ts';
 import { updateLinks } from './edits/update-links.ts';
 import { answerUpdated } from './output/answer-updated.ts';
@@ -17,14 +17,13 @@ export const createMoveFileTool = ({ workspace, runTask, limits, docs }: ToolPar
   createTool({
     name: 'move_file',
     description:
-      'Moves a file or folder. update_links rewrites links to and from it, navigation and redirects, adds a redirect where the site has others, lists what else mentions the old path.',
+      'Moves a file or folder. Links, navigation and redirects follow, except in exclude. Lists what else names the old path.',
     arguments: z.object({
       from: z.string(),
       to: z.string(),
-      update_links: z.boolean().optional(),
       exclude: z.string().optional(),
     }),
-    async execute({ update_links: updates = false, exclude, ...input }, signal) {
+    async execute({ exclude, ...input }, signal) {
       const path = { from: plainPath(input.from), to: plainPath(input.to) };
       const inside = workspace.listFiles().filter((file) => file.startsWith(`${path.from}/`));
       if (inside.length > maxFiles) {
@@ -33,7 +32,7 @@ export const createMoveFileTool = ({ workspace, runTask, limits, docs }: ToolPar
       if (inside.length > 0 && movedPath(path, path.to) !== path.to) {
         return toolError(`${path.from} cannot go into itself`);
       }
-      const move = updates ? await docs.ask('move', path, workspace.writes(), { signal }) : undefined;
+      const move = await docs.ask('move', path, workspace.writes(), { signal });
       const files = inside.length > 0 ? inside : [path.from];
       const moves = files.map((file) => ({ from: file, to: movedPath(path, file) }));
       const moved = await workspace.moveFiles(moves, signal);
@@ -47,7 +46,6 @@ export const createMoveFileTool = ({ workspace, runTask, limits, docs }: ToolPar
       }
       const what = inside.length > 0 ? `${plural(inside.length, 'file')} from ${path.from}` : path.from;
       const done = `moved ${what} to ${path.to}`;
-      if (!updates) return toolOk(`${done}; without update_links, links and navigation stay as they were`);
       if (move === undefined) return toolError(`${done}, but no link was updated: ${describeUnread('search')}`);
       const titles = move.titles.length === 0 ? [] : [`unchanged: ${move.titles.join(' and ')}`];
       const { rows, notUpdated, countKnown } = await updateLinks({ workspace, move, path, exclude, signal });

@@ -12,12 +12,13 @@ const maxAnchors = 20;
 export const createMoveSectionTool = ({ workspace, limits, docs }: ToolParts): Tool =>
   createTool({
     name: 'move_section',
-    description: 'Moves a section to another page, new or not, or within its page. Links to and in it follow.',
+    description:
+      'Moves a section to a page, new or not. Links to and in it follow. after: heading there that it follows, at its level.',
     arguments: z.object({
       path: z.string(),
       heading: z.string(),
       to: z.string(),
-      after: z.string().optional().describe('Heading in to that it follows, at its level. Default: the end.'),
+      after: z.string().optional(),
     }),
     async execute({ heading, after, ...paths }, signal) {
       const [path, to] = [plainPath(paths.path), plainPath(paths.to)];

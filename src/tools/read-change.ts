@@ -13,7 +13,7 @@ export function createReadChangeTool({
 }: Pick<ToolParts, 'changes' | 'limits' | 'runTask'>): Tool {
   return createTool({
     name: 'read_change',
-    description: 'Reads a pull request that came with a message, or the patch of one of its files.',
+    description: 'Reads a pull request that came with a message, or its patch of one path.',
     arguments: z.object({
       pull_request: z.string(),
       path: z.string().optional(),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { createTool, type Tool, type ToolResult, toolError, toolOk } from '../agent/tool.ts';
+import { expandBraces } from '../glob.ts';
 import type { Access } from '../policy/policy.ts';
 import type { RunTask } from '../threads/threads.ts';
 import type { ReadableFiles } from '../workspace/commit-files.ts';
@@ -10,28 +11,63 @@ import { formatCount } from './output/limits.ts';
 import { partTask } from './output/show-part.ts';
 import type { ToolParts } from './tool-parts.ts';
 
-export const createReadFileTool = ({ workspace, limits, runTask, others }: ToolParts): Tool =>
-  createTool({
+const maxPaths = 8;
+
+interface Part {
+  offset?: number | undefined;
+  limit?: number | undefined;
+  heading?: string | undefined;
+  column?: number | undefined;
+}
+
+export function createReadFileTool({ workspace, limits, runTask, others }: ToolParts): Tool {
+  async function read(asked: string, part: Part, signal: AbortSignal): Promise<ToolResult> {
+    const place = await findPlace({ workspace, others }, asked, signal);
+    if (place.kind === 'refused') return toolError(place.reason);
+    const { files, path } = place;
+    const file = await files.readFile(path);
+    if (file.kind !== 'text') return describeUnreadable(path, file, { workspace: files, runTask }, signal);
+    const mark = describeMark(files.describeAccess(path));
+    const { kind, output } = await runTask(partTask, { ...part, path, mark, text: file.text, limits }, signal);
+    return kind === 'shown' ? toolOk(output) : toolError(output);
+  }
+
+  /** All of them have the room of one page. An error of one is an error of the call. */
+  async function readAll(paths: readonly string[], part: Part, signal: AbortSignal): Promise<ToolResult> {
+    const shown: string[] = [];
+    const left: string[] = [];
+    let isError = false;
+    for (const path of paths) {
+      const room = limits.maxPageCharacters - shown.reduce((sum, { length }) => sum + length, 0);
+      const result = shown.length < maxPaths && room > 0 ? await read(path, part, signal) : undefined;
+      if (result === undefined || (shown.length > 0 && result.output.length > room)) left.push(path);
+      else shown.push(result.output);
+      isError ||= result?.isError === true;
+    }
+    const rest = left.length === 0 ? [] : [`no room for: ${left.join(', ')}; read them by another call`];
+    return { output: [...rest, ...shown].join('\n\n'), isError };
+  }
+
+  return createTool({
     name: 'read_file',
-    description: 'Reads a text file; of a long one, first its headings.',
+    description:
+      'Reads text files: guides/{use,limits}.md. Of a long one, first its headings. heading: only this section, or #id.',
     arguments: z.object({
-      path: z.string(),
-      offset: z.number().int().min(1).optional().describe('First line.'),
+      path: z.preprocess((path) => (Array.isArray(path) ? path.join('\n') : path), z.string()),
+      offset: z.number().int().min(1).optional(),
       limit: z.number().int().min(1).optional(),
-      heading: z.string().optional().describe('Only this section (heading or #id).'),
+      heading: z.string().optional(),
       column: z.number().int().min(1).optional(),
     }),
-    async execute({ path: asked, ...part }, signal) {
-      const place = await findPlace({ workspace, others }, asked, signal);
-      if (place.kind === 'refused') return toolError(place.reason);
-      const { files, path } = place;
-      const file = await files.readFile(path);
-      if (file.kind !== 'text') return describeUnreadable(path, file, { workspace: files, runTask }, signal);
-      const mark = describeMark(files.describeAccess(path));
-      const { kind, output } = await runTask(partTask, { ...part, path, mark, text: file.text, limits }, signal);
-      return kind === 'shown' ? toolOk(output) : toolError(output);
+    readOther: ({ path, paths, ...rest }) => ({ ...rest, path: path ?? paths }),
+    async execute({ path, ...part }, signal) {
+      const isThere = workspace.listFiles().includes(path);
+      const paths = isThere ? [path] : path.split('\n').flatMap((each) => expandBraces(each) ?? [each]);
+      const [first = path, ...more] = paths;
+      return more.length === 0 ? read(first, part, signal) : readAll([first, ...more], part, signal);
     },
   });
+}
 
 function describeMark(access: Access): string | undefined {
   switch (access.kind) {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { createTool, type Tool, toolError, toolOk } from '../agent/tool.ts';
-import type { FileSelection } from '../workspace/pathspecs.ts';
+import { describeClasses, type FileSelection } from '../workspace/pathspecs.ts';
 import { type ReplacedText, textsTask } from './edits/replace-in-texts.ts';
 import { describeProtection } from './output/describe-protection.ts';
 import { excerptLine } from './output/excerpt.ts';
@@ -47,14 +47,14 @@ export function createReplaceTextTool({ workspace, limits, runTask }: ToolParts)
 
   return createTool({
     name: 'replace_text',
-    description: 'Replaces a text in all files, code too; case counts.',
+    description: 'Replaces a text in all files, code too; case counts. whole: not inside a longer word or path.',
     arguments: z.object({
       old_text: z.string(),
       new_text: z.string(),
       path: z.string().optional(),
       glob: z.string().optional(),
       exclude: z.string().optional(),
-      whole: z.boolean().optional().describe('Not inside a longer word or path.'),
+      whole: z.boolean().optional(),
     }),
     async execute({ old_text: oldText, new_text: newText, whole: isWhole = false, ...selection }, signal) {
       if (oldText === newText) return toolError('old_text and new_text are the same, so nothing would change');
@@ -92,7 +92,10 @@ export function createReplaceTextTool({ workspace, limits, runTask }: ToolParts)
       const files = replaced.files.filter(({ path }) => !left.some((each) => each.path === path));
       if (files.length === 0)
         return toolError(
-          ['no file that you may write holds old_text; nothing was changed', ...showLeft(left)].join('\n'),
+          [
+            `no file that you may write holds old_text; nothing was changed${describeClasses(selection.glob)}`,
+            ...showLeft(left),
+          ].join('\n'),
         );
       const written = await workspace.writeFiles(new Map(files.map(({ path, text }) => [path, text])));
       if (written.kind === 'refused') {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { createTool, type Tool, type ToolResult, toolError } from '../agent/tool.ts';
+import { createTool, type Tool, type ToolResult, toolError, toolOk } from '../agent/tool.ts';
+import { describeClasses } from '../workspace/pathspecs.ts';
 import type { NoSearchResult, SearchQuery } from '../workspace/search.ts';
 import { findPlace } from './other-repositories.ts';
 import { readTexts } from './output/read-texts.ts';
@@ -12,7 +13,7 @@ const maxContext = 5;
 export const createSearchTool = ({ workspace, limits, runTask, others }: ToolParts): Tool =>
   createTool({
     name: 'search',
-    description: 'Finds lines by a POSIX extended regular expression, or by plain text with literal.',
+    description: 'Finds lines by a POSIX extended regular expression, or literal text.',
     arguments: z.object({
       pattern: z.string(),
       path: z.string().optional(),
@@ -20,10 +21,14 @@ export const createSearchTool = ({ workspace, limits, runTask, others }: ToolPar
       exclude: z.string().optional(),
       ignore_case: z.boolean().optional(),
       literal: z.boolean().optional(),
-      context: z.number().int().min(0).max(maxContext).optional(),
+      context: z.number().int().min(0).optional(),
       output: z.enum(['lines', 'files', 'counts']).optional(),
     }),
-    async execute({ ignore_case: ignoreCase, literal: isLiteral, context = 0, output = 'lines', ...rest }, signal) {
+    async execute(
+      { ignore_case: ignoreCase, literal: isLiteral, context: around = 0, output = 'lines', ...rest },
+      signal,
+    ) {
+      const context = Math.min(around, maxContext);
       const place = await findPlace({ workspace, others }, rest.path ?? '', signal);
       if (place.kind === 'refused') return toolError(place.reason);
       const { files } = place;
@@ -31,7 +36,9 @@ export const createSearchTool = ({ workspace, limits, runTask, others }: ToolPar
       const query: SearchQuery = { ...rest, path, ignoreCase, isLiteral };
       if (output !== 'lines') {
         const counted = await files.countMatches(query, signal);
-        return counted.kind === 'counts' ? showCounts(counted, { output, limits }) : describeFailure(counted);
+        if (counted.kind !== 'counts') return describeFailure(counted);
+        const shown = showCounts(counted, { output, limits });
+        return counted.files.length > 0 ? shown : { ...shown, output: shown.output + describeClasses(query.glob) };
       }
       const found = await files.search(query, signal);
       if (found.kind !== 'matches') return describeFailure(found);
@@ -42,7 +49,7 @@ export const createSearchTool = ({ workspace, limits, runTask, others }: ToolPar
       const paths = context === 0 ? [] : found.matches.map(({ path }) => path);
       const texts = await readTexts(files, paths);
       const shown = await runTask(matchesTask, { ...found, counts, texts, context, limits }, signal);
-      return { output: shown, isError: false };
+      return toolOk(shown + (found.matches.length === 0 ? describeClasses(query.glob) : ''));
     },
   });
 

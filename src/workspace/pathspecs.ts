@@ -30,6 +30,10 @@ export function toPathspecs({
 export const describeInvalidGlob = (): string =>
   `invalid glob; use *, **, ? and a few {a,b}, not nested, and at most ${maxGlobLength} characters`;
 
+/** For the model, about globs that match nothing. Empty: they can mean nothing else. */
+export const describeClasses = (...globs: readonly (string | undefined)[]): string =>
+  globs.some((glob) => glob?.includes('[')) ? '; [ and ] stand for themselves in a glob: write {D,d} for [Dd]' : '';
+
 /** A glob that starts with the first name of the folder's path is relative to the root, any other glob to the folder. */
 export const isFromRoot = (glob: string, folder: string): boolean => glob.split('/')[0] === folder.split('/')[0];
 

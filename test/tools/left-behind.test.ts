@@ -20,7 +20,7 @@ async function call(files: Record<string, string>, tool: string, args: object, f
 const remove = (files: Record<string, string>, path: string, to: string, file?: string) =>
   call(files, 'delete_file', { path, redirect_to: to }, file);
 const move = (files: Record<string, string>, from: string, to: string, file?: string) =>
-  call(files, 'move_file', { from, to, update_links: true }, file);
+  call(files, 'move_file', { from, to }, file);
 
 test('no redirect leads to itself: it goes, where the address is that of the page again', async () => {
   const deleted = await remove(

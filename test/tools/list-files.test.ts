@@ -3,6 +3,7 @@ import { runInline } from '../../src/threads/threads.ts';
 import { createListFilesTool } from '../../src/tools/list-files.ts';
 import { noOtherRepositories } from '../../src/tools/other-repositories.ts';
 import { defaultToolLimits } from '../../src/tools/output/limits.ts';
+import { createInlineDocs } from './inline-docs.ts';
 import { createToolbox } from './toolbox.ts';
 
 /** Runs the tool on made-up paths: creating that many files would take too long. */
@@ -14,6 +15,8 @@ async function listOver(paths: string[], args: object) {
     limits: defaultToolLimits,
     runTask: runInline,
     others: noOtherRepositories,
+    docs: createInlineDocs({}),
+    changes: async () => [],
   });
   return tool.call(JSON.stringify(args), box.world.signal);
 }

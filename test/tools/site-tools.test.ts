@@ -181,20 +181,20 @@ test.each([
   expect(await box.read('guides/install.mdx')).toContain('title: Install');
 });
 
-test('outline shows a page, and the pages of a folder', async () => {
+test('list_files with titles shows a page, and the pages of a folder', async () => {
   await using box = await createToolbox(files);
-  expect((await box.call('outline', { path: 'guides/install.mdx' })).output.split('\n')).toEqual([
+  expect((await box.call('list_files', { path: 'guides/install.mdx', titles: true })).output.split('\n')).toEqual([
     'guides/install.mdx is /guides/install; 11 lines',
     'title: Install',
     '5: ## Linux',
     '9: ## macOS {#mac}',
   ]);
-  expect((await box.call('outline', { path: 'guides' })).output.split('\n')).toEqual([
+  expect((await box.call('list_files', { path: 'guides', titles: true })).output.split('\n')).toEqual([
     '2 pages below guides:',
     'install.mdx: Install',
     'use.mdx: Use',
   ]);
-  expect(await box.call('outline', { path: 'none' })).toMatchObject({ isError: true });
+  expect(await box.call('list_files', { path: 'none', titles: true })).toMatchObject({ isError: true });
 });
 
 test('delete_file of a page that is gone says so, also with redirect_to', async () => {
@@ -212,14 +212,13 @@ test('move_file shows the title as the page spells it, so that it can be replace
   const moved = await box.call('move_file', {
     from: 'guides/install.mdx',
     to: 'guides/set-up.mdx',
-    update_links: true,
   });
   expect(moved.output).toContain('unchanged: title: "Install"\n');
 });
 
 test('move_file updates links, navigation and redirects, and names what it leaves', async () => {
   await using box = await createToolbox(files);
-  const args = { from: 'guides/install.mdx', to: 'start/set-up.mdx', update_links: true, exclude: 'fr' };
+  const args = { from: 'guides/install.mdx', to: 'start/set-up.mdx', exclude: 'fr' };
   expect((await box.call('move_file', args)).output.split('\n')).toEqual([
     'moved guides/install.mdx to start/set-up.mdx, but not updated:',
     leftCode,
@@ -250,7 +249,7 @@ test('move_file updates links, navigation and redirects, and names what it leave
 test('move_file counts the places by file where there are many', async () => {
   const pages = Array.from({ length: 9 }, (_, index) => [`p${index}.mdx`, page('P', '[a](/guides/install)')]);
   await using box = await createToolbox({ ...files, ...Object.fromEntries(pages) });
-  const args = { from: 'guides/install.mdx', to: 'start/set-up.mdx', update_links: true };
+  const args = { from: 'guides/install.mdx', to: 'start/set-up.mdx' };
   const { output } = await box.call('move_file', args);
   expect(output.split('\n')).toEqual(
     expect.arrayContaining(['updated 16 places in 14 files:', 'docs.json: 2', 'fr/guides/install.mdx: 1', 'p3.mdx: 1']),
@@ -259,7 +258,7 @@ test('move_file counts the places by file where there are many', async () => {
 
 test('move_file says which redirect to add where it may not add it', async () => {
   await using box = await createToolbox(files);
-  const args = { from: 'guides/install.mdx', to: 'start/set-up.mdx', update_links: true, exclude: 'docs.json' };
+  const args = { from: 'guides/install.mdx', to: 'start/set-up.mdx', exclude: 'docs.json' };
   expect((await box.call('move_file', args)).output).toContain(
     'Its address /guides/install is now /start/set-up. No redirect was added; to keep the old address working, add one in docs.json, after line 24: { "source"',
   );
@@ -268,7 +267,7 @@ test('move_file says which redirect to add where it may not add it', async () =>
 
 test('move_file moves a folder with its navigation, links and redirects', async () => {
   await using box = await createToolbox({ ...files, 'guides/img/a.svg': '<svg/>', 'start/first.mdx': page('F', 'f') });
-  const args = { from: 'guides/', to: 'start', update_links: true };
+  const args = { from: 'guides/', to: 'start' };
   expect((await box.call('move_file', args)).output.split('\n')).toEqual([
     'moved 3 files from guides to start, but not updated:',
     leftCode,
@@ -308,7 +307,7 @@ test('move_file names many translations in one row', async () => {
   };
   const moveTo = async (from: string, to: string) => {
     await using box = await createToolbox(entries);
-    return (await box.call('move_file', { from, to, update_links: true })).output;
+    return (await box.call('move_file', { from, to })).output;
   };
   expect(await moveTo('en/use/a.mdx', 'en/a.mdx')).toContain(
     'Stays where it is in other languages: {de,es,fr,ja,ko,ru,zh}/use/a.mdx\nIts address /en/use/a is now /en/a',
@@ -329,7 +328,7 @@ test('a folder of too many files does not move at once', async () => {
 
 test('a folder moves with all files or with none', async () => {
   await using box = await createToolbox({ ...files, 'start/use.mdx': 'taken' });
-  const { isError, output } = await box.call('move_file', { from: 'guides', to: 'start', update_links: true });
+  const { isError, output } = await box.call('move_file', { from: 'guides', to: 'start' });
   expect({ isError, output }).toEqual({
     isError: true,
     output:
@@ -343,7 +342,7 @@ test('a folder moves with all files or with none', async () => {
 test('promise 35: files of secrets are named by no tool of sites', async () => {
   await using box = await createToolbox(files);
   expect((await box.call('find_references', { target: '/guides/install' })).output).not.toContain('token.json');
-  const args = { from: 'guides/install.mdx', to: 'guides/set-up.mdx', update_links: true };
+  const args = { from: 'guides/install.mdx', to: 'guides/set-up.mdx' };
   expect((await box.call('move_file', args)).output).not.toContain('token.json');
   await using other = await createToolbox(files);
   const { output } = await other.call('delete_file', { path: 'guides/install.mdx' });

@@ -64,7 +64,7 @@ test('promise 7: a file that takes too long to read stays behind, and the links 
   };
   const docs = createInlineDocs(entries);
   const tools = createTools({ workspace: { ...workspace, readFile }, runTask: runInline, docs });
-  const args = { from: 'docs/a.md', to: 'docs/new/a.md', update_links: true };
+  const args = { from: 'docs/a.md', to: 'docs/new/a.md' };
   const moved = await tools.find(({ name }) => name === 'move_file')?.call(JSON.stringify(args), world.signal);
   expect(moved?.output).toContain('docs/b.md:1 (it takes too long to check)');
   expect(await workspace.readFile('docs/c.md')).toEqual({ kind: 'text', text: '[A](new/a.md)\n' });

@@ -10,18 +10,18 @@ const ok = (text: string) => ({ isError: false, output: expect.stringContaining(
 test('the tools have fixed names and arguments', async () => {
   await using box = await createToolbox({ 'a.md': 'a\n' });
   expect(box.tools.map(({ name, parameters }) => [name, Object.keys(parameters.properties ?? {})])).toEqual([
-    ['list_files', ['path', 'glob', 'exclude', 'depth']],
+    ['list_files', ['path', 'glob', 'exclude', 'depth', 'titles']],
     ['read_file', ['path', 'offset', 'limit', 'heading', 'column']],
     ['search', ['pattern', 'path', 'glob', 'exclude', 'ignore_case', 'literal', 'context', 'output']],
     ['find_references', ['target']],
-    ['outline', ['path']],
     ['read_change', ['pull_request', 'path', 'offset']],
-    ['edit_file', ['path', 'old_text', 'heading', 'new_text', 'replace_all', 'edits']],
+    ['edit_file', ['path', 'edits']],
     ['insert_text', ['path', 'after', 'text']],
     ['replace_text', ['old_text', 'new_text', 'path', 'glob', 'exclude', 'whole']],
     ['write_file', ['path', 'content']],
     ['delete_file', ['path', 'redirect_to']],
-    ['move_file', ['from', 'to', 'update_links', 'exclude']],
+    ['move_file', ['from', 'to', 'exclude']],
+    ['move_section', ['path', 'heading', 'to', 'after']],
     ['check', ['paths', 'all']],
   ]);
 });
@@ -30,7 +30,7 @@ test('every request carries the prompt and the tools, so they are small, and say
   await using box = await createToolbox({});
   const sent = JSON.stringify(toResponsesTools([...box.tools, finishTool]));
   expect(sent).not.toMatch(/additionalProperties|maximum|minimum|minLength|\$schema|anyOf/);
-  expect(Buffer.byteLength(systemPrompt + sent)).toBeLessThan(8_000);
+  expect(Buffer.byteLength(systemPrompt + sent)).toBeLessThan(7_400);
 });
 
 test('list_files narrows by folder and glob', async () => {
@@ -102,6 +102,38 @@ test('promise 9: read_file bounds each page, and says how to see the rest of a l
   expect(many.output).toContain('lines 1-10 of 50; call again with offset 11');
 });
 
+test('read_file reads several files, within the room of one page', async () => {
+  const page = (name: string) => `${name.repeat(400)}\n`;
+  await using box = await createToolbox(
+    { 'docs/a.md': page('a'), 'docs/b.md': page('b'), 'docs/c.md': page('c'), 'docs/{x,y}.md': 'braces\n' },
+    { maxPageCharacters: 1_000 },
+  );
+  const both = {
+    isError: false,
+    output: `docs/a.md: lines 1-1 of 1\n\n${'a'.repeat(400)}\n\ndocs/b.md: lines 1-1 of 1\n\n${'b'.repeat(400)}`,
+  };
+  for (const path of ['docs/{a,b}.md', ['docs/a.md', 'docs/b.md']])
+    expect(await box.call('read_file', { path })).toEqual(both);
+  expect(await box.call('read_file', { paths: ['docs/a.md', 'docs/b.md'] })).toEqual(both);
+  expect((await box.call('read_file', { path: 'docs/{c,a,b}.md' })).output).toMatch(
+    /^no room for: docs\/b.md; read them by another call\n\ndocs\/c.md/,
+  );
+  expect(await box.call('read_file', { path: 'docs/{a,none}.md' })).toEqual(error('there is no file docs/none.md'));
+  expect(await box.call('read_file', { path: 'docs/{x,y}.md' })).toEqual(ok('braces'));
+});
+
+test('a glob with [ that matches nothing is told what [ means', async () => {
+  await using box = await createToolbox({ 'Docs/a.md': 'x\n', 'app/[slug]/page.md': 'x\n' });
+  const hint = 'write {D,d} for [Dd]';
+  const glob = '[Dd]ocs/*.md';
+  expect(await box.call('list_files', { glob })).toEqual(ok(hint));
+  expect(await box.call('search', { pattern: 'x', glob })).toEqual(ok(hint));
+  expect(await box.call('search', { pattern: 'x', glob, output: 'files' })).toEqual(ok(hint));
+  expect(await box.call('replace_text', { old_text: 'x', new_text: 'y', glob })).toEqual(error(hint));
+  expect((await box.call('list_files', { glob: '{D,d}ocs/*.md' })).output).toBe('Docs/a.md');
+  expect((await box.call('list_files', { glob: 'app/[slug]/*' })).output).toBe('app/[slug]/page.md');
+});
+
 test('read_file says why it cannot read a file and suggests similar paths', async () => {
   await using box = await createToolbox({
     'docs/guides/Install.md': 'x\n',
@@ -168,9 +200,25 @@ test('edit_file makes several edits in order, all or none, and answers with thei
     output: 'edited a.md at line 3; line 7',
   });
   expect(await box.read('a.md')).toBe('# Title\n\nfirst\n\nsecond\n\nthird\n');
-  expect(await box.call('edit_file', { path: 'a.md', edits: [one], heading: 'Title' })).toEqual(error('not several'));
+  expect(await box.call('edit_file', { path: 'a.md', edits: [one], heading: 'Title' })).toEqual(
+    error('edits[0].new_text'),
+  );
   expect(await box.call('edit_file', { path: 'a.md', edits: [] })).toEqual(error('edits is empty'));
-  expect(await box.call('edit_file', { path: 'a.md', old_text: 'first' })).toEqual(error('new_text is missing'));
+  expect(await box.call('edit_file', { path: 'a.md', old_text: 'first' })).toEqual(error('edits[0].new_text'));
+});
+
+test('edits of one call may replace sections, and a model may write them as a text or as one edit', async () => {
+  await using box = await createToolbox({ 'a.md': '# Title\n\none\n\n## Two\n\ntwo\n' });
+  const edits = [
+    { old_text: 'one', new_text: '1' },
+    { heading: 'Two', new_text: '## Three\n\nthree' },
+  ];
+  expect(await box.call('edit_file', { path: 'a.md', edits: JSON.stringify(edits) })).toEqual({
+    isError: false,
+    output: 'edited a.md at line 3; lines 5-7; now:\n3: 1\n4: \n5: ## Three\n6: \n7: three',
+  });
+  expect(await box.call('edit_file', { path: 'a.md', old_text: 'three', new_text: '3' })).toEqual(ok('line 7'));
+  expect(await box.read('a.md')).toBe('# Title\n\n1\n\n## Three\n\n3\n');
 });
 
 test('edit_file asks for more context when the text occurs more than once, or replaces all occurrences', async () => {

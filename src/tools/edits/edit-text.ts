@@ -1,27 +1,27 @@
 import type { ThreadTask } from '../../threads/threads.ts';
 import { cutLine, formatCount, type ToolLimits } from '../output/limits.ts';
+import { describeTooLong, type Edited } from './edited.ts';
 import { findAll } from './find-all.ts';
 import { findNearest } from './find-nearest.ts';
 import { replaceOccurrences } from './replace-occurrences.ts';
+import { replaceSection } from './replace-section.ts';
 
-export interface Replacement {
+interface Replacement {
   oldText: string;
   newText: string;
   all: boolean;
 }
 
+/** Of a text, or of the section of a heading. */
+export type Edit = Replacement | { heading: string; newText: string };
+
 interface Edits {
   path: string;
   text: string;
   /** In order: each one sees the text that those before it left. */
-  replacements: readonly Replacement[];
+  edits: readonly Edit[];
   limits: ToolLimits;
 }
-
-/** `where` names the changed lines, `shown` the text around them if the model did not copy it; `reason` tells it what is wrong and what to do. */
-export type Edited =
-  | { kind: 'edited'; text: string; where: string; shown?: string }
-  | { kind: 'refused'; reason: string };
 
 const maxLineNumbers = 10;
 const maxSmallCharacters = 16_384;
@@ -29,31 +29,38 @@ const maxSmallCharacters = 16_384;
 export const editTask: ThreadTask<Edits, Edited> = {
   module: import.meta.url,
   work: editText,
-  isSmall: ({ text, replacements }) =>
-    (text.length + 1) * replacements.length +
-      replacements.reduce((sum, { oldText, newText }) => sum + oldText.length + newText.length, 0) <=
-    maxSmallCharacters,
+  isSmall: ({ text, edits }) =>
+    edits.reduce((sum, edit) => sum + text.length + 1 + Object.values(edit).join('').length, 0) <= maxSmallCharacters,
 };
 
 /** All edits or none. Linear in the lengths of the texts, for each edit. */
-export function editText({ path, text, replacements, limits }: Edits): Edited {
+export function editText({ path, text, edits, limits }: Edits): Edited {
   let now = text;
   const places: string[] = [];
-  for (const [index, replacement] of replacements.entries()) {
-    const edited = editOnce({ path, text: now, ...replacement, limits });
+  const shown: string[] = [];
+  for (const [index, edit] of edits.entries()) {
+    const edited =
+      'heading' in edit
+        ? replaceSection({ path, text: now, ...edit, limits })
+        : editOnce({ path, text: now, ...edit, limits });
     if (edited.kind === 'refused') {
-      const which = `edit ${index + 1} of ${replacements.length}, so nothing was changed: `;
-      return refused((replacements.length > 1 ? which : '') + edited.reason);
+      const which = `edit ${index + 1} of ${edits.length}, so nothing was changed: `;
+      return refused((edits.length > 1 ? which : '') + edited.reason);
     }
     now = edited.text;
     places.push(edited.where);
+    if (edited.shown !== undefined) shown.push(edited.shown);
   }
-  return { kind: 'edited', text: now, where: places.join('; ') };
+  return { kind: 'edited', text: now, where: places.join('; '), ...(shown.length > 0 && { shown: shown.join('\n') }) };
 }
 
-type Edit = Omit<Edits, 'replacements'> & Replacement;
+interface TextEdit extends Replacement {
+  path: string;
+  text: string;
+  limits: ToolLimits;
+}
 
-function editOnce({ path, text, oldText, newText, all, limits }: Edit): Edited {
+function editOnce({ path, text, oldText, newText, all, limits }: TextEdit): Edited {
   const result = replaceOccurrences({ text, oldText, newText, all, maxCharacters: limits.maxFileCharacters });
   switch (result.kind) {
     case 'not_found':
@@ -69,12 +76,9 @@ function editOnce({ path, text, oldText, newText, all, limits }: Edit): Edited {
   }
 }
 
-export const describeTooLong = (path: string, { maxFileCharacters }: ToolLimits): string =>
-  `${path} would be longer than ${formatCount(maxFileCharacters)} characters; shorten new_text or split the file`;
-
 const refused = (reason: string): Edited => ({ kind: 'refused', reason });
 
-function describeNotFound({ path, text, oldText, newText, limits }: Edit): string {
+function describeNotFound({ path, text, oldText, newText, limits }: TextEdit): string {
   // Many files contain a short text by chance.
   if (newText.length >= 20 && findAll(text, newText).length > 0) {
     return `old_text is not in ${path}, but new_text is: the edit may already be done`;

@@ -1,7 +1,6 @@
-import type { ThreadTask } from '../../threads/threads.ts';
 import { formatCount, type ToolLimits } from '../output/limits.ts';
 import { showPlaces } from '../output/show-places.ts';
-import { describeTooLong, type Edited } from './edit-text.ts';
+import { describeTooLong, type Edited } from './edited.ts';
 import { findSection, lastWritten } from './find-section.ts';
 import { isAllCrlf, toCrlf } from './replace-occurrences.ts';
 
@@ -13,14 +12,6 @@ interface SectionEdit {
   newText: string;
   limits: ToolLimits;
 }
-
-const maxSmallCharacters = 16_384;
-
-export const sectionTask: ThreadTask<SectionEdit, Edited> = {
-  module: import.meta.url,
-  work: replaceSection,
-  isSmall: ({ text, newText }) => text.length + newText.length <= maxSmallCharacters,
-};
 
 /** Replaces a section, from its heading to the next one that is not deeper. With an empty text, its blank lines go, too. */
 export function replaceSection({ path, text, heading, newText, limits }: SectionEdit): Edited {

@@ -101,9 +101,13 @@ function toFinder(name: string, anchors?: readonly string[]): RegExp {
   const isWord = /^\/[^/]+$/.test(name);
   const before = isWord ? '(?<![\\w./%-])|(?<=://[\\w.:-]{1,100})' : name.startsWith('/') ? '' : '(?<![\\w-])';
   const behind =
-    anchors && `(?:\\.[A-Za-z]{1,8})?/?#(?:${anchors.map((each) => RegExp.escape(each)).join('|')})(?![\\w-])`;
-  return new RegExp(`(?:${before})${RegExp.escape(name)}${behind ?? '(?!/?[\\w-])'}`, 'g');
+    anchors === undefined
+      ? '(?!/?[\\w-])'
+      : `(?:\\.[A-Za-z]{1,8})?/?#(?:${anchors.map(literally).join('|')})(?![\\w-])`;
+  return new RegExp(`(?:${before})${literally(name)}${behind}`, 'g');
 }
+
+const literally = (text: string) => RegExp.escape(text);
 
 /** Whether a place is the end of the name of a translation: `guides/use` in `fr/guides/use`. */
 function isOfOther(text: string, { name, index }: { name: string; index: number }, others: readonly string[]): boolean {

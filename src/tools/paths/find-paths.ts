@@ -1,6 +1,6 @@
 import { compileGlob, type GlobTest } from '../../glob.ts';
 import type { ThreadTask } from '../../threads/threads.ts';
-import { describeInvalidGlob, isFromRoot } from '../../workspace/pathspecs.ts';
+import { describeClasses, describeInvalidGlob, isFromRoot } from '../../workspace/pathspecs.ts';
 import { cutLine, plural } from '../output/limits.ts';
 import { foldFolders } from './fold-folders.ts';
 import { foldRepeats } from './fold-repeats.ts';
@@ -68,7 +68,10 @@ export function findPaths({ files, path, glob, exclude, depth, maxRows }: Query)
   }
   const total = matching.length;
   if (total === 0) {
-    return { kind: 'none', text: `none of ${plural(below.length, 'file')} matches ${echo(glob ?? prefix)}` };
+    return {
+      kind: 'none',
+      text: `none of ${plural(below.length, 'file')} matches ${echo(glob ?? prefix)}${describeClasses(glob)}`,
+    };
   }
   const { repeats, media, single, kept } =
     glob === undefined ? foldRepeats(matching, prefix) : { repeats: [], media: [], single: matching, kept: matching };

@@ -1,10 +1,7 @@
 import { edit, publish, type TaskScript, without } from './script.ts';
 
 const [from, to] = ['content/docs/install/backups.md', 'content/docs/operate/backups.md'];
-const calls = [
-  ['move_file', { from, to, update_links: true }] as const,
-  publish('Move backups to the section Operate'),
-];
+const calls = [['move_file', { from, to }] as const, publish('Move backups to the section Operate')];
 
 export const hugoScripts: Readonly<Record<string, TaskScript>> = {
   'hugo/move-page': {

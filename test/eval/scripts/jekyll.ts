@@ -2,7 +2,7 @@ import { edit, publish, type TaskScript, without } from './script.ts';
 
 const page = 'guides/topics.md';
 const calls = [
-  ['move_file', { from: 'guides/queues.md', to: page, update_links: true }] as const,
+  ['move_file', { from: 'guides/queues.md', to: page }] as const,
   edit(page, 'title: Queues', 'title: Topics'),
   edit(page, '# Queues', '# Topics'),
   edit('_data/navigation.yml', 'title: Queues', 'title: Topics'),

@@ -1,10 +1,7 @@
 import { edit, publish, type TaskScript, without } from './script.ts';
 
 const [from, to] = ['content/docs/keys.md', 'content/docs/security/keys.md'];
-const calls = [
-  ['move_file', { from, to, update_links: true }] as const,
-  publish('Move keys to the pages about security'),
-];
+const calls = [['move_file', { from, to }] as const, publish('Move keys to the pages about security')];
 const broken = edit('content/docs/audit.md', '/docs/security/keys', '/docs/keys');
 
 export const nextScripts: Readonly<Record<string, TaskScript>> = {

@@ -19,7 +19,8 @@ export const editAll = (path: string, oldText: string, newText: string): Call =>
 ];
 export const write = (path: string, content: string): Call => ['write_file', { path, content }];
 export const remove = (path: string): Call => ['delete_file', { path }];
-export const move = (from: string, to: string): Call => ['move_file', { from, to }];
+/** Leaves all links as they are. */
+export const move = (from: string, to: string): Call => ['move_file', { from, to, exclude: '**' }];
 export const finish = (summary: string, more: object = {}): Call => ['finish', { summary, ...more }];
 /** The end of a first run with changes. */
 export const publish = (title: string, more: object = {}): Call =>

@@ -82,7 +82,7 @@ test('promise 37: a run reads a context repository, writes nothing there, and sh
           { name: 'read_file', arguments: { path: '@reads/api/src/limit.ts' } },
           { name: 'search', arguments: { pattern: 'limit = ', path: '@reads/api' } },
           { name: 'search', arguments: { pattern: 'limit', path: '@reads/api/src', glob: '*.ts', output: 'files' } },
-          { name: 'outline', arguments: { path: '@reads/api/docs/limits.md' } },
+          { name: 'list_files', arguments: { path: '@reads/api/docs/limits.md', titles: true } },
           { name: 'find_references', arguments: { target: '@reads/api/src/limit.ts' } },
           { name: 'read_file', arguments: { path: '@reads/api/.env' } },
           { name: 'read_file', arguments: { path: '@reads/api/config.ts' } },

@@ -55,6 +55,6 @@ test('edit_file replaces a section by its heading, and says which headings there
   expect(await call({})).toMatchObject({ isError: true });
   expect(await call({ path: 'b.md', heading: 'A' })).toMatchObject({
     isError: true,
-    output: 'b.md has several such headings; give old_text instead:\n1: # A\n3: # A',
+    output: 'b.md has several such headings; give the line of one, or old_text:\n1: # A\n3: # A',
   });
 });

@@ -99,7 +99,7 @@ async function tryFiles({ world, random }: Trial, count: number): Promise<void> 
           arguments: { glob: drawHeavyText(random, { start: '', units: heavyGlobs }).slice(0, 100) },
         },
         { name: 'search', arguments: { query: content.slice(0, 300) } },
-        { name: 'outline', arguments: { path } },
+        { name: 'list_files', arguments: { path, titles: true } },
         { name: 'check', arguments: {} },
       ]);
     });

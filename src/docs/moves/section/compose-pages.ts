@@ -126,7 +126,10 @@ function listImportEdits(text: string, imports: readonly string[], lineEnd: stri
 function listRemovals({ source, section, staying, copied }: SectionEdits): TargetEdit[] {
   const { text } = source;
   const isLast = staying.length === 0 && text.slice(section.end).trim() === '';
-  const blank = isLast ? (/(?<=\n)(?:[ \t]*\r?\n)+$/.exec(text.slice(0, section.start))?.[0].length ?? 0) : 0;
+  const above = text.slice(0, section.start);
+  const kept = above.trimEnd().length;
+  // The line end of the last line before it stays.
+  const blank = isLast && kept > 0 ? Math.max(0, section.start - endOfLine(text, kept)) : 0;
   const removals: TargetEdit[] = [];
   let at = section.start - blank;
   for (const { start, end } of staying.toSorted((a, b) => a.start - b.start)) {

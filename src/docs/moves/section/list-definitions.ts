@@ -1,3 +1,4 @@
+import { endOfLine } from '../../pages/blank-code.ts';
 import type { PageFormat } from '../../pages/page-format.ts';
 
 /** A line, or lines, that give a label its meaning for the whole page. */
@@ -48,8 +49,12 @@ const listRst = (prose: string): Definition[] =>
 /** Lines that are indented, and blank ones between them, belong to it. */
 function findEnd(prose: string, from: number): number {
   let end = from;
-  const next = /(?:[ \t]*\r?\n)*[ \t]{2,}\S.*(?:\n|$)/y;
-  for (next.lastIndex = end; next.test(prose); next.lastIndex = end) end = next.lastIndex;
+  for (let at = from; at < prose.length; at = endOfLine(prose, at)) {
+    const line = prose.slice(at, endOfLine(prose, at));
+    if (line.trim() === '') continue;
+    if (!/^(?: {2}|\t)/.test(line)) break;
+    end = at + line.length;
+  }
   return end;
 }
 

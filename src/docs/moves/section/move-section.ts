@@ -1,10 +1,11 @@
-import type { Documentation, Reading } from '../../documentation.ts';
+import type { Documentation } from '../../documentation.ts';
 import { formatOf } from '../../pages/page-format.ts';
 import { readAnyPage } from '../../pages/read-any-page.ts';
 import type { Page } from '../../pages/read-page.ts';
 import { listGenerated, listTranslations } from '../../questions/find-language.ts';
 import { listAddresses } from '../../questions/find-references.ts';
 import { createSiteLookup } from '../../questions/list-references.ts';
+import type { Reading } from '../../reading.ts';
 import { findFormat, type Site } from '../../sites/open-sites.ts';
 
 import type { Move } from '../move.ts';
@@ -26,7 +27,7 @@ export interface SectionInput {
   after?: string | undefined;
 }
 
-export type SectionMove =
+type SectionMove =
   | { kind: 'refused'; reason: string }
   | {
       kind: 'moved';

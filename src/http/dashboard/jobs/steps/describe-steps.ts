@@ -38,6 +38,7 @@ const kinds = new Map<string, Kind>([
   ['insert_text', editing],
   ['replace_text', editing],
   ['move_file', { sign: 'arrow', now: 'Moving', done: 'Moved', many: 'pages' }],
+  ['move_section', { sign: 'arrow', now: 'Moving a section of', done: 'Moved sections of', many: 'pages' }],
   ['delete_file', { sign: 'cross', now: 'Deleting', done: 'Deleted', many: 'pages' }],
   ['check', checking],
   ['finish', { sign: 'check', now: 'Finishing', done: 'Finished, and had the change checked' }],
