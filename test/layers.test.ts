@@ -128,7 +128,7 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
   // Repositories that runs may read, and pull requests that instructions name.
   context: { ours: [...leaves, 'github', 'projects', 'repository', 'store', 'text', 'threads'], libraries: [] },
   // A change, from a mirror or from GitHub.
-  diffs: { ours: [...leaves, 'git', 'projects', 'store'], libraries: [] },
+  diffs: { ours: [...leaves, 'git', 'projects', 'store', 'threads'], libraries: ['diff'] },
   lists: { ours: [...leaves, 'effects', 'store', 'text'], libraries: [] },
   keys: { ours: [...leaves, 'store'], libraries: [] },
   projects: {

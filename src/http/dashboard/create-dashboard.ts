@@ -10,6 +10,8 @@ import type { DashboardParts } from './dashboard-parts.ts';
 import { renderTyped } from './frame/elements.ts';
 import { notFound, toPageRefusal } from './frame/page-refusal.ts';
 import { readTyped } from './frame/read-form.ts';
+import { createColourer } from './highlight/create-colourer.ts';
+import { createReadLive } from './jobs/changes/read-live.ts';
 import { createJobRoutes } from './jobs/job-routes.ts';
 import { createStreamRoutes } from './jobs/stream-routes.ts';
 import { createKeyRoutes } from './keys/key-routes.ts';
@@ -34,6 +36,8 @@ export function createDashboard(
   const { origin, readBody, log } = parts;
   const sessions = createSessions({ origin });
   const routes = createPageRoutes(parts, sessions);
+  const colour = createColourer(parts);
+  const live = { colour, readLive: createReadLive({ ...parts, colour }) };
   const app = express().disable('x-powered-by').disable('etag');
   app.use(protect);
   app.use(serveAssets);
@@ -46,8 +50,8 @@ export function createDashboard(
   app.use(createSignInRoutes(parts, sessions));
   app.use(createProjectRoutes(parts, routes));
   app.use(createSearchRoutes(parts, routes));
-  app.use(createJobRoutes(parts, routes));
-  app.use(createStreamRoutes(parts, routes));
+  app.use(createJobRoutes(parts, routes, live));
+  app.use(createStreamRoutes(parts, routes, live));
   app.use(createAutomationRoutes(parts, routes));
   app.use(createKeyRoutes(parts, routes));
   app.use(createSettingsRoutes(parts, routes));

@@ -38,12 +38,14 @@ test('a live run shows the files it changed and what the checks found, and a fai
   expect(await untilShown(checks, 'Sent back to the agent.')).toMatch(problem);
   const { text: live } = await rita.get(job);
   expect(live).toContain('>Working<');
-  expect(live).toMatch(/Changed so far[\s\S]*<code>index\.mdx<\/code> .*\+1<.*−1</);
+  expect(live).toMatch(/Changed so far[\s\S]*<code>index\.mdx<\/code><\/a> .*\+1<.*−1</);
+  const [, soFar = ''] = /id="live-files">([\s\S]*?)<\/ul>/.exec(live) ?? [];
+  expect(soFar).toMatch(/class="line delete"[\s\S]*>limits<[\s\S]*class="line add"[\s\S]*>limit</);
 
   await rita.post(`${job}/cancel`);
   const ended = await untilShown(job, '>Stopped<');
   expect((await rita.get(checks)).text).toMatch(problem);
-  expect(ended).not.toContain('Changed so far');
+  expect(ended).not.toMatch(/Changed so far|live-files/);
   expect(ended).toContain('To continue, try again, or send another instruction below.');
   expect(ended).not.toMatch(/notice marked bad|Fix the problem|Could not finish/);
 

@@ -54,7 +54,7 @@ export async function serveDoors(
       readMetrics: async () => 'up 1\n',
       threads,
       authorization: null,
-      readText: async () => undefined,
+      readFile: async () => undefined,
       readDiff: createReadDiff({ openProject, repositories: undefined }),
       changes: { readAtOnce: async () => [] },
       automations: {

@@ -19,15 +19,15 @@ import { createBranches } from './list/create-branches.ts';
 import { checkTypedJob, exampleJob, newJobPage, readTypedJob } from './list/job-form.ts';
 import { jobsPage, jobsPerPage, readJobFilter } from './list/jobs-page.ts';
 import { runPage } from './page/run-page.ts';
-import { createShowJob } from './page/show-job.ts';
+import { createShowJob, type LiveParts } from './page/show-job.ts';
 import { readJob } from './story/read-job.ts';
 import { readRunTurns } from './story/read-run-turns.ts';
 import { renderProse } from './story/render-markdown.ts';
 import { unarchive } from './unarchive.ts';
 
-export function createJobRoutes(parts: DashboardParts, { forWriters }: PageRoutes): Router {
+export function createJobRoutes(parts: DashboardParts, { forWriters }: PageRoutes, live: LiveParts): Router {
   const { config, readBody, changes, openProject, redact, runTask } = parts;
-  const showJob = createShowJob(parts);
+  const showJob = createShowJob(parts, live);
   const branches = createBranches(openProject);
   const { models } = config.openai;
   const { jobs: list, branches: branchesOf, newJob, job: one } = linkTo(':projectId');

@@ -5,6 +5,7 @@ import { linkTo } from '../frame/project-links.ts';
 import type { PageRoutes, ProjectVisit } from '../people/page-routes.ts';
 import { createListFollower } from './list/follow-list.ts';
 import { jobsPerPage, readJobFilter } from './list/jobs-page.ts';
+import type { LiveParts } from './page/show-job.ts';
 import { readView } from './page/views.ts';
 import { followJob } from './story/follow-job.ts';
 import { readJob } from './story/read-job.ts';
@@ -17,6 +18,7 @@ const watchWithinMs = 5_000;
 export function createStreamRoutes(
   { feed, openStream, projectFeed, roles, redact, runTask, config, log }: DashboardParts,
   { forWriters }: PageRoutes,
+  { readLive }: LiveParts,
 ): Router {
   const followList = createListFollower({ feed: projectFeed, log });
   const links = linkTo(':projectId');
@@ -70,6 +72,7 @@ export function createStreamRoutes(
           story,
           prose,
           changes: null,
+          live: await readLive(project, story, view),
           preview: null,
           view,
           layout: 'unified',

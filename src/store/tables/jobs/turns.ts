@@ -91,7 +91,36 @@ export async function storeWrites(
 const isSame = (one: Uint8Array | null | undefined, other: Uint8Array | null) =>
   one === other || (one && other && Buffer.compare(one, other) === 0);
 
-export async function readWrites(tx: Kysely<Tables>, runId: string): Promise<Map<string, Uint8Array | null>> {
-  const rows = await tx.selectFrom('run_files').select(['path', 'content']).where('run_id', '=', runId).execute();
+/** `paths`: only these. */
+export async function readWrites(
+  tx: Kysely<Tables>,
+  runId: string,
+  paths?: readonly string[],
+): Promise<Map<string, Uint8Array | null>> {
+  if (paths?.length === 0) return new Map();
+  const rows = await tx
+    .selectFrom('run_files')
+    .select(['path', 'content'])
+    .where('run_id', '=', runId)
+    .$if(paths !== undefined, (all) => all.where(sql<boolean>`path = any(${[...(paths ?? [])]})`))
+    .execute();
   return new Map(rows.map(({ path, content }) => [path, content]));
+}
+
+/** The files that a run has changed so far, by path, without what is in them. `digest`: null for a deleted file. */
+export function listWrites(
+  tx: Kysely<Tables>,
+  { runId, limit }: { runId: string; limit: number },
+): Promise<{ path: string; digest: string | null; bytes: number }[]> {
+  return tx
+    .selectFrom('run_files')
+    .select([
+      'path',
+      sql<string | null>`md5(content)`.as('digest'),
+      sql<number>`coalesce(octet_length(content), 0)`.as('bytes'),
+    ])
+    .where('run_id', '=', runId)
+    .orderBy('path')
+    .limit(limit)
+    .execute();
 }

@@ -1,6 +1,6 @@
 import type { Diff } from '../../../../diffs/bound-diff.ts';
 import type { ReadDiff } from '../../../../diffs/read-diff.ts';
-import type { ReadDiffText } from '../../../../diffs/read-text.ts';
+import { decodeFile, type ReadFile } from '../../../../diffs/read-files.ts';
 import { askGitHub } from '../../../../projects/ask-github.ts';
 import type { Job } from '../../../../store/tables/jobs/jobs.ts';
 import type { Project } from '../../../../store/tables/repositories/projects.ts';
@@ -39,11 +39,11 @@ const maxWaitMs = 3_000;
 /** Does not throw for failures of GitHub. */
 export function createReadChanges({
   readDiff,
-  readText,
+  readFile,
   colour,
 }: {
   readDiff: ReadDiff;
-  readText: ReadDiffText;
+  readFile: ReadFile;
   colour: Colour;
 }) {
   return async ({ project, job, isShown, whole, gap }: Asked): Promise<FoundChanges> => {
@@ -53,7 +53,10 @@ export function createReadChanges({
       const asked = await askGitHub(async () => {
         const diff = await readDiff({ project, job, signal });
         const isNamed = whole !== undefined && diff.files.some(({ path }) => path === whole);
-        return { diff, text: isNamed ? await readText({ project, job, path: whole, signal }) : undefined };
+        return {
+          diff,
+          text: isNamed ? decodeFile(await readFile({ project, of: { job }, path: whole, signal })) : undefined,
+        };
       });
       if (asked.kind === 'refused') return { kind: 'unknown', sentence: asked.message };
       if (asked.kind === 'answered') {

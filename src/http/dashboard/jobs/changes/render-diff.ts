@@ -1,6 +1,7 @@
 import { type Html, html } from '../../../pages/html.ts';
 import { icon } from '../../frame/elements.ts';
 import { renderCounts } from '../page/render-counts.ts';
+import type { SendItem } from '../story/send-item.ts';
 import type { ShownFile } from './colour-changes.ts';
 import type { DiffLayout } from './diff-layout.ts';
 import { renderLines } from './render-lines.ts';
@@ -42,13 +43,27 @@ ${shown.length > 1 && renderList(shown.map(({ file }) => file))}
     left -= few.length;
     const isOpen =
       index < mostOpenFiles && (lines.length <= openLines || file.path === whole) && file.status !== 'removed';
-    const content = renderContent(
-      { file, lines: few, colours },
-      { cut: lines.length - few.length, layout, filesUrl, address },
-    );
-    return renderFile(file, { content, isOpen, address, isWhole: file.path === whole });
+    const linkToGap = (start: number) =>
+      `${address}?${new URLSearchParams({ tab: 'changes', whole: file.path, gap: String(start) }).toString()}#file-${file.path}`;
+    const content = html`${renderContent({ file, lines: few, colours }, { layout, linkToGap: hasMore(file) ? linkToGap : null })}
+${lines.length > few.length && html`<p class="muted">${lines.length - few.length} more lines. <a href="${filesUrl}">See them on GitHub</a></p>`}`;
+    const bar = html`${hasMore(file) && linkToWhole(file, { address, isWhole: file.path === whole })}<label class="check" hidden><input type="checkbox" data-viewed="${file.path}">Viewed</label>`;
+    return renderFile(file, { id: file.path, content, isOpen, bar });
   })}</div>`;
 }
+
+/** What a run has changed so far. Long files are cut: the pull request will have all of them. */
+export const renderLive = (
+  shown: readonly ShownFile[],
+  { layout, send }: { layout: DiffLayout; send: SendItem },
+): Html =>
+  html`<ul class="files live-files${layout === 'split' && ' split'}" id="live-files">${shown.map((each) => {
+    const id = `so-far-${each.file.path}`;
+    const lines = each.lines.slice(0, openLines);
+    const cut = each.lines.length - lines.length;
+    const content = html`${renderContent({ ...each, lines }, { layout, linkToGap: null })}${cut > 0 && html`<p class="muted">${cut} more lines.</p>`}`;
+    return send(id, html`<li id="${id}">${renderFile(each.file, { id, content, isOpen: true, bar: html`` })}</li>`);
+  })}</ul>`;
 
 function renderChoice({ layout, address }: { layout: DiffLayout; address: string }): Html {
   const link = (name: string, value: DiffLayout, sign: 'rows' | 'columns') =>
@@ -72,27 +87,30 @@ const states: Partial<Record<FileDiff['status'], string>> = {
 const renderState = ({ status }: FileDiff): Html | false =>
   states[status] !== undefined && html` <span class="tag">${states[status]}</span>`;
 
+function linkToWhole({ path }: FileDiff, { address, isWhole }: { address: string; isWhole: boolean }): Html {
+  const all = new URLSearchParams({ tab: 'changes', whole: path }).toString();
+  return isWhole
+    ? html`<a href="${address}?tab=changes#file-${path}" data-view>Only the changes</a>`
+    : html`<a href="${address}?${all}#file-${path}" data-view>All lines</a>`;
+}
+
 function renderFile(
   file: FileDiff,
-  { content, isOpen, address, isWhole }: { content: Html; isOpen: boolean; address: string; isWhole: boolean },
+  { id, content, isOpen, bar }: { id: string; content: Html; isOpen: boolean; bar: Html },
 ): Html {
   const { path, previousPath } = file;
-  const all = new URLSearchParams({ tab: 'changes', whole: path }).toString();
-  return html`<section class="file panel" id="file-${path}" aria-label="${path}"><details class="fold" id="fold-${path}"${isOpen && html` open`}>
+  return html`<section class="file panel" id="file-${id}" aria-label="${path}"><details class="fold" id="fold-${id}"${isOpen && html` open`}>
 <summary><code>${previousPath !== null && html`${previousPath} → `}${path}</code>${renderState(file)} ${renderCounts(file)}</summary>
-<div class="file-bar"><button type="button" class="quiet" hidden data-comment="${path}">${icon('message')}Comment</button>${hasMore(file) && (isWhole ? html`<a href="${address}?tab=changes#file-${path}" data-view>Only the changes</a>` : html`<a href="${address}?${all}#file-${path}" data-view>All lines</a>`)}<label class="check" hidden><input type="checkbox" data-viewed="${path}">Viewed</label></div>
+<div class="file-bar"><button type="button" class="quiet" hidden data-comment="${path}">${icon('message')}Comment</button>${bar}</div>
 ${content}</details></section>`;
 }
 
 const hasMore = ({ status }: FileDiff): boolean => status === 'modified' || status === 'renamed';
 
-function renderContent(
+const renderContent = (
   { file, lines, colours }: ShownFile,
-  { cut, layout, filesUrl, address }: { cut: number; layout: DiffLayout; filesUrl: string; address: string },
-): Html {
-  const linkToGap = (start: number) =>
-    `${address}?${new URLSearchParams({ tab: 'changes', whole: file.path, gap: String(start) }).toString()}#file-${file.path}`;
-  return html`${lines.length > 0 && renderLines(lines, { label: `Lines of ${file.path}`, layout, colours, linkToGap: hasMore(file) ? linkToGap : null })}
-${lines.length === 0 && cut === 0 && html`<p class="muted">${file.patch === null ? 'No text to show.' : 'No lines changed.'}</p>`}
-${cut > 0 && html`<p class="muted">${cut} more lines. <a href="${filesUrl}">See them on GitHub</a></p>`}`;
-}
+  { layout, linkToGap }: { layout: DiffLayout; linkToGap: ((start: number) => string) | null },
+): Html =>
+  lines.length > 0
+    ? renderLines(lines, { label: `Lines of ${file.path}`, layout, colours, linkToGap })
+    : html`<p class="muted">${file.patch === null ? 'No text to show.' : 'No lines changed.'}</p>`;

@@ -5,6 +5,7 @@ import { type Html, html } from '../../../pages/html.ts';
 import { icon, renderBehind, renderField, renderReload } from '../../frame/elements.ts';
 import { linkTo } from '../../frame/project-links.ts';
 import type { Page } from '../../frame/render-page.ts';
+import type { ShownFile } from '../changes/colour-changes.ts';
 import type { DiffLayout } from '../changes/diff-layout.ts';
 import type { FoundChanges } from '../changes/read-changes.ts';
 import type { FoundPreview } from '../preview/read-preview.ts';
@@ -32,6 +33,8 @@ export interface ShownJob {
   prose: Prose;
   /** null: left out, because only the conversation moves. */
   changes: FoundChanges | null;
+  /** What a live run has changed so far. */
+  live: readonly ShownFile[];
   preview: FoundPreview | null;
   view: View | undefined;
   layout: DiffLayout;
@@ -75,7 +78,7 @@ const skips = [{ name: 'follow-up', id: 'end' }];
 
 /** The elements that follow the job, by `data-live`. */
 export function renderLive(
-  { project, story, prose, changes, preview, view, layout, pricing }: ShownJob,
+  { project, story, prose, changes, live, preview, view, layout, pricing }: ShownJob,
   { send, notice }: { send: SendItem; notice: string | undefined },
 ): Record<'head' | 'story' | 'views' | 'side', Html> {
   const { job } = story;
@@ -87,7 +90,7 @@ export function renderLive(
     head: html`<div class="job-head" id="job" data-live${story.isNewest && html` data-position="after" data-events="${events}"`}>${renderHead(story, { address, notice, changes, pricing })}</div>`,
     story: html`<div id="story" data-live>${renderConversation(story, { address, send, prose })}</div>`,
     views: changes === null ? html`` : renderViews({ address, view, counts }),
-    side: renderSide(story, { address, view, layout, changes, preview, send, prose }),
+    side: renderSide(story, { address, view, layout, changes, live, preview, send, prose }),
   };
 }
 

@@ -1,8 +1,9 @@
 import { type Html, html } from '../../../pages/html.ts';
 import { icon } from '../../frame/elements.ts';
+import type { ShownFile } from '../changes/colour-changes.ts';
 import type { DiffLayout } from '../changes/diff-layout.ts';
 import type { FoundChanges } from '../changes/read-changes.ts';
-import { renderDiff } from '../changes/render-diff.ts';
+import { renderDiff, renderLive } from '../changes/render-diff.ts';
 import type { FoundPreview } from '../preview/read-preview.ts';
 import { showPreview } from '../preview/show-preview.ts';
 import type { Story } from '../story/read-story.ts';
@@ -21,6 +22,8 @@ interface Side {
   prose: Prose;
   /** null: not read, because only the conversation moves. */
   changes: FoundChanges | null;
+  /** What a live run has changed so far. */
+  live: readonly ShownFile[];
   preview: FoundPreview | null;
 }
 
@@ -46,8 +49,11 @@ function renderView(view: ReturnType<typeof besideOf>, story: Story, side: Side)
   }
 }
 
-function renderChanges(story: Story, { changes, layout, address }: Side): Html {
-  const soFar = renderFiles(story);
+function renderChanges(story: Story, { changes, live, layout, address, send }: Side): Html {
+  const files = renderFiles(story);
+  const soFar =
+    files &&
+    html`${files}${renderLive(live, { layout, send })}${story.job.pull_request_number !== null && html`<h3 class="part">The pull request before this run</h3>`}`;
   const { status, pull_request_url: url } = story.job;
   if (changes === null && url !== null) return html`${soFar}<div id="diff" data-same></div>`;
   if (changes === null || changes.kind === 'none' || url === null)
@@ -78,7 +84,7 @@ function renderFiles({ runs, progress }: Story): Html | false {
     files.length > 0 &&
     html`<div class="so-far panel" id="so-far"><p class="hint">Changed so far</p><ul>${files.map(
       ({ path, additions, deletions }) =>
-        html`<li>${icon('pencil')}<code>${path}</code> ${additions !== null && deletions !== null && renderCounts({ additions, deletions })}</li>`,
+        html`<li>${icon('pencil')}<a href="#file-so-far-${path}"><code>${path}</code></a> ${additions !== null && deletions !== null && renderCounts({ additions, deletions })}</li>`,
     )}</ul></div>`
   );
 }

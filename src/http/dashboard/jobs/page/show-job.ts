@@ -1,10 +1,11 @@
 import { findRunNumber } from '../../../../store/tables/jobs/runs.ts';
 import type { DashboardParts } from '../../dashboard-parts.ts';
 import type { Page } from '../../frame/render-page.ts';
-import { createColourer } from '../../highlight/create-colourer.ts';
+import type { Colour } from '../../highlight/create-colourer.ts';
 import type { ProjectVisit } from '../../people/page-routes.ts';
 import { createDiffLayout } from '../changes/diff-layout.ts';
 import { createReadChanges } from '../changes/read-changes.ts';
+import type { ReadLive } from '../changes/read-live.ts';
 import { createReadPreview, versions } from '../preview/read-preview.ts';
 import { readJob } from '../story/read-job.ts';
 import { readStory, type Story } from '../story/read-story.ts';
@@ -16,11 +17,17 @@ import { besideOf, readView } from './views.ts';
 const isIn = ({ messages, runs }: Story, id: string) =>
   messages.some(({ message_id: messageId }) => messageId === id) || runs.some(({ run_id: runId }) => runId === id);
 
+/** What the page and its stream share. */
+export interface LiveParts {
+  colour: Colour;
+  readLive: ReadLive;
+}
+
 /** The page of the job of an address, with what the view that is asked for needs. */
-export function createShowJob(parts: DashboardParts) {
+export function createShowJob(parts: DashboardParts, { colour, readLive }: LiveParts) {
   const { config, redact, origin, runTask } = parts;
   const readPreview = createReadPreview(parts);
-  const readChanges = createReadChanges({ ...parts, colour: createColourer(parts) });
+  const readChanges = createReadChanges({ ...parts, colour });
   const readLayout = createDiffLayout({ origin });
 
   return async function showJob(visit: ProjectVisit, followUp: FollowUp = {}): Promise<Page> {
@@ -61,6 +68,7 @@ export function createShowJob(parts: DashboardParts) {
       story,
       prose,
       changes,
+      live: await readLive(project, story, view),
       preview,
       view,
       layout: readLayout(visit),

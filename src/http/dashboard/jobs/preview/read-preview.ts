@@ -1,4 +1,4 @@
-import type { ReadDiffText } from '../../../../diffs/read-text.ts';
+import { decodeFile, type ReadFile } from '../../../../diffs/read-files.ts';
 import { askGitHub } from '../../../../projects/ask-github.ts';
 import type { Job } from '../../../../store/tables/jobs/jobs.ts';
 import type { Project } from '../../../../store/tables/repositories/projects.ts';
@@ -25,7 +25,7 @@ const gitHubWaitMs = 3_000;
 const renderWaitMs = 10_000;
 
 /** Never throws: a change can be read without its preview. */
-export function createReadPreview({ readText, runTask }: { readText: ReadDiffText; runTask: RunTask }) {
+export function createReadPreview({ readFile, runTask }: { readFile: ReadFile; runTask: RunTask }) {
   return async ({
     project,
     job,
@@ -51,7 +51,9 @@ export function createReadPreview({ readText, runTask }: { readText: ReadDiffTex
     try {
       const signal = AbortSignal.timeout(gitHubWaitMs);
       const asked = await askGitHub(async () =>
-        file.status === 'removed' ? null : ((await readText({ project, job, path: file.path, signal })) ?? null),
+        file.status === 'removed'
+          ? null
+          : (decodeFile(await readFile({ project, of: { job }, path: file.path, signal })) ?? null),
       );
       if (asked.kind !== 'answered')
         return { ...shown, content: undefined, sentence: 'GitHub did not return the page.' };
