@@ -1,10 +1,15 @@
 import { markdownExtensions, otherPageExtensions } from './page-extensions.ts';
 
-/** Pages, and files that configure a site: pages first, then data, then code. */
+const shown = /\.(?:c|cc|cpp|cs|css|go|h|html|java|kt|php|proto|py|rb|rs|sh|sql|swift|txt|vue|xml)$/i;
+const examples = /(?:^|\/)(?:listings|snippets|docs?|docs_src|examples?|code)\//i;
+
+/** Pages, and files that configure a site or stand in pages: pages first, then data, then code. */
 const kinds = [
   new RegExp(`\\.(?:${[...markdownExtensions, ...otherPageExtensions].join('|')})$`, 'i'),
   /\.(?:json|ya?ml|toml)$|(?:^|\/)(?:_redirects|\.mintignore|\.gitignore|conf\.py|index\.html)$/i,
   /\.[cm]?[jt]sx?$/i,
+  // Code that pages show.
+  { test: (path: string) => shown.test(path) && examples.test(path) },
 ];
 const generated = /(?:^|\/)(?:node_modules|package-lock\.json|npm-shrinkwrap\.json)(?:\/|$)/;
 

@@ -15,6 +15,10 @@ export const problemKinds = {
   link: { severity: 'must', finds: 'A link leads to nothing' },
   image: { severity: 'must', finds: 'An image leads to nothing' },
   import: { severity: 'must', finds: 'An import or an include leads to nothing' },
+  excerpt: {
+    severity: 'should',
+    finds: 'A page shows a region, tag, line or function of a file that does not have it',
+  },
   anchor: { severity: 'should', finds: 'An anchor matches no heading and no id' },
   navigation: {
     severity: 'must',

@@ -1,5 +1,6 @@
 import { readAsciiDoc } from '../formats/asciidoc.ts';
 import { createLineOf } from '../line-of.ts';
+import { listTagged } from './list-excerpts.ts';
 import type { Link } from './list-links.ts';
 import type { Page } from './read-page.ts';
 
@@ -39,6 +40,7 @@ export function readAsciiDocPage(text: string): Page {
     parts: includes.map(({ text: target, start }) => {
       return { target, start, end: start + target.length, kind: 'include', isPath: true };
     }),
+    excerpts: listTagged(text),
     included: isUnknown ? ['{attribute}'] : [],
     ids: new Set(Array.from(prose.matchAll(ids), (found) => found.slice(1).find((id) => id !== undefined) ?? '')),
     titles: [],

@@ -1,6 +1,7 @@
 import { type FrontMatter, readFrontMatter } from '../formats/front-matter.ts';
 import { createLineOf } from '../line-of.ts';
 import { blankCode } from './blank-code.ts';
+import { type Excerpt, listExcerpts } from './list-excerpts.ts';
 import { type Heading, listHeadings, stripMarks } from './list-headings.ts';
 import { type Link, listLinks } from './list-links.ts';
 import { listTags, type Tag } from './list-tags.ts';
@@ -12,6 +13,8 @@ export interface Page {
   tags: Tag[];
   /** The paths of imports and includes, in the syntax of any framework. */
   parts: Part[];
+  /** Places in other files that the page shows, also as code. */
+  excerpts?: readonly Excerpt[];
   /** Files that shortcodes include: each theme looks for them in places of its own. */
   included: string[];
   /** Ids that the page declares: attributes of tags, `{#id}` anywhere, empty links with an id. */
@@ -73,6 +76,7 @@ export function readPage(text: string, { isMdx }: { isMdx: boolean }): Page {
     links: [...frontMatter.links, ...listLinks(prose, tags)],
     tags,
     parts: [...scripts.flatMap(listImports), ...listIncludes(proseAndComments)],
+    ...listExcerpts(text),
     included: listIncluded(prose),
     ids: new Set([
       ...headings.flatMap(({ id }) => id ?? []),

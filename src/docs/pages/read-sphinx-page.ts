@@ -35,6 +35,7 @@ export function readRstPage(text: string): Page {
     links: [...found.links, ...roles, ...listHyperlinks(prose)].toSorted((a, b) => a.start - b.start),
     tags: [],
     parts: found.parts,
+    excerpts: found.excerpts,
     included: found.generators,
     ids: new Set([...labels, ...[...labels, ...names].map(docutilsSlug)]),
     titles: titles.map((title) => title.text),
@@ -81,6 +82,7 @@ export function readMystPage(text: string): Page {
   return {
     ...page,
     links: [...page.links, ...found.links, ...roles, ...others.flatMap(({ links }) => links)],
+    excerpts: [...found.excerpts, ...others.flatMap(({ excerpts }) => excerpts)],
     parts: [...found.parts, ...others.flatMap(({ parts }) => parts)],
     included: [...found.generators, ...others.flatMap(({ included }) => included)],
     ids: new Set([
@@ -95,13 +97,21 @@ export function readMystPage(text: string): Page {
 }
 
 /** Parts of a page in reStructuredText, with their places in the whole page. */
-function shift({ links, parts, included, labels = [], entries = [] }: Page, by: number) {
+function shift({ links, parts, excerpts = [], included, labels = [], entries = [] }: Page, by: number) {
   const move = <Placed extends { start: number; end: number }>(each: Placed): Placed => ({
     ...each,
     start: each.start + by,
     end: each.end + by,
   });
-  return { links: links.map(move), parts: parts.map(move), included, labels, entries: entries.map(move) };
+  const placed = excerpts.map((each) => ({ ...each, start: each.start + by }));
+  return {
+    links: links.map(move),
+    parts: parts.map(move),
+    excerpts: placed,
+    included,
+    labels,
+    entries: entries.map(move),
+  };
 }
 
 const maxOptions = 100;

@@ -1,10 +1,12 @@
 import type { Directive, Span } from '../formats/rst.ts';
+import type { Excerpt } from './list-excerpts.ts';
 import type { Link, LinkForm } from './list-links.ts';
 import type { PageEntry, Part } from './read-page.ts';
 
 interface FoundInDirectives {
   links: Link[];
   parts: Part[];
+  excerpts: Excerpt[];
   entries: PageEntry[];
   /** Names for `:ref:`. */
   labels: string[];
@@ -28,13 +30,14 @@ const linkForms = new Map<string, LinkForm>([
 
 /** What the directives of Sphinx name: https://www.sphinx-doc.org/en/master/usage/restructuredtext/directives.html */
 export function readDirectives(directives: readonly Directive[]): FoundInDirectives {
-  const found: FoundInDirectives = { links: [], parts: [], entries: [], labels: [], generators: [] };
+  const found: FoundInDirectives = { links: [], parts: [], excerpts: [], entries: [], labels: [], generators: [] };
   for (const { name, argument, options, body } of directives) {
     const label = options.get('name');
     if (label !== undefined) found.labels.push(label.text);
     const file =
       options.get(fileOptions.get(name) ?? '') ?? (/^(?:literal)?include$/.test(name) ? argument : undefined);
     if (file !== undefined && isPath(file.text)) found.parts.push({ ...placeOf(file), kind: 'include', isPath: true });
+    if (name === 'literalinclude' && isPath(argument.text)) found.excerpts.push(...listExcerpts(argument, options));
     if (/^(?:image|figure)$/.test(name) && argument.text !== '') {
       found.links.push({ ...placeOf(argument), kind: 'image', form: 'path' });
       const target = options.get('target');
@@ -51,6 +54,23 @@ export function readDirectives(directives: readonly Directive[]): FoundInDirecti
   }
   return found;
 }
+
+/** https://www.sphinx-doc.org/en/master/usage/restructuredtext/directives.html#directive-literalinclude */
+const excerptOptions = {
+  lines: 'line',
+  pyobject: 'object',
+  'start-after': 'text',
+  'start-at': 'text',
+  'end-before': 'text',
+  'end-at': 'text',
+} as const;
+
+const listExcerpts = ({ text: target, start }: Span, options: Directive['options']): Excerpt[] =>
+  Object.entries(excerptOptions).flatMap(([name, kind]) => {
+    const written = options.get(name)?.text.trim() ?? '';
+    const value = kind === 'line' ? (/^\d+/.exec(written)?.[0] ?? '') : written;
+    return value === '' ? [] : [{ target, start, kind, value }];
+  });
 
 const toLink = (span: Span, form: LinkForm): Link => ({ ...placeOf(span), kind: 'link', form });
 

@@ -7,6 +7,7 @@ import { findPart } from '../sites/find-part.ts';
 import type { Site } from '../sites/open-sites.ts';
 import { followMeaning, type Resolution, resolveLink } from '../sites/resolve-link.ts';
 import { type FileTree, folderOf, joinPath, nameOf } from '../tree.ts';
+import { findLostExcerpts } from './find-lost-excerpts.ts';
 import type { LinkFindings, LinkKind, PageLinks } from './site-problems.ts';
 
 interface Links {
@@ -130,7 +131,9 @@ function findInPage({
   const lost = findLostParts(tree, site, path, page);
   checked.import += lost.checked;
   if (!isPart) targets.import.push(...lost.targets);
-  return { problems: [...problems, ...lost.problems], checked, targets, anchored };
+  const excerpts = findLostExcerpts(tree, site, path, page);
+  for (const file of excerpts.files) anchored.add(file);
+  return { problems: [...problems, ...lost.problems, ...excerpts.problems], checked, targets, anchored };
 }
 
 const nameLost = (kind: Link['kind'], form: LinkForm): string =>

@@ -11,7 +11,7 @@ export interface PageLinks {
   problems: FoundProblem[];
   checked: Record<LinkKind, number>;
   targets: Record<LinkKind, readonly string[]>;
-  /** Pages whose anchors were looked for. */
+  /** Files whose anchors or regions were looked for. */
   anchored: ReadonlySet<string>;
 }
 
