@@ -3,6 +3,10 @@ FROM node:24-trixie-slim AS build
 WORKDIR /srv/pagewright
 COPY package.json package-lock.json ./
 RUN npm ci --omit=dev
+COPY src src
+COPY harness/package harness/package
+# The service takes less memory as JavaScript.
+RUN node harness/package/build-package.ts --service
 
 FROM debian:trixie-slim
 RUN apt-get update \
@@ -14,7 +18,7 @@ WORKDIR /srv/pagewright
 COPY --from=build /srv/pagewright/node_modules node_modules
 COPY package.json app.yml LICENSE ./
 COPY bin bin
-COPY src src
+COPY --from=build /srv/pagewright/dist dist
 RUN ln -s /srv/pagewright/bin/pagewright /usr/local/bin/pagewright
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 USER 10001

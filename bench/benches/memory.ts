@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { eventually } from '../../harness/eventually.ts';
@@ -6,6 +8,7 @@ import { type Figure, formatMs } from '../figures/figure.ts';
 import { formatMb, readProcess, readProcessorTime, toMb } from '../figures/process-figures.ts';
 import { type BenchWorld, openWorld } from '../world/open-world.ts';
 
+const root = join(import.meta.dirname, '../..');
 const levels = [0, 10, 50];
 const turns = 20;
 const goalMb = 400;
@@ -15,10 +18,11 @@ const fileCount = 400;
 const createPage = (sentence: string) => `${sentence.padEnd(59, '.')}\n`.repeat(500);
 
 /**
- * A service by its live jobs, each with 20 turns of 30 KB in its conversation; then its peak again with text that JavaScript stores in two
+ * The service of the package, by its live jobs, each with 20 turns of 30 KB in its conversation; then its peak again with text that JavaScript stores in two
  * bytes a character. Takes a minute.
  */
 export async function benchMemory(): Promise<Figure[]> {
+  execFileSync(process.execPath, [join(root, 'harness/package/build-package.ts'), '--service'], { stdio: 'ignore' });
   const plain = await measureLive(createPage('A sentence of a page of documentation.'));
   const wide = await measureLive(createPage('A “sentence” – one of a page’s.'));
   const isMet = toMb(plain.peakRss) <= goalMb;
@@ -49,8 +53,10 @@ async function measureLive(page: string) {
       index < turns ? page : page.slice(0, 6_000),
     ]),
   );
-  const environment = { WORKER_CONCURRENCY: String(Math.max(...levels)) };
-  await using world = await openWorld({ script, files, environment });
+  // `pagewright start` has no compile cache, either.
+  const environment = { WORKER_CONCURRENCY: String(Math.max(...levels)), NODE_COMPILE_CACHE: '' };
+  const main = join(root, 'dist/main.js');
+  await using world = await openWorld({ script, files, environment, main });
   const figures: Figure[] = [];
   for (const level of levels) {
     const missing = level - arrived;

@@ -12,10 +12,13 @@ export async function openWorld({
   script,
   files,
   environment = {},
+  main = 'src/main.ts',
 }: {
   script: Script;
   files: Record<string, string>;
   environment?: Record<string, string>;
+  /** The code of the service: the checkout's, or the package's. */
+  main?: string;
 }) {
   await using cleanup = new AsyncDisposableStack();
   const world = cleanup.use(await openSharedWorld({ script, openDatabase: openEmbeddedDatabase }));
@@ -25,7 +28,7 @@ export async function openWorld({
     spawnService(
       { ...world, ...project },
       {
-        command: [process.execPath, ...startsWith.options, 'src/main.ts'],
+        command: [process.execPath, ...startsWith.options, main],
         environment: { ...startsWith.environment, JOB_RATE_LIMIT_PER_HOUR: '0', ...more },
         receivesWebhooks,
       },

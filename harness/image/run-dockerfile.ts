@@ -58,9 +58,14 @@ function readLastStage() {
   return { workDirectory: steps.find(([name]) => name === 'WORKDIR')?.[1] ?? '/', steps };
 }
 
-/** `--from=build` stands for the dependencies that the first stage installs. */
+/** `--from=build` stands for what the first stage makes: the dependencies, and the code as JavaScript. */
 function copy(paths: string[], directory: string): void {
   mkdirSync(directory, { recursive: true });
+  if (paths[0] === '--from=build' && paths.at(-1) === 'dist') {
+    run(process.execPath, ['harness/package/build-package.ts', '--service'], repository);
+    cpSync(join(repository, 'dist'), join(directory, 'dist'), { recursive: true });
+    return;
+  }
   if (paths[0] === '--from=build') {
     for (const name of ['package.json', 'package-lock.json']) cpSync(join(repository, name), join(directory, name));
     run('npm', ['ci', '--omit=dev'], directory);

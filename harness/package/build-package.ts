@@ -10,10 +10,15 @@ const output = join(root, 'dist');
 
 rmSync(output, { recursive: true, force: true });
 build(join(root, 'src'), output);
-build(join(root, 'client'), join(output, 'client'));
-execFileSync(join(root, 'node_modules/.bin/tsc'), ['--project', import.meta.dirname], { stdio: 'inherit' });
-const types = join(output, 'client/client.d.ts');
-writeFileSync(types, readFileSync(types, 'utf8').replace("'./schemas.ts'", "'./schemas.js'"));
+// The image, and a bench, need no client.
+if (process.argv[2] !== '--service') buildClient();
+
+function buildClient(): void {
+  build(join(root, 'client'), join(output, 'client'));
+  execFileSync(join(root, 'node_modules/.bin/tsc'), ['--project', import.meta.dirname], { stdio: 'inherit' });
+  const types = join(output, 'client/client.d.ts');
+  writeFileSync(types, readFileSync(types, 'utf8').replace("'./schemas.ts'", "'./schemas.js'"));
+}
 
 function build(source: string, target: string): void {
   cpSync(source, target, { recursive: true, filter: (path) => !path.endsWith('.ts') });

@@ -12,7 +12,7 @@ const root = join(import.meta.dirname, '../..');
 /** The settings of `npm start` for the C library and V8. */
 export const startsWith = {
   environment: { MALLOC_ARENA_MAX: '1' },
-  options: ['--max-semi-space-size=4', '--heap-growing-percent=20'],
+  options: ['--max-semi-space-size=2', '--heap-growing-percent=20'],
 };
 const startWithinMs = 60_000;
 const stopWithinMs = 20_000;

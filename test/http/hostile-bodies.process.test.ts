@@ -78,7 +78,7 @@ test.runIf(process.platform === 'linux')(
     await using world = await createWorld({ script: steps([]) });
     await using service = await spawnService(world, {
       // As `npm start` does.
-      command: [process.execPath, '--max-semi-space-size=4', '--heap-growing-percent=20', 'src/main.ts'],
+      command: [process.execPath, '--max-semi-space-size=2', '--heap-growing-percent=20', 'src/main.ts'],
       environment: { MALLOC_ARENA_MAX: '1' },
     });
     const secret = world.environment.WEBHOOK_SECRET ?? '';

@@ -1,17 +1,18 @@
 import { createRequire } from 'node:module';
-import remarkComment from '@slorber/remark-comment';
 import type { Nodes, Root } from 'mdast';
 import 'mdast-util-mdx';
 import remarkFrontmatter from 'remark-frontmatter';
 import remarkGfm from 'remark-gfm';
-import remarkMdx from 'remark-mdx';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
 import type { PageDialect } from '../frameworks/framework.ts';
 import { blankHeadingIds } from './heading-ids.ts';
 
-/** It loads KaTeX, which is larger than everything else here. */
-const loadMath = (): typeof import('remark-math') => createRequire(import.meta.url)('remark-math');
+const require = createRequire(import.meta.url);
+// Only some sites need them: they bring acorn and KaTeX, which are larger than everything else here.
+const loadMdx = (): typeof import('remark-mdx') => require('remark-mdx');
+const loadComments = (): typeof import('@slorber/remark-comment') => require('@slorber/remark-comment');
+const loadMath = (): typeof import('remark-math') => require('remark-math');
 
 type MdxDialect = NonNullable<PageDialect['mdx']>;
 
@@ -32,8 +33,12 @@ type ParsedMdx = { root: Root; fault?: undefined } | { root?: undefined; fault: 
 
 /** Parses a page of MDX as the framework's own compiler does. Quadratic for some hostile pages: call it in a thread. */
 export function parseMdx(text: string, { comments, headingIds, variables, math }: MdxDialect): ParsedMdx {
-  const parser = unified().use(remarkParse).use(remarkMdx).use(remarkGfm).use(remarkFrontmatter, ['yaml', 'toml']);
-  if (comments) parser.use(remarkComment);
+  const parser = unified()
+    .use(remarkParse)
+    .use(loadMdx().default)
+    .use(remarkGfm)
+    .use(remarkFrontmatter, ['yaml', 'toml']);
+  if (comments) parser.use(loadComments().default);
   if (math) parser.use(loadMath().default);
   try {
     const plain = variables ? text.replace(variable, (written) => 'x'.repeat(written.length)) : text;
