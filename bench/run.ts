@@ -37,7 +37,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   policy: benchPolicy,
   refusals: () => benchRefusals({ repo: options.repo, commits: Number(options.commits) }),
   replay: () => benchReplay({ repo: options.repo, commits: Number(options.commits), verdicts: options.verdicts }),
-  checks: benchChecks,
+  checks: () => benchChecks({ repo: options.repo }),
   'pull-request-checks': benchPullRequestChecks,
   'seeded-faults': () =>
     benchSeededFaults({ repo: options.repo, times: Number(options.times), seed: Number(options.seed) }),
@@ -55,7 +55,7 @@ function readArguments() {
     return parseArgs({
       allowPositionals: true,
       options: {
-        // Of seeded-faults, refusals and replay: another repository; of seeded-faults: how often each kind is seeded, and the seed.
+        // Of checks, seeded-faults, refusals and replay: another repository; of seeded-faults: how often each kind is seeded, and the seed.
         repo: { type: 'string' },
         times: { type: 'string', default: '5' },
         seed: { type: 'string', default: '1' },
