@@ -40,6 +40,10 @@ export const problemKinds = {
     finds:
       'A code block of JSON, YAML or TOML does not parse, and its page has no such one yet. Parts, templates, placeholders and comments are left alone',
   },
+  language: {
+    severity: 'should',
+    finds: 'A link of a translated page leads to a page in another language, though there is one in its own',
+  },
   'alt-text': {
     severity: 'should',
     finds: 'A new image has no text for readers who do not see it. `alt=""` says that it is decoration',

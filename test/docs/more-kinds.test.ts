@@ -5,6 +5,18 @@ const logo = { 'images/logo.png': '' };
 const mintlify: Files = { ...logo, 'docs.json': '{"navigation":{"pages":["index"]}}', 'index.mdx': 'Home\n' };
 const mkdocs: Files = { 'mkdocs.yml': 'site_name: x\n', 'docs/index.md': '# Home\n', 'docs/use.md': '# Use\n' };
 
+const translated: Files = {
+  'docs.json': JSON.stringify({
+    navigation: {
+      languages: [
+        { language: 'en', pages: ['index', 'use'] },
+        { language: 'fr', pages: ['fr/index', 'fr/use'] },
+      ],
+    },
+  }),
+  ...{ 'index.mdx': 'Home\n', 'use.mdx': 'Use\n', 'fr/index.mdx': 'Accueil\n', 'fr/use.mdx': 'Usage\n' },
+};
+
 const withoutText = (file: string, line: number, where: string) =>
   `should alt-text ${file}:${line} image /images/logo.png has no text for readers who do not see it: write what it shows ${where}`;
 
@@ -61,6 +73,14 @@ test.each<{ name: string; base: Files; change: Record<string, string | null>; pr
     change: { 'docs/use.md': '# Use\n\n```toml\na = 1\na = 2\n```\n' },
     problems: [
       'should data docs/use.md:5 the TOML of this code block does not parse: trying to redefine an already defined table or value',
+    ],
+  },
+  {
+    name: 'a link of a translated page to a page in another language',
+    base: translated,
+    change: { 'fr/index.mdx': 'Accueil : [usage](/use)\n' },
+    problems: [
+      "should language fr/index.mdx:1 link /use leads to another language (use.mdx); this page's own is fr/use.mdx",
     ],
   },
 ])('$name is told', ({ base, change, problems }) => {
@@ -120,6 +140,13 @@ test.each<{ name: string; base: Files; change: Record<string, string | null> }>(
     base: { ...mkdocs, 'docs/use.md': '```json\n{ "a": 1 "b": 2 }\n```\n' },
     change: { 'docs/use.md': '```json\n{ "a": 1 "b": 2 }\n```\n\n```json\n{ "c": 1 "d": 2 }\n```\n' },
   },
+  { name: 'a link to the same page in another language', base: translated, change: { 'fr/use.mdx': '[en](/use)\n' } },
+  {
+    name: 'a link to a page that its language lacks',
+    base: { ...translated, 'more.mdx': '---\nhidden: true\n---\n' },
+    change: { 'fr/use.mdx': '[plus](/more)\n' },
+  },
+  { name: 'a link of a page in the default language', base: translated, change: { 'index.mdx': '[fr](/fr/use)\n' } },
   {
     name: 'a README beside an index',
     base: mkdocs,

@@ -105,6 +105,8 @@ export interface SiteRules {
   staticFolders: readonly string[];
   /** Folders that an absolute link may be relative to, for links to files. */
   linkRoots: readonly string[];
+  /** Templates turn links of a translated page into links to pages of its language. */
+  translatesLinks?: true;
   /** All addresses that a link on the page `from` may mean, in order: those of its language, and their fallbacks. */
   alternatives?(address: string, from: string): string[];
   /** Other files that a link to a file finds, such as the default language's, tried in order. */

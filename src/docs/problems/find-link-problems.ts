@@ -7,6 +7,7 @@ import { findPart } from '../sites/find-part.ts';
 import type { Site } from '../sites/open-sites.ts';
 import { followMeaning, type Resolution, resolveLink } from '../sites/resolve-link.ts';
 import { type FileTree, folderOf, joinPath, nameOf } from '../tree.ts';
+import { findOwnTranslation } from './find-foreign-links.ts';
 import { findLostExcerpts } from './find-lost-excerpts.ts';
 import type { LinkFindings, LinkKind, PageLinks } from './site-problems.ts';
 
@@ -77,6 +78,7 @@ function findInPage({
   const targets: Record<LinkKind, string[]> = { link: [], image: [], anchor: [], import: [] };
   const anchored = new Set<string>();
   const isPart = site.isPart(path);
+  const isTranslated = site.languages.length > 1 && !site.translatesLinks;
   for (const { target, start, kind, form, isRaw } of page.links) {
     if (form === 'attribute' && !site.areAttributesChecked) continue;
     const found = resolveLink({
@@ -109,7 +111,21 @@ function findInPage({
           return suggested && withAnchor({ tree, site, from: path, target, anchors }, suggested);
         },
       });
-    } else if (found.kind === 'page' && found.anchor !== '') {
+    } else if (found.kind === 'page') {
+      const own =
+        isTranslated && kind === 'link'
+          ? findOwnTranslation(site, path, { path: found.path, written: target })
+          : undefined;
+      if (own !== undefined)
+        problems.push({
+          file: path,
+          line: page.lineOf(start),
+          kind: 'language',
+          severity: 'should',
+          target: found.path,
+          describe: () => `link ${target} leads to another language (${found.path}); this page's own is ${own}`,
+        });
+      if (found.anchor === '') continue;
       checked.anchor += 1;
       anchored.add(found.path);
       const where = `${found.path}#${found.anchor}`;

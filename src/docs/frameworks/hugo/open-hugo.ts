@@ -79,6 +79,7 @@ function readHugoSite(tree: FileTree, root: string, settings: HugoSettings): Sit
       return place === undefined ? [] : listHugoAddresses(place, page, { prefixOf, permalinks });
     },
     baseAddress: base,
+    translatesLinks: true,
     alternatives(address, from) {
       const prefix = prefixOf(languageOf(from));
       const [, first = ''] = address.split('/');
