@@ -54,6 +54,7 @@ const mdbookPath = inFolder('src/', 'md');
 const sphinxPath = inFolder('docs/', 'md');
 const antoraPath = inFolder('modules/ROOT/pages/', 'adoc');
 const docsifyPath = inFolder('docs/', 'md', 'README');
+const quartoPath = inFolder('', 'qmd');
 const vuepressPath = inFolder('docs/', 'md', 'README');
 const plainPath = inFolder('', 'md', 'README');
 const summary = (entries: readonly string[], path: Shape['path'], folder = '') =>
@@ -135,6 +136,20 @@ export const shapes: readonly Shape[] = [
       'zensical.toml': `[project]\nsite_name = "Acme"\nnav = [\n${entries
         .map((page) => `  { "${titles.get(page)}" = "${mkdocsPath(page).slice(5)}" },`)
         .join('\n')}\n]\n`,
+    }),
+  },
+  {
+    name: 'Quarto',
+    path: quartoPath,
+    link: byFile(quartoPath),
+    image: (from) => toRelative(quartoPath(from), 'images/shot.png'),
+    imagePath: 'images/shot.png',
+    isMdx: false,
+    note: (text) => `::: {.callout-note}\n${text}\n:::`,
+    files: (entries) => ({
+      '_quarto.yml': `project:\n  type: book\nbook:\n  title: Acme\n  chapters:\n${entries
+        .map((page) => `    - ${quartoPath(page)}`)
+        .join('\n')}\n`,
     }),
   },
   {

@@ -17,7 +17,7 @@ import { eleventy } from './others/eleventy.ts';
 import { mdsvex } from './others/mdsvex.ts';
 import { observable } from './others/observable.ts';
 import { zola } from './others/zola.ts';
-import { quarto } from './quarto/quarto.ts';
+import { quarto, rMarkdown } from './quarto/quarto.ts';
 import { rspress } from './rspress/rspress.ts';
 import { sphinx } from './sphinx/sphinx.ts';
 import { starlight } from './starlight/starlight.ts';
@@ -46,12 +46,13 @@ export const frameworks: readonly Framework[] = [
   docsify,
   rspress,
   vuepress,
+  quarto,
   // Their sites are not checked yet.
   next,
   zola,
   eleventy,
   mdsvex,
   observable,
-  quarto,
+  rMarkdown,
   honkit,
 ];

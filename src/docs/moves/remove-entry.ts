@@ -100,17 +100,29 @@ function removeWholeLine(text: string, { start }: Span): Removal | undefined {
 }
 
 function removeLine(text: string, { start }: Span): Removal | undefined {
-  const from = text.lastIndexOf('\n', start - 1) + 1;
+  const own = text.lastIndexOf('\n', start - 1) + 1;
   const newline = text.indexOf('\n', start);
   const to = newline < 0 ? text.length : newline;
-  const line = text.slice(from, to).trimEnd();
+  const from = titledItem.test(text.slice(own, to)) ? findTitle(text, own) : own;
+  const line = from === own ? text.slice(from, to).trimEnd() : `${' '.repeat(indentOf(text.slice(from)))}- x`;
   if (!lines.some((form) => form.test(line.trimStart()))) return undefined;
   const above = findLine(text.slice(0, from).split('\n').slice(0, -1).toReversed()) ?? '';
   const below = findLine(text.slice(to + 1).split('\n')) ?? '';
   const indent = indentOf(line);
-  const isBeside = (other: string) => isItem(other) && indentOf(other) >= indent;
+  // What is deeper belongs to an item above.
+  const isBeside = (other: string) => indentOf(other) > indent || (isItem(other) && indentOf(other) === indent);
   if (indentOf(below) > indent || !(isBeside(above) || isBeside(below))) return undefined;
   return { start: from, end: newline < 0 ? to : newline + 1, replacement: '' };
+}
+
+const titledItem = /^\s+(?:href|file|url|link|path): *["']?[^\s"'#[\]{}]+(?:#[^\s"'[\]{}]+)?["']? *\r?$/;
+
+/** Where the line above begins, if it is the title of the same item. */
+function findTitle(text: string, own: number): number {
+  const from = text.lastIndexOf('\n', own - 2) + 1;
+  const [opening] = /^\s*- (?=(?:text|title|name|label): )/.exec(text.slice(from, own)) ?? [];
+  const isSame = opening !== undefined && opening.length === indentOf(text.slice(own));
+  return isSame ? from : own;
 }
 
 /** The first one with content. */

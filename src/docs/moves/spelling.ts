@@ -16,7 +16,7 @@ export interface WishWithReadings extends Wish {
   after: Reading;
 }
 
-export const extension = /\.(?:mdx?|mdoc|markdown|html|rst|adoc)$/i;
+export const extension = /\.(?:mdx?|mdoc|markdown|html|rst|adoc|qmd|rmd)$/i;
 
 export const withoutExtension = (path: string) => path.replace(extension, '');
 

@@ -85,7 +85,13 @@ function toProblem({
           : now === path
             ? `${path} has another address`
             : `${path} moved to ${now}`;
-      const where = head.tree.paths.has(file) ? ` in ${redirect?.where ?? file}` : '';
+      const { pageAliases } = site;
+      const where =
+        redirect === undefined && pageAliases !== undefined
+          ? `: ${pageAliases.key}: [${pageAliases.write(address, path)}] in the front matter of the page for its readers`
+          : head.tree.paths.has(file)
+            ? ` in ${redirect?.where ?? file}`
+            : '';
       return `nothing answers at ${address} any more: ${what}. Add a redirect from ${address}${to === undefined ? '' : ` to ${to}`}${where}`;
     },
   };

@@ -1,4 +1,4 @@
-import { isMarkdown } from '../../docs/page-extensions.ts';
+import { isWrittenPage } from '../../docs/page-extensions.ts';
 import type { ThreadTask } from '../../threads/threads.ts';
 import { formatCount } from '../output/limits.ts';
 import { showPlaces } from '../output/show-places.ts';
@@ -56,7 +56,7 @@ function findPlace({ path, text, total, after }: { path: string; text: string; t
       ? { kind: 'place', line, isBlock: false }
       : { kind: 'refused', reason: `${path} has only ${formatCount(total)} lines; use after: "end"` };
   }
-  const isPage = isMarkdown(path);
+  const isPage = isWrittenPage(path);
   if (after.trim().toLowerCase() === 'end') return { kind: 'place', line: total, isBlock: isPage };
   const found = findSection(path, text, after, 'a line');
   return found.kind === 'refused' ? found : { kind: 'place', line: lastWritten(text, found.section), isBlock: true };

@@ -108,6 +108,19 @@ export const styles: Record<string, Style> = {
     }),
     image: beside('docs/'),
   },
+  Quarto: {
+    content: '',
+    extension: '.qmd',
+    forms: [relative('.qmd'), dotted('.qmd'), absolute('', '.qmd'), relative('.html')],
+    files: (names) => ({
+      '_quarto.yml': `project:\n  type: website\nwebsite:\n  sidebar:\n    contents:\n${names
+        .map((name, index) =>
+          index % 2 === 0 ? `      - ${name}.qmd\n` : `      - text: x\n        href: ${name}.qmd\n`,
+        )
+        .join('')}`,
+    }),
+    image: beside(''),
+  },
   GitBook: {
     content: '',
     extension: '.md',

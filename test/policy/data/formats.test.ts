@@ -201,3 +201,41 @@ test('promise 5: whatever JSON is written, what is accepted leaves all but the c
   );
   expect(accepted).toBeGreaterThan(0);
 });
+
+const quarto = `project:
+  type: website
+website:
+  title: Acme
+  navbar:
+    left:
+      - href: index.qmd
+        text: Home
+  sidebar:
+    contents:
+      - section: Guide
+        contents:
+          - guide/a.qmd
+format:
+  html:
+    theme: cosmo
+`;
+
+test.each([
+  [
+    'an entry',
+    quarto.replace('- guide/a.qmd', '- guide/a.qmd\n          - text: "Use: it"\n            href: guide/use.qmd#a'),
+    true,
+  ],
+  [
+    'a menu',
+    quarto.replace('text: Home', 'text: Home\n      - text: More\n        menu:\n          - about.qmd'),
+    true,
+  ],
+  ['a script before the build', quarto.replace('type: website', 'type: website\n  pre-render: a.py'), false],
+  ['a header', quarto.replace('theme: cosmo', 'theme: cosmo\n    include-in-header: a.html'), false],
+  ['a link that runs', quarto.replace('href: index.qmd', 'href: javascript:alert(1)'), false],
+  ['markup in a title', quarto.replace('text: Home', 'text: "<script>x()</script>"'), false],
+])('in the settings of Quarto, %s is allowed or not', async (_, after, isAllowed) => {
+  const refusal = await tryChange({ '_quarto.yml': quarto }, '_quarto.yml', after);
+  expect(refusal === undefined).toBe(isAllowed);
+});

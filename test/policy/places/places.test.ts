@@ -69,7 +69,7 @@ const executed = [
   ...['Dockerfile', 'docusaurus.config.js', 'astro.config.mjs', 'action.yml', 'hooks/pre-receive', 'bin/release'],
   ...['generate', 'tools/gen', 'ci/run', 'deploy.txt', 'sidebars.js', 'src/pages/Index.TSX', 'Tabs.vue', 'conftest.py'],
   ...['CMakeLists.txt', 'docs/CMakeLists.txt', 'BUILD', 'lefthook.yml', 'tsconfig.json', 'x.wasm', 'book.toml'],
-  ...['_quarto.yml', 'antora.yml', 'mise.toml', 'docs/project.json', 'mcp.json'],
+  ...['antora.yml', 'mise.toml', 'docs/project.json', 'mcp.json'],
   ...[
     '_config.yml',
     'hugo.toml',

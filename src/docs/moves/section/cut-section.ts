@@ -29,6 +29,7 @@ const emptyAnchor = /^[ \t>]*(?:<a\s[^<>]*>[ \t]*<\/a>|\[\]\(\)\{[^{}]*\})[ \t]*
 const names: Record<PageFormat, RegExp> = {
   markdown: emptyAnchor,
   mdx: emptyAnchor,
+  quarto: emptyAnchor,
   myst: /^[ \t]*(?:\([^()]+\)=|<a\s[^<>]*>[ \t]*<\/a>)[ \t]*$/,
   rst: /^\.\. _(?:`[^`]+`|[^:`]+):[ \t]*$/,
   asciidoc: /^\[[^\]]*\]{1,2}[ \t]*$/,

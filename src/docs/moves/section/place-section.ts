@@ -26,7 +26,8 @@ export function placeSection({
 }): ({ kind: 'place' } & SectionPlace) | { kind: 'refused'; reason: string } {
   const place = { kind: 'place' as const, header: '', isTitle: false };
   if (target.isNew) {
-    const isTitle = typeof source.page.frontMatter.data.title === 'string' && /^(?:markdown|mdx)$/.test(target.format);
+    const isTitle =
+      typeof source.page.frontMatter.data.title === 'string' && /^(?:markdown|mdx|quarto)$/.test(target.format);
     const header = isTitle ? `---\ntitle: ${quote(section.heading)}\n---\n` : '';
     return { ...place, at: header.length, depth: 1, header, isTitle };
   }
