@@ -17,6 +17,19 @@ const mintlify: Files = {
 };
 
 test.each<{ name: string; base?: Files; change: Record<string, string | null>; problems: string[] }>([
+  {
+    name: 'a figure of Hugo whose image is gone',
+    base: {
+      'hugo.toml': '',
+      'content/use/index.md': '{{< figure src="a.png" alt="A" >}}\n{{< figure alt="B" src="/b.png" >}}\n',
+      ...{ 'content/use/a.png': '', 'static/b.png': '' },
+    },
+    change: { 'content/use/a.png': null, 'static/b.png': null },
+    problems: [
+      'must image content/use/index.md:1 image a.png leads to no file: this change deletes content/use/a.png',
+      'must image content/use/index.md:2 image /b.png leads to no file: this change deletes static/b.png',
+    ],
+  },
   { name: 'nothing', change: {}, problems: [] },
   {
     name: 'a page that a file is named for, where only its address would lead to another one',
@@ -397,4 +410,9 @@ test('a page that only links lead to is said to lack an entry, not a reader', ()
     ['docs/d.md', 'no reader finds this page'],
     ['docs/e.md', 'no reader finds this page'],
   ]);
+});
+
+test('changed pages of Sphinx count, though nothing of them is parsed', () => {
+  const { parsedPages } = checkFiles({ 'conf.py': '', 'index.rst': 'Home\n====\n' }, { 'index.rst': 'Start\n=====\n' });
+  expect(parsedPages).toBe(1);
 });

@@ -29,6 +29,16 @@ const vitepress: Files = {
 
 test.each<{ name: string; base: Files; change: Record<string, string | null> }>([
   {
+    name: 'archetypes of Hugo, from which it makes pages',
+    base: { 'hugo.toml': '', 'content/use.md': '# Use\n' },
+    change: { 'archetypes/default.md': '---\ntitle: {{ .Name }\n---\n\n[x](none.md)\n' },
+  },
+  {
+    name: 'fences inside of fences in the instructions of an agent',
+    base: plain,
+    change: { '.claude/skills/use.md': '# Use\n\n```md\n```js\na\n```\n```\n' },
+  },
+  {
     name: 'levels of headings, long lines, style, spelling',
     base: mintlify,
     change: { 'index.mdx': `# Home\n\n#### Deep\n\n# Second\n\nteh ${'long '.repeat(200)}\n` },

@@ -58,7 +58,7 @@ export function listLinks(prose: string, tags: readonly Tag[]): Link[] {
     ...(prose.includes(']:') ? listDefinitions(prose) : []),
     ...listAutolinks(prose),
     ...listAttributes(tags, prose),
-    ...(prose.includes('{') ? [...listPageReferences(prose), ...listFiltered(prose)] : []),
+    ...(prose.includes('{') ? [...listPageReferences(prose), ...listFiltered(prose), ...listFigures(prose)] : []),
   ].toSorted((a, b) => a.start - b.start);
 }
 
@@ -136,6 +136,15 @@ const listFiltered = (prose: string): Link[] =>
   Array.from(prose.matchAll(filteredAddress), ({ 1: before = '', 2: target = '', index }) => {
     const start = index + before.length;
     return { target, start, end: start + target.length, kind: 'link' as const, form: 'bracketed' as const };
+  });
+
+/** https://gohugo.io/shortcodes/figure/ */
+const figure = /(\{\{[<%][ \t]{1,9}figure[ \t](?:[^\n{}]{0,500}?[ \t])?src=["'])([^"'{}\s]{1,500})["']/g;
+
+const listFigures = (prose: string): Link[] =>
+  Array.from(prose.matchAll(figure), ({ 1: before = '', 2: target = '', index }) => {
+    const start = index + before.length;
+    return { target, start, end: start + target.length, kind: 'image' as const, form: 'bracketed' as const };
   });
 
 /** Elements of SVG refer to parts of drawings. */

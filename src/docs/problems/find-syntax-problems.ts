@@ -51,7 +51,7 @@ export function findSyntaxProblems(
       const was = readBefore(moves.get(path) ?? path);
       const isSame = text === was?.text && reader.isMdx === was?.reader.isMdx && reader.hasMath === was.reader.hasMath;
       // Docutils shows what it can of any text.
-      const isMarkup = !['rst', 'asciidoc'].includes(findFormat(site, path) ?? '');
+      const isMarkup = !['rst', 'asciidoc'].includes(findFormat(site, path) ?? '') && !isForTools(site, path);
       if (text === undefined || isSame) return [];
       if (!isMarkup) found.parsedPages += 1;
       return isMarkup ? [{ path, text, reader, site, isKnown }] : [];
@@ -77,6 +77,10 @@ export function findSyntaxProblems(
   }
   return found;
 }
+
+/** Instructions of agents and editors, such as `.claude/skills/use.md`, which nobody turns into a page. */
+const isForTools = ({ framework }: Site, path: string) =>
+  framework.sites === undefined && /(?:^|\/)\.(?!github\/)[^/]+\//.test(path);
 
 /** MDX outside of known frameworks may have any extension, so it is read as Markdown. */
 export const describeReader = ({ framework, isMdx, hasMath = false }: Site, path: string) => ({

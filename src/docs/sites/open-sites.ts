@@ -6,7 +6,7 @@ import type { PageFormat } from '../pages/page-format.ts';
 import type { ReadText } from '../pages/page-reader.ts';
 import { readAnyPage } from '../pages/read-any-page.ts';
 import type { Page } from '../pages/read-page.ts';
-import { type FileTree, isBelow, joinPath } from '../tree.ts';
+import { type FileTree, isBelow, joinPath, relativeTo } from '../tree.ts';
 import { findRoots } from './find-roots.ts';
 import { createRedirectTest } from './redirect-test.ts';
 
@@ -49,7 +49,7 @@ export function openSites(
   ];
   const found = nearestFirst.map((site) => ({ ...site, pages: new Map<string, Page>() }));
   for (const path of tree.paths) {
-    if (!isWrittenPage(path)) continue;
+    if (!isWrittenPage(path) || isTemplate(opened, path)) continue;
     const site = found.find(
       ({ rules }) =>
         rules.folders.some((folder) => isBelow(path, folder)) &&
@@ -63,6 +63,15 @@ export function openSites(
   }
   return found.map((site) => createSite(tree, site));
 }
+
+/** Such as the archetypes of Hugo, from which it makes pages. */
+const isTemplate = (opened: readonly { framework: Framework; rules: SiteRules }[], path: string): boolean =>
+  opened.some(
+    ({ framework: { templates }, rules: { root } }) =>
+      templates !== undefined &&
+      isBelow(path, root) &&
+      templates.some((template) => template.test(relativeTo(path, root).toLowerCase())),
+  );
 
 function openRules(tree: FileTree, onSetting: (path: string) => void) {
   let isOpen = false;
