@@ -67,6 +67,8 @@ export interface PageDialect {
   math?: 'always';
   /** Template languages that are expanded in the source of a page; `contains`: only if the configuration holds this. */
   templates?: readonly { language: TemplateLanguage; contains?: RegExp }[];
+  /** Values of front matter that choose a layout of the framework itself. */
+  layouts?: readonly string[];
   /** Components that every page has without an import. Undefined: pages may get components from unknown places. */
   components?: readonly string[];
   /** Names that every page of MDX may read in braces. */

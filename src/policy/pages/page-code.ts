@@ -32,6 +32,8 @@ export interface PageCode {
   clue: string;
   /** The file that an `include` reads, as the page names it. */
   target?: string;
+  /** The target may be an address of the site, rather than a file. */
+  isAddress?: true;
 }
 
 export interface PageContent {
@@ -49,7 +51,7 @@ export function createFindings() {
   function add(
     kind: CodeKind,
     text: string,
-    { clue, target, shown }: { clue?: string; target?: string; shown?: string } = {},
+    { clue, target, shown, isAddress }: Partial<Omit<PageCode, 'kind' | 'name'>> = {},
   ): void {
     const name = shorten(collapse(text));
     const found = {
@@ -58,6 +60,7 @@ export function createFindings() {
       clue: clue ?? longestWord(name),
       ...(target !== undefined && { target }),
       ...(shown !== undefined && { shown }),
+      ...(isAddress && { isAddress }),
     };
     code.set(keyOf(found), found);
   }

@@ -30,11 +30,7 @@ const readers: Record<Syntax, (findings: ReturnType<typeof createFindings>, page
 export function readPage(page: PageToRead): PageContent {
   const findings = createFindings();
   const { text, dialect, isPart } = page;
-  if (!isPart)
-    readFrontMatter(findings, text, {
-      json: dialect.templates.includes('hugo'),
-      isPandoc: dialect.markdown.includes('pandoc'),
-    });
+  if (!isPart) readFrontMatter(findings, text, dialect);
   readTemplates(findings, text, dialect.templates);
   const texts = dialect.templates.includes('liquid') ? expandTemplates(text) : [text];
   for (const syntax of dialect.syntaxes) for (const each of texts) readers[syntax](findings, { ...page, text: each });

@@ -18,6 +18,7 @@ export function describeDialect(path: string, roots: readonly Site[]): Dialect {
     braces: dialects.some(({ svelte }) => svelte) && extension !== 'mdx',
     templates: [...new Set([...templates, ...(ofExtension[extension] ?? [])])],
     components: [...new Set(dialects.flatMap(({ components = [] }) => components))],
+    layouts: (dialects[0]?.layouts ?? []).filter((name) => dialects.every(({ layouts }) => layouts?.includes(name))),
     math: findMath(roots),
     markdown: [...findReaders(roots), ...(isPandoc(extension) ? (['pandoc'] as const) : [])],
     cells: findCells(extension, dialects),

@@ -59,7 +59,9 @@ export function createFindPlace(
     const generated = findGenerated(path);
     if (generated !== undefined) return { kind: 'protected', reason: generated, isGenerated: true };
     const name = plainName(path).replace(ofSide, '');
-    const file = inDotFolder.test(name) ? undefined : layout.findDataFile(name);
+    // GitBook and mdBook know no other spelling.
+    const isPlainPage = name.endsWith('summary.md') && !/(?:summary|SUMMARY)\.md$/.test(path);
+    const file = inDotFolder.test(name) || isPlainPage ? undefined : layout.findDataFile(name);
     if (file !== undefined) return { kind: 'data', file };
     const code = inDotFolder.test(name.replace(configurationFolder, '$1')) ? undefined : layout.findCodeFile(name);
     if (code !== undefined) return { kind: 'code', file: code };

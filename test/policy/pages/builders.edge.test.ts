@@ -19,6 +19,7 @@ const plain: Dialect = {
   copiesFiles: false,
   isUnknown: false,
   cells: undefined,
+  layouts: [],
 };
 
 const isLive = (dialect: Dialect, text: string) => readPage({ path: 'a.mdx', text, dialect }).code.length > 0;

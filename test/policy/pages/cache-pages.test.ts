@@ -16,6 +16,7 @@ const page: PageToRead = {
     copiesFiles: false,
     isUnknown: false,
     cells: undefined,
+    layouts: [],
   },
 };
 

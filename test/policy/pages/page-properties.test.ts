@@ -18,6 +18,7 @@ const plain = {
   copiesFiles: false,
   isUnknown: false,
   cells: undefined,
+  layouts: [],
 } as const;
 
 const dialects = {

@@ -11,11 +11,19 @@ const repository = {
 } satisfies Files;
 const sites = {
   none: {},
-  antora: { 'docs/antora.yml': 'name: x\nversion: ~\n', 'docs/modules/ROOT/pages/index.adoc': '= x\n' },
+  antora: {
+    'docs/antora.yml': 'name: x\nversion: ~\n',
+    'docs/modules/ROOT/pages/index.adoc': '= x\n\nOne badge::[label=beta] and glossterm:x[].\n',
+  },
   sphinx: { 'docs/conf.py': '', 'docs/index.rst': 'x\n' },
   myst: { 'docs/conf.py': 'extensions = ["myst_parser"]', 'docs/index.md': 'x\n' },
   vitepress: { '.vitepress/config.ts': '', 'index.md': 'x\n' },
-  hugo: { 'hugo.toml': '', 'content/_index.md': 'x\n' },
+  hugo: {
+    'hugo.toml': '',
+    'content/_index.md':
+      '---\ntype: docs\n---\n{{< new-in 0.1.0 />}} {{< include "/_common/a.md" >}} {{< card link="/x/" >}}\n',
+    'content/_common/b.md': 'x\n',
+  },
   jekyll: { '_config.yml': 'title: x', 'index.md': '---\n---\n' },
   eleventy: { 'eleventy.config.js': '', 'index.md': 'x\n' },
   docusaurus: { 'docusaurus.config.js': '', 'docs/index.md': 'x\n' },
@@ -52,6 +60,16 @@ test.each<Case>([
   ['a literalinclude of a key', 'sphinx', 'docs/a.rst', '.. literalinclude:: ../src/keys.ts\n'],
   ['a literalinclude of a private key', 'myst', 'docs/a.md', '```{literalinclude} ../src/pem.pem.ts\n```\n'],
   ['a snippet of a key for MkDocs', 'mkdocs', 'docs/a.md', '--8<-- "src/keys.ts"\n'],
+  ['a secret file of a shortcode', 'hugo', 'content/a.md', '{{< include "/.env" >}}\n'],
+  ['a file of the machine of a shortcode', 'hugo', 'content/a.md', '{{< include "/etc/passwd" >}}\n'],
+  ['a file above the site of a shortcode', 'hugo', 'content/a.md', '{{< include "/../x.md" >}}\n'],
+  ['a key of a shortcode', 'hugo', 'content/a.md', '{{< include "/src/keys.ts" >}}\n'],
+  ['a drawing of a file', 'antora', 'docs/modules/ROOT/pages/a.adoc', 'x plantuml:../.env[]\n'],
+  ['a layout of a type', 'hugo', 'content/a.md', '---\ntype: canary\n---\n'],
+  ['a layout for the pages below', 'hugo', 'content/a.md', '---\ncascade:\n  - layout: canary\n---\n'],
+  ['a layout of a theme', 'jekyll', 'a.md', '---\nlayout: page\n---\n'],
+  ['a pass macro with a tag', 'antora', 'docs/modules/ROOT/pages/a.adoc', 'pass:q[<b onclick="x()">x</b>]\n'],
+  ['a pass macro over lines', 'antora', 'docs/modules/ROOT/pages/a.adoc', 'pass:q[x\n<b onclick="x()">x</b>]\n'],
   ['a raw import of a key', 'docusaurus', 'docs/a.mdx', "import x from '!!raw-loader!../src/keys.ts'\n\n{x}\n"],
 ])('promise 4: %s is not read', async (_what, site, path, text) => {
   expect(await change(site, path, text)).toContain('would');
@@ -133,6 +151,22 @@ test.each<Case>([
   ['a grid', 'mkdocs', 'docs/a.md', '<div class="grid cards" markdown="1">\n\n- x\n\n</div>\n'],
   ['a link', 'none', 'a.md', '<a href="/x" target="_blank" rel="noopener" aria-label="x" title="on: y">x</a>\n'],
   ['props of a component', 'mintlify', 'a.mdx', '<Card title="x" icon="y" arrow="true" cta="z" horizontal>x</Card>\n'],
+  [
+    'a shortcode with other values',
+    'hugo',
+    'content/a.md',
+    '{{< new-in 0.2.0 />}} {{< include "/_common/b.md" >}} {{< card link="/y/z/" >}}\n',
+  ],
+  ['values for the pages below', 'hugo', 'content/a.md', '---\ncascade:\n  version: v3\n  type: docs\n---\n'],
+  ['a summary that is a page', 'hugo', 'content/Summary.md', '> [!WARNING]\n> x\n'],
+  ['a layout of VitePress', 'vitepress', 'a.md', '---\nlayout: page\n---\n'],
+  [
+    'a pass macro with quotes alone',
+    'antora',
+    'docs/modules/ROOT/pages/a.adoc',
+    '= x\n:description: pass:q[Show `%v{hex}` and _more_.]\n',
+  ],
+  ['macros of other pages', 'antora', 'docs/modules/ROOT/pages/a.adoc', 'See badge::[label=beta] of glossterm:y[].\n'],
   ['a placeholder', 'none', 'a.md', 'Run <command --flag=value> there\n'],
 ])('%s is plain HTML', async (_what, site, path, text) => {
   expect(await change(site, path, text)).toBeUndefined();

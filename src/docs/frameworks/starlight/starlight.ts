@@ -63,6 +63,8 @@ export const starlight: Framework = {
   dialect: {
     // https://docs.astro.build/en/guides/integrations-guide/mdx/
     components: ['Fragment'],
+    // https://starlight.astro.build/reference/frontmatter/#template
+    layouts: ['doc', 'splash'],
     names: ['frontmatter', 'file', 'url', 'components', 'Astro'],
     blocks: 'colons',
     // https://starlight.astro.build/reference/frontmatter/#title-required

@@ -9,6 +9,11 @@ export const vitepress: Framework = {
   markers: markedBy('.vitepress/'),
   sites: { open: (tree, root) => [openVitepress(tree, root)] },
   code: vitepressCode,
-  dialect: { vue: true, components: ['Badge', 'ClientOnly', 'Content'], blocks: 'colons' },
+  dialect: {
+    vue: true,
+    layouts: ['doc', 'home', 'page'],
+    components: ['Badge', 'ClientOnly', 'Content'],
+    blocks: 'colons',
+  },
   built: /^\.vitepress\/(?:cache|dist)\//,
 };

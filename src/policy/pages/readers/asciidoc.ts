@@ -53,6 +53,9 @@ const entry = /^:!?([\w-]{1,80}):/;
 const plainMacros =
   /^(?:image|video|audio|toc|xref|link|mailto|footnote|anchor|kbd|btn|menu|icon|indexterm2?|ifdef|ifndef|endif|include|https?|ftp|irc|pass|stem|latexmath|asciimath|term)$/;
 
+const macroCall = /(?<![\w:.-])([a-z][\w-]{0,40})(::?)(?!:)([^\s[\]]{0,300})\[(?:[^\]\\]|\\.){0,500}\]?/g;
+const plainPass = /(?<![\w\\])pass:q\[[^[\]<>&]*\]/g;
+
 function readLine(findings: Findings, line: string): void {
   const shown = line.replace(/(^|[^\w`])`\+[^`]*\+`/g, '$1');
   findings.addAddresses(shown);
@@ -75,16 +78,20 @@ function readLine(findings: Findings, line: string): void {
     if (player !== undefined) readTarget(findings, 'frame', `https://${player}.com`);
   }
   const passes = /(^|[^\\\w])pass:[a-z,]{0,99}\[|\+{3}|^\s*\[pass|^\s*\[.*\bsubs\s*=|^:[\w-]*subs|\bset:[\w-]+:/;
-  // These come before marks of code.
-  if (passes.test(line)) {
+  // These come before marks of code. Without marks of HTML, one with quotes alone only shows.
+  if (passes.test(line.replace(plainPass, ''))) {
     findings.add('html', line);
     readPlainHtml(findings, line);
   } else if (/<(?:script|style|iframe|object|embed|svg|img|a|base|meta|link|form)[\s/>]/i.test(shown)) {
     // A block of passthrough may have begun anywhere above.
     readPlainHtml(findings, shown);
   }
-  for (const [, macro = ''] of shown.matchAll(/(?:^|[\s|])([a-z][\w-]{0,40})::[^\s[]{0,500}\[/g)) {
-    if (!plainMacros.test(macro)) findings.add('directive', shown.trim(), { clue: `${macro}::` });
+  for (const { 0: written, 1: macro = '', 2: colons = '', 3: target = '', index } of shown.matchAll(macroCall)) {
+    if (plainMacros.test(macro)) continue;
+    // A block has its line for itself; a macro in text with a plain word has a name that other pages use.
+    const isBlock = index === 0 && colons === '::';
+    const call = colons === ':' && /^[\w-]*$/.test(target) ? `${macro}:` : written.trim();
+    findings.add('directive', isBlock ? shown.trim() : call, { clue: `${macro}${colons}` });
   }
   if (
     /^\s*\[\s*(?:plantuml|ditaa|graphviz|[a-z]+diag|vega\w*|gnuplot|msc|svgbob|pikchr|bytefield|tikz)\b/i.test(shown)

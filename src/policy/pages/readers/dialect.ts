@@ -11,6 +11,8 @@ export interface Dialect {
   templates: readonly TemplateLanguage[];
   /** Components of the framework that every page may use. */
   components: readonly string[];
+  /** Layouts that every site of the page has by itself. */
+  layouts: readonly string[];
   /** Where formulas are text: between `$$`, and between single signs, too. */
   math: 'blocks' | 'inline' | undefined;
   /** Readers with rules of their own for code blocks and raw HTML. */

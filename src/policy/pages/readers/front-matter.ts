@@ -1,6 +1,7 @@
 import { cutFrontMatter } from '../../../docs/formats/front-matter.ts';
 import { findRepeatedKey, readYaml } from '../../../docs/formats/yaml.ts';
 import type { Findings } from '../page-code.ts';
+import type { Dialect } from './dialect.ts';
 import { readElement } from './html/attributes.ts';
 import { readPlainHtml } from './html/elements.ts';
 import { type Literal, listStrings } from './literals.ts';
@@ -9,7 +10,7 @@ import { isOutput, leavesSite } from './outputs.ts';
 /** Keys by which one of the frameworks loads or runs something for a page, or reads it in another way. */
 const loading = new Set(
   `head layout layouts hooks script scripts js javascript javascripts extra_javascript extra_css css style styles stylesheet stylesheets
-  template templateengineoverride render_with_liquid eleventycomputed engine extends plugins imports import components outputs cascade
+  template templateengineoverride render_with_liquid eleventycomputed engine extends plugins imports import components outputs
   markup wrapperclass transformers page_template mdx format md pagination eleventyimport eleventydatasource jupytext kernelspec mystnb myst
   substitutions html_meta file_format execution_mode execute jupyter knitr filters include-in-header include-before-body
   include-after-body header-includes template-partials shortcodes pandoc_args metadata-files csl extensions plugin preprocess
@@ -31,20 +32,29 @@ const loadingForPandoc = new Set(
 /** YAML takes long to read. */
 const maxCharacters = 50_000;
 
-type Keys = (name: string) => boolean;
+/** Of Hugo: it chooses the layout. */
+const loadingForHugo = new Set(['type']);
+
+/** Whether a site loads or runs something for a key with this value. */
+type IsLoading = (name: string, value?: unknown) => boolean;
 
 /**
- * Finds front matter by which a site loads or runs something, such as `---js`. `json`: it may be a JSON object, as in Hugo. `isPandoc`: it may
- * stand anywhere in the page.
+ * Finds front matter by which a site loads or runs something, such as `---js`. In Hugo it may be a JSON object; for Pandoc it may stand
+ * anywhere in the page.
  */
 export function readFrontMatter(
   findings: Findings,
   text: string,
-  { json, isPandoc }: { json: boolean; isPandoc: boolean },
+  { templates, markdown, layouts }: Pick<Dialect, 'templates' | 'markdown' | 'layouts'>,
 ): void {
-  const isLoading: Keys = (name) => loading.has(name) || (isPandoc && loadingForPandoc.has(name));
+  const isHugo = templates.includes('hugo');
+  const isPandoc = markdown.includes('pandoc');
+  const isLoading: IsLoading = (name, value) => {
+    if ((name === 'layout' || name === 'template') && layouts.some((layout) => layout === value)) return false;
+    return loading.has(name) || (isPandoc && loadingForPandoc.has(name)) || (isHugo && loadingForHugo.has(name));
+  };
   const start = text.replace(/^\uFEFF/, '');
-  if (json && start.startsWith('{')) readJson(findings, start, isLoading);
+  if (isHugo && start.startsWith('{')) readJson(findings, start, isLoading);
   const { fence = '', language = '', source = '', bodyStart = 0 } = cutFrontMatter(text) ?? {};
   if (language !== '' && language !== 'yaml') {
     findings.add('front matter', `${fence}${language} ${source}`, { clue: `${fence}${language}` });
@@ -57,7 +67,7 @@ export function readFrontMatter(
   for (const part of parts.slice(1, -1)) if (/^[\w"'-]+[ \t]*:/m.test(part)) readFrontYaml(findings, part, isLoading);
 }
 
-function readFrontYaml(findings: Findings, source: string, isLoading: Keys): void {
+function readFrontYaml(findings: Findings, source: string, isLoading: IsLoading): void {
   // Readers of YAML differ in what they make of a tag; R Markdown runs `!r` and `!expr`.
   for (const line of source.split('\n'))
     if (/(?:^|[\s:[{,-])!(?:!|<|\w+\/|(?:r|expr)\b)/.test(line)) findings.add('front matter', line, { clue: '!' });
@@ -78,7 +88,7 @@ function readFrontYaml(findings: Findings, source: string, isLoading: Keys): voi
 }
 
 /** To the first line that closes the object; where that is not the end of it, every line may be part of it. */
-function readJson(findings: Findings, text: string, isLoading: Keys): void {
+function readJson(findings: Findings, text: string, isLoading: IsLoading): void {
   const end = /^\}[ \t]*$/m.exec(text);
   const body = end === null ? text : text.slice(0, end.index + 1);
   try {
@@ -88,11 +98,14 @@ function readJson(findings: Findings, text: string, isLoading: Keys): void {
   }
 }
 
-function readValues(findings: Findings, values: unknown, isLoading: Keys): void {
+function readValues(findings: Findings, values: unknown, isLoading: IsLoading): void {
   if (!isRecord(values)) return;
   for (const [key, value] of Object.entries(values)) {
     const name = key.toLowerCase();
-    if (switching.test(name) || (isLoading(name) && !isSwitch(value))) {
+    // Hugo gives them to the pages below.
+    if (name === 'cascade')
+      for (const each of Array.isArray(value) ? value : [value]) readValues(findings, each, isLoading);
+    if (switching.test(name) || (isLoading(name, value) && !isSwitch(value))) {
       findings.add('front matter', `${key}: ${JSON.stringify(value)}`, { clue: key });
     }
     for (const [inner, text] of listStrings(toLiteral(value), key)) {
@@ -107,7 +120,7 @@ function readValues(findings: Findings, values: unknown, isLoading: Keys): void 
 }
 
 /** TOML, and YAML that does not parse: each line that may load something. */
-function readLines(findings: Findings, body: string, isLoading: Keys): void {
+function readLines(findings: Findings, body: string, isLoading: IsLoading): void {
   for (const line of body.split('\n')) {
     const key = /^[\s[{"'?]*([\w.-]+)/.exec(line)?.[1]?.split('.')[0] ?? '';
     if (isLoading(key.toLowerCase())) findings.add('front matter', line, { clue: key });

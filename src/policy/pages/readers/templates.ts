@@ -97,8 +97,8 @@ function* listTags(text: string): Generator<{ name: string; rest: string }> {
 }
 
 const trimDashes = (inside: string): string => inside.replace(/^[-+~]/, '').replace(/[-+~]$/, '');
-/** An escape may stand for any character. */
-const isLiteral = (value: string): boolean => /^\s*("[^"\\]*"|'[^'\\]*'|\d{1,20})\s*$/.test(value);
+/** An escape may stand for any character; a brace may begin what another language expands. */
+const isLiteral = (value: string): boolean => /^\s*("[^"\\{]*"|'[^'\\{]*'|\d{1,20})\s*$/.test(value);
 
 /** https://gitbook.com/docs: blocks that GitBook itself shows. They run nothing of the repository. */
 const gitBookBlocks = new Set(
@@ -162,10 +162,14 @@ function readQuarto(findings: Findings, text: string): void {
   }
 }
 
-/** Parameters with a path or an address are part of the name: a shortcode may read that file. */
-function addShortcode(findings: Findings, name: string, parameters: string): void {
-  const leads = /(^|[\s"'`=])(\/|[a-z]+:|\.\.\/)|\.\.\//i.test(parameters);
+/** A shortcode may read the file that a parameter names. Addresses of other hosts are part of its name. */
+function addShortcode(findings: Findings, name: string, written: string): void {
+  const parameters = written.replace(/\/$/, '');
+  const leads = /(^|[\s"'`=])[a-z]+:|\.\.|\\/i.test(parameters);
   findings.add('shortcode', leads ? `${name} ${parameters}` : name, { clue: name });
+  if (!leads)
+    for (const [, path = ''] of parameters.matchAll(/(?<![^\s"'`=])(\/[^\s"'`]{1,300})/g))
+      findings.add('include', `${name} ${path}`, { clue: path.split('/').at(-1) ?? '', target: path, isAddress: true });
   findings.addAddresses(parameters);
 }
 

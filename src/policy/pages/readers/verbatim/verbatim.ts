@@ -217,7 +217,7 @@ export function findVerbatim(text: string, rules: VerbatimRules): Verbatim {
     if (readers.includes('pandoc') && (hasMarks || quotes + indent > 0 || !pandocInfo.test(info))) return false;
     if (readers.includes('plain kramdown') && (mark.startsWith('`') || indent > 0)) return false;
     if (!isMdx && (isInHtml || rawEnd !== undefined || (htmlDepth > 0 && isKramdown))) return false;
-    if (isKramdown && previous !== '' && !blankForKramdown.test(lines[at - 1] ?? '')) return false;
+    if (isKramdown && !blankForKramdown.test(lines[at - 1] ?? '')) return false;
     if (isPython && !isPythonInfo(info, readers.includes('superfences'))) return false;
     if (isPython && !readers.includes('superfences') && (indent > 0 || quotes > 0)) return false;
     if (isPython && quotes > 0 && /^\s/.test(lines[at] ?? '')) return false;
