@@ -96,7 +96,6 @@ test.each<[string, keyof typeof sites, string, string]>([
   ['a target below a definition', 'kramdown', 'docs/a.md', 'Term\n: [\nx][y]\n\n    [y]: javascript:x()\n'],
   ['an escaped quote in a literal', 'macros', 'docs/a.md', `{{ '<a href=\\"java&#9;script:x()\\">x</a>' }}\n`],
   ['an escaped tag in a literal', 'eleventy', 'docs/a.md', `{{ '\\x3cscript>x()</script>' }}\n`],
-  ['a fence below front matter', 'kramdown', 'docs/a.md', '~~~~ a`b\n<b\nonclick="x()">x</b>\n~~~~\n'],
   ['attributes within a value', 'mkdocs', 'docs/a.md', '{1}\n<a title="![x](y){onclick="x()"}\n\n">x</a>\n'],
   [
     'a mark in a literal',
