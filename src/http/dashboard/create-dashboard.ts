@@ -13,6 +13,7 @@ import { readTyped } from './frame/read-form.ts';
 import { createColourer } from './highlight/create-colourer.ts';
 import { createReadLive } from './jobs/changes/read-live.ts';
 import { createJobRoutes } from './jobs/job-routes.ts';
+import { createImageRoutes } from './jobs/preview/image-routes.ts';
 import { createStreamRoutes } from './jobs/stream-routes.ts';
 import { createKeyRoutes } from './keys/key-routes.ts';
 import { createOperatorRoutes } from './operator/operator-routes.ts';
@@ -51,6 +52,7 @@ export function createDashboard(
   app.use(createProjectRoutes(parts, routes));
   app.use(createSearchRoutes(parts, routes));
   app.use(createJobRoutes(parts, routes, live));
+  app.use(createImageRoutes(parts, routes));
   app.use(createStreamRoutes(parts, routes, live));
   app.use(createAutomationRoutes(parts, routes));
   app.use(createKeyRoutes(parts, routes));

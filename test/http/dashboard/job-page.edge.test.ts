@@ -101,3 +101,41 @@ test('a turn that begins while its page is read changes the id of no fold', asyn
   expect(await listFolds(early)).toEqual(await listFolds(database));
   expect(await listFolds(database)).toHaveLength(14);
 });
+
+test('a preview shows images of the commit that the job pushed, and nothing else of the repository', async () => {
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
+  const there = await served.openProject('pictures', {
+    'docs/index.md': '# Home\n',
+    'docs/img/a b.svg': svg,
+    'static/b.png': 'PNG',
+    'secret.md': 'Secret.\n',
+  });
+  served.choices.unshift({
+    when: 'Show the picture',
+    script: steps([
+      edit('docs/index.md', '# Home', '# Home\n\n![Picture](img/a%20b.svg) ![Root](/b.png)'),
+      finish('It is shown.', { title: 'Picture' }),
+    ]),
+  });
+  const jobs = `/projects/${there.world.projectId}/jobs`;
+  const { location: job } = await rita.post(`${jobs}/new`, { prompt: 'Show the picture.' });
+  await untilShown(job, '>Ready for review<');
+  const { text } = await rita.get(`${job}?tab=preview`);
+  const images = [...text.matchAll(/<img class="page-picture" src="([^"]+)"/g)].map(([, address = '']) => address);
+  expect(images).toHaveLength(2);
+  const [drawn = '', root = ''] = images;
+  const image = await rita.get(drawn);
+  expect(image).toMatchObject({ status: 200, text: svg });
+  expect(image.headers.get('content-type')).toBe('image/svg+xml');
+  expect(image.headers.get('content-security-policy')).toMatch(/default-src 'none'.*sandbox/);
+  expect(image.headers.get('x-content-type-options')).toBe('nosniff');
+  expect(await rita.get(root)).toMatchObject({ status: 200, text: 'PNG' });
+  const { base } = await there.github.pullRequest(1);
+  const refused = [
+    drawn.replace(/path=.*/, 'path=secret.md'),
+    drawn.replace(/path=.*/, 'path=docs%2Fgone.png'),
+    drawn.replace(/[0-9a-f]{40}/, base.sha),
+    drawn.replace(/[0-9a-f]{40}/, 'main'),
+  ];
+  for (const address of refused) expect((await rita.get(address)).status).toBe(404);
+});

@@ -32,7 +32,7 @@ function isHarmless({ name, attributes }: Element): boolean {
   const address = attributes.get('href') ?? attributes.get('action') ?? attributes.get('formaction') ?? '';
   const keys = [...attributes.keys()];
   return (
-    (source === undefined || /^\/assets\/\w+\/[\w.]+$/.test(source)) &&
+    (source === undefined || /^\/assets\/\w+\/[\w.]+$/.test(source) || (name === 'img' && isOwnImage(source))) &&
     /^(?:$|[/?#](?!\/)|https?:\/\/)/.test(address) &&
     !strange.includes(name) &&
     !keys.some((key) => key.startsWith('on') || ['style', 'srcdoc', 'http-equiv', 'ping'].includes(key)) &&
@@ -40,6 +40,10 @@ function isHarmless({ name, attributes }: Element): boolean {
     (name !== 'svg' || isDrawing(attributes))
   );
 }
+
+/** Of the repository, as a preview shows it. */
+const isOwnImage = (source: string) =>
+  /^\/projects\/\w+\/jobs\/\w+\/images\/[0-9a-f]{40}\?path=[\w%+.*-]+$/.test(source);
 
 /** An icon, or the chart. */
 const isDrawing = (attributes: ReadonlyMap<string, string>) =>

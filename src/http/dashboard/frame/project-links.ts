@@ -8,6 +8,7 @@ export const linkTo = (projectId: string) => {
     branches: `${jobs}/branches`,
     newJob: `${jobs}/jobs/new`,
     job: (jobId: string) => `${jobs}/jobs/${jobId}`,
+    images: (jobId: string, sha: string) => `${jobs}/jobs/${jobId}/images/${sha}`,
     automations: `${jobs}/automations`,
     keys: `${jobs}/keys`,
     webhooks: `${jobs}/webhooks`,

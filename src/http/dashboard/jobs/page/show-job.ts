@@ -1,5 +1,6 @@
 import { findRunNumber } from '../../../../store/tables/jobs/runs.ts';
 import type { DashboardParts } from '../../dashboard-parts.ts';
+import { linkTo } from '../../frame/project-links.ts';
 import type { Page } from '../../frame/render-page.ts';
 import type { Colour } from '../../highlight/create-colourer.ts';
 import type { ProjectVisit } from '../../people/page-routes.ts';
@@ -59,8 +60,10 @@ export function createShowJob(parts: DashboardParts, { colour, readLive }: LiveP
       gap: gap === undefined ? gap : Number(gap),
     });
     const version = versions.find((name) => name === asked('version')) ?? 'marked';
+    const sha = story.runs.findLast(({ commit_sha: pushed }) => pushed !== null)?.commit_sha;
+    const imagesUrl = sha ? linkTo(project.project_id).images(job.job_id, sha) : undefined;
     const preview =
-      view === 'preview' ? await readPreview({ project, job, changes, page: asked('page'), version }) : null;
+      view === 'preview' ? await readPreview({ project, job, changes, page: asked('page'), version, imagesUrl }) : null;
     const edited = story.messages.find(({ message_id: messageId }) => messageId === asked('edit'));
     const pricing = config;
     return jobPage({

@@ -1,7 +1,37 @@
+import { dirname, join, normalize } from 'node:path/posix';
 import MarkdownParser, { type MarkdownIt, type Token } from 'markdown-it';
+import { imageTypeOf } from './image-types.ts';
 import { readComponents } from './read-components.ts';
 
-/** The Markdown of documentation as only text: no HTML, no image is loaded, and a link leads only to a whole address. */
+/** Where a preview takes the images of the repository from. */
+export interface ImageSource {
+  /** The address of images of the commit. */
+  address: string;
+  /** The page. */
+  path: string;
+}
+
+/** The address of an image of the repository; undefined: it is elsewhere, or no image. */
+function findOwnImage(address: string, env: unknown): string | undefined {
+  const { images } = env as { images?: ImageSource | undefined };
+  const [path = ''] = address.split(/[?#]/, 1);
+  if (!images || /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(address) || imageTypeOf(path) === undefined) return undefined;
+  const named = decode(path);
+  const place = named.startsWith('/') ? normalize(named) : join(dirname(images.path), named);
+  if (place.startsWith('..')) return undefined;
+  return `${images.address}?${new URLSearchParams({ path: place }).toString()}`;
+}
+
+/** A name that is not well encoded stays as it is. */
+function decode(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+/** The Markdown of documentation as only text: no HTML, only images of the repository, and a link leads only to a whole address. */
 export function createPageMarkdown(): MarkdownIt {
   const markdown = new MarkdownParser({ html: false, linkify: false }).disable('code');
   markdown.use(readComponents);
@@ -20,10 +50,14 @@ export function createPageMarkdown(): MarkdownIt {
     return isWhole ? `<a href="${shown}" rel="noreferrer nofollow">` : `<span class="page-link" title="${shown}">`;
   };
   rules.link_close = (tokens, index) => (isInWholeLink(tokens, index) ? '</a>' : '</span>');
-  rules.image = (tokens, index) => {
+  rules.image = (tokens, index, _options, env) => {
     const { content = '' } = tokens[index] ?? {};
     const address = String(tokens[index]?.attrGet('src') ?? '');
-    return `<span class="page-image">Image: ${markdown.utils.escapeHtml(content || address)}</span>`;
+    const { escapeHtml } = markdown.utils;
+    const own = findOwnImage(address, env);
+    if (own !== undefined)
+      return `<img class="page-picture" src="${escapeHtml(own)}" alt="${escapeHtml(content)}" loading="lazy">`;
+    return `<span class="page-image">Image: ${escapeHtml(content || address)}</span>`;
   };
   return markdown;
 }

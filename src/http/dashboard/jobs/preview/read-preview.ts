@@ -6,6 +6,7 @@ import type { RunTask, ThreadTask } from '../../../../threads/threads.ts';
 import { fillGaps, joinBefore, readPatch } from '../changes/patch-lines.ts';
 import type { FoundChanges } from '../changes/read-changes.ts';
 import type { PreviewInput } from './render-preview.ts';
+import { nameMarkup } from './to-markdown.ts';
 
 /** Markdown of foreign texts can take long. Only threads load the renderer. */
 export const renderPreview = async (input: PreviewInput) => (await import('./render-preview.ts')).renderPreview(input);
@@ -19,7 +20,14 @@ export type FoundPreview =
   | { kind: 'none'; sentence: string }
   | { kind: 'page'; pages: string[]; path: string; version: Version; content: string | undefined; sentence: string };
 
-const isPage = (path: string) => /\.(?:md|mdx|markdown|mdc|mdoc|qmd)$/i.test(path);
+const isPage = (path: string) => /\.(?:md|mdx|markdown|mdc|mdoc|qmd|rst|adoc|asciidoc)$/i.test(path);
+function describeMarkup(path: string): string {
+  const name = nameMarkup(path);
+  return name === undefined
+    ? ''
+    : `${name} is shown plainly: directives are boxes, and what is not known stays as it is written.`;
+}
+
 const gitHubWaitMs = 3_000;
 /** A thread that is ended while it loads its code would never have loaded it. */
 const renderWaitMs = 10_000;
@@ -32,6 +40,7 @@ export function createReadPreview({ readFile, runTask }: { readFile: ReadFile; r
     changes,
     page,
     version,
+    imagesUrl,
   }: {
     project: Project;
     job: Job;
@@ -39,6 +48,8 @@ export function createReadPreview({ readFile, runTask }: { readFile: ReadFile; r
     /** The path that is asked for; default: the first page. */
     page: string | undefined;
     version: Version;
+    /** The address of images of the job's commit. */
+    imagesUrl: string | undefined;
   }): Promise<FoundPreview> => {
     if (changes.kind === 'unknown') return { kind: 'none', sentence: changes.sentence };
     if (changes.kind === 'none')
@@ -46,7 +57,7 @@ export function createReadPreview({ readFile, runTask }: { readFile: ReadFile; r
     const { files } = changes.diff;
     const pages = files.filter(({ path }) => isPage(path));
     const file = pages.find(({ path }) => path === page) ?? pages[0];
-    if (!file) return { kind: 'none', sentence: 'No page in Markdown or MDX changed. See the changes.' };
+    if (!file) return { kind: 'none', sentence: 'No page that can be shown changed. See the changes.' };
     const shown = { kind: 'page', pages: pages.map(({ path }) => path), path: file.path, version } as const;
     try {
       const signal = AbortSignal.timeout(gitHubWaitMs);
@@ -63,10 +74,10 @@ export function createReadPreview({ readFile, runTask }: { readFile: ReadFile; r
         ...shown,
         content: await runTask(
           previewTask,
-          { before, after: asked.result, version },
+          { before, after: asked.result, version, path: file.path, imagesUrl },
           AbortSignal.timeout(renderWaitMs),
         ),
-        sentence: '',
+        sentence: describeMarkup(file.path),
       };
     } catch {
       const sentence = 'The page is too long or too hard to read to be shown here. See the changes.';

@@ -3,29 +3,35 @@ import { colourTexts } from '../../highlight/colour-texts.ts';
 import { findLanguage } from '../../highlight/find-language.ts';
 import { renderColoured } from '../../highlight/render-coloured.ts';
 import { markChanges } from './mark-changes.ts';
-import { createPageMarkdown } from './page-markdown.ts';
+import { createPageMarkdown, type ImageSource } from './page-markdown.ts';
+import { toMarkdown } from './to-markdown.ts';
 
 export interface PreviewInput {
   /** null: the page does not exist. */
   before: string | null;
   after: string | null;
   version: 'marked' | 'before' | 'after';
+  path: string;
+  /** The address of images of the repository; undefined: none is shown. */
+  imagesUrl: string | undefined;
 }
 
 /** The page as its readers will see it, as far as that is possible without running anything of it. Only text of it reaches the HTML. */
-export async function renderPreview({ before, after, version }: PreviewInput): Promise<string> {
-  if (version === 'before') return (await renderBlocks(before ?? '')).join('');
-  const blocks = await renderBlocks(after ?? '');
+export async function renderPreview({ before, after, version, path, imagesUrl }: PreviewInput): Promise<string> {
+  const images = imagesUrl === undefined ? undefined : { address: imagesUrl, path };
+  const render = (source: string | null) => renderBlocks(toMarkdown(path, source ?? ''), images);
+  if (version === 'before') return (await render(before)).join('');
+  const blocks = await render(after);
   if (version === 'after') return blocks.join('');
-  return markChanges(await renderBlocks(before ?? ''), blocks) ?? blocks.join('');
+  return markChanges(await render(before), blocks) ?? blocks.join('');
 }
 
 const markdown = createPageMarkdown();
 markdown.renderer.rules.coloured_fence = (tokens, index) => tokens[index]?.content ?? '';
 
-async function renderBlocks(source: string): Promise<string[]> {
+async function renderBlocks(source: string, images: ImageSource | undefined): Promise<string[]> {
   const { matter, text } = cutFrontMatter(source.replaceAll('\r\n', '\n'));
-  const env = {};
+  const env = { images };
   const tokens = markdown.parse(text, env);
   const fences = tokens.filter(({ type }) => type === 'fence');
   const texts = fences.map(({ info, content }) => ({

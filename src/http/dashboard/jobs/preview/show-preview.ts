@@ -24,7 +24,8 @@ ${
   )}</ul></nav></details>`
 }
 <article class="page-shown panel" aria-label="${path}"><p class="page-path"><code>${path}</code></p>
-${content === undefined ? html`<p class="muted">${sentence}</p>` : ownHtml(content)}</article>`;
+${sentence !== '' && html`<p class="hint">${sentence}</p>`}
+${content !== undefined && ownHtml(content)}</article>`;
 }
 
 /** `renderPreview` escapes all that is foreign. */
