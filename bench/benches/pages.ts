@@ -2,9 +2,10 @@ import { sql } from 'kysely';
 import { launchBrowser } from '../../harness/browser/launch-browser.ts';
 import { signIn } from '../../harness/browser/sign-in.ts';
 import { createVisitor, type Visitor } from '../../harness/visitor.ts';
-import type { Script } from '../../local/model/script.ts';
+import { chosen, type Script } from '../../local/model/script.ts';
 import { describeDuration, describeLatencies, describeRatio, type Figure, median, time } from '../figures/figure.ts';
 import { type BenchWorld, openWorld } from '../world/open-world.ts';
+import { weighPages, weightFiles, weightScript } from './page-weight.ts';
 
 const turns = 500;
 const events = 5_000;
@@ -16,7 +17,7 @@ const opened = 7;
 
 const page = `# Limits\n\n${'Each key may send 60 requests a minute. '.repeat(200)}\n`;
 const read = { name: 'read_file', arguments: { path: 'limits.md' } };
-const script: Script = ({ turn }) =>
+const raise: Script = ({ turn }) =>
   [
     { text: 'I look at the pages, and at what leads there.', calls: [read, read, read] },
     { calls: [{ name: 'write_file', arguments: { path: 'limits.md', content: page.replaceAll('60', '100') } }] },
@@ -25,7 +26,12 @@ const script: Script = ({ turn }) =>
 
 /** The page of a long job, to a program and to a browser; a list of 10,000 jobs against one of 100. */
 export async function benchPages(): Promise<Figure[]> {
-  await using world = await openWorld({ script, files: { 'limits.md': page } });
+  const script = chosen([
+    { when: 'Raise the limit', script: raise },
+    { when: '', script: weightScript },
+  ]);
+  await using world = await openWorld({ script, files: { 'limits.md': page, ...weightFiles } });
+  world.github.setPermission('acme/docs', 'rita', 'maintain');
   const rita = createVisitor({ url: world.url, github: world.github });
   await rita.signIn('rita');
   const jobId = await world.createJob('Raise the limit.');
@@ -44,6 +50,7 @@ export async function benchPages(): Promise<Figure[]> {
     },
     describeDuration('until a browser has loaded it (median)', await openInBrowser(world, job), { goalMs: 1_500 }),
     await compareLists(world, rita),
+    ...(await weighPages(world, rita)),
   ];
 }
 

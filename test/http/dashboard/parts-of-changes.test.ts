@@ -4,6 +4,7 @@ import { createColourer } from '../../../src/http/dashboard/highlight/create-col
 import { renderColoured } from '../../../src/http/dashboard/highlight/render-coloured.ts';
 import { markWords } from '../../../src/http/dashboard/jobs/changes/mark-words.ts';
 import { fillGaps, joinBefore, readPatch } from '../../../src/http/dashboard/jobs/changes/patch-lines.ts';
+import { renderDiff } from '../../../src/http/dashboard/jobs/changes/render-diff.ts';
 import { renderLines } from '../../../src/http/dashboard/jobs/changes/render-lines.ts';
 import { runInline, ThreadTimeout } from '../../../src/threads/threads.ts';
 
@@ -118,4 +119,29 @@ describe('colours', () => {
       { numRuns: 50 },
     );
   });
+});
+
+test('a change of many files has a bounded page: the later ones are shown when a person asks', () => {
+  const patch = `@@ -1,100 +1,100 @@\n${'-An old line of the page.\n+A new line of the page.\n'.repeat(100)}`;
+  const shown = Array.from({ length: 20 }, (_, index) => ({
+    file: {
+      path: `page-${index}.md`,
+      previousPath: null,
+      status: 'modified' as const,
+      additions: 100,
+      deletions: 100,
+      patch,
+    },
+    lines: readPatch(patch),
+    colours: new Map(),
+  }));
+  const render = (whole?: string) =>
+    renderDiff(shown, { layout: 'unified', address: '/job', filesUrl: '/files', truncated: false, whole }).html;
+  const page = render();
+  expect(page.length).toBeLessThan(300_000);
+  expect(page).toContain('href="/job?tab=changes&amp;whole=page-19.md&amp;gap=0#file-page-19.md"');
+  const count = (text: string) => text.split('class="line delete"').length;
+  const asked = render('page-19.md');
+  expect(count(asked)).toBeGreaterThan(count(page));
+  expect(asked).not.toContain('whole=page-19.md&amp;gap=0');
 });

@@ -174,6 +174,21 @@ describe('settings', () => {
     expect((await rita.get(`${address}/edit`)).status).toBe(403);
   });
 
+  test('are read from GitHub once, until a push changes the file', async () => {
+    const { name, address } = await openOwn('readers', 'labels: [docs]\n');
+    const asked = () => served.world.github.requests.filter(({ path }) => path.includes(`${name}/contents/`)).length;
+    const change = (text: string) => served.rita.pushCommit(name, 'main', { '.github/pagewright.yml': text }, 'Change');
+    const untilShown = (words: string) =>
+      eventually(async () => (await mona.get(address)).text.includes(words) || undefined);
+    await change('# Ours\nlabels: [docs]\n');
+    await untilShown('Line 2</a>');
+    const before = asked();
+    expect((await mona.get(address)).text).toContain('Line 2</a>');
+    expect(asked()).toBe(before);
+    await change('# Ours\n# And more\nlabels: [docs]\n');
+    await untilShown('Line 3</a>');
+  });
+
   test('with a mistake are refused in the form, which keeps what was typed', async () => {
     const { address } = await openOwn('mistaken', 'draft: true\n');
     const form = await mona.get(`${address}/edit`);

@@ -1,4 +1,5 @@
 import { Router } from 'express';
+import { LRUCache } from 'lru-cache';
 import { permissionReasons } from '../../../config/app-manifest.ts';
 import { neededPermissions } from '../../../github/auth/describe-installations.ts';
 import { findMissingPermissions } from '../../../github/auth/permissions.ts';
@@ -16,6 +17,9 @@ import { type Grants, type Source, settingsPage } from './settings-page.ts';
 import { labels } from './words.ts';
 
 const proposeMs = 30_000;
+const mostKnown = 500;
+/** People who have just accepted a permission look at it again. */
+const grantsKeptMs = 30_000;
 const tooHard = 'The file takes too long to read: change it on GitHub.';
 
 /** Shows what applies and where it comes from, and proposes changes as pull requests. */
@@ -27,18 +31,23 @@ export function createSettingsRoutes(
   const { webUrl } = config.github;
   const { settings: address } = linkTo(':projectId');
 
+  const knownGrants = new LRUCache<number, NonNullable<Grants>>({ max: mostKnown, ttl: grantsKeptMs });
   async function findGrants(installationId: number, signal: AbortSignal): Promise<Grants> {
+    const known = knownGrants.get(installationId);
+    if (known) return known;
     const installation = await fetchInstallation(installationId, signal).catch((error: unknown) => {
       log.warn({ err: error, installationId }, 'GitHub did not say what the App may do');
       return undefined;
     });
     if (!installation) return null;
     const missing = findMissingPermissions(neededPermissions, installation.permissions);
-    return neededPermissions.split(',').map((needed) => {
+    const grants = neededPermissions.split(',').map((needed) => {
       const [name = ''] = needed.split('=');
       const given = installation.permissions[name] ?? 'none';
       return { name, reason: permissionReasons[name] ?? '', given, isEnough: !missing.includes(needed) };
     });
+    knownGrants.set(installationId, grants);
+    return grants;
   }
 
   /** The text of a version of the file; empty: there is no file. Undefined: GitHub did not return it. */
@@ -52,12 +61,19 @@ export function createSettingsRoutes(
     return asked.result.kind === 'text' ? asked.result.text : '';
   }
 
+  /** A push to the file makes the service read the settings again: until then, the file is as it was. */
+  const knownFiles = new LRUCache<string, SettingsFile>({ max: mostKnown });
   async function findSource(visit: ProjectVisit): Promise<Source> {
     const { project, signal } = visit;
-    const isBroken = project.settings_problems.length > 0;
-    const ref = (isBroken && project.good_settings_sha) || project.default_branch;
+    const { project_id: projectId, settings_problems: problems, settings_read_at: readAt } = project;
+    const ref = (problems.length > 0 && project.good_settings_sha) || project.default_branch;
+    const key = readAt === null ? undefined : JSON.stringify([projectId, ref, readAt]);
+    const known = key === undefined ? undefined : knownFiles.get(key);
+    if (known) return { ref, file: known };
     const text = await fetchText(visit, ref);
-    return { ref, file: text === undefined ? null : await readFile(text, signal) };
+    const file = text === undefined ? null : await readFile(text, signal);
+    if (file && key !== undefined) knownFiles.set(key, file);
+    return { ref, file };
   }
   const readFile = (text: string, signal: AbortSignal): Promise<SettingsFile | null> =>
     runTask(readFileTask, text, signal).catch((error: unknown) => {

@@ -13,6 +13,8 @@ const openLines = 400;
 const mostLines = 2_000;
 const mostLinesInAll = 6_000;
 const mostOpenFiles = 30;
+/** Further files are shown when a person asks for one. */
+const mostHtml = 220_000;
 /** A longer list of files is folded. */
 const mostListed = 8;
 
@@ -34,20 +36,26 @@ export function renderDiff(
 ): Html {
   if (shown.length === 0) return html`<p class="muted">The pull request changes nothing.</p>`;
   let left = mostLinesInAll;
+  let spent = 0;
   return html`<div class="changes-bar"><span>${shown.length === 1 ? '1 file' : `${shown.length} files`}</span>
 <a class="fact" href="${filesUrl}">On GitHub${icon('external')}</a><span class="hint keys" hidden data-keys>↑ ↓ choose a line, C comments</span>${renderChoice({ layout, address })}</div>
 ${truncated && html`<p class="notice">The change is too large to be shown whole. <a href="${filesUrl}">See it on GitHub</a></p>`}
 ${shown.length > 1 && renderList(shown.map(({ file }) => file))}
 <div class="files${layout === 'split' && ' split'}">${shown.map(({ file, lines, colours }, index) => {
-    const few = lines.slice(0, Math.min(mostLines, left));
-    left -= few.length;
-    const isOpen =
-      index < mostOpenFiles && (lines.length <= openLines || file.path === whole) && file.status !== 'removed';
+    const isWhole = file.path === whole;
+    const bar = html`${hasMore(file) && linkToWhole(file, { address, isWhole })}<label class="check" hidden><input type="checkbox" data-viewed="${file.path}">Viewed</label>`;
     const linkToGap = (start: number) =>
       `${address}?${new URLSearchParams({ tab: 'changes', whole: file.path, gap: String(start) }).toString()}#file-${file.path}`;
+    if (spent > mostHtml && !isWhole) {
+      const later = html`<p class="later"><a class="button quiet" href="${linkToGap(0)}" data-view>Show this change</a></p>`;
+      return renderFile(file, { id: file.path, content: later, isOpen: true, bar });
+    }
+    const few = lines.slice(0, Math.min(mostLines, left));
+    left -= few.length;
+    const isOpen = index < mostOpenFiles && (lines.length <= openLines || isWhole) && file.status !== 'removed';
     const content = html`${renderContent({ file, lines: few, colours }, { layout, linkToGap: hasMore(file) ? linkToGap : null })}
 ${lines.length > few.length && html`<p class="muted">${lines.length - few.length} more lines. <a href="${filesUrl}">See them on GitHub</a></p>`}`;
-    const bar = html`${hasMore(file) && linkToWhole(file, { address, isWhole: file.path === whole })}<label class="check" hidden><input type="checkbox" data-viewed="${file.path}">Viewed</label>`;
+    spent += content.html.length;
     return renderFile(file, { id: file.path, content, isOpen, bar });
   })}</div>`;
 }

@@ -50,7 +50,7 @@ function renderView(view: ReturnType<typeof besideOf>, story: Story, side: Side)
 }
 
 function renderChanges(story: Story, { changes, live, layout, address, send }: Side): Html {
-  const files = renderFiles(story);
+  const files = renderFiles(story, send);
   const soFar =
     files &&
     html`${files}${renderLive(live, { layout, send })}${story.job.pull_request_number !== null && html`<h3 class="part">The pull request before this run</h3>`}`;
@@ -76,15 +76,18 @@ function renderChanges(story: Story, { changes, live, layout, address, send }: S
 }
 
 /** The files that a live run has changed so far. */
-function renderFiles({ runs, progress }: Story): Html | false {
+function renderFiles({ runs, progress }: Story, send: SendItem): Html | false {
   const last = runs.at(-1);
   if (!last || last.phase === 'ended') return false;
   const files = progress.files.filter(({ runId }) => runId === last.run_id);
   return (
     files.length > 0 &&
-    html`<div class="so-far panel" id="so-far"><p class="hint">Changed so far</p><ul>${files.map(
+    html`<div class="so-far panel" id="so-far"><p class="hint">Changed so far</p><ul id="so-far-list">${files.map(
       ({ path, additions, deletions }) =>
-        html`<li>${icon('pencil')}<a href="#file-so-far-${path}"><code>${path}</code></a> ${additions !== null && deletions !== null && renderCounts({ additions, deletions })}</li>`,
+        send(
+          `listed-${path}`,
+          html`<li id="listed-${path}">${icon('pencil')}<a href="#file-so-far-${path}"><code>${path}</code></a> ${additions !== null && deletions !== null && renderCounts({ additions, deletions })}</li>`,
+        ),
     )}</ul></div>`
   );
 }

@@ -2,6 +2,7 @@ import type { ShownTurn } from '../../../../lists/list-shown-turns.ts';
 import { type Html, html } from '../../../pages/html.ts';
 import { icon } from '../../frame/elements.ts';
 import type { Prose } from '../story/render-markdown.ts';
+import type { SendItem } from '../story/send-item.ts';
 import { describeSteps, type Step } from './describe-steps.ts';
 
 /** A remark of the agent, and what it did then. */
@@ -25,11 +26,17 @@ function groupTurns(turns: readonly ShownTurn[]): Passage[] {
 const mostNames = 3;
 
 /** The turns of a run in words: no tool, argument or result is named. */
-export const renderSteps = (turns: readonly ShownTurn[], runId: string, prose: Prose): Html =>
-  html`<ol class="steps-done">${groupTurns(turns).map(
-    ({ index, text, calls }) =>
+export const renderSteps = (
+  turns: readonly ShownTurn[],
+  runId: string,
+  { prose, send }: { prose: Prose; send: SendItem },
+): Html =>
+  html`<ol class="steps-done" id="${runId}-steps-done">${groupTurns(turns).map(({ index, text, calls }) =>
+    send(
+      `${runId}-step-${index}`,
       html`<li id="${runId}-step-${index}">${text && html`<div class="prose">${prose(text)}</div>`}
 ${calls.length > 0 && html`<ul class="deeds">${describeSteps(calls).map((step) => html`<li>${renderStep(step)}</li>`)}</ul>`}</li>`,
+    ),
   )}</ol>`;
 
 export const renderStep = ({ sign, text, names, isError }: Step): Html =>

@@ -28,7 +28,7 @@ export function renderConversation(story: Story, { address, send, prose }: Shown
 <ol class="story" id="story-items">
 ${runs.map(
   (run) => html`${messages.filter(({ run_id: runId }) => runId === run.run_id).map(sendMessage)}
-${send(run.run_id, renderRun(run, { story, address, prose, turns: run === runs.at(-1) ? turns : [] }))}`,
+${send(run.run_id, renderRun(run, { story, address, send, prose, turns: run === runs.at(-1) ? turns : [] }))}`,
 )}
 ${waiting.map(sendMessage)}
 ${runs.length === 0 && waiting.length > 0 && html`<li class="run live" id="waiting">${agentSign()}<div class="body"><p class="meta"><strong>Pagewright</strong></p><p class="working">${icon('turning')}Waiting to start</p></div></li>`}
@@ -57,7 +57,7 @@ const agentSign = () => html`<img src="${findAsset('icon.svg')}" alt="" width="2
 
 function renderRun(
   run: StoryRun,
-  { story, address, prose, turns }: { story: Story; address: string; prose: Prose; turns: ShownTurn[] },
+  { story, address, send, prose, turns }: Shown & { story: Story; turns: ShownTurn[] },
 ): Html {
   const { run_id: runId, number, phase, outcome, code, sentence, warnings } = run;
   const isLive = phase !== 'ended';
@@ -73,7 +73,7 @@ ${
     ? html`<p class="hint"><a href="${all}">Show ${label}</a></p>`
     : html`<details class="fold" id="${runId}-steps"${isLive && html` open`}><summary>${label}</summary>
 ${run.turns > turns.length && html`<p class="hint"><a href="${all}">All ${label}</a></p>`}
-${renderSteps(turns, runId, prose)}</details>`)
+${renderSteps(turns, runId, { prose, send })}</details>`)
 }
 ${isLive && html`<p class="working">${icon('turning')}${describeWork(run)}</p>`}
 ${!isLive && renderEnd({ isFailed: outcome === 'failed', isStopped: code === 'cancelled' }, isSaidAbove ? null : sentence, { answer: readRunAnswer(run), prose })}
