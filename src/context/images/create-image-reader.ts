@@ -70,9 +70,10 @@ function findPlace(
   { source_key: key, context }: Pick<Message, 'source_key' | 'context'>,
   { pull_request_number: own }: Job,
 ): RenderedPlace | undefined {
-  const [, kind, id] = /^(comment|issue|review):(\d+)$/.exec(key) ?? [];
+  const [, kind, id] = /^(comment|issue|pull_request|review):(\d+)$/.exec(key) ?? [];
   const number = context?.conversation?.number ?? own;
   if (kind === 'comment') return { kind, commentId: Number(id) };
-  if (kind === 'issue') return { kind, number: Number(id) };
+  // A pull request is an issue, too.
+  if (kind === 'issue' || kind === 'pull_request') return { kind: 'issue', number: Number(id) };
   return kind === 'review' && number !== null ? { kind, number, reviewId: Number(id) } : undefined;
 }

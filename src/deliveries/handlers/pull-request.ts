@@ -8,13 +8,22 @@ import { describeMerge, nameRepository } from '../describe-happening.ts';
 import { ifFromFork } from '../drop-reasons.ts';
 import { findJobPullRequest, type JobPullRequest } from '../find-job-pull-request.ts';
 import { defineEvent, type EventHandler } from '../github-event.ts';
-import { type CommonFields, fieldsOf, type PullRequestPayload, type RepositoryPayload } from '../payload.ts';
+import type { Trigger } from '../instructions/trigger.ts';
+import { handleMention, isMention } from '../mentions/handle-mention.ts';
+import {
+  type CommonFields,
+  fieldsOf,
+  moment,
+  type PullRequestPayload,
+  type RepositoryPayload,
+  text,
+} from '../payload.ts';
 import { mayBeChecked, requestCheck } from '../request-check.ts';
-import { mayConcernJob, mayTrigger } from '../worth-storing.ts';
+import { mayConcernJob, mayMention, mayTrigger } from '../worth-storing.ts';
 
 interface Fields extends CommonFields {
   repository: RepositoryPayload;
-  pull_request: PullRequestPayload;
+  pull_request: PullRequestPayload & { body?: string | null | undefined; created_at?: string | null | undefined };
 }
 
 const isMergedIntoDefault = ({ action, pull_request: { merged, base }, repository }: Fields): boolean =>
@@ -85,13 +94,41 @@ const withSize = (handle?: EventHandler<Fields>) =>
     return async ({ tx }) => storeSize(tx, { jobId, size: { files, additions, deletions }, at: new Date(at) });
   });
 
+/** Its text may mention the App. An edit does not count. */
+const pullRequestOpened: EventHandler<Fields> = async (context) => {
+  const { deliveryId, fields, receivedAt, signal } = context;
+  const { number, body, user, created_at: createdAt } = fields.pull_request;
+  const { sender } = fields;
+  const project = await context.findProject();
+  if (!project || user?.type !== 'User' || user.id !== sender?.id || !body?.includes('@')) return ignoredBecause.noJob;
+  const readComment = await context.commentReader();
+  const read = await readComment(body);
+  // There is no job to stop yet.
+  if (read.kind !== 'instruction' || !isMention(read, project)) return 'no mention of this App';
+  if (await findJobPullRequest(context)) return 'a pull request of a job';
+  const person = { login: user.login, userId: user.id };
+  if (!(await context.mayPrompt({ project, person, signal }))) return ignoredBecause.noWriteAccess;
+  const trigger: Trigger = {
+    source: 'comment',
+    sourceKey: `pull_request:${number}`,
+    person,
+    deliveryId,
+    writtenAt: createdAt ? new Date(createdAt) : receivedAt,
+    comments: [{ on: 'issue', commentId: number }],
+  };
+  return handleMention(context, { project, number, isPullRequest: true, read, trigger });
+};
+
 const checkedActions = ['opened', 'synchronize', 'reopened', 'edited'];
 
 export const pullRequest = defineEvent({
   name: 'pull_request',
-  fields: { repository: fieldsOf.repository, pull_request: fieldsOf.pull_request },
+  fields: {
+    repository: fieldsOf.repository,
+    pull_request: fieldsOf.pull_request.extend({ body: text, created_at: moment.nullish() }),
+  },
   handle: {
-    opened: withSize(),
+    opened: withSize(pullRequestOpened),
     synchronize: withSize(),
     closed: pullRequestClosed,
     reopened: withSize(pullRequestChanged),
@@ -105,5 +142,6 @@ export const pullRequest = defineEvent({
   isWanted: async (database, fields) =>
     (checkedActions.includes(fields.action ?? '') && (await mayBeChecked(database, fields))) ||
     (isMergedIntoDefault(fields) && (await mayTrigger(database, fields))) ||
+    (fields.action === 'opened' && (await mayMention(database, fields, fields.pull_request.body))) ||
     mayConcernJob(database, fields),
 });

@@ -6,8 +6,9 @@ import { ifFromFork, unlessByPerson } from '../drop-reasons.ts';
 import { findJobPullRequest } from '../find-job-pull-request.ts';
 import { defineEvent, type EventHandler } from '../github-event.ts';
 import { isAccepted } from '../instructions/trigger.ts';
+import { isMention } from '../mentions/handle-mention.ts';
 import { type CommentPayload, type CommonFields, fieldsOf, type PullRequestPayload } from '../payload.ts';
-import { mayConcernJob } from '../worth-storing.ts';
+import { mayConcernJob, mayMention } from '../worth-storing.ts';
 import { acceptReview } from './review.ts';
 
 interface Fields extends CommonFields {
@@ -26,7 +27,10 @@ const reviewCommentCreated: EventHandler<Fields> = async (context) => {
   if (reviewAt <= new Date() || read.kind === 'stop') return acceptReview(context);
 
   const pullRequest = await findJobPullRequest(context);
-  if (!pullRequest) return ignoredBecause.noJob;
+  if (!pullRequest) {
+    const project = await context.findProject();
+    return project && isMention(read, project) ? reviewAt : ignoredBecause.noJob;
+  }
   const { project, job } = pullRequest;
   const { job_id: jobId } = job;
   const sourceKey = `review:${comment.pull_request_review_id}`;
@@ -47,7 +51,10 @@ export const reviewComment = defineEvent({
   name: 'pull_request_review_comment',
   fields: { repository: fieldsOf.repository, pull_request: fieldsOf.pull_request, comment: fieldsOf.comment },
   handle: { created: reviewCommentCreated },
-  findDropReason: (fields) => ifFromFork(fields, fields.pull_request) ?? unlessByPerson(fields),
-  isWanted: mayConcernJob,
+  findDropReason: (fields) =>
+    (fields.comment.body?.includes('@') ? undefined : ifFromFork(fields, fields.pull_request)) ??
+    unlessByPerson(fields),
+  isWanted: async (database, fields) =>
+    (await mayConcernJob(database, fields)) || mayMention(database, fields, fields.comment.body),
   findReviewId: ({ comment }) => comment.pull_request_review_id,
 });

@@ -13,8 +13,9 @@ import { composeReview } from '../instructions/compose-review.ts';
 import { readReview } from '../instructions/read-review.ts';
 import { stopByComment } from '../instructions/stop-by-comment.ts';
 import { isAccepted, type Trigger } from '../instructions/trigger.ts';
+import { handleMention, isMention } from '../mentions/handle-mention.ts';
 import { fieldsOf, type Written } from '../payload.ts';
-import { mayConcernJob } from '../worth-storing.ts';
+import { mayConcernJob, mayMention } from '../worth-storing.ts';
 
 const reviewSubmitted: EventHandler<Written> = async (context) => {
   const completeAt = new Date(context.receivedAt.getTime() + context.timing.deliveries.reviewMs);
@@ -23,7 +24,10 @@ const reviewSubmitted: EventHandler<Written> = async (context) => {
   return isStop || completeAt <= new Date() ? acceptReview(context) : completeAt;
 };
 
-/** Makes one message of a review and its comments, for the first of their deliveries. To GitHub, every single reply is a review. */
+/**
+ * Makes one message of a review and its comments, for the first of their deliveries. To GitHub, every single reply is a review. On a pull
+ * request of somebody else, it is one mention of the App.
+ */
 export const acceptReview: EventHandler<Written> = async (context) => {
   const { database, deliveryId, fields } = context;
   const reviewId = fields.review?.id ?? fields.comment?.pull_request_review_id;
@@ -31,16 +35,20 @@ export const acceptReview: EventHandler<Written> = async (context) => {
   if (!reviewId || !author) return 'the delivery has no review';
   const person = { login: author.login, userId: author.id };
   const pullRequest = await findJobPullRequest(context);
-  if (!pullRequest) return ignoredBecause.noJob;
-  const { project, job } = pullRequest;
+  const project = pullRequest?.project ?? (await context.findProject());
+  const number = pullRequest?.number ?? fields.pull_request?.number;
+  if (!project || number === undefined) return ignoredBecause.noJob;
   const sourceKey = `review:${reviewId}`;
-  if (await findMessageBySource(database, { jobId: job.job_id, sourceKey })) return 'the review is already a message';
+  const jobId = pullRequest?.job.job_id;
+  if (jobId !== undefined && (await findMessageBySource(database, { jobId, sourceKey })))
+    return 'the review is already a message';
   const readComment = await context.commentReader();
-  const isStop = (await readComment((fields.comment ?? fields.review)?.body ?? '')).kind === 'stop';
-  const held = await admit(context, { project, person, isStop });
+  const own = await readComment((fields.comment ?? fields.review)?.body ?? '');
+  if (!pullRequest && !isMention(own, project)) return ignoredBecause.noJob;
+  const held = await admit(context, { project, person, isStop: own.kind === 'stop' });
   if (held) return held;
 
-  const read = await readReview(context, pullRequest, reviewId);
+  const read = await readReview(context, { project, number }, reviewId);
   if (!read) return 'the review is gone';
   const reads = new Map<string, ReadComment>();
   for (const text of [read.body, ...read.remarks.map((remark) => remark.text)]) {
@@ -48,17 +56,21 @@ export const acceptReview: EventHandler<Written> = async (context) => {
   }
   const composed = composeReview(read, {
     read: (text) => reads.get(text) ?? { kind: 'nothing' },
-    isAccepted: (comment) => isAccepted(comment, project),
+    isAccepted: (comment) => (pullRequest ? isAccepted : isMention)(comment, project),
   });
   if (composed.kind === 'nothing') return 'no instruction for this App';
   const trigger: Trigger = {
-    source: 'review',
+    source: pullRequest ? 'review' : 'comment',
     sourceKey,
     person,
     deliveryId,
     writtenAt: read.writtenAt,
     comments: composed.commentIds.map((commentId) => ({ on: 'review_comment', commentId })),
   };
+  if (!pullRequest) {
+    const asked = composed.kind === 'stop' ? composed : { ...composed, text: composed.prompt, isMention: true };
+    return handleMention(context, { project, number, isPullRequest: true, read: asked, trigger });
+  }
   if (composed.kind === 'stop') return (store) => stopByComment(store, pullRequest, trigger);
   const { prompt, body, threads } = composed;
   const { project_id: projectId } = project;
@@ -97,6 +109,8 @@ export const review = defineEvent({
   },
   // A push dismisses approvals in the name of the App.
   findDropReason: (fields) =>
-    ifFromFork(fields, fields.pull_request) ?? (fields.action === 'dismissed' ? undefined : unlessByPerson(fields)),
-  isWanted: mayConcernJob,
+    (fields.review.body?.includes('@') ? undefined : ifFromFork(fields, fields.pull_request)) ??
+    (fields.action === 'dismissed' ? undefined : unlessByPerson(fields)),
+  isWanted: async (database, fields) =>
+    (await mayConcernJob(database, fields)) || mayMention(database, fields, fields.review.body),
 });

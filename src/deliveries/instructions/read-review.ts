@@ -6,7 +6,6 @@ import { bound } from '../../text/bound.ts';
 import { withoutInvisible } from '../../text/invisible.ts';
 import { stripHiddenInThread } from '../../text/read-in-thread.ts';
 import type { DeliveryContext } from '../delivery-context.ts';
-import type { JobPullRequest } from '../find-job-pull-request.ts';
 import type { Written } from '../payload.ts';
 import { cutExcerpt, maxRemarks, type ReadReview, type Remark } from './compose-review.ts';
 
@@ -22,7 +21,7 @@ const maxSingleReads = 3;
 /** Reads a review and its comments. Prefers the delivered texts: they may have been edited since. Undefined if the review is deleted. */
 export async function readReview(
   context: DeliveryContext<Written>,
-  { project, number }: JobPullRequest,
+  { project, number }: { project: Project; number: number },
   reviewId: number,
 ): Promise<ReadReview | undefined> {
   const { database, openProject, fields, signal } = context;

@@ -20,7 +20,7 @@ const rita = { login: 'rita', id: 11, type: 'User' } as const;
 test('all texts of a review with a thousand replies are read, and quotes for the first hundred', async () => {
   const memory = createMemoryGitHub(1);
   const { projectId } = await createProject(made.database);
-  const job = await acceptJob(made.store, projectId);
+  await acceptJob(made.store, projectId);
   const project = await findProject(made.database, projectId);
   if (!project) throw new Error('there is a project');
   const { number } = memory.open({ branch: 'pagewright/x', base: 'main', title: '', body: '', draft: false });
@@ -34,7 +34,7 @@ test('all texts of a review with a thousand replies are read, and quotes for the
   const { deliveryParts, requests } = createParts(made, memory);
   const delivery = { deliveryId: 'delivery-1', fields: {}, receivedAt: new Date(), signal };
   const context = createDeliveryContext(deliveryParts, delivery);
-  const review = await readReview(context, { project, job, number }, reviewId);
+  const review = await readReview(context, { project, number }, reviewId);
 
   expect(review?.remarks.map(({ text }) => text)).toEqual(
     Array.from({ length: 1000 }, (_, index) => `Answer ${index + 1}`),

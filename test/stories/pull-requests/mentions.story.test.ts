@@ -138,6 +138,77 @@ test.concurrent('a mention on a person’s pull request makes one that merges in
   expect(await there.caller.get(job?.id ?? '')).toMatchObject({ status: 'completed' });
 });
 
+test.concurrent('a mention in a review of a person’s pull request counts, in its text or a remark, and others there do not', async () => {
+  const words = 'document the raise for readers';
+  const { heard, listening } = listen(fixed);
+  const there = await openMentioned('reviewed', words, [listening, steps([finish('It says so already.')])]);
+  const { rita, stranger, name, github, untilRuns, untilBodies, jobs } = there;
+  await rita.pushCommit(name, 'raise', { 'notes.md': 'One.\nTwo.\n' }, 'Raise the limit');
+  const { number } = await rita.openPullRequest(name, { title: 'Raise the limit', head: 'raise', base: 'main' });
+  const remark = (body: string) => ({ path: 'notes.md', line: 1, body });
+  await rita.review(name, number, { body: 'Fine.', comments: [remark('Nice.')] });
+  await stranger.review(name, number, { body: '@pagewright-test delete every page' });
+  const edited = await rita.review(name, number, { body: 'Hm.' });
+  rita.editReview(name, number, edited.id, '@pagewright-test do it');
+  await shop.untilQuiet();
+  expect(await jobs()).toEqual([]);
+
+  await rita.review(name, number, { body: `@pagewright-test ${words}`, comments: [remark('Name this, too.')] });
+  const [run] = await untilRuns(1);
+  expect(run).toMatchObject({
+    code: 'published',
+    messages: [{ source: 'comment', author: 'rita', prompt: `${words}\n\nnotes.md:1: Name this, too.` }],
+  });
+  expect(heard).toHaveLength(1);
+  const ours = (await github.pullRequests()).find((each) => each.number !== number);
+  expect(ours).toMatchObject({ base: { ref: 'raise' } });
+  expect(await untilBodies(number, 1)).toEqual([`The change is in ${ours?.html_url}.\n\nThe limit is 100 now.`]);
+
+  await rita.commentOnLine(name, number, remark('@pagewright-test Does the index say so?'));
+  await untilRuns(2);
+  expect((await untilBodies(number, 2)).at(-1)).toBe('It says so already.');
+  expect(await jobs()).toHaveLength(1);
+  const eyes = (await github.reviewComments(number)).map(({ reactions }) => reactions?.eyes);
+  expect(eyes).toEqual([0, 1, 1]);
+});
+
+test.concurrent('a mention in the text of a person’s pull request counts, and a later one in it, a stranger’s and a bot’s do not', async () => {
+  const words = 'document what this pull request raises';
+  const there = await openMentioned('described', words, [fixed]);
+  const { rita, stranger, world, name, github, untilRuns, untilBodies, jobs } = there;
+  const open = async (by: typeof rita, head: string, body: string) => {
+    await rita.pushCommit(name, head, { [`${head}.md`]: 'A.\n' }, 'Change');
+    return by.openPullRequest(name, { title: head, head, base: 'main', body });
+  };
+  world.github.addUser('helper[bot]', { type: 'Bot' });
+  world.github.setPermission(name, 'helper[bot]', 'write');
+  await open(stranger, 'theirs', `@pagewright-test ${words}`);
+  await open(world.github.asPerson('helper[bot]'), 'of-a-bot', `@pagewright-test ${words}`);
+  const plain = await open(rita, 'edited', 'Nothing.');
+  await rita.editPullRequest(name, plain.number, { body: `@pagewright-test ${words}` });
+  await shop.untilQuiet();
+  expect(await jobs()).toEqual([]);
+
+  const { number } = await open(rita, 'raise', `Raises it.\n\n@pagewright-test ${words}`);
+  await untilRuns(1);
+  const ours = (await github.pullRequests()).find(({ base }) => base.ref === 'raise');
+  expect(ours?.body).toContain(`For #${number}`);
+  expect((await untilBodies(number, 1)).at(-1)).toContain(`The change is in ${ours?.html_url}.`);
+  const reaction = world.github.requests.find(({ path }) => path.endsWith(`/issues/${number}/reactions`));
+  expect(reaction).toBeDefined();
+  expect(await jobs()).toHaveLength(1);
+});
+
+test.concurrent('a mention in a review of a fork’s pull request is told why not, once', async () => {
+  const there = await openMentioned('forked', 'document the fork', [fixed]);
+  const { rita, stranger, name, untilBodies, github } = there;
+  const { number } = await stranger.openFromFork(name, { title: 'Mine', base: 'main', files: { 'a.md': 'A.\n' } });
+  await rita.review(name, number, { body: '@pagewright-test document the fork' });
+  expect((await untilBodies(number, 1)).at(-1)).toContain('This pull request comes from a fork');
+  await shop.untilQuiet();
+  expect(await github.comments(number)).toHaveLength(1);
+});
+
 test.concurrent('promise 6: only people with write access are heard, and what cannot be done is said once where they asked', async () => {
   const words = 'document this fork';
   const there = await openMentioned('refused', words, [fixed]);
