@@ -2,6 +2,7 @@ import { type GoneFile, leadsTo } from './describe-problems.ts';
 import { createDocumentation, type Documentation } from './documentation.ts';
 import type { FoundProblem, Problem } from './problem.ts';
 import type { ProblemKind } from './problem-kinds.ts';
+import { findApiProblems } from './problems/find-api-problems.ts';
 import { findGoneFiles } from './problems/find-gone-files.ts';
 import { findLostAddresses } from './problems/find-lost-addresses.ts';
 import { findSyntaxProblems, type SyntaxProblems } from './problems/find-syntax-problems.ts';
@@ -91,7 +92,9 @@ function listNew(documentation: Documentation, syntax: SyntaxProblems): FoundPro
   const known = base.found.flatMap(({ problems }) => problems);
   const reliable = head.found.flatMap((found) => selectReliable(found, documentation));
   const lost = findLostAddresses(documentation);
-  return subtractKnown([...syntax.head, ...reliable, ...lost], [...syntax.base, ...known], documentation);
+  const apis = findApiProblems(documentation);
+  const now = [...syntax.head, ...reliable, ...lost, ...apis.head];
+  return subtractKnown(now, [...syntax.base, ...known, ...apis.base], documentation);
 }
 
 /** Also what a change would not be judged by: a site where most is broken must not look like one where nothing is. */

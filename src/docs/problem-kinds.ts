@@ -35,6 +35,11 @@ export const problemKinds = {
     severity: 'must',
     finds: 'Two pages have the same address, so readers see only one of them',
   },
+  api: {
+    severity: 'must',
+    finds:
+      'An OpenAPI description that the change touches cannot be read, or refers to a place that it does not have. `should`: it has an `operationId` twice; a page of Mintlify or Fern names an operation that no description has',
+  },
   data: {
     severity: 'should',
     finds:

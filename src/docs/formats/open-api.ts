@@ -1,0 +1,98 @@
+import { checkDepth, type Data, isMap } from './data.ts';
+import { parseJsonTree } from './json.ts';
+import { valueAt } from './settings.ts';
+import { findRepeatedKey, readYaml } from './yaml.ts';
+import { readYamlValue } from './yaml-value.ts';
+
+/** A description of an HTTP API: https://spec.openapis.org/oas/latest.html */
+interface OpenApi {
+  /** Why it cannot be read, and where. */
+  fault: { line: number; message: string } | undefined;
+  /** `get /users/{}`, without the names of parameters. */
+  operations: ReadonlySet<string>;
+  /** `#/components/schemas/User`: places that it refers to and does not have. */
+  lostReferences: readonly string[];
+  /** Ids that two operations have. */
+  repeatedIds: readonly string[];
+}
+
+const marker = /^[ \t]*(?:\{[ \t]*)?["']?(?:openapi|swagger)["']?[ \t]*:[ \t]*["']?[23]\./m;
+const isDataFile = /\.(?:json|ya?ml)$/i;
+const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
+
+/** By its name, and by the version at its beginning. */
+export const isOpenApi = (file: string, text: string): boolean =>
+  isDataFile.test(file) && marker.test(text.slice(0, 3_000));
+
+export function readOpenApi(file: string, text: string): OpenApi {
+  const none = { operations: new Set<string>(), lostReferences: [], repeatedIds: [] };
+  const fault = findFault(file, text);
+  if (fault !== undefined) return { fault, ...none };
+  const value = readYamlValue(text)?.value;
+  try {
+    checkDepth(value ?? null);
+  } catch {
+    return { fault: undefined, ...none };
+  }
+  const operations = listOperations(value);
+  const ids = operations.flatMap(({ id }) => (typeof id === 'string' ? [id] : []));
+  const references = new Set(listReferences(value));
+  return {
+    fault: undefined,
+    operations: new Set(operations.map(({ method, path }) => nameOperation(method, path))),
+    lostReferences: [...references].filter((reference) => follow(value, reference) === undefined),
+    repeatedIds: [...new Set(ids.filter((id, index) => ids.indexOf(id) !== index))],
+  };
+}
+
+export const nameOperation = (method: string, path: string): string =>
+  `${method.toLowerCase()} ${path.replace(/\{[^{}]*\}/g, '{}').replace(/(?<=.)\/$/, '')}`;
+
+function findFault(file: string, text: string): OpenApi['fault'] {
+  if (file.endsWith('.json')) return parseJsonTree(text).fault;
+  const read = readYaml(text);
+  const fault = read.fault ?? findRepeatedKey(read);
+  return fault && { line: fault.line, message: `not valid YAML: ${fault.message}` };
+}
+
+function listOperations(value: Data | undefined): { method: string; path: string; id: Data | undefined }[] {
+  return ['paths', 'webhooks'].flatMap((section) =>
+    Object.entries(toMap(valueAt(value, section))).flatMap(([path, item]) =>
+      Object.entries(toMap(item))
+        .filter(([method]) => methods.includes(method))
+        .map(([method, operation]) => ({ method, path, id: valueAt(operation, 'operationId') })),
+    ),
+  );
+}
+
+const toMap = (value: Data | undefined): { [key: string]: Data } => (isMap(value) ? value : {});
+
+/** Examples are data of others. */
+function listReferences(value: Data | undefined): string[] {
+  if (Array.isArray(value)) return value.flatMap(listReferences);
+  if (!isMap(value)) return [];
+  return Object.entries(value).flatMap(([key, child]) => {
+    if (key === '$ref' && typeof child === 'string') return child.startsWith('#/') ? [child] : [];
+    return /^(?:examples?|default|enum|const|x-.*)$/.test(key) ? [] : listReferences(child);
+  });
+}
+
+/** https://datatracker.ietf.org/doc/html/rfc6901 */
+function follow(value: Data | undefined, reference: string): Data | undefined {
+  const keys = reference
+    .slice(2)
+    .split('/')
+    .map((key) => decode(key).replaceAll('~1', '/').replaceAll('~0', '~'));
+  return keys.reduce<Data | undefined>((at, key) => {
+    if (Array.isArray(at)) return at[Number(key)];
+    return isMap(at) && Object.hasOwn(at, key) ? at[key] : undefined;
+  }, value);
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

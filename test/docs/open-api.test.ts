@@ -1,0 +1,116 @@
+import { expect, test } from 'vitest';
+import { type Files, listProblems } from './support/check-files.ts';
+
+const operation = { responses: { 200: { $ref: '#/components/responses/Ok' } } };
+const describe = (changes: object = {}) =>
+  `${JSON.stringify(
+    {
+      openapi: '3.1.0',
+      info: { title: 'Acme', version: '1' },
+      paths: {
+        '/users': { get: { operationId: 'listUsers', ...operation }, post: { operationId: 'addUser', ...operation } },
+        '/users/{id}': { get: { operationId: 'getUser', ...operation } },
+      },
+      components: { responses: { Ok: { description: 'It worked.' } } },
+      ...changes,
+    },
+    null,
+    2,
+  )}\n`;
+
+const mintlify: Files = {
+  'docs.json': '{"navigation":{"pages":["index"]}}',
+  'index.mdx': 'Home\n',
+  'api/openapi.json': describe(),
+  'api/users.mdx': '---\nopenapi: api/openapi.json GET /users/{userId}\n---\n',
+  'api/add.mdx': '---\nopenapi: "POST /users"\n---\n',
+};
+const fern: Files = {
+  'fern/fern.config.json': '{}',
+  'fern/docs.yml': 'navigation:\n  - page: Home\n    path: home.mdx\n',
+  'fern/home.mdx': "---\ntitle: Home\n---\n\n<EndpointRequestSnippet endpoint='GET /users' />\n",
+  'fern/openapi.yml': 'openapi: 3.0.0\npaths:\n  /users:\n    get: {}\n',
+};
+const onlyAdd = { paths: { '/users': { post: operation } } };
+
+test.each<{ name: string; base: Files; change: Record<string, string | null>; problems: string[] }>([
+  {
+    name: 'an operation that a page names, and that a change takes away',
+    base: mintlify,
+    change: { 'api/openapi.json': describe(onlyAdd) },
+    problems: [
+      'should api api/users.mdx:1 no API description here has the operation GET /users/{userId}, which this page names',
+    ],
+  },
+  {
+    name: 'an operation that a new page names in vain',
+    base: mintlify,
+    change: { 'api/less.mdx': '---\nopenapi: DELETE /users\n---\n' },
+    problems: [
+      'should api api/less.mdx:1 no API description here has the operation DELETE /users, which this page names',
+    ],
+  },
+  {
+    name: 'a snippet of Fern for an operation that is gone',
+    base: fern,
+    change: { 'fern/openapi.yml': 'openapi: 3.0.0\npaths:\n  /people:\n    get: {}\n' },
+    problems: [
+      'should api fern/home.mdx:5 no API description here has the operation GET /users, which this page names',
+    ],
+  },
+  {
+    name: 'a description that is not YAML',
+    base: fern,
+    change: { 'fern/openapi.yml': 'openapi: 3.0.0\npaths:\n  /users: get: {}\n' },
+    problems: [expect.stringMatching(/^must api fern\/openapi\.yml:3 the API description is not valid YAML: /)],
+  },
+  {
+    name: 'a component that a description refers to and has no more',
+    base: mintlify,
+    change: { 'api/openapi.json': describe({ components: {} }) },
+    problems: [
+      'must api api/openapi.json:31 the API description refers to #/components/responses/Ok, which it does not have',
+    ],
+  },
+  {
+    name: 'an operationId that a description has twice',
+    base: mintlify,
+    change: { 'api/openapi.json': describe().replace('getUser', 'addUser') },
+    problems: ['should api api/openapi.json:28 two operations of the API description have the operationId addUser'],
+  },
+])('$name is told', ({ base, change, problems }) => {
+  expect(listProblems(base, change)).toEqual(problems);
+});
+
+test.each<{ name: string; base: Files; change: Record<string, string | null> }>([
+  {
+    name: 'an operation, where the settings name a description on the web',
+    base: {
+      ...mintlify,
+      'docs.json': '{"navigation":{"pages":["index"]},"api":{"openapi":"https://acme.test/api.json"}}',
+    },
+    change: { 'api/less.mdx': '---\nopenapi: DELETE /users\n---\n' },
+  },
+  {
+    name: 'an operation of a description that a build makes',
+    base: mintlify,
+    change: { 'api/less.mdx': '---\nopenapi: made.json DELETE /users\n---\n' },
+  },
+  {
+    name: 'a reference in an example',
+    base: mintlify,
+    change: { 'api/openapi.json': describe({ 'x-more': { $ref: '#/none' } }) },
+  },
+  {
+    name: 'what was wrong before',
+    base: { ...mintlify, 'api/openapi.json': describe({ components: {} }) },
+    change: { 'api/openapi.json': describe({ components: {}, tags: [] }) },
+  },
+  {
+    name: 'data that only looks like a description',
+    base: mintlify,
+    change: { 'data.json': '{ "openapi": true, "a" }\n' },
+  },
+])('$name is no problem', ({ base, change }) => {
+  expect(listProblems(base, change)).toEqual([]);
+});
