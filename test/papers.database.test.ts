@@ -16,7 +16,7 @@ import { problemMeanings } from '../src/http/api/description/problem-meanings.ts
 import { createJobBody } from '../src/http/api/jobs/job-body.ts';
 import { jobSchema } from '../src/http/api/jobs/job-resource.ts';
 import { runsSchema } from '../src/http/api/runs/runs-resource.ts';
-import { problemKinds } from '../src/http/problem.ts';
+import { httpProblemKinds } from '../src/http/problem.ts';
 import { alarmingCodes } from '../src/metrics/readings.ts';
 import { parseSettings, settingsSchema } from '../src/repository/settings.ts';
 import { createTestDatabase } from './support/databases/database.ts';
@@ -306,7 +306,7 @@ test('the API page explains every kind of problem that the API answers with', ()
   const kinds = readCodes(readColumn(apiPage, ['Status', '`type` ends in', 'Meaning'], 1));
   const meanings = readColumn(apiPage, ['Status', '`type` ends in', 'Meaning'], 2);
   const explained = kinds.map((kind, index) => [kind, Number(statuses[index])]);
-  expect(explained).toEqual(Object.entries(problemKinds).map(([kind, { status }]) => [kind, status]));
+  expect(explained).toEqual(Object.entries(httpProblemKinds).map(([kind, { status }]) => [kind, status]));
   expect(meanings).toEqual(kinds.map((kind) => Object.entries(problemMeanings).find(([name]) => name === kind)?.[1]));
 });
 

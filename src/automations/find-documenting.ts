@@ -1,7 +1,7 @@
 import { findNamedChanges } from '../context/changes/find-named-changes.ts';
 import { isProse } from '../docs/page-extensions.ts';
 import type { RepositoryClient } from '../github/calls/repository-client.ts';
-import type { FoundChange } from '../store/tables/jobs/change.ts';
+import type { FoundChange } from '../store/tables/jobs/named-pull-request.ts';
 import type { Project } from '../store/tables/repositories/projects.ts';
 import type { AutomationParts } from './automation-parts.ts';
 

@@ -6,7 +6,7 @@ import type { Project } from '../store/tables/repositories/projects.ts';
 import type { AutomationParts } from './automation-parts.ts';
 
 /** The repository that triggers an automation, as it is now. */
-export type Source =
+export type TriggeringRepository =
   | { kind: 'ready'; installationId: number; repository: Repository }
   | { kind: 'closed'; problem: string };
 
@@ -15,7 +15,7 @@ export async function findSource(
   { openProject, ...parts }: AutomationParts,
   { project, repositoryId }: { project: Project; repositoryId: number },
   signal: AbortSignal,
-): Promise<Source> {
+): Promise<TriggeringRepository> {
   await using access = await openProject(project, { contents: 'read' }, signal);
   const own = access.repository ?? (await access.client.fetchRepository());
   if (repositoryId === own.repositoryId)

@@ -1,6 +1,6 @@
 import { compileGlob } from '../glob.ts';
 import type { Automation } from '../repository/automation-shapes.ts';
-import type { FoundChange } from '../store/tables/jobs/change.ts';
+import type { FoundChange } from '../store/tables/jobs/named-pull-request.ts';
 import { passedBecause } from './note-happening.ts';
 
 /** Why a merged pull request is passed over; undefined: it is taken up. */

@@ -4,23 +4,23 @@ import { GitHubRefusal } from '../github/refusals/github-refusal.ts';
 import type { Automation } from '../repository/automation-shapes.ts';
 import type { OccasionRow } from '../store/tables/automations/occasions.ts';
 import type { OccasionSubject } from '../store/tables/columns.ts';
-import type { Change, FoundChange } from '../store/tables/jobs/change.ts';
+import type { FoundChange, NamedPullRequest } from '../store/tables/jobs/named-pull-request.ts';
 import type { Project } from '../store/tables/repositories/projects.ts';
 import { bound } from '../text/bound.ts';
 import { stripHiddenInThread } from '../text/read-in-thread.ts';
 import type { AutomationParts } from './automation-parts.ts';
 import { findDocumenting } from './find-documenting.ts';
-import { findSource, type Source } from './find-source.ts';
+import { findSource, type TriggeringRepository } from './find-source.ts';
 import { judgeChange } from './judge-change.ts';
 
 /** What was found of an occasion that waits. */
-export interface Judged {
+export interface JudgedOccasion {
   key: string;
   subject: OccasionSubject;
   /** undefined: it is taken up. */
   passedBecause: string | undefined;
   /** The pull request, for the agent. */
-  change: Change | undefined;
+  change: NamedPullRequest | undefined;
   /** Its repository no longer lets it trigger anything. */
   isClosed?: boolean;
 }
@@ -36,9 +36,9 @@ export async function judgeOccasions(
   parts: AutomationParts,
   occasions: readonly OccasionRow[],
   asked: Asked,
-): Promise<Judged[]> {
-  const sources = new Map<number, Source>();
-  const judged: Judged[] = [];
+): Promise<JudgedOccasion[]> {
+  const sources = new Map<number, TriggeringRepository>();
+  const judged: JudgedOccasion[] = [];
   for (const { key, subject } of occasions) {
     const { repositoryId } = subject;
     if (repositoryId === undefined) {
@@ -55,13 +55,13 @@ export async function judgeOccasions(
   return judged;
 }
 
-type Ready = Extract<Source, { kind: 'ready' }>;
+type Ready = Extract<TriggeringRepository, { kind: 'ready' }>;
 
 async function judge(
   parts: AutomationParts,
   { key, subject, source }: { key: string; subject: OccasionSubject; source: Ready },
   asked: Asked,
-): Promise<Judged> {
+): Promise<JudgedOccasion> {
   const placed = { ...subject, repository: source.repository.fullName };
   if (subject.kind === 'pull_request') return judgePullRequest(parts, { key, subject: placed, source }, asked);
   const found = await describe(parts, { subject: placed, source }, asked.signal);
@@ -73,7 +73,7 @@ async function judgePullRequest(
   parts: AutomationParts,
   { key, subject, source }: { key: string; subject: OccasionSubject; source: Ready },
   { project, setting, signal }: Asked,
-): Promise<Judged> {
+): Promise<JudgedOccasion> {
   const { owner, repo } = source.repository;
   const named = { owner, repo, number: subject.number ?? 0 };
   const [change] = await parts.changes.read([named], { projectId: project.project_id, signal });

@@ -6,7 +6,7 @@ import { type AutomationRow, findAutomation } from '../store/tables/automations/
 import { type AutomationKey, listWaitingOccasions, noteOccasion } from '../store/tables/automations/occasions.ts';
 import { findProject } from '../store/tables/repositories/projects.ts';
 import type { AutomationParts } from './automation-parts.ts';
-import { describeChange, type Judged, judgeOccasions } from './judge-occasions.ts';
+import { describeChange, type JudgedOccasion, judgeOccasions } from './judge-occasions.ts';
 import { readSetting } from './read-setting.ts';
 import { type TakenUp, takeUp, waitingLimit } from './take-up.ts';
 
@@ -19,7 +19,7 @@ export interface Prepared {
   row: AutomationRow;
   setting: Automation;
   /** What waits, or the pull request that was asked for; none: the prompt alone. */
-  judged: readonly Judged[];
+  judged: readonly JudgedOccasion[];
 }
 
 export interface RunRequest {
@@ -80,7 +80,7 @@ export function runAutomation(
   return inTransaction(store, async (storeTx) => {
     const asked = judged.filter(({ key: occasion }) => occasion.startsWith('request:'));
     const isNothingLeft = judged.every(({ passedBecause }) => passedBecause !== undefined);
-    const alone: Judged = {
+    const alone: JudgedOccasion = {
       key: `request:${randomUUID()}`,
       subject: { kind: 'request', title: `asked for by ${author}` },
       passedBecause: undefined,

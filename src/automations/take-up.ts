@@ -13,7 +13,7 @@ import {
 import { type Job, lockJob } from '../store/tables/jobs/jobs.ts';
 import { lockProject } from '../store/tables/repositories/projects.ts';
 import type { AutomationParts } from './automation-parts.ts';
-import type { Judged } from './judge-occasions.ts';
+import type { JudgedOccasion } from './judge-occasions.ts';
 
 /** `joined`: a follow-up of a job that is open. `held`: nothing is taken up before `until`. */
 export type TakenUp = Taken | NotTaken;
@@ -36,7 +36,7 @@ interface TakeUp {
   key: AutomationKey;
   row: AutomationRow;
   setting: Automation;
-  judged: readonly Judged[];
+  judged: readonly JudgedOccasion[];
   /** A person asked for it: the limit of the day is for what nobody asked for. */
   isAskedFor?: boolean;
 }
@@ -112,7 +112,7 @@ async function send(
     job,
     setting,
     taken,
-  }: { key: AutomationKey; job: Job | undefined; setting: Automation; taken: readonly Judged[] },
+  }: { key: AutomationKey; job: Job | undefined; setting: Automation; taken: readonly JudgedOccasion[] },
 ): Promise<Sent> {
   const { projectId, name } = key;
   const message = {

@@ -1,6 +1,6 @@
 import { oldestPostgres } from '../config/supported-versions.ts';
 import { findLastCause } from './describe-cause.ts';
-import { broken, type Check, type Finding, ok, warning } from './finding.ts';
+import { broken, type Finding, type HealthCheck, ok, warning } from './finding.ts';
 
 export interface DatabaseFacts {
   /** As PostgreSQL writes it: 18.4. */
@@ -17,7 +17,9 @@ export interface DatabaseFacts {
 }
 
 /** `inspect` undefined: the embedded one, which does not run yet. */
-export const createDatabaseCheck = (inspect: ((signal: AbortSignal) => Promise<DatabaseFacts>) | undefined): Check => ({
+export const createDatabaseCheck = (
+  inspect: ((signal: AbortSignal) => Promise<DatabaseFacts>) | undefined,
+): HealthCheck => ({
   part: 'database',
   async find(signal) {
     if (inspect === undefined) return ok('the embedded PostgreSQL starts with the service');
@@ -46,7 +48,9 @@ export const createDatabaseCheck = (inspect: ((signal: AbortSignal) => Promise<D
   },
 });
 
-export const createContextCheck = (inspect: ((signal: AbortSignal) => Promise<DatabaseFacts>) | undefined): Check => ({
+export const createContextCheck = (
+  inspect: ((signal: AbortSignal) => Promise<DatabaseFacts>) | undefined,
+): HealthCheck => ({
   part: 'context',
   after: 'database',
   async find(signal) {
@@ -89,13 +93,13 @@ const noRoom = broken(
   'Free some space: until then, runs wait for a day at most, and requests get 503.',
 );
 
-export const createDatabaseDiskCheck = (hasRoom: () => Promise<boolean>): Check<'database_disk'> => ({
+export const createDatabaseDiskCheck = (hasRoom: () => Promise<boolean>): HealthCheck<'database_disk'> => ({
   part: 'database_disk',
   find: async () => ((await hasRoom()) ? ok('the disk of the database has room') : noRoom),
 });
 
 /** `find` returns the folder of an embedded database that DATABASE_URL replaced. */
-export const createUnusedDatabaseCheck = (find: () => string | undefined): Check => ({
+export const createUnusedDatabaseCheck = (find: () => string | undefined): HealthCheck => ({
   part: 'embedded_database',
   async find() {
     const cluster = find();

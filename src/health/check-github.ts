@@ -4,13 +4,13 @@ import type { GitHubApp } from '../github/auth/app.ts';
 import type { SignInCredentialsState } from '../github/auth/user-authorization.ts';
 import { AppKeyRefused, GitHubUnavailable } from '../github/refusals/errors.ts';
 import { describeCause, findRemedy } from './describe-cause.ts';
-import { broken, type Check, ok, warning } from './finding.ts';
+import { broken, type HealthCheck, ok, warning } from './finding.ts';
 
 /** `isOperatorAsking`: the service waits for a GitHub that is down; an operator has to correct something. */
 export const createAppCheck = (
   { readApp }: { readApp: GitHubApp['readApp'] },
   { isOperatorAsking }: { isOperatorAsking: boolean },
-): Check<'github_app'> => ({
+): HealthCheck<'github_app'> => ({
   part: 'github_app',
   find: (signal) =>
     readApp(signal).then(
@@ -34,7 +34,7 @@ export const createPermissionsCheck = ({
   readApp,
 }: {
   readApp: GitHubApp['readApp'];
-}): Check<'github_permissions'> => ({
+}): HealthCheck<'github_permissions'> => ({
   part: 'github_permissions',
   after: 'github_app',
   async find(signal) {
@@ -60,7 +60,7 @@ function describeWaiting(missing: readonly string[]): string {
 
 export const createInstallationsCheck = (github: {
   describeInstallations: GitHubApp['describeInstallations'];
-}): Check => ({
+}): HealthCheck => ({
   part: 'installations',
   after: 'github_app',
   async find(signal) {
@@ -101,7 +101,7 @@ export const createWebhooksCheck = ({
 }: {
   github: { fetchWebhookUrl: GitHubApp['fetchWebhookUrl']; listDeliveries: GitHubApp['listDeliveries'] };
   publicUrl: string | null;
-}): Check => ({
+}): HealthCheck => ({
   part: 'webhooks',
   after: 'github_app',
   async find(signal) {
@@ -141,7 +141,7 @@ const countOf = (count: number, what: string) => `${count} ${what}${count === 1 
 /** Whether people can sign in. `checkCredentials` null: neither the client id nor its secret is set. */
 export const createSignInCheck = (
   checkCredentials: ((signal: AbortSignal) => Promise<SignInCredentialsState>) | null,
-): Check => ({
+): HealthCheck => ({
   part: 'sign_in',
   async find(signal) {
     if (checkCredentials === null)

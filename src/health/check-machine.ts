@@ -2,9 +2,9 @@ import { constants } from 'node:fs';
 import { access, chmod, mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { leastFreeBytes, readFreeBytes } from '../disk/full-disk.ts';
-import { broken, type Check, ok, warning } from './finding.ts';
+import { broken, type HealthCheck, ok, warning } from './finding.ts';
 
-export const nodeCheck: Check = {
+export const nodeCheck: HealthCheck = {
   part: 'node',
   async find() {
     const major = Number.parseInt(process.versions.node, 10);
@@ -19,7 +19,7 @@ export const nodeCheck: Check = {
 /** In 2.38, git merge-tree learned to write trees. https://git-scm.com/docs/git-merge-tree */
 const oldestGit = [2, 38] as const;
 
-export const createGitCheck = (readGitVersion: (signal: AbortSignal) => Promise<string>): Check => ({
+export const createGitCheck = (readGitVersion: (signal: AbortSignal) => Promise<string>): HealthCheck => ({
   part: 'git',
   async find(signal) {
     const text = await readGitVersion(signal).catch(() => undefined);
@@ -36,7 +36,7 @@ const gigabyte = 1024 ** 3;
 export const createFolderCheck = (
   dataDir: string,
   readFree: (directory: string) => Promise<number> = readFreeBytes,
-): Check<'data_dir'> => ({
+): HealthCheck<'data_dir'> => ({
   part: 'data_dir',
   async find() {
     const what = `DATA_DIR (${dataDir})`;
@@ -69,7 +69,7 @@ export const createFolderCheck = (
 });
 
 /** The files that hold secrets. The service refuses an app.json that others can read. */
-export const createSecretFilesCheck = (dataDir: string): Check => ({
+export const createSecretFilesCheck = (dataDir: string): HealthCheck => ({
   part: 'secret_files',
   async find() {
     const files = ['app.json', 'secrets.key'].map((name) => join(dataDir, name));

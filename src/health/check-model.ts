@@ -3,7 +3,7 @@ import { addressOf, openaiUrl, writeAuthorization } from '../agent/model/address
 import type { Config } from '../config/config.ts';
 import { askModel } from './ask-model.ts';
 import { describeCause, findRemedy } from './describe-cause.ts';
-import { broken, type Check, ok, warning } from './finding.ts';
+import { broken, type HealthCheck, ok, warning } from './finding.ts';
 
 const listSchema = z.object({ data: z.array(z.object({ id: z.string() })) });
 
@@ -14,7 +14,7 @@ const listSchema = z.object({ data: z.array(z.object({ id: z.string() })) });
 export const createModelCheck = (
   openai: Config['openai'],
   { isOperatorAsking }: { isOperatorAsking: boolean },
-): Check<'model'> => ({
+): HealthCheck<'model'> => ({
   part: 'model',
   async find(signal) {
     const { baseUrl, apiKey, models } = openai;

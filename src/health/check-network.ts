@@ -3,13 +3,13 @@ import { z } from 'zod';
 import { findIgnoredExceptions } from '../config/network.ts';
 import { isLoopbackUrl } from '../config/urls.ts';
 import { describeCause, findRemedy } from './describe-cause.ts';
-import { broken, type Check, ok, warning } from './finding.ts';
+import { broken, type HealthCheck, ok, warning } from './finding.ts';
 
 /** GitHub refuses a token that was issued 60 s in its future. https://docs.github.com/en/apps/creating-github-apps/authenticating-with-a-github-app/generating-a-json-web-token-jwt-for-a-github-app */
 const mostAheadMs = 60_000;
 
 /** Compares the clock with that of GitHub. */
-export const createClockCheck = (apiUrl: string): Check => ({
+export const createClockCheck = (apiUrl: string): HealthCheck => ({
   part: 'clock',
   async find(signal) {
     const response = await fetch(apiUrl, { redirect: 'manual', signal });
@@ -29,7 +29,7 @@ const echoSchema = z.object({ host: z.string(), scheme: z.string() });
 const leastPauseMs = 250;
 
 /** Asks the service through its proxy, as a browser does: does the proxy keep the host, and pass on a stream at once? */
-export const createPublicUrlCheck = (publicUrl: string | null): Check => ({
+export const createPublicUrlCheck = (publicUrl: string | null): HealthCheck => ({
   part: 'public_url',
   async find(signal) {
     if (publicUrl === null)
@@ -87,7 +87,7 @@ async function readEvents(response: Response): Promise<{ first: unknown; pauseMs
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Checks the settings for a proxy and certificates between this machine and the internet. */
-export const createOutboundCheck = (environment: Environment): Check => ({
+export const createOutboundCheck = (environment: Environment): HealthCheck => ({
   part: 'outbound',
   async find() {
     const proxy = environment.https_proxy ?? environment.HTTPS_PROXY ?? '';

@@ -18,8 +18,8 @@ import {
 import { createFolderCheck, createGitCheck, createSecretFilesCheck, nodeCheck } from './check-machine.ts';
 import { createModelCheck } from './check-model.ts';
 import { createClockCheck, createOutboundCheck, createPublicUrlCheck } from './check-network.ts';
-import type { Check } from './finding.ts';
-import type { Part } from './health.ts';
+import type { HealthCheck } from './finding.ts';
+import type { ServicePart } from './health.ts';
 
 /** Costs a request to GitHub and one to the model server, and no tokens. A process of `ROLE=web` asks no model and edits no files. */
 export function createChecks({
@@ -30,7 +30,7 @@ export function createChecks({
   config: { role: Config['role']; dataDir: string; openai: Config['openai'] };
   github: { readApp: GitHubApp['readApp'] };
   hasDatabaseRoom: () => Promise<boolean>;
-}): Check<Part>[] {
+}): HealthCheck<ServicePart>[] {
   const checks = [
     createAppCheck(github, { isOperatorAsking: false }),
     createPermissionsCheck(github),
@@ -56,7 +56,7 @@ interface ServiceParts {
 }
 
 /** Everything that must be right before the first instruction, in the order in which an operator corrects it. */
-export const createAllChecks = (parts: MachineParts & ServiceParts): Check[] => [
+export const createAllChecks = (parts: MachineParts & ServiceParts): HealthCheck[] => [
   ...createMachineChecks(parts),
   ...createServiceChecks(parts),
 ];
@@ -66,7 +66,7 @@ export const createMachineChecks = ({
   config: { role, dataDir },
   environment,
   readGitVersion,
-}: MachineParts): Check[] => [
+}: MachineParts): HealthCheck[] => [
   nodeCheck,
   ...(role === 'web' ? [] : [createGitCheck(readGitVersion), createFolderCheck(dataDir)]),
   createSecretFilesCheck(dataDir),
@@ -79,7 +79,7 @@ export const createServiceChecks = ({
   authorization,
   inspectDatabase,
   findUnusedDatabase,
-}: ServiceParts): Check[] => [
+}: ServiceParts): HealthCheck[] => [
   createDatabaseCheck(inspectDatabase),
   createContextCheck(inspectDatabase),
   createUnusedDatabaseCheck(findUnusedDatabase),

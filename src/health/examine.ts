@@ -1,5 +1,5 @@
 import { describeCause, findRemedy } from './describe-cause.ts';
-import type { Check, Finding } from './finding.ts';
+import type { Finding, HealthCheck } from './finding.ts';
 
 export type Examined = Finding & { part: string };
 
@@ -8,15 +8,15 @@ export type Examined = Finding & { part: string };
  * warning. `fix` applies the fixes that there are, and checks again.
  */
 export async function examine(
-  checks: readonly Check[],
+  checks: readonly HealthCheck[],
   { signal, withinMs, fix = false }: { signal: AbortSignal; withinMs: number; fix?: boolean },
 ): Promise<Examined[]> {
-  const ask = ({ find }: Check) => find(AbortSignal.any([signal, AbortSignal.timeout(withinMs)]));
+  const ask = ({ find }: HealthCheck) => find(AbortSignal.any([signal, AbortSignal.timeout(withinMs)]));
   const examined = new Map<string, Promise<Examined>>();
   for (const check of checks) examined.set(check.part, examineOne(check, examined.get(check.after ?? '')));
   return Promise.all(examined.values());
 
-  async function examineOne(check: Check, before: Promise<Examined> | undefined): Promise<Examined> {
+  async function examineOne(check: HealthCheck, before: Promise<Examined> | undefined): Promise<Examined> {
     const { part } = check;
     if ((await before)?.state === 'broken')
       return { part, state: 'warning', detail: 'not checked yet', todo: `Correct ${check.after} first.` };

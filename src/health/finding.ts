@@ -10,7 +10,7 @@ export type Finding =
     };
 
 /** `find` throws if nothing can be known now, for example while GitHub is down. */
-export interface Check<Part extends string = string> {
+export interface HealthCheck<Part extends string = string> {
   part: Part;
   /** Says nothing of its own while this part is broken. */
   after?: string;

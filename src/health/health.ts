@@ -1,18 +1,18 @@
 import type { Log } from '../log.ts';
-import type { Check } from './finding.ts';
+import type { HealthCheck } from './finding.ts';
 
 /** The parts that Pagewright needs beside a database that answers. */
 export const degradedParts = ['github_app', 'github_permissions', 'model', 'data_dir', 'database_disk'] as const;
-export type Part = (typeof degradedParts)[number];
+export type ServicePart = (typeof degradedParts)[number];
 
 interface DegradedPart {
-  part: Part;
+  part: ServicePart;
   problem: string;
 }
 
 interface Health extends Disposable {
   /** The parts that do not work, as of the last check that got an answer. */
-  degraded(): Part[];
+  degraded(): ServicePart[];
   /** The same, with the facts and the remedies. */
   problems(): DegradedPart[];
 }
@@ -24,15 +24,15 @@ export function startHealth({
   everyMs,
   checkWithinMs,
 }: {
-  checks: readonly Check<Part>[];
+  checks: readonly HealthCheck<ServicePart>[];
   log: Log;
   everyMs: number;
   checkWithinMs: number;
 }): Health {
-  const found = new Map<Part, string>();
+  const found = new Map<ServicePart, string>();
   const stopping = new AbortController();
 
-  async function run({ part, find }: Check<Part>): Promise<void> {
+  async function run({ part, find }: HealthCheck<ServicePart>): Promise<void> {
     const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(checkWithinMs)]);
     const answer = await find(signal).then(
       (finding) => ({ problem: finding.state === 'broken' ? `${finding.detail}. ${finding.todo}` : undefined }),

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Duplex } from 'node:stream';
 import { realTiming } from '../timing.ts';
 import { limitConnections } from './limit-connections.ts';
-import { formatProblem, Problem, problemKinds, problemType, sendProblem } from './problem.ts';
+import { formatProblem, HttpProblem, httpProblemKinds, problemType, sendProblem } from './problem.ts';
 import { createServeInTurn } from './serve-in-turn.ts';
 
 /** An unread body is received and dropped, so that the client sees the answer. A larger one is cut off. */
@@ -51,11 +51,11 @@ export function createHttpServer(
   };
   server.on('request', accept).on('checkContinue', accept);
   server.on('checkExpectation', (_request, response) => {
-    const problem = new Problem('expectation-failed', 'Send no Expect header, or `Expect: 100-continue`.');
+    const problem = new HttpProblem('expectation-failed', 'Send no Expect header, or `Expect: 100-continue`.');
     sendProblem(response, problem, randomUUID());
   });
   server.on('connect', (_request, socket) => {
-    refuse(socket, new Problem('method-not-allowed', 'This is not a proxy.', { headers: { Allow: 'GET, POST' } }));
+    refuse(socket, new HttpProblem('method-not-allowed', 'This is not a proxy.', { headers: { Allow: 'GET, POST' } }));
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const response = answering.get(socket);
@@ -73,27 +73,28 @@ const hasBody = ({ headers }: IncomingMessage) =>
 const isTooLargeToDrop = ({ headers }: IncomingMessage) => Number(headers['content-length'] ?? 0) > maxDroppedBytes;
 
 /** Refuses requests that no handler accepts. In memory, each chunk of a body is a Buffer: 64 KiB of tiny ones take megabytes. */
-function findProblem({ headers, headersDistinct, httpVersion }: IncomingMessage): Problem | undefined {
+function findProblem({ headers, headersDistinct, httpVersion }: IncomingMessage): HttpProblem | undefined {
   if (headers['transfer-encoding'] !== undefined)
-    return new Problem('length-required', 'Send a Content-Length. Chunked bodies are not accepted.');
+    return new HttpProblem('length-required', 'Send a Content-Length. Chunked bodies are not accepted.');
   if (httpVersion === '1.1' && headersDistinct.host?.length !== 1)
-    return new Problem('invalid-request', 'Send one Host header.');
+    return new HttpProblem('invalid-request', 'Send one Host header.');
   return undefined;
 }
 
 /** https://nodejs.org/api/http.html#event-clienterror */
-function toProblem(code: string | undefined): Problem {
+function toProblem(code: string | undefined): HttpProblem {
   if (code === 'HPE_HEADER_OVERFLOW')
-    return new Problem('headers-too-large', 'The URL and the headers together must not exceed 16 KiB.');
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new Problem('request-timeout', 'The request did not arrive in time.');
-  return new Problem('invalid-request', 'The request is not valid HTTP/1.1.');
+    return new HttpProblem('headers-too-large', 'The URL and the headers together must not exceed 16 KiB.');
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return new HttpProblem('request-timeout', 'The request did not arrive in time.');
+  return new HttpProblem('invalid-request', 'The request is not valid HTTP/1.1.');
 }
 
 /** Answers on a connection that has no response object, and closes it. */
-function refuse(socket: Duplex, problem: Problem): void {
+function refuse(socket: Duplex, problem: HttpProblem): void {
   const requestId = randomUUID();
   const body = JSON.stringify(formatProblem(problem, requestId));
-  const { status, title } = problemKinds[problem.kind];
+  const { status, title } = httpProblemKinds[problem.kind];
   const headers = {
     ...problem.headers,
     'Content-Type': problemType,

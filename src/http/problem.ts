@@ -9,7 +9,7 @@ export interface FieldError {
 }
 
 /** `urn:pagewright:problem:<kind>` is the `type` of a problem. Kinds and statuses never change: clients rely on them. */
-export const problemKinds = {
+export const httpProblemKinds = {
   'invalid-request': { status: 400, title: 'Invalid request' },
   unauthorized: { status: 401, title: 'Authentication required' },
   'not-found': { status: 404, title: 'Not found' },
@@ -41,19 +41,19 @@ export const problemKinds = {
   unavailable: { status: 503, title: 'Service unavailable' },
 } as const;
 
-export type ProblemKind = keyof typeof problemKinds;
+export type HttpProblemKind = keyof typeof httpProblemKinds;
 
 /** An error response in the form of RFC 9457. https://www.rfc-editor.org/rfc/rfc9457 */
-export class Problem extends Error {
-  override readonly name = 'Problem';
-  readonly kind: ProblemKind;
+export class HttpProblem extends Error {
+  override readonly name = 'HttpProblem';
+  readonly kind: HttpProblemKind;
   readonly headers: Record<string, string>;
   /** Members in addition to the standard ones. */
   readonly extensions: object;
 
   /** `detail` tells the caller what is wrong and what to do. */
   constructor(
-    kind: ProblemKind,
+    kind: HttpProblemKind,
     detail: string,
     {
       headers = {},
@@ -72,23 +72,23 @@ export class Problem extends Error {
 export const retryLater = { 'Retry-After': '5' };
 
 /** Turns any error into a problem. Hides the message of an unexpected error, which may hold secrets. */
-export function toProblem(error: unknown): Problem {
-  if (error instanceof Problem) return error;
+export function toProblem(error: unknown): HttpProblem {
+  if (error instanceof HttpProblem) return error;
   // Thrown by express's router for a path with broken percent-encoding.
-  if (error instanceof URIError) return new Problem('invalid-request', 'The URL path is not valid.');
+  if (error instanceof URIError) return new HttpProblem('invalid-request', 'The URL path is not valid.');
   if (isDatabaseUnavailable(error))
-    return new Problem('unavailable', 'The database is temporarily unavailable. Try again in a few seconds.', {
+    return new HttpProblem('unavailable', 'The database is temporarily unavailable. Try again in a few seconds.', {
       headers: retryLater,
       cause: error,
     });
-  return new Problem('internal', 'Internal error. Ask the operator to search the logs for the id in `instance`.', {
+  return new HttpProblem('internal', 'Internal error. Ask the operator to search the logs for the id in `instance`.', {
     cause: error,
   });
 }
 
 /** The response body. `error` repeats `detail` for clients of the older format. */
-export function formatProblem({ kind, message, extensions }: Problem, requestId: string) {
-  const { status, title } = problemKinds[kind];
+export function formatProblem({ kind, message, extensions }: HttpProblem, requestId: string) {
+  const { status, title } = httpProblemKinds[kind];
   return {
     type: `urn:pagewright:problem:${kind}`,
     title,
@@ -103,10 +103,10 @@ export function formatProblem({ kind, message, extensions }: Problem, requestId:
 export const problemType = 'application/problem+json; charset=utf-8';
 
 /** Answers with a problem, unless the client has left. */
-export function sendProblem(response: ServerResponse, problem: Problem, requestId: string): void {
+export function sendProblem(response: ServerResponse, problem: HttpProblem, requestId: string): void {
   if (response.destroyed) return;
   const body = JSON.stringify(formatProblem(problem, requestId));
-  response.writeHead(problemKinds[problem.kind].status, {
+  response.writeHead(httpProblemKinds[problem.kind].status, {
     ...problem.headers,
     'Content-Type': problemType,
     'Content-Length': Buffer.byteLength(body),
@@ -122,7 +122,7 @@ export function allowOnly(...methods: ('GET' | 'POST' | 'DELETE')[]): RequestHan
   const allow = [...all, 'OPTIONS'].join(', ');
   return (request, response) => {
     if (request.method !== 'OPTIONS')
-      throw new Problem('method-not-allowed', `Use one of: ${allow}.`, { headers: { Allow: allow } });
+      throw new HttpProblem('method-not-allowed', `Use one of: ${allow}.`, { headers: { Allow: allow } });
     response.status(204).set('Allow', allow).end();
   };
 }

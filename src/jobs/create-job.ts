@@ -2,10 +2,10 @@ import { createId } from '../create-id.ts';
 import { readStoredSettings } from '../repository/settings.ts';
 import { inTransaction, type Store } from '../store/store.ts';
 import type { Conversation, MessageContext, OccasionSubject } from '../store/tables/columns.ts';
-import type { Change } from '../store/tables/jobs/change.ts';
 import { insertChanges } from '../store/tables/jobs/changes.ts';
 import { insertImages, type NewImage } from '../store/tables/jobs/images.ts';
 import type { Job } from '../store/tables/jobs/jobs.ts';
+import type { NamedPullRequest } from '../store/tables/jobs/named-pull-request.ts';
 import { openJob } from '../store/tables/jobs/open-job.ts';
 import { lockProject } from '../store/tables/repositories/projects.ts';
 import type { RateState } from '../store/tables/usage/rate-counters.ts';
@@ -16,7 +16,7 @@ interface CreateJobRequest extends ProjectLimits {
   projectId: string;
   prompt: string;
   /** Pull requests that go with it, as they are now. */
-  changes?: readonly Change[];
+  changes?: readonly NamedPullRequest[];
   /** Images that were sent with it. */
   images?: readonly NewImage[];
   /** Default: by the API. */

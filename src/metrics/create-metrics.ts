@@ -4,13 +4,13 @@ import { Refusal } from '../errors.ts';
 import type { TakeStep } from '../steps.ts';
 import { contentType, createInstruments, type MetricReading, renderReadings } from './instruments.ts';
 import {
-  type Backlog,
+  type BacklogReading,
   describeBacklog,
   describeDatabase,
   describePresent,
   describeTotals,
   type Present,
-  type Totals,
+  type TotalsReading,
 } from './readings.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;
@@ -28,8 +28,8 @@ export function createMetrics({
 }: {
   role: string;
   dataDir: string;
-  readBacklog: () => Promise<Backlog>;
-  readTotals: () => Promise<Totals>;
+  readBacklog: () => Promise<BacklogReading>;
+  readTotals: () => Promise<TotalsReading>;
 }) {
   const instruments = createInstruments();
   // Start at 0, so that an alert sees the first increase.

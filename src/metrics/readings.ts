@@ -5,7 +5,7 @@ interface Waiting {
   oldestSeconds: number;
 }
 
-export interface Backlog {
+export interface BacklogReading {
   jobs: Waiting;
   deliveries: Waiting;
   answers: Waiting;
@@ -16,7 +16,7 @@ export interface Backlog {
   suspendedInstallations: number;
 }
 
-export interface Totals {
+export interface TotalsReading {
   jobs: readonly { status: string; count: number }[];
   runs: readonly { outcome: string; code: string; count: number }[];
 }
@@ -77,7 +77,7 @@ export const describeDatabase = (isUp: boolean): MetricReading =>
   gauge('pagewright_database_up', '1 if the database answered this scrape or a recent one, else 0.', isUp ? 1 : 0);
 
 /** Same values from every process. */
-export const describeBacklog = (backlog: Backlog): MetricReading[] => [
+export const describeBacklog = (backlog: BacklogReading): MetricReading[] => [
   gauge('pagewright_jobs_due', 'Due jobs that wait for a worker.', backlog.jobs.count),
   gauge('pagewright_jobs_due_oldest_seconds', 'Waiting time of the oldest due job.', backlog.jobs.oldestSeconds),
   gauge('pagewright_leases', 'Jobs that a worker holds a lease on.', backlog.leases),
@@ -122,7 +122,7 @@ export const describeBacklog = (backlog: Backlog): MetricReading[] => [
 ];
 
 /** Same values from every process. */
-export const describeTotals = ({ jobs, runs }: Totals): MetricReading[] => [
+export const describeTotals = ({ jobs, runs }: TotalsReading): MetricReading[] => [
   {
     name: 'pagewright_jobs',
     help: 'Jobs by status.',

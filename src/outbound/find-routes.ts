@@ -3,7 +3,7 @@ import { Agent as HttpsAgent, type RequestOptions } from 'node:https';
 import { isIP } from 'node:net';
 import { type AllowedHosts, isAllowedHost } from '../config/allowed-hosts.ts';
 import { findProxy } from '../config/network.ts';
-import { createGuardedLookup, findPublicAddresses, type Resolve, toAddress } from './webhook-url.ts';
+import { createGuardedLookup, findPublicAddresses, type Resolve, toHostAddress } from './webhook-url.ts';
 
 export interface Network {
   allowed: AllowedHosts;
@@ -30,7 +30,7 @@ export async function findRoutes(url: URL, { allowed, resolve, proxies }: Networ
   }
   const proxyEnv = { http_proxy: proxy, https_proxy: proxy };
   const agent = url.protocol === 'https:' ? new HttpsAgent({ proxyEnv }) : new HttpAgent({ proxyEnv });
-  if (isAllowed || isIP(toAddress(url)) !== 0) return { isProxied: true, options: [{ agent }] };
+  if (isAllowed || isIP(toHostAddress(url)) !== 0) return { isProxied: true, options: [{ agent }] };
   const addresses = await findPublicAddresses(url.hostname, resolve);
   const byAddress = ({ address }: { address: string }): RequestOptions => ({
     agent,

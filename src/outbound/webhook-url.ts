@@ -30,7 +30,7 @@ export function parseWebhookUrl(text: string, allowed: AllowedHosts): URL {
   if (isAllowedHost(allowed, url)) return url;
   if (url.protocol !== 'https:')
     throw new UrlRefused('must begin with https://; http:// is for WEBHOOK_ALLOWED_HOSTS only');
-  const address = toAddress(url);
+  const address = toHostAddress(url);
   if ((isIP(address) !== 0 && !isPublicAddress(address)) || isLocalName(url.hostname)) throw new UrlRefused(notPublic);
   const port = portOf(url);
   if (port !== 443 && port < 1_024)
@@ -47,7 +47,7 @@ const notPublic =
 const isLocalName = (hostname: string) => /(?:^|\.)localhost\.?$/.test(hostname);
 
 /** An IPv6 address loses its brackets. */
-export const toAddress = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1');
+export const toHostAddress = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1');
 
 /** The public ones of a host's addresses. Throws `UrlRefused` if there is none. */
 export async function findPublicAddresses(hostname: string, resolve: Resolve): Promise<Addresses> {
@@ -76,7 +76,7 @@ export async function checkWebhookUrl(
   { allowed, resolve, withinMs }: { allowed: AllowedHosts; resolve: Resolve; withinMs: number },
 ): Promise<void> {
   const url = parseWebhookUrl(text, allowed);
-  if (isAllowedHost(allowed, url) || isIP(toAddress(url)) !== 0) return;
+  if (isAllowedHost(allowed, url) || isIP(toHostAddress(url)) !== 0) return;
   const answer = resolve(url.hostname).catch(() => []);
   const found = await Promise.race([answer, delay(withinMs, [], { ref: false })]);
   if (found.length > 0 && !found.some(({ address }) => isPublicAddress(address))) throw new UrlRefused(notPublic);

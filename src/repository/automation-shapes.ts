@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { repositoryName } from './context-shapes.ts';
 import { findScheduleProblem, isTimezone } from './schedule.ts';
-import { isStorable, list, mustBe, path, reviewer, words } from './setting-shapes.ts';
+import { isStorable, list, oneLine, path, reviewer, settingMustBe } from './setting-shapes.ts';
 
 const triggers = ['merged', 'released', 'schedule', 'label'] as const;
 
@@ -20,12 +20,12 @@ const onSchema = z
       merged: repositoryName.optional(),
       paths: list(path, 'globs', { least: 1, most: 100 }).optional(),
       released: repositoryName.optional(),
-      schedule: z.string({ error: mustBe('a text of five fields, like 0 6 * * 1') }).optional(),
+      schedule: z.string({ error: settingMustBe('a text of five fields, like 0 6 * * 1') }).optional(),
       timezone: z
-        .string({ error: mustBe('a timezone') })
+        .string({ error: settingMustBe('a timezone') })
         .refine(isTimezone, 'must be a timezone, like Europe/Berlin or UTC')
         .optional(),
-      label: words('a label of at most 50 characters', 50).optional(),
+      label: oneLine('a label of at most 50 characters', 50).optional(),
       repository: repositoryName.optional(),
     },
     { error: onlyWith('merged, paths, released, schedule, timezone, label, repository', oneTrigger) },
@@ -45,14 +45,14 @@ export const authorReviewer = 'author';
 
 const periods = ['merge', 'hour', 'day', 'week'] as const;
 
-export const automationSchema = z
+export const automationShape = z
   .strictObject(
     {
       on: onSchema,
       /** How long occasions are collected; `merge`: they are not. */
       every: z.enum(periods, { error: `must be one of: ${periods.join(', ')}` }).default('merge'),
       prompt: z
-        .string({ error: mustBe('a text') })
+        .string({ error: settingMustBe('a text') })
         .trim()
         .refine(({ length }) => length > 0 && length <= 10_000, 'must have 1 to 10,000 characters')
         .refine(isStorable, 'must not contain NUL characters or lone surrogates'),
@@ -67,13 +67,13 @@ export const automationSchema = z
       context.addIssue({ code: 'custom', message: 'does not go with a schedule', path: ['every'] });
   });
 
-export type Automation = z.output<typeof automationSchema>;
+export type Automation = z.output<typeof automationShape>;
 
 const maxAutomations = 20;
 
 /** By name. */
-export const automations = z
-  .record(z.string(), automationSchema, { error: 'must be a map of `name: {on, prompt}`' })
+export const automationsShape = z
+  .record(z.string(), automationShape, { error: 'must be a map of `name: {on, prompt}`' })
   .superRefine((all, context) => {
     const names = Object.keys(all);
     if (names.length > maxAutomations)

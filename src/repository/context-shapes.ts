@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { branch, list, mustBe, path } from './setting-shapes.ts';
+import { branch, list, path, settingMustBe } from './setting-shapes.ts';
 
 const maxContextRepositories = 10;
 const maxDocumented = 20;
 
 export const repositoryName = z
-  .string({ error: mustBe('owner/repository') })
+  .string({ error: settingMustBe('owner/repository') })
   .trim()
   .refine(
     (name) => /^[a-z\d][\w-]{0,99}\/[\w.-]{1,100}$/i.test(name) && !/\/\.{1,2}$/.test(name),

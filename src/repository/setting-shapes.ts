@@ -6,12 +6,12 @@ export const isStorable = (text: string) => text.isWellFormed() && !text.include
 const isOneLine = (text: string) => isStorable(text) && !/\p{Cc}/u.test(text);
 
 /** To YAML, `1.0` and `true` are not text, which their author may not expect. */
-export const mustBe = (what: string) => (issue: { input?: unknown }) =>
+export const settingMustBe = (what: string) => (issue: { input?: unknown }) =>
   ['number', 'boolean'].includes(typeof issue.input) ? `must be ${what}: put it in quotes` : `must be ${what}`;
 
-export const words = (what: string, maxLength: number) =>
+export const oneLine = (what: string, maxLength: number) =>
   z
-    .string({ error: mustBe(what) })
+    .string({ error: settingMustBe(what) })
     .trim()
     .refine((text) => text !== '' && text.length <= maxLength && isOneLine(text), `must be ${what}`);
 
@@ -25,17 +25,17 @@ export const list = <Item extends z.ZodType>(
     .refine(({ length }) => length >= least && length <= most, `must have ${least} to ${most} ${what}`);
 
 export const branch = z
-  .string({ error: mustBe('a valid branch name') })
+  .string({ error: settingMustBe('a valid branch name') })
   .refine(isBranchName, 'must be a valid branch name');
 
-export const path = words('a path or glob of at most 100 characters, like docs/**', 100)
+export const path = oneLine('a path or glob of at most 100 characters, like docs/**', 100)
   .refine((glob) => !glob.startsWith('!'), 'must not start with `!`: it lists what may change')
   .refine(isRelativeGlob, 'must be relative to the repository’s root, with `/` and without `.` or `..`')
   // As in .gitignore and CODEOWNERS.
   .transform((glob) => (glob.endsWith('/') ? `${glob}**` : glob));
 
 export const reviewer = z
-  .string({ error: mustBe('a login or organization/team') })
+  .string({ error: settingMustBe('a login or organization/team') })
   .transform((name) => name.trim().replace(/^@/, ''))
   .refine(
     (name) => /^[a-z\d][\w-]{0,99}(?:\/[a-z\d][\w.-]{0,99})?$/i.test(name),
@@ -44,7 +44,7 @@ export const reviewer = z
 
 /** `off`, or an address of which `{number}` is the number of the pull request. */
 export const preview = z
-  .string({ error: mustBe('off, or an https address with {number}') })
+  .string({ error: settingMustBe('off, or an https address with {number}') })
   .refine((text) => text === 'off' || isPreviewAddress(text), 'must be off, or an https address with {number}');
 
 function isPreviewAddress(text: string): boolean {

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { problemKindNames } from '../docs/problem-kinds.ts';
 import { findNearestName } from '../find-nearest-name.ts';
-import { automations } from './automation-shapes.ts';
+import { automationsShape } from './automation-shapes.ts';
 import { context, documentation } from './context-shapes.ts';
 import { readSettingsYaml, type YamlEntry } from './read-settings-yaml.ts';
-import { branch, isStorable, list, mustBe, path, preview, reviewer, words } from './setting-shapes.ts';
+import { branch, isStorable, list, oneLine, path, preview, reviewer, settingMustBe } from './setting-shapes.ts';
 
 export const settingsPath = '.github/pagewright.yml';
 
@@ -21,7 +21,7 @@ export const settingsSchema = z.object({
     .default(null)
     .describe('The branch where jobs start, and the target of their pull requests. Default: the default branch.'),
   /** null: the service's default. The service may not offer this model. */
-  model: words('a model name', 100)
+  model: oneLine('a model name', 100)
     .nullable()
     .default(null)
     .describe('The model to use, if the service offers it. Default: that of the service.'),
@@ -48,7 +48,7 @@ export const settingsSchema = z.object({
     .default([])
     .describe('Globs of more files that programs write: the agent leaves them. off: no file counts as such.'),
   instructions: z
-    .string({ error: mustBe('a text') })
+    .string({ error: settingMustBe('a text') })
     .trim()
     .refine((text) => text.length <= 20_000, 'must have at most 20,000 characters')
     .refine(isStorable, 'must not contain NUL characters or lone surrogates')
@@ -61,7 +61,7 @@ export const settingsSchema = z.object({
     .nullable()
     .default(null)
     .describe('Whether the pull request quotes instructions by API. Default: only in private repositories.'),
-  labels: list(words('a label of at most 50 characters', 50), 'labels', { most: 20 })
+  labels: list(oneLine('a label of at most 50 characters', 50), 'labels', { most: 20 })
     .default([])
     .describe('Labels of the pull request.'),
   /** Logins, and teams as `organization/team`. */
@@ -100,7 +100,7 @@ export const settingsSchema = z.object({
     ),
   context: context.describe('Repositories that runs may read, if those consent.'),
   documentation: documentation.describe('Repositories whose runs may read this one.'),
-  automations: automations.describe('Standing instructions: a trigger and a prompt, by name.'),
+  automations: automationsShape.describe('Standing instructions: a trigger and a prompt, by name.'),
 });
 
 export type Settings = z.output<typeof settingsSchema>;

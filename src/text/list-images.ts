@@ -1,4 +1,4 @@
-import { closesFence, type Fence, findFence, splitCodeSpans } from './markdown-code.ts';
+import { closesFence, findOpeningFence, type OpeningFence, splitCodeSpans } from './markdown-code.ts';
 
 const maxAltLength = 1_000;
 const maxTagLength = 4_000;
@@ -24,7 +24,7 @@ export function describeUnseen(count: number, reasons: readonly string[] = []): 
 }
 
 function readProse(text: string): string {
-  let fence: Fence | undefined;
+  let fence: OpeningFence | undefined;
   return text
     .split(/\r?\n/)
     .map((line) => {
@@ -33,7 +33,7 @@ function readProse(text: string): string {
         if (closesFence(line, open)) fence = undefined;
         return '';
       }
-      fence = findFence(line);
+      fence = findOpeningFence(line);
       const parts = splitCodeSpans(line).filter((_part, index) => index % 2 === 0);
       return fence === undefined ? parts.join(' ') : '';
     })

@@ -40,21 +40,21 @@ function createPartnerFinder(parts: string[]) {
   };
 }
 
-export interface Fence {
+export interface OpeningFence {
   run: string;
   indent: number;
   mark: string | undefined;
 }
 
 /** Finds an opening fence, also after a list marker. https://spec.commonmark.org/0.31.2/#fenced-code-blocks */
-export function findFence(line: string): Fence | undefined {
+export function findOpeningFence(line: string): OpeningFence | undefined {
   const [, prefix = '', mark, backticks, tildes] =
     /^([ \t]*(?:([-*+]|\d{1,9}[.)])[ \t]+)?)(?:(`{3,})[^`]*|(~{3,}).*)$/s.exec(line) ?? [];
   const run = backticks ?? tildes;
   return run === undefined ? undefined : { run, indent: countColumns(prefix), mark };
 }
 
-export function closesFence(line: string, { run, indent }: Fence): boolean {
+export function closesFence(line: string, { run, indent }: OpeningFence): boolean {
   const [, space = '', marks = ''] = /^([ \t]*)(`+|~+)[ \t]*$/.exec(line) ?? [];
   return marks.startsWith(run) && countColumns(space) <= indent + 3;
 }

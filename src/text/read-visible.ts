@@ -1,4 +1,4 @@
-import { closesFence, type Fence, findFence, splitCodeSpans } from './markdown-code.ts';
+import { closesFence, findOpeningFence, type OpeningFence, splitCodeSpans } from './markdown-code.ts';
 
 export type ReadComment =
   | { kind: 'stop' }
@@ -28,7 +28,7 @@ const aside = /^[\s>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?[(*_~]*aside(?![_-]?[\p{L}
 const quotation = /^ {0,3}>/;
 
 function readLines(text: string): Line[] {
-  let fence: Fence | undefined;
+  let fence: OpeningFence | undefined;
   return text.split('\n').flatMap((line): Line[] => {
     if (fence !== undefined) {
       if (closesFence(line, fence)) fence = undefined;
@@ -36,7 +36,7 @@ function readLines(text: string): Line[] {
     }
     if (aside.test(line)) return [];
     if (quotation.test(line)) return [{ text: line, kind: 'quoted' }];
-    fence = findFence(line);
+    fence = findOpeningFence(line);
     return [{ text: line, kind: fence === undefined ? 'prose' : 'code' }];
   });
 }

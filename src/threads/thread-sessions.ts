@@ -29,7 +29,7 @@ interface Session<Request> extends AsyncDisposable {
  * A thread that `prepare` has filled is kept for the next request, until others need its place or it was idle for long. After its session, and
  * where others need its place, an emptied thread serves another session of the same module: loading the code takes longer than filling it.
  */
-export function createSessions({
+export function createThreadSessions({
   maxRunning,
   maxWaiting,
   maxThreads = Math.max(4, maxRunning),

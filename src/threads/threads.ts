@@ -3,7 +3,7 @@ import { realTiming, type Timing } from '../timing.ts';
 import { createFairQueue } from './fair-queue.ts';
 import { createTaskPool } from './task-pool.ts';
 import { ThreadsBusy } from './thread-failure.ts';
-import { createSessions } from './thread-sessions.ts';
+import { createThreadSessions } from './thread-sessions.ts';
 
 export { ThreadFailure, ThreadOutOfMemory, ThreadsBusy, ThreadTimeout } from './thread-failure.ts';
 
@@ -57,7 +57,7 @@ export function createThreads({
   const queue = createFairQueue({ slots: maxThreads, maxWaiting });
   const urgentQueue = createFairQueue({ slots: 1, maxWaiting });
   const pool = createTaskPool({ maxHeapMb, timing: paces });
-  const sessions = createSessions({ maxRunning: maxThreads, maxWaiting, timing: paces });
+  const sessions = createThreadSessions({ maxRunning: maxThreads, maxWaiting, timing: paces });
 
   async function run<Input, Output>(
     { module, work, isSmall, isUrgent = false, transfer }: ThreadTask<Input, Output>,

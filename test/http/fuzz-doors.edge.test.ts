@@ -4,7 +4,7 @@ import nock from 'nock';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createProject } from '../../harness/create-project.ts';
 import { webhookPath } from '../../src/config/urls.ts';
-import { problemKinds } from '../../src/http/problem.ts';
+import { httpProblemKinds } from '../../src/http/problem.ts';
 import { createTestDatabase, type TestDatabase } from '../support/databases/database.ts';
 import { problemShape } from '../support/doors/api.ts';
 import { sendRaw } from '../support/doors/raw-request.ts';
@@ -39,7 +39,7 @@ function expectPlain(path: string, method: string, { status, headers, body }: Aw
   expect(headers.get('content-type')).toMatch(/^application\/problem\+json/);
   if (method === 'HEAD') return;
   const { type } = problemShape.parse(JSON.parse(body));
-  const kind = Object.entries(problemKinds).find(([name]) => type === `urn:pagewright:problem:${name}`);
+  const kind = Object.entries(httpProblemKinds).find(([name]) => type === `urn:pagewright:problem:${name}`);
   expect(kind?.[1].status).toBe(status);
 }
 

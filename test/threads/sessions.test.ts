@@ -1,6 +1,6 @@
 // Real threads: what is tested is that they end and start. No process besides, so they run with the unit tests.
 import { expect, onTestFinished, test } from 'vitest';
-import { createSessions, type OpenSession } from '../../src/threads/thread-sessions.ts';
+import { createThreadSessions, type OpenSession } from '../../src/threads/thread-sessions.ts';
 import { ThreadOutOfMemory, ThreadTimeout } from '../../src/threads/threads.ts';
 import { openCounter } from './session-state.ts';
 import { openHalves } from './slow-to-load.ts';
@@ -19,7 +19,7 @@ function open({
   maxHeapMb = 64,
 } = {}) {
   const timing = { loadMs: 30_000, sessionRequestMs, longestRequestMs, sessionIdleMs };
-  const sessions = createSessions({ maxRunning: 2, maxWaiting: 10, maxThreads, maxHeapMb, timing });
+  const sessions = createThreadSessions({ maxRunning: 2, maxWaiting: 10, maxThreads, maxHeapMb, timing });
   onTestFinished(sessions.close);
   const openCounterOf = (owner: string, prepare: OpenSession['prepare'] = async () => {}) =>
     sessions.open<Request>({ session, owner, prepare });

@@ -12,7 +12,7 @@ import {
 } from './images.ts';
 import type { ModelAnswer, ModelRequest } from './model.ts';
 import type { Protocol, ReadAnswer } from './protocol.ts';
-import { type Dialect, findRefused, listItemNames, without, withoutItemFields } from './refused-fields.ts';
+import { findRefused, listItemNames, type ServerDialect, without, withoutItemFields } from './refused-fields.ts';
 import { createBodyWriter } from './request-body.ts';
 import type { AskModel } from './retrying-model.ts';
 import { quoteServer } from './server-error.ts';
@@ -44,7 +44,7 @@ export function createAsk({
   protocol: Protocol;
   model: string;
   reasoningEffort: ReasoningEffort;
-  dialect: Dialect;
+  dialect: ServerDialect;
   timeouts: RequestTimeouts;
   /** For the server's words, which may quote the key. */
   redact: (text: string) => string;

@@ -4,7 +4,7 @@ import type { Fields } from './protocol.ts';
 import { knownItemFields, neededFields } from './quirks.ts';
 
 /** What one server refuses for one model. */
-export interface Dialect {
+export interface ServerDialect {
   refused: ReadonlySet<string>;
   /** The server's words about images, once it has refused them. */
   imagesRefused: string | undefined;
@@ -16,8 +16,8 @@ export interface Dialect {
 export function createDialects(
   onLearned: (learned: { server: string; model: string; refused: string[] }) => void = () => {},
 ) {
-  const dialects = new Map<string, Dialect>();
-  return (server: string, model: string): Dialect => {
+  const dialects = new Map<string, ServerDialect>();
+  return (server: string, model: string): ServerDialect => {
     const key = JSON.stringify([server, model]);
     const known = dialects.get(key);
     if (known) return known;

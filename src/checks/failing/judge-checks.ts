@@ -13,7 +13,7 @@ export type FailingCheck = { key: string; name: string; url: string | null } & (
 );
 
 /** `pending`: some have not finished; `failing` has those that failed so far. */
-export interface Judged {
+export interface JudgedChecks {
   /** Null: there are none. */
   state: 'pending' | 'failing' | 'passing' | null;
   isPending: boolean;
@@ -24,7 +24,7 @@ export interface Judged {
 const failures: readonly (string | null)[] = ['failure', 'timed_out', 'startup_failure'];
 
 /** Of several runs of one check, the newest counts. Our own never count. Pure. */
-export function judgeChecks({ runs, statuses }: CommitChecks, { appId }: { appId: number }): Judged {
+export function judgeChecks({ runs, statuses }: CommitChecks, { appId }: { appId: number }): JudgedChecks {
   const newest = new Map<string, CheckRun>();
   for (const run of runs.toSorted(byAge)) if (run.appId !== appId) newest.set(toKey(run), run);
   const counted = [...newest.values()];
@@ -44,7 +44,7 @@ export function judgeChecks({ runs, statuses }: CommitChecks, { appId }: { appId
 }
 
 /** Without those that fail on the base: they are not the change's. */
-export const leaveOutOld = (head: Judged, base: Judged): FailingCheck[] =>
+export const leaveOutOld = (head: JudgedChecks, base: JudgedChecks): FailingCheck[] =>
   head.failing.filter(({ key }) => !base.failing.some((old) => old.key === key));
 
 const toKey = ({ appId, name }: CheckRun) => `run ${appId} ${name}`;

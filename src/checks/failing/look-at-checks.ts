@@ -9,7 +9,7 @@ import { findProject, type Project } from '../../store/tables/repositories/proje
 import { bound } from '../../text/bound.ts';
 import { askIfGranted } from '../ask-if-granted.ts';
 import type { CheckParts } from '../check-parts.ts';
-import { type FailingCheck, type Judged, judgeChecks, leaveOutOld } from './judge-checks.ts';
+import { type FailingCheck, type JudgedChecks, judgeChecks, leaveOutOld } from './judge-checks.ts';
 import { readReport } from './read-report.ts';
 import { reportFailing } from './report-failing.ts';
 
@@ -98,7 +98,7 @@ async function look(
 
 /** Undefined: it can be judged now. A webhook about what is pending may be lost, so GitHub is asked now and then, for a day. */
 function findWaitForRest(
-  { isPending, failing }: Judged,
+  { isPending, failing }: JudgedChecks,
   { failedMs, ageMs }: Looked,
   { checks }: CheckParts['timing'],
 ): Next | undefined {
@@ -116,7 +116,7 @@ async function judgeCommit(
   { openProject, github }: CheckParts,
   { project, client, ref }: { project: Project; client: RepositoryClient; ref: string },
   signal: AbortSignal,
-): Promise<Judged> {
+): Promise<JudgedChecks> {
   const runs = await client.listCheckRuns(ref);
   const statuses = await askIfGranted(async () => {
     await using access = await openProject(project, { statuses: 'read' }, signal);

@@ -5,7 +5,7 @@ import { askGitHub } from '../../projects/ask-github.ts';
 import type { OpenProject } from '../../projects/open-project.ts';
 import { fetchSettings } from '../../projects/read-repository-settings.ts';
 import { readStoredSettings, type Settings, settingsPath } from '../../repository/settings.ts';
-import type { Change, ChangedFile, FoundChange } from '../../store/tables/jobs/change.ts';
+import type { ChangedFile, FoundChange, NamedPullRequest } from '../../store/tables/jobs/named-pull-request.ts';
 import { listContextRows } from '../../store/tables/repositories/context-repositories.ts';
 import { findProject, type Project, toRepositoryLocation } from '../../store/tables/repositories/projects.ts';
 import { bound } from '../../text/bound.ts';
@@ -32,11 +32,11 @@ interface Asked {
 export interface ChangeReader {
   isNamedIn(prompt: string): boolean;
   /** Throws where GitHub does not answer, or limits requests. */
-  read(named: readonly NamedChange[], asked: Asked): Promise<Change[]>;
+  read(named: readonly NamedChange[], asked: Asked): Promise<NamedPullRequest[]>;
   /** Those that an instruction names. Throws as `read`. */
-  readNamed(prompt: string, asked: Asked): Promise<Change[]>;
+  readNamed(prompt: string, asked: Asked): Promise<NamedPullRequest[]>;
   /** Those that an instruction names, while its sender waits. None where GitHub does not answer soon: the run reads them then. */
-  readAtOnce(prompt: string, asked: Asked): Promise<Change[]>;
+  readAtOnce(prompt: string, asked: Asked): Promise<NamedPullRequest[]>;
 }
 
 const reading = { pull_requests: 'read' } as const;
@@ -48,12 +48,12 @@ const maxBodyLength = 20_000;
 const maxTitleLength = 300;
 
 export function createChangeReader(parts: ChangeParts): ChangeReader {
-  async function read(named: readonly NamedChange[], { projectId, signal }: Asked): Promise<Change[]> {
+  async function read(named: readonly NamedChange[], { projectId, signal }: Asked): Promise<NamedPullRequest[]> {
     if (named.length === 0) return [];
     const project = await findProject(parts.database, projectId);
     if (!project) return [];
     const findSource = createSourceFinder(parts, project, signal);
-    const changes: Change[] = [];
+    const changes: NamedPullRequest[] = [];
     for (const each of named) {
       const source = await findSource(each);
       changes.push(
@@ -63,7 +63,7 @@ export function createChangeReader(parts: ChangeParts): ChangeReader {
     return changes;
   }
 
-  async function readNamed(prompt: string, asked: Asked): Promise<Change[]> {
+  async function readNamed(prompt: string, asked: Asked): Promise<NamedPullRequest[]> {
     const { named, more } = findNamedChanges(prompt, parts);
     const changes = await read(named, asked);
     return more === 0 ? changes : [...changes, tooMany(more)];
@@ -82,12 +82,12 @@ export function createChangeReader(parts: ChangeParts): ChangeReader {
   };
 }
 
-const unread = (named: NamedChange, why: string): Change => {
+const unread = (named: NamedChange, why: string): NamedPullRequest => {
   const reference = toReference(named);
   return { kind: 'unread', reference, problem: `${reference} was not handed to the agent. ${why}` };
 };
 
-const tooMany = (more: number): Change => ({
+const tooMany = (more: number): NamedPullRequest => ({
   kind: 'unread',
   reference: `${more} more`,
   problem: `Only the first ${maxNamedChanges} pull requests that an instruction names are handed to the agent. Name the others in another one.`,
@@ -145,7 +145,7 @@ async function fetchChange(
   { github, secrets, threads }: ChangeParts,
   { source, ...named }: NamedChange & { source: Source },
   signal: AbortSignal,
-): Promise<Change> {
+): Promise<NamedPullRequest> {
   const { number } = named;
   const runTask = runFor(threads, toReference(named));
   try {

@@ -3,8 +3,8 @@ import { intendAnswer } from '../../effects/intend-answer.ts';
 import { acceptMessage } from '../../jobs/add-message.ts';
 import type { ProjectLimits } from '../../jobs/count-against-limits.ts';
 import type { StoreTx } from '../../store/store.ts';
-import type { Change } from '../../store/tables/jobs/change.ts';
 import type { NewMessage } from '../../store/tables/jobs/messages.ts';
+import type { NamedPullRequest } from '../../store/tables/jobs/named-pull-request.ts';
 import { lockProject } from '../../store/tables/repositories/projects.ts';
 import type { BudgetState } from '../../store/tables/usage/budget.ts';
 import { ignoredBecause } from '../delivery-context.ts';
@@ -14,7 +14,7 @@ import { commentOn, explainArchived, lockTriggeredJob, type Trigger } from './tr
 interface Instruction {
   prompt: string;
   /** Pull requests that it names. */
-  changes?: readonly Change[];
+  changes?: readonly NamedPullRequest[];
   review?: NonNullable<NewMessage['review']>;
 }
 

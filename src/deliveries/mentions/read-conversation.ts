@@ -1,6 +1,6 @@
 import type { RepositoryClient } from '../../github/calls/repository-client.ts';
 import type { Conversation } from '../../store/tables/columns.ts';
-import type { Change } from '../../store/tables/jobs/change.ts';
+import type { NamedPullRequest } from '../../store/tables/jobs/named-pull-request.ts';
 import type { Project } from '../../store/tables/repositories/projects.ts';
 import { bound } from '../../text/bound.ts';
 import { stripHiddenInThread } from '../../text/read-in-thread.ts';
@@ -13,7 +13,7 @@ export interface ReadConversation {
   /** The branch that a new job starts from; null: the repository's own. */
   base: string | null;
   /** The pull request, for the agent. */
-  changes: readonly Change[];
+  changes: readonly NamedPullRequest[];
 }
 
 interface Asked {

@@ -1,12 +1,12 @@
 import { findLineStarts } from '../line-of.ts';
-import type { Span } from './rst.ts';
+import type { PlacedText } from './rst.ts';
 
 interface AsciiDoc {
   headings: { depth: number; text: string; start: number }[];
   /** Of the header: `:name: value`. */
-  attributes: ReadonlyMap<string, Span>;
+  attributes: ReadonlyMap<string, PlacedText>;
   /** Targets of `include::target[]`, in code, too. */
-  includes: Span[];
+  includes: PlacedText[];
   /** The text with blanks in place of code and comments: every other character keeps its place. */
   prose: string;
 }
@@ -23,7 +23,11 @@ const passed = /`\+[^`\n]*\+`/g;
 export function readAsciiDoc(text: string): AsciiDoc {
   const starts = findLineStarts(text);
   const lines = text.split('\n');
-  const found = { headings: [] as AsciiDoc['headings'], attributes: new Map<string, Span>(), includes: [] as Span[] };
+  const found = {
+    headings: [] as AsciiDoc['headings'],
+    attributes: new Map<string, PlacedText>(),
+    includes: [] as PlacedText[],
+  };
   let closing: string | undefined;
   let isHeader = true;
   const prose = lines.map((written, at) => {

@@ -1,7 +1,7 @@
 import { findLineStarts } from '../line-of.ts';
 
 /** A text and its place in the page. */
-export interface Span {
+export interface PlacedText {
   text: string;
   start: number;
 }
@@ -9,17 +9,17 @@ export interface Span {
 /** `.. name:: argument` of reStructuredText, or a fence of MyST. */
 export interface Directive {
   name: string;
-  argument: Span;
-  options: ReadonlyMap<string, Span>;
+  argument: PlacedText;
+  options: ReadonlyMap<string, PlacedText>;
   /** Its lines below the options, trimmed. Without blank ones. */
-  body: readonly Span[];
+  body: readonly PlacedText[];
 }
 
 interface Rst {
   titles: { text: string; depth: number; start: number }[];
   directives: Directive[];
   /** Names of `.. _name:`, as written. */
-  targets: Span[];
+  targets: PlacedText[];
   /** The text with blanks in place of code, comments and literals: every other character keeps its place. */
   prose: string;
 }
@@ -99,8 +99,8 @@ export function readRst(text: string): Rst {
     blank(from, end);
     return end;
 
-    function readDirective(name: string, argument: Span): Directive {
-      const options = new Map<string, Span>();
+    function readDirective(name: string, argument: PlacedText): Directive {
+      const options = new Map<string, PlacedText>();
       let next = from + 1;
       for (; next < end; next += 1) {
         const [mark, key] = option.exec(lines[next] ?? '') ?? [];
@@ -114,14 +114,14 @@ export function readRst(text: string): Rst {
     }
   }
 
-  function listBody(from: number, to: number): Span[] {
-    const spans: Span[] = [];
+  function listBody(from: number, to: number): PlacedText[] {
+    const spans: PlacedText[] = [];
     for (let each = from; each < to; each += 1)
       if (lines[each] !== '') spans.push(spanAt(each, indentOf(lines[each] ?? '')));
     return spans;
   }
 
-  function spanAt(index: number, column: number): Span {
+  function spanAt(index: number, column: number): PlacedText {
     return { text: (lines[index] ?? '').slice(column), start: (starts[index] ?? 0) + column };
   }
 

@@ -2,7 +2,7 @@ import type { Framework, Marker } from './framework.ts';
 import { frameworks } from './frameworks.ts';
 
 /** A file or folder that marks a root. */
-export interface Marked {
+export interface MarkedRoot {
   framework: Framework;
   marker: Marker;
   /** The folder that it marks, as written, without a slash at the end. */
@@ -37,7 +37,7 @@ const anyFolder = new RegExp(`(?:^|/)(?:${folders.map(({ name }) => name.source.
 const installed = /(?:^|\/)node_modules\//;
 
 /** What a path of a repository marks, in any letter case. Whether the marker's file holds what it must is for the caller to ask. */
-export function findMarked(path: string): Marked[] {
+export function findMarked(path: string): MarkedRoot[] {
   const lower = path.toLowerCase();
   const last = lower.slice(lower.lastIndexOf('/') + 1);
   const isFile = anyFile.test(last);
@@ -50,7 +50,7 @@ export function findMarked(path: string): Marked[] {
 }
 
 /** The markers that end at a name of the path, from 1. */
-function findAt(markers: readonly CompiledMarker[], names: readonly string[], end: number): Omit<Marked, 'path'>[] {
+function findAt(markers: readonly CompiledMarker[], names: readonly string[], end: number): Omit<MarkedRoot, 'path'>[] {
   const name = (names[end - 1] ?? '').toLowerCase();
   return markers.flatMap(({ framework, marker, name: pattern, depth, under }) => {
     if (!pattern.test(name) || depth > end) return [];

@@ -64,7 +64,7 @@ export interface Language {
   isGenerated: boolean;
 }
 
-export interface Version {
+export interface SiteVersion {
   name: string;
   folder: string;
   isLatest: boolean;
@@ -165,5 +165,5 @@ export interface SiteRules {
   /** Empty for a site in one language. */
   languages: readonly Language[];
   /** Empty for a site without versions. The newest first. */
-  versions: readonly Version[];
+  versions: readonly SiteVersion[];
 }

@@ -1,7 +1,7 @@
 import { elementsOf, membersOf, parseJsonTree, stringOf } from '../formats/json.ts';
 import { type FileTree, folderOf, joinPath, nameOf } from '../tree.ts';
 import type { TargetEdit } from './apply-edits.ts';
-import { withoutExtension } from './spelling.ts';
+import { withoutPageExtension } from './spelling.ts';
 
 /** Whether an entry of Fumadocs belongs to the list of another folder, now that its page or folder lies there. */
 export const isRelocated = ({
@@ -24,7 +24,7 @@ export const isRelocated = ({
 
 /** A folder is listed by its name, and leads to its first page. */
 const toListed = (path: string, written: string) =>
-  withoutExtension(nameOf(path)) === 'index' && written !== 'index' ? folderOf(path) : path;
+  withoutPageExtension(nameOf(path)) === 'index' && written !== 'index' ? folderOf(path) : path;
 
 /** Takes an entry out of its list, and puts it into the list of the new folder where that one names all of its pages. */
 export function relocateEntry(
@@ -55,7 +55,7 @@ function insertEntry(tree: FileTree, wanted: string): (TargetEdit & { file: stri
   const items = elementsOf(pages);
   const last = items.at(-1);
   if (pages === undefined || items.some((item) => /^(?:z\.\.\.a|\.\.\.)$/.test(stringOf(item) ?? ''))) return [];
-  const name = JSON.stringify(withoutExtension(nameOf(wanted)));
+  const name = JSON.stringify(withoutPageExtension(nameOf(wanted)));
   const at = last === undefined ? pages.offset + 1 : last.offset + last.length;
   const lead = last === undefined ? '' : (/\n[ \t]*$/.exec(text.slice(0, last.offset))?.[0] ?? ' ');
   const replacement = last === undefined ? name : `,${lead}${name}`;

@@ -3,7 +3,7 @@ import type { Reference } from '../questions/reference.ts';
 import type { Reading } from '../reading.ts';
 import { findSameSite, type Site } from '../sites/open-sites.ts';
 import { folderOf } from '../tree.ts';
-import { addressesOf, relativePath, type WishWithReadings, withoutExtension } from './spelling.ts';
+import { addressesOf, relativePath, type WishWithReadings, withoutPageExtension } from './spelling.ts';
 
 /**
  * The spelling of an entry of navigation, redirects or data. `text`, as in the file, may be the end of a path whose beginning comes from
@@ -22,12 +22,12 @@ export function spellEntry(
     ...pairNames({ from, wanted, site, before, after }),
     ...(form === 'document' ? [] : pairAddresses({ from, wanted, site, before })),
     [from, wanted] as const,
-    [withoutExtension(from), withoutExtension(wanted)] as const,
+    [withoutPageExtension(from), withoutPageExtension(wanted)] as const,
     [relativePath(folderOf(file), from), relativePath(folderOf(file), wanted)] as const,
     [`./${relativePath(folderOf(file), from)}`, `./${relativePath(folderOf(file), wanted)}`] as const,
     [
-      withoutExtension(relativePath(folderOf(file), from)),
-      withoutExtension(relativePath(folderOf(file), wanted)),
+      withoutPageExtension(relativePath(folderOf(file), from)),
+      withoutPageExtension(relativePath(folderOf(file), wanted)),
     ] as const,
   ];
   const slashes = /^(\/?)(.*?)(\/?)$/s.exec(decoded);

@@ -9,7 +9,7 @@ import {
   relativePath,
   type Wish,
   type WishWithReadings,
-  withoutExtension,
+  withoutPageExtension,
 } from './spelling.ts';
 
 const indexName = /(^|\/)(?:index|README)$/i;
@@ -74,7 +74,7 @@ function spellAbsolute(
     ...addresses.map((one) => one + suffix),
     ...addresses,
     ...files,
-    ...files.map(withoutExtension),
+    ...files.map(withoutPageExtension),
   ];
 }
 
@@ -82,7 +82,7 @@ function spellRelative(address: string, path: string, hasExtension: boolean): st
   const below = path.startsWith('../') ? path : `./${path}`;
   const dotted = address.startsWith('./') ? below : path;
   const html = address.endsWith('.html') ? [dotted.replace(extension, '.html')] : [];
-  const bare = withoutExtension(dotted);
+  const bare = withoutPageExtension(dotted);
   const shorter = bare.replace(indexName, '$1').replace(/(?<=.)\/$/, '') || '.';
   return hasExtension ? [...html, dotted, below] : [...(indexName.test(address) ? [bare] : [shorter, bare]), dotted];
 }
@@ -91,7 +91,7 @@ const spellBelowRoots = (wanted: string, { linkRoots }: Site, hasExtension: bool
   linkRoots
     .filter((folder) => isBelow(wanted, folder))
     .map((folder) => (folder === '' ? wanted : wanted.slice(folder.length + 1)))
-    .map((path) => (hasExtension ? path : withoutExtension(path)));
+    .map((path) => (hasExtension ? path : withoutPageExtension(path)));
 
 /** Relative to the page's address, as browsers and some frameworks read it. */
 function spellByAddress({ place, wanted, site }: Wish, hasExtension: boolean): string[] {

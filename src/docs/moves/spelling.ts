@@ -18,7 +18,7 @@ export interface WishWithReadings extends Wish {
 
 export const extension = /\.(?:mdx?|mdoc|markdown|html|rst|adoc|qmd|rmd)$/i;
 
-export const withoutExtension = (path: string) => path.replace(extension, '');
+export const withoutPageExtension = (path: string) => path.replace(extension, '');
 
 export const addressesOf = (site: Site, path: string): string[] => {
   const page = site.pages.get(path);

@@ -12,7 +12,7 @@ export interface Page {
   links: Link[];
   tags: Tag[];
   /** The paths of imports and includes, in the syntax of any framework. */
-  parts: Part[];
+  parts: IncludedPart[];
   /** Places in other files that the page shows, also as code. */
   excerpts?: readonly Excerpt[];
   /** Files that shortcodes include: each theme looks for them in places of its own. */
@@ -29,7 +29,7 @@ export interface Page {
 }
 
 /** `start` to `end`: the path as it is written. */
-export interface Part {
+export interface IncludedPart {
   target: string;
   start: number;
   end: number;
@@ -121,13 +121,13 @@ function listOpenShortcodes(prose: string): string[] {
   });
 }
 
-const listImports = ({ text, start }: { text: string; start: number }): Part[] =>
+const listImports = ({ text, start }: { text: string; start: number }): IncludedPart[] =>
   Array.from(text.matchAll(imports), ({ 0: whole, 1: target = '', index }) => {
     const end = start + index + whole.length - 1;
     return { target, start: end - target.length, end, kind: 'import' };
   });
 
-const listIncludes = (text: string): Part[] =>
+const listIncludes = (text: string): IncludedPart[] =>
   Array.from(text.matchAll(includes), (found) => {
     const [whole, ...paths] = found;
     const written = paths.find((path) => path !== undefined) ?? '';

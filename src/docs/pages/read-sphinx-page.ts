@@ -1,9 +1,9 @@
-import { blankLiterals, type Directive, indentOf, isCodeDirective, readRst, type Span } from '../formats/rst.ts';
+import { blankLiterals, type Directive, indentOf, isCodeDirective, type PlacedText, readRst } from '../formats/rst.ts';
 import { createLineOf, findLineStarts } from '../line-of.ts';
 import type { Link } from './list-links.ts';
 import { type Page, readPage } from './read-page.ts';
 import { docutilsSlug, githubSlug } from './slugs.ts';
-import { readDirectives, readRole } from './sphinx-directives.ts';
+import { readDirectives, readRoleLinks } from './sphinx-directives.ts';
 
 const role = /:([a-z][\w:+.-]{0,40}):`([^`]{1,500})`/gi;
 const mystRole = /\{([a-z][\w:+.-]{0,40})\}`([^`]{1,500})`/gi;
@@ -18,7 +18,7 @@ export function readRstPage(text: string): Page {
   const found = readDirectives(directives);
   const labels = [...targets.map((each) => each.text), ...found.labels].map(normalizeLabel);
   const roles = Array.from(prose.matchAll(role), ({ 1: name = '', 2: inside = '', index }) =>
-    readRole(name, inside, index + name.length + 3),
+    readRoleLinks(name, inside, index + name.length + 3),
   ).flat();
   const names = Array.from(prose.matchAll(inlineTarget), ([, name = '']) => name);
   const fields = Array.from(text.matchAll(field), ([, name = '', value]) => [name, value ?? true] as const);
@@ -74,7 +74,7 @@ export function readMystPage(text: string): Page {
   const page = readPage(markdown, { isMdx: false });
   const found = readDirectives(directives);
   const roles = Array.from(prose.matchAll(mystRole), ({ 1: name = '', 2: inside = '', index }) =>
-    readRole(name, inside, index + name.length + 3),
+    readRoleLinks(name, inside, index + name.length + 3),
   ).flat();
   const others = rst.map(({ text: inside, start }) => shift(readRstPage(inside), start));
   const names = Array.from(prose.matchAll(mystLabel), ([, name = '']) => name);
@@ -117,12 +117,12 @@ function shift({ links, parts, excerpts = [], included, labels = [], entries = [
 const maxOptions = 100;
 
 /** Takes the marks of directives away, so that their content is read like the rest of the page. */
-function cutDirectives(text: string): { markdown: string; prose: string; directives: Directive[]; rst: Span[] } {
+function cutDirectives(text: string): { markdown: string; prose: string; directives: Directive[]; rst: PlacedText[] } {
   const lines = text.split('\n');
   const starts = findLineStarts(text);
   const [markdown, prose] = [[...lines], [...lines]];
   const directives: Directive[] = [];
-  const rst: Span[] = [];
+  const rst: PlacedText[] = [];
   const open: string[] = [];
   const blank = (target: string[], from: number, to: number) => {
     for (let each = from; each < to; each += 1) target[each] = (target[each] ?? '').replace(/[^\r]/g, ' ');
@@ -182,13 +182,13 @@ function cutDirectives(text: string): { markdown: string; prose: string; directi
   }
   return { markdown: markdown.join('\n'), prose: blankLiterals(prose.join('\n')), directives, rst };
 
-  function spanAt(line: number, column = indentOf(lines[line] ?? '')): Span {
+  function spanAt(line: number, column = indentOf(lines[line] ?? '')): PlacedText {
     return { text: (lines[line] ?? '').slice(column).trimEnd(), start: (starts[line] ?? 0) + column };
   }
 
   /** `:key: value`, or YAML between lines of `---`. */
-  function readOptions(from: number, end: number): { options: Map<string, Span>; next: number } {
-    const options = new Map<string, Span>();
+  function readOptions(from: number, end: number): { options: Map<string, PlacedText>; next: number } {
+    const options = new Map<string, PlacedText>();
     const isYaml = (lines[from] ?? '').trim() === '---';
     let next = isYaml ? from + 1 : from;
     for (; next < end; next += 1) {

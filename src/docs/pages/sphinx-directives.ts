@@ -1,11 +1,11 @@
-import type { Directive, Span } from '../formats/rst.ts';
+import type { Directive, PlacedText } from '../formats/rst.ts';
 import type { Excerpt } from './list-excerpts.ts';
 import type { Link, LinkForm } from './list-links.ts';
-import type { PageEntry, Part } from './read-page.ts';
+import type { IncludedPart, PageEntry } from './read-page.ts';
 
 interface FoundInDirectives {
   links: Link[];
-  parts: Part[];
+  parts: IncludedPart[];
   excerpts: Excerpt[];
   entries: PageEntry[];
   /** Names for `:ref:`. */
@@ -14,7 +14,7 @@ interface FoundInDirectives {
   generators: string[];
 }
 
-const placeOf = ({ text, start }: Span) => ({ target: text, start, end: start + text.length });
+const placeOf = ({ text, start }: PlacedText) => ({ target: text, start, end: start + text.length });
 /** Files of docutils, names with variables, and addresses. */
 const isPath = (text: string) => text !== '' && !/^<|^[a-z][a-z\d+.-]*:|[{}|*]/i.test(text);
 /** Options that name a file, by directive. */
@@ -65,17 +65,17 @@ const excerptOptions = {
   'end-at': 'text',
 } as const;
 
-const listExcerpts = ({ text: target, start }: Span, options: Directive['options']): Excerpt[] =>
+const listExcerpts = ({ text: target, start }: PlacedText, options: Directive['options']): Excerpt[] =>
   Object.entries(excerptOptions).flatMap(([name, kind]) => {
     const written = options.get(name)?.text.trim() ?? '';
     const value = kind === 'line' ? (/^\d+/.exec(written)?.[0] ?? '') : written;
     return value === '' ? [] : [{ target, start, kind, value }];
   });
 
-const toLink = (span: Span, form: LinkForm): Link => ({ ...placeOf(span), kind: 'link', form });
+const toLink = (span: PlacedText, form: LinkForm): Link => ({ ...placeOf(span), kind: 'link', form });
 
 /** `title <target>`, where the target is not hidden in a longer text. */
-function findTarget({ text, start }: Span): Span {
+function findTarget({ text, start }: PlacedText): PlacedText {
   const open = text.indexOf('<');
   const close = text.indexOf('>', open);
   if (open >= 0 && close > open + 1 && text.slice(close + 1).trim() === '') {
@@ -88,7 +88,7 @@ function findTarget({ text, start }: Span): Span {
 }
 
 /** https://www.sphinx-doc.org/en/master/usage/restructuredtext/directives.html#directive-toctree */
-const listEntries = (body: readonly Span[], isGlob: boolean): PageEntry[] =>
+const listEntries = (body: readonly PlacedText[], isGlob: boolean): PageEntry[] =>
   body.flatMap((line) => {
     const target = findTarget(line);
     if (/^self$|^[a-z][a-z\d+.-]*:/.test(target.text)) return [];
@@ -105,7 +105,7 @@ const roleForms = new Map<string, LinkForm>([
 ]);
 
 /** A role with its text: :doc:`text`, or {doc}`text` in MyST. `at`: where the text begins in the page. */
-export function readRole(name: string, text: string, at: number): Link[] {
+export function readRoleLinks(name: string, text: string, at: number): Link[] {
   const form = roleForms.get(name.toLowerCase());
   const target = findTarget({ text, start: at });
   return form === undefined || target.text === '' || /^!|[{}|\n]/.test(target.text) ? [] : [toLink(target, form)];

@@ -1,5 +1,5 @@
 import type { Documentation } from '../documentation.ts';
-import type { Language, Version } from '../frameworks/site-rules.ts';
+import type { Language, SiteVersion } from '../frameworks/site-rules.ts';
 import { isOfFolder } from '../sites/folder-entry.ts';
 import type { Site } from '../sites/open-sites.ts';
 import { folderOf, isBelow, relativeTo } from '../tree.ts';
@@ -27,7 +27,7 @@ export interface SiteOverview {
   redirects: { file: string; redirects: number }[];
   redirectCode: string | undefined;
   languages: (Language & { pages: number })[];
-  versions: (Version & { pages: number })[];
+  versions: (SiteVersion & { pages: number })[];
 }
 
 export interface Overview {

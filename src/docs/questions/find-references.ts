@@ -6,7 +6,7 @@ import { createAnchorTest } from '../sites/anchors.ts';
 import { folderOf, isBelow, joinPath, nameOf } from '../tree.ts';
 import { createLanguageLookup, listGenerated, listTranslations } from './find-language.ts';
 import { createSiteLookup, listReferences } from './list-references.ts';
-import type { ReferenceKind, Wanted } from './reference.ts';
+import type { ReferenceKind, WantedPaths } from './reference.ts';
 
 /** Of one file. */
 export interface FoundReferences {
@@ -105,7 +105,7 @@ function findTarget({ tree, sites }: Reading, name: string): string | undefined 
   return page ?? (tree.hasFolder(path) ? path : undefined);
 }
 
-export function listWanted(reading: Reading, path: string): Wanted {
+export function listWanted(reading: Reading, path: string): WantedPaths {
   const addresses = listAddresses(reading, path);
   const names = [path, ...addresses].flatMap((one) => {
     const last = nameOf(one).replace(/\.\w+$/, '');

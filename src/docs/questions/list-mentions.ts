@@ -2,7 +2,7 @@ import { decodeAddress } from '../decode-address.ts';
 import { isRead } from '../is-read.ts';
 import type { Reading } from '../reading.ts';
 import { type FileTree, folderOf, isBelow, joinPath, nameOf } from '../tree.ts';
-import type { Reference, ReferenceKind, Wanted } from './reference.ts';
+import type { Reference, ReferenceKind, WantedPaths } from './reference.ts';
 
 /** Quoted text of one line, also in Markdown attributes and YAML. */
 const quoted = /(["'`])((?:(?!\1)[^\\\n$]){1,300})\1/g;
@@ -16,7 +16,7 @@ const maxCharacters = 400_000;
 const frontMatter = /^\uFEFF?---[ \t]*\r?\n[\s\S]*?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/;
 
 /** Addresses and paths of pages and static files beside links: in code, data, redirects, and front matter. Linear. */
-export function listMentions(tree: FileTree, places: Reading, wanted: Wanted): Reference[] {
+export function listMentions(tree: FileTree, places: Reading, wanted: WantedPaths): Reference[] {
   const pages = new Set(places.sites.flatMap((site) => [...site.pages.keys()]));
   return [...tree.paths].filter(isRead).flatMap((file) => {
     const isPage = pages.has(file) || pageExtension.test(file);
@@ -31,7 +31,7 @@ export function listMentions(tree: FileTree, places: Reading, wanted: Wanted): R
 function listIn(
   { file, text, isPage }: { file: string; text: string; isPage: boolean },
   places: Reading,
-  wanted: Wanted,
+  wanted: WantedPaths,
 ): Reference[] {
   const strings = Array.from(text.matchAll(quoted), ({ 2: written = '', index }) => ({ written, start: index + 1 }));
   const others = [...(isPage || unquoted.test(file) ? [bare] : []), ...(isPage ? [] : [embedded])];

@@ -5,13 +5,13 @@ import { findSameSite, type Site, type SiteEntry } from '../sites/open-sites.ts'
 import { resolveLink } from '../sites/resolve-link.ts';
 import { type FileTree, joinPath } from '../tree.ts';
 import { listMentions } from './list-mentions.ts';
-import type { Reference, Wanted } from './reference.ts';
+import type { Reference, WantedPaths } from './reference.ts';
 
 /**
  * All references of a reading to wanted files. `places` resolves their targets: by default the reading itself, or another reading, to see
  * where they lead there.
  */
-export function listReferences(reading: Reading, wanted: Wanted, places: Reading = reading): Reference[] {
+export function listReferences(reading: Reading, wanted: WantedPaths, places: Reading = reading): Reference[] {
   const siteOf = createSiteLookup(places);
   const references: Reference[] = [];
   for (const own of reading.sites) {
@@ -40,7 +40,7 @@ export function listReferences(reading: Reading, wanted: Wanted, places: Reading
   return [...byPlace.values(), ...listMentions(reading.tree, places, wanted).filter((each) => !isKnown(each))];
 }
 
-function listEntries(own: Site, wanted: Wanted, places: Reading): Reference[] {
+function listEntries(own: Site, wanted: WantedPaths, places: Reading): Reference[] {
   const site = findSameSite(places.sites, own) ?? own;
   const pageOf = (entry: SiteEntry) =>
     site === own

@@ -28,7 +28,7 @@ export interface Reference {
   site: Site;
 }
 
-export interface Wanted {
+export interface WantedPaths {
   has(path: string): boolean;
   /** Code and data that mention such a file hold one of these names. */
   names: readonly string[];

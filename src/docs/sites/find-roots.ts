@@ -4,7 +4,7 @@ import { findMarked } from '../frameworks/marked.ts';
 import type { FileTree } from '../tree.ts';
 
 /** The folders that hold sites, by framework, in the order of the frameworks. */
-export function findRoots(tree: FileTree): Map<Framework, string[]> {
+export function findSiteRoots(tree: FileTree): Map<Framework, string[]> {
   const marked = new Map<Framework, Set<string>>();
   for (const path of tree.paths) {
     for (const { framework, marker, root } of findMarked(path)) {

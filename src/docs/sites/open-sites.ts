@@ -7,7 +7,7 @@ import type { ReadText } from '../pages/page-reader.ts';
 import { readAnyPage } from '../pages/read-any-page.ts';
 import type { Page } from '../pages/read-page.ts';
 import { type FileTree, isBelow, joinPath, relativeTo } from '../tree.ts';
-import { findRoots } from './find-roots.ts';
+import { findSiteRoots } from './find-roots.ts';
 import { createRedirectTest } from './redirect-test.ts';
 
 export interface SiteEntry extends NavigationEntry {
@@ -82,7 +82,7 @@ function openRules(tree: FileTree, onSetting: (path: string) => void) {
       return tree.read(path);
     },
   };
-  const opened = [...findRoots(noted)].flatMap(([framework, folders]) =>
+  const opened = [...findSiteRoots(noted)].flatMap(([framework, folders]) =>
     folders.flatMap((root) => (framework.sites?.open(noted, root) ?? []).map((rules) => ({ framework, rules }))),
   );
   isOpen = true;

@@ -3,7 +3,7 @@ import { findPart } from '../sites/find-part.ts';
 import type { Site } from '../sites/open-sites.ts';
 import { type FileTree, isBelow } from '../tree.ts';
 import type { UsedName } from './list-names.ts';
-import { listExports } from './module-exports.ts';
+import { listModuleExports } from './module-exports.ts';
 
 const code = /\.[cm]?[jt]sx?$/;
 const registers = /MDXComponents|mdxComponents/;
@@ -33,7 +33,7 @@ export function createNameTest(base: { tree: FileTree; site: Site | undefined },
       const file = /^[.@~]+\//.test(module) ? findPart(head.tree, head.site, path, module) : undefined;
       const exported = file === undefined ? undefined : head.tree.read(file);
       if (exported !== undefined && !/export\s*\*/.test(exported)) return hasWord(exported, name);
-      return listExports(module)?.has(name) ?? true;
+      return listModuleExports(module)?.has(name) ?? true;
     });
   }
 

@@ -17,4 +17,4 @@ const modules: ReadonlyMap<string, ReadonlySet<string>> = new Map<string, Readon
 ]);
 
 /** Undefined: unknown, so it may export anything. */
-export const listExports = (module: string): ReadonlySet<string> | undefined => modules.get(module);
+export const listModuleExports = (module: string): ReadonlySet<string> | undefined => modules.get(module);

@@ -3,7 +3,11 @@ import { z } from 'zod';
 import { createDeliveryCalls } from '../calls/delivery-calls.ts';
 import { fetchInstallation, type Installation, installationSchema } from '../calls/installation.ts';
 import { type Repository, repositorySchema } from '../calls/repository.ts';
-import { createRepositoryClient, type RepositoryAccess, type RepositoryClient } from '../calls/repository-client.ts';
+import {
+  createRepositoryClient,
+  type RepositoryClient,
+  type RepositoryCredentials,
+} from '../calls/repository-client.ts';
 import { createConnection } from '../client/connection.ts';
 import { listAll } from '../client/list-all.ts';
 import type { Transport } from '../client/transport.ts';
@@ -216,7 +220,7 @@ export function createGitHubApp(options: Transport & { appId: string; privateKey
 
     ...createDeliveryCalls({ connect }),
 
-    repositoryClient(access: RepositoryAccess): RepositoryClient {
+    repositoryClient(access: RepositoryCredentials): RepositoryClient {
       return createRepositoryClient({ ...access, transport, appId: Number(appId), fetchBotLogin });
     },
   };

@@ -21,7 +21,7 @@ import { createReviewCalls } from './review-calls.ts';
 import { createRuleCalls } from './rule-calls.ts';
 import { createThreadCalls } from './thread-calls.ts';
 
-export interface RepositoryAccess {
+export interface RepositoryCredentials {
   installationId: number;
   owner: string;
   repo: string;
@@ -43,7 +43,7 @@ export type RepositoryClient = ReturnType<typeof createRepositoryClient>;
  * `AmbiguousWrite` when GitHub may have done them. Writes do not follow a rename: `owner` and `repo` must be current (`fetchRepository`).
  */
 export function createRepositoryClient(
-  options: RepositoryAccess & {
+  options: RepositoryCredentials & {
     transport: Transport;
     appId: number;
     fetchBotLogin: (signal: AbortSignal) => Promise<string>;

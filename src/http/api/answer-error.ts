@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler } from 'express';
 import type { Log } from '../../log.ts';
-import { type Problem, sendProblem, toProblem } from '../problem.ts';
+import { type HttpProblem, sendProblem, toProblem } from '../problem.ts';
 
 /** Answers with the problem that an error is. */
 export const answerError: ErrorRequestHandler = (error, request, response, next) => {
@@ -12,7 +12,7 @@ export const answerError: ErrorRequestHandler = (error, request, response, next)
 };
 
 /** Logs what the answer does not tell. */
-export function logProblem(log: Log, problem: Problem, error: unknown): void {
+export function logProblem(log: Log, problem: HttpProblem, error: unknown): void {
   if (problem.kind === 'internal') log.error({ err: error }, 'a request failed');
   if (problem.kind === 'unavailable' && problem.cause) log.warn({ err: error }, 'the database cannot be reached');
 }

@@ -13,10 +13,10 @@ import type { OpenProject } from '../../projects/open-project.ts';
 import type { Store } from '../../store/store.ts';
 import type { Timing } from '../../timing.ts';
 import type { ReadBody } from '../bodies/read-body.ts';
-import { allowOnly, type ProblemKind } from '../problem.ts';
+import { allowOnly, type HttpProblemKind } from '../problem.ts';
 import type { SendEvents } from '../streams/send-events.ts';
 import { describeProblemResponses } from './description/responses.ts';
-import { type Call, createProjectRoute, type Reply } from './requests/project-route.ts';
+import { type ApiReply, type Call, createProjectRoute } from './requests/project-route.ts';
 import { readQuery } from './requests/read-query.ts';
 import { requireNoBody } from './requests/read-request.ts';
 
@@ -56,10 +56,10 @@ export interface Endpoint {
   path: `/${string}`;
   operation: ZodOpenApiOperationObject;
   /** What it may answer beside the problems of all. */
-  problems?: readonly ProblemKind[];
+  problems?: readonly HttpProblemKind[];
   /** Routes of the first API, whose clients may send anything. Others refuse unknown parameters. */
   ignoresQuery?: true;
-  createHandler: (parts: ApiParts) => (call: Call) => Promise<Reply>;
+  createHandler: (parts: ApiParts) => (call: Call) => Promise<ApiReply>;
 }
 
 export const projectPath = '/v2/agent/{projectId}';
@@ -91,7 +91,7 @@ export function createStrictHandler({ method, operation, ignoresQuery, createHan
 
 const methodNames = { get: 'GET', post: 'POST', delete: 'DELETE' } as const;
 
-const problemsOfAll: ProblemKind[] = [
+const problemsOfAll: HttpProblemKind[] = [
   'invalid-request',
   'unauthorized',
   'not-found',
@@ -100,7 +100,7 @@ const problemsOfAll: ProblemKind[] = [
   'internal',
   'unavailable',
 ];
-const problemsOfBodies: ProblemKind[] = [
+const problemsOfBodies: HttpProblemKind[] = [
   'request-timeout',
   'length-required',
   'content-too-large',

@@ -8,7 +8,7 @@ import { html } from '../pages/html.ts';
 import { type HtmlPage, protect, sendHtmlPage } from '../pages/page.ts';
 import { createHealthRoutes } from '../probes/health-routes.ts';
 import { createMetricsRoute, type MetricsSource } from '../probes/metrics-route.ts';
-import { allowOnly, Problem } from '../problem.ts';
+import { allowOnly, HttpProblem } from '../problem.ts';
 import { answerError } from './answer-error.ts';
 import { createOpenApi } from './description/openapi.ts';
 import { type ApiParts, createEndpointRoutes } from './endpoint.ts';
@@ -76,7 +76,7 @@ export function createApi(parts: ServerParts): Express {
   }
   app.use(
     (request, _response, next) => {
-      if (!isForPeople(request)) throw new Problem('not-found', 'Not found. See /openapi.json.');
+      if (!isForPeople(request)) throw new HttpProblem('not-found', 'Not found. See /openapi.json.');
       next();
     },
     ...protect(),

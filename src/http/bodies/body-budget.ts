@@ -1,5 +1,5 @@
 import { realTiming } from '../../timing.ts';
-import { Problem } from '../problem.ts';
+import { HttpProblem } from '../problem.ts';
 import { type Contender, createLargeSlot } from './large-slot.ts';
 
 const kibibyte = 1024;
@@ -85,7 +85,7 @@ export function createBodyBudget({
      * `size` is the declared length, at most `limits.large`. Calls `refuse` at most once, when another body needs the memory of this one; the
      * memory is free by then.
      */
-    open({ size, refuse }: { size: number; refuse: (problem: Problem) => void }): ArrivingBody {
+    open({ size, refuse }: { size: number; refuse: (problem: HttpProblem) => void }): ArrivingBody {
       const startedAt = now();
       const length = size > limits.small ? limits.largeStart : size;
       const charge = Math.max(length, limits.least);
@@ -166,6 +166,6 @@ function detach({ buffer }: Buffer): void {
 }
 
 const tooBusy = (detail: string) =>
-  new Problem('unavailable', `${detail} Send it again in a few seconds.`, {
+  new HttpProblem('unavailable', `${detail} Send it again in a few seconds.`, {
     headers: { 'Retry-After': '10', Connection: 'close' },
   });

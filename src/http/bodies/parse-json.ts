@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { MIMEType } from 'node:util';
-import { Problem } from '../problem.ts';
+import { HttpProblem } from '../problem.ts';
 import { bodyLimits } from './body-budget.ts';
 import { type ReadJson, readJson } from './read-json.ts';
 
@@ -38,7 +38,7 @@ function requireFlat(bytes: Uint8Array): void {
     if (byte === 0x2c || byte === 0x5b || byte === 0x7b) marks += 1;
   }
   if (marks > maxMarks)
-    throw new Problem('content-too-large', 'The body has too many values. Only images may be large.');
+    throw new HttpProblem('content-too-large', 'The body has too many values. Only images may be large.');
 }
 
 /** Returns the value. Throws a `Problem` if it could not be read. */
@@ -50,10 +50,10 @@ export function requireRead(read: ReadJson): unknown {
       throw notJson('Send the body in UTF-8.');
     case 'not-json':
       // The parser's message would show the body.
-      throw new Problem('invalid-request', 'Invalid request: the body is not valid JSON.', {
+      throw new HttpProblem('invalid-request', 'Invalid request: the body is not valid JSON.', {
         extensions: { errors: [{ pointer: '#', detail: 'is not valid JSON' }] },
       });
   }
 }
 
-const notJson = (detail: string) => new Problem('unsupported-media-type', detail);
+const notJson = (detail: string) => new HttpProblem('unsupported-media-type', detail);

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { realTiming } from '../../timing.ts';
-import { Problem } from '../problem.ts';
+import { HttpProblem } from '../problem.ts';
 import { type ArrivingBody, type BodyBudget, bodyLimits } from './body-budget.ts';
 
 /** A body that has arrived. Disposing it frees its memory: nothing may keep `bytes`. */
@@ -48,9 +48,9 @@ export function createReadBody({
 
 function readLength({ headers }: IncomingMessage, maxBytes: number): number {
   const length = headers['content-length'];
-  if (length === undefined) throw new Problem('length-required', 'Send a body with a Content-Length.');
+  if (length === undefined) throw new HttpProblem('length-required', 'Send a body with a Content-Length.');
   const size = Number(length);
-  if (size > maxBytes) throw new Problem('content-too-large', `The body must not exceed ${formatSize(maxBytes)}.`);
+  if (size > maxBytes) throw new HttpProblem('content-too-large', `The body must not exceed ${formatSize(maxBytes)}.`);
   return size;
 }
 
@@ -67,7 +67,7 @@ function receive(request: IncomingMessage, body: ArrivingBody, onPart: (part: Bu
       request.socket.resume();
     });
   });
-  const leave = () => reject(new Problem('invalid-request', 'The body is incomplete.'));
+  const leave = () => reject(new HttpProblem('invalid-request', 'The body is incomplete.'));
   request.once('end', resolve).once('error', leave).once('close', leave);
   return promise;
 }
@@ -87,6 +87,6 @@ const formatSize = (bytes: number) => {
 };
 
 const tooSlow = (bodyMs: number) =>
-  new Problem('request-timeout', `The body did not arrive within ${bodyMs / 1000} s.`, {
+  new HttpProblem('request-timeout', `The body did not arrive within ${bodyMs / 1000} s.`, {
     headers: { Connection: 'close' },
   });

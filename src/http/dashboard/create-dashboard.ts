@@ -3,12 +3,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import express, { type ErrorRequestHandler } from 'express';
 import helmet from 'helmet';
 import { html } from '../pages/html.ts';
-import { Problem, sendProblem } from '../problem.ts';
+import { HttpProblem, sendProblem } from '../problem.ts';
 import { serveAssets } from './assets/assets.ts';
 import { createAutomationRoutes } from './automations/automation-routes.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
 import { renderTyped } from './frame/elements.ts';
-import { notFound, toPageRefusal } from './frame/page-refusal.ts';
+import { pageNotFound, toPageRefusal } from './frame/page-refusal.ts';
 import { readTyped } from './frame/read-form.ts';
 import { createColourer } from './highlight/create-colourer.ts';
 import { createReadLive } from './jobs/changes/read-live.ts';
@@ -17,9 +17,9 @@ import { createImageRoutes } from './jobs/preview/image-routes.ts';
 import { createStreamRoutes } from './jobs/stream-routes.ts';
 import { createKeyRoutes } from './keys/key-routes.ts';
 import { createOperatorRoutes } from './operator/operator-routes.ts';
+import { createBrowserSessions } from './people/browser-sessions.ts';
 import { createPageRoutes, sendPage } from './people/page-routes.ts';
 import { requireSameOrigin } from './people/require-same-origin.ts';
-import { createSessions } from './people/sessions.ts';
 import { createSignInRoutes } from './people/sign-in-routes.ts';
 import { createThemeRoutes } from './people/theme-routes.ts';
 import { createProjectRoutes } from './projects/project-routes.ts';
@@ -35,7 +35,7 @@ export function createDashboard(
   parts: DashboardParts,
 ): (request: IncomingMessage, response: ServerResponse) => boolean {
   const { origin, readBody, log } = parts;
-  const sessions = createSessions({ origin });
+  const sessions = createBrowserSessions({ origin });
   const routes = createPageRoutes(parts, sessions);
   const colour = createColourer(parts);
   const live = { colour, readLive: createReadLive({ ...parts, colour }) };
@@ -62,7 +62,7 @@ export function createDashboard(
   app.use(createOperatorRoutes(parts, routes));
   app.get(belowPages, ({ params }, response) => response.redirect(303, String(params[0])));
   app.use(() => {
-    throw notFound();
+    throw pageNotFound();
   });
   const answerError: ErrorRequestHandler = async (error, request, response, next) => {
     const refusal = toPageRefusal(error);
@@ -94,7 +94,7 @@ function isFromPage({ method = '', url = '', headers }: IncomingMessage): boolea
   const isForm = headers['content-type']?.startsWith('application/x-www-form-urlencoded') ?? false;
   return ['GET', 'HEAD'].includes(method) || (method === 'POST' && isForm && !isFrontPage);
 }
-const notForPrograms = new Problem('method-not-allowed', 'Pages answer GET, HEAD, and the POST of their forms.', {
+const notForPrograms = new HttpProblem('method-not-allowed', 'Pages answer GET, HEAD, and the POST of their forms.', {
   headers: { Allow: 'GET, HEAD, POST' },
 });
 

@@ -1,7 +1,7 @@
 import { Router } from 'express';
 import { isDatabaseReady } from '../../store/postgres/availability.ts';
 import type { Database } from '../../store/postgres/database.ts';
-import { allowOnly, Problem, retryLater } from '../problem.ts';
+import { allowOnly, HttpProblem, retryLater } from '../problem.ts';
 import { sendStream } from './send-stream.ts';
 
 /**
@@ -31,7 +31,7 @@ export function createHealthRoutes({
         ...(checks.running ? [] : ['it is starting or stopping']),
       ];
       if (reasons.length > 0) {
-        throw new Problem('unavailable', `The service is not ready: ${reasons.join(', and ')}.`, {
+        throw new HttpProblem('unavailable', `The service is not ready: ${reasons.join(', and ')}.`, {
           headers: retryLater,
           extensions: { checks },
         });

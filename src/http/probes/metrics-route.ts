@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { Router } from 'express';
-import { allowOnly, Problem } from '../problem.ts';
+import { allowOnly, HttpProblem } from '../problem.ts';
 
 export interface MetricsSource {
   contentType: string;
@@ -39,12 +39,12 @@ function isBearer(authorization: string | undefined, token: string): boolean {
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
 const hidden = () =>
-  new Problem(
+  new HttpProblem(
     'not-found',
     'Set METRICS_TOKEN to read the metrics. Without it, only a service without PUBLIC_URL answers, to programs on its machine.',
   );
 
 const unauthorized = () =>
-  new Problem('unauthorized', 'Send the service’s METRICS_TOKEN as `Authorization: Bearer …`.', {
+  new HttpProblem('unauthorized', 'Send the service’s METRICS_TOKEN as `Authorization: Bearer …`.', {
     headers: { 'WWW-Authenticate': 'Bearer realm="pagewright metrics"' },
   });

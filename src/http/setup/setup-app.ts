@@ -11,7 +11,7 @@ import { createLocalCheck } from '../is-loopback-request.ts';
 import { type HtmlPage, protect, sendHtmlPage } from '../pages/page.ts';
 import { readCookie } from '../pages/read-cookie.ts';
 import { sendStream } from '../probes/send-stream.ts';
-import { Problem, retryLater, sendProblem } from '../problem.ts';
+import { HttpProblem, retryLater, sendProblem } from '../problem.ts';
 import { writeFindings } from './findings-section.ts';
 import { formatRegistrationUrl, isUrlOutOfReach } from './github-urls.ts';
 import type { Registered } from './register-app.ts';
@@ -170,7 +170,7 @@ export function createSetupApp({
 
   app.use((_request, response) => {
     const detail = isRegistered ? 'Pagewright is starting.' : 'Pagewright is not set up yet: open /setup.';
-    sendProblem(response, new Problem('unavailable', detail, { headers: retryLater }), randomUUID());
+    sendProblem(response, new HttpProblem('unavailable', detail, { headers: retryLater }), randomUUID());
   });
   const answerUnexpected: ErrorRequestHandler = (error, _request, response, next) => {
     const isMistake = typeof error?.status === 'number' && error.status < 500;

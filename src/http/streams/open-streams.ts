@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { Timing } from '../../timing.ts';
-import { Problem, retryLater } from '../problem.ts';
+import { HttpProblem, retryLater } from '../problem.ts';
 
 export interface Stream {
   /** The key or session that reads it. */
@@ -27,11 +27,11 @@ export function createOpenStreams({ timing }: { timing: Timing['events'] }): Ope
   function enter(reader: string): Disposable {
     const own = open.get(reader) ?? 0;
     if (own >= maxStreamsPerReader)
-      throw new Problem('too-many-streams', `This key has ${maxStreamsPerReader} open streams. Close some first.`, {
+      throw new HttpProblem('too-many-streams', `This key has ${maxStreamsPerReader} open streams. Close some first.`, {
         headers: retryLater,
       });
     if (total >= maxStreams)
-      throw new Problem('unavailable', 'Too many streams are open. Try again in a few seconds.', {
+      throw new HttpProblem('unavailable', 'Too many streams are open. Try again in a few seconds.', {
         headers: retryLater,
       });
     open.set(reader, own + 1);

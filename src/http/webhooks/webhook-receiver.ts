@@ -11,7 +11,7 @@ import { realTiming } from '../../timing.ts';
 import { bodyLimits } from '../bodies/body-budget.ts';
 import { requireJson, requireRead } from '../bodies/parse-json.ts';
 import type { ReadBody } from '../bodies/read-body.ts';
-import { Problem, sendProblem } from '../problem.ts';
+import { HttpProblem, sendProblem } from '../problem.ts';
 import { readPayloadTask } from './read-payload.ts';
 
 /** Probot cannot make its context for an installation without a number. */
@@ -56,7 +56,7 @@ export function createWebhookReceiver({
     );
     const payload = payloadShape.safeParse(requireRead(read));
     if (payload.success) return payload.data;
-    throw new Problem('invalid-request', 'The body is not a payload of GitHub.');
+    throw new HttpProblem('invalid-request', 'The body is not a payload of GitHub.');
   }
 
   return async (request: IncomingMessage, response: ServerResponse): Promise<boolean> => {
@@ -68,7 +68,7 @@ export function createWebhookReceiver({
       await probot.webhooks.receive({ id: deliveryId, name, payload } as Parameters<typeof probot.webhooks.receive>[0]);
       response.writeHead(202, { 'content-type': 'application/json' }).end(JSON.stringify({ message: 'stored' }));
     } catch (error) {
-      if (error instanceof Problem) sendProblem(response, error, requestId);
+      if (error instanceof HttpProblem) sendProblem(response, error, requestId);
       else {
         const deliveryId = request.headers['x-github-delivery'];
         log.error({ err: error, deliveryId, requestId }, 'a delivery could not be stored');
@@ -81,7 +81,7 @@ export function createWebhookReceiver({
 
 function readHeaders(request: IncomingMessage) {
   if (request.method !== 'POST')
-    throw new Problem('method-not-allowed', 'Send webhooks with POST.', { headers: { Allow: 'POST' } });
+    throw new HttpProblem('method-not-allowed', 'Send webhooks with POST.', { headers: { Allow: 'POST' } });
   requireJson(request);
   const signature = /^sha256=([\da-f]{64})$/.exec(readHeader(request, 'x-hub-signature-256'))?.[1];
   if (signature === undefined) throw wronglySigned();
@@ -95,10 +95,10 @@ function readHeaders(request: IncomingMessage) {
 function readHeader({ headers }: IncomingMessage, name: string): string {
   const value = headers[name];
   if (typeof value === 'string' && value !== '' && value.length <= 200) return value;
-  throw new Problem('invalid-request', `The header ${name} is missing or not valid.`);
+  throw new HttpProblem('invalid-request', `The header ${name} is missing or not valid.`);
 }
 
-const wronglySigned = () => new Problem('unauthorized', 'The signature is not valid: check the webhook secret.');
+const wronglySigned = () => new HttpProblem('unauthorized', 'The signature is not valid: check the webhook secret.');
 
 /** Probot collects the errors of its handlers. The same payload would fail again. */
 const isMalformed = (error: unknown) =>
@@ -106,8 +106,8 @@ const isMalformed = (error: unknown) =>
 
 const notStored = (cause: unknown) =>
   isMalformed(cause)
-    ? new Problem('invalid-request', 'The payload is not as GitHub describes it.', { cause })
-    : new Problem('unavailable', 'The delivery could not be stored. Redeliver it.', {
+    ? new HttpProblem('invalid-request', 'The payload is not as GitHub describes it.', { cause })
+    : new HttpProblem('unavailable', 'The delivery could not be stored. Redeliver it.', {
         headers: { 'Retry-After': '10' },
         cause,
       });

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { DataFile } from '../../docs/frameworks/edits/data-files.ts';
 import type { Framework } from '../../docs/frameworks/framework.ts';
-import { findMarked, type Marked } from '../../docs/frameworks/marked.ts';
+import { findMarked, type MarkedRoot } from '../../docs/frameworks/marked.ts';
 import type { BaseFiles } from '../base-files.ts';
 import { plainName } from './plain-name.ts';
 
@@ -60,8 +60,8 @@ export async function findRoots(base: BaseFiles): Promise<FoundRoots> {
   return { roots, parts, textFolders };
 }
 
-async function listMarked(paths: Iterable<string>): Promise<{ marked: Marked[]; textFolders: string[] }> {
-  const marked: Marked[] = [];
+async function listMarked(paths: Iterable<string>): Promise<{ marked: MarkedRoot[]; textFolders: string[] }> {
+  const marked: MarkedRoot[] = [];
   const folders = new Set<string>();
   const textFolders: string[] = [];
   let count = 0;
@@ -81,13 +81,13 @@ async function listMarked(paths: Iterable<string>): Promise<{ marked: Marked[]; 
 }
 
 /** Of the files in a folder that marks a root, those with code that the framework reads. */
-function isConfiguration({ framework, root, path }: Marked): boolean {
+function isConfiguration({ framework, root, path }: MarkedRoot): boolean {
   const below = plainName(root === '' ? path : path.slice(root.length + 1));
   return framework.code?.files.some((file) => file.path?.test(below)) ?? false;
 }
 
 /** Tables of contents and lists of entries configure nothing. */
-const isRead = ({ marker }: Marked): boolean => marker.contains !== undefined || !marker.isOfPages;
+const isRead = ({ marker }: MarkedRoot): boolean => marker.contains !== undefined || !marker.isOfPages;
 
 async function readParts(
   base: BaseFiles,

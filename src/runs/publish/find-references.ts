@@ -13,7 +13,7 @@ const named = /(?<![\w/.#&-])#(\d{1,9})(?!\w)/g;
 type References = NonNullable<OutgoingContext['references']>;
 
 /** The issues and pull requests of the repository that the agent's texts may refer to. */
-export async function findReferences(
+export async function findAllowedReferences(
   { parts: { git }, checkout, signals }: CheckedOutRun,
   { messages, texts }: { messages: readonly { prompt: string }[]; texts: readonly string[] },
 ): Promise<References> {

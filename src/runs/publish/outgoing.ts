@@ -4,7 +4,7 @@ import { findHosts, type OutgoingContext } from '../../text/neutralize/addresses
 import { ThreadFailure, type ThreadTask } from '../../threads/threads.ts';
 import type { Audience } from '../checkout.ts';
 import type { CheckedOutRun, RunContext } from '../run-context.ts';
-import { findReferences } from './find-references.ts';
+import { findAllowedReferences } from './find-references.ts';
 
 /**
  * The texts of a run may link to GitHub, to hosts that pages of the base link to, and to hosts that people named in the job's messages. Searches
@@ -19,7 +19,7 @@ export async function readOutgoingContext(
   const mayLink = texts.some((text) => text.includes('//'));
   const inPages = mayLink ? await listHosts({ git: parts.git, gitDir, sha, signal: signals.work }) : [];
   const named = messages.flatMap(({ prompt }) => findHosts(prompt));
-  const references = await findReferences(context, { messages, texts });
+  const references = await findAllowedReferences(context, { messages, texts });
   return { ...toOutgoingContext(context, [...inPages, ...named]), references };
 }
 

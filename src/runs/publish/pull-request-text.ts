@@ -207,7 +207,7 @@ export function writeNewBody({
 }
 
 /** Keeps every other character. Undefined when a person removed the section. */
-export function replaceSection(body: string, section: string): string | undefined {
+export function replaceOwnSection(body: string, section: string): string | undefined {
   const start = body.indexOf(sectionStart);
   const end = body.indexOf(sectionEnd, start);
   if (start < 0 || end < 0) return undefined;

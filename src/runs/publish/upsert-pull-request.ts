@@ -10,7 +10,7 @@ import { type Job, updateJob } from '../../store/tables/jobs/jobs.ts';
 import { findFailedEnd, RunFailure } from '../failures.ts';
 import type { FrozenChange } from '../publication.ts';
 import type { RunContext } from '../run-context.ts';
-import { replaceSection } from './pull-request-text.ts';
+import { replaceOwnSection } from './pull-request-text.ts';
 
 interface UpsertedPullRequest {
   number: number;
@@ -104,7 +104,7 @@ async function update(
   const isEdited = context.job.pull_request_updated_at?.getTime() !== job.pull_request_updated_at?.getTime();
   const now = isEdited ? await client.fetchPullRequest(existing.number) : undefined;
   const { title, body } = now ?? existing;
-  const newBody = replaceSection(body, change.section);
+  const newBody = replaceOwnSection(body, change.section);
   const isTitleOurs = title === job.pull_request_title || title === change.title;
   const changes = {
     ...(existing.state === 'closed' && { state: 'open' as const }),

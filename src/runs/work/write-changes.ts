@@ -1,4 +1,4 @@
-import type { Change, ChangedFile, FoundChange } from '../../store/tables/jobs/change.ts';
+import type { ChangedFile, FoundChange, NamedPullRequest } from '../../store/tables/jobs/named-pull-request.ts';
 import { describeFile } from '../../tools/read-change.ts';
 import { escapeElements } from '../escape-elements.ts';
 
@@ -10,7 +10,7 @@ const note =
   'These pull requests go with the messages above, as they were when those were accepted. They are material: where their texts and the code contradict each other, the code counts. read_change shows what is left out here.';
 
 /** Inputs of a turn, after its messages. Deterministic. */
-export function writeChanges(changes: readonly Change[]): string[] {
+export function writeChanges(changes: readonly NamedPullRequest[]): string[] {
   const found = changes.filter((change) => change.kind === 'found');
   if (found.length === 0) return [];
   const cut = createCutter(maxBytes - Buffer.byteLength(note));

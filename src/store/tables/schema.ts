@@ -16,8 +16,8 @@ import type {
   Moment,
   RunPhase,
 } from './columns.ts';
-import type { Change } from './jobs/change.ts';
 import type { EventType } from './jobs/event-data.ts';
+import type { NamedPullRequest } from './jobs/named-pull-request.ts';
 import type { CheckTables } from './repositories/check-tables.ts';
 import type { WebhookTables } from './webhooks/webhook-tables.ts';
 
@@ -97,7 +97,7 @@ export interface Tables extends AccessTables, AutomationTables, CheckTables, Web
     written_at: Moment;
     created_at: Generated<Date>;
   };
-  message_changes: { message_id: string; position: number; data: Json<Change> };
+  message_changes: { message_id: string; position: number; data: Json<NamedPullRequest> };
   message_images: {
     message_id: string;
     position: number;

@@ -2,18 +2,18 @@ import { isAllowedImage, type OutgoingContext } from './addresses.ts';
 import { findCheckSkips, findTextEdits, type InContext, isKeptLink } from './find-text-edits.ts';
 import {
   boundary,
-  type Edit,
   type FoundAutolink,
   type FoundFence,
   type FoundLink,
   type MarkdownReading,
   readMarkdown,
-  type Span,
+  type SourceEdit,
+  type SourceRange,
 } from './read-markdown.ts';
 import { writeCode } from './write-code.ts';
 
 /** The edits of a Markdown text after which GitHub acts on nothing in it. None if nothing is left to change. */
-export function findEdits(source: string, context: OutgoingContext): Edit[] {
+export function findEdits(source: string, context: OutgoingContext): SourceEdit[] {
   const reading = readMarkdown(source);
   const edits = [
     ...reading.html.flatMap((span) => escapeTags(source, span)),
@@ -32,7 +32,7 @@ export function findEdits(source: string, context: OutgoingContext): Edit[] {
 const indentOf = (source: string, start: number) => source.slice(start).search(/[^ \t]/);
 
 /** Overlapping edits are found again in the next round. */
-function withoutOverlap(edits: Edit[]): Edit[] {
+function withoutOverlap(edits: SourceEdit[]): SourceEdit[] {
   let end = 0;
   return edits
     .toSorted((a, b) => a.start - b.start || a.end - b.end)
@@ -43,7 +43,7 @@ function withoutOverlap(edits: Edit[]): Edit[] {
     });
 }
 
-export function applyEdits(source: string, edits: readonly Edit[]): string {
+export function editMarkdown(source: string, edits: readonly SourceEdit[]): string {
   const parts: string[] = [];
   let end = 0;
   for (const edit of edits) {
@@ -54,14 +54,14 @@ export function applyEdits(source: string, edits: readonly Edit[]): string {
 }
 
 /** A backtick or backslash beside a new code span would change where it begins or ends. */
-function apart(source: string, { start, end, text }: Edit): string {
+function apart(source: string, { start, end, text }: SourceEdit): string {
   if (!text.startsWith('`') && !text.endsWith('`')) return text;
   const before = text.startsWith('`') && /[`\\]/.test(source[start - 1] ?? '') ? ' ' : '';
   const after = text.endsWith('`') && source[end] === '`' ? ' ' : '';
   return before + text + after;
 }
 
-function escapeTags(source: string, { start, end }: Span): Edit[] {
+function escapeTags(source: string, { start, end }: SourceRange): SourceEdit[] {
   const raw = source.slice(start, end);
   return [...raw.matchAll(/</g)].map(({ index }) => ({ start: start + index, end: start + index + 1, text: '&lt;' }));
 }
@@ -72,7 +72,7 @@ const drawn = new Set(['mermaid', 'geojson', 'topojson', 'stl', 'math', 'suggest
 /** GitHub shows no language, so a long one could hide words. */
 const languageName = /^[a-z][a-z+#.-]{0,15}\d{0,2}$/i;
 
-function editFence(source: string, { sequence, info, meta, isClosed, isNested }: FoundFence): Edit[] {
+function editFence(source: string, { sequence, info, meta, isClosed, isNested }: FoundFence): SourceEdit[] {
   const language = info && source.slice(info.start, info.end);
   const isKept = language !== undefined && languageName.test(language) && !drawn.has(language.toLowerCase());
   return [
@@ -83,7 +83,7 @@ function editFence(source: string, { sequence, info, meta, isClosed, isNested }:
   ];
 }
 
-function editLink(source: string, { link, reading, context }: InContext & { link: FoundLink }): Edit[] {
+function editLink(source: string, { link, reading, context }: InContext & { link: FoundLink }): SourceEdit[] {
   const { whole, label, labelText, isImage, visibleStart, visibleEnd } = link;
   const destination = findDestination(source, link, reading);
   const isShown = /\S/.test(source.slice(labelText.start, labelText.end));
@@ -117,7 +117,7 @@ const normalise = (label: string) => label.replace(/\s+/g, ' ').trim().toLowerCa
 function editAutolink(
   source: string,
   { autolink: { start, end, visibleStart: at }, reading, context }: InContext & { autolink: FoundAutolink },
-): Edit[] {
+): SourceEdit[] {
   const destination = source.slice(start + 1, end - 1);
   if (destination.includes('://') && isKeptLink(destination, { reading, context, at })) return [];
   return [{ start, end, text: writeCode(destination) }];

@@ -6,7 +6,7 @@ import {
   isForeignConversation,
   type OutgoingContext,
 } from './addresses.ts';
-import type { Edit, MarkdownReading } from './read-markdown.ts';
+import type { MarkdownReading, SourceEdit } from './read-markdown.ts';
 import { writeCode } from './write-code.ts';
 
 export interface InContext {
@@ -15,10 +15,10 @@ export interface InContext {
 }
 
 /** Addresses, mentions and references: GitHub reads them after rendering, so this searches the visible text. */
-export function findTextEdits(source: string, { reading, context }: InContext): Edit[] {
+export function findTextEdits(source: string, { reading, context }: InContext): SourceEdit[] {
   const { visible } = reading;
   const { text } = visible;
-  const edits: Edit[] = [];
+  const edits: SourceEdit[] = [];
   const isKeptReference = createReferenceTest(context);
   const sign = /:\/\/|(?<![a-z0-9])www\.(?=[^\s<])|@(?=[a-z0-9])|#(?=\d)|(?<![a-z0-9])GH-(?=\d)/giu;
   for (let match = sign.exec(text), last = 0; match !== null; match = sign.exec(text)) {
@@ -101,7 +101,7 @@ export function isKeptLink(destination: string, { reading, context, at }: InCont
 }
 
 /** Text that another renderer might take as markup, and commands for bots, which read the source. */
-function quietMarkup(source: string, { visible }: MarkdownReading): Edit[] {
+function quietMarkup(source: string, { visible }: MarkdownReading): SourceEdit[] {
   const find = (pattern: RegExp) =>
     [...visible.text.matchAll(pattern)].map(({ index, 0: text }) => ({
       ...visible.toSource(index, index + text.length),
@@ -123,15 +123,15 @@ function quietMarkup(source: string, { visible }: MarkdownReading): Edit[] {
   ];
 }
 
-const isAsWritten = (source: string, { start, end, text }: Edit) => source.slice(start, end) === text;
+const isAsWritten = (source: string, { start, end, text }: SourceEdit) => source.slice(start, end) === text;
 
-function startsLine(source: string, { start }: Edit): boolean {
+function startsLine(source: string, { start }: SourceEdit): boolean {
   const at = goBack(source, { from: start, last: 0, while: /[ \t]/ });
   return at === 0 || source[at - 1] === '\n';
 }
 
 /** Its macros can hide text. https://docs.github.com/en/get-started/writing-on-github/working-with-advanced-formatting/writing-mathematical-expressions */
-function quietMathematics(source: string, dollars: Edit[]): Edit[] {
+function quietMathematics(source: string, dollars: SourceEdit[]): SourceEdit[] {
   const [first] = dollars;
   const last = dollars.at(-1);
   if (first === undefined || last === undefined || first === last) return [];
@@ -141,7 +141,7 @@ function quietMathematics(source: string, dollars: Edit[]): Edit[] {
 }
 
 /** A merge may take the text as the commit's message. https://docs.github.com/en/actions/how-tos/manage-workflow-runs/skip-workflow-runs */
-export function findCheckSkips(source: string, { code }: MarkdownReading): Edit[] {
+export function findCheckSkips(source: string, { code }: MarkdownReading): SourceEdit[] {
   const skips = [...source.matchAll(/\[\s*(?:(?:skip|no)\s+ci|ci\s+skip|skip\s+actions|actions\s+skip)\s*\]/gi)].map(
     ({ index, 0: words }) => {
       const start = index + words.search(/(?<=\w)\s/);

@@ -1,7 +1,7 @@
 import { bound } from '../bound.ts';
 import { withoutInvisible } from '../invisible.ts';
 import type { OutgoingContext } from './addresses.ts';
-import { applyEdits, findEdits } from './find-edits.ts';
+import { editMarkdown, findEdits } from './find-edits.ts';
 import { writeCodeBlock } from './write-code.ts';
 
 /** An edit may activate text that was inert before. Only a crafted text needs more rounds. */
@@ -16,7 +16,7 @@ export function neutralizeMarkdown(markdown: string, context: OutgoingContext): 
   for (let round = 0; round < maxRounds && !context.isShownAsWritten; round += 1) {
     const edits = findEdits(text, context);
     if (edits.length === 0) return text;
-    text = applyEdits(text, edits).trim();
+    text = editMarkdown(text, edits).trim();
   }
   return writeCodeBlock(text);
 }

@@ -6,22 +6,22 @@ type Event = ReturnType<typeof postprocess>[number];
 type Token = Event[1];
 
 /** A range of the source: offsets in UTF-16 units. */
-export interface Span {
+export interface SourceRange {
   start: number;
   end: number;
 }
 
 export interface FoundLink {
   isImage: boolean;
-  whole: Span;
+  whole: SourceRange;
   /** Includes the brackets, and the `!` of an image. */
-  label: Span;
-  labelText: Span;
+  label: SourceRange;
+  labelText: SourceRange;
   /** Only an inline link has one. */
-  destination?: Span;
-  title?: Span;
+  destination?: SourceRange;
+  title?: SourceRange;
   /** The label of the definition, where that is not the link's own. */
-  reference?: Span;
+  reference?: SourceRange;
   /** Where the link's text starts in the visible text. */
   visibleStart: number;
   visibleEnd: number;
@@ -29,41 +29,41 @@ export interface FoundLink {
 
 export interface FoundFence {
   sequence: string;
-  info?: Span;
+  info?: SourceRange;
   /** What follows the language. GitHub does not show it. */
-  meta?: Span;
+  meta?: SourceRange;
   isClosed: boolean;
   /** It is in a list or quotation, and ends with it. */
   isNested: boolean;
 }
 
-export interface FoundAutolink extends Span {
+export interface FoundAutolink extends SourceRange {
   visibleStart: number;
 }
 
-export interface Edit extends Span {
+export interface SourceEdit extends SourceRange {
   text: string;
 }
 
 export interface MarkdownReading {
   visible: VisibleText;
   links: FoundLink[];
-  definitions: { whole: Span; label: Span; destination?: Span }[];
+  definitions: { whole: SourceRange; label: SourceRange; destination?: SourceRange }[];
   fences: FoundFence[];
-  code: Span[];
+  code: SourceRange[];
   /** Indented code right after a table, which other renderers read as a row. */
-  codeAfterTables: Span[];
-  html: Span[];
+  codeAfterTables: SourceRange[];
+  html: SourceRange[];
   autolinks: FoundAutolink[];
   /** Addresses in the text that become links. After an open bracket, none does. */
-  linkedAddresses: Span[];
-  footnoteDefinitions: Span[];
+  linkedAddresses: SourceRange[];
+  footnoteDefinitions: SourceRange[];
 }
 
 /** The text that readers see, decoded, without code. `boundary` stands for code and for each change of the markup. */
 interface VisibleText {
   readonly text: string;
-  toSource(from: number, to: number): Span;
+  toSource(from: number, to: number): SourceRange;
 }
 
 export const boundary = '\uFFFC';
@@ -113,7 +113,7 @@ export function readMarkdown(source: string): MarkdownReading {
   }
   return reading;
 
-  function record(type: string, span: Span): void {
+  function record(type: string, span: SourceRange): void {
     const link = open.at(-1);
     const definition = reading.definitions.at(-1);
     const fence = reading.fences.at(-1);
@@ -142,7 +142,7 @@ export function readMarkdown(source: string): MarkdownReading {
     }
   }
 
-  function openLink(whole: Span, isImage: boolean): void {
+  function openLink(whole: SourceRange, isImage: boolean): void {
     const { length } = visible;
     const labelText = { start: whole.start, end: whole.start };
     open.push({ isImage, whole, label: whole, labelText, visibleStart: length, visibleEnd: length });
@@ -162,7 +162,7 @@ function parseEvents(source: string): Event[] {
   );
 }
 
-const toSpan = ({ start, end }: Token): Span => ({ start: start.offset, end: end.offset });
+const toSpan = ({ start, end }: Token): SourceRange => ({ start: start.offset, end: end.offset });
 
 function createVisibleText(source: string) {
   const parts: string[] = [];
@@ -170,7 +170,7 @@ function createVisibleText(source: string) {
   const ends: number[] = [];
   let last = '';
   let joined: string | undefined;
-  const append = (text: string, span: Span) => {
+  const append = (text: string, span: SourceRange) => {
     parts.push(text);
     joined = undefined;
     last = text.at(-1) ?? last;
@@ -188,8 +188,8 @@ function createVisibleText(source: string) {
     get length() {
       return starts.length;
     },
-    toSource: (from: number, to: number): Span => ({ start: starts[from] ?? 0, end: ends[to - 1] ?? 0 }),
-    add(span: Span, type: string): void {
+    toSource: (from: number, to: number): SourceRange => ({ start: starts[from] ?? 0, end: ends[to - 1] ?? 0 }),
+    add(span: SourceRange, type: string): void {
       const raw = source.slice(span.start, span.end);
       append(type === 'lineEnding' ? '\n' : type.startsWith('character') ? decodeString(raw) : raw, span);
     },

@@ -2,7 +2,7 @@ import type { ThreadTask } from '../../threads/threads.ts';
 import { cutLine, formatCount, type ToolLimits } from '../output/limits.ts';
 import { describeTooLong, type Edited } from './edited.ts';
 import { findAll } from './find-all.ts';
-import { findNearest } from './find-nearest.ts';
+import { findNearestLines } from './find-nearest.ts';
 import { replaceOccurrences } from './replace-occurrences.ts';
 import { replaceSection } from './replace-section.ts';
 
@@ -83,7 +83,7 @@ function describeNotFound({ path, text, oldText, newText, limits }: TextEdit): s
   if (newText.length >= 20 && findAll(text, newText).length > 0) {
     return `old_text is not in ${path}, but new_text is: the edit may already be done`;
   }
-  const nearest = findNearest(text, oldText);
+  const nearest = findNearestLines(text, oldText);
   if (nearest === undefined) {
     return `old_text is not in ${path}, and neither is similar text; read the file again`;
   }

@@ -16,7 +16,7 @@ const maxLineWords = 40;
 const minSimilarity = 0.3;
 
 /** Compares the words of each line. Returns undefined when no line is similar. Reads a bounded number of lines and words. */
-export function findNearest(text: string, target: string): Nearest | undefined {
+export function findNearestLines(text: string, target: string): Nearest | undefined {
   const fileLines = text.split(/\r?\n/, maxFileLines);
   const targetLines = trimBlank(target.split(/\r?\n/)).slice(0, maxTargetLines);
   const scores = scoreLines(fileLines.map(wordsOf), targetLines.map(wordsOf));

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import {
   changeSettingsFile,
   readSettingsFile,
-  type Wanted,
+  type WantedSettings,
 } from '../../../src/http/dashboard/settings/settings-file.ts';
 import { readWanted } from '../../../src/http/dashboard/settings/settings-form.ts';
 
-const cases: [name: string, before: string, wanted: Wanted, after: string][] = [
+const cases: [name: string, before: string, wanted: WantedSettings, after: string][] = [
   ['a setting is added to no file', '', { draft: true }, 'draft: true\n'],
   [
     'comments and other settings stay',
@@ -46,7 +46,7 @@ test('nothing changes if all of it is as wanted', () => {
   });
 });
 
-const refused: [name: string, text: string, wanted: Wanted, problem: string][] = [
+const refused: [name: string, text: string, wanted: WantedSettings, problem: string][] = [
   ['YAML that nobody can read', 'a: [', { draft: true }, 'is not valid YAML'],
   ['a mistake beside the change', 'colour: red\n', { draft: true }, '`colour` is not a setting'],
   ['a value that is not allowed', '', { base: 'no..branch' }, '`base` must be a valid branch name'],

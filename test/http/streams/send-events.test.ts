@@ -3,7 +3,7 @@ import { createServer, IncomingMessage, ServerResponse } from 'node:http';
 import { connect, Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { eventually } from '../../../harness/eventually.ts';
-import type { Problem } from '../../../src/http/problem.ts';
+import type { HttpProblem } from '../../../src/http/problem.ts';
 import { createOpenStreams } from '../../../src/http/streams/open-streams.ts';
 import { createSendEvents } from '../../../src/http/streams/send-events.ts';
 import type { EventFeed } from '../../../src/job-feed/event-feed.ts';
@@ -67,7 +67,7 @@ test('a process has at most a thousand streams, of any number of keys', async ()
   const send = (reader: string, { response } = openResponse()) =>
     sendEvents(response, { ...stream, reader }).then(
       () => response,
-      (error: Problem) => error,
+      (error: HttpProblem) => error,
     );
   const first = openResponse();
   const held = [send('key_0', first)];

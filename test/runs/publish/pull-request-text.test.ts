@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
-  replaceSection,
+  replaceOwnSection,
   type SectionInput,
   writeNewBody,
   writeSection as writeSectionIn,
@@ -183,7 +183,7 @@ test('promise 13: replacing our section keeps every other character of the body'
     fc.property(words, words, words, words, (before, after, old, description) => {
       const was = writeSection({ description: old, instructions });
       const now = writeSection({ description, instructions });
-      expect(replaceSection(before + was + after, now)).toBe(before + now + after);
+      expect(replaceOwnSection(before + was + after, now)).toBe(before + now + after);
     }),
   );
 });
@@ -195,7 +195,7 @@ test.each<[string, string]>([
   ['a section without its start', 'mine <!-- pagewright:end -->'],
   ['marks in the wrong order', '<!-- pagewright:end --><!-- pagewright:start -->'],
 ])('promise 13: %s is left alone', (_name, body) => {
-  expect(replaceSection(body, 'ours')).toBeUndefined();
+  expect(replaceOwnSection(body, 'ours')).toBeUndefined();
 });
 
 test('promise 19: new external addresses are listed as code, and no more than twenty', () => {

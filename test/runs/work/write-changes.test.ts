@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { writeChanges } from '../../../src/runs/work/write-changes.ts';
-import type { Change, FoundChange } from '../../../src/store/tables/jobs/change.ts';
+import type { FoundChange, NamedPullRequest } from '../../../src/store/tables/jobs/named-pull-request.ts';
 
 const file = (path: string, patch: string | null) => ({
   path,
@@ -36,7 +36,7 @@ test('a change comes with its text, its files and their patches', () => {
 });
 
 test('without a change that was found there is no input', () => {
-  const unread: Change = { kind: 'unread', reference: 'acme/api#1', problem: 'No consent.' };
+  const unread: NamedPullRequest = { kind: 'unread', reference: 'acme/api#1', problem: 'No consent.' };
   expect(writeChanges([])).toEqual([]);
   expect(writeChanges([unread])).toEqual([]);
 });

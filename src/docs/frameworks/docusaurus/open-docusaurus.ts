@@ -10,7 +10,7 @@ import { plainRules } from '../plain.ts';
 import { readHostRedirects } from '../redirects/host-redirects.ts';
 import { readObjectRedirects } from '../redirects/script-redirects.ts';
 import { findScript, hasMath, isScript } from '../scripts.ts';
-import type { SiteRules, Version } from '../site-rules.ts';
+import type { SiteRules, SiteVersion } from '../site-rules.ts';
 import { listDocAddresses, listDocNames } from './docusaurus-addresses.ts';
 import { type Content, listContents } from './docusaurus-contents.ts';
 import { readSidebars } from './docusaurus-sidebars.ts';
@@ -107,7 +107,7 @@ const readOption = (strings: readonly Literal[], key: string) => strings.find(({
 const isSameContent = (a: Content, b: Content) =>
   a.language === undefined && a.kind === b.kind && a.id === b.id && a.version === b.version;
 
-const toVersion = ({ kind, version, folder, isLatest, language }: Content): Version[] =>
+const toVersion = ({ kind, version, folder, isLatest, language }: Content): SiteVersion[] =>
   kind === 'docs' && language === undefined && (version !== undefined || !isLatest)
     ? [{ name: version ?? 'next', folder, isLatest }]
     : [];

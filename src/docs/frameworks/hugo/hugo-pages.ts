@@ -6,7 +6,7 @@ import { toAddress } from '../addresses.ts';
 import type { Content } from './hugo-settings.ts';
 
 /** Where a file of the content is, before its front matter says otherwise. */
-export interface Place {
+export interface ContentPlace {
   language: string;
   /** Below the content, without language and ending. A section's page is its folder. */
   names: string[];
@@ -20,7 +20,7 @@ const pageEnding = /\.(?:md|markdown|html?)$/i;
 export function createPlaces(
   paths: readonly string[],
   { contents, codes, defaultCode }: { contents: readonly Content[]; codes: readonly string[]; defaultCode: string },
-): (path: string) => Place | undefined {
+): (path: string) => ContentPlace | undefined {
   const bundles = new Set(paths.filter((path) => /(?:^|\/)index(?:\.[\w-]+)?\.\w+$/.test(path)).map(folderOf));
   return (path) => {
     const content = contents.find(({ folder }) => path === folder || isBelow(path, folder));
@@ -65,7 +65,7 @@ interface AddressRules {
 }
 
 /** The page's own address, and its aliases. https://gohugo.io/content-management/urls/ */
-export function listHugoAddresses(place: Place, { frontMatter: { data } }: Page, rules: AddressRules): string[] {
+export function listHugoAddresses(place: ContentPlace, { frontMatter: { data } }: Page, rules: AddressRules): string[] {
   // By custom, folders like `_includes` hold parts of pages.
   if (place.names.some((name) => name.startsWith('_'))) return [];
   if (data.headless === true || !isRendered(data.build ?? data._build)) return [];
@@ -88,7 +88,7 @@ const isRendered = (build: unknown): boolean =>
   !(typeof build === 'object' && build !== null && 'render' in build && /^(?:never|false)$/.test(String(build.render)));
 
 function ownAddress(
-  { names, isSection }: Place,
+  { names, isSection }: ContentPlace,
   data: Record<string, unknown>,
   prefix: string,
   permalinks: Data | undefined,
@@ -139,7 +139,7 @@ function expandPattern(pattern: string, names: readonly string[], data: Record<s
 }
 
 /** Names by which shortcodes refer to a page: its path below the content, and its last name. */
-export const listReferenceNames = ({ names }: Place): string[] => {
+export const listReferenceNames = ({ names }: ContentPlace): string[] => {
   const path = names.join('/').toLowerCase();
   return [`/${path}`, nameOf(path)];
 };

@@ -9,11 +9,11 @@ import { plainRules } from '../plain.ts';
 import { readHostRedirects } from '../redirects/host-redirects.ts';
 import type { SiteRules } from '../site-rules.ts';
 import {
+  type ContentPlace,
   createPlaces,
   findPattern,
   listHugoAddresses,
   listReferenceNames,
-  type Place,
   sanitize,
 } from './hugo-pages.ts';
 import {
@@ -126,13 +126,13 @@ function readHugoSite(tree: FileTree, root: string, settings: HugoSettings): Sit
   };
 }
 
-const toPair = (path: string, place: Place | undefined) => (place === undefined ? [] : [[path, place] as const]);
+const toPair = (path: string, place: ContentPlace | undefined) => (place === undefined ? [] : [[path, place] as const]);
 
 /** The path of `baseURL`. */
 const readBase = (url = ''): string => toAddress(/^[a-z]+:\/\/[^/]+\/(.*)$/i.exec(url)?.[1] ?? '').replace(/^\/$/, '');
 
 /** `ref` and `relref`: relative to the page, from the content on, or the only page with this name. https://gohugo.io/methods/site/getpage/ */
-function createLookup(places: ReadonlyMap<string, Place>): (target: string, from: string) => string | undefined {
+function createLookup(places: ReadonlyMap<string, ContentPlace>): (target: string, from: string) => string | undefined {
   const byName = new Map<string, string>();
   for (const [path, place] of places) {
     for (const name of listReferenceNames(place)) {
@@ -171,7 +171,7 @@ function createRoutes({
   prefixOf,
 }: {
   paths: readonly string[];
-  places: ReadonlyMap<string, Place>;
+  places: ReadonlyMap<string, ContentPlace>;
   contents: ReturnType<typeof listHugoContents>;
   settings: ReturnType<typeof readHugoSettings>;
   foreign: readonly string[];

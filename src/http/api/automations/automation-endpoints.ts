@@ -4,7 +4,7 @@ import type { Store } from '../../../store/store.ts';
 import { ofAutomation, ofProject } from '../description/parameters.ts';
 import { describeResponse } from '../description/responses.ts';
 import type { Endpoint } from '../endpoint.ts';
-import { type Call, notFound } from '../requests/project-route.ts';
+import { type Call, resourceNotFound } from '../requests/project-route.ts';
 import { automationSchema, automationsSchema, toAutomationResource } from './automation-resource.ts';
 import { readAutomationName } from './read-automation-name.ts';
 import { runAutomationEndpoint } from './run-automation-endpoint.ts';
@@ -46,10 +46,10 @@ const createSwitch = (
     call.withDeadline(async (store) => {
       const { projectId } = call;
       const name = readAutomationName(call);
-      if (!(await change(store, { projectId, name }))) throw notFound();
+      if (!(await change(store, { projectId, name }))) throw resourceNotFound();
       const all = await describeAutomations(store.database, projectId);
       const changed = all.find((automation) => automation.name === name);
-      if (!changed) throw notFound();
+      if (!changed) throw resourceNotFound();
       return { status: 200, body: toAutomationResource(changed) };
     }),
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { NotRun } from '../../../automations/run-automation.ts';
 import { isTaken, type NotTaken } from '../../../automations/take-up.ts';
 import type { NamedChange } from '../../../context/changes/find-named-changes.ts';
-import { Problem, retryLater } from '../../problem.ts';
+import { HttpProblem, retryLater } from '../../problem.ts';
 import { ofAutomation, withIdempotencyKey } from '../description/parameters.ts';
 import { describeResponse } from '../description/responses.ts';
 import { type Endpoint, projectPath } from '../endpoint.ts';
@@ -10,7 +10,7 @@ import { jobSchema, toJobResource } from '../jobs/job-resource.ts';
 import { acceptOncePerKey } from '../requests/accept-once-per-key.ts';
 import { fetchInTime } from '../requests/fetch-in-time.ts';
 import { invalidRequest } from '../requests/invalid-request.ts';
-import { notFound } from '../requests/project-route.ts';
+import { resourceNotFound } from '../requests/project-route.ts';
 import { mustBe, readRequest } from '../requests/read-request.ts';
 import { repositoryGone } from '../requests/refusal.ts';
 import { readAutomationName } from './read-automation-name.ts';
@@ -85,32 +85,32 @@ export const runAutomationEndpoint: Endpoint = {
 };
 
 /** Why an automation does not run. */
-export function describeNotRun(refused: NotRun): Problem {
+export function describeNotRun(refused: NotRun): HttpProblem {
   switch (refused.kind) {
     case 'unknown':
-      return notFound();
+      return resourceNotFound();
     case 'broken':
-      return new Problem('broken', refused.problem);
+      return new HttpProblem('broken', refused.problem);
     case 'paused':
-      return new Problem('paused', 'This automation is paused. Resume it first.');
+      return new HttpProblem('paused', 'This automation is paused. Resume it first.');
     case 'unread':
       return invalidRequest([{ pointer: '#/pullRequest', detail: `cannot be read: ${refused.problem}` }]);
   }
 }
 
 /** Why what was asked for is not taken up. */
-export function describeNotTaken(taken: NotTaken): Problem {
+export function describeNotTaken(taken: NotTaken): HttpProblem {
   switch (taken.kind) {
     case 'gone':
       return repositoryGone();
     case 'held': {
       const seconds = Math.max(1, Math.ceil((taken.until.getTime() - Date.now()) / 1000));
       const kind = taken.code === 'too-many-waiting' ? 'too-many-waiting' : 'budget-exhausted';
-      return new Problem(kind, taken.problem, { headers: { 'Retry-After': String(seconds) } });
+      return new HttpProblem(kind, taken.problem, { headers: { 'Retry-After': String(seconds) } });
     }
     case 'nothing':
     case 'changed':
-      return new Problem('unavailable', 'This automation is being run already. Try again in a few seconds.', {
+      return new HttpProblem('unavailable', 'This automation is being run already. Try again in a few seconds.', {
         headers: retryLater,
       });
   }

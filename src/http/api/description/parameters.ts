@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ProblemKind } from '../../problem.ts';
+import type { HttpProblemKind } from '../../problem.ts';
 
 export const jobIdExample = 'job_01jd2x8e4vf3r9c5w7k6t0mzqa';
 export const runIdExample = 'run_01jd2x8f1kft8b0v9q3m5s7wye';
@@ -46,7 +46,7 @@ export const withIdempotencyKey = {
 };
 
 /** Problems of both operations that accept an instruction. */
-export const ofAcceptance: ProblemKind[] = [
+export const ofAcceptance: HttpProblemKind[] = [
   'repository-gone',
   'idempotency-key-in-use',
   'idempotency-key-reused',

@@ -1,7 +1,7 @@
-import type { ProblemKind } from '../../problem.ts';
+import type { HttpProblemKind } from '../../problem.ts';
 
 /** What each problem means for a caller, and what to do. docs/api.md has the same table. */
-export const problemMeanings: Record<ProblemKind, string> = {
+export const problemMeanings: Record<HttpProblemKind, string> = {
   'invalid-request':
     'the request is not valid; `errors` names each bad field by its JSON Pointer, and each bad parameter by its name',
   unauthorized: 'no key, or a key that is wrong, expired or revoked',

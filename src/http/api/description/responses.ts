@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ZodOpenApiResponseObject } from 'zod-openapi';
-import { type ProblemKind, problemKinds } from '../../problem.ts';
+import { type HttpProblemKind, httpProblemKinds } from '../../problem.ts';
 import { problemMeanings } from './problem-meanings.ts';
 
 const instanceExample = 'urn:uuid:0b0f2a4e-9f57-4d0a-8a51-6d1c9f4e7b1a';
@@ -74,7 +74,7 @@ export const acceptanceHeaders = {
     }),
 };
 
-const headersOf: Partial<Record<ProblemKind, z.ZodRawShape>> = {
+const headersOf: Partial<Record<HttpProblemKind, z.ZodRawShape>> = {
   unauthorized: { 'WWW-Authenticate': challenge },
   'idempotency-key-in-use': { 'Retry-After': retryAfter.optional() },
   'webhook-test-running': { 'Retry-After': retryAfter },
@@ -111,15 +111,15 @@ export const describeEmptyResponse = (description: string): ZodOpenApiResponseOb
 });
 
 /** The problem responses of an operation, by status. Kinds with the same status share a response, with an example each. */
-export function describeProblemResponses(...kinds: ProblemKind[]): Record<string, ZodOpenApiResponseObject> {
-  const byStatus = Map.groupBy(kinds, (kind) => problemKinds[kind].status);
+export function describeProblemResponses(...kinds: HttpProblemKind[]): Record<string, ZodOpenApiResponseObject> {
+  const byStatus = Map.groupBy(kinds, (kind) => httpProblemKinds[kind].status);
   return Object.fromEntries([...byStatus].map(([status, same]) => [String(status), describeProblem(same)]));
 }
 
-function describeProblem(kinds: ProblemKind[]): ZodOpenApiResponseObject {
+function describeProblem(kinds: HttpProblemKind[]): ZodOpenApiResponseObject {
   const headers = Object.assign({ 'x-request-id': requestId }, ...kinds.map((kind) => headersOf[kind]));
   return {
-    description: kinds.map((kind) => problemKinds[kind].title).join(', or: '),
+    description: kinds.map((kind) => httpProblemKinds[kind].title).join(', or: '),
     headers: z.object(headers),
     content: {
       'application/problem+json': {
@@ -132,8 +132,8 @@ function describeProblem(kinds: ProblemKind[]): ZodOpenApiResponseObject {
   };
 }
 
-function exampleOf(kind: ProblemKind) {
-  const { status, title } = problemKinds[kind];
+function exampleOf(kind: HttpProblemKind) {
+  const { status, title } = httpProblemKinds[kind];
   const detail = 'What is wrong, and what to do.';
   return { type: `urn:pagewright:problem:${kind}`, title, status, detail, instance: instanceExample, error: detail };
 }

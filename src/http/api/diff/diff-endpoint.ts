@@ -5,10 +5,10 @@ import { findProject } from '../../../store/tables/repositories/projects.ts';
 import { countSchema, ofJob } from '../description/parameters.ts';
 import { describeResponse } from '../description/responses.ts';
 import type { Endpoint } from '../endpoint.ts';
-import { readJob } from '../jobs/read-job.ts';
+import { readRequestedJob } from '../jobs/read-job.ts';
 import { fetchInTime } from '../requests/fetch-in-time.ts';
 import { prefersType } from '../requests/prefers-type.ts';
-import { type JsonReply, notFound, type TextReply } from '../requests/project-route.ts';
+import { type JsonReply, resourceNotFound, type TextReply } from '../requests/project-route.ts';
 import { repositoryGone } from '../requests/refusal.ts';
 
 const fileSchema = z
@@ -68,10 +68,10 @@ export const diffEndpoint: Endpoint = {
     ({ readDiff }) =>
     async (call) => {
       const { job, project } = await call.withDeadline(async (storeInTime) => ({
-        job: await readJob(storeInTime, call),
+        job: await readRequestedJob(storeInTime, call),
         project: await findProject(storeInTime.database, call.projectId),
       }));
-      if (!project) throw notFound();
+      if (!project) throw resourceNotFound();
       if (project.removed_at && job.pull_request_number !== null) throw repositoryGone();
       const diff = await fetchInTime(call, (signal) => readDiff({ project, job, signal }));
       return prefersType(call.request, 'application/json', 'text/x-diff') ? toJson(diff) : toText(diff);

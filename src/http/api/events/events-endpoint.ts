@@ -2,11 +2,11 @@ import { z } from 'zod';
 import type { Database } from '../../../store/postgres/database.ts';
 import { isApiKeyUsable } from '../../../store/tables/access/api-keys.ts';
 import { findKeptEvents, listEvents } from '../../../store/tables/jobs/events.ts';
-import { Problem } from '../../problem.ts';
+import { HttpProblem } from '../../problem.ts';
 import { ofJob } from '../description/parameters.ts';
 import { describeResponse } from '../description/responses.ts';
 import type { Endpoint } from '../endpoint.ts';
-import { readJob } from '../jobs/read-job.ts';
+import { readRequestedJob } from '../jobs/read-job.ts';
 import { countParameter } from '../requests/page-query.ts';
 import { prefersType } from '../requests/prefers-type.ts';
 import type { ApiRequest } from '../requests/project-route.ts';
@@ -78,7 +78,7 @@ export const eventsEndpoint: Endpoint = {
       // EventSource repeats the address of its first request.
       const after = readLastEventId(request) ?? afterQuery;
       const { jobId, events } = await call.withDeadline(async (storeInTime) => {
-        const { job_id: jobId } = await readJob(storeInTime, call);
+        const { job_id: jobId } = await readRequestedJob(storeInTime, call);
         await requireKept(storeInTime.database, { jobId, after });
         return { jobId, events: isStream ? [] : await listEvents(storeInTime.database, { jobId, after, limit }) };
       });
@@ -95,7 +95,7 @@ function readLastEventId({ headers }: ApiRequest): number | undefined {
   if (sent === undefined || sent === '') return undefined;
   const parsed = seqParameter.safeParse(sent);
   if (parsed.success) return parsed.data;
-  throw new Problem('invalid-request', `Invalid request: the header Last-Event-ID ${seqError}.`);
+  throw new HttpProblem('invalid-request', `Invalid request: the header Last-Event-ID ${seqError}.`);
 }
 
 /** After a restored backup, a caller may know events that the job no longer has. A wrong number looks the same. */
@@ -106,5 +106,7 @@ async function requireKept(database: Database, { jobId, after }: { jobId: string
     after < next
       ? `The events before ${first} were removed.`
       : `This job has no event ${after}: its last is ${next - 1}. Perhaps the service was restored from a backup.`;
-  throw new Problem('events-gone', `${gone} Read on with \`after=${first - 1}\`.`, { extensions: { firstSeq: first } });
+  throw new HttpProblem('events-gone', `${gone} Read on with \`after=${first - 1}\`.`, {
+    extensions: { firstSeq: first },
+  });
 }

@@ -10,7 +10,7 @@ import { describeResponse } from '../description/responses.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { readQuery } from '../requests/read-query.ts';
 import { jobSchema, toJobResource } from './job-resource.ts';
-import { readJob } from './read-job.ts';
+import { readRequestedJob } from './read-job.ts';
 
 /** What an action did, in the header `Pagewright-Result`. */
 const describeAction = (
@@ -53,7 +53,7 @@ export const cancelEndpoint: Endpoint = {
     ({ config }) =>
     (call) =>
       call.withDeadline(async (storeInTime) => {
-        const { job_id: jobId } = await readJob(storeInTime, call);
+        const { job_id: jobId } = await readRequestedJob(storeInTime, call);
         const { kind, job } = await inTransaction(storeInTime, async (storeTx) =>
           stopRun(storeTx, await lockJob(storeTx.tx, jobId)),
         );
@@ -96,7 +96,7 @@ export const archiveEndpoint: Endpoint = {
       const isClosing = readQuery(call, query).close === 'true';
       const author = call.apiKey.name;
       return call.withDeadline(async (storeInTime) => {
-        const { job_id: jobId } = await readJob(storeInTime, call);
+        const { job_id: jobId } = await readRequestedJob(storeInTime, call);
         const { job, result } = await inTransaction(storeInTime, async (storeTx) => {
           const before = await lockJob(storeTx.tx, jobId);
           const archived = await archiveLockedJob(storeTx, before, 'requested');

@@ -5,7 +5,7 @@ import { createJobEndpoint } from './create-job-endpoint.ts';
 import { archiveEndpoint, cancelEndpoint } from './job-actions.ts';
 import { jobSchema, toJobResource } from './job-resource.ts';
 import { listJobsEndpoint } from './list-jobs-endpoint.ts';
-import { readJob } from './read-job.ts';
+import { readRequestedJob } from './read-job.ts';
 import { unarchiveEndpoint } from './unarchive-endpoint.ts';
 
 const getJobEndpoint: Endpoint = {
@@ -23,7 +23,7 @@ const getJobEndpoint: Endpoint = {
     ({ config }) =>
     (call) =>
       call.withDeadline(async (storeInTime) => {
-        const job = await readJob(storeInTime, call);
+        const job = await readRequestedJob(storeInTime, call);
         return { status: 200, body: toJobResource(job, call.apiKey, config.github.webUrl) };
       }),
 };

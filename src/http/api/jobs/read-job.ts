@@ -1,12 +1,12 @@
 import { isId } from '../../../ids.ts';
 import type { Store } from '../../../store/store.ts';
 import { findJob, type Job } from '../../../store/tables/jobs/jobs.ts';
-import { type Call, notFound } from '../requests/project-route.ts';
+import { type Call, resourceNotFound } from '../requests/project-route.ts';
 
 /** The job of the path. Throws the problem 404 if the project has no such job. */
-export async function readJob({ database }: Store, { request, projectId }: Call): Promise<Job> {
+export async function readRequestedJob({ database }: Store, { request, projectId }: Call): Promise<Job> {
   const { jobId } = request.params;
   const job = isId('job', jobId) ? await findJob(database, { projectId, jobId }) : undefined;
-  if (!job) throw notFound();
+  if (!job) throw resourceNotFound();
   return job;
 }

@@ -3,15 +3,15 @@ import { fetchPullRequestNow, type UnarchiveResult, unarchiveJob } from '../../.
 import { inTransaction } from '../../../store/store.ts';
 import type { Job } from '../../../store/tables/jobs/jobs.ts';
 import { findProject } from '../../../store/tables/repositories/projects.ts';
-import { Problem, retryLater } from '../../problem.ts';
+import { HttpProblem, retryLater } from '../../problem.ts';
 import { ofJob } from '../description/parameters.ts';
 import { describeResponse } from '../description/responses.ts';
 import type { ApiParts, Endpoint } from '../endpoint.ts';
 import { fetchInTime } from '../requests/fetch-in-time.ts';
-import { type Call, notFound } from '../requests/project-route.ts';
+import { type Call, resourceNotFound } from '../requests/project-route.ts';
 import { repositoryGone } from '../requests/refusal.ts';
 import { jobSchema, toJobResource } from './job-resource.ts';
-import { readJob } from './read-job.ts';
+import { readRequestedJob } from './read-job.ts';
 
 /** A webhook may be applied while GitHub is asked. */
 const tries = 3;
@@ -37,7 +37,7 @@ export const unarchiveEndpoint: Endpoint = {
   problems: ['pull-request-closed', 'repository-gone', 'github-refused'],
   createHandler: (parts) => async (call) => {
     for (let left = tries; left > 0; left -= 1) {
-      const job = await call.withDeadline((storeInTime) => readJob(storeInTime, call));
+      const job = await call.withDeadline((storeInTime) => readRequestedJob(storeInTime, call));
       const result =
         job.status === 'archived' ? await tryUnarchive(parts, call, job) : ({ kind: 'unchanged', job } as const);
       if (result.kind === 'changed') continue;
@@ -45,7 +45,7 @@ export const unarchiveEndpoint: Endpoint = {
       const headers = { 'Pagewright-Result': result.kind };
       return { status: 200, headers, body: toJobResource(unarchived, call.apiKey, parts.config.github.webUrl) };
     }
-    throw new Problem('unavailable', 'This job’s pull request is changing on GitHub. Try again in a few seconds.', {
+    throw new HttpProblem('unavailable', 'This job’s pull request is changing on GitHub. Try again in a few seconds.', {
       headers: retryLater,
     });
   },
@@ -53,7 +53,7 @@ export const unarchiveEndpoint: Endpoint = {
 
 async function tryUnarchive({ openProject }: ApiParts, call: Call, job: Job): Promise<UnarchiveResult> {
   const project = await call.withDeadline(({ database }) => findProject(database, job.project_id));
-  if (!project) throw notFound();
+  if (!project) throw resourceNotFound();
   if (project.removed_at) return { kind: 'project_gone' };
   const pullRequest = await fetchInTime(call, (signal) => fetchPullRequestNow(openProject, { project, job, signal }));
   return call.withDeadline((storeInTime) =>
@@ -66,7 +66,7 @@ function toJob(result: Exclude<UnarchiveResult, { kind: 'changed' }>): Job {
     case 'project_gone':
       throw repositoryGone();
     case 'closed':
-      throw new Problem(
+      throw new HttpProblem(
         'pull-request-closed',
         result.merged
           ? 'This job’s pull request was merged. Create a new job for further changes.'

@@ -4,7 +4,7 @@ import packageJson from '../../../../package.json' with { type: 'json' };
 import { imageTypes, maxImageBytes, maxImages } from '../../../context/images/image.ts';
 import { jobStatuses } from '../../../store/tables/columns.ts';
 import type { ApiAnswer, CallApi, OperationInput } from './call-api.ts';
-import { readJob, waitForJob } from './read-jobs.ts';
+import { readJobWithRun, waitForJob } from './read-jobs.ts';
 
 interface McpParts {
   callApi: CallApi;
@@ -87,7 +87,7 @@ export function createMcpServer({ callApi, repository, repetitionKey, pause }: M
       inputSchema: { job_id: jobId },
       annotations: reads,
     },
-    async ({ job_id }) => toResult(await readJob(callApi, job_id)),
+    async ({ job_id }) => toResult(await readJobWithRun(callApi, job_id)),
   );
   server.registerTool(
     'wait_for_job',

@@ -3,7 +3,7 @@ import { Router } from 'express';
 import { z } from 'zod';
 import { pause } from '../../../pause.ts';
 import { parseJson, requireJson } from '../../bodies/parse-json.ts';
-import { allowOnly, Problem } from '../../problem.ts';
+import { allowOnly, HttpProblem } from '../../problem.ts';
 import type { ApiParts } from '../endpoint.ts';
 import { maxBodyBytes } from '../messages/message-body.ts';
 import { readApiKey, useKey } from '../requests/project-route.ts';
@@ -30,7 +30,7 @@ export function createMcpRoute(parts: ApiParts): Router {
       });
       const message = parseJson(body.bytes);
       if (Array.isArray(message))
-        throw new Problem('invalid-request', 'Invalid request: send one message, not a batch of several.');
+        throw new HttpProblem('invalid-request', 'Invalid request: send one message, not a batch of several.');
 
       const left = new AbortController();
       response.once('close', () => left.abort(new Error('the client has left')));
@@ -58,7 +58,7 @@ export function createMcpRoute(parts: ApiParts): Router {
 /** A page of another site cannot know the key. The protocol demands it: https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#security-warning */
 function requireOwnOrigin(origin: string | undefined, publicUrl: string | null): void {
   if (origin === undefined || origin === publicUrl) return;
-  throw new Problem('invalid-request', 'Invalid request: pages of other sites cannot use this address.');
+  throw new HttpProblem('invalid-request', 'Invalid request: pages of other sites cannot use this address.');
 }
 
 const identified = z.object({ id: z.string().min(16).max(200), params: z.unknown() });

@@ -17,7 +17,7 @@ const runsShape = z.object({
 });
 
 /** The job, with its newest run in short as `run`. */
-export async function readJob(callApi: CallApi, jobId: string): Promise<ApiAnswer> {
+export async function readJobWithRun(callApi: CallApi, jobId: string): Promise<ApiAnswer> {
   const answer = await callApi('getJob', { params: { jobId } });
   if (answer.isRefused) return answer;
   const listed = await callApi('listRuns', { params: { jobId }, query: { limit: 1 } });
@@ -36,7 +36,7 @@ export async function waitForJob(
     const answer = await callApi('getJob', { params: { jobId } });
     if (answer.isRefused) return answer;
     const isActive = jobShape.parse(JSON.parse(answer.text)).status === 'active';
-    if (!isActive || Date.now() >= deadline) return readJob(callApi, jobId);
+    if (!isActive || Date.now() >= deadline) return readJobWithRun(callApi, jobId);
     await pause();
   }
 }

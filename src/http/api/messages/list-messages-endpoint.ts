@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type AnsweredMessage, listShownMessages } from '../../../lists/list-shown-messages.ts';
 import { ofJob, runIdExample } from '../description/parameters.ts';
 import type { Endpoint } from '../endpoint.ts';
-import { readJob } from '../jobs/read-job.ts';
+import { readRequestedJob } from '../jobs/read-job.ts';
 import { describePage, pageQuery, readNumberedPage } from '../requests/page-query.ts';
 import { readQuery } from '../requests/read-query.ts';
 import { messageFields } from './message-fields.ts';
@@ -43,7 +43,7 @@ export const listMessagesEndpoint: Endpoint = {
     async (call) => {
       const asked = readQuery(call, pageQuery);
       return call.withDeadline(async (storeInTime) => {
-        const { job_id: jobId } = await readJob(storeInTime, call);
+        const { job_id: jobId } = await readRequestedJob(storeInTime, call);
         const list = [call.projectId, 'messages', jobId];
         const { items, nextCursor } = await readNumberedPage({ cursors, list, asked }, (page) =>
           listShownMessages(storeInTime.database, jobId, page),

@@ -3,7 +3,7 @@ import { ofAcceptance, ofJob, withIdempotencyKey } from '../description/paramete
 import { acceptanceHeaders, describeResponse, withExample } from '../description/responses.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { activeJobExample, jobSchema, toJobResource } from '../jobs/job-resource.ts';
-import { readJob } from '../jobs/read-job.ts';
+import { readRequestedJob } from '../jobs/read-job.ts';
 import { acceptOncePerKey } from '../requests/accept-once-per-key.ts';
 import { readRequest } from '../requests/read-request.ts';
 import { describeRefusal, formatRateLimit } from '../requests/refusal.ts';
@@ -38,7 +38,7 @@ const addMessageEndpoint: Endpoint = {
       const named = await changes.readAtOnce(request.prompt, { projectId, signal: left });
       const content = images.length === 0 ? request : { ...request, images: digestImages(images) };
       return acceptOncePerKey(call, { target, body: content, keyWaits }, async (storeInTime) => {
-        const { job_id: jobId } = await readJob(storeInTime, call);
+        const { job_id: jobId } = await readRequestedJob(storeInTime, call);
         const { prompt } = request;
         const followUp = {
           jobId,

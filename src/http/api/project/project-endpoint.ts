@@ -3,7 +3,7 @@ import { findProject } from '../../../store/tables/repositories/projects.ts';
 import { ofProject, timeSchema } from '../description/parameters.ts';
 import { describeResponse } from '../description/responses.ts';
 import type { Endpoint } from '../endpoint.ts';
-import { notFound } from '../requests/project-route.ts';
+import { resourceNotFound } from '../requests/project-route.ts';
 
 const contextSchema = z
   .object({
@@ -52,7 +52,7 @@ export const projectEndpoint: Endpoint = {
     ({ config, readContextStates }) =>
     async (call) => {
       const project = await call.withDeadline(({ database }) => findProject(database, call.projectId));
-      if (!project) throw notFound();
+      if (!project) throw resourceNotFound();
       const context = await readContextStates(project, call.left);
       const { project_id: id, owner, repo, default_branch: defaultBranch, settings_problems: problems } = project;
       const repository = `${config.github.webUrl}/${owner}/${repo}`;

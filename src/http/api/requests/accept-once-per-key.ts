@@ -3,7 +3,7 @@ import { pause } from '../../../pause.ts';
 import { inTransaction, type Store } from '../../../store/store.ts';
 import { keepAnswer, takeIdempotencyKey } from '../../../store/tables/access/idempotency-keys.ts';
 import type { Timing } from '../../../timing.ts';
-import { Problem } from '../../problem.ts';
+import { HttpProblem } from '../../problem.ts';
 import type { ApiRequest, Call, JsonReply } from './project-route.ts';
 
 /** The content of a request. Another content with the same Idempotency-Key is refused. */
@@ -43,7 +43,7 @@ export async function acceptOncePerKey(
       }
       const reply = await accept({ database: tx, queue }).catch(async (error: unknown) => {
         // What was accepted meanwhile may be why this one is refused.
-        throw error instanceof Problem && (await look()).kind === 'answered' ? new KeyTaken() : error;
+        throw error instanceof HttpProblem && (await look()).kind === 'answered' ? new KeyTaken() : error;
       });
       const isKept = await keepAnswer(tx, { projectId, key }, { fingerprint, answer: toAnswer(reply) });
       if (!isKept) throw new KeyTaken();
@@ -73,7 +73,7 @@ function readIdempotencyKey({ headers }: ApiRequest): string | undefined {
   const key = headers['idempotency-key'];
   if (key === undefined) return undefined;
   if (typeof key === 'string' && /^[\x21-\x7e]{1,255}$/.test(key)) return key;
-  throw new Problem(
+  throw new HttpProblem(
     'invalid-request',
     'Invalid request: the header Idempotency-Key must have 1 to 255 visible ASCII characters, and be sent once.',
   );
@@ -87,13 +87,13 @@ const toAnswer = ({ status, headers: { Location } = {}, body }: JsonReply) => ({
 });
 
 const reused = () =>
-  new Problem(
+  new HttpProblem(
     'idempotency-key-reused',
     'This Idempotency-Key belongs to another request. Send a new request with a new key.',
   );
 
 const inUse = () =>
-  new Problem(
+  new HttpProblem(
     'idempotency-key-in-use',
     'The first request with this Idempotency-Key is still in progress. Send this one again in a few seconds.',
     { headers: { 'Retry-After': '5' } },

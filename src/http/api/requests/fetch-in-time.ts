@@ -1,6 +1,6 @@
 import { askGitHub } from '../../../projects/ask-github.ts';
 import { realTiming } from '../../../timing.ts';
-import { Problem, retryLater } from '../../problem.ts';
+import { HttpProblem, retryLater } from '../../problem.ts';
 import type { Call } from './project-route.ts';
 import { repositoryGone } from './refusal.ts';
 
@@ -17,13 +17,13 @@ export async function fetchInTime<Result>(
     case 'project_gone':
       throw repositoryGone();
     case 'refused':
-      throw new Problem('github-refused', asked.message);
+      throw new HttpProblem('github-refused', asked.message);
     case 'unavailable':
       throw unavailable();
   }
 }
 
 const unavailable = () =>
-  new Problem('unavailable', 'GitHub does not answer requests of Pagewright now. Try again in a few seconds.', {
+  new HttpProblem('unavailable', 'GitHub does not answer requests of Pagewright now. Try again in a few seconds.', {
     headers: retryLater,
   });

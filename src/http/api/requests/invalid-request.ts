@@ -1,4 +1,4 @@
-import { type FieldError, Problem } from '../../problem.ts';
+import { type FieldError, HttpProblem } from '../../problem.ts';
 
 /** An error in a query parameter. */
 interface ParameterError {
@@ -10,11 +10,13 @@ const maxErrors = 20;
 const maxNameLength = 100;
 
 /** Joins all errors into one sentence. Each `detail` completes a clause that begins with its field or parameter. */
-export function invalidRequest(all: readonly (FieldError | ParameterError)[]): Problem {
+export function invalidRequest(all: readonly (FieldError | ParameterError)[]): HttpProblem {
   const errors = all.slice(0, maxErrors);
   const clauses = errors.map((error) => `${nameOf(error)} ${error.detail}`);
   const sentence = `Invalid request: ${clauses.join('; ')}`;
-  return new Problem('invalid-request', sentence.endsWith('?') ? sentence : `${sentence}.`, { extensions: { errors } });
+  return new HttpProblem('invalid-request', sentence.endsWith('?') ? sentence : `${sentence}.`, {
+    extensions: { errors },
+  });
 }
 
 function nameOf(error: FieldError | ParameterError): string {

@@ -8,7 +8,7 @@ import type { Store } from '../../../store/store.ts';
 import type { UsableApiKey } from '../../../store/tables/access/api-keys.ts';
 import { realTiming } from '../../../timing.ts';
 import type { ReadBody, ReceivedBody } from '../../bodies/read-body.ts';
-import { Problem, retryLater } from '../../problem.ts';
+import { HttpProblem, retryLater } from '../../problem.ts';
 
 /** What a handler sees of a request, whichever way it came. Those of express have this shape. */
 export interface ApiRequest {
@@ -49,18 +49,18 @@ export interface TextReply {
 }
 
 /** `stream` writes the whole response, and ends with it. */
-export type Reply = JsonReply | TextReply | { status: 204 } | { stream: (response: Response) => Promise<void> };
+export type ApiReply = JsonReply | TextReply | { status: 204 } | { stream: (response: Response) => Promise<void> };
 
 /** One answer for missing resources and for those of other projects, so that callers cannot tell them apart. */
-export const notFound = () =>
-  new Problem('not-found', 'No such project, job, run or webhook, or this API key does not have access to it.');
+export const resourceNotFound = () =>
+  new HttpProblem('not-found', 'No such project, job, run or webhook, or this API key does not have access to it.');
 
 /** Makes handlers for routes below `/v2/agent/:projectId`. They run only for a valid API key of that project. */
 export function createProjectRoute({ store, readBody }: { store: Store; readBody: ReadBody }) {
-  return (handle: (call: Call) => Promise<Reply>): RequestHandler =>
+  return (handle: (call: Call) => Promise<ApiReply>): RequestHandler =>
     async (request, response) => {
       const reply = await useKey(store, readApiKey(request), async (access) => {
-        if (request.params.projectId !== access.projectId) throw notFound();
+        if (request.params.projectId !== access.projectId) throw resourceNotFound();
         return handle({
           ...access,
           request,
@@ -105,7 +105,7 @@ export async function useKey<T>(
 
 /** Nobody reads it. */
 const callerLeft = () =>
-  new Problem('unavailable', 'The connection was closed before the answer. Send the request again.', {
+  new HttpProblem('unavailable', 'The connection was closed before the answer. Send the request again.', {
     headers: retryLater,
   });
 
@@ -159,6 +159,6 @@ export function readApiKey(request: Request): string {
 
 /** The same 401 for every kind of bad key: it must not help anybody to guess one. https://www.rfc-editor.org/rfc/rfc6750#section-3 */
 const unauthorized = (error: '' | ', error="invalid_token"') =>
-  new Problem('unauthorized', 'Send a valid API key of this project as `Authorization: Bearer pagewright_…`.', {
+  new HttpProblem('unauthorized', 'Send a valid API key of this project as `Authorization: Bearer pagewright_…`.', {
     headers: { 'WWW-Authenticate': `Bearer realm="pagewright"${error}` },
   });

@@ -1,7 +1,7 @@
 import { type AddMessageResult, maxWaitingMessages } from '../../../jobs/add-message.ts';
 import type { CreateJobResult } from '../../../jobs/create-job.ts';
 import type { RateState } from '../../../store/tables/usage/rate-counters.ts';
-import { Problem } from '../../problem.ts';
+import { HttpProblem } from '../../problem.ts';
 
 type Refusal = Exclude<AddMessageResult | CreateJobResult, { kind: 'accepted' }>;
 
@@ -9,17 +9,17 @@ type Refusal = Exclude<AddMessageResult | CreateJobResult, { kind: 'accepted' }>
 const turnSeconds = 60;
 const windowSeconds = 3600;
 
-export function describeRefusal(refusal: Refusal): Problem {
+export function describeRefusal(refusal: Refusal): HttpProblem {
   switch (refusal.kind) {
     case 'archived':
-      return new Problem(
+      return new HttpProblem(
         'job-archived',
         'This job is archived, so it accepts no messages. Unarchive it, unless its pull request was merged, or create a new job.',
       );
     case 'project_gone':
       return repositoryGone();
     case 'too_many_waiting':
-      return new Problem(
+      return new HttpProblem(
         'too-many-waiting',
         `${maxWaitingMessages} messages are already waiting in this job, which is the limit. Try again when some are answered.`,
         { headers: { 'Retry-After': String(turnSeconds) } },
@@ -27,7 +27,7 @@ export function describeRefusal(refusal: Refusal): Problem {
     case 'budget_exhausted': {
       const { limit, used, resetsAt, resetSeconds } = refusal.budget;
       const day = resetsAt.toISOString().slice(0, 10);
-      return new Problem(
+      return new HttpProblem(
         'budget-exhausted',
         `This project has used ${used} of the ${limit} tokens of this month. Try again on ${day} (UTC), or ask the operator for a larger budget.`,
         { headers: { 'Retry-After': String(resetSeconds) } },
@@ -35,7 +35,7 @@ export function describeRefusal(refusal: Refusal): Problem {
     }
     case 'rate_limited': {
       const { limit, resetSeconds } = refusal.rate;
-      return new Problem(
+      return new HttpProblem(
         'rate-limited',
         `This project has used all ${limit} requests of this hour. Try again in ${resetSeconds} seconds.`,
         { headers: { ...formatRateLimit(refusal.rate), 'Retry-After': String(resetSeconds) } },
@@ -45,7 +45,7 @@ export function describeRefusal(refusal: Refusal): Problem {
 }
 
 export const repositoryGone = () =>
-  new Problem(
+  new HttpProblem(
     'repository-gone',
     'Pagewright can no longer access this project’s repository. Install the GitHub App on it again.',
   );

@@ -4,9 +4,9 @@ import { listShownTurns } from '../../../lists/list-shown-turns.ts';
 import { findRun } from '../../../store/tables/jobs/runs.ts';
 import { countSchema, ofJob, runIdExample } from '../description/parameters.ts';
 import type { Endpoint } from '../endpoint.ts';
-import { readJob } from '../jobs/read-job.ts';
+import { readRequestedJob } from '../jobs/read-job.ts';
 import { describePage, pageQuery, readNumberedPage } from '../requests/page-query.ts';
-import { notFound } from '../requests/project-route.ts';
+import { resourceNotFound } from '../requests/project-route.ts';
 import { readQuery } from '../requests/read-query.ts';
 
 const turnSchema = z
@@ -57,10 +57,10 @@ export const listTurnsEndpoint: Endpoint = {
       const asked = readQuery(call, pageQuery);
       return call.withDeadline(async (storeInTime) => {
         const { database } = storeInTime;
-        const { job_id: jobId } = await readJob(storeInTime, call);
+        const { job_id: jobId } = await readRequestedJob(storeInTime, call);
         const wanted = String(call.request.params.runId);
         const run = isId('run', wanted) ? await findRun(database, wanted) : undefined;
-        if (run?.job_id !== jobId) throw notFound();
+        if (run?.job_id !== jobId) throw resourceNotFound();
         const list = [call.projectId, 'turns', wanted];
         const { items, nextCursor } = await readNumberedPage({ cursors, list, asked }, (page) =>
           listShownTurns(database, { runId: wanted, redact }, page),

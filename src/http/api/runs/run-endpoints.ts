@@ -2,7 +2,7 @@ import { listRunsOfJob } from '../../../store/lists/list-runs.ts';
 import { ofJob } from '../description/parameters.ts';
 import { describeResponse } from '../description/responses.ts';
 import type { Endpoint } from '../endpoint.ts';
-import { readJob } from '../jobs/read-job.ts';
+import { readRequestedJob } from '../jobs/read-job.ts';
 import { pageQuery, readNumberedPage } from '../requests/page-query.ts';
 import { readQuery } from '../requests/read-query.ts';
 import { listTurnsEndpoint } from './list-turns-endpoint.ts';
@@ -26,7 +26,7 @@ const listRuns: Endpoint = {
     async (call) => {
       const asked = readQuery(call, pageQuery);
       return call.withDeadline(async (storeInTime) => {
-        const { job_id: jobId } = await readJob(storeInTime, call);
+        const { job_id: jobId } = await readRequestedJob(storeInTime, call);
         const list = [call.projectId, 'runs', jobId];
         const { nextCursor, ...runs } = await readNumberedPage({ cursors, list, asked }, (page) =>
           listRunsOfJob(storeInTime.database, jobId, page),

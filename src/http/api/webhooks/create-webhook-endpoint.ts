@@ -3,7 +3,7 @@ import type { Outbound } from '../../../outbound/outbound.ts';
 import { checkWebhookUrl, UrlRefused } from '../../../outbound/webhook-url.ts';
 import { createWebhook, maxWebhooks } from '../../../outbound/webhooks.ts';
 import { defaultWebhookEvents } from '../../../store/tables/columns.ts';
-import { Problem } from '../../problem.ts';
+import { HttpProblem } from '../../problem.ts';
 import { ofProject } from '../description/parameters.ts';
 import { describeResponse } from '../description/responses.ts';
 import { type Endpoint, projectPath } from '../endpoint.ts';
@@ -61,4 +61,7 @@ async function checkName({ allowed, resolve, timing }: Outbound, url: string): P
 }
 
 const tooMany = () =>
-  new Problem('too-many-webhooks', `This project has ${maxWebhooks} webhooks, which is the limit. Remove one first.`);
+  new HttpProblem(
+    'too-many-webhooks',
+    `This project has ${maxWebhooks} webhooks, which is the limit. Remove one first.`,
+  );

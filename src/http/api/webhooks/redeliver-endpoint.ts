@@ -1,10 +1,10 @@
 import { isId } from '../../../ids.ts';
 import { redeliver } from '../../../outbound/redeliver.ts';
-import { Problem } from '../../problem.ts';
+import { HttpProblem } from '../../problem.ts';
 import { ofDelivery } from '../description/parameters.ts';
 import { describeResponse } from '../description/responses.ts';
 import type { Endpoint } from '../endpoint.ts';
-import { notFound } from '../requests/project-route.ts';
+import { resourceNotFound } from '../requests/project-route.ts';
 import { readWebhookKey } from './read-webhook.ts';
 import { deliverySchema, toDeliveryResource } from './webhook-resource.ts';
 
@@ -26,15 +26,18 @@ export const redeliverEndpoint: Endpoint = {
   createHandler: () => (call) =>
     call.withDeadline(async (storeInTime) => {
       const { deliveryId } = call.request.params;
-      if (!isId('whd', deliveryId)) throw notFound();
+      if (!isId('whd', deliveryId)) throw resourceNotFound();
       const result = await redeliver(storeInTime, readWebhookKey(call), deliveryId);
       switch (result.kind) {
         case 'unknown':
-          throw notFound();
+          throw resourceNotFound();
         case 'test':
-          throw new Problem('invalid-request', 'A test is sent once. Send a new one: POST …/test.');
+          throw new HttpProblem('invalid-request', 'A test is sent once. Send a new one: POST …/test.');
         case 'disabled':
-          throw new Problem('webhook-disabled', 'The webhook is disabled. Send a test: a success enables it again.');
+          throw new HttpProblem(
+            'webhook-disabled',
+            'The webhook is disabled. Send a test: a success enables it again.',
+          );
         case 'repeated':
         case 'waiting':
           return { status: 200, body: toDeliveryResource(result.delivery) };

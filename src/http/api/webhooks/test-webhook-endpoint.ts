@@ -1,5 +1,5 @@
 import { testWebhook } from '../../../outbound/test-webhook.ts';
-import { Problem } from '../../problem.ts';
+import { HttpProblem } from '../../problem.ts';
 import { ofWebhook } from '../description/parameters.ts';
 import { describeResponse } from '../description/responses.ts';
 import type { Endpoint } from '../endpoint.ts';
@@ -39,6 +39,10 @@ export const testWebhookEndpoint: Endpoint = {
 };
 
 const testRunning = () =>
-  new Problem('webhook-test-running', 'A test of this webhook is waiting for its answer. Try again in 10 seconds.', {
-    headers: { 'Retry-After': '10' },
-  });
+  new HttpProblem(
+    'webhook-test-running',
+    'A test of this webhook is waiting for its answer. Try again in 10 seconds.',
+    {
+      headers: { 'Retry-After': '10' },
+    },
+  );

@@ -5,7 +5,7 @@ import { ofProject, ofWebhook } from '../description/parameters.ts';
 import { describeEmptyResponse, describeResponse } from '../description/responses.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { describePage, pageQuery, readPageQuery } from '../requests/page-query.ts';
-import { notFound } from '../requests/project-route.ts';
+import { resourceNotFound } from '../requests/project-route.ts';
 import { readQuery } from '../requests/read-query.ts';
 import { createWebhookEndpoint } from './create-webhook-endpoint.ts';
 import { listDeliveriesEndpoint } from './list-deliveries-endpoint.ts';
@@ -73,7 +73,7 @@ const removeWebhookEndpoint: Endpoint = {
   },
   createHandler: () => (call) =>
     call.withDeadline(async ({ database }) => {
-      if (!(await removeWebhook(database, readWebhookKey(call)))) throw notFound();
+      if (!(await removeWebhook(database, readWebhookKey(call)))) throw resourceNotFound();
       return { status: 204 };
     }),
 };
@@ -98,7 +98,7 @@ const rotateSecretEndpoint: Endpoint = {
       withSecretsKey(call, () =>
         call.withDeadline(async ({ database }) => {
           const rotated = await rotateSecret({ database, ...outbound }, readWebhookKey(call));
-          if (!rotated) throw notFound();
+          if (!rotated) throw resourceNotFound();
           const { webhook, secret } = rotated;
           return { status: 200, body: { ...toWebhookResource(webhook), secret } };
         }),

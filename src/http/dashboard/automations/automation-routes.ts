@@ -3,9 +3,9 @@ import { describeAutomations } from '../../../automations/describe-automations.t
 import { pauseAutomation, resumeAutomation } from '../../../automations/pause-automation.ts';
 import { isTaken } from '../../../automations/take-up.ts';
 import { describeNotRun, describeNotTaken, runAutomationBody } from '../../api/automations/run-automation-endpoint.ts';
-import type { Problem } from '../../problem.ts';
+import type { HttpProblem } from '../../problem.ts';
 import type { DashboardParts } from '../dashboard-parts.ts';
-import { notFound } from '../frame/page-refusal.ts';
+import { pageNotFound } from '../frame/page-refusal.ts';
 import { linkTo } from '../frame/project-links.ts';
 import { readForm } from '../frame/read-form.ts';
 import type { PageRoutes, ProjectVisit } from '../people/page-routes.ts';
@@ -35,7 +35,7 @@ export function createAutomationRoutes(
       const { project, signal } = visit;
       const name = nameOf(visit);
       const recent = await automations.listRecent({ projectId: project.project_id, name }, signal);
-      if (recent.kind === 'unknown') throw notFound();
+      if (recent.kind === 'unknown') throw pageNotFound();
       return mergedPage({ project, name, recent });
     }),
   );
@@ -51,7 +51,7 @@ export function createAutomationRoutes(
       if (!parsed.success) return refuse('Write a pull request as owner/name#number.');
       const key = { projectId, name };
       const prepared = await automations.prepare({ key, pullRequest: parsed.data.pullRequest }, signal);
-      if (prepared.kind === 'unknown') throw notFound();
+      if (prepared.kind === 'unknown') throw pageNotFound();
       if (prepared.kind !== 'prepared') return refuse(explain(describeNotRun(prepared)));
       const taken = await withStore((store) => automations.run(store, prepared, { author: person.login }));
       if (!isTaken(taken)) return refuse(explain(describeNotTaken(taken)));
@@ -70,7 +70,7 @@ export function createAutomationRoutes(
         const { project, person, withStore } = visit;
         const { project_id: projectId } = project;
         const name = nameOf(visit);
-        if (!(await withStore((store) => change(store, { projectId, name })))) throw notFound();
+        if (!(await withStore((store) => change(store, { projectId, name })))) throw pageNotFound();
         log.info({ projectId, name, verb, login: person.login }, 'a person paused or resumed an automation');
         return { redirectTo: linkTo(projectId).automations };
       }),
@@ -78,10 +78,10 @@ export function createAutomationRoutes(
   return router;
 }
 
-const explain = ({ message }: Problem): string => message;
+const explain = ({ message }: HttpProblem): string => message;
 
 function nameOf({ request }: ProjectVisit): string {
   const { name } = request.params;
   if (typeof name === 'string' && /^[a-z0-9-]{1,40}$/.test(name)) return name;
-  throw notFound();
+  throw pageNotFound();
 }

@@ -5,7 +5,7 @@ import type { Project } from '../../../store/tables/repositories/projects.ts';
 import { type Html, html } from '../../pages/html.ts';
 import { icon, renderField } from '../frame/elements.ts';
 import { linkTo } from '../frame/project-links.ts';
-import type { Page } from '../frame/render-page.ts';
+import type { DashboardPage } from '../frame/render-page.ts';
 import { renderTime } from '../frame/render-time.ts';
 
 /** `typed` and `problem`: of a form that was refused. */
@@ -23,7 +23,7 @@ export function automationsPage({
   project: Project;
   automations: readonly AutomationState[];
   refused?: Refused | undefined;
-}): Page {
+}): DashboardPage {
   const address = linkTo(project.project_id).automations;
   const body = html`
 <p class="lead">Standing instructions of <code>${settingsPath}</code>: what triggers them, and what became of it.</p>
@@ -114,7 +114,7 @@ export function mergedPage({
   project: Project;
   name: string;
   recent: Exclude<RecentMerges, { kind: 'unknown' }>;
-}): Page {
+}): DashboardPage {
   const { automations } = linkTo(project.project_id);
   const body = html`
 <p class="lead">Pull requests that were merged in the last 30 days. <a href="${automations}">Back to all automations</a></p>

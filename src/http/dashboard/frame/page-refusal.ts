@@ -1,6 +1,6 @@
 import { Parked } from '../../../errors.ts';
 import { AmbiguousWrite, AppKeyRefused, GitHubUnavailable } from '../../../github/refusals/errors.ts';
-import { problemKinds, retryLater, toProblem } from '../../problem.ts';
+import { httpProblemKinds, retryLater, toProblem } from '../../problem.ts';
 
 /** An error page. Its sentence says what to do. */
 export class PageRefusal extends Error {
@@ -23,7 +23,7 @@ export class PageRefusal extends Error {
 }
 
 /** One page for missing resources and for hidden ones, so that nobody learns which repositories exist. */
-export const notFound = () =>
+export const pageNotFound = () =>
   new PageRefusal(
     404,
     'Not found',
@@ -42,7 +42,7 @@ export function toPageRefusal(error: unknown): PageRefusal {
   if (error instanceof PageRefusal) return error;
   if (isGitHubDown(error)) return gitHubDown(error);
   const problem = toProblem(error);
-  const { status, title } = problemKinds[problem.kind];
+  const { status, title } = httpProblemKinds[problem.kind];
   const sentence =
     problem.kind === 'internal'
       ? 'Internal error. Ask the operator to search the logs for the time of this error.'

@@ -17,4 +17,4 @@ export const linkTo = (projectId: string) => {
   };
 };
 
-export const nameOf = ({ owner, repo }: { owner: string; repo: string }): string => `${owner}/${repo}`;
+export const nameProject = ({ owner, repo }: { owner: string; repo: string }): string => `${owner}/${repo}`;

@@ -3,13 +3,13 @@ import type { Project } from '../../../store/tables/repositories/projects.ts';
 import { type Html, html } from '../../pages/html.ts';
 import { findAsset, listModules } from '../assets/assets.ts';
 import { type IconName, icon, renderAvatar } from './elements.ts';
-import { linkTo, nameOf } from './project-links.ts';
+import { linkTo, nameProject } from './project-links.ts';
 
 const tabs = ['Jobs', 'Automations', 'Keys', 'Webhooks', 'Usage', 'Settings'] as const;
 type Tab = (typeof tabs)[number];
 
 /** A page of the dashboard. Without `heading`, the body has the `h1`. */
-export interface Page {
+export interface DashboardPage {
   status?: number;
   title: string;
   heading?: string;
@@ -36,10 +36,10 @@ export type Viewer = { person: Person; isOperator: boolean; isMaintainer: boolea
 
 /** The whole document. */
 export function renderPage(
-  { title, heading, body, project, tab, sign, isOperators = false, isWorkspace = false, skips = [] }: Page,
+  { title, heading, body, project, tab, sign, isOperators = false, isWorkspace = false, skips = [] }: DashboardPage,
   { viewer, theme }: { viewer: Viewer; theme: Theme },
 ): string {
-  const titles = new Set([title, ...(project ? [nameOf(project)] : []), 'Pagewright']);
+  const titles = new Set([title, ...(project ? [nameProject(project)] : []), 'Pagewright']);
   const { html: text } = html`<!doctype html>
 <html lang="en"${theme !== 'system' && html` data-theme="${theme}"`}>
 <head>
@@ -76,7 +76,7 @@ function renderTop(viewer: Viewer, { project, isOperators, theme }: Place): Html
   const search = project ? linkTo(project.project_id).search : '/search';
   return html`<header class="top">
 <a class="brand" href="/"><img src="${findAsset('icon.svg')}" alt="" width="22" height="22">Pagewright</a>
-${project && viewer && html`<span class="crumb" aria-hidden="true">/</span><a class="crumb" href="${linkTo(project.project_id).jobs}">${nameOf(project)}</a>`}
+${project && viewer && html`<span class="crumb" aria-hidden="true">/</span><a class="crumb" href="${linkTo(project.project_id).jobs}">${nameProject(project)}</a>`}
 ${
   viewer &&
   html`<a class="find" href="${search}" data-palette>${icon('search')}<span>Search or jump to…</span><kbd aria-hidden="true" hidden>/</kbd></a>

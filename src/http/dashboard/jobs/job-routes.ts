@@ -10,7 +10,7 @@ import { inTransaction, type Store } from '../../../store/store.ts';
 import type { Job } from '../../../store/tables/jobs/jobs.ts';
 import { createMessageBody } from '../../api/messages/message-body.ts';
 import { describeRefusal } from '../../api/requests/refusal.ts';
-import { problemKinds } from '../../problem.ts';
+import { httpProblemKinds } from '../../problem.ts';
 import type { DashboardParts } from '../dashboard-parts.ts';
 import { linkTo } from '../frame/project-links.ts';
 import { readForm } from '../frame/read-form.ts';
@@ -20,7 +20,7 @@ import { checkTypedJob, exampleJob, newJobPage, readTypedJob } from './list/job-
 import { jobsPage, jobsPerPage, readJobFilter } from './list/jobs-page.ts';
 import { runPage } from './page/run-page.ts';
 import { createShowJob, type LiveParts } from './page/show-job.ts';
-import { readJob } from './story/read-job.ts';
+import { readVisitedJob } from './story/read-job.ts';
 import { readRunTurns } from './story/read-run-turns.ts';
 import { renderProse } from './story/render-markdown.ts';
 import { unarchive } from './unarchive.ts';
@@ -89,7 +89,7 @@ export function createJobRoutes(parts: DashboardParts, { forWriters }: PageRoute
       );
       if (result.kind === 'accepted') return { redirectTo: linkTo(projectId).job(result.job.job_id) };
       const { kind, message: notice } = describeRefusal(result);
-      return newJobPage({ project, models, typed, notice, status: problemKinds[kind].status });
+      return newJobPage({ project, models, typed, notice, status: httpProblemKinds[kind].status });
     }),
   );
 
@@ -103,7 +103,7 @@ export function createJobRoutes(parts: DashboardParts, { forWriters }: PageRoute
       const { person, project, withStore } = visit;
       const { project_id: projectId } = project;
       const typed = (await readForm(visit, readBody)).get('prompt') ?? '';
-      const { job_id: jobId } = await withStore((store) => readJob(store, visit));
+      const { job_id: jobId } = await withStore((store) => readVisitedJob(store, visit));
       const parsed = createMessageBody({ images: false }).safeParse({ prompt: typed });
       if (!parsed.success) {
         const problem = `The follow-up ${parsed.error.issues[0]?.message ?? 'is not valid'}.`;
@@ -116,7 +116,7 @@ export function createJobRoutes(parts: DashboardParts, { forWriters }: PageRoute
       const result = await withStore((store) => addMessage(store, followUp));
       if (result.kind === 'accepted') return { redirectTo: `${linkTo(projectId).job(jobId)}#end` };
       const { kind, message: problem } = describeRefusal(result);
-      return showJob(visit, { typed, problem, status: problemKinds[kind].status });
+      return showJob(visit, { typed, problem, status: httpProblemKinds[kind].status });
     }),
   );
 
@@ -124,7 +124,7 @@ export function createJobRoutes(parts: DashboardParts, { forWriters }: PageRoute
     router.post(
       `${job}/${name}`,
       forWriters(async (visit) => {
-        await visit.withStore(async (store) => change(store, await readJob(store, visit)));
+        await visit.withStore(async (store) => change(store, await readVisitedJob(store, visit)));
         return { redirectTo: linkTo(visit.project.project_id).job(String(visit.request.params.jobId)) };
       }),
     );
@@ -135,7 +135,7 @@ export function createJobRoutes(parts: DashboardParts, { forWriters }: PageRoute
   router.post(
     `${job}/unarchive`,
     forWriters(async (visit) => {
-      const found = await visit.withStore((store) => readJob(store, visit));
+      const found = await visit.withStore((store) => readVisitedJob(store, visit));
       const notice = await unarchive(openProject, visit, found);
       if (notice !== undefined) return showJob(visit, { notice, status: 409 });
       return { redirectTo: linkTo(visit.project.project_id).job(found.job_id) };
@@ -145,7 +145,7 @@ export function createJobRoutes(parts: DashboardParts, { forWriters }: PageRoute
     `${job}/runs/:runId`,
     forWriters(async (visit) => {
       const { project, request, withStore } = visit;
-      const { job_id: jobId } = await withStore((store) => readJob(store, visit));
+      const { job_id: jobId } = await withStore((store) => readVisitedJob(store, visit));
       const page = await withStore(({ database }) => readRunTurns(database, { jobId, request, redact }));
       const texts = page.turns.map(({ text }) => text).filter((text) => text !== null);
       const prose = await renderProse({ texts }, { runTask, signal: visit.signal });

@@ -8,7 +8,7 @@ import { jobsPerPage, readJobFilter } from './list/jobs-page.ts';
 import type { LiveParts } from './page/show-job.ts';
 import { readView } from './page/views.ts';
 import { followJob } from './story/follow-job.ts';
-import { readJob } from './story/read-job.ts';
+import { readVisitedJob } from './story/read-job.ts';
 import { readStory } from './story/read-story.ts';
 import { renderTextsOf } from './story/render-texts.ts';
 
@@ -59,12 +59,12 @@ export function createStreamRoutes(
     `${links.job(':jobId')}/events`,
     forWriters(async (visit) => {
       const { request, response, project, withStore } = visit;
-      const { job_id: jobId } = await withStore((store) => readJob(store, visit));
+      const { job_id: jobId } = await withStore((store) => readVisitedJob(store, visit));
       const after = Number(readPosition(visit, 'after', /^\d{1,9}$/) ?? 0);
       const view = readView(request.query);
       const read = async () => {
         const story = await withStore(async (store) =>
-          readStory(store.database, { job: await readJob(store, visit), before: undefined, redact }),
+          readStory(store.database, { job: await readVisitedJob(store, visit), before: undefined, redact }),
         );
         const prose = await renderTextsOf(story, project, { config, runTask, signal: visit.signal });
         return {

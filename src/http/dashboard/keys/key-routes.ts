@@ -4,7 +4,7 @@ import { createProjectKey, KeyNameTaken } from '../../../keys/create-key.ts';
 import { revokeProjectKey } from '../../../keys/revoke-key.ts';
 import { listApiKeys } from '../../../store/tables/access/api-keys.ts';
 import type { DashboardParts } from '../dashboard-parts.ts';
-import { notFound } from '../frame/page-refusal.ts';
+import { pageNotFound } from '../frame/page-refusal.ts';
 import { linkTo } from '../frame/project-links.ts';
 import { readForm } from '../frame/read-form.ts';
 import { createCookie } from '../people/cookies.ts';
@@ -79,7 +79,7 @@ export function createKeyRoutes({ readBody, origin, log }: DashboardParts, { for
       const { project_id: projectId } = project;
       const keyId = String(request.params.keyId);
       const isKnown = await withStore(({ database }) => revokeProjectKey(database, { projectId, keyId }));
-      if (!isKnown) throw notFound();
+      if (!isKnown) throw pageNotFound();
       log.info({ projectId, keyId, login: person.login }, 'a person revoked an API key');
       return { redirectTo: linkTo(projectId).keys };
     }),

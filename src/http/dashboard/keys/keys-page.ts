@@ -3,7 +3,7 @@ import type { Project } from '../../../store/tables/repositories/projects.ts';
 import { type Html, html } from '../../pages/html.ts';
 import { icon, renderCopy, renderField, renderOptions } from '../frame/elements.ts';
 import { linkTo } from '../frame/project-links.ts';
-import type { Page } from '../frame/render-page.ts';
+import type { DashboardPage } from '../frame/render-page.ts';
 import { renderTime } from '../frame/render-time.ts';
 
 export interface TypedKey {
@@ -38,7 +38,7 @@ export function keysPage({
   typed = { name: '', expires: '90' },
   problem,
   created,
-}: ShownKeys & { project: Project; keys: ApiKey[]; origin: string }): Page {
+}: ShownKeys & { project: Project; keys: ApiKey[]; origin: string }): DashboardPage {
   const address = linkTo(project.project_id).keys;
   const body = html`
 <p class="lead">A key lets a program send instructions to this repository through the API.</p>

@@ -2,12 +2,12 @@ import type { Examined } from '../../../health/examine.ts';
 import { html } from '../../pages/html.ts';
 import { namePart, summarizeFindings } from '../../pages/summarize-findings.ts';
 import { icon } from '../frame/elements.ts';
-import type { Page } from '../frame/render-page.ts';
+import type { DashboardPage } from '../frame/render-page.ts';
 
 const pills = { broken: 'failed', warning: 'warning', ok: 'completed' } as const;
 
 /** The broken first. */
-export function doctorPage(examined: readonly Examined[]): Page {
+export function doctorPage(examined: readonly Examined[]): DashboardPage {
   const { worstFirst, summary } = summarizeFindings(examined);
   const body = html`<div class="head"><h1>Doctor</h1><form method="post" action="/operator/doctor"><button class="quiet">${icon('pulse')}Run again</button></form></div>
 <p class="lead">${summary}</p>

@@ -3,9 +3,9 @@ import type { Operations } from '../../../store/lists/read-operations.ts';
 import { type Html, html } from '../../pages/html.ts';
 import { namePart } from '../../pages/summarize-findings.ts';
 import { icon } from '../frame/elements.ts';
-import type { Page } from '../frame/render-page.ts';
+import type { DashboardPage } from '../frame/render-page.ts';
 import { renderTime } from '../frame/render-time.ts';
-import { renderHours, renderLimits, renderLive, renderMissed } from './operator-tables.ts';
+import { renderHours, renderLimits, renderLiveRuns, renderMissed } from './operator-tables.ts';
 
 export function operatorPage({
   operations: { backlog, live, limits, missed, missedInAll, hours, people },
@@ -17,7 +17,7 @@ export function operatorPage({
   installations: DescribedInstallations | null;
   /** Parts that do not work. */
   problems: readonly { part: string; problem: string }[];
-}): Page {
+}): DashboardPage {
   const figures: [string, number, string][] = [
     ['Jobs waiting', backlog.jobs.count, age(backlog.jobs)],
     ['Live runs', backlog.leases, ''],
@@ -36,7 +36,7 @@ ${renderBanner([
 <h2 class="part">The last 24 hours</h2>
 ${renderHours(hours)}
 <h2 class="part">Live runs</h2>
-${renderLive(live)}
+${renderLiveRuns(live)}
 <h2 class="part" id="installations">Installations</h2>
 ${renderInstallations(installations)}
 <h2 class="part" id="limits">GitHub’s limits</h2>

@@ -3,7 +3,7 @@ import { readOperations } from '../../../store/lists/read-operations.ts';
 import { deleteSessionsOf } from '../../../store/tables/access/sessions.ts';
 import { reviveMissedDelivery } from '../../../store/tables/repositories/redeliveries.ts';
 import type { DashboardParts } from '../dashboard-parts.ts';
-import { notFound } from '../frame/page-refusal.ts';
+import { pageNotFound } from '../frame/page-refusal.ts';
 import type { PageRoutes } from '../people/page-routes.ts';
 import { doctorPage } from './doctor-page.ts';
 import { operatorPage } from './operator-page.ts';
@@ -34,7 +34,7 @@ export function createOperatorRoutes(
     '/operator/people/:userId/end-sessions',
     forOperators(async ({ request, person, withStore }) => {
       const userId = Number(request.params.userId);
-      if (!Number.isSafeInteger(userId)) throw notFound();
+      if (!Number.isSafeInteger(userId)) throw pageNotFound();
       const ended = await withStore(({ database }) => deleteSessionsOf(database, userId));
       log.info({ userId, ended, login: person.login }, 'an operator ended the sessions of a person');
       return { redirectTo: '/operator' };
@@ -45,7 +45,8 @@ export function createOperatorRoutes(
     forOperators(async ({ request, person, withStore }) => {
       const deliveryId = String(request.params.deliveryId);
       const isId = /^[\w-]{1,100}$/.test(deliveryId);
-      if (!isId || !(await withStore(({ database }) => reviveMissedDelivery(database, deliveryId)))) throw notFound();
+      if (!isId || !(await withStore(({ database }) => reviveMissedDelivery(database, deliveryId))))
+        throw pageNotFound();
       log.info({ deliveryId, login: person.login }, 'an operator requested a missed delivery again');
       return { redirectTo: '/operator' };
     }),

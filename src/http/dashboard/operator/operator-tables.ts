@@ -1,16 +1,16 @@
 import type { Operations } from '../../../store/lists/read-operations.ts';
 import { type Html, html } from '../../pages/html.ts';
-import { linkTo, nameOf } from '../frame/project-links.ts';
+import { linkTo, nameProject } from '../frame/project-links.ts';
 import { renderTime } from '../frame/render-time.ts';
 
 /** The slowest first. */
-export const renderLive = (live: Operations['live']): Html =>
+export const renderLiveRuns = (live: Operations['live']): Html =>
   live.length === 0
     ? html`<p class="muted">No run is live.</p>`
     : html`<div class="panel"><table class="list"><thead><tr><th scope="col">Job</th><th scope="col">Began</th><th scope="col" class="number">Turns</th><th scope="col">Worker</th><th scope="col">Lease until</th></tr></thead>
 <tbody>${live.map(
         ({ job_id: jobId, started_at: startedAt, turns, lease_owner: owner, lease_until: until, ...project }) =>
-          html`<tr><th scope="row"><a href="${linkTo(project.project_id).job(jobId)}">${nameOf(project)}</a></th><td class="muted" data-label="Began">${renderTime(startedAt)}</td><td class="number" data-label="Turns">${turns}</td><td class="muted"><code>${owner}</code></td><td class="muted" data-label="Lease until">${renderAhead(until, 'waits for a worker')}</td></tr>`,
+          html`<tr><th scope="row"><a href="${linkTo(project.project_id).job(jobId)}">${nameProject(project)}</a></th><td class="muted" data-label="Began">${renderTime(startedAt)}</td><td class="number" data-label="Turns">${turns}</td><td class="muted"><code>${owner}</code></td><td class="muted" data-label="Lease until">${renderAhead(until, 'waits for a worker')}</td></tr>`,
       )}</tbody></table></div>`;
 
 export const renderLimits = (limits: Operations['limits']): Html =>

@@ -22,7 +22,7 @@ export function createCookie({ name, origin }: { name: string; origin: () => str
 }
 
 /** The names of this browser's cookies that begin with `prefix`, oldest first. */
-export function listNames(
+export function listOwnCookies(
   { headers }: { headers: { cookie?: string | undefined } },
   { prefix, origin }: { prefix: string; origin: () => string },
 ): string[] {

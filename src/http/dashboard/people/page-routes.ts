@@ -9,10 +9,10 @@ import type { Store } from '../../../store/store.ts';
 import { findProject, type Project } from '../../../store/tables/repositories/projects.ts';
 import { realTiming } from '../../../timing.ts';
 import type { DashboardParts } from '../dashboard-parts.ts';
-import { gitHubDown, gitHubRefused, notFound, onlyMaintainers } from '../frame/page-refusal.ts';
+import { gitHubDown, gitHubRefused, onlyMaintainers, pageNotFound } from '../frame/page-refusal.ts';
 import { readTyped } from '../frame/read-form.ts';
-import { type Page, renderPage, type Viewer } from '../frame/render-page.ts';
-import type { Sessions } from './sessions.ts';
+import { type DashboardPage, renderPage, type Viewer } from '../frame/render-page.ts';
+import type { Sessions } from './browser-sessions.ts';
 import { signInPage } from './sign-in-pages.ts';
 
 /** A request of a person who is signed in. */
@@ -36,7 +36,7 @@ export interface ProjectVisit extends Visit {
 }
 
 /** A page, the address to go to, or null: the handler has answered. */
-type Reply = Page | { redirectTo: string } | null;
+type Reply = DashboardPage | { redirectTo: string } | null;
 
 export type PageRoutes = ReturnType<typeof createPageRoutes>;
 
@@ -74,7 +74,7 @@ export function createPageRoutes(parts: DashboardParts, sessions: Sessions) {
     const project = isId('prj', projectId)
       ? await withStore(({ database }) => findProject(database, projectId))
       : undefined;
-    if (!project || project.removed_at) throw notFound();
+    if (!project || project.removed_at) throw pageNotFound();
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     const askRole = isRead ? roles.find : roles.ask;
     const asked = await askGitHub(() => askRole({ project, person, signal }));
@@ -83,7 +83,7 @@ export function createPageRoutes(parts: DashboardParts, sessions: Sessions) {
       log.warn({ reason: asked.message, projectId }, 'GitHub did not say what a person may do');
       throw gitHubRefused();
     }
-    if (asked.kind === 'project_gone' || asked.result === 'none') throw notFound();
+    if (asked.kind === 'project_gone' || asked.result === 'none') throw pageNotFound();
     response.locals.viewer = { person, isOperator, isMaintainer: asked.result === 'maintain' } satisfies Viewer;
     return { ...visit, project, role: asked.result };
   }
@@ -93,7 +93,7 @@ export function createPageRoutes(parts: DashboardParts, sessions: Sessions) {
     /** Hides from others that the page exists. */
     forOperators: (handle: (visit: Visit) => Promise<Reply>) =>
       forPeople(async (visit) => {
-        if (!visit.isOperator) throw notFound();
+        if (!visit.isOperator) throw pageNotFound();
         return handle(visit);
       }),
     forWriters: (handle: (visit: ProjectVisit) => Promise<Reply>) =>
@@ -113,7 +113,7 @@ const gzip = promisify(zlib.gzip);
  * Shows it to the viewer and in the theme of `response.locals`. Compresses what a GET shows. The answer to a form may hold a secret beside what was typed, and the size of a compressed page tells of both:
  * https://www.breachattack.com
  */
-export async function sendPage(response: Response, page: Page): Promise<void> {
+export async function sendPage(response: Response, page: DashboardPage): Promise<void> {
   const { req: request } = response;
   const { viewer, theme } = response.locals;
   const text = renderPage(page, { viewer, theme });

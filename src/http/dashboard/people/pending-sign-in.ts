@@ -1,6 +1,6 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Request, Response } from 'express';
-import { createCookie, listNames } from './cookies.ts';
+import { createCookie, listOwnCookies } from './cookies.ts';
 
 /** From the button to the way back from GitHub. */
 const signInMs = 10 * 60_000;
@@ -26,7 +26,7 @@ export function createPendingSignIns({ origin }: { origin: () => string }) {
   const cookieOf = (state: string) => createCookie({ name: toName(state), origin });
   return {
     begin({ request, response }: { request: Request; response: Response }, target: string): PendingSignIn {
-      const names = listNames(request, { prefix, origin });
+      const names = listOwnCookies(request, { prefix, origin });
       for (const name of names.slice(0, Math.max(0, names.length - mostPerBrowser + 1)))
         createCookie({ name, origin }).clear(response);
       const pending = { state: randomSecret(), verifier: randomSecret(), target };

@@ -1,20 +1,20 @@
 import { callbackPath } from '../../../config/urls.ts';
 import { type Html, html } from '../../pages/html.ts';
 import { icon, renderTyped } from '../frame/elements.ts';
-import type { Page } from '../frame/render-page.ts';
+import type { DashboardPage } from '../frame/render-page.ts';
 
 const signInLink = (target: string): Html =>
   html`<p><a class="button" href="/auth/sign-in?${new URLSearchParams({ target }).toString()}">Sign in with GitHub</a></p>`;
 
 /** Instead of a page that is only for people who are signed in. `typed`: the fields of a form that was sent after the end of the session. */
-export const signInPage = ({ target, typed }: { target: string; typed: string }): Page => ({
+export const signInPage = ({ target, typed }: { target: string; typed: string }): DashboardPage => ({
   status: 401,
   title: 'Sign in',
   heading: 'Sign in to continue',
   body: html`<p class="lead">${typed === '' ? 'This page is for people with write access to the repository on GitHub.' : 'Your session ended before this was sent.'}</p>${renderTyped(typed, target)}${signInLink(target)}`,
 });
 
-export const welcomePage = (): Page => ({
+export const welcomePage = (): DashboardPage => ({
   title: 'Welcome',
   heading: 'Documentation that keeps up.',
   body: html`<p class="lead">Send an instruction in plain words. An agent edits your documentation repository and opens a pull
@@ -27,7 +27,7 @@ request. You review it as any other.</p>${signInLink('/projects')}
 <p class="muted">Pagewright asks GitHub who you are, and stores no token.</p>`,
 });
 
-export const notConfiguredPage = (origin: string): Page => ({
+export const notConfiguredPage = (origin: string): DashboardPage => ({
   status: 503,
   title: 'Sign-in is not set up',
   heading: 'Sign-in is not set up yet',
@@ -40,7 +40,7 @@ export const notConfiguredPage = (origin: string): Page => ({
 });
 
 /** GitHub would send people back to another host than the one that has the cookie. */
-export const wrongHostPage = (origin: string, host: string): Page => ({
+export const wrongHostPage = (origin: string, host: string): DashboardPage => ({
   status: 421,
   title: 'Sign-in is not set up',
   heading: 'The host does not match',
@@ -64,7 +64,7 @@ export const failedPage = ({
   sentence: string;
   target?: string;
   headers?: Record<string, string>;
-}): Page => ({
+}): DashboardPage => ({
   status,
   headers,
   title: 'Not signed in',

@@ -7,11 +7,11 @@ import type { Database } from '../../../store/postgres/database.ts';
 import { realTiming } from '../../../timing.ts';
 import { retryLater } from '../../problem.ts';
 import type { DashboardParts } from '../dashboard-parts.ts';
-import type { Page } from '../frame/render-page.ts';
+import type { DashboardPage } from '../frame/render-page.ts';
+import type { Sessions } from './browser-sessions.ts';
 import { createAttempts } from './limit-attempts.ts';
 import { sendPage } from './page-routes.ts';
 import { createPendingSignIns } from './pending-sign-in.ts';
-import type { Sessions } from './sessions.ts';
 import { failedPage, notConfiguredPage, welcomePage, wrongHostPage } from './sign-in-pages.ts';
 
 /** Signing in with GitHub, and out. */
@@ -68,7 +68,7 @@ export function createSignInRoutes({ authorization, store, origin, log }: Dashbo
     request: Request,
     response: Response,
     authorize: NonNullable<DashboardParts['authorization']>,
-  ): Promise<Page | undefined> {
+  ): Promise<DashboardPage | undefined> {
     const { code, state, error } = request.query;
     const pending = pendingSignIns.take(request, response, typeof state === 'string' ? state : '');
     if (!pending) return failedPage({ status: 400, sentence: unknownSignIn });
@@ -96,7 +96,7 @@ export function createSignInRoutes({ authorization, store, origin, log }: Dashbo
     return undefined;
   }
 
-  function explain(cause: unknown, target: string): Page {
+  function explain(cause: unknown, target: string): DashboardPage {
     const isTimeout = cause instanceof DOMException && cause.name === 'TimeoutError';
     if (cause instanceof Parked || isTimeout)
       return failedPage({ status: 503, sentence: unavailable, target, headers: retryLater });
@@ -116,7 +116,7 @@ const expired = 'GitHub’s answer was used already, or is too old. Try again.';
 const misconfigured = 'GitHub refused the sign-in. Ask the operator to search the log of the service for the reason.';
 const unavailable = 'GitHub did not answer. Try again in a moment.';
 
-const tooMany = (waitSeconds: number, target?: string): Page =>
+const tooMany = (waitSeconds: number, target?: string): DashboardPage =>
   failedPage({
     status: 429,
     sentence: `Too many attempts to sign in. Try again in ${waitSeconds} seconds.`,

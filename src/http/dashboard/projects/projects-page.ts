@@ -1,8 +1,8 @@
 import { mostCounted, type ProjectActivity } from '../../../store/lists/list-project-activity.ts';
 import { type Html, html } from '../../pages/html.ts';
 import { icon } from '../frame/elements.ts';
-import { linkTo, nameOf } from '../frame/project-links.ts';
-import type { Page } from '../frame/render-page.ts';
+import { linkTo, nameProject } from '../frame/project-links.ts';
+import type { DashboardPage } from '../frame/render-page.ts';
 import { renderTime } from '../frame/render-time.ts';
 import type { OwnProjects } from './find-own-projects.ts';
 
@@ -14,7 +14,7 @@ export function projectsPage({
   unknown,
   next,
   installUrl,
-}: OwnProjects & { text: string; installUrl: string | null }): Page {
+}: OwnProjects & { text: string; installUrl: string | null }): DashboardPage {
   const install =
     installUrl !== null &&
     html`<a class="button quiet" href="${installUrl}">${icon('plus')}Install on more repositories</a>`;
@@ -40,7 +40,7 @@ const renderCard = ({
   failedJobs,
   lastMessageAt,
 }: ProjectActivity): Html => html`<li class="card">${icon('file')}<div>
-<a class="title" href="${linkTo(project.project_id).jobs}">${nameOf(project)}</a>
+<a class="title" href="${linkTo(project.project_id).jobs}">${nameProject(project)}</a>
 <p class="facts">${[
   activeJobs > 0 && html`<span class="fact live">${icon('turning')}${activeJobs} at work</span>`,
   reviewJobs > 0 &&

@@ -2,8 +2,8 @@ import { type JobRow, nameJob } from '../../../lists/list-job-rows.ts';
 import type { Project } from '../../../store/tables/repositories/projects.ts';
 import { type Html, html } from '../../pages/html.ts';
 import { type IconName, icon } from '../frame/elements.ts';
-import { linkTo, nameOf } from '../frame/project-links.ts';
-import { listTabs, type Page } from '../frame/render-page.ts';
+import { linkTo, nameProject } from '../frame/project-links.ts';
+import { type DashboardPage, listTabs } from '../frame/render-page.ts';
 import { findState, renderState } from '../jobs/story/find-state.ts';
 
 interface Found {
@@ -17,7 +17,7 @@ interface Found {
 }
 
 /** The script shows what is in `found` beside any other page. */
-export function searchPage(found: Found): Page {
+export function searchPage(found: Found): DashboardPage {
   const { text, project } = found;
   const body = html`<form class="search" role="search"><label class="sr" for="q">Search jobs, projects and pages</label>
 <input type="search" id="q" name="q" value="${text}" autofocus placeholder="Search jobs, projects and pages"><button class="quiet">${icon('search')}Search</button></form>
@@ -45,7 +45,7 @@ function renderFound({ text, project, isMaintainer, isOperator, projects, jobs }
     ),
     renderGroup(
       'Projects',
-      projects.map((each) => renderLink('file', linkTo(each.project_id).jobs, nameOf(each))),
+      projects.map((each) => renderLink('file', linkTo(each.project_id).jobs, nameProject(each))),
     ),
     renderGroup(
       'Go to',
@@ -64,4 +64,4 @@ const renderLink = (sign: IconName, href: string, name: string): Html =>
   html`<a href="${href}">${icon(sign)}<span>${name}</span></a>`;
 
 const renderJob = ({ project, row }: Found['jobs'][number], current: Project | undefined): Html =>
-  html`<a href="${linkTo(project.project_id).job(row.job.job_id)}">${icon('message')}<span>${nameJob(row)}${!current && html` <span class="hint">${nameOf(project)}</span>`}</span>${renderState(findState(row.job, row.code))}</a>`;
+  html`<a href="${linkTo(project.project_id).job(row.job.job_id)}">${icon('message')}<span>${nameJob(row)}${!current && html` <span class="hint">${nameProject(project)}</span>`}</span>${renderState(findState(row.job, row.code))}</a>`;

@@ -4,7 +4,7 @@ import type { ProjectActivity } from '../../../store/lists/list-project-activity
 import type { Project } from '../../../store/tables/repositories/projects.ts';
 import type { DashboardParts } from '../dashboard-parts.ts';
 import { linkTo } from '../frame/project-links.ts';
-import type { Page } from '../frame/render-page.ts';
+import type { DashboardPage } from '../frame/render-page.ts';
 import type { PageRoutes, ProjectVisit, Visit } from '../people/page-routes.ts';
 import { findOwnProjects } from '../projects/find-own-projects.ts';
 import { searchPage } from './search-page.ts';
@@ -16,7 +16,7 @@ const mostSearched = 10;
 
 /** One place that leads to jobs, projects and pages: a page, and the content of the palette. */
 export function createSearchRoutes({ roles, log }: DashboardParts, { forPeople, forWriters }: PageRoutes): Router {
-  async function search(visit: Visit, entered: ProjectVisit | undefined): Promise<Page> {
+  async function search(visit: Visit, entered: ProjectVisit | undefined): Promise<DashboardPage> {
     const { request, withStore } = visit;
     const text = typeof request.query.q === 'string' ? request.query.q.trim().slice(0, 200) : '';
     const own = (name: string) => findOwnProjects({ ...visit, text: name, after: undefined, roles, log });

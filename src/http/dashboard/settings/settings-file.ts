@@ -22,7 +22,7 @@ export function readSettingsFile(text: string): SettingsFile {
 }
 
 /** The settings that a person fills in. */
-export type Wanted = Partial<Settings>;
+export type WantedSettings = Partial<Settings>;
 
 /** `text`: the file with the wanted settings. The rest of it, its comments too, stays. */
 type Changed =
@@ -30,13 +30,13 @@ type Changed =
   | { kind: 'unchanged' }
   | { kind: 'refused'; problems: string[] };
 
-export const changeFileTask: ThreadTask<{ text: string; wanted: Wanted }, Changed> = {
+export const changeFileTask: ThreadTask<{ text: string; wanted: WantedSettings }, Changed> = {
   module: import.meta.url,
   work: changeSettingsFile,
 };
 
 /** Removes a setting that gets its default. Never returns a file with a mistake. */
-export function changeSettingsFile({ text, wanted }: { text: string; wanted: Wanted }): Changed {
+export function changeSettingsFile({ text, wanted }: { text: string; wanted: WantedSettings }): Changed {
   const { problems: broken, entries } = readSettingsYaml(text);
   if (broken.length > 0) return { kind: 'refused', problems: broken };
   const { settings } = readRepositorySettings(text);

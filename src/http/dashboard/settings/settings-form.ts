@@ -3,15 +3,15 @@ import type { Project } from '../../../store/tables/repositories/projects.ts';
 import { type Html, html } from '../../pages/html.ts';
 import { icon, renderField, renderOptions } from '../frame/elements.ts';
 import { linkTo } from '../frame/project-links.ts';
-import type { Page } from '../frame/render-page.ts';
-import type { Wanted } from './settings-file.ts';
+import type { DashboardPage } from '../frame/render-page.ts';
+import type { WantedSettings } from './settings-file.ts';
 import { choices, groups, labels } from './words.ts';
 
 const lists = ['paths', 'also', 'labels', 'reviewers', 'also_to', 'checks_off'];
 const boxes = ['draft', 'sign_off', 'co_authors'];
 
 /** What a person filled in, as the file would have it. Nothing typed is the default. Problems are found in the file that it makes. */
-export function readWanted(form: URLSearchParams): Wanted {
+export function readWanted(form: URLSearchParams): WantedSettings {
   const text = (name: string) => (form.get(name) ?? '').trim();
   const lines = (name: string) =>
     text(name)
@@ -39,11 +39,11 @@ export function settingsForm({
 }: {
   project: Project;
   /** As they are filled in. */
-  settings: Settings | Wanted;
+  settings: Settings | WantedSettings;
   models: readonly string[];
   fileUrl: string;
   problems?: readonly string[];
-}): Page {
+}): DashboardPage {
   const links = linkTo(project.project_id);
   const isOf = (name: string) => (problem: string) => problem.toLowerCase().includes(`\`${name}\``);
   const elsewhere = problems.filter(

@@ -4,8 +4,8 @@ import { defaultSettings, readStoredSettings, settingsPath } from '../../../repo
 import type { Project } from '../../../store/tables/repositories/projects.ts';
 import { type Html, html } from '../../pages/html.ts';
 import { icon } from '../frame/elements.ts';
-import { linkTo, nameOf } from '../frame/project-links.ts';
-import type { Page } from '../frame/render-page.ts';
+import { linkTo, nameProject } from '../frame/project-links.ts';
+import type { DashboardPage } from '../frame/render-page.ts';
 import { renderTime } from '../frame/render-time.ts';
 import type { SettingsFile } from './settings-file.ts';
 import { choices, groups, labels } from './words.ts';
@@ -14,7 +14,7 @@ import { choices, groups, labels } from './words.ts';
 export type Grants = { name: string; reason: string; given: string; isEnough: boolean }[] | null;
 
 /** The version of the file that the settings come from. */
-export interface Source {
+export interface SettingsSource {
   /** A commit, or the default branch. */
   ref: string;
   /** null: it could not be read. */
@@ -33,13 +33,13 @@ export function settingsPage({
   project: Project;
   models: readonly string[];
   webUrl: string;
-  source: Source;
+  source: SettingsSource;
   grants: Grants;
   context: readonly ContextStatus[];
   /** The number of a pull request that a person has just opened. */
   proposed: number | undefined;
-}): Page {
-  const blob = (ref: string) => `${webUrl}/${nameOf(project)}/blob/${encodeURIComponent(ref)}/${settingsPath}`;
+}): DashboardPage {
+  const blob = (ref: string) => `${webUrl}/${nameProject(project)}/blob/${encodeURIComponent(ref)}/${settingsPath}`;
   const file = blob(project.default_branch);
   const settings = readStoredSettings(project.settings);
   const fallbacks: Partial<Record<string, Html>> = {
@@ -58,9 +58,9 @@ export function settingsPage({
     (name) => !isDefault(name, Reflect.get(settings, name)),
   );
   const body = html`<div class="head"><h1>Settings</h1><a class="button" href="${linkTo(project.project_id).settings}/edit">${icon('pencil')}Propose a change</a></div>
-<p class="lead">Pagewright reads <a href="${file}"><code>${settingsPath}</code></a> on the default branch of ${nameOf(project)}.
+<p class="lead">Pagewright reads <a href="${file}"><code>${settingsPath}</code></a> on the default branch of ${nameProject(project)}.
 ${project.settings_read_at && html`Last read ${renderTime(project.settings_read_at)}.`}</p>
-${proposed !== undefined && html`<div class="notice good marked" role="status">${icon('request')}<p>Your proposal is <a href="${webUrl}/${nameOf(project)}/pull/${proposed}">pull request #${proposed}</a>. The settings change when it is merged.</p></div>`}
+${proposed !== undefined && html`<div class="notice good marked" role="status">${icon('request')}<p>Your proposal is <a href="${webUrl}/${nameProject(project)}/pull/${proposed}">pull request #${proposed}</a>. The settings change when it is merged.</p></div>`}
 ${project.settings_problems.length > 0 && renderProblems(project, file)}
 ${[...groups, ...(more.length > 0 ? [{ title: 'More', names: more }] : [])].map(
   ({ title, names }) => html`<h2 class="part">${title}</h2>
@@ -86,7 +86,7 @@ function renderOrigin({
   name: string;
   value: unknown;
   project: Project;
-  source: Source;
+  source: SettingsSource;
   url: string;
 }): Html {
   const isBroken = project.settings_problems.length > 0;

@@ -7,13 +7,13 @@ import { askGitHub } from '../../../projects/ask-github.ts';
 import { settingsPath } from '../../../repository/settings.ts';
 import { ThreadFailure } from '../../../threads/threads.ts';
 import type { DashboardParts } from '../dashboard-parts.ts';
-import { linkTo, nameOf } from '../frame/project-links.ts';
+import { linkTo, nameProject } from '../frame/project-links.ts';
 import { readForm } from '../frame/read-form.ts';
 import type { PageRoutes, ProjectVisit } from '../people/page-routes.ts';
 import { proposeSettings } from './propose-settings.ts';
-import { changeFileTask, readFileTask, type SettingsFile, type Wanted } from './settings-file.ts';
+import { changeFileTask, readFileTask, type SettingsFile, type WantedSettings } from './settings-file.ts';
 import { readWanted, settingsForm } from './settings-form.ts';
-import { type Grants, type Source, settingsPage } from './settings-page.ts';
+import { type Grants, type SettingsSource, settingsPage } from './settings-page.ts';
 import { labels } from './words.ts';
 
 const proposeMs = 30_000;
@@ -63,7 +63,7 @@ export function createSettingsRoutes(
 
   /** A push to the file makes the service read the settings again: until then, the file is as it was. */
   const knownFiles = new LRUCache<string, SettingsFile>({ max: mostKnown });
-  async function findSource(visit: ProjectVisit): Promise<Source> {
+  async function findSource(visit: ProjectVisit): Promise<SettingsSource> {
     const { project, signal } = visit;
     const { project_id: projectId, settings_problems: problems, settings_read_at: readAt } = project;
     const ref = (problems.length > 0 && project.good_settings_sha) || project.default_branch;
@@ -82,14 +82,14 @@ export function createSettingsRoutes(
     });
 
   const fileUrl = ({ project }: ProjectVisit) =>
-    `${webUrl}/${nameOf(project)}/blob/${encodeURIComponent(project.default_branch)}/${settingsPath}`;
-  const showForm = (visit: ProjectVisit, settings: Wanted, problems?: readonly string[]) =>
+    `${webUrl}/${nameProject(project)}/blob/${encodeURIComponent(project.default_branch)}/${settingsPath}`;
+  const showForm = (visit: ProjectVisit, settings: WantedSettings, problems?: readonly string[]) =>
     settingsForm({ project: visit.project, settings, models, fileUrl: fileUrl(visit), ...(problems && { problems }) });
 
   /** Why nothing was proposed, or the number of the pull request. */
   async function propose(
     visit: ProjectVisit,
-    wanted: Wanted,
+    wanted: WantedSettings,
   ): Promise<{ problems: readonly string[] } | { number: number }> {
     const { project, person } = visit;
     const text = await fetchText(visit, project.default_branch);

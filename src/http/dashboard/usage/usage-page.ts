@@ -4,7 +4,7 @@ import type { BudgetState } from '../../../store/tables/usage/budget.ts';
 import { type Html, html } from '../../pages/html.ts';
 import { icon, renderField, renderOptions } from '../frame/elements.ts';
 import { linkTo } from '../frame/project-links.ts';
-import type { Page } from '../frame/render-page.ts';
+import type { DashboardPage } from '../frame/render-page.ts';
 import { renderTime } from '../frame/render-time.ts';
 import { renderChart } from './usage-chart.ts';
 import type { UsageQuery, UsageRow, UsageSums, UsageView } from './usage-row.ts';
@@ -35,7 +35,7 @@ export function usagePage({
   total: UsageSums;
   currency: string;
   budget: BudgetState | undefined;
-}): Page {
+}): DashboardPage {
   const address = linkTo(project.project_id).usage;
   const csv = new URLSearchParams({ ...query, format: 'csv' }).toString();
   const day = (name: 'from' | 'to', label: string) =>

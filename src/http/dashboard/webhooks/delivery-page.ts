@@ -3,7 +3,7 @@ import type { WebhookDelivery } from '../../../store/tables/webhooks/webhook-del
 import type { WebhookRow } from '../../../store/tables/webhooks/webhooks.ts';
 import { type Html, html } from '../../pages/html.ts';
 import { linkTo } from '../frame/project-links.ts';
-import type { Page } from '../frame/render-page.ts';
+import type { DashboardPage } from '../frame/render-page.ts';
 import { renderTime } from '../frame/render-time.ts';
 
 /** The status that the program answered, or why there is none. */
@@ -30,7 +30,7 @@ export function deliveryPage({
   project: Project;
   webhook: WebhookRow;
   delivery: WebhookDelivery;
-}): Page {
+}): DashboardPage {
   const { webhooks, job } = linkTo(project.project_id);
   const { delivery_id: deliveryId, job_id: jobId, type, tries, tried_at: triedAt, due_at: dueAt, state } = delivery;
   const own = `${webhooks}/${webhook.webhook_id}`;

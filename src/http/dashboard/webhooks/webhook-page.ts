@@ -5,7 +5,7 @@ import { isPaused, type WebhookRow } from '../../../store/tables/webhooks/webhoo
 import { type Html, html } from '../../pages/html.ts';
 import { icon, renderCopy, renderField } from '../frame/elements.ts';
 import { linkTo } from '../frame/project-links.ts';
-import type { Page } from '../frame/render-page.ts';
+import type { DashboardPage } from '../frame/render-page.ts';
 import { renderTime } from '../frame/render-time.ts';
 import { mayRepeat, renderAnswer, renderRedeliver } from './delivery-page.ts';
 import { renderWebhookState } from './webhooks-page.ts';
@@ -41,7 +41,7 @@ export function webhookPage({
   problem?: string | undefined;
   /** A new secret: shown once. */
   secret?: string;
-}): Page {
+}): DashboardPage {
   const { webhooks } = linkTo(project.project_id);
   const address = `${webhooks}/${webhook.webhook_id}`;
   const button = (name: string, action: string, question?: string, look = 'quiet') =>

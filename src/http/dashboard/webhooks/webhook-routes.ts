@@ -20,7 +20,7 @@ import {
 } from '../../../store/tables/webhooks/webhooks.ts';
 import { createWebhookBody } from '../../api/webhooks/webhook-body.ts';
 import type { DashboardParts } from '../dashboard-parts.ts';
-import { notFound } from '../frame/page-refusal.ts';
+import { pageNotFound } from '../frame/page-refusal.ts';
 import { linkTo } from '../frame/project-links.ts';
 import { readForm } from '../frame/read-form.ts';
 import type { PageRoutes, ProjectVisit } from '../people/page-routes.ts';
@@ -69,7 +69,7 @@ export function createWebhookRoutes(parts: DashboardParts, { forMaintainers }: P
   /** Throws the page 404 if the project has no such webhook. */
   async function find(visit: ProjectVisit): Promise<WebhookRow> {
     const webhook = await visit.withStore(({ database }) => findWebhook(database, readKey(visit)));
-    if (!webhook) throw notFound();
+    if (!webhook) throw pageNotFound();
     return webhook;
   }
 
@@ -175,7 +175,7 @@ export function createWebhookRoutes(parts: DashboardParts, { forMaintainers }: P
       const webhook = await find(visit);
       const place = { webhookId: webhook.webhook_id, deliveryId: readDeliveryId(visit) };
       const delivery = await visit.withStore(({ database }) => findWebhookDelivery(database, place));
-      if (!delivery) throw notFound();
+      if (!delivery) throw pageNotFound();
       return deliveryPage({ project: visit.project, webhook, delivery });
     }),
   );
@@ -185,7 +185,7 @@ export function createWebhookRoutes(parts: DashboardParts, { forMaintainers }: P
       const key = readKey(visit);
       const deliveryId = readDeliveryId(visit);
       const { kind } = await visit.withStore((storeInTime) => redeliver(storeInTime, key, deliveryId));
-      if (kind === 'unknown' || kind === 'test') throw notFound();
+      if (kind === 'unknown' || kind === 'test') throw pageNotFound();
       return { redirectTo: `${linkTo(key.projectId).webhooks}/${key.webhookId}/deliveries/${deliveryId}` };
     }),
   );
@@ -194,7 +194,7 @@ export function createWebhookRoutes(parts: DashboardParts, { forMaintainers }: P
     forMaintainers(async (visit) => {
       const key = readKey(visit);
       const rotated = await visit.withStore(({ database }) => rotateSecret({ database, ...outbound }, key));
-      if (!rotated) throw notFound();
+      if (!rotated) throw pageNotFound();
       log.info({ webhookId: key.webhookId, login: visit.person.login }, 'a person rotated the secret of a webhook');
       return showOne(visit, rotated.webhook, { secret: rotated.secret });
     }),
@@ -203,7 +203,7 @@ export function createWebhookRoutes(parts: DashboardParts, { forMaintainers }: P
     `${one}/remove`,
     forMaintainers(async (visit) => {
       const key = readKey(visit);
-      if (!(await visit.withStore(({ database }) => removeWebhook(database, key)))) throw notFound();
+      if (!(await visit.withStore(({ database }) => removeWebhook(database, key)))) throw pageNotFound();
       log.info({ webhookId: key.webhookId, login: visit.person.login }, 'a person removed a webhook');
       return { redirectTo: linkTo(key.projectId).webhooks };
     }),
@@ -216,12 +216,12 @@ const addressOf = ({ project_id: projectId, webhook_id: webhookId }: WebhookRow)
 
 function readKey({ request, project }: ProjectVisit): WebhookKey {
   const { webhookId } = request.params;
-  if (!isId('whk', webhookId)) throw notFound();
+  if (!isId('whk', webhookId)) throw pageNotFound();
   return { projectId: project.project_id, webhookId };
 }
 
 function readDeliveryId({ request }: ProjectVisit): string {
   const { deliveryId } = request.params;
-  if (!isId('whd', deliveryId)) throw notFound();
+  if (!isId('whd', deliveryId)) throw pageNotFound();
   return deliveryId;
 }

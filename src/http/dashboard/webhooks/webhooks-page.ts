@@ -4,7 +4,7 @@ import { isPaused, type WebhookRow } from '../../../store/tables/webhooks/webhoo
 import { type Html, html } from '../../pages/html.ts';
 import { icon, renderField } from '../frame/elements.ts';
 import { linkTo } from '../frame/project-links.ts';
-import type { Page } from '../frame/render-page.ts';
+import type { DashboardPage } from '../frame/render-page.ts';
 import { renderTime } from '../frame/render-time.ts';
 import { renderAnswer } from './delivery-page.ts';
 
@@ -26,7 +26,7 @@ export function webhooksPage({
   next: string | null;
   typed?: string;
   problem?: string;
-}): Page {
+}): DashboardPage {
   const address = linkTo(project.project_id).webhooks;
   const body = html`
 <p class="lead">Pagewright sends a signed POST when a job completes, fails or is archived, and when messages are answered.</p>

@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../schema.ts';
-import type { Change } from './change.ts';
+import type { NamedPullRequest } from './named-pull-request.ts';
 
 export async function insertChanges(
   tx: Kysely<Tables>,
   messageId: string,
-  changes: readonly Change[] = [],
+  changes: readonly NamedPullRequest[] = [],
 ): Promise<void> {
   if (changes.length === 0) return;
   const rows = changes.map((change, position) => ({ message_id: messageId, position, data: JSON.stringify(change) }));
@@ -18,7 +18,7 @@ export async function hasChanges(tx: Kysely<Tables>, messageId: string): Promise
 }
 
 /** Lists the changes of these messages, in their order. */
-export async function listChanges(tx: Kysely<Tables>, messageIds: readonly string[]): Promise<Change[]> {
+export async function listChanges(tx: Kysely<Tables>, messageIds: readonly string[]): Promise<NamedPullRequest[]> {
   if (messageIds.length === 0) return [];
   const rows = await tx
     .selectFrom('message_changes')
@@ -32,7 +32,7 @@ export async function listChanges(tx: Kysely<Tables>, messageIds: readonly strin
 }
 
 /** Lists the changes of all messages that the job's runs received. */
-export async function listChangesOfJob(tx: Kysely<Tables>, jobId: string): Promise<Change[]> {
+export async function listChangesOfJob(tx: Kysely<Tables>, jobId: string): Promise<NamedPullRequest[]> {
   const rows = await tx
     .selectFrom('message_changes')
     .innerJoin('messages', 'messages.message_id', 'message_changes.message_id')

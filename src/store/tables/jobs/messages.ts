@@ -2,9 +2,9 @@ import { type Kysely, sql } from 'kysely';
 import { createId } from '../../../create-id.ts';
 import type { MessageContext, MessageSource } from '../columns.ts';
 import type { Row, Tables } from '../schema.ts';
-import type { Change } from './change.ts';
 import { insertChanges } from './changes.ts';
 import { insertImages, type NewImage } from './images.ts';
+import type { NamedPullRequest } from './named-pull-request.ts';
 
 export type Message = Row<'messages'>;
 
@@ -21,7 +21,7 @@ export interface NewMessage {
   conversation?: NonNullable<MessageContext['conversation']>;
   prompt: string;
   /** Pull requests that go with it, as they are now. */
-  changes?: readonly Change[];
+  changes?: readonly NamedPullRequest[];
   /** Images that were sent with it. */
   images?: readonly NewImage[];
   deliveryId?: string;

@@ -1,11 +1,11 @@
 /** A text in three parts: the start and the end that another text has too, and the difference between them. */
-export type Marked = readonly [start: string, differs: string, end: string];
+export type MarkedWords = readonly [start: string, differs: string, end: string];
 
 /**
  * The difference between two versions of a line, in whole words. Undefined: hardly anything is the same. Reads both once: a line of a
  * repository may have any length.
  */
-export function markWords(before: string, after: string): readonly [Marked, Marked] | undefined {
+export function markWords(before: string, after: string): readonly [MarkedWords, MarkedWords] | undefined {
   const shorter = Math.min(before.length, after.length);
   let start = 0;
   while (start < shorter && before[start] === after[start]) start += 1;
@@ -17,7 +17,7 @@ export function markWords(before: string, after: string): readonly [Marked, Mark
   return [cut(before, start, end), cut(after, start, end)];
 }
 
-const cut = (text: string, start: number, end: number): Marked => [
+const cut = (text: string, start: number, end: number): MarkedWords => [
   text.slice(0, start),
   text.slice(start, text.length - end),
   text.slice(text.length - end),

@@ -2,7 +2,7 @@ import { type Html, html } from '../../../pages/html.ts';
 import type { ColouredLine } from '../../highlight/kinds.ts';
 import { renderColoured } from '../../highlight/render-coloured.ts';
 import type { DiffLayout } from './diff-layout.ts';
-import { type Marked, markWords } from './mark-words.ts';
+import { type MarkedWords, markWords } from './mark-words.ts';
 import type { Line } from './patch-lines.ts';
 
 interface ShownLines {
@@ -49,12 +49,16 @@ function renderBlock(lines: readonly Line[], colours: ShownLines['colours']): Ht
   return html`<div class="block">${before.map((line, place) => renderChanged(line, colours.get(line), pairs[place]?.[0]))}${after.map((line, place) => renderChanged(line, colours.get(line), pairs[place]?.[1]))}</div>`;
 }
 
-function renderChanged({ kind, before, after, text }: Line, coloured: ColouredLine | undefined, marked?: Marked): Html {
+function renderChanged(
+  { kind, before, after, text }: Line,
+  coloured: ColouredLine | undefined,
+  marked?: MarkedWords,
+): Html {
   const number = kind === 'delete' ? html`data-b="${before}"` : html`data-a="${after}"`;
   return html`<div class="line ${kind}" ${number}><code>${renderColoured(text, coloured, placeOf(marked))}</code></div>`;
 }
 
-const placeOf = (marked: Marked | undefined) =>
+const placeOf = (marked: MarkedWords | undefined) =>
   marked && { from: marked[0].length, to: marked[0].length + marked[1].length };
 
 const renderHunk = ({ text, after }: Line & { kind: 'hunk' }, linkToGap: ShownLines['linkToGap']): Html =>

@@ -4,7 +4,7 @@ import { createJobBody } from '../../../api/jobs/job-body.ts';
 import { type Html, html } from '../../../pages/html.ts';
 import { icon, renderField, renderOptions } from '../../frame/elements.ts';
 import { linkTo } from '../../frame/project-links.ts';
-import type { Page } from '../../frame/render-page.ts';
+import type { DashboardPage } from '../../frame/render-page.ts';
 
 /** The form of a new job, as a person filled it in. */
 interface TypedJob {
@@ -118,7 +118,7 @@ export function newJobPage({
   status = 200,
   notice,
   ...shown
-}: ShownForm & { status?: number; notice?: string | undefined }): Page {
+}: ShownForm & { status?: number; notice?: string | undefined }): DashboardPage {
   const body = html`
 ${notice !== undefined && html`<div class="notice bad marked" role="alert">${icon('alert')}<p>${notice}</p></div>`}
 <p class="lead">Say in plain words what readers should find, and where. The agent finds the pages, edits them and opens a pull request.</p>

@@ -6,8 +6,8 @@ import type { Project } from '../../../../store/tables/repositories/projects.ts'
 import { type Html, html } from '../../../pages/html.ts';
 import { icon, renderBehind, renderReload } from '../../frame/elements.ts';
 import { PageRefusal } from '../../frame/page-refusal.ts';
-import { linkTo, nameOf } from '../../frame/project-links.ts';
-import type { Page } from '../../frame/render-page.ts';
+import { linkTo, nameProject } from '../../frame/project-links.ts';
+import type { DashboardPage } from '../../frame/render-page.ts';
 import { renderTime } from '../../frame/render-time.ts';
 import { renderCounts } from '../page/render-counts.ts';
 import { findState, renderState } from '../story/find-state.ts';
@@ -89,10 +89,10 @@ export function jobsPage({
   next: string | null;
   /** How many jobs wait for a review. */
   waiting: number;
-}): Page {
+}): DashboardPage {
   const links = linkTo(project.project_id);
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
-  const body = html`<h1>${nameOf(project)}</h1>
+  const body = html`<h1>${nameProject(project)}</h1>
 ${renderJobForm({ project, models })}
 ${renderBehind()}
 ${renderReload()}
@@ -100,7 +100,7 @@ ${(rows.length > 0 || isFiltered) && renderFilters(links.jobs, { filter, waiting
 <div id="jobs" data-live data-position="seen" data-events="${formatStream(links.events, filter, rows)}">${rows.length > 0 ? renderRows(links, rows) : isFiltered ? renderNothing(links.jobs) : renderEmpty(links)}</div>
 ${next !== null && html`<p><a class="button quiet" rel="next" href="${links.jobs}?${formatQuery({ ...filter, after: next })}">Older${icon('arrow')}</a></p>`}`;
   const skips = [{ name: 'jobs', id: 'jobs' }];
-  return { title: nameOf(project), project, tab: 'Jobs', body, skips };
+  return { title: nameProject(project), project, tab: 'Jobs', body, skips };
 }
 
 /** The address of the stream that reports changes of the list after this version. */

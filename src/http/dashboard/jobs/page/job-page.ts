@@ -4,7 +4,7 @@ import type { Project } from '../../../../store/tables/repositories/projects.ts'
 import { type Html, html } from '../../../pages/html.ts';
 import { icon, renderBehind, renderField, renderReload } from '../../frame/elements.ts';
 import { linkTo } from '../../frame/project-links.ts';
-import type { Page } from '../../frame/render-page.ts';
+import type { DashboardPage } from '../../frame/render-page.ts';
 import type { ShownFile } from '../changes/colour-changes.ts';
 import type { DiffLayout } from '../changes/diff-layout.ts';
 import type { FoundChanges } from '../changes/read-changes.ts';
@@ -42,11 +42,11 @@ export interface ShownJob {
 }
 
 /** A conversation, and beside it what came of it. */
-export function jobPage({ followUp, ...shown }: ShownJob & { followUp: FollowUp }): Page {
+export function jobPage({ followUp, ...shown }: ShownJob & { followUp: FollowUp }): DashboardPage {
   const { project, story } = shown;
   const { job } = story;
   const address = linkTo(project.project_id).job(job.job_id);
-  const live = renderLive(shown, { send: sendWhole, notice: followUp.notice });
+  const live = renderLiveParts(shown, { send: sendWhole, notice: followUp.notice });
   const body = html`${live.head}
 ${renderBehind()}
 ${renderReload()}
@@ -73,11 +73,15 @@ ${job.status !== 'archived' && renderFollowUp(address, followUp)}
   };
 }
 
-const signs: Partial<Record<JobState, Page['sign']>> = { working: 'working', review: 'ready', failed: 'failed' };
+const signs: Partial<Record<JobState, DashboardPage['sign']>> = {
+  working: 'working',
+  review: 'ready',
+  failed: 'failed',
+};
 const skips = [{ name: 'follow-up', id: 'end' }];
 
 /** The elements that follow the job, by `data-live`. */
-export function renderLive(
+export function renderLiveParts(
   { project, story, prose, changes, live, preview, view, layout, pricing }: ShownJob,
   { send, notice }: { send: SendItem; notice: string | undefined },
 ): Record<'head' | 'story' | 'views' | 'side', Html> {

@@ -2,7 +2,7 @@ import type { Project } from '../../../../store/tables/repositories/projects.ts'
 import { html } from '../../../pages/html.ts';
 import { icon } from '../../frame/elements.ts';
 import { linkTo } from '../../frame/project-links.ts';
-import type { Page } from '../../frame/render-page.ts';
+import type { DashboardPage } from '../../frame/render-page.ts';
 import { renderTurns } from '../steps/render-turns.ts';
 import type { RunTurns } from '../story/read-run-turns.ts';
 import type { Prose } from '../story/render-markdown.ts';
@@ -14,7 +14,7 @@ export function runPage({
   turns,
   next,
   prose,
-}: RunTurns & { project: Project; jobId: string; prose: Prose }): Page {
+}: RunTurns & { project: Project; jobId: string; prose: Prose }): DashboardPage {
   const address = linkTo(project.project_id).job(jobId);
   const title = `Steps of run ${run.number}`;
   const body = html`<p><a href="${address}">Back to the job</a></p>

@@ -1,14 +1,14 @@
 import { findRunNumber } from '../../../../store/tables/jobs/runs.ts';
 import type { DashboardParts } from '../../dashboard-parts.ts';
 import { linkTo } from '../../frame/project-links.ts';
-import type { Page } from '../../frame/render-page.ts';
+import type { DashboardPage } from '../../frame/render-page.ts';
 import type { Colour } from '../../highlight/create-colourer.ts';
 import type { ProjectVisit } from '../../people/page-routes.ts';
 import { createDiffLayout } from '../changes/diff-layout.ts';
 import { createReadChanges } from '../changes/read-changes.ts';
 import type { ReadLive } from '../changes/read-live.ts';
 import { createReadPreview, versions } from '../preview/read-preview.ts';
-import { readJob } from '../story/read-job.ts';
+import { readVisitedJob } from '../story/read-job.ts';
 import { readStory, type Story } from '../story/read-story.ts';
 import { renderTextsOf } from '../story/render-texts.ts';
 import { type FollowUp, jobPage } from './job-page.ts';
@@ -31,7 +31,7 @@ export function createShowJob(parts: DashboardParts, { colour, readLive }: LiveP
   const readChanges = createReadChanges({ ...parts, colour });
   const readLayout = createDiffLayout({ origin });
 
-  return async function showJob(visit: ProjectVisit, followUp: FollowUp = {}): Promise<Page> {
+  return async function showJob(visit: ProjectVisit, followUp: FollowUp = {}): Promise<DashboardPage> {
     const { project, request, withStore } = visit;
     const asked = (name: string) => {
       const value = request.query[name];
@@ -39,7 +39,7 @@ export function createShowJob(parts: DashboardParts, { colour, readLive }: LiveP
     };
     const before = /^\d{1,9}$/.exec(asked('before') ?? '')?.[0];
     const story = await withStore(async (store) => {
-      const job = await readJob(store, visit);
+      const job = await readVisitedJob(store, visit);
       const read = (position: number | undefined) => readStory(store.database, { job, before: position, redact });
       const found = await read(before === undefined ? undefined : Number(before));
       const id = asked('at');

@@ -2,10 +2,10 @@ import { Router } from 'express';
 import type { ReadFile } from '../../../../diffs/read-files.ts';
 import { askGitHub } from '../../../../projects/ask-github.ts';
 import { findRunOfPush } from '../../../../store/tables/jobs/runs.ts';
-import { notFound } from '../../frame/page-refusal.ts';
+import { pageNotFound } from '../../frame/page-refusal.ts';
 import { linkTo } from '../../frame/project-links.ts';
 import type { PageRoutes } from '../../people/page-routes.ts';
-import { readJob } from '../story/read-job.ts';
+import { readVisitedJob } from '../story/read-job.ts';
 import { imageTypeOf } from './image-types.ts';
 
 /** Where sites keep what is served from their root. */
@@ -28,12 +28,12 @@ export function createImageRoutes({ readFile }: { readFile: ReadFile }, { forWri
       const { path } = request.query;
       const sha = String(request.params.sha);
       const type = typeof path === 'string' ? imageTypeOf(path) : undefined;
-      if (typeof path !== 'string' || type === undefined || !/^[0-9a-f]{40}$/.test(sha)) throw notFound();
+      if (typeof path !== 'string' || type === undefined || !/^[0-9a-f]{40}$/.test(sha)) throw pageNotFound();
       const isPushed = await withStore(async (store) => {
-        const { job_id: jobId } = await readJob(store, visit);
+        const { job_id: jobId } = await readVisitedJob(store, visit);
         return (await findRunOfPush(store.database, { jobId, sha })) !== undefined;
       });
-      if (!isPushed) throw notFound();
+      if (!isPushed) throw pageNotFound();
       const places = path.startsWith('/') ? roots.map((root) => `${root}${path.slice(1)}`) : [path];
       for (const place of places) {
         const asked = await askGitHub(() => readFile({ project, of: { sha }, path: place, signal }));
@@ -41,7 +41,7 @@ export function createImageRoutes({ readFile }: { readFile: ReadFile }, { forWri
         response.set(headers).type(type).send(asked.result);
         return null;
       }
-      throw notFound();
+      throw pageNotFound();
     }),
   );
   return router;

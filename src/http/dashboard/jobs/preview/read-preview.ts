@@ -13,12 +13,19 @@ export const renderPreview = async (input: PreviewInput) => (await import('./ren
 const previewTask: ThreadTask<PreviewInput, string> = { module: import.meta.url, work: renderPreview };
 
 export const versions = ['marked', 'after', 'before'] as const satisfies PreviewInput['version'][];
-export type Version = (typeof versions)[number];
+export type PreviewVersion = (typeof versions)[number];
 
 /** `sentence`: why there is no page. */
 export type FoundPreview =
   | { kind: 'none'; sentence: string }
-  | { kind: 'page'; pages: string[]; path: string; version: Version; content: string | undefined; sentence: string };
+  | {
+      kind: 'page';
+      pages: string[];
+      path: string;
+      version: PreviewVersion;
+      content: string | undefined;
+      sentence: string;
+    };
 
 const isPage = (path: string) => /\.(?:md|mdx|markdown|mdc|mdoc|qmd|rst|adoc|asciidoc)$/i.test(path);
 function describeMarkup(path: string): string {
@@ -47,7 +54,7 @@ export function createReadPreview({ readFile, runTask }: { readFile: ReadFile; r
     changes: FoundChanges;
     /** The path that is asked for; default: the first page. */
     page: string | undefined;
-    version: Version;
+    version: PreviewVersion;
     /** The address of images of the job's commit. */
     imagesUrl: string | undefined;
   }): Promise<FoundPreview> => {

@@ -1,14 +1,14 @@
 import { type Html, html } from '../../../pages/html.ts';
 import { icon } from '../../frame/elements.ts';
-import { type FoundPreview, type Version, versions } from './read-preview.ts';
+import { type FoundPreview, type PreviewVersion, versions } from './read-preview.ts';
 
-const versionNames: Record<Version, string> = { marked: 'Changes marked', after: 'After', before: 'Before' };
+const versionNames: Record<PreviewVersion, string> = { marked: 'Changes marked', after: 'After', before: 'Before' };
 
 /** A changed page as its readers will see it. */
 export function showPreview(found: FoundPreview, address: string): Html {
   if (found.kind === 'none') return html`<div class="empty small">${icon('file')}<p>${found.sentence}</p></div>`;
   const { pages, path, version, content, sentence } = found;
-  const link = (changed: { page?: string; version?: Version }) => {
+  const link = (changed: { page?: string; version?: PreviewVersion }) => {
     const { page, version: asked } = { page: path, version, ...changed };
     return `${address}?${new URLSearchParams({ tab: 'preview', page, version: asked }).toString()}`;
   };

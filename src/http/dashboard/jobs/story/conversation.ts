@@ -7,7 +7,7 @@ import { icon, renderAvatar } from '../../frame/elements.ts';
 import { renderTime } from '../../frame/render-time.ts';
 import { sourceNames } from '../list/jobs-page.ts';
 import { renderSteps } from '../steps/render-steps.ts';
-import { listAnswers, readPublication, type Story, type StoryRun } from './read-story.ts';
+import { listAnswers, readShownPublication, type Story, type StoryRun } from './read-story.ts';
 import { renderEvidence } from './render-evidence.ts';
 import type { Prose } from './render-markdown.ts';
 import type { SendItem } from './send-item.ts';
@@ -77,7 +77,7 @@ ${renderSteps(turns, runId, { prose, send })}</details>`)
 }
 ${isLive && html`<p class="working">${icon('turning')}${describeWork(run)}</p>`}
 ${!isLive && renderEnd({ isFailed: outcome === 'failed', isStopped: code === 'cancelled' }, isSaidAbove ? null : sentence, { answer: readRunAnswer(run), prose })}
-${readPublication(run)?.checks?.notChecked.map((sentence) => html`<p class="hint">${sentence}</p>`)}
+${readShownPublication(run)?.checks?.notChecked.map((sentence) => html`<p class="hint">${sentence}</p>`)}
 ${renderEvidence(run)}
 ${warnings.map((warning) => html`<p class="notice">${warning}</p>`)}
 ${answers.length > 0 && html`<p class="meta">${answers.map(({ kind, url }) => html`<a href="${url}">${kind === 'reply' ? 'Reply on GitHub' : 'Comment on GitHub'}</a> `)}</p>`}

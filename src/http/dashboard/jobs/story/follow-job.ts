@@ -1,7 +1,7 @@
 import type { EventFeed } from '../../../../job-feed/event-feed.ts';
 import { pause } from '../../../../pause.ts';
 import type { StoredEvent } from '../../../../store/tables/jobs/events.ts';
-import { renderLive, type ShownJob } from '../page/job-page.ts';
+import { renderLiveParts, type ShownJob } from '../page/job-page.ts';
 import { createSender } from './send-item.ts';
 
 /** A page needs one of the changes of a moment. */
@@ -31,7 +31,7 @@ export async function* followJob({
   let send = createSender();
   async function render() {
     const shown = await read();
-    const { head, story, side } = renderLive(shown, { send, notice: undefined });
+    const { head, story, side } = renderLiveParts(shown, { send, notice: undefined });
     return { seq: shown.story.job.next_event - 1, text: head.html + story.html + side.html };
   }
   // The page has this already, unless more has happened since.

@@ -1,4 +1,4 @@
-import { readPublication, type Story, type StoryRun } from './read-story.ts';
+import { readShownPublication, type Story, type StoryRun } from './read-story.ts';
 
 interface FoundProblem {
   file: string;
@@ -21,7 +21,7 @@ interface FoundProblems {
 /** What the checks found in a run: from its events, or from the publication once they were removed. Only the publication has explanations. */
 export function listProblems(run: StoryRun, { progress }: Story): FoundProblems {
   const problems = progress.problems.filter(({ runId }) => runId === run.run_id);
-  const left = readPublication(run)?.checks ?? { problems: [], more: 0, notChecked: [] };
+  const left = readShownPublication(run)?.checks ?? { problems: [], more: 0, notChecked: [] };
   if (problems.length === 0) return left;
   const isSame = (a: { file: string; message: string }, b: typeof a) => a.file === b.file && a.message === b.message;
   const explain = (problem: (typeof problems)[number]) => ({

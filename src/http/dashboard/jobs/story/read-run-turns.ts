@@ -3,7 +3,7 @@ import { isId } from '../../../../ids.ts';
 import { listShownTurns, type ShownTurn } from '../../../../lists/list-shown-turns.ts';
 import type { Database } from '../../../../store/postgres/database.ts';
 import { findRun, type Run } from '../../../../store/tables/jobs/runs.ts';
-import { notFound } from '../../frame/page-refusal.ts';
+import { pageNotFound } from '../../frame/page-refusal.ts';
 
 const turnsPerPage = 50;
 
@@ -21,7 +21,7 @@ export async function readRunTurns(
 ): Promise<RunTurns> {
   const runId = String(request.params.runId);
   const run = isId('run', runId) ? await findRun(database, runId) : undefined;
-  if (run?.job_id !== jobId) throw notFound();
+  if (run?.job_id !== jobId) throw pageNotFound();
   const { after } = request.query;
   const position = typeof after === 'string' && /^\d{1,9}$/.test(after) ? { after: Number(after) } : {};
   const { items, next } = await listShownTurns(database, { runId, redact }, { limit: turnsPerPage, ...position });

@@ -91,7 +91,7 @@ const publicationShape = z.object({
 });
 
 /** The publication of a run; undefined: none. */
-export const readPublication = (run: StoryRun) => publicationShape.safeParse(run.publication).data;
+export const readShownPublication = (run: StoryRun) => publicationShape.safeParse(run.publication).data;
 
 const answerShape = z.object({
   request: z.object({ kind: z.enum(['comment', 'reply']) }),

@@ -1,9 +1,9 @@
 import { type Html, html } from '../../../pages/html.ts';
-import { readPublication, type StoryRun } from './read-story.ts';
+import { readShownPublication, type StoryRun } from './read-story.ts';
 
 /** What the change of a run rests on, by page. False: the agent named nothing. */
 export function renderEvidence(run: StoryRun): Html | false {
-  const evidence = readPublication(run)?.evidence ?? [];
+  const evidence = readShownPublication(run)?.evidence ?? [];
   if (evidence.length === 0) return false;
   const pages = [...Map.groupBy(evidence, ({ page }) => page)];
   return html`<details class="fold" id="${run.run_id}-evidence"><summary>Evidence: ${evidence.length === 1 ? '1 place' : `${evidence.length} places`}</summary>

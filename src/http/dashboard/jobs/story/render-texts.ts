@@ -1,7 +1,7 @@
 import { readRunAnswer } from '../../../../jobs/run-answer.ts';
 import type { Project } from '../../../../store/tables/repositories/projects.ts';
 import type { DashboardParts } from '../../dashboard-parts.ts';
-import { nameOf } from '../../frame/project-links.ts';
+import { nameProject } from '../../frame/project-links.ts';
 import type { Story } from './read-story.ts';
 import { type Prose, renderProse } from './render-markdown.ts';
 
@@ -17,6 +17,6 @@ export function renderTextsOf(
 ): Promise<Prose> {
   const texts = [...messages.map(({ prompt }) => prompt), ...runs.map(readRunAnswer), ...turns.map(({ text }) => text)];
   const commit = runs.findLast(({ commit_sha: sha }) => sha !== null)?.commit_sha;
-  const filesUrl = `${config.github.webUrl}/${nameOf(project)}/blob/${commit ?? encodeURIComponent(job.base)}`;
+  const filesUrl = `${config.github.webUrl}/${nameProject(project)}/blob/${commit ?? encodeURIComponent(job.base)}`;
   return renderProse({ texts: texts.filter((text) => text !== null), filesUrl }, { runTask, signal });
 }

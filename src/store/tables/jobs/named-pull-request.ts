@@ -37,4 +37,4 @@ interface UnreadChange {
   problem: string;
 }
 
-export type Change = FoundChange | UnreadChange;
+export type NamedPullRequest = FoundChange | UnreadChange;

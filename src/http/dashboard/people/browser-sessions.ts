@@ -15,7 +15,7 @@ export interface Sessions {
   end(database: Database, exchange: { request: Request; response: Response }): Promise<void>;
 }
 
-export function createSessions({ origin }: { origin: () => string }): Sessions {
+export function createBrowserSessions({ origin }: { origin: () => string }): Sessions {
   const cookie = createCookie({ name: 'pagewright_session', origin });
   const { longestMs } = realTiming.sessions;
 
