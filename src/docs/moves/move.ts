@@ -2,12 +2,14 @@ import { decodeAddress } from '../decode-address.ts';
 import type { Documentation } from '../documentation.ts';
 import { listGenerated, listTranslations } from '../questions/find-language.ts';
 import { listAddresses } from '../questions/find-references.ts';
+import { createSiteLookup } from '../questions/list-references.ts';
 import type { Reference, ReferenceKind } from '../questions/reference.ts';
 import type { Reading } from '../reading.ts';
 import { applyEdits, type TargetEdit } from './apply-edits.ts';
 import { findMoveRedirect, type MoveRedirect } from './find-move-redirect.ts';
 import { movedPath, type PathMove } from './moved-path.ts';
 import { readAfterMove } from './read-after-move.ts';
+import { listInLanguages } from './spelling.ts';
 
 /** What follows from the move of a file or folder, or from a page that is deleted in favour of another. */
 export interface Move {
@@ -16,6 +18,8 @@ export interface Move {
   left: LeftReference[];
   /** Addresses of moved pages that change. */
   addresses: { before: string; after: string }[];
+  /** Former addresses of other languages, which show the page where they have none of their own. At most 12. */
+  fallbacks: string[];
   /** Of one moved page: its title and its main heading, as they are written. */
   titles: string[];
   /** For readers with an old address; undefined: none is needed. */
@@ -43,6 +47,16 @@ export const groupEntries = (edits: readonly ReferenceEdit[]): Map<string, Refer
     edits.filter(({ kind }) => kind === 'navigation'),
     ({ file }) => file,
   );
+
+const maxFallbacks = 12;
+
+function listFallbacks(head: Reading, path: string, address: string): string[] {
+  const site = createSiteLookup(head)(path);
+  if (site?.alternatives === undefined) return [];
+  return listInLanguages(site, address).filter(
+    (each) => !site.byAddress.has(each.toLowerCase()) && site.alternatives?.(each, path).includes(address),
+  );
+}
 
 /** Whether a redirect comes from an address that its page has from now on. */
 export function isLoop(
@@ -97,6 +111,9 @@ export function describeMove(
       .toSorted((a, b) => (a.file < b.file ? -1 : 1)),
     left,
     addresses: pages.flatMap(({ before, now }) => (before === now ? [] : [{ before, after: now }])),
+    fallbacks: pages
+      .flatMap(({ from, before, now }) => (before === now ? [] : listFallbacks(head, from, before)))
+      .slice(0, maxFallbacks),
     redirect: findMoveRedirect({ base, head, after }, move, pages),
     translations: moved.flatMap((path) => listTranslations(head, path)).filter((path) => !moved.includes(path)),
     generated: listGenerated(head),

@@ -6,6 +6,7 @@ import { folderOf, isBelow, relativeTo } from '../tree.ts';
 import {
   addressesOf,
   extension,
+  listInLanguages,
   relativePath,
   type Wish,
   type WishWithReadings,
@@ -65,11 +66,19 @@ function spellAbsolute(
       : [],
   );
   const addresses = [...prefixes, ''].flatMap((prefix) => addressesOf(site, wanted).map((one) => prefix + one));
+  // The page of another language that falls back to this one keeps its language.
+  const language = site.languages.find(({ code }) => isBelow(`${bare}/`, `/${code}`));
+  const own = addressesOf(site, wanted).flatMap((one) =>
+    language === undefined || isBelow(`${one}/`, `/${language.code}`)
+      ? []
+      : listInLanguages(site, one).filter((each) => isBelow(`${each}/`, `/${language.code}`)),
+  );
   const roots = [...site.staticFolders, ...site.linkRoots].filter((folder) => isBelow(wanted, folder));
   const files = roots.map((folder) => `/${folder === '' ? wanted : wanted.slice(folder.length + 1)}`);
   const written = before.tree.paths.has(from) && suffix !== '' ? files : [];
   return [
     ...written,
+    ...own.map((one) => one + suffix),
     ...addresses.map((one) => one + (isIndex ? '/index' : '') + suffix),
     ...addresses.map((one) => one + suffix),
     ...addresses,

@@ -1,5 +1,6 @@
 import type { Reading } from '../reading.ts';
 import type { Site } from '../sites/open-sites.ts';
+import { isBelow } from '../tree.ts';
 
 /** The place of a reference, and the file that it has to lead to. */
 export interface Wish {
@@ -24,6 +25,13 @@ export const addressesOf = (site: Site, path: string): string[] => {
   const page = site.pages.get(path);
   return page === undefined ? [] : site.addressesOf(path, page);
 };
+
+/** The address with the prefix of each other language. */
+export function listInLanguages({ languages }: Site, address: string): string[] {
+  const own = languages.find(({ code }) => isBelow(`${address}/`, `/${code}`));
+  const below = own === undefined ? address : address.slice(own.code.length + 1);
+  return languages.filter((each) => each !== own).map(({ code }) => `/${code}${below}`);
+}
 
 /** From a folder to a file: `../b/c.md`. */
 export function relativePath(folder: string, path: string): string {

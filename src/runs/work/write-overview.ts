@@ -62,7 +62,7 @@ function describeSite(site: SiteOverview, rules: OverviewRules): string[] {
   ];
   const isListed = navigation.length > 0 && site.navigationFile !== undefined;
   return [
-    ...describeFolders(site),
+    ...describeFolders(site, rules),
     ...describeFiles(files, rules),
     ...(isListed ? [] : [`- ${describeUnlisted(site)}.`]),
     ...(redirectCode === undefined
@@ -82,17 +82,42 @@ function describeUnlisted({ framework, navigation }: SiteOverview): string {
 }
 
 /** Names the pages if they are few. Skips the folders of other languages and versions, which repeat these. */
-function describeFolders({ folders, languages, versions }: SiteOverview): string[] {
+function describeFolders({ folders, languages, versions }: SiteOverview, rules: OverviewRules): string[] {
   const repeated = [
     ...languages.flatMap(({ folder, isDefault }) => (isDefault || folder === undefined ? [] : [`${folder}/`])),
     ...versions.map(({ folder }) => `${folder}/`),
   ];
   const own = folders.filter(({ folder }) => !repeated.some((prefix) => `${folder}/`.startsWith(prefix)));
-  const named = own.map(({ folder, names }) => `${showName(folder)} (${names.map(showName).join(', ')})`).join(', ');
+  const showPage = (folder: string, name: string) => {
+    const isProtected = rules.describeAccess(folder === '' ? name : `${folder}/${name}`).kind === 'protected';
+    return showName(name) + (isProtected ? ' protected' : '');
+  };
+  const named = own
+    .map(({ folder, names }) => `${showName(folder)} (${names.map((name) => showPage(folder, name)).join(', ')})`)
+    .join(', ');
   if (own.length > 0 && own.every(({ names }) => names.length > 0) && named.length <= maxLineLength) {
     return [`- Pages: ${named}`];
   }
-  return own.length > 1 ? [`- Pages: ${list(own.map(({ folder, pages }) => `${showName(folder)} ${pages}`))}`] : [];
+  const generated = countGenerated(folders, rules.generated);
+  const counted = own.map(({ folder, pages }) => {
+    const those = generated.get(folder) ?? 0;
+    return `${showName(folder)} ${pages}${those === 0 ? '' : ` (${those === pages ? 'all' : those} protected)`}`;
+  });
+  return own.length > 1 ? [`- Pages: ${list(counted)}`] : [];
+}
+
+/** How many generated pages each folder has: a page is counted in the deepest one. */
+function countGenerated(
+  folders: SiteOverview['folders'],
+  generated: OverviewRules['generated'],
+): ReadonlyMap<string, number> {
+  const deepest = folders.map(({ folder }) => folder).toSorted((a, b) => b.length - a.length);
+  const counts = new Map<string, number>();
+  for (const { path } of generated) {
+    const folder = deepest.find((each) => each === '' || path.startsWith(`${each}/`));
+    if (folder !== undefined) counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  }
+  return counts;
 }
 
 /** One line for each thing that an edit may change: many files share it. */

@@ -21,6 +21,7 @@ interface Named {
 const maxRows = 8;
 const maxLineCharacters = 200;
 const maxNameCharacters = 200;
+const maxPatternCharacters = 700;
 
 /**
  * The lines of all files that name a page by its path or address as plain text, where links are not understood: code samples, whole URLs,
@@ -33,6 +34,8 @@ export async function listNames(
 ): Promise<string[] | undefined> {
   const names = chooseNames(path, addresses);
   if (names.length === 0) return undefined;
+  // The pattern of a search is bounded.
+  while (names.length > 1 && names.map(toPattern).join('|').length > maxPatternCharacters) names.pop();
   const found = await workspace.search(
     { pattern: names.map((name) => toPattern(name) + (anchors ? '[/.A-Za-z]*#' : '')).join('|') },
     signal,
@@ -66,7 +69,7 @@ export async function describeNames(
   { from, move, countKnown }: { from: string; move: Move; countKnown: Named['countKnown'] },
   signal: AbortSignal,
 ): Promise<string[]> {
-  const addresses = move.addresses.map(({ before }) => before);
+  const addresses = [...move.addresses.map(({ before }) => before), ...move.fallbacks];
   const lines = await listNames(workspace, { ...move, path: from, addresses, countKnown }, signal);
   if (lines === undefined) return [];
   if (lines.length === 0) return [describeNothing(chooseNames(from, addresses), move.generated)];

@@ -158,3 +158,21 @@ test('an overview names generated pages by what generates them, those of many pa
   );
   expect(second).toBe('Protected, it is generated, says .gitattributes: docs/faq.md');
 });
+
+test('folders say how many of their pages are protected, and named pages whether they are', () => {
+  const generated = [
+    { path: 'docs/cli/a.md', reason: 'x' },
+    { path: 'docs/cli/b.md', reason: 'x' },
+    { path: 'docs/guide.md', reason: 'x' },
+  ];
+  const folders = ['docs', 'docs/cli', 'docs/use'].map((folder) => ({ folder, pages: 2, names: [] }));
+  expect(write([{ ...plain, folders }], { generated })).toContain(
+    '- Pages: docs 2 (1 protected), docs/cli 2 (all protected), docs/use 2',
+  );
+  const describeAccess = (path: string): Access =>
+    path === 'docs/cli/a.md' ? { kind: 'protected', reason: 'x' } : { kind: 'editable' };
+  const named = [{ folder: 'docs/cli', pages: 2, names: ['a.md', 'b.md'] }];
+  expect(write([{ ...plain, folders: named }], { describeAccess })).toContain(
+    '- Pages: docs/cli (a.md protected, b.md)',
+  );
+});

@@ -144,7 +144,14 @@ export function moveSection(documentation: Documentation, { path, heading, to, a
     ],
     addresses: listAddresses(head, path),
     move: {
-      ...{ edits: rewritten.others, left: rewritten.left, addresses: [], titles: [], redirect: undefined },
+      ...{
+        edits: rewritten.others,
+        left: rewritten.left,
+        addresses: [],
+        fallbacks: [],
+        titles: [],
+        redirect: undefined,
+      },
       translations: listTranslations(head, path),
       generated: listGenerated(head),
     },

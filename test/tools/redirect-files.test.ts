@@ -1,0 +1,117 @@
+import { expect, test } from 'vitest';
+import { createToolbox } from './toolbox.ts';
+
+const page = (title: string, body = 'text') => `---\ntitle: ${title}\n---\n\n${body}\n`;
+const starlight = {
+  'astro.config.mjs':
+    "import starlight from '@astrojs/starlight';\nexport default { integrations: [starlight({ defaultLocale: 'en', locales: { en: { label: 'English' }, ja: { label: '日本語' } } })] };\n",
+  'package.json': '{"dependencies": {"@astrojs/starlight": "1"}}',
+  'src/content/docs/en/guides/old.md': page('Old'),
+  'src/content/docs/en/guides/new.md': page('New'),
+  'src/content/docs/en/index.md': page('Home', '[old](/en/guides/old/)'),
+  'src/content/docs/ja/index.md': page('Home', '[old](/ja/guides/old/) and https://acme.dev/ja/guides/old/'),
+};
+const docusaurus = {
+  'docusaurus.config.js': 'export default {};\n',
+  'docs/old.md': page('Old'),
+  'docs/new.md': page('New'),
+};
+const next = {
+  'source.config.ts': 'export const docs = 1;\n',
+  'content/docs/old.mdx': page('Old'),
+  'content/docs/new.mdx': page('New'),
+};
+const hugo = { 'hugo.toml': 'title = "x"\n', 'content/old.md': page('Old'), 'content/new.md': page('New') };
+
+test.each<[string, Record<string, string>, string, string, string, string, string]>([
+  [
+    'public/_redirects',
+    starlight,
+    'public/_redirects',
+    '/en/a/ /en/guides/new/ 301\n',
+    'src/content/docs/en/guides/old.md',
+    'src/content/docs/en/guides/new.md',
+    '/en/guides/old/ /en/guides/new/ 301\n',
+  ],
+  [
+    'static/_redirects',
+    docusaurus,
+    'static/_redirects',
+    '/a /docs/new 301\n',
+    'docs/old.md',
+    'docs/new.md',
+    '/docs/old /docs/new 301\n',
+  ],
+  [
+    'static/_redirects of Hugo',
+    hugo,
+    'static/_redirects',
+    '/a/ /new/\n',
+    'content/old.md',
+    'content/new.md',
+    '/old/ /new/\n',
+  ],
+  [
+    'netlify.toml',
+    docusaurus,
+    'netlify.toml',
+    '[[redirects]]\nfrom = "/a"\nto = "/docs/new"\n',
+    'docs/old.md',
+    'docs/new.md',
+    '[[redirects]]\nfrom = "/docs/old"\nto = "/docs/new"\n',
+  ],
+  [
+    'vercel.json',
+    docusaurus,
+    'vercel.json',
+    '{ "redirects": [{ "source": "/a", "destination": "/docs/new" }] }\n',
+    'docs/old.md',
+    'docs/new.md',
+    '{ "source": "/docs/old", "destination": "/docs/new" }',
+  ],
+  [
+    'next.config.mjs',
+    next,
+    'next.config.mjs',
+    "export default { async redirects() { return [{ source: '/a', destination: '/docs/new', permanent: true }]; } };\n",
+    'content/docs/old.mdx',
+    'content/docs/new.mdx',
+    "{ source: '/docs/old', destination: '/docs/new', permanent: true }",
+  ],
+])(
+  'a page that is deleted in favour of another gets a redirect in %s',
+  async (_, site, file, text, path, to, expected) => {
+    await using box = await createToolbox({ ...site, [file]: text });
+    const { isError, output } = await box.call('delete_file', { path, redirect_to: to });
+    expect({ isError, output }).toEqual({
+      isError: false,
+      output: expect.stringContaining(`added a redirect in ${file}`),
+    });
+    expect(await box.read(file)).toContain(expected);
+  },
+);
+
+test('a redirect in any file of the site that led to the deleted page leads on', async () => {
+  await using box = await createToolbox({
+    ...docusaurus,
+    'netlify.toml': '[[redirects]]\nfrom = "/a"\nto = "/docs/old"\n',
+    'static/_redirects': '/b /docs/old\n/c /docs/new\n',
+    'vercel.json': '{ "redirects": [{ "source": "/d", "destination": "/docs/old" }] }\n',
+  });
+  await box.call('delete_file', { path: 'docs/old.md', redirect_to: 'docs/new.md' });
+  expect(await box.read('netlify.toml')).toContain('to = "/docs/new"');
+  expect(await box.read('static/_redirects')).toContain('/b /docs/new\n');
+  expect(await box.read('vercel.json')).toContain('"destination": "/docs/new"');
+});
+
+test('links of other languages to a page that they fall back to follow, and what names it there is told', async () => {
+  await using box = await createToolbox(starlight);
+  const { output } = await box.call('delete_file', {
+    path: 'src/content/docs/en/guides/old.md',
+    redirect_to: 'src/content/docs/en/guides/new.md',
+  });
+  expect(await box.read('src/content/docs/en/index.md')).toContain('[old](/en/guides/new/)');
+  expect(await box.read('src/content/docs/ja/index.md')).toContain('[old](/ja/guides/new/)');
+  expect(output).toContain('Still named as text or in code');
+  expect(output).toContain('https://acme.dev/ja/guides/old/');
+});
