@@ -150,6 +150,7 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
       'jobs',
       'projects',
       'repository',
+      'secrets',
       'store',
       'text',
       'threads',

@@ -11,6 +11,8 @@ export interface CheckParts extends Store {
   github: GitHubApp;
   openProject: OpenProject;
   runTask: RunTask;
+  /** Hides the service's secrets in a text. */
+  redact: (text: string) => string;
   /** What checks report has no rate limit of ours. */
   limits: ProjectLimits;
   timing: Timing;

@@ -101,7 +101,8 @@ export async function startBackgroundWork(parts: BackgroundParts, cleanup: Async
   });
   const { limits } = deliveryParts;
   const runTask = runFor(parts.threads, 'checks');
-  const checkParts: CheckParts = { ...store, github, openProject, runTask, limits, timing, takeStep, log };
+  const { redact } = parts.redactor;
+  const checkParts: CheckParts = { ...store, github, openProject, runTask, redact, limits, timing, takeStep, log };
   await queue.workLooks({
     process: ({ jobId }, signal) => lookAtChecks(checkParts, jobId, signal),
     // The sweep sends it again: it is still due.

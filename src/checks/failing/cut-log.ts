@@ -11,7 +11,7 @@ const mark = '##[error]';
  * and codes. Linear. https://docs.github.com/en/actions/reference/workflow-commands-for-github-actions
  */
 export function cutLog(log: string, maxBytes: number): string {
-  const lines = log.split(/\r?\n/).map((line) => line.replace(time, '').replaceAll(escapeCode, ''));
+  const lines = cleanLog(log).split('\n');
   const last = lines.findLastIndex((line) => line.includes(mark));
   const ended = (last < 0 ? lines : lines.slice(0, last + 1)).filter((line) => !isNoise(line));
   const kept: string[] = [];
@@ -24,5 +24,12 @@ export function cutLog(log: string, maxBytes: number): string {
   }
   return kept.toReversed().join('\n').trim();
 }
+
+/** The lines without times and codes: a key of several lines is one again. */
+export const cleanLog = (log: string): string =>
+  log
+    .split(/\r?\n/)
+    .map((line) => line.replace(time, '').replaceAll(escapeCode, ''))
+    .join('\n');
 
 const isNoise = (line: string): boolean => line.startsWith('##[group]') || line.startsWith('##[endgroup]');

@@ -1,18 +1,31 @@
 import type { RepositoryClient } from '../../github/calls/repository-client.ts';
+import { findSecrets, maskSecrets } from '../../secrets/scanner.ts';
 import type { Project } from '../../store/tables/repositories/projects.ts';
 import type { ThreadTask } from '../../threads/threads.ts';
 import { askIfGranted } from '../ask-if-granted.ts';
 import type { CheckParts } from '../check-parts.ts';
+import { cleanLog } from './cut-log.ts';
 import type { FailingCheck } from './judge-checks.ts';
 import { maxReported, type ReadCheck, writeReport } from './write-report.ts';
 
-const writeReportTask: ThreadTask<readonly ReadCheck[], string> = { module: import.meta.url, work: writeReport };
+/**
+ * The report without what looks like a key: GitHub hides only the secrets that it knows. Logs are searched before they are cut, because half a
+ * key is no longer recognized.
+ */
+export async function writeSafeReport(checks: readonly ReadCheck[]): Promise<string> {
+  const safe: ReadCheck[] = [];
+  for (const each of checks.slice(0, maxReported))
+    safe.push({ ...each, log: each.log && (await hideKeys(cleanLog(each.log))) });
+  return hideKeys(writeReport([...safe, ...checks.slice(maxReported)]));
+}
 
-export { writeReport };
+const hideKeys = async (text: string) => maskSecrets(text, await findSecrets(text));
+
+const writeReportTask: ThreadTask<readonly ReadCheck[], string> = { module: import.meta.url, work: writeSafeReport };
 
 /** At most two requests for each of ten checks. */
 export async function readReport(
-  { openProject, runTask }: Pick<CheckParts, 'openProject' | 'runTask'>,
+  { openProject, runTask, redact }: Pick<CheckParts, 'openProject' | 'runTask' | 'redact'>,
   { project, client, failing }: { project: Project; client: RepositoryClient; failing: readonly FailingCheck[] },
   signal: AbortSignal,
 ): Promise<string> {
@@ -35,7 +48,7 @@ export async function readReport(
       note: logs === undefined && jobs[index] !== undefined ? unread : undefined,
     });
   }
-  return runTask(writeReportTask, read, signal);
+  return redact(await runTask(writeReportTask, read, signal));
 }
 
 const unread = 'Its log was not read: the installation does not grant `actions: read`.';
