@@ -18,6 +18,19 @@ const mintlify: Files = {
 
 test.each<{ name: string; base?: Files; change: Record<string, string | null>; problems: string[] }>([
   {
+    name: 'a page of Just the Docs whose parent has another title',
+    base: {
+      '_config.yml': 'remote_theme: just-the-docs/just-the-docs\n',
+      'guides.md': '---\ntitle: Guides\n---\n',
+      'limits.md': '---\ntitle: Limits\nparent: Guides\n---\n',
+      '_layouts/page.html': '',
+    },
+    change: { 'guides.md': '---\ntitle: All guides\n---\n' },
+    problems: [
+      'should navigation limits.md:1 no page has the title Guides, which this page names as its parent: the navigation lacks it',
+    ],
+  },
+  {
     name: 'a figure of Hugo whose image is gone',
     base: {
       'hugo.toml': '',

@@ -150,6 +150,8 @@ export interface SiteRules {
   navigation: readonly NavigationEntry[];
   /** The files that hold entries, or would hold them. The first is the main one. */
   navigationFiles: readonly string[];
+  /** The keys of front matter by which a page names the titles of those above it in the navigation. */
+  parentKeys?: readonly string[];
   /** Where new entries belong; undefined if the navigation is generated. */
   navigationFile: string | undefined;
   navigationFaults: readonly { file: string; line: number; message: string }[];

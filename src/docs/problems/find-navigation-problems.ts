@@ -18,7 +18,31 @@ export function findNavigationProblems(tree: FileTree, site: Site): FoundProblem
       describe: () => message,
     }),
   );
-  return [...faults, ...site.navigation.filter(({ isLost }) => isLost).map((entry) => toProblem(tree, entry, site))];
+  const lost = site.navigation.filter(({ isLost }) => isLost);
+  return [...faults, ...lost.map((entry) => toProblem(tree, entry, site)), ...findLostParents(site)];
+}
+
+function findLostParents({ pages, parentKeys = [] }: Site): FoundProblem[] {
+  if (parentKeys.length === 0) return [];
+  const titles = new Set(Array.from(pages.values(), ({ frontMatter: { data } }) => String(data.title ?? '').trim()));
+  return [...pages].flatMap(
+    ([
+      file,
+      {
+        frontMatter: { data },
+      },
+    ]) =>
+      parentKeys.flatMap((key): FoundProblem[] => {
+        const title = data[key];
+        if (typeof title !== 'string' || data.nav_exclude === true || titles.has(title.trim())) return [];
+        const describe = () =>
+          `no page has the title ${title}, which this page names as its ${key}: the navigation lacks it`;
+        const suggest = () => findNearest(title, titles);
+        return [
+          { file, line: 1, kind: 'navigation', severity: 'should', target: `${key} ${title}`, describe, suggest },
+        ];
+      }),
+  );
 }
 
 /** One target for all faults of a file, so that a file that was broken before brings no new problem. */

@@ -57,6 +57,7 @@ export function openJekyll(tree: FileTree, root: string): SiteRules {
           .toLowerCase(),
       ),
   );
+  const hasOtherPages = paths.some((path) => isHtmlPage.test(relativeTo(path, folder)));
   const folders = new Set(
     paths.filter((path) => /(?:^|\/)index\.html?$/.test(path)).map((path) => nameOf(folderOf(path)).toLowerCase()),
   );
@@ -105,6 +106,8 @@ export function openJekyll(tree: FileTree, root: string): SiteRules {
     },
     navigation: navigationFiles.flatMap((path) => listEntries(path, tree.read(path) ?? '')),
     navigationFiles,
+    // https://just-the-docs.com/docs/navigation/main/: titles of pages in HTML are not known.
+    ...(text.includes('just-the-docs') && !hasOtherPages && { parentKeys: ['parent', 'grand_parent'] }),
     navigationFaults: fault === undefined ? [] : [{ file, ...fault }],
     ...(text.includes('jekyll-redirect-from') && {
       pageAliases: {
@@ -123,6 +126,9 @@ export function openJekyll(tree: FileTree, root: string): SiteRules {
 export const isJekyllSite = (tree: FileTree, root: string): boolean =>
   !['_toc.yml', '_toc.yaml', 'conf.py'].some((name) => tree.paths.has(joinPath(root, name) ?? '')) &&
   tree.below(root).some(isMarkdown);
+
+/** Outside of folders that are no pages; these have no children. */
+const isHtmlPage = /^(?!(?:.*\/)?[_.])(?!(?:assets|404|search)\b).*\.html?$/;
 
 /** Also that of an index below its folder. */
 const toAddresses = (written: string): string[] => [
