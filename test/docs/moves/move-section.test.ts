@@ -103,6 +103,19 @@ const cases: Case[] = [
     },
   },
   {
+    name: 'an import in the section stays for the rest of the page, too',
+    files: {
+      'docusaurus.config.js': 'export default {};\n',
+      'docs/a.mdx': '# A\n\n<Card />\n\n## Two\n\nimport Card from "x";\n\n<Card />\n',
+      'docs/b.mdx': '# B\n',
+    },
+    input: { path: 'docs/a.mdx', heading: 'Two', to: 'docs/b.mdx' },
+    after: {
+      'docs/a.mdx': 'import Card from "x";\n\n# A\n\n<Card />\n',
+      'docs/b.mdx': '# B\n\n## Two\n\nimport Card from "x";\n\n<Card />\n',
+    },
+  },
+  {
     name: 'titles of reStructuredText get the marks of their new page, and labels move with them',
     files: {
       ...sphinx,
@@ -215,6 +228,16 @@ const refused: [name: string, files: Record<string, string>, input: SectionInput
     { 'docs.json': '{"navigation": []}', 'a.mdx': 'export const limit = 3;\n\n## A\n\n{limit}\n\n## B\n', 'b.mdx': '' },
     { path: 'a.mdx', heading: 'A', to: 'b.mdx' },
     'the section needs limit, which b.mdx does not have and a.mdx does not import; declare it there first',
+  ],
+  [
+    'an import that the page has already',
+    {
+      'docs.json': '{"navigation": []}',
+      'a.mdx': '## A\n\nimport B from "x";\n\n<B />\n\n## C\n',
+      'b.mdx': 'import B from "y";\n\n<B />\n',
+    },
+    { path: 'a.mdx', heading: 'A', to: 'b.mdx' },
+    'b.mdx and the section both import B; remove one import first',
   ],
   [
     'an attribute that only the page has',

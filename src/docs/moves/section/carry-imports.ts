@@ -12,7 +12,8 @@ interface PageText {
   site: Site;
 }
 
-type Imports = { kind: 'imports'; statements: string[] } | { kind: 'refused'; reason: string };
+/** `behind`: what the section took away from the page that it leaves. */
+type Imports = { kind: 'imports'; statements: string[]; behind: string[] } | { kind: 'refused'; reason: string };
 
 const importing = /^import\b[^'"]{0,1000}['"]([^'"\n]+)['"];?/gm;
 
@@ -36,6 +37,10 @@ export function carryImports(
     tree: FileTree;
   },
 ): Imports {
+  const found = listImports(source.text);
+  const twice = listTwice(targetAfter.text).find((name) => !listTwice(target.text).includes(name));
+  if (twice !== undefined)
+    return { kind: 'refused', reason: `${target.path} and the section both import ${twice}; remove one import first` };
   const read = ({ path, text, site }: PageText) => readSyntax(text, describeReader(site, path));
   const [was, wasThere, is, isThere] = [source, target, sourceAfter, targetAfter].map(read);
   for (const [before, after, { path }] of [
@@ -48,10 +53,11 @@ export function carryImports(
     if (fault !== undefined)
       return { kind: 'refused', reason: `${path} could not be read without its other part: ${fault.message}` };
   }
+  const before = new Set((was?.undeclared ?? []).map(({ name }) => name));
+  const taken = (is?.undeclared ?? []).filter(({ name }) => !before.has(name));
+  const behind = [...new Set(taken.flatMap(({ name }) => found.find(({ names }) => names.includes(name))?.text ?? []))];
   const known = new Set([...(was?.undeclared ?? []), ...(wasThere?.undeclared ?? [])].map(({ name }) => name));
   const missing = [...new Set((isThere?.undeclared ?? []).map(({ name }) => name))].filter((name) => !known.has(name));
-  if (missing.length === 0) return { kind: 'imports', statements: [] };
-  const found = listImports(source.text);
   const own = listImports(target.text).flatMap(({ names }) => names);
   const statements = new Set<string>();
   for (const name of missing) {
@@ -67,7 +73,7 @@ export function carryImports(
       return { ...refused, reason: `${refused.reason}; import it there first: ${statement.text}` };
     statements.add(spelled);
   }
-  return { kind: 'imports', statements: [...statements] };
+  return { kind: 'imports', statements: [...statements], behind };
 }
 
 interface Statement {
@@ -85,6 +91,11 @@ const listImports = (text: string): Statement[] =>
     })),
   );
 
+function listTwice(text: string): string[] {
+  const names = listImports(text).flatMap((statement) => statement.names.filter((name) => !/^(?:as|from)$/.test(name)));
+  return names.filter((name, index) => names.indexOf(name) < index);
+}
+
 /** Undefined: a path of it cannot be written there. */
 function respellImport(
   { text, part }: Statement,
@@ -100,6 +111,13 @@ function respellImport(
     (each) => findPart(tree, target.site, target.path, each) === wanted,
   );
   return spelled === undefined ? undefined : text.replace(part, () => spelled);
+}
+
+export function addImports(text: string, statements: readonly string[]): string {
+  if (statements.length === 0) return text;
+  const { at, lead, tail } = findImportPlace(text);
+  const added = (lead + statements.join('\n') + tail).replaceAll('\n', text.includes('\r\n') ? '\r\n' : '\n');
+  return text.slice(0, at) + added + text.slice(at);
 }
 
 /** Where imports of a page go: behind its last one, or below its front matter. */

@@ -11,7 +11,7 @@ import { findFormat, type Site } from '../../sites/open-sites.ts';
 import type { Move } from '../move.ts';
 import { readAfterMove } from '../read-after-move.ts';
 import { carryDefinitions } from './carry-definitions.ts';
-import { carryImports } from './carry-imports.ts';
+import { addImports, carryImports } from './carry-imports.ts';
 import { composePages, type SectionEdits } from './compose-pages.ts';
 import { cutSection, type SourcePage, type TargetPage } from './cut-section.ts';
 import { findOpenTag } from './find-open-tag.ts';
@@ -118,7 +118,7 @@ export function moveSection(documentation: Documentation, { path, heading, to, a
   const textOf = (name: string) => linked.pages.find((each) => each.path === name)?.text ?? '';
   const imports =
     path === to || isMarkup(source)
-      ? { kind: 'imports' as const, statements: [] }
+      ? { kind: 'imports' as const, statements: [], behind: [] }
       : carryImports(documentation, {
           source: { path, text: source.text, site },
           target: { path: to, text: target.text, site: other },
@@ -134,9 +134,13 @@ export function moveSection(documentation: Documentation, { path, heading, to, a
       first: section.line,
       last: source.page.lineOf(Math.max(section.start, lastWritten(source.text, section.end))),
     },
-    ...{ line: done.line, written: done.written, pages: done.pages, anchors: rewritten.anchors },
+    ...{ line: done.line, written: done.written, anchors: rewritten.anchors },
+    pages: done.pages.map((page) =>
+      page.path === path ? { path, text: addImports(page.text, imports.behind) } : page,
+    ),
     notes: [
       ...imports.statements.map((statement) => `${to} imports it: ${statement}`),
+      ...imports.behind.map((statement) => `${path} keeps ${statement}`),
       ...(carried.copied.length === 0
         ? []
         : [`took along ${carried.copied.map(({ label }) => `[${label}]`).join(', ')}`]),
