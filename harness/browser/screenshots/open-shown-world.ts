@@ -69,6 +69,18 @@ export async function openShownWorld() {
   world.rita.comment(repository.fullName, 3, instructions.addExample);
   await caller.until(main.id, ({ status }) => status === 'active');
   await caller.settled(main.id);
+  world.github.addUser('mona');
+  world.github.setPermission(repository.fullName, 'mona', 'write');
+  const mona = world.github.asPerson('mona');
+  await mona.review(repository.fullName, 2, { state: 'CHANGES_REQUESTED', body: '' });
+  await mona.review(repository.fullName, 3, { state: 'APPROVED' });
+  const pushed = await database
+    .selectFrom('runs')
+    .select('commit_sha')
+    .where('job_id', '=', main.id)
+    .orderBy('number', 'desc')
+    .executeTakeFirst();
+  world.rita.report(repository.fullName, { name: 'docs', headSha: pushed?.commit_sha ?? '', conclusion: 'success' });
   const big = await guideCaller.create(guideInstructions.rewrite);
   await guideCaller.settled(big.id);
   for (let round = 1; round < followUps; round += 1) {
