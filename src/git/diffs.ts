@@ -49,15 +49,9 @@ export async function readRawDiff({
   };
 }
 
-export async function listChangedPaths({
-  git,
-  gitDir,
-  from,
-  to,
-  signal,
-}: InRepository & { from: string; to: string }): Promise<string[]> {
-  const args = ['diff-tree', '-r', '-z', '--no-renames', '--name-only', from, to, '--'];
-  return Array.from(splitAtNul((await git(args, { signal, gitDir })).stdout), String);
+/** By the same command as `readRawDiff`: git runs once for both. */
+export async function listChangedPaths(commits: InRepository & { from: string; to: string }): Promise<string[]> {
+  return (await readRawDiff(commits)).changes.map(({ path }) => path);
 }
 
 export const isAbsent = (mode: string): boolean => mode === '000000';
