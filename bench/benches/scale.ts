@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
-import type { Figure } from '../figures/figure.ts';
+import { type Figure, formatMs } from '../figures/figure.ts';
 import { readIdleTime } from '../figures/process-figures.ts';
 import { type Fleet, openFleet, type ProcessorUse } from '../world/open-fleet.ts';
 
 const workerCounts = [1, 2, 4, 8];
+const otherCores = 8;
 /** One job a project: GitHub's pause between writes is no part of the figure. */
 const jobsOfAProject = 1;
 
@@ -12,6 +13,8 @@ interface Point {
   runsPerSecond: number;
   /** Of a run, in milliseconds of processor time. */
   use: ProcessorUse;
+  /** Of the workers' part. */
+  parts: { loop: number; threads: number; git: number };
   coresUsed: number;
   /** What other work on this machine left: `coresUsed`, and what was idle. */
   coresFree: number;
@@ -43,6 +46,7 @@ async function measurePoint(fleet: Fleet, count: number): Promise<Point> {
     .select(sql<Date>`clock_timestamp()`.as('at'))
     .executeTakeFirst();
   const claimsBefore = await workers.readClaims();
+  const loopsBefore = await workers.readLoops();
   const runs = jobsOfAProject * fleet.projectCount;
   let ms = 0;
   const {
@@ -52,16 +56,20 @@ async function measurePoint(fleet: Fleet, count: number): Promise<Point> {
   } = await measureFree(workers, async () => {
     ms = await fleet.runJobs(runs);
   });
+  const loopsAfter = await workers.readLoops();
   const claimsAfter = await workers.readClaims();
   const { rows } = await sql<{ runMs: number; failed: number }>`
     select avg(extract(epoch from ended_at - started_at) * 1000)::float8 as "runMs",
       (count(*) filter (where outcome <> 'completed'))::int as failed
     from runs where started_at >= ${begun?.at ?? new Date(0)}`.execute(fleet.database);
   const use = mapUse((part) => used[part] / runs);
+  const loop = (loopsAfter.loop - loopsBefore.loop) / runs;
+  const threads = (loopsAfter.threads - loopsBefore.threads) / runs;
   return {
     workers: count,
     runsPerSecond: (1_000 * runs) / ms,
     use,
+    parts: { loop, threads, git: use.workers - loop - threads },
     coresUsed: cores,
     coresFree: free,
     runMs: rows[0]?.runMs ?? Number.NaN,
@@ -93,6 +101,21 @@ async function measureFree(workers: Awaited<ReturnType<Fleet['startWorkers']>>, 
   return { use, cores: sumUse(use) / ms, free: (sumUse(use) + idle) / ms };
 }
 
+/**
+ * The most runs a second of `otherCores` that run nothing else, by the times of a run: all cores are full, or every event loop is. Waits, and what
+ * processes take from one another, come on top.
+ */
+function computeElsewhere(use: ProcessorUse, { loop }: Point['parts']): Figure[] {
+  const ofCores = (1_000 * otherCores) / (use.postgres + use.web + use.workers);
+  return workerCounts.map((workers) => {
+    const ofLoops = (1_000 * workers) / loop;
+    return {
+      what: `  computed: ${workers} on ${otherCores} cores`,
+      measured: `at most ${Math.min(ofCores, ofLoops).toFixed(0)} runs a second: ${ofLoops < ofCores ? 'their event loops' : 'the cores'} are full`,
+    };
+  });
+}
+
 /** The smallest bucket of the service's metric that contains 99 % of the claims. */
 function boundP99(before: ReadonlyMap<number, number>, after: ReadonlyMap<number, number>): string {
   const counts = [...after].map(([most, count]) => [most, count - (before.get(most) ?? 0)] as const);
@@ -102,7 +125,7 @@ function boundP99(before: ReadonlyMap<number, number>, after: ReadonlyMap<number
 }
 
 function describePoint(point: Point): Figure[] {
-  const { workers, runsPerSecond, use, coresUsed, coresFree, runMs, claimP99, failed, cold, runs } = point;
+  const { workers, runsPerSecond, use, parts, coresUsed, coresFree, runMs, claimP99, failed, cold, runs } = point;
   const total = sumUse(use);
   const share = (ms: number) => `${ms.toFixed(0)} ms (${((100 * ms) / total).toFixed(0)} %)`;
   return [
@@ -114,6 +137,11 @@ function describePoint(point: Point): Figure[] {
       what: '  processor time of a run',
       measured: `PostgreSQL ${share(use.postgres)}, workers ${share(use.workers)}, web ${share(use.web)}, stand-ins ${share(use.standIns)}`,
     },
+    {
+      what: '  of the workers',
+      measured: `event loop ${formatMs(parts.loop)}, other threads ${formatMs(parts.threads)}, git ${formatMs(parts.git)}`,
+    },
+    ...(workers === 1 ? computeElsewhere(use, parts) : []),
     {
       what: '  runs without a mirror',
       measured: `${cold} of ${runs}${failed > 0 ? `; ${failed} runs failed` : ''}`,

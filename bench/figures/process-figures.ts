@@ -57,14 +57,24 @@ export async function readIdleTime(): Promise<number> {
   return (idle + waiting) * tickMs;
 }
 
-async function readStat(pid: string): Promise<Stat | undefined> {
-  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
-  if (text === undefined) return undefined;
-  const fields = text
+/** Processor time of a process without its children, in milliseconds; `loop`: of its first thread, in which Node.js runs JavaScript. */
+export async function readOwnTime(pid: number): Promise<{ all: number; loop: number }> {
+  const read = async (path: string) => sumTicks(splitStat(await readFile(path, 'utf8')).slice(11, 13));
+  const [all, loop] = await Promise.all([read(`/proc/${pid}/stat`), read(`/proc/${pid}/task/${pid}/stat`)]);
+  return { all, loop };
+}
+
+const splitStat = (text: string) =>
+  text
     .slice(text.lastIndexOf(')') + 2)
     .split(' ')
     .map(Number);
+const sumTicks = (ticks: readonly number[]) => tickMs * ticks.reduce((sum, value) => sum + value, 0);
+
+async function readStat(pid: string): Promise<Stat | undefined> {
+  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
+  if (text === undefined) return undefined;
+  const fields = splitStat(text);
   const [, parent = 0] = fields;
-  const ticks = fields.slice(11, 15).reduce((sum, value) => sum + value, 0);
-  return { pid: Number(pid), parent, usedMs: ticks * tickMs };
+  return { pid: Number(pid), parent, usedMs: sumTicks(fields.slice(11, 15)) };
 }

@@ -6,7 +6,7 @@ import { openEmbeddedDatabase } from '../../harness/embedded-database.ts';
 import { type SpawnedService, spawnService } from '../../harness/processes/spawn-service.ts';
 import { openWorld } from '../../harness/world.ts';
 import { startsWith } from '../../local/demo/start-service.ts';
-import { readProcessorTime } from '../figures/process-figures.ts';
+import { readOwnTime, readProcessorTime } from '../figures/process-figures.ts';
 import { createProjectClient } from './project-client.ts';
 import { perRunWriting } from './scripts.ts';
 
@@ -85,6 +85,12 @@ export async function openFleet() {
             readProcessorTime([process.pid]),
           ]);
           return { postgres: used, workers: workersUse, web, standIns: everything - used - workersUse - web };
+        },
+        /** Of the workers themselves, without git: their event loops, and their other threads. */
+        async readLoops(): Promise<{ loop: number; threads: number }> {
+          const own = await Promise.all(workers.map(({ pid }) => readOwnTime(pid)));
+          const loop = own.reduce((sum, each) => sum + each.loop, 0);
+          return { loop, threads: own.reduce((sum, each) => sum + each.all, 0) - loop };
         },
         /** `pagewright_step_duration_seconds` of claims: how many took at most so many seconds, over all workers. */
         async readClaims(): Promise<Map<number, number>> {
