@@ -24,6 +24,7 @@ interface Runs {
   projectConcurrency?: number;
   runMs: number;
   fateOf?: (lease: Lease) => Fate;
+  onStart?: (stint: Stint) => void;
   onEnd?: (stint: Stint) => void;
 }
 
@@ -58,6 +59,7 @@ function startWorker(
     projectConcurrency = 0,
     runMs,
     fateOf = () => 'ends',
+    onStart = () => {},
     onEnd = () => {},
     stints,
   }: Runs & { stints: Stint[] },
@@ -70,6 +72,7 @@ function startWorker(
     const { jobId, projectId } = lease;
     const stint: Stint = { jobId, projectId, startedAt: performance.now(), endedAt: Infinity };
     stints.push(stint);
+    onStart(stint);
     await delay(runMs);
     const fate = fateOf(lease);
     if (fate === 'ends') {
