@@ -25,20 +25,42 @@ export function readVisible(text: string, appSlug: string): ReadComment {
 
 /** Not compound words such as aside-navigation. */
 const aside = /^[\s>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?[(*_~]*aside(?![_-]?[\p{L}\p{N}])/iu;
-const quotation = /^ {0,3}>/;
+/** Also in an item of a list. */
+const quotation = /^ {0,3}(?:(?:[-*+]|\d{1,9}[.)])[ \t]{1,4}){0,3}>/;
+const listItem = /^ {0,3}(?:[-*+]|\d{1,9}[.)])[ \t]/;
+const indented = /^(?: {4}| {0,3}\t)/;
 
 function readLines(text: string): Line[] {
   let fence: OpeningFence | undefined;
+  const isIndentedCode = createIndentedCodeFinder();
   return text.split('\n').flatMap((line): Line[] => {
     if (fence !== undefined) {
       if (closesFence(line, fence)) fence = undefined;
       return [{ text: line, kind: 'code' }];
     }
     if (aside.test(line)) return [];
+    if (isIndentedCode(line)) return [{ text: line, kind: 'code' }];
     if (quotation.test(line)) return [{ text: line, kind: 'quoted' }];
     fence = findOpeningFence(line);
     return [{ text: line, kind: fence === undefined ? 'prose' : 'code' }];
   });
+}
+
+/** Takes the lines in order. Indented lines are code only after a blank line, and not in a list: https://spec.commonmark.org/0.31.2/#indented-code-blocks */
+function createIndentedCodeFinder(): (line: string) => boolean {
+  let mayBegin = true;
+  let isInList = false;
+  return (line) => {
+    if (line.trim() === '') {
+      mayBegin = true;
+      return false;
+    }
+    const isCode = mayBegin && !isInList && indented.test(line);
+    if (listItem.test(line)) isInList = true;
+    else if (!/^[ \t]/.test(line)) isInList = false;
+    mayBegin = isCode;
+    return isCode;
+  };
 }
 
 /** Not part of a longer name, a team, a word, an e-mail address or a path. */

@@ -1,5 +1,6 @@
 import type { RepositoryClient } from '../../github/calls/repository-client.ts';
 import type { ReviewComment } from '../../github/calls/review-calls.ts';
+import { GitHubRefusal } from '../../github/refusals/github-refusal.ts';
 import { findReviewCommentBodies } from '../../store/tables/repositories/deliveries.ts';
 import type { Project } from '../../store/tables/repositories/projects.ts';
 import { bound } from '../../text/bound.ts';
@@ -31,7 +32,8 @@ export async function readReview(
   const review = fields.review ?? (await fetchReview(client, { number, reviewId }));
   if (!review) return undefined;
   const delivered = await findReviewCommentBodies(database, { repositoryId: project.repository_id, reviewId });
-  const comments = await client.listReviewComments(number, reviewId);
+  const comments = await client.listReviewComments(number, reviewId).catch(undefinedIfGone);
+  if (!comments) return undefined;
   const share = Math.floor(maxTotalLength / Math.max(Math.min(comments.length, maxRemarks), 1));
   const within = (text: string, maxLength: number) => bound(text, Math.min(maxLength, share));
   const roots = new Set(comments.slice(0, maxRemarks).flatMap(({ inReplyTo }) => inReplyTo ?? []));
@@ -55,6 +57,11 @@ export async function readReview(
   });
   const writtenAt = new Date(review.submitted_at ?? fields.comment?.created_at ?? Date.now());
   return { writtenAt, body: bound(review.body ?? '', maxBodyLength), remarks };
+}
+
+function undefinedIfGone(error: unknown): undefined {
+  if (error instanceof GitHubRefusal && error.reason === 'not_found') return undefined;
+  throw error;
 }
 
 async function fetchReview(client: RepositoryClient, { number, reviewId }: { number: number; reviewId: number }) {
