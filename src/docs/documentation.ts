@@ -4,12 +4,15 @@ import { createReading, type Reading } from './reading.ts';
 import { createSyntaxReader, type ReadSyntax } from './syntax/syntax-reader.ts';
 import { createTree, type FileTree } from './tree.ts';
 
-/** The two states that questions are about. Read-only; each part is read at its first use. */
-export interface Documentation {
+export interface BaseAndHead {
   /** The state before the pull request: its problems do not count. */
   readonly base: Reading;
   /** As the files are now. */
   readonly head: Reading;
+}
+
+/** The two states that questions are about. Read-only; each part is read at its first use. */
+export interface Documentation extends BaseAndHead {
   /** By the path in the head: the path that the file had in the base. */
   readonly moves: ReadonlyMap<string, string>;
   /** The path in the base of the file that a file of the head was, or was copied from. */

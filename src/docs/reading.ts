@@ -5,10 +5,14 @@ import { openSites, type Site } from './sites/open-sites.ts';
 import { reopenSites } from './sites/reopen-sites.ts';
 import type { FileTree } from './tree.ts';
 
-/** One state of a repository. */
-export interface Reading {
+/** The files of a repository, and the sites in them. */
+export interface SitesInTree {
   tree: FileTree;
   sites: readonly Site[];
+}
+
+/** One state of a repository. */
+export interface Reading extends SitesInTree {
   /** By site: all problems, old and new. */
   readonly found: readonly SiteProblems[];
 }

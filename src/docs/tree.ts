@@ -1,13 +1,16 @@
 import { createIgnoreFilesTest } from './formats/ignore-patterns.ts';
 import { isRead } from './is-read.ts';
 
-/** A repository's files at one commit. Paths are relative, with `/`. */
-export interface FileTree {
+interface TreeFiles {
   paths: ReadonlySet<string>;
   /** Undefined for a file that is missing, too large, or of a kind that the checks do not read. */
   read(path: string): string | undefined;
   /** The same for two files only if they have the same text. */
-  identify(path: string): unknown;
+  identify?(path: string): unknown;
+}
+
+/** A repository's files at one commit. Paths are relative, with `/`. */
+export interface FileTree extends Required<TreeFiles> {
   /** Whether a file lies below the folder. The root is empty. */
   hasFolder(path: string): boolean;
   /** The paths below a folder, at any depth. */
@@ -24,11 +27,7 @@ interface Folder {
 }
 
 /** The indexes of names and folders are made once, at their first use. */
-export function createTree({
-  paths,
-  read,
-  identify = read,
-}: Pick<FileTree, 'paths' | 'read'> & Partial<Pick<FileTree, 'identify'>>): FileTree {
+export function createTree({ paths, read, identify = read }: TreeFiles): FileTree {
   let folders: Map<string, Folder> | undefined;
   let byName: Map<string, string[]> | undefined;
   let isIgnored: ((path: string) => boolean) | undefined;

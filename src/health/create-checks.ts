@@ -47,7 +47,7 @@ interface MachineParts {
 }
 
 interface ServiceParts {
-  config: Pick<ServiceSettings, 'role' | 'openai' | 'github' | 'publicUrl'>;
+  config: ServiceSettings;
   github: GitHubApp | undefined;
   /** null: the App's client id and secret are not set. */
   authorization: { checkCredentials: UserAuthorization['checkCredentials'] } | null;

@@ -47,7 +47,7 @@ export function createRestrictionTest({
   extensions = [],
   maxPathCharacters,
   maxFileBytes,
-}: PushRestrictions = {}): (change: Pick<Change, 'path' | 'after'>) => string | undefined {
+}: PushRestrictions = {}): (change: Change) => string | undefined {
   const restricted = paths.map(compileFnmatch).filter((matches) => matches !== null);
   const endings = extensions.map((extension) => `.${extension.replace(/^\*?\.?/, '').toLowerCase()}`);
 

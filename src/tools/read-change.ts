@@ -6,11 +6,7 @@ import { plural } from './output/limits.ts';
 import { partTask } from './output/show-part.ts';
 import type { ToolParts } from './tool-parts.ts';
 
-export function createReadChangeTool({
-  changes,
-  limits,
-  runTask,
-}: Pick<ToolParts, 'changes' | 'limits' | 'runTask'>): Tool {
+export function createReadChangeTool({ changes, limits, runTask }: ToolParts): Tool {
   return createTool({
     name: 'read_change',
     description: 'Reads a pull request that came with a message, or its patch of one path.',

@@ -58,10 +58,7 @@ interface Head {
 }
 
 /** Undefined: nobody wants to know any more. */
-async function findHead(
-  { database }: Pick<Store, 'database'>,
-  { job_id: jobId, sha }: HeadChecks,
-): Promise<Head | undefined> {
+async function findHead({ database }: Store, { job_id: jobId, sha }: HeadChecks): Promise<Head | undefined> {
   const job = await findJobById(database, jobId);
   const project = job && (await findProject(database, job.project_id));
   if (!job || !project || project.removed_at || job.status === 'archived' || job.pull_request_number === null)

@@ -23,8 +23,8 @@ import { type WrittenCheck, writeCheck } from './write-check.ts';
 
 interface PullRequestCheckParts extends CheckParts {
   git: Git;
-  mirrors: Pick<Mirrors, 'fetch'>;
-  threads: Pick<Threads, 'openSession'>;
+  mirrors: Mirrors;
+  threads: Threads;
   /** Of git, for people: https://github.com. */
   webUrl: string;
 }

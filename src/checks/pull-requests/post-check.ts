@@ -9,7 +9,7 @@ import { checkName, type WrittenCheck } from './write-check.ts';
  */
 export async function postCheck(
   client: RepositoryClient,
-  { number, sha, attempt }: Pick<PullRequestCheck, 'number' | 'sha' | 'attempt'>,
+  { number, sha, attempt }: PullRequestCheck,
   { conclusion, title, summary, annotations }: WrittenCheck,
 ): Promise<number> {
   const externalId = `${number}:${attempt}`;

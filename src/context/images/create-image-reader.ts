@@ -12,11 +12,7 @@ import { findSigned, listImageOrigins } from './find-signed.ts';
 import { maxImages } from './image.ts';
 
 /** Reads the images of a message's text, each with why it could not be read. Throws the signal's reason only. */
-export type ReadImages = (
-  message: Pick<Message, 'prompt' | 'source_key' | 'context'>,
-  job: Job,
-  signal: AbortSignal,
-) => Promise<NewImage[]>;
+export type ReadImages = (message: Message, job: Job, signal: AbortSignal) => Promise<NewImage[]>;
 
 const notStored = 'only images in comments on GitHub, which GitHub stores, are read';
 const tooMany = `of each message, the first ${maxImages} are read`;
@@ -67,7 +63,7 @@ export function createImageReader({
 
 /** Where on GitHub the text of a message stands. */
 function findPlace(
-  { source_key: key, context }: Pick<Message, 'source_key' | 'context'>,
+  { source_key: key, context }: Message,
   { pull_request_number: own }: Job,
 ): RenderedPlace | undefined {
   const [, kind, id] = /^(comment|issue|pull_request|review):(\d+)$/.exec(key) ?? [];

@@ -17,6 +17,12 @@ interface Mention extends ReadConversation {
   trigger: Trigger;
 }
 
+/** The limits and models of new jobs. */
+interface Choices {
+  limits: DeliveryParts['limits'];
+  models: DeliveryParts['models'];
+}
+
 /**
  * Makes a mention a follow-up of the job that was asked for there while that is open, or else a new job; and reacts with eyes. Idempotent by
  * `sourceKey`, also after the job has ended.
@@ -24,7 +30,7 @@ interface Mention extends ReadConversation {
 export async function acceptMention(
   store: StoreTx,
   mention: Mention,
-  { limits, models }: Pick<DeliveryParts, 'limits' | 'models'>,
+  { limits, models }: Choices,
 ): Promise<string | undefined> {
   const { tx } = store;
   const { project, conversation, trigger } = mention;
@@ -65,11 +71,7 @@ export async function acceptMention(
   }
 }
 
-async function begin(
-  store: StoreTx,
-  mention: Mention,
-  { limits, models }: Pick<DeliveryParts, 'limits' | 'models'>,
-): Promise<string | undefined> {
+async function begin(store: StoreTx, mention: Mention, { limits, models }: Choices): Promise<string | undefined> {
   const { project, trigger, prompt, changes, conversation, base } = mention;
   const { sourceKey, person, deliveryId, writtenAt } = trigger;
   const create = (told: Conversation, within: typeof limits) =>

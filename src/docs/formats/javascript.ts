@@ -109,7 +109,7 @@ const readName = (node: unknown): string | undefined => {
   return typeof name === 'string' ? name : undefined;
 };
 
-function locate({ start, end, loc }: SyntaxNode, quote: number): Pick<Literal, 'line' | 'start' | 'end'> {
+function locate({ start, end, loc }: SyntaxNode, quote: number) {
   const from = typeof loc === 'object' && loc !== null && 'start' in loc ? loc.start : undefined;
   const line = typeof from === 'object' && from !== null && 'line' in from ? Number(from.line) : 1;
   return { line, start: Number(start) + quote, end: Number(end) - quote };

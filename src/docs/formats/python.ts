@@ -1,10 +1,14 @@
-/** A string of Python. `start` to `end`: without quotes. */
-export interface PythonString {
+/** `start` to `end`: without quotes. */
+interface Quoted {
   value: string;
   start: number;
   end: number;
+}
+
+/** A string of Python. */
+export interface PythonString extends Quoted {
   /** The string that stands before it and a colon, in a dictionary. */
-  key: Omit<PythonString, 'key'> | undefined;
+  key: Quoted | undefined;
 }
 
 interface PythonSetting {
@@ -38,8 +42,8 @@ const constant = /^(?:True|False|None)$/;
 function readValue(text: string, from: number): PythonSetting {
   const strings: PythonString[] = [];
   let [depth, isPlain, at] = [0, true, from];
-  let last: Omit<PythonString, 'key'> | undefined;
-  let key: Omit<PythonString, 'key'> | undefined;
+  let last: Quoted | undefined;
+  let key: Quoted | undefined;
   while (at < text.length) {
     token.lastIndex = at;
     const found = token.exec(text);

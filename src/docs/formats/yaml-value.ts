@@ -1,4 +1,4 @@
-import { type Document, isScalar, type Pair, type Scalar, visit } from 'yaml';
+import { type Document, isScalar, type Pair, visit } from 'yaml';
 import type { Data } from './data.ts';
 import { readYaml } from './yaml.ts';
 
@@ -54,7 +54,7 @@ function listOddities(document: Document.Parsed): string[] {
   return found;
 }
 
-const describeMarks = ({ anchor, tag }: Pick<Scalar, 'anchor' | 'tag'>): string[] => [
+const describeMarks = ({ anchor, tag }: { anchor?: string; tag?: string }): string[] => [
   ...(anchor === undefined ? [] : [`the anchor &${anchor}`]),
   ...(tag === undefined ? [] : [`the tag ${tag}`]),
 ];

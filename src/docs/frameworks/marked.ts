@@ -50,7 +50,7 @@ export function findMarked(path: string): MarkedRoot[] {
 }
 
 /** The markers that end at a name of the path, from 1. */
-function findAt(markers: readonly CompiledMarker[], names: readonly string[], end: number): Omit<MarkedRoot, 'path'>[] {
+function findAt(markers: readonly CompiledMarker[], names: readonly string[], end: number) {
   const name = (names[end - 1] ?? '').toLowerCase();
   return markers.flatMap(({ framework, marker, name: pattern, depth, under }) => {
     if (!pattern.test(name) || depth > end) return [];

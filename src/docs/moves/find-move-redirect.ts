@@ -1,4 +1,4 @@
-import type { Documentation } from '../documentation.ts';
+import type { BaseAndHead } from '../documentation.ts';
 import { isAnswered } from '../problems/find-lost-addresses.ts';
 import { createSiteLookup } from '../questions/list-references.ts';
 import type { Reading } from '../reading.ts';
@@ -19,7 +19,7 @@ export interface MoveRedirect {
 
 /** Undefined if none is needed: readers know only addresses of the base, and an address that still answers needs no redirect. */
 export function findMoveRedirect(
-  { base, head, after }: Pick<Documentation, 'base' | 'head'> & { after: Reading },
+  { base, head, after }: BaseAndHead & { after: Reading },
   move: PathMove,
   pages: readonly { from: string; to: string; before: string; now: string }[],
 ): MoveRedirect | undefined {

@@ -1,5 +1,5 @@
 import { decodeAddress } from '../decode-address.ts';
-import type { Documentation } from '../documentation.ts';
+import type { BaseAndHead } from '../documentation.ts';
 import { listGenerated, listTranslations } from '../questions/find-language.ts';
 import { listAddresses } from '../questions/find-references.ts';
 import { createSiteLookup } from '../questions/list-references.ts';
@@ -86,7 +86,7 @@ export function readWritten(head: Reading, after: Reading, move: PathMove, edits
 
 /** `after`: where the moved pages have their addresses. */
 export function describeMove(
-  { base, head }: Pick<Documentation, 'base' | 'head'>,
+  { base, head }: BaseAndHead,
   move: PathMove,
   {
     after,
@@ -94,7 +94,7 @@ export function describeMove(
     edits,
     left,
   }: { after: Reading; moved: readonly string[]; edits: readonly ReferenceEdit[]; left: LeftReference[] },
-): Omit<Move, 'titles'> {
+) {
   const pages = moved.flatMap((path) => {
     const to = movedPath(move, path);
     const [[before], [now]] = [listAddresses(head, path), listAddresses(after, to)];

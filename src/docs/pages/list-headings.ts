@@ -53,7 +53,7 @@ const listUnderlined = (prose: string) =>
     return [{ depth: marks.startsWith('=') ? 1 : 2, start: from, from, to }];
   });
 
-function readText(line: string): Pick<Heading, 'text' | 'written' | 'bareText' | 'id'> {
+function readText(line: string) {
   const written = line
     .slice(0, maxHeadingLength)
     .replace(/<!--.{0,300}?-->|\{\/\*.{0,300}?\*\/\}/g, '')

@@ -172,7 +172,7 @@ function listAttributes(tags: readonly Tag[], prose: string): Link[] {
 const isWordless = ({ name, start, end }: Tag, prose: string): boolean =>
   name === 'img' && !/\balt\b|\b(?:aria|role|title)\b|[{$%]/i.test(prose.slice(start, end));
 
-function locate(at: number, bracketed: string | undefined, bare: string | undefined): Omit<Link, 'kind'> {
+function locate(at: number, bracketed: string | undefined, bare: string | undefined) {
   const [written, start, form] =
     bracketed === undefined ? ([bare ?? '', at, 'inline'] as const) : ([bracketed, at + 1, 'bracketed'] as const);
   return { target: removeEscapes(written), start, end: start + written.length, form };

@@ -29,7 +29,7 @@ export function listTags(prose: string): Tag[] {
   return tags;
 }
 
-function readAttributes(prose: string, from: number, limit: number): Pick<Tag, 'attributes' | 'end'> | undefined {
+function readAttributes(prose: string, from: number, limit: number) {
   const attributes: Tag['attributes'] = new Map();
   let at = from;
   while (at < limit) {

@@ -1,17 +1,16 @@
-import type { Documentation } from '../documentation.ts';
+import type { BaseAndHead } from '../documentation.ts';
 import { isOpenApi, nameOperation, readOpenApi } from '../formats/open-api.ts';
 import { createLineOf } from '../line-of.ts';
 import type { Page } from '../pages/read-page.ts';
 import type { FoundProblem } from '../problem.ts';
-import type { Reading } from '../reading.ts';
+import type { SitesInTree } from '../reading.ts';
 import type { Site } from '../sites/open-sites.ts';
 import { type FileTree, isBelow, joinPath } from '../tree.ts';
 
-type State = Pick<Reading, 'tree' | 'sites'>;
 type Reader = (path: string) => ReturnType<typeof readOpenApi>;
 
 /** Descriptions of APIs that cannot be read or lack what they refer to, and operations that pages name in vain. Of both states, where the change touched them. */
-export function findApiProblems({ base, head }: Pick<Documentation, 'base' | 'head'>): {
+export function findApiProblems({ base, head }: BaseAndHead): {
   head: FoundProblem[];
   base: FoundProblem[];
 } {
@@ -27,7 +26,7 @@ export function findApiProblems({ base, head }: Pick<Documentation, 'base' | 'he
 
 const isData = /\.(?:json|ya?ml)$/i;
 
-function findIn({ tree, sites }: State, touched: readonly string[]): FoundProblem[] {
+function findIn({ tree, sites }: SitesInTree, touched: readonly string[]): FoundProblem[] {
   const read = createReader(tree);
   const own = touched.filter((path) => tree.paths.has(path)).flatMap((path) => toProblems(tree, path, read(path)));
   return [...own, ...sites.flatMap((site) => findUnanswered(tree, site, read))];

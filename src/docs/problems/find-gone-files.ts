@@ -5,10 +5,7 @@ import { findPart } from '../sites/find-part.ts';
 import { resolveLink } from '../sites/resolve-link.ts';
 
 /** Files of the base that these problems led to, and that the head no longer has at that path. */
-export function findGoneFiles(
-  problems: readonly FoundProblem[],
-  { base, head, moves }: Pick<Documentation, 'base' | 'head' | 'moves'>,
-): GoneFile[] {
+export function findGoneFiles(problems: readonly FoundProblem[], { base, head, moves }: Documentation): GoneFile[] {
   const places = new Map([...moves].map(([now, was]) => [was, now]));
   const targets = new Map<string, Set<string>>();
   for (const { file, written, target } of problems) {

@@ -7,11 +7,7 @@ import { writeRedirect } from '../sites/write-redirect.ts';
 import { folderOf, joinPath } from '../tree.ts';
 
 /** Addresses that pages of the base had, where nothing answers any more: readers, search engines and other sites still have them. */
-export function findLostAddresses({
-  base,
-  head,
-  moves,
-}: Pick<Documentation, 'base' | 'head' | 'moves'>): FoundProblem[] {
+export function findLostAddresses({ base, head, moves }: Documentation): FoundProblem[] {
   const movedTo = new Map([...moves].map(([now, was]) => [was, now]));
   return base.sites.flatMap((before) => {
     const site = findSameSite(head.sites, before);

@@ -2,14 +2,20 @@ import type { Documentation } from '../documentation.ts';
 import { findNearest } from '../nearest.ts';
 import { blankCode } from '../pages/blank-code.ts';
 import type { FoundProblem } from '../problem.ts';
-import type { Reading } from '../reading.ts';
+import type { SitesInTree } from '../reading.ts';
 import { findFormat, findSameSite, type Site } from '../sites/open-sites.ts';
 import { createNameTest } from '../syntax/create-name-test.ts';
 import type { DataFault } from '../syntax/find-data-faults.ts';
 import type { UsedName } from '../syntax/list-names.ts';
 import type { PageSyntax } from '../syntax/read-syntax.ts';
 
-type State = Pick<Reading, 'tree' | 'sites'>;
+interface Compared {
+  base: SitesInTree;
+  head: SitesInTree;
+  moves: Documentation['moves'];
+  originOf: Documentation['originOf'];
+  readSyntax: Documentation['readSyntax'];
+}
 
 export interface SyntaxProblems {
   /** Of the pages that the change touched. */
@@ -25,13 +31,7 @@ export interface SyntaxProblems {
  * every page, and takes each component that a page uses as known.
  */
 export function findSyntaxProblems(
-  {
-    base: before,
-    head,
-    moves,
-    originOf,
-    readSyntax,
-  }: Pick<Documentation, 'moves' | 'originOf' | 'readSyntax'> & { base: State; head: State },
+  { base: before, head, moves, originOf, readSyntax }: Compared,
   { all = false }: { all?: boolean } = {},
 ): SyntaxProblems {
   const base = all ? head : before;
@@ -121,7 +121,7 @@ const toDataProblem = (file: string, { language, line, message }: DataFault): Fo
 function toProblem(
   file: string,
   { kind, name, line }: UsedName,
-  { base, site }: { base: State; site: Site },
+  { base, site }: { base: SitesInTree; site: Site },
 ): FoundProblem {
   return {
     file,
@@ -139,7 +139,7 @@ function toProblem(
 const importing = /^import\b[^'"]{0,1000}\bfrom\s+['"][^'"\n]+['"]/gm;
 
 /** How another page imports it, or the most similar name. */
-function describeImport(name: string, { tree }: State, site: Site): string {
+function describeImport(name: string, { tree }: SitesInTree, site: Site): string {
   const isNamed = new RegExp(`\\b${RegExp.escape(name)}\\b`);
   for (const [path, { tags }] of site.pages) {
     if (!tags.some((tag) => tag.name === name)) continue;

@@ -16,10 +16,7 @@ const nouns: Record<Distrust['kind'], string> = {
 };
 
 /** What the checks leave alone and why: one sentence each, for people. `all`: broken links are listed even where most are broken. */
-export function listUnchecked(
-  { base, head }: Pick<Documentation, 'base' | 'head'>,
-  { all = false }: { all?: boolean } = {},
-): string[] {
+export function listUnchecked({ base, head }: Documentation, { all = false }: { all?: boolean } = {}): string[] {
   const sites = head.sites.filter(({ pages }) => pages.size > 0);
   const known = sites.filter(({ framework }) => framework !== plain);
   const read = sites.reduce((sum, { pages }) => sum + pages.size, 0);

@@ -49,11 +49,7 @@ function listIn(
 
 const anchorOf = (written: string) => (written.includes('#') ? written.slice(written.indexOf('#') + 1) : '');
 
-function findMentioned(
-  file: string,
-  written: string,
-  { tree, sites }: Reading,
-): Pick<Reference, 'path' | 'site'> | undefined {
+function findMentioned(file: string, written: string, { tree, sites }: Reading) {
   const target = decodeAddress(written.split(/[?#]/, 1)[0] ?? '');
   if (target === '' || /^[a-z][a-z\d+.-]*:|[\s<>*]|^\.+$/i.test(target)) return undefined;
   // A single word is mostly not a path.

@@ -89,7 +89,7 @@ function openRules(tree: FileTree, onSetting: (path: string) => void) {
   return opened;
 }
 
-export function findFormat(rules: Pick<SiteRules, 'formatOf' | 'isMdx'>, path: string): PageFormat | undefined {
+export function findFormat(rules: SiteRules, path: string): PageFormat | undefined {
   if (rules.formatOf) return rules.formatOf(path);
   if (!isMarkdown(path)) return undefined;
   return rules.isMdx(path) ? 'mdx' : 'markdown';

@@ -9,7 +9,7 @@ interface Printed {
   starts: number[];
 }
 
-export function printCode(root: Node, { byNode, added }: Pick<Regions, 'byNode' | 'added'>): Printed {
+export function printCode(root: Node, { byNode, added }: Regions): Printed {
   const tokens: string[] = [];
   const starts: number[] = [];
   print(root, 0);

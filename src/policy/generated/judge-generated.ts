@@ -5,7 +5,7 @@ import { describeMark, type GeneratedSetting } from './generated-paths.ts';
 
 /** Why a change of what a program writes may not be made: it would be lost. */
 export function judgeGenerated(
-  { path, before, after }: Pick<Change, 'path' | 'before' | 'after'>,
+  { path, before, after }: Change,
   setting: GeneratedSetting | undefined,
 ): string | undefined {
   const text = before?.text ?? null;

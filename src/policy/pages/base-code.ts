@@ -7,7 +7,7 @@ const pagesAtOnce = 6;
 
 /** Answers whether the base has the same code: git searches its pages for the code's clue, and the pages found are read until one has it. */
 export function createBaseCode(
-  base: Pick<BaseFiles, 'findPages' | 'readTexts'>,
+  base: BaseFiles,
   readKeys: (path: string, text: string) => Promise<ReadonlySet<string>>,
 ) {
   const answers = new Map<string, Promise<boolean>>();

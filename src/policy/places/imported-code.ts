@@ -24,7 +24,7 @@ const maxFiles = 60;
 /** The files from which the configuration of a site imports its navigation, by plain name. */
 export async function findImportedCode(
   base: BaseFiles,
-  roots: readonly Pick<Root, 'folder' | 'framework'>[],
+  roots: readonly Root[],
   findOwn: (name: string) => CodeFile | undefined,
 ): Promise<Map<string, CodeFile>> {
   const found = new Map<string, CodeFile>();

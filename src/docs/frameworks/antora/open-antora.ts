@@ -143,7 +143,7 @@ const includedFamily = (target: string) => (target.includes(':') ? 'page' : 'fil
 /** A name for a place where a page was. */
 const labelOf = (path: string) => `was ${path}`;
 
-const versionOf = (version: unknown, folder: string): Pick<SiteRules, 'versions'> =>
+const versionOf = (version: unknown, folder: string) =>
   typeof version === 'string' || typeof version === 'number'
     ? { versions: [{ name: String(version), folder, isLatest: true }] }
     : { versions: [] };

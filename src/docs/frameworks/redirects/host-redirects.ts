@@ -61,7 +61,10 @@ function readTable(text: string, source: Range, target: Range): { entry?: Redire
   return start < 0 || hasMore ? {} : { entry: { start, end: found, isLine: true, from: source } };
 }
 
-type Range = Pick<Redirect, 'start' | 'end'>;
+interface Range {
+  start: number;
+  end: number;
+}
 
 const redirectLine = /^[ \t]*(\/\S*)[ \t]+(\S+)/gm;
 

@@ -152,12 +152,7 @@ const publicationShape = z
   })
   .nullable();
 
-export function toRunsResource({
-  items: runs,
-  isFirst,
-  messages,
-  effects,
-}: RunsPage): Omit<z.infer<typeof runsSchema>, 'nextCursor'> {
+export function toRunsResource({ items: runs, isFirst, messages, effects }: RunsPage) {
   const toResource = (effect: Effect) => toEffectResource(effect, listAskers(effect, messages));
   const withoutRun = isFirst ? messages.filter((message) => message.run_id === null) : [];
   return {

@@ -42,11 +42,7 @@ type IsLoading = (name: string, value?: unknown) => boolean;
  * Finds front matter by which a site loads or runs something, such as `---js`. In Hugo it may be a JSON object; for Pandoc it may stand
  * anywhere in the page.
  */
-export function readFrontMatter(
-  findings: Findings,
-  text: string,
-  { templates, markdown, layouts }: Pick<Dialect, 'templates' | 'markdown' | 'layouts'>,
-): void {
+export function readFrontMatter(findings: Findings, text: string, { templates, markdown, layouts }: Dialect): void {
   const isHugo = templates.includes('hugo');
   const isPandoc = markdown.includes('pandoc');
   const isLoading: IsLoading = (name, value) => {
