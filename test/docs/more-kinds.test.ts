@@ -174,7 +174,7 @@ test.each<{ name: string; base: Files; change: Record<string, string | null> }>(
   expect(listProblems(base, change)).toEqual([]);
 });
 
-test('where a fifth of the images has no text already, new ones are not told, and the report says so', () => {
+test('where a twentieth of the images has no text already, new ones are not told, and the report says so', () => {
   const images = Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`docs/${index}.png`, '']));
   const page = Object.keys(images)
     .map((path) => `![](${path.slice(5)})\n`)

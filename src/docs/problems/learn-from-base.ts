@@ -5,6 +5,8 @@ import type { CountedKind, SiteProblems } from './site-problems.ts';
 const maxBrokenShare = 0.2;
 /** Fewer broken links prove nothing. */
 const leastBroken = 10;
+/** Who leaves out the texts of some images does so of others. */
+const ofImages = { maxShare: 0.05, least: 5 };
 
 /** Links of one kind, or texts of images, that are not judged. Both count different targets: one link may stand on every page. */
 export interface Distrust {
@@ -19,7 +21,8 @@ export function listDistrusted({ site, problems, targets }: SiteProblems): Distr
   return (['link', 'image', 'anchor', 'import', 'alt-text'] as const).flatMap((kind) => {
     const broken = new Set(ofPages.filter((problem) => problem.kind === kind).map(({ target }) => target)).size;
     const total = targets[kind];
-    return broken >= leastBroken && broken > total * maxBrokenShare ? [{ kind, broken, total }] : [];
+    const { maxShare, least } = kind === 'alt-text' ? ofImages : { maxShare: maxBrokenShare, least: leastBroken };
+    return broken >= least && broken > total * maxShare ? [{ kind, broken, total }] : [];
   });
 }
 
