@@ -44,3 +44,15 @@ test('a section moves to another page, and links to it and in it follow', async 
   );
   expect((await box.call('check', {})).output).toContain('your changes broke nothing');
 });
+
+test('a title with a line above it is told by its words', async () => {
+  await using box = await createToolbox({
+    'conf.py': '',
+    'index.rst': '.. toctree::\n\n   a\n',
+    'a.rst': '#####\nAaaaa\n#####\n\ntext\n\nB\n==\n\ntext\n',
+  });
+  expect((await box.call('move_section', { path: 'a.rst', heading: 'B', to: 'b.rst' })).output).toMatch(
+    /^moved lines 7-10 of a.rst to b.rst:1: B\n/,
+  );
+  expect(await box.read('b.rst')).toBe('####\nB\n####\n\ntext\n');
+});

@@ -61,7 +61,8 @@ export function composePages(edits: SectionEdits): ComposedPages {
       { path: target.path, text },
     ],
     line,
-    written: (text.split('\n')[line - 1] ?? '').trimEnd(),
+    // A title may have a line above it.
+    written: (text.split('\n').find((each, index) => index >= line - 1 && /[\p{L}\p{N}]/u.test(each)) ?? '').trimEnd(),
   };
 }
 
