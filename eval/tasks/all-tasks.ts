@@ -1,19 +1,20 @@
 import { antoraTasks } from './antora.ts';
-import { courierTasks } from './courier.ts';
 import { docusaurusTasks } from './docusaurus.ts';
 import { fernTasks } from './fern.ts';
+import { courierTasks } from './follow/courier.ts';
+import { ledgerTasks } from './follow/ledger.ts';
+import { orchardTasks } from './follow/orchard.ts';
 import { fumadocsTasks } from './fumadocs.ts';
 import { gitbookTasks } from './gitbook.ts';
 import { hugoTasks } from './hugo.ts';
 import { jekyllTasks } from './jekyll.ts';
-import { ledgerTasks } from './ledger.ts';
 import { markdownTasks } from './markdown.ts';
 import { mintlifyTasks } from './mintlify.ts';
 import { mkdocsTasks } from './mkdocs.ts';
 import { nextTasks } from './next.ts';
 import { nextraTasks } from './nextra.ts';
 import { nuxtTasks } from './nuxt.ts';
-import { orchardTasks } from './orchard.ts';
+import { smallerTasks } from './smaller-frameworks.ts';
 import { sphinxTasks } from './sphinx.ts';
 import { starlightTasks } from './starlight.ts';
 import type { Task } from './task.ts';
@@ -35,6 +36,7 @@ export const allTasks: readonly Task[] = [
   ...nextTasks,
   ...sphinxTasks,
   ...antoraTasks,
+  ...smallerTasks,
   ...markdownTasks,
   ...courierTasks,
   ...orchardTasks,

@@ -1,6 +1,6 @@
 import { opensPullRequest } from '../checks/answers.ts';
 import { isSound } from '../checks/docs.ts';
-import { changesOnly, has, lacks, removes } from '../checks/files.ts';
+import { changesOnly, has, inOrder, lacks, removes } from '../checks/files.ts';
 import type { Task } from './task.ts';
 
 export const antoraTasks: readonly Task[] = [
@@ -23,6 +23,28 @@ export const antoraTasks: readonly Task[] = [
       has('modules/ROOT/pages/install.adoc', /^:page-aliases: (?:setup\.adoc, ?ftp\.adoc|ftp\.adoc, ?setup\.adoc)$/m),
       has('modules/ops/pages/backup.adoc', /xref:ROOT:install\.adoc/),
       lacks('modules/ROOT/nav.adoc', /ftp/i),
+      isSound,
+    ],
+  },
+  {
+    name: 'antora/move-section',
+    site: 'antora',
+    messages: [
+      'The section "Desktop" of the page "Install" becomes a page of its own: modules/ROOT/pages/desktop.adoc with the title "Desktop client", after "Install" in the navigation. Its text stays as it is, and references lead to the new page.',
+    ],
+    checks: [
+      opensPullRequest,
+      changesOnly(
+        'modules/ROOT/pages/desktop.adoc',
+        'modules/ROOT/pages/install.adoc',
+        'modules/ROOT/pages/ftp.adoc',
+        'modules/ROOT/nav.adoc',
+      ),
+      has('modules/ROOT/pages/desktop.adoc', /^= Desktop client$/m, /^The desktop client shows all shares\.$/m),
+      lacks('modules/ROOT/pages/install.adoc', /[Dd]esktop/),
+      has('modules/ROOT/pages/install.adoc', /^:page-aliases: setup\.adoc$/m, /^granary install$/m),
+      has('modules/ROOT/pages/ftp.adoc', /xref:desktop\.adoc(?:#desktop)?\[the desktop client\]/),
+      inOrder('modules/ROOT/nav.adoc', 'xref:install.adoc', 'xref:desktop.adoc', 'xref:ftp.adoc'),
       isSound,
     ],
   },

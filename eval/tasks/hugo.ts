@@ -1,6 +1,6 @@
 import { opensPullRequest } from '../checks/answers.ts';
 import { isSound } from '../checks/docs.ts';
-import { changesOnly, has, nowhere, removes } from '../checks/files.ts';
+import { changesOnly, has, lacks, nowhere, removes } from '../checks/files.ts';
 import type { Task } from './task.ts';
 
 const [from, to] = ['content/docs/install/backups.md', 'content/docs/operate/backups.md'];
@@ -26,6 +26,34 @@ export const hugoTasks: readonly Task[] = [
       has(to, /^weight: 2$/m, /^ {2}- \/docs\/backup\/$/m, /^ {2}- \/docs\/install\/backups\/?$/m, /^## Restore$/m),
       has('hugo.toml', /^pageRef = "\/docs\/operate\/backups"$/m),
       nowhere(/\/docs\/install\/backups/, { except: [to] }),
+      isSound,
+    ],
+  },
+  {
+    name: 'hugo/delete-page',
+    site: 'hugo',
+    messages: [
+      'Kiln makes no backups any more. Delete the page about them; both of its addresses lead to "Upgrade" from now on. No page tells readers to make one, and the menu has no entry for it.',
+    ],
+    checks: [
+      opensPullRequest,
+      removes(from),
+      changesOnly(
+        from,
+        'hugo.toml',
+        'content/_index.md',
+        'content/docs/operate/_index.md',
+        'content/docs/operate/upgrade.md',
+      ),
+      has(
+        'content/docs/operate/upgrade.md',
+        /^ {2}- \/docs\/backup\/?$/m,
+        /^ {2}- \/docs\/install\/backups\/?$/m,
+        /^## After a restore$/m,
+      ),
+      lacks('content/docs/operate/upgrade.md', /\[backup\]|a backup\b/i),
+      has('hugo.toml', /^pageRef = "\/docs\/install"$/m),
+      nowhere(/backups?\b|back up/i, { except: ['content/docs/operate/upgrade.md'] }),
       isSound,
     ],
   },

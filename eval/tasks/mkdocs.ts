@@ -1,10 +1,26 @@
 import { opensPullRequest } from '../checks/answers.ts';
 import { isSound, redirects } from '../checks/docs.ts';
 import { changesOnly, has, inOrder, lacks, nowhere, onlyAdds, removes } from '../checks/files.ts';
-import type { Check } from '../checks/outcome.ts';
-import type { Task } from './task.ts';
+import type { Check, Files } from '../checks/outcome.ts';
+import { spoilBy, type Task } from './task.ts';
 
 const site = 'mkdocs';
+
+const recipes = Array.from({ length: 110 }, (_, index) => `recipes/recipe-${index + 1}.md`);
+
+/** Each links to a page outside and to the next one. */
+function addRecipes(files: Files): Files {
+  const pages = recipes.map((recipe, index): [string, string] => {
+    const next = recipes[index + 1] ?? recipes[0] ?? '';
+    const text = `# Recipe ${index + 1}\n\n[Share](../use/share.md) the result, or try [the next one](${next.replace('recipes/', '')}).\n`;
+    return [`docs/${recipe}`, text];
+  });
+  const listed = recipes.map((recipe, index) => `      - Recipe ${index + 1}: ${recipe}\n`).join('');
+  return spoilBy(
+    { path: 'mkdocs.yml', from: '  - Glossary:', to: `  - Recipes:\n${listed}  - Glossary:` },
+    { path: 'docs/index.md', from: '# Granary\n', to: '# Granary\n\nTry [a recipe](recipes/recipe-7.md).\n' },
+  )(new Map([...files, ...pages]));
+}
 
 export const mkdocsTasks: readonly Task[] = [
   {
@@ -110,6 +126,31 @@ export const mkdocsTasks: readonly Task[] = [
       has('docs/use/trash.md', /^# Trash$/m, /30 days/, /\*\*Restore\*\*/, /\]\(quotas\.md\)/),
       inOrder('mkdocs.yml', 'use/share.md', 'use/trash.md', 'use/quotas.md'),
       onlyAdds('mkdocs.yml'),
+      isSound,
+    ],
+  },
+  {
+    name: 'mkdocs/move-folder',
+    site,
+    spoil: addRecipes,
+    messages: [
+      'Move the folder docs/recipes, with its 110 pages, to docs/use/recipes. Links, the navigation and old addresses go on working.',
+    ],
+    checks: [
+      opensPullRequest,
+      removes(...recipes.map((recipe) => `docs/${recipe}`)),
+      changesOnly(
+        ...recipes.flatMap((recipe) => [`docs/${recipe}`, `docs/use/${recipe}`]),
+        'docs/index.md',
+        'mkdocs.yml',
+      ),
+      ...recipes.flatMap((recipe) => [
+        has(`docs/use/${recipe}`, /\]\(\.\.\/share\.md\)/),
+        redirects(recipe, `use/${recipe}`),
+      ]),
+      has('docs/index.md', /\]\(use\/recipes\/recipe-7\.md\)/),
+      inOrder('mkdocs.yml', ...recipes.map((recipe) => `: use/${recipe}\n`)),
+      redirects('install.md', 'admin/install.md'),
       isSound,
     ],
   },

@@ -15,6 +15,7 @@ import { nextraScripts } from './nextra.ts';
 import { nuxtScripts } from './nuxt.ts';
 import { orchardScripts } from './orchard.ts';
 import type { TaskScript } from './script.ts';
+import { smallerScripts } from './smaller-frameworks.ts';
 import { sphinxScripts } from './sphinx.ts';
 import { starlightScripts } from './starlight.ts';
 import { vitepressScripts } from './vitepress.ts';
@@ -36,6 +37,7 @@ export const allScripts: Readonly<Record<string, TaskScript>> = {
   ...nextScripts,
   ...sphinxScripts,
   ...antoraScripts,
+  ...smallerScripts,
   ...markdownScripts,
   ...courierScripts,
   ...orchardScripts,

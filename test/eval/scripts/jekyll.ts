@@ -1,4 +1,4 @@
-import { edit, publish, type TaskScript, without } from './script.ts';
+import { and, edit, publish, type TaskScript, without } from './script.ts';
 
 const page = 'guides/topics.md';
 const calls = [
@@ -9,12 +9,23 @@ const calls = [
   publish('Call queues topics'),
 ];
 
+const kept = [edit('guides/queues.md', 'seven days', '14 days'), publish('Keep messages for 14 days')];
+
 export const jekyllScripts: Readonly<Record<string, TaskScript>> = {
   'jekyll/rename-page': {
     right: [calls],
     wrong: [
       { reason: /does not have .*# Topics/, runs: [without(calls, 2)] },
       { reason: /navigation\.yml does not have/, runs: [without(calls, 3)] },
+    ],
+  },
+  'jekyll/broken-already': {
+    right: [kept],
+    wrong: [
+      {
+        reason: /guides\/install\.md changed/,
+        runs: [and(kept, edit('guides/install.md', '/guides/dead/#letters', '/guides/queues/'))],
+      },
     ],
   },
 };

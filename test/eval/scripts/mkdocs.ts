@@ -1,4 +1,4 @@
-import { and, edit, instead, publish, remove, type TaskScript, without, write } from './script.ts';
+import { and, edit, instead, move, publish, remove, type TaskScript, without, write } from './script.ts';
 
 const backUp = `Granary's data is in the database and in \`/var/lib/granary\`. Stop uploads, copy both, and start uploads again:
 
@@ -87,6 +87,8 @@ const addPage = [
   publish('Add a page about the trash'),
 ];
 
+const recipes = [['move_file', { from: 'docs/recipes', to: 'docs/use/recipes' }] as const, publish('Move the recipes')];
+
 export const mkdocsScripts: Record<string, TaskScript> = {
   'mkdocs/split-page': {
     right: [split],
@@ -142,5 +144,9 @@ export const mkdocsScripts: Record<string, TaskScript> = {
         runs: [instead(addPage, 0, write('docs/use/trash.md', trash.replace('(quotas.md)', '(quota.md)')))],
       },
     ],
+  },
+  'mkdocs/move-folder': {
+    right: [recipes],
+    wrong: [{ reason: /leads to no page/, runs: [[move('docs/recipes', 'docs/use/recipes'), ...recipes.slice(1)]] }],
   },
 };

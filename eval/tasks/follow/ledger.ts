@@ -1,5 +1,5 @@
-import { createFollowing } from './follow.ts';
-import type { Task } from './task.ts';
+import type { Task } from '../task.ts';
+import { createFollowing } from './create-following.ts';
 
 const { documents, leavesAlone } = createFollowing({ site: 'ledger', code: 'ledger-code' });
 

@@ -1,8 +1,8 @@
-import { opensPullRequest, restsOn, says } from '../checks/answers.ts';
-import { isSound } from '../checks/docs.ts';
-import { changesNothing, changesOnly, has, lacks } from '../checks/files.ts';
-import type { Check, Files } from '../checks/outcome.ts';
-import type { Merged, Task } from './task.ts';
+import { opensPullRequest, restsOn, says } from '../../checks/answers.ts';
+import { isSound } from '../../checks/docs.ts';
+import { changesNothing, changesOnly, has, lacks } from '../../checks/files.ts';
+import type { Check, Files } from '../../checks/outcome.ts';
+import type { Merged, Task } from '../task.ts';
 
 /** What a page says in the end. */
 interface Wanted {

@@ -1,0 +1,3 @@
+import { defineConfig } from 'rspress/config';
+
+export default defineConfig({ root: 'docs', title: 'Quill' });

@@ -1,0 +1,6 @@
+export default {
+  title: 'Loom',
+  themeConfig: {
+    sidebar: ['/README.md', '/guide/weave.md', '/guide/patterns.md'],
+  },
+};
