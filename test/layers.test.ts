@@ -129,7 +129,6 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
   context: { ours: [...leaves, 'github', 'projects', 'repository', 'store', 'text', 'threads'], libraries: [] },
   // A change, from a mirror or from GitHub.
   diffs: { ours: [...leaves, 'git', 'projects', 'store', 'threads'], libraries: ['diff'] },
-  lists: { ours: [...leaves, 'effects', 'store', 'text'], libraries: [] },
   keys: { ours: [...leaves, 'store'], libraries: [] },
   projects: {
     ours: [...leaves, 'github', 'repository', 'store', 'git', 'policy', 'threads', 'workspace'],
@@ -239,7 +238,6 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
       'diffs',
       'jobs',
       'keys',
-      'lists',
       'outbound',
       'projects',
       'repository',
@@ -261,7 +259,6 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
         'health',
         'jobs',
         'keys',
-        'lists',
         'outbound',
         'projects',
         'repository',
@@ -312,7 +309,6 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
       'health',
       'jobs',
       'keys',
-      'lists',
       'outbound',
       'projects',
       'repository',
@@ -328,7 +324,7 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
 const layers: Record<string, string[]> = {
   doors: ['http', 'cli', 'worker'],
   stories: [
-    ...['runs', 'deliveries', 'automations', 'checks', 'jobs', 'keys', 'lists', 'job-feed', 'outbound', 'diffs'],
+    ...['runs', 'deliveries', 'automations', 'checks', 'jobs', 'keys', 'job-feed', 'outbound', 'diffs'],
     ...['context', 'effects', 'projects'],
   ],
   tools: ['tools'],

@@ -2,7 +2,7 @@ import { addMessage } from '../../jobs/add-message.ts';
 import { cancelJob } from '../../jobs/cancel-job.ts';
 import type { ProjectLimits } from '../../jobs/count-against-limits.ts';
 import { createJob } from '../../jobs/create-job.ts';
-import { type JobRow, listJobRows, nameJob } from '../../lists/list-job-rows.ts';
+import { type JobRow, listJobRows, nameJob } from '../../jobs/list-job-rows.ts';
 import { pause } from '../../pause.ts';
 import type { Database } from '../../store/postgres/database.ts';
 import type { Store } from '../../store/store.ts';

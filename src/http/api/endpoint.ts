@@ -7,7 +7,6 @@ import type { ChangeReader } from '../../context/changes/create-change-reader.ts
 import type { ReadContextStates } from '../../context/create-context-states.ts';
 import type { ReadDiff } from '../../diffs/read-diff.ts';
 import type { ProjectLimits } from '../../jobs/count-against-limits.ts';
-import type { Cursors } from '../../lists/cursors.ts';
 import type { Outbound } from '../../outbound/outbound.ts';
 import type { OpenProject } from '../../projects/open-project.ts';
 import type { Store } from '../../store/store.ts';
@@ -16,6 +15,7 @@ import type { ReadBody } from '../bodies/read-body.ts';
 import { allowOnly, type HttpProblemKind } from '../problem.ts';
 import type { SendEvents } from '../streams/send-events.ts';
 import { describeProblemResponses } from './description/responses.ts';
+import type { Cursors } from './requests/cursors.ts';
 import { type ApiReply, type Call, createProjectRoute } from './requests/project-route.ts';
 import { readQuery } from './requests/read-query.ts';
 import { requireNoBody } from './requests/read-request.ts';

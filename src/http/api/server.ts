@@ -1,6 +1,5 @@
 import express, { type Express, type Request } from 'express';
 import helmet from 'helmet';
-import { createCursors } from '../../lists/cursors.ts';
 import type { Log } from '../../log.ts';
 import { createSettingsJsonSchema } from '../../repository/settings-json-schema.ts';
 import { createStaticAnswer } from '../pages/create-static-answer.ts';
@@ -15,6 +14,7 @@ import { type ApiParts, createEndpointRoutes } from './endpoint.ts';
 import { endpoints } from './endpoints.ts';
 import { createMcpRoute } from './mcp/mcp-route.ts';
 import { referenceCss } from './reference/reference-css.ts';
+import { createCursors } from './requests/cursors.ts';
 import { prefersType } from './requests/prefers-type.ts';
 import { logRequests, observeRequests, type RequestReport } from './requests/watch-requests.ts';
 

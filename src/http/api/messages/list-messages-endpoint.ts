@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type AnsweredMessage, listShownMessages } from '../../../lists/list-shown-messages.ts';
+import { type AnsweredMessage, listShownMessages } from '../../../jobs/list-shown-messages.ts';
 import { ofJob, runIdExample } from '../description/parameters.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { readRequestedJob } from '../jobs/read-job.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { ZodOpenApiResponseObject } from 'zod-openapi';
-import type { Cursors, ListName } from '../../../lists/cursors.ts';
 import type { PageRequest } from '../../../store/lists/page.ts';
 import { describeResponse } from '../description/responses.ts';
+import type { Cursors, ListName } from './cursors.ts';
 import { invalidRequest } from './invalid-request.ts';
 
 const mostItems = 100;

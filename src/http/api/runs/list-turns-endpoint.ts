@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isId } from '../../../ids.ts';
-import { listShownTurns } from '../../../lists/list-shown-turns.ts';
+import { listShownTurns } from '../../../jobs/list-shown-turns.ts';
 import { findRun } from '../../../store/tables/jobs/runs.ts';
 import { countSchema, ofJob, runIdExample } from '../description/parameters.ts';
 import type { Endpoint } from '../endpoint.ts';

@@ -3,7 +3,7 @@ import { addMessage } from '../../../jobs/add-message.ts';
 import { archiveJob } from '../../../jobs/archive-job.ts';
 import { cancelJob } from '../../../jobs/cancel-job.ts';
 import { createJob } from '../../../jobs/create-job.ts';
-import { listJobRows } from '../../../lists/list-job-rows.ts';
+import { listJobRows } from '../../../jobs/list-job-rows.ts';
 import { listJobs } from '../../../store/lists/list-jobs.ts';
 import { mostCounted } from '../../../store/lists/list-project-activity.ts';
 import { inTransaction, type Store } from '../../../store/store.ts';

@@ -1,5 +1,5 @@
 import { Router } from 'express';
-import { listJobRows } from '../../../lists/list-job-rows.ts';
+import { listJobRows } from '../../../jobs/list-job-rows.ts';
 import type { DashboardParts } from '../dashboard-parts.ts';
 import { linkTo } from '../frame/project-links.ts';
 import type { PageRoutes, ProjectVisit } from '../people/page-routes.ts';

@@ -1,4 +1,4 @@
-import { type JobRow, nameJob } from '../../../lists/list-job-rows.ts';
+import { type JobRow, nameJob } from '../../../jobs/list-job-rows.ts';
 import type { Project } from '../../../store/tables/repositories/projects.ts';
 import { type Html, html } from '../../pages/html.ts';
 import { type IconName, icon } from '../frame/elements.ts';

@@ -1,5 +1,5 @@
 import { Router } from 'express';
-import { type JobRow, listJobRows } from '../../../lists/list-job-rows.ts';
+import { type JobRow, listJobRows } from '../../../jobs/list-job-rows.ts';
 import type { ProjectActivity } from '../../../store/lists/list-project-activity.ts';
 import type { Project } from '../../../store/tables/repositories/projects.ts';
 import type { DashboardParts } from '../dashboard-parts.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ProjectFeed } from '../../../../job-feed/project-feed.ts';
-import type { JobRow } from '../../../../lists/list-job-rows.ts';
+import type { JobRow } from '../../../../jobs/list-job-rows.ts';
 import type { Log } from '../../../../log.ts';
 import { pause } from '../../../../pause.ts';
 

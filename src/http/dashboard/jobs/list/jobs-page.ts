@@ -1,5 +1,5 @@
 import { isId } from '../../../../ids.ts';
-import { type JobRow, nameJob } from '../../../../lists/list-job-rows.ts';
+import { type JobRow, nameJob } from '../../../../jobs/list-job-rows.ts';
 import { mostCounted } from '../../../../store/lists/list-project-activity.ts';
 import { type JobStatus, jobStatuses, type MessageSource } from '../../../../store/tables/columns.ts';
 import type { Project } from '../../../../store/tables/repositories/projects.ts';

@@ -1,6 +1,6 @@
 import type { Pricing } from '../../../../config/prices.ts';
 import { archiveReasons } from '../../../../jobs/archive-job.ts';
-import { nameJob } from '../../../../lists/list-job-rows.ts';
+import { nameJob } from '../../../../jobs/list-job-rows.ts';
 import { type Html, html } from '../../../pages/html.ts';
 import { icon } from '../../frame/elements.ts';
 import { linkTo } from '../../frame/project-links.ts';

@@ -1,5 +1,5 @@
 import type { Pricing } from '../../../../config/prices.ts';
-import { nameJob } from '../../../../lists/list-job-rows.ts';
+import { nameJob } from '../../../../jobs/list-job-rows.ts';
 import type { Project } from '../../../../store/tables/repositories/projects.ts';
 import { type Html, html } from '../../../pages/html.ts';
 import { icon, renderBehind, renderField, renderReload } from '../../frame/elements.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ShownCall, ShownTurn } from '../../../../lists/list-shown-turns.ts';
+import type { ShownCall, ShownTurn } from '../../../../jobs/list-shown-turns.ts';
 import type { IconName } from '../../frame/elements.ts';
 
 /** What the agent did, in the words of a person who writes. */

@@ -1,4 +1,4 @@
-import type { ShownTurn } from '../../../../lists/list-shown-turns.ts';
+import type { ShownTurn } from '../../../../jobs/list-shown-turns.ts';
 import { type Html, html } from '../../../pages/html.ts';
 import { icon } from '../../frame/elements.ts';
 import type { Prose } from '../story/render-markdown.ts';

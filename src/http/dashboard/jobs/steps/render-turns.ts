@@ -1,4 +1,4 @@
-import type { ShownCall, ShownTurn } from '../../../../lists/list-shown-turns.ts';
+import type { ShownCall, ShownTurn } from '../../../../jobs/list-shown-turns.ts';
 import { type Html, html } from '../../../pages/html.ts';
 import type { Prose } from '../story/render-markdown.ts';
 import { type SendItem, sendWhole } from '../story/send-item.ts';

@@ -1,5 +1,5 @@
+import type { ShownTurn } from '../../../../jobs/list-shown-turns.ts';
 import { readRunAnswer } from '../../../../jobs/run-answer.ts';
-import type { ShownTurn } from '../../../../lists/list-shown-turns.ts';
 import type { Message } from '../../../../store/tables/jobs/messages.ts';
 import { type Html, html } from '../../../pages/html.ts';
 import { findAsset } from '../../assets/assets.ts';

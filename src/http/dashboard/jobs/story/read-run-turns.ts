@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import { isId } from '../../../../ids.ts';
-import { listShownTurns, type ShownTurn } from '../../../../lists/list-shown-turns.ts';
+import { listShownTurns, type ShownTurn } from '../../../../jobs/list-shown-turns.ts';
 import type { Database } from '../../../../store/postgres/database.ts';
 import { findRun, type Run } from '../../../../store/tables/jobs/runs.ts';
 import { pageNotFound } from '../../frame/page-refusal.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listShownTurns, type ShownTurn } from '../../../../lists/list-shown-turns.ts';
+import { listShownTurns, type ShownTurn } from '../../../../jobs/list-shown-turns.ts';
 import { listProgress, type Progress } from '../../../../store/lists/list-progress.ts';
 import { listRunsOfJob, type RunsPage } from '../../../../store/lists/list-runs.ts';
 import type { Database } from '../../../../store/postgres/database.ts';
