@@ -23,10 +23,10 @@ const ofJob =
 /** Every page of the dashboard, for people who are signed in. */
 export const shownPages: readonly ShownPage[] = [
   { name: 'projects', path: () => '/projects', height: 420 },
-  { name: 'jobs', path: ofProject(''), height: 640, isMain: true },
-  { name: 'no-jobs', path: (world) => `/projects/${world.emptyProjectId}`, height: 620 },
-  { name: 'new-job', path: ofProject('/jobs/new'), height: 640 },
-  { name: 'job', path: ofJob('main', '?diff=unified'), height: 900, isMain: true },
+  { name: 'jobs', path: ofProject(''), height: 820, isMain: true },
+  { name: 'no-jobs', path: (world) => `/projects/${world.emptyProjectId}`, height: 800 },
+  { name: 'new-job', path: ofProject('/jobs/new'), height: 480 },
+  { name: 'job', path: ofJob('main', '?diff=unified'), height: 820, isMain: true },
   { name: 'job-side-by-side', path: ofJob('main', '?diff=split'), height: 760 },
   {
     name: 'job-preview',
