@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Log } from '../../log.ts';
 import type { Tables } from './schema.ts';
 
@@ -56,43 +56,35 @@ export function removeOldChanges(
   database: Kysely<Tables>,
   { days, signal }: { days: number; signal: AbortSignal },
 ): Promise<number> {
-  return inBatches(signal, changesAtOnce, async () => {
-    const { rows } = await sql<{ removed: number }>`
+  return removeInBatches(database, {
+    signal,
+    atOnce: changesAtOnce,
+    batch: sql`
       with old as (
         select message_changes.message_id, position from message_changes
         join messages on messages.message_id = message_changes.message_id
         where state in ('answered', 'dropped') and created_at < now() - ${days} * interval '1 day'
         limit ${changesAtOnce} for update of message_changes skip locked
-      ),
-      removed as (
-        delete from message_changes using old
-        where message_changes.message_id = old.message_id and message_changes.position = old.position
-        returning message_changes.message_id
       )
-      select count(*) as removed from removed`.execute(database);
-    const removed = rows[0]?.removed ?? 0;
-    return { found: removed, removed };
+      delete from message_changes using old
+      where message_changes.message_id = old.message_id and message_changes.position = old.position`,
   });
 }
 
 /** The contents of images whose messages are done: no run shows them to a model again. Otherwise like `removeOldTurns`. */
 export function removeDoneImages(database: Kysely<Tables>, { signal }: { signal: AbortSignal }): Promise<number> {
-  return inBatches(signal, changesAtOnce, async () => {
-    const { rows } = await sql<{ removed: number }>`
+  return removeInBatches(database, {
+    signal,
+    atOnce: changesAtOnce,
+    batch: sql`
       with done as (
         select message_images.message_id, position from message_images
         join messages on messages.message_id = message_images.message_id
         where content is not null and state in ('answered', 'dropped')
         limit ${changesAtOnce} for update of message_images skip locked
-      ),
-      removed as (
-        update message_images set content = null from done
-        where message_images.message_id = done.message_id and message_images.position = done.position
-        returning message_images.message_id
       )
-      select count(*) as removed from removed`.execute(database);
-    const removed = rows[0]?.removed ?? 0;
-    return { found: removed, removed };
+      update message_images set content = null from done
+      where message_images.message_id = done.message_id and message_images.position = done.position`,
   });
 }
 
@@ -101,19 +93,16 @@ export function removeOldDeliveries(
   database: Kysely<Tables>,
   { days, signal }: { days: number; signal: AbortSignal },
 ): Promise<number> {
-  return inBatches(signal, deliveriesAtOnce, async () => {
-    const { rows } = await sql<{ removed: number }>`
+  return removeInBatches(database, {
+    signal,
+    atOnce: deliveriesAtOnce,
+    batch: sql`
       with old as (
         select delivery_id from deliveries
         where state <> 'stored' and processed_at < now() - ${days} * interval '1 day'
         order by processed_at limit ${deliveriesAtOnce} for update skip locked
-      ),
-      removed as (
-        delete from deliveries using old where deliveries.delivery_id = old.delivery_id returning deliveries.delivery_id
       )
-      select count(*) as removed from removed`.execute(database);
-    const removed = rows[0]?.removed ?? 0;
-    return { found: removed, removed };
+      delete from deliveries using old where deliveries.delivery_id = old.delivery_id`,
   });
 }
 
@@ -122,21 +111,17 @@ export function removeOldOccasions(
   database: Kysely<Tables>,
   { days, signal }: { days: number; signal: AbortSignal },
 ): Promise<number> {
-  return inBatches(signal, deliveriesAtOnce, async () => {
-    const { rows } = await sql<{ removed: number }>`
+  return removeInBatches(database, {
+    signal,
+    atOnce: deliveriesAtOnce,
+    batch: sql`
       with old as (
         select project_id, automation, key from occasions
         where state = 'passed' and finished_at < now() - ${days} * interval '1 day'
         order by finished_at limit ${deliveriesAtOnce} for update skip locked
-      ),
-      removed as (
-        delete from occasions using old
-        where occasions.project_id = old.project_id and occasions.automation = old.automation and occasions.key = old.key
-        returning occasions.key
       )
-      select count(*) as removed from removed`.execute(database);
-    const removed = rows[0]?.removed ?? 0;
-    return { found: removed, removed };
+      delete from occasions using old
+      where occasions.project_id = old.project_id and occasions.automation = old.automation and occasions.key = old.key`,
   });
 }
 
@@ -145,8 +130,10 @@ export async function removeOldWebhookDeliveries(
   database: Kysely<Tables>,
   { days, signal }: { days: number; signal: AbortSignal },
 ): Promise<number> {
-  const sum = await inBatches(signal, deliveriesAtOnce, async () => {
-    const { rows } = await sql<{ removed: number }>`
+  const sum = await removeInBatches(database, {
+    signal,
+    atOnce: deliveriesAtOnce,
+    batch: sql`
       with old as (
         select delivery_id from webhook_deliveries
         where (state <> 'waiting' and finished_at < now() - ${days} * interval '1 day')
@@ -154,14 +141,9 @@ export async function removeOldWebhookDeliveries(
           -- what was recorded while their webhook was disabled
           or (state = 'waiting' and webhook_id in (select webhook_id from webhooks where disabled_at < now() - interval '1 hour'))
         limit ${deliveriesAtOnce} for update skip locked
-      ),
-      removed as (
-        delete from webhook_deliveries using old
-        where webhook_deliveries.delivery_id = old.delivery_id returning webhook_deliveries.delivery_id
       )
-      select count(*) as removed from removed`.execute(database);
-    const removed = rows[0]?.removed ?? 0;
-    return { found: removed, removed };
+      delete from webhook_deliveries using old
+      where webhook_deliveries.delivery_id = old.delivery_id`,
   });
   await sql`
     delete from webhooks where removed_at < now() - interval '1 hour'
@@ -170,6 +152,16 @@ export async function removeOldWebhookDeliveries(
   );
   return sum;
 }
+
+/** `batch`: a statement that removes at most `atOnce` rows. */
+const removeInBatches = (
+  database: Kysely<Tables>,
+  { signal, atOnce, batch }: { signal: AbortSignal; atOnce: number; batch: RawBuilder<unknown> },
+): Promise<number> =>
+  inBatches(signal, atOnce, async () => {
+    const removed = Number((await batch.execute(database)).numAffectedRows ?? 0n);
+    return { found: removed, removed };
+  });
 
 /** A batch that is not full is the last: no rows are left, or other processes lock them. */
 async function inBatches(
