@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { repositoryName } from './context-shapes.ts';
 import { findScheduleProblem, isTimezone } from './schedule.ts';
-import { isStorable, list, oneLine, path, reviewer, settingMustBe } from './setting-shapes.ts';
+import { isStorable, lineOfText, list, path, reviewer, settingMustBe } from './setting-shapes.ts';
 
 const triggers = ['merged', 'released', 'schedule', 'label'] as const;
 
@@ -25,7 +25,7 @@ const onSchema = z
         .string({ error: settingMustBe('a timezone') })
         .refine(isTimezone, 'must be a timezone, like Europe/Berlin or UTC')
         .optional(),
-      label: oneLine('a label of at most 50 characters', 50).optional(),
+      label: lineOfText('a label of at most 50 characters', 50).optional(),
       repository: repositoryName.optional(),
     },
     { error: onlyWith('merged, paths, released, schedule, timezone, label, repository', oneTrigger) },

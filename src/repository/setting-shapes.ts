@@ -9,7 +9,7 @@ const isOneLine = (text: string) => isStorable(text) && !/\p{Cc}/u.test(text);
 export const settingMustBe = (what: string) => (issue: { input?: unknown }) =>
   ['number', 'boolean'].includes(typeof issue.input) ? `must be ${what}: put it in quotes` : `must be ${what}`;
 
-export const oneLine = (what: string, maxLength: number) =>
+export const lineOfText = (what: string, maxLength: number) =>
   z
     .string({ error: settingMustBe(what) })
     .trim()
@@ -28,7 +28,7 @@ export const branch = z
   .string({ error: settingMustBe('a valid branch name') })
   .refine(isBranchName, 'must be a valid branch name');
 
-export const path = oneLine('a path or glob of at most 100 characters, like docs/**', 100)
+export const path = lineOfText('a path or glob of at most 100 characters, like docs/**', 100)
   .refine((glob) => !glob.startsWith('!'), 'must not start with `!`: it lists what may change')
   .refine(isRelativeGlob, 'must be relative to the repository’s root, with `/` and without `.` or `..`')
   // As in .gitignore and CODEOWNERS.

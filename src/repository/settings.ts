@@ -4,7 +4,7 @@ import { findNearestName } from '../find-nearest-name.ts';
 import { automationsShape } from './automation-shapes.ts';
 import { context, documentation } from './context-shapes.ts';
 import { readSettingsYaml, type YamlEntry } from './read-settings-yaml.ts';
-import { branch, isStorable, list, oneLine, path, preview, reviewer, settingMustBe } from './setting-shapes.ts';
+import { branch, isStorable, lineOfText, list, path, preview, reviewer, settingMustBe } from './setting-shapes.ts';
 
 export const settingsPath = '.github/pagewright.yml';
 
@@ -21,7 +21,7 @@ export const settingsSchema = z.object({
     .default(null)
     .describe('The branch where jobs start, and the target of their pull requests. Default: the default branch.'),
   /** null: the service's default. The service may not offer this model. */
-  model: oneLine('a model name', 100)
+  model: lineOfText('a model name', 100)
     .nullable()
     .default(null)
     .describe('The model to use, if the service offers it. Default: that of the service.'),
@@ -61,7 +61,7 @@ export const settingsSchema = z.object({
     .nullable()
     .default(null)
     .describe('Whether the pull request quotes instructions by API. Default: only in private repositories.'),
-  labels: list(oneLine('a label of at most 50 characters', 50), 'labels', { most: 20 })
+  labels: list(lineOfText('a label of at most 50 characters', 50), 'labels', { most: 20 })
     .default([])
     .describe('Labels of the pull request.'),
   /** Logins, and teams as `organization/team`. */
