@@ -60,7 +60,11 @@ export function readFrontMatter(findings: Findings, text: string, { templates, m
   }
   if (!isPandoc) return;
   const parts = start.slice(bodyStart).split(/^[ \t]*(?:---|\.\.\.)[ \t]*\r?$/m);
-  for (const part of parts.slice(1, -1)) if (/^[\w"'-]+[ \t]*:/m.test(part)) readFrontYaml(findings, part, isLoading);
+  for (const part of parts.slice(1, -1)) {
+    // Most are text between rules. Only flow style and references hide a key within a line.
+    if (/^\s*(?:[{&]|\*\w+\s*:)/m.test(part)) readFrontYaml(findings, part, isLoading);
+    else if (/^[\w"'-]+[ \t]*:/m.test(part)) readLines(findings, part, isLoading);
+  }
 }
 
 function readFrontYaml(findings: Findings, source: string, isLoading: IsLoading): void {

@@ -101,7 +101,5 @@ export function isScriptAddress(address: string): boolean {
 /** Words such as `JavaScript: the basics`. Where an address is expected, they would run. */
 export const isSentence = (text: string): boolean => /^\s*[a-z]+:(?:\s|$)/i.test(text);
 
-const withoutControls = (text: string): string =>
-  Array.from(text)
-    .filter((character) => character >= ' ' && character !== '\u007f')
-    .join('');
+/** More than browsers take out. */
+const withoutControls = (text: string): string => text.replace(/\p{Cc}/gu, '');

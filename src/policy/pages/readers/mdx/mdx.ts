@@ -50,11 +50,14 @@ function readCode(
   });
   const scope: Scope = { isAsset: (name) => data.has(name), readElement: readInside };
   const start = lengthOfFrontMatter(live);
-  let body = blankQuotes(`${' '.repeat(start)}${live.slice(start)}`);
+  const kept = [' '.repeat(start)];
+  let from = start;
   for (const each of modules) {
     if (each.program === undefined) addModule(findings, live.slice(each.start, each.end));
-    body = body.slice(0, each.start) + blank(body.slice(each.start, each.end)) + body.slice(each.end);
+    kept.push(live.slice(from, Math.max(from, each.start)), blank(live.slice(Math.max(from, each.start), each.end)));
+    from = Math.max(from, each.end);
   }
+  const body = blankQuotes(kept.join('') + live.slice(from));
   const expressions = createExpressions(body);
   const tags = [...listTags(body, (brace) => expressions.find(brace)?.end)].filter(
     ({ start: at }) => !isEscaped(body, at),
