@@ -62,7 +62,7 @@ export function readFrontMatter(findings: Findings, text: string, { templates, m
   const parts = start.slice(bodyStart).split(/^[ \t]*(?:---|\.\.\.)[ \t]*\r?$/m);
   for (const part of parts.slice(1, -1)) {
     // Most are text between rules. Only flow style and references hide a key within a line.
-    if (/^\s*(?:[{&]|\*\w+\s*:)/m.test(part)) readFrontYaml(findings, part, isLoading);
+    if (/^[ \t]{0,99}(?:[{&]|\*\w{1,50}\s{0,9}:)/m.test(part)) readFrontYaml(findings, part, isLoading);
     else if (/^[\w"'-]+[ \t]*:/m.test(part)) readLines(findings, part, isLoading);
   }
 }

@@ -1,7 +1,8 @@
-import type { MarkdownReader } from '../dialect.ts';
 import { blankFormulas } from '../formulas.ts';
 import { findFence, type OpenFence } from './find-fence.ts';
+import { createRawHtml, htmlLine } from './raw-html.ts';
 import { blankSpans } from './spans.ts';
+import type { VerbatimRules } from './verbatim-rules.ts';
 
 interface Verbatim {
   /** The page, with blanks in place of what every reader only shows. As long as the page. */
@@ -11,36 +12,15 @@ interface Verbatim {
   fences: { info: string; body: string }[];
 }
 
-interface VerbatimRules {
-  isMdx: boolean;
-  readers: readonly MarkdownReader[];
-  math: 'blocks' | 'inline' | undefined;
-}
-
 /** They end lines for some readers only. */
 const oddLineEnds = /(?![\n\t\r])\p{Cc}|[\p{Zl}\p{Zp}]|\r(?!\n)/u;
 const listItem = /^([-*+]|\d{1,9}[.)])( {1,4})(?=\S)/;
-const htmlLine = /^[ \t]{0,99}(?:(?:[-*+>]|\d{1,9}[.)])[ \t]{0,9}){0,9}<[a-z/!?]/i;
 /** Jekyll takes tags of Liquid out before. */
 const blankForKramdown = /^\s*(?:\{%[^%]*%\}\s*)?$/;
 const divider = /^[-*_ ]{3,}$/;
 const pythonBlock = /^(?:!!!|\?\?\?\+?|===[!+]?) /;
 /** Below a paragraph with such a line, a block with four blanks may belong to it. */
 const mayContinue = /^(?:[\s\-*+>:<!?=/[|~]|\d{1,9}[.)])/;
-/** Their text is HTML up to the mark, whatever it looks like. */
-const rawEnds: readonly (readonly [RegExp, RegExp])[] = [
-  [/<!--/, /-->/],
-  [/<\?/, /\?>/],
-  [/<!\[CDATA\[/, /\]\]>/],
-  [
-    /<(?:script|pre|style|textarea|xmp|iframe|noscript|title|plaintext|noembed|noframes)\b/i,
-    /<\/(?:script|pre|style|textarea|xmp|iframe|noscript|title|noembed|noframes)\b/i,
-  ],
-];
-/** Of elements that keep Markdown from what stands in them. */
-const blockTag =
-  /<(\/?)(?!(?:a|abbr|b|bdi|bdo|br|cite|code|del|em|hr|i|img|input|ins|kbd|label|mark|q|s|samp|small|span|strong|sub|sup|u|var|wbr)\b)[a-z][\w-]*/gi;
-
 /**
  * Finds code that every reader takes for code: a block that is closed by the fence that opened it, in a place where no reader sees anything
  * else; an inline code within its line. Behind the first block that is not so, nothing counts as code.
@@ -58,9 +38,7 @@ export function findVerbatim(text: string, rules: VerbatimRules): Verbatim {
   let columns: number[] = [];
   const containerEnds = new Set<number>();
   let paragraph: string[] = [];
-  let isInHtml = false;
-  let htmlDepth = 0;
-  let rawEnd: RegExp | undefined;
+  const html = createRawHtml(rules);
   let previous = '';
   let mayGoOn = false;
   let isIndented = false;
@@ -72,7 +50,7 @@ export function findVerbatim(text: string, rules: VerbatimRules): Verbatim {
     const indent = line.length - stripped.length;
     if (stripped === '') {
       flush();
-      isInHtml = false;
+      html.endBlock();
       keep(at);
       continue;
     }
@@ -106,8 +84,7 @@ export function findVerbatim(text: string, rules: VerbatimRules): Verbatim {
       !line.includes('\t') &&
       columns.length === 0 &&
       paragraph.length === 0 &&
-      rawEnd === undefined &&
-      htmlDepth === 0 &&
+      !html.isOpen() &&
       (isIndented || (previous !== '' && !mayGoOn));
     if (isCode) {
       isIndented = true;
@@ -119,7 +96,7 @@ export function findVerbatim(text: string, rules: VerbatimRules): Verbatim {
     mayGoOn = (paragraph.length > 0 && mayGoOn) || mayContinue.test(line);
     previous = line;
     readList(line, indent);
-    readHtml(line, stripped);
+    html.readTags(line);
     paragraph.push(lines[at] ?? '');
   }
   flush();
@@ -139,48 +116,21 @@ export function findVerbatim(text: string, rules: VerbatimRules): Verbatim {
     if (paragraph.length === 0) return;
     const isHidden = isComment(paragraph);
     for (const item of splitItems(paragraph)) {
-      const isHtml = isRaw(item);
+      const isHtml = html.isRaw(item);
       const shown = isHtml ? item : blankSpans(item, { isKramdown });
       const spans = isHidden ? item.map(blank) : shown;
       kept.push(...blankFormulas(spans, isHtml ? undefined : rules.math));
-      for (const line of spans) readRaw(line);
+      for (const line of spans) html.readText(line);
     }
     unfenced.push(...paragraph);
     paragraph = [];
   }
 
-  /** Marks of code mean nothing in raw HTML. */
-  function isRaw(lines: readonly string[]): boolean {
-    const isBlock = rawEnd !== undefined || htmlDepth > 0 || lines.some((line) => htmlLine.test(line));
-    return isBlock && !isMdx;
-  }
-
   /** A comment that is a block for itself, and ends for every reader at the same mark. */
   function isComment(lines: readonly string[]): boolean {
     const text = lines.join('\n').trimEnd();
-    if (isMdx || rawEnd !== undefined || htmlDepth > 0 || !text.startsWith('<!--') || !text.endsWith('-->'))
-      return false;
+    if (isMdx || html.isOpen() || !text.startsWith('<!--') || !text.endsWith('-->')) return false;
     return !/^-?>|--|<!|\{[{%]/.test(text.slice(4, -3));
-  }
-
-  function readRaw(line: string): void {
-    if (isMdx || (rawEnd === undefined && !line.includes('<'))) return;
-    let rest = line;
-    for (let step = 0; step < 100; step += 1) {
-      if (rawEnd !== undefined) {
-        const end = rawEnd.exec(rest);
-        if (end === null) return;
-        rest = rest.slice(end.index + end[0].length);
-        rawEnd = undefined;
-      }
-      const opened = rawEnds
-        .map(([start, end]) => ({ at: start.exec(rest)?.index ?? -1, end }))
-        .filter(({ at: start }) => start !== -1)
-        .toSorted((a, b) => a.at - b.at)[0];
-      if (opened === undefined) return;
-      rawEnd = opened.end;
-      rest = rest.slice(opened.at + 2);
-    }
   }
 
   function readList(line: string, indent: number): void {
@@ -198,16 +148,6 @@ export function findVerbatim(text: string, rules: VerbatimRules): Verbatim {
     if (isPython && !readers.includes('commonmark') && pythonBlock.test(line.slice(indent))) columns.push(indent + 4);
   }
 
-  /** kramdown and Python-Markdown leave the inside of a block as it is, up to its end. */
-  function readHtml(line: string, stripped: string): void {
-    if (htmlLine.test(line)) isInHtml = true;
-    if (!isKramdown && !isPython) return;
-    if (htmlDepth === 0 && !/^<[a-z]/i.test(stripped)) return;
-    for (const [, close] of line.matchAll(blockTag)) htmlDepth = Math.max(0, htmlDepth + (close === '' ? 1 : -1));
-    htmlDepth = Math.max(0, htmlDepth - [...line.matchAll(/\/>/g)].length);
-    if (readers.includes('markdown in html') && /^<[^<>]*\bmarkdown\b/i.test(stripped)) htmlDepth = 0;
-  }
-
   /** `hasMarks`: marks of code stand in the paragraph above. */
   function isTrusted({ quotes, indent, mark, info, hasTab, isListItem }: OpenFence, hasMarks: boolean): boolean {
     if (hasTab && !isMdx) return false;
@@ -216,7 +156,7 @@ export function findVerbatim(text: string, rules: VerbatimRules): Verbatim {
     if (isKramdown && /\s/.test(info)) return false;
     if (readers.includes('pandoc') && (hasMarks || quotes + indent > 0 || !pandocInfo.test(info))) return false;
     if (readers.includes('plain kramdown') && (mark.startsWith('`') || indent > 0)) return false;
-    if (!isMdx && (isInHtml || rawEnd !== undefined || (htmlDepth > 0 && isKramdown))) return false;
+    if (html.hidesFences()) return false;
     if (isKramdown && !blankForKramdown.test(lines[at - 1] ?? '')) return false;
     if (isPython && !isPythonInfo(info, readers.includes('superfences'))) return false;
     if (isPython && !readers.includes('superfences') && (indent > 0 || quotes > 0)) return false;

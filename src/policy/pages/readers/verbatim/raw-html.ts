@@ -1,0 +1,67 @@
+import type { VerbatimRules } from './verbatim-rules.ts';
+
+/** A line that may begin HTML, in lists and quotes, too. */
+export const htmlLine = /^[ \t]{0,99}(?:(?:[-*+>]|\d{1,9}[.)])[ \t]{0,9}){0,9}<[a-z/!?]/i;
+/** Their text is HTML up to the mark, whatever it looks like. */
+const rawEnds: readonly (readonly [RegExp, RegExp])[] = [
+  [/<!--/, /-->/],
+  [/<\?/, /\?>/],
+  [/<!\[CDATA\[/, /\]\]>/],
+  [
+    /<(?:script|pre|style|textarea|xmp|iframe|noscript|title|plaintext|noembed|noframes)\b/i,
+    /<\/(?:script|pre|style|textarea|xmp|iframe|noscript|title|noembed|noframes)\b/i,
+  ],
+];
+/** Of elements that keep Markdown from what stands in them. */
+const blockTag =
+  /<(\/?)(?!(?:a|abbr|b|bdi|bdo|br|cite|code|del|em|hr|i|img|input|ins|kbd|label|mark|q|s|samp|small|span|strong|sub|sup|u|var|wbr)\b)[a-z][\w-]*/gi;
+
+/** How far raw HTML reaches, line by line: what stands in it is no code for some of the readers. */
+export function createRawHtml({ isMdx, readers }: VerbatimRules) {
+  const isKramdown = readers.includes('kramdown') && !isMdx;
+  const keepsBlocks = isKramdown || (readers.includes('python') && !isMdx);
+  /** Up to a blank line. */
+  let isInBlock = false;
+  let depth = 0;
+  let rawEnd: RegExp | undefined;
+
+  const isOpen = () => rawEnd !== undefined || depth > 0;
+
+  return {
+    isOpen,
+    hidesFences: () => !isMdx && (isInBlock || rawEnd !== undefined || (depth > 0 && isKramdown)),
+    /** Marks of code mean nothing in raw HTML. */
+    isRaw: (lines: readonly string[]) => !isMdx && (isOpen() || lines.some((line) => htmlLine.test(line))),
+    endBlock(): void {
+      isInBlock = false;
+    },
+    /** kramdown and Python-Markdown leave the inside of a block as it is, up to its end. */
+    readTags(line: string): void {
+      const stripped = line.trimStart();
+      if (htmlLine.test(line)) isInBlock = true;
+      if (!keepsBlocks || (depth === 0 && !/^<[a-z]/i.test(stripped))) return;
+      for (const [, close] of line.matchAll(blockTag)) depth = Math.max(0, depth + (close === '' ? 1 : -1));
+      depth = Math.max(0, depth - [...line.matchAll(/\/>/g)].length);
+      if (readers.includes('markdown in html') && /^<[^<>]*\bmarkdown\b/i.test(stripped)) depth = 0;
+    },
+    readText(line: string): void {
+      if (isMdx || (rawEnd === undefined && !line.includes('<'))) return;
+      let rest = line;
+      for (let step = 0; step < 100; step += 1) {
+        if (rawEnd !== undefined) {
+          const end = rawEnd.exec(rest);
+          if (end === null) return;
+          rest = rest.slice(end.index + end[0].length);
+          rawEnd = undefined;
+        }
+        const opened = rawEnds
+          .map(([start, end]) => ({ at: start.exec(rest)?.index ?? -1, end }))
+          .filter(({ at: start }) => start !== -1)
+          .toSorted((a, b) => a.at - b.at)[0];
+        if (opened === undefined) return;
+        rawEnd = opened.end;
+        rest = rest.slice(opened.at + 2);
+      }
+    },
+  };
+}
