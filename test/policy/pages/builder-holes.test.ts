@@ -57,6 +57,7 @@ test.each<[string, keyof typeof sites, string, string]>([
     'docs/a.md',
     'x\n> $$\n> [x][y]\n> \n> [y]: javascript:x()\n> $$\n',
   ],
+  ['a parser of an include', 'sphinx', 'docs/a.rst', '.. include:: a.txt\n   :parser: myst_parser.sphinx_\n'],
   ['a role in a parsed literal', 'sphinx', 'docs/a.rst', '.. parsed-literal::\n\n   :download:`../.env`\n'],
   ['an include behind a directive', 'sphinx', 'docs/a.md', '```{note}\n```\n```{include} ../.env\n```\n'],
   ['code in HTML below a list', 'none', 'docs/a.md', '- x\n<div>\n- `<script>x()</script>`\n</div>\n'],

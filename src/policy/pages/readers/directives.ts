@@ -39,6 +39,9 @@ export function readDirective(findings: Findings, { name, argument, body }: Dire
   const options = [...body.matchAll(readingOption)];
   for (const [, option = '', target = ''] of options)
     addInclude(findings, `.. ${key}:: ${option.toLowerCase()}`, target);
+  // It names a module of Python that is loaded, and reads the file.
+  const parser = including.has(key) ? /^\s*:?parser:.*$/im.exec(body)?.[0] : undefined;
+  if (parser !== undefined) findings.add('directive', `.. ${key}:: ${parser.trim()}`, { clue: parser.trim() });
   if (including.has(key) || (drawing.has(key) && argument !== '')) addInclude(findings, `.. ${key}::`, argument);
   else if (key === 'iframe') readElement(findings, { tag: 'iframe', attributes: [['src', argument]] });
   // To document a module is to load it: pages about the same package have the same code.
