@@ -40,7 +40,7 @@ export function readDirective(findings: Findings, { name, argument, body }: Dire
   for (const [, option = '', target = ''] of options)
     addInclude(findings, `.. ${key}:: ${option.toLowerCase()}`, target);
   // It names a module of Python that is loaded, and reads the file.
-  const parser = including.has(key) ? /^\s*:?parser:.*$/im.exec(body)?.[0] : undefined;
+  const parser = including.has(key) ? /^[ \t]{0,99}:?parser:[^\n]{0,200}/im.exec(body)?.[0] : undefined;
   if (parser !== undefined) findings.add('directive', `.. ${key}:: ${parser.trim()}`, { clue: parser.trim() });
   if (including.has(key) || (drawing.has(key) && argument !== '')) addInclude(findings, `.. ${key}::`, argument);
   else if (key === 'iframe') readElement(findings, { tag: 'iframe', attributes: [['src', argument]] });
