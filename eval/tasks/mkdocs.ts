@@ -6,7 +6,7 @@ import { spoilBy, type Task } from './task.ts';
 
 const site = 'mkdocs';
 
-const recipes = Array.from({ length: 110 }, (_, index) => `recipes/recipe-${index + 1}.md`);
+const recipes = Array.from({ length: 40 }, (_, index) => `recipes/recipe-${index + 1}.md`);
 
 /** Each links to a page outside and to the next one. */
 function addRecipes(files: Files): Files {
@@ -134,7 +134,7 @@ export const mkdocsTasks: readonly Task[] = [
     site,
     spoil: addRecipes,
     messages: [
-      'Move the folder docs/recipes, with its 110 pages, to docs/use/recipes. Links, the navigation and old addresses go on working.',
+      'Move the folder docs/recipes, with its 40 pages, to docs/use/recipes. Links, the navigation and old addresses go on working.',
     ],
     checks: [
       opensPullRequest,
