@@ -39,7 +39,7 @@ export function createRawHtml({ isMdx, readers }: VerbatimRules) {
     readTags(line: string): void {
       const stripped = line.trimStart();
       if (htmlLine.test(line)) isInBlock = true;
-      if (!keepsBlocks || (depth === 0 && !/^<[a-z]/i.test(stripped))) return;
+      if (!keepsBlocks || (depth === 0 && !htmlLine.test(line))) return;
       for (const [, close] of line.matchAll(blockTag)) depth = Math.max(0, depth + (close === '' ? 1 : -1));
       depth = Math.max(0, depth - [...line.matchAll(/\/>/g)].length);
       if (readers.includes('markdown in html') && /^<[^<>]*\bmarkdown\b/i.test(stripped)) depth = 0;
