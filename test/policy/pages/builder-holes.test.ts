@@ -93,6 +93,7 @@ test.each<[string, keyof typeof sites, string, string]>([
   ['a quote in a reference', 'none', 'docs/a.adoc', 'See <<x" onclick="x(),y>>\n'],
   ['a quote in a role', 'none', 'docs/a.adoc', '`[.x"onclick="x()]#y#`\n'],
   ['a quote in an address', 'none', 'docs/a.adoc', 'image::x"onerror="x()[]\n'],
+  ['v-pre around marks of code', 'vitepress', 'docs/a.md', '::: v-pre\n$```js-vue\n{{ y }}\n```$\n:::\n'],
   ['code in HTML in a list', 'kramdown', 'docs/a.md', '- <div>\n  \n  `` <script>x()</script> ``\n  \n  </div>\n'],
   ['attributes below their brace', 'kramdown', 'docs/a.md', '- x\n\n  *x*{:\nonclick="x()"}\n'],
   ['a target below a definition', 'kramdown', 'docs/a.md', 'Term\n: [\nx][y]\n\n    [y]: javascript:x()\n'],

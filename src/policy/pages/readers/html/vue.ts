@@ -54,6 +54,8 @@ function* listPlainBlocks(live: string): Generator<Span> {
   let before = 'x';
   for (const line of live.split('\n')) {
     if (start === undefined && line.trimEnd() === '::: v-pre' && before.trim() === '') start = at;
+    // A mark of code that is not clear may reach behind the end of the block.
+    else if (/`{3}|~{3}/.test(line)) start = undefined;
     else if (start !== undefined && /^\s*:::/.test(line)) {
       if (line.trimEnd() === ':::') yield [start, at];
       start = undefined;
