@@ -8,7 +8,7 @@ export function escapeElements(text: string): string {
   );
 }
 
-export const oneLine = (text: string) => text.replace(/\p{Cc}+/gu, ' ');
+export const oneLine = (text: string) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
 
 /** A list of paths in Markdown. */
 export const listPaths = (paths: readonly string[]) =>

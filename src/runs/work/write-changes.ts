@@ -1,6 +1,6 @@
 import type { ChangedFile, FoundChange, NamedPullRequest } from '../../store/tables/jobs/named-pull-request.ts';
 import { describeFile } from '../../tools/read-change.ts';
-import { escapeElements } from '../escape-elements.ts';
+import { escapeElements, oneLine } from '../escape-elements.ts';
 
 /** All pull requests that come with the messages of one turn have so many, in UTF-8. */
 const maxBytes = 64 * 1024;
@@ -76,4 +76,3 @@ function createCutter(bytes: number, whole?: Cutter): Cutter {
 }
 
 const attribute = (text: string) => JSON.stringify(escapeElements(oneLine(text)));
-const oneLine = (text: string) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');

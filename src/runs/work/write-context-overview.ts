@@ -1,3 +1,5 @@
+import { oneLine } from '../escape-elements.ts';
+
 const maxLanguages = 6;
 const maxPaths = 10;
 const maxFolders = 12;
@@ -83,4 +85,3 @@ const shorten = (paths: readonly string[]) => [
 
 const describe = (what: string, items: readonly string[]) =>
   items.length === 0 ? [] : [`${what}: ${items.join(', ')}`];
-const oneLine = (text: string) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');

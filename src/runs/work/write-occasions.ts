@@ -1,5 +1,6 @@
 import { nameOccasion } from '../../jobs/name-occasion.ts';
 import type { OccasionSubject } from '../../store/tables/columns.ts';
+import { oneLine } from '../escape-elements.ts';
 
 /** What an automation tells the agent beside its instruction. `escaped` keeps a text from closing our elements. */
 export function writeOccasions(occasions: readonly OccasionSubject[], escaped: (text: string) => string): string {
@@ -38,5 +39,3 @@ function describe(occasion: OccasionSubject): string {
       return `a request: ${name}`;
   }
 }
-
-const oneLine = (text: string) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');

@@ -1,6 +1,7 @@
 import type { Overview, SiteOverview } from '../../docs/questions/describe-sites.ts';
 import type { Access } from '../../policy/policy.ts';
 import { bound } from '../../text/bound.ts';
+import { oneLine } from '../escape-elements.ts';
 
 /** In UTF-8. Some 2,000 tokens, which every request of the run carries. */
 const maxBytes = 6_000;
@@ -150,7 +151,6 @@ const describeVersion = ({ name, folder, isLatest, pages }: SiteOverview['versio
 
 const count = (number: number, one: string, many = `${one}s`) => `${number} ${number === 1 ? one : many}`;
 const showName = (name: string) => (name === '' ? 'the root' : bound(oneLine(name), maxNameLength));
-const oneLine = (text: string) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
 
 function list(items: readonly string[]): string {
   let length = 0;
