@@ -131,7 +131,7 @@ describe('an unknown field', () => {
   test('like none of ours: 400 says what there is', async () => {
     const { body } = await post({ prompt: 'x', colour: 'red' });
     expect(problemShape.parse(body).detail).toBe(
-      'Invalid request: colour is unknown: use only prompt, ref, model, draft.',
+      'Invalid request: colour is unknown: use only prompt, ref, model, draft, images.',
     );
   });
 
@@ -140,7 +140,7 @@ describe('an unknown field', () => {
     const answer = await api.call('POST', `${path}/${id}/message`, { key, body: { prompt: 'x', ref: 'main' } });
     expect([answer.status, problemShape.parse(answer.body).detail]).toEqual([
       400,
-      'Invalid request: ref is unknown: use only prompt.',
+      'Invalid request: ref is unknown: use only prompt, images.',
     ]);
   });
 
