@@ -13,6 +13,7 @@ import type { RunKind } from './kinds/kind.ts';
 import { allKinds, cancelledRun, firstRun, laterKinds } from './kinds/kinds.ts';
 import { countLeftovers } from './leftovers.ts';
 import { countWrites, tryLimits } from './limits.ts';
+import { tryMentions } from './mentions.ts';
 import { tryNetwork } from './network.ts';
 import { tryOutages } from './outage.ts';
 import { tryRecoveries } from './recovery.ts';
@@ -64,6 +65,7 @@ export const trials: Record<string, (trial: Trial, given: Given) => Promise<unkn
   deliveries: (trial) => tryDeliveries(trial),
   automations: (trial) => tryAutomations(trial),
   checks: (trial) => tryChecks(trial),
+  mentions: (trial) => tryMentions(trial),
   ends: (trial) => tryEnds(trial),
   limits: (trial) => tryLimits(trial, { times: 3 }),
   fairness: (trial) => tryFairness(trial, { queued: 100 }),
@@ -71,7 +73,17 @@ export const trials: Record<string, (trial: Trial, given: Given) => Promise<unkn
 };
 
 /** Trials that spend most of their time waiting. */
-const patient = ['acceptance', 'retries', 'statements', 'webhooks', 'deliveries', 'automations', 'checks', 'ends'];
+const patient = [
+  'acceptance',
+  'retries',
+  'statements',
+  'webhooks',
+  'deliveries',
+  'automations',
+  'checks',
+  'mentions',
+  'ends',
+];
 
 /** Several run at once, each in its own world. */
 const lanes: readonly string[][] = [

@@ -1,7 +1,7 @@
 import type { TakeStep } from '../../../src/steps.ts';
 import type { Closed, Order, Point, Report } from './point.ts';
 
-/** `dieAt`: the process kills itself there, at a step that has no job yet: `before take up`. Passes every step, waits at the points that are held, and reports each point. Claims that are under way pass; the last one is awaited. */
+/** `dieAt`: the process kills itself there, right before or after the step: `before take up`. Passes every step, waits at the points that are held, and reports each point. Claims that are under way pass; the last one is awaited. */
 export function createGates({
   claims,
   dieAt,
@@ -19,7 +19,7 @@ export function createGates({
 
   const takeStep: TakeStep = async ({ step, jobId }, take) => {
     if (step === 'claim') return takeClaim(take);
-    if (jobId === undefined) return takeWithoutJob(step, take);
+    if (jobId === undefined || dieAt?.endsWith(` ${step}`)) return takeOrDie(step, take);
     const name = `${jobId} ${step}`;
     const count = (counts.get(name) ?? 0) + 1;
     counts.set(name, count);
@@ -29,7 +29,7 @@ export function createGates({
     return result;
   };
 
-  async function takeWithoutJob<T>(step: string, take: () => Promise<T>): Promise<T> {
+  async function takeOrDie<T>(step: string, take: () => Promise<T>): Promise<T> {
     if (dieAt === `before ${step}`) process.kill(process.pid, 'SIGKILL');
     const result = await take();
     if (dieAt === `after ${step}`) process.kill(process.pid, 'SIGKILL');
