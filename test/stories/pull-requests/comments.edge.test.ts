@@ -270,7 +270,7 @@ test('a comment on an issue or another’s pull request that mentions nobody is 
   await rita.pushCommit(name, 'by-hand', { 'index.md': '# Acme\n\nHello.\n' }, 'Say hello');
   const { number } = await rita.openPullRequest(name, { title: 'Say hello', head: 'by-hand', base: 'main' });
   rita.comment(name, number, 'Happier, please.');
-  await rita.review(name, number, { body: '@pagewright-test Happier, please.' });
+  await rita.review(name, number, { body: 'Happier, please.' });
   const { issue, ...payload } = lastPayload('issue_comment');
   await deliver('issue_comment', { ...payload, issue: { ...Object(issue), number, pull_request: undefined } });
   await world.github.deliveries.settled();
