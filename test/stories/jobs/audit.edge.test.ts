@@ -4,6 +4,7 @@ import { eventually } from '../../../harness/eventually.ts';
 import { edit, finish, hold, perRun } from '../../../harness/script-steps.ts';
 import { startInWorld } from '../../../harness/start-service.ts';
 import { steps } from '../../../local/model/script.ts';
+import { isInstallationWrite } from '../../../src/github/limits/admission.ts';
 import { findSecrets, startTokenCollector } from '../../support/values/canaries.ts';
 import { createWorld, type World } from '../../support/worlds/world.ts';
 
@@ -63,10 +64,9 @@ const shapeOf = ({ method, path, route }: Request) =>
 /** Everything that was changed in the name of an installation, but for the tokens themselves. */
 const listWrites = (world: World) =>
   world.github.requests.filter(
-    ({ method, path, tokenInfo }) =>
+    ({ method, path, body, tokenInfo }) =>
       tokenInfo.kind === 'installation' &&
-      !['GET', 'HEAD'].includes(method) &&
-      path !== '/installation/token' &&
+      isInstallationWrite({ method, url: path, query: Object(body).query }) &&
       !path.endsWith('git-upload-pack'),
   );
 

@@ -13,7 +13,7 @@ import { callApi } from '../world/trial-project.ts';
 const firstProject = 220;
 /** Of new jobs, and of messages to an existing job. A job lets at most twenty messages wait. */
 const requestsEach = 10;
-const comments = 4;
+const comments = 8;
 /** The requests arrive within this time. */
 const longestMs = 600;
 /** A worker asks GitHub for failed deliveries as soon as it starts. */

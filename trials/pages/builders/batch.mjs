@@ -61,7 +61,7 @@ const readers = {
     const main = join(packages, 'node_modules/@11ty/eleventy/src/Eleventy.js');
     const { Eleventy } = await import(pathToFileURL(main).href);
     process.chdir(folder);
-    return async (text, path) => {
+    return async (_text, path) => {
       const site = new Eleventy(path.slice(folder.length + 1), '_site', {
         quietMode: true,
         config: (configuration) => configuration.addGlobalData('canary', secret),
