@@ -3,13 +3,14 @@ import type { Link, LinkForm } from '../pages/list-links.ts';
 import type { Page } from '../pages/read-page.ts';
 import type { FoundProblem } from '../problem.ts';
 import { createAnchorTest } from '../sites/anchors.ts';
-import { findPart } from '../sites/find-part.ts';
 import type { Site } from '../sites/open-sites.ts';
-import { followMeaning, type Resolution, resolveLink } from '../sites/resolve-link.ts';
-import { type FileTree, folderOf, joinPath, nameOf } from '../tree.ts';
+import { type Resolution, resolveLink } from '../sites/resolve-link.ts';
+import { type FileTree, folderOf, joinPath } from '../tree.ts';
 import { findOwnTranslation } from './find-foreign-links.ts';
 import { findLostExcerpts } from './find-lost-excerpts.ts';
+import { findLostParts } from './find-lost-parts.ts';
 import type { LinkFindings, LinkKind, PageLinks } from './site-problems.ts';
+import { suggestFor, withAnchor } from './suggest-link.ts';
 
 interface Links {
   problems: FoundProblem[];
@@ -171,126 +172,4 @@ function listSlugs({ areSlugsLoose, pages, slug }: Site, path: string): string[]
 function suggestAnchor(anchor: string, known: Iterable<string>): string | undefined {
   const nearest = findNearest(anchor, known);
   return nearest === undefined ? undefined : `#${nearest}`;
-}
-
-interface Suggested {
-  link: string;
-  /** Of an address. */
-  file: string | undefined;
-}
-
-function suggestFor({
-  tree,
-  site,
-  from,
-  address,
-  isImage,
-}: {
-  tree: FileTree;
-  site: Site;
-  from: string;
-  address: string;
-  isImage: boolean;
-}): Suggested | undefined {
-  const toLinks = (paths: Iterable<string>) => Array.from(paths, (path) => toLink(site, folderOf(from), path, address));
-  if (isImage) {
-    const images = [...tree.paths].filter((path) => /\.(?:png|jpe?g|gif|svg|webp|avif)$/i.test(path));
-    const image = findNearest(address, toLinks(images));
-    return image === undefined ? undefined : { link: image, file: undefined };
-  }
-  const base = site.needsBase ? site.baseAddress : '';
-  const known = address.startsWith('/')
-    ? Array.from(site.byAddress.keys(), (each) => base + each)
-    : toLinks(site.pages.keys());
-  const nearest = findNearest(address, known);
-  return nearest === undefined ? undefined : { link: nearest, file: site.byAddress.get(nearest.slice(base.length)) };
-}
-
-/** With the anchor of the broken link, if the suggested page has it. */
-function withAnchor(
-  {
-    tree,
-    site,
-    from,
-    target,
-    anchors,
-  }: {
-    tree: FileTree;
-    site: Site;
-    from: string;
-    target: string;
-    anchors: ReturnType<typeof createAnchorTest>;
-  },
-  { link, file }: Suggested,
-): string {
-  const hash = target.indexOf('#');
-  const found = hash < 0 ? undefined : resolveLink({ tree, site, from, target: link + target.slice(hash) });
-  const isThere = found?.kind === 'page' && found.anchor !== '' && anchors.has(found.path, found.anchor);
-  return `${link}${isThere ? target.slice(hash) : ''}${file === undefined ? '' : ` (${file})`}`;
-}
-
-/** A file's path as a link on a page of `folder` would write it. */
-function toLink({ staticFolders, root, relativeLinks }: Site, folder: string, path: string, like: string): string {
-  if (like.startsWith('/')) {
-    const base = staticFolders.find((each) => path.startsWith(each === '' ? '' : `${each}/`)) ?? root;
-    return `/${base === '' ? path : path.slice(base.length + 1)}`;
-  }
-  const relative = toRelative(folder, path);
-  const keepsDot = like.startsWith('./') || relative.startsWith('../') || relativeLinks === 'dotted-files';
-  const dotted = keepsDot ? relative : relative.replace(/^\.\//, '');
-  return relativeLinks === 'named-files' || /\.\w+$/.test(like) ? dotted : dotted.replace(/\.\w+$/, '');
-}
-
-function toRelative(folder: string, path: string): string {
-  const [from, to] = [folder.split('/').filter(Boolean), path.split('/')];
-  const common = from.findIndex((name, index) => name !== to[index]);
-  const shared = common < 0 ? from.length : common;
-  return (shared === from.length ? './' : '../'.repeat(from.length - shared)) + to.slice(shared).join('/');
-}
-
-function findLostParts(tree: FileTree, site: Site, path: string, page: Page) {
-  const parts = page.parts.filter(({ target, isPath }) =>
-    isPath ? !/[{}*?!|]/.test(target) : /^(?:\.{1,2}\/|\/|@site\/)/.test(target) && !/[{}$*?!]/.test(target),
-  );
-  const problems = parts
-    .filter(({ target }) => isLostPart(tree, site, path, target))
-    .map(
-      ({ target, start, kind }): FoundProblem => ({
-        file: path,
-        line: page.lineOf(start),
-        kind: 'import',
-        severity: 'must',
-        target: namePart(path, target),
-        written: target,
-        describe: () => `${kind} ${target} leads to no file`,
-        suggest: () => nearestPart(tree, path, target),
-      }),
-    );
-  return { problems, checked: parts.length, targets: parts.map(({ target }) => namePart(path, target)) };
-}
-
-function isLostPart(tree: FileTree, site: Site, from: string, part: string): boolean {
-  const meaning = site.findPartMeaning?.(part, from);
-  if (meaning === undefined) return findPart(tree, site, from, part) === undefined && !isMadePart(site, from, part);
-  const found = followMeaning(tree, site, meaning, part);
-  return found.kind === 'broken' && !found.isOpen;
-}
-
-/** Beside the page, or from a root. */
-const isMadePart = (site: Site, from: string, part: string) =>
-  [folderOf(from), ...site.linkRoots, site.root].some((folder) =>
-    site.isMade(joinPath(folder, part.replace(/^@site\//, '')) ?? ''),
-  );
-
-const namePart = (from: string, target: string) =>
-  target.startsWith('.') ? (joinPath(folderOf(from), target) ?? target) : target;
-
-/** A file of the repository with the same name, or the most similar path beside it. */
-function nearestPart(tree: FileTree, from: string, part: string): string | undefined {
-  const name = nameOf(part);
-  const isSame = (path: string) => nameOf(path) === name || nameOf(path).replace(/\.\w+$/, '') === name;
-  const same = [...tree.paths].find(isSame);
-  const wanted = joinPath(part.startsWith('.') ? folderOf(from) : '', part.replace(/^@site\//, '')) ?? part;
-  const found = same ?? findNearest(wanted, tree.paths);
-  return found === undefined || !part.startsWith('.') ? found : toRelative(folderOf(from), found);
 }

@@ -1,0 +1,81 @@
+import { findNearest } from '../nearest.ts';
+import type { createAnchorTest } from '../sites/anchors.ts';
+import type { Site } from '../sites/open-sites.ts';
+import { resolveLink } from '../sites/resolve-link.ts';
+import { type FileTree, folderOf } from '../tree.ts';
+
+interface Suggested {
+  link: string;
+  /** Of an address. */
+  file: string | undefined;
+}
+
+/** The most similar address or image, as a link on the page `from` would write it. */
+export function suggestFor({
+  tree,
+  site,
+  from,
+  address,
+  isImage,
+}: {
+  tree: FileTree;
+  site: Site;
+  from: string;
+  address: string;
+  isImage: boolean;
+}): Suggested | undefined {
+  const toLinks = (paths: Iterable<string>) => Array.from(paths, (path) => toLink(site, folderOf(from), path, address));
+  if (isImage) {
+    const images = [...tree.paths].filter((path) => /\.(?:png|jpe?g|gif|svg|webp|avif)$/i.test(path));
+    const image = findNearest(address, toLinks(images));
+    return image === undefined ? undefined : { link: image, file: undefined };
+  }
+  const base = site.needsBase ? site.baseAddress : '';
+  const known = address.startsWith('/')
+    ? Array.from(site.byAddress.keys(), (each) => base + each)
+    : toLinks(site.pages.keys());
+  const nearest = findNearest(address, known);
+  return nearest === undefined ? undefined : { link: nearest, file: site.byAddress.get(nearest.slice(base.length)) };
+}
+
+/** With the anchor of the broken link, if the suggested page has it. */
+export function withAnchor(
+  {
+    tree,
+    site,
+    from,
+    target,
+    anchors,
+  }: {
+    tree: FileTree;
+    site: Site;
+    from: string;
+    target: string;
+    anchors: ReturnType<typeof createAnchorTest>;
+  },
+  { link, file }: Suggested,
+): string {
+  const hash = target.indexOf('#');
+  const found = hash < 0 ? undefined : resolveLink({ tree, site, from, target: link + target.slice(hash) });
+  const isThere = found?.kind === 'page' && found.anchor !== '' && anchors.has(found.path, found.anchor);
+  return `${link}${isThere ? target.slice(hash) : ''}${file === undefined ? '' : ` (${file})`}`;
+}
+
+/** A file's path as a link on a page of `folder` would write it. */
+function toLink({ staticFolders, root, relativeLinks }: Site, folder: string, path: string, like: string): string {
+  if (like.startsWith('/')) {
+    const base = staticFolders.find((each) => path.startsWith(each === '' ? '' : `${each}/`)) ?? root;
+    return `/${base === '' ? path : path.slice(base.length + 1)}`;
+  }
+  const relative = toRelative(folder, path);
+  const keepsDot = like.startsWith('./') || relative.startsWith('../') || relativeLinks === 'dotted-files';
+  const dotted = keepsDot ? relative : relative.replace(/^\.\//, '');
+  return relativeLinks === 'named-files' || /\.\w+$/.test(like) ? dotted : dotted.replace(/\.\w+$/, '');
+}
+
+export function toRelative(folder: string, path: string): string {
+  const [from, to] = [folder.split('/').filter(Boolean), path.split('/')];
+  const common = from.findIndex((name, index) => name !== to[index]);
+  const shared = common < 0 ? from.length : common;
+  return (shared === from.length ? './' : '../'.repeat(from.length - shared)) + to.slice(shared).join('/');
+}
