@@ -111,6 +111,18 @@ test.each<[string, keyof typeof sites, string, string]>([
   ['a formula that ends in a literal', 'formulas', 'docs/a.mdx', '${"{`${x()}`}"}$\n'],
   ['code of four blanks', 'eleventy', 'docs/a.md', 'x\n\n    <img src=x onerror=x()>\n'],
   ['a formula that ends in code', 'formulas', 'docs/a.mdx', '$a`$ {x()} `$\n'],
+  ['code over two lines', 'formulas', 'docs/a.mdx', '`$x$\n<a title="{`${x()}`}">x</a>`\n'],
+  ['code over two lines', 'docusaurus', 'docs/a.mdx', '`y`\n\n`x\n<a title="{`${x()}`}">x</a>`\n'],
+  ['a formula over a tag', 'formulas', 'docs/a.mdx', '`y`\n\n$x <a title="{y$ {x()}">x</a>\n'],
+  ['a mark above a list without its blank', 'mkdocs', 'docs/a.md', 'x `\n1. `<svg/onload=x()>`\n'],
+  [
+    'a mark above a list in a definition',
+    'mkdocs',
+    'docs/a.md',
+    'Term\n: ~~~ a`b\n    1. `<svg/onload=x()>`\n    [^1]: x\n    \n    x[^1]\n    ~~~\n',
+  ],
+  ['a fence below a list', 'quarto', 'docs/a.qmd', '- x\n\n  x\n~~~{.r filename="x"}\n\n<javascript:x()>\n\n~~~\n'],
+  ['a fence below a quote', 'quarto', 'docs/a.qmd', '> x\n~~~{.r}\n\n<javascript:x()>\n\n~~~\n'],
 ])('promise 19: %s is refused (%s, %s)', async (_what, site, path, text) => {
   expect(await change(site, path, `Text\n\n${text}`)).toBeDefined();
 });
@@ -129,6 +141,9 @@ test.each<[string, keyof typeof sites, string, string]>([
   ['a block of backticks', 'jekyll', 'docs/a.md', '```js\n<script>x()</script>\n```\n'],
   ['a target', 'sphinx', 'docs/a.rst', '.. _x: https://docs.example/a\n\n__ https://docs.example/b\n'],
   ['a drawing', 'sphinx', 'docs/a.rst', '.. graphviz::\n\n   digraph { a -> b }\n'],
+  ['a brace in a title below code', 'docusaurus', 'docs/a.mdx', '`y` and\n<a title="{z}">x</a>\n'],
+  ['a list with code', 'mkdocs', 'docs/a.md', 'Either:\n1. `<b>`\n2. `<i>`\n'],
+  ['a fence below a line', 'quarto', 'docs/a.qmd', 'Run:\n```r\n<javascript:x()>\n```\n'],
   ['attributes in code', 'none', 'docs/a.adoc', '----\n<b title="x" onclick="x()">\n----\n'],
 ])('%s may be written (%s, %s)', async (_what, site, path, text) => {
   expect(await change(site, path, `Text\n\n${text}`)).toBeUndefined();

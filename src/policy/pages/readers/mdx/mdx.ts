@@ -15,6 +15,7 @@ import { addInclude } from '../templates.ts';
 import { readFence } from '../verbatim/fences.ts';
 import { blankQuotes } from '../verbatim/quotes.ts';
 import { findVerbatim, frontMatterLines } from '../verbatim/verbatim.ts';
+import { createMarkTest } from './mark-test.ts';
 import { readModule } from './modules.ts';
 
 const parser = Parser.extend(jsx());
@@ -63,7 +64,10 @@ function readCode(
     ({ start: at }) => !isEscaped(body, at),
   );
   if (tags.some((tag) => isHidden(tag.start, Math.min(tag.end, text.length)))) return false;
-  const quoted = tags.flatMap((tag) => (tag.isWhole ? tag.quoted : [])).toSorted(([a], [b]) => a - b);
+  const isClear = createMarkTest(body, dialect.math === undefined ? '`' : '`$');
+  const quoted = tags
+    .flatMap((tag) => (tag.isWhole && isClear(tag.start) ? tag.quoted : []))
+    .toSorted(([a], [b]) => a - b);
 
   const found: { source: string; node: Node | undefined }[] = [];
   let next = 0;

@@ -1,11 +1,11 @@
 /**
  * A paragraph with blanks in place of inline code. Only where every line holds whole pairs of marks, none of them escaped or within a tag:
- * then all readers see the same pairs. In a table, a `|` ends a cell, so what holds one is no code there.
+ * then all readers see the same pairs. Else undefined. In a table, a `|` ends a cell, so what holds one is no code there.
  */
-export function blankSpans(lines: readonly string[], { isKramdown }: { isKramdown: boolean }): string[] {
+export function blankSpans(lines: readonly string[], { isKramdown }: { isKramdown: boolean }): string[] | undefined {
   const isTable = isKramdown || lines.some((line) => delimiterRow.test(line));
   const pairs = lines.map((line) => findPairs(line, { isTable, isKramdown }));
-  if (!pairs.every((found) => found !== undefined)) return [...lines];
+  if (!pairs.every((found) => found !== undefined)) return undefined;
   let isFormula = false;
   return lines.map((line, at) => {
     let kept = '';

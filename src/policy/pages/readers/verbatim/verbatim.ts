@@ -56,9 +56,9 @@ export function findVerbatim(text: string, rules: VerbatimRules): Verbatim {
     }
     const fence = containerEnds.has(at) ? undefined : findFence(line);
     if (fence !== undefined) {
-      const hasMarks = /[`~]/.test(paragraph.join());
+      const mayBelong = paragraph.length > 0 && (mayGoOn || /[`~]/.test(paragraph.join()));
       flush();
-      const end = isTrusted(fence, hasMarks) ? findEnd(fence) : undefined;
+      const end = isTrusted(fence, mayBelong) ? findEnd(fence) : undefined;
       if (end === undefined) {
         // Which of the marks below open a block, and which close one, depends on the reader.
         fences.push(...listAllFences(lines.slice(at)));
@@ -115,9 +115,13 @@ export function findVerbatim(text: string, rules: VerbatimRules): Verbatim {
   function flush(): void {
     if (paragraph.length === 0) return;
     const isHidden = isComment(paragraph);
+    let isClear = true;
     for (const item of splitItems(paragraph)) {
       const isHtml = html.isRaw(item);
-      const shown = isHtml ? item : blankSpans(item, { isKramdown });
+      const blanked = isHtml || !isClear ? undefined : blankSpans(item, { isKramdown });
+      // Below a paragraph, Python-Markdown knows no list: a mark of code goes on.
+      if (isPython && !isHtml && blanked === undefined) isClear = false;
+      const shown = blanked ?? item;
       const spans = isHidden ? item.map(blank) : shown;
       kept.push(...blankFormulas(spans, isHtml ? undefined : rules.math));
       for (const line of spans) html.readText(line);
@@ -148,13 +152,13 @@ export function findVerbatim(text: string, rules: VerbatimRules): Verbatim {
     if (isPython && !readers.includes('commonmark') && pythonBlock.test(line.slice(indent))) columns.push(indent + 4);
   }
 
-  /** `hasMarks`: marks of code stand in the paragraph above. */
-  function isTrusted({ quotes, indent, mark, info, hasTab, isListItem }: OpenFence, hasMarks: boolean): boolean {
+  /** `mayBelong`: the paragraph above has marks of code, or is of a list or quote, and may go on. */
+  function isTrusted({ quotes, indent, mark, info, hasTab, isListItem }: OpenFence, mayBelong: boolean): boolean {
     if (hasTab && !isMdx) return false;
     if (isListItem || (mark.startsWith('`') && info.includes('`'))) return false;
     // Behind a fence, kramdown knows one word. Without GitHub's rules it knows no backticks, and no blanks before a fence.
     if (isKramdown && /\s/.test(info)) return false;
-    if (readers.includes('pandoc') && (hasMarks || quotes + indent > 0 || !pandocInfo.test(info))) return false;
+    if (readers.includes('pandoc') && (mayBelong || quotes + indent > 0 || !pandocInfo.test(info))) return false;
     if (readers.includes('plain kramdown') && (mark.startsWith('`') || indent > 0)) return false;
     if (html.hidesFences()) return false;
     if (isKramdown && !blankForKramdown.test(lines[at - 1] ?? '')) return false;
