@@ -22,7 +22,6 @@ test.each<[name: string, path: SitePath, from: string, to: string]>([
   ['a call', ...inEntry("{ text: read('/etc/passwd'), link: 'x' }")],
   ['a name', ...inEntry('{ text: version, link: "x" }')],
   ['the environment', ...inEntry('{ text: process.env.TOKEN, link: "x" }')],
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the text of a file
   ['a template with an expression', ...inEntry('{ text: `${process.env.TOKEN}`, link: "x" }')],
   ['a tagged template', ...inEntry('{ text: String.raw`x`, link: "x" }')],
   ['a function', ...inEntry('{ text: "x", link: () => "x" }')],

@@ -159,9 +159,7 @@ const doing: Some<string> = [
   'module',
   'import.meta.url',
   'String.raw`x`',
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the text of a file
   '`${process.cwd()}`',
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the text of a file
   '`${1}`',
   '(1, "x")',
   '("x")',

@@ -129,7 +129,6 @@ export const mdx: PageGrammar = {
     '<b a={canary()} />',
     'export const x = canary()',
     "import 'canary'",
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: a text, not a template.
     '{`${canary()}`}',
     '<canary.x {...canary()} />',
   ],
