@@ -1,9 +1,18 @@
-import { type IncomingMessage, request as requestHttp } from 'node:http';
-import { type RequestOptions, request as requestHttps } from 'node:https';
+import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http';
+import { Agent as HttpsAgent, type RequestOptions, request as requestHttps } from 'node:https';
+import { isIP } from 'node:net';
+import { type AllowedHosts, isAllowedHost } from '../config/allowed-hosts.ts';
+import { findProxy } from '../config/network.ts';
 import { parseRetryAfter } from '../retry-after.ts';
 import { untilAborted } from '../until-aborted.ts';
-import { findRoutes, type Network } from './find-routes.ts';
-import { parseWebhookUrl, UrlRefused } from './webhook-url.ts';
+import {
+  createGuardedLookup,
+  findPublicAddresses,
+  parseWebhookUrl,
+  type Resolve,
+  toHostAddress,
+  UrlRefused,
+} from './webhook-url.ts';
 
 /** `status` null: no answer. `error` null: the answer is a success. `retryAfterMs`: the receiver asks for that pause. */
 export interface PostResult {
@@ -114,4 +123,42 @@ function describeFailure(error: unknown, isProxied: boolean): string {
   if (isTunnelRefused(error)) return `the proxy refused the connection (${error.statusCode ?? 'no answer'})`;
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
   return `the connection ${isProxied ? 'through the proxy ' : ''}failed (${code})`;
+}
+
+interface Network {
+  allowed: AllowedHosts;
+  resolve: Resolve;
+  proxies: Readonly<Record<string, string>>;
+}
+
+interface Routes {
+  isProxied: boolean;
+  /** For requests to the URL, in the order to try. */
+  options: [RequestOptions, ...RequestOptions[]];
+}
+
+/**
+ * A proxy gets the checked address, so that it looks nothing up: the certificate and Host still have the name. It looks up only the hosts of
+ * `WEBHOOK_ALLOWED_HOSTS`. Throws `UrlRefused` if no address is public.
+ */
+async function findRoutes(url: URL, { allowed, resolve, proxies }: Network): Promise<Routes> {
+  const isAllowed = isAllowedHost(allowed, url);
+  const proxy = findProxy(url, proxies);
+  if (proxy === undefined) {
+    const lookup = isAllowed ? {} : { lookup: createGuardedLookup(resolve) };
+    return { isProxied: false, options: [{ agent: false, ...lookup }] };
+  }
+  const proxyEnv = { http_proxy: proxy, https_proxy: proxy };
+  const agent = url.protocol === 'https:' ? new HttpsAgent({ proxyEnv }) : new HttpAgent({ proxyEnv });
+  if (isAllowed || isIP(toHostAddress(url)) !== 0) return { isProxied: true, options: [{ agent }] };
+  const addresses = await findPublicAddresses(url.hostname, resolve);
+  const byAddress = ({ address }: { address: string }): RequestOptions => ({
+    agent,
+    hostname: address,
+    servername: url.hostname,
+    headers: { host: url.host },
+  });
+  // Networks behind proxies often have no IPv6.
+  const [first, ...others] = addresses.sort((one, other) => one.family - other.family);
+  return { isProxied: true, options: [byAddress(first), ...others.map(byAddress)] };
 }

@@ -1,18 +1,23 @@
 import { rotateSecret } from '../../../outbound/webhooks.ts';
-import { listWebhooks } from '../../../store/lists/list-webhooks.ts';
+import { listWebhookDeliveries, listWebhooks } from '../../../store/lists/list-webhooks.ts';
 import { removeWebhook } from '../../../store/tables/webhooks/webhooks.ts';
 import { ofProject, ofWebhook } from '../description/parameters.ts';
 import { describeEmptyResponse, describeResponse } from '../description/responses.ts';
 import type { Endpoint } from '../endpoint.ts';
-import { describePage, pageQuery, readPageQuery } from '../requests/page-query.ts';
+import { describePage, pageQuery, readNumberedPage, readPageQuery } from '../requests/page-query.ts';
 import { resourceNotFound } from '../requests/project-route.ts';
 import { readQuery } from '../requests/read-query.ts';
 import { createWebhookEndpoint } from './create-webhook-endpoint.ts';
-import { listDeliveriesEndpoint } from './list-deliveries-endpoint.ts';
 import { readWebhook, readWebhookKey } from './read-webhook.ts';
 import { redeliverEndpoint } from './redeliver-endpoint.ts';
 import { testWebhookEndpoint } from './test-webhook-endpoint.ts';
-import { secretWebhookSchema, toWebhookResource, webhookSchema } from './webhook-resource.ts';
+import {
+  deliverySchema,
+  secretWebhookSchema,
+  toDeliveryResource,
+  toWebhookResource,
+  webhookSchema,
+} from './webhook-resource.ts';
 import { withSecretsKey } from './with-secrets-key.ts';
 
 const listWebhooksEndpoint: Endpoint = {
@@ -103,6 +108,34 @@ const rotateSecretEndpoint: Endpoint = {
           return { status: 200, body: { ...toWebhookResource(webhook), secret } };
         }),
       ),
+};
+
+const listDeliveriesEndpoint: Endpoint = {
+  method: 'get',
+  path: '/webhook/{webhookId}/deliveries',
+  operation: {
+    operationId: 'listWebhookDeliveries',
+    summary: 'List the deliveries of a webhook',
+    description: 'Newest first, with the answers. Old ones are removed.',
+    tags: ['webhooks'],
+    requestParams: { ...ofWebhook, query: pageQuery },
+    responses: {
+      200: describePage('deliveries', deliverySchema),
+    },
+  },
+  createHandler:
+    ({ cursors }) =>
+    async (call) => {
+      const asked = readQuery(call, pageQuery);
+      return call.withDeadline(async (storeInTime) => {
+        const { webhook_id: webhookId } = await readWebhook(storeInTime, call);
+        const list = [call.projectId, 'deliveries', webhookId];
+        const { items, nextCursor } = await readNumberedPage({ cursors, list, asked }, (page) =>
+          listWebhookDeliveries(storeInTime.database, webhookId, page),
+        );
+        return { status: 200, body: { deliveries: items.map(toDeliveryResource), nextCursor } };
+      });
+    },
 };
 
 export const webhookEndpoints: readonly Endpoint[] = [
