@@ -21,10 +21,7 @@ export function createHttpServer(
     requestMs,
     silentConnectionMs,
     unreadAnswerMs,
-  }: Pick<
-    typeof realTiming.http,
-    'headersMs' | 'requestMs' | 'silentConnectionMs' | 'unreadAnswerMs'
-  > = realTiming.http,
+  }: { headersMs: number; requestMs: number; silentConnectionMs: number; unreadAnswerMs: number } = realTiming.http,
 ): Server {
   const server = createServer({
     headersTimeout: headersMs,

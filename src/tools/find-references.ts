@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { createTool, type Tool, toolError, toolOk } from '../agent/tool.ts';
 import type { References } from '../docs/questions/find-references.ts';
-import type { ReadableFiles } from '../workspace/commit-files.ts';
+import type { ReadableFiles } from '../workspace/workspace.ts';
 import { findPlace } from './other-repositories.ts';
 import { describeUnread } from './output/describe-unread.ts';
 import { joinRows } from './output/join-rows.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { createTool, type Tool, toolError, toolOk } from '../agent/tool.ts';
-import type { ReadableFiles } from '../workspace/commit-files.ts';
+import type { ReadableFiles } from '../workspace/workspace.ts';
 import { findPlace } from './other-repositories.ts';
 import { joinRows } from './output/join-rows.ts';
 import { formatCount, plural, type ToolLimits } from './output/limits.ts';

@@ -1,5 +1,5 @@
 import type { Docs } from '../docs-session/docs.ts';
-import type { ReadableFiles } from '../workspace/commit-files.ts';
+import type { ReadableFiles } from '../workspace/workspace.ts';
 import type { Refused } from '../workspace/workspace-files.ts';
 
 /** A repository that tools may read, and not write. */

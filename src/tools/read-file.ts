@@ -3,7 +3,7 @@ import { createTool, type Tool, type ToolResult, toolError, toolOk } from '../ag
 import { expandBraces } from '../glob.ts';
 import type { Access } from '../policy/policy.ts';
 import type { RunTask } from '../threads/threads.ts';
-import type { ReadableFiles } from '../workspace/commit-files.ts';
+import type { ReadableFiles } from '../workspace/workspace.ts';
 import type { ReadResult } from '../workspace/workspace-files.ts';
 import { findPlace } from './other-repositories.ts';
 import { missingTask } from './output/describe-missing.ts';

@@ -7,15 +7,9 @@ import { type FindSecrets, findSecretRefusal, hideSecretFile } from '../policy/h
 import { realTiming } from '../timing.ts';
 import { decodeText } from './decode-text.ts';
 import { type CountResult, countMatches, type SearchQuery, type SearchResult, searchFiles } from './search.ts';
-import type { Workspace } from './workspace.ts';
+import type { ReadableFiles } from './workspace.ts';
 import type { ReadResult } from './workspace-files.ts';
 import { findObstacle } from './write-limits.ts';
-
-/** The half of a workspace that changes nothing. */
-export type ReadableFiles = Pick<
-  Workspace,
-  'listFiles' | 'readFile' | 'search' | 'countMatches' | 'mark' | 'describeAccess'
->;
 
 interface CommitFilesLimits {
   maxFiles: number;

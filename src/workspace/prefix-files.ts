@@ -1,5 +1,5 @@
-import type { ReadableFiles } from './commit-files.ts';
 import type { SearchQuery } from './search.ts';
+import type { ReadableFiles } from './workspace.ts';
 
 /** The same files, each path below `prefix`, such as `@acme/api`. */
 export function prefixFiles(files: ReadableFiles, prefix: string): ReadableFiles {

@@ -32,10 +32,8 @@ export interface WorkspaceCommit {
   changedFiles: number;
 }
 
-/** Never writes outside its folder, to symbolic links, submodules or protected paths. Calls run one after another. */
-export interface Workspace extends AsyncDisposable {
-  /** A plain folder without `.git`, read-only for callers. */
-  directory: string;
+/** The half of a workspace that changes nothing. */
+export interface ReadableFiles {
   /** In order, without what the policy hides. The list changes with the files. */
   listFiles(): readonly string[];
   /** A few words for lists, such as `protected`; undefined: the file may be written freely. */
@@ -43,15 +41,20 @@ export interface Workspace extends AsyncDisposable {
   /** What an edit of the file may change, with the reason of a restriction. */
   describeAccess(path: string): Access;
   readFile(path: string): Promise<ReadResult>;
+  search(query: SearchQuery, signal: AbortSignal): Promise<SearchResult>;
+  /** The same search, but only how many lines match in each file. */
+  countMatches(query: SearchQuery, signal: AbortSignal): Promise<CountResult>;
+}
+
+interface WorkspaceCore extends ReadableFiles {
+  /** A plain folder without `.git`, read-only for callers. */
+  directory: string;
   writeFile(path: string, text: string): Promise<{ kind: 'written' } | Refused>;
   /** All or nothing. The paths are those of `listFiles`, or have passed `checkPath`. */
   writeFiles(texts: ReadonlyMap<string, string>): Promise<{ kind: 'written' } | Refused>;
   removeFile(path: string): Promise<{ kind: 'removed' } | { kind: 'missing' } | Refused>;
   /** All or nothing, also when `signal` aborts. */
   moveFiles(moves: readonly FileMove[], signal: AbortSignal): Promise<MoveResult>;
-  search(query: SearchQuery, signal: AbortSignal): Promise<SearchResult>;
-  /** The same search, but only how many lines match in each file. */
-  countMatches(query: SearchQuery, signal: AbortSignal): Promise<CountResult>;
   /** All files that differ from the opened commit, in order. */
   writes(): Writes;
   /** The text of the opened commit at a path of the write set; undefined: no file, or not text. */
@@ -59,6 +62,9 @@ export interface Workspace extends AsyncDisposable {
   /** Null when nothing differs. Deterministic. Throws `WorkspaceRefusal` with `protected_paths` for a forbidden change. */
   commit(options: CommitOptions): Promise<WorkspaceCommit | null>;
 }
+
+/** Never writes outside its folder, to symbolic links, submodules or protected paths. Calls run one after another. */
+export interface Workspace extends WorkspaceCore, AsyncDisposable {}
 
 interface CommitOptions extends CommitDetails {
   /** The parents, by default the opened commit. For a workspace on a merge: the tip of the branch, and the base. */
@@ -93,7 +99,7 @@ export async function createWorkspace({
   findSecrets: FindSecrets;
   limits: WorkspaceLimits;
 }): Promise<
-  Omit<Workspace, typeof Symbol.asyncDispose> & {
+  WorkspaceCore & {
     applyWrite(path: string, bytes: Uint8Array | null): Promise<{ kind: 'written' } | Refused>;
   }
 > {

@@ -2,18 +2,17 @@ import { Command, InvalidArgumentError } from 'commander';
 import type { NamedChange } from '../../context/changes/find-named-changes.ts';
 import { parseRepository } from '../parse-repository.ts';
 
-interface OfRepository {
+interface Repository {
   owner: string;
   repo: string;
-  isJson: boolean;
 }
+
+type OfRepository = Repository & { isJson: boolean };
 
 export type AutomationsCommand =
   | ({ kind: 'list' } & OfRepository)
   | ({ kind: 'run'; name: string; pullRequest: NamedChange | undefined } & OfRepository)
   | ({ kind: 'pause' | 'resume'; name: string } & OfRepository);
-
-type Repository = Omit<OfRepository, 'isJson'>;
 
 /** `pagewright automations`: parses the arguments and passes them to `run`. */
 export function createAutomationsCommand(run: (command: AutomationsCommand) => Promise<void>): Command {

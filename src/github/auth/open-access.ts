@@ -18,12 +18,15 @@ export interface Secrets {
   forget(secret: string): void;
 }
 
-export interface AccessRequest {
+interface ClientRequest {
   location: RepositoryLocation;
-  permissions: Permissions;
-  isForInstallation?: boolean;
   writePatienceMs?: number | undefined;
   signal: AbortSignal;
+}
+
+export interface AccessRequest extends ClientRequest {
+  permissions: Permissions;
+  isForInstallation?: boolean;
 }
 
 /** A token and a client of the repository. Both end with the scope. */
@@ -77,7 +80,7 @@ export function openClient({
   writePatienceMs,
   isKept = false,
   signal,
-}: Omit<AccessRequest, 'permissions'> & {
+}: ClientRequest & {
   github: GitHubApp;
   minted: InstallationToken;
   isKept?: boolean;

@@ -51,7 +51,7 @@ export function createBodyBudget({
   now = () => performance.now(),
 }: {
   limits?: typeof bodyLimits;
-  timing?: Pick<typeof realTiming.http, 'largeBodyWaitMs' | 'largeBodyWindowMs'>;
+  timing?: { largeBodyWaitMs: number; largeBodyWindowMs: number };
   now?: () => number;
 } = {}) {
   /** The bytes that each body counts in the memory for small ones. */

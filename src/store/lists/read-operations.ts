@@ -1,19 +1,24 @@
 import { type Kysely, sql } from 'kysely';
 import { type Backlog, readBacklog } from '../tables/figures.ts';
-import type { Job } from '../tables/jobs/jobs.ts';
 import { countTurns } from '../tables/jobs/runs.ts';
-import type { InstallationRow } from '../tables/repositories/installations.ts';
-import type { Project } from '../tables/repositories/projects.ts';
 import { countMissedDeliveries, type ListedMissed, listMissedDeliveries } from '../tables/repositories/redeliveries.ts';
 import type { Tables } from '../tables/schema.ts';
 
 export interface Operations {
   backlog: Backlog;
   /** Runs that have not ended, the oldest first. The lease is past if they wait for a worker. */
-  live: (Pick<Job, 'job_id' | 'lease_owner' | 'lease_until'> &
-    Pick<Project, 'project_id' | 'owner' | 'repo'> & { started_at: Date; turns: number })[];
+  live: {
+    project_id: string;
+    owner: string;
+    repo: string;
+    job_id: string;
+    lease_owner: string | null;
+    lease_until: Date | null;
+    started_at: Date;
+    turns: number;
+  }[];
   /** Installations that GitHub blocks, or whose next write waits. */
-  limits: Pick<InstallationRow, 'installation_id' | 'account' | 'blocked_until' | 'writes_until'>[];
+  limits: { installation_id: number; account: string; blocked_until: Date | null; writes_until: Date | null }[];
   /** Webhooks of GitHub that did not arrive, the newest first. */
   missed: ListedMissed[];
   missedInAll: { count: number; dead: number };

@@ -1,5 +1,5 @@
 import type { Move } from '../../docs/moves/move.ts';
-import type { ReadableFiles } from '../../workspace/commit-files.ts';
+import type { ReadableFiles } from '../../workspace/workspace.ts';
 import { excerptLine } from './excerpt.ts';
 import { plural } from './limits.ts';
 

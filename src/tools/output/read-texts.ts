@@ -1,4 +1,4 @@
-import type { ReadableFiles } from '../../workspace/commit-files.ts';
+import type { ReadableFiles } from '../../workspace/workspace.ts';
 
 /** The texts of these files by path, without files that are not text, or that the model may not read. */
 export async function readTexts(workspace: ReadableFiles, paths: Iterable<string>): Promise<Map<string, string>> {

@@ -1,5 +1,5 @@
 import type { FoundReferences, References } from '../../docs/questions/find-references.ts';
-import type { ReadableFiles } from '../../workspace/commit-files.ts';
+import type { ReadableFiles } from '../../workspace/workspace.ts';
 import { formatCount, plural } from './limits.ts';
 import { showLinesAt } from './lines.ts';
 import { readTexts } from './read-texts.ts';
