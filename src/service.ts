@@ -3,7 +3,7 @@ import type { Config } from './config/config.ts';
 import { createChangeReader } from './context/changes/create-change-reader.ts';
 import { createContextStates } from './context/create-context-states.ts';
 import { createReadDiff } from './diffs/read-diff.ts';
-import { createReadFile } from './diffs/read-files.ts';
+import { createReadFileAt } from './diffs/read-files.ts';
 import { createGit, readGitVersion } from './git/git.ts';
 import { createSpawner } from './git/processes/create-spawner.ts';
 import type { RunProcess } from './git/processes/run-process.ts';
@@ -158,7 +158,7 @@ export async function startService({
       roles,
       readDiff,
       changes,
-      readFile: createReadFile({ openProject, repositories }),
+      readFile: createReadFileAt({ openProject, repositories }),
       automations,
       readContextStates: createContextStates({
         database,

@@ -1,5 +1,5 @@
 import type { Database } from '../store/postgres/database.ts';
-import { type FoundContext, storeContext } from '../store/tables/repositories/context-repositories.ts';
+import { type FoundContext, storeContextRepositories } from '../store/tables/repositories/context-repositories.ts';
 import type { ContextRepository } from './context-repository.ts';
 
 /** Keeps what was found, for pages and the API, and so that a repository is followed by its id. */
@@ -8,7 +8,7 @@ export async function storeResolved(
   projectId: string,
   found: readonly ContextRepository[],
 ): Promise<void> {
-  await database.transaction().execute((tx) => storeContext(tx, projectId, found.map(toRow)));
+  await database.transaction().execute((tx) => storeContextRepositories(tx, projectId, found.map(toRow)));
 }
 
 export const toRow = (each: ContextRepository): FoundContext =>

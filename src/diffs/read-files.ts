@@ -16,17 +16,17 @@ interface FilePlace {
 }
 
 /** Undefined: it does not exist, or has more than 1 MiB. Throws as `OpenProject`. */
-export type ReadFile = (place: FilePlace) => Promise<Buffer | undefined>;
+export type ReadFileAt = (place: FilePlace) => Promise<Buffer | undefined>;
 
 /** Reads the mirror, if it has the commit, else asks GitHub. */
-export function createReadFile({
+export function createReadFileAt({
   openProject,
   repositories,
 }: {
   openProject: OpenProject;
   /** Undefined: this process has no mirrors. */
   repositories: { git: Git; mirrors: Mirrors } | undefined;
-}): ReadFile {
+}): ReadFileAt {
   async function readFromMirror(
     repositoryId: number,
     object: string,

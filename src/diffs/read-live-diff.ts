@@ -6,7 +6,7 @@ import { listWrites, readWrites } from '../store/tables/jobs/turns.ts';
 import type { Project } from '../store/tables/repositories/projects.ts';
 import type { RunTask } from '../threads/threads.ts';
 import { compareTask } from './compare-texts.ts';
-import { decodeFile, type ReadFile } from './read-files.ts';
+import { decodeFile, type ReadFileAt } from './read-files.ts';
 
 const mostFiles = 50;
 const mostBytes = 256 * 1024;
@@ -24,7 +24,7 @@ export function createReadLiveDiff({
   runTask,
   redact,
 }: {
-  readFile: ReadFile;
+  readFile: ReadFileAt;
   runTask: RunTask;
   redact: (text: string) => string;
 }): ReadLiveDiff {

@@ -9,7 +9,7 @@ import type { ReadContextStates } from '../context/create-context-states.ts';
 import { events } from '../deliveries/events.ts';
 import { storeDelivery } from '../deliveries/store-delivery.ts';
 import type { ReadDiff } from '../diffs/read-diff.ts';
-import type { ReadFile } from '../diffs/read-files.ts';
+import type { ReadFileAt } from '../diffs/read-files.ts';
 import { createEventFeed } from '../job-feed/event-feed.ts';
 import { createProjectFeed } from '../job-feed/project-feed.ts';
 import type { Log } from '../log.ts';
@@ -58,7 +58,7 @@ interface HttpParts {
   timing: Timing;
   readDiff: ReadDiff;
   changes: { readAtOnce: ChangeReader['readAtOnce'] };
-  readFile: ReadFile;
+  readFile: ReadFileAt;
   automations: Automations;
   readContextStates: ReadContextStates;
   /** Open already, and from now on this server's. Without it, one is opened at HOST and PORT. */

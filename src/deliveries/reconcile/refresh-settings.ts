@@ -5,7 +5,7 @@ import { fetchSettings } from '../../projects/read-repository-settings.ts';
 import { readDatabaseTime } from '../../store/postgres/database.ts';
 import { inTransaction } from '../../store/store.ts';
 import { listBrokenProjects } from '../../store/tables/automations/automations.ts';
-import { storeContext } from '../../store/tables/repositories/context-repositories.ts';
+import { storeContextRepositories } from '../../store/tables/repositories/context-repositories.ts';
 import { type Project, storeSettings } from '../../store/tables/repositories/projects.ts';
 import { listProjectsInUse } from '../../store/tables/repositories/projects-in-use.ts';
 import { raiseWatermark } from '../../store/tables/repositories/watermarks.ts';
@@ -30,7 +30,7 @@ export async function refreshProject(parts: DeliveryParts, project: Project, sig
   const found = isAsked ? await findContext({ ...parts, runTask }, { projectId, access, settings }, signal) : undefined;
   return async ({ tx }) => {
     await storeSettings(tx, projectId, { ...read, readAt });
-    if (found) await storeContext(tx, projectId, found);
+    if (found) await storeContextRepositories(tx, projectId, found);
     await syncAutomations(tx, projectId);
     return undefined;
   };

@@ -3,7 +3,7 @@ import type { Config } from '../../config/config.ts';
 import type { ChangeReader } from '../../context/changes/create-change-reader.ts';
 import type { ReadContextStates } from '../../context/create-context-states.ts';
 import type { ReadDiff } from '../../diffs/read-diff.ts';
-import type { ReadFile } from '../../diffs/read-files.ts';
+import type { ReadFileAt } from '../../diffs/read-files.ts';
 import type { GitHubApp } from '../../github/auth/app.ts';
 import type { UserAuthorization } from '../../github/auth/user-authorization.ts';
 import type { Examined } from '../../health/examine.ts';
@@ -48,7 +48,7 @@ export interface DashboardParts {
   openProject: OpenProject;
   readDiff: ReadDiff;
   changes: { readAtOnce: ChangeReader['readAtOnce'] };
-  readFile: ReadFile;
+  readFile: ReadFileAt;
   /** Reads foreign texts beside the event loop. */
   runTask: RunTask;
   readContextStates: ReadContextStates;

@@ -63,7 +63,7 @@ export interface Notes {
 }
 
 /** The whole change of the job, and all its instructions. */
-export interface SectionInput {
+export interface SectionParts {
   description: string;
   instructions: Instruction[];
   /** What its automation documents; none: no automation began it. */
@@ -95,7 +95,7 @@ export function writeSection({
   checks,
   evidence = [],
   context,
-}: SectionInput): string {
+}: SectionParts): string {
   const warnings = [
     ...(notes.opened.length > 0 ? [writeOpened(notes.opened)] : []),
     ...(limit ? [limit] : []),

@@ -1,7 +1,7 @@
 import type { Finished } from '../../agent/run-agent.ts';
 import { askGitHub } from '../../projects/ask-github.ts';
 import { inLease } from '../../store/schedule/lease.ts';
-import { listOpenMessages, type Message, storeContext } from '../../store/tables/jobs/messages.ts';
+import { listOpenMessages, type Message, updateMessageContext } from '../../store/tables/jobs/messages.ts';
 import { openRunAccess, requireProject } from '../prepare/job-access.ts';
 import { markResolved } from '../resolved.ts';
 import type { RunContext } from '../run-context.ts';
@@ -26,7 +26,7 @@ export async function markResolvedThreads(context: RunContext, turnIndex: number
   const marked = next.map((message) => markResolved(message, asked.result));
   await inLease(database, lease, async (tx) => {
     for (const [index, { message_id: messageId, context: told }] of marked.entries())
-      if (told && told !== next[index]?.context) await storeContext(tx, messageId, told);
+      if (told && told !== next[index]?.context) await updateMessageContext(tx, messageId, told);
   });
   const isOver = run.number > 1 && turnIndex === 0 && marked.every(hasNothingLeft);
   return isOver ? { kind: 'finished', summary: nothingLeft, replies: [] } : undefined;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   replaceOwnSection,
-  type SectionInput,
+  type SectionParts,
   writeNewBody,
   writeSection as writeSectionIn,
   writeTitle as writeTitleIn,
@@ -12,7 +12,7 @@ const context = { repository: 'https://github.test/acme/docs', allowedHosts: ['a
 type InContext<Input> = Omit<Input, 'context'>;
 type TitleInput = InContext<Parameters<typeof writeTitleIn>[0]>;
 const writeTitle = (input: TitleInput) => writeTitleIn({ ...input, context });
-const writeSection = (input: InContext<SectionInput>) => writeSectionIn({ ...input, context });
+const writeSection = (input: InContext<SectionParts>) => writeSectionIn({ ...input, context });
 
 const askedAt = new Date('2026-11-20T20:06:31Z');
 const instructions = [{ author: 'rita', source: 'comment', prompt: 'Make it 100.', askedAt }];

@@ -72,7 +72,11 @@ function toContext({ person, review, occasions, checks, conversation }: NewMessa
   return Object.keys(context).length === 0 ? null : JSON.stringify(context);
 }
 
-export async function storeContext(tx: Kysely<Tables>, messageId: string, context: MessageContext): Promise<void> {
+export async function updateMessageContext(
+  tx: Kysely<Tables>,
+  messageId: string,
+  context: MessageContext,
+): Promise<void> {
   await tx
     .updateTable('messages')
     .set({ context: JSON.stringify(context) })

@@ -48,7 +48,7 @@ export async function listDependentProjects(tx: Kysely<Tables>, repositoryId: nu
 }
 
 /** Replaces what was known. One that could not be found keeps its last place, because it may come back. */
-export async function storeContext(
+export async function storeContextRepositories(
   tx: Kysely<Tables>,
   projectId: string,
   found: readonly FoundContext[],

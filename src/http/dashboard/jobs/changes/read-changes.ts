@@ -1,6 +1,6 @@
 import type { Diff } from '../../../../diffs/bound-diff.ts';
 import type { ReadDiff } from '../../../../diffs/read-diff.ts';
-import { decodeFile, type ReadFile } from '../../../../diffs/read-files.ts';
+import { decodeFile, type ReadFileAt } from '../../../../diffs/read-files.ts';
 import { askGitHub } from '../../../../projects/ask-github.ts';
 import type { Job } from '../../../../store/tables/jobs/jobs.ts';
 import type { Project } from '../../../../store/tables/repositories/projects.ts';
@@ -43,7 +43,7 @@ export function createReadChanges({
   colour,
 }: {
   readDiff: ReadDiff;
-  readFile: ReadFile;
+  readFile: ReadFileAt;
   colour: Colour;
 }) {
   return async ({ project, job, isShown, whole, gap }: Asked): Promise<FoundChanges> => {

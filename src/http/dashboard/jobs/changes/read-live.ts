@@ -1,4 +1,4 @@
-import type { ReadFile } from '../../../../diffs/read-files.ts';
+import type { ReadFileAt } from '../../../../diffs/read-files.ts';
 import { createReadLiveDiff } from '../../../../diffs/read-live-diff.ts';
 import type { Log } from '../../../../log.ts';
 import type { Store } from '../../../../store/store.ts';
@@ -21,7 +21,7 @@ export function createReadLive({
   ...parts
 }: {
   store: Store;
-  readFile: ReadFile;
+  readFile: ReadFileAt;
   runTask: RunTask;
   redact: (text: string) => string;
   colour: Colour;

@@ -1,5 +1,5 @@
 import { Router } from 'express';
-import type { ReadFile } from '../../../../diffs/read-files.ts';
+import type { ReadFileAt } from '../../../../diffs/read-files.ts';
 import { askGitHub } from '../../../../projects/ask-github.ts';
 import { findRunOfPush } from '../../../../store/tables/jobs/runs.ts';
 import { pageNotFound } from '../../frame/page-refusal.ts';
@@ -19,7 +19,7 @@ const headers = {
 };
 
 /** Images of the repository for previews: only of commits that the job pushed, and only for people who may see the job. */
-export function createImageRoutes({ readFile }: { readFile: ReadFile }, { forWriters }: PageRoutes): Router {
+export function createImageRoutes({ readFile }: { readFile: ReadFileAt }, { forWriters }: PageRoutes): Router {
   const router = Router();
   router.get(
     linkTo(':projectId').images(':jobId', ':sha'),

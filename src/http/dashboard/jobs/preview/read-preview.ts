@@ -1,4 +1,4 @@
-import { decodeFile, type ReadFile } from '../../../../diffs/read-files.ts';
+import { decodeFile, type ReadFileAt } from '../../../../diffs/read-files.ts';
 import { askGitHub } from '../../../../projects/ask-github.ts';
 import type { Job } from '../../../../store/tables/jobs/jobs.ts';
 import type { Project } from '../../../../store/tables/repositories/projects.ts';
@@ -40,7 +40,7 @@ const gitHubWaitMs = 3_000;
 const renderWaitMs = 10_000;
 
 /** Never throws: a change can be read without its preview. */
-export function createReadPreview({ readFile, runTask }: { readFile: ReadFile; runTask: RunTask }) {
+export function createReadPreview({ readFile, runTask }: { readFile: ReadFileAt; runTask: RunTask }) {
   return async ({
     project,
     job,
