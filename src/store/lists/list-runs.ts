@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Database } from '../postgres/database.ts';
+import { type Database, inSnapshot } from '../postgres/database.ts';
 import type { Effect } from '../tables/jobs/effects.ts';
 import { toldReason } from '../tables/jobs/events.ts';
 import type { Message } from '../tables/jobs/messages.ts';
@@ -21,8 +21,7 @@ export interface RunsPage extends ListPage<ListedRun, number> {
 
 /** Newest first, in one snapshot with their messages and effects. */
 export function listRunsOfJob(database: Database, jobId: string, page: PageRequest<number>): Promise<RunsPage> {
-  const snapshot = database.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
-  return snapshot.execute(async (tx) => {
+  return inSnapshot(database, async (tx) => {
     const runs = await tx
       .selectFrom('runs')
       .selectAll()

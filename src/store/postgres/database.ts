@@ -1,4 +1,4 @@
-import { Kysely, sql, type Transaction } from 'kysely';
+import { Kysely, sql, Transaction } from 'kysely';
 import pg from 'pg';
 import type { Log } from '../../log.ts';
 import type { Tables } from '../tables/schema.ts';
@@ -64,6 +64,12 @@ export async function transact<T>(database: Database, work: (tx: Tx) => Promise<
     throw error;
   });
 }
+
+/** Reads of one moment. Joins the transaction that `database` belongs to. */
+export const inSnapshot = <T>(database: Database, read: (tx: Tx) => Promise<T>): Promise<T> =>
+  database instanceof Transaction
+    ? read(database)
+    : database.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read);
 
 /** Rounded down to the millisecond. */
 export async function readDatabaseTime(database: Kysely<Tables>): Promise<Date> {

@@ -87,7 +87,7 @@ test('a turn that begins while its page is read changes the id of no fold', asyn
     .where('job_id', '=', path.split('/').at(-1) ?? '')
     .executeTakeFirstOrThrow();
   const listFolds = async (from: typeof database) => {
-    const story = await readStory(from, { job, before: undefined, redact: (text) => text });
+    const story = await readStory(from, { findJob: async () => job, redact: (text) => text });
     return renderTurns(story.turns, '', { prose: (text) => html`${text}` }).html.match(/id="-\d+-\d+"/g);
   };
   // The count of the turns is read before the turns.
@@ -100,6 +100,37 @@ test('a turn that begins while its page is read changes the id of no fold', asyn
   });
   expect(await listFolds(early)).toEqual(await listFolds(database));
   expect(await listFolds(database)).toHaveLength(14);
+});
+
+test('a run that ends while its page is read is not shown beside a job that still works', async () => {
+  const path = await createJob('I only asked.');
+  await untilShown(path, '>No change needed<');
+  const { database } = served.world.database;
+  const ofJob = database
+    .selectFrom('jobs')
+    .selectAll()
+    .where('job_id', '=', path.split('/').at(-1) ?? '');
+  const { job_id: jobId } = await ofJob.executeTakeFirstOrThrow();
+  const ended = { phase: 'ended', ended_at: new Date(), outcome: 'completed' } as const;
+  const working = { phase: 'working', ended_at: null, outcome: null } as const;
+  const set = async (status: 'active' | 'completed', run: typeof ended | typeof working) => {
+    await database.updateTable('jobs').set({ status }).where('job_id', '=', jobId).execute();
+    await database.updateTable('runs').set(run).where('job_id', '=', jobId).execute();
+  };
+  await set('active', working);
+  const findJob = async (snapshot: typeof database) => {
+    const job = await snapshot.selectFrom('jobs').selectAll().where('job_id', '=', jobId).executeTakeFirstOrThrow();
+    await set('completed', ended);
+    return job;
+  };
+  const story = await readStory(database, { findJob, redact: (text) => text });
+  expect({ status: story.job.status, phase: story.runs.at(-1)?.phase }).toEqual({ status: 'active', phase: 'working' });
+  // A follow-up waits for its run: the time of the run before is not its time.
+  await set('active', ended);
+  const { text } = await rita.get(path);
+  expect(text).toContain('waiting to start');
+  expect(text).not.toContain('class="elapsed"');
+  await set('completed', ended);
 });
 
 test('a preview shows images of the commit that the job pushed, and nothing else of the repository', async () => {

@@ -103,7 +103,7 @@ export function createJobRoutes(parts: DashboardParts, { forWriters }: PageRoute
       const { person, project, withStore } = visit;
       const { project_id: projectId } = project;
       const typed = (await readForm(visit, readBody)).get('prompt') ?? '';
-      const { job_id: jobId } = await withStore((store) => readVisitedJob(store, visit));
+      const { job_id: jobId } = await withStore(({ database }) => readVisitedJob(database, visit));
       const parsed = createMessageBody({ images: false }).safeParse({ prompt: typed });
       if (!parsed.success) {
         const problem = `The follow-up ${parsed.error.issues[0]?.message ?? 'is not valid'}.`;
@@ -124,7 +124,7 @@ export function createJobRoutes(parts: DashboardParts, { forWriters }: PageRoute
     router.post(
       `${job}/${name}`,
       forWriters(async (visit) => {
-        await visit.withStore(async (store) => change(store, await readVisitedJob(store, visit)));
+        await visit.withStore(async (store) => change(store, await readVisitedJob(store.database, visit)));
         return { redirectTo: linkTo(visit.project.project_id).job(String(visit.request.params.jobId)) };
       }),
     );
@@ -135,7 +135,7 @@ export function createJobRoutes(parts: DashboardParts, { forWriters }: PageRoute
   router.post(
     `${job}/unarchive`,
     forWriters(async (visit) => {
-      const found = await visit.withStore((store) => readVisitedJob(store, visit));
+      const found = await visit.withStore(({ database }) => readVisitedJob(database, visit));
       const notice = await unarchive(openProject, visit, found);
       if (notice !== undefined) return showJob(visit, { notice, status: 409 });
       return { redirectTo: linkTo(visit.project.project_id).job(found.job_id) };
@@ -145,7 +145,7 @@ export function createJobRoutes(parts: DashboardParts, { forWriters }: PageRoute
     `${job}/runs/:runId`,
     forWriters(async (visit) => {
       const { project, request, withStore } = visit;
-      const { job_id: jobId } = await withStore((store) => readVisitedJob(store, visit));
+      const { job_id: jobId } = await withStore(({ database }) => readVisitedJob(database, visit));
       const page = await withStore(({ database }) => readRunTurns(database, { jobId, request, redact }));
       const texts = page.turns.map(({ text }) => text).filter((text) => text !== null);
       const prose = await renderProse({ texts }, { runTask, signal: visit.signal });

@@ -1,5 +1,6 @@
 import { Router } from 'express';
 import { listJobRows } from '../../../jobs/list-job-rows.ts';
+import type { Database } from '../../../store/postgres/database.ts';
 import type { DashboardParts } from '../dashboard-parts.ts';
 import { linkTo } from '../frame/project-links.ts';
 import type { PageRoutes, ProjectVisit } from '../people/page-routes.ts';
@@ -59,13 +60,12 @@ export function createStreamRoutes(
     `${links.job(':jobId')}/events`,
     forWriters(async (visit) => {
       const { request, response, project, withStore } = visit;
-      const { job_id: jobId } = await withStore((store) => readVisitedJob(store, visit));
+      const { job_id: jobId } = await withStore(({ database }) => readVisitedJob(database, visit));
       const after = Number(readPosition(visit, 'after', /^\d{1,9}$/) ?? 0);
       const view = readView(request.query);
       const read = async () => {
-        const story = await withStore(async (store) =>
-          readStory(store.database, { job: await readVisitedJob(store, visit), before: undefined, redact }),
-        );
+        const findJob = (snapshot: Database) => readVisitedJob(snapshot, visit);
+        const story = await withStore(({ database }) => readStory(database, { findJob, redact }));
         const prose = await renderTextsOf(story, project, { config, runTask, signal: visit.signal });
         return {
           project,

@@ -39,7 +39,7 @@ const isOpen = (state: JobState): boolean => state === 'review' || state === 'wo
 function describeState(state: JobState, { runs, turns, progress }: Story): Html | false {
   const last = runs.at(-1);
   if (state !== 'working') return false;
-  if (!last) return html`<span class="fact">waiting to start</span>`;
+  if (!last || last.phase === 'ended') return html`<span class="fact">waiting to start</span>`;
   const files = progress.files.filter(({ runId }) => runId === last.run_id);
   return html`<span class="fact">${renderElapsed(last.started_at)}</span>
 <span class="fact">${describeWork(last, turns)}</span>
@@ -47,7 +47,6 @@ ${files.length > 0 && html`<span class="fact">${count(files.length, 'file')}</sp
 }
 
 function describeWork(last: Story['runs'][number], turns: Story['turns']): string {
-  if (last.phase === 'ended') return 'starting again';
   if (last.waitsFor !== null) return `waiting to try again: ${last.waitsFor}`;
   return last.phase === 'publishing' ? 'publishing the change' : describeNow(turns);
 }

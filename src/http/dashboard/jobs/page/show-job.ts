@@ -1,4 +1,3 @@
-import { findRunNumber } from '../../../../store/tables/jobs/runs.ts';
 import type { DashboardParts } from '../../dashboard-parts.ts';
 import { linkTo } from '../../frame/project-links.ts';
 import type { DashboardPage } from '../../frame/render-page.ts';
@@ -9,14 +8,10 @@ import { createReadChanges } from '../changes/read-changes.ts';
 import type { ReadLive } from '../changes/read-live.ts';
 import { createReadPreview, versions } from '../preview/read-preview.ts';
 import { readVisitedJob } from '../story/read-job.ts';
-import { readStory, type Story } from '../story/read-story.ts';
+import { readStory } from '../story/read-story.ts';
 import { renderTextsOf } from '../story/render-texts.ts';
 import { type FollowUp, jobPage } from './job-page.ts';
 import { besideOf, readView } from './views.ts';
-
-/** Whether the conversation shows the message or run that a permanent link names. */
-const isIn = ({ messages, runs }: Story, id: string) =>
-  messages.some(({ message_id: messageId }) => messageId === id) || runs.some(({ run_id: runId }) => runId === id);
 
 /** What the page and its stream share. */
 export interface LiveParts {
@@ -38,15 +33,14 @@ export function createShowJob(parts: DashboardParts, { colour, readLive }: LiveP
       return typeof value === 'string' ? value : undefined;
     };
     const before = /^\d{1,9}$/.exec(asked('before') ?? '')?.[0];
-    const story = await withStore(async (store) => {
-      const job = await readVisitedJob(store, visit);
-      const read = (position: number | undefined) => readStory(store.database, { job, before: position, redact });
-      const found = await read(before === undefined ? undefined : Number(before));
-      const id = asked('at');
-      if (id === undefined || isIn(found, id)) return found;
-      const number = await findRunNumber(store.database, { jobId: job.job_id, id });
-      return number === undefined ? found : read(number + 1);
-    });
+    const story = await withStore(({ database }) =>
+      readStory(database, {
+        findJob: (snapshot) => readVisitedJob(snapshot, visit),
+        before: before === undefined ? undefined : Number(before),
+        at: asked('at'),
+        redact,
+      }),
+    );
     const { job } = story;
     const prose = await renderTextsOf(story, project, { config, runTask, signal: visit.signal });
     const view = readView(request.query);

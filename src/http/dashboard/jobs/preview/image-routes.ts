@@ -29,9 +29,9 @@ export function createImageRoutes({ readFile }: { readFile: ReadFileAt }, { forW
       const sha = String(request.params.sha);
       const type = typeof path === 'string' ? imageTypeOf(path) : undefined;
       if (typeof path !== 'string' || type === undefined || !/^[0-9a-f]{40}$/.test(sha)) throw pageNotFound();
-      const isPushed = await withStore(async (store) => {
-        const { job_id: jobId } = await readVisitedJob(store, visit);
-        return (await findRunOfPush(store.database, { jobId, sha })) !== undefined;
+      const isPushed = await withStore(async ({ database }) => {
+        const { job_id: jobId } = await readVisitedJob(database, visit);
+        return (await findRunOfPush(database, { jobId, sha })) !== undefined;
       });
       if (!isPushed) throw pageNotFound();
       const places = path.startsWith('/') ? roots.map((root) => `${root}${path.slice(1)}`) : [path];

@@ -31,7 +31,7 @@ ${runs.map(
 ${send(run.run_id, renderRun(run, { story, address, send, prose, turns: run === runs.at(-1) ? turns : [] }))}`,
 )}
 ${waiting.map(sendMessage)}
-${runs.length === 0 && waiting.length > 0 && html`<li class="run live" id="waiting">${agentSign()}<div class="body"><p class="meta"><strong>Pagewright</strong></p><p class="working">${icon('turning')}Waiting to start</p></div></li>`}
+${waiting.length > 0 && (runs.at(-1)?.phase ?? 'ended') === 'ended' && html`<li class="run live" id="waiting">${agentSign()}<div class="body"><p class="meta"><strong>Pagewright</strong></p><p class="working">${icon('turning')}Waiting to start</p></div></li>`}
 </ol>
 ${!isNewest && html`<p><a href="${address}">Newest runs</a></p>`}`;
 }
@@ -62,6 +62,7 @@ function renderRun(
   const { run_id: runId, number, phase, outcome, code, sentence, warnings } = run;
   const isLive = phase !== 'ended';
   const isSaidAbove = story.job.status === 'failed' && run === story.runs.at(-1);
+  const answer = readRunAnswer(run);
   const answers = listAnswers(story, runId);
   const label = run.turns === 1 ? '1 step' : `${run.turns} steps`;
   const all = `${address}/runs/${runId}`;
@@ -76,7 +77,7 @@ ${run.turns > turns.length && html`<p class="hint"><a href="${all}">All ${label}
 ${renderSteps(turns, runId, { prose, send })}</details>`)
 }
 ${isLive && html`<p class="working">${icon('turning')}${describeWork(run)}</p>`}
-${!isLive && renderEnd({ isFailed: outcome === 'failed', isStopped: code === 'cancelled' }, isSaidAbove ? null : sentence, { answer: readRunAnswer(run), prose })}
+${!isLive && !(isSaidAbove && answer === sentence) && renderEnd({ isFailed: outcome === 'failed', isStopped: code === 'cancelled' }, isSaidAbove ? null : sentence, { answer, prose })}
 ${readShownPublication(run)?.checks?.notChecked.map((sentence) => html`<p class="hint">${sentence}</p>`)}
 ${renderEvidence(run)}
 ${warnings.map((warning) => html`<p class="notice">${warning}</p>`)}

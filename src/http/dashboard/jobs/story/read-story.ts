@@ -2,10 +2,11 @@ import { z } from 'zod';
 import { listShownTurns, type ShownTurn } from '../../../../jobs/list-shown-turns.ts';
 import { listProgress, type Progress } from '../../../../store/lists/list-progress.ts';
 import { listRunsOfJob, type RunsPage } from '../../../../store/lists/list-runs.ts';
-import type { Database } from '../../../../store/postgres/database.ts';
+import { type Database, inSnapshot } from '../../../../store/postgres/database.ts';
 import type { Effect } from '../../../../store/tables/jobs/effects.ts';
 import type { Job } from '../../../../store/tables/jobs/jobs.ts';
 import { listFirstMessages, type Message } from '../../../../store/tables/jobs/messages.ts';
+import { findRunNumber } from '../../../../store/tables/jobs/runs.ts';
 import { listVerdicts, noVerdict, type Verdict } from '../../../../store/tables/jobs/verdicts.ts';
 
 const runsPerPage = 10;
@@ -30,7 +31,34 @@ export interface Story {
   isNewest: boolean;
 }
 
-export async function readStory(
+/** The story of one moment: no run ends between the job and its runs. `at`: a message or run that the page must show. */
+export function readStory(
+  database: Database,
+  {
+    findJob,
+    before,
+    at,
+    redact,
+  }: {
+    findJob: (snapshot: Database) => Promise<Job>;
+    before?: number | undefined;
+    at?: string | undefined;
+    redact: (text: string) => string;
+  },
+): Promise<Story> {
+  return inSnapshot(database, async (snapshot) => {
+    const job = await findJob(snapshot);
+    const story = await readPart(snapshot, { job, before, redact });
+    if (at === undefined || isIn(story, at)) return story;
+    const number = await findRunNumber(snapshot, { jobId: job.job_id, id: at });
+    return number === undefined ? story : readPart(snapshot, { job, before: number + 1, redact });
+  });
+}
+
+const isIn = ({ messages, runs }: Story, id: string) =>
+  messages.some(({ message_id: messageId }) => messageId === id) || runs.some(({ run_id: runId }) => runId === id);
+
+async function readPart(
   database: Database,
   { job, before, redact }: { job: Job; before: number | undefined; redact: (text: string) => string },
 ): Promise<Story> {
