@@ -9,7 +9,8 @@ import { type Figure, formatMs, percentile } from '../figures/figure.ts';
 const mostFalse = 0.005;
 const leastTold = 0.95;
 /** Subjects of commits that mend what a check could have told. */
-const mends = '(fix|repair|correct|mend|broken|dead|wrong).*(link|anchor|xref|toctree|navigation)';
+const mends = /\b(?:fix|repair|correct|mend|broken|dead|wrong).*\b(?:link|anchor|xref|toctree|navigation)/i;
+const webAddress = /(?:https?:)?\/\/[^\s)\]>"']+|\s/g;
 type Direction = 'forward' | 'backward';
 
 /** One line to judge: a problem of a commit, or a mended fault that no problem tells. */
@@ -19,6 +20,13 @@ interface Candidate {
   kind: string;
   text: string;
   verdict: 'true' | 'false' | undefined;
+}
+
+interface Commit {
+  sha: string;
+  parent: string;
+  subject: string;
+  paths: string[];
 }
 
 interface Played {
@@ -41,28 +49,53 @@ export async function benchReplay(
   const git = createGit({ allowHttp: false });
   const options = { gitDir: repo, signal, maxOutputBytes: 256 * 1024 ** 2 };
   const judged = verdicts === undefined ? [] : (await readFile(verdicts, 'utf8')).split('\n');
-  const forward = await play('forward', await listCommits([]));
-  const backward = await play('backward', await listCommits(['-E', '-i', `--grep=${mends}`]));
+  const forward = await play(
+    'forward',
+    (await listCommits([])).filter(({ paths }) => paths.some(isDocumentation)),
+  );
+  const backward = await play('backward', await listMends());
   return [...describeForward(forward), ...describeBackward(backward)];
 
-  /** Each with its parent, newest first. */
-  async function listCommits(filter: readonly string[]): Promise<{ sha: string; parent: string }[]> {
-    const args = ['log', '--first-parent', '-m', '--no-renames', '--name-only', '--format=%x00%H %P', ...filter, '-z'];
-    const most = ['--max-count', String(commits * 20)];
-    const { stdout } = await git(['-c', 'safe.directory=*', ...args, ...most], options);
+  /** Newest first. */
+  async function listCommits(filter: readonly string[]): Promise<Commit[]> {
+    const args = ['log', '--first-parent', '-m', '--no-renames', '--name-only', '--format=%x00%H %P%n%s', '-z'];
+    const { stdout } = await runGit([...args, ...filter, '--max-count', String(commits * 20)]);
     return stdout
       .toString()
       .split('\0\0')
       .map((commit) => commit.split(/[\0\n]+/).filter((field) => field !== ''))
-      .map(([ids = '', ...paths]) => ({ ids: ids.split(' '), paths }))
-      .filter(({ paths }) => paths.some(isDocumentation))
-      .flatMap(({ ids: [sha = '', parent = ''] }) => (parent === '' ? [] : [{ sha, parent }]))
-      .slice(0, commits);
+      .flatMap(([ids = '', subject = '', ...paths]) => {
+        const [sha = '', parent] = ids.split(' ');
+        return parent === undefined ? [] : [{ sha, parent, subject, paths }];
+      });
   }
 
-  async function play(direction: Direction, listed: { sha: string; parent: string }[]): Promise<Played[]> {
+  /** Changes of documentation alone, and not of addresses on the web alone. */
+  async function listMends(): Promise<Commit[]> {
+    const listed = await listCommits(['-E', '-i', '--grep=link|anchor|xref|toctree|navigation']);
+    const mending = listed.filter(({ subject, paths }) => mends.test(subject) && paths.every(isDocumentation));
+    const found: Commit[] = [];
+    for (const commit of mending) {
+      if (found.length === commits) break;
+      const { stdout } = await runGit(['diff', '-U0', '--no-renames', commit.parent, commit.sha]);
+      const lines = stdout.toString().split('\n');
+      const textOf = (sign: RegExp) =>
+        lines
+          .filter((line) => sign.test(line))
+          .map((line) => line.slice(1).replace(webAddress, ''))
+          .join('');
+      if (textOf(/^-(?!--)/) !== textOf(/^\+(?!\+\+)/)) found.push(commit);
+    }
+    return found;
+  }
+
+  function runGit(args: readonly string[]) {
+    return git(['-c', 'safe.directory=*', ...args], options);
+  }
+
+  async function play(direction: Direction, listed: readonly Commit[]): Promise<Played[]> {
     const played: Played[] = [];
-    for (const { sha, parent } of listed) {
+    for (const { sha, parent } of listed.slice(0, commits)) {
       const [base, head] = direction === 'forward' ? [parent, sha] : [sha, parent];
       const trees = await readDocsTrees({ base, head, repo, signal });
       const startedAt = process.cpuUsage();
