@@ -103,13 +103,19 @@ const listAll = ({ head }: Documentation, syntax: SyntaxProblems): FoundProblem[
   ...head.found.flatMap(({ problems }) => problems.filter(({ doubt }) => doubt === undefined)),
 ];
 
+/** Who takes so many pages out of the navigation in one change means to. */
+const leastMeant = 3;
+
 function selectReliable({ site, problems }: SiteProblems, { base, originOf }: Documentation): FoundProblem[] {
   const before = findBefore(base.found, site);
   const wasFound = ({ file, written = '', doubt }: FoundProblem) => {
     const from = { tree: base.tree, site: before?.site ?? site, from: originOf(file) };
     return doubt === undefined || ['page', 'file'].includes(resolveLink({ ...from, target: written, ...doubt }).kind);
   };
-  const reliable = problems.filter(learnFromBase(before)).filter(wasFound);
+  const listed = new Set(before?.site.navigation.map(({ page }) => page));
+  const unlisted = problems.filter(({ kind, file }) => kind === 'unlisted' && listed.has(originOf(file)));
+  const isMeant = (problem: FoundProblem) => unlisted.length >= leastMeant && unlisted.includes(problem);
+  const reliable = problems.filter(learnFromBase(before)).filter((each) => wasFound(each) && !isMeant(each));
   return before && before.site.navigationFaults.length > 0 ? [...reliable, ...stillBroken(site)] : reliable;
 }
 

@@ -12,7 +12,11 @@ export const problemKinds = {
     finds:
       'Front matter is not closed, is not YAML, has a key twice, or lacks the title that Starlight and Fumadocs demand',
   },
-  link: { severity: 'must', finds: 'A link leads to nothing' },
+  link: {
+    severity: 'must',
+    finds:
+      'A link leads to nothing. `should`: it has no address, nothing defines it, two definitions have its name, or marks of reStructuredText are missing',
+  },
   image: { severity: 'must', finds: 'An image leads to nothing' },
   import: { severity: 'must', finds: 'An import or an include leads to nothing' },
   excerpt: {

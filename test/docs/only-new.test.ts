@@ -214,3 +214,23 @@ test('what was checked is counted', () => {
     sites: [{ framework: 'Mintlify', root: '', pages: 3 }],
   });
 });
+
+test.each([
+  { name: 'one page that is taken out of the navigation', gone: 1, problems: ['p0.mdx'] },
+  { name: 'three pages, which is meant', gone: 3, problems: [] },
+])('of pages without an entry, reports $name', ({ gone, problems }) => {
+  const pages = ['p0', 'p1', 'p2', 'p3'];
+  const docs = (names: readonly string[]) => JSON.stringify({ navigation: { pages: names } });
+  const base = { 'docs.json': docs(pages), ...Object.fromEntries(pages.map((name) => [`${name}.mdx`, 'Text\n'])) };
+  const found = checkFiles(base, { 'docs.json': docs(pages.slice(gone)) }).problems;
+  expect(found.filter(({ kind }) => kind === 'unlisted').map(({ file }) => file)).toEqual(problems);
+});
+
+test('the sidebar of an instance of Docusaurus whose pages come from elsewhere is not judged', () => {
+  const base = {
+    'site/docusaurus.config.js':
+      "export default { plugins: [['@docusaurus/plugin-content-docs', { id: 'sdk', path: '../sdk-content', routeBasePath: 'sdk', sidebarPath: './sidebarsSdk.js' }]] };",
+    'site/docs/a.md': '# A\n',
+  };
+  expect(checkFiles(base, { 'site/sidebarsSdk.js': "export default { sdk: ['start', 'use'] };" }).problems).toEqual([]);
+});

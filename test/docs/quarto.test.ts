@@ -146,10 +146,10 @@ test.each<[string, Files, Record<string, string | null>, string[]]>([
   ],
   ['pages of another project', website, { 'lab/x.qmd': '[gone](none.qmd)\n' }, []],
   [
-    'references, which are not judged',
+    'references to sections, and others, which are not judged',
     book,
     { 'one.qmd': '# One {#sec-one}\n\n@sec-none, @fig-x and [@knuth84].\n' },
-    [],
+    ['must link one.qmd:3 link sec-none leads to no label. Did you mean sec-one?'],
   ],
   [
     'a chapter that no list has',

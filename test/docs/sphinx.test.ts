@@ -30,7 +30,7 @@ test.each<[string, string, string[]?, string?]>([
   ['a label of an included part', ':ref:`in a part`'],
   ['a label that nobody has', ':ref:`none`', ['link none leads to no label']],
   ['labels of other domains', ':py:func:`none` :term:`none` :option:`--none` :ref:`python:none`'],
-  ['a label at a list item', '* .. _deep:\n\n  Text :ref:`deep`.'],
+  ['a label at a list item', '* .. _deep:\n\n  Text :ref:`text <deep>`.'],
   [
     'literals',
     'Write ``:doc:`none```.\n\nCode::\n\n   :doc:`none`\n\n>>> ":doc:`none`"\n\n.. code-block:: rst\n\n   :ref:`none`\n\n.. :doc:`none` in a comment\n   :ref:`none`',

@@ -20,6 +20,10 @@ interface Rst {
   directives: Directive[];
   /** Names of `.. _name:`, as written. */
   targets: PlacedText[];
+  /** Those of `targets` in front of a paragraph or a list, which have no title to show. */
+  untitled: string[];
+  /** Names of all links, also of those to addresses. */
+  declared: string[];
   /** The text with blanks in place of code, comments and literals: every other character keeps its place. */
   prose: string;
 }
@@ -43,7 +47,7 @@ const bullet = /^ {0,200}(?:(?:[-*+]|\(?(?:\d{1,4}|#|[A-Za-z])[.)]) {1,9})?/;
 export function readRst(text: string): Rst {
   const lines = text.split('\n').map((each) => each.trimEnd().replaceAll('\t', ' '));
   const starts = findLineStarts(text);
-  const found: Rst = { titles: [], directives: [], targets: [], prose: '' };
+  const found: Rst = { titles: [], directives: [], targets: [], untitled: [], declared: [], prose: '' };
   const styles: string[] = [];
   const prose = text.split('\n');
   const blank = (from: number, to: number) => {
@@ -92,7 +96,11 @@ export function readRst(text: string): Rst {
     if (label !== null) {
       const [, quoted, bare, elsewhere] = label;
       const name = (quoted ?? bare ?? '').replace(/\\(.)/g, '$1');
-      if (elsewhere === undefined && name !== '_') found.targets.push({ text: name, start });
+      found.declared.push(name);
+      if (elsewhere === undefined && name !== '_') {
+        found.targets.push({ text: name, start });
+        if (isBeforeText(from + 1)) found.untitled.push(name);
+      }
       return from + 1;
     }
     if (footnote.test(now)) return from + 1;
@@ -140,6 +148,13 @@ export function readRst(text: string): Rst {
     if (length < 2 || (length < 4 && length < above.trim().length) || (over !== null && above.trim().length > 1))
       return undefined;
     return addTitle(from, above, under[2] ?? '', from + 2);
+  }
+
+  function isBeforeText(from: number): boolean {
+    let next = from;
+    while (lines[next] === '' || target.test((lines[next] ?? '').trimStart())) next += 1;
+    const text = lines[next] ?? '';
+    return /^\s*(?:[\w`*("'-])/.test(text) && !line.test(text) && !line.test(lines[next + 1] ?? '');
   }
 
   function addTitle(from: number, title: string, style: string, next: number): number {

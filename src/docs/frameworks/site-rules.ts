@@ -117,6 +117,8 @@ export interface SiteRules {
   answersFolder?(path: string): boolean;
   /** Prefixes of links that stand for a folder: `@site/`. */
   aliases?: Readonly<Record<string, string>>;
+  /** Links by reference may be defined outside of their page. */
+  hasOpenReferences?: boolean;
   /** Whether the build, or the site, has nothing for a link that looks right. */
   refuses?(target: string, from: string): boolean;
   /** False for the address of a page, whatever its ending. By default, files answer links, too. */

@@ -3,6 +3,7 @@ import { createLineOf } from '../line-of.ts';
 import { blankCode } from './blank-code.ts';
 import { type Excerpt, listExcerpts } from './list-excerpts.ts';
 import { type Heading, listHeadings, stripMarks } from './list-headings.ts';
+import { type LinkFault, listReferenceFaults } from './list-link-faults.ts';
 import { type Link, listLinks } from './list-links.ts';
 import { listTags, type Tag } from './list-tags.ts';
 
@@ -10,6 +11,7 @@ export interface Page {
   frontMatter: FrontMatter;
   headings: Heading[];
   links: Link[];
+  linkFaults?: readonly LinkFault[];
   tags: Tag[];
   /** The paths of imports and includes, in the syntax of any framework. */
   parts: IncludedPart[];
@@ -23,6 +25,8 @@ export interface Page {
   titles: string[];
   /** Names by which any page of the site may link to a place of this one. */
   labels?: readonly string[];
+  /** Those of them that have no title: a link has to bring its text. */
+  untitledLabels?: ReadonlySet<string>;
   /** Entries of the navigation that the page holds. */
   entries?: readonly PageEntry[];
   lineOf(position: number): number;
@@ -74,6 +78,7 @@ export function readPage(text: string, { isMdx }: { isMdx: boolean }): Page {
     frontMatter,
     headings,
     links: [...frontMatter.links, ...listLinks(prose, tags)],
+    linkFaults: /\](?:\[|:|\([ \t]*\))/.test(prose) ? listReferenceFaults(prose, text) : [],
     tags,
     parts: [...scripts.flatMap(listImports), ...listIncludes(proseAndComments)],
     ...listExcerpts(text),

@@ -1,10 +1,13 @@
 import { blankCode } from './blank-code.ts';
+import type { Link } from './list-links.ts';
 import { type Page, readPage } from './read-page.ts';
 
 /** Of any indentation, also in a cell. https://quarto.org/docs/authoring/includes.html */
 const include = /\{\{<[ \t]{1,9}include[ \t]{1,9}([^\s">]{1,500})[ \t]{1,9}>\}\}/g;
 /** https://quarto.org/docs/authoring/cross-references.html */
 const label = /^[ \t]*(?:#|\/\/|%%)\| *label: *["']?([\w-]{1,200})["']? *$/gm;
+/** Of sections: other labels may come from code. https://quarto.org/docs/books/book-crossrefs.html */
+const sectionReference = /(?<![\w@\\/.-])-?@(sec-[\w-]{0,200}\w)/g;
 /** Code of the page that writes text. */
 const writesText = /\boutput: *["']?asis|\bresults *[:=] *["']?(?:asis|markup-asis)|\bknit_child\b/;
 const attributes = /(?<![ \t])[ \t]*\{(?!\{)(?:[^{}]|\{[^{}]{0,200}\}){0,500}\}[ \t]*$/;
@@ -24,9 +27,11 @@ const hasMadeText = ({ frontMatter: { data } }: Page): boolean =>
 /** A page of Quarto, or of R Markdown. Nothing in it is run. */
 export function readQuartoPage(text: string): Page {
   const page = readPage(text, { isMdx: false });
-  const { proseAndComments } = blankCode(text, { isMdx: false });
+  const { prose, proseAndComments } = blankCode(text, { isMdx: false });
   return {
     ...page,
+    links: [...page.links, ...listReferences(prose)],
+    labels: [...page.ids].filter((id) => id.startsWith('sec-')),
     headings: page.headings.map((heading) => ({
       ...heading,
       text: heading.text.replace(attributes, ''),
@@ -43,3 +48,9 @@ export function readQuartoPage(text: string): Page {
     ids: new Set([...page.ids, ...Array.from(text.matchAll(label), ([, id = '']) => id), ...onEveryPage]),
   };
 }
+
+const listReferences = (prose: string): Link[] =>
+  Array.from(prose.matchAll(sectionReference), ({ 0: whole, 1: target = '', index }) => {
+    const end = index + whole.length;
+    return { target, start: end - target.length, end, kind: 'link', form: 'label' };
+  });

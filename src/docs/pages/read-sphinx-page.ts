@@ -1,5 +1,6 @@
 import { blankLiterals, type Directive, indentOf, isCodeDirective, type PlacedText, readRst } from '../formats/rst.ts';
 import { createLineOf, findLineStarts } from '../line-of.ts';
+import { listRstLinkFaults } from './list-link-faults.ts';
 import type { Link } from './list-links.ts';
 import { type Page, readPage } from './read-page.ts';
 import { docutilsSlug, githubSlug } from './slugs.ts';
@@ -14,7 +15,7 @@ const field = /^:(orphan|tocdepth|nosearch|redirect):[ \t]*(\S.*)?$/gm;
 
 /** A page of Sphinx in reStructuredText. */
 export function readRstPage(text: string): Page {
-  const { titles, directives, targets, prose } = readRst(text);
+  const { titles, directives, targets, untitled, declared, prose } = readRst(text);
   const found = readDirectives(directives);
   const labels = [...targets.map((each) => each.text), ...found.labels].map(normalizeLabel);
   const roles = Array.from(prose.matchAll(role), ({ 1: name = '', 2: inside = '', index }) =>
@@ -33,6 +34,7 @@ export function readRstPage(text: string): Page {
       start,
     })),
     links: [...found.links, ...roles, ...listHyperlinks(prose)].toSorted((a, b) => a.start - b.start),
+    linkFaults: listRstLinkFaults(prose, new Set(declared.map(normalizeLabel))),
     tags: [],
     parts: found.parts,
     excerpts: found.excerpts,
@@ -40,6 +42,7 @@ export function readRstPage(text: string): Page {
     ids: new Set([...labels, ...[...labels, ...names].map(docutilsSlug)]),
     titles: titles.map((title) => title.text),
     labels,
+    untitledLabels: new Set(untitled.map(normalizeLabel)),
     entries: found.entries,
     lineOf: createLineOf(text),
   };

@@ -108,5 +108,7 @@ const roleForms = new Map<string, LinkForm>([
 export function readRoleLinks(name: string, text: string, at: number): Link[] {
   const form = roleForms.get(name.toLowerCase());
   const target = findTarget({ text, start: at });
-  return form === undefined || target.text === '' || /^!|[{}|\n]/.test(target.text) ? [] : [toLink(target, form)];
+  if (form === undefined || target.text === '' || /^!|[{}|\n]/.test(target.text)) return [];
+  const isTextless = /(?:^|:)ref$/i.test(name) && target.text === text.trim();
+  return [{ ...toLink(target, form), ...(isTextless && { isTextless }) }];
 }

@@ -80,7 +80,7 @@ function findInPage({
   const anchored = new Set<string>();
   const isPart = site.isPart(path);
   const isTranslated = site.languages.length > 1 && !site.translatesLinks;
-  for (const { target, start, kind, form, isRaw } of page.links) {
+  for (const { target, start, kind, form, isRaw, isTextless } of page.links) {
     if (form === 'attribute' && !site.areAttributesChecked) continue;
     const found = resolveLink({
       tree,
@@ -126,6 +126,15 @@ function findInPage({
           target: found.path,
           describe: () => `link ${target} leads to another language (${found.path}); this page's own is ${own}`,
         });
+      if (isTextless && site.pages.get(found.path)?.untitledLabels?.has(found.anchor))
+        problems.push({
+          file: path,
+          line: page.lineOf(start),
+          kind: 'link',
+          severity: 'should',
+          target: `${found.path}#${found.anchor} without text`,
+          describe: () => `link ${target} shows no text: this label has no title. Write \`text <${target}>\``,
+        });
       if (found.anchor === '') continue;
       checked.anchor += 1;
       anchored.add(found.path);
@@ -144,6 +153,13 @@ function findInPage({
         suggest: () => suggestAnchor(found.anchor, listSlugs(site, found.path) ?? anchors.list(found.path)),
       });
     }
+  }
+  const mayInclude =
+    site.hasOpenReferences === true || page.included.length > 0 || page.parts.some((part) => part.kind === 'include');
+  for (const { target, start, message, isUndefined } of page.linkFaults ?? []) {
+    if (isUndefined && mayInclude) continue;
+    const line = page.lineOf(start);
+    problems.push({ file: path, line, kind: 'link', severity: 'should', target, describe: () => message });
   }
   const lost = findLostParts(tree, site, path, page);
   checked.import += lost.checked;

@@ -1,6 +1,8 @@
+import { plain } from '../frameworks/plain.ts';
+import { isMarkdown } from '../page-extensions.ts';
 import type { FoundProblem } from '../problem.ts';
 import type { Site } from '../sites/open-sites.ts';
-import type { FileTree } from '../tree.ts';
+import { type FileTree, folderOf, joinPath } from '../tree.ts';
 import { findConfigurationFaults } from './find-configuration-faults.ts';
 import { findFrontMatterProblems } from './find-front-matter-problems.ts';
 import { findLinkProblems } from './find-link-problems.ts';
@@ -23,6 +25,7 @@ export function findProblems(
   known?: Known | undefined,
 ): SiteProblems[] {
   const settled = known === undefined ? findSettled(tree, sites) : known.found.map((each) => each.settled);
+  const shown = listShown(sites);
   return sites.map((site, index) => {
     const before = known?.found[index]?.links;
     const links = findLinkProblems(tree, site, before && known && { links: before, changed: known.changed });
@@ -30,9 +33,10 @@ export function findProblems(
     const own = settled[index] ?? [];
     // The links of a SUMMARY.md are entries, too.
     const entries = new Set(own.filter(({ kind }) => kind === 'navigation').map(placeOf));
+    const isElsewhere = ({ file }: FoundProblem) => site.framework === plain && shown.has(file);
     const problems = [
       ...findFrontMatterProblems(site),
-      ...links.problems.filter((link) => !entries.has(placeOf(link))),
+      ...links.problems.filter((link) => !entries.has(placeOf(link)) && !isElsewhere(link)),
       ...images.problems,
       ...findLocalLinks(tree, site),
       ...own,
@@ -58,6 +62,20 @@ function findSettled(tree: FileTree, sites: readonly Site[]): FoundProblem[][] {
     ...(redirects.get(site) ?? []),
   ]);
 }
+
+/** Files outside of the sites whose text their pages include, such as a changelog: links are relative to these pages, or rewritten. */
+const listShown = (sites: readonly Site[]): ReadonlySet<string> =>
+  new Set(
+    sites
+      .filter(({ framework }) => framework !== plain)
+      .flatMap(({ pages }) =>
+        Array.from(pages, ([path, { parts }]) =>
+          parts
+            .filter(({ kind, target }) => kind === 'include' && isMarkdown(target))
+            .flatMap(({ target }) => [joinPath(folderOf(path), target) ?? [], joinPath('', target) ?? []].flat()),
+        ).flat(),
+      ),
+  );
 
 const placeOf = ({ file, line, target }: FoundProblem) => `${file}:${line} ${target}`;
 

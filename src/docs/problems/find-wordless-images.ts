@@ -8,6 +8,8 @@ export function findWordlessImages(site: Site): { problems: FoundProblem[]; targ
   const targets = new Set<string>();
   const problems: FoundProblem[] = [];
   for (const [file, { links, tags, lineOf }] of site.pages) {
+    // Of tools, such as `.changeset` and `.github`.
+    if (site.framework.sites === undefined && /(?:^|\/)\./.test(file)) continue;
     for (const { kind, target, start, form, isWordless } of links) {
       if (kind !== 'image') continue;
       targets.add(target);

@@ -41,6 +41,8 @@ export function resolveLink({
   if (written === '' || template.test(written)) return { kind: 'unchecked' };
   const meaning = site.findMeaning?.({ target: written, form, from });
   if (meaning !== undefined) return followMeaning(tree, site, meaning, written);
+  // A folder of the own computer, and what editors for agents write.
+  if (/^(?:file|mdc):/i.test(written)) return { kind: 'broken', address: written, anchor: '' };
   if (external.test(written)) return { kind: 'unchecked' };
   if (form === 'reference') return { kind: 'unchecked' };
   const [address = '', anchor = ''] = split(written);
@@ -229,7 +231,7 @@ function listOwnRoots({ linkRoots, root }: Site, from: string): string[] {
 
 const listRooted = (site: Site, from: string, address: string): string[] => [
   ...listStatic(site, address),
-  ...listOwnRoots(site, from).flatMap((folder) => withExtensions(joinPath(folder, address))),
+  ...listOwnRoots(site, from).flatMap((folder) => joinPath(folder, address) ?? []),
 ];
 
 const listStatic = ({ staticFolders }: Site, address: string): string[] =>

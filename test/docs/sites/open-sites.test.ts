@@ -395,7 +395,7 @@ const cases: Case[] = [
     site: 'Hugo .',
     links: {
       'content/en/docs/a.md → ../bee-slug/': 'content/en/docs/b.md',
-      'content/en/docs/a.md → b': 'broken',
+      'content/en/docs/a.md → b': 'content/en/docs/b.md',
       'content/en/docs/a.md → b.md': 'content/en/docs/b.md',
       'content/en/docs/a.md → /base/docs/sub-dir/c': 'content/en/docs/Sub Dir/c.md',
       'content/en/docs/a.md → /docs/old-a': 'content/en/docs/a.md',

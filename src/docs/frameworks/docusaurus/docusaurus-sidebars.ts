@@ -41,7 +41,8 @@ export function readSidebars(
   { script, contents }: { script: Script; contents: readonly Content[] },
 ): SidebarRules {
   const sidebars = contents
-    .filter(({ kind, language }) => kind === 'docs' && language === undefined)
+    // Scripts may bring the pages of an instance from another repository.
+    .filter(({ kind, language, folder }) => kind === 'docs' && language === undefined && tree.hasFolder(folder))
     .flatMap((content) => readSidebar(tree, root, { script, content }));
   return {
     navigation: sidebars.flatMap((sidebar) => [...listEntries(sidebar), ...listFolderEntries(sidebar)]),

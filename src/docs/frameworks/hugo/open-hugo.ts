@@ -64,8 +64,11 @@ function readHugoSite(tree: FileTree, root: string, settings: HugoSettings): Sit
     foreign: listForeignContent(tree, root, settings),
     prefixOf,
   });
-  const hasTheme = settings.read('theme') !== undefined || settings.read('module', 'imports') !== undefined;
-  const hasHooks = hasTheme || [...tree.below(below('layouts'))].some((path) => /_markup\/render-link/.test(path));
+  // In a site with several languages, Hugo itself looks for the page of a link: https://gohugo.io/render-hooks/links/#embedded
+  const hasHooks =
+    codes.length > 1 ||
+    hasOwnTheme(settings) ||
+    [...tree.below(below('layouts'))].some((path) => /_markup\/render-link/.test(path));
   const menuFiles = settings.files.filter((path) => /^(?:hugo|config|menus?)\b/i.test(nameOf(path)));
   const languageOf = (path: string) => places.get(path)?.language ?? defaultCode;
   return {
@@ -125,6 +128,18 @@ function readHugoSite(tree: FileTree, root: string, settings: HugoSettings): Sit
     }),
   };
 }
+
+/** Docsy leaves links as they are; other themes may have templates of links. */
+const hasOwnTheme = ({ read }: HugoSettings): boolean => {
+  const imports = read('module', 'imports');
+  const named = [
+    read('theme'),
+    ...(Array.isArray(imports) ? imports.map((each) => isMap(each) && each.path) : [imports]),
+  ];
+  return named
+    .flat()
+    .some((name) => typeof name === 'string' && !/(?:^|\/)docsy(?:\/(?:theme|v\d+))*$|docsy\/dependencies$/.test(name));
+};
 
 const toPair = (path: string, place: ContentPlace | undefined) => (place === undefined ? [] : [[path, place] as const]);
 

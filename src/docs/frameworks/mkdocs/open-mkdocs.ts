@@ -27,6 +27,9 @@ const generatingPlugins = [
 /** They make pages, or take them from elsewhere. */
 const makingPlugins = ['gen-files', 'monorepo', 'multirepo', 'api-autonav', 'mkdoxy', 'coverage', 'gallery'];
 
+/** Extensions, plugins and hooks that define links by reference. */
+const definesElsewhere = /auto_append|autorefs|mkdocstrings|mkdocs-click|macros|ezlinks|roamlinks|hooks:/;
+
 /** A site for each folder of pages: `mkdocs.yml`, or `mkdocs.en.yml` and `mkdocs.de.yml` beside each other. */
 export function openMkDocs(tree: FileTree, root: string): SiteRules[] {
   const configurations = listConfigurations(tree, root).map((file) => readMkDocsConfiguration(tree, file));
@@ -106,6 +109,7 @@ export function openMkDocsSite(
     findMeaning: ({ from }) => (summaries.includes(from) ? {} : undefined),
     staticFolders: [folder],
     linkRoots: [folder],
+    hasOpenReferences: configuration.files.some((each) => definesElsewhere.test(tree.read(each) ?? '')),
     // MkDocs leaves absolute links and raw HTML as they are.
     relativeLinks: isOff(read('use_directory_urls')) ? 'files' : 'named-files',
     areAbsoluteLinksChecked: false,

@@ -50,6 +50,7 @@ export function openQuarto(tree: FileTree, root: string): SiteRules {
     .filter((path) => isBelow(path, root) && /\.lua\b/.test(tree.read(path) ?? ''))
     .map(folderOf);
   const isPart = (path: string) => /(?:^|\/)_/.test(relativeTo(path, root));
+  const hasNotebooks = tree.below(root).some((path) => /\.(?:ipynb|rmd|lua)$/i.test(path));
   const listFiles = (path: string) => [path, ...pageEndings.map((ending) => path.replace(/\.html$/, '') + ending)];
   const ownAddress = (path: string) =>
     toAddress(
@@ -82,7 +83,8 @@ export function openQuarto(tree: FileTree, root: string): SiteRules {
         }),
       ];
     },
-    findMeaning({ target, from }) {
+    findMeaning({ target, form, from }) {
+      if (form === 'label') return hasNotebooks || isPart(from) ? {} : { label: target };
       const [written = '', anchor = ''] = target.split('#', 2);
       if (/^[a-z][a-z\d+.-]*:|^\/\//i.test(written)) return undefined;
       const path = written.startsWith('/') ? joinPath(root, written) : joinPath(folderOf(from), written);

@@ -37,6 +37,10 @@ export function createSphinxLinks(
     return { paths, isOpen: isElsewhere(from) };
   }
 
+  /** Who links to a document as to a label forgot what a label is. */
+  const isNameOfDocument = (from: string, target: string) =>
+    toDocuments(locateDocument(from, target)).some((path) => tree.paths.has(path));
+
   function findFile(from: string, target: string): LinkMeaning {
     const path = locate(from, target);
     if (path === undefined || external.test(target) || /[{}|$]/.test(target)) return {};
@@ -77,7 +81,7 @@ export function createSphinxLinks(
         case 'label':
           return made.test(target) || target.includes(':')
             ? { label: normalizeLabel(target), isOpen: true }
-            : { label: normalizeLabel(target), isOpen: hasOpenLabels };
+            : { label: normalizeLabel(target), isOpen: hasOpenLabels && !isNameOfDocument(from, target) };
         case 'path':
           return findFile(from, target);
         case 'attribute':

@@ -1,0 +1,72 @@
+/** A link that its page alone shows to be none. */
+export interface LinkFault {
+  target: string;
+  start: number;
+  message: string;
+  /** Something that the page includes may define it. */
+  isUndefined?: true;
+}
+
+/** `[text][label]` and `[label][]`. A name with an index before them is code without its marks. */
+const reference = /(?<![\w\])}\\`])\[((?:[^[\]\\]|\\.){1,300})\]\[((?:[^[\]\\]|\\.){0,200})\]/g;
+/** At any indentation, as MkDocs takes them inside of its blocks. */
+const definition = /^[ \t>]*\[((?:[^\]\\]|\\.){1,999})\]:[ \t]*(?:\n[ \t]*)?(\S+)/gm;
+/** `[text]()` */
+const empty = /(?<![\w!\\])\[((?:[^[\]\\]|\\.){1,300})\]\([ \t]*\)/g;
+/** Footnotes, citations, templates, options of commands, and paragraphs that only look alike. */
+const noLabel = /^[\s^@!-]|[{}<>$|=]|\n[ \t]*\n|^\d*$/;
+
+/** https://spec.commonmark.org/0.31.2/#reference-link, by text without code and the text itself. */
+export function listReferenceFaults(prose: string, text: string): LinkFault[] {
+  const defined = new Map<string, string>();
+  const faults: LinkFault[] = [];
+  const wordsAt = (start: number, length: number) => text.slice(start, start + length);
+  for (const { 0: whole, 1: label = '', 2: target = '', index } of prose.matchAll(definition)) {
+    const start = index + whole.indexOf('[') + 1;
+    const name = wordsAt(start, label.length);
+    const first = defined.get(normalize(name));
+    if (first === undefined) defined.set(normalize(name), target);
+    else if (first !== target && !noLabel.test(name))
+      faults.push({ target, start, message: `[${name}] is defined twice, as ${first} and as ${target}` });
+  }
+  for (const { 1: shown = '', 2: label = '', index } of prose.matchAll(reference)) {
+    const words = wordsAt(index + 1, shown.length);
+    const name = label === '' ? words : wordsAt(index + shown.length + 3, label.length);
+    if (noLabel.test(name) || noLabel.test(words) || defined.has(normalize(name))) continue;
+    const message = `[${words}][${label && name}] is no link: ${name} is not defined`;
+    faults.push({ target: name, start: index, message, isUndefined: true });
+  }
+  for (const { 1: shown = '', index } of prose.matchAll(empty)) {
+    const target = `[${wordsAt(index + 1, shown.length)}]()`;
+    faults.push({ target, start: index, message: `${target} has no address` });
+  }
+  return faults;
+}
+
+const normalize = (label: string): string => label.replace(/\s+/g, ' ').trim().toLowerCase();
+
+/** `` `text <address>` `` without an underscore behind it. A role stands before or behind. */
+const unmarked = /(?<![\w:`\\])`([^`<>]{1,300}<)((?:https?:\/\/|mailto:)[^`<>\s]{1,500})>`(?![_`\w:])/g;
+/** `` `name_` ``: the underscore belongs behind. */
+const inside = /(?<![\w:`\\])`([^`<>\n]{1,100})_`(?![_`\w:])/g;
+/** `` `text <name>`_ ``: a name needs an underscore, too. */
+const named = /(?<![\w:`\\])`([^`<>]{1,300}<)([^`<>:/.#]{1,200}[^`<>:/.#_\\])>`__?/g;
+
+/** https://docutils.sourceforge.io/docs/ref/rst/restructuredtext.html#hyperlink-references. `declared`: names of its links. */
+export function listRstLinkFaults(prose: string, declared: ReadonlySet<string>): LinkFault[] {
+  const isDeclared = (name: string) => declared.has(normalize(name));
+  return [
+    ...Array.from(prose.matchAll(unmarked), ({ 1: before = '', 2: target = '', index }) => {
+      return { target, start: index + 1 + before.length, message: `<${target}> is no link: \`__ belongs behind it` };
+    }),
+    ...Array.from(prose.matchAll(inside)).flatMap(({ 1: name = '', index }) =>
+      isDeclared(name) ? [{ target: name, start: index, message: `\`${name}_\` is no link: write \`${name}\`_` }] : [],
+    ),
+    ...Array.from(prose.matchAll(named)).flatMap(({ 1: before = '', 2: name = '', index }) => {
+      const plain = name.replace(/^_/, '');
+      if (!isDeclared(plain) && !/\s/.test(plain.trim())) return [];
+      const message = `<${name}> is an address here: write <${plain}_> for the link of this name`;
+      return [{ target: name, start: index + 1 + before.length, message }];
+    }),
+  ];
+}

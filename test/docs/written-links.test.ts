@@ -1,0 +1,139 @@
+import { expect, test } from 'vitest';
+import { type Files, listProblems } from './support/check-files.ts';
+
+const mkdocs = (more = ''): Files => ({ 'mkdocs.yml': `site_name: x\n${more}`, 'docs/index.md': '# Home\n' });
+const mintlify: Files = { 'docs.json': '{"navigation":{"pages":["index"]}}', 'index.mdx': 'Home\n' };
+const sphinx: Files = {
+  'docs/conf.py':
+    "extensions = ['sphinx.ext.intersphinx']\nintersphinx_mapping = {'py': ('https://docs.python.org', None)}\n",
+  'docs/index.rst': 'Home\n====\n\n.. toctree::\n\n   faq\n',
+  'docs/faq.rst':
+    'FAQ\n===\n\n.. _a place:\n.. _the same:\n\nSome text.\n\n.. _a title:\n\nTitle\n-----\n\nText\n\n.. _a figure:\n\n.. figure:: x.png\n',
+  'docs/x.png': '',
+};
+
+/** A page that is changed, and what is wrong with its links. */
+test.each<{ name: string; base: Files; page: string; text: string; problems?: string[] }>([
+  {
+    name: 'a link by reference that nothing defines',
+    base: mkdocs(),
+    page: 'docs/index.md',
+    text: '# Home\n\n[text][none] [`code`][] [A  b][] [text][a B]\n\n[a b]: https://acme.dev\n',
+    problems: ['3 [text][none] is no link: none is not defined', '3 [`code`][] is no link: `code` is not defined'],
+  },
+  {
+    name: 'a definition that another one hides',
+    base: mintlify,
+    page: 'index.mdx',
+    text: '[a][x] [b][same]\n\n[x]: https://acme.dev/1\n[x]: https://acme.dev/2\n[same]: /\n[Same]: /\n',
+    problems: ['4 [x] is defined twice, as https://acme.dev/1 and as https://acme.dev/2'],
+  },
+  {
+    name: 'links without an address, to the own computer, and of an editor',
+    base: mintlify,
+    page: 'index.mdx',
+    text: '[text]() [`a`]( ) ![]() f[x]() \\[x]() [b](mdc:docs/b) [c](file:///home/c) [d](vscode:extension/x)\n',
+    problems: [
+      '1 link mdc:docs/b leads to no page',
+      '1 link file:///home/c leads to no page',
+      '1 [text]() has no address',
+      '1 [`a`]() has no address',
+    ],
+  },
+  {
+    name: 'what only looks like a link by reference',
+    base: mintlify,
+    page: 'index.mdx',
+    text: 'a[b][c] [1][2] [x][^1] [-a][--all] `[a][b]` {[[1, 2][0]]} \\[a][b] [@one][@two] [ ][x] [text][]\n\n```\n[a][b]\n```\n\n{/* [a][b] */}\n',
+    problems: ['1 [text][] is no link: text is not defined'],
+  },
+  {
+    name: 'links by reference where a plugin or an include may define them',
+    base: mkdocs('plugins: [autorefs]\n'),
+    page: 'docs/index.md',
+    text: '# Home\n\n[text][none]\n',
+  },
+  {
+    name: 'links by reference beside an include',
+    base: { 'book.toml': '', 'src/SUMMARY.md': '- [A](a.md)\n', 'src/a.md': '# A\n', 'src/links.md': '[x]: /\n' },
+    page: 'src/a.md',
+    text: '# A\n\n[text][x]\n\n{{#include links.md}}\n',
+  },
+  {
+    name: 'marks of links in reStructuredText that are not whole',
+    base: sphinx,
+    page: 'docs/index.rst',
+    text: 'Home\n====\n\n`a <https://acme.dev>` `acme_` `b <acme>`_ `c <issue tracker>`__ `d <_acme>`_\n\n.. _acme: https://acme.dev\n\n.. toctree::\n\n   faq\n',
+    problems: [
+      '4 <https://acme.dev> is no link: `__ belongs behind it',
+      '4 `acme_` is no link: write `acme`_',
+      '4 <acme> is an address here: write <acme_> for the link of this name',
+      '4 <issue tracker> is an address here: write <issue tracker_> for the link of this name',
+      '4 <_acme> is an address here: write <acme_> for the link of this name',
+    ],
+  },
+  {
+    name: 'whole links in reStructuredText',
+    base: sphinx,
+    page: 'docs/index.rst',
+    text: 'Home\n====\n\n`a <https://acme.dev>`_ acme_ `b <acme_>`_ :doc:`c <faq>` `d <faq.html>`_ ``e <https://x.dev>`` :pep:`f <8>` `g\n<https://acme.dev/\na>`__ `name_` `h <https://x.dev>`:role:\n\n.. _acme: https://acme.dev\n\n.. toctree::\n\n   faq\n',
+  },
+  {
+    name: 'references without text to labels without title, and to documents',
+    base: sphinx,
+    page: 'docs/index.rst',
+    text: 'Home\n====\n\n:ref:`a place` :ref:`the same` :ref:`text <a place>` :ref:`a title` :ref:`a figure` :ref:`faq` :ref:`of another project`\n\n.. toctree::\n\n   faq\n',
+    problems: [
+      '4 link a place shows no text: this label has no title. Write `text <a place>`',
+      '4 link the same shows no text: this label has no title. Write `text <the same>`',
+      '4 link faq leads to no label',
+    ],
+  },
+  {
+    name: 'sections of a book of Quarto',
+    base: {
+      '_quarto.yml': 'project:\n  type: book\nbook:\n  chapters: [index.qmd, a.qmd]\n',
+      'index.qmd': '# Home\n',
+      'a.qmd': '# A {#sec-a}\n',
+    },
+    page: 'index.qmd',
+    text: '# Home\n\nSee @sec-a, [@sec-none] and @fig-none; mail me@sec-none.dev, `@sec-code`.\n',
+    problems: ['3 link sec-none leads to no label'],
+  },
+  {
+    name: 'relative links of Hugo where the theme leaves them as they are',
+    base: {
+      'hugo.toml': "theme = ['docsy']\n",
+      'content/docs/a.md': '# A\n',
+      'content/docs/b.md': '# B\n',
+    },
+    page: 'content/docs/a.md',
+    text: '# A\n\n[b](b) [b](../b/)\n',
+    problems: ['3 link b leads to no page'],
+  },
+  {
+    name: 'relative links of Hugo with several languages, which Hugo looks for',
+    base: {
+      'hugo.toml': "theme = ['docsy']\n[languages.en]\nweight = 1\n[languages.de]\nweight = 2\n",
+      'content/docs/a.md': '# A\n',
+      'content/docs/b.md': '# B\n',
+    },
+    page: 'content/docs/a.md',
+    text: '# A\n\n[b](b) [b](../b/)\n',
+  },
+  {
+    name: 'a file that a page includes, with links from there',
+    base: {
+      ...sphinx,
+      'docs/conf.py': "extensions = ['myst_parser']\n",
+      'docs/changes.md': '```{include} ../CHANGELOG.md\n:relative-docs: docs/\n```\n',
+      'CHANGELOG.md': '# Changes\n',
+    },
+    page: 'CHANGELOG.md',
+    text: '# Changes\n\n[faq](faq) [place](#a-place)\n',
+  },
+])('$name', ({ base, page, text, problems = [] }) => {
+  expect(listProblems(base, { [page]: text }).map((line) => line.replace(/^(?:must|should) \w+ [^:]+:/, ''))).toEqual(
+    problems,
+  );
+});
