@@ -81,6 +81,12 @@ export function toCheckReport(
   };
 }
 
+/** Of a problem, in a call of finish: for its file, or its line. */
+export const findOwnExplanation = (
+  explained: readonly { file: string; why: string }[],
+  { file, line }: Problem,
+): string | undefined => explained.find((each) => each.file === file || each.file === `${file}:${line}`)?.why;
+
 /** Why the agent left the same problem in an earlier report. */
 export const findExplanation = (
   earlier: CheckReport | undefined,

@@ -4,7 +4,13 @@ import { isContained } from '../../git/commits.ts';
 import { listOpened } from '../../policy/list-opened.ts';
 import { listNewAddresses } from '../../policy/pages/list-new-addresses.ts';
 import { listRuns } from '../../store/tables/jobs/runs.ts';
-import { type CheckReport, checksDidNotRun, findExplanation, toCheckReport } from '../check-report.ts';
+import {
+  type CheckReport,
+  checksDidNotRun,
+  findExplanation,
+  findOwnExplanation,
+  toCheckReport,
+} from '../check-report.ts';
 import { type Conflict, type Evidence, type Frozen, findEarlierChecks, type Publication } from '../publication.ts';
 import type { CheckedOutRun } from '../run-context.ts';
 import type { WorkEnd } from '../work/edit-docs.ts';
@@ -96,8 +102,8 @@ async function checkPublication(context: CheckedOutRun, end: AgentEnd): Promise<
   const explained = end.kind === 'finished' ? (end.explained ?? []) : [];
   const hideNames = createNameHider(checkout);
   const explain = (problem: Problem) => {
-    const own = explained.find(({ file }) => file === problem.file || file === `${problem.file}:${problem.line}`);
-    return own ? hideNames(parts.redactor.redact(own.why)) : findExplanation(earlier, problem);
+    const own = findOwnExplanation(explained, problem);
+    return own === undefined ? findExplanation(earlier, problem) : hideNames(parts.redactor.redact(own));
   };
   const checks = checked === undefined ? checksDidNotRun : toCheckReport(checked, explain);
   parts.onCheckReport(checks);

@@ -5,7 +5,7 @@ import type { Problem } from '../../docs/problem.ts';
 import { listMessagesOfRun } from '../../store/tables/jobs/messages.ts';
 import { listRuns } from '../../store/tables/jobs/runs.ts';
 import { describeMarkers } from '../../workspace/merges/conflicts.ts';
-import { findExplanation } from '../check-report.ts';
+import { findExplanation, findOwnExplanation } from '../check-report.ts';
 import { escapeElements } from '../escape-elements.ts';
 import { findEarlierChecks } from '../publication.ts';
 import type { CheckedOutRun } from '../run-context.ts';
@@ -16,7 +16,7 @@ import { findPrivateNames } from './private-names.ts';
 
 /**
  * Problems that the agent must consider before it may finish. Conflict markers and broken documentation are raised every time. Untouched conflicts,
- * secrets and advice are raised once for each message: then the agent has decided. What it explained in an earlier run is not raised. The journal keeps the raised ones, so a takeover knows them.
+ * secrets and advice are raised once for each message: then the agent has decided. What it explains, or explained in an earlier run, is not raised. The journal keeps the raised ones, so a takeover knows them.
  */
 export function createProblemFinder(
   context: CheckedOutRun,
@@ -32,7 +32,7 @@ export function createProblemFinder(
       : [];
     if (secrets.length > 0) fresh.push(`${secretsProblem}\n${secrets.map((secret) => `- ${secret}`).join('\n')}`);
     const isAdviceFresh = isFresh(adviceProblem);
-    const { broken, advice, problems } = await findBroken(context, signal);
+    const { broken, advice, problems } = await findBroken(context, finish, signal);
     if (isAdviceFresh) fresh.push(...advice);
     onSentBack(problems.filter(({ severity }) => severity === 'must' || isAdviceFresh));
     const named = await findPrivateNames(context, signal);
@@ -43,11 +43,17 @@ export function createProblemFinder(
 }
 
 /** Each at most one text. */
-async function findBroken({ parts, checkout, job, run }: CheckedOutRun, signal: AbortSignal) {
+async function findBroken(
+  { parts, checkout, job, run }: CheckedOutRun,
+  { explained = [] }: Finish,
+  signal: AbortSignal,
+) {
   const { docs, workspace } = checkout;
   const { problems: all = [], goneFiles = [] } = (await docs.check(workspace.writes(), { signal })) ?? {};
   const earlier = all.length > 0 ? findEarlierChecks(await listRuns(parts.database, job.job_id), run) : undefined;
-  const problems = all.filter((problem) => findExplanation(earlier, problem) === undefined);
+  const problems = all.filter(
+    (problem) => (findOwnExplanation(explained, problem) ?? findExplanation(earlier, problem)) === undefined,
+  );
   const describe = (severity: 'must' | 'should', heading: string) => {
     const found = problems.filter((problem) => problem.severity === severity);
     return found.length === 0
@@ -93,7 +99,8 @@ const missing =
 /** By a name that the stored column has since automations start runs. */
 const automation: string = 'automation';
 
-async function isAutomatic({ parts, run }: CheckedOutRun): Promise<boolean> {
+/** Whether the run answers an automation, and no person. */
+export async function isAutomatic({ parts, run }: CheckedOutRun): Promise<boolean> {
   const messages = await listMessagesOfRun(parts.database, run.run_id);
   return messages.some(({ source, context }) => source === automation && !context?.conversation);
 }

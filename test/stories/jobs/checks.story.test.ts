@@ -71,7 +71,7 @@ test('promise 40: a problem that the agent explained stands in the description, 
     files: docsSite,
     script: perRun([
       steps([
-        write('beta.mdx', writePage('Beta', 'For testers.')),
+        write('beta.mdx', writePage('Beta', 'For testers: see [the sign-up](/sign-up).')),
         first,
         afterLooking(finish('Adds a page for testers.', { title: 'Add the beta', description: 'Adds it.', explained })),
       ]),
@@ -81,14 +81,17 @@ test('promise 40: a problem that the agent explained stands in the description, 
   await using service = await startInWorld(world);
   const { id } = await service.caller.create('Add a page for testers that nobody finds.');
   await service.caller.settled(id);
-  expect(objections).toEqual([expect.stringMatching(/\nbeta\.mdx:1: no reader finds this page/)]);
+  expect(objections).toEqual([
+    expect.stringMatching(/\nbeta\.mdx:5: link \/sign-up [\s\S]*\nbeta\.mdx:1: no reader finds this page/),
+  ]);
   await service.caller.message(id, 'The limit is 90.');
   expect(await service.caller.settled(id)).toMatchObject({ status: 'completed' });
 
   const github = lookAt(world);
   expect((await github.pullRequest(1)).body).toContain('_Explained:_ Only testers get its address.');
   expect((await github.comments(1)).map(({ body }) => body)).toEqual([expect.not.stringContaining('beta.mdx')]);
-  const checks = { problems: [{ file: 'beta.mdx', explanation: 'Only testers get its address.' }] };
+  const problem = { file: 'beta.mdx', explanation: 'Only testers get its address.' };
+  const checks = { problems: [problem, problem] };
   expect(await service.caller.runs(id)).toMatchObject({
     runs: [
       { turns: 3, checks },
