@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { storableText } from './journal.ts';
 import type { Turn } from './model/model.ts';
-import { createTool, type Tool, toolError, toolOk } from './tool.ts';
+import { createTool, leaveOut, type Tool, toolError, toolOk } from './tool.ts';
 
 const finishArguments = z.object({
-  summary: z.string().min(1).describe('What you did and why.'),
-  title: z.string().min(1).exactOptional().describe('Of the pull request: imperative, under 70 characters.'),
+  summary: z.string().min(1),
+  title: z.string().min(1).exactOptional().describe('Imperative, under 70 characters.'),
   subject: z.string().min(1).exactOptional().describe('Of a later commit.'),
-  description: z.string().min(1).exactOptional().describe('Of the pull request: what changes for readers, and why.'),
+  description: z.string().min(1).exactOptional().describe('What changes for readers, and why.'),
   replies: z
     .array(
       z.object({
@@ -35,8 +35,9 @@ export type Finish = z.infer<typeof finishArguments>;
 
 export const finishTool = createTool({
   name: 'finish',
-  description: 'Ends your work: checks and publishes it.',
+  description: 'Checks and publishes your work. title, description: of the pull request.',
   arguments: finishArguments,
+  unlisted: ['explained'],
   execute: () => toolOk('finished'),
 });
 
@@ -104,18 +105,21 @@ export async function findObjection({
   return problems.length === 0 ? undefined : [opening, ...problems].join('\n');
 }
 
-/** The finish tool with objections to remaining problems and failed calls. `turns` includes the current turn. */
+/** The finish tool with objections to remaining problems and failed calls. `turns` includes the current turn. `unneeded`: arguments that the schema leaves out. */
 export function createCheckedFinish({
   findProblems,
   turns,
   isMessage,
+  unneeded,
 }: {
   findProblems: FindProblems;
   turns: readonly Turn[];
   isMessage: IsMessage;
+  unneeded: readonly (keyof Finish)[];
 }): Tool {
   return {
     ...finishTool,
+    parameters: leaveOut(finishTool.parameters, unneeded),
     async call(argumentsText, signal, failed) {
       const result = await finishTool.call(argumentsText, signal);
       if (result.isError) return result;

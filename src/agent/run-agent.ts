@@ -41,6 +41,7 @@ export async function runAgent({
   onCompacted = () => {},
   findProblems = async () => [],
   isMessage = () => false,
+  unneeded = [],
   signal,
   grace = signal,
 }: {
@@ -58,11 +59,13 @@ export async function runAgent({
   findProblems?: FindProblems;
   /** The number of times counts from the last message. */
   isMessage?: IsMessage;
+  /** Arguments of finish that this run has no use for. */
+  unneeded?: readonly (keyof Finish)[];
   signal: AbortSignal;
   grace?: AbortSignal;
 }): Promise<AgentEnd> {
   const turns = journal.turns.map((turn) => ({ ...turn }));
-  const finish = createCheckedFinish({ findProblems, turns, isMessage });
+  const finish = createCheckedFinish({ findProblems, turns, isMessage, unneeded });
   const toolbox = [...tools.filter(({ name }) => name !== finishTool.name), finish];
   const toolNames = toolbox.map(({ name }) => name);
   const offered = toolbox.map(({ name, description, parameters }) => ({ name, description, parameters }));

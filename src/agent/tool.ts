@@ -19,6 +19,8 @@ export function createTool<Arguments extends z.ZodObject>(definition: {
   name: string;
   description: string;
   arguments: Arguments;
+  /** Arguments that a call may have, and the schema leaves out: a result says when one is needed, and its form. */
+  unlisted?: readonly string[];
   /** Brings other forms of the arguments, which models also write, into that of the schema. */
   readOther?(args: Record<string, unknown>): unknown;
   execute(args: z.infer<Arguments>, signal: AbortSignal): Promise<ToolResult> | ToolResult;
@@ -27,7 +29,7 @@ export function createTool<Arguments extends z.ZodObject>(definition: {
   return {
     name: definition.name,
     description: definition.description,
-    parameters,
+    parameters: leaveOut(parameters, definition.unlisted ?? []),
     async call(argumentsText, signal) {
       const json = parseJson(argumentsText);
       if (json === undefined) {
@@ -45,7 +47,13 @@ export function createTool<Arguments extends z.ZodObject>(definition: {
 
 /** Every request carries the schemas, and a model keeps such bounds unasked. The call checks them. */
 function leaveBounds({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
-  for (const bound of ['minimum', 'maximum', 'minLength'] as const) delete jsonSchema[bound];
+  for (const bound of ['minimum', 'maximum', 'minLength', 'minItems', 'maxItems'] as const) delete jsonSchema[bound];
+}
+
+/** A schema without these properties, none of which is required. */
+export function leaveOut(schema: Tool['parameters'], names: readonly string[]): Tool['parameters'] {
+  const properties = Object.entries(schema.properties ?? {}).filter(([name]) => !names.includes(name));
+  return { ...schema, properties: Object.fromEntries(properties) };
 }
 
 export const toolError = (output: string): ToolResult => ({ output, isError: true });

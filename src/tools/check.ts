@@ -14,14 +14,14 @@ export const createCheckTool = ({
     name: 'check',
     description: 'Lists what your changes broke; all: also before.',
     arguments: z.object({
-      paths: z.array(z.string()).optional(),
+      path: z.string().optional(),
       all: z.boolean().optional(),
     }),
-    async execute({ paths, all = false }, signal) {
+    async execute({ path, all = false }, signal) {
       const checked = await docs.check(workspace.writes(), { all, signal });
       if (checked === undefined) return toolError('the checks took too long or failed; look at your changes yourself');
       const { problems, goneFiles, checkedLinks, parsedPages, unparsedPages, navigation, notChecked } = checked;
-      const shown = paths ? problems.filter(({ file }) => paths.some((path) => isIn(file, path))) : problems;
+      const shown = path === undefined ? problems : problems.filter(({ file }) => isIn(file, path));
       const late = unparsedPages === 0 ? '' : ` (no time for ${unparsedPages} more: call check again)`;
       const looked = `checked links: ${checkedLinks}, ${all ? '' : 'changed '}pages: ${parsedPages}${late}${navigation ? ', navigation' : ''}`;
       const head = [looked, ...notChecked].join('\n');

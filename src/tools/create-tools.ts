@@ -4,17 +4,13 @@ import { listDifferences } from '../workspace/write-set.ts';
 import { createCheckTool } from './check.ts';
 import { createDeleteFileTool } from './delete-file.ts';
 import { createEditFileTool } from './edit-file.ts';
-import { createFindReferencesTool } from './find-references.ts';
-import { createInsertTextTool } from './insert-text.ts';
 import { keepOutside } from './keep-outside.ts';
 import { createListFilesTool } from './list-files.ts';
 import { createMoveFileTool } from './move-file.ts';
-import { createMoveSectionTool } from './move-section.ts';
 import { noOtherRepositories } from './other-repositories.ts';
 import { joinRows } from './output/join-rows.ts';
 import { defaultToolLimits } from './output/limits.ts';
 import { showCharacters } from './output/show-characters.ts';
-import { createReadChangeTool } from './read-change.ts';
 import { createReadFileTool } from './read-file.ts';
 import { createReplaceTextTool } from './replace-text.ts';
 import { createSearchTool } from './search.ts';
@@ -36,15 +32,11 @@ export function createTools({
     createListFilesTool(parts),
     createReadFileTool(parts),
     createSearchTool(parts),
-    createFindReferencesTool(parts),
-    createReadChangeTool(parts),
     createEditFileTool(parts),
-    createInsertTextTool(parts),
     createReplaceTextTool(parts),
     createWriteFileTool(parts),
     createDeleteFileTool(parts),
     createMoveFileTool(parts),
-    createMoveSectionTool(parts),
     createCheckTool(parts),
   ].map((tool) => explainThreadFailure(showCharacters(tool, runTask), parts));
 }

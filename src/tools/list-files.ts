@@ -16,20 +16,19 @@ export const createListFilesTool = (parts: ToolParts): Tool => {
   const { workspace, limits, runTask, others } = parts;
   return createTool({
     name: 'list_files',
-    description: "Lists files, and marks those you may not write. titles: titles of pages, or a page's headings.",
+    description: "Lists files, and marks protected ones. titles: of pages, or a page's headings.",
     arguments: z.object({
       path: z.string().optional(),
       glob: z.string().optional(),
       exclude: z.string().optional(),
-      depth: z.number().int().min(1).optional(),
       titles: z.boolean().optional(),
     }),
-    async execute({ path: asked = '', glob, exclude, depth, titles = false }, signal) {
+    async execute({ path: asked = '', glob, exclude, titles = false }, signal) {
       if (titles) return showOutline(asked, parts, signal);
       const place = await findPlace({ workspace, others }, asked, signal);
       if (place.kind === 'refused') return toolError(place.reason);
       const { path } = place;
-      const query = { files: place.files.listFiles(), path, glob, exclude, depth, maxRows: limits.maxFiles };
+      const query = { files: place.files.listFiles(), path, glob, exclude, maxRows: limits.maxFiles };
       const found = await runTask(pathsTask, query, signal);
       switch (found.kind) {
         case 'refused':

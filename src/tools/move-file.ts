@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { createTool, type Tool, toolError } from '../agent/tool.ts';
 import { movedPath } from '../docs/moves/moved-path.ts';
 import { updateLinks } from './edits/update-links.ts';
+import { moveSection } from './move-section.ts';
 import { answerUpdated } from './output/answer-updated.ts';
 import { missingTask } from './output/describe-missing.ts';
 import { describeUnread } from './output/describe-unread.ts';
@@ -13,18 +14,22 @@ import type { ToolParts } from './tool-parts.ts';
 /** A folder that is moved has at most so many files. */
 const maxFiles = 200;
 
-export const createMoveFileTool = ({ workspace, runTask, limits, docs }: ToolParts): Tool =>
-  createTool({
+export const createMoveFileTool = (parts: ToolParts): Tool => {
+  const { workspace, runTask, limits, docs } = parts;
+  return createTool({
     name: 'move_file',
     description:
-      'Moves a file or folder. Links, navigation and redirects follow, except in exclude. Lists what else names the old path.',
+      'Moves a file, folder, or section of a heading. Links, navigation and redirects follow, except in exclude. after: heading that the section follows, at its level.',
     arguments: z.object({
       from: z.string(),
       to: z.string(),
+      heading: z.string().optional(),
+      after: z.string().optional(),
       exclude: z.string().optional(),
     }),
-    async execute({ exclude, ...input }, signal) {
+    async execute({ heading, after, exclude, ...input }, signal) {
       const path = { from: plainPath(input.from), to: plainPath(input.to) };
+      if (heading !== undefined) return moveSection(parts, { ...path, heading, after }, signal);
       const inside = workspace.listFiles().filter((file) => file.startsWith(`${path.from}/`));
       if (inside.length > maxFiles) {
         return toolError(`${path.from} has ${plural(inside.length, 'file')}; move its folders one by one`);
@@ -54,3 +59,4 @@ export const createMoveFileTool = ({ workspace, runTask, limits, docs }: ToolPar
       return answerUpdated({ done, rows: [...titles, ...rows, ...named], notUpdated, limits });
     },
   });
+};

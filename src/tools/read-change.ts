@@ -1,34 +1,33 @@
-import { z } from 'zod';
-import { createTool, type Tool, toolError, toolOk } from '../agent/tool.ts';
+import { type ToolResult, toolError, toolOk } from '../agent/tool.ts';
 import type { HandedChange, HandedFile } from './handed-change.ts';
 import { joinRows } from './output/join-rows.ts';
 import { plural } from './output/limits.ts';
 import { partTask } from './output/show-part.ts';
 import type { ToolParts } from './tool-parts.ts';
 
-export function createReadChangeTool({ changes, limits, runTask }: ToolParts): Tool {
-  return createTool({
-    name: 'read_change',
-    description: 'Reads a pull request that came with a message, or its patch of one path.',
-    arguments: z.object({
-      pull_request: z.string(),
-      path: z.string().optional(),
-      offset: z.number().int().min(1).optional(),
-    }),
-    async execute({ pull_request: wanted, path, offset }, signal) {
-      const handed = await changes();
-      const change = handed.find((each) => isNamed(each, wanted));
-      if (change === undefined) return toolError(describeMissing(handed));
-      if (path === undefined) return toolOk(showChange(change, limits.maxCharacters));
-      const file = change.files.find((each) => each.path === path || each.previousPath === path);
-      if (file === undefined) return toolError(`${change.reference} does not change ${path.slice(0, 200)}`);
-      if (file.patch === null) return toolOk(`${describeFile(file)}: its patch is binary, or too large`);
-      const part = { path: `${path} (patch)`, offset, mark: undefined, text: file.patch, limits };
-      const { kind, output } = await runTask(partTask, part, signal);
-      return kind === 'shown' ? toolOk(output) : toolError(output);
-    },
-  });
+/** Shows a pull request that came with a message, by `acme/api#12`, or its patch of one path, by `acme/api#12:src/a.ts`. Undefined: `asked` names none. */
+export async function readChange(
+  { changes, limits, runTask }: ToolParts,
+  { path: asked, offset }: { path: string; offset?: number | undefined },
+  signal: AbortSignal,
+): Promise<ToolResult | undefined> {
+  const start = asked.search(/(?:#|\/pull\/)\d/);
+  const handed = start === -1 ? [] : await changes();
+  if (handed.length === 0) return undefined;
+  const [named, path] = splitAt(asked, asked.indexOf(':', start));
+  const change = handed.find((each) => isNamed(each, named));
+  if (change === undefined) return toolError(describeMissing(handed));
+  if (path === undefined) return toolOk(showChange(change, limits.maxCharacters));
+  const file = change.files.find((each) => each.path === path || each.previousPath === path);
+  if (file === undefined) return toolError(`${change.reference} does not change ${path.slice(0, 200)}`);
+  if (file.patch === null) return toolOk(`${describeFile(file)}: its patch is binary, or too large`);
+  const part = { path: `${path} (patch)`, offset, mark: undefined, text: file.patch, limits };
+  const { kind, output } = await runTask(partTask, part, signal);
+  return kind === 'shown' ? toolOk(output) : toolError(output);
 }
+
+const splitAt = (text: string, at: number): [string, string?] =>
+  at === -1 ? [text] : [text.slice(0, at), text.slice(at + 1)];
 
 /** By its reference, its address, or its number if only one has it. */
 function isNamed({ reference }: HandedChange, wanted: string): boolean {
@@ -39,9 +38,7 @@ function isNamed({ reference }: HandedChange, wanted: string): boolean {
 }
 
 const describeMissing = (handed: readonly HandedChange[]) =>
-  handed.length === 0
-    ? 'no pull request was handed over; read the files instead'
-    : `that pull request was not handed over; these were: ${handed.map(({ reference }) => reference).join(', ')}`;
+  `that pull request was not handed over; these were: ${handed.map(({ reference }) => reference).join(', ')}`;
 
 function showChange(
   { reference, title, body, author, state, files, more }: HandedChange,
@@ -50,7 +47,7 @@ function showChange(
   const rows = [
     `${reference} by ${author}, ${state}: ${title}`,
     ...body.split('\n'),
-    `${plural(files.length + more, 'file')}; the patch of one by its path:`,
+    `${plural(files.length + more, 'file')}; the patch of one by ${reference}:PATH:`,
     ...files.map(describeFile),
     ...(more > 0 ? [`... and ${plural(more, 'more file')}`] : []),
   ];

@@ -9,6 +9,7 @@ import { findPlace } from './other-repositories.ts';
 import { missingTask } from './output/describe-missing.ts';
 import { formatCount } from './output/limits.ts';
 import { partTask } from './output/show-part.ts';
+import { readChange } from './read-change.ts';
 import type { ToolParts } from './tool-parts.ts';
 
 const maxPaths = 8;
@@ -20,7 +21,8 @@ interface Part {
   column?: number | undefined;
 }
 
-export function createReadFileTool({ workspace, limits, runTask, others }: ToolParts): Tool {
+export function createReadFileTool(parts: ToolParts): Tool {
+  const { workspace, limits, runTask, others } = parts;
   async function read(asked: string, part: Part, signal: AbortSignal): Promise<ToolResult> {
     const place = await findPlace({ workspace, others }, asked, signal);
     if (place.kind === 'refused') return toolError(place.reason);
@@ -51,7 +53,7 @@ export function createReadFileTool({ workspace, limits, runTask, others }: ToolP
   return createTool({
     name: 'read_file',
     description:
-      'Reads text files: guides/{use,limits}.md. Of a long one, first its headings. heading: only this section, or #id.',
+      'Reads files: guides/{use,limits}.md. Of a long one, first its headings. heading: of a section, or #id.',
     arguments: z.object({
       path: z.preprocess((path) => (Array.isArray(path) ? path.join('\n') : path), z.string()),
       offset: z.number().int().min(1).optional(),
@@ -59,9 +61,12 @@ export function createReadFileTool({ workspace, limits, runTask, others }: ToolP
       heading: z.string().optional(),
       column: z.number().int().min(1).optional(),
     }),
+    unlisted: ['column'],
     readOther: ({ path, paths, ...rest }) => ({ ...rest, path: path ?? paths }),
     async execute({ path, ...part }, signal) {
       const isThere = workspace.listFiles().includes(path);
+      const change = isThere ? undefined : await readChange(parts, { path, ...part }, signal);
+      if (change !== undefined) return change;
       const paths = isThere ? [path] : path.split('\n').flatMap((each) => expandBraces(each) ?? [each]);
       const [first = path, ...more] = paths;
       return more.length === 0 ? read(first, part, signal) : readAll([first, ...more], part, signal);

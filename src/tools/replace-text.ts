@@ -47,7 +47,7 @@ export function createReplaceTextTool({ workspace, limits, runTask }: ToolParts)
 
   return createTool({
     name: 'replace_text',
-    description: 'Replaces a text in all files, code too; case counts. whole: not inside a longer word or path.',
+    description: 'Replaces a text in all files; case counts. whole: not in a longer word or path.',
     arguments: z.object({
       old_text: z.string(),
       new_text: z.string(),

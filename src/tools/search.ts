@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { createTool, type Tool, type ToolResult, toolError, toolOk } from '../agent/tool.ts';
 import { describeClasses } from '../workspace/pathspecs.ts';
 import type { NoSearchResult, SearchQuery } from '../workspace/search.ts';
+import { findReferences } from './find-references.ts';
 import { findPlace } from './other-repositories.ts';
 import { readTexts } from './output/read-texts.ts';
 import { showCounts } from './output/show-counts.ts';
@@ -10,10 +11,12 @@ import type { ToolParts } from './tool-parts.ts';
 
 const maxContext = 5;
 
-export const createSearchTool = ({ workspace, limits, runTask, others }: ToolParts): Tool =>
-  createTool({
+export const createSearchTool = (parts: ToolParts): Tool => {
+  const { workspace, limits, runTask, others } = parts;
+  return createTool({
     name: 'search',
-    description: 'Finds lines by a POSIX extended regular expression, or literal text.',
+    description:
+      'Finds lines by a POSIX extended regular expression. references: what leads to the path, address or #anchor in pattern.',
     arguments: z.object({
       pattern: z.string(),
       path: z.string().optional(),
@@ -22,12 +25,14 @@ export const createSearchTool = ({ workspace, limits, runTask, others }: ToolPar
       ignore_case: z.boolean().optional(),
       literal: z.boolean().optional(),
       context: z.number().int().min(0).optional(),
-      output: z.enum(['lines', 'files', 'counts']).optional(),
+      output: z.enum(['lines', 'files', 'counts', 'references']).optional(),
     }),
+    unlisted: ['literal'],
     async execute(
       { ignore_case: ignoreCase, literal: isLiteral, context: around = 0, output = 'lines', ...rest },
       signal,
     ) {
+      if (output === 'references') return findReferences(parts, rest.pattern, signal);
       const context = Math.min(around, maxContext);
       const place = await findPlace({ workspace, others }, rest.path ?? '', signal);
       if (place.kind === 'refused') return toolError(place.reason);
@@ -52,13 +57,14 @@ export const createSearchTool = ({ workspace, limits, runTask, others }: ToolPar
       return toolOk(shown + (found.matches.length === 0 ? describeClasses(query.glob) : ''));
     },
   });
+};
 
 export function describeFailure(result: NoSearchResult): ToolResult {
   switch (result.kind) {
     case 'refused':
       return toolError(result.reason);
     case 'invalid_pattern':
-      return toolError(`invalid pattern: ${result.reason}`);
+      return toolError(`invalid pattern: ${result.reason}; literal: true takes it as text`);
     case 'too_slow':
       return toolError('the search timed out; use a simpler pattern, or search below one path');
   }

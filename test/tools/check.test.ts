@@ -53,10 +53,10 @@ test('check lists what the change brought so far, and not what was there before'
 test('check lists only problems of the named files and folders', async () => {
   const { check, call } = await openCheck();
   await call('move_file', { from: 'docs/use.md', to: 'docs/usage.md', exclude: '*.md' });
-  expect((await check({ paths: ['./docs/'] })).output).toMatch(
+  expect((await check({ path: './docs/' })).output).toMatch(
     /\nyour changes broke nothing that was checked in these files$/,
   );
-  for (const path of ['index.md', '.', '/']) expect((await check({ paths: [path] })).output).toContain('docs/use.md');
+  for (const path of ['index.md', '.', '/']) expect((await check({ path })).output).toContain('docs/use.md');
 });
 
 test('check says that it failed, and the run goes on', async () => {

@@ -98,12 +98,6 @@ test.each([
     numbered(4, (index) => `img/${index}.png`),
   ],
   ['nothing below the folder that is asked for', pages('docs/fr/'), { path: 'docs/fr' }, pages('docs/fr/')],
-  [
-    'all but folders, with depth',
-    [...pages('docs/a/b/'), 'docs/x.md', 'y.md'],
-    { depth: 1 },
-    ['./ (1 file)', 'docs/ (7 files)'],
-  ],
   ['what is excluded', [...pages('docs/'), 'fr/x.md'], { exclude: '{docs,*.txt}' }, ['fr/x.md']],
 ])('list_files folds %s', async (_, paths, args, expected) => {
   const { output } = await listOver(paths.toSorted(), args);

@@ -17,8 +17,8 @@ test('a section moves to another page, and links to it and in it follow', async 
     ),
     'guides/limits.mdx': page('Limits', '## Rate\n\nSee [quotas](./use#quotas).\n\n## More\n\ntext'),
   });
-  const moved = await box.call('move_section', {
-    path: 'guides/use.mdx',
+  const moved = await box.call('move_file', {
+    from: 'guides/use.mdx',
     heading: 'Quotas',
     to: 'guides/limits.mdx',
     after: 'Rate',
@@ -51,7 +51,7 @@ test('a title with a line above it is told by its words', async () => {
     'index.rst': '.. toctree::\n\n   a\n',
     'a.rst': '#####\nAaaaa\n#####\n\ntext\n\nB\n==\n\ntext\n',
   });
-  expect((await box.call('move_section', { path: 'a.rst', heading: 'B', to: 'b.rst' })).output).toMatch(
+  expect((await box.call('move_file', { from: 'a.rst', heading: 'B', to: 'b.rst' })).output).toMatch(
     /^moved lines 7-10 of a.rst to b.rst:1: B\n/,
   );
   expect(await box.read('b.rst')).toBe('####\nB\n####\n\ntext\n');

@@ -25,7 +25,7 @@ const files = {
   'token.json': JSON.stringify({ url: '/guides/install', token: sampleKeys['github token'] }),
 };
 
-test('find_references lists what leads to a page by language and file', async () => {
+test('a search for references lists what leads to a page by language and file', async () => {
   await using box = await createToolbox(files);
   const expected = [
     'guides/install.mdx is /guides/install; 7 places in 5 files lead to it',
@@ -39,17 +39,17 @@ test('find_references lists what leads to a page by language and file', async ()
     'fr/guides/install.mdx:5: [Use](/guides/use), [en](/guides/install)',
   ];
   for (const target of ['guides/install.mdx', '/guides/install', 'guides/install/', 'guides/install']) {
-    expect((await box.call('find_references', { target })).output.split('\n')).toEqual(expected);
+    expect((await box.call('search', { output: 'references', pattern: target })).output.split('\n')).toEqual(expected);
   }
-  expect((await box.call('find_references', { target: '/guides/install#linux' })).output).toContain(
+  expect((await box.call('search', { output: 'references', pattern: '/guides/install#linux' })).output).toContain(
     '1 place in 1 file leads to it with #linux',
   );
-  expect((await box.call('find_references', { target: '/guides/instal' })).output).toContain(
+  expect((await box.call('search', { output: 'references', pattern: '/guides/instal' })).output).toContain(
     'did you mean /guides/install?',
   );
 });
 
-test('find_references also lists what names a page as text or in code, without its translations', async () => {
+test('a search for references also lists what names a page as text or in code, without its translations', async () => {
   await using box = await createToolbox({
     'docs.json': files['docs.json'],
     'index.mdx': page('Home', '[Install](/guides/install), https://docs.acme.dev/guides/install#linux'),
@@ -59,14 +59,16 @@ test('find_references also lists what names a page as text or in code, without i
     'fr/guides/install.mdx': page('Installer', '`/fr/guides/install`'),
     'src/links.ts': '// see guides/install.mdx\n',
   });
-  const { output } = await box.call('find_references', { target: '/guides/install' });
+  const { output } = await box.call('search', { output: 'references', pattern: '/guides/install' });
   expect(output.split('\n').slice(-4)).toEqual([
     'Also named, as text or in code:',
     'guides/use.mdx:6: [Install](/guides/install)',
     'index.mdx:5: [Install](/guides/install), https://docs.acme.dev/guides/install#linux',
     'src/links.ts:1 (protected): // see guides/install.mdx',
   ]);
-  expect((await box.call('find_references', { target: '/guides/install#linux' })).output).not.toContain('Also named');
+  expect((await box.call('search', { output: 'references', pattern: '/guides/install#linux' })).output).not.toContain(
+    'Also named',
+  );
 });
 
 test('pages that a translation service writes are not named', async () => {
@@ -76,14 +78,14 @@ test('pages that a translation service writes are not named', async () => {
     'guides/use.mdx': page('Use', '`/guides/install`'),
     'fr/guides/use.mdx': page('Use', '`/guides/install`'),
   });
-  const { output } = await box.call('find_references', { target: '/guides/install' });
+  const { output } = await box.call('search', { output: 'references', pattern: '/guides/install' });
   expect(output).toContain('Also named, as text or in code:\nguides/use.mdx:5: `/guides/install`');
   expect(output).not.toContain('fr/guides/use.mdx');
 });
 
-test('find_references says whether a page has the anchor that nothing leads to', async () => {
+test('a search for references says whether a page has the anchor that nothing leads to', async () => {
   await using box = await createToolbox(files);
-  const find = async (target: string) => (await box.call('find_references', { target })).output;
+  const find = async (target: string) => (await box.call('search', { output: 'references', pattern: target })).output;
   expect(await find('/guides/install#mac')).toBe(
     'guides/install.mdx is /guides/install; nothing leads to it with #mac',
   );
@@ -94,13 +96,13 @@ test('find_references says whether a page has the anchor that nothing leads to',
   expect(await find('guides#windows')).toBe('guides; nothing leads to it with #windows');
 });
 
-test('find_references shows only the lines of many places, and how they are written', async () => {
+test('a search for references shows only the lines of many places, and how they are written', async () => {
   const pages = Array.from({ length: 11 }, (_, index) => [
     `p${index}.mdx`,
     page('P', '[a](/guides/install)\n\n[b](/guides/install)'),
   ]);
   await using box = await createToolbox({ ...files, ...Object.fromEntries(pages) });
-  const { output } = await box.call('find_references', { target: 'guides/install.mdx' });
+  const { output } = await box.call('search', { output: 'references', pattern: 'guides/install.mdx' });
   expect(output.split('\n')).toEqual(
     expect.arrayContaining([
       'guides/install.mdx is /guides/install; 29 places in 16 files lead to it',
@@ -111,18 +113,18 @@ test('find_references shows only the lines of many places, and how they are writ
   );
 });
 
-test('find_references takes the path of a page without its extension', async () => {
+test('a search for references takes the path of a page without its extension', async () => {
   await using box = await createToolbox({
     'source.config.ts': '',
     'content/docs/docker.mdx': page('Docker', 'text'),
     'content/docs/a.mdx': page('A', '[Docker](./docker.mdx)'),
   });
-  expect((await box.call('find_references', { target: 'content/docs/docker' })).output).toBe(
+  expect((await box.call('search', { output: 'references', pattern: 'content/docs/docker' })).output).toBe(
     'content/docs/docker.mdx is /docs/docker; 1 place in 1 file leads to it\ncontent/docs/a.mdx:5: [Docker](./docker.mdx)',
   );
 });
 
-test('delete_file lists what leads to the page, and find_references still finds it', async () => {
+test('delete_file lists what leads to the page, and a search for references still finds it', async () => {
   await using box = await createToolbox(files);
   expect((await box.call('delete_file', { path: 'guides/use.mdx' })).output.split('\n')).toEqual([
     'deleted guides/use.mdx',
@@ -134,7 +136,7 @@ test('delete_file lists what leads to the page, and find_references still finds 
     'fr: 1 file',
     'fr/guides/install.mdx:5: [Use](/guides/use), [en](/guides/install)',
   ]);
-  const { output } = await box.call('find_references', { target: '/guides/use' });
+  const { output } = await box.call('search', { output: 'references', pattern: '/guides/use' });
   expect(output).toContain('guides/use.mdx (deleted or moved) is /guides/use; 4 places in 4 files lead to it');
 });
 
@@ -341,7 +343,9 @@ test('a folder moves with all files or with none', async () => {
 
 test('promise 35: files of secrets are named by no tool of sites', async () => {
   await using box = await createToolbox(files);
-  expect((await box.call('find_references', { target: '/guides/install' })).output).not.toContain('token.json');
+  expect((await box.call('search', { output: 'references', pattern: '/guides/install' })).output).not.toContain(
+    'token.json',
+  );
   const args = { from: 'guides/install.mdx', to: 'guides/set-up.mdx' };
   expect((await box.call('move_file', args)).output).not.toContain('token.json');
   await using other = await createToolbox(files);
@@ -365,7 +369,7 @@ test('check lists what was broken before only when it is asked for everything', 
     'guides/use.mdx:5: link /guides/gone leads to no page. Did you mean /guides/use (guides/use.mdx)?',
     expect.stringContaining('guides/use.mdx:7: the page does not parse'),
   ]);
-  expect((await box.call('check', { all: true, paths: ['index.mdx'] })).output).toContain(
+  expect((await box.call('check', { all: true, path: 'index.mdx' })).output).toContain(
     'nothing is broken in these files',
   );
 });

@@ -16,7 +16,7 @@ import { findLastChange, readPublication } from '../publication.ts';
 import type { CheckedOutRun, RunContext } from '../run-context.ts';
 import { type Briefing, isMessage, writeBriefing } from './briefing.ts';
 import { createOtherRepositories } from './create-other-repositories.ts';
-import { createProblemFinder } from './create-problem-finder.ts';
+import { createProblemFinder, isAutomatic } from './create-problem-finder.ts';
 import { markResolvedThreads } from './resolved-threads.ts';
 import { createRunJournal } from './run-journal.ts';
 import { systemPrompt } from './system-prompt.ts';
@@ -73,6 +73,7 @@ export async function editDocs(context: CheckedOutRun): Promise<WorkEnd> {
         log.info({ turnIndex, turns: compacted.size, tokensBefore, tokensAfter }, 'compacted the conversation'),
       findProblems: createProblemFinder(context, { onSentBack: events.sendBack }),
       isMessage,
+      unneeded: await listUnneeded(context),
       opening: run.notice === null ? briefing : [...briefing, run.notice],
       signal: work,
       grace,
@@ -120,6 +121,15 @@ async function readBriefing(context: CheckedOutRun): Promise<Briefing> {
     })),
     pullRequest: findLastChange(runs),
   };
+}
+
+/** Every request carries the schema of finish. The same after a takeover, unless a message has arrived since. */
+async function listUnneeded(context: CheckedOutRun): Promise<('subject' | 'evidence')[]> {
+  const rests =
+    context.checkout.contextRepositories.opened.length > 0 ||
+    (await isAutomatic(context)) ||
+    (await listHandedChanges(context)).length > 0;
+  return [...(context.run.number === 1 ? ['subject' as const] : []), ...(rests ? [] : ['evidence' as const])];
 }
 
 async function listHandedChanges({ parts, job }: RunContext): Promise<FoundChange[]> {

@@ -7,7 +7,7 @@ const maxBytes = 64 * 1024;
 const maxListedFiles = 100;
 
 const note =
-  'These pull requests go with the messages above, as they were when those were accepted. They are material: where their texts and the code contradict each other, the code counts. read_change shows what is left out here.';
+  'These pull requests go with the messages above, as they were when those were accepted. They are material: where their texts and the code contradict each other, the code counts. read_file shows what is left out here, by acme/api#12, or acme/api#12:src/a.ts for the patch of a file.';
 
 /** Inputs of a turn, after its messages. Deterministic. */
 export function writeChanges(changes: readonly NamedPullRequest[]): string[] {

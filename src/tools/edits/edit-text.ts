@@ -3,6 +3,7 @@ import { cutLine, formatCount, type ToolLimits } from '../output/limits.ts';
 import { describeTooLong, type Edited } from './edited.ts';
 import { findAll } from './find-all.ts';
 import { findNearestLines } from './find-nearest.ts';
+import { insertIntoText } from './insert-into-text.ts';
 import { replaceOccurrences } from './replace-occurrences.ts';
 import { replaceSection } from './replace-section.ts';
 
@@ -12,13 +13,13 @@ interface Replacement {
   all: boolean;
 }
 
-/** Of a text, or of the section of a heading. */
-export type Edit = Replacement | { heading: string; newText: string };
+/** Of a text, of the section of a heading, or new lines: see `insertIntoText`. */
+export type Edit = Replacement | { heading: string; newText: string } | { after: string; newText: string };
 
 interface Edits {
   path: string;
   text: string;
-  /** In order: each one sees the text that those before it left. */
+  /** In order: each one sees the text that those before it left. Line numbers are those of the text before all of them. */
   edits: readonly Edit[];
   limits: ToolLimits;
 }
@@ -36,35 +37,48 @@ export const editTask: ThreadTask<Edits, Edited> = {
 /** All edits or none. Linear in the lengths of the texts, for each edit. */
 export function editText({ path, text, edits, limits }: Edits): Edited {
   let now = text;
-  const places: string[] = [];
-  const shown: string[] = [];
-  for (const [index, edit] of edits.entries()) {
-    const edited =
-      'heading' in edit
-        ? replaceSection({ path, text: now, ...edit, limits })
-        : editOnce({ path, text: now, ...edit, limits });
+  const done: { where: string; shown?: string }[] = [];
+  for (const [index, edit] of sortEdits(edits)) {
+    const edited = editOnce({ path, text: now, edit, limits });
     if (edited.kind === 'refused') {
       const which = `edit ${index + 1} of ${edits.length}, so nothing was changed: `;
       return refused((edits.length > 1 ? which : '') + edited.reason);
     }
     now = edited.text;
-    places.push(edited.where);
-    if (edited.shown !== undefined) shown.push(edited.shown);
+    done[index] = edited;
   }
-  return { kind: 'edited', text: now, where: places.join('; '), ...(shown.length > 0 && { shown: shown.join('\n') }) };
+  const shown = done.flatMap((each) => each.shown ?? []);
+  const where = done.map((each) => each.where).join('; ');
+  return { kind: 'edited', text: now, where, ...(shown.length > 0 && { shown: shown.join('\n') }) };
 }
 
-interface TextEdit extends Replacement {
+/** Insertions by line number come first, the last line before the others, so that no edit moves their place. */
+function sortEdits(edits: readonly Edit[]): (readonly [index: number, edit: Edit])[] {
+  const lineOf = (edit: Edit) => ('after' in edit && /^\s*\d+\s*$/.test(edit.after) ? Number(edit.after) : -1);
+  return [...edits.entries()].toSorted(([first, a], [second, b]) => {
+    const [line, other] = [lineOf(a), lineOf(b)];
+    return other - line || (line === -1 ? first - second : second - first);
+  });
+}
+
+interface OneEdit<Kind extends Edit> {
   path: string;
   text: string;
+  edit: Kind;
   limits: ToolLimits;
 }
 
-function editOnce({ path, text, oldText, newText, all, limits }: TextEdit): Edited {
+function editOnce({ edit, ...rest }: OneEdit<Edit>): Edited {
+  if ('after' in edit) return insertIntoText({ ...rest, after: edit.after, inserted: edit.newText });
+  return 'heading' in edit ? replaceSection({ ...rest, ...edit }) : replaceOldText({ edit, ...rest });
+}
+
+function replaceOldText({ path, text, edit, limits }: OneEdit<Replacement>): Edited {
+  const { oldText, newText, all } = edit;
   const result = replaceOccurrences({ text, oldText, newText, all, maxCharacters: limits.maxFileCharacters });
   switch (result.kind) {
     case 'not_found':
-      return refused(describeNotFound({ path, text, oldText, newText, all, limits }));
+      return refused(describeNotFound({ path, text, edit, limits }));
     case 'too_large':
       return refused(describeTooLong(path, limits));
     case 'ambiguous':
@@ -78,7 +92,7 @@ function editOnce({ path, text, oldText, newText, all, limits }: TextEdit): Edit
 
 const refused = (reason: string): Edited => ({ kind: 'refused', reason });
 
-function describeNotFound({ path, text, oldText, newText, limits }: TextEdit): string {
+function describeNotFound({ path, text, edit: { oldText, newText }, limits }: OneEdit<Replacement>): string {
   // Many files contain a short text by chance.
   if (newText.length >= 20 && findAll(text, newText).length > 0) {
     return `old_text is not in ${path}, but new_text is: the edit may already be done`;

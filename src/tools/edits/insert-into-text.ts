@@ -1,7 +1,7 @@
 import { isWrittenPage } from '../../docs/page-extensions.ts';
-import type { ThreadTask } from '../../threads/threads.ts';
-import { formatCount } from '../output/limits.ts';
+import { formatCount, type ToolLimits } from '../output/limits.ts';
 import { showPlaces } from '../output/show-places.ts';
+import { describeTooLong, type Edited } from './edited.ts';
 import { findSection, lastWritten } from './find-section.ts';
 import { isAllCrlf, toCrlf } from './replace-occurrences.ts';
 
@@ -11,20 +11,11 @@ interface Insertion {
   inserted: string;
   /** A line (0: before the first), a heading (behind its section), or `end`. */
   after: string;
+  limits: ToolLimits;
 }
 
-type Inserted = { kind: 'inserted'; text: string; line: number; shown: string } | { kind: 'refused'; reason: string };
-
-const maxSmallCharacters = 8_192;
-
-export const insertTask: ThreadTask<Insertion, Inserted> = {
-  module: import.meta.url,
-  work: insertIntoText,
-  isSmall: ({ text, inserted }) => text.length + inserted.length <= maxSmallCharacters,
-};
-
 /** Inserts whole lines. Behind a section or at the end of a page, one blank line separates them from the text before and after. */
-export function insertIntoText({ path, text, inserted, after }: Insertion): Inserted {
+export function insertIntoText({ path, text, inserted, after, limits }: Insertion): Edited {
   const lineEnd = isAllCrlf(text) ? '\r\n' : '\n';
   const lines = text.split(/(?<=\n)/);
   const place = findPlace({ path, text, total: lines.length, after });
@@ -38,11 +29,12 @@ export function insertIntoText({ path, text, inserted, after }: Insertion): Inse
   const end = added.endsWith('\n') ? '' : lineEnd;
   const bottom = place.isBlock && behind !== '' && !/^\r?\n/.test(behind) && !/\n\r?\n$/.test(added) ? lineEnd : '';
   const result = [before, head, top, added, end, bottom, behind].join('');
+  if (result.length > limits.maxFileCharacters) return { kind: 'refused', reason: describeTooLong(path, limits) };
   const start = before.length + head.length + top.length;
   return {
-    kind: 'inserted',
+    kind: 'edited',
     text: result,
-    line: result.slice(0, start).split('\n').length,
+    where: `line ${formatCount(result.slice(0, start).split('\n').length)}`,
     shown: showPlaces(result, [{ start, length: added.length }]),
   };
 }

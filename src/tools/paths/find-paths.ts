@@ -12,8 +12,6 @@ interface Query {
   path: string;
   glob: string | undefined;
   exclude?: string | undefined;
-  /** Folders with their counts, down to this depth below `path`. */
-  depth?: number | undefined;
   maxRows: number;
 }
 
@@ -39,7 +37,7 @@ export const pathsTask: ThreadTask<Query, FoundPaths> = {
 };
 
 /** The files below `path` that match `glob`, at most `maxRows` rows. Without a glob, trees that repeat another one and media are folded. */
-export function findPaths({ files, path, glob, exclude, depth, maxRows }: Query): FoundPaths {
+export function findPaths({ files, path, glob, exclude, maxRows }: Query): FoundPaths {
   const echo = (text: string) => cutLine(text, maxEchoCharacters);
   const folder = path.split('/').filter((part) => part !== '' && part !== '.');
   const prefix = folder.length === 0 ? '' : `${folder.join('/')}/`;
@@ -75,10 +73,8 @@ export function findPaths({ files, path, glob, exclude, depth, maxRows }: Query)
   }
   const { repeats, media, single, kept } =
     glob === undefined ? foldRepeats(matching, prefix) : { repeats: [], media: [], single: matching, kept: matching };
-  const isFolded = depth !== undefined || single.length + media.length + repeats.length > maxRows;
-  const own = isFolded
-    ? foldFolders(kept, { prefix, depth, maxRows })
-    : [...single.map((file) => ({ path: file })), ...media];
+  const isFolded = single.length + media.length + repeats.length > maxRows;
+  const own = isFolded ? foldFolders(kept, { prefix, maxRows }) : [...single.map((file) => ({ path: file })), ...media];
   const rows = [...own, ...repeats].toSorted((a, b) => (a.path < b.path ? -1 : 1));
   return { kind: 'rows', rows: rows.slice(0, maxRows), rest: Math.max(0, rows.length - maxRows), total, isFolded };
 }

@@ -3,40 +3,29 @@ import type { PathRow } from './path-row.ts';
 
 const maxDepth = 8;
 
-/**
- * Groups paths by folder: with `depth` down to that depth below `prefix`, without files; otherwise as deep as fits in `maxRows`, and at
- * least one level deep.
- */
+/** Groups paths by folder, as deep as fits in `maxRows`, and at least one level deep. */
 export function foldFolders(
   paths: readonly string[],
-  { prefix, depth: wanted, maxRows }: { prefix: string; depth: number | undefined; maxRows: number },
+  { prefix, maxRows }: { prefix: string; maxRows: number },
 ): PathRow[] {
   const split = paths.map((path) => ({ path, ends: findFolderEnds(path, prefix.length) }));
-  if (wanted !== undefined) return countFolders(split, { prefix, depth: wanted, showsFiles: false });
   let rows: PathRow[] = [];
   for (let depth = 1; depth <= maxDepth; depth += 1) {
-    const deeper = countFolders(split, { prefix, depth, showsFiles: true });
+    const deeper = countFolders(split, depth);
     if (depth > 1 && deeper.length > maxRows) break;
     rows = deeper;
   }
   return rows;
 }
 
-function countFolders(
-  split: readonly { path: string; ends: readonly number[] }[],
-  { prefix, depth, showsFiles }: { prefix: string; depth: number; showsFiles: boolean },
-): PathRow[] {
+function countFolders(split: readonly { path: string; ends: readonly number[] }[], depth: number): PathRow[] {
   const counts = new Map<string, number>();
   for (const { path, ends } of split) {
-    const end = ends[Math.min(depth, ends.length) - 1];
     // Each file of a folder that is not folded is a row.
-    const isFile = showsFiles && ends.length < depth;
-    const key = isFile ? path : path.slice(0, end ?? prefix.length);
+    const key = ends.length < depth ? path : path.slice(0, ends[depth - 1]);
     counts.set(key, (counts.get(key) ?? 0) + 1);
   }
-  return Array.from(counts, ([path, count]) =>
-    path.endsWith('/') || path === '' ? { path: path === '' ? './' : path, note: plural(count, 'file') } : { path },
-  );
+  return Array.from(counts, ([path, count]) => (path.endsWith('/') ? { path, note: plural(count, 'file') } : { path }));
 }
 
 function findFolderEnds(path: string, from: number): number[] {

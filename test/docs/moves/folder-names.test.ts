@@ -196,7 +196,7 @@ test.each(cases)('promise 31: the check tells of a folder that moved alone: $nam
   expect(problems.filter(({ kind }) => kind === 'navigation' || kind === 'unlisted')).not.toEqual([]);
 });
 
-test.each(cases)('find_references has what names a folder: $name', (each) => {
+test.each(cases)('a search for references has what names a folder: $name', (each) => {
   const base = toTree(filesOf(each));
   const documentation = createDocumentation({ base, head: base }).with(new Map());
   const found = findReferences(documentation, { target: each.from });

@@ -215,7 +215,7 @@ const refused: [name: string, files: Record<string, string>, input: SectionInput
     'another markup',
     { ...sphinx, 'a.rst': 'Aaaa\n====\n\nB\n--\n\nC\n--\n', 'b.md': '# B\n' },
     { path: 'a.rst', heading: 'B', to: 'b.md' },
-    'a.rst and b.md are not written in the same markup; write the section there by insert_text',
+    'a.rst and b.md are not written in the same markup; write the section there by edit_file',
   ],
   [
     'definitions that mean something else',

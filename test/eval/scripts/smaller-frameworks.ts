@@ -21,7 +21,7 @@ const batch = [
   publish('Add a page about many files'),
 ];
 const keys = [
-  ['move_section', { path: 'docs/guide/sign.md', heading: 'Keys', to: 'docs/guide/keys.md' }] as const,
+  ['move_file', { from: 'docs/guide/sign.md', heading: 'Keys', to: 'docs/guide/keys.md' }] as const,
   edit('docs/guide/_meta.json', '"sign", "verify"', '"sign", "keys", "verify"'),
   publish('Give keys a page of their own'),
 ];

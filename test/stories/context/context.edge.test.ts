@@ -83,7 +83,7 @@ test('promise 37: a run reads a context repository, writes nothing there, and sh
           { name: 'search', arguments: { pattern: 'limit = ', path: '@reads/api' } },
           { name: 'search', arguments: { pattern: 'limit', path: '@reads/api/src', glob: '*.ts', output: 'files' } },
           { name: 'list_files', arguments: { path: '@reads/api/docs/limits.md', titles: true } },
-          { name: 'find_references', arguments: { target: '@reads/api/src/limit.ts' } },
+          { name: 'search', arguments: { output: 'references', pattern: '@reads/api/src/limit.ts' } },
           { name: 'read_file', arguments: { path: '@reads/api/.env' } },
           { name: 'read_file', arguments: { path: '@reads/api/config.ts' } },
           { name: 'search', arguments: { pattern: 'token', path: '@reads/api' } },
@@ -372,9 +372,9 @@ test('a pull request that an instruction names is handed over as it was when the
     steps([
       {
         calls: [
-          { name: 'read_change', arguments: { pull_request: `names/api#${number}` } },
-          { name: 'read_change', arguments: { pull_request: `names/api#${number}`, path: 'src/limit.ts' } },
-          { name: 'read_change', arguments: { pull_request: 'names/api#99' } },
+          { name: 'read_file', arguments: { path: `names/api#${number}` } },
+          { name: 'read_file', arguments: { path: `names/api#${number}:src/limit.ts` } },
+          { name: 'read_file', arguments: { path: 'names/api#99' } },
         ],
       },
       ...correct,

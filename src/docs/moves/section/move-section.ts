@@ -64,7 +64,7 @@ export function moveSection(documentation: Documentation, { path, heading, to, a
   const target = readTarget(head, to, source);
   if (target === undefined) return refuse(`${to} is no page of a documentation site`);
   if (areApart(source, target))
-    return refuse(`${path} and ${to} are not written in the same markup; write the section there by insert_text`);
+    return refuse(`${path} and ${to} are not written in the same markup; write the section there by edit_file`);
   if (isWhole(source, section)) return refuse(`that section is the whole page; use move_file`);
   const tag = findOpenTag(source, section);
   if (tag !== undefined) return refuse(`the section ends inside of <${tag}>; move all of <${tag}> by edit_file`);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { insertIntoText } from '../../src/tools/edits/insert-into-text.ts';
+import { defaultToolLimits } from '../../src/tools/output/limits.ts';
 import { createToolbox } from './toolbox.ts';
 
 const page = '---\ntitle: T\n---\n\n## One\n\nfirst\n\n### Deeper\n\nsecond\n\n## Two\n\nlast\n';
@@ -23,26 +24,43 @@ test.each([
   ['behind a heading given with its marks', page, '## two', 'more\n', `${page}\nmore\n`],
   ['behind a heading given by its id', page, '#deeper', 'more', page.replace('second\n', 'second\n\nmore\n')],
 ])('lines are inserted %s', (_, text, after, inserted, expected) => {
-  const result = insertIntoText({ path: 'a.md', text, inserted, after });
-  expect(result).toMatchObject({ kind: 'inserted', text: expected });
+  const result = insertIntoText({ path: 'a.md', text, inserted, after, limits: defaultToolLimits });
+  expect(result).toMatchObject({ kind: 'edited', text: expected });
 });
 
 test.each([
   ['past the end', '99', 'only 15 lines'],
   ['behind an unknown heading', 'Three', 'it has:\n5: ## One\n9: ### Deeper\n13: ## Two'],
 ])('an insertion %s says what the file has', (_, after, words) => {
-  expect(insertIntoText({ path: 'a.md', text: page, inserted: 'x', after })).toEqual({
+  expect(insertIntoText({ path: 'a.md', text: page, inserted: 'x', after, limits: defaultToolLimits })).toEqual({
     kind: 'refused',
     reason: expect.stringContaining(words),
   });
 });
 
-test('insert_text answers with the lines as they are now', async () => {
+test('edit_file answers an insertion with the lines as they are now', async () => {
   await using box = await createToolbox({ 'a.md': 'one\ntwo\nthree\nfour\n', Makefile: 'all:\n' });
-  expect(await box.call('insert_text', { path: 'a.md', after: 3, text: 'new' })).toEqual({
+  expect(await box.call('edit_file', { path: 'a.md', after: 3, new_text: 'new' })).toEqual({
     isError: false,
-    output: 'inserted into a.md at line 4; now:\n2: two\n3: three\n4: new\n5: four',
+    output: 'edited a.md at line 4; now:\n2: two\n3: three\n4: new\n5: four',
   });
-  expect(await box.call('insert_text', { path: 'Makefile', after: 'end', text: 'x' })).toMatchObject({ isError: true });
-  expect(await box.call('insert_text', { path: 'b.md', after: 'end', text: 'x' })).toMatchObject({ isError: true });
+  const edits = [{ after: 'end', new_text: 'x' }];
+  expect(await box.call('edit_file', { path: 'Makefile', edits })).toMatchObject({ isError: true });
+  expect(await box.call('edit_file', { path: 'b.md', edits })).toMatchObject({ isError: true });
+});
+
+test('line numbers of several edits are those before the call', async () => {
+  await using box = await createToolbox({ 'a.md': 'one\ntwo\nthree\n' });
+  const { output } = await box.call('edit_file', {
+    path: 'a.md',
+    edits: [
+      { old_text: 'one', new_text: 'first\nagain' },
+      { after: '1', new_text: 'a' },
+      { after: 1, new_text: 'b' },
+      { after: '3', new_text: 'last', old_text: '', heading: '' },
+      { after: '0', new_text: 'top' },
+    ],
+  });
+  expect(output).toMatch(/^edited a\.md at line 2; /);
+  expect(await box.read('a.md')).toBe('top\nfirst\nagain\na\nb\ntwo\nthree\nlast\n');
 });
