@@ -33,7 +33,8 @@ test('a live run shows the files it changed and what the checks found, and a fai
     script: steps([breakLink, finish('Links the limits.', { title: 'Link' }), { fault: { kind: 'hang' } }]),
   });
   const job = await createJob('Break the link.');
-  const problem = /<li><code>index\.mdx:5<\/code> <span class="tag bad">error<\/span> [^<]*\/limit\b[^<]*/;
+  const problem =
+    /<p>[^<]*\/limit\b[^<]*<\/p>\n<p class="hint"><code>index\.mdx:5<\/code> <span class="tag bad">error<\/span>/;
   const checks = `${job}?tab=checks`;
   expect(await untilShown(checks, 'Sent back to the agent.')).toMatch(problem);
   const { text: live } = await rita.get(job);

@@ -251,7 +251,7 @@ test('operators see limits, slow runs and missed deliveries, and put a dead deli
   expect(shown).toMatch(/Writes wait until[\s\S]*<th scope="row">acme<\/th>[\s\S]*in (?:1 hour|60 minutes|59 minutes)/);
   expect(shown).toMatch(/<code>dead-1<\/code>[\s\S]*given up/);
   expect(shown).toMatch(/<dt>Missed webhooks from GitHub<\/dt><dd>1<\/dd><dd class="hint">1 given up<\/dd>/);
-  expect(shown).toMatch(/needs? your attention[\s\S]*1 missed webhook from GitHub<\/a> given up/);
+  expect(shown).toMatch(/needs? your attention[\s\S]*Pagewright gave up <a href="#missed">1 missed webhook of GitHub/);
   const redeliver = '/operator/deliveries/dead-1/redeliver';
   expect((await visit().post(redeliver)).status).toBe(401);
   expect((await mona.post('/operator/deliveries/other/redeliver')).status).toBe(404);

@@ -37,7 +37,12 @@ test.concurrent('people see, run, pause and resume automations on the dashboard'
   const number = await merge('Raise the limit');
   await eventually(async () => (await automation()).waiting > 0 || undefined);
   const shown = (await visitor.get(address)).text;
-  for (const text of ['limits <span class="tag">active</span>', 'collected for a day', '(1 waiting)', 'none yet'])
+  for (const text of [
+    'limits <span class="status status-completed">active</span>',
+    'collected for a day',
+    '(1 waiting)',
+    'none yet',
+  ])
     expect(shown).toContain(text);
   expect((await visitor.get(`${address}/limits/merged`)).text).toContain(`${name}#${number}</a> Raise the limit`);
 
@@ -55,7 +60,7 @@ test.concurrent('people see, run, pause and resume automations on the dashboard'
   expect(await automation()).toMatchObject({ waiting: 0, nextRunAt: null });
 
   expect((await visitor.post(`${address}/limits/pause`)).location).toBe(address);
-  expect((await visitor.get(address)).text).toContain('<span class="tag">paused</span>');
+  expect((await visitor.get(address)).text).toContain('<span class="status status-warning">paused</span>');
   expect((await visitor.post(`${address}/limits/run`)).text).toContain('This automation is paused.');
   expect((await visitor.post(`${address}/limits/resume`)).location).toBe(address);
   expect(await automation()).toMatchObject({ state: 'active' });
@@ -65,7 +70,7 @@ test.concurrent('people see, run, pause and resume automations on the dashboard'
   await untilProcessed(world);
   const wrong = (await visitor.get(address)).text;
   expect(wrong).toMatch(/The settings have mistakes[\s\S]*line 2/);
-  expect(wrong).toContain('limits <span class="tag">active</span>');
+  expect(wrong).toContain('limits <span class="status status-completed">active</span>');
 });
 
 test.concurrent('`reviewers: [author]` asks the authors of what is documented, as far as they have access', async () => {

@@ -60,37 +60,34 @@ function renderAutomation(automation: AutomationState, { address, project, refus
   const more = waiting > 0 ? html` (${waiting} waiting)` : null;
   const isActive = state === 'active';
   const ownRefused = refused?.name === name ? refused : undefined;
-  return html`<section class="automation" aria-labelledby="automation-${name}">
-<h2 class="part" id="automation-${name}">${name} <span class="tag${state === 'broken' && ' bad'}">${state}</span></h2>
+  const act = (verb: string, label: Html | string) =>
+    html`<form method="post" action="${own}/${verb}"><button class="quiet">${label}</button></form>`;
+  return html`<section class="automation panel" aria-labelledby="automation-${name}">
+<div class="head"><h2 id="automation-${name}">${name} <span class="status status-${looks[state]}">${state}</span></h2>
+<div class="actions">${isActive && automation.on.merged !== undefined && html`<a class="button quiet" href="${own}/merged">${icon('merge')}Pick from the last 30 days</a>`}
+${state !== 'broken' && (isPaused ? act('resume', 'Resume') : act('pause', 'Pause'))}${isActive && act('run', html`${icon('spark')}Run now`)}</div></div>
 ${problem !== null && html`<p class="notice${state === 'broken' && ' bad'}">${problem}</p>`}
 ${!isActive && ownRefused !== undefined && ownRefused.problem !== problem && html`<p class="notice bad" role="alert">${ownRefused.problem}</p>`}
-<div class="panel"><table class="list"><tbody>
+<table class="list"><tbody>
 <tr><th scope="row">Trigger</th><td>${describeTrigger(automation)}${every !== 'merge' && `, collected for ${every === 'hour' ? 'an' : 'a'} ${every}`}</td></tr>
 <tr><th scope="row">Prompt</th><td>${prompt}</td></tr>
 <tr><th scope="row">Next run</th><td>${next}${more}</td></tr>
 <tr><th scope="row">Last run</th><td>${renderLastRun(automation, project)}</td></tr>
-</tbody></table></div>
+</tbody></table>
 ${isActive && renderRun(own, name, ownRefused)}
-${
-  state !== 'broken' &&
-  html`<div class="actions"><form method="post" action="${own}/${isPaused ? 'resume' : 'pause'}"><button class="quiet">${isPaused ? 'Resume' : 'Pause'}</button></form>
-${isActive && automation.on.merged !== undefined && html`<a class="button quiet" href="${own}/merged">${icon('merge')}Pick from the last 30 days</a>`}</div>`
-}
 ${passedOver.length > 0 && html`<details class="fold"><summary>Passed over</summary><ul>${passedOver.map(({ occasion, at, reason }) => html`<li><strong>${occasion}</strong> ${renderTime(at)}: ${reason}</li>`)}</ul></details>`}
 </section>`;
 }
 
+const looks = { active: 'completed', paused: 'warning', broken: 'failed' };
+
+/** Beside "Run now", which takes up what waits, or the prompt alone. */
 const renderRun = (own: string, name: string, refused: Refused | undefined): Html =>
-  html`<form class="form inline" method="post" action="${own}/run">${renderField(
-    {
-      name: `pullRequest-${name}`,
-      label: 'Pull request',
-      hint: 'Empty: what waits, or the prompt alone',
-      problem: refused?.problem,
-    },
+  html`<details class="fold"${refused && html` open`}><summary>Run it for one pull request</summary><form class="form inline" method="post" action="${own}/run">${renderField(
+    { name: `pullRequest-${name}`, label: 'Pull request', problem: refused?.problem },
     (attributes) =>
-      html`<input${attributes} value="${refused?.typed ?? ''}" maxlength="250" autocomplete="off" placeholder="acme/api#12">`,
-  )}<button>${icon('spark')}Run now</button></form>`;
+      html`<input${attributes} value="${refused?.typed ?? ''}" maxlength="250" autocomplete="off" placeholder="acme/api#12" required>`,
+  )}<button class="quiet">Run</button></form></details>`;
 
 function describeTrigger({ on }: AutomationState): Html {
   if (on.merged !== undefined)

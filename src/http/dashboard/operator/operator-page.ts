@@ -24,7 +24,7 @@ export function operatorPage({
     ['Webhooks from GitHub', backlog.deliveries.count, age(backlog.deliveries)],
     ['Missed webhooks from GitHub', missedInAll.count, missedInAll.dead > 0 ? `${missedInAll.dead} given up` : ''],
     ['Answers to post on GitHub', backlog.answers.count, age(backlog.answers)],
-    ['Limited by GitHub', backlog.blockedInstallations, 'installations'],
+    ['Installations limited by GitHub', backlog.blockedInstallations, ''],
     ['Webhooks to callers', backlog.webhooks.waiting, describeCallers(backlog.webhooks)],
   ];
   const body = html`<div class="head"><h1>Operator</h1><form method="post" action="/operator/doctor"><button class="quiet">${icon('pulse')}Run the doctor</button></form></div>
@@ -67,15 +67,16 @@ function describeWrong({ backlog, missedInAll, installations }: Watched): Html[]
     installations?.installations.filter(({ missing }) => missing.permissions.length + missing.events.length > 0) ?? [];
   return [
     missedInAll.dead > 0 &&
-      html`<a href="#missed">${count(missedInAll.dead, 'missed webhook')} from GitHub</a> given up.`,
+      html`Pagewright gave up <a href="#missed">${count(missedInAll.dead, 'missed webhook')} of GitHub</a>. Redeliver them below.`,
     lacking.length > 0 &&
-      html`<a href="#installations">${count(lacking.length, 'installation')}</a> without what Pagewright needs.`,
+      html`<a href="#installations">${count(lacking.length, 'installation')}</a> without what Pagewright needs. Their owners accept it on GitHub.`,
     backlog.suspendedInstallations > 0 &&
-      html`<a href="#installations">${count(backlog.suspendedInstallations, 'installation')}</a> suspended.`,
+      html`<a href="#installations">${count(backlog.suspendedInstallations, 'installation')}</a> suspended. Only their owners can change that on GitHub.`,
     backlog.blockedInstallations > 0 &&
-      html`<a href="#limits">${count(backlog.blockedInstallations, 'installation')}</a> limited by GitHub.`,
-    backlog.webhooks.failing > 0 && html`${count(backlog.webhooks.failing, 'webhook')} to callers failing.`,
-    installations === null && html`GitHub did not list the installations.`,
+      html`<a href="#limits">${count(backlog.blockedInstallations, 'installation')}</a> limited by GitHub. Their jobs go on when the limit ends.`,
+    backlog.webhooks.failing > 0 &&
+      html`${count(backlog.webhooks.failing, 'webhook')} to callers failing. The maintainers of the projects see the reason on their pages.`,
+    installations === null && html`GitHub did not list the installations. Reload this page in a moment.`,
   ].filter((item) => item !== false);
 }
 

@@ -16,7 +16,7 @@ export interface OwnProjects {
   next: string | null;
 }
 
-/** The projects that a person may write to, by name, among the next hundred. */
+/** The projects that a person may write to, among the next hundred: those where something goes on first, then by name. */
 export async function findOwnProjects({
   person,
   text,
@@ -54,6 +54,8 @@ export async function findOwnProjects({
       }),
     );
   }
-  own.sort((one, other) => (one.sortKey < other.sortKey ? -1 : 1));
+  const isQuiet = ({ activeJobs, reviewJobs, failedJobs }: ProjectActivity) =>
+    activeJobs + reviewJobs + failedJobs === 0;
+  own.sort((one, other) => Number(isQuiet(one)) - Number(isQuiet(other)) || (one.sortKey < other.sortKey ? -1 : 1));
   return { projects: own, unknown, next: listed.length > mostAsked && last ? last.sortKey : null };
 }

@@ -156,7 +156,7 @@ function renderRow(links: ReturnType<typeof linkTo>, { job, first, code, updated
 ${state === 'review' && html`<p class="facts">${problems > 0 && html`<a class="fact warn" href="${links.job(jobId)}?tab=checks">${icon('alert')}${problems === 1 ? '1 problem' : `${problems} problems`} left</a>`}${renderVerdict(verdict)}</p>`}</td>
 <td>${number !== null && url !== null && html`<a class="fact" href="${url}">${icon(job.archive_reason === 'merged' ? 'merge' : 'request')}#${number}</a>`}</td>
 <td class="muted">${renderSize(job)}</td>
-<td>${first && html`<a class="muted" href="${links.jobs}?${formatQuery({ author: first.author })}">${first.author}</a> <span class="muted">· ${sourceNames[first.source]}</span>`}</td>
+<td class="by">${first && html`<a class="muted" href="${links.jobs}?${formatQuery({ author: first.author })}" title="${first.author}">${first.author}</a> <span class="muted source">· ${sourceNames[first.source]}</span>`}</td>
 <td class="muted">${renderTime(updatedAt)}</td></tr>`;
 }
 

@@ -129,9 +129,10 @@ function renderCallout({ job, runs, messages }: Story, address: string): Html | 
   if (job.status !== 'failed' || !last?.sentence) return false;
   const asked = messages.findLast(({ run_id: runId }) => runId === last.run_id);
   const isStopped = last.code === 'cancelled';
-  return html`<div class="notice marked ${isStopped ? 'quiet-note' : 'bad'}">${icon(isStopped ? 'dot' : 'alert')}<div><p><strong>${last.sentence}</strong></p>
+  const isToEdit = toEdit.has(last.code ?? '');
+  return html`<div class="notice marked ${isStopped ? 'quiet-note' : 'bad'}">${icon(isStopped ? 'stop' : 'alert')}<div><p><strong>${last.sentence}</strong></p>
 <p>${describeRemedy(job, last.code)}</p>
-${asked && html`<div class="actions"><form method="post" action="${address}/messages"><input type="hidden" name="prompt" value="${asked.prompt}"><button class="quiet">Try again</button></form><a class="button quiet" href="${address}?edit=${asked.message_id}#prompt">${icon('pencil')}Edit and resend</a></div>`}</div></div>`;
+${asked && html`<div class="actions"><form method="post" action="${address}/messages"><input type="hidden" name="prompt" value="${asked.prompt}"><button${(isToEdit || isStopped) && html` class="quiet"`}>Try again</button></form><a class="button${!isToEdit && ' quiet'}" href="${address}?edit=${asked.message_id}#prompt">${icon('pencil')}Edit and resend</a></div>`}</div></div>`;
 }
 
 function describeRemedy({ project_id: projectId, branch }: Story['job'], code: string | null): Html | string {
@@ -142,10 +143,13 @@ function describeRemedy({ project_id: projectId, branch }: Story['job'], code: s
   return remedies.get(code ?? '') ?? 'Fix the problem and try again, or send another instruction below.';
 }
 
+/** The codes of runs that fail again with the same instruction. */
+const toEdit = new Set(['model_refused', 'stuck', 'model_context', 'protected_paths', 'secret_found']);
+
 /** What helps, where trying the same once more does not, or is all that is needed. */
 const remedies = new Map(
   Object.entries({
-    model_refused: 'Say it in other words: edit the instruction and send it again.',
+    model_refused: 'Edit the instruction and send it again.',
     stuck: 'Make the instruction smaller or more exact: edit it and send it again.',
     model_context: 'Ask for less at once: edit the instruction, and send the rest as follow-ups.',
     protected_paths: 'Ask for other files: edit the instruction and send it again.',

@@ -104,9 +104,7 @@ const renderFollowUp = (
 ): Html => html`<form class="form follow-up" id="end" method="post" action="${address}/messages">
 ${renderField(
   { name: 'prompt', label: 'Follow-up', problem },
-  (
-    attributes,
-  ) => html`<textarea${attributes} rows="2" required maxlength="64000" placeholder="Ask for a change, or for more">
+  (attributes) => html`<textarea${attributes} rows="2" required maxlength="64000" placeholder="Ask for a change">
 ${typed}</textarea>`,
 )}
 <p class="actions"><span class="hint keys">Ctrl+Enter sends</span><button>${icon('send')}Send</button></p>

@@ -4,8 +4,8 @@ import { listProblems } from '../story/list-problems.ts';
 import type { Story, StoryRun } from '../story/read-story.ts';
 
 const severities = {
-  must: html` <span class="tag bad">error</span>`,
-  should: html` <span class="tag">warning</span>`,
+  must: html`<span class="tag bad">error</span>`,
+  should: html`<span class="tag">warning</span>`,
 };
 
 /** What the checks found in each run, the newest first: what stayed in the change, and what went back to the agent. */
@@ -16,12 +16,18 @@ export function renderChecks(story: Story): Html {
 
 function renderRun(run: StoryRun, story: Story): Html | false {
   const { problems, more, notChecked } = listProblems(run, story);
-  if (problems.length + more + notChecked.length === 0) return false;
+  const isClean = problems.length + more === 0;
+  if (isClean && notChecked.length === 0) return false;
   return html`<section class="checks panel padded" id="${run.run_id}-checks"><h3>Run ${run.number}</h3>
-<ul>${problems.map(
-    ({ file, line, message, severity, sentBack, explanation }) =>
-      html`<li><code>${file}:${line}</code>${severity !== undefined && severities[severity]} ${message} <span class="muted">${sentBack === true ? 'Sent back to the agent.' : 'Left in the change.'}</span>${explanation !== null && html` Explained: ${explanation}`}</li>`,
-  )}</ul>${more > 0 && html`<p class="muted">${more} more.</p>`}
+${
+  isClean
+    ? html`<p class="clean">${icon('check')}No problem was found.</p>`
+    : html`<ul>${problems.map(
+        ({ file, line, message, severity, sentBack, explanation }) =>
+          html`<li${sentBack !== true && html` class="left"`}>${icon(sentBack === true ? 'message' : 'alert')}<div><p>${message}</p>
+<p class="hint"><code>${file}:${line}</code> ${severity !== undefined && severities[severity]} ${sentBack === true ? 'Sent back to the agent.' : 'Left in the change.'}</p>${explanation !== null && html`<p class="hint">Explained: ${explanation}</p>`}</div></li>`,
+      )}</ul>`
+}${more > 0 && html`<p class="muted">${more} more.</p>`}
 ${notChecked.map((sentence) => html`<p class="hint">${sentence}</p>`)}</section>`;
 }
 
@@ -30,5 +36,5 @@ const renderFailing = ({ failing }: Story['verdict']): Html | false =>
   failing.length > 0 &&
   html`<section class="checks panel padded" id="checks-on-github"><h3>On GitHub</h3><ul>${failing.map(
     ({ name, url }) =>
-      html`<li>${icon('cross')}${url !== null && /^https?:\/\//.test(url) ? html`<a href="${url}" rel="noreferrer nofollow">${name}</a>` : name} <span class="muted">fails</span></li>`,
+      html`<li class="left">${icon('cross')}<p>${url !== null && /^https?:\/\//.test(url) ? html`<a href="${url}" rel="noreferrer nofollow">${name}</a>` : name} <span class="muted">fails</span></p></li>`,
   )}</ul></section>`;

@@ -38,7 +38,9 @@ function markPairs(before: Blocks, after: Blocks): string {
 }
 
 const tagOf = (block: string) => /^<(\w+)/.exec(block)?.[1];
-const split = (block: string) => block.match(/<[^<>]*>|[^<\s]+|\s+/g) ?? [];
+/** Tags, entities, words, spaces, and what stands between words. */
+const split = (block: string) =>
+  block.match(/<[^<>]*>|&#?\w{1,30};|[\p{L}\p{N}\p{M}_]+|\s+|[^<&\s\p{L}\p{N}\p{M}_]+|[<&]/gu) ?? [];
 const isTag = (part: string) => part.startsWith('<');
 
 /** Between these, a browser allows no text. */
@@ -69,7 +71,7 @@ function markWordsOf(before: string, after: string): string | undefined {
     for (const part of same) if (isTag(part)) lastTag = part;
     shown.push(...same);
   }
-  return shown.join('').replaceAll('</ins> <ins>', ' ');
+  return shown.join('').replaceAll('</ins><ins>', '').replaceAll('</ins> <ins>', ' ');
 }
 
 type Part = ReturnType<typeof diffArrays<string>>[number];
