@@ -115,3 +115,40 @@ test('links of other languages to a page that they fall back to follow, and what
   expect(output).toContain('Still named as text or in code');
   expect(output).toContain('https://acme.dev/ja/guides/old/');
 });
+
+test.each([
+  [
+    'rediraffe',
+    'rediraffe_redirects = {\n    # Moved\n    "a.rst": "guide/use.rst",\n}\n',
+    'rediraffe_redirects = {\n    # Moved\n    "a.rst": "guide/use.rst",\n    "old.rst": "guide/new.rst",\n}\n',
+  ],
+  [
+    'sphinx-reredirects',
+    "redirects = {\n    'a': 'guide/use.html',\n}\n",
+    "redirects = {\n    'a': 'guide/use.html',\n    'old': 'guide/new.html',\n}\n",
+  ],
+])('a page of Sphinx that moves gets a redirect of %s in conf.py', async (_, before, after) => {
+  const title = (text: string) => `${text}\n${'='.repeat(text.length)}\n`;
+  const head = 'project = "x"\nextensions = ["sphinxext.rediraffe", "sphinx_reredirects"]\n';
+  await using box = await createToolbox({
+    'conf.py': head + before,
+    'index.rst': `${title('Home')}\n.. toctree::\n\n   old\n   guide/use\n`,
+    'old.rst': title('Old'),
+    'guide/use.rst': title('Use'),
+  });
+  const { output, isError } = await box.call('move_file', { from: 'old.rst', to: 'guide/new.rst' });
+  expect({ output, isError }).toEqual({
+    output: expect.stringContaining('added a redirect in conf.py'),
+    isError: false,
+  });
+  expect(await box.read('conf.py')).toBe(head + after);
+  for (const edit of [
+    { old_text: 'project = "x"', new_text: 'import os; project = "x"' },
+    { old_text: '}', new_text: '    "b": os.system("x"),\n}' },
+    { old_text: '}', new_text: '    "b": "javascript:x",\n}' },
+    { old_text: '}', new_text: '    **load(),\n}' },
+    { old_text: '}', new_text: '    # a\rimport os\n}' },
+  ])
+    expect(await box.call('edit_file', { path: 'conf.py', edits: [edit] })).toMatchObject({ isError: true });
+  expect(await box.call('delete_file', { path: 'conf.py' })).toMatchObject({ isError: true });
+});

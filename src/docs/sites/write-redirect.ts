@@ -31,9 +31,10 @@ export function writeRedirect(
   const text = tree.read(file) ?? '';
   const written = copyText(text, example, {
     from: spellLike(text.slice(entry.from.start, entry.from.end), from, site),
-    to: findForm(file, site)?.isRelative
-      ? spellFrom(from, redirect.to ?? '', to, site)
-      : spellLike(redirect.to ?? '', to, site),
+    to:
+      findForm(file, site)?.isRelative && !isSourceFile(redirect.to ?? '')
+        ? spellFrom(from, redirect.to ?? '', to, site)
+        : spellLike(redirect.to ?? '', to, site),
   });
   const separator = entry.isLine ? (written.includes('\n') ? '\n\n' : '\n') : separatorBefore(text, entry.start);
   const line = text.slice(0, entry.end).split('\n').length;
@@ -115,9 +116,11 @@ function copyText(text: string, { redirect, entry }: Example, { from, to }: { fr
   return parts.join('') + text.slice(at, entry.end);
 }
 
+const isSourceFile = (written: string): boolean => /\.(?:mdx?|rst|txt|ipynb)$/.test(written);
+
 /** A path, an address, or an address with an ending, as the other redirect has it. */
 function spellLike(written: string, { path, address }: PagePlace, site: Site): string {
-  if (/\.mdx?$/.test(written)) return belowRoot(path, site);
+  if (isSourceFile(written)) return belowRoot(path, site);
   const { baseAddress } = site;
   const prefix = baseAddress !== '' && isBelow(`${written}/`, baseAddress) ? baseAddress : '';
   const full = prefix + (address === '/' ? '' : address);

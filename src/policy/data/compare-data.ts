@@ -1,5 +1,6 @@
 import { dataFiles } from '../../docs/frameworks/edit-files.ts';
 import type { DataFile } from '../../docs/frameworks/edits/data-files.ts';
+import { compareDictionaries } from './compare-dictionaries.ts';
 import { compareLines, findBadRedirect, findBadSummaryLine } from './compare-lines.ts';
 import { compareJson, compareToml } from './compare-values.ts';
 import { compareWholeYaml, compareYaml } from './compare-yaml.ts';
@@ -44,5 +45,7 @@ function compareSide(before: string | undefined, after: string, data: DataFile):
       return compareLines(before ?? '', after, findBadRedirect);
     case 'summary':
       return compareLines(before ?? '', after, findBadSummaryLine);
+    case 'python':
+      return compareDictionaries(before ?? '', after);
   }
 }

@@ -9,7 +9,7 @@ export interface Container extends EntryRules {
 export interface DataFile {
   /** Relative to the framework's root, in lower case; undefined: a file that the configuration names. */
   path?: RegExp;
-  format: 'json' | 'toml' | 'yaml' | 'redirects' | 'summary';
+  format: 'json' | 'toml' | 'yaml' | 'redirects' | 'summary' | 'python';
   containers: readonly Container[];
   /** For people and models: `its navigation and redirects`. */
   what: string;

@@ -1,3 +1,5 @@
+import { containerAt } from '../edits/data-files.ts';
+import { redirectRules } from '../edits/rules.ts';
 import type { Framework } from '../framework.ts';
 import { openSphinx } from './open-sphinx.ts';
 
@@ -11,6 +13,14 @@ export const sphinx: Framework = {
   templates: [/(?:^|\/)_templates\//, /^_(?:ext|themes?)\//],
   // https://www.sphinx-doc.org/en/master/usage/advanced/intl.html
   translations: /(?:^|\/)locales?\/[^/]+\/lc_messages\/(?:[^/]+\/){0,9}[^/]+\.pot?$/,
+  data: [
+    {
+      path: /^conf\.py$/,
+      format: 'python',
+      what: 'its redirects',
+      containers: [containerAt(redirectRules, 'redirects')],
+    },
+  ],
   redirectForms: [
     {
       file: /^conf\.py$/,
