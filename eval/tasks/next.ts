@@ -4,6 +4,7 @@ import { changesOnly, has, nowhere, removes } from '../checks/files.ts';
 import type { Task } from './task.ts';
 
 const at = (name: string) => `content/docs/${name}.md`;
+const sidebar = 'data/sidebar.json';
 const [from, to] = [at('keys'), at('security/keys')];
 
 export const nextTasks: readonly Task[] = [
@@ -14,9 +15,10 @@ export const nextTasks: readonly Task[] = [
     checks: [
       opensPullRequest,
       removes(from),
-      changesOnly(from, to, at('index'), at('install'), at('roles'), at('audit')),
+      changesOnly(from, to, at('index'), at('install'), at('roles'), at('audit'), sidebar),
       has(to, /^## Make a key$/m),
       has(at('install'), /\]\(\/docs\/security\/keys#make-a-key\)/),
+      has(sidebar, /"path": "\/docs\/security\/keys"/),
       nowhere(/\]\(\/docs\/keys/),
       isSound,
     ],

@@ -1,10 +1,11 @@
 import type { CodeFile } from '../edits/code-files.ts';
+import { wholeFile } from '../edits/data-files.ts';
 import type { EntryRules } from '../edits/entry-rules.ts';
-import { redirectRules } from '../edits/rules.ts';
+import { navigationRules, redirectRules } from '../edits/rules.ts';
 import { isPath, isSource } from '../edits/values.ts';
 import { type Framework, markedBy } from '../framework.ts';
 import { scriptNames } from '../scripts.ts';
-import { findContentFolder, openContentFolder } from './open-content-folder.ts';
+import { findContentFolder, openContentFolder, sidebarFile } from './open-content-folder.ts';
 
 /** https://nextjs.org/docs/app/api-reference/config/next-config-js/redirects; a condition such as `has` stays as it is. */
 const redirects: EntryRules = { ...redirectRules, keys: [...redirectRules.keys, 'basePath', 'locale'] };
@@ -14,6 +15,12 @@ const rewrites: EntryRules = {
   keys: ['source', 'destination', 'basePath', 'locale', 'beforeFiles', 'afterFiles', 'fallback'],
   texts: ['source'],
   values: { source: isSource, destination: isPath },
+};
+
+/** Code of the site reads them: only what navigations have everywhere. */
+const sidebarRules: EntryRules = {
+  ...navigationRules,
+  keys: [...navigationRules.keys, 'path', 'to', 'routes', 'children', 'heading', 'sectionHeader', 'hasSectionHeader'],
 };
 
 const configuration: CodeFile = {
@@ -41,6 +48,7 @@ export const next: Framework = {
     findRoots: (tree, marked) => marked.filter((root) => findContentFolder(tree, root) !== undefined),
     open: openContentFolder,
   },
+  data: [wholeFile(sidebarFile, 'json', sidebarRules)],
   code: { files: [configuration], imported: nextImported },
   built: /^\.next\//,
   redirectForms: [

@@ -5,7 +5,7 @@ import { type FileTree, folderOf, isBelow, joinPath, relativeTo } from '../../tr
 import { pageAddress } from '../addresses.ts';
 import { plainRules } from '../plain.ts';
 import { findScript } from '../scripts.ts';
-import type { SiteRules } from '../site-rules.ts';
+import type { NavigationEntry, SiteRules } from '../site-rules.ts';
 import { readNextConfiguration } from './next-configuration.ts';
 import { readNextRoutes } from './next-routes.ts';
 
@@ -14,6 +14,10 @@ interface ContentFolder {
   /** In front of the addresses of its pages. */
   prefix: string;
 }
+
+/** Below the root, in lower case: lists of pages that code of the site reads. */
+export const sidebarFile =
+  /^(?!public\/|node_modules\/)(?:[\w.-]{1,60}\/){0,4}[\w-]{0,40}(?:sidebar|navigation)[\w-]{0,40}\.json$/;
 
 const likely = ['content', 'docs', 'posts', 'pages', 'data'].flatMap((name) => [name, `src/${name}`]);
 const link = /\]\((\/[^\s()#?{}.]{1,500})(?=[\s)#?])/g;
@@ -57,11 +61,21 @@ export function openContentFolder(tree: FileTree, root: string): SiteRules[] {
     script: readScript(tree.read(file)),
   });
   const routes = readNextRoutes(tree, root);
+  const addresses = new Set(
+    tree
+      .below(folder)
+      .filter(isMarkdown)
+      .map((path) => pageAddress(relativeTo(path, folder), prefix)),
+  );
   return [
     {
       ...plainRules(root),
       ...configuration,
       folders: [folder],
+      navigation: tree
+        .below(root)
+        .filter((path) => sidebarFile.test(relativeTo(path, root).toLowerCase()))
+        .flatMap((path) => listSidebarEntries(tree, path, addresses)),
       configurationFiles: [file],
       isPage: (path) => isBelow(path, folder),
       addressesOf: (path) => [pageAddress(relativeTo(path, folder), prefix)],
@@ -81,4 +95,23 @@ export function openContentFolder(tree: FileTree, root: string): SiteRules[] {
       isDynamic: (address) => address === '/' || routes.has(address),
     },
   ];
+}
+
+/** The entries of a list that the code of the site shows; none of a file whose addresses are mostly no pages. */
+function listSidebarEntries(tree: FileTree, file: string, addresses: ReadonlySet<string>): NavigationEntry[] {
+  const start = 'export default ';
+  const links = readScript(start + (tree.read(file) ?? '')).strings.filter(
+    ({ value, keys }) => /^(?:path|href|url|link|slug|to)$/.test(keys.at(-1) ?? '') && /^\/(?!\/)/.test(value),
+  );
+  const right = links.filter(({ value }) => addresses.has(value)).length;
+  if (right < leastLinks || right < links.length * leastShare) return [];
+  return links.map(({ value, line, ...place }) => ({
+    target: value,
+    means: [value],
+    file,
+    line,
+    start: place.start - start.length,
+    end: place.end - start.length,
+    isCode: false,
+  }));
 }
