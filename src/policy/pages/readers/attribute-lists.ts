@@ -3,13 +3,12 @@ import { readElement } from './html/attributes.ts';
 import { decodeEntities } from './html/entities.ts';
 import { readVueAttributes } from './html/vue.ts';
 
-/** Up to the end of the third line: a brace or a quote within a value ends it for some readers only. */
-const list = /\{([^{}\n][^\n]*(?:\n[^\n]+){0,2})/g;
 /** Each, also those that another reader sees within a value. */
 const attribute =
-  /(?<![\w.-])([:@#.]?[\w-][\w:.@-]{0,99})=(?=\s{0,9}(?:"([^"\n]{0,500})|'([^'\n]{0,500})|([^\s"'{}]{0,500})))/g;
+  /(?<![^\s"'<>=/{}(),;`])["']?([^\s"'<>=/{}(),;`]{1,100})["']?\s{0,9}=(?=\s{0,9}(?:"([^"\n]{0,500})|'([^'\n]{0,500})|([^\s"'{}]{0,500})))/g;
 /** Vue reads what has the name. */
 const shorthand = /(?<![\w.-])(?::|v-bind:)[\w.-]{1,99}(?![\w.=-]|\s{1,9}=)/g;
+const braced = /\{[^\n]*/g;
 const extension = /\{::[^\n]*/g;
 /** HTML for kramdown within a line, which is read as HTML anyway. */
 const plainHtml = /^\{::nomarkdown\}(?:[^`$\n{]|\{\{[^{}\n]*\}\})*\{:\/(?:nomarkdown)?\}/;
@@ -20,7 +19,11 @@ const plainHtml = /^\{::nomarkdown\}(?:[^`$\n{]|\{\{[^{}\n]*\}\})*\{:\/(?:nomark
  */
 export function readAttributeLists(findings: Findings, text: string, { vue }: { vue: boolean }): void {
   for (const [written] of text.matchAll(extension)) if (!plainHtml.test(written)) findings.add('directive', written);
-  for (const { 1: written = '' } of text.matchAll(list)) {
+  for (const part of text.split(/\n[ \t]*\n/)) {
+    // A brace or a quote within a value ends it for some readers only, a line for others.
+    const start = part.indexOf('{');
+    if (start === -1) continue;
+    const written = part.slice(start);
     const attributes = Array.from(
       written.matchAll(attribute),
       ([, name = '', double, single, bare]) => [name, decodeEntities(double ?? single ?? bare ?? '')] as const,
@@ -28,14 +31,10 @@ export function readAttributeLists(findings: Findings, text: string, { vue }: { 
     const plain = attributes.map(([name, value]) => [name.replace(/^:/, ''), value] as const);
     readElement(findings, { tag: null, attributes: plain.filter(([name]) => isDangerous(name)) });
     if (!vue) continue;
-    readVueAttributes(
-      findings,
-      attributes.filter(([name]) => /^(?:v-|[:@#.])\w/.test(name)),
+    const alone = Array.from(written.matchAll(braced), ([list]) =>
+      Array.from(list.matchAll(shorthand), ([name]) => [name, ''] as const),
     );
-    readVueAttributes(
-      findings,
-      Array.from(written.matchAll(shorthand), ([name]) => [name, ''] as const),
-    );
+    readVueAttributes(findings, [...attributes.filter(([name]) => /^(?:v-|[:@#.])./.test(name)), ...alone.flat()]);
   }
 }
 

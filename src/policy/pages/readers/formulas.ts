@@ -1,25 +1,50 @@
-const inline = /(?<![\\$\w])\$(?![\s$])([^$\n`<]*[^$\s`<\\])\$(?![\w$])/g;
-const onLine = /(?<![\\$])\$\$([^$\n`<]*)\$\$(?!\$)/g;
+import { createOpenTest } from './verbatim/spans.ts';
+
+const formula = {
+  blocks: /(?<![\\$])\$\$[^$\n`<]*\$\$(?!\$)/g,
+  inline: /(?<![\\$])\$\$[^$\n`<]*\$\$(?!\$)|(?<![\\$\w])\$(?![\s$])[^$\n`<]*[^$\s`<\\]\$(?![\w$])/g,
+};
 
 /** A paragraph with blanks in place of its formulas, where the site shows formulas. */
-export function blankFormulas(lines: readonly string[], math: 'blocks' | 'inline' | undefined): string[] {
-  if (math === undefined) return [...lines];
-  let isOpen = false;
-  // A block that stays open is no formula for every reader.
-  const inside = lines.map((line) => line.replace(/^[\s>]+/, '').trim());
-  const isClosed = inside.filter((line) => line === '$$').length % 2 === 0 && !inside.includes('');
-  return lines.map((line, at) => {
-    const isMark = inside[at] === '$$';
-    if (isMark && isClosed) isOpen = !isOpen;
-    if (isOpen && !isMark) return isFormula(line) ? blank(line) : line;
-    const shown = line.replace(onLine, (all, formula: string) => (isFormula(formula) ? blank(all) : all));
-    return math === 'blocks'
-      ? shown
-      : shown.replace(inline, (all, formula: string) => (isFormula(formula) ? blank(all) : all));
-  });
+export function blankFormulas(lines: readonly string[], math: keyof typeof formula | undefined): string[] {
+  if (math === undefined || !lines.some((line) => line.includes('$'))) return [...lines];
+  const isOpen = createOpenTest();
+  const shown: string[] = [];
+  for (let at = 0; at < lines.length; at += 1) {
+    const line = lines[at] ?? '';
+    const [, prefix] = /^([\s>]*)\$\$\s*$/.exec(line) ?? [];
+    const end = prefix === undefined ? -1 : findBlockEnd(lines, at, prefix);
+    if (end !== -1) {
+      shown.push(...lines.slice(at, end + 1).map(blank));
+      at = end;
+      continue;
+    }
+    let kept = '';
+    let from = 0;
+    for (const { 0: all, index } of line.matchAll(formula[math])) {
+      const before = line.slice(from, index);
+      const isShown = !isOpen(before) && isFormula(all);
+      kept += before + (isShown ? blank(all) : all);
+      from = index + all.length;
+      if (!isShown) isOpen(all);
+    }
+    isOpen(`${line.slice(from)}\n`);
+    shown.push(kept + line.slice(from));
+  }
+  return shown;
+}
+
+/** Of a block whose lines all begin in the same way. */
+function findBlockEnd(lines: readonly string[], at: number, prefix: string): number {
+  const end = lines.findIndex((line, index) => index > at && line.replace(/^[\s>]+/, '').trim() === '$$');
+  const isBlock = lines
+    .slice(at + 1, end + 1)
+    .every((line) => line.startsWith(prefix) && line.slice(prefix.length).trim() !== '' && isFormula(line));
+  return isBlock ? end : -1;
 }
 
 const blank = (text: string): string => ' '.repeat(text.length);
 
-/** A name that is read or called in braces would be code where the formula is none. */
-const isFormula = (text: string): boolean => !/\{\s{0,20}(?:[\w$]{2,40}\s{0,20}[.([]|[{`'":])|<[a-z]/i.test(text);
+/** What is a link, an element, or a name that is read or called in braces would be live where the formula is none. */
+const isFormula = (text: string): boolean =>
+  !/\{\s{0,20}(?:[\w$]{2,40}\s{0,20}[.([]|[{`'":])|<[a-z]|\][(:[]/i.test(text);

@@ -1,4 +1,5 @@
 import { cutFrontMatter } from '../../../docs/formats/front-matter.ts';
+import { readToml } from '../../../docs/formats/toml.ts';
 import { findRepeatedKey, readYaml } from '../../../docs/formats/yaml.ts';
 import type { Findings } from '../page-code.ts';
 import type { Dialect } from './dialect.ts';
@@ -51,11 +52,16 @@ export function readFrontMatter(findings: Findings, text: string, { templates, m
   };
   const start = text.replace(/^\uFEFF/, '');
   if (isHugo && start.startsWith('{')) readJson(findings, start, isLoading);
+  // Of Org, which Hugo takes in every page.
+  const [org = ''] = isHugo ? (/^(?:#\+[^\n]*\n)+/.exec(`${start}\n`) ?? []) : [];
+  readLines(findings, org.replaceAll('#+', ''), isLoading);
   const { fence = '', language = '', source = '', bodyStart = 0 } = cutFrontMatter(text) ?? {};
   if (language !== '' && language !== 'yaml') {
     findings.add('front matter', `${fence}${language} ${source}`, { clue: `${fence}${language}` });
   } else if (bodyStart > 0) {
+    const { value } = fence === '+++' ? readToml(source) : {};
     if (fence === '---') readFrontYaml(findings, source, isLoading);
+    else if (value !== undefined) readValues(findings, value, isLoading);
     else readLines(findings, source, isLoading);
   }
   if (!isPandoc) return;
@@ -102,8 +108,8 @@ function readValues(findings: Findings, values: unknown, isLoading: IsLoading): 
   if (!isRecord(values)) return;
   for (const [key, value] of Object.entries(values)) {
     const name = key.toLowerCase();
-    // Hugo gives them to the pages below.
-    if (name === 'cascade')
+    // Hugo gives them to the pages below; some readers of YAML merge them into the page.
+    if (name === 'cascade' || name === '<<')
       for (const each of Array.isArray(value) ? value : [value]) readValues(findings, each, isLoading);
     if (switching.test(name) || (isLoading(name, value) && !isSwitch(value))) {
       findings.add('front matter', `${key}: ${JSON.stringify(value)}`, { clue: key });
@@ -119,7 +125,7 @@ function readValues(findings: Findings, values: unknown, isLoading: IsLoading): 
   }
 }
 
-/** TOML, and YAML that does not parse: each line that may load something. */
+/** Where it does not parse: each line that may load something. */
 function readLines(findings: Findings, body: string, isLoading: IsLoading): void {
   for (const line of body.split('\n')) {
     const key = /^[\s[{"'?]*([\w.-]+)/.exec(line)?.[1]?.split('.')[0] ?? '';

@@ -29,8 +29,9 @@ export function readMarkdown(
 ): void {
   const verbatim = findVerbatim(text, { isMdx: false, readers: dialect.markdown, math: dialect.math });
   const { fences } = verbatim;
-  // Where Pandoc takes code for a part of the page, code of a page may be one.
-  const live = dialect.cells !== undefined && rawPart.test(text) ? text : blankQuotes(verbatim.live);
+  // Where a builder takes code for a part of the page, code of the page may be one.
+  const isPart = dialect.cells !== undefined ? rawPart.test(text) : isExpanded(text, verbatim.live, dialect);
+  const live = isPart ? text : blankQuotes(verbatim.live);
   const isCell = (info: string) => dialect.cells !== undefined && /^\{[a-z]/i.test(info);
   for (const { info, body } of fences) if (!isCell(info)) readFence(findings, info, body);
   if (dialect.cells !== undefined) readCells(findings, text, dialect.cells);
@@ -50,9 +51,16 @@ export function readMarkdown(
   }
 }
 
+/** Whether there are shortcodes in code, which Hugo and Zola replace in the page that they have made. */
+function isExpanded(text: string, live: string, { templates }: Dialect): boolean {
+  const shortcode = templates.includes('zola') ? /\{[{%](?!\s*\/\*)/g : /\{\{[<%](?!\s*\/\*)/g;
+  const isPossible = templates.includes('zola') || templates.includes('hugo');
+  return isPossible && Array.from(text.matchAll(shortcode)).some(({ index }) => live[index] === ' ');
+}
+
 const role = /\{([a-z][\w:.+-]*)\}`([^`\n]*)`/gi;
 /** Anywhere in a line: in lists, fields, cells. */
-const container = /(?:`{3}|~{3}|:{3})[ \t]{0,9}\{([a-z][^}\s]{0,99})\}(.*)$/gim;
+const container = /((?<!`)`{3,}|(?<!~)~{3,}|(?<!:):{3,})[ \t]{0,9}\{([a-z][^}\s]{0,99})\}(.*)$/gim;
 const mostOptions = 2_000;
 const documented = /^[ \t>]*:{3}[ \t]+([a-z_]\w*)(?:\.[\w.]+)[ \t]*$/gim;
 const included = /\{[!*][ \t]{0,9}([^\n!*}]{1,300}?)[ \t]{0,9}[!*]\}/g;
@@ -60,14 +68,29 @@ const included = /\{[!*][ \t]{0,9}([^\n!*}]{1,300}?)[ \t]{0,9}[!*]\}/g;
 /** Roles and directives of MyST, and what plugins of MkDocs read: https://mkdocstrings.github.io, `{! file !}`. */
 function readContainers(findings: Findings, text: string, live: string, { cells }: Dialect): void {
   for (const [, name = '', argument = ''] of text.matchAll(role)) readRole(findings, name, argument);
-  for (const { index, 0: line, 1: name = '', 2: argument = '' } of cells ? [] : live.matchAll(container)) {
-    const end = index + line.length;
-    readDirective(findings, { name, argument: argument.trim(), body: live.slice(end, end + mostOptions) });
+  for (const { index, 0: line, 1: mark = '', 2: name = '', 3: argument = '' } of cells
+    ? []
+    : live.matchAll(container)) {
+    const rest = live
+      .slice(index + line.length, index + line.length + mostOptions)
+      .split('\n')
+      .slice(1);
+    const end = rest.findIndex((each) => isClosing(each, mark));
+    readDirective(findings, {
+      name,
+      argument: argument.trim(),
+      body: rest.slice(0, end === -1 ? undefined : end).join('\n'),
+    });
   }
   for (const [, module = ''] of live.matchAll(documented)) {
     findings.add('directive', `::: ${module}`, { clue: `::: ${module}` });
   }
   for (const [, target = ''] of live.matchAll(included)) addInclude(findings, '{! !}', target);
+}
+
+function isClosing(line: string, mark: string): boolean {
+  const text = line.replace(/^[ \t>]+/, '').trimEnd();
+  return text.startsWith(mark) && text === mark.charAt(0).repeat(text.length);
 }
 
 /** Roles that run something, or copy a file. */

@@ -13,7 +13,7 @@ export interface Tag {
   isWhole: boolean;
 }
 
-const opening = /<(?:[a-z_$][\w.:-]*)/gi;
+const opening = /<(?:[\p{L}_$][\p{L}\w.:-]*)/gu;
 const nameEnds = new Set(' \t\n\r\f/>=<"\''.split(''));
 const isBlank = (character: string | undefined): boolean => character !== undefined && ' \t\n\r\f/'.includes(character);
 

@@ -13,8 +13,9 @@ import { nameComponent } from '../html/vue.ts';
 import { evaluate, listStrings, type Scope } from '../literals.ts';
 import { addInclude } from '../templates.ts';
 import { readFence } from '../verbatim/fences.ts';
+import { countFrontMatter } from '../verbatim/front-matter-lines.ts';
 import { blankQuotes } from '../verbatim/quotes.ts';
-import { findVerbatim, frontMatterLines } from '../verbatim/verbatim.ts';
+import { findVerbatim } from '../verbatim/verbatim.ts';
 import { createMarkTest } from './mark-test.ts';
 import { readModule } from './modules.ts';
 
@@ -43,13 +44,10 @@ function readCode(
   if (modules.some(({ start, end }) => isHidden(start, end))) return false;
 
   const programs = modules.flatMap(({ program }) => program ?? []);
-  const { data, components } = readModule(findings, programs, {
-    text: live,
-    path,
-    components: dialect.components,
-    readInside,
-  });
+  const data = new Set<string>();
+  const components = new Set(dialect.components);
   const scope: Scope = { isAsset: (name) => data.has(name), readElement: readInside };
+  readModule(findings, programs, { text: live, path, data, components, scope });
   const start = lengthOfFrontMatter(live);
   const kept = [' '.repeat(start)];
   let from = start;
@@ -125,9 +123,9 @@ function readCode(
       if (!isNode(node)) continue;
       const isEmpty = node.type === 'JSXExpressionContainer' && node.expression.type === 'JSXEmptyExpression';
       if (node.type === 'JSXExpressionContainer' && !isEmpty) {
-        if (!isPlain(node.expression)) findings.add('expression', `{${collapse(slice(node.expression, body))}}`);
+        if (!isPlain(node.expression)) findings.add('expression', `{${collapse(slice(node.expression, live))}}`);
       } else if (node.type.startsWith('JSXSpread')) {
-        findings.add('expression', collapse(slice(node, body)));
+        findings.add('expression', collapse(slice(node, live)));
       } else if (node.type.startsWith('JSX')) {
         for (const part of Object.values(node)) open.push(...(Array.isArray(part) ? part : [part]));
       }
@@ -265,7 +263,7 @@ const slice = (node: Node, text: string): string =>
 
 function lengthOfFrontMatter(text: string): number {
   const lines = text.split('\n');
-  return lines.slice(0, frontMatterLines(lines)).reduce((sum, line) => sum + line.length + 1, 0);
+  return lines.slice(0, countFrontMatter(lines) ?? 0).reduce((sum, line) => sum + line.length + 1, 0);
 }
 
 const isEscaped = (text: string, at: number): boolean => text[at - 1] === '\\' && text[at - 2] !== '\\';

@@ -1,31 +1,23 @@
 import { posix } from 'node:path';
-import type { Declaration, JSXElement, JSXFragment, Program } from 'estree-jsx';
+import type { Declaration, Program } from 'estree-jsx';
 import { extensionOf, isProse } from '../../../../docs/page-extensions.ts';
 import type { Findings } from '../../page-code.ts';
-import { evaluate } from '../literals.ts';
+import { evaluate, type Scope } from '../literals.ts';
 
 const imageExtensions = new Set('png jpg jpeg gif webp avif svg ico mp4 webm mov pdf'.split(' '));
 
-/** The imports and exports of a page: each module that it loads, and each export that is more than data. Returns the names that it declares. */
+/** The imports and exports of a page: each module that it loads, and each export that is more than data. Adds the names that it declares. */
 export function readModule(
   findings: Findings,
   programs: readonly Program[],
   {
     text,
     path,
-    components: builtIn,
-    readInside,
-  }: {
-    text: string;
-    path: string;
-    components: readonly string[];
-    /** Of an element within an export. */
-    readInside(element: JSXElement | JSXFragment): void;
-  },
-): { data: ReadonlySet<string>; components: ReadonlySet<string> } {
-  const data = new Set<string>();
-  const components = new Set<string>(builtIn);
-  const scope = { isAsset: (name: string) => data.has(name), readElement: readInside };
+    data,
+    components,
+    scope,
+  }: { text: string; path: string; data: Set<string>; components: Set<string>; scope: Scope },
+): void {
   const statements = programs.flatMap(({ body }) => body);
   for (const statement of statements) {
     if (statement.type !== 'ImportDeclaration') continue;
@@ -47,7 +39,6 @@ export function readModule(
     if (names) for (const name of names) data.add(name);
     else findings.add('export', source, { clue: source.split('\n', 1)[0]?.slice(0, 200) ?? '' });
   }
-  return { data, components };
 
   /** The names of constants that are all data. */
   function readConstants(declared: Declaration): string[] | undefined {

@@ -1,32 +1,28 @@
 export interface OpenFence {
-  /** How many quotes it stands in. */
-  quotes: number;
-  /** How many characters stand before it. */
-  indent: number;
+  /** What stands before it: blanks, and marks of quotes. */
+  prefix: string;
   mark: string;
   info: string;
-  hasTab: boolean;
   /** It stands behind the mark of a list item. */
   isListItem: boolean;
-  /** A directive of MyST, whose body is read. */
-  isContainer: boolean;
+  /** What it holds: code, text that is read as the page is, or what a directive of MyST makes of it. */
+  body: 'code' | 'page' | 'other';
 }
 
-const opening = /^([ \t>]{0,200})((?:[-*+]|\d{1,9}[.)])[ \t]{1,20})?(`{3,}|~{3,})/;
-/** Directives of MyST whose body is code. */
-const codeNames = /^\{(?:code|code-block|sourcecode|code-cell|math|mermaid|raw|eval-rst|graphviz|literalinclude|[.#=])/;
+const opening = /^([ \t>]{0,200})((?:[-*+]|\d{1,9}[.)])[ \t]{1,20})?(`{3,}|~{3,}|:{3,}(?=[ \t]*\{))/;
+const code = /^(?:code|code-block|sourcecode|code-cell|math|mermaid|raw|eval-rst|graphviz|literalinclude|toctree)$/i;
+const blocks =
+  /^(?:note|warning|tip|important|admonition|attention|caution|danger|error|hint|seealso|todo|versionadded|versionchanged|deprecated|topic|sidebar|margin|container|div|class|epigraph|figure|image|list-table|dropdown|tab-set|tab-item|tabs|tab|grid|grid-item|grid-item-card|card|card-carousel|only|aside|contents)$/i;
 
 export function findFence(line: string): OpenFence | undefined {
-  const [whole = '', margin = '', item = '', mark = ''] = opening.exec(line) ?? [];
+  const [whole = '', prefix = '', item = '', mark = ''] = opening.exec(line) ?? [];
   if (mark === '') return undefined;
   const info = line.slice(whole.length).trim();
-  return {
-    quotes: margin.split('>').length - 1,
-    indent: margin.length + item.length,
-    mark,
-    info,
-    hasTab: margin.includes('\t'),
-    isListItem: item !== '',
-    isContainer: /^\{[a-z]/i.test(info) && !codeNames.test(info),
-  };
+  const name = /^\{([a-z][\w:.+-]*)/i.exec(info)?.[1];
+  const isPage = name !== undefined && blocks.test(name);
+  // Between colons, other readers see text.
+  const isColon = mark.startsWith(':');
+  if (isColon && (name === undefined || isPage)) return undefined;
+  const body = isPage ? 'page' : name === undefined || (!isColon && code.test(name)) ? 'code' : 'other';
+  return { prefix, mark, info, isListItem: item !== '', body };
 }

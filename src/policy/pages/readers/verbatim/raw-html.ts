@@ -1,4 +1,4 @@
-import type { VerbatimRules } from './verbatim-rules.ts';
+import type { MarkdownReader } from '../dialect.ts';
 
 /** A line that may begin HTML, in lists and quotes, too. */
 export const htmlLine = /^[ \t]{0,99}(?:(?:[-*+>]|\d{1,9}[.)])[ \t]{0,9}){0,9}<[a-z/!?]/i;
@@ -17,7 +17,7 @@ const blockTag =
   /<(\/?)(?!(?:a|abbr|b|bdi|bdo|br|cite|code|del|em|hr|i|img|input|ins|kbd|label|mark|q|s|samp|small|span|strong|sub|sup|u|var|wbr)\b)[a-z][\w-]*/gi;
 
 /** How far raw HTML reaches, line by line: what stands in it is no code for some of the readers. */
-export function createRawHtml({ isMdx, readers }: VerbatimRules) {
+export function createRawHtml({ isMdx, readers }: { isMdx: boolean; readers: readonly MarkdownReader[] }) {
   const isKramdown = readers.includes('kramdown') && !isMdx;
   const keepsBlocks = isKramdown || (readers.includes('python') && !isMdx);
   /** Up to a blank line. */
@@ -29,7 +29,7 @@ export function createRawHtml({ isMdx, readers }: VerbatimRules) {
 
   return {
     isOpen,
-    hidesFences: () => !isMdx && (isInBlock || rawEnd !== undefined || (depth > 0 && isKramdown)),
+    hidesFences: () => rawEnd !== undefined || (!isMdx && (isInBlock || (depth > 0 && isKramdown))),
     /** Marks of code mean nothing in raw HTML. */
     isRaw: (lines: readonly string[]) => !isMdx && (isOpen() || lines.some((line) => htmlLine.test(line))),
     endBlock(): void {
@@ -45,7 +45,7 @@ export function createRawHtml({ isMdx, readers }: VerbatimRules) {
       if (readers.includes('markdown in html') && /^<[^<>]*\bmarkdown\b/i.test(stripped)) depth = 0;
     },
     readText(line: string): void {
-      if (isMdx || (rawEnd === undefined && !line.includes('<'))) return;
+      if (rawEnd === undefined && !line.includes('<')) return;
       let rest = line;
       for (let step = 0; step < 100; step += 1) {
         if (rawEnd !== undefined) {
@@ -54,7 +54,8 @@ export function createRawHtml({ isMdx, readers }: VerbatimRules) {
           rest = rest.slice(end.index + end[0].length);
           rawEnd = undefined;
         }
-        const opened = rawEnds
+        // MDX has comments, where the site has them.
+        const opened = (isMdx ? rawEnds.slice(0, 1) : rawEnds)
           .map(([start, end]) => ({ at: start.exec(rest)?.index ?? -1, end }))
           .filter(({ at: start }) => start !== -1)
           .toSorted((a, b) => a.at - b.at)[0];

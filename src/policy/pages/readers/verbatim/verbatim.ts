@@ -1,8 +1,16 @@
+import type { MarkdownReader } from '../dialect.ts';
 import { blankFormulas } from '../formulas.ts';
 import { findFence, type OpenFence } from './find-fence.ts';
+import { countFrontMatter } from './front-matter-lines.ts';
 import { createRawHtml, htmlLine } from './raw-html.ts';
 import { blankSpans } from './spans.ts';
-import type { VerbatimRules } from './verbatim-rules.ts';
+
+/** Who reads a page, as far as it matters to what is code. */
+interface VerbatimRules {
+  isMdx: boolean;
+  readers: readonly MarkdownReader[];
+  math: 'blocks' | 'inline' | undefined;
+}
 
 interface Verbatim {
   /** The page, with blanks in place of what every reader only shows. As long as the page. */
@@ -14,102 +22,102 @@ interface Verbatim {
 
 /** They end lines for some readers only. */
 const oddLineEnds = /(?![\n\t\r])\p{Cc}|[\p{Zl}\p{Zp}]|\r(?!\n)/u;
-const listItem = /^([-*+]|\d{1,9}[.)])( {1,4})(?=\S)/;
+/** Blanks of Unicode, for some readers only. */
+const oddMargin = /^[ \t>]*(?![ \t])\s/;
 /** Jekyll takes tags of Liquid out before. */
-const blankForKramdown = /^\s*(?:\{%[^%]*%\}\s*)?$/;
-const divider = /^[-*_ ]{3,}$/;
-const pythonBlock = /^(?:!!!|\?\?\?\+?|===[!+]?) /;
-/** Below a paragraph with such a line, a block with four blanks may belong to it. */
-const mayContinue = /^(?:[\s\-*+>:<!?=/[|~]|\d{1,9}[.)])/;
+const blankForKramdown = /^[ \t]*(?:\{%[^%]*%\}[ \t]*)?$/;
+const listItem = /^[ \t>]*(?:[-*+]|\d{1,9}[.)]) {1,4}(?=\S)/;
+const pythonBlock = /^[ >]*(?:!!!|\?\?\?\+?|===[!+]?) /;
+/** A paragraph that no list, quote, definition or table can go on from. */
+const plainLine = /^(?!\w{1,9}[.)][ \t])[\p{L}#`"'(]/u;
+/** Of a table, for Pandoc: its columns cut marks of code. */
+const columns = /^[ \t]*(?:-+(?:[ \t]+-+)+[ \t]*$|\+[-=:]+\+)/;
+
 /**
- * Finds code that every reader takes for code: a block that is closed by the fence that opened it, in a place where no reader sees anything
- * else; an inline code within its line. Behind the first block that is not so, nothing counts as code.
+ * Finds code that every reader takes for code: a block whose lines all begin like the fence that opens and the one that closes it; an inline
+ * code within its line. Behind the first place where readers may differ, nothing counts as code.
  */
-export function findVerbatim(text: string, rules: VerbatimRules): Verbatim {
-  const lines = text.split('\n');
-  if (oddLineEnds.test(text)) return { live: text, unfenced: text, fences: listAllFences(lines) };
-  const { isMdx, readers } = rules;
-  const isPython = readers.includes('python') && !isMdx;
-  const isKramdown = readers.includes('kramdown') && !isMdx;
+export function findVerbatim(text: string, { isMdx, readers, math }: VerbatimRules): Verbatim {
+  const sources = text.split('\n');
+  const lines = sources.map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
   const kept: string[] = [];
   const unfenced: string[] = [];
   const fences: Verbatim['fences'] = [];
-  /** Where the text of each open list item begins. */
-  let columns: number[] = [];
-  const containerEnds = new Set<number>();
+  const isKnown = (reader: MarkdownReader) => !isMdx && readers.includes(reader);
+  const [isPython, isKramdown, isPandoc] = [isKnown('python'), isKnown('kramdown'), isKnown('pandoc')];
+  const html = createRawHtml({ isMdx, readers });
+  /** Where the directives of MyST around a line end. */
+  const ends: number[] = [];
   let paragraph: string[] = [];
-  const html = createRawHtml(rules);
-  let previous = '';
-  let mayGoOn = false;
-  let isIndented = false;
-  let at = frontMatterLines(lines);
-  for (let line = 0; line < at; line += 1) keep(line);
-  for (; at < lines.length; at += 1) {
-    const line = (lines[at] ?? '').replace(/\r$/, '');
-    const stripped = line.trimStart();
-    const indent = line.length - stripped.length;
-    if (stripped === '') {
+  let isPlain = false;
+  const start = countFrontMatter(lines);
+  if (start === undefined || oddLineEnds.test(text)) return leave(0);
+  for (let at = 0; at < start; at += 1) keep(at, 'shown');
+  for (let at = start; at < lines.length; at += 1) {
+    const line = lines[at] ?? '';
+    if (ends.at(-1) === at) {
+      flush();
+      ends.pop();
+      keep(at, 'shown');
+      continue;
+    }
+    // A mark of the order of bytes before a word changes nothing.
+    if (oddMargin.test(line) && !(at === 0 && /^\uFEFF[\w#-]/.test(line))) return leave(at);
+    if (/^[ \t]*$/.test(line)) {
       flush();
       html.endBlock();
-      keep(at);
+      keep(at, 'shown');
       continue;
     }
-    const fence = containerEnds.has(at) ? undefined : findFence(line);
-    if (fence !== undefined) {
-      const mayBelong = paragraph.length > 0 && (mayGoOn || /[`~]/.test(paragraph.join()));
-      flush();
-      const end = isTrusted(fence, mayBelong) ? findEnd(fence) : undefined;
-      if (end === undefined) {
-        // Which of the marks below open a block, and which close one, depends on the reader.
-        fences.push(...listAllFences(lines.slice(at)));
-        const rest = lines.slice(at);
-        return { live: [...kept, ...rest].join('\n'), unfenced: [...unfenced, ...rest].join('\n'), fences };
-      }
-      fences.push({ info: fence.info, body: lines.slice(at + 1, end).join('\n') });
-      keep(at);
-      if (fence.isContainer) {
-        containerEnds.add(end);
+    const fence = findFence(line);
+    if (fence === undefined) {
+      if (isPandoc && columns.test(line)) return leave(at);
+      const isCode = /^ {4}[^\t]*$/.test(line) && isPlain && paragraph.length === 0;
+      if (isCode && !isMdx && !isPandoc && !readers.includes('unindented') && !html.isOpen()) {
+        keep(at, 'span');
         continue;
       }
-      for (let inside = at + 1; inside <= end; inside += 1) drop(inside);
+      isPlain = plainLine.test(line) && (isPlain || paragraph.length === 0);
+      html.readTags(line);
+      paragraph.push(line);
+      continue;
+    }
+    const above = paragraph;
+    flush();
+    const end = mayTrust(fence, above, at) ? findEnd(fence, at) : undefined;
+    if (end === undefined) return leave(at);
+    if (fence.body === 'code') fences.push({ info: fence.info, body: lines.slice(at + 1, end).join('\n') });
+    keep(at, 'shown');
+    isPlain = fence.prefix === '';
+    if (fence.body === 'page') ends.push(end);
+    else {
+      for (let line = at + 1; line <= end; line += 1) keep(line, fence.body === 'code' ? 'code' : 'shown');
       at = end;
-      previous = line;
-      mayGoOn = mayContinue.test(line);
-      continue;
     }
-    const isCode =
-      !isMdx &&
-      !readers.includes('unindented') &&
-      indent >= 4 &&
-      !line.includes('\t') &&
-      columns.length === 0 &&
-      paragraph.length === 0 &&
-      !html.isOpen() &&
-      (isIndented || (previous !== '' && !mayGoOn));
-    if (isCode) {
-      isIndented = true;
-      kept.push(blank(lines[at] ?? ''));
-      unfenced.push(lines[at] ?? '');
-      continue;
-    }
-    isIndented = false;
-    mayGoOn = (paragraph.length > 0 && mayGoOn) || mayContinue.test(line);
-    previous = line;
-    readList(line, indent);
-    html.readTags(line);
-    paragraph.push(lines[at] ?? '');
   }
   flush();
-  return { live: kept.join('\n'), unfenced: unfenced.join('\n'), fences };
+  return finish();
 
-  function keep(index: number): void {
-    kept.push(lines[index] ?? '');
-    unfenced.push(lines[index] ?? '');
+  function finish(): Verbatim {
+    const join = (parts: readonly string[]) =>
+      parts.map((line, at) => (sources[at]?.endsWith('\r') ? `${line}\r` : line)).join('\n');
+    return { live: join(kept), unfenced: join(unfenced), fences };
   }
 
-  function drop(index: number): void {
-    kept.push(blank(lines[index] ?? ''));
-    unfenced.push(blank(lines[index] ?? ''));
+  function keep(at: number, what: 'shown' | 'span' | 'code'): void {
+    const line = lines[at] ?? '';
+    kept.push(what === 'shown' ? line : blank(line));
+    unfenced.push(what === 'code' ? blank(line) : line);
+  }
+
+  /** Which of the marks from here on open a block, and which close one, depends on the reader. */
+  function leave(at: number): Verbatim {
+    for (let line = at; line < lines.length; line += 1) {
+      const { info = '', body } = findFence(lines[line] ?? '') ?? {};
+      if (info !== '' && body === 'code') fences.push({ info, body: lines.slice(line + 1, line + 50).join('\n') });
+    }
+    for (let line = kept.length; line < lines.length; line += 1) keep(line, 'shown');
+    return finish();
   }
 
   function flush(): void {
@@ -121,9 +129,8 @@ export function findVerbatim(text: string, rules: VerbatimRules): Verbatim {
       const blanked = isHtml || !isClear ? undefined : blankSpans(item, { isKramdown });
       // Below a paragraph, Python-Markdown knows no list: a mark of code goes on.
       if (isPython && !isHtml && blanked === undefined) isClear = false;
-      const shown = blanked ?? item;
-      const spans = isHidden ? item.map(blank) : shown;
-      kept.push(...blankFormulas(spans, isHtml ? undefined : rules.math));
+      const spans = isHidden ? item.map(blank) : (blanked ?? item);
+      kept.push(...blankFormulas(spans, isHtml ? undefined : math));
       for (const line of spans) html.readText(line);
     }
     unfenced.push(...paragraph);
@@ -137,54 +144,37 @@ export function findVerbatim(text: string, rules: VerbatimRules): Verbatim {
     return !/^-?>|--|<!|\{[{%]/.test(text.slice(4, -3));
   }
 
-  function readList(line: string, indent: number): void {
-    if (divider.test(line)) {
-      columns = [];
-      return;
-    }
-    const before = columns.length;
-    const isLazy = paragraph.length > 0;
-    if (!isLazy || listItem.test(line.trimStart())) columns = columns.filter((column) => column <= indent);
-    const [, mark, gap = ''] = listItem.exec(line.slice(indent)) ?? [];
-    if (mark !== undefined && (!isLazy || before > 0 || !/^\d/.test(mark) || /^1[.)]/.test(mark))) {
-      if (indent - (columns.at(-1) ?? 0) <= 3) columns.push(indent + mark.length + gap.length);
-    }
-    if (isPython && !readers.includes('commonmark') && pythonBlock.test(line.slice(indent))) columns.push(indent + 4);
-  }
-
-  /** `mayBelong`: the paragraph above has marks of code, or is of a list or quote, and may go on. */
-  function isTrusted({ quotes, indent, mark, info, hasTab, isListItem }: OpenFence, mayBelong: boolean): boolean {
-    if (hasTab && !isMdx) return false;
-    if (isListItem || (mark.startsWith('`') && info.includes('`'))) return false;
-    // Behind a fence, kramdown knows one word. Without GitHub's rules it knows no backticks, and no blanks before a fence.
-    if (isKramdown && /\s/.test(info)) return false;
-    if (readers.includes('pandoc') && (mayBelong || quotes + indent > 0 || !pandocInfo.test(info))) return false;
-    if (readers.includes('plain kramdown') && (mark.startsWith('`') || indent > 0)) return false;
+  /** `above`: the text of the paragraph that stands right above. */
+  function mayTrust({ prefix, mark, info, isListItem }: OpenFence, above: readonly string[], at: number): boolean {
+    if (isListItem || prefix.includes('\t') || (mark.startsWith('`') && info.includes('`'))) return false;
     if (html.hidesFences()) return false;
-    if (isKramdown && !blankForKramdown.test(lines[at - 1] ?? '')) return false;
-    if (isPython && !isPythonInfo(info, readers.includes('superfences'))) return false;
-    if (isPython && !readers.includes('superfences') && (indent > 0 || quotes > 0)) return false;
-    if (isPython && quotes > 0 && /^\s/.test(lines[at] ?? '')) return false;
-    const column = columns.filter((each) => each <= indent).at(-1) ?? 0;
-    return isMdx || indent - column <= 3;
+    // Behind a fence, kramdown knows one word. Without GitHub's rules it knows no backticks, and no blanks before a fence.
+    if (isKramdown && (/\s/.test(info) || !blankForKramdown.test(lines[at - 1] ?? ''))) return false;
+    if (isKnown('plain kramdown') && (mark.startsWith('`') || prefix !== '')) return false;
+    const mayGoOn = above.length > 0 && (!isPlain || /[`~]/.test(above.join()));
+    if (isPandoc && (mayGoOn || prefix !== '' || !pandocInfo.test(info))) return false;
+    const isSuper = readers.includes('superfences');
+    if (isPython && (!isPythonInfo(info, isSuper) || (prefix !== '' && !isSuper) || /^ .*>/.test(prefix))) return false;
+    // With four blanks more than the text of a paragraph, it is part of that.
+    if (isMdx || above.length === 0 || prefix.length < 4) return true;
+    const items = above.flatMap((line) => {
+      if (isPython && pythonBlock.test(line)) return line.search(/[!?=]/) + 4;
+      return listItem.exec(line)?.[0].length ?? [];
+    });
+    const column = items.at(-1) ?? Number.POSITIVE_INFINITY;
+    return prefix.length >= column && prefix.length < column + 4;
   }
 
   /** The line of the closing fence. */
-  function findEnd({ quotes, indent, mark, isContainer }: OpenFence): number | undefined {
-    const column = columns.filter((each) => each <= indent).at(-1) ?? 0;
-    for (let line = at + 1; line < lines.length; line += 1) {
-      const source = (lines[line] ?? '').replace(/\r$/, '');
-      const inside = quotes === 0 ? source : source.replace(/^ {0,3}>/, '');
-      if (quotes > 0 && inside === source) return undefined;
-      const stripped = inside.replace(/^[\s>]+/, '');
-      if (stripped === '') continue;
-      const margin = source.replace(/^[\s>]+/, '').length;
-      const depth = source.length - margin;
-      if (depth < column || (!isMdx && indent > 3 && depth < indent)) return undefined;
-      const close = /^(`{3,}|~{3,}|:{3,})\s*$/.exec(stripped)?.[1];
+  function findEnd({ prefix, mark, body }: OpenFence, at: number): number | undefined {
+    for (let line = at + 1; line < (ends.at(-1) ?? lines.length); line += 1) {
+      const source = lines[line] ?? '';
+      if (source.trimEnd() === prefix.trimEnd()) continue;
+      const isEmpty = /^[ \t]*$/.test(source) && !prefix.includes('>');
+      if (!isEmpty && !source.startsWith(prefix)) return undefined;
+      const close = /^[\s>]*(`{3,}|~{3,}|:{3,})\s*$/.exec(source)?.[1];
       if (close === undefined || close[0] !== mark[0] || close.length < mark.length) continue;
-      const isSame = close.length === mark.length && findFence(source)?.indent === indent;
-      return isSame || isContainer ? line : undefined;
+      return body === 'page' || source.replace(/(?<![ \t])[ \t]+$/, '') === prefix + mark ? line : undefined;
     }
     return undefined;
   }
@@ -219,20 +209,5 @@ const isOptions = (info: string): boolean =>
   /^[\w#.+-]*[ \t]*$/.test(
     info.replace(/(?<![\w-])[\w-]{1,60}=(?:"[^"]{0,500}"|'[^']{0,500}'|[\w.-]{1,99})(?=\s|$)/g, ''),
   );
-
-const listAllFences = (lines: readonly string[]): Verbatim['fences'] =>
-  lines.flatMap((line, at) => {
-    const fence = findFence(line.replace(/\r$/, ''));
-    return fence === undefined || fence.info === ''
-      ? []
-      : [{ info: fence.info, body: lines.slice(at + 1, at + 50).join('\n') }];
-  });
-
-/** Front matter is read for itself. */
-export function frontMatterLines(lines: readonly string[]): number {
-  const fence = /^\uFEFF?(---|\+\+\+)[ \t]*\r?$/.exec(lines[0] ?? '')?.[1];
-  if (fence === undefined) return 0;
-  return lines.findIndex((line, at) => at > 0 && line.trimEnd() === fence) + 1;
-}
 
 const blank = (line: string): string => ' '.repeat(line.length);
