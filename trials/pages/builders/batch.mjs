@@ -81,11 +81,10 @@ const readers = {
     };
   },
   async asciidoctor() {
-    const { default: create } = await load('@asciidoctor/core');
-    const asciidoctor = create();
-    asciidoctor.LoggerManager.setLogger(asciidoctor.NullLogger.create());
+    const { convert, LoggerManager, NullLogger } = await load('@asciidoctor/core');
+    LoggerManager.setLogger(NullLogger.create());
     return (text, path) =>
-      asciidoctor.convert(text, {
+      convert(text, {
         safe: 'unsafe',
         base_dir: join(path, '..'),
         standalone: true,

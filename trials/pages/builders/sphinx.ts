@@ -2,7 +2,12 @@ import type { Builder } from '../builder.ts';
 import { markdown, markdownWrappers, type PageGrammar, readFrom } from '../grammars/nested-pages.ts';
 import { reStructuredText } from '../grammars/restructuredtext.ts';
 
+/** One page that Sphinx cannot read would end the build of all: such a page is left out. */
 const configuration = (extensions: string) => `import pathlib, sys
+from docutils.utils import new_document
+from sphinx.builders import Builder
+from sphinx.builders.html import StandaloneHTMLBuilder
+from sphinx.environment import BuildEnvironment
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 extensions = [${extensions}]
 myst_enable_extensions = ['substitution', 'colon_fence', 'deflist', 'attrs_image', 'html_image', 'dollarmath', 'fieldlist']
@@ -13,6 +18,24 @@ html_copy_source = False
 html_use_index = False
 exclude_patterns = ['_build']
 suppress_warnings = ['*']
+
+def setup(app):
+    replace(Builder, 'read_doc', leave_out)
+    replace(BuildEnvironment, 'get_and_resolve_doctree', lambda *_: new_document(''))
+    replace(StandaloneHTMLBuilder, 'write_doc', lambda *_: None)
+
+def leave_out(builder, name, read):
+    pathlib.Path(builder.env.doc2path(name)).write_text('')
+    read(builder, name)
+
+def replace(owner, name, instead):
+    work = getattr(owner, name)
+    def attempt(*arguments, **options):
+        try:
+            return work(*arguments, **options)
+        except Exception:
+            return instead(*arguments, work)
+    setattr(owner, name, attempt)
 `;
 
 const create = (
