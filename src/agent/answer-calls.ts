@@ -18,12 +18,14 @@ const maxCalls = 100;
 export async function answerCalls({
   answer,
   tools,
+  earlierTools,
   budget,
   contextTokens,
   signal,
 }: {
   answer: ModelAnswer;
   tools: readonly Tool[];
+  earlierTools: readonly Tool[];
   budget: Budget;
   contextTokens: number;
   signal: AbortSignal;
@@ -38,7 +40,7 @@ export async function answerCalls({
       (call === cutCall && describeCutCall(call)) ||
       (characters > maxCharacters && tooMuchOutput) ||
       (results.size >= maxCalls && tooManyCalls);
-    const result = forbidden || (await answerCall({ call, tools, budget, signal, failed }));
+    const result = forbidden || (await answerCall({ call, tools, earlierTools, budget, signal, failed }));
     characters += result.output.length;
     results.set(call, result);
     if (result.isError && call.name !== finishTool.name) failed.add(call.name);
@@ -52,12 +54,14 @@ export async function answerCalls({
 async function answerCall({
   call,
   tools,
+  earlierTools,
   budget,
   signal,
   failed,
 }: {
   call: ToolCall;
   tools: readonly Tool[];
+  earlierTools: readonly Tool[];
   budget: Budget;
   signal: AbortSignal;
   failed: ReadonlySet<string>;
@@ -69,7 +73,7 @@ async function answerCall({
   if (limit !== undefined) {
     return toolError(`not run: the limit of ${limit.limit} was reached`);
   }
-  const tool = tools.find((candidate) => candidate.name === call.name);
+  const tool = [...tools, ...earlierTools].find((candidate) => candidate.name === call.name);
   if (tool === undefined) {
     return toolError(`there is no tool ${call.name}; the tools are ${tools.map(({ name }) => name).join(', ')}`);
   }

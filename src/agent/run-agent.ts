@@ -32,6 +32,7 @@ export type Finished = { kind: 'finished'; replies: NonNullable<Finish['replies'
 export async function runAgent({
   model,
   tools,
+  earlierTools = [],
   instructions,
   cacheKey,
   budget,
@@ -47,6 +48,8 @@ export async function runAgent({
 }: {
   model: Model;
   tools: readonly Tool[];
+  /** Tools that no request offers. They answer a model that has called them before. */
+  earlierTools?: readonly Tool[];
   instructions: string;
   cacheKey: string;
   budget: Budget;
@@ -125,7 +128,7 @@ export async function runAgent({
   }
 
   async function callTools(turn: Turn, answer: ModelAnswer): Promise<void> {
-    const results = await answerCalls({ answer, tools: toolbox, budget, contextTokens, signal });
+    const results = await answerCalls({ answer, tools: toolbox, earlierTools, budget, contextTokens, signal });
     await journal.saveResults(turns.length - 1, results);
     turn.results = results;
   }

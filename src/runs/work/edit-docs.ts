@@ -11,6 +11,7 @@ import { listRuns } from '../../store/tables/jobs/runs.ts';
 import { bound } from '../../text/bound.ts';
 import { listImages } from '../../text/list-images.ts';
 import { createTools } from '../../tools/create-tools.ts';
+import { listEarlierTools } from '../../tools/earlier-tools.ts';
 import { findFailedEnd } from '../failures.ts';
 import { findLastChange, readPublication } from '../publication.ts';
 import type { CheckedOutRun, RunContext } from '../run-context.ts';
@@ -55,15 +56,17 @@ export async function editDocs(context: CheckedOutRun): Promise<WorkEnd> {
     measureChange: () => measure(workspace.writes()),
   });
   try {
+    const tools = createTools({
+      workspace,
+      runTask: context.runTask,
+      docs: checkout.docs,
+      others: createOtherRepositories(context),
+      changes: () => listHandedChanges(context),
+    });
     return await runAgent({
       model: createRunModel(context),
-      tools: createTools({
-        workspace,
-        runTask: context.runTask,
-        docs: checkout.docs,
-        others: createOtherRepositories(context),
-        changes: () => listHandedChanges(context),
-      }),
+      tools,
+      earlierTools: listEarlierTools(tools),
       instructions: systemPrompt,
       cacheKey: job.job_id,
       budget,

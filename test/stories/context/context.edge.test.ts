@@ -373,7 +373,8 @@ test('a pull request that an instruction names is handed over as it was when the
       {
         calls: [
           { name: 'read_file', arguments: { path: `names/api#${number}` } },
-          { name: 'read_file', arguments: { path: `names/api#${number}:src/limit.ts` } },
+          // As a run does that began before an upgrade.
+          { name: 'read_change', arguments: { pull_request: `names/api#${number}`, path: 'src/limit.ts' } },
           { name: 'read_file', arguments: { path: 'names/api#99' } },
         ],
       },
