@@ -3,7 +3,7 @@ import { eventually } from '../../../harness/eventually.ts';
 import { edit, finish } from '../../../harness/script-steps.ts';
 import { createVisitor, type Visitor } from '../../../harness/visitor.ts';
 import { steps } from '../../../local/model/script.ts';
-import { renderTurns } from '../../../src/http/dashboard/jobs/steps/render-turns.ts';
+import { renderTurns } from '../../../src/http/dashboard/jobs/steps/steps-and-turns.ts';
 import { readStory } from '../../../src/http/dashboard/jobs/story/read-story.ts';
 import { html } from '../../../src/http/pages/html.ts';
 import { docsSite } from '../../support/worlds/docs-site.ts';

@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { renderColoured } from '../../../src/http/dashboard/highlight/coloured-line.ts';
 import { createColourer } from '../../../src/http/dashboard/highlight/create-colourer.ts';
-import { renderColoured } from '../../../src/http/dashboard/highlight/render-coloured.ts';
-import { markWords } from '../../../src/http/dashboard/jobs/changes/mark-words.ts';
 import { fillGaps, joinBefore, readPatch } from '../../../src/http/dashboard/jobs/changes/patch-lines.ts';
 import { renderDiff } from '../../../src/http/dashboard/jobs/changes/render-diff.ts';
-import { renderLines } from '../../../src/http/dashboard/jobs/changes/render-lines.ts';
+import { markWords, renderLines } from '../../../src/http/dashboard/jobs/changes/render-lines.ts';
 import { runInline, ThreadTimeout } from '../../../src/threads/threads.ts';
 
 test.each([

@@ -5,10 +5,10 @@ import express from 'express';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { formatRelative } from '../../../src/http/dashboard/frame/render-time.ts';
 import { readPatch } from '../../../src/http/dashboard/jobs/changes/patch-lines.ts';
-import { formatArguments } from '../../../src/http/dashboard/jobs/steps/render-turns.ts';
+import { formatArguments } from '../../../src/http/dashboard/jobs/steps/steps-and-turns.ts';
 import { createCookie } from '../../../src/http/dashboard/people/cookies.ts';
-import { findClient } from '../../../src/http/dashboard/people/find-client.ts';
-import { formatCsv } from '../../../src/http/dashboard/usage/format-csv.ts';
+import { findClient } from '../../../src/http/dashboard/people/limit-attempts.ts';
+import { formatCsv } from '../../../src/http/dashboard/usage/usage-routes.ts';
 
 test.each([
   ['https://docs.example.com', /^__Host-session=secret; Max-Age=60; Path=\/; .*HttpOnly; Secure; SameSite=Lax$/],

@@ -102,3 +102,6 @@ export const renderTyped = (typed: string, address: string): Html | false =>
 <textarea id="typed" rows="4" readonly data-draft="${address}" aria-describedby="typed-hint">
 ${typed}</textarea>
 <p class="hint" id="typed-hint">Copy it, in case its form is empty when you come back.</p></div>`;
+
+export const renderCounts = ({ additions, deletions }: { additions: number; deletions: number }): Html =>
+  html`<span class="counts"><span class="plus"><span class="sr">Added lines: </span>+${additions}</span> <span class="minus"><span class="sr">removed lines: </span>−${deletions}</span></span>`;

@@ -1,6 +1,6 @@
 import type { HighlighterCore, ThemeRegistration } from '@shikijs/core';
 import type { ThreadTask } from '../../../threads/threads.ts';
-import { type ColouredLine, type Kind, kinds } from './kinds.ts';
+import { type ColouredLine, type Kind, kinds } from './coloured-line.ts';
 
 interface CodeText {
   /** A language of `findLanguage`. */

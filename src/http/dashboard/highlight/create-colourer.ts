@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { RunTask } from '../../../threads/threads.ts';
 import { colourTask } from './colour-texts.ts';
-import type { ColouredLine } from './kinds.ts';
+import type { ColouredLine } from './coloured-line.ts';
 
 const mostCharacters = 300_000;
 const mostRemembered = 2_000;

@@ -4,6 +4,9 @@ import { archiveJob } from '../../../jobs/archive-job.ts';
 import { cancelJob } from '../../../jobs/cancel-job.ts';
 import { createJob } from '../../../jobs/create-job.ts';
 import { listJobRows } from '../../../jobs/list-job-rows.ts';
+import { fetchPullRequestNow, unarchiveJob } from '../../../jobs/unarchive-job.ts';
+import { askGitHub } from '../../../projects/ask-github.ts';
+import type { OpenProject } from '../../../projects/open-project.ts';
 import { listJobs } from '../../../store/lists/list-jobs.ts';
 import { mostCounted } from '../../../store/lists/list-project-activity.ts';
 import { inTransaction, type Store } from '../../../store/store.ts';
@@ -14,16 +17,15 @@ import { httpProblemKinds } from '../../problem.ts';
 import type { DashboardParts } from '../dashboard-parts.ts';
 import { linkTo } from '../frame/project-links.ts';
 import { readForm } from '../frame/read-form.ts';
-import type { PageRoutes } from '../people/page-routes.ts';
+import type { PageRoutes, ProjectVisit } from '../people/page-routes.ts';
 import { createBranches } from './list/create-branches.ts';
 import { checkTypedJob, exampleJob, newJobPage, readTypedJob } from './list/job-form.ts';
 import { jobsPage, jobsPerPage, readJobFilter } from './list/jobs-page.ts';
-import { runPage } from './page/run-page.ts';
+import { runPage } from './page/activity.ts';
 import { createShowJob, type LiveParts } from './page/show-job.ts';
-import { readVisitedJob } from './story/read-job.ts';
 import { readRunTurns } from './story/read-run-turns.ts';
+import { readVisitedJob } from './story/read-story.ts';
 import { renderProse } from './story/render-markdown.ts';
-import { unarchive } from './unarchive.ts';
 
 export function createJobRoutes(parts: DashboardParts, { forWriters }: PageRoutes, live: LiveParts): Router {
   const { config, readBody, changes, openProject, redact, runTask } = parts;
@@ -153,4 +155,33 @@ export function createJobRoutes(parts: DashboardParts, { forWriters }: PageRoute
     }),
   );
   return router;
+}
+
+/** Returns why the job stays archived; undefined: it is open again. */
+async function unarchive(
+  openProject: OpenProject,
+  { project, signal, withStore }: ProjectVisit,
+  job: Job,
+): Promise<string | undefined> {
+  if (job.status !== 'archived') return undefined;
+  const asked = await askGitHub(() => fetchPullRequestNow(openProject, { project, job, signal }));
+  if (asked.kind === 'refused') return asked.message;
+  if (asked.kind === 'unavailable') return 'GitHub does not answer now. Try again in a few seconds.';
+  const gone = 'Pagewright can no longer access the repository. Install the GitHub App on it again.';
+  if (asked.kind === 'project_gone') return gone;
+  const result = await withStore((store) =>
+    inTransaction(store, (storeTx) => unarchiveJob(storeTx, job, asked.result)),
+  );
+  switch (result.kind) {
+    case 'project_gone':
+      return gone;
+    case 'changed':
+      return 'The pull request is changing on GitHub. Try again in a few seconds.';
+    case 'closed':
+      return result.merged
+        ? 'The pull request was merged. Create a new job for further changes.'
+        : 'The pull request is closed. Reopen it on GitHub, which also unarchives the job.';
+    default:
+      return undefined;
+  }
 }

@@ -9,8 +9,7 @@ import { jobsPerPage, readJobFilter } from './list/jobs-page.ts';
 import type { LiveParts } from './page/show-job.ts';
 import { readView } from './page/views.ts';
 import { followJob } from './story/follow-job.ts';
-import { readVisitedJob } from './story/read-job.ts';
-import { readStory } from './story/read-story.ts';
+import { readStory, readVisitedJob } from './story/read-story.ts';
 import { renderTextsOf } from './story/render-texts.ts';
 
 const watchWithinMs = 5_000;

@@ -5,8 +5,7 @@ import { reviveMissedDelivery } from '../../../store/tables/repositories/redeliv
 import type { DashboardParts } from '../dashboard-parts.ts';
 import { pageNotFound } from '../frame/page-refusal.ts';
 import type { PageRoutes } from '../people/page-routes.ts';
-import { doctorPage } from './doctor-page.ts';
-import { operatorPage } from './operator-page.ts';
+import { doctorPage, operatorPage } from './operator-pages.ts';
 
 /** For the logins in `OPERATORS`: the state of the service, and the people who are signed in. */
 export function createOperatorRoutes(

@@ -1,3 +1,4 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { type Request, type Response, Router } from 'express';
 import { callbackPath } from '../../../config/urls.ts';
 import { Parked } from '../../../errors.ts';
@@ -7,11 +8,13 @@ import type { Database } from '../../../store/postgres/database.ts';
 import { realTiming } from '../../../timing.ts';
 import { retryLater } from '../../problem.ts';
 import type { DashboardParts } from '../dashboard-parts.ts';
-import type { DashboardPage } from '../frame/render-page.ts';
+import { PageRefusal } from '../frame/page-refusal.ts';
+import { readForm } from '../frame/read-form.ts';
+import { type DashboardPage, themes } from '../frame/render-page.ts';
 import type { Sessions } from './browser-sessions.ts';
+import { createCookie, listOwnCookies } from './cookies.ts';
 import { createAttempts } from './limit-attempts.ts';
 import { sendPage } from './page-routes.ts';
-import { createPendingSignIns } from './pending-sign-in.ts';
 import { failedPage, notConfiguredPage, welcomePage, wrongHostPage } from './sign-in-pages.ts';
 
 /** Signing in with GitHub, and out. */
@@ -129,4 +132,84 @@ function readTarget(target: unknown, origin: string): string {
   const url = typeof target === 'string' && target.length < 1_000 ? URL.parse(target, origin) : null;
   const isOurs = url?.origin === origin && /^\/(?:projects|operator)(?:\/|$)/.test(url.pathname);
   return isOurs ? `${url.pathname}${url.search}` : '/projects';
+}
+
+/** From the button to the way back from GitHub. */
+const signInMs = 10 * 60_000;
+
+/** A sign-in that waits for GitHub's redirect. */
+interface PendingSignIn {
+  state: string;
+  /** Of PKCE: https://www.rfc-editor.org/rfc/rfc7636 */
+  verifier: string;
+  /** The page that the person wanted. */
+  target: string;
+}
+
+/** Tabs that sign in at once; a new one replaces the oldest. */
+const mostPerBrowser = 5;
+const prefix = 'pagewright_sign_in_';
+
+/**
+ * Kept in the browser that began it, for ten minutes: nobody can complete another browser's sign-in. Each has a separate cookie, so that
+ * tabs that begin at the same moment do not overwrite each other's.
+ */
+function createPendingSignIns({ origin }: { origin: () => string }) {
+  const cookieOf = (state: string) => createCookie({ name: toName(state), origin });
+  return {
+    begin({ request, response }: { request: Request; response: Response }, target: string): PendingSignIn {
+      const names = listOwnCookies(request, { prefix, origin });
+      for (const name of names.slice(0, Math.max(0, names.length - mostPerBrowser + 1)))
+        createCookie({ name, origin }).clear(response);
+      const pending = { state: randomSecret(), verifier: randomSecret(), target };
+      const value = [pending.state, pending.verifier, Buffer.from(target).toString('base64url')].join('.');
+      cookieOf(pending.state).write(response, value, { maxAgeMs: signInMs });
+      return pending;
+    },
+    /** Returns the sign-in of this browser with that state, once. */
+    take(request: Request, response: Response, state: string): PendingSignIn | undefined {
+      if (!/^[\w-]{43}$/.test(state)) return undefined;
+      const cookie = cookieOf(state);
+      const [ownState = '', verifier = '', target = ''] = cookie.read(request).split('.');
+      if (!isSame(ownState, state)) return undefined;
+      cookie.clear(response);
+      return { state, verifier, target: Buffer.from(target, 'base64url').toString() };
+    },
+  };
+}
+
+const toName = (state: string) => `${prefix}${state.slice(0, 10)}`;
+
+const isSame = (one: string, other: string) =>
+  one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
+
+/** 43 characters, as PKCE asks for. */
+const randomSecret = (): string => randomBytes(32).toString('base64url');
+
+const yearMs = 365 * 24 * 3600_000;
+
+/** The theme of this browser, in `response.locals` for every page, and the form that changes it. */
+export function createThemeRoutes({ readBody, origin }: DashboardParts): Router {
+  const cookie = createCookie({ name: 'pagewright_theme', origin });
+  const router = Router();
+  router.use((request, response, next) => {
+    const chosen = cookie.read(request);
+    response.locals.theme = themes.find((name) => name === chosen) ?? 'system';
+    next();
+  });
+  router.post('/theme', async (request, response) => {
+    const asked = (await readForm({ request, response }, readBody)).get('theme');
+    const theme = themes.find((name) => name === asked);
+    if (!theme) throw new PageRefusal(400, 'Invalid request', `theme must be one of: ${themes.join(', ')}.`);
+    if (theme === 'system') cookie.clear(response);
+    else cookie.write(response, theme, { maxAgeMs: yearMs });
+    response.redirect(303, findWayBack(request.get('referer'), origin()));
+  });
+  return router;
+}
+
+/** Only a page of this service. */
+function findWayBack(referrer: string | undefined, origin: string): string {
+  const url = referrer === undefined ? null : URL.parse(referrer);
+  return url?.origin === origin ? `${url.pathname}${url.search}` : '/projects';
 }

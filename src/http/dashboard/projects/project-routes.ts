@@ -1,9 +1,14 @@
 import { Router } from 'express';
+import { mostCounted, type ProjectActivity } from '../../../store/lists/list-project-activity.ts';
+import { type Html, html } from '../../pages/html.ts';
 import { formatInstallUrl } from '../../setup/github-urls.ts';
 import type { DashboardParts } from '../dashboard-parts.ts';
+import { icon } from '../frame/elements.ts';
+import { linkTo, nameProject } from '../frame/project-links.ts';
+import type { DashboardPage } from '../frame/render-page.ts';
+import { renderTime } from '../frame/render-time.ts';
 import type { PageRoutes } from '../people/page-routes.ts';
-import { findOwnProjects } from './find-own-projects.ts';
-import { projectsPage } from './projects-page.ts';
+import { findOwnProjects, type OwnProjects } from './find-own-projects.ts';
 
 export function createProjectRoutes(
   { roles, fetchApp, config, log }: DashboardParts,
@@ -27,3 +32,55 @@ export function createProjectRoutes(
   );
   return router;
 }
+
+const mostWithoutSearch = 6;
+
+function projectsPage({
+  projects,
+  text,
+  unknown,
+  next,
+  installUrl,
+}: OwnProjects & { text: string; installUrl: string | null }): DashboardPage {
+  const install =
+    installUrl !== null &&
+    html`<a class="button quiet" href="${installUrl}">${icon('plus')}Install on more repositories</a>`;
+  return {
+    title: 'Projects',
+    body: html`<div class="head"><h1>Projects</h1>${projects.length > 0 && install}</div>
+${(text !== '' || projects.length > mostWithoutSearch || next !== null) && renderSearch(text)}
+${unknown > 0 && html`<p class="notice" role="status">Pagewright could not ask GitHub what you may do in ${unknown === 1 ? 'one repository' : `${unknown} repositories`}. Reload this page in a moment.</p>`}
+${projects.length > 0 ? renderList(projects) : next === null && unknown === 0 && (text === '' ? renderEmpty(installUrl) : html`<p class="muted">No project of yours has these letters in its name. <a href="/projects">Show all projects</a></p>`)}
+${next !== null && html`<p><a class="button quiet" rel="next" href="/projects?${new URLSearchParams({ ...(text !== '' && { q: text }), after: next }).toString()}">Older${icon('arrow')}</a></p>`}`,
+  };
+}
+
+const renderSearch = (text: string): Html =>
+  html`<form class="search" role="search" action="/projects"><label class="sr" for="q">Search projects</label><input type="search" id="q" name="q" value="${text}" placeholder="Search projects"><button class="quiet">${icon('search')}Search</button></form>`;
+
+const renderList = (projects: ProjectActivity[]): Html => html`<ul class="cards">${projects.map(renderCard)}</ul>`;
+
+const renderCard = ({
+  project,
+  activeJobs,
+  reviewJobs,
+  failedJobs,
+  lastMessageAt,
+}: ProjectActivity): Html => html`<li class="card">${icon('file')}<div>
+<a class="title" href="${linkTo(project.project_id).jobs}">${nameProject(project)}</a>
+<p class="facts">${[
+  activeJobs > 0 && html`<span class="fact live">${icon('turning')}${activeJobs} at work</span>`,
+  reviewJobs > 0 &&
+    html`<a class="fact warn" href="${linkTo(project.project_id).jobs}?needs=review">${icon('request')}${reviewJobs > mostCounted ? `${mostCounted}+` : reviewJobs} to review</a>`,
+  failedJobs > 0 && html`<span class="fact bad">${icon('alert')}${failedJobs} failed this week</span>`,
+  lastMessageAt
+    ? html`<span class="fact">Last instruction ${renderTime(lastMessageAt)}</span>`
+    : html`<span class="fact">No jobs yet</span>`,
+]}</p></div>${icon('arrow')}</li>`;
+
+const renderEmpty = (installUrl: string | null): Html => html`<div class="empty">${icon('file')}
+<h2>No repository yet</h2>
+<p>You see the repositories that Pagewright is installed on and that you may write to on GitHub. Install the App on the one that
+has your documentation, then reload this page.</p>
+${installUrl !== null && html`<p><a class="button" href="${installUrl}">Install on GitHub</a></p>`}
+</div>`;

@@ -1,13 +1,12 @@
 import { formatCost } from '../../../config/prices.ts';
 import type { Project } from '../../../store/tables/repositories/projects.ts';
 import type { BudgetState } from '../../../store/tables/usage/budget.ts';
+import { peopleGroups, usageGroups } from '../../../store/tables/usage/usage.ts';
 import { type Html, html } from '../../pages/html.ts';
 import { icon, renderField, renderOptions } from '../frame/elements.ts';
 import { linkTo } from '../frame/project-links.ts';
 import type { DashboardPage } from '../frame/render-page.ts';
 import { renderTime } from '../frame/render-time.ts';
-import { renderChart } from './usage-chart.ts';
-import type { UsageQuery, UsageRow, UsageSums, UsageView } from './usage-row.ts';
 
 const heads: Record<UsageView, string> = {
   day: 'Day',
@@ -98,4 +97,54 @@ function renderTable(
 ${rows.length === 0 && html`<tr><td colspan="4" class="muted">Nothing was used in these days.</td></tr>`}</tbody>
 <tfoot><tr><th scope="row">Total</th>${cells(total)}</tr></tfoot>
 </table></div>`;
+}
+
+export const usageViews = [...usageGroups, ...peopleGroups] as const;
+export type UsageView = (typeof usageViews)[number];
+
+/** Days are `YYYY-MM-DD` in UTC, both included. */
+export interface UsageQuery {
+  from: string;
+  to: string;
+  by: UsageView;
+}
+
+interface UsageSums {
+  runs: number;
+  turns: number;
+  tokensIn: number;
+  tokensCached: number;
+  tokensOut: number;
+  /** null: a model that was used has no price. */
+  cost: number | null;
+}
+
+/** `name`: the day, the model, the key, the author or the automation. */
+export type UsageRow = UsageSums & { name: string };
+
+const dayMs = 24 * 3600_000;
+const mostBars = 92;
+const size = { width: 800, height: 160, gap: 0.25 };
+
+/** A bar per day, or per several days of a long time. Screen readers hear the sums; the table has every number. */
+function renderChart(days: readonly UsageRow[], { from, to }: { from: string; to: string }): Html {
+  const tokens = new Map(days.map(({ name, tokensIn, tokensOut }) => [name, tokensIn + tokensOut]));
+  const count = Math.round((Date.parse(to) - Date.parse(from)) / dayMs) + 1;
+  const perBar = Math.max(1, Math.ceil(count / mostBars));
+  const bars = Array.from({ length: Math.ceil(count / perBar) }, () => 0);
+  for (const [day, used] of tokens) {
+    const place = Math.floor((Date.parse(day) - Date.parse(from)) / dayMs / perBar);
+    bars[place] = (bars[place] ?? 0) + used;
+  }
+  const most = Math.max(...bars, 1);
+  const sum = bars.reduce((total, used) => total + used, 0);
+  const step = size.width / bars.length;
+  const dayOf = (place: number) => new Date(Date.parse(from) + place * dayMs).toISOString().slice(0, 10);
+  const label = `Tokens from ${from} to ${to}: ${sum.toLocaleString('en')} in all, at most ${(sum === 0 ? 0 : most).toLocaleString('en')} ${perBar === 1 ? 'a day' : `in ${perBar} days`}`;
+  return html`<figure class="chart panel">${sum > 0 && html`<p class="scale">${most.toLocaleString('en')}</p>`}<svg role="img" aria-label="${label}" viewBox="0 0 ${size.width} ${size.height}" preserveAspectRatio="none">
+${bars.map((used, index) => {
+  const height = used === 0 ? 1 : Math.max(3, (used / most) * (size.height - 4));
+  return html`<rect x="${(index * step + (step * size.gap) / 2).toFixed(2)}" y="${(size.height - height).toFixed(2)}" width="${(step * (1 - size.gap)).toFixed(2)}" height="${height.toFixed(2)}" rx="1.5"${used === 0 && html` class="none"`}><title>${dayOf(index * perBar)}: ${used.toLocaleString('en')}</title></rect>`;
+})}
+</svg><figcaption><span>${from}</span><span>Tokens ${perBar === 1 ? 'a day' : `in ${perBar} days`}</span><span>${to}</span></figcaption></figure>`;
 }

@@ -7,9 +7,7 @@ import type { DashboardParts } from '../dashboard-parts.ts';
 import { PageRefusal } from '../frame/page-refusal.ts';
 import { linkTo } from '../frame/project-links.ts';
 import type { PageRoutes } from '../people/page-routes.ts';
-import { formatCsv } from './format-csv.ts';
-import { usagePage } from './usage-page.ts';
-import { type UsageQuery, type UsageRow, type UsageView, usageViews } from './usage-row.ts';
+import { type UsageQuery, type UsageRow, type UsageView, usagePage, usageViews } from './usage-page.ts';
 
 const dayMs = 24 * 3600_000;
 const defaultDays = 30;
@@ -85,3 +83,17 @@ function readDay(value: unknown, name: string): string | undefined {
 }
 
 const formatDay = (moment: number): string => new Date(moment).toISOString().slice(0, 10);
+
+/** https://www.rfc-editor.org/rfc/rfc4180. A name that begins like a formula is quoted as text: spreadsheets would run it. */
+export function formatCsv(by: UsageView, rows: readonly UsageRow[]): string {
+  const head = [by, 'runs', 'turns', 'tokens_in', 'tokens_cached', 'tokens_out', 'cost'];
+  const lines = rows.map(({ name, runs, turns, tokensIn, tokensCached, tokensOut, cost }) => [
+    ...[name, runs, turns, tokensIn, tokensCached, tokensOut, cost ?? ''],
+  ]);
+  return [head, ...lines].map((line) => `${line.map(formatCell).join(',')}\r\n`).join('');
+}
+
+function formatCell(value: string | number): string {
+  const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

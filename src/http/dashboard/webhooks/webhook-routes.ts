@@ -24,9 +24,7 @@ import { pageNotFound } from '../frame/page-refusal.ts';
 import { linkTo } from '../frame/project-links.ts';
 import { readForm } from '../frame/read-form.ts';
 import type { PageRoutes, ProjectVisit } from '../people/page-routes.ts';
-import { deliveryPage } from './delivery-page.ts';
-import { type TypedWebhook, webhookPage } from './webhook-page.ts';
-import { type ShownWebhook, webhooksPage } from './webhooks-page.ts';
+import { deliveryPage, type ShownWebhook, type TypedWebhook, webhookPage, webhooksPage } from './webhook-pages.ts';
 
 const deliveriesPerPage = 20;
 

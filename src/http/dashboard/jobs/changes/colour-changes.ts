@@ -1,7 +1,7 @@
 import type { Diff } from '../../../../diffs/bound-diff.ts';
+import type { ColouredLine } from '../../highlight/coloured-line.ts';
 import type { CodeText, Colour } from '../../highlight/create-colourer.ts';
 import { findLanguage } from '../../highlight/find-language.ts';
-import type { ColouredLine } from '../../highlight/kinds.ts';
 import { type Line, readPatch } from './patch-lines.ts';
 
 /** A changed file, line by line. */

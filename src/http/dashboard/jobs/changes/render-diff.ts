@@ -1,6 +1,5 @@
 import { type Html, html } from '../../../pages/html.ts';
-import { icon } from '../../frame/elements.ts';
-import { renderCounts } from '../page/render-counts.ts';
+import { icon, renderCounts } from '../../frame/elements.ts';
 import type { SendItem } from '../story/send-item.ts';
 import type { ShownFile } from './colour-changes.ts';
 import type { DiffLayout } from './diff-layout.ts';

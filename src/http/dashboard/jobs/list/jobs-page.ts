@@ -4,14 +4,12 @@ import { mostCounted } from '../../../../store/lists/list-project-activity.ts';
 import { type JobStatus, jobStatuses, type MessageSource } from '../../../../store/tables/columns.ts';
 import type { Project } from '../../../../store/tables/repositories/projects.ts';
 import { type Html, html } from '../../../pages/html.ts';
-import { icon, renderBehind, renderReload } from '../../frame/elements.ts';
+import { icon, renderBehind, renderCounts, renderReload } from '../../frame/elements.ts';
 import { PageRefusal } from '../../frame/page-refusal.ts';
 import { linkTo, nameProject } from '../../frame/project-links.ts';
 import type { DashboardPage } from '../../frame/render-page.ts';
 import { renderTime } from '../../frame/render-time.ts';
-import { renderCounts } from '../page/render-counts.ts';
-import { findState, renderState } from '../story/find-state.ts';
-import { renderVerdict } from '../story/render-verdict.ts';
+import { findState, renderState, renderVerdict } from '../story/find-state.ts';
 import { fingerprint } from './follow-list.ts';
 import { renderJobForm } from './job-form.ts';
 

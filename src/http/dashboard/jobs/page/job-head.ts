@@ -2,16 +2,13 @@ import type { Pricing } from '../../../../config/prices.ts';
 import { archiveReasons } from '../../../../jobs/archive-job.ts';
 import { nameJob } from '../../../../jobs/list-job-rows.ts';
 import { type Html, html } from '../../../pages/html.ts';
-import { icon } from '../../frame/elements.ts';
+import { icon, renderCounts } from '../../frame/elements.ts';
 import { linkTo } from '../../frame/project-links.ts';
 import { renderElapsed } from '../../frame/render-time.ts';
 import type { FoundChanges } from '../changes/read-changes.ts';
 import { describeNow } from '../steps/describe-steps.ts';
-import { findState, type JobState, renderState } from '../story/find-state.ts';
-import { countLeft } from '../story/list-problems.ts';
-import type { Story } from '../story/read-story.ts';
-import { renderVerdict } from '../story/render-verdict.ts';
-import { renderCounts } from './render-counts.ts';
+import { findState, type JobState, renderState, renderVerdict } from '../story/find-state.ts';
+import { countLeft, type Story } from '../story/read-story.ts';
 import { renderFacts } from './render-facts.ts';
 
 /** What the job does, or what it wants of people, in one look. `changes`: null if they were not read. */

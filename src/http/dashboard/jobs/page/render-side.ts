@@ -1,17 +1,15 @@
 import { type Html, html } from '../../../pages/html.ts';
-import { icon } from '../../frame/elements.ts';
+import { icon, renderCounts } from '../../frame/elements.ts';
 import type { ShownFile } from '../changes/colour-changes.ts';
 import type { DiffLayout } from '../changes/diff-layout.ts';
 import type { FoundChanges } from '../changes/read-changes.ts';
 import { renderDiff, renderLive } from '../changes/render-diff.ts';
 import type { FoundPreview } from '../preview/read-preview.ts';
 import { showPreview } from '../preview/show-preview.ts';
-import type { Story } from '../story/read-story.ts';
+import { listProblems, type Story, type StoryRun } from '../story/read-story.ts';
 import type { Prose } from '../story/render-markdown.ts';
 import type { SendItem } from '../story/send-item.ts';
-import { renderActivity } from './render-activity.ts';
-import { renderChecks } from './render-checks.ts';
-import { renderCounts } from './render-counts.ts';
+import { renderActivity } from './activity.ts';
 import { besideOf, type View, viewNames } from './views.ts';
 
 interface Side {
@@ -91,3 +89,39 @@ function renderFiles({ runs, progress }: Story, send: SendItem): Html | false {
     )}</ul></div>`
   );
 }
+
+const severities = {
+  must: html`<span class="tag bad">error</span>`,
+  should: html`<span class="tag">warning</span>`,
+};
+
+/** What the checks found in each run, the newest first: what stayed in the change, and what went back to the agent. */
+function renderChecks(story: Story): Html {
+  const found = story.runs.toReversed().map((run) => renderRun(run, story));
+  return html`${renderFailing(story.verdict)}${found.some((run) => run !== false) ? found : html`<div class="empty small">${icon('shield')}<p>The checks of Pagewright report no problem.</p></div>`}`;
+}
+
+function renderRun(run: StoryRun, story: Story): Html | false {
+  const { problems, more, notChecked } = listProblems(run, story);
+  const isClean = problems.length + more === 0;
+  if (isClean && notChecked.length === 0) return false;
+  return html`<section class="checks panel padded" id="${run.run_id}-checks"><h3>Run ${run.number}</h3>
+${
+  isClean
+    ? html`<p class="clean">${icon('check')}No problem was found.</p>`
+    : html`<ul>${problems.map(
+        ({ file, line, message, severity, sentBack, explanation }) =>
+          html`<li${sentBack !== true && html` class="left"`}>${icon(sentBack === true ? 'message' : 'alert')}<div><p>${message}</p>
+<p class="hint"><code>${file}:${line}</code> ${severity !== undefined && severities[severity]} ${sentBack === true ? 'Sent back to the agent.' : 'Left in the change.'}</p>${explanation !== null && html`<p class="hint">Explained: ${explanation}</p>`}</div></li>`,
+      )}</ul>`
+}${more > 0 && html`<p class="muted">${more} more.</p>`}
+${notChecked.map((sentence) => html`<p class="hint">${sentence}</p>`)}</section>`;
+}
+
+/** The checks of GitHub that fail. Their names and addresses come from other Apps. */
+const renderFailing = ({ failing }: Story['verdict']): Html | false =>
+  failing.length > 0 &&
+  html`<section class="checks panel padded" id="checks-on-github"><h3>On GitHub</h3><ul>${failing.map(
+    ({ name, url }) =>
+      html`<li class="left">${icon('cross')}<p>${url !== null && /^https?:\/\//.test(url) ? html`<a href="${url}" rel="noreferrer nofollow">${name}</a>` : name} <span class="muted">fails</span></p></li>`,
+  )}</ul></section>`;

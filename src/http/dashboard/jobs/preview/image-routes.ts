@@ -5,7 +5,7 @@ import { findRunOfPush } from '../../../../store/tables/jobs/runs.ts';
 import { pageNotFound } from '../../frame/page-refusal.ts';
 import { linkTo } from '../../frame/project-links.ts';
 import type { PageRoutes } from '../../people/page-routes.ts';
-import { readVisitedJob } from '../story/read-job.ts';
+import { readVisitedJob } from '../story/read-story.ts';
 import { imageTypeOf } from './image-types.ts';
 
 /** Where sites keep what is served from their root. */

@@ -1,7 +1,7 @@
 import { html } from '../../../pages/html.ts';
 import { colourTexts } from '../../highlight/colour-texts.ts';
+import { renderColoured } from '../../highlight/coloured-line.ts';
 import { findLanguage } from '../../highlight/find-language.ts';
-import { renderColoured } from '../../highlight/render-coloured.ts';
 import { markChanges } from './mark-changes.ts';
 import { createPageMarkdown, type ImageSource } from './page-markdown.ts';
 import { toMarkdown } from './to-markdown.ts';

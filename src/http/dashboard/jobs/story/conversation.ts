@@ -6,9 +6,8 @@ import { findAsset } from '../../assets/assets.ts';
 import { icon, renderAvatar } from '../../frame/elements.ts';
 import { renderTime } from '../../frame/render-time.ts';
 import { sourceNames } from '../list/jobs-page.ts';
-import { renderSteps } from '../steps/render-steps.ts';
+import { renderSteps } from '../steps/steps-and-turns.ts';
 import { listAnswers, readShownPublication, type Story, type StoryRun } from './read-story.ts';
-import { renderEvidence } from './render-evidence.ts';
 import type { Prose } from './render-markdown.ts';
 import type { SendItem } from './send-item.ts';
 
@@ -100,4 +99,19 @@ function renderEnd(
   if (isFailed && answer === sentence) return html`<p class="${sign}">${sentence}</p>`;
   return html`${answer !== null && html`<div class="prose">${prose(answer)}</div>`}
 ${(isFailed || answer === null) && sentence && html`<p class="${sign}">${sentence}</p>`}`;
+}
+
+/** What the change of a run rests on, by page. False: the agent named nothing. */
+function renderEvidence(run: StoryRun): Html | false {
+  const evidence = readShownPublication(run)?.evidence ?? [];
+  if (evidence.length === 0) return false;
+  const pages = [...Map.groupBy(evidence, ({ page }) => page)];
+  return html`<details class="fold" id="${run.run_id}-evidence"><summary>Evidence: ${evidence.length === 1 ? '1 place' : `${evidence.length} places`}</summary>
+${pages.map(
+  ([page, places]) =>
+    html`<p><code>${page}</code></p><ul>${places.map(
+      ({ claim, repository, path, lines, url, isShown }) =>
+        html`<li>${claim} <a href="${url}"><code>${repository}/${path}${lines !== null && html`:${lines.from === lines.to ? lines.from : `${lines.from}-${lines.to}`}`}</code></a>${!isShown && html` <span class="muted">Not in the pull request: not all of its readers may open it.</span>`}</li>`,
+    )}</ul>`,
+)}</details>`;
 }

@@ -1,13 +1,16 @@
 import { z } from 'zod';
+import { isId } from '../../../../ids.ts';
 import { listShownTurns, type ShownTurn } from '../../../../jobs/list-shown-turns.ts';
 import { listProgress, type Progress } from '../../../../store/lists/list-progress.ts';
 import { listRunsOfJob, type RunsPage } from '../../../../store/lists/list-runs.ts';
 import { type Database, inSnapshot } from '../../../../store/postgres/database.ts';
 import type { Effect } from '../../../../store/tables/jobs/effects.ts';
-import type { Job } from '../../../../store/tables/jobs/jobs.ts';
+import { findJob, type Job } from '../../../../store/tables/jobs/jobs.ts';
 import { listFirstMessages, type Message } from '../../../../store/tables/jobs/messages.ts';
 import { findRunNumber } from '../../../../store/tables/jobs/runs.ts';
 import { listVerdicts, noVerdict, type Verdict } from '../../../../store/tables/jobs/verdicts.ts';
+import { pageNotFound } from '../../frame/page-refusal.ts';
+import type { ProjectVisit } from '../../people/page-routes.ts';
 
 const runsPerPage = 10;
 const turnsShown = 15;
@@ -133,3 +136,50 @@ export const listAnswers = ({ effects }: Story, runId: string): { kind: 'comment
     const { data } = answerShape.safeParse(effect);
     return data ? [{ kind: data.request.kind, url: data.response.url }] : [];
   });
+
+/** The job of the address. Throws the page 404 if it does not exist. */
+export async function readVisitedJob(database: Database, { project, request }: ProjectVisit): Promise<Job> {
+  const { jobId } = request.params;
+  const job = isId('job', jobId) ? await findJob(database, { projectId: project.project_id, jobId }) : undefined;
+  if (!job) throw pageNotFound();
+  return job;
+}
+
+interface FoundProblem {
+  file: string;
+  line: number;
+  message: string;
+  severity?: 'must' | 'should';
+  sentBack?: boolean;
+  /** Of the agent, why it left the problem. */
+  explanation: string | null;
+}
+
+interface FoundProblems {
+  problems: readonly FoundProblem[];
+  /** Problems that are not listed. */
+  more: number;
+  /** What the checks could not look at, in whole sentences. */
+  notChecked: readonly string[];
+}
+
+/** What the checks found in a run: from its events, or from the publication once they were removed. Only the publication has explanations. */
+export function listProblems(run: StoryRun, { progress }: Story): FoundProblems {
+  const problems = progress.problems.filter(({ runId }) => runId === run.run_id);
+  const left = readShownPublication(run)?.checks ?? { problems: [], more: 0, notChecked: [] };
+  if (problems.length === 0) return left;
+  const isSame = (a: { file: string; message: string }, b: typeof a) => a.file === b.file && a.message === b.message;
+  const explain = (problem: (typeof problems)[number]) => ({
+    ...problem,
+    explanation: left.problems.find((other) => isSame(other, problem))?.explanation ?? null,
+  });
+  return { ...left, problems: problems.map(explain), more: 0 };
+}
+
+/** How many problems are left in what the job pushed last. While a run works, the agent may still fix them. */
+export function countLeft(story: Story): number {
+  const pushed = story.runs.findLast(({ commit_sha: sha }) => sha !== null);
+  if (!pushed || story.runs.at(-1)?.phase !== 'ended') return 0;
+  const { problems, more } = listProblems(pushed, story);
+  return problems.filter(({ sentBack }) => sentBack !== true).length + more;
+}

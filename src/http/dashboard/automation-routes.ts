@@ -1,12 +1,96 @@
-import type { AutomationState } from '../../../automations/describe-automations.ts';
-import type { RecentMerges } from '../../../automations/list-recent.ts';
-import { settingsPath } from '../../../repository/settings.ts';
-import type { Project } from '../../../store/tables/repositories/projects.ts';
-import { type Html, html } from '../../pages/html.ts';
-import { icon, renderField } from '../frame/elements.ts';
-import { linkTo } from '../frame/project-links.ts';
-import type { DashboardPage } from '../frame/render-page.ts';
-import { renderTime } from '../frame/render-time.ts';
+import { Router } from 'express';
+import { type AutomationState, describeAutomations } from '../../automations/describe-automations.ts';
+import type { RecentMerges } from '../../automations/list-recent.ts';
+import { pauseAutomation, resumeAutomation } from '../../automations/pause-automation.ts';
+import { isTaken } from '../../automations/take-up.ts';
+import { settingsPath } from '../../repository/settings.ts';
+import type { Project } from '../../store/tables/repositories/projects.ts';
+import { describeNotRun, describeNotTaken, runAutomationBody } from '../api/automations/run-automation-endpoint.ts';
+import { type Html, html } from '../pages/html.ts';
+import type { HttpProblem } from '../problem.ts';
+import type { DashboardParts } from './dashboard-parts.ts';
+import { icon, renderField } from './frame/elements.ts';
+import { pageNotFound } from './frame/page-refusal.ts';
+import { linkTo } from './frame/project-links.ts';
+import { readForm } from './frame/read-form.ts';
+import type { DashboardPage } from './frame/render-page.ts';
+import { renderTime } from './frame/render-time.ts';
+import type { PageRoutes, ProjectVisit } from './people/page-routes.ts';
+
+/** Shows the project's automations, and lets people who can write run, pause and resume them. */
+export function createAutomationRoutes(
+  { automations, readBody, log }: DashboardParts,
+  { forWriters }: PageRoutes,
+): Router {
+  const { automations: address } = linkTo(':projectId');
+  const router = Router();
+
+  async function show(visit: ProjectVisit, refused?: { name: string; typed: string; problem: string }) {
+    const { project, withStore } = visit;
+    const listed = await withStore(({ database }) => describeAutomations(database, project.project_id));
+    return automationsPage({ project, automations: listed, refused });
+  }
+
+  router.get(
+    address,
+    forWriters((visit) => show(visit)),
+  );
+  router.get(
+    `${address}/:name/merged`,
+    forWriters(async (visit) => {
+      const { project, signal } = visit;
+      const name = nameOf(visit);
+      const recent = await automations.listRecent({ projectId: project.project_id, name }, signal);
+      if (recent.kind === 'unknown') throw pageNotFound();
+      return mergedPage({ project, name, recent });
+    }),
+  );
+  router.post(
+    `${address}/:name/run`,
+    forWriters(async (visit) => {
+      const { project, person, signal, withStore } = visit;
+      const { project_id: projectId } = project;
+      const name = nameOf(visit);
+      const typed = ((await readForm(visit, readBody)).get(`pullRequest-${name}`) ?? '').trim();
+      const refuse = (problem: string) => show(visit, { name, typed, problem });
+      const parsed = runAutomationBody.safeParse(typed === '' ? {} : { pullRequest: typed });
+      if (!parsed.success) return refuse('Write a pull request as owner/name#number.');
+      const key = { projectId, name };
+      const prepared = await automations.prepare({ key, pullRequest: parsed.data.pullRequest }, signal);
+      if (prepared.kind === 'unknown') throw pageNotFound();
+      if (prepared.kind !== 'prepared') return refuse(explain(describeNotRun(prepared)));
+      const taken = await withStore((store) => automations.run(store, prepared, { author: person.login }));
+      if (!isTaken(taken)) return refuse(explain(describeNotTaken(taken)));
+      const { job_id: jobId } = taken.job;
+      log.info({ projectId, name, jobId, login: person.login }, 'a person ran an automation');
+      return { redirectTo: linkTo(projectId).job(jobId) };
+    }),
+  );
+  for (const [verb, change] of [
+    ['pause', pauseAutomation],
+    ['resume', resumeAutomation],
+  ] as const)
+    router.post(
+      `${address}/:name/${verb}`,
+      forWriters(async (visit) => {
+        const { project, person, withStore } = visit;
+        const { project_id: projectId } = project;
+        const name = nameOf(visit);
+        if (!(await withStore((store) => change(store, { projectId, name })))) throw pageNotFound();
+        log.info({ projectId, name, verb, login: person.login }, 'a person paused or resumed an automation');
+        return { redirectTo: linkTo(projectId).automations };
+      }),
+    );
+  return router;
+}
+
+const explain = ({ message }: HttpProblem): string => message;
+
+function nameOf({ request }: ProjectVisit): string {
+  const { name } = request.params;
+  if (typeof name === 'string' && /^[a-z0-9-]{1,40}$/.test(name)) return name;
+  throw pageNotFound();
+}
 
 /** `typed` and `problem`: of a form that was refused. */
 interface Refused {
@@ -15,7 +99,7 @@ interface Refused {
   problem: string;
 }
 
-export function automationsPage({
+function automationsPage({
   project,
   automations,
   refused,
@@ -103,7 +187,7 @@ function renderLastRun({ lastRun }: AutomationState, { project_id: projectId }: 
   return html`<a href="${linkTo(projectId).job(jobId)}">${result}</a> ${renderTime(at)}: ${sentence}`;
 }
 
-export function mergedPage({
+function mergedPage({
   project,
   name,
   recent,

@@ -1,5 +1,24 @@
 import { type Html, html } from '../../pages/html.ts';
-import { type ColouredLine, kinds } from './kinds.ts';
+
+/** What a part of a text is, for its colour: the name of its class without `t-`. The first is the text itself. */
+export const kinds = [
+  'text',
+  'heading',
+  'strong',
+  'emphasis',
+  'link',
+  'string',
+  'comment',
+  'keyword',
+  'constant',
+  'name',
+  'attribute',
+  'mark',
+] as const;
+export type Kind = (typeof kinds)[number];
+
+/** A line: how long each part is, and the number of its kind, by turns. */
+export type ColouredLine = number[];
 
 /** `from` and `to`: the part that is marked as changed; none if they are the same. */
 export function renderColoured(
