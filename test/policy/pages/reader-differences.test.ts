@@ -70,6 +70,89 @@ test.each<[string, Site, string]>([
   expect(await change(site, 'docs/a.md', text)).toBeDefined();
 });
 
+const list = (site: Site, path: string, texts: readonly string[]) =>
+  texts.map((text): [string, Site, string] => [text, site, path]);
+
+test.each<[string, Site, string]>([
+  ...list('none', 'docs/a.adoc', [
+    'include::x y/../../.env[]',
+    'include::a.adoc y/../../.env[]',
+    'image::x y/../../.env[opts=inline,format=svg]',
+    ':x: java\n\nlink:{x}script:x()[y]',
+    'link:java{empty}script:x()[y]',
+    ':a: javascript\n:b: :x()\n\nlink:{a}{b}[y]',
+    'link:{x}script:x()[y]',
+    'link:java&#115;cript:x()[y]',
+    ':x: javascript\n\nimage::y.png[link={x}:x()]',
+    ':q: x"\n:r: onclick\n\n[.{q} {r}=x()]#y#',
+    ':x: pass\n\n[{x}]\n<b onclick="x()">y</b>',
+    ':a: {b}{b}{b}{b}\n:b: {c}{c}{c}{c}\n:c: {a}{a}{a}{a}\n\n{a}',
+    'link:/y[x,role=\'a"\nonclick="x()\']',
+    '[.a"\nonclick="x()]#y#',
+    '[.a" x-init="x()]#y#',
+    'stem:q[<b\nonclick="x()">y</b>]',
+    '["pass"]\n<b onclick="x()">y</b>',
+    ...['====', '****', '--', '____', '~~~~'].map(
+      (mark) => `${mark}\n.Title\n----\n${mark}\n[.x"onclick="x()]#y#\n${mark}\n----\n${mark}`,
+    ),
+    'ifdef::n[]\n\n----\nx\nendif::[]\n[.x"onclick="x()]#y#\n\nifdef::n[]\n----\nendif::[]',
+    '[source,subs="+macros"]\n.Title\n----\npass:[<b onclick="x()">y</b>]\n----',
+    ':eqnums: x"}});x();({a:{b:"',
+  ]),
+  ...list('sphinx', 'docs/a.rst', [
+    '.. |x|\n   raw:: html\n   :file: ../.env\n\n|x|',
+    '.. |a\n   b| image:: ../.env\n\n|a b|',
+    '.. image::\n   ../.env',
+    '.. image:: ..\n   /.env',
+    '.. graphviz::\n   ../.env',
+    '.. role::\n   x(raw)\n   :format: html',
+    '.. default-role:: download\n\n`../.env`',
+    ':download:`x\n<../.env>`',
+    'data:text/html,x',
+    '.. meta::\n   :name=x onclick=x(): y',
+    '.. toctree::\n\n   javascript://%0ax()',
+  ]),
+  ...list('sphinx', 'docs/a.md', [
+    '{download}`x\n<../.env>`',
+    '{download}``../.env``',
+    '<path:../.env>',
+    '[x](path:../.env)',
+    '```{image} x.png\n:target: javascript:x()\n```',
+    '```{figure} x.png\n---\n"target": "java\\x73cript:x()"\n---\n```',
+    '```{csv-table}\n---\n{file: ../.env}\n---\n```',
+    '```{csv-table}\n---\n<<: {file: ../.env}\n---\n```',
+    '```{csv-table}\n---\n? file\n: ../.env\n---\n```',
+    '```{toctree}\njavascript://%0ax()\n```',
+    '```{code-block} python\n:caption: <b onclick="x()">y</b>\nx\n```',
+  ]),
+])('promise 19: `%s` is refused (%s, %s)', async (text, site, path) => {
+  expect(await change(site, path, `Text\n\n${text}\n`)).toBeDefined();
+});
+
+test.each<[string, Site, string]>([
+  ...list('none', 'docs/a.adoc', [
+    ':url: https://docs.example\n\nlink:{url}/x[y], link:{host}:8080/z[w], xref:{part}:a:b.adoc[c], xref:d.adoc[`e["f"]`]',
+    '====\n----\n<b onclick="x()">\n----\n====',
+    '[source,html]\n.Title\n----\nifdef::x[]\n<b onclick="x()">\nendif::[]\n----',
+    '[cols="1,2",options="header"]\n|===\n|`a["b"]`|c\n|===',
+    'stem:[x < y], image:a.png[title="b",role=\'c\'], <<link>>, <<base,the base>>',
+  ]),
+  ...list('sphinx', 'docs/a.rst', [
+    '.. |x| image:: a.png\n   :alt: y',
+    '.. image::\n   img/a.png',
+    '.. meta::\n   :description: x\n   :keywords lang=en: a, b',
+    '.. toctree::\n   :maxdepth: 1\n\n   a\n   Data <b>\n   x <https://docs.example>',
+    '.. tabs::\n\n   .. code-block:: json\n\n      {"url": "x"}',
+  ]),
+  ...list('sphinx', 'docs/a.md', [
+    '```{figure} a.png\n:target: https://docs.example\n:alt: Data: x\n```',
+    '```{list-table}\n---\nheader-rows: 1\n---\n* - a\n```',
+    '```{code-block} python\n:caption: x <b>\n\nx = "<script>"\n```',
+  ]),
+])('`%s` may be written (%s, %s)', async (text, site, path) => {
+  expect(await change(site, path, `Text\n\n${text}\n`)).toBeUndefined();
+});
+
 test.each<[string, string]>([
   ['a fence behind a tab', '-\tx\n\n\t```\n{x()}\n\t```\n'],
   ['a fence in an item without text', '-\n  ```\n{x()}\n  ```\n'],

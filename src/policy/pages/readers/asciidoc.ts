@@ -1,71 +1,144 @@
 import type { Findings } from '../page-code.ts';
 import { readElement, readTarget } from './html/attributes.ts';
 import { readPlainHtml } from './html/elements.ts';
-import { addFile, addInclude } from './templates.ts';
+import { decodeEntities } from './html/entities.ts';
+import { addFile, addInclude, quote } from './templates.ts';
 
-const delimiter = /^(-{4,}|\.{4,}|`{3}|\/{4,})\s*$/;
-
-/** AsciiDoc, by its lines. Files are included in code, too; passthroughs reach the browser as they are. */
+/** AsciiDoc. Files are included in code, too; passthroughs reach the browser as they are. */
 export function readAsciiDoc(findings: Findings, text: string): void {
   const lines = text.split(/\r\n|[\r\n\v\f\u0085\u2028\u2029]/);
+  for (const line of lines) {
+    for (const { 1: target = '', index } of line.matchAll(/include::([^\s[][^[]{0,500})\[/g)) {
+      if (index !== 1 || !line.startsWith('\\')) addInclude(findings, 'include::', quote(target));
+    }
+  }
+  const shown = blankBlocks(lines).join('\n');
+  const expanded = expandAttributes(shown);
+  if (expanded === undefined) findings.add('html', '{…}', { shown: 'attributes that hold one another' });
+  for (const each of new Set([shown, expanded ?? shown])) {
+    for (const line of each.split('\n')) readLine(findings, line);
+    for (const part of each.split(/\n[ \t]*\n|\n[|,:!=]={2,}[ \t]*(?=\n)/)) readPart(findings, part);
+  }
+}
+
+/** What may go over several lines. */
+function readPart(findings: Findings, part: string): void {
+  for (const pattern of part.includes('"') ? endingQuotes : []) {
+    const { index, 0: found } = pattern.exec(part) ?? { 0: '' };
+    if (index !== undefined) findings.add('html', part.slice(index, index + 400), { shown: found });
+  }
+  // References are no tags.
+  if (part.includes('<')) readPlainHtml(findings, part.replace(/<<(?=[\w#.:/-]{1,200}(?:,[^<>"']{0,500})?>>)/g, '  '));
+}
+
+const delimiter = /^(-{4,}|\.{4,}|`{3}|\/{4,})\s*$/;
+/** Of blocks that hold others: they end at the same line, whatever has begun in them. */
+const container = /^(?:={4,}|\*{4,}|_{4,}|~{4,}|\+{4,}|--|[|,:!]={3,})\s*$/;
+const condition = /^(?:ifn?def::[^[]*\[\]|ifeval::|(endif)::)/;
+
+/** With empty lines in place of what is code for every reader. */
+function blankBlocks(lines: readonly string[]): readonly string[] {
+  const kept = [...lines];
   // A verse has no blocks in it, and neither has the cell of a table.
-  let isClear = !/^[ \t]{0,99}\[.{0,99}\bverse\b/m.test(text);
+  let isClear = !lines.some((line) => /^[ \t]{0,99}\[.{0,99}\bverse\b/.test(line));
   let isTable = false;
+  const held = new Set<string>();
   for (let at = 0; at < lines.length; at += 1) {
     const line = lines[at] ?? '';
-    readInclude(findings, line);
     if (/^[|,:!]={3,}\s*$/.test(line)) isTable = !isTable;
+    if (container.test(line)) held.add(line.trimEnd());
     const mark = isClear && !isTable ? delimiter.exec(line)?.[1] : undefined;
-    if (mark === undefined) {
-      readLine(findings, line);
-      continue;
-    }
+    if (mark === undefined) continue;
     const end = lines.findIndex((each, index) => index > at && each.trimEnd() === mark);
+    const body = lines.slice(at + 1, end);
     // Behind a block that some reader closes elsewhere, nothing counts as code.
-    isClear = end !== -1 && isStart(lines, at);
+    isClear = end !== -1 && isStart(lines, at) && !body.some((each) => held.has(each.trimEnd())) && isBalanced(body);
     if (!isClear) continue;
-    for (const inside of lines.slice(at + 1, end)) readInclude(findings, inside);
+    kept.fill('', at, end + 1);
     at = end;
   }
+  return kept;
 }
 
-/** A block begins behind a blank line, its attributes, or its title. */
+/** A block begins behind a blank line, another's edge, its attributes, or its title. */
 function isStart(lines: readonly string[], at: number): boolean {
-  const before = (lines[at - 1] ?? '').trim();
-  if (/subs\s*=|^\[(?:pass|stem|plantuml|ditaa|mermaid|graphviz|[a-z]+diag)/.test(before)) return false;
-  return before === '' || before === '+' || /^\[.*\]$|^\.[^\s.]/.test(before);
+  for (let before = at - 1; ; before -= 1) {
+    const line = (lines[before] ?? '').trim();
+    if (/^\[.*\]$/.test(line)) {
+      if (/subs\s*=|\{|^\[\W*(?:pass|stem|plantuml|ditaa|mermaid|graphviz|[a-z]+diag)/.test(line)) return false;
+    } else if (!/^\.[^\s.]/.test(line)) return line === '' || line === '+' || container.test(line) || before < at - 1;
+  }
 }
 
-function readInclude(findings: Findings, line: string): void {
-  for (const { 1: target = '', index } of line.matchAll(/include::([^\s[]{1,500})\[/g)) {
-    if (index === 1 && line.startsWith('\\')) continue;
-    addInclude(findings, 'include::', target);
+/** Every condition begins and ends in the same block. */
+function isBalanced(lines: readonly string[]): boolean {
+  let depth = 0;
+  for (const line of lines) {
+    const found = condition.exec(line);
+    if (found !== null) depth += found[1] === undefined ? 1 : -1;
+    if (depth < 0) return false;
   }
+  return depth === 0;
+}
+
+const entry = /^:!?([\w-]{1,80})!?:(.*)$/;
+const mostExpanded = 2_000_000;
+
+/** With the values of the page's own attributes, as before macros are read. Undefined: they never end. */
+function expandAttributes(text: string): string | undefined {
+  const values = new Map([
+    ['empty', ''],
+    ['blank', ''],
+    ['sp', ' '],
+  ]);
+  for (const line of text.replace(/ \\\n\s{0,99}/g, ' ').split('\n')) {
+    const [, name, value = ''] = entry.exec(line) ?? [];
+    if (name !== undefined) values.set(name.toLowerCase(), value.trim());
+  }
+  let expanded = text;
+  for (let round = 0; round < 6; round += 1) {
+    const next = expanded.replace(/\{([\w-]{1,80})\}/g, (all, name: string) => values.get(name.toLowerCase()) ?? all);
+    if (next === expanded) return next;
+    if (next.length > mostExpanded + text.length) return undefined;
+    expanded = next;
+  }
+  return undefined;
 }
 
 /** In an attribute, or without a space behind it: `JavaScript: the basics` is prose. */
 const codeAddress = /(?:link=|^:[\w-]+:)["'\s]*(?:javascript|vbscript|data)\s*:|\b(?:javascript|vbscript):(?=\S)/i;
-/** Attributes of a document by which a converter loads, runs or reads something. */
+/** An attribute of another file may hold the rest of such an address. */
+const partAddress = /(?:link|image|video|audio)::?[^\s[]{0,200}\{[\w-]{1,80}\}[a-z]{0,20}:(?![\d/])/i;
+/** Attributes of a document by which a converter loads, runs or reads something, or which it writes into the page as they are. */
 const loading =
-  /^(?:docinfo|stylesheet|stylesdir|linkcss|scriptsdir|allow-uri-read|data-uri|copycss|source-highlighter|highlightjs|highlightjsdir|rouge|pygments|iconsdir|iconfont|icons|webfonts|mathjaxdir|stem|max-include-depth|includedir|partialsdir|examplesdir|attachmentsdir|imagesdir|imagesoutdir|outdir|kroki|plantuml|diagram|ditaa|graphviz|mermaid|backend|doctype|template|safe|base_?dir|docdir|docfile|outfilesuffix|relfile|page-layout|page-template|subs)/i;
-const entry = /^:!?([\w-]{1,80}):/;
+  /^(?:docinfo|stylesheet|stylesdir|linkcss|scriptsdir|allow-uri-read|data-uri|copycss|source-highlighter|highlightjs|highlightjsdir|rouge|pygments|iconsdir|iconfont|icons|webfonts|mathjaxdir|stem|eqnums|max-width|css-signature|favicon|asset-uri-scheme|cdn|max-include-depth|includedir|partialsdir|examplesdir|attachmentsdir|imagesdir|imagesoutdir|outdir|kroki|plantuml|diagram|ditaa|graphviz|mermaid|backend|doctype|template|safe|base_?dir|docdir|docfile|outfilesuffix|relfile|page-layout|page-template|subs)/i;
 /** They only show, or only name a page. */
 const plainMacros =
   /^(?:image|video|audio|toc|xref|link|mailto|footnote|anchor|kbd|btn|menu|icon|indexterm2?|ifdef|ifndef|endif|include|https?|ftp|irc|pass|stem|latexmath|asciimath|term)$/;
 
 const macroCall = /(?<![\w:.-])([a-z][\w-]{0,40})(::?)(?!:)([^\s[\]]{0,300})\[(?:[^\]\\]|\\.){0,500}\]?/g;
 const plainPass = /(?<![\w\\])pass:q\[[^[\]<>&]*\]/g;
+const passes =
+  /(^|[^\\\w])(?:pass:[a-z,]{0,99}|(?:stem|latexmath|asciimath):[a-z,]{1,99})\[|\+{3}|^\s*\[\W*pass|^\s*\[.*(?:\bsubs|\bstyle\s*=\s*["']?pass)|^:[\w-]*subs|\bset:[\w-]+:/;
+/** A quote that ends the attribute of HTML which its value is written into. */
+const endingQuotes = [
+  /\[[^[\]"]{0,300}"[^[\]=]{0,300}=[^[\]]{0,300}\](?=[#*_`^~])/,
+  /^\[[^[\]\n]{0,300}=[^"'\s,[\]=]{1,200}"/m,
+  /(?<=[=,[])[ \t]{0,9}'[^'"]{0,300}"/,
+  /<<[^<>"]{1,200}"/,
+  /\b(?:link|xref|image|video|audio|icon|mailto|anchor|https?):[^\s[\]"]{1,300}"\S{0,300}\[/,
+];
 
 function readLine(findings: Findings, line: string): void {
   const shown = line.replace(/(^|[^\w`])`\+[^`]*\+`/g, '$1');
   findings.addAddresses(shown);
   for (const [, macro = ''] of shown.matchAll(/(?:link|xref|image|video|audio|iframe):{1,2}([^\s[]{1,500})(?=\[)/g)) {
-    readElement(findings, { tag: null, attributes: [['href', macro.replaceAll('+', '')]] });
+    readElement(findings, { tag: null, attributes: [['href', decodeEntities(macro.replaceAll('+', ''))]] });
   }
-  for (const [, target = ''] of shown.matchAll(/(?:image|video|audio)::?([^\s[:][^\s[]{0,500})\[/g)) {
+  for (const [, target = ''] of shown.matchAll(/(?:image|video|audio)::?([^\s[:][^[]{0,500})\[/g)) {
     if (!/^(?:https?:|data:|\{)/i.test(target)) addFile(findings, target);
   }
-  if (codeAddress.test(shown)) findings.add('address', shown);
+  if (codeAddress.test(shown) || partAddress.test(shown)) findings.add('address', shown);
   // Asciidoctor writes names, roles and addresses into attributes as they are.
   const event = line.search(/[\s"'/](?:on[a-z]{3,}|srcdoc|formaction)\s*=/i);
   if (event !== -1 && /["']/.test(line.slice(0, event + 1))) findings.add('event', line.trim());
@@ -77,15 +150,8 @@ function readLine(findings: Findings, line: string): void {
     const player = /youtube|vimeo|wistia/.exec(line)?.[0];
     if (player !== undefined) readTarget(findings, 'frame', `https://${player}.com`);
   }
-  const passes = /(^|[^\\\w])pass:[a-z,]{0,99}\[|\+{3}|^\s*\[pass|^\s*\[.*\bsubs\s*=|^:[\w-]*subs|\bset:[\w-]+:/;
   // These come before marks of code. Without marks of HTML, one with quotes alone only shows.
-  if (passes.test(line.replace(plainPass, ''))) {
-    findings.add('html', line);
-    readPlainHtml(findings, line);
-  } else if (/<(?:script|style|iframe|object|embed|svg|img|a|base|meta|link|form)[\s/>]/i.test(shown)) {
-    // A block of passthrough may have begun anywhere above.
-    readPlainHtml(findings, shown);
-  }
+  if (passes.test(line.replace(plainPass, ''))) findings.add('html', line);
   for (const { 0: written, 1: macro = '', 2: colons = '', 3: target = '', index } of shown.matchAll(macroCall)) {
     if (plainMacros.test(macro)) continue;
     // A block has its line for itself; a macro in text with a plain word has a name that other pages use.

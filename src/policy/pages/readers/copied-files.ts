@@ -4,7 +4,8 @@ import { decodeEntities } from './html/entities.ts';
 import { addInclude } from './templates.ts';
 
 /** Behind these marks of Markdown and HTML, a path may stand. */
-const target = /(?:\]\(|\]:|\b(?:src|href|poster|data)\s{0,9}=)[\s<"'\\]{0,99}([^\s"'<>()]{1,300})/gi;
+const target =
+  /(?:\]\(|\]:|<(?=(?:path|project):)|\b(?:src|href|poster|data)\s{0,9}=)[\s<"'\\]{0,99}([^\s"'<>()]{1,300})/gi;
 const decoded: Record<string, string> = { '2e': '.', '2f': '/', '5c': '/' };
 
 /** Files that a build copies into the site because a link or an image names them: none that is hidden, or outside of the repository. */
@@ -14,8 +15,8 @@ export function readCopiedFiles(findings: Findings, text: string, path: string):
       .replace(/%(2e|2f|5c)/gi, (all, code: string) => decoded[code.toLowerCase()] ?? all)
       .replace(/\\(?=[\W_])/g, '')
       .replaceAll('\\', '/');
-    if (/^(?!file:)[a-z][a-z0-9+.-]*:|^\/\/|^#/i.test(address)) continue;
-    const file = address.replace(/[?#].*$/s, '');
+    if (/^(?!(?:file|path|project):)[a-z][a-z0-9+.-]*:|^\/\/|^#/i.test(address)) continue;
+    const file = address.replace(/^(?:path|project):|[?#].*$/gis, '');
     const isHidden = /(?:^|\/)\.[^./]/.test(file);
     if (isHidden || posix.join(posix.dirname(path), file).startsWith('..')) addInclude(findings, 'link', file);
   }

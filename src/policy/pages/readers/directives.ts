@@ -1,6 +1,7 @@
+import { readYaml } from '../../../docs/formats/yaml.ts';
 import type { Findings } from '../page-code.ts';
 import { isScriptAddress, isSentence, readElement } from './html/attributes.ts';
-import { addFile, addInclude } from './templates.ts';
+import { addFile, addInclude, quote } from './templates.ts';
 
 interface Directive {
   name: string;
@@ -14,9 +15,9 @@ const plain = new Set(
   `attention caution danger error hint important note seealso tip warning todo admonition versionadded versionchanged versionremoved
   deprecated deprecated-removed code code-block sourcecode parsed-literal highlight math toctree contents index glossary centered hlist
   productionlist rubric topic sidebar epigraph highlights pull-quote compound container class table list-table csv-table image figure
-  replace unicode date target-notes footer header sectnum section-numbering title default-role tabularcolumns only codeauthor
+  replace unicode date target-notes footer header sectnum section-numbering title tabularcolumns only codeauthor
   sectionauthor line-block cssclass grid grid-item grid-item-card card card-carousel dropdown tab tabs tab-set tab-item tab-set-code
-  button-link button-ref badge div margin aside iframe mermaid graphviz digraph graph py:module py:currentmodule
+  button-link button-ref badge div margin aside iframe mermaid graphviz digraph graph meta py:module py:currentmodule
   currentmodule module method function class data attribute describe object option program envvar confval setting role`.split(
     /\s+/,
   ),
@@ -24,11 +25,17 @@ const plain = new Set(
 /** Directives whose argument is an address. */
 const withAddress = new Set('image figure iframe button-link'.split(' '));
 const including = new Set('include literalinclude'.split(' '));
+/** Whether the argument is a path or an address, whose lines belong together. */
+export const isNamed = (name: string): boolean =>
+  withAddress.has(name.toLowerCase()) || including.has(name.toLowerCase());
 /** They draw what stands in them, or in the file that they name. */
 const drawing = new Set('graphviz mermaid'.split(' '));
 /** Options that read a file or fetch an address. */
-const readingOption =
-  /^[^\S\r\n\u2028\u2029]*(?:>\s?)?:?(file|url|diff|stub-file|source-file|pyobject-file):\s{0,99}(.*)$/gim;
+const reading = /^(?:file|url|diff|stub-file|source-file|pyobject-file)$/i;
+const option = /^[ \t>]*:([\w-]{1,40}):(?=\s|$)(.*)$/;
+/** Of `meta`, names that only describe. */
+const described =
+  /^[ \t]*:(?:description|keywords|author|robots|title|property=og\\?:[\w\\:-]{1,40})(?: lang=[\w-]{1,20})?:[^"<>]*$/i;
 
 /** A directive of reStructuredText or MyST. */
 export function readDirective(findings: Findings, { name, argument, body }: Directive): void {
@@ -36,9 +43,16 @@ export function readDirective(findings: Findings, { name, argument, body }: Dire
   findings.addAddresses(argument);
   if (withAddress.has(key)) addFile(findings, argument);
   if (isScriptAddress(argument) && (withAddress.has(key) || !isSentence(argument))) findings.add('address', argument);
-  const options = [...body.matchAll(readingOption)];
-  for (const [, option = '', target = ''] of options)
-    addInclude(findings, `.. ${key}:: ${option.toLowerCase()}`, target);
+  for (const [name, value] of listOptions(body)) {
+    if (reading.test(name)) addInclude(findings, `.. ${key}:: ${name.toLowerCase()}`, quote(value));
+    else if (isScriptAddress(value) && !isSentence(value)) findings.add('address', value);
+  }
+  // Each line is an entry.
+  if (key === 'toctree')
+    for (const line of body.split('\n')) {
+      const address = line.replace(/^[^<]*<|>\s*$/g, '').trim();
+      if (isScriptAddress(address)) findings.add('address', address);
+    }
   // It names a module of Python that is loaded, and reads the file.
   const parser = including.has(key) ? /^[ \t]{0,99}:?parser:[^\n]{0,200}/im.exec(body)?.[0] : undefined;
   if (parser !== undefined) findings.add('directive', `.. ${key}:: ${parser.trim()}`, { clue: parser.trim() });
@@ -50,9 +64,34 @@ export function readDirective(findings: Findings, { name, argument, body }: Dire
   else if (!isPlain(key, argument, body)) findings.add('directive', `.. ${key}:: ${argument} ${body}`, { clue: key });
 }
 
+/** As lines, or as a block of YAML: one that cannot be read may name any file. */
+function listOptions(body: string): (readonly [name: string, value: string])[] {
+  const [, source] = /^\s*---[ \t]*\n([\s\S]*?)\n[ \t]*---[ \t]*(?:\n|$)/.exec(body) ?? [];
+  if (source !== undefined) {
+    const values = readPlainYaml(source);
+    // A merged key is one of the block.
+    if (values === undefined || '<<' in values) return [['file', source]];
+    return Object.entries(values).map(([name, value]) => [name, String(value)]);
+  }
+  return body.split(/[\r\n\u2028\u2029]/).flatMap((line) => {
+    const [, name, value = ''] = option.exec(line) ?? [];
+    return name === undefined ? [] : [[name, value.trim()] as const];
+  });
+}
+
+function readPlainYaml(source: string): object | undefined {
+  const { document, fault } = readYaml(source);
+  try {
+    const values: unknown = fault === undefined ? document.toJS({ maxAliasCount: 20 }) : undefined;
+    return typeof values === 'object' && values !== null ? values : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** A role that is based on `raw` writes HTML; the domains (`py:`, `c:`, `http:` …) describe. */
 function isPlain(name: string, argument: string, body: string): boolean {
   if (name === 'role') return !/\(\s*raw/i.test(argument);
-  if (name === 'meta') return !/http-?equiv/i.test(body);
+  if (name === 'meta') return body.split('\n').every((line) => line.trim() === '' || described.test(line));
   return plain.has(name) || /^(py|c|cpp|js|rst|http|std|math|sd|ts|rust):[a-z-]+$/.test(name);
 }

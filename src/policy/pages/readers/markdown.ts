@@ -58,7 +58,7 @@ function isExpanded(text: string, live: string, { templates }: Dialect): boolean
   return isPossible && Array.from(text.matchAll(shortcode)).some(({ index }) => live[index] === ' ');
 }
 
-const role = /\{([a-z][\w:.+-]*)\}`([^`\n]*)`/gi;
+const role = /\{([a-z][\w:.+-]{0,99})\}`{1,9}([^`]{0,2000})`/gi;
 /** Anywhere in a line: in lists, fields, cells. */
 const container = /((?<!`)`{3,}|(?<!~)~{3,}|(?<!:):{3,})[ \t]{0,9}\{([a-z][^}\s]{0,99})\}(.*)$/gim;
 const mostOptions = 2_000;

@@ -1,15 +1,15 @@
 import type { Findings } from '../page-code.ts';
-import { readDirective } from './directives.ts';
+import { isNamed, readDirective } from './directives.ts';
 import { isScriptAddress } from './html/attributes.ts';
 import { readRole } from './markdown.ts';
-import { addFile } from './templates.ts';
 
 const lineEnd = /\r\n|(?!\t)\p{Cc}|[\p{Zl}\p{Zp}]/u;
 const codeBlock = /^\.\. (?:code|code-block|sourcecode|highlight|math|productionlist)::(?:[ \t].*)?$/i;
 /** Anywhere in a line: in lists, fields, footnotes, tables. */
 const directive = /\.\.[ \t]+(?:\|[^|\n]{0,200}\|[ \t]*)?([a-z_][\w:+.-]{0,99}?)[ \t]*::(?=\s|$)/gi;
-const role = /:([a-z][\w:+.-]{0,99}):`([^`\n]*)`|`([^`\n]*)`:([a-z][\w:+.-]{0,99}):/gi;
+const role = /:([a-z][\w:+.-]{0,99}):`([^`]{0,2000})`|(?<!`)`([^`]{0,2000})`:([a-z][\w:+.-]{0,99}):/gi;
 const shown = /(?<![\w`])``[^`\n]+``(?![\w`])/g;
+const bare = /(?<![\w.-])(?:(?:java|vb|live)script:|data:[\w/+.-]{1,99}[;,])[^\s`]{1,200}/gi;
 
 /** Every directive, role and target that docutils could see. Only code blocks that stand alone hide any. */
 export function readRestructuredText(findings: Findings, text: string): void {
@@ -17,6 +17,7 @@ export function readRestructuredText(findings: Findings, text: string): void {
   const cells = lines.map((line) => (/^\s*\|.*\|\s*$/.test(line) ? line.replaceAll('|', ' ') : line));
   readTargets(findings, text);
   const hasTable = lines.some((line) => /^\s*=+(?: +=+)+\s*$/.test(line));
+  const live: string[] = [];
   for (let at = 0; at < lines.length; at += 1) {
     const line = lines[at] ?? '';
     if (!hasTable && (isCode(lines, at) || isLiteral(lines, at))) {
@@ -25,11 +26,20 @@ export function readRestructuredText(findings: Findings, text: string): void {
     }
     const cell = cells[at] ?? '';
     for (const { 1: name = '', index, 0: whole } of cell.matchAll(directive)) {
-      const argument = cell.slice(index + whole.length).trim();
-      readDirective(findings, { name, argument, body: cells.slice(at + 1, findBodyEnd(cells, at, index)).join('\n') });
+      const body = cells.slice(at + 1, findBodyEnd(cells, at, index));
+      // It goes on up to an empty line or an option.
+      const rest = body.findIndex((each) => /^\s*(?:$|:[\w-])/.test(each));
+      const argument = [cell.slice(index + whole.length), ...body.slice(0, rest === -1 ? undefined : rest)]
+        .map((each) => each.trim())
+        .join(isNamed(name) ? '' : ' ');
+      readDirective(findings, { name, argument: argument.trim(), body: body.join('\n') });
     }
-    readLine(findings, line);
+    // Its directive may begin in another line.
+    if (/(?<!\.)\.\.[ \t]+\|/.test(line) && !/\.\.[ \t]+\|[^|\n]+\|[ \t]+[\w:-]+[ \t]?::(?:\s|$)/.test(line))
+      findings.add('directive', line.trim());
+    live.push(line);
   }
+  readText(findings, live.join('\n'));
 }
 
 /** At the start of a line, behind a blank line; a paragraph of quotes that ends with `::` would go on here. */
@@ -67,18 +77,11 @@ function readTargets(findings: Findings, text: string): void {
   }
 }
 
-/** Images, and roles. */
-function readLine(findings: Findings, line: string): void {
-  findings.addAddresses(line);
-  const live = line.replace(shown, '');
-  // docutils makes links of bare addresses, too.
-  const bare = /(?<![\w.-])(?:javascript|vbscript):[^\s`]{1,200}/i.exec(live);
-  if (bare !== null) findings.add('address', bare[0]);
-  for (const [, before, text, other, after] of live.matchAll(role)) {
-    readRole(findings, before ?? after ?? '', text ?? other ?? '');
-  }
-  for (const [, target = ''] of live.matchAll(
-    /\.\.[ \t]+(?:\|[^|\n]{0,200}\|[ \t]*)?(?:image|figure)[ \t]*::[ \t]*(\S+)/gi,
-  ))
-    addFile(findings, target);
+/** Roles, and bare addresses, of which docutils makes links, too. */
+function readText(findings: Findings, text: string): void {
+  findings.addAddresses(text);
+  const live = text.replace(shown, '');
+  for (const [address] of live.matchAll(bare)) findings.add('address', address);
+  for (const [, before, inside, other, after] of live.matchAll(role))
+    readRole(findings, before ?? after ?? '', inside ?? other ?? '');
 }

@@ -235,8 +235,11 @@ export function addInclude(findings: Findings, directive: string, written: strin
   findings.addAddresses(target);
 }
 
+/** A path, which may hold blanks, for `addInclude`. */
+export const quote = (path: string): string => (/\s/.test(path) ? `"${path}"` : path);
+
 /** A file that the build copies into the site, or reads. */
 export const addFile = (findings: Findings, target: string): void => {
   const path = target.replace(/[?#].*$/s, '');
-  if (/^[/~\\]|\.\.|^\.[^./]|\/\.|[{$]|^file:|%2e|\\/i.test(path)) addInclude(findings, 'image', path);
+  if (/^[/~\\]|\.\.|^\.[^./]|\/\.|[{$]|^file:|%2e|\\/i.test(path)) addInclude(findings, 'image', quote(path));
 };

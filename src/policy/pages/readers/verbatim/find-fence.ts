@@ -10,7 +10,7 @@ export interface OpenFence {
 }
 
 const opening = /^([ \t>]{0,200})((?:[-*+]|\d{1,9}[.)])[ \t]{1,20})?(`{3,}|~{3,}|:{3,}(?=[ \t]*\{))/;
-const code = /^(?:code|code-block|sourcecode|code-cell|math|mermaid|raw|eval-rst|graphviz|literalinclude|toctree)$/i;
+const code = /^(?:code|code-block|sourcecode|code-cell|math|mermaid|raw|eval-rst|graphviz|literalinclude)$/i;
 const blocks =
   /^(?:note|warning|tip|important|admonition|attention|caution|danger|error|hint|seealso|todo|versionadded|versionchanged|deprecated|topic|sidebar|margin|container|div|class|epigraph|figure|image|list-table|dropdown|tab-set|tab-item|tabs|tab|grid|grid-item|grid-item-card|card|card-carousel|only|aside|contents)$/i;
 

@@ -91,7 +91,12 @@ export function findVerbatim(text: string, { isMdx, readers, math }: VerbatimRul
     isPlain = fence.prefix === '';
     if (fence.body === 'page') ends.push(end);
     else {
-      for (let line = at + 1; line <= end; line += 1) keep(line, fence.body === 'code' ? 'code' : 'shown');
+      // Captions are read as the page is.
+      let isOption = fence.info.startsWith('{');
+      for (let line = at + 1; line <= end; line += 1) {
+        isOption &&= /^[\s>]*(?::[\w-]|---)|^[\s>]*[\w"'-]+:/.test(lines[line] ?? '');
+        keep(line, isOption || fence.body !== 'code' ? 'shown' : 'code');
+      }
       at = end;
     }
   }
