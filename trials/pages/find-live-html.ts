@@ -8,16 +8,16 @@ export function findLiveHtml(html: string, secret: string): string | undefined {
     const inside = 'childNodes' in node ? node.childNodes : [];
     if (node.nodeName === 'script' && inside.some((each) => 'value' in each && each.value.includes('canary')))
       return 'a script runs';
-    for (const { name, value } of 'attrs' in node ? node.attrs : []) {
-      if (!value.includes('canary')) continue;
-      if (/^on[a-z]+$|^srcdoc$/i.test(name)) return `${name} runs`;
-      if (
-        /^(?:href|src|action|data|xlink:href)$/i.test(name) &&
-        /^\s*(?:javascript|vbscript|data):/i.test(value.replace(/[\t\r\n]/g, ''))
-      )
-        return `${name} runs`;
-    }
+    for (const { name, value } of 'attrs' in node ? node.attrs : [])
+      if (value.includes('canary') && isLive(name, value)) return `${name} runs`;
     open.push(...('content' in node ? [node.content] : []), ...inside);
   }
   return undefined;
 }
+
+/** Of libraries, too. Browsers take blanks of ASCII away before a scheme. */
+const isLive = (name: string, value: string): boolean =>
+  /^(?:on[a-z]+|srcdoc|(?:data-)?(?:hx|x|ng)-.*|_)$/i.test(name) ||
+  (/^(?:href|src|action|formaction|data|xlink:href|to|values)$/i.test(name) &&
+    /^[\0- ]*(?:javascript|vbscript|data):/i.test(value.replace(/[\t\r\n]/g, ''))) ||
+  (name === 'content' && /url\s*=\s*["']?\s*javascript:/i.test(value));
