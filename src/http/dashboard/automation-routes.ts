@@ -1,3 +1,4 @@
+import cronstrue from 'cronstrue';
 import { Router } from 'express';
 import { type AutomationState, describeAutomations } from '../../automations/describe-automations.ts';
 import type { RecentMerges } from '../../automations/list-recent.ts';
@@ -177,9 +178,12 @@ function describeTrigger({ on }: AutomationState): Html {
   if (on.merged !== undefined)
     return html`merged in <code>${on.merged}</code>${on.paths && html`, if it changes <code>${on.paths.join(', ')}</code>`}`;
   if (on.released !== undefined) return html`released in <code>${on.released}</code>`;
-  if (on.schedule !== undefined) return html`schedule <code>${on.schedule}</code>, ${on.timezone ?? 'UTC'}`;
+  if (on.schedule !== undefined) return html`${describeSchedule(on.schedule, on.timezone)} <code>${on.schedule}</code>`;
   return html`label <code>${on.label}</code> on an issue${on.repository !== undefined && html` of <code>${on.repository}</code>`}`;
 }
+
+export const describeSchedule = (schedule: string, timezone = 'UTC'): string =>
+  `${cronstrue.toString(schedule, { use24HourTimeFormat: true, verbose: true })} (${timezone})`;
 
 function renderLastRun({ lastRun }: AutomationState, { project_id: projectId }: Project): Html {
   if (lastRun === null) return html`<span class="muted">none yet</span>`;
