@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { benchAutomations } from './benches/automations.ts';
 import { benchBackup } from './benches/backup.ts';
 import { benchChecks } from './benches/checks.ts';
+import { benchContext } from './benches/context.ts';
 import { benchEvents } from './benches/events.ts';
 import { benchFlat } from './benches/flat.ts';
 import { benchMemory } from './benches/memory.ts';
@@ -24,7 +25,7 @@ import { benchWebhooks } from './benches/webhooks.ts';
 import { type Figure, formatTable } from './figures/figure.ts';
 
 const { positionals: args, values: options } = readArguments();
-/** `flat 200` runs 200 jobs in place of a thousand; `backup 100` takes 100 MB in place of a thousand; `scale 1 2` starts one worker, then two. */
+/** `flat 200` runs 200 jobs in place of a thousand; `backup 100` takes 100 MB in place of a thousand; `context 200` 200 MB in place of 2,000; `scale 1 2` starts one worker, then two. */
 const counts = args.map(Number).filter((count) => count > 0);
 
 const benches: Record<string, () => Promise<Figure[]>> = {
@@ -36,6 +37,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   throughput: benchThroughput,
   overhead: benchOverhead,
   automations: benchAutomations,
+  context: () => benchContext(counts[0]),
   policy: benchPolicy,
   refusals: () => benchRefusals({ repo: options.repo, commits: Number(options.commits) }),
   replay: () => benchReplay({ repo: options.repo, commits: Number(options.commits), verdicts: options.verdicts }),

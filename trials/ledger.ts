@@ -59,6 +59,7 @@ export const promises: Record<number, string> = {
   33: 'the events of a job are gapless, in order, and true',
   35: 'a secret of the repository is neither read nor published',
   36: 'the dashboard shows and allows what GitHub says',
+  37: 'a repository is read for another one only while both agree',
   38: 'each occasion of an automation is taken up exactly once',
   39: 'one open pull request per automation; where nothing needs to be said, nothing is said',
   42: 'whatever anybody sends, /livez and a signed webhook are answered within a second',

@@ -39,6 +39,20 @@ interface Stat {
 
 /** Processor time of a process and of all below it, in milliseconds: https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html */
 export async function readProcessorTime(roots: readonly number[]): Promise<number> {
+  return (await readFamily(roots)).reduce((sum, { usedMs }) => sum + usedMs, 0);
+}
+
+/** In bytes, of a process and of all below it. What they share counts for each. */
+export async function readFamilyMemory(root: number): Promise<number> {
+  const read = ({ pid }: Stat) =>
+    readProcess(pid).then(
+      ({ rss }) => rss || 0,
+      () => 0,
+    );
+  return (await Promise.all((await readFamily([root])).map(read))).reduce((sum, bytes) => sum + bytes, 0);
+}
+
+async function readFamily(roots: readonly number[]): Promise<Stat[]> {
   const found = await Promise.all((await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(readStat));
   const stats = found.filter((stat) => stat !== undefined);
   const family = new Set(roots);
@@ -47,7 +61,7 @@ export async function readProcessorTime(roots: readonly number[]): Promise<numbe
     size = family.size;
     for (const { pid, parent } of stats) if (family.has(parent)) family.add(pid);
   }
-  return stats.filter(({ pid }) => family.has(pid)).reduce((sum, { usedMs }) => sum + usedMs, 0);
+  return stats.filter(({ pid }) => family.has(pid));
 }
 
 /** Processor time that nobody used, of all processors together, in milliseconds: https://man7.org/linux/man-pages/man5/proc_stat.5.html */

@@ -21,7 +21,7 @@ import { type TakenUp, takeUp, waitingLimit } from './take-up.ts';
 /** Takes up what waits, if the automation is due. Idempotent. While GitHub cannot be asked, it is due later. Throws other errors for the queue to retry. */
 export async function runDue(parts: AutomationParts, key: AutomationKey, signal: AbortSignal): Promise<void> {
   const { database, log } = parts;
-  await noteTime(parts, key);
+  await parts.takeStep({ step: 'note time' }, () => noteTime(parts, key));
   try {
     const taken = await tryTakeUp(parts, key, signal);
     if (taken === undefined) return;

@@ -120,7 +120,7 @@ export async function startBackgroundWork(parts: BackgroundParts, cleanup: Async
   const dispatcher = cleanup.use(startDispatcher(parts));
   await queue.workWebhookWakeUps(dispatcher.look);
   const { retention } = config;
-  cleanup.use(await startPeriodicWork({ store, deliveryParts, mirrors, workspaces, retention, log }));
+  cleanup.use(await startPeriodicWork({ store, deliveryParts, mirrors, workspaces, retention, takeStep, log }));
   worker.claimDueJobs();
   dispatcher.look();
   return worker;

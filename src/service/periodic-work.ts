@@ -10,6 +10,7 @@ import { refreshSettings } from '../deliveries/reconcile/refresh-settings.ts';
 import { resendAnswers } from '../effects/give-answer.ts';
 import type { Mirrors } from '../git/mirrors/mirrors.ts';
 import type { Log } from '../log.ts';
+import type { TakeStep } from '../steps.ts';
 import type { Schedule } from '../store/schedule/queue.ts';
 import type { Store } from '../store/store.ts';
 import { sweepIdempotencyKeys } from '../store/tables/access/idempotency-keys.ts';
@@ -35,6 +36,7 @@ interface PeriodicParts {
   mirrors: Mirrors;
   workspaces: Workspaces;
   retention: Config['retention'];
+  takeStep: TakeStep;
   log: Log;
 }
 
@@ -50,7 +52,7 @@ interface SharedWork {
   work: (signal: AbortSignal) => Promise<void>;
 }
 
-const listSharedWork = ({ store, deliveryParts, retention, log }: PeriodicParts): SharedWork[] => [
+const listSharedWork = ({ store, deliveryParts, retention, takeStep, log }: PeriodicParts): SharedWork[] => [
   {
     name: 'redeliver',
     cron: '*/10 * * * *',
@@ -75,7 +77,7 @@ const listSharedWork = ({ store, deliveryParts, retention, log }: PeriodicParts)
     atStart: 'always',
     work: (signal) =>
       runAll([
-        () => sendDueAutomations(store, signal),
+        () => takeStep({ step: 'send due automations' }, () => sendDueAutomations(store, signal)),
         () => sendDueLooks(store, signal),
         () => resendPullRequestChecks(store, signal),
       ]),

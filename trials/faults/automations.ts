@@ -1,19 +1,32 @@
+import { sql } from 'kysely';
 import { eventually } from '../../harness/eventually.ts';
 import { instruct } from './kinds/kinds.ts';
 import type { Trial } from './trial.ts';
 
 /** A project that no round uses. */
 const projectNumber = 350;
-const points = ['process delivery', 'take up'].flatMap((step) => [`before ${step}`, `after ${step}`]);
+const around = (steps: readonly string[]) => steps.flatMap((step) => [`before ${step}`, `after ${step}`]);
+const mergePoints = around(['process delivery', 'take up']);
+const schedulePoints = around(['send due automations', 'note time', 'take up']);
 
-/** SIGKILL of the worker right before and after each step between a merge and its job: each merge is taken up once, and no run says anything. */
+/**
+ * SIGKILL of the worker right before and after each step between a merge, or a time of a schedule, and its job: each is taken up once, and no
+ * run says anything.
+ */
 export async function tryAutomations({ world, rounds, ledger }: Trial): Promise<void> {
   await rounds.stop();
   const { database, github, rita } = world;
   const project = await world.project('plain', projectNumber);
   const { fullName, projectId } = project;
-  const prompt = instruct('nothing to change', project);
-  const settings = `automations:\n  follow:\n    on: {merged: ${fullName}}\n    prompt: ${JSON.stringify(prompt)}\n`;
+  const prompt = JSON.stringify(instruct('nothing to change', project));
+  const settings = `automations:
+  follow:
+    on: {merged: ${fullName}}
+    prompt: ${prompt}
+  yearly:
+    on: {schedule: '0 0 1 1 *'}
+    prompt: ${prompt}
+`;
   const first = await world.spawnWorker({ CLAIMS: 'open' });
   await rita.pushCommit(fullName, 'main', { '.github/pagewright.yml': settings }, 'Follow the code');
   const automation = database.selectFrom('automations').select('name').where('project_id', '=', projectId);
@@ -22,54 +35,70 @@ export async function tryAutomations({ world, rounds, ledger }: Trial): Promise<
   });
   await first.kill('SIGTERM');
 
-  const merged: number[] = [];
-  for (const [nth, point] of points.entries()) {
-    const doomed = await world.spawnWorker({ CLAIMS: 'open', DIE_AT: point });
-    await rita.pushCommit(fullName, `change-${nth}`, { [`change-${nth}.ts`]: 'export {};\n' }, `Change ${nth}`);
-    const opened = await rita.openPullRequest(fullName, {
-      title: `Change ${nth}`,
-      head: `change-${nth}`,
-      base: 'main',
+  const broken: string[] = [];
+  for (const [nth, point] of mergePoints.entries())
+    await tryPoint(point, { what: 'a merge', isDueBefore: false }, async () => {
+      const head = `change-${nth}`;
+      await rita.pushCommit(fullName, head, { [`${head}.ts`]: 'export {};\n' }, `Change ${nth}`);
+      const { number } = await rita.openPullRequest(fullName, { title: head, head, base: 'main' });
+      await rita.mergePullRequest(fullName, number);
+      return `${fullName}#${number}`;
     });
-    await rita.mergePullRequest(fullName, opened.number);
-    merged.push(opened.number);
-    await eventually(() => doomed.hasEnded() || undefined, { what: `the worker dies ${point}`, withinMs: 60_000 });
-    const heir = await world.spawnWorker({ CLAIMS: 'open' });
-    await eventually(async () => (await listTaken()).includes(opened.number) || undefined, {
-      what: `the merge is taken up after a death ${point}`,
-      withinMs: 120_000,
-    }).catch(() => undefined);
-    await heir.kill('SIGTERM');
-  }
+  for (const point of schedulePoints)
+    await tryPoint(point, { what: 'a time of a schedule', isDueBefore: true }, async () => {
+      const { rows } = await sql<{ at: Date }>`update automations set scheduled_at = date_trunc('second', now())
+        where project_id = ${projectId} and name = 'yearly' returning scheduled_at as at`.execute(database);
+      return rows[0]?.at.toISOString() ?? '';
+    });
   await github.deliveries.settled();
-  const taken = await listTaken();
-  const wrong = merged.flatMap((number, index) => {
-    const times = taken.filter((each) => each === number).length;
-    return times === 1 ? [] : [`killed ${points[index]}, a merge was taken up ${times} times`];
-  });
-  ledger.count(38, 'automations', points.length, wrong);
-
   const last = await world.spawnWorker({ CLAIMS: 'open' });
   const active = database.selectFrom('jobs').select('job_id').where('project_id', '=', projectId);
   await eventually(async () => (await active.where('status', '=', 'active').execute()).length === 0 || undefined, {
-    what: 'no run of the automation is left',
+    what: 'no run of the automations is left',
     withinMs: 120_000,
   });
   await last.kill('SIGTERM');
+  const taken = await listTaken();
+  const twice = taken.filter((each, index) => taken.indexOf(each) !== index);
+  broken.push(...twice.map((each) => `${each} was taken up more than once`));
+  ledger.count(38, 'automations', mergePoints.length + schedulePoints.length, broken);
+
   // None of the runs had anything to document. People do not write by the API here.
   const said = github.requests
     .filter(({ method, path }) => method !== 'GET' && path.startsWith(`/repos/${fullName}/`))
     .map(({ method, path }) => `with nothing to document, it asked for ${method} ${path}`);
-  ledger.count(39, 'automations', points.length, said);
+  ledger.count(39, 'automations', mergePoints.length + schedulePoints.length, said);
 
-  /** The numbers of the pull requests in all messages of the project. */
-  async function listTaken(): Promise<number[]> {
+  /** What is due already, a start finds. */
+  async function tryPoint(
+    point: string,
+    { what, isDueBefore }: { what: string; isDueBefore: boolean },
+    happen: () => Promise<string>,
+  ): Promise<void> {
+    const due = isDueBefore ? await happen() : undefined;
+    const doomed = await world.spawnWorker({ CLAIMS: 'open', DIE_AT: point });
+    const occasion = due ?? (await happen());
+    await eventually(() => doomed.hasEnded() || undefined, { what: `the worker dies ${point}`, withinMs: 60_000 });
+    const heir = await world.spawnWorker({ CLAIMS: 'open' });
+    await eventually(async () => (await listTaken()).includes(occasion) || undefined, {
+      what: `${what} is taken up after a death ${point}`,
+      withinMs: 240_000,
+    }).catch((error: Error) => broken.push(error.message));
+    await heir.kill('SIGTERM');
+  }
+
+  /** What the messages of the project take up. */
+  async function listTaken(): Promise<string[]> {
     const messages = await database
       .selectFrom('messages')
       .innerJoin('jobs', 'jobs.job_id', 'messages.job_id')
       .select('context')
       .where('project_id', '=', projectId)
       .execute();
-    return messages.flatMap(({ context }) => (context?.occasions ?? []).flatMap(({ number }) => number ?? []));
+    return messages.flatMap(({ context }) =>
+      (context?.occasions ?? []).map(({ kind, repository, number, title }) =>
+        kind === 'pull_request' ? `${repository}#${number}` : (title ?? ''),
+      ),
+    );
   }
 }

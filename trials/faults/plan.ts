@@ -2,6 +2,7 @@ import type { Session } from '../session.ts';
 import { tryAutomations } from './automations.ts';
 import { tryChecks } from './checks.ts';
 import { tryCloses } from './closes.ts';
+import { tryContext } from './context.ts';
 import { tryCrashes } from './crash.ts';
 import { tryDeliveries } from './deliveries.ts';
 import { tryDeploys } from './deploys.ts';
@@ -64,6 +65,7 @@ export const trials: Record<string, (trial: Trial, given: Given) => Promise<unkn
   closes: (trial) => tryCloses(trial, followUp),
   deliveries: (trial) => tryDeliveries(trial),
   automations: (trial) => tryAutomations(trial),
+  context: (trial) => tryContext(trial),
   checks: (trial) => tryChecks(trial),
   mentions: (trial) => tryMentions(trial),
   ends: (trial) => tryEnds(trial),
@@ -80,6 +82,7 @@ const patient = [
   'webhooks',
   'deliveries',
   'automations',
+  'context',
   'checks',
   'mentions',
   'ends',

@@ -3,6 +3,7 @@ import { call } from '../../../harness/script-steps.ts';
 import type { Script } from '../../../local/model/script.ts';
 import { faultyKinds } from './faulty-kinds.ts';
 import type { People, RunKind } from './kind.ts';
+import { readingRun } from './reading-run.ts';
 
 const write = (path: string, nth: number) =>
   call('write_file', { path, content: `# Page\n\nRun ${nth} of ${path}.\n` });
@@ -146,7 +147,7 @@ export const slowRun: RunKind = {
 };
 
 export const allKinds: readonly [RunKind, ...RunKind[]] = [firstRun, signedRun, ...laterKinds];
-const playable = [...allKinds, cancelledRun, slowRun, ...faultyKinds];
+const playable = [...allKinds, cancelledRun, slowRun, readingRun, ...faultyKinds];
 
 /** Plays the kind that the newest instruction names. */
 export function playKinds(people: () => People): Script {
