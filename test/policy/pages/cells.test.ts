@@ -45,12 +45,19 @@ const myst = {
 } satisfies Files;
 const observable = { 'observablehq.config.js': '', 'docs/a.md': '```js\nplot(1)\n```\n\n${now}\n' } satisfies Files;
 
+const withCaption = (caption: string) => page.replace('#| fig-cap', `${caption}#| fig-cap`);
+
 test.each<[string, Files, string, string]>([
   ['text around cells', quarto, 'a.qmd', page.replace('Text with', 'A sentence with')],
   ['a cell in another place', quarto, 'c.qmd', page.slice(page.indexOf('```{r}'), page.indexOf('{{<'))],
   ['a caption', quarto, 'a.qmd', page.replace('A plot of flights', 'A new plot (of all flights)')],
   ['an alternative text', quarto, 'a.qmd', page.replace('Many points,', 'Few points: none,')],
   ['a new caption', quarto, 'a.qmd', page.replace('#| fig-cap: A', '#| fig-subcap: "A"\n#| fig-cap: A')],
+  ['a caption with marks of code', quarto, 'a.qmd', page.replace('Many points,', 'Many `points`, `x` and ratio 1:2')],
+  ['captions as a list', quarto, 'a.qmd', withCaption('#| fig-alt:\n#|   - "Points: many"\n#|   - A line\n')],
+  ['a list without blanks', quarto, 'a.qmd', withCaption("#| fig-subcap:\n#| - 'One'\n#| - Two (2)\n")],
+  ['a caption in the lines below', quarto, 'a.qmd', withCaption('#| fig.alt:\n#|   Points, and\n#|   a `line`.\n')],
+  ['no caption', quarto, 'a.qmd', page.replace(/#\| fig[\s\S]*line\.\n/, '')],
   ['a drawing', quarto, 'c.qmd', '```{mermaid}\nx --> y\n```\n\n```{dot}\ndigraph { a -> b }\n```\n'],
   [
     'code that is shown',
@@ -82,6 +89,27 @@ test.each<[string, Files, string, string]>([
     page.replace('#| label: fig-a', '#| label="a"').replace('A plot of flights', 'system(1)'),
   ],
   ['a caption with inline code', quarto, 'a.qmd', page.replace('A plot of flights', 'A `r system(1)`')],
+  ['a listed caption that is R', quarto, 'a.qmd', withCaption('#| fig-alt:\n#|   - !expr system("id")\n')],
+  ['a caption below that is R', quarto, 'a.qmd', withCaption('#| fig-alt:\n#|   !expr system("id")\n')],
+  [
+    'an option behind a block of text',
+    quarto,
+    'a.qmd',
+    withCaption('#| fig-alt: |\n#|     x\n#|   b: !expr system(1)\n'),
+  ],
+  ['an option within text below', quarto, 'a.qmd', withCaption('#| fig-alt:\n#|   x\n#|   b: !expr system(1)\n')],
+  [
+    'a caption that takes the value of an option',
+    quarto,
+    'a.qmd',
+    page.replace('#| label: fig-a', '#| label:\n#| fig-cap: x\n#|   fig-a'),
+  ],
+  [
+    'a caption before options in R',
+    { ...quarto, 'a.qmd': '```{r}\n#| echo=FALSE\nplot(1)\n```\n' },
+    'a.qmd',
+    '```{r}\n#| fig-cap: system(1)\n#| echo=FALSE\nplot(1)\n```\n',
+  ],
   ['options of a header', quarto, 'a.qmd', page.replace('{r}', '{r, child="../.env"}')],
   ['another engine', quarto, 'a.qmd', page.replace('{r}', '{bash}')],
   ['a cell in code', quarto, 'c.qmd', '````\n```{r}\nsystem("id")\n```\n````\n'],

@@ -2,12 +2,31 @@ import { join } from 'node:path';
 import type { Builder } from '../builder.ts';
 import { html, markdown, markdownWrappers, readFrom } from '../grammars/nested-pages.ts';
 
+const cell = (caption: string) => `\`\`\`{r}\n${caption}\nfig <- 1; cap <- 2\n\`\`\``;
+
+/** Texts of a cell that the base has. */
+const captions: readonly string[] = [
+  '#| fig-cap: canary()',
+  '#| fig-cap: a `r canary()` b',
+  '#| fig-cap: !expr canary()',
+  '#| fig-cap: "!expr canary()"',
+  '#| fig-alt:\n#|   - a\n#|   - !expr canary()',
+  '#| fig-alt:\n#|   !expr canary()',
+  '#| fig-alt: |\n#|     x\n#|   y: !expr canary()',
+  '#| fig-alt: |\n#|   `r canary()`',
+  '#| fig-alt: >-\n#|   a\n#|  b: !expr canary()',
+  "#| fig.cap: 'x', eval=canary()",
+  '#| fig-cap=canary()',
+  '#| tbl-cap: x\n#| eval: !expr canary()',
+  '#| fig-subcap: [!expr canary()]',
+];
+
 /** What Quarto and R Markdown read a page with, where it has cells of R. */
 export const knitr: Builder = {
   name: 'knitr',
   install: 'apt-get install pandoc r-cran-knitr',
   probe: ['Rscript', '-e', 'library(knitr); stopifnot(nzchar(Sys.which("pandoc")))'],
-  files: { '_quarto.yml': 'project: { type: website }\n', 'docs/index.qmd': '# Index\n' },
+  files: { '_quarto.yml': 'project: { type: website }\n', 'docs/index.qmd': `# Index\n\n${cell('#| fig-cap: x')}\n` },
   extension: 'qmd',
   grammar: (outside) => ({
     live: [
@@ -20,6 +39,7 @@ export const knitr: Builder = {
       '```{r, echo=FALSE}\ncanary()\n```',
       '```{R}\ncanary()\n```',
       '```{r}\n#| fig-cap: x\ncanary()\n```',
+      ...captions.map(cell),
       '```{cat}\n<script>canary()</script>\n```',
       '```{asis}\n<script>canary()</script>\n```',
       '`<script>canary()</script>`{=html}',

@@ -64,23 +64,39 @@ function createEnds(lines: readonly string[]): (at: number, mark: string) => num
   };
 }
 
-/** Options that people read, as one line or as a block of text. */
-const caption = /^\s*#\| {0,9}(?:fig|tbl|lst)-(?:alt|cap|subcap):(?: +(?:[a-z][^:#`!]*|"[^"`\\]*")| +([|>]-?))?$/i;
-const captionText = /^\s*#\| {2}[^`]*$/;
+/** Options that people read. */
+const caption = /^\s*#\| {0,9}(?:fig|tbl|lst)[-.](?:alt|cap|subcap):(?: +(\S.*))?$/i;
+const plainText = /^[a-z0-9](?:[^:#!]|:(?=\S))*$/i;
+const quotedText = /^(?:"[^"\\]*"|'[^']*')$/;
 const option = /^\s*#\|/;
-/** Where one of them is written in another way, knitr reads all as R. */
-const plainOption = /^\s*#\| ?(?:[\w.-]+:(?: |$)| )/;
+const namedOption = /^\s*#\| ?[\w.-]+:(?: |$)/;
+const below = /^\s*#\|( {2,}| (?=- ))(\S.*)$/;
 
+/** Where an option is written in another way than YAML, knitr reads all as R. */
 function withoutCaptions(body: readonly string[]): readonly string[] {
   const first = body.findIndex((line) => !option.test(line));
-  const options = first === -1 ? body : body.slice(0, first);
-  if (!options.every((line) => plainOption.test(line))) return body;
-  let isText = false;
-  const kept = options.filter((line) => {
-    if (isText && captionText.test(line)) return false;
-    const found = caption.exec(line.trimEnd());
-    isText = found?.[1] !== undefined;
-    return found === null;
-  });
-  return [...kept, ...body.slice(options.length)];
+  const options = (first === -1 ? body : body.slice(0, first)).map((line) => line.trimEnd());
+  const isYaml =
+    namedOption.test(options[0] ?? '') && options.every((line) => namedOption.test(line) || below.test(line));
+  if (!isYaml) return body;
+  const starts = options.flatMap((line, at) => (namedOption.test(line) ? [at] : []));
+  const parts = starts.map((at, index) => options.slice(at, starts[index + 1]));
+  return [...parts.filter((part) => !isCaption(part)).flat(), ...body.slice(options.length)];
+}
+
+/** A text in one line, in quotes or not, a list of such, a block of text, or plain text in the lines below. */
+function isCaption([name = '', ...lines]: readonly string[]): boolean {
+  const [, value] = caption.exec(name) ?? [undefined, '!'];
+  const texts = lines.map((line) => below.exec(line)?.[2] ?? '');
+  const indents = lines.map((line) => below.exec(line)?.[1]?.length ?? 0);
+  const [indent = 2] = indents;
+  const isOneText = (text: string) => plainText.test(text) || quotedText.test(text);
+  if (value !== undefined)
+    return lines.length === 0
+      ? isOneText(value)
+      : /^[|>]-?$/.test(value) && indent > 1 && indents.every((each) => each >= indent);
+  const items = texts.flatMap((text) => /^- +(.*)$/.exec(text)?.[1] ?? []);
+  return items.length > 0
+    ? items.length === lines.length && items.every(isOneText) && indents.every((each) => each === indent)
+    : texts.every((text) => plainText.test(text)) || (texts.length === 1 && quotedText.test(texts[0] ?? ''));
 }
