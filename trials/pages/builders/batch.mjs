@@ -13,9 +13,8 @@ const { default: MarkdownIt } = await import('markdown-it');
 const markdown = new MarkdownIt({ html: true });
 const withoutStrings = (code) =>
   code
-    .replace(/\/\*[\s\S]*?\*\//g, '')
-    .replace(/_component_\w+/g, '')
-    .replace(/"(?:[^"\\\n]|\\.)*"/g, '""');
+    .replace(/\/\*[\s\S]*?\*\/|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\$]|\\.|\$(?!\{))*`/g, '""')
+    .replace(/_component_\w+/g, '');
 
 const readers = {
   async vitepress() {

@@ -75,6 +75,9 @@ export function listJavaScriptBuilders(packages: string): Builder[] {
           (text) => `<template>${text}</template>`,
           (text) => `<style>${text}</style>`,
           (text) => `[[toc]]${text}`,
+          (text) => text.replaceAll('<', '\\<'),
+          (text) => `x \\\\${text}`,
+          (text) => `<p>\n\\${text}\n</p>`,
         ],
       }),
     }),
@@ -146,7 +149,10 @@ export function listJavaScriptBuilders(packages: string): Builder[] {
     create('mdx', {
       npm: '@mdx-js/mdx',
       extension: 'mdx',
-      files: { 'docusaurus.config.js': 'import math from "remark-math"\n', 'docs/index.mdx': '# Index\n' },
+      files: {
+        'docusaurus.config.js': 'import math from "remark-math"\n',
+        'docs/index.mdx': '# Index\n\n<Part title="x" />\n',
+      },
       grammar: () => ({
         ...mdx,
         live: [
@@ -162,6 +168,15 @@ export function listJavaScriptBuilders(packages: string): Builder[] {
           (text) => `<b>\n${text}\n</b>`,
           (text) => `{/* ${text} */}`,
           (text) => `{"${text}"}`,
+          (text) => `<Part title="${text}" />`,
+          (text) => `<Part\n  title='a \`b\` ${text}'\n/>`,
+          (text) => `<Part title={\`${text}\`} />`,
+          (text) => `<b title="\`" />${text}<b title="\`" />`,
+          (text, mark) => `   ${mark}js {1,3}\n${text}\n ${mark}`,
+          (text, mark) => `<b>\n  ${mark}\n  x\n${mark}\n${text}\n</b>`,
+          (text) => `    1. x\n\n       ${text.replaceAll('\n', '\n       ')}`,
+          (text, mark) => `    - ${mark}\n      ${text}\n\n      ${mark}`,
+          (text, mark) => `      - x\n\n        ${mark}\n        x\n\n${text}\n\n        ${mark}`,
         ],
         heads: ['', '', '---\ntitle: x\n---\n\n', '---\n{canary()}\n---\n'],
       }),

@@ -97,6 +97,13 @@ export const markdownWrappers: Some<Wrapper> = [
   (text) => `!!! note\n    ${indent(text, '    ')}`,
   (text) => `=== "Tab"\n\n    ${indent(text, '    ')}`,
   (text) => `::: tip\n${text}\n:::`,
+  (text, mark) => `::: tip\n${mark}\n:::\n${mark}\n\n${mark}\n${text}\n${mark}\n:::`,
+  // What ends a list, and the code in it.
+  (text, mark) => `- x\n\n  ---\n\n  ${mark}\n  x\n\n${text}\n\n  ${mark}`,
+  (text, mark) => `- - x\n\n    ${mark}\n    x\n\n  ${text}\n\n    ${mark}`,
+  (text, mark) => `-      x\n\n  ${mark}\n  x\n\n${text}\n\n  ${mark}`,
+  (text, mark) => `-\tx\n\n    ${mark}\n    x\n\n${text}\n\n    ${mark}`,
+  (text, mark) => `> - x\n>\n>   ${mark}\n>   x\n>\n> ${text}\n>\n>   ${mark}`,
 ];
 
 export const html: Some<string> = [

@@ -1,8 +1,9 @@
 /**
  * Whether no mark of code or formulas stands above a place in its paragraph, in text without what is clearly code: behind such a mark, a tag
- * may be none, and its quotes hide nothing. Places are asked in their order.
+ * may be none, and its quotes hide nothing. A fence that is not clearly code goes on behind blank lines. Places are asked in their order.
  */
 export function createMarkTest(text: string, marks: string): (at: number) => boolean {
+  const fence = /`{3}|~{3}/.exec(text)?.index ?? Infinity;
   let read = 0;
   let isOpen = false;
   let isBlank = true;
@@ -17,6 +18,6 @@ export function createMarkTest(text: string, marks: string): (at: number) => boo
         isOpen ||= marks.includes(character);
       }
     }
-    return !isOpen;
+    return !isOpen && at <= fence;
   };
 }

@@ -27,21 +27,36 @@ export function readMdx(findings: Findings, page: string, { path, dialect }: { p
   const text = blankHeadingIds(page);
   const { live, fences } = findVerbatim(text, { isMdx: true, readers: [], math: dialect.math });
   for (const { info, body } of fences) readFence(findings, info, body);
-  // What holds a block of code is more than a block of code for one of its readers.
-  if (!readCode(findings, live, text, { path, dialect })) readCode(findings, text, text, { path, dialect });
+  let shown = live;
+  for (let step = 0; step < mostSteps; step += 1) {
+    const hidden = readCode(findings, shown, text, { path, dialect });
+    if (hidden.length === 0) return;
+    for (const [start, end] of hidden) shown = shown.slice(0, start) + text.slice(start, end) + shown.slice(end);
+  }
+  readCode(findings, text, text, { path, dialect });
 }
 
-/** False, before anything is added: code that `live` leaves out is part of something that runs. */
+/** How often what holds code may hold more, once the code in it is read. */
+const mostSteps = 3;
+
+/**
+ * Where what runs holds code that `live` leaves out, as a tag with marks of code in a text: nothing is added then, and that code is no code.
+ * Its marks are pairs, so that what stands around it stays what it is.
+ */
 function readCode(
   findings: Findings,
   live: string,
   text: string,
   { path, dialect }: { path: string; dialect: Dialect },
-): boolean {
+): Hidden[] {
   const isWhole = live === text;
   const modules = listModules(live);
-  const isHidden = (start: number, end: number) => !isWhole && live.slice(start, end) !== text.slice(start, end);
-  if (modules.some(({ start, end }) => isHidden(start, end))) return false;
+  const findHidden = (parts: readonly { start: number; end: number }[]): Hidden[] =>
+    parts.flatMap(({ start, end }) =>
+      !isWhole && live.slice(start, end) !== text.slice(start, end) ? [[start, Math.min(end, text.length)]] : [],
+    );
+  const inModules = findHidden(modules);
+  if (inModules.length > 0) return inModules;
 
   const programs = modules.flatMap(({ program }) => program ?? []);
   const data = new Set<string>();
@@ -61,13 +76,16 @@ function readCode(
   const tags = [...listTags(body, (brace) => expressions.find(brace)?.end)].filter(
     ({ start: at }) => !isEscaped(body, at),
   );
-  if (tags.some((tag) => isHidden(tag.start, Math.min(tag.end, text.length)))) return false;
-  const isClear = createMarkTest(body, dialect.math === undefined ? '`' : '`$');
-  const quoted = tags
-    .flatMap((tag) => (tag.isWhole && isClear(tag.start) ? tag.quoted : []))
-    .toSorted(([a], [b]) => a - b);
+  const inTags = findHidden(tags);
+  if (inTags.length > 0) return inTags;
+  const marks = dialect.math === undefined ? '`' : '`$';
+  const isClear = createMarkTest(body, marks);
+  const clear = tags.filter((tag) => tag.isWhole && isClear(tag.start));
+  const quoted = clear.flatMap((tag) => tag.quoted).toSorted(([a], [b]) => a - b);
 
   const found: { source: string; node: Node | undefined }[] = [];
+  const isClearAt = createMarkTest(body, marks);
+  const inExpressions: Hidden[] = [];
   let next = 0;
   for (let at = body.indexOf('{'); at !== -1; at = body.indexOf('{', at)) {
     while ((quoted[next]?.[1] ?? Infinity) <= at) next += 1;
@@ -82,10 +100,12 @@ function readCode(
     }
     const expression = expressions.find(at);
     const end = expression?.end ?? Math.min(findLineEnd(body, at), at + 400);
-    if (isHidden(at, end)) return false;
+    inExpressions.push(...findHidden([{ start: at, end }]));
     found.push({ source: body.slice(at, end), node: expression?.node });
-    at = expression === undefined ? at + 1 : end;
+    // Where the text around it may be code, it may be code, too, up to a place within it.
+    at = expression === undefined || !isClearAt(at) ? at + 1 : end;
   }
+  if (inExpressions.length > 0) return inExpressions;
   for (const { source, node } of found) {
     // Where a formula ends in it, what follows is an expression.
     if (
@@ -98,15 +118,19 @@ function readCode(
       findings.add('expression', node === undefined ? source : `{${collapse(source.slice(1, -1))}}`);
     }
   }
+  const isInText = createRangeTest([
+    ...quoted,
+    ...clear.flatMap((tag) => tag.braced.filter(([at]) => isText(expressions.find(at)?.node))),
+  ]);
   let scriptEnd = 0;
   for (const tag of tags) {
-    readTag(findings, tag, { text, components });
+    readTag(findings, tag, { text, components, isInText: isInText(tag.start) });
     if (tag.start >= scriptEnd) scriptEnd = readScript(findings, tag, text);
   }
   readScriptLinks(findings, body);
   if (dialect.copiesFiles) readCopiedFiles(findings, body, path);
   findings.addAddresses(body);
-  return true;
+  return [];
 
   function isPlain(node: Node): boolean {
     const evaluated = evaluate(node, scope);
@@ -136,7 +160,7 @@ function readCode(
 function readTag(
   findings: Findings,
   tag: Tag,
-  { text, components }: { text: string; components: ReadonlySet<string> },
+  { text, components, isInText }: { text: string; components: ReadonlySet<string>; isInText: boolean },
 ): void {
   const { name, start, end } = tag;
   const root = name.split(/[.:]/)[0] ?? name;
@@ -145,10 +169,26 @@ function readTag(
   const attributes = tag.attributes.map(([key, value]) => [key, value ?? ''] as const);
   readElement(findings, { tag: isComponent ? null : name, attributes });
   if (name === 'include') addInclude(findings, '<include>', text.slice(end, text.indexOf('<', end)));
-  if (isComponent && !components.has(root) && text[start + 1] !== '/') {
+  // A component may make HTML of a text, but no component.
+  if (isComponent && !isInText && !components.has(root) && text[start + 1] !== '/') {
     findings.add('component', nameComponent(root), { clue: `<${root}`, shown: `<${root}>` });
   }
 }
+
+/** Places are asked in their order. */
+function createRangeTest(ranges: readonly (readonly [start: number, end: number])[]): (at: number) => boolean {
+  const sorted = ranges.toSorted(([a], [b]) => a - b);
+  let next = 0;
+  return (at) => {
+    while ((sorted[next]?.[1] ?? Infinity) <= at) next += 1;
+    return (sorted[next]?.[0] ?? Infinity) <= at;
+  };
+}
+
+const isText = (node: Node | undefined): boolean =>
+  node?.type === 'Literal' || (node?.type === 'TemplateLiteral' && node.expressions.length === 0);
+
+type Hidden = [start: number, end: number];
 
 interface Module {
   start: number;

@@ -45,6 +45,7 @@ export function findVerbatim(text: string, { isMdx, readers, math }: VerbatimRul
   const fences: Verbatim['fences'] = [];
   const isKnown = (reader: MarkdownReader) => !isMdx && readers.includes(reader);
   const [isPython, isKramdown, isPandoc] = [isKnown('python'), isKnown('kramdown'), isKnown('pandoc')];
+  const isCommonMark = !isMdx && readers.every((reader) => reader === 'commonmark');
   const html = createRawHtml({ isMdx, readers });
   /** Where the directives of MyST around a line end. */
   const ends: number[] = [];
@@ -87,7 +88,8 @@ export function findVerbatim(text: string, { isMdx, readers, math }: VerbatimRul
     const end = mayTrust(fence, above, at) ? findEnd(fence, at) : undefined;
     if (end === undefined) return leave(at);
     if (fence.body === 'code') fences.push({ info: fence.info, body: lines.slice(at + 1, end).join('\n') });
-    keep(at, 'shown');
+    // Words behind a fence are no text; libraries of Markdown read attributes in them.
+    keep(at, isMdx && fence.body === 'code' ? 'code' : 'shown');
     isPlain = fence.prefix === '';
     if (fence.body === 'page') ends.push(end);
     else {
@@ -134,7 +136,8 @@ export function findVerbatim(text: string, { isMdx, readers, math }: VerbatimRul
       const blanked = isHtml || !isClear ? undefined : blankSpans(item, { isKramdown });
       // Below a paragraph, Python-Markdown knows no list: a mark of code goes on.
       if (isPython && !isHtml && blanked === undefined) isClear = false;
-      const spans = isHidden ? item.map(blank) : (blanked ?? item);
+      const shown = blanked?.map((line) => (isCommonMark ? blankEscapes(line) : line)) ?? item;
+      const spans = isHidden ? item.map(blank) : shown;
       kept.push(...blankFormulas(spans, isHtml ? undefined : math));
       for (const line of spans) html.readText(line);
     }
@@ -184,6 +187,9 @@ export function findVerbatim(text: string, { isMdx, readers, math }: VerbatimRul
     return undefined;
   }
 }
+
+/** Outside of HTML, `\<` begins no tag. */
+const blankEscapes = (line: string): string => line.replace(/(?<!\\)((?:\\\\){0,20})\\</g, '$1  ');
 
 /** An item of a list ends the one before it, but what stands in HTML is no item. */
 function splitItems(lines: readonly string[]): string[][] {

@@ -1,0 +1,122 @@
+import { expect, test } from 'vitest';
+import type { Files } from '../../../harness/memory-files.ts';
+import { tryChange } from '../try-change.ts';
+
+const starlight = {
+  'astro.config.mjs': "import starlight from '@astrojs/starlight'",
+  'src/content/docs/a.mdx': '<Part text="x" />\n',
+};
+const mdx = 'src/content/docs/b.mdx';
+const vitePress = { '.vitepress/config.ts': 'export default {}', 'a.md': 'x\n' };
+
+/** What people write in real repositories, and what runs nothing. */
+test.each<[string, Files, string, string]>([
+  ['marked lines of a code block', starlight, mdx, '```js title="a.js" {2-9, 13} ins={5}\nx()\n```\n'],
+  [
+    'code blocks in components, closed further left',
+    starlight,
+    mdx,
+    '<div>\n   ```ts\n  export const { a, b } = client;\n  ```\n</div>\n',
+  ],
+  [
+    'marks of code in texts of a component, and code below',
+    starlight,
+    mdx,
+    '<div title="a `b` c" />\n\nx\n\n<Part\n  text={`use \\`x\\` and a <B>`}\n/>\n\n```js\nconst { a } = b()\n```\n',
+  ],
+  [
+    'code blocks in lists in components',
+    starlight,
+    mdx,
+    '<div>\n    1. x\n\n        ```ts\n        import { a } from "b";\n\n        const { c } = a;\n        ```\n</div>\n',
+  ],
+  [
+    'containers in code, and containers',
+    vitePress,
+    'b.md',
+    '::: tip\nx\n:::\n\n```md\n::: tip\n{{ x\n:::\n```\n\n:::: info\n```md\n:::\n```\n::::\n\n```js\n{{ x }}\n```\n',
+  ],
+  [
+    'an escaped tag, and code below',
+    vitePress,
+    'b.md',
+    '# \\<script setup> {#x}\n\nThe `<script setup>` block:\n\n```vue\n<script setup>\n</script>\n```\n',
+  ],
+])('%s may be written', async (_what, files, path, after) => {
+  expect(await tryChange(files, path, after)).toBeUndefined();
+});
+
+test.each<[string, Files, string, string]>([
+  ['HTML behind an escaped backslash', vitePress, 'b.md', 'x \\\\<b onclick="y()">x</b>\n'],
+  ['an escape in HTML', vitePress, 'b.md', '<div>\n\\<b onclick="y()">x</b>\n</div>\n'],
+  ['an escape behind an unclear mark of code', vitePress, 'b.md', '`x \\<b onclick="y()">x</b>\n'],
+  ['an expression behind texts with marks of code', starlight, mdx, '<b title="`" /> {y()} <b title="`" />\n'],
+  ['an expression in a text that code ends', starlight, mdx, '<b title="a `"` b" lang="{y()}" /> `x`\n'],
+  ['an expression in a tag that is code', starlight, mdx, '`<b title="` {y()} <b lang="` " />\n'],
+  ['a component in a computed text', starlight, mdx, '<Part text={`${<Evil />}`} />\n'],
+  ['HTML in a text', starlight, mdx, '<Part text=\'<b onclick="y()">\' />\n'],
+  ['a component behind a text', starlight, mdx, '<Part text="<A>" /><Evil />\n'],
+  ['a fence of MDX that goes on', starlight, mdx, '````js\nx\n```\n{y()}\n````\n\n{z()}\n'],
+  ['what ends a list, and code in it', starlight, mdx, '    1. x\n\n       ```js\n       a\n\n{y()}\n\n       ```\n'],
+  ['what ends a list with a tab', starlight, mdx, '- \tx\n\n     ```js\n     a\n\n<b>{y()}</b>\n\n     ```\n'],
+  [
+    'what ends the inner of two lists',
+    vitePress,
+    'b.md',
+    '- - x\n\n    ```js\n    a\n\n  <b onclick="y()">x</b>\n\n    ```\n',
+  ],
+  [
+    'what ends a list with a rule in it',
+    vitePress,
+    'b.md',
+    '- a\n\n  ---\n\n  ```js\n  x\n\n<b onclick="y()">x</b>\n\n  ```\n',
+  ],
+  [
+    'what ends a list with many blanks',
+    vitePress,
+    'b.md',
+    '-      x\n\n  ```js\n  x\n\n<b onclick="y()">x</b>\n\n  ```\n',
+  ],
+  [
+    'what ends a list in a quote',
+    starlight,
+    mdx,
+    '>       - x\n>\n>         ```\n>         x\n>\n> {y()}\n>\n>         ```\n',
+  ],
+  [
+    'what ends lists that begin in one line',
+    starlight,
+    mdx,
+    '1.       - x\n\n           ~~~~\n           x\n\n   {y()}\n\n           ~~~~\n',
+  ],
+  [
+    'what ends a list, in a text that code begins',
+    starlight,
+    mdx,
+    '- ````\n  <Part text={`<b a={y()} />\n<b a={y()} />`} />\n\n  ````\n',
+  ],
+  [
+    'code of Python that stands further left',
+    { 'mkdocs.yml': 'markdown_extensions: [pymdownx.superfences]', 'docs/a.md': 'x' },
+    'docs/b.md',
+    'x\n\n  ```\n  x\n\n<b onclick="y()">x</b>\n\n  ```\n',
+  ],
+  ['a tag behind an unclear fence', starlight, mdx, 'x\n>\n>   ```\n>\n> <Part\n  title="{y()}"\n/>\n>\n>   ```\n'],
+  ['a quote that ends a list', vitePress, 'b.md', '- x\n\n  ```\n  x\n\n> <b onclick="y()">x</b>\n\n  ```\n'],
+  [
+    'what ends a quote and its formula',
+    { ...starlight, 'docusaurus.config.js': 'remark-math' },
+    mdx,
+    '> $$\n{/* */ y()}\n$$\n',
+  ],
+  ['what ends a list, and code behind a tab', starlight, mdx, '- a\n\n\t```js\n\tx\n\n{y()}\n\n\t```\n'],
+  [
+    'what ends a list with a tab in Markdown',
+    vitePress,
+    'b.md',
+    '- a\n  -\tx\n\n     ```js\n     a\n\n  <b onclick="y()">x</b>\n\n     ```\n',
+  ],
+  ['code below an end of a container in code', vitePress, 'b.md', '::: raw\n~~~\n:::\n~~~\n\n~~~\n{{ y }}\n~~~\n:::\n'],
+])('promise 19: %s is refused', async (_what, files, path, after) => {
+  expect(await tryChange(files, path, after)).toContain('pages may not add code');
+});
