@@ -7,17 +7,12 @@ const starlight = {
   'src/content/docs/a.mdx': '<Part text="x" />\n',
 };
 const mdx = 'src/content/docs/b.mdx';
+const superfences = { 'mkdocs.yml': 'markdown_extensions: [pymdownx.superfences]', 'docs/a.md': 'x\n' };
 const vitePress = { '.vitepress/config.ts': 'export default {}', 'a.md': 'x\n' };
 
 /** What people write in real repositories, and what runs nothing. */
 test.each<[string, Files, string, string]>([
   ['marked lines of a code block', starlight, mdx, '```js title="a.js" {2-9, 13} ins={5}\nx()\n```\n'],
-  [
-    'code blocks in components, closed further left',
-    starlight,
-    mdx,
-    '<div>\n   ```ts\n  export const { a, b } = client;\n  ```\n</div>\n',
-  ],
   [
     'marks of code in texts of a component, and code below',
     starlight,
@@ -97,11 +92,24 @@ test.each<[string, Files, string, string]>([
   ],
   [
     'code of Python that stands further left',
-    { 'mkdocs.yml': 'markdown_extensions: [pymdownx.superfences]', 'docs/a.md': 'x' },
+    superfences,
     'docs/b.md',
     'x\n\n  ```\n  x\n\n<b onclick="y()">x</b>\n\n  ```\n',
   ],
   ['a tag behind an unclear fence', starlight, mdx, 'x\n>\n>   ```\n>\n> <Part\n  title="{y()}"\n/>\n>\n>   ```\n'],
+  [
+    'an interpolation in code by blanks',
+    vitePress,
+    'b.md',
+    'x\n\n    ```\n    ```js [{{ y }}]\n    x\n    ```\n    ````\n',
+  ],
+  ['code of Python below a tab', superfences, 'docs/b.md', '\tx\n~~~\n<b\nonclick="y()">x</b>\n~~~\n'],
+  [
+    'text of Python below a fence',
+    superfences,
+    'docs/b.md',
+    '~~~~\nx\n~~~~\n    ::: tip\n    <svg/onload=y()>\n    :::\n',
+  ],
   ['a quote that ends a list', vitePress, 'b.md', '- x\n\n  ```\n  x\n\n> <b onclick="y()">x</b>\n\n  ```\n'],
   [
     'what ends a quote and its formula',

@@ -33,6 +33,8 @@ const plainLine = /^(?!\w{1,9}[.)][ \t])[\p{L}#`"'(]/u;
 /** Of a table, for Pandoc: its columns cut marks of code. */
 const columns = /^[ \t]*(?:-+(?:[ \t]+-+)+[ \t]*$|\+[-=:]+\+)/;
 
+const containerMark = /^[\s>]*(?:(?:[-*+]|\d{1,9}[.)])\s{1,9})*(:{3,})\s*(.*)$/;
+
 /**
  * Finds code that every reader takes for code: a block whose lines all begin like the fence that opens and the one that closes it; an inline
  * code within its line. Behind the first place where readers may differ, nothing counts as code.
@@ -49,6 +51,8 @@ export function findVerbatim(text: string, { isMdx, readers, math }: VerbatimRul
   const html = createRawHtml({ isMdx, readers });
   /** Where the directives of MyST around a line end. */
   const ends: number[] = [];
+  /** How many colons the open containers have. */
+  const containers: number[] = [];
   let paragraph: string[] = [];
   let isPlain = false;
   const start = countFrontMatter(lines);
@@ -79,6 +83,7 @@ export function findVerbatim(text: string, { isMdx, readers, math }: VerbatimRul
         continue;
       }
       isPlain = plainLine.test(line) && (isPlain || paragraph.length === 0);
+      readContainer(line);
       html.readTags(line);
       paragraph.push(line);
       continue;
@@ -90,14 +95,16 @@ export function findVerbatim(text: string, { isMdx, readers, math }: VerbatimRul
     if (fence.body === 'code') fences.push({ info: fence.info, body: lines.slice(at + 1, end).join('\n') });
     // Words behind a fence are no text; libraries of Markdown read attributes in them.
     keep(at, isMdx && fence.body === 'code' ? 'code' : 'shown');
-    isPlain = fence.prefix === '';
+    isPlain = fence.prefix === '' && !isPython;
+    // Behind four blanks it may be code without a fence, whose braces Vue reads.
+    const what = fence.body !== 'code' ? 'shown' : isMdx || fence.prefix.length < 4 ? 'code' : 'span';
     if (fence.body === 'page') ends.push(end);
     else {
       // Captions are read as the page is.
       let isOption = fence.info.startsWith('{');
       for (let line = at + 1; line <= end; line += 1) {
         isOption &&= /^[\s>]*(?::[\w-]|---)|^[\s>]*[\w"'-]+:/.test(lines[line] ?? '');
-        keep(line, isOption || fence.body !== 'code' ? 'shown' : 'code');
+        keep(line, isOption ? 'shown' : what);
       }
       at = end;
     }
@@ -125,6 +132,12 @@ export function findVerbatim(text: string, { isMdx, readers, math }: VerbatimRul
     }
     for (let line = kept.length; line < lines.length; line += 1) keep(line, 'shown');
     return finish();
+  }
+
+  function readContainer(line: string): void {
+    const [, colons = '', name] = containerMark.exec(line) ?? [];
+    if (colons !== '' && name !== '') containers.push(colons.length);
+    else if (colons.length >= (containers.at(-1) ?? Number.POSITIVE_INFINITY)) containers.pop();
   }
 
   function flush(): void {
@@ -162,6 +175,7 @@ export function findVerbatim(text: string, { isMdx, readers, math }: VerbatimRul
     const mayGoOn = above.length > 0 && (!isPlain || /[`~]/.test(above.join()));
     if (isPandoc && (mayGoOn || prefix !== '' || !pandocInfo.test(info))) return false;
     const isSuper = readers.includes('superfences');
+    if (isPython && /^\s*\t/.test(lines[at - 1] ?? '')) return false;
     if (isPython && (!isPythonInfo(info, isSuper) || (prefix !== '' && !isSuper) || /^ .*>/.test(prefix))) return false;
     // With four blanks more than the text of a paragraph, it is part of that.
     if (isMdx || above.length === 0 || prefix.length < 4) return true;
@@ -180,6 +194,9 @@ export function findVerbatim(text: string, { isMdx, readers, math }: VerbatimRul
       if (source.trimEnd() === prefix.trimEnd()) continue;
       const isEmpty = /^[ \t]*$/.test(source) && !prefix.includes('>');
       if (!isEmpty && !source.startsWith(prefix)) return undefined;
+      // An open container ends at such a line, in code too.
+      const [, colons = '', name] = containerMark.exec(source) ?? [];
+      if (name === '' && containers.some((count) => count <= colons.length)) return undefined;
       const close = /^[\s>]*(`{3,}|~{3,}|:{3,})\s*$/.exec(source)?.[1];
       if (close === undefined || close[0] !== mark[0] || close.length < mark.length) continue;
       return body === 'page' || source.replace(/(?<![ \t])[ \t]+$/, '') === prefix + mark ? line : undefined;
