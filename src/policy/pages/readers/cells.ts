@@ -95,7 +95,7 @@ function isCaption([name = '', ...lines]: readonly string[]): boolean {
     return lines.length === 0
       ? isOneText(value)
       : /^[|>]-?$/.test(value) && indent > 1 && indents.every((each) => each >= indent);
-  const items = texts.flatMap((text) => /^- +(.*)$/.exec(text)?.[1] ?? []);
+  const items = texts.flatMap((text) => /^- {1,20}(\S.*)$/.exec(text)?.[1] ?? []);
   return items.length > 0
     ? items.length === lines.length && items.every(isOneText) && indents.every((each) => each === indent)
     : texts.every((text) => plainText.test(text)) || (texts.length === 1 && quotedText.test(texts[0] ?? ''));

@@ -33,7 +33,7 @@ const plainLine = /^(?!\w{1,9}[.)][ \t])[\p{L}#`"'(]/u;
 /** Of a table, for Pandoc: its columns cut marks of code. */
 const columns = /^[ \t]*(?:-+(?:[ \t]+-+)+[ \t]*$|\+[-=:]+\+)/;
 
-const containerMark = /^[\s>]*(?:(?:[-*+]|\d{1,9}[.)])\s{1,9})*(:{3,})\s*(.*)$/;
+const containerMark = /^[\s>]{0,99}(?:(?:[-*+]|\d{1,9}[.)])[ \t]{1,9}){0,9}(:{3,99})(?!:)[ \t]{0,99}([^ \t]?)/;
 
 /**
  * Finds code that every reader takes for code: a block whose lines all begin like the fence that opens and the one that closes it; an inline
