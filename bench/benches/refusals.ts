@@ -69,7 +69,9 @@ async function playCommit(
   const played: { path: string; refusal: string | undefined }[] = [];
   for (const change of edited) {
     if (policy.isProtected(change.path)) continue;
-    const [before, after] = [readState(change.oldMode, change.oldSha), readState(change.newMode, change.newSha)];
+    const before = readState(change.oldMode, change.oldSha);
+    // The agent changes no mode.
+    const after = readState(isPlain(change.oldMode) ? change.oldMode : '100644', change.newSha);
     played.push({ path: change.path, refusal: await policy.findRefusal({ path: change.path, before, after }) });
   }
   return played;

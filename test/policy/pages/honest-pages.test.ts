@@ -31,6 +31,8 @@ test.each<[string, Files, string, string]>([
     'b.md',
     '::: tip\nx\n:::\n\n```md\n::: tip\n{{ x\n:::\n```\n\n:::: info\n```md\n:::\n```\n::::\n\n```js\n{{ x }}\n```\n',
   ],
+  ['a long comment of MDX', starlight, mdx, `{/* Left out: <Old> of {x}.\n\n${'Words. '.repeat(500)}\n*/}\n\nText\n`],
+  ['code right below a comment', vitePress, 'b.md', '<!-- prettier-ignore -->\n```html\n<script>\nx\n</script>\n```\n'],
   [
     'an escaped tag, and code below',
     vitePress,
@@ -42,6 +44,14 @@ test.each<[string, Files, string, string]>([
 });
 
 test.each<[string, Files, string, string]>([
+  ['an expression behind a comment', starlight, mdx, '{/* a */ y()}\n'],
+  ['an expression in a comment that code ends', starlight, mdx, '`{/*` {y()} */}\n'],
+  [
+    'code below a comment of kramdown',
+    { '_config.yml': '', '_posts/2026-01-01-a.md': 'x' },
+    'b.md',
+    '<!-- x -->\n```html\n<script>\nx()\n</script>\n```\n',
+  ],
   ['HTML behind an escaped backslash', vitePress, 'b.md', 'x \\\\<b onclick="y()">x</b>\n'],
   ['an escape in HTML', vitePress, 'b.md', '<div>\n\\<b onclick="y()">x</b>\n</div>\n'],
   ['an escape behind an unclear mark of code', vitePress, 'b.md', '`x \\<b onclick="y()">x</b>\n'],

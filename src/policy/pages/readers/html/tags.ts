@@ -9,8 +9,6 @@ export interface Tag {
   end: number;
   /** Where its values in quotes are. */
   quoted: (readonly [start: number, end: number])[];
-  /** Where its expressions of MDX are. */
-  braced: (readonly [start: number, end: number])[];
   /** It ends with `>`. */
   isWhole: boolean;
 }
@@ -28,7 +26,6 @@ export function* listTags(text: string, findEnd?: (brace: number) => number | un
   for (const { index, 0: mark } of text.matchAll(opening)) {
     const attributes: Tag['attributes'] = [];
     const quoted: Tag['quoted'] = [];
-    const braced: Tag['braced'] = [];
     let at = index + mark.length;
     for (;;) {
       while (isBlank(text[at]) || text[at] === '"' || text[at] === "'") at += 1;
@@ -63,7 +60,6 @@ export function* listTags(text: string, findEnd?: (brace: number) => number | un
         const end = findEnd(next);
         attributes.push([name, null]);
         if (end === undefined) break;
-        braced.push([next, end]);
         at = end;
       } else {
         at = next;
@@ -71,7 +67,7 @@ export function* listTags(text: string, findEnd?: (brace: number) => number | un
         attributes.push([name, decodeEntities(text.slice(next, at))]);
       }
     }
-    yield { name: mark.slice(1), attributes, start: index, end: at + 1, quoted, braced, isWhole: text[at] === '>' };
+    yield { name: mark.slice(1), attributes, start: index, end: at + 1, quoted, isWhole: text[at] === '>' };
   }
 }
 

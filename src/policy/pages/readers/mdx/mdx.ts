@@ -86,6 +86,7 @@ function readCode(
   const found: { source: string; node: Node | undefined }[] = [];
   const isClearAt = createMarkTest(body, marks);
   const inExpressions: Hidden[] = [];
+  const texts: Hidden[] = [];
   let next = 0;
   for (let at = body.indexOf('{'); at !== -1; at = body.indexOf('{', at)) {
     while ((quoted[next]?.[1] ?? Infinity) <= at) next += 1;
@@ -103,7 +104,9 @@ function readCode(
     inExpressions.push(...findHidden([{ start: at, end }]));
     found.push({ source: body.slice(at, end), node: expression?.node });
     // Where the text around it may be code, it may be code, too, up to a place within it.
-    at = expression === undefined || !isClearAt(at) ? at + 1 : end;
+    const isRead = expression !== undefined && isClearAt(at);
+    if (isRead && isText(expression.node)) texts.push([at, end]);
+    at = isRead ? end : at + 1;
   }
   if (inExpressions.length > 0) return inExpressions;
   for (const { source, node } of found) {
@@ -118,10 +121,7 @@ function readCode(
       findings.add('expression', node === undefined ? source : `{${collapse(source.slice(1, -1))}}`);
     }
   }
-  const isInText = createRangeTest([
-    ...quoted,
-    ...clear.flatMap((tag) => tag.braced.filter(([at]) => isText(expressions.find(at)?.node))),
-  ]);
+  const isInText = createRangeTest([...quoted, ...texts]);
   let scriptEnd = 0;
   for (const tag of tags) {
     readTag(findings, tag, { text, components, isInText: isInText(tag.start) });
@@ -257,6 +257,7 @@ function addModule(findings: Findings, source: string): void {
 /** What the brace at a place opens, parsed once, and not for longer than the page allows in all. */
 function createExpressions(text: string) {
   const known = new Map<number, { end: number; node: Node } | undefined>();
+  const lastComment = text.lastIndexOf('*/');
   let left = 200_000 + 8 * text.length;
   return {
     find(brace: number): { end: number; node: Node } | undefined {
@@ -267,10 +268,22 @@ function createExpressions(text: string) {
     },
   };
 
+  /** The end of braces with nothing in them, or a comment. */
+  function findNothing(brace: number): number | undefined {
+    const [open = ''] = /^\{\s*/.exec(text.slice(brace, brace + mostBlanks)) ?? [];
+    let at = brace + open.length;
+    if (text.startsWith('/*', at)) {
+      if (at + 2 > lastComment) return undefined;
+      at = text.indexOf('*/', at + 2) + 2;
+    }
+    const close = /^\s*\}/.exec(text.slice(at, at + mostBlanks));
+    return close === null ? undefined : at + close[0].length;
+  }
+
   function parse(brace: number): { end: number; node: Node } | undefined {
     if (left <= 0) return undefined;
-    const simple = /^\{(?:\s*\/\*(?:[^*]|\*(?!\/))*\*\/)?\s*\}/.exec(text.slice(brace, brace + 2_000));
-    if (simple !== null) return { end: brace + simple[0].length, node: { type: 'Literal', value: null } };
+    const end = findNothing(brace);
+    if (end !== undefined) return { end, node: { type: 'Literal', value: null } };
     const source = text.slice(brace + 1, brace + maxExpression);
     try {
       const node: unknown = parser.parseExpressionAt(source, 0, options);
@@ -289,6 +302,7 @@ function createExpressions(text: string) {
   }
 }
 
+const mostBlanks = 200;
 /** In characters: of a parse, however short. */
 const leastCost = 200;
 /** No literal of a page is longer. */

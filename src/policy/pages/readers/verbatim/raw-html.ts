@@ -12,6 +12,8 @@ const rawEnds: readonly (readonly [RegExp, RegExp])[] = [
     /<\/(?:script|pre|style|textarea|xmp|iframe|noscript|title|noembed|noframes)\b/i,
   ],
 ];
+/** What is below it is no HTML for CommonMark. */
+const wholeComment = /^ {0,3}<!--(?!-?>)(?:[^<>`{}-]|-(?!-))*-->[ \t]*$/;
 /** Of elements that keep Markdown from what stands in them. */
 const blockTag =
   /<(\/?)(?!(?:a|abbr|b|bdi|bdo|br|cite|code|del|em|hr|i|img|input|ins|kbd|label|mark|q|s|samp|small|span|strong|sub|sup|u|var|wbr)\b)[a-z][\w-]*/gi;
@@ -19,6 +21,7 @@ const blockTag =
 /** How far raw HTML reaches, line by line: what stands in it is no code for some of the readers. */
 export function createRawHtml({ isMdx, readers }: { isMdx: boolean; readers: readonly MarkdownReader[] }) {
   const isKramdown = readers.includes('kramdown') && !isMdx;
+  const isCommonMark = readers.every((reader) => reader === 'commonmark');
   const keepsBlocks = isKramdown || (readers.includes('python') && !isMdx);
   /** Up to a blank line. */
   let isInBlock = false;
@@ -38,7 +41,7 @@ export function createRawHtml({ isMdx, readers }: { isMdx: boolean; readers: rea
     /** kramdown and Python-Markdown leave the inside of a block as it is, up to its end. */
     readTags(line: string): void {
       const stripped = line.trimStart();
-      if (htmlLine.test(line)) isInBlock = true;
+      if (htmlLine.test(line) && !(isCommonMark && wholeComment.test(line))) isInBlock = true;
       if (!keepsBlocks || (depth === 0 && !htmlLine.test(line))) return;
       for (const [, close] of line.matchAll(blockTag)) depth = Math.max(0, depth + (close === '' ? 1 : -1));
       depth = Math.max(0, depth - [...line.matchAll(/\/>/g)].length);
