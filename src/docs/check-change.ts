@@ -13,7 +13,7 @@ import { subtractKnown } from './problems/subtract-known.ts';
 import type { Reading } from './reading.ts';
 import type { Site } from './sites/open-sites.ts';
 import { resolveLink } from './sites/resolve-link.ts';
-import type { FileTree } from './tree.ts';
+import { type FileTree, folderOf } from './tree.ts';
 
 export interface Checked {
   /** Only what the change brought, also in files that it did not touch. */
@@ -103,7 +103,7 @@ const listAll = ({ head }: Documentation, syntax: SyntaxProblems): FoundProblem[
   ...head.found.flatMap(({ problems }) => problems.filter(({ doubt }) => doubt === undefined)),
 ];
 
-/** Who takes so many pages out of the navigation in one change means to. */
+/** Who takes so many pages out of the navigation in one change means to, and who leaves out most of a folder. */
 const leastMeant = 3;
 
 function selectReliable({ site, problems }: SiteProblems, { base, originOf }: Documentation): FoundProblem[] {
@@ -113,8 +113,22 @@ function selectReliable({ site, problems }: SiteProblems, { base, originOf }: Do
     return doubt === undefined || ['page', 'file'].includes(resolveLink({ ...from, target: written, ...doubt }).kind);
   };
   const listed = new Set(before?.site.navigation.map(({ page }) => page));
-  const unlisted = problems.filter(({ kind, file }) => kind === 'unlisted' && listed.has(originOf(file)));
-  const isMeant = (problem: FoundProblem) => unlisted.length >= leastMeant && unlisted.includes(problem);
+  const takenOut = problems.filter(({ kind, file }) => kind === 'unlisted' && listed.has(originOf(file)));
+  const unlisted = before?.problems.filter(({ kind }) => kind === 'unlisted').map(({ file }) => file) ?? [];
+  const isMeant = (problem: FoundProblem) => {
+    if (problem.kind !== 'unlisted') return false;
+    if (takenOut.includes(problem)) return takenOut.length >= leastMeant;
+    const folder = folderOf(problem.file);
+    const beside = unlisted.filter((file) => folderOf(file) === folder).length;
+    return (
+      beside >= leastMeant &&
+      beside >
+        listed
+          .values()
+          .filter((file = '') => folderOf(file) === folder)
+          .toArray().length
+    );
+  };
   const reliable = problems.filter(learnFromBase(before)).filter((each) => wasFound(each) && !isMeant(each));
   return before && before.site.navigationFaults.length > 0 ? [...reliable, ...stillBroken(site)] : reliable;
 }

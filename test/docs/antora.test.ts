@@ -43,6 +43,11 @@ test.each<[string, string, string[]?]>([
     'xref:guide/limits.adoc#sizes[] xref:guide/limits.adoc#_of_sizes[] xref:guide/limits.adoc#of-sizes[] xref:guide/limits.adoc#noted[] xref:guide/limits.adoc#none[]',
     ['link guide/limits.adoc#none: docs/modules/ROOT/pages/guide/limits.adoc has no heading or id for #none'],
   ],
+  [
+    'text that a build may leave out, and ids with attributes',
+    ':prefix: k8s\n\nifdef::cloud[]\nxref:none.adoc[]\nendif::[]\n\nxref:gone.adoc[] ifdef::cloud[xref:index.adoc[]]\n\n[id="{prefix}-api"]\nText <<k8s-api>>',
+    ['link gone.adoc leads to no page'],
+  ],
   ['an anchor beside headings that attributes make', 'xref:guide/install.adoc#acme-setup[]'],
   [
     'anchors of the page itself',

@@ -137,6 +137,14 @@ test.each<{ name: string; base: Files; change: Record<string, string | null> }>(
     change: { 'README.md': '# Home\n\n## Math & TeX\n\n[a](#math-and-tex) [b](#math-tex)\n' },
   },
   {
+    name: 'an image in a heading of GitBook, whose words its anchor has',
+    base: gitbook,
+    change: {
+      'README.md':
+        '# Home\n\n### Banner <picture><img src="https://x.dev/pro.png" alt=""></picture>\n\n[a](#banner-pro)\n',
+    },
+  },
+  {
     name: 'tabs of MkDocs, with the heading above',
     base: {
       ...mkdocs,

@@ -234,3 +234,31 @@ test('the sidebar of an instance of Docusaurus whose pages come from elsewhere i
   };
   expect(checkFiles(base, { 'site/sidebarsSdk.js': "export default { sdk: ['start', 'use'] };" }).problems).toEqual([]);
 });
+
+test('a new page of a folder, most pages of which were in no navigation before, is not told to be in none', () => {
+  const navigation = '* xref:new/1.adoc[]\n';
+  const page = (name: string) => [`modules/ROOT/pages/new/${name}.adoc`, '= New\n'] as const;
+  const base = { 'antora.yml': 'nav: [modules/ROOT/nav.adoc]\n', 'modules/ROOT/nav.adoc': navigation };
+  const change = Object.fromEntries([page('5')]);
+  const find = (names: string) => checkFiles({ ...base, ...Object.fromEntries([...names].map(page)) }, change).problems;
+  expect(find('123').map(({ kind }) => kind)).toEqual(['unlisted']);
+  expect(find('1234')).toEqual([]);
+});
+
+test('a copy of a page of Docusaurus for a version that is cut has the problems of its original', () => {
+  const base = {
+    'site/docusaurus.config.js':
+      "export default { presets: [['classic', { docs: { path: '../docs', sidebarPath: './sidebars.js' } }]] };",
+    'site/sidebars.js': "export default { docs: ['a'] };",
+    'site/versions.json': '[]',
+    'docs/a.md': '# A\n',
+    'docs/lost.md': '# Lost\n\n[old](old)\n',
+    'docs/_part.md': '[where it is shown](here)\n',
+  };
+  const cut = (name: string) => `site/versioned_docs/version-1/${name}`;
+  const copies = Object.fromEntries(
+    (['a', 'lost', '_part'] as const).map((name) => [cut(`${name}.md`), base[`docs/${name}.md`]]),
+  );
+  const change = { ...copies, 'site/versioned_sidebars/version-1-sidebars.json': '{"docs":["a"]}' };
+  expect(checkFiles(base, change).problems).toEqual([]);
+});

@@ -41,6 +41,61 @@ test.each<{ name: string; base: Files; page: string; text: string; problems?: st
     ],
   },
   {
+    name: 'brackets of links that are mixed up',
+    base: mintlify,
+    page: 'index.mdx',
+    text: '(a)[https://acme.dev] [b](https://acme.dev](c) [d](https://acme.dev/1]) (e)[https://x.dev](https://x.dev) [f](https://acme.dev/[g])\n',
+    problems: [
+      '1 the brackets of the link to https://acme.dev are mixed up: write [text](address)',
+      '1 the brackets of the link to https://acme.dev](c are mixed up: write [text](address)',
+      '1 the brackets of the link to https://acme.dev/1] are mixed up: write [text](address)',
+    ],
+  },
+  {
+    name: 'targets of reStructuredText that are none',
+    base: sphinx,
+    page: 'docs/faq.rst',
+    text: 'FAQ\n===\n\n.. _none\n.. _url: https://acme.dev>\n.. _fine: https://acme.dev\n.. _also <fine>: https://acme.dev\n',
+    problems: [
+      '4 .. _none is no target: a colon is missing',
+      '5 .. _url: https://acme.dev> is no target: its > is too much',
+    ],
+  },
+  {
+    name: 'addresses of VitePress, which are those of files',
+    base: { '.vitepress/config.ts': 'export default {}', 'guide/index.md': '# Guide\n', 'guide/use.md': '# Use\n' },
+    page: 'a.md',
+    text: '[a](/guide) [b](/guide.html) [c](/guide/use/) [d](/Guide/use) [e](guide/) [f](/guide/index.html) [g](./guide/use) <a href="/guide">h</a>\n',
+    problems: [
+      '1 link /guide leads to no page. Did you mean /guide/ (guide/index.md)?',
+      '1 link /guide.html leads to no page',
+      '1 link /guide/use/ leads to no page. Did you mean /guide/use (guide/use.md)?',
+      '1 link /Guide/use leads to no page. Did you mean /guide/use (guide/use.md)?',
+    ],
+  },
+  {
+    name: 'relative links of VitePress, which are not relative to the folder of all pages',
+    base: { '.vitepress/config.ts': 'export default {}', 'guide/index.md': '# Guide\n', 'guide/use.md': '# Use\n' },
+    page: 'guide/index.md',
+    text: '[a](guide/use) [b](use.html)\n',
+    problems: ['1 link guide/use leads to no page'],
+  },
+  {
+    name: 'addresses of Docusaurus: the case counts, and no ending of a file is guessed',
+    base: {
+      'docusaurus.config.ts':
+        "import type * as Docs from '@docusaurus/plugin-content-docs'; export default { presets: [['classic', { docs: { path: 'pages' } }]] };",
+      'pages/use.md': '# Use\n',
+    },
+    page: 'pages/a.mdx',
+    text: '[a](Use) [b](/docs/use) [c](/use) <a href="/use">d</a>\n',
+    problems: [
+      '1 link Use leads to no page. Did you mean use?',
+      '1 link /use leads to no page',
+      '1 link /use leads to no page',
+    ],
+  },
+  {
     name: 'what only looks like a link by reference',
     base: mintlify,
     page: 'index.mdx',

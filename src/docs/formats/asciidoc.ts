@@ -7,6 +7,8 @@ interface AsciiDoc {
   attributes: ReadonlyMap<string, PlacedText>;
   /** Targets of `include::target[]`, in code, too. */
   includes: PlacedText[];
+  /** Lines that a build may leave out. */
+  conditional: { start: number; end: number }[];
   /** The text with blanks in place of code and comments: every other character keeps its place. */
   prose: string;
 }
@@ -16,6 +18,8 @@ const verbatim = /^(?:-{4,}|\.{4,}|\+{4,}|\/{4,}|`{3}[^`]*)$/;
 const heading = /^(={1,6}|#{1,6})[ \t]+(?=\S)/;
 const attribute = /^:([\w-]+):(?:[ \t]+|$)/;
 const include = /^include::([^\s[\]][^[\]]{0,500})\[/;
+/** With text in its brackets, it is about this text alone. https://docs.asciidoctor.org/asciidoc/latest/directives/conditionals/ */
+const condition = /^(?:ifn?def::[^\s[\]]{1,200}\[\]|ifeval::\[)/;
 /** `+text+` between marks of code is not read. */
 const passed = /`\+[^`\n]*\+`/g;
 
@@ -27,7 +31,9 @@ export function readAsciiDoc(text: string): AsciiDoc {
     headings: [] as AsciiDoc['headings'],
     attributes: new Map<string, PlacedText>(),
     includes: [] as PlacedText[],
+    conditional: [] as AsciiDoc['conditional'],
   };
+  let depth = 0;
   let closing: string | undefined;
   let isHeader = true;
   const prose = lines.map((written, at) => {
@@ -44,6 +50,9 @@ export function readAsciiDoc(text: string): AsciiDoc {
       closing = line.startsWith('`') ? '```' : line;
       return blank(written);
     }
+    if (condition.test(line)) depth += 1;
+    else if (line.startsWith('endif::')) depth -= 1;
+    if (depth > 0) found.conditional.push({ start, end: start + written.length });
     if (line.startsWith('//')) return blank(written);
     const [marks] = heading.exec(line) ?? [];
     if (marks !== undefined) found.headings.push({ depth: marks.trim().length, text: line.slice(marks.length), start });

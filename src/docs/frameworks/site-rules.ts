@@ -112,9 +112,13 @@ export interface SiteRules {
   /** Other files that a link to a file finds, such as the default language's, tried in order. */
   otherFiles?(path: string): string[];
   /** The addresses that relative links may be relative to, of a page with this address. Without it, links are not as browsers follow them. */
-  basesOf?(address: string): string[];
-  /** Whether an address with a slash at its end leads to this page. By default, always. */
-  answersFolder?(path: string): boolean;
+  basesOf?(address: string, path: string): string[];
+  /** Whether an address, as it is written, leads to this page. By default, with and without a slash at its end. */
+  answers?(path: string, written: string, isRaw: boolean): boolean;
+  /** The case of addresses counts. */
+  isCaseExact?: true;
+  /** Relative links to files are never relative to the folder of all pages. */
+  areLinksOfFolder?: true;
   /** Prefixes of links that stand for a folder: `@site/`. */
   aliases?: Readonly<Record<string, string>>;
   /** Links by reference may be defined outside of their page. */

@@ -40,8 +40,8 @@ export function spellLink({ written, form, site: siteBefore }: Reference, wish: 
       ];
   return [
     ...new Set(
-      forms.map(
-        (one) => escapeTarget(endsWithSlash && !one.endsWith('/') && !hasExtension ? `${one}/` : one, form) + tail,
+      [...(endsWithSlash ? forms.map((one) => (one.endsWith('/') ? one : `${one}/`)) : []), ...forms].map(
+        (one) => escapeTarget(one, form) + tail,
       ),
     ),
   ];
@@ -80,8 +80,9 @@ function spellAbsolute(
     ...written,
     ...own.map((one) => one + suffix),
     ...addresses.map((one) => one + (isIndex ? '/index' : '') + suffix),
-    ...addresses.map((one) => one + suffix),
+    ...addresses.flatMap((one) => (one === '/' ? [] : one + suffix)),
     ...addresses,
+    ...addresses.map((one) => `${one}/`),
     ...files,
     ...files.map(withoutPageExtension),
   ];

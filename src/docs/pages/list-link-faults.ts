@@ -13,6 +13,9 @@ const reference = /(?<![\w\])}\\`])\[((?:[^[\]\\]|\\.){1,300})\]\[((?:[^[\]\\]|\
 const definition = /^[ \t>]*\[((?:[^\]\\]|\\.){1,999})\]:[ \t]*(?:\n[ \t]*)?(\S+)/gm;
 /** `[text]()` */
 const empty = /(?<![\w!\\])\[((?:[^[\]\\]|\\.){1,300})\]\([ \t]*\)/g;
+/** `(text)[address]`, and `[text](address]more)`. */
+const turned =
+  /(?<![\w\]])\([^()\n]{1,200}\)\[(https?:\/\/[^\s\]]{1,500})\](?![(:[])|\]\((https?:\/\/[^\s()[\]]{1,500}\]\(?[^\s()]{0,500})\)/g;
 /** Footnotes, citations, templates, options of commands, and paragraphs that only look alike. */
 const noLabel = /^[\s^@!-]|[{}<>$|=]|\n[ \t]*\n|^\d*$/;
 
@@ -40,6 +43,11 @@ export function listReferenceFaults(prose: string, text: string): LinkFault[] {
     const target = `[${wordsAt(index + 1, shown.length)}]()`;
     faults.push({ target, start: index, message: `${target} has no address` });
   }
+  for (const { 1: turnedRound, 2: unclosed, index } of prose.matchAll(turned)) {
+    const target = turnedRound ?? unclosed ?? '';
+    const message = `the brackets of the link to ${target} are mixed up: write [text](address)`;
+    faults.push({ target, start: index, message });
+  }
   return faults;
 }
 
@@ -52,10 +60,21 @@ const inside = /(?<![\w:`\\])`([^`<>\n]{1,100})_`(?![_`\w:])/g;
 /** `` `text <name>`_ ``: a name needs an underscore, too. */
 const named = /(?<![\w:`\\])`([^`<>]{1,300}<)([^`<>:/.#]{1,200}[^`<>:/.#_\\])>`__?/g;
 
+/** `.. _name`, and `.. _name: https://acme.dev>`. */
+const badTarget = /^[ \t]*\.\. _(?:([\w-]{1,200})|[^:\n]{1,200}: https?:\/\/[^\s<]{1,500}>)$/gm;
+
 /** https://docutils.sourceforge.io/docs/ref/rst/restructuredtext.html#hyperlink-references. `declared`: names of its links. */
-export function listRstLinkFaults(prose: string, declared: ReadonlySet<string>): LinkFault[] {
+export function listRstLinkFaults(text: string, prose: string, declared: ReadonlySet<string>): LinkFault[] {
   const isDeclared = (name: string) => declared.has(normalize(name));
   return [
+    ...Array.from(text.matchAll(badTarget), ({ 0: line, 1: name, index }) => {
+      const target = line.trim();
+      return {
+        target,
+        start: index,
+        message: `${target} is no target: ${name ? 'a colon is missing' : 'its > is too much'}`,
+      };
+    }),
     ...Array.from(prose.matchAll(unmarked), ({ 1: before = '', 2: target = '', index }) => {
       return { target, start: index + 1 + before.length, message: `<${target}> is no link: \`__ belongs behind it` };
     }),

@@ -12,6 +12,8 @@ export interface Link {
   isRaw?: true;
   /** Of an image: no alternative text, not even an empty one in HTML, which says that the image is decoration. */
   isWordless?: true;
+  /** A build may leave it out. */
+  isOpen?: true;
   /** It shows the title of its target. */
   isTextless?: true;
 }

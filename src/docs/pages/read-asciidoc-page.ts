@@ -11,11 +11,19 @@ const image = /(?<![\\\w])image::?([^\s[\]:][^\s[\]]{0,500})\[/g;
 const ids =
   /\[\[{1,2}([^\s[\],]{1,200})|^\[[^\]\n]{0,200}?#([^\s\].,%#]{1,200})|\bid=["']?([^\s\],"']{1,200})|\banchor:([^\s[\]]{1,200})\[|\[[\w.-]{0,100}#([^\s\].,%#]{1,200})\]/gm;
 
+/** Of attributes, anywhere. */
+const definition = /^:([\w-]{1,100}):[ \t]+(\S.*)$/gm;
+const reference = /\{([\w-]{1,100})\}/g;
+
 /** A page of AsciiDoc. */
 export function readAsciiDocPage(text: string): Page {
-  const { headings, attributes, includes, prose } = readAsciiDoc(text);
+  const { headings, attributes, includes, conditional, prose } = readAsciiDoc(text);
   // Where attributes make headings, or the folder of images is another, nobody knows.
   const isUnknown = headings.some(({ text: title }) => title.includes('{'));
+  const values = new Map(Array.from(prose.matchAll(definition), ([, name, value]) => [name, value?.trim()] as const));
+  const expand = (id: string) => id.replace(reference, (whole, name) => values.get(name) ?? whole);
+  const declared = Array.from(prose.matchAll(ids), (found) => found.slice(1).find((id) => id !== undefined) ?? '');
+  const isConditional = ({ start }: Link) => conditional.some((line) => line.start <= start && start < line.end);
   const hasOwnImages = /^:imagesdir:/m.test(prose);
   return {
     frontMatter: {
@@ -35,14 +43,16 @@ export function readAsciiDocPage(text: string): Page {
       ...listMacros(prose, xref, 'link'),
       ...listMacros(prose, shortXref, 'link'),
       ...(hasOwnImages ? [] : listMacros(prose, image, 'image')),
-    ].toSorted((a, b) => a.start - b.start),
+    ]
+      .map((link) => (isConditional(link) ? { ...link, isOpen: true as const } : link))
+      .toSorted((a, b) => a.start - b.start),
     tags: [],
     parts: includes.map(({ text: target, start }) => {
       return { target, start, end: start + target.length, kind: 'include', isPath: true };
     }),
     excerpts: listTagged(text),
     included: isUnknown ? ['{attribute}'] : [],
-    ids: new Set(Array.from(prose.matchAll(ids), (found) => found.slice(1).find((id) => id !== undefined) ?? '')),
+    ids: new Set(declared.map(expand)),
     titles: [],
     lineOf: createLineOf(text),
   };

@@ -78,7 +78,9 @@ export function readPage(text: string, { isMdx }: { isMdx: boolean }): Page {
     frontMatter,
     headings,
     links: [...frontMatter.links, ...listLinks(prose, tags)],
-    linkFaults: /\](?:\[|:|\([ \t]*\))/.test(prose) ? listReferenceFaults(prose, text) : [],
+    linkFaults: /\](?:\[|:|\([ \t]*\)|\(http[^\s)]{0,500}\])|\)\[http/.test(prose)
+      ? listReferenceFaults(prose, text)
+      : [],
     tags,
     parts: [...scripts.flatMap(listImports), ...listIncludes(proseAndComments)],
     ...listExcerpts(text),

@@ -34,7 +34,7 @@ export function readRstPage(text: string): Page {
       start,
     })),
     links: [...found.links, ...roles, ...listHyperlinks(prose)].toSorted((a, b) => a.start - b.start),
-    linkFaults: listRstLinkFaults(prose, new Set(declared.map(normalizeLabel))),
+    linkFaults: listRstLinkFaults(text, prose, new Set(declared.map(normalizeLabel))),
     tags: [],
     parts: found.parts,
     excerpts: found.excerpts,

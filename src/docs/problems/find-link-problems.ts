@@ -80,7 +80,7 @@ function findInPage({
   const anchored = new Set<string>();
   const isPart = site.isPart(path);
   const isTranslated = site.languages.length > 1 && !site.translatesLinks;
-  for (const { target, start, kind, form, isRaw, isTextless } of page.links) {
+  for (const { target, start, kind, form, isRaw, isTextless, isOpen } of page.links) {
     if (form === 'attribute' && !site.areAttributesChecked) continue;
     const found = resolveLink({
       tree,
@@ -104,7 +104,7 @@ function findInPage({
         kind,
         severity: 'must',
         target: where,
-        ...(found.isOpen && { doubt: { form } }),
+        ...((found.isOpen || isOpen) && { doubt: { form } }),
         describe: () => `${kind} ${target} leads to no ${nameLost(kind, form)}`,
         suggest: () => {
           if (form === 'label') return findNearest(address, site.byLabel.keys());
@@ -141,7 +141,7 @@ function findInPage({
       const where = `${found.path}#${found.anchor}`;
       if (!isPart) targets.anchor.push(where);
       // A page that shows this part may have it.
-      if (anchors.has(found.path, found.anchor) || (isPart && found.path === path)) continue;
+      if (isOpen || anchors.has(found.path, found.anchor) || (isPart && found.path === path)) continue;
       problems.push({
         file: path,
         line: page.lineOf(start),

@@ -22,6 +22,8 @@ export function findUnlistedPages(tree: FileTree, site: Site): FoundProblem[] {
         kind: 'unlisted',
         severity: 'should',
         target: path,
+        // A copy of an unlisted page brings nothing new.
+        written: 'unlisted',
         describe() {
           const where = describeEntry(tree, path, listed) ?? navigationFile;
           return isLinked(path)

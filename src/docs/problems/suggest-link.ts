@@ -32,10 +32,13 @@ export function suggestFor({
   }
   const base = site.needsBase ? site.baseAddress : '';
   const known = address.startsWith('/')
-    ? Array.from(site.byAddress.keys(), (each) => base + each)
+    ? Array.from(site.exactAddresses ?? site.byAddress.keys(), (each) => base + each)
     : toLinks(site.pages.keys());
   const nearest = findNearest(address, known);
-  return nearest === undefined ? undefined : { link: nearest, file: site.byAddress.get(nearest.slice(base.length)) };
+  if (nearest === undefined) return undefined;
+  const leads = (target: string) => resolveLink({ tree, site, from, target }).kind === 'page';
+  const link = !leads(nearest) && leads(`${nearest}/`) ? `${nearest}/` : nearest;
+  return { link, file: site.byAddress.get(nearest.slice(base.length).toLowerCase()) };
 }
 
 /** With the anchor of the broken link, if the suggested page has it. */

@@ -52,12 +52,23 @@ export function createAnchorTest(tree: FileTree, site: Site) {
         site.byLabel.get(wanted) === path ||
         hasUnknownPart(path) ||
         listAnchors(path).has(fold(wanted));
-      return isKnown || listShown(tree, site, path).some((text) => fold(site.slug(text)) === fold(wanted));
+      return (
+        isKnown ||
+        hasImage(site, path, fold(wanted)) ||
+        listShown(tree, site, path).some((text) => fold(site.slug(text)) === fold(wanted))
+      );
     },
     /** As they are compared. */
     list: (path: string): ReadonlySet<string> => listAnchors(path),
   };
 }
+
+/** Where slugs are not published, they may have words for the images of a heading. */
+const hasImage = ({ pages, areSlugsLoose, slug }: Site, path: string, wanted: string): boolean =>
+  areSlugsLoose &&
+  (pages.get(path)?.headings ?? []).some(
+    ({ written, bareText, text }) => /<img\b/.test(written) && wanted.startsWith(foldLoosely(slug(bareText ?? text))),
+  );
 
 /** Anchors that are equal after it lead to the same place. */
 export const createAnchorFold = ({ areSlugsLoose, framework }: Site): ((anchor: string) => string) =>

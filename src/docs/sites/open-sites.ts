@@ -21,6 +21,8 @@ export interface Site extends Omit<SiteRules, 'navigation' | 'mustBeListed' | 'i
   pages: ReadonlyMap<string, Page>;
   /** In lower case: many hosts ignore the case. */
   byAddress: ReadonlyMap<string, string>;
+  /** As they are written, where the case counts. */
+  readonly exactAddresses: ReadonlySet<string> | undefined;
   /** The pages that declare these names for links. */
   readonly byLabel: ReadonlyMap<string, string>;
   navigation: readonly SiteEntry[];
@@ -133,11 +135,17 @@ function createSite(
     (meaning.startsWith('/') && (isAnswered(meaning) || isStatic(tree, rules, meaning)));
   const held = listPageEntries(rules, pages);
   let byLabel: Map<string, string> | undefined;
+  let exact: Set<string> | undefined;
   return {
     ...rules,
     framework,
     pages,
     byAddress,
+    get exactAddresses() {
+      if (rules.isCaseExact)
+        exact ??= new Set(Array.from(pages, ([path, page]) => rules.addressesOf(path, page)).flat());
+      return exact;
+    },
     get byLabel() {
       byLabel ??= listLabels(rules, pages);
       return byLabel;

@@ -57,7 +57,8 @@ export function resolveLink({
       anchor,
     });
   // A part of other pages is relative to these.
-  if (!isAbsolute && site.basesOf !== undefined && site.isPart(from)) return { kind: 'unchecked' };
+  const isAddress = site.basesOf !== undefined || (site.relativeLinks === 'both' && !/\.\w+$/.test(address));
+  if (!isAbsolute && isAddress && site.isPart(from)) return { kind: 'unchecked' };
   if (bundlerAlias.test(address) && !isByFile(site)) return { kind: 'unchecked' };
   if (!isAbsolute && (isGithubRoute(site, from, address) || site.isElsewhere?.(address, from)))
     return { kind: 'unchecked' };
@@ -79,11 +80,11 @@ export function resolveLink({
       : isByFile(site) || namesFile
         ? []
         : listRelative(site, from, address);
-  const isAnswer = (path: string) =>
-    !(address.endsWith('/') && site.pages.has(path) && site.answersFolder?.(path) === false);
+  const isAnswer = (path: string) => !site.pages.has(path) || site.answers?.(path, address, isRaw) !== false;
   for (const tried of addresses.flatMap((one) => site.alternatives?.(trim(one), from) ?? [one])) {
     const path = site.byAddress.get(trim(tried).toLowerCase());
-    if (path !== undefined && isAnswer(path)) return { kind: 'page', path, anchor };
+    if (path !== undefined && isAnswer(path) && site.exactAddresses?.has(trim(tried)) !== false)
+      return { kind: 'page', path, anchor };
   }
   const isPageOnly = !isRaw && site.isFile?.(address) === false;
   const files = isPageOnly
@@ -199,7 +200,7 @@ function listRelative(site: Site, from: string, address: string): string[] {
   const page = site.pages.get(from);
   const own = page ? site.addressesOf(from, page) : [];
   return own
-    .flatMap((base) => site.basesOf?.(base) ?? [base, folderOf(base)])
+    .flatMap((base) => site.basesOf?.(base, from) ?? [base, folderOf(base)])
     .map((base) => joinPath(base, address))
     .flatMap((path) => (path === undefined ? [] : [`/${path}`]));
 }
@@ -211,7 +212,7 @@ const listServed = (site: Site, from: string, address: string): string[] => {
   const page = site.pages.get(from);
   const own = page ? site.addressesOf(from, page) : [];
   return own
-    .flatMap((base) => site.basesOf?.(base) ?? base)
+    .flatMap((base) => site.basesOf?.(base, from) ?? base)
     .flatMap((base) => joinPath(base, address) ?? [])
     .map((path) => `/${path}`);
 };
@@ -239,7 +240,7 @@ const listStatic = ({ staticFolders }: Site, address: string): string[] =>
 
 const listBeside = (site: Site, from: string, address: string): string[] => [
   ...withExtensions(joinPath(folderOf(from), address)),
-  ...(isByFile(site) || /^\.{1,2}\//.test(address)
+  ...(isByFile(site) || /^\.{1,2}\//.test(address) || site.areLinksOfFolder
     ? []
     : listOwnRoots(site, from).flatMap((folder) => withExtensions(joinPath(folder, address)))),
 ];

@@ -27,7 +27,12 @@ const dotted = (extension: string) => (from: string, to: string) => {
 const absolute =
   (before = '', after = '') =>
   (_: string, to: string) =>
-    `${before}/${to.replace(/(?:^|\/)index$/, '')}${after}`;
+    `${before}/${to === 'index' && after.startsWith('.') ? to : to.replace(/(?:^|\/)index$/, '')}${after}`;
+/** An address without `index`, but with the slash of its folder. */
+const folder =
+  (after = '') =>
+  (_: string, to: string) =>
+    `/${to.replace(/(^|\/)index$/, '$1')}${/(?:^|\/)index$/.test(to) ? '' : after}`;
 const beside = (content: string) => (from: string) => ({
   path: `${content}img/shot.png`,
   target: relativePath(folderOf(from), 'img/shot.png'),
@@ -56,7 +61,7 @@ export const styles: Record<string, Style> = {
   VitePress: {
     content: 'docs/',
     extension: '.md',
-    forms: [relative(''), dotted('.md'), absolute(), absolute('', '.html')],
+    forms: [relative(''), dotted('.md'), folder(), folder('.html')],
     files: (names) => ({
       'docs/.vitepress/config.ts': `export default { themeConfig: { sidebar: [${names.map((name) => `{ text: 'x', link: '/${name}' }`).join(',\n')}] } };\n`,
     }),

@@ -1,5 +1,5 @@
 import type { Literal, Script } from '../../formats/javascript.ts';
-import { type FileTree, joinPath } from '../../tree.ts';
+import { type FileTree, joinPath, relativeTo } from '../../tree.ts';
 import { toAddress } from '../addresses.ts';
 
 /** A folder of pages and the address that it is served at. */
@@ -73,8 +73,10 @@ function listVersions(tree: FileTree, root: string, instance: Instance): Content
   });
   if (kind !== 'docs') return [content(below(path), address, undefined, true)];
   const prefix = id === 'default' ? '' : `${id}_`;
-  const versions = readVersions(tree.read(below(`${prefix}versions.json`)));
-  const latest = lastVersion ?? versions[0] ?? 'current';
+  const listed = readVersions(tree.read(below(`${prefix}versions.json`)));
+  const latest = lastVersion ?? listed[0] ?? 'current';
+  // A version that is being cut has its folder first.
+  const versions = [...new Set([...listed, ...listFolders(tree, below(`${prefix}versioned_docs`))])];
   const versioned = versions.map((version) => {
     const isLatest = version === latest;
     const at = isLatest ? address : `${address}/${version}`;
@@ -83,6 +85,9 @@ function listVersions(tree: FileTree, root: string, instance: Instance): Content
   const currentAt = currentPath ?? (latest === 'current' ? '' : 'next');
   return [...versioned, content(below(path), `${address}/${currentAt}`, undefined, latest === 'current')];
 }
+
+const listFolders = (tree: FileTree, folder: string): string[] =>
+  tree.below(folder).flatMap((path) => /^version-([^/]+)\//.exec(relativeTo(path, folder))?.[1] ?? []);
 
 function readVersions(text: string | undefined): string[] {
   try {
@@ -103,7 +108,8 @@ function listInstances({ strings }: Script): Instance[] {
     ),
   );
   const inPlugins = strings.flatMap((plugin): Instance[] => {
-    const kind = plugins[plugin.value];
+    // Its types are imported by the same name.
+    const kind = plugin.keys.length === 0 ? undefined : plugins[plugin.value];
     if (kind === undefined) return [];
     const options = findOptions(plugin, strings);
     return [readInstance(kind, (key) => options.find(({ keys }) => keys.at(-1) === key)?.value, options)];

@@ -41,12 +41,12 @@ export function openDocusaurus(tree: FileTree, root: string): SiteRules {
     isMdx: (path) => isMdxPage(path, { text: tree.read(path), format }),
     addressesOf(path, page) {
       const content = contentOf(path);
-      return content === undefined || /(?:^|\/)_/.test(relativeTo(path, root))
+      return content === undefined || /(?:^|\/)_/.test(relativeTo(path, content.folder))
         ? []
         : listDocAddresses(content, path, page);
     },
     namesOf: (path, page) => listDocNames(contentOf(path), path, page),
-    baseAddress: toAddress(readOption(script.strings, 'baseUrl') ?? '').replace(/^\/$/, ''),
+    baseAddress: toAddress(findBase(script.strings)).replace(/^\/$/, ''),
     // A page that a language lacks is served in the default language.
     alternatives(address, from) {
       const own = contentOf(from)?.language;
@@ -62,6 +62,7 @@ export function openDocusaurus(tree: FileTree, root: string): SiteRules {
     staticFolders: listStatic(script.strings).flatMap((name) => joinPath(root, name) ?? []),
     linkRoots: [root, ...contents.map(({ folder }) => folder)],
     relativeLinks: 'both',
+    isCaseExact: true,
     areAbsoluteLinksChecked: true,
     slug: patchesSlugger(tree, root) ? keepCaseSlug : githubSlug,
     aliases: { '@site/': root },
@@ -101,6 +102,10 @@ function isMdxPage(
   const named = ownFormat.exec(text)?.[1] ?? format;
   return named === 'detect' ? path.endsWith('.mdx') : named !== 'md';
 }
+
+/** Code of the configuration may use the same name for other addresses. */
+const findBase = (strings: readonly Literal[]) =>
+  strings.find(({ keys, value }) => keys.at(-1) === 'baseUrl' && value.startsWith('/'))?.value ?? '';
 
 const readOption = (strings: readonly Literal[], key: string) => strings.find(({ keys }) => keys.at(-1) === key)?.value;
 

@@ -1,7 +1,7 @@
 import { createIgnoreTest } from '../../formats/ignore-patterns.ts';
 import { type Literal, readScript, type Script } from '../../formats/javascript.ts';
 import { isMarkdown } from '../../page-extensions.ts';
-import { type FileTree, isBelow, joinPath, nameOf, relativeTo } from '../../tree.ts';
+import { type FileTree, folderOf, isBelow, joinPath, nameOf, relativeTo } from '../../tree.ts';
 import { pageAddress, toAddress } from '../addresses.ts';
 import { words } from '../framework.ts';
 import { listLanguages } from '../languages.ts';
@@ -36,6 +36,7 @@ export function openVitepress(tree: FileTree, root: string): SiteRules {
     const own = locales.flatMap(({ key }) => joinPath(folder, key) ?? []).filter((each) => isBelow(file, each));
     return listPrefixes(script, file, [...own, folder, rootFolder]);
   });
+  const isIndex = (path: string) => /(?:^|\/)index\.md$/.test(rewrite(relativeTo(path, folder), rewrites));
   return {
     ...plainRules(root),
     folders: [...new Set([folder, root])],
@@ -51,7 +52,14 @@ export function openVitepress(tree: FileTree, root: string): SiteRules {
     linkRoots: [folder],
     relativeLinks: 'both',
     areAbsoluteLinksChecked: true,
-    answersFolder: (path) => /(?:^|\/)index\.md$/.test(rewrite(relativeTo(path, folder), rewrites)),
+    // https://github.com/vuejs/vitepress/blob/main/src/node/markdownToVue.ts
+    answers(path, written, isRaw) {
+      const isFolder = /(?:^|\/)(?:(?:index(?:\.(?:html|md))?)?|\.{1,2})$/.test(written);
+      return isIndex(path) === isFolder || (isIndex(path) && isRaw);
+    },
+    basesOf: (own, path) => [isIndex(path) ? own : folderOf(own)],
+    isCaseExact: true,
+    areLinksOfFolder: true,
     isFile: (address) => isKnownFile(address),
     // https://vitepress.dev/reference/site-config#ignoredeadlinks
     refuses: (target) => /^https?:\/\/localhost:/.test(target) && !hasOption(main, 'ignoreDeadLinks'),
