@@ -32,13 +32,14 @@ const margin = 8_000;
 
 type Redact = (text: string) => string;
 
-/** Newest first, as they were before any compaction. Texts, arguments and results are redacted, then cut; each says how much was cut. */
+/** Newest first, as they were before any compaction. Texts, arguments and results are redacted, then cut; each says how much was cut. Without `hasResults`, only whether a tool answered is known. */
 export async function listShownTurns(
   database: Database,
-  { runId, redact }: { runId: string; redact: Redact },
+  { runId, redact, hasResults = true }: { runId: string; redact: Redact; hasResults?: boolean },
   page: PageRequest<number>,
 ): Promise<ListPage<ShownTurn, number>> {
-  const lengths = { textLength: maxTextLength + margin, callLength: maxCallLength + margin };
+  const callLength = maxCallLength + margin;
+  const lengths = { textLength: maxTextLength + margin, callLength, resultLength: hasResults ? callLength : 0 };
   const { items, next } = await listTurnsOfRun(database, { runId, ...lengths }, page);
   return { items: items.map((turn) => showTurn(turn, redact)), next };
 }

@@ -23,7 +23,12 @@ export type ListedTurn = z.infer<typeof rowsShape>[number];
 /** Newest first, as before any compaction. The database cuts: a page of whole turns may have 40 MB. Lengths are in characters. */
 export async function listTurnsOfRun(
   database: Database,
-  { runId, textLength, callLength }: { runId: string; textLength: number; callLength: number },
+  {
+    runId,
+    textLength,
+    callLength,
+    resultLength,
+  }: { runId: string; textLength: number; callLength: number; resultLength: number },
   page: PageRequest<number>,
 ): Promise<ListPage<ListedTurn, number>> {
   const { after } = page;
@@ -40,7 +45,7 @@ export async function listTurnsOfRun(
       (
         select coalesce(json_agg(json_build_object(
           'name', call ->> 'name', 'arguments', ${cut(sql`call ->> 'arguments'`, callLength)},
-          'result', ${cut(sql`result ->> 'output'`, callLength)}, 'isError', (result ->> 'isError')::boolean
+          'result', ${cut(sql`result ->> 'output'`, resultLength)}, 'isError', (result ->> 'isError')::boolean
         ) order by place), '[]')
         from rows from (json_array_elements(answer -> 'toolCalls'), json_array_elements(results))
           with ordinality as called (call, result, place)

@@ -88,7 +88,7 @@ test('a turn that begins while its page is read changes the id of no fold', asyn
     .where('job_id', '=', path.split('/').at(-1) ?? '')
     .executeTakeFirstOrThrow();
   const listFolds = async (from: typeof database) => {
-    const story = await readStory(from, { findJob: async () => job, redact: (text) => text });
+    const story = await readStory(from, { findJob: async () => job, hasResults: true, redact: (text) => text });
     return renderTurns(story.turns, '', { prose: (text) => html`${text}` }).html.match(/id="-\d+-\d+"/g);
   };
   // The count of the turns is read before the turns.
@@ -124,7 +124,7 @@ test('a run that ends while its page is read is not shown beside a job that stil
     await set('completed', ended);
     return job;
   };
-  const story = await readStory(database, { findJob, redact: (text) => text });
+  const story = await readStory(database, { findJob, hasResults: true, redact: (text) => text });
   expect({ status: story.job.status, phase: story.runs.at(-1)?.phase }).toEqual({ status: 'active', phase: 'working' });
   // A follow-up waits for its run: the time of the run before is not its time.
   await set('active', ended);

@@ -7,7 +7,7 @@ import type { PageRoutes, ProjectVisit } from '../people/page-routes.ts';
 import { createListFollower } from './list/follow-list.ts';
 import { jobsPerPage, readJobFilter } from './list/jobs-page.ts';
 import type { LiveParts } from './page/show-job.ts';
-import { readView } from './page/views.ts';
+import { besideOf, readView } from './page/views.ts';
 import { followJob } from './story/follow-job.ts';
 import { readStory, readVisitedJob } from './story/read-story.ts';
 import { renderTextsOf } from './story/render-texts.ts';
@@ -62,9 +62,10 @@ export function createStreamRoutes(
       const { job_id: jobId } = await withStore(({ database }) => readVisitedJob(database, visit));
       const after = Number(readPosition(visit, 'after', /^\d{1,9}$/) ?? 0);
       const view = readView(request.query);
+      const hasResults = besideOf(view) === 'activity';
       const read = async () => {
         const findJob = (snapshot: Database) => readVisitedJob(snapshot, visit);
-        const story = await withStore(({ database }) => readStory(database, { findJob, redact }));
+        const story = await withStore(({ database }) => readStory(database, { findJob, hasResults, redact }));
         const prose = await renderTextsOf(story, project, { config, runTask, signal: visit.signal });
         return {
           project,

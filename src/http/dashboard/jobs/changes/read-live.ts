@@ -30,8 +30,7 @@ export function createReadLive({
   const readLiveDiff = createReadLiveDiff(parts);
   return async (project: Project, { runs, progress }: Story, view: View | undefined): Promise<ShownFile[]> => {
     const run = runs.at(-1);
-    if (!run || run.phase === 'ended' || besideOf(view) !== 'changes') return [];
-    if (!progress.files.some(({ runId }) => runId === run.run_id)) return [];
+    if (!run || progress.files.length === 0 || besideOf(view) !== 'changes') return [];
     try {
       const signal = AbortSignal.timeout(maxWaitMs);
       const files = await readLiveDiff(store.database, { project, run, signal });

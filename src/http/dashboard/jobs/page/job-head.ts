@@ -37,10 +37,9 @@ function describeState(state: JobState, { runs, turns, progress }: Story): Html 
   const last = runs.at(-1);
   if (state !== 'working') return false;
   if (!last || last.phase === 'ended') return html`<span class="fact">waiting to start</span>`;
-  const files = progress.files.filter(({ runId }) => runId === last.run_id);
   return html`<span class="fact">${renderElapsed(last.started_at)}</span>
 <span class="fact">${describeWork(last, turns)}</span>
-${files.length > 0 && html`<span class="fact">${count(files.length, 'file')}</span>`}`;
+${progress.files.length > 0 && html`<span class="fact">${count(progress.files.length, 'file')}</span>`}`;
 }
 
 function describeWork(last: Story['runs'][number], turns: Story['turns']): string {

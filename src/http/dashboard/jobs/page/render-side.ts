@@ -74,21 +74,15 @@ function renderChanges(story: Story, { changes, live, layout, address, send }: S
 }
 
 /** The files that a live run has changed so far. */
-function renderFiles({ runs, progress }: Story, send: SendItem): Html | false {
-  const last = runs.at(-1);
-  if (!last || last.phase === 'ended') return false;
-  const files = progress.files.filter(({ runId }) => runId === last.run_id);
-  return (
-    files.length > 0 &&
-    html`<div class="so-far panel" id="so-far"><p class="hint">Changed so far</p><ul id="so-far-list">${files.map(
-      ({ path, additions, deletions }) =>
-        send(
-          `listed-${path}`,
-          html`<li id="listed-${path}">${icon('pencil')}<a href="#file-so-far-${path}"><code>${path}</code></a> ${additions !== null && deletions !== null && renderCounts({ additions, deletions })}</li>`,
-        ),
-    )}</ul></div>`
-  );
-}
+const renderFiles = ({ progress: { files } }: Story, send: SendItem): Html | false =>
+  files.length > 0 &&
+  html`<div class="so-far panel" id="so-far"><p class="hint">Changed so far</p><ul id="so-far-list">${files.map(
+    ({ path, additions, deletions }) =>
+      send(
+        `listed-${path}`,
+        html`<li id="listed-${path}">${icon('pencil')}<a href="#file-so-far-${path}"><code>${path}</code></a> ${additions !== null && deletions !== null && renderCounts({ additions, deletions })}</li>`,
+      ),
+  )}</ul></div>`;
 
 const severities = {
   must: html`<span class="tag bad">error</span>`,

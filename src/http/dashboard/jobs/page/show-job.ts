@@ -32,17 +32,18 @@ export function createShowJob(parts: DashboardParts, { colour, readLive }: LiveP
       return typeof value === 'string' ? value : undefined;
     };
     const before = /^\d{1,9}$/.exec(asked('before') ?? '')?.[0];
+    const view = readView(request.query);
     const story = await withStore(({ database }) =>
       readStory(database, {
         findJob: (snapshot) => readVisitedJob(snapshot, visit),
         before: before === undefined ? undefined : Number(before),
         at: asked('at'),
+        hasResults: besideOf(view) === 'activity',
         redact,
       }),
     );
     const { job } = story;
     const prose = await renderTextsOf(story, project, { config, runTask, signal: visit.signal });
-    const view = readView(request.query);
     const gap = /^\d{1,7}$/.exec(asked('gap') ?? '')?.[0];
     const isShown = besideOf(view) === 'changes';
     const changes = await readChanges({

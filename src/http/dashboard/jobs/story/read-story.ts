@@ -41,20 +41,23 @@ export function readStory(
     findJob,
     before,
     at,
+    hasResults,
     redact,
   }: {
     findJob: (snapshot: Database) => Promise<Job>;
     before?: number | undefined;
     at?: string | undefined;
+    /** Whether the page shows what the tools answered: those texts are long. */
+    hasResults: boolean;
     redact: (text: string) => string;
   },
 ): Promise<Story> {
   return inSnapshot(database, async (snapshot) => {
     const job = await findJob(snapshot);
-    const story = await readPart(snapshot, { job, before, redact });
+    const story = await readPart(snapshot, { job, before, hasResults, redact });
     if (at === undefined || isIn(story, at)) return story;
     const number = await findRunNumber(snapshot, { jobId: job.job_id, id: at });
-    return number === undefined ? story : readPart(snapshot, { job, before: number + 1, redact });
+    return number === undefined ? story : readPart(snapshot, { job, before: number + 1, hasResults, redact });
   });
 }
 
@@ -63,7 +66,12 @@ const isIn = ({ messages, runs }: Story, id: string) =>
 
 async function readPart(
   database: Database,
-  { job, before, redact }: { job: Job; before: number | undefined; redact: (text: string) => string },
+  {
+    job,
+    before,
+    hasResults,
+    redact,
+  }: { job: Job; before: number | undefined; hasResults: boolean; redact: (text: string) => string },
 ): Promise<Story> {
   const { job_id: jobId } = job;
   const position = before === undefined ? {} : { after: before };
@@ -74,8 +82,9 @@ async function readPart(
   const turns =
     last === undefined
       ? []
-      : (await listShownTurns(database, { runId: last.run_id, redact }, { limit: turnsShown })).items;
-  const progress = await listProgress(database, { jobId, runIds: runs.map(({ run_id: runId }) => runId) });
+      : (await listShownTurns(database, { runId: last.run_id, hasResults, redact }, { limit: turnsShown })).items;
+  const liveRunId = last?.phase === 'ended' ? undefined : last?.run_id;
+  const progress = await listProgress(database, { jobId, liveRunId, runIds: runs.map(({ run_id: runId }) => runId) });
   const verdicts = await listVerdicts(database, [jobId]);
   return {
     job,
