@@ -65,8 +65,8 @@ export interface PageDialect {
   cells?: 'braced' | 'every';
   /** Every site shows formulas; elsewhere, the configuration says so. */
   math?: 'always';
-  /** Template languages that are expanded in the source of a page; `contains`: only if the configuration holds this. */
-  templates?: readonly { language: TemplateLanguage; contains?: RegExp }[];
+  /** Template languages that are expanded in the source of a page; `contains`: only if the configuration holds this; `only`: of these pages. */
+  templates?: readonly { language: TemplateLanguage; contains?: RegExp; only?: 'markdown' }[];
   /** Values of front matter that choose a layout of the framework itself. */
   layouts?: readonly string[];
   /** Components that every page has without an import. Undefined: pages may get components from unknown places. */

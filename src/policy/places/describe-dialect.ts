@@ -9,11 +9,14 @@ type Site = Pick<Root, 'framework' | 'text'>;
 export function describeDialect(path: string, roots: readonly Site[]): Dialect {
   const extension = extensionOf(path);
   const dialects = roots.map(({ framework }) => framework.dialect ?? {});
+  const syntaxes = findSyntaxes(extension, roots);
   const templates = roots.flatMap(({ framework: { dialect = {} }, text }) =>
-    (dialect.templates ?? []).flatMap(({ language, contains }) => (contains?.test(text) === false ? [] : [language])),
+    (dialect.templates ?? []).flatMap(({ language, contains, only }) =>
+      contains?.test(text) === false || (only !== undefined && !syntaxes.includes(only)) ? [] : [language],
+    ),
   );
   return {
-    syntaxes: findSyntaxes(extension, roots),
+    syntaxes,
     vue: dialects.some(({ vue }) => vue) && extension !== 'mdx',
     braces: dialects.some(({ svelte }) => svelte) && extension !== 'mdx',
     templates: [...new Set([...templates, ...(ofExtension[extension] ?? [])])],

@@ -10,6 +10,15 @@ const mdx = 'src/content/docs/b.mdx';
 const superfences = { 'mkdocs.yml': 'markdown_extensions: [pymdownx.superfences]', 'docs/a.md': 'x\n' };
 const vitePress = { '.vitepress/config.ts': 'export default {}', 'a.md': 'x\n' };
 
+const sphinx = {
+  'docs/conf.py': "# General substitutions.\nextensions = ['sphinx_prompt']\n",
+  'docs/index.rst': 'Index\n=====\n',
+};
+const antora = {
+  'antora.yml': 'name: x\n',
+  'modules/ROOT/pages/a.adoc': '= x\n\nOne badge::[label=beta] and config_ref:a_b,true,properties/cluster[].\n',
+};
+
 /** What people write in real repositories, and what runs nothing. */
 test.each<[string, Files, string, string]>([
   ['marked lines of a code block', starlight, mdx, '```js title="a.js" {2-9, 13} ins={5}\nx()\n```\n'],
@@ -34,6 +43,24 @@ test.each<[string, Files, string, string]>([
   ['a long comment of MDX', starlight, mdx, `{/* Left out: <Old> of {x}.\n\n${'Words. '.repeat(500)}\n*/}\n\nText\n`],
   ['code right below a comment', vitePress, 'b.md', '<!-- prettier-ignore -->\n```html\n<script>\nx\n</script>\n```\n'],
   [
+    'Jinja in reStructuredText',
+    sphinx,
+    'docs/b.rst',
+    'Use ``{{ x | split(",") }}``:\n\n.. code-block:: yaml\n\n   a: "{{ b }}"\n',
+  ],
+  [
+    'directives and roles that only show',
+    sphinx,
+    'docs/b.rst',
+    '.. rst:directive:option:: x\n\n   y\n\n.. soft-deprecated:: 3.15\n\n.. prompt:: bash\n\n   tox\n\nRun :program:`uv`.\n',
+  ],
+  [
+    'macros that the base has, with other words',
+    antora,
+    'modules/ROOT/pages/b.adoc',
+    'badge::[label=new]\n\nSee config_ref:c,false,properties/object-storage[].\n',
+  ],
+  [
     'an escaped tag, and code below',
     vitePress,
     'b.md',
@@ -52,6 +79,16 @@ test.each<[string, Files, string, string]>([
     'b.md',
     '<!-- x -->\n```html\n<script>\nx()\n</script>\n```\n',
   ],
+  [
+    'Jinja in reStructuredText that a hook runs',
+    { ...sphinx, 'docs/conf.py': "def setup(app): app.connect('source-read', jinja)" },
+    'docs/b.rst',
+    '{{ x.y }}\n',
+  ],
+  ['Jinja in MyST with substitutions', sphinx, 'docs/b.md', '{{ x.y }}\n'],
+  ['a macro that names a file', antora, 'modules/ROOT/pages/b.adoc', 'badge::x/y.csv[]\n'],
+  ['a macro that leaves the folder', antora, 'modules/ROOT/pages/b.adoc', 'config_ref:../x[]\n'],
+  ['a macro that no page has', antora, 'modules/ROOT/pages/b.adoc', 'other::[label=x]\n'],
   ['HTML behind an escaped backslash', vitePress, 'b.md', 'x \\\\<b onclick="y()">x</b>\n'],
   ['an escape in HTML', vitePress, 'b.md', '<div>\n\\<b onclick="y()">x</b>\n</div>\n'],
   ['an escape behind an unclear mark of code', vitePress, 'b.md', '`x \\<b onclick="y()">x</b>\n'],

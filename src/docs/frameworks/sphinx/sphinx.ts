@@ -9,7 +9,14 @@ export const sphinx: Framework = {
   markers: [{ path: 'conf.py' }],
   sites: { open: openSphinx },
   // https://myst-parser.readthedocs.io/en/latest/syntax/optional.html#substitutions-with-jinja2
-  dialect: { copiesFiles: true, templates: [{ language: 'liquid', contains: /substitution/ }] },
+  dialect: {
+    copiesFiles: true,
+    templates: [
+      { language: 'liquid', contains: /substitution/, only: 'markdown' },
+      // https://www.sphinx-doc.org/en/master/extdev/event_callbacks.html#event-source-read
+      { language: 'liquid', contains: /source-read|include-read|render_string/ },
+    ],
+  },
   templates: [/(?:^|\/)_templates\//, /^_(?:ext|themes?)\//],
   // https://www.sphinx-doc.org/en/master/usage/advanced/intl.html
   translations: /(?:^|\/)locales?\/[^/]+\/lc_messages\/(?:[^/]+\/){0,9}[^/]+\.pot?$/,

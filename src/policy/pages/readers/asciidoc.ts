@@ -117,6 +117,8 @@ const plainMacros =
   /^(?:image|video|audio|toc|xref|link|mailto|footnote|anchor|kbd|btn|menu|icon|indexterm2?|ifdef|ifndef|endif|include|https?|ftp|irc|pass|stem|latexmath|asciimath|term)$/;
 
 const macroCall = /(?<![\w:.-])([a-z][\w-]{0,40})(::?)(?!:)([^\s[\]]{0,300})\[(?:[^\]\\]|\\.){0,500}\]?/g;
+/** They name no file, which has an ending. */
+const plainWords = /^(?:[\w-]{1,99}(?:[,/][\w-]{1,99}){0,9})?$/;
 const plainPass = /(?<![\w\\])pass:q\[[^[\]<>&]*\]/g;
 const passes =
   /(^|[^\\\w])(?:pass:[a-z,]{0,99}|(?:stem|latexmath|asciimath):[a-z,]{1,99})\[|\+{3}|^\s*\[\W*pass|^\s*\[.*(?:\bsubs|\bstyle\s*=\s*["']?pass)|^:[\w-]*subs|\bset:[\w-]+:/;
@@ -154,10 +156,11 @@ function readLine(findings: Findings, line: string): void {
   if (passes.test(line.replace(plainPass, ''))) findings.add('html', line);
   for (const { 0: written, 1: macro = '', 2: colons = '', 3: target = '', index } of shown.matchAll(macroCall)) {
     if (plainMacros.test(macro)) continue;
-    // A block has its line for itself; a macro in text with a plain word has a name that other pages use.
+    // A block has its line for itself; with plain words, a macro has a name that other pages use.
     const isBlock = index === 0 && colons === '::';
-    const call = colons === ':' && /^[\w-]*$/.test(target) ? `${macro}:` : written.trim();
-    findings.add('directive', isBlock ? shown.trim() : call, { clue: `${macro}${colons}` });
+    const isPlain = plainWords.test(target) && (colons === ':' || /\[[\w ,="'-]{0,200}\]$/.test(written));
+    const call = isPlain ? `${macro}${colons}` : isBlock ? shown.trim() : written.trim();
+    findings.add('directive', call, { clue: `${macro}${colons}` });
   }
   if (
     /^\s*\[\s*(?:plantuml|ditaa|graphviz|[a-z]+diag|vega\w*|gnuplot|msc|svgbob|pikchr|bytefield|tikz)\b/i.test(shown)

@@ -13,7 +13,7 @@ interface Directive {
 /** Directives of docutils, Sphinx, MyST and sphinx-design that only show. */
 const plain = new Set(
   `attention caution danger error hint important note seealso tip warning todo admonition versionadded versionchanged versionremoved
-  deprecated deprecated-removed code code-block sourcecode parsed-literal highlight math toctree contents index glossary centered hlist
+  deprecated deprecated-removed soft-deprecated code code-block sourcecode parsed-literal highlight math toctree contents index prompt toc glossary centered hlist
   productionlist rubric topic sidebar epigraph highlights pull-quote compound container class table list-table csv-table image figure
   replace unicode date target-notes footer header sectnum section-numbering title tabularcolumns only codeauthor
   sectionauthor line-block cssclass grid grid-item grid-item-card card card-carousel dropdown tab tabs tab-set tab-item tab-set-code
@@ -93,5 +93,5 @@ function readPlainYaml(source: string): object | undefined {
 function isPlain(name: string, argument: string, body: string): boolean {
   if (name === 'role') return !/\(\s*raw/i.test(argument);
   if (name === 'meta') return body.split('\n').every((line) => line.trim() === '' || described.test(line));
-  return plain.has(name) || /^(py|c|cpp|js|rst|http|std|math|sd|ts|rust):[a-z-]+$/.test(name);
+  return plain.has(name) || /^(py|c|cpp|js|rst|http|std|math|sd|ts|rust)(?::[a-z-]{1,40}){1,3}$/.test(name);
 }

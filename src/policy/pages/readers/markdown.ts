@@ -98,7 +98,7 @@ export function readRole(findings: Findings, name: string, argument: string): vo
   const key = name.toLowerCase();
   if (key === 'download' || key === 'image')
     addInclude(findings, `:${key}:`, argument.replace(/^.*<([^<>]*)>$/s, '$1'));
-  else if (/^(?:eval|exec|raw|py:eval|glue:|sh$|command-output|program)/.test(key) || key.startsWith('raw-')) {
+  else if (/^(?:eval|exec|raw|py:eval|glue:|sh$|command-output|program-?output)/.test(key) || key.startsWith('raw-')) {
     findings.add('directive', `:${key}: ${argument}`, { clue: key });
   }
 }
