@@ -25,10 +25,21 @@ export async function benchChecks({ repo }: { repo?: string | undefined } = {}):
     return measure(() => checkDocumentation(documentation.with(changes))).cpuMs;
   });
   const usedMb = process.resourceUsage().maxRSS / 1024 - rssMb;
+  // Each one more than before, as in a run. The edits are made again, so that none of them is undone.
+  const changes = new Map<string, string | null>();
+  const set = Array.from({ length: edits }, (_, index) => {
+    const path = pages[Math.floor(((index + 0.5) * pages.length) / edits)] ?? '';
+    const text = tree.read(path) ?? '';
+    if (index % 3 === 0) changes.set(path.replace(/(\.\w+)$/, `-more-${index}$1`), text);
+    else changes.set(path, null);
+    if (index % 3 === 2) changes.set(path.replace(/(\.\w+)$/, `-moved-${index}$1`), text);
+    return measure(() => checkDocumentation(documentation.with(changes))).cpuMs;
+  });
   const count = (number: number) => number.toLocaleString('en');
   return [
     describe(`${count(pages.length)} pages with ${count(first.checkedLinks)} links, read and checked`, [whole], 2_000),
     describe('again after an edit of one page', edited, 150),
+    describe('again after one page was added, deleted or moved', set, 150),
     {
       what: 'memory for both, where no other bench ran before',
       measured: `${usedMb.toFixed(0)} MB`,

@@ -1,4 +1,5 @@
 import { findCopied, findMoves } from './find-moves.ts';
+import { createOpenApiReader, type ReadOpenApi } from './formats/open-api.ts';
 import { createPageReader } from './pages/page-reader.ts';
 import { createReading, type Reading } from './reading.ts';
 import { createSyntaxReader, type ReadSyntax } from './syntax/syntax-reader.ts';
@@ -18,6 +19,7 @@ export interface Documentation extends BaseAndHead {
   /** The path in the base of the file that a file of the head was, or was copied from. */
   originOf(path: string): string;
   readSyntax: ReadSyntax;
+  readOpenApi: ReadOpenApi;
 }
 
 /** The changes of a run so far, by path; null: removed. */
@@ -38,6 +40,7 @@ export function createDocumentation({
 } {
   const pages = createPageReader();
   const syntax = createSyntaxReader({ maxMs: maxParseMs });
+  const readOpenApi = createOpenApiReader();
   const before = createReading(base, pages.read);
   let last = before;
   let now = before;
@@ -57,6 +60,7 @@ export function createDocumentation({
         base: before,
         head: now,
         readSyntax: syntax.read,
+        readOpenApi,
         get moves() {
           return listMoves();
         },

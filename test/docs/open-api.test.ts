@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { createOpenApiReader } from '../../src/docs/formats/open-api.ts';
 import { type Files, listProblems } from './support/check-files.ts';
 
 const operation = { responses: { 200: { $ref: '#/components/responses/Ok' } } };
@@ -113,4 +114,14 @@ test.each<{ name: string; base: Files; change: Record<string, string | null> }>(
   },
 ])('$name is no problem', ({ base, change }) => {
   expect(listProblems(base, change)).toEqual([]);
+});
+
+test('a description is read again only when its text has changed', () => {
+  const read = createOpenApiReader();
+  const [base, head] = [describe(), describe({ servers: [] })];
+  const first = read('openapi.json', base);
+  read('openapi.json', head);
+  expect(read('openapi.json', base)).toBe(first);
+  expect(read('other.json', base)).not.toBe(first);
+  expect(first).toEqual(read('openapi.yaml', base));
 });

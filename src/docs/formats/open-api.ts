@@ -24,11 +24,24 @@ const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'tr
 export const isOpenApi = (file: string, text: string): boolean =>
   isDataFile.test(file) && marker.test(text.slice(0, 3_000));
 
-export function readOpenApi(file: string, text: string): OpenApi {
+export type ReadOpenApi = (file: string, text: string) => OpenApi;
+
+/** Reads a text once, as long as a file does not have two others after it: those of the base and of the head. */
+export function createOpenApiReader(): ReadOpenApi {
+  const known = new Map<string, { text: string; described: OpenApi }[]>();
+  return (file, text) => {
+    const texts = known.get(file) ?? [];
+    const described = texts.find((each) => each.text === text)?.described ?? readOpenApi(file, text);
+    known.set(file, [{ text, described }, ...texts.filter((each) => each.text !== text)].slice(0, 2));
+    return described;
+  };
+}
+
+function readOpenApi(file: string, text: string): OpenApi {
   const none = { operations: new Set<string>(), lostReferences: [], repeatedIds: [] };
   const fault = findFault(file, text);
   if (fault !== undefined) return { fault, ...none };
-  const value = readYamlValue(text)?.value;
+  const value = readValue(file, text);
   try {
     checkDepth(value ?? null);
   } catch {
@@ -43,6 +56,13 @@ export function readOpenApi(file: string, text: string): OpenApi {
     lostReferences: [...references].filter((reference) => follow(value, reference) === undefined),
     repeatedIds: [...new Set(ids.filter((id, index) => ids.indexOf(id) !== index))],
   };
+}
+
+/** Valid JSON is read by its own parser, which takes a tenth of the time. */
+function readValue(file: string, text: string): Data | undefined {
+  if (!file.endsWith('.json')) return readYamlValue(text)?.value;
+  const value: Data = JSON.parse(text.replace(/^\uFEFF/, ''));
+  return value;
 }
 
 export const nameOperation = (method: string, path: string): string =>

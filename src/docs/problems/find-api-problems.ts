@@ -1,5 +1,5 @@
-import type { BaseAndHead } from '../documentation.ts';
-import { isOpenApi, nameOperation, readOpenApi } from '../formats/open-api.ts';
+import type { Documentation } from '../documentation.ts';
+import { isOpenApi, nameOperation, type ReadOpenApi } from '../formats/open-api.ts';
 import { createLineOf } from '../line-of.ts';
 import type { Page } from '../pages/read-page.ts';
 import type { FoundProblem } from '../problem.ts';
@@ -7,10 +7,10 @@ import type { SitesInTree } from '../reading.ts';
 import type { Site } from '../sites/open-sites.ts';
 import { type FileTree, isBelow, joinPath } from '../tree.ts';
 
-type Reader = (path: string) => ReturnType<typeof readOpenApi>;
+type Reader = (path: string) => ReturnType<ReadOpenApi>;
 
 /** Descriptions of APIs that cannot be read or lack what they refer to, and operations that pages name in vain. Of both states, where the change touched them. */
-export function findApiProblems({ base, head }: BaseAndHead): {
+export function findApiProblems({ base, head, readOpenApi }: Documentation): {
   head: FoundProblem[];
   base: FoundProblem[];
 } {
@@ -21,28 +21,18 @@ export function findApiProblems({ base, head }: BaseAndHead): {
   const touched = [...changed, ...gone].filter(isDescription);
   const names = changed.some((path) => head.sites.some(({ pages }) => listNamed(pages.get(path)).length > 0));
   if (touched.length === 0 && !names) return { head: [], base: [] };
-  return { head: findIn(head, touched), base: findIn(base, touched) };
+  return { head: findIn(head, touched, readOpenApi), base: findIn(base, touched, readOpenApi) };
 }
 
 const isData = /\.(?:json|ya?ml)$/i;
 
-function findIn({ tree, sites }: SitesInTree, touched: readonly string[]): FoundProblem[] {
-  const read = createReader(tree);
+function findIn({ tree, sites }: SitesInTree, touched: readonly string[], readOpenApi: ReadOpenApi): FoundProblem[] {
+  const read: Reader = (path) => readOpenApi(path, tree.read(path) ?? '');
   const own = touched.filter((path) => tree.paths.has(path)).flatMap((path) => toProblems(tree, path, read(path)));
   return [...own, ...sites.flatMap((site) => findUnanswered(tree, site, read))];
 }
 
-/** Reads each once. */
-function createReader(tree: FileTree): Reader {
-  const known = new Map<string, ReturnType<typeof readOpenApi>>();
-  return (path: string) => {
-    const described = known.get(path) ?? readOpenApi(path, tree.read(path) ?? '');
-    known.set(path, described);
-    return described;
-  };
-}
-
-function toProblems(tree: FileTree, file: string, described: ReturnType<Reader>): FoundProblem[] {
+function toProblems(tree: FileTree, file: string, described: ReturnType<ReadOpenApi>): FoundProblem[] {
   const { fault, lostReferences, repeatedIds } = described;
   const text = tree.read(file) ?? '';
   const lineOf = createLineOf(text);

@@ -116,7 +116,8 @@ function createSite(
   tree: FileTree,
   { framework, rules, pages }: { framework: Framework; rules: SiteRules; pages: ReadonlyMap<string, Page> },
 ): Site {
-  const byAddress = listAddresses(rules, pages);
+  const addresses = new Map(Array.from(pages, ([path, page]) => [path, rules.addressesOf(path, page)] as const));
+  const byAddress = listAddresses(addresses);
   const isRedirected = createRedirectTest(rules.redirects);
   const byName = new Map(
     Array.from(pages, ([path, page]) =>
@@ -140,6 +141,8 @@ function createSite(
     ...rules,
     framework,
     pages,
+    addressesOf: (path, page) =>
+      (pages.get(path) === page ? addresses.get(path) : undefined) ?? rules.addressesOf(path, page),
     byAddress,
     get exactAddresses() {
       if (rules.isCaseExact)
@@ -161,7 +164,7 @@ function createSite(
     },
     isPart(path) {
       const page = pages.get(path);
-      return framework.sites !== undefined && page !== undefined && rules.addressesOf(path, page).length === 0;
+      return framework.sites !== undefined && page !== undefined && addresses.get(path)?.length === 0;
     },
     isMade,
     isRedirected: isAnswered,
@@ -188,15 +191,14 @@ const listPageEntries = ({ readEntry }: SiteRules, pages: ReadonlyMap<string, Pa
 const isImage = /\.(?:png|jpe?g|gif|svg|webp|avif)$/i;
 
 /** A page's own address comes before another's second one. */
-function listAddresses(rules: SiteRules, pages: ReadonlyMap<string, Page>): Map<string, string> {
-  const all = Array.from(pages, ([path, page]) => ({ path, addresses: rules.addressesOf(path, page) }));
+function listAddresses(all: ReadonlyMap<string, readonly string[]>): Map<string, string> {
   const byAddress = new Map<string, string>();
   const add = (address: string, path: string) => {
     const key = address.toLowerCase();
     if (!byAddress.has(key)) byAddress.set(key, path);
   };
-  for (const { path, addresses } of all) for (const address of addresses.slice(0, 1)) add(address, path);
-  for (const { path, addresses } of all) for (const address of addresses.slice(1)) add(address, path);
+  for (const [path, addresses] of all) for (const address of addresses.slice(0, 1)) add(address, path);
+  for (const [path, addresses] of all) for (const address of addresses.slice(1)) add(address, path);
   return byAddress;
 }
 
