@@ -1,21 +1,47 @@
-/** The most similar name, if at most two letters and fewer than half of them differ. */
-export function findNearestName(text: string, names: readonly string[]): string | undefined {
-  const distances = names.map((name) => ({ name, distance: countEdits(text.toLowerCase(), name.toLowerCase()) }));
-  const near = distances.filter(({ name, distance }) => distance <= 2 && distance < name.length / 2);
-  return near.sort((a, b) => a.distance - b.distance)[0]?.name;
+const maxDistance = 0.4;
+const maxCandidates = 5_000;
+
+/** The most similar name, if it differs in less than two fifths of its characters. */
+export function findNearest(name: string, candidates: Iterable<string>): string | undefined {
+  let best: { candidate: string; distance: number } | undefined;
+  let compared = 0;
+  for (const candidate of candidates) {
+    const longest = Math.max(name.length, candidate.length);
+    const limit = Math.min(best?.distance ?? Number.POSITIVE_INFINITY, longest * maxDistance);
+    if (Math.abs(name.length - candidate.length) >= limit) continue;
+    compared += 1;
+    if (compared > maxCandidates) break;
+    const distance = measureDistance(name, candidate, limit);
+    if (distance < limit) best = { candidate, distance };
+  }
+  return best?.candidate;
 }
 
-/** https://en.wikipedia.org/wiki/Levenshtein_distance */
-function countEdits(from: string, to: string): number {
-  if (Math.abs(from.length - to.length) > 2) return 3;
-  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
-  for (const [index, letter] of [...from].entries()) {
-    const next = [index + 1];
-    for (const [at, other] of [...to].entries()) {
-      const replaced = (row[at] ?? 0) + (letter === other ? 0 : 1);
-      next.push(Math.min(replaced, (row[at + 1] ?? 0) + 1, (next[at] ?? 0) + 1));
+/** Levenshtein's distance, or `limit` if it is not below. */
+function measureDistance(a: string, b: string, limit: number): number {
+  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let row = 1; row <= a.length; row += 1) {
+    const current = [row];
+    for (let column = 1; column <= b.length; column += 1) {
+      const cost = a[row - 1] === b[column - 1] ? 0 : 1;
+      current[column] = Math.min(
+        (previous[column] ?? 0) + 1,
+        (current[column - 1] ?? 0) + 1,
+        (previous[column - 1] ?? 0) + cost,
+      );
     }
-    row = next;
+    if (Math.min(...current) >= limit) return limit;
+    previous = current;
   }
-  return row[to.length] ?? 0;
+  return previous[b.length] ?? limit;
+}
+
+const maxTypos = 2;
+
+/** The most similar name, if at most two letters and fewer than half of them differ. */
+export function findNearestName(text: string, names: readonly string[]): string | undefined {
+  const [wanted, limit] = [text.toLowerCase(), maxTypos + 1];
+  const distances = names.map((name) => ({ name, distance: measureDistance(wanted, name.toLowerCase(), limit) }));
+  const near = distances.filter(({ name, distance }) => distance < Math.min(limit, name.length / 2));
+  return near.sort((a, b) => a.distance - b.distance)[0]?.name;
 }

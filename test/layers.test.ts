@@ -108,7 +108,7 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
     libraries: ['acorn', 'acorn-jsx', 'yaml'],
   },
   docs: {
-    ours: ['glob.ts'],
+    ours: ['find-nearest-name.ts', 'glob.ts'],
     libraries: ['@babel/parser', 'github-slugger', 'jsonc-parser', 'remark-mdx', 'remark-parse', 'smol-toml', 'yaml'],
   },
   // Base and head of a run, in a thread.

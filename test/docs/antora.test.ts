@@ -55,6 +55,11 @@ test.each<[string, string, string[]?]>([
     ['link none: docs/modules/ROOT/pages/guide/new.adoc has no heading or id for #none'],
   ],
   ['an address without an extension', 'xref:guide/none#x[]', ['link guide/none#x leads to no page']],
+  [
+    'an address of the web',
+    'xref:https://acme.dev[a] link:https://acme.dev[b]',
+    ['link https://acme.dev leads to no page'],
+  ],
   ['attributes', 'xref:{page}.adoc[] image::{dir}/x.png[] include::{dir}/x.adoc[]'],
   [
     'images',

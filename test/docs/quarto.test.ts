@@ -144,6 +144,17 @@ test.each<[string, Files, Record<string, string | null>, string[]]>([
     { 'dev.qmd': '[a](data/x.csv) ![plot](dev_files/figure-html/x.png)\n' },
     [],
   ],
+  [
+    'a page that moves into a folder of parts, which nobody shows',
+    website,
+    {
+      'posts/one/index.qmd': null,
+      'posts/_old/one.qmd': '# One\n\n[a](../../about.qmd) [b](../index.qmd) [c](none/)\n',
+    },
+    [
+      'should redirect _quarto.yml:1 nothing answers at /posts/one any more: posts/one/index.qmd is deleted. Add a redirect from /posts/one: aliases: [/posts/one/] in the front matter of the page for its readers',
+    ],
+  ],
   ['pages of another project', website, { 'lab/x.qmd': '[gone](none.qmd)\n' }, []],
   [
     'references to sections, and others, which are not judged',

@@ -1,4 +1,4 @@
-import { findNearest } from '../nearest.ts';
+import { findNearest } from '../../find-nearest-name.ts';
 import type { Link, LinkForm } from '../pages/list-links.ts';
 import type { Page } from '../pages/read-page.ts';
 import type { FoundProblem } from '../problem.ts';

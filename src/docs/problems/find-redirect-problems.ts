@@ -1,5 +1,5 @@
+import { findNearest } from '../../find-nearest-name.ts';
 import type { Redirect } from '../frameworks/site-rules.ts';
-import { findNearest } from '../nearest.ts';
 import type { FoundProblem } from '../problem.ts';
 import type { Site } from '../sites/open-sites.ts';
 import { isNotFound, readRedirectPattern } from '../sites/redirect-test.ts';

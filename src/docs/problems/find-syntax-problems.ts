@@ -1,5 +1,5 @@
+import { findNearest } from '../../find-nearest-name.ts';
 import type { Documentation } from '../documentation.ts';
-import { findNearest } from '../nearest.ts';
 import { blankCode } from '../pages/blank-code.ts';
 import type { FoundProblem } from '../problem.ts';
 import type { SitesInTree } from '../reading.ts';

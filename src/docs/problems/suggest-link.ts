@@ -1,4 +1,4 @@
-import { findNearest } from '../nearest.ts';
+import { findNearest } from '../../find-nearest-name.ts';
 import type { createAnchorTest } from '../sites/anchors.ts';
 import type { Site } from '../sites/open-sites.ts';
 import { resolveLink } from '../sites/resolve-link.ts';

@@ -1,6 +1,6 @@
+import { findNearest } from '../../find-nearest-name.ts';
 import { decodeAddress } from '../decode-address.ts';
 import type { Documentation } from '../documentation.ts';
-import { findNearest } from '../nearest.ts';
 import type { Reading } from '../reading.ts';
 import { createAnchorTest } from '../sites/anchors.ts';
 import { folderOf, isBelow, joinPath, nameOf } from '../tree.ts';

@@ -1,8 +1,8 @@
 import { decodeAddress } from '../decode-address.ts';
-import { plain } from '../frameworks/plain.ts';
 import type { LinkMeaning } from '../frameworks/site-rules.ts';
 import type { LinkForm } from '../pages/list-links.ts';
 import { type FileTree, folderOf, isBelow, joinPath } from '../tree.ts';
+import { isGithubRoute } from './github-routes.ts';
 import type { Site } from './open-sites.ts';
 
 export type Resolution =
@@ -157,24 +157,6 @@ const builtFiles =
 
 /** Bundlers and `tsconfig.json` know more prefixes of paths. */
 const bundlerAlias = /^[@~#][\w-]*\//;
-
-/** Pages of the repository on GitHub, which shows files at `/owner/repo/blob/branch/`; one folder up is another branch, three another repository. */
-function isGithubRoute({ framework }: Site, from: string, address: string): boolean {
-  if (framework !== plain) return false;
-  const names = [...folderOf(from).split('/'), ...address.split('/')].filter((name) => name !== '' && name !== '.');
-  let [depth, least] = [0, 0];
-  for (const name of names) {
-    depth += name === '..' ? -1 : 1;
-    least = Math.min(least, depth);
-  }
-  return least === -1 || least < -2 || (least === -2 && githubRoutes.has(names.at(names.lastIndexOf('..') + 1) ?? ''));
-}
-
-const githubRoutes = new Set(
-  'actions blob branches commit commits compare deployments discussions edit forks graphs issues labels milestone milestones network new packages projects pull pulls pulse raw releases search security settings stargazers tags tree wiki'.split(
-    ' ',
-  ),
-);
 
 /** Outside of the base address, another site of the same host may answer; a page of this one would need the base address. */
 const isBesideSite = (site: Site, address: string, from: string): boolean =>

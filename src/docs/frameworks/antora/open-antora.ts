@@ -111,6 +111,8 @@ export function openAntora(tree: FileTree, root: string): SiteRules {
       if (form !== 'resource' || externalTarget.test(target)) return form === 'resource' ? {} : undefined;
       return findMeaning(target, from, isImage.test(target) ? 'image' : 'page');
     },
+    // A reference to the web is a link of another macro.
+    refuses: (target) => /^https?:/.test(target),
     findPartMeaning: (target, from) =>
       externalTarget.test(target) || target.includes('{') ? {} : findMeaning(target, from, includedFamily(target)),
     spell: (written, wanted, from) => spellResource(components, { root, written, wanted, from }),

@@ -90,8 +90,11 @@ export function openQuarto(tree: FileTree, root: string): SiteRules {
       const path = written.startsWith('/') ? joinPath(root, written) : joinPath(folderOf(from), written);
       const isMade = anchor !== '' && path !== undefined && made.some((folder) => isBelow(path, folder));
       // Of a part, they are relative to the pages that show it.
+      const isInFolder = /(?:^|\/)_[^/]*\//.test(relativeTo(from, root));
       if (isPart(from) && !written.startsWith('/'))
-        return written === '' || path === undefined ? {} : { paths: listFiles(path), anchor, isOpen: true };
+        return written === '' || path === undefined || isInFolder
+          ? {}
+          : { paths: listFiles(path), anchor, isOpen: true };
       return isMade && written !== '' ? { paths: listFiles(path) } : undefined;
     },
     staticFolders: [root],
