@@ -1,5 +1,6 @@
 const maxAlternatives = 8;
-export const maxGlobLength = 100;
+/** The paths of some pages in braces. */
+export const maxGlobLength = 400;
 
 /** Tests a relative POSIX path; null when `maxSteps` is used up. */
 export type GlobTest = (path: string) => boolean | null;

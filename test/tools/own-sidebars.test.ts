@@ -40,3 +40,28 @@ test('data of which the addresses are mostly no pages is no list of pages', asyn
   await box.call('delete_file', { path: 'src/content/reference/cache.md' });
   expect((await box.call('check', {})).output).not.toContain('sidebarReference');
 });
+
+test('the table of contents of MyST follows a folder that moves, and may be edited as data', async () => {
+  const toc = (folder: string) =>
+    `version: 1\nproject:\n  toc:\n    - file: index.md\n    - title: Build\n      file: ${folder}/index.md\n      children:\n        - file: ${folder}/web.md\n`;
+  await using box = await createToolbox({
+    'docs/myst.yml': toc('build'),
+    'docs/index.md': '# Home\n\n- [Build](./build/index.md)\n',
+    'docs/build/index.md': '# Build\n',
+    'docs/build/web.md': '# Web\n',
+  });
+  const moved = await box.call('move_file', { from: 'docs/build', to: 'docs/publish' });
+  expect(moved).toMatchObject({ isError: false });
+  expect(await box.read('docs/myst.yml')).toBe(toc('publish'));
+  expect(await box.read('docs/index.md')).toContain('(./publish/index.md)');
+  const edit = (old_text: string, new_text: string) =>
+    box.call('edit_file', { path: 'docs/myst.yml', edits: [{ old_text, new_text }] });
+  expect(await edit('    - title: Build', '    - file: new.md\n    - title: Build')).toMatchObject({ isError: false });
+  expect(await edit('version: 1', 'version: 1\nsite:\n  options:\n    style: x.css')).toMatchObject({ isError: true });
+});
+
+test('a glob may name several long paths', async () => {
+  const names = Array.from({ length: 4 }, (_, index) => `docs/${'long-name-'.repeat(5)}${index}.md`);
+  await using box = await createToolbox(Object.fromEntries(names.map((name) => [name, 'text\n'])));
+  expect((await box.call('list_files', { glob: `{${names.join(',')}}` })).output.split('\n')).toEqual(names);
+});

@@ -15,6 +15,7 @@ import { nextra } from './next/nextra.ts';
 import { nuxtContent } from './nuxt/nuxt-content.ts';
 import { eleventy } from './others/eleventy.ts';
 import { mdsvex } from './others/mdsvex.ts';
+import { mystmd } from './others/mystmd.ts';
 import { observable } from './others/observable.ts';
 import { zola } from './others/zola.ts';
 import { quarto, rMarkdown } from './quarto/quarto.ts';
@@ -49,6 +50,7 @@ export const frameworks: readonly Framework[] = [
   quarto,
   // Their sites are not checked yet.
   next,
+  mystmd,
   zola,
   eleventy,
   mdsvex,
