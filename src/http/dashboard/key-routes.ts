@@ -161,7 +161,7 @@ const renderCreated = (
   origin: string,
 ): Html => html`<div class="notice good marked">${icon('key')}<div>
 <p><strong>Copy the key of ${name} now.</strong> Pagewright stores only its hash, and shows it once.</p>
-<p class="secret"><code role="status">${key}</code>${renderCopy(key)}</p>
+<p class="secret"><code role="status" tabindex="-1" autofocus>${key}</code>${renderCopy(key)}</p>
 <pre>curl -H "Authorization: Bearer ${key.slice(0, 14)}…" -H "Content-Type: application/json" \\
   -d '{"prompt":"Fix the typos in the README"}' \\
   ${origin}/v2/agent/${projectId}/job</pre>

@@ -140,6 +140,20 @@ test('a job at work has none, nor has a question before it stops, the palette, o
   await findNothing(page, listed);
 });
 
+test('a failed job and an archived one have none', async () => {
+  const { world, choices, caller } = served;
+  choices.push({ when: 'refuse', script: () => ({ fault: { kind: 'refusal' } }) });
+  const { id } = await caller.create('Please refuse.');
+  await caller.settled(id);
+  await page.goto(`${served.service.url}/projects/${world.projectId}/jobs/${id}`);
+  await page.getByRole('button', { name: 'Try again' }).waitFor();
+  await findNothingAtAnyWidth();
+  await caller.archive(id);
+  await page.reload();
+  await page.getByText('Archived', { exact: true }).waitFor();
+  await findNothingAtAnyWidth();
+});
+
 test('settings with a mistake have none', async () => {
   const { database } = served.world.database;
   const broken = { settings_problems: JSON.stringify([`\`labels\` must be a list ${hostile} (line 3)`]) };

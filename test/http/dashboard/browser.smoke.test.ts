@@ -54,6 +54,8 @@ test('a maintainer makes a key, sends an instruction, watches it, asks for more 
   await page.getByRole('combobox', { name: 'Expires' }).selectOption({ label: 'In 30 days' });
   await page.getByRole('button', { name: 'Create key' }).click();
   expect(await page.getByRole('status').textContent()).toMatch(/^pagewright_\w{38}$/);
+  // The focus is on what the person just made.
+  expect(await page.evaluate('document.activeElement.getAttribute("role")')).toBe('status');
   await page.getByRole('row', { name: 'from the browser' }).getByRole('button', { name: 'Revoke' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
   await page.getByRole('row', { name: 'from the browser' }).getByText('revoked').waitFor();

@@ -125,7 +125,7 @@ ${renderField(
 const renderSecret = (secret: string): Html => html`<div class="notice good marked">${icon('key')}<div>
 <p><strong>Copy the secret now.</strong> It verifies that a POST comes from Pagewright. It is shown once. After a rotation, the
 previous secret stays valid for a day.</p>
-<p class="secret"><code role="status">${secret}</code>${renderCopy(secret)}</p></div></div>`;
+<p class="secret"><code role="status" tabindex="-1" autofocus>${secret}</code>${renderCopy(secret)}</p></div></div>`;
 
 const renderDeliveries = (
   deliveries: WebhookDelivery[],

@@ -64,7 +64,7 @@ ${job.status !== 'archived' && renderFollowUp(address, followUp)}
     status: followUp.status ?? 200,
     title,
     sign: signs[state],
-    skips,
+    skips: job.status === 'archived' ? [] : [{ name: 'follow-up', id: 'end' }],
     project,
     tab: 'Jobs',
     isWorkspace: true,
@@ -77,7 +77,6 @@ const signs: Partial<Record<JobState, DashboardPage['sign']>> = {
   review: 'ready',
   failed: 'failed',
 };
-const skips = [{ name: 'follow-up', id: 'end' }];
 
 /** The elements that follow the job, by `data-live`. */
 export function renderLiveParts(
