@@ -74,11 +74,9 @@ async function judgePullRequest(
   { key, subject, source }: { key: string; subject: OccasionSubject; source: Ready },
   { project, setting, signal }: Asked,
 ): Promise<JudgedOccasion> {
-  const { owner, repo } = source.repository;
-  const named = { owner, repo, number: subject.number ?? 0 };
-  const [change] = await parts.changes.read([named], { projectId: project.project_id, signal });
-  if (change?.kind !== 'found')
-    return { key, subject, passedBecause: change?.problem ?? 'The project is gone.', change: undefined };
+  const { installationId, repository } = source;
+  const change = await parts.changes.readFrom({ installationId, ...repository }, subject.number ?? 0, signal);
+  if (change.kind !== 'found') return { key, subject, passedBecause: change.problem, change: undefined };
   const botLogin = await parts.github.fetchBotLogin(signal);
   const documentedBy = await findDocumenting(parts, { project, change }, signal);
   const passedBecause = judgeChange(change, { setting, botLogin, documentedBy });

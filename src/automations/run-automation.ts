@@ -57,8 +57,8 @@ async function readAsked(
   }: { key: AutomationKey; row: AutomationRow; setting: Automation; pullRequest: NamedChange },
   signal: AbortSignal,
 ): Promise<Prepared | NotRun> {
-  const [change] = await changes.read([pullRequest], { projectId: key.projectId, signal });
-  if (change?.kind !== 'found') return { kind: 'unread', problem: change?.problem ?? 'The project is gone.' };
+  const change = await changes.read(pullRequest, { projectId: key.projectId, signal });
+  if (change.kind !== 'found') return { kind: 'unread', problem: change.problem };
   const waiting = await listWaitingOccasions(database, key, waitingLimit);
   // Otherwise it would be documented now, and again when it is due.
   const same = waiting.find(

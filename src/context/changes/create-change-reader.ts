@@ -32,7 +32,9 @@ interface Asked {
 export interface ChangeReader {
   isNamedIn(prompt: string): boolean;
   /** Throws where GitHub does not answer, or limits requests. */
-  read(named: readonly NamedChange[], asked: Asked): Promise<NamedPullRequest[]>;
+  read(named: NamedChange, asked: Asked): Promise<NamedPullRequest>;
+  /** One of a repository that agreed just now. Throws as `read`. */
+  readFrom(source: Source, number: number, signal: AbortSignal): Promise<NamedPullRequest>;
   /** Those that an instruction names. Throws as `read`. */
   readNamed(prompt: string, asked: Asked): Promise<NamedPullRequest[]>;
   /** Those that an instruction names, while its sender waits. None where GitHub does not answer soon: the run reads them then. */
@@ -48,7 +50,7 @@ const maxBodyLength = 20_000;
 const maxTitleLength = 300;
 
 export function createChangeReader(parts: ChangeParts): ChangeReader {
-  async function read(named: readonly NamedChange[], { projectId, signal }: Asked): Promise<NamedPullRequest[]> {
+  async function readAll(named: readonly NamedChange[], { projectId, signal }: Asked): Promise<NamedPullRequest[]> {
     if (named.length === 0) return [];
     const project = await findProject(parts.database, projectId);
     if (!project) return [];
@@ -65,13 +67,14 @@ export function createChangeReader(parts: ChangeParts): ChangeReader {
 
   async function readNamed(prompt: string, asked: Asked): Promise<NamedPullRequest[]> {
     const { named, more } = findNamedChanges(prompt, parts);
-    const changes = await read(named, asked);
+    const changes = await readAll(named, asked);
     return more === 0 ? changes : [...changes, tooMany(more)];
   }
 
   return {
     isNamedIn: (prompt) => findNamedChanges(prompt, parts).named.length > 0,
-    read,
+    read: async (named, asked) => (await readAll([named], asked))[0] ?? unread(named, 'The project is gone.'),
+    readFrom: (source, number, signal) => fetchChange(parts, { ...source, number, source }, signal),
     readNamed,
     async readAtOnce(prompt, { projectId, signal }) {
       if (findNamedChanges(prompt, parts).named.length === 0) return [];

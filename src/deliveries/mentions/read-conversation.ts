@@ -71,8 +71,7 @@ export async function readPullRequest(context: DeliveryContext, asked: Asked): P
   const pullRequest = await access.client.fetchPullRequest(number);
   if (!pullRequest) return undefined;
   const { owner, repo, project_id: projectId } = project;
-  const changes = owner && repo ? await context.changes.read([{ owner, repo, number }], { projectId, signal }) : [];
-  const [change] = changes;
+  const change = owner && repo ? await context.changes.read({ owner, repo, number }, { projectId, signal }) : undefined;
   const author = change?.kind === 'found' ? change.author : '';
   const refusal = findRefusal(pullRequest, { repositoryId: project.repository_id });
   const conversation = {
@@ -84,7 +83,11 @@ export async function readPullRequest(context: DeliveryContext, asked: Asked): P
     ...(refusal && { refusal }),
   } as const;
   // A merged change is on the branch that it was for.
-  return { conversation, base: pullRequest.merged ? pullRequest.base : pullRequest.branch, changes };
+  return {
+    conversation,
+    base: pullRequest.merged ? pullRequest.base : pullRequest.branch,
+    changes: change ? [change] : [],
+  };
 }
 
 /** PostgreSQL's JSON refuses other text: https://www.postgresql.org/docs/current/datatype-json.html */

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { eventually } from '../../../harness/eventually.ts';
 import { edit, finish } from '../../../harness/script-steps.ts';
 import type { Script } from '../../../local/model/script.ts';
+import { readRuns } from '../../support/worlds/scenario.ts';
 import { untilProcessed } from '../../support/worlds/until-processed.ts';
 import { openWorkshop, type Workshop } from '../../support/worlds/workshop.ts';
 
@@ -19,7 +20,14 @@ const correct: Script = ({ turn }) =>
     : finish('The limit is 100 now.', { title: 'Correct the limit', description: 'Says 100.', evidence });
 
 const state = z.object({
-  automations: z.array(z.looseObject({ name: z.string(), state: z.string(), problem: z.string().nullable() })),
+  automations: z.array(
+    z.looseObject({
+      name: z.string(),
+      state: z.string(),
+      problem: z.string().nullable(),
+      passedOver: z.array(z.unknown()),
+    }),
+  ),
 });
 
 test('promises 37 and 38: code in another repository triggers a run once both sides say so; a label and a release do, too', async () => {
@@ -81,7 +89,19 @@ automations:
   expect(body).toContain('/blob/');
   expect(body.indexOf('<details>')).toBeLessThan(2_500);
 
-  rita.createRelease(code.fullName, { tag: 'v2.0', body: 'Faster.' });
+  rita.renameRepository(code.fullName, 'backend');
+  const renamed = 'acme/backend';
+  await rita.pushCommit(renamed, 'lower', { 'src/limits.ts': 'export const perMinute = 90;\n' }, 'Lower it');
+  const later = await rita.openPullRequest(renamed, { title: 'Lower the limit', head: 'lower', base: 'main' });
+  await rita.mergePullRequest(renamed, later.number);
+  const { runs } = await eventually(async () => {
+    const found = await readRuns(caller, followed.id);
+    return found.runs.length === 2 && found.runs.every(({ status }) => status === 'ended') ? found : undefined;
+  });
+  expect(runs.map(({ code }) => code)).not.toContain('failed');
+  expect((await read()).map(({ passedOver }) => passedOver)).toEqual([[], [], []]);
+
+  rita.createRelease(renamed, { tag: 'v2.0', body: 'Faster.' });
   expect((await firstOf('notes')).prLink).not.toBeNull();
   const issue = rita.openIssue(name, { title: 'The limit is wrong', body: 'It is 100.' });
   rita.labelIssue(name, issue, 'Needs-Docs');

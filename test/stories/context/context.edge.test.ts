@@ -319,6 +319,15 @@ test('a renamed context repository and a renamed documentation keep reading and 
   const second = await create('Correct it again for moved.', [alsoWatching]);
   await second.settled();
   expect(later[0]).toContain('limit = 100');
+  // An instruction may name it by its newest name, which no run knows yet.
+  shop.rita.renameRepository('moved/backend', 'server');
+  await shop.untilQuiet();
+  await shop.rita.pushCommit('moved/server', 'raise', { 'src/limit.ts': 'export const limit = 200;\n' }, 'Raise');
+  const opened = { title: 'Raise the limit', head: 'raise', base: 'main' };
+  const { number } = await shop.rita.openPullRequest('moved/server', opened);
+  const third = await create(`Document moved/server#${number}.`, [steps([finish('Nothing.')])]);
+  await third.settled();
+  expect((await readRun(third)).warnings).toEqual([]);
 });
 
 test('promise 18: a hostile context repository is only data', async () => {

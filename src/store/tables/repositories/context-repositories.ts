@@ -21,13 +21,19 @@ export interface FoundContext {
   problem: string | null;
 }
 
+/** With its present name: a rename is told of the repository's own project. */
 export function listContextRows(tx: Kysely<Tables>, projectId: string): Promise<ContextRow[]> {
   return tx
-    .selectFrom('context_repositories')
-    .selectAll()
+    .selectFrom('context_repositories as found')
+    .leftJoin('projects as own', 'own.repository_id', 'found.repository_id')
+    .selectAll('found')
+    .select(({ fn }) => [
+      fn.coalesce('own.owner', 'found.owner').as('owner'),
+      fn.coalesce('own.repo', 'found.repo').as('repo'),
+    ])
     .select(sql<number>`(extract(epoch from now() - checked_at) * 1000)::float8`.as('age_ms'))
-    .where('project_id', '=', projectId)
-    .orderBy('name')
+    .where('found.project_id', '=', projectId)
+    .orderBy('found.name')
     .execute();
 }
 
