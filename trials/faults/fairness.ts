@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { firstRun } from './kinds/kinds.ts';
 import type { Trial } from './trial.ts';
-import { callApi } from './world/trial-project.ts';
 
 const slots = 2;
 
@@ -22,7 +21,7 @@ export async function tryFairness({ world, rounds, ledger }: Trial, { queued }: 
       and started_at < (select started_at from runs where job_id = ${trialJob.jobId})`.execute(world.database);
   const between = rows[0]?.between ?? 0;
   ledger.count(25, 'fairness', 1, between > 1 ? [`${between} runs of the other project started before it`] : []);
-  await Promise.all(backlog.map(({ jobId }) => callApi(world.webUrl(), busy, `/${jobId}/archive`, {})));
+  await Promise.all(backlog.map(({ jobId }) => world.archive(busy, jobId)));
   await worker.kill('SIGTERM');
   world.forgetTrialJob(trialJob);
 }

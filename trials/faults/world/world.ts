@@ -174,6 +174,11 @@ export async function openWorld() {
         .execute();
       return found.map(({ job_id }) => job_id);
     },
+    /** A job that stays would run in a later trial. */
+    async archive(project: TrialProject, jobId: string): Promise<void> {
+      const { status } = await callPatiently(project, `/${jobId}/archive`, {});
+      if (status !== 200) throw new Error(`could not archive ${jobId}: ${status}`);
+    },
     /** The project's next run begins with a new job. */
     forgetTrialJob: ({ project }: TrialJob) => void trialJobs.delete(project.fullName),
     findTrialJob: (fullName: string) => trialJobs.get(fullName),
