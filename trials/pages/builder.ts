@@ -18,6 +18,8 @@ export interface Builder {
   output(name: string): string;
   /** Where the whole site is written. */
   site?: string;
+  /** How many texts are drawn at most, where a build takes long. */
+  mostTexts?: number;
 }
 
 export type Command = readonly [file: string, ...arguments_: string[]];

@@ -5,6 +5,7 @@ import { listJavaScriptBuilders } from './builders/javascript.ts';
 import { knitr } from './builders/knitr.ts';
 import { pythonMarkdown } from './builders/python-markdown.ts';
 import { asciidoctor, jekyll, kramdown } from './builders/ruby.ts';
+import { listSiteBuilders } from './builders/sites.ts';
 import { sphinx } from './builders/sphinx.ts';
 import { runCommand } from './run-command.ts';
 import { tryBuilder } from './try-builder.ts';
@@ -19,6 +20,7 @@ const listBuilders = (packages: string): readonly Builder[] => [
   asciidoctor,
   knitr,
   ...listJavaScriptBuilders(packages),
+  ...listSiteBuilders(packages),
 ];
 
 export const builderNames: readonly string[] = listBuilders('').map(({ name }) => name);

@@ -8,6 +8,8 @@ import { drawNestedPage } from './grammars/nested-pages.ts';
 
 const pagesAtOnce = 2_500;
 const maxRefusedBuilt = 200;
+/** Of whole sites, which take a minute. */
+const maxRefusedSite = 12;
 
 /** Draws pages, and builds those that the policy accepts: none may run anything, or show a file that it hides. */
 export async function tryBuilder(
@@ -18,7 +20,11 @@ export async function tryBuilder(
   const random = createRandom(seed);
   const grammar = builder.grammar(canary.outside);
   const policy = await createPolicy({ base: createBase({ ...builder.files, '.env': canary.secret }) });
-  const texts = [...new Set(Array.from({ length: size }, () => drawNestedPage(random, grammar)))];
+  const texts = [
+    ...new Set(
+      Array.from({ length: Math.min(size, builder.mostTexts ?? size) }, () => drawNestedPage(random, grammar)),
+    ),
+  ];
   const accepted: string[] = [];
   const refused: string[] = [];
   for (const [index, text] of texts.entries()) {
@@ -33,7 +39,11 @@ export async function tryBuilder(
   const violations = ran.map(({ text, live }) => `${live}: ${JSON.stringify(text)}`);
   ledger.count(19, builder.name, texts.length, violations);
 
-  const sample = await buildPages(builder, refused.slice(0, maxRefusedBuilt), canary);
+  const sample = await buildPages(
+    builder,
+    refused.slice(0, builder.mostTexts === undefined ? maxRefusedBuilt : maxRefusedSite),
+    canary,
+  );
   const noticed = sample.filter(({ live }) => live !== undefined).length;
   // A trial that notices nothing proves nothing.
   if (noticed === 0) ledger.count(19, builder.name, 0, ['no refused page ran anything']);
