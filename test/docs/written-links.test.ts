@@ -44,11 +44,14 @@ test.each<{ name: string; base: Files; page: string; text: string; problems?: st
     name: 'brackets of links that are mixed up',
     base: mintlify,
     page: 'index.mdx',
-    text: '(a)[https://acme.dev] [b](https://acme.dev](c) [d](https://acme.dev/1]) (e)[https://x.dev](https://x.dev) [f](https://acme.dev/[g])\n',
+    text: '(a)[https://acme.dev] [b](https://acme.dev](c) [d](https://acme.dev/1]) (e)[https://x.dev](https://x.dev) [f](https://acme.dev/[g]) [h])https://acme.dev/2) [i]https://acme.dev/3) [j](a/b.md]. [k] (https://acme.dev)\n',
     problems: [
       '1 the brackets of the link to https://acme.dev are mixed up: write [text](address)',
       '1 the brackets of the link to https://acme.dev](c are mixed up: write [text](address)',
       '1 the brackets of the link to https://acme.dev/1] are mixed up: write [text](address)',
+      '1 the brackets of the link to https://acme.dev/2 are mixed up: write [text](address)',
+      '1 the brackets of the link to https://acme.dev/3 are mixed up: write [text](address)',
+      '1 the brackets of the link to a/b.md are mixed up: write [text](address)',
     ],
   },
   {
@@ -60,6 +63,20 @@ test.each<{ name: string; base: Files; page: string; text: string; problems?: st
       '4 .. _none is no target: a colon is missing',
       '5 .. _url: https://acme.dev> is no target: its > is too much',
     ],
+  },
+  {
+    name: 'a link of Markdown in reStructuredText',
+    base: sphinx,
+    page: 'docs/faq.rst',
+    text: 'FAQ\n===\n\n[a](https://acme.dev) ``[b](https://acme.dev)``\n',
+    problems: ['4 the link to https://acme.dev is Markdown: write `text <address>`__'],
+  },
+  {
+    name: 'a page with a slash behind its ending',
+    base: { ...mkdocs(), 'docs/use.md': '# Use\n' },
+    page: 'docs/index.md',
+    text: '# Home\n\n[a](use.md/#use) [b](use/#use)\n',
+    problems: ['3 link use.md/#use leads to no page. Did you mean use.md#use?'],
   },
   {
     name: 'addresses of VitePress, which are those of files',

@@ -13,9 +13,9 @@ const reference = /(?<![\w\])}\\`])\[((?:[^[\]\\]|\\.){1,300})\]\[((?:[^[\]\\]|\
 const definition = /^[ \t>]*\[((?:[^\]\\]|\\.){1,999})\]:[ \t]*(?:\n[ \t]*)?(\S+)/gm;
 /** `[text]()` */
 const empty = /(?<![\w!\\])\[((?:[^[\]\\]|\\.){1,300})\]\([ \t]*\)/g;
-/** `(text)[address]`, and `[text](address]more)`. */
+/** `(text)[address]`, `[text](address]more)`, `[text])address)`, `[text]address)` and `[text](page.md]`. */
 const turned =
-  /(?<![\w\]])\([^()\n]{1,200}\)\[(https?:\/\/[^\s\]]{1,500})\](?![(:[])|\]\((https?:\/\/[^\s()[\]]{1,500}\]\(?[^\s()]{0,500})\)/g;
+  /(?<![\w\]])\([^()\n]{1,200}\)\[(https?:\/\/[^\s\]]{1,500})\](?![(:[])|\]\((https?:\/\/[^\s()[\]]{1,500}\]\(?[^\s()]{0,500})\)|\]\)?(https?:\/\/[^\s()[\]]{1,500})\)|\](?<!\\\])\(([\w./-]{1,300}\.(?:md|mdx|html))\]/g;
 /** Footnotes, citations, templates, options of commands, and paragraphs that only look alike. */
 const noLabel = /^[\s^@!-]|[{}<>$|=]|\n[ \t]*\n|^\d*$/;
 
@@ -43,8 +43,9 @@ export function listReferenceFaults(prose: string, text: string): LinkFault[] {
     const target = `[${wordsAt(index + 1, shown.length)}]()`;
     faults.push({ target, start: index, message: `${target} has no address` });
   }
-  for (const { 1: turnedRound, 2: unclosed, index } of prose.matchAll(turned)) {
-    const target = turnedRound ?? unclosed ?? '';
+  for (const found of prose.matchAll(turned)) {
+    const { index } = found;
+    const target = found.slice(1).find((each) => each !== undefined) ?? '';
     const message = `the brackets of the link to ${target} are mixed up: write [text](address)`;
     faults.push({ target, start: index, message });
   }
@@ -60,6 +61,8 @@ const inside = /(?<![\w:`\\])`([^`<>\n]{1,100})_`(?![_`\w:])/g;
 /** `` `text <name>`_ ``: a name needs an underscore, too. */
 const named = /(?<![\w:`\\])`([^`<>]{1,300}<)([^`<>:/.#]{1,200}[^`<>:/.#_\\])>`__?/g;
 
+/** Of Markdown. */
+const foreign = /(?<![\w`])\[[^[\]\n]{1,200}\]\((https?:\/\/[^\s()]{1,500})\)/g;
 /** `.. _name`, and `.. _name: https://acme.dev>`. */
 const badTarget = /^[ \t]*\.\. _(?:([\w-]{1,200})|[^:\n]{1,200}: https?:\/\/[^\s<]{1,500}>)$/gm;
 
@@ -74,6 +77,9 @@ export function listRstLinkFaults(text: string, prose: string, declared: Readonl
         start: index,
         message: `${target} is no target: ${name ? 'a colon is missing' : 'its > is too much'}`,
       };
+    }),
+    ...Array.from(prose.matchAll(foreign), ({ 1: target = '', index }) => {
+      return { target, start: index, message: `the link to ${target} is Markdown: write \`text <address>\`__` };
     }),
     ...Array.from(prose.matchAll(unmarked), ({ 1: before = '', 2: target = '', index }) => {
       return { target, start: index + 1 + before.length, message: `<${target}> is no link: \`__ belongs behind it` };

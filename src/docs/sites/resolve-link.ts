@@ -47,6 +47,8 @@ export function resolveLink({
   if (form === 'reference') return { kind: 'unchecked' };
   const [address = '', anchor = ''] = split(written);
   if (address === '') return { kind: 'page', path: from, anchor };
+  // Nothing is below a page, and no host takes the slash away.
+  if (/\.mdx?\/$/.test(address)) return { kind: 'broken', address, anchor };
   const isAbsolute = address.startsWith('/');
   if (isAbsolute && !site.areAbsoluteLinksChecked) return { kind: 'unchecked' };
 
