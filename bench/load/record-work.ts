@@ -54,14 +54,24 @@ syncBuiltinESMExports();
 const withText = z.object({ text: z.string() }).transform(({ text }) => text);
 const statementShape = z.union([z.string(), withText]).catch('a statement of another form');
 const { query } = pg.Client.prototype;
+const unanswered = new WeakMap<pg.Client, string[]>();
 Object.assign(pg.Client.prototype, {
   query(this: pg.Client, ...args: unknown[]): unknown {
     const startedAt = readClock();
     const answering: unknown = Reflect.apply(query, this, args);
-    const text = statementShape.parse(args[0]);
-    const done = () => record('sql', text.slice(0, 200), startedAt);
-    if (answering instanceof Promise) answering.then(done, done);
-    else done();
+    const text = statementShape.parse(args[0]).slice(0, 200);
+    // Statements that follow without waiting for the answer are a part of the same round trip.
+    const together = unanswered.get(this);
+    if (together) together.push(text);
+    else if (answering instanceof Promise) {
+      const first = [text];
+      unanswered.set(this, first);
+      const done = async () => {
+        unanswered.delete(this);
+        record('sql', first.join('; '), startedAt);
+      };
+      answering.then(done, done);
+    } else record('sql', text, startedAt);
     return answering;
   },
 });

@@ -3,6 +3,7 @@ import { type Automation, readTrigger } from '../repository/automation-shapes.ts
 import { findNextTime } from '../repository/schedule.ts';
 import { readStoredSettings, settingsPath } from '../repository/settings.ts';
 import { readDatabaseTime, type Tx } from '../store/postgres/database.ts';
+import { sendTogether } from '../store/postgres/send-together.ts';
 import { listAutomations, storeAutomations } from '../store/tables/automations/automations.ts';
 import { listContextRows } from '../store/tables/repositories/context-repositories.ts';
 import { findProject, type Project } from '../store/tables/repositories/projects.ts';
@@ -21,10 +22,12 @@ interface Known {
  * stored either. Idempotent.
  */
 export async function syncAutomations(tx: Tx, projectId: string): Promise<void> {
-  const project = await findProject(tx, projectId);
+  const [project, stored] = await sendTogether(tx, (tx) => [
+    findProject(tx, projectId),
+    listAutomations(tx, projectId, { includesRemoved: true }),
+  ]);
   if (!project) return;
   const settings = readStoredSettings(project.settings);
-  const stored = await listAutomations(tx, projectId, { includesRemoved: true });
   const named = Object.entries(settings.automations);
   if (named.length + stored.length === 0) return;
   const contexts = await listContextRows(tx, projectId);

@@ -8,6 +8,7 @@ export async function storeResolved(
   projectId: string,
   found: readonly ContextRepository[],
 ): Promise<void> {
+  if (found.length === 0) return storeContextRepositories(database, projectId, []);
   await database.transaction().execute((tx) => storeContextRepositories(tx, projectId, found.map(toRow)));
 }
 

@@ -4,6 +4,7 @@ import { AmbiguousWrite } from '../github/refusals/errors.ts';
 import { isRefusal } from '../github/refusals/read-refusal.ts';
 import { pause } from '../pause.ts';
 import type { Database } from '../store/postgres/database.ts';
+import { sendTogether } from '../store/postgres/send-together.ts';
 import { type Effect, effectKind, markEffectDone, markEffectRefused } from '../store/tables/jobs/effects.ts';
 
 export interface PlannedEffect<Done extends { externalId: string }> {
@@ -76,8 +77,10 @@ export async function performIntended<Done extends { externalId: string }>(
   }
   await executor.takeRecordStep(kind, () =>
     executor.write(async (tx) => {
-      await markEffectDone(tx, { jobId, key, response: done, externalId: done.externalId });
-      await effect.record?.(tx, done);
+      await sendTogether(tx, (tx) => [
+        markEffectDone(tx, { jobId, key, response: done, externalId: done.externalId }),
+        effect.record?.(tx, done) ?? Promise.resolve(),
+      ]);
     }),
   );
   return { kind: 'done', done };

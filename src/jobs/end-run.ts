@@ -1,3 +1,4 @@
+import { sendTogether } from '../store/postgres/send-together.ts';
 import type { StoreTx } from '../store/store.ts';
 import { type Job, lockJob, releaseJob } from '../store/tables/jobs/jobs.ts';
 import {
@@ -13,11 +14,6 @@ import { closeRun } from './job-events.ts';
 import { notePreviewOfSettings } from './note-preview.ts';
 import { transition } from './transition.ts';
 
-/** In a transaction of the lease, which it ends. The job is due again at once if a message is waiting. */
-export async function endRun(store: StoreTx, run: Run, end: RunEnd): Promise<Job> {
-  return endRunOf(store, await lockJob(store.tx, run.job_id), run, end);
-}
-
 /** Like `endRun`, for a run that published nothing. Its messages get an answer, or wait for the next run if the model has not seen them. */
 export async function failRun(store: StoreTx, run: Run, why: { code: string; sentence: string }): Promise<Job> {
   const { tx } = store;
@@ -26,18 +22,24 @@ export async function failRun(store: StoreTx, run: Run, why: { code: string; sen
   const isStopped = (await findRun(tx, run.run_id))?.stop_requested;
   if (!isStopped) await releaseMessages(tx, await listUnansweredMessages(tx, run.run_id));
   await answerFailure(store, job, run, why.sentence);
-  return endRunOf(store, job, run, { outcome: 'failed', ...why });
+  return endRun(store, run, { outcome: 'failed', ...why }, job);
 }
 
-async function endRunOf(store: StoreTx, job: Job, { run_id: runId }: Run, end: RunEnd): Promise<Job> {
+/** In a transaction of the lease, which it ends. The job is due again at once if a message is waiting. `locked`: the job, if it is locked. */
+export async function endRun(
+  store: StoreTx,
+  { run_id: runId, job_id: jobId }: Run,
+  end: RunEnd,
+  locked?: Job,
+): Promise<Job> {
   const { tx } = store;
+  const job = locked ?? (await lockJob(tx, jobId));
   const isAnswered = end.outcome === 'completed';
-  const finished = await finishMessages(
-    tx,
-    runId,
-    isAnswered ? { state: 'answered' } : { state: 'dropped', reason: end.code },
-  );
-  const isMessageWaiting = (await countWaitingMessages(tx, job.job_id)) > 0;
+  const [finished, waiting] = await sendTogether(tx, (tx) => [
+    finishMessages(tx, runId, isAnswered ? { state: 'answered' } : { state: 'dropped', reason: end.code }),
+    countWaitingMessages(tx, job.job_id),
+  ]);
+  const isMessageWaiting = waiting > 0;
   const status = transition(job.status, { kind: 'run-ended', outcome: end.outcome, isMessageWaiting });
   if (status === 'refused') throw new Error(`could not end ${runId}: ${job.job_id} is ${job.status}`);
   await closeRun(store, { ...job, status }, runId, end, { hasAnswered: isAnswered && finished > 0 });

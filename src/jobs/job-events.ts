@@ -1,5 +1,6 @@
 import { announce } from '../outbound/announce.ts';
 import type { Tx } from '../store/postgres/database.ts';
+import { sendTogether } from '../store/postgres/send-together.ts';
 import type { StoreTx } from '../store/store.ts';
 import type { NewEvent } from '../store/tables/jobs/event-data.ts';
 import { recordEvents, toldReason } from '../store/tables/jobs/events.ts';
@@ -73,14 +74,17 @@ export async function closeRun(
   end: RunEnd,
   { hasAnswered = false }: { hasAnswered?: boolean } = {},
 ): Promise<void> {
-  const run = await markRunEnded(store.tx, runId, end);
-  await countUsage(store.tx, runId);
+  const [run, isUnchanged] = await sendTogether(store.tx, (tx) => [
+    markRunEnded(tx, runId, end),
+    isAutomationUnchanged(tx, runId, end),
+    countUsage(tx, runId),
+  ]);
   const answered = hasAnswered ? [{ type: 'message.answered' as const, runId }] : [];
-  const unchanged = (await isAutomationUnchanged(store.tx, runId, end))
-    ? [{ type: 'automation.unchanged' as const, runId }]
-    : [];
-  await recordEvents(store.tx, job.job_id, [describeRunEnd(run, end), ...describeJobEnd(job, runId, end)]);
-  await announce(store, job, [...answered, ...unchanged, ...announceStatus(job, runId)]);
+  const unchanged = isUnchanged ? [{ type: 'automation.unchanged' as const, runId }] : [];
+  await sendTogether(store.tx, (tx) => [
+    recordEvents(tx, job.job_id, [describeRunEnd(run, end), ...describeJobEnd(job, runId, end)]),
+    announce({ ...store, tx }, job, [...answered, ...unchanged, ...announceStatus(job, runId)]),
+  ]);
 }
 
 /** A run that nobody asked for, and that had nothing to do. */

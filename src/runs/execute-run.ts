@@ -53,8 +53,8 @@ async function attempt(context: RunContext): Promise<'ended' | 'sent_back'> {
 async function end({ parts, lease, run, log, takeStep }: RunContext, published: Published): Promise<void> {
   const { database, queue } = parts;
   await takeStep('end', () =>
-    inLease(database, lease, async (tx) => {
-      if (published.kind === 'published') await endRun({ tx, queue }, run, published.end);
+    inLease(database, lease, async (tx, job) => {
+      if (published.kind === 'published') await endRun({ tx, queue }, run, published.end, job);
       else await archiveJob({ tx, queue }, lease.jobId, published.kind);
     }),
   );

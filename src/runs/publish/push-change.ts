@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Refusal } from '../../errors.ts';
 import { pushBranch } from '../../git/push-branch.ts';
 import type { RepositoryAccess } from '../../github/auth/open-access.ts';
+import { sendTogether } from '../../store/postgres/send-together.ts';
 import { updateJob } from '../../store/tables/jobs/jobs.ts';
 import { type Run, updateRun } from '../../store/tables/jobs/runs.ts';
 import { RunFailure } from '../failures.ts';
@@ -43,8 +44,8 @@ export async function pushChange(
       act: () => (isSigned ? sign(context, access, change) : push(context, access, change)),
       // The commit now belongs to the job, even if the run fails later.
       record: async (tx, pushed) => {
-        await updateJob(tx, job.job_id, { branch });
-        await updateRun(tx, run.run_id, { commit_sha: pushed.externalId });
+        const change = { commit_sha: pushed.externalId };
+        await sendTogether(tx, (tx) => [updateJob(tx, job.job_id, { branch }), updateRun(tx, run.run_id, change)]);
       },
     });
     return { kind: 'pushed', sha: externalId };

@@ -1,4 +1,5 @@
 import type { Tx } from '../../store/postgres/database.ts';
+import { sendTogether } from '../../store/postgres/send-together.ts';
 import { inLease } from '../../store/schedule/lease.ts';
 import { recordEvents } from '../../store/tables/jobs/events.ts';
 import { listUnansweredMessages, releaseMessages } from '../../store/tables/jobs/messages.ts';
@@ -13,11 +14,16 @@ export async function freezePublication(
   publication: Publication,
 ): Promise<void> {
   await inLease(database, lease, async (tx) => {
-    await assertNoStop(tx, lease.jobId);
-    await releaseMessages(tx, await listUnansweredMessages(tx, run.run_id));
-    await storePublication(tx, run, publication);
+    const [unanswered] = await sendTogether(tx, (tx) => [
+      listUnansweredMessages(tx, run.run_id),
+      assertNoStop(tx, lease.jobId),
+    ]);
     const left = publication.checks?.problems ?? [];
-    await recordEvents(tx, lease.jobId, toProblemEvents(run.run_id, left, { sentBack: false }));
+    await sendTogether(tx, (tx) => [
+      releaseMessages(tx, unanswered),
+      storePublication(tx, run, publication),
+      recordEvents(tx, lease.jobId, toProblemEvents(run.run_id, left, { sentBack: false })),
+    ]);
   });
 }
 

@@ -4,6 +4,7 @@ import type { PullRequest } from '../../github/calls/pull-request-calls.ts';
 import type { RepositoryClient } from '../../github/calls/repository-client.ts';
 import { isRefusal } from '../../github/refusals/read-refusal.ts';
 import { pause } from '../../pause.ts';
+import { sendTogether } from '../../store/postgres/send-together.ts';
 import { findEffect } from '../../store/tables/jobs/effects.ts';
 import { recordEvents } from '../../store/tables/jobs/events.ts';
 import { type Job, updateJob } from '../../store/tables/jobs/jobs.ts';
@@ -63,9 +64,9 @@ export async function upsertPullRequest(
     act: () => (existing ? update(context, client, { job, change, existing, isNew }) : open(context, client, change)),
     record: async (tx, { number, url, title }) => {
       const columns = { pull_request_number: number, pull_request_url: url, pull_request_title: title };
-      await updateJob(tx, job.job_id, columns);
       const type = isNew ? 'pull_request.opened' : 'pull_request.updated';
-      await recordEvents(tx, job.job_id, [{ type, data: { runId: run.run_id, number, url, title } }]);
+      const event = { type, data: { runId: run.run_id, number, url, title } } as const;
+      await sendTogether(tx, (tx) => [updateJob(tx, job.job_id, columns), recordEvents(tx, job.job_id, [event])]);
     },
   });
   return { number: done.number, url: done.url, isNew: done.isNew };

@@ -40,6 +40,9 @@ export async function editDocs(context: CheckedOutRun): Promise<WorkEnd> {
     ...stored,
     writes: () => workspace.writes(),
     beforeTurn: async (turnIndex) => {
+      const open = await listOpenMessages(database, job.job_id);
+      // Most turns have no new message.
+      if (!open.some(({ state, turn_index: turn }) => state === 'waiting' || turn === turnIndex)) return;
       await readMissingChanges(context);
       await readMissingImages(context);
       if (turnIndex > 0) await markResolvedThreads(context, turnIndex);

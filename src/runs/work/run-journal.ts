@@ -5,6 +5,7 @@ import { maxImages } from '../../context/images/image.ts';
 import type { TakeStep } from '../../steps.ts';
 import type { Database, Tx } from '../../store/postgres/database.ts';
 import { retryUntilAvailable } from '../../store/postgres/retry-until-available.ts';
+import { sendTogether } from '../../store/postgres/send-together.ts';
 import { inLease, type Lease } from '../../store/schedule/lease.ts';
 import { listChanges } from '../../store/tables/jobs/changes.ts';
 import { recordEvents } from '../../store/tables/jobs/events.ts';
@@ -56,16 +57,17 @@ export async function createRunJournal({
     (turn): Turn => turnSchema.parse({ ...turn, compactedFor: turn.compacted_for }),
   );
   let lastAnswer: { toolCalls: ModelAnswer['toolCalls'] } | null | undefined = turns.at(-1)?.answer;
-  let storedWrites: ReadonlyMap<string, Uint8Array | null> = await readWrites(database, runId);
+  const isNew = turns.length === 0;
+  let storedWrites: ReadonlyMap<string, Uint8Array | null> = isNew ? new Map() : await readWrites(database, runId);
   const inStep = <T>(step: string, work: (tx: Tx) => Promise<T>) =>
     takeStep({ step, jobId: lease.jobId }, () => inLease(database, lease, work));
-  for (const { turn_index: turnIndex, ...image } of await listImagesOfRun(database, runId)) {
+  for (const { turn_index: turnIndex, ...image } of isNew ? [] : await listImagesOfRun(database, runId)) {
     const turn = turns[turnIndex ?? -1];
     if (turn) turn.images = [...(turn.images ?? []), ...toTurnImage(image)];
   }
   /** The images of these messages, the first of the run only. */
   async function takeImages(tx: Tx, messageIds: readonly string[]) {
-    const facts = await listImageFacts(tx, messageIds);
+    const facts = messageIds.length > 0 ? await listImageFacts(tx, messageIds) : [];
     if (facts.length === 0) return { facts, shown: [] };
     const problem = `a run shows at most ${maxImagesOfRun} to the model`;
     await dropImagesBeyond(tx, { runId, most: maxImagesOfRun, problem });
@@ -91,9 +93,11 @@ export async function createRunJournal({
           return writeMessage(message, countImages(message.prompt, ofMessage));
         });
         const inputs = [...ours, ...written, ...writeChanges(changes)];
-        await insertTurn(tx, { runId, turnIndex, inputs });
-        await recordEvents(tx, lease.jobId, events.takeSentBack());
-        await countRunActivity(tx, runId, { activeMs: readStopwatch(), isNoticeTold: true });
+        await sendTogether(tx, (tx) => [
+          insertTurn(tx, { runId, turnIndex, inputs }),
+          recordEvents(tx, lease.jobId, events.takeSentBack()),
+          countRunActivity(tx, runId, { activeMs: readStopwatch(), isNoticeTold: true }),
+        ]);
         return { inputs, images: images.shown };
       });
     },
@@ -102,8 +106,10 @@ export async function createRunJournal({
       const save = async (tx: Tx) => {
         // An earlier try may have committed without its answer arriving.
         if (!(await storeAnswer(tx, { runId, turnIndex, answer }))) return;
-        await countRunActivity(tx, runId, { activeMs, answer: answer.usage });
-        await recordEvents(tx, lease.jobId, [events.describeAnswer(turnIndex, answer)]);
+        await sendTogether(tx, (tx) => [
+          countRunActivity(tx, runId, { activeMs, answer: answer.usage }),
+          recordEvents(tx, lease.jobId, [events.describeAnswer(turnIndex, answer)]),
+        ]);
         const { imagesRefused: words } = answer;
         if (words !== undefined) await refuseImages(tx, { runId, problem: `the model server refused them: ${words}` });
       };
@@ -122,10 +128,12 @@ export async function createRunJournal({
       const calls = lastAnswer ? events.describeResults(turnIndex, lastAnswer, results) : [];
       const files = await events.describeFiles(storedWrites, written, grace);
       await inStep('store results', async (tx) => {
-        await storeResults(tx, { runId, turnIndex, results });
-        await storeWrites(tx, runId, { stored: storedWrites, writes: written });
-        await recordEvents(tx, lease.jobId, [...calls, ...files, ...events.takeSentBack()]);
-        await countRunActivity(tx, runId, { activeMs: readStopwatch() });
+        await sendTogether(tx, (tx) => [
+          storeResults(tx, { runId, turnIndex, results }),
+          storeWrites(tx, runId, { stored: storedWrites, writes: written }),
+          recordEvents(tx, lease.jobId, [...calls, ...files, ...events.takeSentBack()]),
+          countRunActivity(tx, runId, { activeMs: readStopwatch() }),
+        ]);
       });
       storedWrites = written;
     },

@@ -44,7 +44,7 @@ export function createPooledDatabase({ connection, log, max = 10 }: DatabaseOpti
   database: Database;
   readPoolUse: () => PoolUse;
 } {
-  const pool = new pg.Pool({ ...connection, ...connectionOptions, max, types: numbers });
+  const pool = new pg.Pool({ ...connection, ...connectionOptions, max, types: numbers, pipeline: true });
   // Without a listener pg ends the process: https://node-postgres.com/apis/pool#error
   pool.on('error', () => {});
   pool.on('connect', (client) => {

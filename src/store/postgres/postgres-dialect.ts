@@ -15,8 +15,8 @@ import { PlanLost, sendStatement } from './send-statement.ts';
 const databaseCloseMs = 2_000;
 
 interface PooledConnection extends DatabaseConnection {
-  /** A caller waits: the server limits the statements of its transactions. */
-  limitsStatements: boolean;
+  /** Sends BEGIN. The next statement follows without waiting for its answer. */
+  begin(settings: TransactionSettings): void;
   release(): void;
   /** Closes the connection, even during a statement. That statement and later ones throw `reason`. */
   end(reason: unknown): void;
@@ -50,11 +50,7 @@ export function createPostgresDialect({ pool }: { pool: pg.Pool }): Dialect {
           return connection;
         },
         async beginTransaction(connection, settings) {
-          const limits = connectionsInUse.get(connection)?.limitsStatements
-            ? [limitIdleTime, limitStatementTime]
-            : [limitIdleTime];
-          // In one message, which saves a round trip.
-          await connection.executeQuery(CompiledQuery.raw([writeBegin(settings), ...limits].join('; ')));
+          connectionsInUse.get(connection)?.begin(settings);
         },
         commitTransaction: (connection) => commands.commitTransaction(connection),
         async rollbackTransaction(connection) {
@@ -131,9 +127,16 @@ function wrapClient(
   const lose = (cause: unknown) => end(new ConnectionLost('the connection to the database was lost', { cause }));
   client?.on('error', lose);
   const giveUp = () => end(new ConnectionLost(`the database gave no answer within ${answerWithinMs} ms`));
+  let beginning: Promise<unknown> | undefined;
   return {
-    limitsStatements: signal !== undefined,
     end,
+    begin(settings) {
+      // A caller waits: the server limits the statements of its transactions.
+      const limits = signal ? [limitIdleTime, limitStatementTime] : [limitIdleTime];
+      beginning = usableClient?.query([writeBegin(settings), ...limits].join('; '));
+      // Whatever follows it must not run outside of a transaction.
+      beginning?.catch(end);
+    },
     release() {
       signal?.removeEventListener('abort', abort);
       client?.off('error', lose);
@@ -144,12 +147,12 @@ function wrapClient(
       if (!usableClient) throw endedBy ?? new Error('this connection to the database was released');
       // Starts before pg’s own timer of the same length, whose error is ambiguous.
       const answerTimer = answerWithinMs && setTimeout(giveUp, answerWithinMs);
+      const sent = { statement, values, isAlone: !beginning && usableClient.getTransactionStatus() === 'I' };
       try {
-        const { command, rowCount, rows } = await sendStatement<Row & pg.QueryResultRow>(
-          usableClient,
-          { statement, values },
-          plans,
-        );
+        const [{ command, rowCount, rows }] = await Promise.all([
+          sendStatement<Row & pg.QueryResultRow>(usableClient, sent, plans),
+          beginning,
+        ]);
         // Kysely’s driver reads from the result whether a COMMIT committed or rolled back.
         if (command === 'COMMIT' || command === 'ROLLBACK') return { rows: [{ command } as Row] };
         const isChange = /^(INSERT|UPDATE|DELETE|MERGE)$/.test(command ?? '');
@@ -163,6 +166,7 @@ function wrapClient(
         else end(error);
         throw endedBy;
       } finally {
+        beginning = undefined;
         clearTimeout(answerTimer);
       }
     },

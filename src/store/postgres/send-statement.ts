@@ -17,14 +17,13 @@ export class PlanLost extends Error {
   override readonly name = 'PlanLost';
 }
 
-/** Sends one statement; without values, it may hold several. `plans` belongs to all connections of a pool. */
+/** Sends one statement; without values, it may hold several. `isAlone`: outside of a transaction. `plans` belongs to all connections of a pool. */
 export async function sendStatement<Row extends pg.QueryResultRow>(
   client: pg.PoolClient,
-  { statement: text, values: given }: { statement: string; values: readonly unknown[] },
+  { statement: text, values: given, isAlone }: { statement: string; values: readonly unknown[]; isAlone: boolean },
   plans: { areKept: boolean },
 ): Promise<pg.QueryResult<Row>> {
   const values = given.length > 0 ? [...given] : undefined;
-  const isAlone = client.getTransactionStatus() === 'I';
   const isKept = text.startsWith(repeatedMark) || (text.startsWith(mark) && isAlone);
   if (!isKept || !plans.areKept) return client.query<Row>(text, values);
   try {

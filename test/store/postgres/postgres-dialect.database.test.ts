@@ -7,6 +7,7 @@ import { eventually } from '../../../harness/eventually.ts';
 import { ConnectionLost, isDatabaseReady } from '../../../src/store/postgres/availability.ts';
 import { createPostgresDialect } from '../../../src/store/postgres/postgres-dialect.ts';
 import { PlanLost, plannedOnce, plannedOnceRepeated } from '../../../src/store/postgres/send-statement.ts';
+import { sendTogether } from '../../../src/store/postgres/send-together.ts';
 import type { Tables } from '../../../src/store/tables/schema.ts';
 import { startDatabaseProxy } from '../../../trials/faults/processes/database-proxy.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/databases/database.ts';
@@ -51,6 +52,35 @@ describe('a lost connection', () => {
   });
 });
 
+describe('a transaction', () => {
+  test('begins together with its first statement, and sends statements together', async () => {
+    await using pool = openPool({ ...db.connection, max: 1 });
+    await pool.database.transaction().execute(async (tx) => {
+      await sql`select 1`.execute(tx);
+      await sendTogether(tx, (tx) => [sql`select 2`.execute(tx), sql`select 3`.execute(tx)]);
+    });
+    const [begin] = pool.messages;
+    expect(begin).toMatch(/^start transaction/);
+    expect(pool.trips).toEqual([[begin, 'select 1'], ['select 2', 'select 3'], ['commit']]);
+  });
+
+  test('runs no statement after its rollback', async () => {
+    await using pool = openPool({ ...db.connection, max: 1 });
+    await sql`create temporary table written (number int)`.execute(pool.database);
+    const broken = pool.database.transaction().execute((tx) =>
+      sendTogether(tx, (tx) => [
+        Promise.reject(new TypeError('not for SQL')),
+        (async () => {
+          await sql`insert into written values (1)`.execute(tx);
+          await sql`insert into written values (2)`.execute(tx);
+        })(),
+      ]),
+    );
+    expect(await catchError(broken)).toBeInstanceOf(TypeError);
+    expect((await sql`select * from written`.execute(pool.database)).rows).toEqual([]);
+  });
+});
+
 describe('a statement that is planned once', () => {
   const ask = (database: Kysely<Tables>) =>
     sql`${plannedOnce} select * from asked where ${1}::int = 1`.execute(database);
@@ -91,21 +121,34 @@ const unreadable = () => {
 };
 
 function openPool(options: pg.PoolConfig) {
-  const pool = new pg.Pool(options);
+  const pool = new pg.Pool({ ...options, pipeline: true });
   const messages: unknown[] = [];
+  /** What was sent without waiting for an answer. */
+  const trips: unknown[][] = [];
   pool.on('error', () => {});
   pool.on('connect', (client) => {
     client.on('error', () => {});
     const { query } = client;
+    let trip: unknown[] | undefined;
     Object.assign(client, {
       query(...args: unknown[]): unknown {
         messages.push(args[0]);
-        return Reflect.apply(query, client, args);
+        const current = trip;
+        if (current) current.push(args[0]);
+        const answering: unknown = Reflect.apply(query, client, args);
+        if (current || !(answering instanceof Promise)) return answering;
+        trip = [args[0]];
+        trips.push(trip);
+        const end = () => {
+          trip = undefined;
+        };
+        answering.then(end, end);
+        return answering;
       },
     });
   });
   const database = new Kysely<Tables>({ dialect: createPostgresDialect({ pool }) });
-  return { database, messages, [Symbol.asyncDispose]: () => database.destroy() };
+  return { database, messages, trips, [Symbol.asyncDispose]: () => database.destroy() };
 }
 
 /** A server that accepts connections and closes them at the first request, like a pooler that restarts. */
