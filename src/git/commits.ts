@@ -15,17 +15,9 @@ export async function isReadable({ git, gitDir, sha, signal }: InRepository & { 
 }
 
 /** Whether `tip` is `sha` or a descendant; false when one of two commits is missing. */
-export async function isContained({
-  git,
-  gitDir,
-  sha,
-  tip,
-  signal,
-}: InRepository & { sha: string; tip: string }): Promise<boolean> {
-  if (sha === tip) return true;
-  const options = { signal, gitDir, okCodes: [0, 1, 128], isLasting: true };
-  const { code } = await git(['merge-base', '--is-ancestor', sha, tip], options);
-  return code === 0;
+export async function isContained({ sha, tip, ...at }: InRepository & { sha: string; tip: string }): Promise<boolean> {
+  // A run asks for the merge base of the same commits: git runs once for both.
+  return (await findMergeBase({ ...at, commits: [sha, tip] })) === sha;
 }
 
 /** The newest commit that both contain; undefined when there is none, or one of the two is missing. */
