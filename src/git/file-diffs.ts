@@ -23,7 +23,7 @@ const statuses: Record<string, FileDiff['status']> = {
   T: 'changed',
 };
 
-/** Patches beyond `maxBytes` are left out. */
+/** `from` and `to` are SHAs. Patches beyond `maxBytes` are left out. */
 export async function readFileDiffs({
   git,
   gitDir,
@@ -36,6 +36,7 @@ export async function readFileDiffs({
     git(['diff-tree', '-r', '-M', '--no-color', '--no-ext-diff', '--no-textconv', ...options, from, to, '--'], {
       signal,
       gitDir,
+      isLasting: true,
       ...more,
     });
   const [raw, numbers, patches] = await Promise.all([

@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { findMergeBase } from '../../src/git/commits.ts';
 import { readFileDiffs } from '../../src/git/file-diffs.ts';
@@ -26,6 +27,14 @@ async function prepare(world: Awaited<ReturnType<typeof createWorld>>) {
   await using mirror = await world.fetch();
   return { from, to, place: { git: world.git, gitDir: mirror.directory, signal: world.signal } };
 }
+
+test('a change that was read is known without another look', async () => {
+  await using world = await createWorld();
+  const { from, to, place } = await prepare(world);
+  const known = await readFileDiffs({ ...place, from, to, maxBytes: 100_000 });
+  await rm(place.gitDir, { recursive: true });
+  expect(await readFileDiffs({ ...place, from, to, maxBytes: 100_000 })).toEqual(known);
+});
 
 test('a change is read file by file, as GitHub shows it', async () => {
   await using world = await createWorld();
