@@ -61,6 +61,12 @@ test.each<[string, Files, string, string]>([
     'badge::[label=new]\n\nSee config_ref:c,false,properties/object-storage[].\n',
   ],
   [
+    'code in a component with numbers, and code below',
+    starlight,
+    mdx,
+    'Pass <Part text={2}>a `<script>` path</Part> to it.\n\n```js\nconst { a } = b()\n```\n',
+  ],
+  [
     'an escaped tag, and code below',
     vitePress,
     'b.md',
@@ -89,6 +95,8 @@ test.each<[string, Files, string, string]>([
   ['a macro that names a file', antora, 'modules/ROOT/pages/b.adoc', 'badge::x/y.csv[]\n'],
   ['a macro that leaves the folder', antora, 'modules/ROOT/pages/b.adoc', 'config_ref:../x[]\n'],
   ['a macro that no page has', antora, 'modules/ROOT/pages/b.adoc', 'other::[label=x]\n'],
+  ['code that a tag with braces holds', starlight, mdx, '<b a={1} title="`"> {y()} `</b>\n'],
+  ['code behind a tag that is open', vitePress, 'b.md', '<b a={1} c=`d onclick="y()"` e>x</b>\n'],
   ['HTML behind an escaped backslash', vitePress, 'b.md', 'x \\\\<b onclick="y()">x</b>\n'],
   ['an escape in HTML', vitePress, 'b.md', '<div>\n\\<b onclick="y()">x</b>\n</div>\n'],
   ['an escape behind an unclear mark of code', vitePress, 'b.md', '`x \\<b onclick="y()">x</b>\n'],
