@@ -16,6 +16,8 @@ const withoutStrings = (code) =>
     .replace(/\/\*[\s\S]*?\*\/|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\$]|\\.|\$(?!\{))*`/g, '""')
     .replace(/_component_\w+/g, '');
 
+const showModule = (module) => `<script>${withoutStrings(String(module)).replaceAll('</', '<\\/')}</script>`;
+
 const readers = {
   async vitepress() {
     const { createMarkdownRenderer } = await import(
@@ -50,6 +52,7 @@ const readers = {
     const { default: Markdoc } = await load('@markdoc/markdoc');
     return (text) => {
       const content = Markdoc.transform(Markdoc.parse(text), {
+        tags: { callout: { render: 'div', attributes: { title: { type: String } } } },
         variables: { canary: secret },
         functions: { canary: { transform: () => secret } },
       });
@@ -73,10 +76,21 @@ const readers = {
   },
   async mdx() {
     const { compile } = await load('@mdx-js/mdx');
-    const plugins = await Promise.all(['remark-frontmatter', 'remark-math'].map(load));
+    const plugins = await Promise.all(['remark-frontmatter', 'remark-gfm', 'remark-math'].map(load));
+    return async (text) => showModule(await compile(text, { remarkPlugins: plugins.map((plugin) => plugin.default) }));
+  },
+  /** What Docusaurus does to a page before and while it compiles MDX. */
+  async docusaurus() {
+    const { compile } = await load('@mdx-js/mdx');
+    const { default: matter } = await load('gray-matter');
+    const names = ['@slorber/remark-comment', 'remark-gfm', 'remark-math', 'remark-directive'];
+    const remarkPlugins = (await Promise.all(names.map(load))).map((plugin) => plugin.default);
+    const unwrapped = /^([ \t]*)(`{3,})mdx-code-block[ \t]*\r?\n([\s\S]*?)\r?\n[ \t]*\2[ \t]*$/gm;
     return async (text) => {
-      const module = await compile(text, { remarkPlugins: plugins.map((plugin) => plugin.default) });
-      return `<script>${withoutStrings(String(module)).replaceAll('</', '<\\/')}</script>`;
+      const body = matter(text)
+        .content.replace(unwrapped, '$3')
+        .replace(/^(#{1,6} .*)(?<!\\)\{#/gm, '$1\\{#');
+      return showModule(await compile(body, { remarkPlugins }));
     };
   },
   async asciidoctor() {

@@ -2,8 +2,11 @@
 import pathlib
 import sys
 
+import re
+
 import jinja2
 import markdown
+import yaml
 
 kind, folder = sys.argv[1], pathlib.Path(sys.argv[2])
 plain = ['toc', 'tables', 'fenced_code']
@@ -16,8 +19,24 @@ extensions = {'markdown': plain, 'jinja': plain, 'extra': extra, 'superfences': 
 configs = {'pymdownx.snippets': {'base_path': [str(folder)]}} if kind == 'superfences' else {}
 secret = (folder / '.env').read_text().strip()
 
+
+
+def without_front_matter(text):
+    """As MkDocs does: what is no mapping stays."""
+    found = re.match(r'-{3}[ \t]*\n(.*?\n)(?:-{3}|\.{3})[ \t]*\n', text, re.DOTALL)
+    try:
+        if found:
+            return text[found.end():].lstrip('\n') if isinstance(yaml.safe_load(found.group(1)), dict) else text
+    except yaml.YAMLError:
+        return text
+    lines = text.split('\n')
+    while lines and re.match(r' {0,3}[\w-]+:| {4}|\t', lines[0]):
+        lines.pop(0)
+    return '\n'.join(lines)
+
+
 for page in (folder / 'docs').glob('page*.md'):
-    text = page.read_text(encoding='utf-8')
+    text = without_front_matter(page.read_text(encoding='utf-8-sig'))
     try:
         if kind == 'jinja':
             loader = jinja2.FileSystemLoader([str(folder), str(folder / 'docs')])

@@ -10,7 +10,7 @@ from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.environment import BuildEnvironment
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 extensions = [${extensions}]
-myst_enable_extensions = ['substitution', 'colon_fence', 'deflist', 'attrs_image', 'html_image', 'dollarmath', 'fieldlist']
+myst_enable_extensions = ['substitution', 'colon_fence', 'deflist', 'attrs_image', 'html_image', 'dollarmath', 'fieldlist', 'attrs_inline', 'attrs_block', 'html_admonition', 'linkify', 'tasklist', 'amsmath']
 secret = (pathlib.Path(__file__).parent.parent / '.env').read_text()
 html_context = {'canary': secret}
 html_theme = 'basic'
@@ -75,6 +75,10 @@ const myst = (outside: string): PageGrammar => {
       '{{ env.config.secret }}',
       '```{raw} html\n<script>canary()</script>\n```',
       ':::{raw} html\n<script>canary()</script>\n:::',
+      '```{image} x.png\n:target: javascript:canary()\n```',
+      '```{figure} x.png\n---\n"target": "java\\x73cript:canary()"\n---\n```',
+      '```{toctree}\njavascript://%0acanary()\n```',
+      '```{code-block} python\n:caption: <b onclick="canary()">x</b>\nx\n```',
       '```{eval-rst}\n.. raw:: html\n\n   <script>canary()</script>\n```',
       ...files.flatMap((file) => [
         `\`\`\`{include} ${file}\n\`\`\``,
@@ -85,6 +89,11 @@ const myst = (outside: string): PageGrammar => {
         `\`\`\`{image} ${file}\n\`\`\``,
         `\`\`\`{figure} ${file}\n\`\`\``,
         `{download}\`x <${file}>\``,
+        `{download}\`\`x\n<${file}>\`\``,
+        `<path:${file}>`,
+        `[x](path:${file})`,
+        `\`\`\`{csv-table}\n---\n{file: ${file}}\n---\n\`\`\``,
+        `\`\`\`{csv-table}\n---\n<<: {"fi\\x6ce": ${file}}\n---\n\`\`\``,
         `![x](${file})`,
         `[x](${file})`,
         `<img src="${file}">`,
@@ -104,6 +113,8 @@ const myst = (outside: string): PageGrammar => {
       (text, mark) => `${mark}{parsed-literal}\n${text}\n${mark}`,
       (text, mark) => `${mark}{list-table}\n* - ${text.replaceAll('\n', '\n    ')}\n${mark}`,
       (text, mark) => `${mark}{figure} x.png\n${text}\n${mark}`,
+      (text, mark) => `${mark}{csv-table}\n\`a, ${text}, b\`\n${mark}`,
+      (text) => `:::{parsed-literal}\n${text}\n:::`,
       (text) => `% ${text}`,
       (text) => `{sub}\`${text}\``,
       (text) => `:field: ${text}`,

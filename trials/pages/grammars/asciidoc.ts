@@ -31,9 +31,13 @@ export function asciiDoc(outside: string): PageGrammar {
       '[stem]\n++++\n<script>canary()</script>\n++++',
       'video::"><script>canary()</script>[youtube]',
       'icon:x"onclick="canary()[]',
+      'link:/y[x,role=\'a"\nonclick="canary()\']',
+      'stem:q[<b\nonclick="canary()">x</b>]',
+      ':eqnums: x"}});canary();({a:{b:"\n:stem:\n\nstem:[x]',
       'footnote:[pass:[<script>canary()</script>]]',
       ...readFrom(outside).flatMap((file) => [
         `include::${file}[]`,
+        `include::x y/../${file}[]`,
         `include::${file}[tag=x,leveloffset=+1]`,
         `|===\na|include::${file}[]\n|===`,
         `image::${file}[opts=inline,format=svg]`,
@@ -95,6 +99,12 @@ export function asciiDoc(outside: string): PageGrammar {
       (text) => `x\n\n${text}\n\ny`,
       (text) => `(((${text})))`,
       (text) => `:y: ${text}\n\n{y}`,
+      (text) => `:y: ${text.slice(4, 9)}\n\n${text.slice(0, 4)}{y}${text.slice(9)}`,
+      (text) => `${text.slice(0, 7)}{empty}${text.slice(7)}`,
+      (text) => `ifdef::nothing[]\n\n----\nendif::[]\n${text}\nifdef::nothing[]\n----\nendif::[]`,
+      ...['====', '****', '--', '~~~~'].map(
+        (mark) => (text: string) => `${mark}\n.Title\n----\n${mark}\n${text}\n${mark}\n----\n${mark}`,
+      ),
     ],
     heads: [
       '',

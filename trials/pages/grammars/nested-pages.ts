@@ -36,6 +36,8 @@ function spellOddly(random: Random, text: string): string {
   return random.pick([
     () => before + after.replace(' ', '\t'),
     () => before + after.replace(' ', '\u00a0'),
+    () => `${before}\n\u2003\n${after}`,
+    () => before + after.replace('\n', '\u00a0\n'),
     () => before + after.replace(' ', '  '),
     () => before + after.replace('\n', '\r'),
     () => before + after.replace('\n', '\u2028'),
@@ -96,6 +98,20 @@ export const markdownWrappers: Some<Wrapper> = [
   (text) => `${text}\n${text}`,
   (text) => `!!! note\n    ${indent(text, '    ')}`,
   (text) => `=== "Tab"\n\n    ${indent(text, '    ')}`,
+  (text) => `(1) x\n\n    ${indent(text, '    ')}`,
+  (text) => `-\n  ${indent(text, '  ')}`,
+  (text) => `-     x\n\n  ${indent(text, '  ')}`,
+  (text) => `-\tx\n\n\t${indent(text, '\t')}`,
+  (text, mark) => `>> ${mark}\n> ${text}\n>> ${mark}`,
+  (text, mark) => `- x\n\n  ${mark}\n${text}\n  ${mark}`,
+  (text) => `x\n\u00a0\n${text}`,
+  (text) => `[x](y "\`") ${text} [z](w "\`")`,
+  (text) => `[x](y '\n\`') ${text} [z](w '\`')`,
+  (text) => `x <b title="<" y="\`"> ${text} \`</b>`,
+  (text) => `https://x.example/\` ${text} \``,
+  (text) => `*x*{: title="\`"} ${text} *z*{: title="\`"}`,
+  (text) => `+---+---+\n| \`a | ${text} \` |\n+---+---+`,
+  (text) => `$a ${text}$`,
   (text) => `::: tip\n${text}\n:::`,
   (text, mark) => `::: tip\n${mark}\n:::\n${mark}\n\n${mark}\n${text}\n${mark}\n:::`,
   // What ends a list, and the code in it.
@@ -128,7 +144,21 @@ const attributeLists: readonly string[] = [
   'x\n{: href="javascript:canary()"}',
 ];
 
-export const markdown: PageGrammar = { live: [...html, ...attributeLists], wrappers: markdownWrappers };
+/** Where front matter ends, readers differ. */
+const heads: Some<string> = [
+  '',
+  ...Array<string>(8).fill(''),
+  '---\ntitle: x\n---\n\n',
+  '---\na: b\n...\n',
+  '---\na: b\n---x\n',
+  '---\na: |\n  ---\n',
+  '---\n- a\n---\n',
+  '---\n```\n---\n',
+  'title: x\n    ```\n\n',
+  '\uFEFF',
+];
+
+export const markdown: PageGrammar = { live: [...html, ...attributeLists], wrappers: markdownWrappers, heads };
 
 export const mdx: PageGrammar = {
   live: [
@@ -138,8 +168,33 @@ export const mdx: PageGrammar = {
     "import 'canary'",
     '{`${canary()}`}',
     '<canary.x {...canary()} />',
+    '{/* */ canary()}',
+    '<b>{canary}</b>',
+    '<Canary />',
+    '<éCanary />',
+    'export default canary',
+    'export const a = <b c={canary()} />',
+    '$a`$ {canary()} `$',
   ],
-  wrappers: markdownWrappers,
+  wrappers: [
+    ...markdownWrappers,
+    (text) => `<b>\n${text}\n</b>`,
+    (text) => `{/* ${text} */}`,
+    (text) => `{"${text}"}`,
+    (text) => `[x](y "$a") ${text} [z](w "$")`,
+    (text) => `<Part title="${text}" />`,
+    (text) => `<Part\n  title='a \`b\` ${text}'\n/>`,
+    (text) => `<Part title={\`${text}\`} />`,
+    (text) => `<b title="\`" />${text}<b title="\`" />`,
+    (text, mark) => `   ${mark}js {1,3}\n${text}\n ${mark}`,
+    (text, mark) => `<b>\n  ${mark}\n  x\n${mark}\n${text}\n</b>`,
+    (text) => `    1. x\n\n       ${text.replaceAll('\n', '\n       ')}`,
+    (text, mark) => `    - ${mark}\n      ${text}\n\n      ${mark}`,
+    (text, mark) => `      - x\n\n        ${mark}\n        x\n\n${text}\n\n        ${mark}`,
+    (text) => `- x\n  $$\n${text}\n  $$`,
+    (text) => `> $$\n${text}\n> $$`,
+  ],
+  heads: ['', '', '---\ntitle: x\n---\n\n', '---\n{canary()}\n---\n'],
 };
 
 /** Paths of the file with the canary, and of the one beside the repository. */

@@ -43,7 +43,9 @@ export function readMarkdown(
   readContainers(findings, text, live, dialect);
   if (dialect.markdown.includes('pandoc'))
     for (const [command] of live.matchAll(texCommand)) findings.add('directive', command, { clue: command });
-  if (dialect.isUnknown) readTemplates(findings, live, ['liquid', 'hugo', 'mdbook', 'snippets']);
+  // Only Markdoc reads its pages.
+  if (dialect.isUnknown && !dialect.templates.includes('markdoc'))
+    readTemplates(findings, live, ['liquid', 'hugo', 'mdbook', 'snippets']);
   if (dialect.braces) readBraces(findings, live);
   if (dialect.vue) {
     readVueText(findings, verbatim);

@@ -120,9 +120,12 @@ function readGitBook(findings: Findings, text: string): void {
 /** Markdoc's tags by name; values that read a variable or call a function. https://markdoc.dev/docs/syntax */
 function readMarkdoc(findings: Findings, text: string): void {
   for (const { name, rest } of listTags(text)) {
-    if (/[$(]/.test(name + rest)) findings.add('template', `{% ${name} ${rest} %}`);
+    const inside = `${name} ${rest}`;
+    // A text in quotes may hold the end of a tag.
+    const isOpen = inside.includes('\\') || inside.split('"').length % 2 === 0;
+    if (isOpen || /[$(]/.test(inside)) findings.add('template', `{% ${inside} %}`);
     else if (name === 'partial') addInclude(findings, '{% partial %}', rest.replace(/^file=/, ''));
-    else if (/^[a-z]/i.test(name)) findings.add('shortcode', name.replace(/\/$/, ''), { clue: name });
+    else if (/^[a-z][\w-]*\/?$/i.test(name)) findings.add('shortcode', name.replace(/\/$/, ''), { clue: name });
   }
 }
 
