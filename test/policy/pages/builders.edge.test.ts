@@ -54,8 +54,9 @@ test('promise 19: what is accepted of 2,000 nested texts runs nothing in MDX', a
     );
     if (module === undefined) continue;
     accepted += 1;
-    // What is shown is a text of the module.
-    if (/canary/.test(module.replace(/"(?:[^"\\\n]|\\.)*"/g, '""'))) ran.push(text);
+    // What is shown is a text of the module, or a comment.
+    const code = module.replace(/\/\*[\s\S]*?\*\//g, '').replace(/"(?:[^"\\\n]|\\.)*"/g, '""');
+    if (/canary/.test(code)) ran.push(text);
   }
   expect(ran.slice(0, 5)).toEqual([]);
   expect(accepted).toBeGreaterThan(100);
