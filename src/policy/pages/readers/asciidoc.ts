@@ -132,6 +132,7 @@ const endingQuotes = [
 ];
 
 function readLine(findings: Findings, line: string): void {
+  if (!/[:[+=]/.test(line)) return;
   const shown = line.replace(/(^|[^\w`])`\+[^`]*\+`/g, '$1');
   findings.addAddresses(shown);
   for (const [, macro = ''] of shown.matchAll(/(?:link|xref|image|video|audio|iframe):{1,2}([^\s[]{1,500})(?=\[)/g)) {

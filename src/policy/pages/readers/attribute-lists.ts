@@ -22,7 +22,7 @@ export function readAttributeLists(findings: Findings, text: string, { vue }: { 
   for (const part of text.split(/\n[ \t]*\n/)) {
     // A brace or a quote within a value ends it for some readers only, a line for others.
     const start = part.indexOf('{');
-    if (start === -1) continue;
+    if (start === -1 || (!vue && !part.includes('=', start))) continue;
     const written = part.slice(start);
     const attributes = Array.from(
       written.matchAll(attribute),

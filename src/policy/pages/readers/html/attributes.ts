@@ -92,7 +92,10 @@ function findTargetHost(address: string): string | undefined {
 
 /** Browsers skip blanks before a scheme, and line breaks and tabs in it: https://url.spec.whatwg.org/#concept-basic-url-parser */
 export function isScriptAddress(address: string): boolean {
-  const start = withoutControls(address.slice(0, 200)).trimStart().toLowerCase();
+  const written = address.slice(0, 200);
+  // Most begin with another letter.
+  if (!/^[^!-~]*[jvldbf]/i.test(written)) return false;
+  const start = withoutControls(written).trimStart().toLowerCase();
   return (
     /^(javascript|vbscript|livescript|data|blob|filesystem):/.test(start) && !/^data:image\/[a-z+]+[;,]/.test(start)
   );

@@ -21,7 +21,7 @@ interface Verbatim {
 }
 
 /** They end lines for some readers only. */
-const oddLineEnds = /(?![\n\t\r])\p{Cc}|[\p{Zl}\p{Zp}]|\r(?!\n)/u;
+const oddLineEnds = /[^\P{Cc}\n\t\r]|[\p{Zl}\p{Zp}]|\r(?!\n)/u;
 /** Blanks of Unicode, for some readers only. */
 const oddMargin = /^[ \t>]*(?![ \t])\s/;
 /** Jekyll takes tags of Liquid out before. */
@@ -41,7 +41,7 @@ const containerMark = /^[\s>]{0,99}(?:(?:[-*+]|\d{1,9}[.)])[ \t]{1,9}){0,9}(:{3,
  */
 export function findVerbatim(text: string, { isMdx, readers, math }: VerbatimRules): Verbatim {
   const sources = text.split('\n');
-  const lines = sources.map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
+  const lines = text.replaceAll('\r\n', '\n').split('\n');
   const kept: string[] = [];
   const unfenced: string[] = [];
   const fences: Verbatim['fences'] = [];
@@ -113,8 +113,8 @@ export function findVerbatim(text: string, { isMdx, readers, math }: VerbatimRul
   return finish();
 
   function finish(): Verbatim {
-    const join = (parts: readonly string[]) =>
-      parts.map((line, at) => (sources[at]?.endsWith('\r') ? `${line}\r` : line)).join('\n');
+    const ends = (line: string, at: number) => (sources[at]?.endsWith('\r') ? `${line}\r` : line);
+    const join = (parts: readonly string[]) => (text.includes('\r') ? parts.map(ends) : parts).join('\n');
     return { live: join(kept), unfenced: join(unfenced), fences };
   }
 
