@@ -43,7 +43,9 @@ export function readDirective(findings: Findings, { name, argument, body }: Dire
   findings.addAddresses(argument);
   if (withAddress.has(key)) addFile(findings, argument);
   if (isScriptAddress(argument) && (withAddress.has(key) || !isSentence(argument))) findings.add('address', argument);
-  for (const [name, value] of listOptions(body)) {
+  const options = listOptions(body);
+  if (options === undefined) findings.add('directive', `.. ${key}:: ${body}`, { clue: key });
+  for (const [name, value] of options ?? []) {
     if (reading.test(name)) addInclude(findings, `.. ${key}:: ${name.toLowerCase()}`, quote(value));
     else if (isScriptAddress(value) && !isSentence(value)) findings.add('address', value);
   }
@@ -64,13 +66,13 @@ export function readDirective(findings: Findings, { name, argument, body }: Dire
   else if (!isPlain(key, argument, body)) findings.add('directive', `.. ${key}:: ${argument} ${body}`, { clue: key });
 }
 
-/** As lines, or as a block of YAML: one that cannot be read may name any file. */
-function listOptions(body: string): (readonly [name: string, value: string])[] {
+/** As lines, or as a block of YAML. Undefined: it cannot be read. */
+function listOptions(body: string): (readonly [name: string, value: string])[] | undefined {
   const [, source] = /^\s*---[ \t]*\n([\s\S]*?)\n[ \t]*---[ \t]*(?:\n|$)/.exec(body) ?? [];
   if (source !== undefined) {
     const values = readPlainYaml(source);
     // A merged key is one of the block.
-    if (values === undefined || '<<' in values) return [['file', source]];
+    if (values === undefined || '<<' in values) return undefined;
     return Object.entries(values).map(([name, value]) => [name, String(value)]);
   }
   return body.split(/[\r\n\u2028\u2029]/).flatMap((line) => {

@@ -75,7 +75,7 @@ function readContainers(findings: Findings, text: string, live: string, { cells 
     : live.matchAll(container)) {
     const rest = live
       .slice(index + line.length, index + line.length + mostOptions)
-      .split('\n')
+      .split(/\r?\n/)
       .slice(1);
     const end = rest.findIndex((each) => isClosing(each, mark));
     readDirective(findings, {

@@ -14,7 +14,7 @@ const bare = /(?<![\w.-])(?:(?:java|vb|live)script:|data:[\w/+.-]{1,99}[;,])[^\s
 /** Every directive, role and target that docutils could see. Only code blocks that stand alone hide any. */
 export function readRestructuredText(findings: Findings, text: string): void {
   const lines = text.split(lineEnd);
-  const cells = lines.map((line) => (/^\s*\|.*\|\s*$/.test(line) ? line.replaceAll('|', ' ') : line));
+  const cells = lines.map((line) => (/^\s*\|/.test(line) ? line.replaceAll('|', ' ') : line));
   readTargets(findings, text);
   const hasTable = lines.some((line) => /^\s*=+(?: +=+)+\s*$/.test(line));
   const live: string[] = [];
@@ -26,7 +26,7 @@ export function readRestructuredText(findings: Findings, text: string): void {
     }
     const cell = cells[at] ?? '';
     for (const { 1: name = '', index, 0: whole } of cell.matchAll(directive)) {
-      const body = cells.slice(at + 1, findBodyEnd(cells, at, index));
+      const body = cells.slice(at + 1, findBodyEnd(cells, at, cell.search(/\S/)));
       // It goes on up to an empty line or an option.
       const rest = body.findIndex((each) => /^\s*(?:$|:[\w-])/.test(each));
       const argument = [cell.slice(index + whole.length), ...body.slice(0, rest === -1 ? undefined : rest)]

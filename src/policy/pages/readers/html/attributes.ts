@@ -90,12 +90,15 @@ function findTargetHost(address: string): string | undefined {
   return hostname === new URL(site).hostname && protocol === 'https:' ? undefined : hostname || undefined;
 }
 
-/** Browsers skip blanks before a scheme, and line breaks and tabs in it: https://url.spec.whatwg.org/#concept-basic-url-parser */
+/**
+ * Browsers skip blanks before a scheme, and line breaks and tabs in it: https://url.spec.whatwg.org/#concept-basic-url-parser. Pandoc skips
+ * all blanks of Unicode before it, by their names, too.
+ */
 export function isScriptAddress(address: string): boolean {
-  const written = address.slice(0, 200);
+  const written = address.slice(0, 200).replace(/^(?:[^!-~]|&[a-z]\w{1,30};)+/i, '');
   // Most begin with another letter.
-  if (!/^[^!-~]*[jvldbf]/i.test(written)) return false;
-  const start = withoutControls(written).trimStart().toLowerCase();
+  if (!/^[jvldbf]/i.test(written)) return false;
+  const start = withoutControls(written).toLowerCase();
   return (
     /^(javascript|vbscript|livescript|data|blob|filesystem):/.test(start) && !/^data:image\/[a-z+]+[;,]/.test(start)
   );

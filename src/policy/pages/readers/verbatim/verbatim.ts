@@ -147,8 +147,8 @@ export function findVerbatim(text: string, { isMdx, readers, math }: VerbatimRul
     for (const item of splitItems(paragraph)) {
       const isHtml = html.isRaw(item);
       const blanked = isHtml || !isClear ? undefined : blankSpans(item, { isKramdown });
-      // Below a paragraph, Python-Markdown knows no list: a mark of code goes on.
-      if (isPython && !isHtml && blanked === undefined) isClear = false;
+      // Below a paragraph, some readers know no list, or none that begins so: a mark of code goes on.
+      if (!isHtml && blanked === undefined) isClear = false;
       const shown = blanked?.map((line) => (isCommonMark ? blankEscapes(line) : line)) ?? item;
       const spans = isHidden ? item.map(blank) : shown;
       kept.push(...blankFormulas(spans, isHtml ? undefined : math));
@@ -174,8 +174,9 @@ export function findVerbatim(text: string, { isMdx, readers, math }: VerbatimRul
     if (isKnown('plain kramdown') && (mark.startsWith('`') || prefix !== '')) return false;
     const mayGoOn = above.length > 0 && (!isPlain || /[`~]/.test(above.join()));
     if (isPandoc && (mayGoOn || prefix !== '' || !pandocInfo.test(info))) return false;
+    // With code of four blanks right above it, Python-Markdown takes back that it is a block.
+    if (isPython && isBelowCode(at, prefix.length + 4)) return false;
     const isSuper = readers.includes('superfences');
-    if (isPython && /^\s*\t/.test(lines[at - 1] ?? '')) return false;
     if (isPython && (!isPythonInfo(info, isSuper) || (prefix !== '' && !isSuper) || /^ .*>/.test(prefix))) return false;
     // With four blanks more than the text of a paragraph, it is part of that.
     if (isMdx || above.length === 0 || prefix.length < 4) return true;
@@ -185,6 +186,14 @@ export function findVerbatim(text: string, { isMdx, readers, math }: VerbatimRul
     });
     const column = items.at(-1) ?? Number.POSITIVE_INFINITY;
     return prefix.length >= column && prefix.length < column + 4;
+  }
+
+  function isBelowCode(at: number, column: number): boolean {
+    for (let above = at - 1; (lines[above] ?? '').trim() !== ''; above -= 1) {
+      const line = lines[above] ?? '';
+      if (/^ *\t/.test(line) || line.search(/[^ ]/) >= column) return true;
+    }
+    return false;
   }
 
   /** The line of the closing fence. */
