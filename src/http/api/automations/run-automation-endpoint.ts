@@ -51,7 +51,7 @@ export const runAutomationEndpoint: Endpoint = {
     description: 'The limit of runs per day does not apply; the budget does.',
     tags: ['automations'],
     requestParams: { ...ofAutomation, ...withIdempotencyKey },
-    requestBody: { required: true, content: { 'application/json': { schema: runAutomationBody } } },
+    requestBody: { required: false, content: { 'application/json': { schema: runAutomationBody } } },
     responses: {
       200: describeResponse('The open job of the automation, which got the instruction as a message.', jobSchema),
       201: describeResponse('The new job.', jobSchema, {
@@ -65,7 +65,7 @@ export const runAutomationEndpoint: Endpoint = {
   ],
   createHandler({ automations, config, keyWaits }) {
     return async (call) => {
-      const request = await readRequest(call, { schema: runAutomationBody });
+      const request = await readRequest(call, { schema: runAutomationBody, mayBeMissing: true });
       const { projectId, apiKey } = call;
       const key = { projectId, name: readAutomationName(call) };
       const { pullRequest } = request;

@@ -53,7 +53,10 @@ export type ApiReply = JsonReply | TextReply | { status: 204 } | { stream: (resp
 
 /** One answer for missing resources and for those of other projects, so that callers cannot tell them apart. */
 export const resourceNotFound = () =>
-  new HttpProblem('not-found', 'No such project, job, run or webhook, or this API key does not have access to it.');
+  new HttpProblem(
+    'not-found',
+    'No such project, job, run, automation or webhook, or this API key does not have access to it.',
+  );
 
 /** Makes handlers for routes below `/v2/agent/:projectId`. They run only for a valid API key of that project. */
 export function createProjectRoute({ store, readBody }: { store: Store; readBody: ReadBody }) {

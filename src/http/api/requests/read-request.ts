@@ -6,14 +6,19 @@ import { invalidRequest, toPointer } from './invalid-request.ts';
 import { describeUnknown } from './near-names.ts';
 import type { Call } from './project-route.ts';
 
-/** Reads and checks a JSON body. Throws a `Problem` that names each bad or unknown field. */
+/** Reads and checks a JSON body. `mayBeMissing`: none counts as `{}`. Throws a `Problem` that names each bad or unknown field. */
 export async function readRequest<Schema extends z.ZodObject>(
   { request, readBody }: Call,
-  { schema, maxBytes = bodyLimits.small }: { schema: Schema; maxBytes?: number },
+  {
+    schema,
+    maxBytes = bodyLimits.small,
+    mayBeMissing = false,
+  }: { schema: Schema; maxBytes?: number; mayBeMissing?: boolean },
 ): Promise<z.output<Schema>> {
-  requireJson(request);
+  if (!mayBeMissing || hasBody(request)) requireJson(request);
   using body = await readBody({ maxBytes });
-  const sent = body.bytes.length === 0 ? undefined : parseJson(body.bytes);
+  const nothing = mayBeMissing ? {} : undefined;
+  const sent = body.bytes.length === 0 ? nothing : parseJson(body.bytes);
   const parsed = schema.safeParse(sent);
   const unknown = findUnknown(sent, Object.keys(schema.shape));
   if (parsed.success && unknown.length === 0) return parsed.data;
@@ -28,8 +33,7 @@ export async function requireNoBody(
   { request, readBody }: Call,
   { parameters }: { parameters: readonly string[] },
 ): Promise<void> {
-  const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers;
-  if (encoding === undefined && Number(length) === 0) return;
+  if (!hasBody(request)) return;
   using body = await readBody({ maxBytes: bodyLimits.small });
   const sent = parseJson(body.bytes);
   if (typeof sent !== 'object' || sent === null || Array.isArray(sent))
@@ -40,6 +44,9 @@ export async function requireNoBody(
   }));
   if (unknown.length > 0) throw invalidRequest(unknown);
 }
+
+const hasBody = ({ headers }: Call['request']): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 /** The message of zod for a wrong or missing field. */
 export const mustBe = (what: string) => (issue: { input?: unknown }) =>
