@@ -7,7 +7,8 @@ import type { Trial } from './trial.ts';
 const projectNumber = 350;
 const around = (steps: readonly string[]) => steps.flatMap((step) => [`before ${step}`, `after ${step}`]);
 const mergePoints = around(['process delivery', 'take up']);
-const schedulePoints = around(['send due automations', 'note time', 'take up']);
+/** The queue gives up the sweep of a dead worker after two minutes, so these come last. */
+const schedulePoints = around(['note time', 'take up', 'send due automations']);
 
 /**
  * SIGKILL of the worker right before and after each step between a merge, or a time of a schedule, and its job: each is taken up once, and no
@@ -81,7 +82,7 @@ export async function tryAutomations({ world, rounds, ledger }: Trial): Promise<
     });
     const occasion = due ?? (await happen());
     if (doomed)
-      await eventually(() => doomed.hasEnded() || undefined, { what: `the worker dies ${point}`, withinMs: 60_000 });
+      await eventually(() => doomed.hasEnded() || undefined, { what: `the worker dies ${point}`, withinMs: 240_000 });
     const heir = await world.spawnWorker({ CLAIMS: 'open' });
     await eventually(async () => (await listTaken()).includes(occasion) || undefined, {
       what: `${what} is taken up after a death ${point}`,
