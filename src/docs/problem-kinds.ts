@@ -47,7 +47,7 @@ export const problemKinds = {
   data: {
     severity: 'should',
     finds:
-      'A code block of JSON, YAML or TOML does not parse, and its page has no such one yet. Parts, templates, placeholders and comments are left alone',
+      'A code block of JSON, YAML or TOML does not parse, in Markdown, reStructuredText or AsciiDoc, and its page has no such one yet. Parts, templates, placeholders and comments are left alone',
   },
   language: {
     severity: 'should',

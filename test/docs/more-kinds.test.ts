@@ -76,6 +76,26 @@ test.each<{ name: string; base: Files; change: Record<string, string | null>; pr
     ],
   },
   {
+    name: 'JSON in reStructuredText without a comma, but not where it may fail',
+    base: { 'docs/conf.py': '', 'docs/index.rst': 'Home\n====\n' },
+    change: {
+      'docs/index.rst':
+        'Home\n====\n\n.. code-block:: json\n   :caption: a.json\n\n   {\n     "a": 1\n     "b": 2\n   }\n\nText\n\n.. code-block:: yaml\n   :force:\n\n   a: b: c\n',
+    },
+    problems: ['should data docs/index.rst:9 the JSON of this code block does not parse: comma expected'],
+  },
+  {
+    name: 'YAML in AsciiDoc, but not where it is filled in',
+    base: { 'antora.yml': '', 'modules/ROOT/pages/index.adoc': '= Home\n' },
+    change: {
+      'modules/ROOT/pages/index.adoc':
+        '= Home\n\n[source,yaml]\n.a.yml\n----\nname: Acme: docs\n----\n\n[,json]\n----\n{ "a": {value} }\n----\n\n[source,json,subs="+quotes"]\n----\n{ "a" 1 }\n----\n',
+    },
+    problems: [
+      'should data modules/ROOT/pages/index.adoc:6 the YAML of this code block does not parse: Nested mappings are not allowed in compact mappings',
+    ],
+  },
+  {
     name: 'a link of a translated page to a page in another language',
     base: translated,
     change: { 'fr/index.mdx': 'Accueil : [usage](/use)\n' },

@@ -50,8 +50,7 @@ export function findSyntaxProblems(
       const reader = describeReader(site, path);
       const was = readBefore(moves.get(path) ?? path);
       const isSame = text === was?.text && reader.isMdx === was?.reader.isMdx && reader.hasMath === was.reader.hasMath;
-      // Docutils shows what it can of any text.
-      const isMarkup = !['rst', 'asciidoc'].includes(findFormat(site, path) ?? '') && !isForTools(site, path);
+      const isMarkup = !isForTools(site, path);
       if (text === undefined || isSame) return [];
       if (!isMarkup) found.parsedPages += 1;
       return isMarkup ? [{ path, text, reader, site, isKnown }] : [];
@@ -83,12 +82,12 @@ const isForTools = ({ framework }: Site, path: string) =>
   framework.sites === undefined && /(?:^|\/)\.(?!github\/)[^/]+\//.test(path);
 
 /** MDX outside of known frameworks may have any extension, so it is read as Markdown. */
-export const describeReader = ({ framework, isMdx, hasMath = false }: Site, path: string) => ({
-  framework,
-  hasMath,
-  isMdx:
-    isMdx(path) && framework.sites !== undefined && (path.endsWith('.mdx') || framework.dialect?.isMdx === 'always'),
-});
+export const describeReader = (site: Site, path: string) => {
+  const { framework, isMdx, hasMath = false } = site;
+  const isMdxPage =
+    isMdx(path) && framework.sites !== undefined && (path.endsWith('.mdx') || framework.dialect?.isMdx === 'always');
+  return { framework, hasMath, isMdx: isMdxPage, format: findFormat(site, path) };
+};
 
 /** The faults that a page had, and those of now that its first one may have hidden: they cannot be told from the change's own. */
 function listKnown(now: PageSyntax['faults'], was: PageSyntax['faults']): PageSyntax['faults'] {

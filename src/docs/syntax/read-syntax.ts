@@ -3,12 +3,14 @@ import { parseMarkdown } from '../formats/markdown.ts';
 import { listNodes, parseMdx, type SyntaxFault } from '../formats/mdx.ts';
 import type { Framework, PageDialect } from '../frameworks/framework.ts';
 import { blankCode } from '../pages/blank-code.ts';
+import type { PageFormat } from '../pages/page-format.ts';
 import { describeFault } from './describe-fault.ts';
 import { findBlockFaults, findContainerFaults } from './find-block-faults.ts';
 import { type DataFault, findDataFault } from './find-data-faults.ts';
 import { findTagFaults } from './find-tag-faults.ts';
 import { type Fence, listFences, listParsedFences } from './list-fences.ts';
 import { listUndeclared, type UsedName } from './list-names.ts';
+import { listAsciiDocBlocks, listRstBlocks } from './list-source-blocks.ts';
 
 export interface PageSyntax {
   /** `message` includes the usual fix. */
@@ -22,8 +24,17 @@ export interface PageSyntax {
 /** Finds faults that keep the framework from showing the page as intended. Call it in a thread: hostile pages take quadratic time. */
 export function readSyntax(
   text: string,
-  { framework, isMdx, hasMath = false }: { framework: Framework; isMdx: boolean; hasMath?: boolean },
+  {
+    framework,
+    isMdx,
+    hasMath = false,
+    format,
+  }: { framework: Framework; isMdx: boolean; hasMath?: boolean; format?: PageFormat | undefined },
 ): PageSyntax {
+  // Docutils and Asciidoctor show what they can of any text.
+  const listBlocks = format === 'rst' ? listRstBlocks : format === 'asciidoc' ? listAsciiDocBlocks : undefined;
+  if (listBlocks !== undefined)
+    return { faults: [], data: listBlocks(text).flatMap((block) => findDataFault(block) ?? []), undeclared: [] };
   const dialect = framework.dialect ?? {};
   const { faults, nodes, fences } = isMdx ? readMdx(text, dialect, hasMath) : readMarkdown(text, dialect);
   const prose = dialect.blocks === undefined ? '' : blankCode(text, { isMdx }).prose;

@@ -30,7 +30,7 @@ export function createSyntaxReader({
 
   return {
     read(text, reader) {
-      const key = `${reader.framework.name} ${reader.isMdx} ${reader.hasMath ?? false} ${text}`;
+      const key = `${reader.framework.name} ${reader.isMdx} ${reader.hasMath ?? false} ${reader.format} ${text}`;
       const syntax = known.get(key) ?? before.get(key) ?? readInTime(text, reader);
       if (syntax !== undefined) known.set(key, syntax);
       return syntax;
