@@ -1,3 +1,4 @@
+import { sendTogether } from '../store/postgres/send-together.ts';
 import { inTransaction, type Store, type StoreTx } from '../store/store.ts';
 import { recordEvents } from '../store/tables/jobs/events.ts';
 import { type Job, lockJob, makeJobDue } from '../store/tables/jobs/jobs.ts';
@@ -54,8 +55,10 @@ export async function acceptMessage(
   if (counted.kind !== 'within') return counted;
   const appended = await appendMessage(tx, message);
   const told = { ...appended, messageId: appended.message_id };
-  await recordEvents(tx, jobId, [describeAccepted(told), ...describeStarted(told)]);
-  const due = await makeJobDue(tx, jobId, status);
-  await queue.sendWakeUp(tx);
+  const [, due] = await sendTogether(tx, (tx) => [
+    recordEvents(tx, jobId, [describeAccepted(told), ...describeStarted(told)]),
+    makeJobDue(tx, jobId, status),
+    queue.sendWakeUp(tx),
+  ]);
   return { kind: 'accepted', job: due, message: appended, rate: counted.rate };
 }

@@ -1,5 +1,6 @@
 import { createId } from '../create-id.ts';
 import { readStoredSettings } from '../repository/settings.ts';
+import { sendTogether } from '../store/postgres/send-together.ts';
 import { inTransaction, type Store } from '../store/store.ts';
 import type { Conversation, MessageContext, OccasionSubject } from '../store/tables/columns.ts';
 import { insertChanges } from '../store/tables/jobs/changes.ts';
@@ -75,10 +76,12 @@ export async function createJob(store: Store, request: CreateJobRequest): Promis
     const { sourceKey, deliveryId, writtenAt } = mention ?? {};
     const message = { messageId, source, author, prompt, keyId, context, sourceKey, deliveryId, writtenAt };
     const events = [describeCreated(values), describeAccepted(message), ...describeStarted(message)];
-    const job = await openJob(tx, { job: values, message, events });
-    await insertChanges(tx, message.messageId, request.changes);
-    await insertImages(tx, message.messageId, request.images);
-    await queue.sendWakeUp(tx);
+    const [job] = await sendTogether(tx, (tx) => [
+      openJob(tx, { job: values, message, events }),
+      insertChanges(tx, message.messageId, request.changes),
+      insertImages(tx, message.messageId, request.images),
+      queue.sendWakeUp(tx),
+    ]);
     return { kind: 'accepted', job, messageId, rate: counted.rate };
   });
 }

@@ -43,7 +43,9 @@ export async function endRun(
   const status = transition(job.status, { kind: 'run-ended', outcome: end.outcome, isMessageWaiting });
   if (status === 'refused') throw new Error(`could not end ${runId}: ${job.job_id} is ${job.status}`);
   await closeRun(store, { ...job, status }, runId, end, { hasAnswered: isAnswered && finished > 0 });
-  await answerConversations(store, job, runId, end);
-  await notePreviewOfSettings(store, job, end.commitSha);
+  await sendTogether(tx, (tx) => [
+    answerConversations({ ...store, tx }, job, runId, end),
+    notePreviewOfSettings({ ...store, tx }, job, end.commitSha),
+  ]);
   return releaseJob(tx, job.job_id, { status, isDue: isMessageWaiting });
 }

@@ -5,6 +5,7 @@ import { readSettingsInThread } from '../../projects/read-repository-settings.ts
 import { pullRequestTemplatePaths } from '../../repository/guidance-paths.ts';
 import { readStoredSettings, type Settings, settingsPath } from '../../repository/settings.ts';
 import { transact } from '../../store/postgres/database.ts';
+import { sendTogether } from '../../store/postgres/send-together.ts';
 import { type Project, storeSettings } from '../../store/tables/repositories/projects.ts';
 import { bound } from '../../text/bound.ts';
 import { stripHiddenInThread } from '../../text/read-in-thread.ts';
@@ -48,8 +49,10 @@ export async function readGuidance(
   const parsed = await readSettingsInThread(settingsText, { runTask, signal });
   const { problems } = parsed;
   const valid = await transact(database, async (tx) => {
-    const stored = await storeSettings(tx, project.project_id, { ...parsed, sha, readAt });
-    await syncAutomations(tx, project.project_id);
+    const [stored] = await sendTogether(tx, (tx) => [
+      storeSettings(tx, project.project_id, { ...parsed, sha, readAt }),
+      syncAutomations(tx, project.project_id),
+    ]);
     return stored;
   });
   if (problems.length > 0 && !valid) throw settingsInvalid(problems);

@@ -1,5 +1,6 @@
 import type { AgentEnd, Finished } from '../../agent/run-agent.ts';
 import { maskSecrets } from '../../secrets/scanner.ts';
+import { sendTogether } from '../../store/postgres/send-together.ts';
 import type { OccasionSubject } from '../../store/tables/columns.ts';
 import { listImageFacts } from '../../store/tables/jobs/images.ts';
 import { listMessages, listUnansweredMessages, type Message } from '../../store/tables/jobs/messages.ts';
@@ -52,10 +53,13 @@ export async function writeChangeText(context: CheckedOutRun, end: AgentEnd): Pr
   const author = { name: checkout.bot.login, email: checkout.bot.email };
   const { co_authors: creditsPeople, sign_off: signsOff } = checkout.guidance.settings;
   const answer: Partial<Finished> & { summary: string } = end.kind === 'finished' ? end : { summary: end.sentence };
-  const unanswered = (await listUnansweredMessages(parts.database, run.run_id)).map(({ seq }) => seq);
-  const stored = (await listMessages(parts.database, job.job_id)).filter(({ seq }) => !unanswered.includes(seq));
+  const [unanswered, all, runs] = await sendTogether(parts.database, (connection) => [
+    listUnansweredMessages(connection, run.run_id),
+    listMessages(connection, job.job_id),
+    listRuns(connection, job.job_id),
+  ]);
+  const stored = all.filter(({ seq }) => !unanswered.some((message) => message.seq === seq));
   const messages = await Promise.all(stored.map((message) => withoutSecrets(context, message)));
-  const runs = await listRuns(parts.database, job.job_id);
   const earlier = findLastChange(runs);
   const texts = [...listFinishTexts(answer).map(({ text }) => text), earlier?.title ?? '', earlier?.description ?? ''];
   const outgoing = await readOutgoingContext(context, { messages, texts });

@@ -82,11 +82,15 @@ export async function createRunJournal({
       await beforeTurn(turnIndex);
       return inStep('open turn', async (tx) => {
         // Messages after a stop are for the next run.
-        await assertNoStop(tx, lease.jobId);
-        const messages = await takeMessages(tx, { jobId: lease.jobId, runId, turnIndex });
+        const [messages] = await sendTogether(tx, (tx) => [
+          takeMessages(tx, { jobId: lease.jobId, runId, turnIndex }),
+          assertNoStop(tx, lease.jobId),
+        ]);
         const messageIds = messages.map(({ message_id: messageId }) => messageId);
-        const changes = await listChanges(tx, messageIds);
-        const images = await takeImages(tx, messageIds);
+        const [changes, images] = await sendTogether(tx, (tx) => [
+          listChanges(tx, messageIds),
+          takeImages(tx, messageIds),
+        ]);
         for (const change of changes) if (change.kind === 'unread') await addRunWarning(tx, runId, change.problem);
         const written = messages.map((message) => {
           const ofMessage = images.facts.filter(({ message_id: messageId }) => messageId === message.message_id);

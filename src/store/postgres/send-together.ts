@@ -3,8 +3,8 @@ import type { Tables } from '../tables/schema.ts';
 import type { Tx } from './database.ts';
 
 /**
- * Results of statements of one transaction, which are sent in this order without waiting for each other's answers: one round trip. All have
- * settled before it throws, so none follows the rollback. Kysely by itself sends one after the answer to the other.
+ * Results of statements of one transaction, which are sent in this order without waiting for each other's answers: one round trip. What `send`
+ * returns has settled before this throws, so no statement follows the rollback. Kysely by itself waits for each answer.
  */
 export function sendTogether<const Sent extends readonly Promise<unknown>[]>(
   tx: Kysely<Tables>,
