@@ -63,6 +63,8 @@ export async function drawSetup(browser: Browser, draw: Draw): Promise<void> {
     await ended;
   });
   const page = await openPage(browser, await link.promise, { width: 900, height: 900 });
+  await page.getByRole('button', { name: 'Set up Pagewright' }).click();
+  await page.waitForLoadState();
   await draw(page, 'setup', [page.locator('header'), page.locator('main')]);
   await page.context().close();
 }

@@ -35,6 +35,8 @@ async function drawDashboard(): Promise<void> {
     await page.setViewportSize({ width: 1280, height });
     await page.goto(`${world.url}${path(world)}`);
     await prepare?.(page);
+    // Colours may come a moment after the page.
+    await page.locator('[data-late]').waitFor({ state: 'detached' });
     await draw(page, name);
     if (!isMain) continue;
     await page.emulateMedia({ colorScheme: 'dark' });
