@@ -10,7 +10,7 @@ const words: Record<CodeKind, { what: string; instead: string }> = {
   export: { what: 'export more than literals', instead: `Write literals, or the text itself. ${asBlock}` },
   component: {
     what: 'use a component that no page of the base uses',
-    instead: 'Use a component that other pages use, or plain Markdown',
+    instead: 'Use a component that other pages use, or plain Markdown. To show it as text, write \\<, or inline code',
   },
   expression: {
     what: 'hold an expression that is not a literal',
@@ -33,11 +33,12 @@ const words: Record<CodeKind, { what: string; instead: string }> = {
   template: {
     what: 'hold live template syntax that no page of the base has',
     instead:
-      'Write its value. To show it as text, use the escape of the template language: `{% raw %}` in Liquid and Jinja, `v-pre` in Vue',
+      'Write its value. To show it as text, use the escape of the template language: `{% raw %}` in Liquid and Jinja, `<code v-pre>` in Vue',
   },
   shortcode: {
     what: 'use a shortcode or tag that no page of the base uses',
-    instead: 'Use one that other pages use, or plain Markdown. To show it as text, write its escaped form',
+    instead:
+      'Use one that other pages use, or plain Markdown. To show it as text, write its escaped form, such as `{{</* name */>}}` in Hugo',
   },
   include: {
     what: 'include a file that is not in the repository, or is hidden there',
