@@ -8,6 +8,7 @@ import { tryDeliveries } from './deliveries.ts';
 import { tryDeploys } from './deploys.ts';
 import { tryEnds } from './ends.ts';
 import { tryFairness } from './fairness.ts';
+import { tryFollowThrough } from './follow-through.ts';
 import { tryFreezes } from './freeze.ts';
 import { tryKills } from './kills.ts';
 import type { RunKind } from './kinds/kind.ts';
@@ -68,6 +69,7 @@ export const trials: Record<string, (trial: Trial, given: Given) => Promise<unkn
   context: (trial) => tryContext(trial),
   checks: (trial) => tryChecks(trial),
   mentions: (trial) => tryMentions(trial),
+  'follow-through': (trial) => tryFollowThrough(trial),
   ends: (trial) => tryEnds(trial),
   limits: (trial) => tryLimits(trial, { times: 3 }),
   fairness: (trial) => tryFairness(trial, { queued: 100 }),
@@ -85,6 +87,7 @@ const patient = [
   'context',
   'checks',
   'mentions',
+  'follow-through',
   'ends',
 ];
 

@@ -149,12 +149,15 @@ export const slowRun: RunKind = {
 export const allKinds: readonly [RunKind, ...RunKind[]] = [firstRun, signedRun, ...laterKinds];
 const playable = [...allKinds, cancelledRun, slowRun, readingRun, ...faultyKinds];
 
+/** What Pagewright itself asks for: a merged change on another branch, or that failing checks are mended. */
+const nameOfOwn = (text: string) => (text.includes(' on the branch ') ? firstRun.name : 'nothing to change');
+
 /** Plays the kind that the newest instruction names. */
 export function playKinds(people: () => People): Script {
   return async (request) => {
     const text = request.messages.map(({ text }) => text).join('\n');
     const newest = [...text.matchAll(/<message[^>]*>(.*?)<\/message>/gs)].at(-1)?.[1] ?? '';
-    const name = /\[([\w -]+)\]/.exec(newest)?.[1] ?? '';
+    const name = /\[([\w -]+)\]/.exec(newest)?.[1] ?? nameOfOwn(newest);
     const fullName = /\(([\w-]+\/[\w-]+)\)/.exec(newest)?.[1] ?? '';
     const kind = playable.find((kind) => kind.name === name);
     if (!kind) return { fault: { kind: 'status', status: 400, code: 'no_kind' } };
