@@ -136,6 +136,7 @@ const parts = [
   { instruction: review.body, steps: reviewSteps },
   { instruction: question, steps: questionSteps },
   { instruction: sidebar.instruction, steps: sidebar.steps },
+  { instruction: sidebar.checkFails, steps: sidebar.checkSteps },
   { instruction: automation.prompt, steps: automation.steps },
 ];
 

@@ -136,7 +136,7 @@ export async function runDemo({
     for (const commit of await readCommits(repository.gitDirectory, range)) print.line(`  ${commit}`);
     const job = { jobId: created.id, branch: first.source.ref, number };
     await showReview({ github, repository, caller, job, signal });
-    await showSidebar({ service, repository: handbook, objections, signal });
+    await showSidebar({ service, github, repository: handbook, objections, signal });
     await showAutomation({ service, github, repository: handbook, signal });
   }
 
@@ -150,7 +150,7 @@ export async function runDemo({
     if (!signal.aborted) await once(signal, 'abort');
     signal.throwIfAborted();
   }
-  print.heading(`${realModel ? 4 : 9}. A person merges the pull request: the job is archived`);
+  print.heading(`${realModel ? 4 : 10}. A person merges the pull request: the job is archived`);
   await github.asPerson('rita').mergePullRequest(repository.fullName, number);
   print.line('  rita merged the pull request');
   await caller.follow(created.id, ['archived']);

@@ -20,7 +20,7 @@ export async function showAutomation({
   repository: { fullName: string; gitDirectory: string; defaultBranch: string };
   signal: AbortSignal;
 }): Promise<void> {
-  print.heading('8. An automation: a merged pull request of the code becomes one of the documentation');
+  print.heading('9. An automation: a merged pull request of the code becomes one of the documentation');
   const rita = github.asPerson('rita');
   const read = () => readPullRequests({ apiUrl: github.apiUrl, fullName, signal });
   const before = (await read()).length;

@@ -1,16 +1,23 @@
+import { runGit } from '../github/git/run-git.ts';
+import type { LocalGitHub } from '../github/start-github.ts';
 import { createCaller } from './caller.ts';
 import { DemoFailure } from './demo-failure.ts';
 import { print } from './print.ts';
 import { readDiff } from './read-diff.ts';
-import { instruction } from './sidebar-script.ts';
+import { finding, instruction } from './sidebar-script.ts';
 
-/** Shows a page that is added to a sidebar in TypeScript, and a broken link that the check finds before the pull request is opened. */
+/**
+ * Shows a page that is added to a sidebar in TypeScript, a broken link that the check finds before the pull request is opened, and a check of
+ * the repository that fails on it and is repaired.
+ */
 export async function showSidebar({
   service,
+  github,
   repository,
   objections,
   signal,
 }: {
+  github: LocalGitHub;
   service: { url: string; keys: (...args: string[]) => Promise<string> };
   repository: { fullName: string; gitDirectory: string; defaultBranch: string };
   /** The objection that sent the model back to work. */
@@ -29,4 +36,17 @@ export async function showSidebar({
   for (const objection of objections) print.comment('Pagewright', 'checked, and sent the agent back', objection);
   print.line(`\n  Pull request: ${prLink}\n`);
   print.diff(await readDiff(repository.gitDirectory, { from: repository.defaultBranch, to: source.ref }));
+
+  print.heading('8. A check of the repository fails on it: Pagewright repairs that without being asked');
+  const rita = github.asPerson('rita');
+  const { fullName: name, gitDirectory } = repository;
+  const readHead = async () => (await runGit(gitDirectory, ['rev-parse', source.ref])).trim();
+  const before = await readHead();
+  rita.report(name, { name: 'vale', headSha: before, conclusion: 'failure', annotations: [finding] });
+  print.line(`  ✗ vale   ${finding.path}:${finding.startLine} ${finding.message}`);
+  const { commit, sentence } = await caller.followRun(id, 2);
+  if (commit === null) throw new DemoFailure(`The run changed nothing. ${sentence ?? ''}`);
+  print.diff(await readDiff(gitDirectory, { from: before, to: commit }));
+  rita.report(name, { name: 'vale', headSha: await readHead(), conclusion: 'success' });
+  print.line('  ✓ vale');
 }

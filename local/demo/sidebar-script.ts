@@ -60,6 +60,29 @@ export const steps: ScriptStep[] = [
   },
 ];
 
+/** What Vale reports of the new page, in a repository with such a rule. */
+export const finding = {
+  path: 'guide/ci.md',
+  startLine: 3,
+  endLine: 3,
+  level: 'failure' as const,
+  title: 'Acme.Terms',
+  message: "Use 'CI runner' instead of 'build server'.",
+};
+
+/** The prompt of the message that Pagewright makes of a failing check begins like this. */
+export const checkFails = 'A check of this pull request fails';
+
+export const checkSteps: ScriptStep[] = [
+  { calls: [call('read_file', { path: finding.path })] },
+  {
+    calls: [
+      call('edit_file', { path: finding.path, old_text: 'A build server', new_text: 'A CI runner' }),
+      call('finish', { summary: 'The guide says CI runner now, as the rule Acme.Terms asks.' }),
+    ],
+  },
+];
+
 /** The objection that sends the model back to work when it calls finish. */
 export const findObjections = ({ lastResults }: ScriptRequest): string[] =>
   lastResults.flatMap(({ name, output }) => (name === 'finish' ? [output] : []));
