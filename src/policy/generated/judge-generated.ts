@@ -13,14 +13,18 @@ export function judgeGenerated(
   const mark = findMark(path, text);
   if (mark !== undefined) return `${path} is protected: ${describeMark(mark)}. ${generatedAdvice}`;
   let from = 0;
-  for (const region of findRegions(text)) {
-    const at = after?.text?.indexOf(region.text, from) ?? -1;
+  const changed = after?.text == null ? undefined : withLineFeeds(after.text);
+  for (const region of findRegions(withLineFeeds(text))) {
+    const at = changed?.indexOf(region.text, from) ?? -1;
     if (at === -1)
       return `lines ${region.firstLine} to ${region.lastLine} of ${path} are generated, between comments that say "${region.mark}": keep them, comments included. ${generatedAdvice}`;
     from = at + region.text.length;
   }
   return undefined;
 }
+
+/** Git or an editor may write other line ends, and the program does not mind. */
+const withLineFeeds = (text: string): string => text.replaceAll('\r\n', '\n');
 
 const generatedAdvice =
   'A change here would be lost: change what it is made from if you may write that, or else say in your summary what a person has to change there';
