@@ -1,6 +1,7 @@
-/** Colors and other codes of terminals: https://en.wikipedia.org/wiki/ANSI_escape_code */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: an escape code begins with one.
-const escapeCode = /\u001b\[[\d;]{0,20}[A-Za-z]/g;
+/** Colors, links and other codes of terminals: https://en.wikipedia.org/wiki/ANSI_escape_code */
+const escapeCode =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: an escape code begins with one.
+  /\u001b(?:\[[0-?]{0,40}[ -/]{0,4}[@-~]|\][^\u0007\u001b\n]{0,2000}(?:\u0007|\u001b\\))/g;
 /** GitHub begins each line with its time. */
 const time = /^\d{4}-\d\d-\d\dT[\d:.]{8,20}Z ?/;
 

@@ -1,4 +1,6 @@
+import type { Permissions } from '../../github/auth/permissions.ts';
 import type { RepositoryClient } from '../../github/calls/repository-client.ts';
+import { GitHubRefusal } from '../../github/refusals/github-refusal.ts';
 import { findWait } from '../../projects/find-wait.ts';
 import { readStoredSettings } from '../../repository/settings.ts';
 import type { Store } from '../../store/store.ts';
@@ -25,9 +27,11 @@ export async function lookAtChecks(parts: CheckParts, jobId: string, signal: Abo
     return next.afterMs === null ? undefined : new Date(Date.now() + next.afterMs);
   } catch (error) {
     const until = findWait(error, { ageMs: looked.ageMs });
-    if (!until) throw error;
+    // A refusal does not pass by itself: the next webhook asks again.
+    if (!until && !(error instanceof GitHubRefusal)) throw error;
     log.warn({ err: error, jobId, until }, 'could not ask GitHub about checks');
-    await storeLook(database, looked, { afterMs: until.getTime() - Date.now(), hasFailed: looked.failed_at !== null });
+    const afterMs = until ? until.getTime() - Date.now() : null;
+    await storeLook(database, looked, { afterMs, hasFailed: looked.failed_at !== null });
     return until;
   }
 }
@@ -74,7 +78,10 @@ async function look(
 ): Promise<Next> {
   const { timing, openProject } = parts;
   const { sha } = looked;
-  await using access = await openProject(project, { checks: 'read', pull_requests: 'read' }, signal);
+  const open = (permissions: Permissions) => openProject(project, permissions, signal);
+  await using access =
+    (await askIfGranted(() => open({ checks: 'read', pull_requests: 'read' }))) ??
+    (await open({ pull_requests: 'read' }));
   const ask = (ref: string) => judgeCommit(parts, { project, client: access.client, ref }, signal);
   const head = await ask(sha);
   await storeCheckState(parts.database, looked, {
@@ -108,17 +115,17 @@ function findWaitForRest(
   return { afterMs: ageMs > checks.longestMs ? null : Math.max(checks.askAgainMs, ageMs), hasFailed };
 }
 
-/** An installation may grant checks and no statuses. */
+/** An installation may grant one of checks and statuses. */
 async function judgeCommit(
   { openProject, github }: CheckParts,
   { project, client, ref }: { project: Project; client: RepositoryClient; ref: string },
   signal: AbortSignal,
 ): Promise<JudgedChecks> {
-  const runs = await client.listCheckRuns(ref);
+  const runs = await askIfGranted(() => client.listCheckRuns(ref));
   const statuses = await askIfGranted(async () => {
     await using access = await openProject(project, { statuses: 'read' }, signal);
     return await access.client.listStatuses(ref);
   });
   const { appId } = await github.fetchApp(signal);
-  return judgeChecks({ runs, statuses: statuses ?? [] }, { appId });
+  return judgeChecks({ runs: runs ?? [], statuses: statuses ?? [] }, { appId });
 }

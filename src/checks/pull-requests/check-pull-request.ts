@@ -15,6 +15,7 @@ import {
   finishPullRequestCheck,
   listWaitingChecks,
   type PullRequestCheck,
+  replacedHead,
 } from '../../store/tables/repositories/pull-request-checks.ts';
 import type { Threads } from '../../threads/threads.ts';
 import type { CheckParts } from '../check-parts.ts';
@@ -44,12 +45,15 @@ export async function checkPullRequest(
     const project = await findProject(database, entry.projectId);
     const { checks: mode, checks_off: checksOff } = readStoredSettings(project?.settings);
     if (!project || project.removed_at || mode === 'off') await finish({ reason: 'nobody asks for it' });
-    else if (!row.isNewest) await finish({ reason: 'somebody pushed again' });
+    else if (!row.isNewest) await finish({ reason: replacedHead });
     else {
       const result = await takeStep({ step: 'check pull request' }, () =>
         check(parts, { project, row, mode, checksOff }, signal),
       );
-      await takeStep({ step: 'record pull request check' }, () => finish(result));
+      if (result === 'moved') {
+        if (row.ageMs < refsAgreeWithinMs) return new Date(Date.now() + askRefsAgainMs);
+        await finish({ reason: replacedHead });
+      } else await takeStep({ step: 'record pull request check' }, () => finish(result));
     }
     return undefined;
   } catch (error) {
@@ -64,6 +68,10 @@ export async function checkPullRequest(
   }
 }
 
+/** Git may show a push later than its webhook: by then another push has told of itself. */
+const refsAgreeWithinMs = 60_000;
+const askRefsAgainMs = 3_000;
+
 interface Check {
   project: Project;
   row: PullRequestCheck;
@@ -75,7 +83,7 @@ async function check(
   parts: PullRequestCheckParts,
   { project, row, mode, checksOff }: Check,
   signal: AbortSignal,
-): Promise<{ checkRunId: number } | { reason: string }> {
+): Promise<{ checkRunId: number } | { reason: string } | 'moved'> {
   const { openProject } = parts;
   await using access = await openProject(project, { checks: 'write', contents: 'read', pull_requests: 'read' }, signal);
   const { client, token } = access;
@@ -87,7 +95,7 @@ async function check(
     return { checkRunId: await postCheck(client, row, untouched) };
   }
   const checked = await readProblems(parts, { project, row, mode, checksOff, token }, signal);
-  if (checked === 'moved') return { reason: 'somebody pushed again' };
+  if (checked === 'moved') return 'moved';
   return { checkRunId: await postCheck(client, row, writeCheck(checked, { mode })) };
 }
 
@@ -98,7 +106,7 @@ const untouched: WrittenCheck = {
   annotations: [],
 };
 
-/** `moved`: GitHub has another head by now. */
+/** `moved`: git shows another head. */
 async function readProblems(
   { git, mirrors, threads, webUrl, log }: PullRequestCheckParts,
   { project, row, checksOff, token }: Check & { token: string },

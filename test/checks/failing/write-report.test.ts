@@ -33,6 +33,11 @@ const line = (text: string) => `2026-11-28T10:00:00.1234567Z ${text}`;
 test.each<[string, string, string]>([
   ['a log ends with its last error', [line('a'), line('##[error]b'), line('c')].join('\n'), 'a\n##[error]b'],
   ['colors and groups go', [line('##[group]Run'), line('\u001b[31mred\u001b[0m')].join('\n'), 'red'],
+  [
+    'other codes of terminals go',
+    'a\u001b[?25l\u001b[38:5:1mb\u001b]8;;https://example.com\u0007c\u001b]8;;\u001b\\\u001b[K',
+    'abc',
+  ],
   ['a log without an error keeps its end', 'first\nlast', 'first\nlast'],
 ])('%s', (_name, log, expected) => {
   expect(cutLog(log, 1_000)).toBe(expected);

@@ -150,3 +150,25 @@ test.concurrent('nothing is asked while checks run, after a close, for commits o
   const asked = never.world.github.requests.slice(before).filter(({ path }) => path.includes(`${never.name}/commits`));
   expect(asked).toEqual([]);
 });
+
+test.concurrent('GitHub’s refusal to show checks is asked for once, and the next webhook asks again', async () => {
+  const { world, job, rita, name, head, untilAsked } = await open('refusing', [raise, correct]);
+  const body = { message: 'Resource not accessible by integration' };
+  const path = /\/refusing\/docs\/commits\/[^/]+\/check-runs/;
+  const refused = world.github.inject({ path, kind: 'answer', status: 403, body, times: 100 });
+  rita.report(name, { name: 'vale', headSha: await head(), conclusion: 'failure' });
+  await untilAsked();
+  expect(refused.hits()).toBe(1);
+  refused.remove();
+  await rita.setStatus(name, { sha: await head(), state: 'failure', context: 'ci/docs', description: 'Broken' });
+  await job.untilRuns(2);
+});
+
+test.concurrent('a failing status is reported where the owner has not accepted the permission for checks', async () => {
+  const { world, job, rita, name, head } = await open('unaccepted', [raise, correct]);
+  const granted = { contents: 'write', pull_requests: 'write', issues: 'write', statuses: 'read' } as const;
+  world.github.setInstallationPermissions(world.installationId, granted);
+  await rita.setStatus(name, { sha: await head(), state: 'failure', context: 'ci/docs', description: 'Broken' });
+  await job.untilRuns(2);
+  expect(job.asked().at(-1)).toContain('ci/docs');
+});

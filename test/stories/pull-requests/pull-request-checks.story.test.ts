@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../../../harness/eventually.ts';
+import { runGit } from '../../../local/github/git/run-git.ts';
 import { openWorkshop, type Workshop } from '../../support/worlds/workshop.ts';
 
 let shop: Workshop;
@@ -94,4 +95,39 @@ test.concurrent('`off` asks GitHub nothing; `advise` says nothing about code', a
     async () => (await advised.rows()).some((row) => row.sha === sha && row.state === 'passed') || undefined,
   );
   expect(advised.ours(sha)).toEqual([]);
+});
+
+test.concurrent('a head that somebody force-pushed away and back while it waited is checked', async () => {
+  const { rita, name, change, ended, rows, world } = await open('returned', 'require');
+  const first = await change({ 'docs/limits.md': '# Limits\n\nA.\n' });
+  await ended(first.sha);
+  const slow = world.github.inject({ path: /\/returned\/docs\/pulls\/\d+\/files/, kind: 'hold-before', times: 1 });
+  const busy = await change({ 'docs/limits.md': '# Limits\n\nB.\n' });
+  await eventually(async () => slow.hits() > 0 || undefined);
+  const { sha, head } = await change({ 'docs/limits.md': '# Limits\n\nC.\n' });
+  const newer = await rita.pushCommit(name, head, { 'docs/limits.md': '# Limits\n\nD.\n' }, 'Fix');
+  await world.github.deliveries.settled();
+  slow.release();
+  await ended(busy.sha);
+  await ended(newer);
+  await eventually(async () => (await rows()).some((row) => row.sha === sha && row.state === 'passed') || undefined);
+  await rita.forcePush(name, head, sha);
+  await ended(sha);
+});
+
+test.concurrent('a head is checked when git shows it later than the webhook', async () => {
+  const { change, ended, world, name } = await open('lagging', 'require');
+  const slow = world.github.inject({ path: /\/lagging\/docs\/pulls\/\d+\/files/, kind: 'hold-before', times: 1 });
+  const { sha, number } = await change({ 'docs/limits.md': '# Limits\n\nA.\n' });
+  await eventually(async () => slow.hits() > 0 || undefined);
+  const show = (revision: string) =>
+    runGit(world.repository.gitDirectory, ['update-ref', `refs/pull/${number}/head`, revision]);
+  await show('refs/heads/main');
+  const fetched = () =>
+    world.github.requests.filter(({ path }) => path.startsWith(`/${name}.git/git-upload-pack`)).length;
+  const before = fetched();
+  slow.release();
+  await eventually(async () => fetched() > before || undefined);
+  await show(sha);
+  await ended(sha);
 });

@@ -9,6 +9,9 @@ export interface PullRequestHead {
   sha: string;
 }
 
+/** Why a head is not checked. */
+export const replacedHead = 'somebody pushed again';
+
 /** False: this head was asked for before. */
 export async function insertPullRequestCheck(
   tx: Kysely<Tables>,
@@ -20,9 +23,9 @@ export async function insertPullRequestCheck(
     .onConflict((conflict) =>
       conflict
         .columns(['project_id', 'number', 'sha'])
-        // Another base is another question.
+        // Another base is another question, and a head that somebody replaced may come back.
         .doUpdateSet({ base, ...anew })
-        .where('pull_request_checks.base', '<>', base),
+        .where(sql<boolean>`pull_request_checks.base <> ${base} or pull_request_checks.reason = ${replacedHead}`),
     )
     .executeTakeFirst();
   return numInsertedOrUpdatedRows === 1n;
