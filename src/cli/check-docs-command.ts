@@ -23,7 +23,10 @@ export function createCheckDocsCommand(run: (command: CheckDocsCommand) => Promi
 images, anchors and navigation entries that lead to nothing, pages that no reader finds, missing redirects, front matter
 that cannot be read. It does not print problems of BASE.`,
     )
-    .argument('[BASE]', 'a folder or a commit; without it, where the working tree left the default branch')
+    .argument(
+      '[BASE]',
+      'a folder or a commit; without it, where the working tree left the default branch; a folder of the working tree: all problems of the working tree',
+    )
     .argument('[HEAD]', 'a folder or a commit; without it, the working tree')
     .option('--repo <dir>', 'the repository of the commits; without HEAD, the current folder')
     .addOption(
@@ -47,6 +50,7 @@ Exit code: 0 without problems that must be fixed (see --fail-on), 1 with some, 2
 
 Examples:
   pagewright check-docs                        # what this branch and its working tree change
+  pagewright check-docs .                      # all problems of the working tree
   pagewright check-docs main my-branch --repo ~/docs
   pagewright check-docs HEAD . --repo .        # what is not committed yet
   pagewright check-docs ./before ./after --format json`,

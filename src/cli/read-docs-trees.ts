@@ -11,7 +11,7 @@ import { UsageError } from './usage-error.ts';
 
 /**
  * Reads two folders, or with `repo` two of its commits, or one and a folder. A folder of the checkout stands for all of the checkout, as far as
- * git does not ignore it. Throws `UsageError` when one of them does not exist.
+ * git does not ignore it. Two folders of one checkout are the same state, so the first one counts as empty. Throws `UsageError` when one of them does not exist.
  */
 export async function readDocsTrees({
   base,
@@ -31,6 +31,8 @@ export async function readDocsTrees({
   const gitDir = await findGitDirectory(resolve(repo), { git, signal });
   const repository = { git, gitDir, signal };
   const states = [await findState(base, repository), await findState(head, repository)];
+  if (states.every((state) => 'isCheckout' in state && state.isCheckout))
+    states[0] = { tree: createTree({ paths: new Set(), read: () => undefined }), isCheckout: false };
   const commits = states.flatMap((state) => ('sha' in state ? [state.sha] : []));
   const texts = createGitTrees(await Promise.all(commits.map((sha) => readListing({ ...repository, sha }))));
   const trees = texts.createTrees(await readObjects({ ...repository, shas: texts.wanted }));
@@ -39,12 +41,15 @@ export async function readDocsTrees({
   return { base: before, head: after };
 }
 
+type State = { sha: string } | { tree: FileTree; isCheckout: boolean };
+
 /** A folder, such as the working tree, where no commit has the name. */
-async function findState(name: string, repository: InRepository): Promise<{ sha: string } | { tree: FileTree }> {
+async function findState(name: string, repository: InRepository): Promise<State> {
   const sha = await findCommit(name, repository);
   if (sha !== undefined) return { sha };
   if (!(await isFolder(name))) throw new UsageError(`${name} is neither a commit of ${repository.gitDir} nor a folder`);
-  return { tree: (await readCheckout(resolve(name), repository)) ?? readFolder(name) };
+  const checkout = await readCheckout(resolve(name), repository);
+  return { tree: checkout ?? readFolder(name), isCheckout: checkout !== undefined };
 }
 
 const isFolder = (path: string): Promise<boolean> =>

@@ -94,6 +94,11 @@ ${unknown}`,
       stderr: '',
     });
   }
+  for (const args of [['.'], ['docs']]) {
+    const everything = await runPagewright(['check-docs', ...args], { cwd: repo });
+    expect(everything.stdout).toContain('link gone.md leads to no page');
+    expect(everything.code).toBe(1);
+  }
   expect((await checkDocs('HEAD', 'none', '--repo', repo)).stderr).toMatch(
     /none is neither a commit of .* nor a folder/,
   );
