@@ -1,6 +1,7 @@
 import { openAccess } from '../github/auth/open-access.ts';
 import type { RepositoryClient } from '../github/calls/repository-client.ts';
 import { GitHubRefusal } from '../github/refusals/github-refusal.ts';
+import { compileGlob } from '../glob.ts';
 import type { Automation } from '../repository/automation-shapes.ts';
 import type { OccasionRow } from '../store/tables/automations/occasions.ts';
 import type { OccasionSubject } from '../store/tables/columns.ts';
@@ -8,10 +9,11 @@ import type { FoundChange, NamedPullRequest } from '../store/tables/jobs/named-p
 import type { Project } from '../store/tables/repositories/projects.ts';
 import { bound } from '../text/bound.ts';
 import { stripHiddenInThread } from '../text/read-in-thread.ts';
+import { storable } from '../text/storable.ts';
 import type { AutomationParts } from './automation-parts.ts';
 import { findDocumenting } from './find-documenting.ts';
 import { findSource, type TriggeringRepository } from './find-source.ts';
-import { judgeChange } from './judge-change.ts';
+import { passedBecause as reasons } from './note-happening.ts';
 
 /** What was found of an occasion that waits. */
 export interface JudgedOccasion {
@@ -83,6 +85,37 @@ async function judgePullRequest(
   return { key, subject: describeChange(change), passedBecause, change };
 }
 
+/** Why a merged pull request is passed over; undefined: it is taken up. */
+function judgeChange(
+  change: FoundChange,
+  {
+    setting,
+    botLogin,
+    documentedBy,
+  }: {
+    setting: Automation;
+    botLogin: string;
+    /** A pull request of the documentation that its body links to; null: none. */
+    documentedBy: string | null;
+  },
+): string | undefined {
+  if (change.author === botLogin) return reasons.ours;
+  // GitHub gives the name to Apps only: no login of a person has brackets.
+  if (change.author.endsWith('[bot]') && !setting.bots) return reasons.bot;
+  if (documentedBy !== null) return `It links to ${documentedBy}, which documents it.`;
+  if (setting.on.paths !== undefined && !touches(change, setting.on.paths))
+    return 'It changed no file that `paths` names.';
+  return undefined;
+}
+
+/** GitHub lists only so many files: one beyond them may be a match. */
+function touches({ files, more }: FoundChange, globs: readonly string[]): boolean {
+  if (more > 0) return true;
+  const tests = globs.flatMap((glob) => compileGlob(glob) ?? []);
+  const paths = files.flatMap(({ path, previousPath }) => [path, ...(previousPath === null ? [] : [previousPath])]);
+  return paths.some((path) => tests.some((test) => test(path)));
+}
+
 export function describeChange({ reference, repositoryId, number, title, author, url }: FoundChange): OccasionSubject {
   const [repository = ''] = reference.split('#');
   const isBot = author.endsWith('[bot]');
@@ -123,6 +156,3 @@ async function fetchTexts(client: RepositoryClient, { kind, number = 0 }: Occasi
   const release = await client.fetchRelease(number);
   return release && { ...release, title: release.tag };
 }
-
-/** PostgreSQL's JSON refuses other text: https://www.postgresql.org/docs/current/datatype-json.html */
-const storable = (text: string) => text.toWellFormed().replaceAll('\0', '\uFFFD');

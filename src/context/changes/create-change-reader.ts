@@ -11,6 +11,7 @@ import { findProject, type Project, toRepositoryLocation } from '../../store/tab
 import { bound } from '../../text/bound.ts';
 import { withoutInvisible } from '../../text/invisible.ts';
 import { stripHiddenInThread } from '../../text/read-in-thread.ts';
+import { storable } from '../../text/storable.ts';
 import { runFor, type Threads } from '../../threads/threads.ts';
 import { realTiming } from '../../timing.ts';
 import { type ContextParts, resolveContext } from '../resolve-context.ts';
@@ -188,6 +189,3 @@ function boundPatches(files: readonly ChangedFile[]): ChangedFile[] {
     };
   });
 }
-
-/** PostgreSQL's JSON refuses other text: https://www.postgresql.org/docs/current/datatype-json.html */
-const storable = (text: string) => text.toWellFormed().replaceAll('\0', '\uFFFD');

@@ -4,6 +4,7 @@ import type { NamedPullRequest } from '../../store/tables/jobs/named-pull-reques
 import type { Project } from '../../store/tables/repositories/projects.ts';
 import { bound } from '../../text/bound.ts';
 import { stripHiddenInThread } from '../../text/read-in-thread.ts';
+import { storable } from '../../text/storable.ts';
 import type { DeliveryContext } from '../delivery-context.ts';
 import { findRefusal } from './find-refusal.ts';
 
@@ -38,7 +39,7 @@ export async function readIssue(context: DeliveryContext, asked: Asked): Promise
   const said = [issue.body, ...(await listTrusted(context, access.client, asked))].filter((text) => text.trim() !== '');
   const text = await stripHiddenInThread(bound(said.join('\n\n'), 2 * maxTextLength), context.runTask, context.signal);
   const { title, author } = issue;
-  const conversation = { kind: 'issue', number, author: author.login, ...storable({ title, text }) } as const;
+  const conversation = { kind: 'issue', number, author: author.login, ...bounded({ title, text }) } as const;
   return { conversation, base: null, changes: [] };
 }
 
@@ -79,7 +80,7 @@ export async function readPullRequest(context: DeliveryContext, asked: Asked): P
     ...(pullRequest.merged && { isMerged: true }),
     number,
     author,
-    ...storable({ title: pullRequest.title, text: '' }),
+    ...bounded({ title: pullRequest.title, text: '' }),
     ...(refusal && { refusal }),
   } as const;
   // A merged change is on the branch that it was for.
@@ -90,8 +91,7 @@ export async function readPullRequest(context: DeliveryContext, asked: Asked): P
   };
 }
 
-/** PostgreSQL's JSON refuses other text: https://www.postgresql.org/docs/current/datatype-json.html */
-function storable({ title, text }: { title: string; text: string }) {
-  const clean = (value: string) => value.toWellFormed().replaceAll('\0', '\uFFFD');
-  return { title: clean(bound(title, maxTitleLength)), text: clean(bound(text.trim(), maxTextLength)) };
-}
+const bounded = ({ title, text }: { title: string; text: string }) => ({
+  title: storable(bound(title, maxTitleLength)),
+  text: storable(bound(text.trim(), maxTextLength)),
+});
