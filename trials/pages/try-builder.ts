@@ -9,7 +9,7 @@ import { drawNestedPage } from './grammars/nested-pages.ts';
 const pagesAtOnce = 2_500;
 const maxRefusedBuilt = 200;
 /** Of whole sites, which take a minute. */
-const maxRefusedSite = 12;
+const maxRefusedSite = 60;
 
 /** Draws pages, and builds those that the policy accepts: none may run anything, or show a file that it hides. */
 export async function tryBuilder(
