@@ -1,7 +1,7 @@
 import { finishTool } from '../finish.ts';
 import { storableText } from '../journal.ts';
 import type { ToolCall, Turn } from '../model/model.ts';
-import { replaceArguments } from '../model/replace-arguments.ts';
+import { replaceArguments } from './replace-arguments.ts';
 
 /** `results`: of tools. `arguments`: long texts in the calls of tools, such as the content of a new file. */
 export type Cut = 'results' | 'arguments';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { packItems, unpackItems } from './request-body.ts';
+import { packItems, unpackItems } from '../model/request-body.ts';
 
 /**
  * Replaces the arguments of calls, by call id, in the provider's items of either API. All else of the items stays as it is, because a call
