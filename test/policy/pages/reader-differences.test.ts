@@ -114,6 +114,7 @@ test.each<[string, Site, string]>([
     '.. note:: .. role::\n      x(raw)\n      :format: html\n\n   :x:`<b>`',
     ':download:`x\n<../.env>`',
     'data:text/html,x',
+    '+---+\n| .. |x| image:: ../.env |\n|    |x| |\n+---+',
     '.. meta::\n   :name=x onclick=x(): y',
     '.. toctree::\n\n   javascript://%0ax()',
   ]),

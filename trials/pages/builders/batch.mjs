@@ -80,7 +80,7 @@ const readers = {
     return async (text) => showModule(await compile(text, { remarkPlugins: plugins.map((plugin) => plugin.default) }));
   },
   /** What Docusaurus does to a page before and while it compiles MDX. */
-  async docusaurus() {
+  async 'docusaurus-mdx'() {
     const { compile } = await load('@mdx-js/mdx');
     const { default: matter } = await load('gray-matter');
     const names = ['@slorber/remark-comment', 'remark-gfm', 'remark-math', 'remark-directive'];

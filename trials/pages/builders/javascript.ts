@@ -155,7 +155,7 @@ export function listJavaScriptBuilders(packages: string): Builder[] {
       },
       grammar: () => mdx,
     }),
-    create('docusaurus', {
+    create('docusaurus-mdx', {
       npm: '@slorber/remark-comment',
       extension: 'mdx',
       files: {

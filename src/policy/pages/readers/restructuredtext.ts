@@ -24,8 +24,11 @@ export function readRestructuredText(findings: Findings, text: string): void {
       at = findBodyEnd(lines, at, 0) - 1;
       continue;
     }
-    const cell = cells[at] ?? '';
-    for (const { 1: name = '', index, 0: whole } of cell.matchAll(directive)) {
+    // Of a row, both with its edges and without them.
+    const written = [line, ...(cells[at] === line ? [] : [cells[at] ?? ''])];
+    const found = written.flatMap((cell) => Array.from(cell.matchAll(directive), (match) => ({ cell, match })));
+    for (const { cell, match } of found) {
+      const { 1: name = '', index, 0: whole } = match;
       const body = cells.slice(at + 1, findBodyEnd(cells, at, cell.search(/\S/)));
       // It goes on up to an empty line or an option.
       const rest = body.findIndex((each) => /^\s*(?:$|:[\w-])/.test(each));
