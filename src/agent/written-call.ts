@@ -1,4 +1,4 @@
-import { isFields } from './model/join-deltas.ts';
+import { isFields } from './model/join/join-deltas.ts';
 import type { Turn } from './model/model.ts';
 import { writtenCallMarks } from './model/quirks.ts';
 

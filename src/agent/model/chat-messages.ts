@@ -1,7 +1,7 @@
 import type { ChatCompletionFunctionTool, ChatCompletionMessageParam } from 'openai/resources/chat/completions';
 import { z } from 'zod';
 import { toDataUrl } from './images.ts';
-import { isObjectText } from './join-arguments.ts';
+import { isObjectText } from './join/join-arguments.ts';
 import type { ModelAnswer, ModelRequest, Turn, TurnImage } from './model.ts';
 import { noAnswer, packItems, unpackItems } from './request-body.ts';
 

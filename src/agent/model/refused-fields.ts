@@ -1,5 +1,5 @@
 import { APIError } from 'openai';
-import { isFields } from './join-deltas.ts';
+import { isFields } from './join/join-deltas.ts';
 import type { Fields } from './protocol.ts';
 import { knownItemFields, neededFields } from './quirks.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { storableText } from '../journal.ts';
 import { BrokenAnswer } from './errors.ts';
-import { isObjectText } from './join-arguments.ts';
-import { createItems } from './join-items.ts';
+import { isObjectText } from './join/join-arguments.ts';
+import { createItems } from './join/join-items.ts';
 import type { AnswerReader, Fields, Protocol, ReadAnswer } from './protocol.ts';
 import { packItems } from './request-body.ts';
 import { keepAcceptable, outputItem, toResponsesItems, toResponsesTools } from './response-items.ts';

@@ -1,5 +1,5 @@
 import { APIError } from 'openai';
-import { isFields } from './join-deltas.ts';
+import { isFields } from './join/join-deltas.ts';
 import { statusOfMiniMax, statusOfWord } from './quirks.ts';
 
 /** An error in OpenAI's form, whatever the server's form is. `paths`: the fields of the request that it names, such as `messages.2.name`. */

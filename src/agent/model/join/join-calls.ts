@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { storableText } from '../journal.ts';
-import type { ChatCall } from './chat-messages.ts';
+import { storableText } from '../../journal.ts';
+import type { ChatCall } from '../chat-messages.ts';
 import { createArguments } from './join-arguments.ts';
 import { joinFields } from './join-deltas.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { Fields } from '../protocol.ts';
 import { createArguments, toPiece } from './join-arguments.ts';
 import { isFields } from './join-deltas.ts';
-import type { Fields } from './protocol.ts';
 
 interface OpenItem {
   item: Fields;
