@@ -29,7 +29,7 @@ const secondRun = steps([edit('limits.md', '100 requests', '120 requests'), fini
 const docs = '/repos/acme/docs';
 const { signal } = new AbortController();
 
-test('an emulator of GitHub that others wrote agrees: a pull request, a comment that is answered, a merge that archives', async () => {
+test('an emulator of GitHub that others wrote agrees: a pull request, a comment that is answered, a mention on an issue, a merge that archives', async () => {
   await using cleanup = new AsyncDisposableStack();
   const directory = await mkdtemp(join(tmpdir(), 'pagewright-emulate-'));
   cleanup.defer(() => rm(directory, { recursive: true, force: true }));
@@ -94,6 +94,18 @@ test('an emulator of GitHub that others wrote agrees: a pull request, a comment 
     `pagewright-test[bot]: It is 120 now.\n\nCommit: ${webUrl}/acme/docs/commit/${second?.commit}\n\n<!-- pagewright:${second?.id}:comment -->`,
   ]);
 
+  // On an issue, somebody else's idea of issues and of their comments.
+  await github.as('rita', 'POST', `${docs}/issues`, { title: 'The limit is wrong', body: 'It is 100.' });
+  await github.as('rita', 'POST', `${docs}/issues/2/comments`, { body: '@pagewright-test please correct it' });
+  const onIssue = await eventually(async () => {
+    const said = listSchema.parse(await github.as('rita', 'GET', `${docs}/issues/2/comments`));
+    return said.length > 1 ? said : undefined;
+  });
+  expect(onIssue.map(({ user }) => user.login)).toEqual(['rita', 'pagewright-test[bot]']);
+  expect(onIssue[1]?.body).toContain('/acme/docs/pull/3.');
+  const resolving = z.looseObject({ body: z.string() }).parse(await github.as('rita', 'GET', `${docs}/pulls/3`));
+  expect(resolving.body).toContain('Resolves #2');
+
   await github.as('rita', 'PUT', `${docs}/pulls/1/merge`, { merge_method: 'merge' });
   expect(await caller.until(id, ({ status }) => status === 'archived')).toMatchObject({ status: 'archived' });
   // As emulate sent and signed it.
@@ -107,7 +119,7 @@ test('an emulator of GitHub that others wrote agrees: a pull request, a comment 
     'GET /repos/acme/docs/rules/branches/…',
     'POST /acme/docs.git/git-receive-pack',
     'POST /acme/docs.git/git-upload-pack',
-    'POST /repos/acme/docs/issues/comments/1/reactions',
+    'POST /repos/acme/docs/issues/comments/…/reactions',
   ]).toEqual(expect.arrayContaining(listWhat(github.answered, 'proxy')));
   // What had to be emulate's own.
   expect(listWhat(github.answered, 'emulate')).toEqual(
@@ -125,7 +137,11 @@ test('an emulator of GitHub that others wrote agrees: a pull request, a comment 
 const listWhat = (answered: readonly Answered[], wanted: Answered['by']) =>
   [
     ...new Set(
-      answered.filter(({ by }) => by === wanted).map(({ what }) => what.replace(/branches\/.*/, 'branches/…')),
+      answered
+        .filter(({ by }) => by === wanted)
+        .map(({ what }) =>
+          what.replace(/branches\/.*/, 'branches/…').replace(/comments\/\d+\/reactions/, 'comments/…/reactions'),
+        ),
     ),
   ].toSorted();
 
