@@ -122,6 +122,8 @@ test.each<[string, Site, string]>([
     '{download}`x\n<../.env>`',
     '{download}``../.env``',
     '<path:../.env>',
+    '[^1]: **[x](../.env)**\n\nx[^1]',
+    '$$\n```{figure} x.png\n---\n"target": "java\\x73cript:x()"\n--- ```\n$$',
     '[x](path:../.env)',
     '```{image} x.png\n:target: javascript:x()\n```',
     '```{figure} x.png\n---\n"target": "java\\x73cript:x()"\n---\n```',

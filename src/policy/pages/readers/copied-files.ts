@@ -5,7 +5,7 @@ import { addInclude } from './templates.ts';
 
 /** Behind these marks of Markdown and HTML, a path may stand. */
 const target =
-  /(?:\]\(|\]:|<(?=(?:path|project):)|\b(?:src|href|poster|data)\s{0,9}=)[\s<"'\\]{0,99}([^\s"'<>()]{1,300})/gi;
+  /(?:\]\(|\]:|<(?=(?:path|project):)|\b(?:src|href|poster|data)\s{0,9}=)(?=[\s<"'\\]{0,99}([^\s"'<>()]{1,300}))/gi;
 const decoded: Record<string, string> = { '2e': '.', '2f': '/', '5c': '/' };
 
 /** Files that a build copies into the site because a link or an image names them: none that is hidden, or outside of the repository. */

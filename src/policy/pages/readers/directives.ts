@@ -68,7 +68,7 @@ export function readDirective(findings: Findings, { name, argument, body }: Dire
 
 /** As lines, or as a block of YAML. Undefined: it cannot be read. */
 function listOptions(body: string): (readonly [name: string, value: string])[] | undefined {
-  const [, source] = /^\s*---[ \t]*\n([\s\S]*?)\n[ \t]*---[ \t]*(?:\n|$)/.exec(body) ?? [];
+  const [, source] = /^\s*---[ \t]*\n([\s\S]*?)(?:\n[ \t]*---|$)/.exec(body) ?? [];
   if (source !== undefined) {
     const values = readPlainYaml(source);
     // A merged key is one of the block.
