@@ -5,7 +5,7 @@ import type { Budget } from './budget.ts';
 import { finishTool } from './finish.ts';
 import { storableText } from './journal.ts';
 import type { ModelAnswer, ToolCall, Turn } from './model/model.ts';
-import { type Tool, type ToolResult, toolError } from './tool.ts';
+import { type Tool, ToolFailure, type ToolResult, toolError } from './tool.ts';
 
 /** For all results of one answer together. */
 const maxOutputCharacters = 400_000;
@@ -88,7 +88,7 @@ async function answerCall({
     if (error instanceof Refusal || error instanceof Parked || error instanceof LeaseLost) {
       throw error;
     }
-    throw new Error(`could not run tool ${call.name}`, { cause: error });
+    throw new ToolFailure(call.name, error);
   }
 }
 

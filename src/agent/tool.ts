@@ -1,5 +1,14 @@
 import { z } from 'zod';
 
+/** A tool threw: its cause decides what becomes of the run. */
+export class ToolFailure extends Error {
+  override readonly name = 'ToolFailure';
+
+  constructor(tool: string, cause: unknown) {
+    super(`could not run tool ${tool}`, { cause });
+  }
+}
+
 export interface ToolResult {
   output: string;
   isError: boolean;

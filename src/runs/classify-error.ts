@@ -1,4 +1,5 @@
 import { ModelUnavailable } from '../agent/model/errors.ts';
+import { ToolFailure } from '../agent/tool.ts';
 import { isDiskFull } from '../disk/full-disk.ts';
 import { HandedOver, LeaseLost, Parked, StopRequested } from '../errors.ts';
 import { RemoteUnavailable } from '../git/errors.ts';
@@ -72,6 +73,7 @@ export function classifyModelOutage({
 export function classifyError(error: unknown): Classification {
   // The error of the work matters more than the error of its cleanup.
   if (error instanceof SuppressedError) return classifyError(error.suppressed);
+  if (error instanceof ToolFailure) return classifyError(error.cause);
   if (error instanceof StopRequested) return { kind: 'end', ...cancelled };
   if (error instanceof GitHubRefusal && error.reason === 'installation_suspended') return { kind: 'suspended' };
   const end = findFailedEnd(error);
@@ -89,15 +91,11 @@ export function classifyError(error: unknown): Classification {
   if (isDiskFull(error)) return waitForRoom('the disk of Pagewright’s machine');
   if (isDatabaseDiskFull(error)) return waitForRoom('the disk of Pagewright’s database');
   if (error instanceof HandedOver || error instanceof LeaseLost) return { kind: 'give_back', delayMs: 0 };
-  if (isThreadsBusy(error)) return { kind: 'give_back', delayMs: busyThreadsRetryMs };
+  if (error instanceof ThreadsBusy) return { kind: 'give_back', delayMs: busyThreadsRetryMs };
   if (isDatabaseBusy(error)) return { kind: 'give_back', delayMs: noRoomRetryMs };
   if (isDatabaseUnavailable(error)) return { kind: 'give_back', delayMs: databaseRetryMs };
   return { kind: 'fault' };
 }
-
-/** Also of a tool: the agent says which tool it was. */
-const isThreadsBusy = (error: unknown): boolean =>
-  error instanceof ThreadsBusy || (error instanceof Error && isThreadsBusy(error.cause));
 
 const waitForRoom = (disk: string): Classification => ({
   kind: 'wait',

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { ModelUnavailable } from '../../src/agent/model/errors.ts';
+import { ToolFailure } from '../../src/agent/tool.ts';
 import { HandedOver, LeaseLost, Parked, StopRequested } from '../../src/errors.ts';
 import { RemoteUnavailable } from '../../src/git/errors.ts';
 import { AmbiguousWrite, AppKeyRefused, GitHubUnavailable } from '../../src/github/refusals/errors.ts';
@@ -46,6 +47,7 @@ test.each<[string, unknown, object]>([
     { kind: 'wait_for_model', detail: 'it answered 503' },
   ],
   ['an ambiguous write makes the run wait', new AmbiguousWrite('no answer'), outage],
+  ['also one under a tool', new ToolFailure('read_file', new RemoteUnavailable('no answer')), outage],
   ['a hand-over gives the run back', new HandedOver('stopping'), giveBack],
   [
     'a queue of threads that is full gives the run back',
@@ -54,7 +56,7 @@ test.each<[string, unknown, object]>([
   ],
   [
     'so does one that a tool meets',
-    new Error('could not run tool edit_file', { cause: new ThreadsBusy('full') }),
+    new ToolFailure('edit_file', new ThreadsBusy('full')),
     { kind: 'give_back', delayMs: 5_000 },
   ],
   ['a lost lease gives the run back', new LeaseLost('lost'), giveBack],
@@ -64,6 +66,7 @@ test.each<[string, unknown, object]>([
   ['a full disk of the database makes the run wait', sqlError('53100'), waitsForRoom('database')],
   ['a database time-out gives the run back', new DatabaseTimeout('silent'), databaseAway],
   ['a lost connection gives the run back', new ConnectionLost('lost'), databaseAway],
+  ['so does one that a tool meets', new ToolFailure('finish', new ConnectionLost('lost')), databaseAway],
   ['a full disk of the worker makes the run wait', noSpace, waitsForRoom('machine')],
   ['a spent quota makes the run wait', Object.assign(new Error('quota'), { code: 'EDQUOT' }), waitsForRoom('machine')],
   ['a full disk under a tool makes the run wait', new Error('a tool', { cause: noSpace }), waitsForRoom('machine')],
