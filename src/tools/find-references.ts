@@ -9,7 +9,7 @@ import { showReferences } from './output/show-references.ts';
 import type { ToolParts } from './tool-parts.ts';
 
 /** Shows what leads to a path, an address or an `#anchor`. */
-export async function findReferences(
+export async function answerReferences(
   { workspace, limits, docs, others }: ToolParts,
   target: string,
   signal: AbortSignal,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { createTool, type Tool, toolError } from '../agent/tool.ts';
 import { movedPath } from '../docs/moves/moved-path.ts';
 import { updateLinks } from './edits/update-links.ts';
-import { moveSection } from './move-section.ts';
+import { moveOneSection } from './move-section.ts';
 import { answerUpdated } from './output/answer-updated.ts';
 import { missingTask } from './output/describe-missing.ts';
 import { describeUnread } from './output/describe-unread.ts';
@@ -29,7 +29,7 @@ export const createMoveFileTool = (parts: ToolParts): Tool => {
     }),
     async execute({ heading, after, exclude, ...input }, signal) {
       const path = { from: plainPath(input.from), to: plainPath(input.to) };
-      if (heading !== undefined) return moveSection(parts, { ...path, heading, after }, signal);
+      if (heading !== undefined) return moveOneSection(parts, { ...path, heading, after }, signal);
       const inside = workspace.listFiles().filter((file) => file.startsWith(`${path.from}/`));
       if (inside.length > maxFiles) {
         return toolError(`${path.from} has ${plural(inside.length, 'file')}; move its folders one by one`);

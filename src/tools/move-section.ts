@@ -8,7 +8,7 @@ import type { ToolParts } from './tool-parts.ts';
 const maxAnchors = 20;
 
 /** Moves the section of a heading from one page to another, new or not. */
-export async function moveSection(
+export async function moveOneSection(
   { workspace, limits, docs }: ToolParts,
   { from: path, to, heading, after }: { from: string; to: string; heading: string; after: string | undefined },
   signal: AbortSignal,

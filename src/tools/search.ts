@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { createTool, type Tool, type ToolResult, toolError, toolOk } from '../agent/tool.ts';
 import { describeClasses } from '../workspace/pathspecs.ts';
 import type { NoSearchResult, SearchQuery } from '../workspace/search.ts';
-import { findReferences } from './find-references.ts';
+import { answerReferences } from './find-references.ts';
 import { findPlace } from './other-repositories.ts';
 import { readTexts } from './output/read-texts.ts';
 import { showCounts } from './output/show-counts.ts';
@@ -32,7 +32,7 @@ export const createSearchTool = (parts: ToolParts): Tool => {
       { ignore_case: ignoreCase, literal: isLiteral, context: around = 0, output = 'lines', ...rest },
       signal,
     ) {
-      if (output === 'references') return findReferences(parts, rest.pattern, signal);
+      if (output === 'references') return answerReferences(parts, rest.pattern, signal);
       const context = Math.min(around, maxContext);
       const place = await findPlace({ workspace, others }, rest.path ?? '', signal);
       if (place.kind === 'refused') return toolError(place.reason);

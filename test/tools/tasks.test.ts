@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { inlineReaders } from '../../src/policy/judge/foreign-readers.ts';
-import { type PageToRead, readPage as readPageInline } from '../../src/policy/pages/read-page.ts';
+import { type PageToRead, scanPage as readPageInline } from '../../src/policy/pages/scan-page.ts';
 import { createThreads, type RunTask, runInline, ThreadsBusy, ThreadTimeout } from '../../src/threads/threads.ts';
 import { createTools } from '../../src/tools/create-tools.ts';
 import { createWorld } from '../workspace/world.ts';

@@ -17,7 +17,7 @@ import { tryLock } from '../../src/disk/file-lock.ts';
 import { StopRequested } from '../../src/errors.ts';
 import type { Git } from '../../src/git/git.ts';
 import { inlineReaders } from '../../src/policy/judge/foreign-readers.ts';
-import { type PageToRead, readPage as readPageInline } from '../../src/policy/pages/read-page.ts';
+import { type PageToRead, scanPage as readPageInline } from '../../src/policy/pages/scan-page.ts';
 import { ThreadTimeout } from '../../src/threads/threads.ts';
 import { createScratchFolders } from '../../src/workspace/scratch-folders.ts';
 import { createWorkspaces, type WorkspacesLimits } from '../../src/workspace/workspaces.ts';

@@ -30,7 +30,7 @@ const ofContents = /(?<![a-z])toc(?![a-z])|table of contents/i;
 const sides = ['start', 'begin', 'end', 'stop', 'finish', 'cog'];
 
 /** In order, without overlaps. The names of the closing comment are among those of the opening one. */
-export function findRegions(text: string): Region[] {
+export function findMarkedRegions(text: string): Region[] {
   if (text.length > maxLength) return [];
   const lines = text.split('\n');
   const comments = readComments(lines, { hasHashes: false })

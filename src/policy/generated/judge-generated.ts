@@ -1,6 +1,6 @@
 import type { Change } from '../change.ts';
 import { findMark } from './find-mark.ts';
-import { findRegions } from './find-regions.ts';
+import { findMarkedRegions } from './find-regions.ts';
 import { describeMark, type GeneratedSetting } from './generated-paths.ts';
 
 /** Why a change of what a program writes may not be made: it would be lost. */
@@ -14,7 +14,7 @@ export function judgeGenerated(
   if (mark !== undefined) return `${path} is protected: ${describeMark(mark)}. ${generatedAdvice}`;
   let from = 0;
   const changed = after?.text == null ? undefined : withLineFeeds(after.text);
-  for (const region of findRegions(withLineFeeds(text))) {
+  for (const region of findMarkedRegions(withLineFeeds(text))) {
     const at = changed?.indexOf(region.text, from) ?? -1;
     if (at === -1)
       return `lines ${region.firstLine} to ${region.lastLine} of ${path} are generated, between comments that say "${region.mark}": keep them, comments included. ${generatedAdvice}`;

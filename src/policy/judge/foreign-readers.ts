@@ -6,7 +6,7 @@ import type { DataToCompare } from '../data/compare-data.ts';
 import type { OpenedToCompare } from '../data/compare-opened.ts';
 import { cachePages } from '../pages/cache-pages.ts';
 import type { PageContent } from '../pages/page-code.ts';
-import type { PageToRead } from '../pages/read-page.ts';
+import type { PageToRead } from '../pages/scan-page.ts';
 
 /** What parses texts of repositories and models. Each throws `ThreadFailure` for a text that takes too long. */
 export interface ForeignReaders {
@@ -22,7 +22,7 @@ export const inlineReaders = {
   compareData: async (input) => (await import('../data/compare-data.ts')).compareData(input),
   compareOpened: async (input) => (await import('../data/compare-opened.ts')).compareOpened(input),
   compareCode: async (input) => (await import('../code/compare-code.ts')).compareCode(input),
-  readPage: async (page) => (await import('../pages/read-page.ts')).readPage(page),
+  readPage: async (page) => (await import('../pages/scan-page.ts')).scanPage(page),
   findSecrets,
 } satisfies ForeignReaders;
 

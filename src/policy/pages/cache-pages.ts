@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { PageContent } from './page-code.ts';
-import type { PageToRead } from './read-page.ts';
+import type { PageToRead } from './scan-page.ts';
 
 const maxPages = 1_000;
 

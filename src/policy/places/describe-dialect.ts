@@ -1,6 +1,6 @@
 import type { PageDialect, TemplateLanguage } from '../../docs/frameworks/framework.ts';
 import { extensionOf } from '../../docs/page-extensions.ts';
-import type { Dialect, MarkdownReader, Syntax } from '../pages/readers/dialect.ts';
+import type { Dialect, MarkdownReader, PageSyntax } from '../pages/readers/dialect.ts';
 import type { Root } from './find-roots.ts';
 
 type Site = Pick<Root, 'framework' | 'text'>;
@@ -42,7 +42,7 @@ function findCells(extension: string, dialects: readonly PageDialect[]): Dialect
 /** Of Quarto and R Markdown, wherever they are. */
 const isPandoc = (extension: string): boolean => extension === 'qmd' || extension === 'rmd';
 
-function findSyntaxes(extension: string, roots: readonly Site[]): Syntax[] {
+function findSyntaxes(extension: string, roots: readonly Site[]): PageSyntax[] {
   if (extension === 'mdx') return ['mdx'];
   if (['rst', 'txt', 'po', 'pot'].includes(extension)) return ['restructuredtext'];
   if (isPandoc(extension)) return ['markdown'];

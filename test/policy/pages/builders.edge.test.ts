@@ -3,8 +3,8 @@ import MarkdownIt from 'markdown-it';
 import remarkFrontmatter from 'remark-frontmatter';
 import { expect, test } from 'vitest';
 import { createRandom } from '../../../harness/random.ts';
-import { readPage } from '../../../src/policy/pages/read-page.ts';
 import type { Dialect } from '../../../src/policy/pages/readers/dialect.ts';
+import { scanPage } from '../../../src/policy/pages/scan-page.ts';
 import { findLiveHtml } from '../../../trials/pages/find-live-html.ts';
 import { drawNestedPage, markdown, mdx } from '../../../trials/pages/grammars/nested-pages.ts';
 
@@ -22,7 +22,7 @@ const plain: Dialect = {
   layouts: [],
 };
 
-const isLive = (dialect: Dialect, text: string) => readPage({ path: 'a.mdx', text, dialect }).code.length > 0;
+const isLive = (dialect: Dialect, text: string) => scanPage({ path: 'a.mdx', text, dialect }).code.length > 0;
 
 test('promise 19: what is accepted of 10,000 nested texts runs nothing in markdown-it', () => {
   const random = createRandom(1);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { cachePages } from '../../../src/policy/pages/cache-pages.ts';
-import type { PageToRead } from '../../../src/policy/pages/read-page.ts';
+import type { PageToRead } from '../../../src/policy/pages/scan-page.ts';
 
 const page: PageToRead = {
   path: 'a.md',

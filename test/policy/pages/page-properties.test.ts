@@ -4,7 +4,7 @@ import type { Node, Program } from 'estree-jsx';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createForeignReaders } from '../../../src/policy/judge/foreign-readers.ts';
-import { readPage } from '../../../src/policy/pages/read-page.ts';
+import { scanPage } from '../../../src/policy/pages/scan-page.ts';
 import { createThreads } from '../../../src/threads/threads.ts';
 
 const plain = {
@@ -27,7 +27,7 @@ const dialects = {
 } as const;
 
 const read = (text: string, dialect: keyof typeof dialects = 'mdx') =>
-  readPage({ text, path: 'a.mdx', dialect: dialects[dialect] });
+  scanPage({ text, path: 'a.mdx', dialect: dialects[dialect] });
 
 /** Pieces of live code, and of what surrounds it. */
 const piece = fc.constantFrom(
@@ -117,7 +117,7 @@ test('promise 7: any page is read in a thread as it is inline', async () => {
   const readers = createForeignReaders((task, page) => threads.run(task, page, { signal }));
   const found = await readers.readPage(input);
   await threads.close();
-  expect(found).toEqual(readPage(input));
+  expect(found).toEqual(scanPage(input));
 });
 
 test('promise 7: no page keeps its reader for longer than the time limit', async () => {

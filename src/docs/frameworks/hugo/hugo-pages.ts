@@ -3,7 +3,7 @@ import { stringIn } from '../../formats/settings.ts';
 import type { Page } from '../../pages/read-page.ts';
 import { folderOf, isBelow, joinPath, nameOf, relativeTo } from '../../tree.ts';
 import { toAddress } from '../addresses.ts';
-import type { Content } from './hugo-settings.ts';
+import type { HugoContent } from './hugo-settings.ts';
 
 /** Where a file of the content is, before its front matter says otherwise. */
 export interface ContentPlace {
@@ -19,7 +19,7 @@ const pageEnding = /\.(?:md|markdown|html?)$/i;
 /** The place of each path below the content; undefined for files that belong to another page. */
 export function createPlaces(
   paths: readonly string[],
-  { contents, codes, defaultCode }: { contents: readonly Content[]; codes: readonly string[]; defaultCode: string },
+  { contents, codes, defaultCode }: { contents: readonly HugoContent[]; codes: readonly string[]; defaultCode: string },
 ): (path: string) => ContentPlace | undefined {
   const bundles = new Set(paths.filter((path) => /(?:^|\/)index(?:\.[\w-]+)?\.\w+$/.test(path)).map(folderOf));
   return (path) => {

@@ -14,7 +14,7 @@ export interface HugoSettings {
 }
 
 /** Files of pages, and the path below the content that they are mounted at. */
-export interface Content {
+export interface HugoContent {
   /** A folder, or one file. */
   folder: string;
   at: string;
@@ -58,7 +58,7 @@ export const listCodes = ({ read }: HugoSettings): string[] => {
 };
 
 /** Mounts, folders of languages, or the one folder. Of several that hold a path, the first has it. https://gohugo.io/configuration/module/#mounts */
-export function listHugoContents(tree: FileTree, root: string, settings: HugoSettings): Content[] {
+export function listHugoContents(tree: FileTree, root: string, settings: HugoSettings): HugoContent[] {
   const below = (path: string) => joinPath(root, path);
   const mounted = listMounts(settings).flatMap(({ source, at, language }) => {
     const folder = below(source);
@@ -66,7 +66,7 @@ export function listHugoContents(tree: FileTree, root: string, settings: HugoSet
   });
   if (mounted.length > 0) return mounted;
   const folder = below(stringIn(settings.read('contentdir')) ?? 'content') ?? root;
-  const ofLanguages = listCodes(settings).flatMap((code): Content[] => {
+  const ofLanguages = listCodes(settings).flatMap((code): HugoContent[] => {
     const named = stringIn(settings.read('languages', code, 'contentdir'));
     // Docsy and others mount these folders by a template of settings.
     const own = named === undefined ? joinPath(folder, code) : below(named);

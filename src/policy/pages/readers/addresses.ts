@@ -7,7 +7,7 @@ const link = /(?:\]\(|\]:|<)[\s<\\]{0,99}/g;
 const mostCharacters = 200;
 
 /** Links of Markdown whose address is a script, in any spelling. */
-export function readScriptLinks(findings: Findings, text: string): void {
+export function scanScriptLinks(findings: Findings, text: string): void {
   for (const { index, 0: mark } of text.matchAll(link)) {
     // An address may stand within what another mark opens.
     const start = index + mark.length;

@@ -1,15 +1,15 @@
 import type { Findings } from '../page-code.ts';
-import { readElement, readTarget } from './html/attributes.ts';
+import { scanElement, scanTarget } from './html/attributes.ts';
 import { readPlainHtml } from './html/elements.ts';
 import { decodeEntities } from './html/entities.ts';
-import { addFile, addInclude, quote } from './templates.ts';
+import { addFile, addInclude, quotePath } from './templates.ts';
 
 /** AsciiDoc. Files are included in code, too; passthroughs reach the browser as they are. */
-export function readAsciiDoc(findings: Findings, text: string): void {
+export function scanAsciiDoc(findings: Findings, text: string): void {
   const lines = text.split(/\r\n|[\r\n\v\f\u0085\u2028\u2029]/);
   for (const line of lines) {
     for (const { 1: target = '', index } of line.matchAll(/include::([^\s[][^[]{0,500})\[/g)) {
-      if (index !== 1 || !line.startsWith('\\')) addInclude(findings, 'include::', quote(target));
+      if (index !== 1 || !line.startsWith('\\')) addInclude(findings, 'include::', quotePath(target));
     }
   }
   const shown = blankBlocks(lines).join('\n');
@@ -136,7 +136,7 @@ function readLine(findings: Findings, line: string): void {
   const shown = line.replace(/(^|[^\w`])`\+[^`]*\+`/g, '$1');
   findings.addAddresses(shown);
   for (const [, macro = ''] of shown.matchAll(/(?:link|xref|image|video|audio|iframe):{1,2}([^\s[]{1,500})(?=\[)/g)) {
-    readElement(findings, { tag: null, attributes: [['href', decodeEntities(macro.replaceAll('+', ''))]] });
+    scanElement(findings, { tag: null, attributes: [['href', decodeEntities(macro.replaceAll('+', ''))]] });
   }
   for (const [, target = ''] of shown.matchAll(/(?:image|video|audio)::?([^\s[:][^[]{0,500})\[/g)) {
     if (!/^(?:https?:|data:|\{)/i.test(target)) addFile(findings, target);
@@ -151,7 +151,7 @@ function readLine(findings: Findings, line: string): void {
   if (loading.test(named)) findings.add('front matter', shown.trim(), { clue: named });
   if (/^video::/.test(line)) {
     const player = /youtube|vimeo|wistia/.exec(line)?.[0];
-    if (player !== undefined) readTarget(findings, 'frame', `https://${player}.com`);
+    if (player !== undefined) scanTarget(findings, 'frame', `https://${player}.com`);
   }
   // These come before marks of code. Without marks of HTML, one with quotes alone only shows.
   if (passes.test(line.replace(plainPass, ''))) findings.add('html', line);

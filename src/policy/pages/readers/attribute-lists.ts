@@ -1,7 +1,7 @@
 import type { Findings } from '../page-code.ts';
-import { readElement } from './html/attributes.ts';
+import { scanElement } from './html/attributes.ts';
 import { decodeEntities } from './html/entities.ts';
-import { readVueAttributes } from './html/vue.ts';
+import { scanVueAttributes } from './html/vue.ts';
 
 /** Each, also those that another reader sees within a value. */
 const attribute =
@@ -17,7 +17,7 @@ const plainHtml = /^\{::nomarkdown\}(?:[^`$\n{]|\{\{[^{}\n]*\}\})*\{:\/(?:nomark
  * Attribute lists of Markdown, which end in the element before them: `{ #id .class onclick="…" }` of Python-Markdown, markdown-it-attrs
  * and Pandoc, `{: … }` of kramdown.
  */
-export function readAttributeLists(findings: Findings, text: string, { vue }: { vue: boolean }): void {
+export function scanAttributeLists(findings: Findings, text: string, { vue }: { vue: boolean }): void {
   for (const [written] of text.matchAll(extension)) if (!plainHtml.test(written)) findings.add('directive', written);
   for (const part of text.split(/\n[ \t]*\n/)) {
     // A brace or a quote within a value ends it for some readers only, a line for others.
@@ -29,12 +29,12 @@ export function readAttributeLists(findings: Findings, text: string, { vue }: { 
       ([, name = '', double, single, bare]) => [name, decodeEntities(double ?? single ?? bare ?? '')] as const,
     );
     const plain = attributes.map(([name, value]) => [name.replace(/^:/, ''), value] as const);
-    readElement(findings, { tag: null, attributes: plain.filter(([name]) => isDangerous(name)) });
+    scanElement(findings, { tag: null, attributes: plain.filter(([name]) => isDangerous(name)) });
     if (!vue) continue;
     const alone = Array.from(written.matchAll(braced), ([list]) =>
       Array.from(list.matchAll(shorthand), ([name]) => [name, ''] as const),
     );
-    readVueAttributes(findings, [...attributes.filter(([name]) => /^(?:v-|[:@#.])./.test(name)), ...alone.flat()]);
+    scanVueAttributes(findings, [...attributes.filter(([name]) => /^(?:v-|[:@#.])./.test(name)), ...alone.flat()]);
   }
 }
 

@@ -20,7 +20,7 @@ const mostRead = 4;
  * Code that a build or a browser runs: cells, compared with their options and their whole text. Some builders find them by the lines alone,
  * so that nothing around a cell hides it.
  */
-export function readCells(findings: Findings, text: string, kind: keyof typeof opening): void {
+export function scanCells(findings: Findings, text: string, kind: keyof typeof opening): void {
   const lines = text.split(/\r\n|[\r\n]/);
   const findEnd = createEnds(lines);
   let left = mostRead * lines.length;

@@ -9,7 +9,7 @@ const target =
 const decoded: Record<string, string> = { '2e': '.', '2f': '/', '5c': '/' };
 
 /** Files that a build copies into the site because a link or an image names them: none that is hidden, or outside of the repository. */
-export function readCopiedFiles(findings: Findings, text: string, path: string): void {
+export function scanCopiedFiles(findings: Findings, text: string, path: string): void {
   for (const [, written = ''] of text.matchAll(target)) {
     const address = decodeEntities(written)
       .replace(/%(2e|2f|5c)/gi, (all, code: string) => decoded[code.toLowerCase()] ?? all)

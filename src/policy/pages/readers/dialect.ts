@@ -3,7 +3,7 @@ import type { TemplateLanguage } from '../../../docs/frameworks/framework.ts';
 /** How the sites of a page read it, all of them together. */
 export interface Dialect {
   /** Each reads the page for itself: what is live for one of them is live. */
-  syntaxes: readonly Syntax[];
+  syntaxes: readonly PageSyntax[];
   vue: boolean;
   /** Braces in text and attributes hold expressions: Svelte. */
   braces: boolean;
@@ -25,7 +25,7 @@ export interface Dialect {
   isUnknown: boolean;
 }
 
-export type Syntax = 'mdx' | 'markdown' | 'restructuredtext' | 'asciidoc';
+export type PageSyntax = 'mdx' | 'markdown' | 'restructuredtext' | 'asciidoc';
 
 export type MarkdownReader =
   | 'commonmark'

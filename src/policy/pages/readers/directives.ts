@@ -1,7 +1,7 @@
 import { readYaml } from '../../../docs/formats/yaml.ts';
 import type { Findings } from '../page-code.ts';
-import { isScriptAddress, isSentence, readElement } from './html/attributes.ts';
-import { addFile, addInclude, quote } from './templates.ts';
+import { isScriptAddress, isSentence, scanElement } from './html/attributes.ts';
+import { addFile, addInclude, quotePath } from './templates.ts';
 
 interface Directive {
   name: string;
@@ -38,7 +38,7 @@ const described =
   /^[ \t]*:(?:description|keywords|author|robots|title|property=og\\?:[\w\\:-]{1,40})(?: lang=[\w-]{1,20})?:[^"<>]*$/i;
 
 /** A directive of reStructuredText or MyST. */
-export function readDirective(findings: Findings, { name, argument, body }: Directive): void {
+export function scanDirective(findings: Findings, { name, argument, body }: Directive): void {
   const key = name.toLowerCase();
   findings.addAddresses(argument);
   if (withAddress.has(key)) addFile(findings, argument);
@@ -46,7 +46,7 @@ export function readDirective(findings: Findings, { name, argument, body }: Dire
   const options = listOptions(body);
   if (options === undefined) findings.add('directive', `.. ${key}:: ${body}`, { clue: key });
   for (const [name, value] of options ?? []) {
-    if (reading.test(name)) addInclude(findings, `.. ${key}:: ${name.toLowerCase()}`, quote(value));
+    if (reading.test(name)) addInclude(findings, `.. ${key}:: ${name.toLowerCase()}`, quotePath(value));
     else if (isScriptAddress(value) && !isSentence(value)) findings.add('address', value);
   }
   // Each line is an entry.
@@ -59,7 +59,7 @@ export function readDirective(findings: Findings, { name, argument, body }: Dire
   const parser = including.has(key) ? /^[ \t]{0,99}:?parser:[^\n]{0,200}/im.exec(body)?.[0] : undefined;
   if (parser !== undefined) findings.add('directive', `.. ${key}:: ${parser.trim()}`, { clue: parser.trim() });
   if (including.has(key) || (drawing.has(key) && argument !== '')) addInclude(findings, `.. ${key}::`, argument);
-  else if (key === 'iframe') readElement(findings, { tag: 'iframe', attributes: [['src', argument]] });
+  else if (key === 'iframe') scanElement(findings, { tag: 'iframe', attributes: [['src', argument]] });
   // To document a module is to load it: pages about the same package have the same code.
   else if (key.startsWith('auto'))
     findings.add('directive', `.. ${key}:: ${/^[\w-]*/.exec(argument)?.[0] ?? ''}`, { clue: key });

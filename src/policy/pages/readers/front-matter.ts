@@ -3,9 +3,9 @@ import { readToml } from '../../../docs/formats/toml.ts';
 import { findRepeatedKey, readYaml } from '../../../docs/formats/yaml.ts';
 import type { Findings } from '../page-code.ts';
 import type { Dialect } from './dialect.ts';
-import { readElement } from './html/attributes.ts';
+import { scanElement } from './html/attributes.ts';
 import { readPlainHtml } from './html/elements.ts';
-import { type Literal, listStrings } from './literals.ts';
+import { listStrings, type PlainValue } from './literals.ts';
 import { isOutput, leavesSite } from './outputs.ts';
 
 /** Keys by which one of the frameworks loads or runs something for a page, or reads it in another way. */
@@ -43,7 +43,7 @@ type IsLoading = (name: string, value?: unknown) => boolean;
  * Finds front matter by which a site loads or runs something, such as `---js`. In Hugo it may be a JSON object; for Pandoc it may stand
  * anywhere in the page.
  */
-export function readFrontMatter(findings: Findings, text: string, { templates, markdown, layouts }: Dialect): void {
+export function scanFrontMatter(findings: Findings, text: string, { templates, markdown, layouts }: Dialect): void {
   const isHugo = templates.includes('hugo');
   const isPandoc = markdown.includes('pandoc');
   const isLoading: IsLoading = (name, value) => {
@@ -118,7 +118,7 @@ function readValues(findings: Findings, values: unknown, isLoading: IsLoading): 
       if ((isOutput(key) || isOutput(inner)) && leavesSite(text)) {
         findings.add('output', `${key}: ${text}`, { clue: key });
       }
-      readElement(findings, { tag: null, attributes: [[inner, text]] });
+      scanElement(findings, { tag: null, attributes: [[inner, text]] });
       // Several themes put such texts into the page as they are.
       if (text.includes('<')) readPlainHtml(findings, text);
     }
@@ -146,7 +146,7 @@ function isSwitch(value: unknown): boolean {
   return typeof value === 'boolean' || typeof value === 'number' || value === null;
 }
 
-function toLiteral(value: unknown): Literal {
+function toLiteral(value: unknown): PlainValue {
   if (Array.isArray(value)) return value.map(toLiteral);
   if (isRecord(value)) return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, toLiteral(item)]));
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null;

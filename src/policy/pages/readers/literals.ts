@@ -1,9 +1,9 @@
 import type { Expression, JSXElement, JSXFragment, Node, Property, SpreadElement, TemplateLiteral } from 'estree-jsx';
 
 /** The value of a literal. Elements and images inside count as null. */
-export type Literal = string | number | boolean | null | undefined | Literal[] | { [key: string]: Literal };
+export type PlainValue = string | number | boolean | null | undefined | PlainValue[] | { [key: string]: PlainValue };
 
-type Evaluated = { value: Literal } | undefined;
+type Evaluated = { value: PlainValue } | undefined;
 
 /** Decides about the parts of an expression that are not plain data. */
 export interface Scope {
@@ -52,7 +52,7 @@ function evaluateAll(nodes: readonly (Node | null)[], scope: Scope): Evaluated {
 }
 
 function evaluateObject(properties: readonly (Property | SpreadElement)[], scope: Scope): Evaluated {
-  const entries: [string, Literal][] = [];
+  const entries: [string, PlainValue][] = [];
   for (const property of properties) {
     if (property.type !== 'Property' || property.computed || property.kind !== 'init') return undefined;
     const value = evaluate(property.value, scope);
@@ -86,7 +86,7 @@ const isStringRaw = (tag: Node): boolean =>
   tag.property.name === 'raw';
 
 /** Every string in it, however deep, with the key that it stands under. */
-export function* listStrings(value: Literal, key = ''): Generator<[key: string, text: string]> {
+export function* listStrings(value: PlainValue, key = ''): Generator<[key: string, text: string]> {
   if (typeof value === 'string') yield [key, value];
   else if (Array.isArray(value)) for (const item of value) yield* listStrings(item, key);
   else if (typeof value === 'object' && value !== null)

@@ -1,16 +1,16 @@
 import type { Findings } from '../page-code.ts';
-import { readScriptLinks } from './addresses.ts';
-import { readAttributeLists } from './attribute-lists.ts';
+import { scanScriptLinks } from './addresses.ts';
+import { scanAttributeLists } from './attribute-lists.ts';
 import { listBraces } from './braces.ts';
-import { readCells } from './cells.ts';
-import { readCopiedFiles } from './copied-files.ts';
+import { scanCells } from './cells.ts';
+import { scanCopiedFiles } from './copied-files.ts';
 import type { Dialect } from './dialect.ts';
-import { readDirective } from './directives.ts';
-import { readElements } from './html/elements.ts';
-import { readBraces } from './html/svelte.ts';
-import { readVueText } from './html/vue.ts';
-import { addInclude, readTemplates } from './templates.ts';
-import { readFence } from './verbatim/fences.ts';
+import { scanDirective } from './directives.ts';
+import { scanElements } from './html/elements.ts';
+import { scanBraces } from './html/svelte.ts';
+import { scanVueText } from './html/vue.ts';
+import { addInclude, scanTemplates } from './templates.ts';
+import { scanFence } from './verbatim/fences.ts';
 import { blankQuotes } from './verbatim/quotes.ts';
 import { findVerbatim } from './verbatim/verbatim.ts';
 
@@ -22,7 +22,7 @@ const texCommand =
   /\\(?:input|include|includegraphics|includepdf|lstinputlisting|verbatiminput|inputminted|write|openin|openout|read|immediate|directlua|usepackage|catcode|csname|special)\b[^\n]{0,200}/gi;
 
 /** Markdown of any reader but MDX. */
-export function readMarkdown(
+export function scanMarkdown(
   findings: Findings,
   text: string,
   { path, dialect }: { path: string; dialect: Dialect },
@@ -33,22 +33,22 @@ export function readMarkdown(
   const isPart = dialect.cells !== undefined ? rawPart.test(text) : isExpanded(text, verbatim.live, dialect);
   const live = isPart ? text : blankQuotes(verbatim.live);
   const isCell = (info: string) => dialect.cells !== undefined && /^\{[a-z]/i.test(info);
-  for (const { info, body } of fences) if (!isCell(info)) readFence(findings, info, body);
-  if (dialect.cells !== undefined) readCells(findings, text, dialect.cells);
-  readElements(findings, live, text, dialect);
-  readScriptLinks(findings, live);
-  if (dialect.copiesFiles) readCopiedFiles(findings, live, path);
+  for (const { info, body } of fences) if (!isCell(info)) scanFence(findings, info, body);
+  if (dialect.cells !== undefined) scanCells(findings, text, dialect.cells);
+  scanElements(findings, live, text, dialect);
+  scanScriptLinks(findings, live);
+  if (dialect.copiesFiles) scanCopiedFiles(findings, live, path);
   findings.addAddresses(live);
-  readAttributeLists(findings, live, { vue: dialect.vue });
+  scanAttributeLists(findings, live, { vue: dialect.vue });
   readContainers(findings, text, live, dialect);
   if (dialect.markdown.includes('pandoc'))
     for (const [command] of live.matchAll(texCommand)) findings.add('directive', command, { clue: command });
   // Only Markdoc reads its pages.
   if (dialect.isUnknown && !dialect.templates.includes('markdoc'))
-    readTemplates(findings, live, ['liquid', 'hugo', 'mdbook', 'snippets']);
-  if (dialect.braces) readBraces(findings, live);
+    scanTemplates(findings, live, ['liquid', 'hugo', 'mdbook', 'snippets']);
+  if (dialect.braces) scanBraces(findings, live);
   if (dialect.vue) {
-    readVueText(findings, verbatim);
+    scanVueText(findings, verbatim);
     readVueIncludes(findings, text);
   }
 }
@@ -69,7 +69,7 @@ const included = /\{[!*][ \t]{0,9}([^\n!*}]{1,300}?)[ \t]{0,9}[!*]\}/g;
 
 /** Roles and directives of MyST, and what plugins of MkDocs read: https://mkdocstrings.github.io, `{! file !}`. */
 function readContainers(findings: Findings, text: string, live: string, { cells }: Dialect): void {
-  for (const [, name = '', argument = ''] of text.matchAll(role)) readRole(findings, name, argument);
+  for (const [, name = '', argument = ''] of text.matchAll(role)) scanRole(findings, name, argument);
   for (const { index, 0: line, 1: mark = '', 2: name = '', 3: argument = '' } of cells
     ? []
     : live.matchAll(container)) {
@@ -78,7 +78,7 @@ function readContainers(findings: Findings, text: string, live: string, { cells 
       .split(/\r?\n/)
       .slice(1);
     const end = rest.findIndex((each) => isClosing(each, mark));
-    readDirective(findings, {
+    scanDirective(findings, {
       name,
       argument: argument.trim(),
       body: rest.slice(0, end === -1 ? undefined : end).join('\n'),
@@ -96,7 +96,7 @@ function isClosing(line: string, mark: string): boolean {
 }
 
 /** Roles that run something, or copy a file. */
-export function readRole(findings: Findings, name: string, argument: string): void {
+export function scanRole(findings: Findings, name: string, argument: string): void {
   const key = name.toLowerCase();
   if (key === 'download' || key === 'image')
     addInclude(findings, `:${key}:`, argument.replace(/^.*<([^<>]*)>$/s, '$1'));

@@ -1,7 +1,7 @@
 import type { Findings } from '../page-code.ts';
-import { isNamed, readDirective } from './directives.ts';
+import { isNamed, scanDirective } from './directives.ts';
 import { isScriptAddress } from './html/attributes.ts';
-import { readRole } from './markdown.ts';
+import { scanRole } from './markdown.ts';
 
 const lineEnd = /\r\n|(?!\t)\p{Cc}|[\p{Zl}\p{Zp}]/u;
 const codeBlock = /^\.\. (?:code|code-block|sourcecode|highlight|math|productionlist)::(?:[ \t].*)?$/i;
@@ -12,7 +12,7 @@ const shown = /(?<![\w`])``[^`\n]+``(?![\w`])/g;
 const bare = /(?<![\w.-])(?:(?:java|vb|live)script:|data:[\w/+.-]{1,99}[;,])[^\s`]{1,200}/gi;
 
 /** Every directive, role and target that docutils could see. Only code blocks that stand alone hide any. */
-export function readRestructuredText(findings: Findings, text: string): void {
+export function scanRestructuredText(findings: Findings, text: string): void {
   const lines = text.split(lineEnd);
   const cells = lines.map((line) => (/^\s*\|/.test(line) ? line.replaceAll('|', ' ') : line));
   readTargets(findings, text);
@@ -35,7 +35,7 @@ export function readRestructuredText(findings: Findings, text: string): void {
       const argument = [cell.slice(index + whole.length), ...body.slice(0, rest === -1 ? undefined : rest)]
         .map((each) => each.trim())
         .join(isNamed(name) ? '' : ' ');
-      readDirective(findings, { name, argument: argument.trim(), body: body.join('\n') });
+      scanDirective(findings, { name, argument: argument.trim(), body: body.join('\n') });
     }
     // Its directive may begin in another line.
     if (/(?<!\.)\.\.[ \t]+\|/.test(line) && !/\.\.[ \t]+\|[^|\n]+\|[ \t]+[\w:-]+[ \t]?::(?:\s|$)/.test(line))
@@ -86,5 +86,5 @@ function readText(findings: Findings, text: string): void {
   const live = text.replace(shown, '');
   for (const [address] of live.matchAll(bare)) findings.add('address', address);
   for (const [, before, inside, other, after] of live.matchAll(role))
-    readRole(findings, before ?? after ?? '', inside ?? other ?? '');
+    scanRole(findings, before ?? after ?? '', inside ?? other ?? '');
 }

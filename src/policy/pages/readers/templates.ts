@@ -1,10 +1,10 @@
 import type { TemplateLanguage } from '../../../docs/frameworks/framework.ts';
 import { collapse, type Findings } from '../page-code.ts';
 import { listBraces } from './braces.ts';
-import { readTarget } from './html/attributes.ts';
+import { scanTarget } from './html/attributes.ts';
 
 /** Template languages are expanded before Markdown is read, so that code blocks and comments do not stop them. */
-export function readTemplates(findings: Findings, text: string, languages: readonly TemplateLanguage[]): void {
+export function scanTemplates(findings: Findings, text: string, languages: readonly TemplateLanguage[]): void {
   for (const language of languages) readers[language](findings, text);
 }
 
@@ -110,7 +110,7 @@ function readGitBook(findings: Findings, text: string): void {
   for (const { name, rest } of listTags(text)) {
     if (name.startsWith('end') || gitBookBlocks.has(name)) continue;
     const target = /(?:url|src)="([^"]*)"/.exec(rest)?.[1];
-    if (name === 'embed' && target !== undefined) readTarget(findings, 'frame', target);
+    if (name === 'embed' && target !== undefined) scanTarget(findings, 'frame', target);
     else if (name === 'include') addInclude(findings, '{% include %}', rest);
     else findings.add('shortcode', name, { clue: name });
     findings.addAddresses(rest);
@@ -159,7 +159,7 @@ function readQuarto(findings: Findings, text: string): void {
     if (text[start - 1] === '{' || name.startsWith('/*') || quartoShortcodes.has(name)) continue;
     if (name === 'include' || name === 'embed')
       addInclude(findings, `{{< ${name} >}}`, parameters.split(/[#\s]/, 1)[0] ?? '');
-    else if (name === 'video') readTarget(findings, 'frame', /[^"'\s]+/.exec(parameters)?.[0] ?? '');
+    else if (name === 'video') scanTarget(findings, 'frame', /[^"'\s]+/.exec(parameters)?.[0] ?? '');
     else findings.add('shortcode', collapse(inside), { clue: name });
     findings.addAddresses(parameters);
   }
@@ -196,7 +196,7 @@ function readZola(findings: Findings, text: string): void {
 function readDocsify(findings: Findings, text: string): void {
   for (const [, target = '', options = ''] of text.matchAll(/\]\([ \t]{0,9}<?([^\s<>()]*)>?\s{1,9}(['"][^'"\n]*)/g)) {
     if (!/:include\b/.test(options)) continue;
-    if (/:type=iframe/.test(options)) readTarget(findings, 'frame', target);
+    if (/:type=iframe/.test(options)) scanTarget(findings, 'frame', target);
     else addInclude(findings, ':include', target);
   }
 }
@@ -239,10 +239,10 @@ export function addInclude(findings: Findings, directive: string, written: strin
 }
 
 /** A path, which may hold blanks, for `addInclude`. */
-export const quote = (path: string): string => (/\s/.test(path) ? `"${path}"` : path);
+export const quotePath = (path: string): string => (/\s/.test(path) ? `"${path}"` : path);
 
 /** A file that the build copies into the site, or reads. */
 export const addFile = (findings: Findings, target: string): void => {
   const path = target.replace(/[?#].*$/s, '');
-  if (/^[/~\\]|\.\.|^\.[^./]|\/\.|[{$]|^file:|%2e|\\/i.test(path)) addInclude(findings, 'image', quote(path));
+  if (/^[/~\\]|\.\.|^\.[^./]|\/\.|[{$]|^file:|%2e|\\/i.test(path)) addInclude(findings, 'image', quotePath(path));
 };

@@ -29,7 +29,7 @@ const loadingTags = new Set('use image feimage iframe frame object embed script 
 const animated = new Set(['values', 'to', 'from', 'by']);
 
 /** Finds what is dangerous in any HTML; `value` of an attribute is decoded. */
-export function readElement(findings: Findings, { tag, attributes }: Element): void {
+export function scanElement(findings: Findings, { tag, attributes }: Element): void {
   const name = tag?.toLowerCase() ?? '';
   if (headTags.has(name) || (name === 'meta' && attributes.some(([key]) => /^http-?equiv$/i.test(key)))) {
     findings.add('head', `<${name} ${attributes.map(([key, value]) => `${key}="${value}"`).join(' ')}>`, {
@@ -65,7 +65,7 @@ function readAttribute(
   }
   const isFrame = frames.has(tag) && ['src', 'data', 'code', 'codebase', 'href'].includes(key);
   const isForm = ['action', 'formaction'].includes(key);
-  if (isFrame || isForm) readTarget(findings, isForm ? 'form' : 'frame', value);
+  if (isFrame || isForm) scanTarget(findings, isForm ? 'form' : 'frame', value);
 }
 
 /** Of an element of HTML, every attribute that is not known only to show; a component gets data. */
@@ -75,7 +75,7 @@ function isRun(key: string, value: string, isHtml: boolean): boolean {
 }
 
 /** A page of the site itself has no host. */
-export function readTarget(findings: Findings, what: 'frame' | 'form', address: string): void {
+export function scanTarget(findings: Findings, what: 'frame' | 'form', address: string): void {
   const host = findTargetHost(address);
   if (host !== undefined) findings.add('frame', `${what} of ${host}`, { clue: host });
   else if (/^[a-z][a-z0-9+.-]*:/i.test(address.trim())) findings.add('address', address);

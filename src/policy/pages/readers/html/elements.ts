@@ -1,19 +1,19 @@
 import type { Findings } from '../../page-code.ts';
 import type { Dialect } from '../dialect.ts';
-import { readElement } from './attributes.ts';
-import { listTags, type Tag } from './tags.ts';
-import { nameComponent, readVueElement } from './vue.ts';
+import { scanElement } from './attributes.ts';
+import { listRawTags, type RawTag } from './tags.ts';
+import { nameComponent, scanVueElement } from './vue.ts';
 
 type ElementDialect = Pick<Dialect, 'vue' | 'braces' | 'components'>;
 
 /** Raw HTML, wherever a reader could see a tag. `live`: the page without code; `text`: the page as it is. */
-export function readElements(findings: Findings, live: string, text: string, dialect: ElementDialect): void {
+export function scanElements(findings: Findings, live: string, text: string, dialect: ElementDialect): void {
   let scriptEnd = 0;
-  for (const tag of listTags(live)) {
+  for (const tag of listRawTags(live)) {
     const attributes = tag.attributes.map(([name, value]) => [name, value ?? ''] as const);
-    readElement(findings, { tag: tag.name, attributes });
-    if (tag.start >= scriptEnd) scriptEnd = readScript(findings, tag, text);
-    if (dialect.vue) readVueElement(findings, { tag: tag.name, attributes }, dialect);
+    scanElement(findings, { tag: tag.name, attributes });
+    if (tag.start >= scriptEnd) scriptEnd = scanScript(findings, tag, text);
+    if (dialect.vue) scanVueElement(findings, { tag: tag.name, attributes }, dialect);
     const root = tag.name.split('.')[0] ?? tag.name;
     if (dialect.braces && /^[A-Z]/.test(root) && !dialect.components.includes(root)) {
       findings.add('component', nameComponent(root), { clue: `<${root}`, shown: `<${root}>` });
@@ -23,10 +23,10 @@ export function readElements(findings: Findings, live: string, text: string, dia
 
 /** A text that a theme may put into a page as it is. */
 export const readPlainHtml = (findings: Findings, text: string): void =>
-  readElements(findings, text, text, { vue: false, braces: false, components: [] });
+  scanElements(findings, text, text, { vue: false, braces: false, components: [] });
 
 /** Scripts and style sheets are compared with their whole text. Returns where it ends: what looks like one within it is part of it. */
-export function readScript(findings: Findings, { name, attributes, end }: Tag, text: string): number {
+export function scanScript(findings: Findings, { name, attributes, end }: RawTag, text: string): number {
   const tag = name.toLowerCase();
   const local = tag.replace(/^.*:/s, '');
   if (local !== 'script' && local !== 'style') return 0;

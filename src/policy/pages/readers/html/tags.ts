@@ -1,7 +1,7 @@
 import { decodeEntities } from './entities.ts';
 
 /** A tag as any reader could see it in the source. */
-export interface Tag {
+export interface RawTag {
   name: string;
   /** Decoded; null: the value is an expression of MDX, which is read for itself. */
   attributes: (readonly [name: string, value: string | null])[];
@@ -21,11 +21,11 @@ const isBlank = (character: string | undefined): boolean => character !== undefi
  * Every place that looks like a tag, those within others, too. `findEnd`: of MDX, where the expression that begins with the brace at a place
  * ends.
  */
-export function* listTags(text: string, findEnd?: (brace: number) => number | undefined): Generator<Tag> {
+export function* listRawTags(text: string, findEnd?: (brace: number) => number | undefined): Generator<RawTag> {
   const quotes = { '"': createSearch(text, '"'), "'": createSearch(text, "'") };
   for (const { index, 0: mark } of text.matchAll(opening)) {
-    const attributes: Tag['attributes'] = [];
-    const quoted: Tag['quoted'] = [];
+    const attributes: RawTag['attributes'] = [];
+    const quoted: RawTag['quoted'] = [];
     let at = index + mark.length;
     for (;;) {
       while (isBlank(text[at]) || text[at] === '"' || text[at] === "'") at += 1;

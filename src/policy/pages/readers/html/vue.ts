@@ -18,7 +18,7 @@ interface VueText {
 }
 
 /** `{{ … }}` in a page of Vue. Vue reads code blocks whose language ends with `-vue`, and inline code. */
-export function readVueText(findings: Findings, { live, unfenced, fences }: VueText): void {
+export function scanVueText(findings: Findings, { live, unfenced, fences }: VueText): void {
   const texts = [
     withoutPlain(live, unfenced),
     ...fences.flatMap(({ info, body }) => (/-vue\b/.test(info) ? [body] : [])),
@@ -82,18 +82,18 @@ interface VueElement {
   attributes: readonly (readonly [string, string])[];
 }
 
-export function readVueElement(
+export function scanVueElement(
   findings: Findings,
   { tag, attributes }: VueElement,
   { components }: Pick<Dialect, 'components'>,
 ): void {
-  readVueAttributes(findings, attributes);
+  scanVueAttributes(findings, attributes);
   if (/[A-Z-]/.test(tag) && !components.includes(tag))
     findings.add('component', nameComponent(tag), { clue: `<${tag}`, shown: `<${tag}>` });
 }
 
 /** `:attribute`, `@event`, `#slot="…"` and `v-…` hold expressions. https://vuejs.org/api/built-in-directives.html */
-export function readVueAttributes(findings: Findings, attributes: VueElement['attributes']): void {
+export function scanVueAttributes(findings: Findings, attributes: VueElement['attributes']): void {
   for (const [name, value] of attributes) {
     if (/^(v-|[:@#.])./.test(name) && value !== '' && !isData(value)) {
       findings.add('template', `${name}="${value}"`, { clue: name });

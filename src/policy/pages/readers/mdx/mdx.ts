@@ -1,28 +1,28 @@
 import type { Node } from 'estree-jsx';
 import { blankHeadingIds } from '../../../../docs/formats/heading-ids.ts';
 import { collapse, type Findings } from '../../page-code.ts';
-import { readScriptLinks } from '../addresses.ts';
-import { readCopiedFiles } from '../copied-files.ts';
+import { scanScriptLinks } from '../addresses.ts';
+import { scanCopiedFiles } from '../copied-files.ts';
 import type { Dialect } from '../dialect.ts';
-import { readElement } from '../html/attributes.ts';
-import { readScript } from '../html/elements.ts';
-import { listTags, type Tag } from '../html/tags.ts';
+import { scanElement } from '../html/attributes.ts';
+import { scanScript } from '../html/elements.ts';
+import { listRawTags, type RawTag } from '../html/tags.ts';
 import { nameComponent } from '../html/vue.ts';
 import { evaluate, listStrings, type Scope } from '../literals.ts';
 import { addInclude } from '../templates.ts';
-import { readFence } from '../verbatim/fences.ts';
+import { scanFence } from '../verbatim/fences.ts';
 import { countFrontMatter } from '../verbatim/front-matter-lines.ts';
 import { blankQuotes } from '../verbatim/quotes.ts';
 import { findVerbatim } from '../verbatim/verbatim.ts';
 import { createMarkTest } from './mark-test.ts';
-import { readModule } from './modules.ts';
-import { createExpressions, findLineEnd, isNode, listModules } from './parse.ts';
+import { scanModule } from './modules.ts';
+import { createExpressions, findLineEnd, isEstreeNode, listEsm } from './parse.ts';
 
 /** A page that is compiled to a module: its modules, each brace, each tag. */
-export function readMdx(findings: Findings, page: string, { path, dialect }: { path: string; dialect: Dialect }): void {
+export function scanMdx(findings: Findings, page: string, { path, dialect }: { path: string; dialect: Dialect }): void {
   const text = blankHeadingIds(page);
   const { live, fences } = findVerbatim(text, { isMdx: true, readers: [], math: dialect.math });
-  for (const { info, body } of fences) readFence(findings, info, body);
+  for (const { info, body } of fences) scanFence(findings, info, body);
   let shown = live;
   for (let step = 0; step < mostSteps; step += 1) {
     const hidden = readCode(findings, shown, text, { path, dialect });
@@ -46,7 +46,7 @@ function readCode(
   { path, dialect }: { path: string; dialect: Dialect },
 ): Hidden[] {
   const isWhole = live === text;
-  const modules = listModules(live);
+  const modules = listEsm(live);
   const findHidden = (parts: readonly { start: number; end: number }[]): Hidden[] =>
     parts.flatMap(({ start, end }) =>
       !isWhole && live.slice(start, end) !== text.slice(start, end) ? [[start, Math.min(end, text.length)]] : [],
@@ -58,7 +58,7 @@ function readCode(
   const data = new Set<string>();
   const components = new Set(dialect.components);
   const scope: Scope = { isAsset: (name) => data.has(name), readElement: readInside };
-  readModule(findings, programs, { text: live, path, data, components, scope });
+  scanModule(findings, programs, { text: live, path, data, components, scope });
   const start = lengthOfFrontMatter(live);
   const kept = [' '.repeat(start)];
   let from = start;
@@ -69,7 +69,7 @@ function readCode(
   }
   const body = blankQuotes(kept.join('') + live.slice(from));
   const expressions = createExpressions(body);
-  const tags = [...listTags(body, (brace) => expressions.find(brace)?.end)].filter(
+  const tags = [...listRawTags(body, (brace) => expressions.find(brace)?.end)].filter(
     ({ start: at }) => !isEscaped(body, at),
   );
   const inTags = findHidden(tags);
@@ -121,10 +121,10 @@ function readCode(
   let scriptEnd = 0;
   for (const tag of tags) {
     readTag(findings, tag, { text, components, isInText: isInText(tag.start) });
-    if (tag.start >= scriptEnd) scriptEnd = readScript(findings, tag, text);
+    if (tag.start >= scriptEnd) scriptEnd = scanScript(findings, tag, text);
   }
-  readScriptLinks(findings, body);
-  if (dialect.copiesFiles) readCopiedFiles(findings, body, path);
+  scanScriptLinks(findings, body);
+  if (dialect.copiesFiles) scanCopiedFiles(findings, body, path);
   findings.addAddresses(body);
   return [];
 
@@ -132,7 +132,7 @@ function readCode(
     const evaluated = evaluate(node, scope);
     if (evaluated === undefined) return false;
     for (const [name, value] of listStrings(evaluated.value))
-      readElement(findings, { tag: null, attributes: [[name, value]] });
+      scanElement(findings, { tag: null, attributes: [[name, value]] });
     return true;
   }
 
@@ -140,7 +140,7 @@ function readCode(
   function readInside(root: Node): void {
     const open: unknown[] = [root];
     for (let node = open.pop(); node !== undefined; node = open.pop()) {
-      if (!isNode(node)) continue;
+      if (!isEstreeNode(node)) continue;
       const isEmpty = node.type === 'JSXExpressionContainer' && node.expression.type === 'JSXEmptyExpression';
       if (node.type === 'JSXExpressionContainer' && !isEmpty) {
         if (!isPlain(node.expression)) findings.add('expression', `{${collapse(slice(node.expression, live))}}`);
@@ -155,7 +155,7 @@ function readCode(
 
 function readTag(
   findings: Findings,
-  tag: Tag,
+  tag: RawTag,
   { text, components, isInText }: { text: string; components: ReadonlySet<string>; isInText: boolean },
 ): void {
   const { name, start, end } = tag;
@@ -163,7 +163,7 @@ function readTag(
   const isComponent = name.includes('.') || /^[^a-z]/.test(name);
   // What a component gets may be an attribute of its HTML, or an address in any name.
   const attributes = tag.attributes.map(([key, value]) => [key, value ?? ''] as const);
-  readElement(findings, { tag: isComponent ? null : name, attributes });
+  scanElement(findings, { tag: isComponent ? null : name, attributes });
   if (name === 'include') addInclude(findings, '<include>', text.slice(end, text.indexOf('<', end)));
   // A component may make HTML of a text, but no component.
   if (isComponent && !isInText && !components.has(root) && text[start + 1] !== '/') {

@@ -7,7 +7,7 @@ import { evaluate, type Scope } from '../literals.ts';
 const imageExtensions = new Set('png jpg jpeg gif webp avif svg ico mp4 webm mov pdf'.split(' '));
 
 /** The imports and exports of a page: each module that it loads, and each export that is more than data. Adds the names that it declares. */
-export function readModule(
+export function scanModule(
   findings: Findings,
   programs: readonly Program[],
   {

@@ -15,7 +15,7 @@ interface Module {
 const maxParses = 400;
 
 /** Each from a line that begins like one, to the first blank line where it parses. */
-export function listModules(text: string): Module[] {
+export function listEsm(text: string): Module[] {
   const found: Module[] = [];
   const begin = /^(?:import|export)(?=[\s{*'"])/gm;
   let parses = maxParses;
@@ -98,7 +98,7 @@ export function createExpressions(text: string) {
     const source = text.slice(brace + 1, brace + maxExpression);
     try {
       const node: unknown = parser.parseExpressionAt(source, 0, options);
-      if (!isNode(node) || !('end' in node) || typeof node.end !== 'number') return undefined;
+      if (!isEstreeNode(node) || !('end' in node) || typeof node.end !== 'number') return undefined;
       left -= Math.max(node.end, leastCost);
       const close = /^(?:\s|\/\*(?:[^*]|\*(?!\/))*\*\/|\/\/[^\n]*\n)*\}/.exec(source.slice(node.end, node.end + 2_000));
       if (close === null) return undefined;
@@ -119,9 +119,9 @@ const leastCost = 200;
 /** No literal of a page is longer. */
 const maxExpression = 60_000;
 
-export const isNode = (value: unknown): value is Node =>
+export const isEstreeNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
-const isProgram = (value: unknown): value is JsxProgram => isNode(value) && value.type === 'Program';
+const isProgram = (value: unknown): value is JsxProgram => isEstreeNode(value) && value.type === 'Program';
 
 export function findLineEnd(text: string, from: number): number {
   const end = text.indexOf('\n', from);

@@ -1,6 +1,6 @@
 import type { Findings } from '../../page-code.ts';
-import { readAttributeLists } from '../attribute-lists.ts';
-import { readDirective } from '../directives.ts';
+import { scanAttributeLists } from '../attribute-lists.ts';
+import { scanDirective } from '../directives.ts';
 
 /** Words after the language of a code block that make a build or a browser run it. */
 const running = /(?:^|[\s,{:.])(live|exec|vue-live|mdx-code-block|pyodide|jupyter|thebe)(?=$|[\s,}=:])/;
@@ -9,11 +9,11 @@ const running = /(?:^|[\s,{:.])(live|exec|vue-live|mdx-code-block|pyodide|jupyte
 const braced = /^\{([a-z][^}\s=]*)\}(.*)$/is;
 
 /** A code block that does more than show: `info` is the text after the fence, `body` its content. */
-export function readFence(findings: Findings, info: string, body: string): void {
+export function scanFence(findings: Findings, info: string, body: string): void {
   const [, name, argument = ''] = braced.exec(info) ?? [];
-  if (name !== undefined) readDirective(findings, { name, argument: argument.trim(), body });
+  if (name !== undefined) scanDirective(findings, { name, argument: argument.trim(), body });
   else if (running.test(withoutQuotes(info))) findings.add('directive', `${info} ${body}`);
-  readAttributeLists(findings, info, { vue: false });
+  scanAttributeLists(findings, info, { vue: false });
 }
 
 const withoutQuotes = (info: string): string => info.replace(/"[^"]*"|'[^']*'/g, '""');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createBase } from '../../../harness/memory-files.ts';
-import { readPage } from '../../../src/policy/pages/read-page.ts';
+import { scanPage } from '../../../src/policy/pages/scan-page.ts';
 import { readLayout } from '../../../src/policy/places/read-layout.ts';
 
 const sites = {
@@ -24,7 +24,7 @@ type Site = keyof typeof sites;
 
 async function listCode(site: Site, path: string, text: string): Promise<string[]> {
   const dialect = (await readLayout(createBase(sites[site]))).findDialect(path);
-  return readPage({ text, path, dialect }).code.map(({ kind, name }) => `${kind} ${name}`);
+  return scanPage({ text, path, dialect }).code.map(({ kind, name }) => `${kind} ${name}`);
 }
 
 const fence = (code: string, info = '') => `\`\`\`${info}\n${code}\n\`\`\`\n`;
