@@ -89,7 +89,7 @@ function editLink(source: string, { link, reading, context }: InContext & { link
   const isShown = /\S/.test(source.slice(labelText.start, labelText.end));
   const isKept = isImage
     ? isAllowedImage(destination, context)
-    : isShown && isKeptLink(destination, { reading, context, at: visibleStart });
+    : isShown && isKeptLink(destination, { source, start: whole.start, reading, context, at: visibleStart });
   if (isKept) {
     // A title is hidden, and a definition is removed.
     const isInline = link.destination !== undefined && link.title === undefined;
@@ -119,6 +119,6 @@ function editAutolink(
   { autolink: { start, end, visibleStart: at }, reading, context }: InContext & { autolink: FoundAutolink },
 ): SourceEdit[] {
   const destination = source.slice(start + 1, end - 1);
-  if (destination.includes('://') && isKeptLink(destination, { reading, context, at })) return [];
+  if (destination.includes('://') && isKeptLink(destination, { source, start, reading, context, at })) return [];
   return [{ start, end, text: writeCode(destination) }];
 }

@@ -31,7 +31,9 @@ export function findTextEdits(source: string, { reading, context }: InContext): 
     if (isAddress && isKeptAddress(source, { start: span.start, from, to, reading, context })) continue;
     const written = source.slice(span.start, span.end);
     const isPlain = found.sign === '#' && written === text.slice(from, last) && !isWordAt(text, last);
-    if (isPlain && isKeptReference({ written, before: text.slice(0, from) })) continue;
+    const before = text.slice(0, from);
+    const isAfterCode = isAfterKeyword(source.slice(0, span.start));
+    if (isPlain && !isAfterCode && isKeptReference({ written, before })) continue;
     edits.push({ ...span, text: writeCode(text.slice(from, last).replaceAll('|', '%7C')) });
   }
   return [...edits, ...quietMarkup(source, reading)];
@@ -91,13 +93,17 @@ function isKeptAddress(
   if (!isLinked && /@[a-z0-9]|#\d|\bGH-\d/i.test(whole)) return false;
   const withScheme = (part: string) => (/^www/i.test(part) ? `http://${part}` : part);
   if (!isAllowedLink(withScheme(address.replace(/[/?#]$/, '')), context)) return false;
-  return isKeptLink(withScheme(whole), { reading, context, at: from });
+  return isKeptLink(withScheme(whole), { source, start, reading, context, at: from });
 }
 
-/** False for a conversation that a closing keyword before it would close. */
-export function isKeptLink(destination: string, { reading, context, at }: InContext & { at: number }): boolean {
+/** False for a conversation that a closing keyword before it would close, in code too. It begins at `start` of the source, `at` of the visible text. */
+export function isKeptLink(
+  destination: string,
+  { source, start, reading, context, at }: InContext & { source: string; start: number; at: number },
+): boolean {
   if (!isAllowedLink(destination, context) || isForeignConversation(destination, context)) return false;
-  return !(isConversation(destination, context) && isAfterKeyword(reading.visible.text.slice(0, at)));
+  const before = [reading.visible.text.slice(0, at), source.slice(0, start)];
+  return !(isConversation(destination, context) && before.some(isAfterKeyword));
 }
 
 /** Text that another renderer might take as markup, and commands for bots, which read the source. */

@@ -112,6 +112,11 @@ test.each<[string, string, string]>([
     '**fixes** [x](https://github.com/acme/docs/issues/1)',
     '**fixes** x (`https://github.com/acme/docs/issues/1`)',
   ],
+  [
+    'an address after a closing keyword in code',
+    '`Closes:` https://github.com/acme/docs/issues/1',
+    '`Closes:` `https://github.com/acme/docs/issues/1`',
+  ],
   ['an issue elsewhere', 'https://github.com/a/b/issues/1', '`https://github.com/a/b/issues/1`'],
   ['a command', '/lgtm\n\n/azp run\n\n/docs/a.md', '`/lgtm`\n\n`/azp` run\n\n/docs/a.md'],
   ['words that skip checks', '[skip ci] skip-checks: true', '[skip&#32;ci] skip&#45;checks: true'],

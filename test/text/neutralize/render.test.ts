@@ -37,6 +37,7 @@ const seeds = [
   '[https://github.com/acme/docs/@rita',
   'Closes:[t](https://acme.dev "t")https://github.com/acme/docs/issues/1',
   '[Closes](https://acme.dev) https://github.com/acme/docs/issues/1',
+  '`Closes:`https://github.com/acme/docs/issues/1',
 ];
 
 test.each(renderers)('promise 19: no text makes %s render a link, an image or a mention', (_name, render) => {
