@@ -155,10 +155,13 @@ async function enterPostgres(connection: PostgresConnection): Promise<Client | E
   });
 }
 
-/** Counts connections of any program, psql's too. True for at most one process; no other can enter until the connection ends. */
+/** Counts connections of any program, psql's too. True for at most one process; no other can enter until the connection ends. False, too, where
+ * another one stops the server at this moment. */
 export async function isLastToLeave(client: Client): Promise<boolean> {
-  const { rows } = await client.query<{ alone: boolean }>('select pg_try_advisory_lock($1) as alone', [lock]);
-  if (!rows[0]?.alone) return false;
+  const locked = await orError(() =>
+    client.query<{ alone: boolean }>('select pg_try_advisory_lock($1) as alone', [lock]),
+  );
+  if (locked instanceof Error || !locked.rows[0]?.alone) return false;
   // Backends of a closed pool may take a moment to end.
   for (let tries = 0; tries < 40; tries++) {
     const others = await client.query(
