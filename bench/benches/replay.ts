@@ -66,7 +66,7 @@ export async function benchReplay(
       .map((commit) => commit.split(/[\0\n]+/).filter((field) => field !== ''))
       .flatMap(([ids = '', subject = '', ...paths]) => {
         const [sha = '', parent] = ids.split(' ');
-        return parent === undefined ? [] : [{ sha, parent, subject, paths }];
+        return parent ? [{ sha, parent, subject, paths }] : [];
       });
   }
 

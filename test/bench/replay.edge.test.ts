@@ -14,14 +14,20 @@ let unknown: string;
 beforeAll(async () => {
   repo = await mkdtemp(join(tmpdir(), 'pagewright-replay-'));
   await git.run(repo, 'init', '--quiet', '--initial-branch=main');
-  await commit('Start', { 'README.md': '[Use](docs/use.md)\n', 'docs/use.md': '# Use\n' });
+  await commit('Start', {
+    'README.md': '[Use](docs/use.md), `docs/uze.md` https://shop.exampel\n',
+    'docs/use.md': '# Use\n',
+  });
   broken = await commit('Name the limits', {
     'docs/use.md': '# Use\n\n[Limits](limts.md)\n',
     'docs/limits.md': '# Limits\n',
   });
   mended = await commit('Fix a broken link', { 'docs/use.md': '# Use\n\n[Limits](limits.md)\n' });
   await commit('Only code', { 'src/main.c': 'int main;\n' });
-  unknown = await commit('fix link to the shop', { 'README.md': '[Use](docs/use.md) [Shop](https://shop.example)\n' });
+  unknown = await commit('fix link in code', {
+    'README.md': '[Use](docs/use.md), `docs/use.md` https://shop.exampel\n',
+  });
+  await commit('fix link to the shop', { 'README.md': '[Use](docs/use.md), `docs/use.md` https://shop.example\n' });
 });
 
 afterAll(() => rm(repo, { recursive: true, force: true }));
@@ -54,7 +60,7 @@ test('each problem of a published commit, and each mended fault that is not told
     `${broken} link docs/use.md:3 must: link limts.md leads to no page. Did you mean limits.md?`,
     `${unknown} mends a fault`,
   ]);
-  expect(figures.get(alarms)).toBe('1 of 3');
+  expect(figures.get(alarms)).toBe('1 of 4');
   expect(figures.get('problems of kind link')).toBe('1 (0 true, 0 false, 1 to judge)');
   expect(figures.get(told)).toBe('1 of 2');
 });
@@ -63,11 +69,11 @@ test('what a person judged is not asked again, and counts', async () => {
   const { lines } = await replay();
   const right = await replay(lines.map((line, index) => `${index === 0 ? 'true' : 'false'} ${line}`));
   expect(right.lines).toEqual([]);
-  expect(right.figures.get(alarms)).toBe('0 of 3');
+  expect(right.figures.get(alarms)).toBe('0 of 4');
   expect(right.figures.get(told)).toBe('1 of 1');
 
   const wrong = await replay([`false ${broken} link docs/use.md:3`, `true ${mended} link docs/use.md:3`]);
   expect(wrong.lines).toEqual([`${unknown} mends a fault`]);
-  expect(wrong.figures.get(alarms)).toBe('1 of 3');
+  expect(wrong.figures.get(alarms)).toBe('1 of 4');
   expect(wrong.figures.get('problems of kind link')).toBe('1 (0 true, 1 false, 0 to judge)');
 });
