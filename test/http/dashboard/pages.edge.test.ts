@@ -155,7 +155,7 @@ describe('promise 36: the dashboard shows and allows what GitHub says', () => {
     const mona = await signedIn('mona');
     const { location } = await mona.post(`${project()}/keys`, { name: 'mine', expires: '30' });
     expect(location).toBe(`${project()}/keys`);
-    const key = /role="status">(pagewright_\w+)</.exec((await mona.get(location)).text)?.[1] ?? '';
+    const key = /role="status"[^>]*>(pagewright_\w+)</.exec((await mona.get(location)).text)?.[1] ?? '';
     const ask = () =>
       fetch(`${served.service.url}/v2/agent/${served.world.projectId}/job`, {
         headers: { authorization: `Bearer ${key}` },
