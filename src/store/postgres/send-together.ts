@@ -3,7 +3,7 @@ import type { Tables } from '../tables/schema.ts';
 import type { Tx } from './database.ts';
 
 /**
- * Results of statements of one transaction, which are sent in this order without waiting for each other's answers: one round trip. What `send`
+ * Results of statements of one connection, which are sent in this order without waiting for each other's answers: one round trip. What `send`
  * returns has settled before this throws, so no statement follows the rollback. Kysely by itself waits for each answer.
  */
 export function sendTogether<const Sent extends readonly Promise<unknown>[]>(
