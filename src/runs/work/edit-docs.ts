@@ -5,7 +5,7 @@ import { isProse } from '../../docs/page-extensions.ts';
 import { inLease } from '../../store/schedule/lease.ts';
 import { hasChanges, insertChanges, listChangesOfJob } from '../../store/tables/jobs/changes.ts';
 import { insertImages, listImageFacts } from '../../store/tables/jobs/images.ts';
-import { listMessages, listOpenMessages } from '../../store/tables/jobs/messages.ts';
+import { listMessages, listMessagesOfTurn, listOpenMessages } from '../../store/tables/jobs/messages.ts';
 import type { FoundChange } from '../../store/tables/jobs/named-pull-request.ts';
 import { listRuns } from '../../store/tables/jobs/runs.ts';
 import { bound } from '../../text/bound.ts';
@@ -40,9 +40,8 @@ export async function editDocs(context: CheckedOutRun): Promise<WorkEnd> {
     ...stored,
     writes: () => workspace.writes(),
     beforeTurn: async (turnIndex) => {
-      const open = await listOpenMessages(database, job.job_id);
       // Most turns have no new message.
-      if (!open.some(({ state, turn_index: turn }) => state === 'waiting' || turn === turnIndex)) return;
+      if ((await listMessagesOfTurn(database, { jobId: job.job_id, turnIndex })).length === 0) return;
       await readMissingChanges(context);
       await readMissingImages(context);
       if (turnIndex > 0) await markResolvedThreads(context, turnIndex);

@@ -1,7 +1,7 @@
 import type { Finished } from '../../agent/run-agent.ts';
 import { askGitHub } from '../../projects/ask-github.ts';
 import { inLease } from '../../store/schedule/lease.ts';
-import { listOpenMessages, type Message, updateMessageContext } from '../../store/tables/jobs/messages.ts';
+import { listMessagesOfTurn, type Message, updateMessageContext } from '../../store/tables/jobs/messages.ts';
 import { openRunAccess, requireProject } from '../prepare/job-access.ts';
 import { markResolved } from '../resolved.ts';
 import type { RunContext } from '../run-context.ts';
@@ -14,8 +14,7 @@ export async function markResolvedThreads(context: RunContext, turnIndex: number
   const { parts, lease, job, run, signals } = context;
   const { database } = parts;
   const { pull_request_number: number } = job;
-  const open = await listOpenMessages(database, job.job_id);
-  const next = open.filter(({ state, turn_index: turn }) => state === 'waiting' || turn === turnIndex);
+  const next = await listMessagesOfTurn(database, { jobId: job.job_id, turnIndex });
   if (number === null || !next.some(({ context: told }) => (told?.review?.threads.length ?? 0) > 0)) return undefined;
   const asked = await askGitHub(async () => {
     const project = await requireProject(context);

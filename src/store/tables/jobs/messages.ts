@@ -175,6 +175,15 @@ export function listOpenMessages(tx: Kysely<Tables>, jobId: string): Promise<Mes
     .execute();
 }
 
+/** Those that the turn takes, or has taken in an earlier attempt. */
+export async function listMessagesOfTurn(
+  tx: Kysely<Tables>,
+  { jobId, turnIndex }: { jobId: string; turnIndex: number },
+): Promise<Message[]> {
+  const open = await listOpenMessages(tx, jobId);
+  return open.filter(({ state, turn_index: turn }) => state === 'waiting' || turn === turnIndex);
+}
+
 /** Messages that the run took in a later turn than its first, without an answer of the model to that turn. */
 export function listUnansweredMessages(tx: Kysely<Tables>, runId: string): Promise<Message[]> {
   return tx
