@@ -1,27 +1,11 @@
-import { sql } from 'kysely';
+import { readdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import pg from 'pg';
 import type { Log } from '../log.ts';
 import { pause } from '../pause.ts';
-import * as mainJob from './migrations/0001-main-job.ts';
-import * as lifeOnGitHub from './migrations/0002-life-on-github.ts';
-import * as steady from './migrations/0003-steady.ts';
-import * as settingsThatHold from './migrations/0004-settings-that-hold.ts';
-import * as compaction from './migrations/0005-compaction.ts';
-import * as api from './migrations/0006-api.ts';
-import * as dashboard from './migrations/0007-dashboard.ts';
-import * as manyWorkers from './migrations/0008-many-workers.ts';
-import * as signInAttempts from './migrations/0009-sign-in-attempts.ts';
-import * as sources from './migrations/0010-sources.ts';
-import * as dueProjects from './migrations/0011-due-projects.ts';
-import * as context from './migrations/0012-context.ts';
-import * as automations from './migrations/0013-automations.ts';
-import * as checks from './migrations/0014-checks.ts';
-import * as mentions from './migrations/0015-mentions.ts';
-import * as verdicts from './migrations/0016-verdicts.ts';
-import * as passedOccasions from './migrations/0017-passed-occasions.ts';
-import * as images from './migrations/0018-images.ts';
-import * as occasionsRead from './migrations/0019-occasions-read.ts';
 import type { Database } from './postgres/database.ts';
 import { readSchemas } from './postgres/schemas.ts';
 
@@ -30,28 +14,20 @@ const migrateRetryMs = 200;
 /** No transaction of the previous version lives longer than half of this. */
 const migrateForMs = 60_000;
 
-/** A migration only adds, unless its name ends in `-contract`: docs/decisions/0013-expand-then-contract.md */
-export const migrations: Readonly<Record<string, Migration>> = {
-  '0001-main-job': mainJob,
-  '0002-life-on-github': lifeOnGitHub,
-  '0003-steady': steady,
-  '0004-settings-that-hold': settingsThatHold,
-  '0005-compaction': compaction,
-  '0006-api': api,
-  '0007-dashboard': dashboard,
-  '0008-many-workers': manyWorkers,
-  '0009-sign-in-attempts': signInAttempts,
-  '0010-sources': sources,
-  '0011-due-projects': dueProjects,
-  '0012-context': context,
-  '0013-automations': automations,
-  '0014-checks': checks,
-  '0015-mentions': mentions,
-  '0016-verdicts': verdicts,
-  '0017-passed-occasions': passedOccasions,
-  '0018-images': images,
-  '0019-occasions-read': occasionsRead,
-};
+const folder = join(import.meta.dirname, 'migrations');
+
+/** By the names of their files, in order. A migration only adds, unless its name ends in `-contract`: docs/decisions/0013-expand-then-contract.md */
+export const migrations: Readonly<Record<string, Migration>> = Object.fromEntries(
+  readdirSync(folder)
+    .toSorted()
+    .map((file) => [basename(file, '.sql'), { up: (database) => runFile(join(folder, file), database) }]),
+);
+
+/** An empty line follows each statement and stands nowhere else. */
+async function runFile(path: string, database: Kysely<unknown>): Promise<void> {
+  const text = await readFile(path, 'utf8');
+  for (const statement of text.split(';\n\n')) await sql.raw(statement).execute(database);
+}
 
 /**
  * Safe to call in many processes at once, also while the previous version runs: its statements come first. Accepts a database that a later

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { globSync } from 'node:fs';
 import { sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import pg from 'pg';
@@ -7,8 +6,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { createProject } from '../../../harness/create-project.ts';
 import { eventually } from '../../../harness/eventually.ts';
 import { createLog } from '../../../src/log.ts';
-import { migrate } from '../../../src/store/migrate.ts';
-import * as mainJob from '../../../src/store/migrations/0001-main-job.ts';
+import { migrate, migrations } from '../../../src/store/migrate.ts';
 import {
   ConnectionLost,
   DatabaseTimeout,
@@ -159,7 +157,7 @@ test('promise 27: many processes migrate an empty database concurrently', async 
   await Promise.all(databases.map((each) => migrate(each)));
   await Promise.all(databases.map((each) => migrate(each)));
   const { rows } = await sql`select from kysely_migration`.execute(database);
-  expect(rows).toHaveLength(globSync('src/store/migrations/*.ts').length);
+  expect(rows).toHaveLength(Object.keys(migrations).length);
 });
 
 describe('a process of the previous version', () => {
@@ -167,8 +165,8 @@ describe('a process of the previous version', () => {
   async function createOlder() {
     const empty = await createEmptyDatabase();
     const database = empty.open(10);
-    const migrations = { '0001-main-job': mainJob };
-    await new Migrator({ db: database, provider: { getMigrations: async () => migrations } }).migrateToLatest();
+    const first = Object.fromEntries(Object.entries(migrations).slice(0, 1));
+    await new Migrator({ db: database, provider: { getMigrations: async () => first } }).migrateToLatest();
     await sql`insert into installations (installation_id, account) values (1, 'acme')`.execute(database);
     await sql`insert into projects (project_id, repository_id, installation_id, owner, repo, default_branch)
       values ('prj_1', 1, 1, 'acme', 'docs', 'main')`.execute(database);
@@ -204,7 +202,7 @@ describe('a process of the previous version', () => {
     });
     await migrated;
     const { rows } = await sql`select from kysely_migration`.execute(database);
-    expect(rows).toHaveLength(globSync('src/store/migrations/*.ts').length);
+    expect(rows).toHaveLength(Object.keys(migrations).length);
   });
 
   test('delays the migration no longer than the signal allows', async () => {
