@@ -9,7 +9,7 @@ import {
   type RepositoryCredentials,
 } from '../calls/repository-client.ts';
 import { createConnection } from '../client/connection.ts';
-import { listAll } from '../client/list-all.ts';
+import { listAll, readIfFound, readList } from '../client/reads.ts';
 import type { Transport } from '../client/transport.ts';
 import { type DescribedInstallations, describeInstallations, neededPermissions } from './describe-installations.ts';
 import { type InstallationToken, type MintRequest, mintToken, tokenLifeMs } from './mint-token.ts';
@@ -122,11 +122,9 @@ export function createGitHubApp(options: Transport & { appId: string; privateKey
 
     /** The URL to which GitHub sends webhooks. Undefined if GitHub omits it. */
     async fetchWebhookUrl(signal: AbortSignal): Promise<string | undefined> {
-      return connect(signal).read<string | undefined>(
-        'read where webhooks are sent',
-        async ({ rest }) => (await rest.apps.getWebhookConfigForApp()).data.url,
-        { 404: () => undefined },
-      );
+      return readIfFound(connect(signal), 'read where webhooks are sent', async ({ rest }) => {
+        return (await rest.apps.getWebhookConfigForApp()).data.url;
+      });
     },
 
     admitGit,
@@ -148,16 +146,13 @@ export function createGitHubApp(options: Transport & { appId: string; privateKey
     },
 
     /** Undefined when the App is not installed, or the repository does not exist. */
-    async findInstallationOf(
+    findInstallationOf: (
       { owner, repo }: { owner: string; repo: string },
       signal: AbortSignal,
-    ): Promise<Installation | undefined> {
-      return connect(signal).read<Installation | undefined>(
-        `find the installation of ${owner}/${repo}`,
-        async ({ rest }) => installationSchema.parse((await rest.apps.getRepoInstallation({ owner, repo })).data),
-        { 404: () => undefined },
-      );
-    },
+    ): Promise<Installation | undefined> =>
+      readIfFound(connect(signal), `find the installation of ${owner}/${repo}`, async ({ rest }) =>
+        installationSchema.parse((await rest.apps.getRepoInstallation({ owner, repo })).data),
+      ),
 
     /** Under its present name, also by a former one. Undefined: the installation does not include it. */
     async findRepository(
@@ -167,28 +162,21 @@ export function createGitHubApp(options: Transport & { appId: string; privateKey
       const permissions: Permissions = { metadata: 'read' };
       const { token } = await mint({ installationId, repositoryId: undefined, permissions, signal });
       try {
-        return await connectAs(token, signal).read<Repository | undefined>(
-          `read ${owner}/${repo}`,
-          async ({ rest }) => repositorySchema.parse((await rest.repos.get({ owner, repo })).data),
-          { 404: () => undefined },
+        return await readIfFound(connectAs(token, signal), `read ${owner}/${repo}`, async ({ rest }) =>
+          repositorySchema.parse((await rest.repos.get({ owner, repo })).data),
         );
       } finally {
         await revokeToken(token);
       }
     },
 
-    async fetchInstallation(installationId: number, signal: AbortSignal): Promise<Installation | undefined> {
-      return fetchInstallation(connect(signal), installationId);
-    },
+    fetchInstallation: (installationId: number, signal: AbortSignal): Promise<Installation | undefined> =>
+      fetchInstallation(connect(signal), installationId),
 
-    async listInstallations(signal: AbortSignal): Promise<Installation[]> {
-      return connect(signal).read('list the installations', async ({ rest }) =>
-        listAll(async (page) => {
-          const answer = await rest.apps.listInstallations(page);
-          return { items: z.array(installationSchema).parse(answer.data), link: answer.headers.link };
-        }),
-      );
-    },
+    listInstallations: (signal: AbortSignal): Promise<Installation[]> =>
+      readList(connect(signal), { what: 'list the installations', item: installationSchema }, ({ rest }, page) =>
+        rest.apps.listInstallations(page),
+      ),
 
     async listRepositories(installationId: number, signal: AbortSignal): Promise<Repository[]> {
       const permissions: Permissions = { metadata: 'read' };

@@ -2,20 +2,7 @@ import { z } from 'zod';
 import { createConnection } from '../client/connection.ts';
 import type { Transport } from '../client/transport.ts';
 
-/** The credentials of a new App, which GitHub shows once. `url` is the App's page; `privateKey` is PEM. */
-interface AppCredentials {
-  appId: number;
-  slug: string;
-  name: string;
-  privateKey: string;
-  webhookSecret: string | null;
-  clientId: string;
-  clientSecret: string;
-  url: string;
-  owner: string | null;
-}
-
-/** https://docs.github.com/en/rest/apps/apps#create-a-github-app-from-a-manifest. An enterprise has a slug instead of a login. */
+/** The credentials of a new App, which GitHub shows once: https://docs.github.com/en/rest/apps/apps#create-a-github-app-from-a-manifest. An enterprise has a slug instead of a login. */
 const credentialsSchema = z
   .object({
     id: z.number(),
@@ -28,19 +15,21 @@ const credentialsSchema = z
     html_url: z.string(),
     owner: z.union([z.object({ login: z.string() }), z.object({ slug: z.string() })]).nullish(),
   })
-  .transform(
-    (app): AppCredentials => ({
-      appId: app.id,
-      slug: app.slug,
-      name: app.name,
-      privateKey: app.pem,
-      webhookSecret: app.webhook_secret ?? null,
-      clientId: app.client_id,
-      clientSecret: app.client_secret,
-      url: app.html_url,
-      owner: app.owner ? ('login' in app.owner ? app.owner.login : app.owner.slug) : null,
-    }),
-  );
+  .transform(({ slug, name, owner, ...app }) => ({
+    appId: app.id,
+    slug,
+    name,
+    /** PEM. */
+    privateKey: app.pem,
+    webhookSecret: app.webhook_secret ?? null,
+    clientId: app.client_id,
+    clientSecret: app.client_secret,
+    /** The App's page. */
+    url: app.html_url,
+    owner: owner ? ('login' in owner ? owner.login : owner.slug) : null,
+  }));
+
+type AppCredentials = z.output<typeof credentialsSchema>;
 
 /** Sent once: after `AmbiguousWrite`, register the App again. Undefined when the code was used or is older than an hour. Throws as `Connection.write`. */
 export async function convertManifest({

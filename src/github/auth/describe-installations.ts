@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { appManifest } from '../../config/app-manifest.ts';
 import type { GitHubConnection } from '../client/connection.ts';
-import { listAll } from '../client/list-all.ts';
+import { readList } from '../client/reads.ts';
 import { findMissingPermissions, permissionsSchema } from './permissions.ts';
 
 /** Permissions, as `name=level`, and events that the App or one of its installations lacks. */
@@ -47,11 +47,10 @@ export async function describeInstallations(connection: GitHubConnection, webUrl
   const app = appSchema.parse(
     await connection.read('read the App', async ({ rest }) => (await rest.apps.getAuthenticated()).data),
   );
-  const installations = await connection.read('list the installations', async ({ rest }) =>
-    listAll(async (page) => {
-      const answer = await rest.apps.listInstallations(page);
-      return { items: z.array(installationSchema).parse(answer.data), link: answer.headers.link };
-    }),
+  const installations = await readList(
+    connection,
+    { what: 'list the installations', item: installationSchema },
+    ({ rest }, page) => rest.apps.listInstallations(page),
   );
   const account = app.owner?.type === 'Organization' ? `organizations/${encodeURIComponent(app.owner.login)}/` : '';
   return {

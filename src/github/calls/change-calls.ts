@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { CallContext } from '../client/call-context.ts';
+import { readIfFound } from '../client/reads.ts';
 import { fileSchema, type PullRequestFile } from './diff-calls.ts';
 
 const changeSchema = z
@@ -28,8 +29,6 @@ const changeSchema = z
     fileCount: change.changed_files,
   }));
 
-type FetchedChange = z.output<typeof changeSchema> & { files: PullRequestFile[] };
-
 const filesPerPage = 100;
 
 export function createChangeCalls({ connection, owner, repo }: CallContext) {
@@ -37,11 +36,9 @@ export function createChangeCalls({ connection, owner, repo }: CallContext) {
 
   return {
     /** A pull request with its files, at most `maxFiles`. Undefined: there is none with this number. */
-    async fetchChange(number: number, { maxFiles }: { maxFiles: number }): Promise<FetchedChange | undefined> {
-      const change = await connection.read<z.output<typeof changeSchema> | undefined>(
-        `read pull request ${number} of ${name}`,
-        async ({ rest }) => changeSchema.parse((await rest.pulls.get({ owner, repo, pull_number: number })).data),
-        { 404: () => undefined },
+    async fetchChange(number: number, { maxFiles }: { maxFiles: number }) {
+      const change = await readIfFound(connection, `read pull request ${number} of ${name}`, async ({ rest }) =>
+        changeSchema.parse((await rest.pulls.get({ owner, repo, pull_number: number })).data),
       );
       if (change === undefined) return undefined;
       const files: PullRequestFile[] = [];

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { CallContext } from '../client/call-context.ts';
+import { readIfFound } from '../client/reads.ts';
 
 /** A check run of any App: https://docs.github.com/en/rest/checks/runs */
 const checkRunSchema = z
@@ -124,39 +125,19 @@ export function createCheckCalls({ connection, owner, repo, appId }: CallContext
     },
 
     /** The end of the log of a job of GitHub Actions. Undefined: there is none any more. */
-    async fetchJobLog(jobId: number): Promise<string | undefined> {
-      return connection.read<string | undefined>(
-        `read the log of job ${jobId} in ${name}`,
-        async (octokit) => {
-          const answer = await octokit.request('GET /repos/{owner}/{repo}/actions/jobs/{job_id}/logs', {
-            owner,
-            repo,
-            job_id: jobId,
-            request: { parseSuccessResponseBody: false },
-          });
-          return readEnd(answer.data);
-        },
-        { 404: () => undefined, 410: () => undefined },
-      );
-    },
+    fetchJobLog: (jobId: number): Promise<string | undefined> =>
+      readIfFound(connection, `read the log of job ${jobId} in ${name}`, async (octokit) => {
+        const job = { owner, repo, job_id: jobId, request: { parseSuccessResponseBody: false } };
+        return readEnd((await octokit.request('GET /repos/{owner}/{repo}/actions/jobs/{job_id}/logs', job)).data);
+      }),
 
     /** Our own check run of a commit with this id. */
     async findOwnCheckRun(sha: string, { name: check, externalId }: { name: string; externalId: string }) {
       return connection.read<CheckRun | undefined>(`look for our check of ${sha} in ${name}`, async ({ rest }) => {
-        const asked = {
-          owner,
-          repo,
-          ref: sha,
-          check_name: check,
-          app_id: appId,
-          filter: 'all',
-          per_page: perPage,
-        } as const;
-        const { data } = await rest.checks.listForRef(asked);
-        return z
-          .array(checkRunSchema)
-          .parse(data.check_runs)
-          .find((run) => run.externalId === externalId);
+        const ours = { check_name: check, app_id: appId, filter: 'all', per_page: perPage } as const;
+        const { data } = await rest.checks.listForRef({ owner, repo, ref: sha, ...ours });
+        const runs = z.array(checkRunSchema).parse(data.check_runs);
+        return runs.find((run) => run.externalId === externalId);
       });
     },
 

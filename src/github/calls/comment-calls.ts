@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type CallContext, writeOnNew } from '../client/call-context.ts';
-import { listAll } from '../client/list-all.ts';
+import { readList } from '../client/reads.ts';
 import { assertBodyLength } from './max-body-length.ts';
 
 /** `userId` stays the same when the login changes. */
@@ -17,16 +17,7 @@ export const authorSchema = z
     user ? { login: user.login, userId: user.id, isBot: user.type === 'Bot' } : null,
   );
 
-/** A comment on a pull request's conversation. `viaAppId` is set for comments written through an App, also with a person's token. */
-interface Comment {
-  commentId: number;
-  url: string;
-  body: string;
-  author: Author | null;
-  viaAppId: number | null;
-}
-
-/** https://docs.github.com/en/rest/issues/comments#list-issue-comments */
+/** A comment on a pull request's conversation: https://docs.github.com/en/rest/issues/comments#list-issue-comments */
 const commentSchema = z
   .object({
     id: z.number(),
@@ -35,19 +26,20 @@ const commentSchema = z
     user: authorSchema,
     performed_via_github_app: z.object({ id: z.number() }).nullish(),
   })
-  .transform(
-    (comment): Comment => ({
-      commentId: comment.id,
-      url: comment.html_url,
-      body: comment.body ?? '',
-      author: comment.user,
-      viaAppId: comment.performed_via_github_app?.id ?? null,
-    }),
-  );
+  .transform((comment) => ({
+    commentId: comment.id,
+    url: comment.html_url,
+    body: comment.body ?? '',
+    author: comment.user,
+    /** Set for comments written through an App, also with a person's token. */
+    viaAppId: comment.performed_via_github_app?.id ?? null,
+  }));
+
+type Comment = z.output<typeof commentSchema>;
 
 /** The App's id is not enough: a person's token made through the App carries it too. No person's login can contain brackets. */
 export function isOwnComment(
-  { author, viaAppId }: { author: Comment['author']; viaAppId: Comment['viaAppId'] },
+  { author, viaAppId }: { author: Author | null; viaAppId: number | null },
   self: { appId: number; botLogin: string },
 ): boolean {
   if (author === null) return false;
@@ -59,20 +51,14 @@ export function createCommentCalls(context: CallContext) {
   const name = `${owner}/${repo}`;
 
   /** Lists those of an issue or a pull request, the oldest first. */
-  async function listComments(number: number, { since }: { since: Date }): Promise<Comment[]> {
-    return connection.read(`list the comments of pull request ${number} of ${name}`, async ({ rest }) =>
-      listAll(async (page) => {
-        const answer = await rest.issues.listComments({
-          owner,
-          repo,
-          issue_number: number,
-          since: since.toISOString(),
-          ...page,
-        });
-        return { items: z.array(commentSchema).parse(answer.data), link: answer.headers.link };
-      }),
+  const listComments = (number: number, { since }: { since: Date }): Promise<Comment[]> => {
+    const of = { owner, repo, issue_number: number, since: since.toISOString() };
+    return readList(
+      connection,
+      { what: `list the comments of pull request ${number} of ${name}`, item: commentSchema },
+      ({ rest }, page) => rest.issues.listComments({ ...of, ...page }),
     );
-  }
+  };
 
   return {
     listComments,

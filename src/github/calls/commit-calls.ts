@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { CallContext } from '../client/call-context.ts';
+import { readIfFound } from '../client/reads.ts';
 import { parseRefusal } from '../refusals/read-refusal.ts';
 
 /** `moved`: the branch is not at the expected commit, so nothing was written. */
@@ -12,6 +13,7 @@ const createCommitOnBranch = `
   }`;
 
 const commitSchema = z.object({ createCommitOnBranch: z.object({ commit: z.object({ oid: z.string() }) }) });
+const branchesSchema = z.array(z.object({ name: z.string() }));
 const refSchema = z.object({ object: z.object({ sha: z.string() }) });
 
 const mostBranchPages = 3;
@@ -19,14 +21,11 @@ const mostBranchPages = 3;
 export function createCommitCalls({ connection, owner, repo }: CallContext) {
   const name = `${owner}/${repo}`;
 
-  async function findBranchTip(branch: string): Promise<string | undefined> {
-    return connection.read<string | undefined>(
-      `read the tip of ${branch} in ${name}`,
-      async ({ rest }) =>
-        refSchema.parse((await rest.git.getRef({ owner, repo, ref: `heads/${branch}` })).data).object.sha,
-      { 404: () => undefined },
-    );
-  }
+  const findBranchTip = (branch: string): Promise<string | undefined> =>
+    readIfFound(connection, `read the tip of ${branch} in ${name}`, async ({ rest }) => {
+      const { data } = await rest.git.getRef({ owner, repo, ref: `heads/${branch}` });
+      return refSchema.parse(data).object.sha;
+    });
 
   return {
     findBranchTip,
@@ -37,12 +36,7 @@ export function createCommitCalls({ connection, owner, repo }: CallContext) {
         const names: string[] = [];
         for (let page = 1; page <= mostBranchPages; page += 1) {
           const { data } = await rest.repos.listBranches({ owner, repo, per_page: 100, page });
-          names.push(
-            ...z
-              .array(z.object({ name: z.string() }))
-              .parse(data)
-              .map((branch) => branch.name),
-          );
+          names.push(...branchesSchema.parse(data).map((branch) => branch.name));
           if (data.length < 100) break;
         }
         return names;

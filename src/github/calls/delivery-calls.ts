@@ -1,40 +1,27 @@
 import { z } from 'zod';
 import type { GitHubConnection } from '../client/connection.ts';
 
-/** `deliveryId` is `X-GitHub-Delivery`, the same for every attempt. `attemptId` may exceed a JavaScript number:
- * https://github.com/octokit/request.js/issues/797. `isSuccess` needs a 202: a proxy with a login or maintenance page answers 302 or 200. */
-export interface HookDelivery {
-  attemptId: string;
-  deliveryId: string;
-  deliveredAt: Date;
-  /** 0: no answer. */
-  status: number;
-  isSuccess: boolean;
-}
-
 /** https://docs.github.com/en/rest/apps/webhooks#list-deliveries-for-an-app-webhook */
 const hookDeliverySchema = z
   .object({
-    // Octokit parses a number that would lose digits as a bigint.
+    // Octokit parses a number that would lose digits as a bigint: https://github.com/octokit/request.js/issues/797
     id: z.union([z.number(), z.bigint()]),
     guid: z.string(),
     delivered_at: z.coerce.date(),
     status_code: z.number(),
   })
-  .transform(
-    (attempt): HookDelivery => ({
-      attemptId: String(attempt.id),
-      deliveryId: attempt.guid,
-      deliveredAt: attempt.delivered_at,
-      status: attempt.status_code,
-      isSuccess: attempt.status_code === 202,
-    }),
-  );
+  .transform((attempt) => ({
+    attemptId: String(attempt.id),
+    /** `X-GitHub-Delivery`, the same for every attempt. */
+    deliveryId: attempt.guid,
+    deliveredAt: attempt.delivered_at,
+    /** 0: no answer. */
+    status: attempt.status_code,
+    /** A proxy with a login or maintenance page answers 302 or 200. */
+    isSuccess: attempt.status_code === 202,
+  }));
 
-interface DeliveryPage {
-  deliveries: HookDelivery[];
-  next: string | undefined;
-}
+export type HookDelivery = z.output<typeof hookDeliverySchema>;
 
 export function createDeliveryCalls({ connect }: { connect: (signal: AbortSignal) => GitHubConnection }) {
   return {
@@ -48,7 +35,7 @@ export function createDeliveryCalls({ connect }: { connect: (signal: AbortSignal
       since: Date;
       from?: string | undefined;
       signal: AbortSignal;
-    }): AsyncGenerator<DeliveryPage> {
+    }): AsyncGenerator<{ deliveries: HookDelivery[]; next: string | undefined }> {
       const connection = connect(signal);
       let cursor = from;
       do {

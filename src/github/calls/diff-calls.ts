@@ -1,20 +1,12 @@
 import { z } from 'zod';
 import type { CallContext } from '../client/call-context.ts';
-import { listAll } from '../client/list-all.ts';
+import { readList } from '../client/reads.ts';
 
 const tipsSchema = z.object({
   state: z.enum(['open', 'closed']),
   head: z.object({ sha: z.string() }),
   base: z.object({ ref: z.string(), sha: z.string() }),
 });
-
-/** `baseSha`: the tip of the target when the branch was pushed last, or when the pull request ended. */
-interface PullRequestTips {
-  headSha: string;
-  baseSha: string;
-  base: string;
-  isOpen: boolean;
-}
 
 export const fileSchema = z
   .object({
@@ -41,23 +33,20 @@ export function createDiffCalls({ connection, owner, repo }: CallContext) {
   const name = `${owner}/${repo}`;
 
   return {
-    /** Throws `GitHubRefusal` if there is no such pull request. */
-    async fetchPullRequestTips(number: number): Promise<PullRequestTips> {
-      return connection.read(`read pull request ${number} of ${name}`, async ({ rest }) => {
+    /** Throws `GitHubRefusal` if there is no such pull request. `baseSha`: the tip of the target when the branch was pushed last, or when it ended. */
+    fetchPullRequestTips: (number: number) =>
+      connection.read(`read pull request ${number} of ${name}`, async ({ rest }) => {
         const { data } = await rest.pulls.get({ owner, repo, pull_number: number });
         const { head, base, state } = tipsSchema.parse(data);
         return { headSha: head.sha, baseSha: base.sha, base: base.ref, isOpen: state === 'open' };
-      });
-    },
+      }),
 
     /** GitHub lists at most 3,000 files. https://docs.github.com/en/rest/pulls/pulls#list-pull-requests-files */
-    async listPullRequestFiles(number: number): Promise<PullRequestFile[]> {
-      return connection.read(`list the files of pull request ${number} of ${name}`, ({ rest }) =>
-        listAll(async (page) => {
-          const { data, headers } = await rest.pulls.listFiles({ owner, repo, pull_number: number, ...page });
-          return { items: z.array(fileSchema).parse(data), link: headers.link };
-        }),
-      );
-    },
+    listPullRequestFiles: (number: number): Promise<PullRequestFile[]> =>
+      readList(
+        connection,
+        { what: `list the files of pull request ${number} of ${name}`, item: fileSchema },
+        ({ rest }, page) => rest.pulls.listFiles({ owner, repo, pull_number: number, ...page }),
+      ),
   };
 }

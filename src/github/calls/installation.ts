@@ -1,13 +1,7 @@
 import { z } from 'zod';
-import { type Permissions, permissionsSchema } from '../auth/permissions.ts';
+import { permissionsSchema } from '../auth/permissions.ts';
 import type { GitHubConnection } from '../client/connection.ts';
-
-export interface Installation {
-  installationId: number;
-  account: string;
-  suspendedAt: Date | null;
-  permissions: Permissions;
-}
+import { readIfFound } from '../client/reads.ts';
 
 /** https://docs.github.com/en/rest/apps/apps#get-an-installation-for-the-authenticated-app. An enterprise has a slug instead of a login. */
 export const installationSchema = z
@@ -17,24 +11,20 @@ export const installationSchema = z
     suspended_at: z.coerce.date().nullish(),
     permissions: permissionsSchema,
   })
-  .transform(
-    ({ id, account, suspended_at, permissions }): Installation => ({
-      installationId: id,
-      account: account === null ? '' : 'login' in account ? account.login : account.slug,
-      suspendedAt: suspended_at ?? null,
-      permissions,
-    }),
-  );
+  .transform(({ id, account, suspended_at, permissions }) => ({
+    installationId: id,
+    account: account === null ? '' : 'login' in account ? account.login : account.slug,
+    suspendedAt: suspended_at ?? null,
+    permissions,
+  }));
+
+export type Installation = z.output<typeof installationSchema>;
 
 /** `connection` must be authenticated as the App. */
-export async function fetchInstallation(
+export const fetchInstallation = (
   connection: GitHubConnection,
   installationId: number,
-): Promise<Installation | undefined> {
-  return connection.read<Installation | undefined>(
-    `read installation ${installationId}`,
-    async ({ rest }) =>
-      installationSchema.parse((await rest.apps.getInstallation({ installation_id: installationId })).data),
-    { 404: () => undefined },
+): Promise<Installation | undefined> =>
+  readIfFound(connection, `read installation ${installationId}`, async ({ rest }) =>
+    installationSchema.parse((await rest.apps.getInstallation({ installation_id: installationId })).data),
   );
-}

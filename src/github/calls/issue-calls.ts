@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { CallContext } from '../client/call-context.ts';
+import { readIfFound } from '../client/reads.ts';
 
 const author = z
   .object({ login: z.string(), type: z.string().default('User') })
@@ -29,37 +30,26 @@ const releaseSchema = z
     publishedAt: publishedAt ?? null,
   }));
 
-type Issue = z.output<typeof issueSchema>;
-type Release = z.output<typeof releaseSchema>;
-
 /** Issues and releases: what triggers automations beside pull requests. */
 export function createIssueCalls({ connection, owner, repo }: CallContext) {
   const name = `${owner}/${repo}`;
 
   return {
-    async fetchIssue(number: number): Promise<Issue | undefined> {
-      return connection.read<Issue | undefined>(
-        `read issue ${number} of ${name}`,
-        async ({ rest }) => issueSchema.parse((await rest.issues.get({ owner, repo, issue_number: number })).data),
-        { 404: () => undefined, 410: () => undefined },
-      );
-    },
+    fetchIssue: (number: number) =>
+      readIfFound(connection, `read issue ${number} of ${name}`, async ({ rest }) =>
+        issueSchema.parse((await rest.issues.get({ owner, repo, issue_number: number })).data),
+      ),
 
-    async fetchRelease(releaseId: number): Promise<Release | undefined> {
-      return connection.read<Release | undefined>(
-        `read release ${releaseId} of ${name}`,
-        async ({ rest }) =>
-          releaseSchema.parse((await rest.repos.getRelease({ owner, repo, release_id: releaseId })).data),
-        { 404: () => undefined },
-      );
-    },
+    fetchRelease: (releaseId: number) =>
+      readIfFound(connection, `read release ${releaseId} of ${name}`, async ({ rest }) =>
+        releaseSchema.parse((await rest.repos.getRelease({ owner, repo, release_id: releaseId })).data),
+      ),
 
     /** The newest first, at most `most`. */
-    async listReleases({ most }: { most: number }): Promise<Release[]> {
-      return connection.read(`list the releases of ${name}`, async ({ rest }) => {
+    listReleases: ({ most }: { most: number }) =>
+      connection.read(`list the releases of ${name}`, async ({ rest }) => {
         const { data } = await rest.repos.listReleases({ owner, repo, per_page: most });
         return z.array(releaseSchema).parse(data);
-      });
-    },
+      }),
   };
 }

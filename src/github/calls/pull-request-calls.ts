@@ -1,27 +1,10 @@
 import { z } from 'zod';
 import type { CallContext } from '../client/call-context.ts';
-import { listAll } from '../client/list-all.ts';
+import { listAll, readIfFound } from '../client/reads.ts';
 import { AmbiguousWrite } from '../refusals/errors.ts';
 import { findPullRequestRefusal, type PullRequestRefusal } from '../refusals/pull-request-refusal.ts';
-import { type Author, authorSchema } from './comment-calls.ts';
+import { authorSchema } from './comment-calls.ts';
 import { assertBodyLength } from './max-body-length.ts';
-
-/** `branch` is the head branch. `headRepositoryId` is null when the head repository was deleted. */
-export interface PullRequest {
-  number: number;
-  nodeId: string;
-  isDraft: boolean;
-  url: string;
-  state: 'open' | 'closed';
-  merged: boolean;
-  title: string;
-  body: string;
-  base: string;
-  branch: string;
-  headSha: string;
-  headRepositoryId: number | null;
-  updatedAt: Date;
-}
 
 /** https://docs.github.com/en/rest/pulls/pulls#get-a-pull-request. List items have `merged_at`, but no `merged`. */
 const pullRequestSchema = z
@@ -38,31 +21,24 @@ const pullRequestSchema = z
     head: z.object({ ref: z.string(), sha: z.string(), repo: z.object({ id: z.number() }).nullish() }),
     updated_at: z.coerce.date(),
   })
-  .transform(
-    (pullRequest): PullRequest => ({
-      number: pullRequest.number,
-      nodeId: pullRequest.node_id,
-      isDraft: pullRequest.draft ?? false,
-      url: pullRequest.html_url,
-      state: pullRequest.state,
-      merged: typeof pullRequest.merged_at === 'string',
-      title: pullRequest.title,
-      body: pullRequest.body ?? '',
-      base: pullRequest.base.ref,
-      branch: pullRequest.head.ref,
-      headSha: pullRequest.head.sha,
-      headRepositoryId: pullRequest.head.repo?.id ?? null,
-      updatedAt: pullRequest.updated_at,
-    }),
-  );
+  .transform(({ number, state, title, head, ...pullRequest }) => ({
+    number,
+    nodeId: pullRequest.node_id,
+    isDraft: pullRequest.draft ?? false,
+    url: pullRequest.html_url,
+    state,
+    merged: typeof pullRequest.merged_at === 'string',
+    title,
+    body: pullRequest.body ?? '',
+    base: pullRequest.base.ref,
+    branch: head.ref,
+    headSha: head.sha,
+    /** Null: the head repository was deleted. */
+    headRepositoryId: head.repo?.id ?? null,
+    updatedAt: pullRequest.updated_at,
+  }));
 
-interface MergedPullRequest {
-  number: number;
-  title: string;
-  url: string;
-  author: Author | null;
-  mergedAt: Date;
-}
+export type PullRequest = z.output<typeof pullRequestSchema>;
 
 /** Null: closed, but not merged. */
 const mergedSchema = z
@@ -73,7 +49,7 @@ const mergedSchema = z
     user: authorSchema,
     merged_at: z.coerce.date().nullish(),
   })
-  .transform(({ number, title, html_url: url, user: author, merged_at: mergedAt }): MergedPullRequest | null =>
+  .transform(({ number, title, html_url: url, user: author, merged_at: mergedAt }) =>
     mergedAt ? { number, title, url, author, mergedAt } : null,
   );
 
@@ -105,15 +81,8 @@ export function createPullRequestCalls({ connection, owner, repo, repositoryId }
     /** The newest pull request of a branch of this repository, open or closed. */
     async findPullRequest({ branch }: { branch: string }): Promise<PullRequest | undefined> {
       return connection.read(`look for the pull request of ${branch} in ${name}`, async (octokit) => {
-        const answer = await octokit.rest.pulls.list({
-          owner,
-          repo,
-          state: 'all',
-          head: `${owner}:${branch}`,
-          sort: 'created',
-          direction: 'desc',
-          per_page: 100,
-        });
+        const newest = { state: 'all', sort: 'created', direction: 'desc', per_page: 100 } as const;
+        const answer = await octokit.rest.pulls.list({ owner, repo, head: `${owner}:${branch}`, ...newest });
         // The filter names the owner. After a transfer it would find nothing, and a second pull request would be opened.
         if (!answer.url.toLowerCase().includes(`/repos/${name}/`.toLowerCase()))
           throw new Error(`${name} was renamed or transferred`);
@@ -132,14 +101,8 @@ export function createPullRequestCalls({ connection, owner, repo, repositoryId }
         async ({ rest }) => {
           const etags: (string | undefined)[] = [];
           const pullRequests = await listAll(async (page) => {
-            const isFirst = etags.length === 0;
-            const answer = await rest.pulls.list({
-              owner,
-              repo,
-              state: 'open',
-              ...page,
-              ...(isFirst && etag !== null ? { headers: { 'if-none-match': etag } } : {}),
-            });
+            const headers = etags.length === 0 && etag !== null ? { headers: { 'if-none-match': etag } } : {};
+            const answer = await rest.pulls.list({ owner, repo, state: 'open', ...page, ...headers });
             etags.push(answer.headers.etag);
             return { items: z.array(pullRequestSchema).parse(answer.data), link: answer.headers.link };
           });
@@ -151,32 +114,18 @@ export function createPullRequestCalls({ connection, owner, repo, repositoryId }
     },
 
     /** Those that were merged into a branch, the last changed first. */
-    async listMerged({ base, most }: { base: string; most: number }): Promise<MergedPullRequest[]> {
-      return connection.read(`list the merged pull requests of ${name}`, async ({ rest }) => {
-        const asked = {
-          owner,
-          repo,
-          base,
-          state: 'closed',
-          sort: 'updated',
-          direction: 'desc',
-          per_page: most,
-        } as const;
-        const { data } = await rest.pulls.list(asked);
-        return z
-          .array(mergedSchema)
-          .parse(data)
-          .flatMap((merged) => merged ?? []);
-      });
-    },
+    listMerged: ({ base, most }: { base: string; most: number }) =>
+      connection.read(`list the merged pull requests of ${name}`, async ({ rest }) => {
+        const lastChanged = { state: 'closed', sort: 'updated', direction: 'desc' } as const;
+        const { data } = await rest.pulls.list({ owner, repo, base, ...lastChanged, per_page: most });
+        const closed = z.array(mergedSchema).parse(data);
+        return closed.filter((pullRequest) => pullRequest !== null);
+      }),
 
-    async fetchPullRequest(number: number): Promise<PullRequest | undefined> {
-      return connection.read<PullRequest | undefined>(
-        `read pull request ${number} of ${name}`,
-        async ({ rest }) => pullRequestSchema.parse((await rest.pulls.get({ owner, repo, pull_number: number })).data),
-        { 404: () => undefined },
-      );
-    },
+    fetchPullRequest: (number: number): Promise<PullRequest | undefined> =>
+      readIfFound(connection, `read pull request ${number} of ${name}`, async ({ rest }) =>
+        pullRequestSchema.parse((await rest.pulls.get({ owner, repo, pull_number: number })).data),
+      ),
 
     /** From a branch of this repository. Sent once; returns every expected outcome. */
     async createPullRequest(content: {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { CallContext } from '../client/call-context.ts';
-import { listAll } from '../client/list-all.ts';
+import { listPages, readIfFound } from '../client/reads.ts';
 
 export type RenderedPlace =
   | { kind: 'comment'; commentId: number }
@@ -20,26 +20,22 @@ export function createRenderedCalls({ connection, owner, repo }: CallContext) {
   return {
     /** GitHub's HTML of a comment, of the text of an issue, or of a review with its comments. Undefined: it is gone. */
     fetchRendered: (place: RenderedPlace): Promise<string | undefined> =>
-      connection.read<string | undefined>(
-        `read the HTML of a ${place.kind} of ${name}`,
-        async ({ rest }) => {
-          if (place.kind === 'comment') {
-            const { data } = await rest.issues.getComment({ owner, repo, comment_id: place.commentId, headers });
-            return renderedSchema.parse(data);
-          }
-          if (place.kind === 'issue') {
-            const { data } = await rest.issues.get({ owner, repo, issue_number: place.number, headers });
-            return renderedSchema.parse(data);
-          }
-          const target = { owner, repo, pull_number: place.number, review_id: place.reviewId, headers };
-          const { data } = await rest.pulls.getReview(target);
-          const comments = await listAll(async (page) => {
-            const answer = await rest.pulls.listCommentsForReview({ ...target, ...page });
-            return { items: z.array(renderedSchema).parse(answer.data), link: answer.headers.link };
-          });
-          return [renderedSchema.parse(data), ...comments].join('\n');
-        },
-        { 404: () => undefined, 410: () => undefined },
-      ),
+      readIfFound(connection, `read the HTML of a ${place.kind} of ${name}`, async ({ rest }) => {
+        const of = { owner, repo, headers };
+        if (place.kind === 'comment') {
+          const { data } = await rest.issues.getComment({ ...of, comment_id: place.commentId });
+          return renderedSchema.parse(data);
+        }
+        if (place.kind === 'issue') {
+          const { data } = await rest.issues.get({ ...of, issue_number: place.number });
+          return renderedSchema.parse(data);
+        }
+        const review = { ...of, pull_number: place.number, review_id: place.reviewId };
+        const { data } = await rest.pulls.getReview(review);
+        const comments = await listPages(renderedSchema, (page) =>
+          rest.pulls.listCommentsForReview({ ...review, ...page }),
+        );
+        return [renderedSchema.parse(data), ...comments].join('\n');
+      }),
   };
 }

@@ -4,22 +4,6 @@ const visibilitySchema = z.enum(['public', 'internal', 'private']);
 /** `internal`: the members of an enterprise see it. */
 export type Visibility = z.output<typeof visibilitySchema>;
 
-export interface Repository {
-  repositoryId: number;
-  owner: string;
-  repo: string;
-  fullName: string;
-  defaultBranch: string;
-  archived: boolean;
-  disabled: boolean;
-  hasPullRequests: boolean;
-  /** False if unknown: texts of a public repository are for everybody. */
-  isPrivate: boolean;
-  visibility: Visibility;
-  /** With its history, as GitHub measured it last. */
-  bytes: number;
-}
-
 /** https://docs.github.com/en/rest/repos/repos#get-a-repository */
 export const repositorySchema = z
   .object({
@@ -37,18 +21,20 @@ export const repositorySchema = z
     // In kilobytes.
     size: z.number().default(0),
   })
-  .transform(
-    (repository): Repository => ({
-      repositoryId: repository.id,
-      owner: repository.owner.login,
-      repo: repository.name,
-      fullName: repository.full_name,
-      defaultBranch: repository.default_branch,
-      archived: repository.archived,
-      disabled: repository.disabled,
-      hasPullRequests: repository.has_pull_requests,
-      isPrivate: repository.private,
-      visibility: repository.visibility ?? (repository.private ? 'private' : 'public'),
-      bytes: repository.size * 1024,
-    }),
-  );
+  .transform(({ archived, disabled, ...repository }) => ({
+    repositoryId: repository.id,
+    owner: repository.owner.login,
+    repo: repository.name,
+    fullName: repository.full_name,
+    defaultBranch: repository.default_branch,
+    archived,
+    disabled,
+    hasPullRequests: repository.has_pull_requests,
+    /** False if unknown: texts of a public repository are for everybody. */
+    isPrivate: repository.private,
+    visibility: repository.visibility ?? (repository.private ? ('private' as const) : ('public' as const)),
+    /** With its history, as GitHub measured it last. */
+    bytes: repository.size * 1024,
+  }));
+
+export type Repository = z.output<typeof repositorySchema>;

@@ -1,33 +1,14 @@
 import { z } from 'zod';
 import { type CallContext, writeOnNew } from '../client/call-context.ts';
-import { listAll } from '../client/list-all.ts';
-import { type Author, authorSchema, isOwnComment } from './comment-calls.ts';
+import { readIfFound, readList } from '../client/reads.ts';
+import { authorSchema, isOwnComment } from './comment-calls.ts';
 import { assertBodyLength } from './max-body-length.ts';
 
-/** A review without its inline comments. `submittedAt` is null while it is pending, which only its author sees. */
-interface Review {
-  body: string;
-  submittedAt: Date | null;
-}
-
-/** https://docs.github.com/en/rest/pulls/reviews#get-a-review-for-a-pull-request */
+/** Without its inline comments: https://docs.github.com/en/rest/pulls/reviews#get-a-review-for-a-pull-request */
 const reviewSchema = z
   .object({ body: z.string().nullish(), submitted_at: z.coerce.date().nullish() })
-  .transform((review): Review => ({ body: review.body ?? '', submittedAt: review.submitted_at ?? null }));
-
-/** `inReplyTo` is the first comment of the thread, null for that comment. `line` is null for a whole file, `startLine` for a single line.
- * For outdated comments, both count in the file that was commented on. */
-export interface ReviewComment {
-  commentId: number;
-  inReplyTo: number | null;
-  path: string;
-  line: number | null;
-  startLine: number | null;
-  diffHunk: string;
-  body: string;
-  url: string;
-  author: Author | null;
-}
+  // It has no date while it is pending, which only its author sees.
+  .transform((review) => ({ body: review.body ?? '', submittedAt: review.submitted_at ?? null }));
 
 /** https://docs.github.com/en/rest/pulls/comments#get-a-review-comment-for-a-pull-request. A review's comments have only `original_line`:
  * https://docs.github.com/en/rest/pulls/reviews#list-comments-for-a-pull-request-review */
@@ -45,7 +26,7 @@ const reviewCommentSchema = z
     html_url: z.string(),
     user: authorSchema,
   })
-  .transform((comment): ReviewComment => {
+  .transform((comment) => {
     const isCurrent = typeof comment.line === 'number';
     const line = (isCurrent ? comment.line : comment.original_line) ?? null;
     const startLine = (isCurrent ? comment.start_line : comment.original_start_line) ?? null;
@@ -53,9 +34,12 @@ const reviewCommentSchema = z
     const isRange = startLine !== null && line !== null && startLine < line;
     return {
       commentId: comment.id,
+      /** The first comment of the thread; null for that comment. */
       inReplyTo: comment.in_reply_to_id ?? null,
       path: comment.path,
+      /** Of an outdated comment, in the file that was commented on. Null: the comment is on the whole file. */
       line,
+      /** Null: at most one line. */
       startLine: isRange ? startLine : null,
       diffHunk: comment.diff_hunk ?? '',
       body: comment.body ?? '',
@@ -64,6 +48,8 @@ const reviewCommentSchema = z
     };
   });
 
+export type ReviewComment = z.output<typeof reviewCommentSchema>;
+
 const replySchema = z.object({ id: z.number(), html_url: z.string() });
 
 export function createReviewCalls(context: CallContext) {
@@ -71,50 +57,35 @@ export function createReviewCalls(context: CallContext) {
   const name = `${owner}/${repo}`;
 
   const listOfPullRequest = (number: number, filter: { since?: string } = {}): Promise<ReviewComment[]> =>
-    connection.read(`list the review comments of pull request ${number} of ${name}`, async ({ rest }) =>
-      listAll(async (page) => {
-        const answer = await rest.pulls.listReviewComments({ owner, repo, pull_number: number, ...filter, ...page });
-        return { items: z.array(reviewCommentSchema).parse(answer.data), link: answer.headers.link };
-      }),
+    readList(
+      connection,
+      { what: `list the review comments of pull request ${number} of ${name}`, item: reviewCommentSchema },
+      ({ rest }, page) => rest.pulls.listReviewComments({ owner, repo, pull_number: number, ...filter, ...page }),
     );
 
   return {
-    async fetchReview(number: number, reviewId: number): Promise<Review | undefined> {
-      return connection.read<Review | undefined>(
-        `read review ${reviewId} of pull request ${number} of ${name}`,
-        async ({ rest }) => {
-          const answer = await rest.pulls.getReview({ owner, repo, pull_number: number, review_id: reviewId });
-          return reviewSchema.parse(answer.data);
-        },
-        { 404: () => undefined },
-      );
-    },
+    fetchReview: (number: number, reviewId: number) =>
+      readIfFound(connection, `read review ${reviewId} of pull request ${number} of ${name}`, async ({ rest }) => {
+        const answer = await rest.pulls.getReview({ owner, repo, pull_number: number, review_id: reviewId });
+        return reviewSchema.parse(answer.data);
+      }),
 
-    async listReviewComments(number: number, reviewId: number): Promise<ReviewComment[]> {
-      return connection.read(`list the comments of review ${reviewId} of ${name}`, async ({ rest }) =>
-        listAll(async (page) => {
-          const answer = await rest.pulls.listCommentsForReview({
-            owner,
-            repo,
-            pull_number: number,
-            review_id: reviewId,
-            ...page,
-          });
-          return { items: z.array(reviewCommentSchema).parse(answer.data), link: answer.headers.link };
-        }),
+    listReviewComments(number: number, reviewId: number): Promise<ReviewComment[]> {
+      const review = { owner, repo, pull_number: number, review_id: reviewId };
+      return readList(
+        connection,
+        { what: `list the comments of review ${reviewId} of ${name}`, item: reviewCommentSchema },
+        ({ rest }, page) => rest.pulls.listCommentsForReview({ ...review, ...page }),
       );
     },
 
     listReviewCommentsOfPullRequest: (number: number): Promise<ReviewComment[]> => listOfPullRequest(number),
 
-    async fetchReviewComment(commentId: number): Promise<ReviewComment | undefined> {
-      return connection.read<ReviewComment | undefined>(
-        `read review comment ${commentId} of ${name}`,
-        async ({ rest }) =>
-          reviewCommentSchema.parse((await rest.pulls.getReviewComment({ owner, repo, comment_id: commentId })).data),
-        { 404: () => undefined },
-      );
-    },
+    fetchReviewComment: (commentId: number): Promise<ReviewComment | undefined> =>
+      readIfFound(connection, `read review comment ${commentId} of ${name}`, async ({ rest }) => {
+        const { data } = await rest.pulls.getReviewComment({ owner, repo, comment_id: commentId });
+        return reviewCommentSchema.parse(data);
+      }),
 
     /** `threadId` is the first comment of the thread: GitHub accepts no replies to replies. */
     async replyToReviewComment(

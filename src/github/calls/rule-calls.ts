@@ -1,13 +1,7 @@
 import { z } from 'zod';
 import type { CallContext } from '../client/call-context.ts';
-import { listAll } from '../client/list-all.ts';
+import { readList } from '../client/reads.ts';
 import { GitHubRefusal } from '../refusals/github-refusal.ts';
-
-export interface BranchRule {
-  type: string;
-  parameters: Record<string, unknown>;
-  rulesetId: number | null;
-}
 
 /** https://docs.github.com/en/rest/repos/rules#get-rules-for-a-branch */
 const branchRuleSchema = z
@@ -16,13 +10,13 @@ const branchRuleSchema = z
     parameters: z.record(z.string(), z.unknown()).nullish(),
     ruleset_id: z.number().nullish(),
   })
-  .transform(
-    (rule): BranchRule => ({
-      type: rule.type,
-      parameters: rule.parameters ?? {},
-      rulesetId: rule.ruleset_id ?? null,
-    }),
-  );
+  .transform(({ type, parameters, ruleset_id: rulesetId }) => ({
+    type,
+    parameters: parameters ?? {},
+    rulesetId: rulesetId ?? null,
+  }));
+
+export type BranchRule = z.output<typeof branchRuleSchema>;
 
 const rulesetSchema = z.object({
   current_user_can_bypass: z.enum(['always', 'exempt', 'pull_requests_only', 'never']).optional().catch(undefined),
@@ -34,14 +28,11 @@ export function createRuleCalls({ connection, owner, repo }: CallContext) {
   return {
     /** Includes the organization's and enterprise's rules, not classic branch protection. The branch need not exist. Rulesets are not available
      * on old servers (404) and for private repositories on the free plan (403). */
-    async listBranchRules(branch: string): Promise<BranchRule[]> {
-      return connection.read<BranchRule[]>(
-        `list the rules for ${branch} in ${name}`,
-        async ({ rest }) =>
-          listAll(async (page) => {
-            const answer = await rest.repos.getBranchRules({ owner, repo, branch, ...page });
-            return { items: z.array(branchRuleSchema).parse(answer.data), link: answer.headers.link };
-          }),
+    listBranchRules: (branch: string): Promise<BranchRule[]> =>
+      readList(
+        connection,
+        { what: `list the rules for ${branch} in ${name}`, item: branchRuleSchema },
+        ({ rest }, page) => rest.repos.getBranchRules({ owner, repo, branch, ...page }),
         {
           403: (_answer, error) => {
             if (error instanceof GitHubRefusal && !isAboutPlan(error)) throw error;
@@ -49,8 +40,7 @@ export function createRuleCalls({ connection, owner, repo }: CallContext) {
           },
           404: () => [],
         },
-      );
-    },
+      ),
 
     /** Whether the App always bypasses a ruleset; undefined when GitHub does not say. */
     async canBypassRuleset(rulesetId: number): Promise<boolean | undefined> {
