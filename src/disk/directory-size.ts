@@ -10,9 +10,7 @@ export async function measureDirectory(directory: string): Promise<number> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(ignoreMissing);
   let bytes = 0;
   for (const entry of entries ?? []) {
-    if (entry.isFile()) {
-      bytes += (await lstat(join(entry.parentPath, entry.name)).catch(ignoreMissing))?.size ?? 0;
-    }
+    if (entry.isFile()) bytes += (await lstat(join(entry.parentPath, entry.name)).catch(ignoreMissing))?.size ?? 0;
   }
   return bytes;
 }
@@ -45,9 +43,7 @@ export async function withSizeLimit<Result>({
   const watching = watch().catch((error) => limit.abort(error));
   try {
     const result = await work(AbortSignal.any([signal, limit.signal]));
-    if ((await measureDirectory(directory)) > maxBytes) {
-      throw tooLarge();
-    }
+    if ((await measureDirectory(directory)) > maxBytes) throw tooLarge();
     return result;
   } finally {
     done.abort();

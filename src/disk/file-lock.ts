@@ -19,17 +19,13 @@ export function tryLock(path: string, mode: 'shared' | 'exclusive'): FileLock | 
       database.exec(statements);
       return true;
     } catch (error) {
-      if (error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy) {
-        return false;
-      }
+      if (error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy) return false;
       throw new Error(`could not lock ${path}`, { cause: error });
     }
   };
   using stack = new DisposableStack();
   stack.defer(() => database.close());
-  if (!tryTo(`${withoutFile}; ${begin[mode]}`)) {
-    return null;
-  }
+  if (!tryTo(`${withoutFile}; ${begin[mode]}`)) return null;
   const resources = stack.move();
   return { share: () => tryTo(`ROLLBACK; ${begin.shared}`), [Symbol.dispose]: () => resources.dispose() };
 }

@@ -3,9 +3,7 @@ import { dirname, join } from 'node:path';
 
 /** For `catch`: rethrows every other error. */
 export function ignoreMissing(error: unknown): undefined {
-  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
-    return undefined;
-  }
+  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
   throw error;
 }
 

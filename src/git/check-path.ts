@@ -7,32 +7,19 @@ const maxSegmentBytes = 255;
  * file system takes it for `.git`. */
 export function checkPath(rawPath: string): CheckedPath {
   const refuse = (reason: string): CheckedPath => ({ kind: 'refused', reason });
-  if (rawPath.length > maxPathBytes) {
-    return refuse('the path is too long');
-  }
-  if (!rawPath.isWellFormed() || /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(rawPath)) {
+  if (rawPath.length > maxPathBytes) return refuse('the path is too long');
+  if (!rawPath.isWellFormed() || /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(rawPath))
     return refuse('the path holds control characters or invisible characters');
-  }
-  if (rawPath.startsWith('/') || /^[a-z]:/i.test(rawPath)) {
+  if (rawPath.startsWith('/') || /^[a-z]:/i.test(rawPath))
     return refuse(`${rawPath} is absolute: give a path relative to the root of the repository, like docs/index.md`);
-  }
-  if (rawPath.includes('\\')) {
-    return refuse('separate folders with /, not with a backslash');
-  }
+  if (rawPath.includes('\\')) return refuse('separate folders with /, not with a backslash');
   const segments = rawPath.split('/').filter((segment) => segment !== '' && segment !== '.');
-  if (segments.length === 0) {
-    return refuse('the path is empty');
-  }
-  if (segments.includes('..')) {
-    return refuse('.. is not allowed: give the path from the root of the repository');
-  }
-  if (segments.some(isGitDirectory)) {
-    return refuse('.git is not part of the workspace');
-  }
+  if (segments.length === 0) return refuse('the path is empty');
+  if (segments.includes('..')) return refuse('.. is not allowed: give the path from the root of the repository');
+  if (segments.some(isGitDirectory)) return refuse('.git is not part of the workspace');
   const path = segments.join('/');
-  if (Buffer.byteLength(path) > maxPathBytes || segments.some((part) => Buffer.byteLength(part) > maxSegmentBytes)) {
+  if (Buffer.byteLength(path) > maxPathBytes || segments.some((part) => Buffer.byteLength(part) > maxSegmentBytes))
     return refuse('the path is too long');
-  }
   return { kind: 'path', path };
 }
 

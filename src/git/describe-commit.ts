@@ -40,17 +40,9 @@ export async function describeCommit({
 
 function findUnsupported({ path, oldMode, newMode }: RawChange): string | undefined {
   const modes = [oldMode, newMode];
-  if (modes.includes('120000')) {
-    return 'it is a symbolic link';
-  }
-  if (modes.includes('160000')) {
-    return 'it is a submodule';
-  }
-  if (path.includes('\uFFFD')) {
-    return 'its name is not valid UTF-8';
-  }
-  if (!modes.every((mode) => isAbsent(mode) || isPlain(mode))) {
-    return 'it is not a plain file';
-  }
+  if (modes.includes('120000')) return 'it is a symbolic link';
+  if (modes.includes('160000')) return 'it is a submodule';
+  if (path.includes('\uFFFD')) return 'its name is not valid UTF-8';
+  if (!modes.every((mode) => isAbsent(mode) || isPlain(mode))) return 'it is not a plain file';
   return modes.includes('100755') && !isAbsent(newMode) ? 'it is executable' : undefined;
 }

@@ -94,21 +94,12 @@ export function createGit({
     const stdout = Buffer.from(ended.stdout.buffer, ended.stdout.byteOffset, ended.stdout.byteLength);
     const fail = (failure: GitFailure, cause?: unknown): GitError =>
       new GitError({ command: summarise(args), failure, code: ended.code, stderr }, { cause });
-    if (ended.error !== undefined) {
+    if (ended.error !== undefined)
       throw fail('spawn', Object.assign(new Error(ended.error.message), { code: ended.error.code }));
-    }
-    if (ended.isTruncated && onLongOutput === 'truncate') {
-      return { code: 0, stdout, stderr, truncated: true };
-    }
-    if (ended.isTruncated) {
-      throw fail('output');
-    }
-    if (ended.code === null) {
-      throw fail(ended.isTimedOut ? 'timeout' : 'signal');
-    }
-    if (!okCodes.includes(ended.code)) {
-      throw fail('exit', await findFullDisk(gitDir ?? cwd));
-    }
+    if (ended.isTruncated && onLongOutput === 'truncate') return { code: 0, stdout, stderr, truncated: true };
+    if (ended.isTruncated) throw fail('output');
+    if (ended.code === null) throw fail(ended.isTimedOut ? 'timeout' : 'signal');
+    if (!okCodes.includes(ended.code)) throw fail('exit', await findFullDisk(gitDir ?? cwd));
     if (options.isLasting) kept.keep(args, options, { code: ended.code, stdout });
     return { code: ended.code, stdout, stderr, truncated: false };
   };
@@ -123,9 +114,7 @@ async function findFullDisk(directory: string | undefined): Promise<Error | unde
 }
 
 function hideCredential(text: string, credential: Credential | undefined): string {
-  if (credential === undefined || credential.token === '') {
-    return text;
-  }
+  if (credential === undefined || credential.token === '') return text;
   return text.replaceAll(credential.token, '[token]').replaceAll(basicAuthorization(credential.token), '[token]');
 }
 

@@ -25,9 +25,8 @@ export async function pushBranch({
 }): Promise<PushResult> {
   const remote = { url, token };
   // A lease alone would allow a rewind to another line of commits.
-  if (expected !== null && !(await isContained({ git, gitDir, sha: expected, tip: sha, signal }))) {
+  if (expected !== null && !(await isContained({ git, gitDir, sha: expected, tip: sha, signal })))
     throw new Error(`could not push ${sha}: it does not follow ${expected}, so it would overwrite commits`);
-  }
   const ref = `refs/heads/${branch}`;
   const lease = `--force-with-lease=${ref}:${expected ?? ''}`;
   const pushed = await git(['push', '--porcelain', '--no-verify', lease, '--', url, `${sha}:${ref}`], {
@@ -37,14 +36,11 @@ export async function pushBranch({
     timeoutMs: pushTimeoutMs,
     okCodes: [0, 1],
   }).catch((error: unknown) => {
-    if (error instanceof GitError) {
-      return error;
-    }
+    if (error instanceof GitError) return error;
     throw error;
   });
-  if (pushed instanceof GitError || pushed.code !== 0) {
+  if (pushed instanceof GitError || pushed.code !== 0)
     return explainFailedPush({ git, remote, sha, branch, expected, pushed, signal });
-  }
   return { kind: 'pushed' };
 }
 
@@ -76,12 +72,8 @@ async function explainFailedPush({
   signal: AbortSignal;
 }): Promise<PushResult> {
   const tip = await readTip({ git, ...remote, branch, signal });
-  if (tip === sha) {
-    return { kind: 'pushed' };
-  }
-  if (tip !== expected) {
-    return { kind: 'moved', tip };
-  }
+  if (tip === sha) return { kind: 'pushed' };
+  if (tip !== expected) return { kind: 'moved', tip };
   if (pushed instanceof GitError) {
     throw await explainRemoteFailure({
       git,
@@ -93,18 +85,14 @@ async function explainFailedPush({
     });
   }
   const reason = findRejection(pushed);
-  if (reason === undefined) {
-    throw new Error(`could not push branch ${branch} to ${remote.url}: ${pushed.stderr}`);
-  }
+  if (reason === undefined) throw new Error(`could not push branch ${branch} to ${remote.url}: ${pushed.stderr}`);
   return { kind: 'refused', reason };
 }
 
 /** The `!` line of `--porcelain` and the hooks' lines, which name the broken rule: https://git-scm.com/docs/git-push (OUTPUT) */
 function findRejection({ stdout, stderr }: GitResult): string | undefined {
   const declined = /^!\t[^\t]*\t\[remote rejected\] \((.*)\)$/m.exec(stdout.toString())?.[1];
-  if (declined === undefined) {
-    return undefined;
-  }
+  if (declined === undefined) return undefined;
   const remoteLines = [...stderr.matchAll(/^remote: (?:error: )?(.*\S)\s*$/gm)].map(([, line]) => line);
   const reason = [declined, ...remoteLines].join('; ').replace(/\p{Cc}+/gu, ' ');
   return reason.length > maxReasonCharacters ? `${reason.slice(0, maxReasonCharacters)}…` : reason;

@@ -68,13 +68,11 @@ export async function explainRemoteFailure({
     const retryAt = await git.onLimited?.({ token: remote.token, until, isStated: statedMs !== undefined });
     return new Parked(retryAt ?? until, 'GitHub’s rate limit was reached', { cause });
   }
-  if (status !== null && [404, 410, 451].includes(status)) {
+  if (status !== null && [404, 410, 451].includes(status))
     return new GitRefusal({ reason: 'repository_gone', status }, { cause });
-  }
   const words = answer?.words ?? '';
-  if (status === 403 && /\bIP allow list\b/i.test(words)) {
+  if (status === 403 && /\bIP allow list\b/i.test(words))
     return new GitRefusal({ reason: 'address_refused', words }, { cause });
-  }
   const outcome = status === null ? 'gives no answer' : `answers ${status}${words === '' ? '' : `: ${words}`}`;
   const message = `could not ${action} ${remote.url} (its server ${outcome})`;
   return status === null || status >= 500 ? new RemoteUnavailable(message, { cause }) : new Error(message, { cause });

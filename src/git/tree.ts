@@ -65,9 +65,7 @@ export async function readTree({
     entries += 1;
     folders += countNewFolders(previousPath, path);
     previousPath = path;
-    if (entries > maxFiles || folders > maxFiles || bytes > maxBytes) {
-      throw tooLarge();
-    }
+    if (entries > maxFiles || folders > maxFiles || bytes > maxBytes) throw tooLarge();
   }
   return tree;
 }
@@ -89,9 +87,7 @@ export function changeTree({ files, others }: Tree, changes: readonly RawChange[
 /** git lists depth first, so each folder counts once. */
 function countNewFolders(previousPath: string, path: string): number {
   let at = 0;
-  while (at < path.length && path[at] === previousPath[at]) {
-    at += 1;
-  }
+  while (at < path.length && path[at] === previousPath[at]) at += 1;
   let count = 0;
   for (let slash = path.indexOf('/', at); slash !== -1; slash = path.indexOf('/', slash + 1)) {
     count += 1;
@@ -100,12 +96,8 @@ function countNewFolders(previousPath: string, path: string): number {
 }
 
 function describeOther(mode: string, path: string): string | undefined {
-  if (mode === '120000') {
-    return 'a symbolic link';
-  }
-  if (mode === '160000') {
-    return 'a submodule';
-  }
+  if (mode === '120000') return 'a symbolic link';
+  if (mode === '160000') return 'a submodule';
   const checked = checkPath(path);
   // A name that is not UTF-8 decodes to U+FFFD and could not be found again.
   return checked.kind === 'path' && checked.path === path && !path.includes('\uFFFD')
@@ -116,8 +108,7 @@ function describeOther(mode: string, path: string): string | undefined {
 function parseEntry(entry: Buffer): [mode: string, type: string, sha: string, size: string, path: string] {
   const match = /^(\d+) (\w+) ([0-9a-f]+) +(\d+|-|BAD)\t(.*)$/s.exec(entry.toString());
   const [, mode, type, sha, size, path] = match ?? [];
-  if (mode === undefined || type === undefined || sha === undefined || size === undefined || path === undefined) {
+  if (mode === undefined || type === undefined || sha === undefined || size === undefined || path === undefined)
     throw new Error(`could not read a line of git ls-tree: ${entry.toString().slice(0, 200)}`);
-  }
   return [mode, type, sha, size, path];
 }

@@ -33,9 +33,8 @@ export function readSettingsYaml(text: string): { entries: YamlEntry[]; problems
   }
   const { contents } = document;
   if (contents === null || (isScalar(contents) && contents.value === null)) return { entries: [], problems: [] };
-  if (!isMap<Node, Node | null>(contents)) {
+  if (!isMap<Node, Node | null>(contents))
     return { entries: [], problems: ['The file must have one `name: value` per line'] };
-  }
   const lineOf = (node: Node | null) => lines.linePos(node?.range?.[0] ?? 0).line;
   const entries = contents.items.map(({ key, value }) => ({
     key: nameOf(key),

@@ -25,9 +25,7 @@ export function createPathIndex(paths: Iterable<string>) {
   }
 
   function remove(path: string): void {
-    if (files.delete(path)) {
-      leave(path);
-    }
+    if (files.delete(path)) leave(path);
   }
 
   /** The folder stays when its files are removed. */
@@ -46,9 +44,7 @@ export function createPathIndex(paths: Iterable<string>) {
   }
 
   function folderAt(path: string): Folder {
-    if (path === '') {
-      return root;
-    }
+    if (path === '') return root;
     const folder = folders.get(path) ?? { place: enter(path), children: 0 };
     folders.set(path, folder);
     return folder;
@@ -62,9 +58,7 @@ export function createPathIndex(paths: Iterable<string>) {
     const place = parent.place.inside.get(key);
     if (place) {
       bump(place.spellings, name, -1);
-      if (place.spellings.size === 0) {
-        parent.place.inside.delete(key);
-      }
+      if (place.spellings.size === 0) parent.place.inside.delete(key);
     }
     if (parent.children === 0 && parent !== root) {
       folders.delete(path);
@@ -77,16 +71,12 @@ export function createPathIndex(paths: Iterable<string>) {
     let place: Place | undefined = root.place;
     for (const name of [...parentsOf(path), path]) {
       place = place.inside.get(fold(lastOf(name)));
-      if (place === undefined || !place.spellings.has(name)) {
-        return place?.spellings.keys().next().value;
-      }
+      if (place === undefined || !place.spellings.has(name)) return place?.spellings.keys().next().value;
     }
     return undefined;
   }
 
-  for (const path of paths) {
-    add(path);
-  }
+  for (const path of paths) add(path);
   return {
     add,
     remove,

@@ -18,9 +18,7 @@ export async function readPlainFile(
   maxBytes: number,
 ): Promise<{ size: number; bytes: Buffer | null } | null> {
   await using file = await openInside(root, path, O_RDONLY);
-  if (file === null) {
-    return null;
-  }
+  if (file === null) return null;
   const { size } = await file.stat();
   return { size, bytes: size > maxBytes ? null : await file.readFile() };
 }
@@ -33,9 +31,7 @@ export async function writePlainFile(root: string, path: string, bytes: Uint8Arr
     await requireFolder(root, folder);
   }
   await using file = await openInside(root, path, O_WRONLY | O_CREAT);
-  if (file === null) {
-    throw new UnsafeFile(`could not create ${path}`);
-  }
+  if (file === null) throw new UnsafeFile(`could not create ${path}`);
   // Truncated only after the checks of openInside: before, it could be a file outside of root.
   await file.truncate(0);
   await file.writeFile(bytes);
@@ -44,17 +40,13 @@ export async function writePlainFile(root: string, path: string, bytes: Uint8Arr
 /** Also removes folders that become empty. Throws `UnsafeFile`. */
 export async function removePlainFile(root: string, path: string): Promise<void> {
   await using file = await openInside(root, path, O_RDONLY);
-  if (file !== null) {
-    await unlink(join(root, path));
-  }
+  if (file !== null) await unlink(join(root, path));
   for (const folder of parentsOf(path).toReversed()) {
     const isLast = await rmdir(join(root, folder)).then(
       () => false,
       () => true,
     );
-    if (isLast) {
-      return;
-    }
+    if (isLast) return;
   }
 }
 
@@ -63,26 +55,19 @@ export async function removePlainFile(root: string, path: string): Promise<void>
  * so that a folder swapped for a symbolic link is detected before any read or write.
  */
 async function openInside(root: string, path: string, flags: number): Promise<FileHandle | null> {
-  if (!(await hasPlainParents(root, path))) {
-    return null;
-  }
+  if (!(await hasPlainParents(root, path))) return null;
   const file = await open(join(root, path), flags | O_NOFOLLOW | O_NONBLOCK, 0o644).catch((error: unknown) => {
-    if (hasCode(error, 'ENOENT')) {
-      return null;
-    }
+    if (hasCode(error, 'ENOENT')) return null;
     throw hasCode(error, 'ELOOP', 'ENXIO', 'EISDIR')
       ? new UnsafeFile(`${path} is not a plain file`, { cause: error })
       : error;
   });
-  if (file === null) {
-    return null;
-  }
+  if (file === null) return null;
   try {
     const opened = await file.stat();
     const atPath = await lstat(join(root, path));
-    if (!(await hasPlainParents(root, path)) || !isSameFile(opened, atPath) || !opened.isFile() || opened.nlink !== 1) {
+    if (!(await hasPlainParents(root, path)) || !isSameFile(opened, atPath) || !opened.isFile() || opened.nlink !== 1)
       throw new UnsafeFile(`${path} is not a plain file of the workspace`);
-    }
     return file;
   } catch (error) {
     await file.close();
@@ -92,18 +77,14 @@ async function openInside(root: string, path: string, flags: number): Promise<Fi
 
 async function hasPlainParents(root: string, path: string): Promise<boolean> {
   for (const folder of ['.', ...parentsOf(path)]) {
-    if (!(await requireFolder(root, folder))) {
-      return false;
-    }
+    if (!(await requireFolder(root, folder))) return false;
   }
   return true;
 }
 
 async function requireFolder(root: string, folder: string): Promise<boolean> {
   const stats = await lstat(join(root, folder)).catch(ignoreMissing);
-  if (stats !== undefined && !stats.isDirectory()) {
-    throw new UnsafeFile(`${folder} is not a folder`);
-  }
+  if (stats !== undefined && !stats.isDirectory()) throw new UnsafeFile(`${folder} is not a folder`);
   return stats !== undefined;
 }
 
@@ -113,7 +94,5 @@ const hasCode = (error: unknown, ...codes: string[]): boolean =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' && codes.includes(error.code);
 
 function ignoreExisting(error: unknown): void {
-  if (!hasCode(error, 'EEXIST')) {
-    throw error;
-  }
+  if (!hasCode(error, 'EEXIST')) throw error;
 }

@@ -21,9 +21,7 @@ export function createScratchFolders({ directory }: { directory: string }) {
     await mkdir(directory, { recursive: true });
     for (;;) {
       const folder = await tryToMake(runId);
-      if (folder !== null) {
-        return folder;
-      }
+      if (folder !== null) return folder;
     }
   }
 
@@ -36,14 +34,10 @@ export function createScratchFolders({ directory }: { directory: string }) {
     await mkdir(unlocked, { mode: 0o700 });
     stack.defer(() => rm(unlocked, { recursive: true, force: true }));
     const lock = await tryToLock(unlocked);
-    if (lock === null) {
-      return null;
-    }
+    if (lock === null) return null;
     stack.use(lock);
     await rename(unlocked, path).catch(ignoreMissing);
-    if (!(await exists(path))) {
-      return null;
-    }
+    if (!(await exists(path))) return null;
     stack.defer(() => removeAside(path));
     const cleanup = stack.move();
     return { path, [Symbol.asyncDispose]: () => cleanup.disposeAsync() };
@@ -51,12 +45,8 @@ export function createScratchFolders({ directory }: { directory: string }) {
 
   async function isOrphan(name: string): Promise<boolean> {
     const path = join(directory, name);
-    if (!hasUniqueEnd(name)) {
-      return false;
-    }
-    if (isAside(name)) {
-      return true;
-    }
+    if (!hasUniqueEnd(name)) return false;
+    if (isAside(name)) return true;
     if (!(await exists(lockOf(path)))) {
       // Folders of older versions have no lock.
       return name.startsWith('.new-') || isOlderThanADay(name);
@@ -70,9 +60,7 @@ export function createScratchFolders({ directory }: { directory: string }) {
     try {
       return tryLock(lockOf(folder), 'exclusive');
     } catch (error) {
-      if (await exists(folder)) {
-        throw error;
-      }
+      if (await exists(folder)) throw error;
       return null;
     }
   }
@@ -80,9 +68,7 @@ export function createScratchFolders({ directory }: { directory: string }) {
   /** Removes the folders of dead processes. */
   async function removeOrphans(): Promise<void> {
     for (const name of (await readdir(directory).catch(ignoreMissing)) ?? []) {
-      if (await isOrphan(name)) {
-        await removeAside(join(directory, name));
-      }
+      if (await isOrphan(name)) await removeAside(join(directory, name));
     }
   }
 

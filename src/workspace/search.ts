@@ -89,28 +89,21 @@ async function grep(
     });
     return { kind: 'output', output: result.stdout, isCut: result.truncated };
   } catch (error) {
-    if (!(error instanceof GitError)) {
-      throw error;
-    }
-    if (error.failure === 'timeout') {
-      return { kind: 'too_slow' };
-    }
+    if (!(error instanceof GitError)) throw error;
+    if (error.failure === 'timeout') return { kind: 'too_slow' };
     // git grep exits with 128 when it cannot compile the expression. The C library's message helps the model.
-    if (error.failure === 'exit' && error.code === 128) {
+    if (error.failure === 'exit' && error.code === 128)
       return { kind: 'invalid_pattern', reason: error.stderr.replace(/^fatal: command line, /, '').slice(0, 300) };
-    }
     // The C library compiles by recursion, and some expressions are too much for its stack.
-    if (error.failure === 'signal') {
+    if (error.failure === 'signal')
       return { kind: 'invalid_pattern', reason: 'it is too complex for git; use a simpler one' };
-    }
     throw error;
   }
 }
 
 function findPatternFault(pattern: string, isLiteral: boolean): string | undefined {
-  if (pattern === '' || pattern.length > maxPatternCharacters || /[\0\r\n]/.test(pattern)) {
+  if (pattern === '' || pattern.length > maxPatternCharacters || /[\0\r\n]/.test(pattern))
     return `a pattern is one line of 1 to ${maxPatternCharacters} characters, matched line by line`;
-  }
   const repeats = isLiteral ? 1 : countRepeats(pattern);
   return repeats > maxRepeats || (repeats > 1 && repeats * pattern.length > maxRepeatedCharacters)
     ? `its counts in { } multiply to more than ${maxRepeats}, or repeat a text that is too long; use smaller counts, or * and +`

@@ -19,15 +19,11 @@ export function createSortedPaths(initial: Iterable<string>) {
   return {
     add(path: string): void {
       const place = findPlace(path);
-      if (paths[place] !== path) {
-        paths.splice(place, 0, path);
-      }
+      if (paths[place] !== path) paths.splice(place, 0, path);
     },
     remove(path: string): void {
       const place = findPlace(path);
-      if (paths[place] === path) {
-        paths.splice(place, 1);
-      }
+      if (paths[place] === path) paths.splice(place, 1);
     },
     list: (): readonly string[] => paths,
   };

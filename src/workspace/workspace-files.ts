@@ -49,51 +49,35 @@ export function createWorkspaceFiles({
 
   async function read(name: string): Promise<ReadResult> {
     const checked = checkPath(name);
-    if (checked.kind === 'refused') {
-      return checked;
-    }
+    if (checked.kind === 'refused') return checked;
     const { path } = checked;
     const obstacle = findObstacle(tree, path) ?? policy.findReadRefusal(path);
-    if (obstacle !== undefined || files.hasFolder(path)) {
-      return refused(obstacle ?? `${path} is a folder, not a file`);
-    }
+    if (obstacle !== undefined || files.hasFolder(path)) return refused(obstacle ?? `${path} is a folder, not a file`);
     const file = files.has(path) ? await readPlainFile(directory, path, limits.maxReadBytes) : null;
-    if (file === null) {
-      return { kind: 'missing' };
-    }
-    if (file.bytes === null) {
-      return { kind: 'too_large', bytes: file.size };
-    }
+    if (file === null) return { kind: 'missing' };
+    if (file.bytes === null) return { kind: 'too_large', bytes: file.size };
     const text = decodeText(file.bytes);
-    if (text === undefined) {
-      return { kind: 'binary', bytes: file.size };
-    }
+    if (text === undefined) return { kind: 'binary', bytes: file.size };
     const secret = await findSecretRefusal({ path, text }, findSecrets);
     return secret === undefined ? { kind: 'text', text } : refused(secret);
   }
 
   async function write(name: string, bytes: Uint8Array | null): Promise<{ kind: 'written' } | Refused> {
     const checked = checkPath(name);
-    if (checked.kind === 'refused') {
-      return checked;
-    }
+    if (checked.kind === 'refused') return checked;
     const { path } = checked;
     const reason =
       findObstacle(tree, path) ??
       findWriteLimit({ files, path, bytes: bytes?.length ?? null, limits }) ??
       (await findPolicyRefusal(path, bytes));
-    if (reason !== undefined) {
-      return refused(reason);
-    }
+    if (reason !== undefined) return refused(reason);
     await put(path, bytes);
     return { kind: 'written' };
   }
 
   async function rememberOriginal(path: string): Promise<FileState | null> {
     const known = originals.get(path);
-    if (known !== undefined) {
-      return known;
-    }
+    if (known !== undefined) return known;
     const base = tree.files.get(path);
     const file = base && (await readPlainFile(directory, path, limits.maxFileBytes));
     const original =
@@ -129,9 +113,8 @@ export function createWorkspaceFiles({
   }
 
   async function writeText(name: string, text: string): Promise<{ kind: 'written' } | Refused> {
-    if (!text.isWellFormed() || text.includes('\0')) {
+    if (!text.isWellFormed() || text.includes('\0'))
       return refused('the content is not text: it contains NUL or a lone surrogate');
-    }
     return write(name, Buffer.from(text));
   }
 
@@ -148,9 +131,7 @@ export function createWorkspaceFiles({
     });
 
   async function remove(name: string): Promise<{ kind: 'removed' } | { kind: 'missing' } | Refused> {
-    if (isMissing(name)) {
-      return { kind: 'missing' };
-    }
+    if (isMissing(name)) return { kind: 'missing' };
     const result = await write(name, null);
     return result.kind === 'refused' ? result : { kind: 'removed' };
   }
@@ -167,32 +148,19 @@ export function createWorkspaceFiles({
 
   async function move({ from, to }: FileMove, changed: FormerFile[]): Promise<MoveResult> {
     const [source, target] = [checkPath(from), checkPath(to)];
-    if (source.kind === 'refused') {
-      return source;
-    }
-    if (target.kind === 'refused') {
-      return target;
-    }
-    if (isMissing(source.path)) {
-      return { kind: 'missing' };
-    }
-    if (files.has(target.path)) {
+    if (source.kind === 'refused') return source;
+    if (target.kind === 'refused') return target;
+    if (isMissing(source.path)) return { kind: 'missing' };
+    if (files.has(target.path))
       return refused(`${target.path} exists already; delete it first, or choose another path`);
-    }
     const file = files.has(source.path) ? await readPlainFile(directory, source.path, limits.maxFileBytes) : undefined;
-    if (file?.bytes === null) {
-      return refused(`${source.path} is too large to move`);
-    }
+    if (file?.bytes === null) return refused(`${source.path} is too large to move`);
     // Removed first, so that a move can change letter case only.
     const removed = await write(source.path, null);
-    if (removed.kind === 'refused' || !file) {
-      return removed.kind === 'refused' ? removed : { kind: 'missing' };
-    }
+    if (removed.kind === 'refused' || !file) return removed.kind === 'refused' ? removed : { kind: 'missing' };
     changed.push({ path: source.path, bytes: file.bytes });
     const written = await write(target.path, file.bytes);
-    if (written.kind === 'refused') {
-      return written;
-    }
+    if (written.kind === 'refused') return written;
     changed.push({ path: target.path, bytes: null });
     return { kind: 'moved' };
   }
@@ -227,9 +195,7 @@ function createMutex() {
   let last: Promise<unknown> = Promise.resolve();
   return <Result>(work: () => Promise<Result | Refused>): Promise<Result | Refused> => {
     const next = last.then(work).catch((error: unknown) => {
-      if (error instanceof UnsafeFile) {
-        return refused(error.message);
-      }
+      if (error instanceof UnsafeFile) return refused(error.message);
       throw error;
     });
     last = next.catch(() => {});

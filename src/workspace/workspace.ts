@@ -147,9 +147,7 @@ export async function createWorkspace({
   /** A file that is too long to read is checked by its matching lines. */
   async function isShown(path: string, matches: readonly SearchMatch[]): Promise<boolean> {
     const file = await files.read(path);
-    if (file.kind !== 'too_large') {
-      return file.kind !== 'refused';
-    }
+    if (file.kind !== 'too_large') return file.kind !== 'refused';
     const text = matches.map((match) => match.text).join('\n');
     return (await findSecretRefusal({ path, text }, findSecrets)) === undefined;
   }

@@ -74,9 +74,8 @@ export function createWorkspaces({
       async (error: unknown) => {
         if (!(error instanceof GitError) || error.failure !== 'exit') throw error;
         // After a force-push, the base commit of a resumed run may be gone.
-        if (!(await hasCommit({ git, gitDir, sha, signal }))) {
+        if (!(await hasCommit({ git, gitDir, sha, signal })))
           throw new WorkspaceRefusal({ reason: 'base_rewritten' }, { cause: error });
-        }
         // A full disk fails the checkout as well; a new mirror would not help.
         if (!(await isReadable({ git, gitDir, sha, signal }))) await mirror.markDamaged();
         throw error;
@@ -95,9 +94,8 @@ export function createWorkspaces({
     });
     for (const [path, bytes] of removalsFirst(writes)) {
       const result = await workspace.applyWrite(path, bytes);
-      if (result.kind === 'refused') {
+      if (result.kind === 'refused')
         throw new WorkspaceRefusal({ reason: 'earlier_write_refused', detail: result.reason });
-      }
     }
     const cleanup = stack.move();
     return { ...workspace, [Symbol.asyncDispose]: () => cleanup.disposeAsync() };

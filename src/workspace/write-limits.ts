@@ -12,9 +12,7 @@ export interface WriteLimits {
 export function findObstacle(tree: Tree, path: string): string | undefined {
   for (const name of [...parentsOf(path), path]) {
     const other = tree.others.get(name);
-    if (other !== undefined) {
-      return `${name} is ${other}; you can neither read nor change it`;
-    }
+    if (other !== undefined) return `${name} is ${other}; you can neither read nor change it`;
   }
   return undefined;
 }
@@ -32,25 +30,16 @@ export function findWriteLimit({
   limits: WriteLimits;
 }): string | undefined {
   const size = files.sizeWith(path, bytes ?? 0);
-  if (size.files > limits.maxChangedFiles || size.bytes > limits.maxChangedBytes) {
+  if (size.files > limits.maxChangedFiles || size.bytes > limits.maxChangedBytes)
     return `a run may change at most ${limits.maxChangedFiles} files and write at most ${limits.maxChangedBytes} bytes, and this write would exceed that; nothing was changed. Finish with the changes that you have`;
-  }
-  if (bytes !== null && bytes > limits.maxFileBytes) {
+  if (bytes !== null && bytes > limits.maxFileBytes)
     return `${path} would be longer than ${limits.maxFileBytes} bytes; shorten or split it`;
-  }
-  if (files.hasFolder(path)) {
-    return `${path} is a folder, not a file`;
-  }
-  if (bytes === null || files.has(path)) {
-    return undefined;
-  }
+  if (files.hasFolder(path)) return `${path} is a folder, not a file`;
+  if (bytes === null || files.has(path)) return undefined;
   const file = parentsOf(path).find(files.has);
-  if (file !== undefined) {
-    return `${file} is a file, so it cannot contain other files`;
-  }
+  if (file !== undefined) return `${file} is a file, so it cannot contain other files`;
   const clash = files.findClash(path);
-  if (clash !== undefined) {
+  if (clash !== undefined)
     return `${path} differs from the existing ${clash} only in letter case or accents, and many file systems cannot store both; use the existing spelling`;
-  }
   return undefined;
 }

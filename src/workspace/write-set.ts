@@ -12,9 +12,7 @@ const pathsAtOnce = 1_000;
 export async function createWriteSet(tree: Tree, isListed: (path: string) => boolean = () => true) {
   const changes = new Map<string, Uint8Array | null>();
   const names = createPathIndex([]);
-  for await (const path of inParts(tree.files.keys())) {
-    names.add(path);
-  }
+  for await (const path of inParts(tree.files.keys())) names.add(path);
   for await (const path of inParts(tree.others.keys())) {
     if (path.length <= maxPathBytes) {
       names.add(path);
@@ -46,9 +44,7 @@ export async function createWriteSet(tree: Tree, isListed: (path: string) => boo
       listed.remove(path);
     } else {
       names.add(path);
-      if (isListed(path)) {
-        listed.add(path);
-      }
+      if (isListed(path)) listed.add(path);
     }
   }
 

@@ -46,9 +46,7 @@ export function createMirrorDirectory({ git, directory }: { git: Git; directory:
   async function removeUnfinished(repositoryId: number): Promise<void> {
     const entries = await readdir(pathOf(repositoryId), { recursive: true, withFileTypes: true });
     for (const { parentPath, name } of entries.filter((entry) => entry.isFile())) {
-      if (/^\.?tmp[-_]|\.(keep|lock)$/.test(name)) {
-        await rm(join(parentPath, name), { force: true });
-      }
+      if (/^\.?tmp[-_]|\.(keep|lock)$/.test(name)) await rm(join(parentPath, name), { force: true });
     }
   }
 
@@ -56,19 +54,13 @@ export function createMirrorDirectory({ git, directory }: { git: Git; directory:
     const exclusiveLock = tryLock(lockOf(repositoryId), 'exclusive');
     // Checked before sharing: a user that cannot use the mirror must not block an exclusive lock.
     const lock = exclusiveLock ?? ((await isUsable(repositoryId)) ? tryLock(lockOf(repositoryId), 'shared') : null);
-    if (lock === null) {
-      return null;
-    }
+    if (lock === null) return null;
     using stack = new DisposableStack();
     stack.use(lock);
     const isNew = !(await isUsable(repositoryId));
     const mustBeWhole = isNew && (await readMark(repositoryId, damageMark)) === whole;
-    if (exclusiveLock !== null) {
-      await (isNew ? discard(repositoryId) : removeUnfinished(repositoryId));
-    }
-    if (exclusiveLock === null ? isNew : !isNew && !exclusiveLock.share()) {
-      return null;
-    }
+    if (exclusiveLock !== null) await (isNew ? discard(repositoryId) : removeUnfinished(repositoryId));
+    if (exclusiveLock === null ? isNew : !isNew && !exclusiveLock.share()) return null;
     markUsed(repositoryId);
     stack.defer(() => markUsed(repositoryId));
     const resources = stack.move();
@@ -171,9 +163,7 @@ export function createMirrorDirectory({ git, directory }: { git: Git; directory:
     /** False while the mirror is in use. */
     async remove(repositoryId: number): Promise<boolean> {
       using exclusiveLock = tryLock(lockOf(repositoryId), 'exclusive');
-      if (exclusiveLock === null) {
-        return false;
-      }
+      if (exclusiveLock === null) return false;
       await discard(repositoryId);
       return true;
     },
@@ -194,9 +184,8 @@ export function createMirrorDirectory({ git, directory }: { git: Git; directory:
     async removeLeftovers(): Promise<void> {
       for (const name of (await readdir(directory).catch(ignoreMissing)) ?? []) {
         // A recent one may be in use.
-        if (isAside(name) || (name.startsWith('.new-') && isOlderThanADay(name))) {
+        if (isAside(name) || (name.startsWith('.new-') && isOlderThanADay(name)))
           await rm(join(directory, name), { recursive: true, force: true });
-        }
       }
     },
   };

@@ -35,17 +35,13 @@ export function createMirrorUpkeep({
     } catch (error) {
       // Neither the run nor the mirror may be at fault (a full disk, a stale lock). Leftover refs are deleted after a day, and a failing
       // fetch checks the mirror. A check here would block a slot, or a stop, for minutes.
-      if (!(error instanceof GitError)) {
-        throw error;
-      }
+      if (!(error instanceof GitError)) throw error;
     }
   }
 
   async function maintain(signal: AbortSignal): Promise<void> {
     using alone = await mirrors.tryMaintain();
-    if (alone === null) {
-      return;
-    }
+    if (alone === null) return;
     const failures: unknown[] = [];
     const attempt = async (work: () => Promise<void>) => {
       signal.throwIfAborted();
@@ -59,9 +55,7 @@ export function createMirrorUpkeep({
       await attempt(() => attend(repositoryId, mirrors.tryUseAlone, dropUnreachable, signal));
     }
     signal.throwIfAborted();
-    if (failures.length > 0) {
-      throw new AggregateError(failures, 'could not maintain all mirrors');
-    }
+    if (failures.length > 0) throw new AggregateError(failures, 'could not maintain all mirrors');
   }
 
   /** Skips damaged mirrors: the next fetch or eviction removes them. */
@@ -72,16 +66,13 @@ export function createMirrorUpkeep({
     signal: AbortSignal,
   ): Promise<void> {
     using lock = take(repositoryId);
-    if (lock === null || (await mirrors.isDamaged(repositoryId))) {
-      return;
-    }
+    if (lock === null || (await mirrors.isDamaged(repositoryId))) return;
     try {
       await work(repositoryId, signal);
     } catch (error) {
       signal.throwIfAborted();
-      if (!(error instanceof GitError) || !(await markIfBroken(repositoryId, signal))) {
+      if (!(error instanceof GitError) || !(await markIfBroken(repositoryId, signal)))
         throw new Error(`could not maintain ${mirrors.pathOf(repositoryId)}`, { cause: error });
-      }
     }
   }
 
@@ -157,12 +148,8 @@ export function createMirrorUpkeep({
     let total = all.reduce((sum, { bytes }) => sum + bytes, 0);
     const limit = maxBytes ?? (await findDiskShare(total));
     for (const { repositoryId, bytes } of all.toSorted((a, b) => b.idleMs * b.bytes - a.idleMs * a.bytes)) {
-      if (total <= limit) {
-        return;
-      }
-      if (await mirrors.remove(repositoryId)) {
-        total -= bytes;
-      }
+      if (total <= limit) return;
+      if (await mirrors.remove(repositoryId)) total -= bytes;
     }
   }
 
@@ -178,12 +165,8 @@ export function createMirrorUpkeep({
       await git(['fsck', '--connectivity-only', '--no-dangling', '--no-progress'], options);
       return false;
     } catch (error) {
-      if (!(error instanceof GitError)) {
-        throw error;
-      }
-      if (error.failure === 'exit') {
-        await mirrors.markDamaged(repositoryId);
-      }
+      if (!(error instanceof GitError)) throw error;
+      if (error.failure === 'exit') await mirrors.markDamaged(repositoryId);
       return error.failure === 'exit';
     }
   }

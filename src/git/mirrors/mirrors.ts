@@ -77,9 +77,7 @@ export function createMirrors({
   async function fetch(request: FetchMirror): Promise<Mirror> {
     const first = await fetchExisting(request);
     const mirror = first === 'damaged' ? await fetchExisting(request) : first;
-    if (mirror === 'damaged') {
-      throw new Error(`could not replace the damaged mirror of ${request.url}`);
-    }
+    if (mirror === 'damaged') throw new Error(`could not replace the damaged mirror of ${request.url}`);
     return mirror;
   }
 
@@ -241,11 +239,8 @@ async function findBranches(git: Git, request: FetchMirror): Promise<string[]> {
   if (format.code !== 0) throw missing;
   const branches = listBranches(request);
   const found = await readBranches({ git, remote: { url, token }, branches, signal });
-  if (found.has(base)) {
-    return branches.filter((name) => found.has(name));
-  }
-  if (await isEmptyRemote({ git, remote: { url, token }, signal })) {
+  if (found.has(base)) return branches.filter((name) => found.has(name));
+  if (await isEmptyRemote({ git, remote: { url, token }, signal }))
     throw new GitRefusal({ reason: 'repository_empty' });
-  }
   throw missing;
 }

@@ -79,18 +79,13 @@ export function findMintRefusal({
   repositoryId: number | string | undefined;
   cause: unknown;
 }): GitHubRefusal | undefined {
-  if (installation === undefined) {
-    return new GitHubRefusal({ reason: 'installation_gone' }, { cause });
-  }
+  if (installation === undefined) return new GitHubRefusal({ reason: 'installation_gone' }, { cause });
   const { account } = installation;
-  if (installation.suspendedAt !== null) {
+  if (installation.suspendedAt !== null)
     return new GitHubRefusal({ reason: 'installation_suspended', account }, { cause });
-  }
   const required = Object.entries(permissions).map(([name, level]) => `${name}=${level}`);
   const missing = findMissingPermissions(required.join(','), installation.permissions);
-  if (missing.length > 0) {
-    return new GitHubRefusal({ reason: 'permission_missing', missing, account }, { cause });
-  }
+  if (missing.length > 0) return new GitHubRefusal({ reason: 'permission_missing', missing, account }, { cause });
   if (repositoryId === undefined) return undefined;
   return new GitHubRefusal({ reason: 'repository_gone', account }, { cause });
 }

@@ -4,7 +4,7 @@ import { readList } from '../client/reads.ts';
 import { assertBodyLength } from './max-body-length.ts';
 
 /** `userId` stays the same when the login changes. */
-export interface Author {
+interface Author {
   login: string;
   userId: number;
   isBot: boolean;

@@ -96,9 +96,8 @@ function describeFolders({ folders, languages, versions }: SiteOverview, rules: 
   const named = own
     .map(({ folder, names }) => `${showName(folder)} (${names.map((name) => showPage(folder, name)).join(', ')})`)
     .join(', ');
-  if (own.length > 0 && own.every(({ names }) => names.length > 0) && named.length <= maxLineLength) {
+  if (own.length > 0 && own.every(({ names }) => names.length > 0) && named.length <= maxLineLength)
     return [`- Pages: ${named}`];
-  }
   const generated = countGenerated(folders, rules.generated);
   const counted = own.map(({ folder, pages }) => {
     const those = generated.get(folder) ?? 0;

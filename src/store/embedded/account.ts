@@ -107,9 +107,8 @@ export async function ensureSocketDirectory({
   const directory = `/tmp/pagewright-${createHash('sha256').update(cluster).digest('hex').slice(0, 16)}`;
   if (await makeDirectory(directory)) await chown(directory, account.owner.uid, account.owner.gid);
   const found = await lstat(directory);
-  if (!found.isDirectory() || found.uid !== account.owner.uid || (found.mode & 0o077) !== 0) {
+  if (!found.isDirectory() || found.uid !== account.owner.uid || (found.mode & 0o077) !== 0)
     throw new Error(`${directory} must be a folder that only uid ${account.owner.uid} can enter: remove it`);
-  }
   return directory;
 }
 

@@ -75,9 +75,8 @@ export function createPostgresControl({
       const deadline = AbortSignal.timeout(realTiming.embeddedDatabase.startWithinMs);
       // `pg_ctl -w` would also wait for a server that another process starts at once.
       while (server !== undefined && (await findServer(cluster)) === server) {
-        if (exitCode !== 0 || deadline.aborted) {
+        if (exitCode !== 0 || deadline.aborted)
           throw new Error(`could not stop the server of ${cluster}: ${errors || 'it takes more than a minute'}`);
-        }
         await delay(10);
       }
     },

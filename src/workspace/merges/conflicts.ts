@@ -23,15 +23,10 @@ export interface ConflictSides {
 export function describeConflict(sides: ConflictSides): string {
   const { path, ancestor, ours, theirs } = sides;
   const now = describeMerged(sides);
-  if (ours && theirs) {
+  if (ours && theirs)
     return `The branch and the base both changed ${path}, and it cannot be merged line by line; ${now}.`;
-  }
-  if (ancestor && ours) {
-    return `The branch changed ${path} and the base removed it; ${now}.`;
-  }
-  if (ancestor && theirs) {
-    return `The base changed ${path} and the branch removed it; ${now}.`;
-  }
+  if (ancestor && ours) return `The branch changed ${path} and the base removed it; ${now}.`;
+  if (ancestor && theirs) return `The base changed ${path} and the branch removed it; ${now}.`;
   if (ours ?? theirs) {
     const [one, other] = ours ? ['branch', 'base'] : ['base', 'branch'];
     return `The ${one} has ${path} at a path that conflicts with a change of the ${other}; ${now}.`;
@@ -40,12 +35,8 @@ export function describeConflict(sides: ConflictSides): string {
 }
 
 function describeMerged({ ours, theirs, merged }: ConflictSides): string {
-  if (merged === undefined) {
-    return 'the path has no file now';
-  }
-  if (merged.sha === ours?.sha) {
-    return "the branch's version is kept";
-  }
+  if (merged === undefined) return 'the path has no file now';
+  if (merged.sha === ours?.sha) return "the branch's version is kept";
   return merged.sha === theirs?.sha ? "the base's version is kept" : "git's merge of both versions is kept";
 }
 
@@ -74,9 +65,7 @@ export async function findConflictMarkers(
   const found: string[] = [];
   for (const path of paths) {
     const file = await workspace.readFile(path);
-    if (file.kind === 'too_large' || (file.kind === 'text' && hasMarkers(file.text))) {
-      found.push(path);
-    }
+    if (file.kind === 'too_large' || (file.kind === 'text' && hasMarkers(file.text))) found.push(path);
   }
   return found;
 }

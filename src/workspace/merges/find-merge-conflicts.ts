@@ -17,12 +17,8 @@ type MergeOutlook =
 
 /** Predicts a merge of the base into the branch. Changes nothing. */
 export async function findMergeConflicts({ git, gitDir, tip, base, signal }: TipAndBase): Promise<MergeOutlook> {
-  if (await isContained({ git, gitDir, sha: base, tip, signal })) {
-    return { kind: 'contained' };
-  }
-  if (!(await areRelated({ git, gitDir, commits: [tip, base], signal }))) {
-    return { kind: 'unrelated' };
-  }
+  if (await isContained({ git, gitDir, sha: base, tip, signal })) return { kind: 'contained' };
+  if (!(await areRelated({ git, gitDir, commits: [tip, base], signal }))) return { kind: 'unrelated' };
   const { stages } = await mergeTrees({ git, gitDir, ours: tip, theirs: base, signal });
   const paths = stages.map(({ path }) => stripSide(path, { tip, base }));
   return paths.length === 0 ? { kind: 'clean' } : { kind: 'conflict', paths: [...new Set(paths)].toSorted() };

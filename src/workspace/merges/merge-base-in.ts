@@ -40,9 +40,7 @@ export async function mergeBaseIn({
 }): Promise<{ sha: string; conflicts: MergeConflict[] }> {
   const merged = await mergeTrees({ git, gitDir, ours: tip, theirs: base, signal });
   const commit = (tree: string) => writeCommit({ git, gitDir, tree, parents: [tip, base], details, signal });
-  if (merged.stages.length === 0) {
-    return { sha: await commit(merged.tree), conflicts: [] };
-  }
+  if (merged.stages.length === 0) return { sha: await commit(merged.tree), conflicts: [] };
   const policy = await createPolicy({ base: await readBaseFiles({ git, gitDir, sha: tip, signal }), rules });
   const { conflicts, entries } = await presentConflicts({ git, gitDir, merged, tip, base, policy, signal });
   const scratch = await mkdtemp(join(gitDir, 'pagewright-merge-'));
@@ -75,12 +73,9 @@ async function presentConflicts(merge: Merge): Promise<{ conflicts: MergeConflic
     const file = await presentFile(merge, sides);
     const plainPath = stripSide(path, { tip, base });
     const newPath = chooseName(path, { tip, base, tree });
-    if (file.entry && (newPath !== path || file.entry.sha !== sides.merged?.sha)) {
+    if (file.entry && (newPath !== path || file.entry.sha !== sides.merged?.sha))
       entries.push({ ...file.entry, path: newPath });
-    }
-    if (file.entry && newPath !== path) {
-      entries.push({ path, mode: '0', sha: '' });
-    }
+    if (file.entry && newPath !== path) entries.push({ path, mode: '0', sha: '' });
     conflicts.push({
       path: newPath,
       kind: file.kind,
@@ -102,9 +97,7 @@ async function presentFile(
 ): Promise<{ kind: 'content' | 'other'; entry: Entry }> {
   const isMerged =
     merged !== undefined && isPlain(merged.mode) && merged.sha !== ours?.sha && merged.sha !== theirs?.sha;
-  if (!isMerged) {
-    return { kind: 'other', entry: merged };
-  }
+  if (!isMerged) return { kind: 'other', entry: merged };
   const blob = await git(['cat-file', 'blob', merged.sha], {
     signal,
     gitDir,
@@ -112,13 +105,9 @@ async function presentFile(
     onLongOutput: 'truncate',
   });
   const text = blob.truncated ? undefined : decodeText(blob.stdout);
-  if (text === undefined) {
-    return { kind: 'other', entry: ours ?? theirs ?? merged };
-  }
+  if (text === undefined) return { kind: 'other', entry: ours ?? theirs ?? merged };
   const marked = renameMarkers(text, { tip, base });
-  if (marked === undefined) {
-    return { kind: 'other', entry: merged };
-  }
+  if (marked === undefined) return { kind: 'other', entry: merged };
   const sha = await writeBlob({ git, gitDir, bytes: Buffer.from(marked), signal });
   return { kind: 'content', entry: { mode: merged.mode, sha } };
 }
@@ -153,9 +142,7 @@ async function readEntries({
   const entries = new Map<string, { mode: string; sha: string }>();
   for (const line of splitAtNul(stdout)) {
     const [, mode, sha, path] = /^(\d+) \w+ ([0-9a-f]+)\t(.*)$/s.exec(line.toString()) ?? [];
-    if (mode !== undefined && sha !== undefined && path !== undefined) {
-      entries.set(path, { mode, sha });
-    }
+    if (mode !== undefined && sha !== undefined && path !== undefined) entries.set(path, { mode, sha });
   }
   return entries;
 }

@@ -29,9 +29,8 @@ export async function mergeOnto({
   }): Promise<MergeResult> {
   const options = { git, gitDir, signal };
   // Without a common ancestor (the branch was replaced) no merge is possible: every changed file conflicts.
-  if (!(await areRelated({ ...options, commits: [tip, ours] }))) {
+  if (!(await areRelated({ ...options, commits: [tip, ours] })))
     return { kind: 'conflict', paths: await listChangedPaths({ ...options, from: `${ours}^`, to: ours }) };
-  }
   const { tree, stages } = await mergeTrees({ ...options, ours: tip, theirs: ours });
   if (stages.length > 0) {
     const paths = stages.map(({ path }) => stripSide(path, { tip, base: ours }));
@@ -39,9 +38,7 @@ export async function mergeOnto({
   }
   // The new tip may already contain the base.
   const isMerge = mergedBase !== undefined && !(await isContained({ ...options, sha: mergedBase, tip }));
-  if (!isMerge && tree === (await readTreeSha({ ...options, sha: tip }))) {
-    return { kind: 'empty' };
-  }
+  if (!isMerge && tree === (await readTreeSha({ ...options, sha: tip }))) return { kind: 'empty' };
   const from = isMerge ? (await mergeTrees({ ...options, ours: tip, theirs: mergedBase })).tree : tip;
   await requireAllowedChanges({ ...options, from, to: tree, rules });
   const parents = isMerge ? [tip, mergedBase] : [tip];
