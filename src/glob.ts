@@ -69,19 +69,14 @@ function createMatcher(maxSteps: number) {
 }
 
 /** At most pattern × items steps: backtracks only to the last wildcard. `step` returns false to end. https://research.swtch.com/glob */
-export function matchWild<Part, Item>({
-  pattern,
-  items,
-  isWild,
-  matches,
-  step = () => true,
-}: {
+export function matchWild<Part, Item>(options: {
   pattern: readonly Part[];
   items: readonly Item[];
   isWild: (part: Part) => boolean;
   matches: (part: Part, item: Item) => boolean;
   step?: () => boolean;
 }): boolean {
+  const { pattern, items, isWild, matches, step = () => true } = options;
   let at = 0;
   let next = 0;
   let lastWild = -1;

@@ -3,15 +3,12 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 export type Log = Logger;
 
 /** `redact` runs on each finished line, which includes the fields of libraries. */
-export function createLog({
-  level,
-  redact,
-  destination,
-}: {
+export function createLog(parts: {
   level: string;
   redact: (text: string) => string;
   destination?: DestinationStream;
 }): Log {
+  const { level, redact, destination } = parts;
   const options = {
     level,
     base: null,

@@ -5,15 +5,12 @@ interface SerialTask {
 }
 
 /** Errors go to `onError` and do not stop later requests. An abort of `signal` does. */
-export function createSerialTask({
-  work,
-  onError,
-  signal,
-}: {
+export function createSerialTask(options: {
   work: () => Promise<void>;
   onError: (error: unknown) => void;
   signal: AbortSignal;
 }): SerialTask {
+  const { work, onError, signal } = options;
   let isRunning = false;
   let isRequested = false;
 

@@ -46,13 +46,9 @@ export function createReadDiff({
 
 async function readFromMirror(
   { git, mirrors }: Repositories,
-  {
-    repositoryId,
-    headSha,
-    target,
-    signal,
-  }: { repositoryId: number; headSha: string; target: string; signal: AbortSignal },
+  options: { repositoryId: number; headSha: string; target: string; signal: AbortSignal },
 ): Promise<FileDiff[] | undefined> {
+  const { repositoryId, headSha, target, signal } = options;
   using mirror = await mirrors.openExisting(repositoryId);
   if (!mirror) return undefined;
   const place = { git, gitDir: mirror.directory, signal };

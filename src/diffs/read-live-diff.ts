@@ -19,15 +19,12 @@ type ReadLiveDiff = (
 ) => Promise<FileDiff[]>;
 
 /** Compares each version of a file once: pages follow a run turn by turn. */
-export function createReadLiveDiff({
-  readFile,
-  runTask,
-  redact,
-}: {
+export function createReadLiveDiff(options: {
   readFile: ReadFileAt;
   runTask: RunTask;
   redact: (text: string) => string;
 }): ReadLiveDiff {
+  const { readFile, runTask, redact } = options;
   const known = new LRUCache<string, FileDiff>({ max: mostRemembered });
 
   return async (database, { project, run: { run_id: runId, base_sha: sha }, signal }) => {

@@ -9,15 +9,7 @@ const answerOnItsWayMs = 35_000;
 /** Promises an answer, once per key, in the caller's transaction, which must lock the job. Returns false if that was kept or refused before. */
 export async function intendAnswer(
   { tx, queue }: StoreTx,
-  {
-    jobId,
-    runId,
-    messageId,
-    asker,
-    key,
-    answer,
-    isOnItsWay = false,
-  }: KeyedAnswer & {
+  options: KeyedAnswer & {
     jobId: string;
     runId?: string;
     messageId?: string;
@@ -26,6 +18,7 @@ export async function intendAnswer(
     isOnItsWay?: boolean;
   },
 ): Promise<boolean> {
+  const { jobId, runId, messageId, asker, key, answer, isOnItsWay = false } = options;
   const owner = { ...(runId && { runId }), ...(messageId && { messageId }), ...(asker && { asker }) };
   const earlier = await findEffect(tx, { jobId, key });
   const { effect } = await intendEffect(tx, { jobId, ...owner, key, epoch: queueEpoch, request: answer });

@@ -15,15 +15,7 @@ export interface RunEffects {
   performOptional<Done extends { externalId: string }>(effect: PlannedEffect<Done>, what?: string): Promise<void>;
 }
 
-export function createRunEffects({
-  database,
-  takeStep,
-  log,
-  lease,
-  runId,
-  signal,
-  describeRefusal,
-}: {
+export function createRunEffects(options: {
   database: Database;
   takeStep: TakeStep;
   log: Log;
@@ -33,6 +25,7 @@ export function createRunEffects({
   /** Returns a sentence for people. */
   describeRefusal: (refusal: Refusal) => string;
 }): RunEffects {
+  const { database, takeStep, log, lease, runId, signal, describeRefusal } = options;
   const { jobId, epoch } = lease;
   const executor: EffectExecutor = {
     jobId,

@@ -21,12 +21,11 @@ export async function isContained({ sha, tip, ...at }: InRepository & { sha: str
 }
 
 /** The newest commit that both contain; undefined when there is none, or one of the two is missing. */
-export async function findMergeBase({
-  git,
-  gitDir,
-  commits: [a, b],
-  signal,
-}: InRepository & { commits: readonly [string, string] }): Promise<string | undefined> {
+export async function findMergeBase(
+  request: InRepository & { commits: readonly [string, string] },
+): Promise<string | undefined> {
+  const { git, gitDir, commits, signal } = request;
+  const [a, b] = commits;
   if (a === b) return a;
   const options = { signal, gitDir, okCodes: [0, 1, 128], isLasting: true };
   const { code, stdout } = await git(['merge-base', a, b], options);
@@ -34,14 +33,10 @@ export async function findMergeBase({
 }
 
 /** `from` null: the beginning. `trailer` is like `Pagewright-Run: run_…`. Returns the oldest commit, when a cherry-pick repeats it. */
-export async function findCommitByTrailer({
-  git,
-  gitDir,
-  from,
-  tip,
-  trailer,
-  signal,
-}: InRepository & { from: string | null; tip: string; trailer: string }): Promise<string | null> {
+export async function findCommitByTrailer(
+  request: InRepository & { from: string | null; tip: string; trailer: string },
+): Promise<string | null> {
+  const { git, gitDir, from, tip, trailer, signal } = request;
   const range = from === null ? [tip] : [tip, `^${from}`];
   const format = '--format=%H%n%(trailers:only,unfold)';
   // --grep only narrows the search: the line may also be in the body.
@@ -53,13 +48,8 @@ export async function findCommitByTrailer({
 }
 
 /** The subjects of the newest commits, newest first. */
-export async function listSubjects({
-  git,
-  gitDir,
-  sha,
-  max,
-  signal,
-}: InRepository & { sha: string; max: number }): Promise<string[]> {
+export async function listSubjects(request: InRepository & { sha: string; max: number }): Promise<string[]> {
+  const { git, gitDir, sha, max, signal } = request;
   const { stdout } = await git(['log', '-z', `--max-count=${max}`, '--format=%s', sha, '--'], { signal, gitDir });
   return stdout.toString().split('\0');
 }

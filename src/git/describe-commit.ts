@@ -14,13 +14,8 @@ const maxFileBytes = 100 * 1024 ** 2;
 
 /** In path order; a rename is a deletion and an addition. The API writes only plain, non-executable files, but deletes executables too.
  * https://docs.github.com/en/graphql/reference/mutations#createcommitonbranch */
-export async function describeCommit({
-  git,
-  gitDir,
-  from,
-  to,
-  signal,
-}: InRepository & { from: string; to: string }): Promise<DescribedCommit> {
+export async function describeCommit(options: InRepository & { from: string; to: string }): Promise<DescribedCommit> {
+  const { git, gitDir, from, to, signal } = options;
   const described: DescribedCommit = { additions: [], deletions: [], unsupported: [] };
   const { changes } = await readRawDiff({ git, gitDir, from, to, signal });
   for (const change of changes) {

@@ -18,13 +18,8 @@ interface RawDiff {
 }
 
 /** `from` and `to` are SHAs. */
-export async function readRawDiff({
-  git,
-  gitDir,
-  from,
-  to,
-  signal,
-}: InRepository & { from: string; to: string }): Promise<RawDiff> {
+export async function readRawDiff(options: InRepository & { from: string; to: string }): Promise<RawDiff> {
+  const { git, gitDir, from, to, signal } = options;
   const args = ['diff-tree', '-r', '-z', '-M', '--raw', from, to, '--'];
   const { stdout } = await git(args, { signal, gitDir, isLasting: true });
   const fields = Array.from(splitAtNul(stdout), String)[Symbol.iterator]();

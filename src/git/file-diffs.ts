@@ -24,14 +24,10 @@ const statuses: Record<string, FileDiff['status']> = {
 };
 
 /** `from` and `to` are SHAs. Patches beyond `maxBytes` are left out. */
-export async function readFileDiffs({
-  git,
-  gitDir,
-  from,
-  to,
-  maxBytes,
-  signal,
-}: InRepository & { from: string; to: string; maxBytes: number }): Promise<FileDiff[]> {
+export async function readFileDiffs(
+  request: InRepository & { from: string; to: string; maxBytes: number },
+): Promise<FileDiff[]> {
+  const { git, gitDir, from, to, maxBytes, signal } = request;
   const diff = async (options: string[], more: { maxOutputBytes?: number; onLongOutput?: 'truncate' } = {}) =>
     git(['diff-tree', '-r', '-M', '--no-color', '--no-ext-diff', '--no-textconv', ...options, from, to, '--'], {
       signal,

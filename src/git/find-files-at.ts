@@ -18,14 +18,13 @@ interface Entry {
  * All regular files of a commit. In a listing above 64 MiB, the later paths are missing. Reading one file of `likely` reads all of them, in one
  * git command.
  */
-export async function listFilesAt({
-  sha,
-  likely,
-  ...repository
-}: InRepository & { sha: string; likely: (paths: readonly string[]) => readonly string[] }): Promise<{
+export async function listFilesAt(
+  options: InRepository & { sha: string; likely: (paths: readonly string[]) => readonly string[] },
+): Promise<{
   paths: string[];
   read: ReadFile;
 }> {
+  const { sha, likely, ...repository } = options;
   const { gitDir, signal } = repository;
   const limits = { maxOutputBytes: maxListingBytes, onLongOutput: 'truncate', isLasting: true } as const;
   const { stdout } = await repository.git(listingArguments(sha), { gitDir, signal, ...limits });

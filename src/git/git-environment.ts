@@ -16,18 +16,14 @@ export function listProgramFolders(path = ''): string {
 
 /** No configuration of the service, machine or repository, and no feature that lets a hostile repository execute, follow or fetch.
  * https://git-scm.com/docs/git-config, https://git-scm.com/docs/git#_environment_variables */
-export function createGitEnvironment({
-  allowHttp,
-  path,
-  credential,
-  network = process.env,
-}: {
+export function createGitEnvironment(options: {
   allowHttp: boolean;
   path: string;
   credential?: Credential | undefined;
   /** Names the proxy and certificates of the service. */
   network?: Readonly<Record<string, string | undefined>>;
 }): Record<string, string> {
+  const { allowHttp, path, credential, network = process.env } = options;
   const config = credential ? [...fixedConfig(allowHttp), authorization(credential)] : fixedConfig(allowHttp);
   const environment: Record<string, string> = {
     PATH: path,

@@ -55,15 +55,8 @@ export interface InRepository {
 }
 
 /** `allowHttp` is for a GITHUB_URL with http://; `path` is where git is searched, by default the PATH of this process; a large process passes a spawner's `runProcess`. */
-export function createGit({
-  allowHttp,
-  path = listProgramFolders(process.env.PATH),
-  runProcess = runProcessHere,
-}: {
-  allowHttp: boolean;
-  path?: string;
-  runProcess?: RunProcess;
-}): Git {
+export function createGit(parts: { allowHttp: boolean; path?: string; runProcess?: RunProcess }): Git {
+  const { allowHttp, path = listProgramFolders(process.env.PATH), runProcess = runProcessHere } = parts;
   const kept = createKeptOutputs();
   return async (args, options) => {
     const { signal, gitDir, cwd, stdin, credential, env, onLongOutput = 'fail', okCodes = [0] } = options;

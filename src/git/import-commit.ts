@@ -2,18 +2,16 @@ import type { InRepository } from './git.ts';
 import { type CommitDetails, readTreeSha, type TreeChange, writeMoment } from './write-commit.ts';
 
 /** One git command. Returns the SHA; no ref leads to it. The same details give the same SHA. https://git-scm.com/docs/git-fast-import */
-export async function importCommit({
-  sha,
-  changes,
-  parents,
-  details: { message, author, committer, date },
-  ...repository
-}: InRepository & {
-  sha: string;
-  changes: readonly TreeChange[];
-  parents: readonly [string, ...string[]];
-  details: CommitDetails;
-}): Promise<string> {
+export async function importCommit(
+  options: InRepository & {
+    sha: string;
+    changes: readonly TreeChange[];
+    parents: readonly [string, ...string[]];
+    details: CommitDetails;
+  },
+): Promise<string> {
+  const { sha, changes, parents, details, ...repository } = options;
+  const { message, author, committer, date } = details;
   const [parent, ...others] = parents;
   const when = writeMoment(date);
   const text = Buffer.from(message.endsWith('\n') ? message : `${message}\n`);

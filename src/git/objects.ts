@@ -3,12 +3,8 @@ import type { InRepository } from './git.ts';
 const maxOutputBytes = 512 * 1024 ** 2;
 
 /** The input of `parseObjects`. `shas`: one a line. One git command, and no work on the event loop, however many objects there are. */
-export async function readObjects({
-  git,
-  gitDir,
-  signal,
-  shas,
-}: InRepository & { shas: string | Uint8Array }): Promise<Buffer> {
+export async function readObjects(options: InRepository & { shas: string | Uint8Array }): Promise<Buffer> {
+  const { git, gitDir, signal, shas } = options;
   if (shas.length === 0) return Buffer.alloc(0);
   const args = ['cat-file', '--batch=%(objectname) %(objectsize)'];
   return (await git(args, { gitDir, signal, maxOutputBytes, stdin: shas })).stdout;

@@ -7,22 +7,16 @@ const pushTimeoutMs = 5 * 60_000;
 
 /** Fast-forwards a branch to `sha`, only if its tip is `expected` (null: it does not exist). Idempotent: an ambiguous failure is resolved by
  * reading the tip. Throws `GitRefusal` `repository_gone`; other errors may pass. */
-export async function pushBranch({
-  git,
-  gitDir,
-  url,
-  token,
-  sha,
-  branch,
-  expected,
-  signal,
-}: InRepository & {
-  url: string;
-  token: string;
-  sha: string;
-  branch: string;
-  expected: string | null;
-}): Promise<PushResult> {
+export async function pushBranch(
+  options: InRepository & {
+    url: string;
+    token: string;
+    sha: string;
+    branch: string;
+    expected: string | null;
+  },
+): Promise<PushResult> {
+  const { git, gitDir, url, token, sha, branch, expected, signal } = options;
   const remote = { url, token };
   // A lease alone would allow a rewind to another line of commits.
   if (expected !== null && !(await isContained({ git, gitDir, sha: expected, tip: sha, signal })))
@@ -54,15 +48,7 @@ type PushResult =
 const maxReasonCharacters = 500;
 
 /** Decides by the remote's tip, not by git's text. */
-async function explainFailedPush({
-  git,
-  remote,
-  sha,
-  branch,
-  expected,
-  pushed,
-  signal,
-}: {
+async function explainFailedPush(options: {
   git: Git;
   remote: Remote;
   sha: string;
@@ -71,6 +57,7 @@ async function explainFailedPush({
   pushed: GitResult | GitError;
   signal: AbortSignal;
 }): Promise<PushResult> {
+  const { git, remote, sha, branch, expected, pushed, signal } = options;
   const tip = await readTip({ git, ...remote, branch, signal });
   if (tip === sha) return { kind: 'pushed' };
   if (tip !== expected) return { kind: 'moved', tip };

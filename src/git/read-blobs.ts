@@ -11,11 +11,10 @@ interface Wanted extends InRepository {
 }
 
 /** The bytes of blobs, by SHA; null: more than `maxBytes`. One git command, or three where they are long. Throws when an object is missing. */
-export async function readBlobs({
-  shas,
-  maxBytes,
-  ...repository
-}: InRepository & { shas: Iterable<string>; maxBytes: number }): Promise<Map<string, Buffer | null>> {
+export async function readBlobs(
+  options: InRepository & { shas: Iterable<string>; maxBytes: number },
+): Promise<Map<string, Buffer | null>> {
+  const { shas, maxBytes, ...repository } = options;
   const wanted = { ...repository, shas: [...new Set(shas)], maxBytes };
   if (wanted.shas.length === 0) return new Map();
   const read = (await readFew(wanted)) ?? (await readShort(wanted));

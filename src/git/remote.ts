@@ -31,27 +31,17 @@ export async function isEmptyRemote(remote: OfRemote): Promise<boolean> {
   return (await listRemote(remote, [''])).length === 0;
 }
 
-export async function readTip({
-  git,
-  url,
-  token,
-  branch,
-  signal,
-}: Remote & { git: Git; branch: string; signal: AbortSignal }): Promise<string | null> {
+export async function readTip(
+  options: Remote & { git: Git; branch: string; signal: AbortSignal },
+): Promise<string | null> {
+  const { git, url, token, branch, signal } = options;
   const tips = await readBranches({ git, remote: { url, token }, branches: [branch], signal });
   return tips.get(branch) ?? null;
 }
 
 /** Repeats git's first request (https://git-scm.com/docs/http-protocol) to read its status, which git reports only as text. 401 and 403 may
  * pass, because new tokens take time to spread. Throws as `git.onLimited`. */
-export async function explainRemoteFailure({
-  git,
-  remote,
-  service,
-  cause,
-  action,
-  signal,
-}: {
+export async function explainRemoteFailure(options: {
   git: Git;
   remote: Remote;
   service: 'git-upload-pack' | 'git-receive-pack';
@@ -59,6 +49,7 @@ export async function explainRemoteFailure({
   action: string;
   signal: AbortSignal;
 }): Promise<Error> {
+  const { git, remote, service, cause, action, signal } = options;
   const answer = await probe(remote, service, signal).catch(() => null);
   signal.throwIfAborted();
   const status = answer?.status ?? null;

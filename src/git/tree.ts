@@ -19,21 +19,16 @@ export interface Tree {
 const entriesAtOnce = 200;
 
 /** Throws `GitRefusal` `repository_too_large`, also when a small repository unfolds beyond the limits. Links and submodules count as files. */
-export async function readTree({
-  git,
-  gitDir,
-  sha,
-  maxFiles,
-  maxBytes,
-  isWanted = () => true,
-  signal,
-}: InRepository & {
-  sha: string;
-  maxFiles: number;
-  maxBytes: number;
-  /** Other paths are left out, and do not count. */
-  isWanted?: (path: string) => boolean;
-}): Promise<Tree> {
+export async function readTree(
+  request: InRepository & {
+    sha: string;
+    maxFiles: number;
+    maxBytes: number;
+    /** Other paths are left out, and do not count. */
+    isWanted?: (path: string) => boolean;
+  },
+): Promise<Tree> {
+  const { git, gitDir, sha, maxFiles, maxBytes, isWanted = () => true, signal } = request;
   const tooLarge = (options?: ErrorOptions) =>
     new GitRefusal({ reason: 'repository_too_large', maxBytes, maxFiles }, options);
   const listing = await readListing({ git, gitDir, signal, sha }).catch((error: unknown) => {

@@ -28,19 +28,15 @@ export interface TreeEntry {
 }
 
 /** Applies `entries` to a tree. `indexFile` is scratch. */
-export async function writeEntries({
-  git,
-  gitDir,
-  sha,
-  entries,
-  indexFile,
-  signal,
-}: InRepository & {
-  /** A commit or a tree. */
-  sha: string;
-  entries: readonly TreeEntry[];
-  indexFile: string;
-}): Promise<string> {
+export async function writeEntries(
+  request: InRepository & {
+    /** A commit or a tree. */
+    sha: string;
+    entries: readonly TreeEntry[];
+    indexFile: string;
+  },
+): Promise<string> {
+  const { git, gitDir, sha, entries, indexFile, signal } = request;
   const options = { signal, gitDir, env: { GIT_INDEX_FILE: indexFile } };
   await git(['read-tree', sha], options);
   const nothing = '0'.repeat(sha.length);
@@ -49,14 +45,11 @@ export async function writeEntries({
   return (await git(['write-tree'], options)).stdout.toString().trim();
 }
 
-export async function writeCommit({
-  git,
-  gitDir,
-  tree,
-  parents,
-  details: { message, author, committer, date },
-  signal,
-}: InRepository & { tree: string; parents: readonly string[]; details: CommitDetails }): Promise<string> {
+export async function writeCommit(
+  request: InRepository & { tree: string; parents: readonly string[]; details: CommitDetails },
+): Promise<string> {
+  const { git, gitDir, tree, parents, details, signal } = request;
+  const { message, author, committer, date } = details;
   // Without @, git reads small numbers differently.
   const when = `@${writeMoment(date)}`;
   const { stdout } = await git(['commit-tree', tree, ...parents.flatMap((parent) => ['-p', parent])], {

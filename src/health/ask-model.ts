@@ -60,17 +60,8 @@ export async function askModel(
 const recognize =
   'Let the server recognize tool calls (vLLM: --enable-auto-tool-choice and --tool-call-parser; llama.cpp: --jinja), or choose another model.';
 
-function describeAnswer({
-  answer,
-  model,
-  url,
-  supports,
-}: {
-  answer: ModelAnswer;
-  model: string;
-  url: string;
-  supports: string;
-}): Finding {
+function describeAnswer(options: { answer: ModelAnswer; model: string; url: string; supports: string }): Finding {
+  const { answer, model, url, supports } = options;
   if (answer.toolCalls.some(({ name }) => name === tool.name)) return ok(`${model} calls tools at ${url}; ${supports}`);
   if (isWrittenCall({ ...turn, answer }, [tool.name]))
     return broken(`${model} writes its tool calls as text at ${url}, so nothing would run`, recognize);
@@ -95,17 +86,13 @@ export function describeManner(manner: AnswerManner | undefined, refused: readon
   ].join('; ');
 }
 
-function describeFailure({
-  error,
-  model,
-  api,
-  isLate,
-}: {
+function describeFailure(options: {
   error: unknown;
   model: string;
   api: Config['openai']['api'];
   isLate: boolean;
 }): Finding | undefined {
+  const { error, model, api, isLate } = options;
   if (isLate)
     return warning(
       `${model} did not answer a short question in time`,

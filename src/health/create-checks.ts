@@ -22,15 +22,13 @@ import type { HealthCheck } from './finding.ts';
 import type { ServicePart } from './health.ts';
 
 /** Costs a request to GitHub and one to the model server, and no tokens. A process of `ROLE=web` asks no model and edits no files. */
-export function createChecks({
-  config: { role, dataDir, openai },
-  github,
-  hasDatabaseRoom,
-}: {
+export function createChecks(options: {
   config: { role: Config['role']; dataDir: string; openai: Config['openai'] };
   github: { readApp: GitHubApp['readApp'] };
   hasDatabaseRoom: () => Promise<boolean>;
 }): HealthCheck<ServicePart>[] {
+  const { config, github, hasDatabaseRoom } = options;
+  const { role, dataDir, openai } = config;
   const checks = [
     createAppCheck(github, { isOperatorAsking: false }),
     createPermissionsCheck(github),

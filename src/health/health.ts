@@ -18,17 +18,13 @@ interface Health extends Disposable {
 }
 
 /** Checks at once and then every `everyMs`. Never throws, and logs only what changes. A check without an answer keeps the last result. */
-export function startHealth({
-  checks,
-  log,
-  everyMs,
-  checkWithinMs,
-}: {
+export function startHealth(options: {
   checks: readonly HealthCheck<ServicePart>[];
   log: Log;
   everyMs: number;
   checkWithinMs: number;
 }): Health {
+  const { checks, log, everyMs, checkWithinMs } = options;
   const found = new Map<ServicePart, string>();
   const stopping = new AbortController();
 

@@ -26,17 +26,13 @@ interface Followed {
 const eventsAtOnce = 200;
 
 /** Looks at the table from time to time: a notification may be lost. */
-export function createEventFeed({
-  database,
-  notifications,
-  timing,
-  log,
-}: {
+export function createEventFeed(parts: {
   database: Database;
   notifications: { on: Notifications['on'] };
   timing: Timing['events'];
   log: Log;
 }): EventFeed {
+  const { database, notifications, timing, log } = parts;
   const followed = new Map<string, Followed>();
   const stopping = new AbortController();
 

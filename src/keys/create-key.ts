@@ -34,15 +34,7 @@ export class KeyNameTaken extends Error {
 }
 
 /** Also creates the project, if no webhook has done so. Returns undefined if the App is not installed on the repository. */
-export async function createKey({
-  database,
-  findInstalledRepository,
-  owner,
-  repo,
-  name,
-  expiresAt,
-  isNameUnique = false,
-}: {
+export async function createKey(options: {
   database: Database;
   findInstalledRepository: FindInstalledRepository;
   owner: string;
@@ -53,6 +45,7 @@ export async function createKey({
   /** Throws `KeyNameTaken` if another usable key of the project has the name. */
   isNameUnique?: boolean;
 }): Promise<CreatedKey | undefined> {
+  const { database, findInstalledRepository, owner, repo, name, expiresAt, isNameUnique = false } = options;
   const found = await findInstalledRepository({ owner, repo });
   if (!found) return undefined;
   return database.transaction().execute(async (tx) => {

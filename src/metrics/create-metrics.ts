@@ -20,17 +20,13 @@ const backlogKeptMs = 10_000;
 const totalsKeptMs = 60_000;
 
 /** `readBacklog` and `readTotals` need a deadline. Omits metrics of an unreachable database: no old value passes for a new one. */
-export function createMetrics({
-  role,
-  dataDir,
-  readBacklog,
-  readTotals,
-}: {
+export function createMetrics(options: {
   role: string;
   dataDir: string;
   readBacklog: () => Promise<BacklogReading>;
   readTotals: () => Promise<TotalsReading>;
 }) {
+  const { role, dataDir, readBacklog, readTotals } = options;
   const instruments = createInstruments();
   // Start at 0, so that an alert sees the first increase.
   for (const reason of ['ran_out', 'taken']) instruments.leaseLosses.inc({ reason }, 0);
@@ -85,17 +81,13 @@ export function createMetrics({
     },
 
     /** Retries count separately. */
-    onModelRequest({
-      model,
-      outcome,
-      durationMs,
-      usage,
-    }: {
+    onModelRequest(options: {
       model: string;
       outcome: string;
       durationMs: number;
       usage: { tokensIn: number; tokensOut: number; tokensCached: number } | null;
     }): void {
+      const { model, outcome, durationMs, usage } = options;
       instruments.modelRequests.observe({ model, outcome }, durationMs / 1000);
       if (!usage) return;
       instruments.modelTokens.inc({ model, type: 'in' }, usage.tokensIn);

@@ -7,17 +7,13 @@ const secretBytes = 32;
 export const generateSecret = (): string => `whsec_${randomBytes(secretBytes).toString('base64')}`;
 
 /** The headers of Standard Webhooks, with one signature for each secret that is valid. */
-export function signMessage({
-  messageId,
-  body,
-  secrets,
-  at = new Date(),
-}: {
+export function signMessage(options: {
   messageId: string;
   body: string;
   secrets: readonly string[];
   at?: Date;
 }): Record<string, string> {
+  const { messageId, body, secrets, at = new Date() } = options;
   return {
     'content-type': 'application/json',
     'user-agent': 'Pagewright',

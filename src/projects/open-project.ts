@@ -21,15 +21,11 @@ export type OpenProject = (
 
 /** Opens with a token that nobody else uses, and that ends with the scope: for a run, which works for hours. Throws as `mintToken`. */
 export async function openProjectAlone(
-  {
-    database,
-    github,
-    secrets,
-    signal,
-  }: { database: Database; github: GitHubApp; secrets: Secrets; signal: AbortSignal },
+  request: { database: Database; github: GitHubApp; secrets: Secrets; signal: AbortSignal },
   project: Project,
   permissions: Permissions,
 ): Promise<RepositoryAccess> {
+  const { database, github, secrets, signal } = request;
   return followTransfer({ database, github, signal }, project, async (current) => {
     const access = await openAccess({ github, secrets, location: toRepositoryLocation(current), permissions, signal });
     // The new token names the repository as it is called now: the webhook of a rename may be late or lost.
@@ -39,17 +35,13 @@ export async function openProjectAlone(
 }
 
 /** Opens with tokens that requests share. */
-export function createOpenProject({
-  database,
-  github,
-  accesses,
-  timing = realTiming,
-}: {
+export function createOpenProject(parts: {
   database: Database;
   github: GitHubApp;
   accesses: AccessPool;
   timing?: Timing;
 }): OpenProject {
+  const { database, github, accesses, timing = realTiming } = parts;
   return (project, permissions, signal, options = {}) =>
     followTransfer({ database, github, signal }, project, (current) => open(current, permissions, signal, options));
 

@@ -53,15 +53,12 @@ export type Classification =
 export const maxInterruptions = 3;
 
 /** Retries after 1 min, 2 min, 4 min …, at most 15 min, for an hour. `waitedMs`: time without progress, for any reason. */
-export function classifyModelOutage({
-  downMs,
-  waitedMs,
-  detail,
-}: {
+export function classifyModelOutage(options: {
   downMs: number;
   waitedMs: number;
   detail: string;
 }): Extract<Classification, { kind: 'end' }> | { kind: 'wait'; delayMs: number } {
+  const { downMs, waitedMs, detail } = options;
   if (downMs >= longestModelOutageMs) return { kind: 'end', ...modelUnavailable(detail) };
   if (waitedMs > realTiming.runs.longestWaitMs) return { kind: 'end', ...waitedTooLong(`the model server: ${detail}`) };
   return {

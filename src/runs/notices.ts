@@ -2,15 +2,12 @@ import type { MergeConflict } from '../workspace/merges/conflicts.ts';
 import { escapeElements, listPaths, oneLine } from './escape-elements.ts';
 
 /** For the agent when others changed the same files and the changes conflict. */
-export function writeConflict({
-  lost,
-  kept,
-  conflicts,
-}: {
+export function writeConflict(options: {
   lost: string[];
   kept: string[];
   conflicts: readonly MergeConflict[];
 }): string {
+  const { lost, kept, conflicts } = options;
   return [
     'While you worked, somebody changed the same files, and the changes conflict. Your files have their changes now.',
     ...(lost.length > 0
@@ -35,14 +32,7 @@ const writeNotes = (conflicts: readonly MergeConflict[]) =>
   conflicts.map(({ note }) => `- ${escapeElements(oneLine(note))}`);
 
 /** For the agent when the base branch conflicts and cannot be merged into its files. */
-export function writeNoMergeNotice({
-  base,
-  paths,
-  why,
-}: {
-  base: string;
-  paths: readonly string[];
-  why: string;
-}): string {
+export function writeNoMergeNotice(options: { base: string; paths: readonly string[]; why: string }): string {
+  const { base, paths, why } = options;
   return `The branch ${escapeElements(base)} has moved, and this pull request no longer merges into it. The conflicts cannot be resolved here, because ${why}. They are in:\n${listPaths(paths)}\nFollow your instructions, and say in your summary that a person has to merge ${escapeElements(base)} into the branch, and why.`;
 }

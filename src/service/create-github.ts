@@ -9,17 +9,13 @@ import type { Redactor } from '../text/redact.ts';
 import type { Timing } from '../timing.ts';
 
 /** null: the App's client id and secret are not set, so nobody can sign in. */
-export function createAuthorization({
-  config,
-  redactor,
-  log,
-  timing,
-}: {
+export function createAuthorization(options: {
   config: Config;
   redactor: Redactor;
   log: Log;
   timing: Timing;
 }): UserAuthorization | null {
+  const { config, redactor, log, timing } = options;
   const { signIn, apiUrl, webUrl } = config.github;
   if (signIn === null) return null;
   const { retryDelaysMs } = timing.github;
@@ -34,17 +30,13 @@ export function createAuthorization({
 }
 
 /** All processes share the limits of this App. */
-export function createLimitedGitHubApp({
-  config,
-  database,
-  metrics,
-  timing,
-}: {
+export function createLimitedGitHubApp(options: {
   config: Config;
   database: Database;
   metrics: Metrics;
   timing: Timing;
 }) {
+  const { config, database, metrics, timing } = options;
   const { appId, privateKey, apiUrl, webUrl } = config.github;
   const limits = createGitHubLimits({ database, timing });
   const { retryDelaysMs, settleDelaysMs } = timing.github;

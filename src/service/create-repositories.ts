@@ -12,15 +12,12 @@ export interface Repositories {
   mirrors: Mirrors;
 }
 
-export function createRepositories({
-  config,
-  github,
-  runProcess,
-}: {
+export function createRepositories(options: {
   config: Config;
   github: GitHubApp;
   runProcess: RunProcess;
 }): Repositories {
+  const { config, github, runProcess } = options;
   const allowHttp = config.github.webUrl.startsWith('http:');
   const git = createAdmittedGit({ git: createGit({ allowHttp, runProcess }), github });
   const directory = join(config.dataDir, 'mirrors');

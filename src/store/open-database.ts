@@ -6,15 +6,10 @@ import { readSchemas } from './postgres/schemas.ts';
 
 /** Connects to `databaseUrl`, or starts the embedded PostgreSQL, and migrates. An abort throws the signal's reason. */
 export async function openDatabase(
-  {
-    databaseUrl,
-    dataDir,
-    log,
-    signal,
-    ...pool
-  }: { databaseUrl: string | null; dataDir: string; log: Log; signal: AbortSignal; max?: number },
+  options: { databaseUrl: string | null; dataDir: string; log: Log; signal: AbortSignal; max?: number },
   cleanup: AsyncDisposableStack,
 ): Promise<{ connection: Connection; database: Database; queueSchema: string; readPoolUse: () => PoolUse }> {
+  const { databaseUrl, dataDir, log, signal, ...pool } = options;
   const connection: Connection = databaseUrl
     ? { connectionString: databaseUrl }
     : cleanup.use(await startEmbeddedPostgres({ dataDir, log, signal })).connection;

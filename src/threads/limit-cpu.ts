@@ -4,15 +4,12 @@ const leastPauseMs = 50;
  * Aborts once a thread has used `cpuMs` of a processor, or after `longestMs` on the clock. On a busy machine a thread waits for its turn: by the
  * clock alone, its work would end without having had the time. `readCpuMs`: what the thread has used since its start.
  */
-export function limitCpu({
-  readCpuMs,
-  cpuMs,
-  longestMs,
-}: {
+export function limitCpu(options: {
   readCpuMs: () => Promise<number>;
   cpuMs: number;
   longestMs: number;
 }): Disposable & { signal: AbortSignal } {
+  const { readCpuMs, cpuMs, longestMs } = options;
   const limit = new AbortController();
   const abort = (ms: number, where: string) => limit.abort(new Error(`longer than ${ms} ms ${where}`));
   // A thread that has ended has no usage: its request ends by itself.

@@ -42,17 +42,10 @@ const mostThreads = Math.max(2, Math.min(4, availableParallelism() - 1));
  * For work that would hold the event loop for more than 20 ms. `run` throws `ThreadTimeout`, `ThreadOutOfMemory` or `ThreadsBusy`, the
  * signal's reason, or what the task throws. Threads start when they are needed and end when they are idle.
  */
-export function createThreads({
-  maxThreads = mostThreads,
-  maxWaiting = 256,
-  maxHeapMb = 256,
-  timing = {},
-}: {
-  maxThreads?: number;
-  maxWaiting?: number;
-  maxHeapMb?: number;
-  timing?: Partial<Timing['threads']>;
-} = {}) {
+export function createThreads(
+  options: { maxThreads?: number; maxWaiting?: number; maxHeapMb?: number; timing?: Partial<Timing['threads']> } = {},
+) {
+  const { maxThreads = mostThreads, maxWaiting = 256, maxHeapMb = 256, timing = {} } = options;
   const paces = { ...realTiming.threads, ...timing };
   const queue = createFairQueue({ slots: maxThreads, maxWaiting });
   const urgentQueue = createFairQueue({ slots: 1, maxWaiting });

@@ -17,14 +17,7 @@ export interface KeptLease extends Omit<RunSignals, 'gone'>, Disposable {
 }
 
 /** The lease counts as lost once it may have expired, counted from when the claim or last successful renewal was sent. */
-export function keepLease({
-  database,
-  lease,
-  claimedAt,
-  watch = (renew) => renew(),
-  onLost = () => {},
-  log,
-}: {
+export function keepLease(options: {
   database: Database;
   lease: Lease;
   /** By `performance.now()`. */
@@ -33,6 +26,7 @@ export function keepLease({
   onLost?: (reason: LossReason) => void;
   log: Log;
 }): KeptLease {
+  const { database, lease, claimedAt, watch = (renew) => renew(), onLost = () => {}, log } = options;
   const stopping = new AbortController();
   const leaving = new AbortController();
   const graceEnding = new AbortController();

@@ -6,17 +6,10 @@ import { notePresence, type Presence, removePresence } from '../store/schedule/p
 import type { Timing } from '../timing.ts';
 
 /** Shows this worker to others until `end`, or until the process dies. `end` never throws. */
-export function keepPresence({
-  database,
-  presence,
-  timing,
-  log,
-}: {
-  database: Database;
-  presence: Presence;
-  timing: Timing;
-  log: Log;
-}): { end(): Promise<void> } {
+export function keepPresence(options: { database: Database; presence: Presence; timing: Timing; log: Log }): {
+  end(): Promise<void>;
+} {
+  const { database, presence, timing, log } = options;
   const ending = new AbortController();
   // The code that stops work in an outage logs it.
   const onError = (error: unknown) => log.debug({ err: error }, 'could not show this worker to others');

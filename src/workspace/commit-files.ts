@@ -27,18 +27,15 @@ const defaultLimits: CommitFilesLimits = {
  * The files of a commit, read from the repository: nothing is checked out. Hides what a workspace hides. `paths`: globs of the only files to
  * read. Throws `GitRefusal` `repository_too_large` where too many are left.
  */
-export async function openCommitFiles({
-  sha,
-  paths,
-  findSecrets,
-  limits: overrides,
-  ...repository
-}: InRepository & {
-  sha: string;
-  paths: readonly string[] | null;
-  findSecrets: FindSecrets;
-  limits?: Partial<CommitFilesLimits>;
-}): Promise<ReadableFiles> {
+export async function openCommitFiles(
+  options: InRepository & {
+    sha: string;
+    paths: readonly string[] | null;
+    findSecrets: FindSecrets;
+    limits?: Partial<CommitFilesLimits>;
+  },
+): Promise<ReadableFiles> {
+  const { sha, paths, findSecrets, limits: overrides, ...repository } = options;
   const { maxFiles, maxReadBytes, searchTimeoutMs } = { ...defaultLimits, ...overrides };
   const isWanted = paths === null ? () => true : compileAny(paths);
   const tree = await readTree({ ...repository, sha, maxFiles, maxBytes: Number.POSITIVE_INFINITY, isWanted });

@@ -9,11 +9,10 @@ export interface FileSelection {
 }
 
 /** https://git-scm.com/docs/gitglossary#Documentation/gitglossary.txt-pathspec */
-export function toPathspecs({
-  path,
-  glob,
-  exclude,
-}: FileSelection): { kind: 'pathspecs'; pathspecs: string[] } | { kind: 'refused'; reason: string } {
+export function toPathspecs(
+  options: FileSelection,
+): { kind: 'pathspecs'; pathspecs: string[] } | { kind: 'refused'; reason: string } {
+  const { path, glob, exclude } = options;
   const [wanted, unwanted] = [expand(glob, path), expand(exclude, path)];
   if (wanted === null || unwanted === null) return { kind: 'refused', reason: describeInvalidGlob() };
   const all = path === undefined ? '.' : `:(literal)${path}`;

@@ -29,14 +29,7 @@ export interface FileMove {
 export type MoveResult = { kind: 'moved' } | { kind: 'missing' } | Refused;
 
 /** Changes disk and write set together. Calls run one after another. */
-export function createWorkspaceFiles({
-  tree,
-  files,
-  directory,
-  policy,
-  findSecrets,
-  limits,
-}: {
+export function createWorkspaceFiles(options: {
   tree: Tree;
   files: WriteSet;
   directory: string;
@@ -44,6 +37,7 @@ export function createWorkspaceFiles({
   findSecrets: FindSecrets;
   limits: WriteLimits & { maxReadBytes: number };
 }) {
+  const { tree, files, directory, policy, findSecrets, limits } = options;
   /** The files of the base, by path, each read before its first write. */
   const originals = new Map<string, FileState | null>();
 

@@ -80,16 +80,7 @@ export interface WorkspaceLimits extends WriteLimits {
 }
 
 /** `directory` already has the files of `tree`. `applyWrite` restores a stored write set. */
-export async function createWorkspace({
-  git,
-  gitDir,
-  sha,
-  tree,
-  directory,
-  policy,
-  findSecrets,
-  limits,
-}: {
+export async function createWorkspace(parts: {
   git: Git;
   gitDir: string;
   sha: string;
@@ -103,6 +94,7 @@ export async function createWorkspace({
     applyWrite(path: string, bytes: Uint8Array | null): Promise<{ kind: 'written' } | Refused>;
   }
 > {
+  const { git, gitDir, sha, tree, directory, policy, findSecrets, limits } = parts;
   const mayRead = (path: string): boolean => policy.findReadRefusal(path) === undefined;
   const writeSet = await createWriteSet(tree, mayRead);
   const files = createWorkspaceFiles({ tree, files: writeSet, directory, policy, findSecrets, limits });
@@ -152,12 +144,8 @@ export async function createWorkspace({
     return (await findSecretRefusal({ path, text }, findSecrets)) === undefined;
   }
 
-  async function commit({
-    signal,
-    parents = [sha],
-    allowEmpty = false,
-    ...details
-  }: CommitOptions): Promise<WorkspaceCommit | null> {
+  async function commit(request: CommitOptions): Promise<WorkspaceCommit | null> {
+    const { signal, parents = [sha], allowEmpty = false, ...details } = request;
     const changes = writeSet.changes();
     if (changes.length === 0 && !allowEmpty) return null;
     const made = await importCommit({ git, gitDir, sha, changes, parents, details, signal });

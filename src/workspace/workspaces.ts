@@ -49,17 +49,13 @@ interface OpenWorkspace {
  * `open` throws `GitRefusal` with `repository_too_large`, and `WorkspaceRefusal` with `base_rewritten` or `earlier_write_refused`.
  * `removeOrphans`, called at start and by a timer, removes the folders of dead processes.
  */
-export function createWorkspaces({
-  git,
-  directory,
-  limits: overrides,
-  scanText = findSecrets,
-}: {
+export function createWorkspaces(parts: {
   git: Git;
   directory: string;
   scanText?: ScanText;
   limits?: Partial<WorkspacesLimits>;
 }) {
+  const { git, directory, limits: overrides, scanText = findSecrets } = parts;
   const limits = { ...defaultLimits, ...overrides };
   const folders = createScratchFolders({ directory });
 
@@ -101,19 +97,14 @@ export function createWorkspaces({
     return { ...workspace, [Symbol.asyncDispose]: () => cleanup.disposeAsync() };
   }
 
-  async function checkOut({
-    gitDir,
-    sha,
-    files,
-    indexFile,
-    signal,
-  }: {
+  async function checkOut(request: {
     gitDir: string;
     sha: string;
     files: string;
     indexFile: string;
     signal: AbortSignal;
   }): Promise<Tree> {
+    const { gitDir, sha, files, indexFile, signal } = request;
     const { maxFiles, maxBytes } = limits;
     const tree = await readTree({ git, gitDir, sha, maxFiles, maxBytes, signal });
     const options = {

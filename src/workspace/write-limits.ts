@@ -18,17 +18,13 @@ export function findObstacle(tree: Tree, path: string): string | undefined {
 }
 
 /** Returns, for the model, why a checked path cannot hold that many bytes (null: removed), whatever they are. */
-export function findWriteLimit({
-  files,
-  path,
-  bytes,
-  limits,
-}: {
+export function findWriteLimit(options: {
   files: WriteSet;
   path: string;
   bytes: number | null;
   limits: WriteLimits;
 }): string | undefined {
+  const { files, path, bytes, limits } = options;
   const size = files.sizeWith(path, bytes ?? 0);
   if (size.files > limits.maxChangedFiles || size.bytes > limits.maxChangedBytes)
     return `a run may change at most ${limits.maxChangedFiles} files and write at most ${limits.maxChangedBytes} bytes, and this write would exceed that; nothing was changed. Finish with the changes that you have`;

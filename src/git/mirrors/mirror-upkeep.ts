@@ -12,18 +12,14 @@ const maxLooseObjects = 1_000;
 const leastGrowthBytes = 8 * 1024 ** 2;
 const defaultLeastShareBytes = 1024 ** 3;
 
-export function createMirrorUpkeep({
-  git,
-  mirrors,
-  maxBytes,
-  leastShareBytes = defaultLeastShareBytes,
-}: {
+export function createMirrorUpkeep(parts: {
   git: Git;
   mirrors: MirrorDirectory;
   leastShareBytes?: number;
   /** Null: all but a fifth of the disk. */
   maxBytes: number | null;
 }) {
+  const { git, mirrors, maxBytes, leastShareBytes = defaultLeastShareBytes } = parts;
   /** Deletes a run's refs, and keeps its base for the next fetch to build on. */
   async function release(repositoryId: number, refs: readonly string[], baseSha: string): Promise<void> {
     const gitDir = mirrors.pathOf(repositoryId);

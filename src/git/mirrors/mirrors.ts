@@ -142,13 +142,9 @@ export function createMirrors({
   /** By branch. */
   async function fetchTips(
     { repositoryId, url, token, alsoRead = [], signal }: FetchMirror,
-    {
-      use,
-      branches,
-      refs,
-      isBlobless,
-    }: { use: MirrorUse; branches: readonly string[]; refs: string; isBlobless: boolean },
+    options: { use: MirrorUse; branches: readonly string[]; refs: string; isBlobless: boolean },
   ): Promise<Map<string, string> | 'damaged'> {
+    const { use, branches, refs, isBlobless } = options;
     const gitDir = mirrors.pathOf(repositoryId);
     const place = { git, gitDir, remote: { url, token }, maxRepositoryBytes, signal };
     await fetchRefs({ ...place, isBlobless, branches, refs });

@@ -13,19 +13,14 @@ export const bloblessConfig = `[remote "${promisor}"]\n\tpromisor = true\n\tpart
 const options = ['--quiet', '--no-tags', '--no-write-fetch-head', '--no-auto-maintenance', '--no-recurse-submodules'];
 
 /** Fetches refspecs, or objects by their SHA. Throws `GitRefusal` `repository_too_large` or `repository_invalid`. */
-export async function runFetch({
-  git,
-  gitDir,
-  remote,
-  isBlobless,
-  maxRepositoryBytes,
-  signal,
-  ...wanted
-}: InRepository & {
-  remote: Remote;
-  isBlobless: boolean;
-  maxRepositoryBytes: number;
-} & ({ refspecs: readonly string[] } | { shas: string })): Promise<void> {
+export async function runFetch(
+  request: InRepository & {
+    remote: Remote;
+    isBlobless: boolean;
+    maxRepositoryBytes: number;
+  } & ({ refspecs: readonly string[] } | { shas: string }),
+): Promise<void> {
+  const { git, gitDir, remote, isBlobless, maxRepositoryBytes, signal, ...wanted } = request;
   const isByName = 'refspecs' in wanted;
   const config = [
     ...(isBlobless ? [`remote.${promisor}.url=${remote.url}`] : []),

@@ -26,17 +26,13 @@ interface Kept {
 }
 
 /** Keeps a token while it is used and `idleMs` longer, and reuses it until it is `maxAgeMs` old or a call with it fails. Revokes all tokens at its end. */
-export function createAccessPool({
-  github,
-  secrets,
-  idleMs = idleAccessMs,
-  maxAgeMs = tokenLifeMs / 2,
-}: {
+export function createAccessPool(options: {
   github: GitHubApp;
   secrets: Secrets;
   idleMs?: number;
   maxAgeMs?: number;
 }): AccessPool {
+  const { github, secrets, idleMs = idleAccessMs, maxAgeMs = tokenLifeMs / 2 } = options;
   const kept = new Map<string, Kept>();
   /** Kept tokens, and replaced tokens still in use. */
   const unrevoked = new Set<Kept>();

@@ -32,15 +32,12 @@ const credentialsSchema = z
 type AppCredentials = z.output<typeof credentialsSchema>;
 
 /** Sent once: after `AmbiguousWrite`, register the App again. Undefined when the code was used or is older than an hour. Throws as `Connection.write`. */
-export async function convertManifest({
-  transport,
-  code,
-  signal,
-}: {
+export async function convertManifest(options: {
   transport: Transport;
   code: string;
   signal: AbortSignal;
 }): Promise<AppCredentials | undefined> {
+  const { transport, code, signal } = options;
   return createConnection({ transport, authentication: 'none', signal }).write<AppCredentials | undefined>(
     'take over the new App from its manifest',
     async ({ rest }) => credentialsSchema.parse((await rest.apps.createFromManifest({ code })).data),

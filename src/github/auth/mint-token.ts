@@ -67,18 +67,14 @@ export async function mintToken(
   );
 }
 
-export function findMintRefusal({
-  installation,
-  permissions,
-  repositoryId,
-  cause,
-}: {
+export function findMintRefusal(options: {
   installation: Installation | undefined;
   permissions: Permissions;
   /** Or its name. */
   repositoryId: number | string | undefined;
   cause: unknown;
 }): GitHubRefusal | undefined {
+  const { installation, permissions, repositoryId, cause } = options;
   if (installation === undefined) return new GitHubRefusal({ reason: 'installation_gone' }, { cause });
   const { account } = installation;
   if (installation.suspendedAt !== null)

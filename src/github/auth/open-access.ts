@@ -40,11 +40,10 @@ export interface RepositoryAccess extends AsyncDisposable {
 export type MintedAccess = InstallationToken & AsyncDisposable;
 
 /** Opens one repository with `permissions` only. At the end, a token that can write is revoked; others expire within the hour. Throws as `mintToken`. */
-export async function openAccess({
-  github,
-  secrets,
-  ...request
-}: AccessRequest & { github: GitHubApp; secrets: Secrets }): Promise<RepositoryAccess> {
+export async function openAccess(
+  options: AccessRequest & { github: GitHubApp; secrets: Secrets },
+): Promise<RepositoryAccess> {
+  const { github, secrets, ...request } = options;
   const minted = await mintAccess({ github, secrets, ...request });
   const { token, repository } = minted;
   const client = openClient({ github, minted, ...request });

@@ -22,21 +22,17 @@ const expectedErrors = ['bad_verification_code', 'unverified_user_email'];
  * Identifies a person by the App's user authorization with PKCE. The person's token is used once, for that, and revoked.
  * https://docs.github.com/en/apps/creating-github-apps/authenticating-with-a-github-app/generating-a-user-access-token-for-a-github-app
  */
-export function createUserAuthorization({
-  clientId,
-  clientSecret,
-  webUrl,
-  secrets,
-  onUnrevoked = () => {},
-  ...transport
-}: Transport & {
-  clientId: string;
-  clientSecret: string;
-  webUrl: string;
-  secrets: Secrets;
-  /** A token could not be revoked: it expires within eight hours, and nothing has kept it. */
-  onUnrevoked?: (error: unknown) => void;
-}) {
+export function createUserAuthorization(
+  parts: Transport & {
+    clientId: string;
+    clientSecret: string;
+    webUrl: string;
+    secrets: Secrets;
+    /** A token could not be revoked: it expires within eight hours, and nothing has kept it. */
+    onUnrevoked?: (error: unknown) => void;
+  },
+) {
+  const { clientId, clientSecret, webUrl, secrets, onUnrevoked = () => {}, ...transport } = parts;
   const credentials = { clientType: 'github-app', clientId, clientSecret } as const;
   const connect = (signal: AbortSignal) => createConnection({ transport, authentication: 'none', signal });
   // The library derives the address of pages from that of the API, and has no case for every GitHub.

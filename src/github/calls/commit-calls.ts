@@ -62,14 +62,7 @@ export function createCommitCalls({ connection, owner, repo }: CallContext) {
     },
 
     /** Commits on `expectedHead` and moves the existing branch: both or neither. GitHub signs. Every file gets mode 100644; a path may appear only once. */
-    async createSignedCommit({
-      branch,
-      expectedHead,
-      headline,
-      body,
-      additions,
-      deletions,
-    }: {
+    async createSignedCommit(options: {
       branch: string;
       expectedHead: string;
       headline: string;
@@ -77,6 +70,7 @@ export function createCommitCalls({ connection, owner, repo }: CallContext) {
       additions: { path: string; content: Uint8Array }[];
       deletions: string[];
     }): Promise<SignedCommit> {
+      const { branch, expectedHead, headline, body, additions, deletions } = options;
       const input = {
         branch: { repositoryNameWithOwner: name, branchName: branch },
         expectedHeadOid: expectedHead,

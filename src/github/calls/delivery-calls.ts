@@ -27,15 +27,12 @@ export function createDeliveryCalls({ connect }: { connect: (signal: AbortSignal
   return {
     /** Newest first; GitHub keeps a few days. `from` is the `next` of an earlier page. GitHub's filter for failures finds only the codes 400 to
      * 599, and misses attempts without an answer. */
-    async *listDeliveries({
-      since,
-      from,
-      signal,
-    }: {
+    async *listDeliveries(options: {
       since: Date;
       from?: string | undefined;
       signal: AbortSignal;
     }): AsyncGenerator<{ deliveries: HookDelivery[]; next: string | undefined }> {
+      const { since, from, signal } = options;
       const connection = connect(signal);
       let cursor = from;
       do {

@@ -6,15 +6,12 @@ const reactionSchema = z.object({ id: z.number() });
 export function createReactionCalls({ connection, owner, repo }: CallContext) {
   return {
     /** On a comment, or on the issue of this number. Undefined when it is gone. Idempotent on GitHub, so it is retried as a read: https://docs.github.com/en/rest/reactions/reactions */
-    async addReaction({
-      on,
-      commentId,
-      content,
-    }: {
+    async addReaction(options: {
       on: 'comment' | 'review_comment' | 'issue';
       commentId: number;
       content: 'eyes';
     }): Promise<{ reactionId: number } | undefined> {
+      const { on, commentId, content } = options;
       return connection.read<{ reactionId: number } | undefined>(
         `react to ${on.replace('_', ' ')} ${commentId} of ${owner}/${repo}`,
         async ({ rest }) => {

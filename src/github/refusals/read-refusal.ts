@@ -33,17 +33,13 @@ export function parseRefusal(data: unknown): RefusalBody {
 }
 
 /** `what` completes “GitHub refused to …” and names the repository. Undefined for 401: the token expired, and a new one helps. */
-export function readRefusal({
-  what,
-  answer,
-  permissions,
-  cause,
-}: {
+export function readRefusal(options: {
   what: string;
   answer: GitHubResponse;
   permissions: Permissions;
   cause: unknown;
 }): GitHubRefusal | undefined {
+  const { what, answer, permissions, cause } = options;
   if (answer.status === 401) return undefined;
   if (isSuspended(answer)) return new GitHubRefusal({ reason: 'installation_suspended' }, { cause });
   const types = parseRefusal(answer.data).errors.map(({ type }) => type);

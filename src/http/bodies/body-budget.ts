@@ -45,15 +45,14 @@ const leastAgeMs = 100;
  * - A small body gets its memory at once. If there is none left, the slowest bodies are refused.
  * - A large body begins as a small one. When its start has arrived, it waits for the slot of the one large body.
  */
-export function createBodyBudget({
-  limits = bodyLimits,
-  timing = realTiming.http,
-  now = () => performance.now(),
-}: {
-  limits?: typeof bodyLimits;
-  timing?: { largeBodyWaitMs: number; largeBodyWindowMs: number };
-  now?: () => number;
-} = {}) {
+export function createBodyBudget(
+  options: {
+    limits?: typeof bodyLimits;
+    timing?: { largeBodyWaitMs: number; largeBodyWindowMs: number };
+    now?: () => number;
+  } = {},
+) {
+  const { limits = bodyLimits, timing = realTiming.http, now = () => performance.now() } = options;
   /** The bytes that each body counts in the memory for small ones. */
   const charges = new Map<Share, number>();
   let smallBytes = 0;

@@ -14,18 +14,14 @@ export interface Contender {
  * Admits one large body at a time: the fastest of those that wait, and of equals the latest. While others wait, the holder must go on sending,
  * so nobody keeps the slot by being slow.
  */
-export function createLargeSlot({
-  maxWaiting,
-  bytesPerWindow,
-  windowMs,
-  maxWaitMs,
-}: {
+export function createLargeSlot(options: {
   maxWaiting: number;
   /** The least that the holder must send in each window. */
   bytesPerWindow: number;
   windowMs: number;
   maxWaitMs: number;
 }) {
+  const { maxWaiting, bytesPerWindow, windowMs, maxWaitMs } = options;
   const waiting = new Map<Contender, { rate: number; timer: NodeJS.Timeout }>();
   let holder: Contender | undefined;
   let watch: NodeJS.Timeout | undefined;

@@ -30,13 +30,9 @@ interface InMirror {
 /** The base of the run: chosen and stored when it begins, and the same after a takeover. Also stores mistakes in the settings as warnings. */
 export async function openBase(
   context: RunContext,
-  {
-    mirror,
-    writeRules,
-    pushRules,
-    problems,
-  }: { mirror: Mirror; writeRules: WriteRules; pushRules: PushRules; problems: string[] },
+  options: { mirror: Mirror; writeRules: WriteRules; pushRules: PushRules; problems: string[] },
 ): Promise<Base> {
+  const { mirror, writeRules, pushRules, problems } = options;
   const { parts, lease, job, signals } = context;
   const inMirror = { git: parts.git, mirror, writeRules, signal: signals.work };
   const found = await findBase(inMirror, { run: context.run, target: job.base, pushRules });

@@ -19,17 +19,14 @@ const maxLength = 20_000;
 /** Reads the default branch: the agent writes the job's branch, and another base may be outdated. Stores the settings with the project. */
 export async function readGuidance(
   { parts: { database, git, models }, runTask, signals: { work: signal } }: RunContext,
-  {
-    project,
-    mirror,
-    readAt,
-  }: {
+  options: {
     project: Project;
     mirror: Mirror;
     /** A moment before the fetch of the mirror, by the database's clock. */
     readAt: Date;
   },
 ): Promise<Guidance> {
+  const { project, mirror, readAt } = options;
   const sha = mirror.defaultSha ?? mirror.baseSha;
   const commit = { git, gitDir: mirror.directory, sha, signal };
   const { paths, read } = await listFilesAt({ ...commit, likely: listLikely });

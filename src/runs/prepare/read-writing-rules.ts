@@ -41,16 +41,13 @@ export const listRules = (paths: readonly string[]): string[] => [
 ];
 
 /** Reads the writing rules for agents at a commit until the limits are reached, the most general rules first. */
-export async function readRules({
-  paths,
-  read,
-  strip,
-}: {
+export async function readRules(options: {
   paths: readonly string[];
   read: ReadFile;
   /** Removes text that people do not see. */
   strip: (text: string) => Promise<string>;
 }): Promise<Rules> {
+  const { paths, read, strip } = options;
   const known = new Set(paths);
   const cursorRules = new Set(listCursorRules(paths));
   const quoted: (GuidanceFile & { weight: number })[] = [];

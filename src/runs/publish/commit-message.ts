@@ -13,14 +13,7 @@ export interface Signature {
 
 export const runTrailer = (runId: string) => `Pagewright-Run: ${runId}`;
 
-export function writeCommitMessage({
-  subject,
-  summary,
-  runId,
-  coAuthors = [],
-  signedOffBy,
-  context,
-}: {
+export function writeCommitMessage(options: {
   subject: string;
   summary: string;
   runId: string;
@@ -29,6 +22,7 @@ export function writeCommitMessage({
   signedOffBy?: Signature | undefined;
   context: OutgoingContext;
 }): string {
+  const { subject, summary, runId, coAuthors = [], signedOffBy, context } = options;
   const body = bound(neutralizePlain(summary, context).trim(), 4_000);
   const credits = new Set(coAuthors.map((person) => `Co-authored-by: ${showSignature(person)}`));
   const signOff = signedOffBy ? [`Signed-off-by: ${showSignature(signedOffBy)}`] : [];

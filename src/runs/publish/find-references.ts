@@ -27,15 +27,12 @@ export async function findAllowedReferences(
 }
 
 /** Those that people named; all where the pull request template or the subjects of commits have references. */
-export function chooseReferences({
-  template = '',
-  subjects,
-  prompts,
-}: {
+export function chooseReferences(options: {
   template?: string | undefined;
   subjects: readonly string[];
   prompts: readonly string[];
 }): References {
+  const { template = '', subjects, prompts } = options;
   if (template.split('\n').some((line) => reference.test(line.trim()))) return 'all';
   if (subjects.filter((subject) => asSubject.test(subject)).length >= leastSubjects) return 'all';
   return prompts.flatMap((prompt) => Array.from(prompt.matchAll(named), ([, number]) => Number(number)));

@@ -38,18 +38,14 @@ const lineEnd = /\r\n?|\n/g;
 const sectionStart = '<!-- pagewright:start -->';
 const sectionEnd = '<!-- pagewright:end -->';
 
-export function writeTitle({
-  title,
-  previous,
-  prompt,
-  context,
-}: {
+export function writeTitle(options: {
   title?: string | undefined;
   previous: string | null;
   /** null: it is not published. */
   prompt: string | null;
   context: OutgoingContext;
 }): string {
+  const { title, previous, prompt, context } = options;
   const chosen = title?.trim() || previous || firstLine(prompt ?? '', 70) || 'Update the documentation';
   return firstLine(neutralizePlain(chosen, context), maxTitleLength);
 }
@@ -193,15 +189,8 @@ function writeInstructions(instructions: Instruction[], context: OutgoingContext
 
 const writeMoment = (moment: Date) => `${moment.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
-export function writeNewBody({
-  section,
-  template,
-  jobId,
-}: {
-  section: string;
-  template: string | undefined;
-  jobId: string;
-}): string {
+export function writeNewBody(options: { section: string; template: string | undefined; jobId: string }): string {
+  const { section, template, jobId } = options;
   const form = template && !followsTemplate(section, template) ? [template.trim()] : [];
   return [section, ...form, `<!-- pagewright:job ${jobId} -->`].join('\n\n');
 }

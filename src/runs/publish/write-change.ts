@@ -121,15 +121,12 @@ export async function writeChangeText(context: CheckedOutRun, end: AgentEnd): Pr
 }
 
 /** The agent's own, or the first sentence of its summary, or the new title of the pull request: one that is not cut, if there is any. */
-export function chooseSubject({
-  subject = '',
-  title = '',
-  summary,
-}: {
+export function chooseSubject(options: {
   subject?: string | undefined;
   title?: string | undefined;
   summary: string;
 }): string {
+  const { subject = '', title = '', summary } = options;
   const [sentence = ''] = /^[^\n]*?[.!?](?=\s|$)|^.*/.exec(summary.trim()) ?? [];
   const subjects = [subject.trim(), sentence, title.trim()].filter((text) => text !== '');
   const whole = subjects.find((text) => text.length <= maxSubjectLength);
@@ -157,15 +154,7 @@ async function withoutSecrets({ parts, run, checkout, signals }: CheckedOutRun, 
 /** The change to publish, which the commit `sha` makes. */
 export async function writeChange(
   context: CheckedOutRun,
-  {
-    end,
-    text,
-    evidence,
-    sha,
-    notes,
-    checks,
-    becomesDraft,
-  }: {
+  options: {
     end: AgentEnd;
     text: ChangeText;
     evidence: Evidence[];
@@ -175,6 +164,7 @@ export async function writeChange(
     becomesDraft: boolean;
   },
 ): Promise<FrozenChange> {
+  const { end, text, evidence, sha, notes, checks, becomesDraft } = options;
   const { job, checkout } = context;
   const { branch, title, description, commit, instructions, documents, askedOn, earlierEvidence, outgoing } = text;
   const { problems, sources, pullRequestTemplate } = checkout.guidance;

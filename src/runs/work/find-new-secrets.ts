@@ -53,15 +53,8 @@ export async function findNewSecrets(
 }
 
 /** The texts of the agent, before they become the pull request, the commit and the answers. */
-export function listFinishTexts({
-  summary,
-  title = '',
-  subject = '',
-  description = '',
-  replies = [],
-  explained = [],
-  evidence = [],
-}: Finish): Published[] {
+export function listFinishTexts(options: Finish): Published[] {
+  const { summary, title = '', subject = '', description = '', replies = [], explained = [], evidence = [] } = options;
   return [
     { place: 'the summary', text: summary },
     { place: 'the title', text: title },

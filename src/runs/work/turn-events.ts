@@ -15,17 +15,13 @@ const maxValueLength = 2_000;
 const maxNameLength = 100;
 
 /** The events of a run's turns, bounded and without secrets. */
-export function createTurnEvents({
-  runId,
-  redactor,
-  workspace,
-  runTask,
-}: {
+export function createTurnEvents(options: {
   runId: string;
   redactor: Redactor;
   workspace: { readOriginal: Workspace['readOriginal'] };
   runTask: RunTask;
 }) {
+  const { runId, redactor, workspace, runTask } = options;
   const show = (text: string, length: number) => bound(redactor.redact(text), length);
   let sentBack: NewEvent[] = [];
 

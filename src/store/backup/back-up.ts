@@ -25,15 +25,8 @@ interface BackedUp {
  * Writes the embedded database as a compressed tar archive that only its owner can read, also while the service runs. Holds every
  * transaction that was committed before the call. Atomic: the file is complete or missing. Throws if it exists.
  */
-export async function backUp({
-  dataDir,
-  file,
-  signal,
-}: {
-  dataDir: string;
-  file: string;
-  signal: AbortSignal;
-}): Promise<BackedUp> {
+export async function backUp(options: { dataDir: string; file: string; signal: AbortSignal }): Promise<BackedUp> {
+  const { dataDir, file, signal } = options;
   await assertClusterExists(dataDir);
   const inTheWay = `${file} exists: name another file, or remove it`;
   if (await isThere(file)) throw new Error(inTheWay);

@@ -17,15 +17,8 @@ import { secretFiles } from './back-up.ts';
  * Puts a backup into `dataDir`, which must hold no database, and starts it once: a restored database has recovered. Returns the names of
  * the secret files that it restored. Changes nothing if it throws before that start.
  */
-export async function restore({
-  dataDir,
-  file,
-  signal,
-}: {
-  dataDir: string;
-  file: string;
-  signal: AbortSignal;
-}): Promise<string[]> {
+export async function restore(options: { dataDir: string; file: string; signal: AbortSignal }): Promise<string[]> {
+  const { dataDir, file, signal } = options;
   await access(file).catch((cause) => {
     throw new Error(`could not read ${file}`, { cause });
   });
@@ -64,17 +57,13 @@ async function assertFree(cluster: string): Promise<void> {
 }
 
 /** Also finds a file that was cut off or damaged: each backup has a checksum. */
-async function unpack({
-  file,
-  draft,
-  account,
-  signal,
-}: {
+async function unpack(options: {
   file: string;
   draft: string;
   account: PostgresAccount;
   signal: AbortSignal;
 }): Promise<void> {
+  const { file, draft, account, signal } = options;
   const tar = spawn('tar', ['-xpf', '-', '--no-same-owner'], {
     cwd: draft,
     env: { PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin', LC_ALL: 'C' },
@@ -100,15 +89,8 @@ async function unpack({
     );
 }
 
-async function assertVersion({
-  file,
-  draft,
-  majorVersion,
-}: {
-  file: string;
-  draft: string;
-  majorVersion: string;
-}): Promise<void> {
+async function assertVersion(options: { file: string; draft: string; majorVersion: string }): Promise<void> {
+  const { file, draft, majorVersion } = options;
   const version = await readFile(join(draft, 'PG_VERSION'), 'utf8').catch(() => undefined);
   if (version === undefined) throw new Error(`${file} is not a backup of Pagewright`);
   if (version.trim() === majorVersion) return;

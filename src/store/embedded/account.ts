@@ -11,15 +11,12 @@ const nobody = { uid: 65534, gid: 65534 };
  * without user namespaces (most containers), as `nobody`. A user id without a name creates its cluster in such a namespace, too. An existing
  * cluster runs as its owner. Throws if no account works.
  */
-export async function choosePostgresAccount({
-  programs,
-  directory,
-  cluster,
-}: {
+export async function choosePostgresAccount(options: {
   programs: PostgresPrograms;
   directory: string;
   cluster: string;
 }): Promise<{ account: PostgresAccount; majorVersion: string }> {
+  const { programs, directory, cluster } = options;
   const owner = await findOwner(cluster);
   const self = { uid: process.getuid?.() ?? -1, gid: process.getgid?.() ?? -1 };
   const failures: string[] = [];
@@ -45,18 +42,14 @@ interface Owner {
 }
 
 /** Returns the accounts in the order to try. Throws if `self` is not root and the cluster belongs to another user. */
-export function listPossibleAccounts({
-  self,
-  owner,
-  cluster,
-  hasName,
-}: {
+export function listPossibleAccounts(options: {
   self: Owner;
   owner: Owner | undefined;
   cluster: string;
   /** Whether the machine knows a name of `self`. */
   hasName: boolean;
 }): PostgresAccount[] {
+  const { self, owner, cluster, hasName } = options;
   if (owner && self.uid !== 0 && owner.uid !== self.uid) {
     throw new Error(
       `${cluster} belongs to another account (uid ${owner.uid}): run as that account, or set DATA_DIR to another folder`,

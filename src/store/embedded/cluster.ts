@@ -41,14 +41,8 @@ async function findVersion(cluster: string): Promise<string | undefined> {
   }
 }
 
-async function createCluster({
-  cluster,
-  account,
-  run,
-  user,
-  database,
-  signal,
-}: Parameters<typeof ensureCluster>[0]): Promise<void> {
+async function createCluster(parts: Parameters<typeof ensureCluster>[0]): Promise<void> {
+  const { cluster, account, run, user, database, signal } = parts;
   const parent = dirname(cluster);
   await removeLeftovers(cluster);
   const draft = await mkdtemp(nameDraft(cluster));

@@ -23,17 +23,13 @@ export interface EmbeddedPostgres extends AsyncDisposable {
  * Starts a PostgreSQL server on a socket that only its account can reach, or adopts a running one, for example after a crash. Restarts it
  * if it ends while in use. An abort during the start leaves nothing behind and throws the signal's reason.
  */
-export async function startEmbeddedPostgres({
-  dataDir,
-  log,
-  signal,
-  stuckAfterMs = realTiming.embeddedDatabase.stuckAfterMs,
-}: {
+export async function startEmbeddedPostgres(options: {
   dataDir: string;
   log?: Log;
   signal?: AbortSignal;
   stuckAfterMs?: number;
 }): Promise<EmbeddedPostgres> {
+  const { dataDir, log, signal, stuckAfterMs = realTiming.embeddedDatabase.stuckAfterMs } = options;
   try {
     signal?.throwIfAborted();
     const { cluster, control, connection } = await prepare({ dataDir, signal });
@@ -64,15 +60,12 @@ interface SoleEmbeddedPostgres extends AsyncDisposable {
 }
 
 /** Starts an existing embedded database for this process alone: others wait until it is disposed of. Throws if any connection uses it. */
-export async function startEmbeddedPostgresAlone({
-  dataDir,
-  log,
-  signal,
-}: {
+export async function startEmbeddedPostgresAlone(options: {
   dataDir: string;
   log: Log;
   signal: AbortSignal;
 }): Promise<SoleEmbeddedPostgres> {
+  const { dataDir, log, signal } = options;
   await assertClusterExists(dataDir);
   const { cluster, control, connection } = await prepare({ dataDir, signal });
   const { stuckAfterMs } = realTiming.embeddedDatabase;
@@ -111,15 +104,12 @@ async function prepare({ dataDir, signal }: { dataDir: string; signal: AbortSign
   return { cluster, control: createPostgresControl({ cluster, socketDirectory, run }), connection };
 }
 
-async function leave({
-  control,
-  connection,
-  presence,
-}: {
+async function leave(options: {
   control: PostgresControl;
   connection: PostgresConnection;
   presence: Client;
 }): Promise<void> {
+  const { control, connection, presence } = options;
   const deadline = AbortSignal.timeout(realTiming.embeddedDatabase.startWithinMs);
   for (;;) {
     const leaver = await connectPresence(connection);

@@ -75,12 +75,8 @@ async function findLoss(presence: Client, signal: AbortSignal): Promise<unknown>
  * The lock file is less reliable than the socket. A start that lost a race fails like any other, and its winner may end before we check, so
  * only the third failure counts. A server without a startup process, as after a recovery on a full disk, blocks every start and is stopped.
  */
-async function enter({
-  control,
-  connection,
-  stuckAfterMs,
-  signal,
-}: Entrance): Promise<{ presence: Client; started: boolean }> {
+async function enter(options: Entrance): Promise<{ presence: Client; started: boolean }> {
+  const { control, connection, stuckAfterMs, signal } = options;
   const deadline = AbortSignal.timeout(realTiming.embeddedDatabase.startWithinMs);
   let started = false;
   let failures = 0;

@@ -43,15 +43,12 @@ export type PostgresCommand = (
  * The child gets no environment, which contains secrets, and a session of its own, so that Ctrl-C reaches only this process. Paths are
  * relative, because pg_ctl puts them into a shell command. An abort also ends the children and throws the signal's reason.
  */
-export function createPostgresCommand({
-  programs,
-  account,
-  directory,
-}: {
+export function createPostgresCommand(parts: {
   programs: PostgresPrograms;
   account: PostgresAccount;
   directory: string;
 }): PostgresCommand {
+  const { programs, account, directory } = parts;
   return async (program, args, { input = '', signal } = {}) => {
     signal?.throwIfAborted();
     const [command = '', ...rest] = [...account.prefix, programs[program], ...args];

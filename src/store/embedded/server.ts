@@ -36,15 +36,12 @@ export interface PostgresControl {
 }
 
 /** `run` must run in the cluster's parent folder. */
-export function createPostgresControl({
-  cluster,
-  socketDirectory,
-  run,
-}: {
+export function createPostgresControl(parts: {
   cluster: string;
   socketDirectory: string;
   run: PostgresCommand;
 }): PostgresControl {
+  const { cluster, socketDirectory, run } = parts;
   const name = basename(cluster);
   const pgCtl = (...args: string[]) => run('pg_ctl', ['-D', name, ...args]);
 

@@ -23,14 +23,10 @@ export type ListedTurn = z.infer<typeof rowsShape>[number];
 /** Newest first, as before any compaction. The database cuts: a page of whole turns may have 40 MB. Lengths are in characters. */
 export async function listTurnsOfRun(
   database: Database,
-  {
-    runId,
-    textLength,
-    callLength,
-    resultLength,
-  }: { runId: string; textLength: number; callLength: number; resultLength: number },
+  options: { runId: string; textLength: number; callLength: number; resultLength: number },
   page: PageRequest<number>,
 ): Promise<ListPage<ListedTurn, number>> {
+  const { runId, textLength, callLength, resultLength } = options;
   const { after } = page;
   const { rows } = await sql<unknown>`
     with listed as (

@@ -20,17 +20,13 @@ interface Moved {
  * Copies the embedded database into an empty database of another server, compares every row, and closes the embedded one: it no longer
  * starts. No other process may use it. All or nothing: if it throws, the target holds at most empty tables.
  */
-export async function moveDatabase({
-  dataDir,
-  databaseUrl,
-  log,
-  signal,
-}: {
+export async function moveDatabase(options: {
   dataDir: string;
   databaseUrl: string;
   log: Log;
   signal: AbortSignal;
 }): Promise<Moved> {
+  const { dataDir, databaseUrl, log, signal } = options;
   const target: Connection = { connectionString: databaseUrl };
   await using embedded = await startEmbeddedPostgresAlone({ dataDir, log, signal });
   await assertUsable(target, log);

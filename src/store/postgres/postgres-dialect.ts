@@ -104,12 +104,9 @@ async function takeConnection(
 
 function wrapClient(
   client: pg.PoolClient | undefined,
-  {
-    signal,
-    plans,
-    answerWithinMs,
-  }: { signal: AbortSignal | undefined; plans: { areKept: boolean }; answerWithinMs?: number | undefined },
+  options: { signal: AbortSignal | undefined; plans: { areKept: boolean }; answerWithinMs?: number | undefined },
 ): PooledConnection {
+  const { signal, plans, answerWithinMs } = options;
   let usableClient = client;
   let endedBy: unknown;
   const end = (reason: unknown) => {

@@ -110,14 +110,8 @@ const youngest = ({ forMs }: Yielding) => sql`now() - ${forMs} * interval '1 mil
  * The next job as `next`. Each query reads little, however many jobs wait: projects in their order first, then the job of the first that has
  * one, by index.
  */
-const findNext = ({
-  owner,
-  limit,
-  takeOverAfterMs,
-  yielding,
-  projects,
-  locking,
-}: Claimer & { projects: RawBuilder<unknown>; locking: RawBuilder<unknown> }) => {
+const findNext = (options: Claimer & { projects: RawBuilder<unknown>; locking: RawBuilder<unknown> }) => {
+  const { owner, limit, takeOverAfterMs, yielding, projects, locking } = options;
   const longestDue = (from: RawBuilder<unknown>, condition: RawBuilder<unknown>) => sql`select * from (
     select j.job_id, j.project_id, j.lease_owner, j.due_at,
       project.is_left and j.due_at > ${youngest(yielding)} as "isYielded"

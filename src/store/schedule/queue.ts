@@ -84,19 +84,14 @@ const statementTimeouts = { statement_timeout: 10_000, query_timeout: 12_000 };
 const batch = { batchSize: 100, burstWhenBatchFull: true };
 
 /** `retentionDays` does not apply to wake-ups of webhooks, and must be the same in all processes. */
-export function createQueue({
-  connection,
-  schema = 'pgboss',
-  log,
-  retentionDays = 1,
-  timing = realTiming,
-}: {
+export function createQueue(parts: {
   connection: Connection;
   schema?: string;
   log: Log;
   retentionDays?: number;
   timing?: Timing;
 }): Queue {
+  const { connection, schema = 'pgboss', log, retentionDays = 1, timing = realTiming } = parts;
   const pollSeconds = timing.queue.pollEveryMs / 1000;
   const pollOptions = {
     pollingIntervalSeconds: pollSeconds,

@@ -25,19 +25,15 @@ const author = { name: 'pagewright', email: 'pagewright@localhost' };
 const details = { message: 'Merge the base', author, committer: author, date: new Date(0) };
 
 /** A deterministic commit for a workspace, never published: its files have conflict markers. Requires a common ancestor. */
-export async function mergeBaseIn({
-  git,
-  gitDir,
-  tip,
-  base,
-  rules,
-  signal,
-}: InRepository & {
-  tip: string;
-  base: string;
-  /** The rules of the workspace decide which conflicts the agent may resolve. */
-  rules?: WriteRules | undefined;
-}): Promise<{ sha: string; conflicts: MergeConflict[] }> {
+export async function mergeBaseIn(
+  options: InRepository & {
+    tip: string;
+    base: string;
+    /** The rules of the workspace decide which conflicts the agent may resolve. */
+    rules?: WriteRules | undefined;
+  },
+): Promise<{ sha: string; conflicts: MergeConflict[] }> {
+  const { git, gitDir, tip, base, rules, signal } = options;
   const merged = await mergeTrees({ git, gitDir, ours: tip, theirs: base, signal });
   const commit = (tree: string) => writeCommit({ git, gitDir, tree, parents: [tip, base], details, signal });
   if (merged.stages.length === 0) return { sha: await commit(merged.tree), conflicts: [] };
@@ -128,12 +124,8 @@ function mayBeWritten(path: string, entry: Entry, policy: Policy): boolean {
   return isFile && checked.kind === 'path' && checked.path === path && !policy.isProtected(path);
 }
 
-async function readEntries({
-  git,
-  gitDir,
-  merged,
-  signal,
-}: Merge): Promise<Map<string, { mode: string; sha: string }>> {
+async function readEntries(options: Merge): Promise<Map<string, { mode: string; sha: string }>> {
+  const { git, gitDir, merged, signal } = options;
   const { stdout } = await git(['ls-tree', '-r', '-z', '--full-tree', merged.tree], {
     signal,
     gitDir,

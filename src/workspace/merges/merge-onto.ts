@@ -10,23 +10,17 @@ import { areRelated, mergeTrees } from './merge-trees.ts';
 type MergeResult = { kind: 'merged'; sha: string } | { kind: 'empty' } | { kind: 'conflict'; paths: string[] };
 
 /** Deterministic. `empty`: the tip already contains the change. Throws `WorkspaceRefusal` with `protected_paths`. */
-export async function mergeOnto({
-  git,
-  gitDir,
-  ours,
-  tip,
-  mergedBase,
-  rules,
-  signal,
-  ...details
-}: InRepository &
-  CommitDetails & {
-    ours: string;
-    tip: string;
-    /** The base, if `ours` merges it: it becomes the second parent, and its changes are not checked. */
-    mergedBase?: string | undefined;
-    rules?: WriteRules | undefined;
-  }): Promise<MergeResult> {
+export async function mergeOnto(
+  request: InRepository &
+    CommitDetails & {
+      ours: string;
+      tip: string;
+      /** The base, if `ours` merges it: it becomes the second parent, and its changes are not checked. */
+      mergedBase?: string | undefined;
+      rules?: WriteRules | undefined;
+    },
+): Promise<MergeResult> {
+  const { git, gitDir, ours, tip, mergedBase, rules, signal, ...details } = request;
   const options = { git, gitDir, signal };
   // Without a common ancestor (the branch was replaced) no merge is possible: every changed file conflicts.
   if (!(await areRelated({ ...options, commits: [tip, ours] })))

@@ -15,13 +15,8 @@ export interface MergedTrees {
 }
 
 /** git appends `~` and a commit's SHA to a path that conflicts. https://git-scm.com/docs/git-merge-tree */
-export async function mergeTrees({
-  git,
-  gitDir,
-  ours,
-  theirs,
-  signal,
-}: InRepository & { ours: string; theirs: string }): Promise<MergedTrees> {
+export async function mergeTrees(options: InRepository & { ours: string; theirs: string }): Promise<MergedTrees> {
+  const { git, gitDir, ours, theirs, signal } = options;
   const { stdout } = await git(['merge-tree', '--write-tree', '-z', '--no-messages', ours, theirs], {
     signal,
     gitDir,
@@ -36,12 +31,9 @@ function parseStage(line: string): Stage[] {
   return stage === undefined ? [] : [{ path, mode, sha, stage: stage === '1' ? 1 : stage === '2' ? 2 : 3 }];
 }
 
-export async function areRelated({
-  git,
-  gitDir,
-  commits: [a, b],
-  signal,
-}: InRepository & { commits: readonly [string, string] }): Promise<boolean> {
+export async function areRelated(options: InRepository & { commits: readonly [string, string] }): Promise<boolean> {
+  const { git, gitDir, commits, signal } = options;
+  const [a, b] = commits;
   const { code } = await git(['merge-base', a, b], { signal, gitDir, okCodes: [0, 1] });
   return code === 0;
 }

@@ -9,11 +9,7 @@ import type { Job } from './jobs.ts';
 /** One statement for a due job, its first message and its first events. */
 export async function openJob(
   tx: Kysely<Tables>,
-  {
-    job,
-    message,
-    events,
-  }: {
+  options: {
     job: Pick<NewRow<'jobs'>, 'job_id' | 'project_id' | 'base' | 'model' | 'draft' | 'automation' | 'asked_on'>;
     message: {
       messageId: string;
@@ -29,6 +25,7 @@ export async function openJob(
     events: readonly NewEvent[];
   },
 ): Promise<Job> {
+  const { job, message, events } = options;
   const { messageId, source, author, prompt, keyId = null, context } = message;
   const { sourceKey = messageId, deliveryId = null, writtenAt = null } = message;
   const told = context === undefined ? null : JSON.stringify(context);

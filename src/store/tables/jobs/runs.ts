@@ -140,16 +140,13 @@ export async function addRunWarning(tx: Kysely<Tables>, runId: string, warning: 
 export async function countRunActivity(
   tx: Kysely<Tables>,
   runId: string,
-  {
-    activeMs,
-    answer,
-    isNoticeTold = false,
-  }: {
+  options: {
     activeMs: number;
     answer?: { tokensIn: number; tokensOut: number; tokensCached: number };
     isNoticeTold?: boolean;
   },
 ): Promise<void> {
+  const { activeMs, answer, isNoticeTold = false } = options;
   await updateRun(tx, runId, {
     active_ms: sql`active_ms + ${activeMs}`,
     ...(isNoticeTold && { notice: null }),

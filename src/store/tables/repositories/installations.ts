@@ -35,18 +35,14 @@ export async function markInstallationReconciled(tx: Kysely<Tables>, installatio
 /** Idempotent by `installationId`. Locks only for a change. A suspension that changed since `rowBeforeRequest` is newer and stays. */
 export async function upsertInstallation(
   tx: Kysely<Tables>,
-  {
-    installationId,
-    account,
-    suspendedAt,
-    rowBeforeRequest,
-  }: {
+  options: {
     installationId: number;
     account: string;
     suspendedAt: Date | null;
     rowBeforeRequest?: InstallationRow | undefined;
   },
 ): Promise<void> {
+  const { installationId, account, suspendedAt, rowBeforeRequest } = options;
   const values = { account, suspended_at: suspendedAt };
   const stored = await findInstallation(tx, installationId);
   if (stored && isDeepStrictEqual(stored, { ...stored, ...values })) return;
