@@ -11,9 +11,7 @@ export type GlobTest = (path: string) => boolean | null;
  */
 export function compileGlob(glob: string, { maxSteps = Number.POSITIVE_INFINITY } = {}): GlobTest | null {
   const alternatives = expandBraces(glob);
-  if (alternatives === null) {
-    return null;
-  }
+  if (alternatives === null) return null;
   const patterns = alternatives.map((alternative) => alternative.split('/').filter((part) => part !== ''));
   const matcher = createMatcher(maxSteps);
   return (path) => matcher.matchAny(patterns, path);
@@ -25,13 +23,9 @@ export function expandBraces(glob: string): string[] | null {
   let results = [''];
   for (const [index, part] of glob.split(/(\{[^{}]*\})/).entries()) {
     const isGroup = index % 2 === 1;
-    if (!isGroup && /[{}]/.test(part)) {
-      return null;
-    }
+    if (!isGroup && /[{}]/.test(part)) return null;
     const choices = isGroup ? part.slice(1, -1).split(',') : [part];
-    if (results.length * choices.length > maxAlternatives) {
-      return null;
-    }
+    if (results.length * choices.length > maxAlternatives) return null;
     results = results.flatMap((start) => choices.map((choice) => start + choice));
   }
   return results;
@@ -82,9 +76,7 @@ export function matchWild<Part, Item>(options: {
   let lastWild = -1;
   let retryFrom = 0;
   while (next < items.length) {
-    if (!step()) {
-      return false;
-    }
+    if (!step()) return false;
     const part = pattern[at];
     const item = items[next];
     if (part !== undefined && isWild(part)) {

@@ -70,24 +70,17 @@ async function answerCall({
   await yieldToEventLoop();
   signal.throwIfAborted();
   const limit = budget.beforeTool();
-  if (limit !== undefined) {
-    return toolError(`not run: the limit of ${limit.limit} was reached`);
-  }
+  if (limit !== undefined) return toolError(`not run: the limit of ${limit.limit} was reached`);
   const tool = [...tools, ...earlierTools].find((candidate) => candidate.name === call.name);
-  if (tool === undefined) {
+  if (tool === undefined)
     return toolError(`there is no tool ${call.name}; the tools are ${tools.map(({ name }) => name).join(', ')}`);
-  }
   const toolSignal = AbortSignal.any([signal, budget.signal]);
   try {
     return await untilAborted(tool.call(call.arguments, toolSignal, failed), toolSignal);
   } catch (error) {
     signal.throwIfAborted();
-    if (budget.signal.aborted) {
-      return toolError('stopped: the limit of seconds was reached');
-    }
-    if (error instanceof Refusal || error instanceof Parked || error instanceof LeaseLost) {
-      throw error;
-    }
+    if (budget.signal.aborted) return toolError('stopped: the limit of seconds was reached');
+    if (error instanceof Refusal || error instanceof Parked || error instanceof LeaseLost) throw error;
     throw new ToolFailure(call.name, error);
   }
 }

@@ -42,9 +42,7 @@ export function evaluateProgress(turns: readonly Turn[], toolNames: readonly str
       : { kind: 'nudge', text: writtenCallNudge };
   }
   const nudgedAt = turns.findLastIndex((turn) => turn.inputs.includes(stuckNudge));
-  if (!isRepeating(turns.slice(Math.max(0, nudgedAt)))) {
-    return { kind: 'moving' };
-  }
+  if (!isRepeating(turns.slice(Math.max(0, nudgedAt)))) return { kind: 'moving' };
   return nudgedAt >= 0 ? { kind: 'given_up', reason: 'repeated_steps' } : { kind: 'nudge', text: stuckNudge };
 }
 

@@ -136,9 +136,7 @@ export async function runAgent({
 
 function nudge(turns: readonly Turn[], toolNames: readonly string[]): string[] {
   const progress = evaluateProgress(turns, toolNames);
-  if (progress.kind === 'given_up') {
-    throw new NoProgress(progress.reason);
-  }
+  if (progress.kind === 'given_up') throw new NoProgress(progress.reason);
   return progress.kind === 'nudge' ? [progress.text] : [];
 }
 

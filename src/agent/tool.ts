@@ -41,14 +41,11 @@ export function createTool<Arguments extends z.ZodObject>(definition: {
     parameters: leaveOut(parameters, definition.unlisted ?? []),
     async call(argumentsText, signal) {
       const json = parseJson(argumentsText);
-      if (json === undefined) {
+      if (json === undefined)
         return toolError(`the arguments of ${definition.name} are not valid JSON; send them again as one JSON object`);
-      }
       const isObject = typeof json === 'object' && json !== null && !Array.isArray(json);
       const args = definition.arguments.safeParse(isObject ? (definition.readOther?.({ ...json }) ?? json) : json);
-      if (!args.success) {
-        return toolError(`wrong arguments for ${definition.name}:\n${z.prettifyError(args.error)}`);
-      }
+      if (!args.success) return toolError(`wrong arguments for ${definition.name}:\n${z.prettifyError(args.error)}`);
       return definition.execute(args.data, signal);
     },
   };

@@ -24,9 +24,7 @@ export async function readDocsTrees({
   repo: string | undefined;
   signal: AbortSignal;
 }): Promise<{ base: FileTree; head: FileTree }> {
-  if (repo === undefined) {
-    return { base: readFolder(base), head: readFolder(head) };
-  }
+  if (repo === undefined) return { base: readFolder(base), head: readFolder(head) };
   const git = createGit({ allowHttp: false });
   const gitDir = await findGitDirectory(resolve(repo), { git, signal });
   const repository = { git, gitDir, signal };

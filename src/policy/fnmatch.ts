@@ -11,17 +11,13 @@ const maxPatternCharacters = 1_000;
  * https://docs.ruby-lang.org/en/master/File.html#method-c-fnmatch
  */
 export function compileFnmatch(pattern: string): ((path: string) => boolean) | null {
-  if (pattern.length > maxPatternCharacters || pattern.includes('\\')) {
-    return null;
-  }
+  if (pattern.length > maxPatternCharacters || pattern.includes('\\')) return null;
   const names = pattern.split('/').filter((name) => name !== '');
   const compiled = names.map((name, index) =>
     name === '**' && index < names.length - 1 ? ('folders' as const) : compileName(name),
   );
   const segments = compiled.filter((segment) => segment !== null);
-  if (segments.length === 0 || segments.length < compiled.length) {
-    return null;
-  }
+  if (segments.length === 0 || segments.length < compiled.length) return null;
   return (path) =>
     matchWild<Segment, string>({
       pattern: segments,
@@ -48,9 +44,7 @@ function compileName(name: string): Part[] | null {
       parts.push(() => true);
     } else if (token.startsWith('[')) {
       const isSet = /^\[[^!^\]][^\]]*\]$/.test(token);
-      if (!isSet) {
-        return null;
-      }
+      if (!isSet) return null;
       parts.push(compileSet(token.slice(1, -1)));
     } else {
       parts.push((character) => character === token);

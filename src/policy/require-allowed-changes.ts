@@ -46,9 +46,7 @@ export async function requireAllowedChanges({
       })) === undefined;
     if (!isAllowed) forbidden.push(change.path);
   }
-  if (forbidden.length > 0) {
-    throw new WorkspaceRefusal({ reason: 'protected_paths', paths: forbidden });
-  }
+  if (forbidden.length > 0) throw new WorkspaceRefusal({ reason: 'protected_paths', paths: forbidden });
 }
 
 function isPlainChange({ path, oldMode, newMode }: RawChange): boolean {

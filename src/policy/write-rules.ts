@@ -52,24 +52,18 @@ export function createRestrictionTest({
   const endings = extensions.map((extension) => `.${extension.replace(/^\*?\.?/, '').toLowerCase()}`);
 
   return ({ path, after }) => {
-    if (restricted.some((matches) => matches(path))) {
+    if (restricted.some((matches) => matches(path)))
       return `a rule of the repository forbids changing ${path}. Leave it as it is; if it has to change, say so in your summary`;
-    }
     // The other rules do not apply to removed files.
-    if (after === null) {
-      return undefined;
-    }
+    if (after === null) return undefined;
     const ending = endings.find((end) => end.length > 1 && path.toLowerCase().endsWith(end));
-    if (ending !== undefined) {
+    if (ending !== undefined)
       return `a rule of the repository forbids files that end with ${ending}, so ${path} cannot be written; if it has to change, say so in your summary`;
-    }
     const { length } = [...path];
-    if (maxPathCharacters !== undefined && length > maxPathCharacters) {
+    if (maxPathCharacters !== undefined && length > maxPathCharacters)
       return `a rule of the repository forbids paths longer than ${maxPathCharacters} characters, and ${path} has ${length}; choose a shorter path`;
-    }
-    if (maxFileBytes !== undefined && after.bytes > maxFileBytes) {
+    if (maxFileBytes !== undefined && after.bytes > maxFileBytes)
       return `a rule of the repository forbids files larger than ${maxFileBytes} bytes, and ${path} would have ${after.bytes}; shorten or split it`;
-    }
     return undefined;
   };
 }

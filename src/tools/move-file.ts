@@ -31,12 +31,10 @@ export const createMoveFileTool = (parts: ToolParts): Tool => {
       const path = { from: plainPath(input.from), to: plainPath(input.to) };
       if (heading !== undefined) return moveOneSection(parts, { ...path, heading, after }, signal);
       const inside = workspace.listFiles().filter((file) => file.startsWith(`${path.from}/`));
-      if (inside.length > maxFiles) {
+      if (inside.length > maxFiles)
         return toolError(`${path.from} has ${plural(inside.length, 'file')}; move its folders one by one`);
-      }
-      if (inside.length > 0 && movedPath(path, path.to) !== path.to) {
+      if (inside.length > 0 && movedPath(path, path.to) !== path.to)
         return toolError(`${path.from} cannot go into itself`);
-      }
       const move = await docs.ask('move', path, workspace.writes(), { signal });
       const files = inside.length > 0 ? inside : [path.from];
       const moves = files.map((file) => ({ from: file, to: movedPath(path, file) }));

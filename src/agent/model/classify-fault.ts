@@ -22,9 +22,8 @@ export function classifyFault({ error, now }: { error: unknown; now: number }): 
     } as const;
     return classify({ codes: [error.code], now, ...broken });
   }
-  if (error instanceof APIConnectionError) {
+  if (error instanceof APIConnectionError)
     return { kind: 'passing', name: 'unreachable', retryAfterMs: undefined, detail: 'it could not be reached' };
-  }
   if (error instanceof APIError) {
     const { status } = error;
     if (stayingWords.some((words) => error.message.includes(words))) return { kind: 'final', reason: 'model_invalid' };

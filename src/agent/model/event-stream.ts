@@ -119,9 +119,7 @@ export function createBoundedFetch({
 }): typeof fetch {
   return async (input, init) => {
     const response = await fetch(input, init);
-    if (response.body === null) {
-      return response;
-    }
+    if (response.body === null) return response;
     const bytes = response.ok ? maxBytes : maxErrorBytes;
     let left = bytes;
     const bound = new TransformStream<Uint8Array, Uint8Array>({

@@ -33,9 +33,7 @@ export const toResponsesTools = (tools: ModelRequest['tools']): FunctionTool[] =
 
 function toAnswerItems(answer: ModelAnswer): ResponseInputItem[] {
   const items = unpackItems(answer.items);
-  if (items.length > 0 && items.every(isInputItem)) {
-    return items;
-  }
+  if (items.length > 0 && items.every(isInputItem)) return items;
   const text = answer.text === '' && answer.toolCalls.length === 0 ? noAnswer : answer.text;
   return [
     ...(text === '' ? [] : [{ role: 'assistant' as const, content: text }]),

@@ -82,21 +82,16 @@ export function fromResponse({
   fill?: (item: unknown, index: number) => unknown;
 }): ReadAnswer {
   const parsed = finalResponse.safeParse(response);
-  if (!parsed.success) {
-    throw new BrokenAnswer('not a response', { cause: parsed.error });
-  }
+  if (!parsed.success) throw new BrokenAnswer('not a response', { cause: parsed.error });
   const { status, output, error, incomplete_details: incomplete, usage } = parsed.data;
   // Some compatible servers give no reason. Asked again, they would cut the answer at the same length.
   const cutBy = status === 'incomplete' ? (incomplete?.reason ?? 'max_output_tokens') : undefined;
   const isCut = cutBy === 'max_output_tokens';
   const isFiltered = cutBy === 'content_filter';
-  if (unfinished.includes(status ?? '') || (cutBy !== undefined && !isCut && !isFiltered)) {
+  if (unfinished.includes(status ?? '') || (cutBy !== undefined && !isCut && !isFiltered))
     throw new BrokenAnswer(`the response is ${status}`, { code: error?.code ?? null });
-  }
   const raw = output && output.length >= streamed.length ? output.map(fill) : streamed;
-  if (raw.length === 0 && cutBy === undefined) {
-    throw new BrokenAnswer('the response is empty');
-  }
+  if (raw.length === 0 && cutBy === undefined) throw new BrokenAnswer('the response is empty');
   const knownItems = raw.flatMap((item) => outputItem.safeParse(item).data ?? []);
   const parts = knownItems.flatMap((item) => (item.type === 'message' ? item.content : []));
   const toolCalls = knownItems.flatMap((item) =>

@@ -61,9 +61,8 @@ export async function init({ file, given, isAsking }: InitCommand, doors: InitDo
 }
 
 async function askAll(values: Record<string, string>, ask: InitDoors['ask']): Promise<void> {
-  for (const { name, message } of questions) {
+  for (const { name, message } of questions)
     values[name] = (await ask({ message, isSecret: name === 'OPENAI_API_KEY', current: values[name] ?? '' })).trim();
-  }
 }
 
 async function examineValues(

@@ -51,9 +51,8 @@ export const acceptReview: EventHandler<Written> = async (context) => {
   const read = await readReview(context, { project, number }, reviewId);
   if (!read) return 'the review is gone';
   const reads = new Map<string, ReadComment>();
-  for (const text of [read.body, ...read.remarks.map((remark) => remark.text)]) {
+  for (const text of [read.body, ...read.remarks.map((remark) => remark.text)])
     reads.set(text, await readComment(text));
-  }
   const composed = composeReview(read, {
     read: (text) => reads.get(text) ?? { kind: 'nothing' },
     isAccepted: (comment) => (pullRequest ? isAccepted : isMention)(comment, project),

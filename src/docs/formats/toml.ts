@@ -23,9 +23,8 @@ export function readToml(text: string): TomlText {
 function toData(value: unknown): Data {
   if (Array.isArray(value)) return value.map(toData);
   if (value instanceof TomlDate) return value.toISOString();
-  if (value !== null && typeof value === 'object') {
+  if (value !== null && typeof value === 'object')
     return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, toData(child)]));
-  }
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : String(value);
 }
 

@@ -116,9 +116,8 @@ const tableDelimiter = /^[ \t>]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t]*(?::?-+:?[ \
 /** Code ends with its paragraph or its cell of a table at the latest. By position: where the code that begins there ends; other runs of backticks end themselves. */
 function findCodeSpans(text: string, start: number): { end: number; spans: Map<number, number> } {
   let end = endOfLine(text, start);
-  while (end < text.length && !isBlankLine(text, end) && matchAt(fenceOpening, text, end) === null) {
+  while (end < text.length && !isBlankLine(text, end) && matchAt(fenceOpening, text, end) === null)
     end = endOfLine(text, end);
-  }
   const spans = new Map<number, number>();
   const closings = new Map<number, number>();
   const paragraph = text.slice(start, end);

@@ -133,9 +133,8 @@ export function createSetupApp({
     const sessionId = findSession(request);
     if (!sessionId) return sendHtmlPage(response, forbiddenPage);
     const form = parseRegistration(request.query);
-    if (Object.keys(form.problems).length > 0) {
+    if (Object.keys(form.problems).length > 0)
       return sendHtmlPage(response, ownerPage({ form, githubUrl, unreachableHookUrl }));
-    }
     const { owner, name } = form.registration;
     const organization = owner === 'organization' ? form.registration.organization : null;
     // Redirects to the same host, which the session's cookie is bound to: localhost is not 127.0.0.1.

@@ -19,9 +19,8 @@ export function compareOpened({ path, type, before, after }: OpenedToCompare): s
   const name = plainName(path);
   if (name.endsWith('.css')) return findBadRule(path, before ?? '', after);
   if (type !== 'data') return undefined;
-  if (!isInDataFolder(name) && ![before, after].every((text) => text === undefined || isApiDescription(name, text))) {
+  if (!isInDataFolder(name) && ![before, after].every((text) => text === undefined || isApiDescription(name, text)))
     return `${path} is protected: JSON, YAML and TOML may be written only as data of the site (below static, public, data, examples, snippets or i18n) or as an OpenAPI or AsyncAPI description. If it has to change, say so in your summary`;
-  }
   const old = new Set((before ?? '').split('\n'));
   const tag = after.split(/[\n\r\u0085\u2028\u2029]/).find((line) => !old.has(line) && codeTag.test(line));
   return tag === undefined ? undefined : `${path} would gain a YAML tag that can run code. Write it without the tag`;

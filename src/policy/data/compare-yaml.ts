@@ -15,9 +15,8 @@ export function compareYaml(before: string, after: string, { containers, what }:
   const layout = layOutYaml({ text, containers: containers.map(({ at }) => at) });
   if (layout === undefined) return 'its YAML cannot be taken apart safely, so only a person can change it';
   const match = matchLayout(normalize(after), layout);
-  if (match === undefined) {
+  if (match === undefined)
     return `only ${what} may change, in place and in block style; every other line must stay as it is, comments included`;
-  }
   for (const [index, part] of match.parts.entries()) {
     const old = layout.parts[index];
     const bad = old === undefined ? 'it has a part more' : comparePart(old, part, containers[old.container]);

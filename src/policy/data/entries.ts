@@ -92,9 +92,8 @@ export const eventName =
   /^on(?:[A-Z][A-Za-z]*|(?:abort|animation|auxclick|before|blur|cancel|can|change|click|close|context|copy|cue|cut|dblclick|drag|drop|duration|emptied|ended|error|focus|form|hash|input|invalid|key|load|message|mouse|offline|page|paste|pause|play|pointer|popstate|progress|rate|ready|reject|reset|resize|scroll|security|seek|select|slot|stalled|storage|submit|suspend|time|toggle|touch|transition|unhandled|unload|volume|waiting|wheel)[a-z]*)$/;
 
 function findBadLeaf(key: string, value: Data | undefined, { keys, texts = [], links, values = {} }: EntryRules) {
-  if (value === undefined) {
+  if (value === undefined)
     return findBadText(key) ?? (keys === 'any' && eventName.test(key) ? `${quote(key)} names an event` : undefined);
-  }
   const isAllowed = Object.hasOwn(values, key) ? values[key] : values['*'];
   if (isAllowed && !isAllowed(value))
     return `${quote(JSON.stringify(value))} is not a value that ${quote(key)} may get`;
@@ -127,9 +126,8 @@ function findBadAddress(written: string): string | undefined {
   const link = written.trim();
   if (/^(?:javascript|vbscript|data):/i.test(link.replace(/\s+/g, ''))) return `${quote(link)} holds code`;
   if (/^[\\/]{2}|\\/.test(link)) return `${quote(link)} has no protocol of its own; write https://`;
-  if (/^[a-z][a-z\d+.-]*:(?=\S)/i.test(link) && !/^(?:https?:\/\/|mailto:)[^\s\\]+$/i.test(link)) {
+  if (/^[a-z][a-z\d+.-]*:(?=\S)/i.test(link) && !/^(?:https?:\/\/|mailto:)[^\s\\]+$/i.test(link))
     return `${quote(link)} is neither a path nor an http address`;
-  }
   const named = /^https?:\/\/([^/?#]*)/i.exec(link)?.[1] ?? '';
   if (!host.test(named))
     return `${quote(link)} names no host; write its name and nothing else between https:// and the path`;

@@ -11,13 +11,11 @@ export async function judgeCode(
   compare: (texts: { before: string; after: string }) => Promise<CodeRefusal | undefined>,
 ): Promise<string | undefined> {
   if (before !== null && after?.sha === before.sha) return undefined;
-  if (before === null || after === null) {
+  if (before === null || after === null)
     return `${path} is protected: it is code of which only ${what} may change, so you may neither add nor remove the file. If that is needed, say so in your summary`;
-  }
   const refusals: (CodeRefusal | undefined)[] = [];
-  for (const side of listSides(before.text ?? '')) {
+  for (const side of listSides(before.text ?? ''))
     refusals.push(await compare({ before: side, after: after.text ?? '' }).catch(notInTime));
-  }
   const [first] = refusals;
   return refusals.includes(undefined) || first === undefined ? undefined : describe(path, what, first);
 }
@@ -31,9 +29,8 @@ function notInTime(error: unknown): CodeRefusal {
 const maxPlaces = 8;
 
 function describe(path: string, what: string, { problem, places, example }: CodeRefusal): string {
-  if (places.length === 0) {
+  if (places.length === 0)
     return `${path} is protected: ${problem}, and it holds no data of ${what} that an edit could change. If it has to change, say so in your summary`;
-  }
   const shown = places.slice(0, maxPlaces).join(', ');
   const more = places.length > maxPlaces ? ` and ${places.length - maxPlaces} more` : '';
   const like = example === undefined ? '' : `, written like \`${example}\``;

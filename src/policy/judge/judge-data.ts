@@ -9,9 +9,8 @@ export async function judgeData(
   compare: (texts: { before: string | undefined; after: string }) => Promise<string | undefined>,
 ): Promise<string | undefined> {
   const isWhole = containers.every(({ at }) => at.length === 0);
-  if (!isWhole && (before === null || after === null)) {
+  if (!isWhole && (before === null || after === null))
     return `${path} is protected: only ${what} may change, so you may neither add nor remove the file`;
-  }
   if (after === null) return undefined;
   const bad = await compare({
     before: before === null ? undefined : (before.text ?? ''),

@@ -91,9 +91,8 @@ export function createJudge({
 function findProgram({ path, before, after }: Change, { kind }: Place): string | undefined {
   const isPage = kind === 'page' && isWrittenPage(path);
   const becomes = after?.isExecutable && !before?.isExecutable;
-  if (isPage ? becomes : before?.isExecutable || after?.isExecutable) {
+  if (isPage ? becomes : before?.isExecutable || after?.isExecutable)
     return `${path} is protected: its mode makes it a program (100755). ${advice}`;
-  }
   return isScript(before?.text) || isScript(after?.text)
     ? `${path} is protected: a first line that begins with #! makes it a program. ${advice}`
     : undefined;

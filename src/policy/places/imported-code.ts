@@ -48,9 +48,8 @@ export async function findImportedCode(
     for (const path of next) {
       const name = plainName(path);
       const root = withCode.find(({ folder }) => name.startsWith(folder));
-      if (root?.framework.code && navigationName.test(endOfPath(name)) && findOwn(name) === undefined) {
+      if (root?.framework.code && navigationName.test(endOfPath(name)) && findOwn(name) === undefined)
         found.set(name, root.framework.code.imported);
-      }
     }
   }
   return found;

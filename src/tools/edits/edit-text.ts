@@ -94,13 +94,10 @@ const refused = (reason: string): Edited => ({ kind: 'refused', reason });
 
 function describeNotFound({ path, text, edit: { oldText, newText }, limits }: OneEdit<Replacement>): string {
   // Many files contain a short text by chance.
-  if (newText.length >= 20 && findAll(text, newText).length > 0) {
+  if (newText.length >= 20 && findAll(text, newText).length > 0)
     return `old_text is not in ${path}, but new_text is: the edit may already be done`;
-  }
   const nearest = findNearestLines(text, oldText);
-  if (nearest === undefined) {
-    return `old_text is not in ${path}, and neither is similar text; read the file again`;
-  }
+  if (nearest === undefined) return `old_text is not in ${path}, and neither is similar text; read the file again`;
   const { first, lines, difference } = nearest;
   const isOne = lines.length === 1;
   const why =

@@ -21,9 +21,7 @@ export function findNearestLines(text: string, target: string): Nearest | undefi
   const targetLines = trimBlank(target.split(/\r?\n/)).slice(0, maxTargetLines);
   const scores = scoreLines(fileLines.map(wordsOf), targetLines.map(wordsOf));
   const at = scores.reduce((best, score, line) => (score > (scores[best] ?? 0) ? line : best), 0);
-  if ((scores[at] ?? 0) / targetLines.length < minSimilarity) {
-    return undefined;
-  }
+  if ((scores[at] ?? 0) / targetLines.length < minSimilarity) return undefined;
   const lines = fileLines.slice(at, at + targetLines.length);
   return { first: at + 1, lines, difference: findDifference(lines.join('\n'), targetLines.join('\n')) };
 }
@@ -44,9 +42,8 @@ function scoreLines(file: readonly Set<string>[], target: readonly Set<string>[]
   const scores = file.map(() => 0);
   for (const [index, words] of target.entries()) {
     const common = new Map<number, number>();
-    for (const line of [...words].flatMap((word) => linesWith.get(word) ?? [])) {
+    for (const line of [...words].flatMap((word) => linesWith.get(word) ?? []))
       common.set(line, (common.get(line) ?? 0) + 1);
-    }
     for (const at of scores.keys()) {
       const size = words.size + (file[at + index]?.size ?? 0);
       scores[at] = (scores[at] ?? 0) + (size === 0 ? 0.5 : (2 * (common.get(at + index) ?? 0)) / size);
@@ -57,15 +54,9 @@ function scoreLines(file: readonly Set<string>[], target: readonly Set<string>[]
 
 function findDifference(a: string, b: string): Nearest['difference'] {
   const isSame = (simplify: (text: string) => string) => findAll(simplify(a), simplify(b)).length > 0;
-  if (isSame(withoutInvisible)) {
-    return 'invisible characters';
-  }
-  if (isSame(withoutSpace)) {
-    return 'whitespace';
-  }
-  if (isSame((text) => withPlainPunctuation(withoutSpace(text)))) {
-    return 'punctuation';
-  }
+  if (isSame(withoutInvisible)) return 'invisible characters';
+  if (isSame(withoutSpace)) return 'whitespace';
+  if (isSame((text) => withPlainPunctuation(withoutSpace(text)))) return 'punctuation';
   return isSame((text) => withPlainPunctuation(withoutSpace(text)).toLowerCase()) ? 'letter case' : undefined;
 }
 

@@ -15,9 +15,8 @@ export function findSection(
   const sections = listSections(readAnyPage(text, formatOf(path)), text.split('\n').length);
   const [section, ...others] = findSections(sections, wanted);
   const shown = (section === undefined ? sections : [section, ...others]).slice(0, maxHeadings).map(showSection);
-  if (section === undefined) {
+  if (section === undefined)
     return { kind: 'refused', reason: `${path} has no heading ${wanted.slice(0, 120)}; it has:\n${shown.join('\n')}` };
-  }
   return others.length === 0
     ? { kind: 'section', section }
     : {

@@ -32,17 +32,11 @@ export function replaceOccurrences({
   const replacement = isCrlf ? toCrlf(newText) : newText;
   const found = findAll(text, target);
   const places = isWhole ? found.filter((place) => standsAlone(text, place, target.length)) : found;
-  if (places.length === 0) {
-    return { kind: 'not_found' };
-  }
+  if (places.length === 0) return { kind: 'not_found' };
   const lines = lineNumbersOf(text, places);
-  if (places.length > 1 && !all) {
-    return { kind: 'ambiguous', lines };
-  }
+  if (places.length > 1 && !all) return { kind: 'ambiguous', lines };
   // Checked before building the text: many long replacements can exceed V8's maximum string length.
-  if (text.length + places.length * (replacement.length - target.length) > maxCharacters) {
-    return { kind: 'too_large' };
-  }
+  if (text.length + places.length * (replacement.length - target.length) > maxCharacters) return { kind: 'too_large' };
   return {
     kind: 'replaced',
     text: replaceAt(text, places, { length: target.length, replacement }),

@@ -28,9 +28,7 @@ export function replaceSection({ path, text, heading, newText, limits }: Section
   const whole = isDeleted || newText.endsWith('\n') ? newText : `${newText}\n`;
   const added = isDeleted ? '' : isAllCrlf(text) ? toCrlf(whole) : whole;
   const result = before + added + behind;
-  if (result.length > limits.maxFileCharacters) {
-    return { kind: 'refused', reason: describeTooLong(path, limits) };
-  }
+  if (result.length > limits.maxFileCharacters) return { kind: 'refused', reason: describeTooLong(path, limits) };
   const where = `lines ${formatCount(section.line)}-${formatCount(written)}`;
   const shown = showPlaces(result, [{ start: before.length, length: added.length }]);
   return { kind: 'edited', text: result, where, shown };

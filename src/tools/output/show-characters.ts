@@ -30,9 +30,7 @@ export function showCharacters(tool: Tool, runTask: RunTask): Tool {
 
 export function showWithNote(output: string): string {
   const shown = showInvisible(output);
-  if (shown === output) {
-    return output;
-  }
+  if (shown === output) return output;
   const isCut = shown.length > maxShownCharacters;
   // Cut neither inside of a shown form nor inside of a character.
   const kept = isCut
@@ -46,9 +44,7 @@ export function showWithNote(output: string): string {
 
 /** Arguments that are not JSON stay the same: the tool answers them. */
 function readArguments(argumentsText: string): string {
-  if (!/\u27E8|\\u27e8/i.test(argumentsText)) {
-    return argumentsText;
-  }
+  if (!/\u27E8|\\u27e8/i.test(argumentsText)) return argumentsText;
   try {
     const read = (_key: string, value: unknown) => (typeof value === 'string' ? readShown(value) : value);
     return JSON.stringify(JSON.parse(argumentsText, read));

@@ -43,9 +43,7 @@ export function findPaths({ files, path, glob, exclude, maxRows }: Query): Found
   const prefix = folder.length === 0 ? '' : `${folder.join('/')}/`;
   const isWanted = glob === undefined ? () => true : compileBelow(prefix, glob);
   const isUnwanted = exclude === undefined ? () => false : compileExclude(prefix, exclude);
-  if (isWanted === null || isUnwanted === null) {
-    return refused(describeInvalidGlob());
-  }
+  if (isWanted === null || isUnwanted === null) return refused(describeInvalidGlob());
   const below = files.filter((file) => file.startsWith(prefix));
   if (below.length === 0 && prefix !== '') {
     return refused(
@@ -57,12 +55,8 @@ export function findPaths({ files, path, glob, exclude, maxRows }: Query): Found
   const matching: string[] = [];
   for (const file of below) {
     const [wanted, unwanted] = [isWanted(file), isUnwanted(file)];
-    if (wanted === null || unwanted === null) {
-      return refused('the glob is too complex; use a simpler one');
-    }
-    if (wanted && !unwanted) {
-      matching.push(file);
-    }
+    if (wanted === null || unwanted === null) return refused('the glob is too complex; use a simpler one');
+    if (wanted && !unwanted) matching.push(file);
   }
   const total = matching.length;
   if (total === 0) {

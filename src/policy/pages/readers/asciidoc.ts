@@ -135,9 +135,8 @@ function readLine(findings: Findings, line: string): void {
   if (!/[:[+=]/.test(line)) return;
   const shown = line.replace(/(^|[^\w`])`\+[^`]*\+`/g, '$1');
   findings.addAddresses(shown);
-  for (const [, macro = ''] of shown.matchAll(/(?:link|xref|image|video|audio|iframe):{1,2}([^\s[]{1,500})(?=\[)/g)) {
+  for (const [, macro = ''] of shown.matchAll(/(?:link|xref|image|video|audio|iframe):{1,2}([^\s[]{1,500})(?=\[)/g))
     scanElement(findings, { tag: null, attributes: [['href', decodeEntities(macro.replaceAll('+', ''))]] });
-  }
   for (const [, target = ''] of shown.matchAll(/(?:image|video|audio)::?([^\s[:][^[]{0,500})\[/g)) {
     if (!/^(?:https?:|data:|\{)/i.test(target)) addFile(findings, target);
   }

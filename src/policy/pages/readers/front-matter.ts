@@ -111,13 +111,11 @@ function readValues(findings: Findings, values: unknown, isLoading: IsLoading): 
     // Hugo gives them to the pages below; some readers of YAML merge them into the page.
     if (name === 'cascade' || name === '<<')
       for (const each of Array.isArray(value) ? value : [value]) readValues(findings, each, isLoading);
-    if (switching.test(name) || (isLoading(name, value) && !isSwitch(value))) {
+    if (switching.test(name) || (isLoading(name, value) && !isSwitch(value)))
       findings.add('front matter', `${key}: ${JSON.stringify(value)}`, { clue: key });
-    }
     for (const [inner, text] of listStrings(toLiteral(value), key)) {
-      if ((isOutput(key) || isOutput(inner)) && leavesSite(text)) {
+      if ((isOutput(key) || isOutput(inner)) && leavesSite(text))
         findings.add('output', `${key}: ${text}`, { clue: key });
-      }
       scanElement(findings, { tag: null, attributes: [[inner, text]] });
       // Several themes put such texts into the page as they are.
       if (text.includes('<')) readPlainHtml(findings, text);

@@ -84,9 +84,8 @@ function readContainers(findings: Findings, text: string, live: string, { cells 
       body: rest.slice(0, end === -1 ? undefined : end).join('\n'),
     });
   }
-  for (const [, module = ''] of live.matchAll(documented)) {
+  for (const [, module = ''] of live.matchAll(documented))
     findings.add('directive', `::: ${module}`, { clue: `::: ${module}` });
-  }
   for (const [, target = ''] of live.matchAll(included)) addInclude(findings, '{! !}', target);
 }
 

@@ -47,22 +47,16 @@ function readAttribute(
 ): void {
   const key = name.toLowerCase();
   findings.addAddresses(value);
-  if (/^on[a-z:]/.test(key) && !notEvents.has(key)) {
-    findings.add('event', `${key}="${value}"`, { clue: key });
-  }
-  if (value !== '' && isRun(key, value, isHtml)) {
+  if (/^on[a-z:]/.test(key) && !notEvents.has(key)) findings.add('event', `${key}="${value}"`, { clue: key });
+  if (value !== '' && isRun(key, value, isHtml))
     findings.add('attribute', /^[\w .,%-]*$/.test(value) ? key : `${key}="${value}"`, { clue: key });
-  }
   if (key === 'attributename' && /^(?:on|href$|xlink:|src)/i.test(value.trim()))
     findings.add('event', `${key}="${value}"`, { clue: name });
   if (loadingTags.has(tag) && /^data:/i.test(withoutControls(value).trimStart())) findings.add('address', value);
-  if (htmlAttributes.has(key)) {
-    findings.add('html', `${key}="${value}"`, { clue: name });
-  }
+  if (htmlAttributes.has(key)) findings.add('html', `${key}="${value}"`, { clue: name });
   const isText = (texts.test(name) || moreTexts.test(name)) && isSentence(value);
-  if ((isScriptAddress(value) && !isText) || (animated.has(key) && /script\s*:/i.test(value))) {
+  if ((isScriptAddress(value) && !isText) || (animated.has(key) && /script\s*:/i.test(value)))
     findings.add('address', value);
-  }
   const isFrame = frames.has(tag) && ['src', 'data', 'code', 'codebase', 'href'].includes(key);
   const isForm = ['action', 'formaction'].includes(key);
   if (isFrame || isForm) scanTarget(findings, isForm ? 'form' : 'frame', value);

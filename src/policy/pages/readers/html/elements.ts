@@ -15,9 +15,8 @@ export function scanElements(findings: Findings, live: string, text: string, dia
     if (tag.start >= scriptEnd) scriptEnd = scanScript(findings, tag, text);
     if (dialect.vue) scanVueElement(findings, { tag: tag.name, attributes }, dialect);
     const root = tag.name.split('.')[0] ?? tag.name;
-    if (dialect.braces && /^[A-Z]/.test(root) && !dialect.components.includes(root)) {
+    if (dialect.braces && /^[A-Z]/.test(root) && !dialect.components.includes(root))
       findings.add('component', nameComponent(root), { clue: `<${root}`, shown: `<${root}>` });
-    }
   }
 }
 

@@ -95,9 +95,8 @@ export function scanVueElement(
 /** `:attribute`, `@event`, `#slot="…"` and `v-…` hold expressions. https://vuejs.org/api/built-in-directives.html */
 export function scanVueAttributes(findings: Findings, attributes: VueElement['attributes']): void {
   for (const [name, value] of attributes) {
-    if (/^(v-|[:@#.])./.test(name) && value !== '' && !isData(value)) {
+    if (/^(v-|[:@#.])./.test(name) && value !== '' && !isData(value))
       findings.add('template', `${name}="${value}"`, { clue: name });
-    }
     // An event without a value runs nothing; so does v-bind without one, which reads the name of its attribute.
     if (/^(:|v-bind)/.test(name) && value === '' && name !== ':') findings.add('template', name, { clue: name });
   }

@@ -166,9 +166,8 @@ function readTag(
   scanElement(findings, { tag: isComponent ? null : name, attributes });
   if (name === 'include') addInclude(findings, '<include>', text.slice(end, text.indexOf('<', end)));
   // A component may make HTML of a text, but no component.
-  if (isComponent && !isInText && !components.has(root) && text[start + 1] !== '/') {
+  if (isComponent && !isInText && !components.has(root) && text[start + 1] !== '/')
     findings.add('component', nameComponent(root), { clue: `<${root}`, shown: `<${root}>` });
-  }
 }
 
 /** Places are asked in their order. */
