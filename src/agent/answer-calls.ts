@@ -15,14 +15,7 @@ const maxOutputPerToken = 2;
 const maxCalls = 100;
 
 /** Returns one result per call, in order. A finish call runs last and knows which calls failed. Throws the signal's reason. */
-export async function answerCalls({
-  answer,
-  tools,
-  earlierTools,
-  budget,
-  contextTokens,
-  signal,
-}: {
+export async function answerCalls(options: {
   answer: ModelAnswer;
   tools: readonly Tool[];
   earlierTools: readonly Tool[];
@@ -30,6 +23,7 @@ export async function answerCalls({
   contextTokens: number;
   signal: AbortSignal;
 }): Promise<NonNullable<Turn['results']>> {
+  const { answer, tools, earlierTools, budget, contextTokens, signal } = options;
   const cutCall = answer.stop === 'length' ? answer.toolCalls.at(-1) : undefined;
   const results = new Map<ToolCall, ToolResult>();
   const failed = new Set<string>();
@@ -51,14 +45,7 @@ export async function answerCalls({
   });
 }
 
-async function answerCall({
-  call,
-  tools,
-  earlierTools,
-  budget,
-  signal,
-  failed,
-}: {
+async function answerCall(options: {
   call: ToolCall;
   tools: readonly Tool[];
   earlierTools: readonly Tool[];
@@ -66,6 +53,7 @@ async function answerCall({
   signal: AbortSignal;
   failed: ReadonlySet<string>;
 }): Promise<ToolResult> {
+  const { call, tools, earlierTools, budget, signal, failed } = options;
   // Synchronous tools would otherwise block timers and the network until the last call: lease renewal, aborts, probes.
   await yieldToEventLoop();
   signal.throwIfAborted();

@@ -79,14 +79,7 @@ const maxObjections = 2;
 const opening = 'not finished yet; solve this first, then call finish again:';
 
 /** Returns the message that sends the model back to work, if any. `failed` names the tools whose calls failed in the same answer. */
-export async function findObjection({
-  findProblems,
-  finish,
-  turns,
-  isMessage,
-  signal,
-  failed = new Set(),
-}: {
+export async function findObjection(request: {
   findProblems: FindProblems;
   finish: Finish;
   turns: readonly Turn[];
@@ -94,6 +87,7 @@ export async function findObjection({
   signal: AbortSignal;
   failed?: ReadonlySet<string> | undefined;
 }): Promise<string | undefined> {
+  const { findProblems, finish, turns, isMessage, signal, failed = new Set() } = request;
   const raised = listObjections(turns, isMessage);
   const mayRaise = raised.length < maxObjections;
   const isFailureKnown = !mayRaise && raised.some((text) => text.includes(failedCalls));
@@ -106,17 +100,13 @@ export async function findObjection({
 }
 
 /** The finish tool with objections to remaining problems and failed calls. `turns` includes the current turn. `unneeded`: arguments that the schema leaves out. */
-export function createCheckedFinish({
-  findProblems,
-  turns,
-  isMessage,
-  unneeded,
-}: {
+export function createCheckedFinish(parts: {
   findProblems: FindProblems;
   turns: readonly Turn[];
   isMessage: IsMessage;
   unneeded: readonly (keyof Finish)[];
 }): Tool {
+  const { findProblems, turns, isMessage, unneeded } = parts;
   return {
     ...finishTool,
     parameters: leaveOut(finishTool.parameters, unneeded),

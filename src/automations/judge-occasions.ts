@@ -88,17 +88,14 @@ async function judgePullRequest(
 /** Why a merged pull request is passed over; undefined: it is taken up. */
 function judgeChange(
   change: FoundChange,
-  {
-    setting,
-    botLogin,
-    documentedBy,
-  }: {
+  options: {
     setting: Automation;
     botLogin: string;
     /** A pull request of the documentation that its body links to; null: none. */
     documentedBy: string | null;
   },
 ): string | undefined {
+  const { setting, botLogin, documentedBy } = options;
   if (change.author === botLogin) return reasons.ours;
   // GitHub gives the name to Apps only: no login of a person has brackets.
   if (change.author.endsWith('[bot]') && !setting.bots) return reasons.bot;

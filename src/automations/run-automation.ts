@@ -49,14 +49,10 @@ export async function prepareRun(
 
 async function readAsked(
   { changes, database }: AutomationParts,
-  {
-    key,
-    row,
-    setting,
-    pullRequest,
-  }: { key: AutomationKey; row: AutomationRow; setting: Automation; pullRequest: NamedChange },
+  options: { key: AutomationKey; row: AutomationRow; setting: Automation; pullRequest: NamedChange },
   signal: AbortSignal,
 ): Promise<Prepared | NotRun> {
+  const { key, row, setting, pullRequest } = options;
   const change = await changes.read(pullRequest, { projectId: key.projectId, signal });
   if (change.kind !== 'found') return { kind: 'unread', problem: change.problem };
   const waiting = await listWaitingOccasions(database, key, waitingLimit);

@@ -52,12 +52,9 @@ export async function syncAutomations(tx: Tx, projectId: string): Promise<void> 
 /** The repository of its occasions, which is followed by its id, or why there is none. */
 function findPlace(
   setting: Automation,
-  {
-    project,
-    contexts,
-    known,
-  }: { project: Project; contexts: Awaited<ReturnType<typeof listContextRows>>; known: Known | undefined },
+  options: { project: Project; contexts: Awaited<ReturnType<typeof listContextRows>>; known: Known | undefined },
 ): { repositoryId: number | null; broken: string | null } {
+  const { project, contexts, known } = options;
   const trigger = readTrigger(setting);
   if (trigger.kind === 'schedule') return { repositoryId: null, broken: null };
   const { repository_id: ownId, owner, repo, settings } = project;

@@ -107,13 +107,9 @@ type Sent = { kind: 'sent'; job: Job; messageId: string; isNew: boolean } | NotT
 async function send(
   store: StoreTx,
   { limits, models }: AutomationParts,
-  {
-    key,
-    job,
-    setting,
-    taken,
-  }: { key: AutomationKey; job: Job | undefined; setting: Automation; taken: readonly JudgedOccasion[] },
+  options: { key: AutomationKey; job: Job | undefined; setting: Automation; taken: readonly JudgedOccasion[] },
 ): Promise<Sent> {
+  const { key, job, setting, taken } = options;
   const { projectId, name } = key;
   const message = {
     source: 'automation' as const,

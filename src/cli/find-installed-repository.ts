@@ -11,15 +11,12 @@ import { runInline } from '../threads/threads.ts';
  * Fetches a repository, its installation and its settings from GitHub, so that a key can be created before the first webhook. Does not find a
  * renamed repository by its old name: a different repository may take that name later. Throws `AppUnknown` if GitHub has no App with this id and key.
  */
-export function createFindInstalledRepository({
-  github,
-  appId,
-  signal,
-}: {
+export function createFindInstalledRepository(options: {
   github: GitHubApp;
   appId: string;
   signal: AbortSignal;
 }): FindInstalledRepository {
+  const { github, appId, signal } = options;
   async function findInstallation(name: { owner: string; repo: string }) {
     try {
       const installation = await github.findInstallationOf(name, signal);

@@ -13,17 +13,13 @@ import { UsageError } from './usage-error.ts';
  * Reads two folders, or with `repo` two of its commits, or one and a folder. A folder of the checkout stands for all of the checkout, as far as
  * git does not ignore it. Two folders of one checkout are the same state, so the first one counts as empty. Throws `UsageError` when one of them does not exist.
  */
-export async function readDocsTrees({
-  base,
-  head,
-  repo,
-  signal,
-}: {
+export async function readDocsTrees(request: {
   base: string;
   head: string;
   repo: string | undefined;
   signal: AbortSignal;
 }): Promise<{ base: FileTree; head: FileTree }> {
+  const { base, head, repo, signal } = request;
   if (repo === undefined) return { base: readFolder(base), head: readFolder(head) };
   const git = createGit({ allowHttp: false });
   const gitDir = await findGitDirectory(resolve(repo), { git, signal });

@@ -7,15 +7,12 @@ import { formatTable } from './format-table.ts';
 import type { KeysCommand } from './keys-command.ts';
 
 /** Runs the command and returns the lines to print. Throws an error whose message is one line for the operator. */
-export async function runKeysCommand({
-  command,
-  database,
-  findInstalledRepository,
-}: {
+export async function runKeysCommand(options: {
   command: KeysCommand;
   database: Database;
   findInstalledRepository: FindInstalledRepository;
 }): Promise<string[]> {
+  const { command, database, findInstalledRepository } = options;
   if (command.kind === 'create') return create(command, { database, findInstalledRepository });
   if (command.kind === 'list') return list(command, database);
   const { keyId, isJson } = command;

@@ -16,19 +16,14 @@ export async function measureDirectory(directory: string): Promise<number> {
 }
 
 /** Aborts `work` with `tooLarge` when the folder exceeds `maxBytes`, and checks once more at the end. */
-export async function withSizeLimit<Result>({
-  directory,
-  maxBytes,
-  tooLarge,
-  signal,
-  work,
-}: {
+export async function withSizeLimit<Result>(options: {
   directory: string;
   maxBytes: number;
   tooLarge: () => Error;
   signal: AbortSignal;
   work: (signal: AbortSignal) => Promise<Result>;
 }): Promise<Result> {
+  const { directory, maxBytes, tooLarge, signal, work } = options;
   const limit = new AbortController();
   const done = new AbortController();
   const watch = async () => {

@@ -14,16 +14,13 @@ export interface GoneFile {
 }
 
 /** For the model: one line for each, grouped by file, at most 20; then how many more there are of each kind. Empty if there is none. */
-export function describeProblems({
-  problems,
-  goneFiles,
-  all = false,
-}: {
+export function describeProblems(options: {
   problems: readonly Problem[];
   goneFiles: readonly GoneFile[];
   /** Whether `problems` includes those of the base. */
   all?: boolean;
 }): string {
+  const { problems, goneFiles, all = false } = options;
   if (problems.length === 0) return '';
   const gone = goneFiles.map((file) => ({ ...file, places: problems.filter((problem) => leadsTo(problem, file)) }));
   const covered = new Set(gone.flatMap(({ places }) => places));

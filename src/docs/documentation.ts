@@ -26,11 +26,7 @@ export interface Documentation extends BaseAndHead {
 export type TextChanges = ReadonlyMap<string, string | null>;
 
 /** After a change, only pages with new text, the configuration and the targets of links are read again. Pure. */
-export function createDocumentation({
-  base,
-  head,
-  maxParseMs,
-}: {
+export function createDocumentation(options: {
   base: FileTree;
   head: FileTree;
   /** Time for parsing changed pages, per change. The rest is parsed at the next change. */
@@ -38,6 +34,7 @@ export function createDocumentation({
 }): {
   with(changes: TextChanges): Documentation;
 } {
+  const { base, head, maxParseMs } = options;
   const pages = createPageReader();
   const syntax = createSyntaxReader({ maxMs: maxParseMs });
   const readOpenApi = createOpenApiReader();

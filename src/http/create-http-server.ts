@@ -16,13 +16,14 @@ const maxDroppedBytes = 1024 * 1024;
  */
 export function createHttpServer(
   handle: (request: IncomingMessage, response: ServerResponse) => void,
-  {
-    headersMs,
-    requestMs,
-    silentConnectionMs,
-    unreadAnswerMs,
-  }: { headersMs: number; requestMs: number; silentConnectionMs: number; unreadAnswerMs: number } = realTiming.http,
+  options: {
+    headersMs: number;
+    requestMs: number;
+    silentConnectionMs: number;
+    unreadAnswerMs: number;
+  } = realTiming.http,
 ): Server {
+  const { headersMs, requestMs, silentConnectionMs, unreadAnswerMs } = options;
   const server = createServer({
     headersTimeout: headersMs,
     requestTimeout: requestMs,

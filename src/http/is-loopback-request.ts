@@ -13,15 +13,12 @@ const forwardingHeader = /^(?:forwarded|via|x-real-ip|x-client-ip|true-client-ip
  * Whether a request comes from a program on this machine, and not through a local proxy. A foreign Host is refused: a web page may have a
  * name that resolves to this machine (DNS rebinding). A proxy that rewrites Host, adds no header and speaks HTTP/1.1 is not detected.
  */
-export function isLoopbackRequest({
-  socket,
-  headers,
-  httpVersion,
-}: {
+export function isLoopbackRequest(options: {
   headers: IncomingHttpHeaders;
   httpVersion: string;
   socket: { remoteAddress?: string | undefined };
 }): boolean {
+  const { socket, headers, httpVersion } = options;
   const { remoteAddress = '' } = socket;
   if (!loopback.check(remoteAddress, isIPv6(remoteAddress) ? 'ipv6' : 'ipv4')) return false;
   if (!loopbackHost.test(headers.host ?? '')) return false;

@@ -13,17 +13,14 @@ const hints: Partial<Record<string, string>> = {
  */
 export async function listen(
   server: Server,
-  {
-    host,
-    port: requestedPort,
-    drainMs,
-  }: {
+  options: {
     host: string;
     port: number;
     /** How long a shutdown waits for responses in progress before it closes their connections. */
     drainMs: number;
   },
 ): Promise<AsyncDisposable & { port: number }> {
+  const { host, port: requestedPort, drainMs } = options;
   server.listen(requestedPort, host);
   await once(server, 'listening').catch((cause: NodeJS.ErrnoException) => {
     throw new Error(`could not listen on ${host}:${requestedPort}${hints[cause.code ?? ''] ?? ''}`, { cause });

@@ -24,15 +24,14 @@ export interface BaseFiles {
   listIncludes(): Promise<{ path: string; line: string }[]>;
 }
 
-export function createBaseFiles({
-  tree,
-  sha,
-  ...repository
-}: InRepository & {
-  /** The commit or tree. */
-  sha: string;
-  tree: Tree;
-}): BaseFiles {
+export function createBaseFiles(
+  options: InRepository & {
+    /** The commit or tree. */
+    sha: string;
+    tree: Tree;
+  },
+): BaseFiles {
+  const { tree, sha, ...repository } = options;
   return {
     files: tree.files,
     async readTexts(paths) {
@@ -75,12 +74,10 @@ export async function readBaseFiles({ sha, ...repository }: InRepository & { sha
 }
 
 /** The files of the commit `to`, which differs from the commit `from` by `changes`. */
-export async function readChangedFiles({
-  from,
-  to,
-  changes,
-  ...repository
-}: InRepository & { from: string; to: string; changes: readonly RawChange[] }): Promise<BaseFiles> {
+export async function readChangedFiles(
+  options: InRepository & { from: string; to: string; changes: readonly RawChange[] },
+): Promise<BaseFiles> {
+  const { from, to, changes, ...repository } = options;
   const tree = changeTree(await readWhole({ ...repository, sha: from }), changes);
   return createBaseFiles({ ...repository, sha: to, tree });
 }

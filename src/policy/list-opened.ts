@@ -8,19 +8,16 @@ import { findIncludedFiles } from './places/included-files.ts';
 import { readLayout } from './places/read-layout.ts';
 
 /** The changed files that may be written only because the settings name them in `also`, or pages include them. `base`: the tip of the branch that the change is for. */
-export async function listOpened({
-  base,
-  sha,
-  from: known,
-  also = [],
-  ...repository
-}: InRepository & {
-  base: string;
-  sha: string;
-  /** Their merge base, where it is known. */
-  from?: string | undefined;
-  also?: readonly string[] | undefined;
-}): Promise<string[]> {
+export async function listOpened(
+  options: InRepository & {
+    base: string;
+    sha: string;
+    /** Their merge base, where it is known. */
+    from?: string | undefined;
+    also?: readonly string[] | undefined;
+  },
+): Promise<string[]> {
+  const { base, sha, from: known, also = [], ...repository } = options;
   const from = known ?? (await findMergeBase({ ...repository, commits: [base, sha] })) ?? base;
   const changed = (await listChangedPaths({ ...repository, from, to: sha })).filter((path) => !isWrittenPage(path));
   if (changed.length === 0) return [];

@@ -19,18 +19,16 @@ interface Between extends InRepository {
 const maxBytes = 32 * 1024 ** 2;
 
 /** Checks a change before a push. Tools refuse such paths one by one, so `WorkspaceRefusal` here means a bug or an attack. */
-export async function requireAllowedChanges({
-  rules,
-  policy: known,
-  expected,
-  ...between
-}: Between & {
-  rules?: WriteRules | undefined;
-  /** That of `from` and `rules`, where there is one already. */
-  policy?: Policy;
-  /** The files that may differ, with their content. */
-  expected?: ReadonlyMap<string, Uint8Array | null>;
-}): Promise<void> {
+export async function requireAllowedChanges(
+  options: Between & {
+    rules?: WriteRules | undefined;
+    /** That of `from` and `rules`, where there is one already. */
+    policy?: Policy;
+    /** The files that may differ, with their content. */
+    expected?: ReadonlyMap<string, Uint8Array | null>;
+  },
+): Promise<void> {
+  const { rules, policy: known, expected, ...between } = options;
   const policy = known ?? (await createPolicy({ base: await readBaseFiles({ ...between, sha: between.from }), rules }));
   const { changes } = await readRawDiff(between);
   const readState = await readStates(between, { changes, expected });

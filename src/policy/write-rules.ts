@@ -42,12 +42,8 @@ export function createPathTest(allow: WriteRules['allow']): (path: string) => st
 }
 
 /** GitHub itself enforces its rules, so its invalid patterns are skipped. */
-export function createRestrictionTest({
-  paths = [],
-  extensions = [],
-  maxPathCharacters,
-  maxFileBytes,
-}: PushRestrictions = {}): (change: Change) => string | undefined {
+export function createRestrictionTest(options: PushRestrictions = {}): (change: Change) => string | undefined {
+  const { paths = [], extensions = [], maxPathCharacters, maxFileBytes } = options;
   const restricted = paths.map(compileFnmatch).filter((matches) => matches !== null);
   const endings = extensions.map((extension) => `.${extension.replace(/^\*?\.?/, '').toLowerCase()}`);
 

@@ -47,15 +47,8 @@ export const createEditFileTool = ({ workspace, limits, runTask }: ToolParts): T
   });
 
 /** Models know one edit without a list from other tools. Some write the list as a text. */
-function readOneEdit({
-  edits,
-  old_text,
-  heading,
-  after,
-  new_text,
-  replace_all,
-  ...rest
-}: Record<string, unknown>): unknown {
+function readOneEdit(options: Record<string, unknown>): unknown {
+  const { edits, old_text, heading, after, new_text, replace_all, ...rest } = options;
   const isOne =
     Boolean(old_text) || (heading ?? after) !== undefined || (edits === undefined && new_text !== undefined);
   const one = isOne ? [{ old_text, heading, after, new_text, replace_all }] : [];

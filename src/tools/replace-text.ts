@@ -21,14 +21,10 @@ const maxOtherCharacters = 120;
 export function createReplaceTextTool({ workspace, limits, runTask }: ToolParts): Tool {
   /** Lines that hold the old words in another case, or with another mark between them. */
   async function listOtherSpellings(
-    {
-      oldText,
-      newText,
-      isWhole,
-      selection,
-    }: { oldText: string; newText: string; isWhole: boolean; selection: FileSelection },
+    options: { oldText: string; newText: string; isWhole: boolean; selection: FileSelection },
     signal: AbortSignal,
   ): Promise<string[]> {
+    const { oldText, newText, isWhole, selection } = options;
     const pattern = toSpellings(oldText, newText, isWhole);
     if (pattern === undefined) return [];
     const found = await workspace.search({ ...selection, pattern, ignoreCase: true }, signal);

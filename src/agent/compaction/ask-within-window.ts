@@ -13,18 +13,14 @@ export type OnCompacted = (compaction: Compaction & { turnIndex: number }) => vo
  */
 export async function askWithinWindow(
   ask: () => Promise<ModelAnswer>,
-  {
-    turns,
-    journal,
-    contextTokens,
-    onCompacted,
-  }: {
+  options: {
     turns: Turn[];
     journal: { compact: Journal['compact'] };
     contextTokens: number;
     onCompacted: OnCompacted;
   },
 ): Promise<ModelAnswer> {
+  const { turns, journal, contextTokens, onCompacted } = options;
   const turnIndex = turns.length - 1;
   const apply = async (compaction: Compaction) => {
     await journal.compact(compaction.turns);

@@ -34,14 +34,7 @@ export function classifyFault({ error, now }: { error: unknown; now: number }): 
   return undefined;
 }
 
-function classify({
-  codes,
-  name,
-  status,
-  headers,
-  detail,
-  now,
-}: {
+function classify(options: {
   codes: (string | null | undefined)[];
   name: PassingFault;
   status: number | undefined;
@@ -49,6 +42,7 @@ function classify({
   detail: string;
   now: number;
 }): ModelFault {
+  const { codes, name, status, headers, detail, now } = options;
   const byCode = codes.map((code) => refusalReasons.get(code ?? '')).find((reason) => reason !== undefined);
   const reason = byCode ?? (status === undefined ? undefined : reasonOfStatus(status));
   return reason === undefined

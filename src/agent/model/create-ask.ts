@@ -27,17 +27,7 @@ export interface AnswerManner {
 }
 
 /** Asks by either protocol. A field that the server refuses is left out, and the request is sent again at once. */
-export function createAsk({
-  client,
-  url,
-  protocol,
-  model,
-  reasoningEffort,
-  dialect,
-  timeouts,
-  redact,
-  onManner,
-}: {
+export function createAsk(options: {
   client: OpenAI;
   /** The protocol's route. */
   url: string;
@@ -50,6 +40,7 @@ export function createAsk({
   redact: (text: string) => string;
   onManner?: ((manner: AnswerManner) => void) | undefined;
 }): AskModel {
+  const { client, url, protocol, model, reasoningEffort, dialect, timeouts, redact, onManner } = options;
   let writer = createWriter(protocol, dialect.refused);
 
   /** Of this conversation alone: the server refuses one of its images, and may take others. */

@@ -77,15 +77,13 @@ export interface RequestTimeouts {
 }
 
 /** Ends a stalled request with `BrokenAnswer`: the SDK does not limit the time between two events. */
-export async function withWatchdog<T>({
-  timeouts: { idleTimeoutMs, requestTimeoutMs },
-  signal,
-  request,
-}: {
+export async function withWatchdog<T>(options: {
   timeouts: RequestTimeouts;
   signal: AbortSignal;
   request: (signal: AbortSignal, touch: () => void) => Promise<T>;
 }): Promise<T> {
+  const { timeouts, signal, request } = options;
+  const { idleTimeoutMs, requestTimeoutMs } = timeouts;
   const stall = new AbortController();
   const idle = setTimeout(() => stall.abort(new BrokenAnswer(`no event for ${idleTimeoutMs} ms`)), idleTimeoutMs);
   const whole = setTimeout(

@@ -53,15 +53,12 @@ const requiring =
  * The fields of the request that the server refuses and that can be left out, by the error's `param` or paths, or by the words of its message.
  * `names` are fields beside the conversation, `itemNames` those in its items that came from the server.
  */
-export function findRefused({
-  error,
-  names,
-  itemNames,
-}: {
+export function findRefused(options: {
   error: unknown;
   names: readonly string[];
   itemNames: readonly string[];
 }): string[] {
+  const { error, names, itemNames } = options;
   if (!isRefusalOfFields(error)) return [];
   const { message } = readWords(error);
   if (requiring.test(message)) return [];

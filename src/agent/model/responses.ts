@@ -72,15 +72,12 @@ const finalResponse = z.object({
 const unfinished = ['failed', 'cancelled', 'in_progress', 'queued'];
 
 /** `streamed` replaces an `output` that is shorter. Throws `BrokenAnswer`. */
-export function fromResponse({
-  response,
-  streamed = [],
-  fill = (item) => item,
-}: {
+export function fromResponse(options: {
   response: unknown;
   streamed?: readonly unknown[];
   fill?: (item: unknown, index: number) => unknown;
 }): ReadAnswer {
+  const { response, streamed = [], fill = (item) => item } = options;
   const parsed = finalResponse.safeParse(response);
   if (!parsed.success) throw new BrokenAnswer('not a response', { cause: parsed.error });
   const { status, output, error, incomplete_details: incomplete, usage } = parsed.data;

@@ -39,15 +39,12 @@ interface Options {
 }
 
 /** `pagewright jobs`: parses the arguments and passes them to `run`. */
-export function createJobsCommand({
-  userName,
-  readStdin,
-  run,
-}: {
+export function createJobsCommand(parts: {
   userName: string;
   readStdin: () => Promise<string>;
   run: (command: JobsCommand) => Promise<void>;
 }): Command {
+  const { userName, readStdin, run } = parts;
   const readPrompt = async (text: string) => parsePrompt(text === '-' ? await readStdin() : text);
   const jobs = new Command('jobs')
     .summary('list and create jobs, follow them, send follow-ups, cancel')

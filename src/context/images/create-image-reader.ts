@@ -18,15 +18,12 @@ const notStored = 'only images in comments on GitHub, which GitHub stores, are r
 const tooMany = `of each message, the first ${maxImages} are read`;
 
 /** The text that was accepted says which images count; GitHub's HTML of it, which may have been edited since, only where they are. */
-export function createImageReader({
-  database,
-  openProject,
-  webUrl,
-}: {
+export function createImageReader(options: {
   database: Database;
   openProject: OpenProject;
   webUrl: string;
 }): ReadImages {
+  const { database, openProject, webUrl } = options;
   const origins = listImageOrigins(webUrl);
 
   async function fetchRendered(place: RenderedPlace, { project_id: projectId }: Job, signal: AbortSignal) {

@@ -23,13 +23,8 @@ export async function admit(
  * Messages keep the order of their comments and reviews on GitHub, so this waits for the older ones of the pull request. Returns when to try
  * again if one of them is still pending.
  */
-async function waitForOlder({
-  database,
-  deliveryId,
-  receivedAt,
-  signal,
-  timing,
-}: DeliveryContext): Promise<Date | undefined> {
+async function waitForOlder(options: DeliveryContext): Promise<Date | undefined> {
+  const { database, deliveryId, receivedAt, signal, timing } = options;
   const { youngCommentMs, olderCommentMs, commentRetryMs, lookForOlderEveryMs } = timing.deliveries;
   const ageMs = Date.now() - receivedAt.getTime();
   const until = Date.now() + (ageMs < youngCommentMs ? olderCommentMs : 0);

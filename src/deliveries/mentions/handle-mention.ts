@@ -18,14 +18,9 @@ export const isMention = (read: ReadComment, { settings }: Project): boolean =>
 /** Starts or continues a job. The person may write, and `read` is a mention. */
 export async function handleMention(
   context: DeliveryContext,
-  {
-    project,
-    number,
-    isPullRequest,
-    read,
-    trigger,
-  }: { project: Project; number: number; isPullRequest: boolean; read: ReadComment; trigger: Trigger },
+  options: { project: Project; number: number; isPullRequest: boolean; read: ReadComment; trigger: Trigger },
 ): Promise<Apply | string> {
+  const { project, number, isPullRequest, read, trigger } = options;
   const { project_id: projectId } = project;
   if (read.kind === 'stop') {
     const job = await findJobAskedOn(context.database, { projectId, number });

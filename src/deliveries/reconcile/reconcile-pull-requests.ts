@@ -76,14 +76,15 @@ function digestJobs(jobs: readonly Job[]): string {
 
 async function reconcileJob(
   parts: DeliveryParts,
-  {
-    project,
-    job,
-    client,
-    open,
-    signal,
-  }: { project: Project; job: Job; client: RepositoryClient; open: Map<number, PullRequest>; signal: AbortSignal },
+  options: {
+    project: Project;
+    job: Job;
+    client: RepositoryClient;
+    open: Map<number, PullRequest>;
+    signal: AbortSignal;
+  },
 ): Promise<void> {
+  const { project, job, client, open, signal } = options;
   const number = job.pull_request_number;
   if (number === null) return;
   if (job.status === 'archived' && !open.has(number)) return;

@@ -24,12 +24,9 @@ export async function removeProject(store: StoreTx, project: Project): Promise<v
 export async function removeGoneProjects(
   parts: DeliveryParts,
   installationId: number,
-  {
-    listed,
-    isSoughtElsewhere = false,
-    signal,
-  }: { listed: ReadonlySet<number>; isSoughtElsewhere?: boolean; signal: AbortSignal },
+  options: { listed: ReadonlySet<number>; isSoughtElsewhere?: boolean; signal: AbortSignal },
 ): Promise<void> {
+  const { listed, isSoughtElsewhere = false, signal } = options;
   const { database, github } = parts;
   await markUnusedProjectsRemoved(database, installationId, { keep: listed });
   for (const project of await listProjects(database, installationId)) {

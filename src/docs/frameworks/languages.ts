@@ -20,16 +20,13 @@ const isTranslated = (tree: FileTree, root: string): boolean =>
 /** Languages by code and folder. The default language is written by people. */
 export function listLanguages(
   tree: FileTree,
-  {
-    root,
-    languages,
-    defaultCode,
-  }: {
+  options: {
     root: string;
     languages: readonly { code: string; folder: string | undefined }[];
     defaultCode: string | undefined;
   },
 ): Language[] {
+  const { root, languages, defaultCode } = options;
   if (new Set(languages.map(({ code }) => code)).size < 2) return [];
   const isGenerated = isTranslated(tree, root);
   return languages.map(({ code, folder }) => {

@@ -88,13 +88,9 @@ export function readWritten(head: Reading, after: Reading, move: PathMove, edits
 export function describeMove(
   { base, head }: BaseAndHead,
   move: PathMove,
-  {
-    after,
-    moved,
-    edits,
-    left,
-  }: { after: Reading; moved: readonly string[]; edits: readonly ReferenceEdit[]; left: LeftReference[] },
+  options: { after: Reading; moved: readonly string[]; edits: readonly ReferenceEdit[]; left: LeftReference[] },
 ) {
+  const { after, moved, edits, left } = options;
   const pages = moved.flatMap((path) => {
     const to = movedPath(move, path);
     const [[before], [now]] = [listAddresses(head, path), listAddresses(after, to)];

@@ -59,17 +59,8 @@ function pairNames({ from, wanted, site, before, after }: Omit<WishWithReadings,
   });
 }
 
-function pairAddresses({
-  from,
-  wanted,
-  site,
-  before,
-}: {
-  from: string;
-  wanted: string;
-  site: Site;
-  before: Reading;
-}): [string, string][] {
+function pairAddresses(options: { from: string; wanted: string; site: Site; before: Reading }): [string, string][] {
+  const { from, wanted, site, before } = options;
   const [now] = addressesOf(site, wanted);
   const old = before.sites.flatMap((each) => addressesOf(each, from));
   if (now === undefined) return [];

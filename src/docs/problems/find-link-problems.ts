@@ -61,19 +61,14 @@ function createSameTest(
   return (path, { anchored }) => !changed.has(path) && before.changed.every((each) => !anchored.has(each));
 }
 
-function findInPage({
-  tree,
-  site,
-  path,
-  page,
-  anchors,
-}: {
+function findInPage(options: {
   tree: FileTree;
   site: Site;
   path: string;
   page: Page;
   anchors: ReturnType<typeof createAnchorTest>;
 }): PageLinks {
+  const { tree, site, path, page, anchors } = options;
   const problems: FoundProblem[] = [];
   const checked = { link: 0, image: 0, anchor: 0, import: 0 };
   const targets: Record<LinkKind, string[]> = { link: [], image: [], anchor: [], import: [] };

@@ -50,19 +50,14 @@ export function isAnswered(site: Site, address: string, path: string): boolean {
   );
 }
 
-function toProblem({
-  path,
-  address,
-  site,
-  now,
-  head,
-}: {
+function toProblem(options: {
   path: string;
   address: string;
   site: Site;
   now: string | undefined;
   head: Reading;
 }): FoundProblem {
+  const { path, address, site, now, head } = options;
   const page = now === undefined ? undefined : site.pages.get(now);
   const [to] = now === undefined || !page ? [] : site.addressesOf(now, page);
   const target = now === undefined || to === undefined ? undefined : { path: now, address: to };

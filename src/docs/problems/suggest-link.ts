@@ -11,19 +11,14 @@ interface Suggested {
 }
 
 /** The most similar address or image, as a link on the page `from` would write it. */
-export function suggestFor({
-  tree,
-  site,
-  from,
-  address,
-  isImage,
-}: {
+export function suggestFor(options: {
   tree: FileTree;
   site: Site;
   from: string;
   address: string;
   isImage: boolean;
 }): Suggested | undefined {
+  const { tree, site, from, address, isImage } = options;
   const toLinks = (paths: Iterable<string>) => Array.from(paths, (path) => toLink(site, folderOf(from), path, address));
   if (isImage) {
     const images = [...tree.paths].filter((path) => /\.(?:png|jpe?g|gif|svg|webp|avif)$/i.test(path));
@@ -43,13 +38,7 @@ export function suggestFor({
 
 /** With the anchor of the broken link, if the suggested page has it. */
 export function withAnchor(
-  {
-    tree,
-    site,
-    from,
-    target,
-    anchors,
-  }: {
+  options: {
     tree: FileTree;
     site: Site;
     from: string;
@@ -58,6 +47,7 @@ export function withAnchor(
   },
   { link, file }: Suggested,
 ): string {
+  const { tree, site, from, target, anchors } = options;
   const hash = target.indexOf('#');
   const found = hash < 0 ? undefined : resolveLink({ tree, site, from, target: link + target.slice(hash) });
   const isThere = found?.kind === 'page' && found.anchor !== '' && anchors.has(found.path, found.anchor);

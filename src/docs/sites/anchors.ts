@@ -121,19 +121,14 @@ const listTitles = ({ titles }: Page, { slug }: Site): string[] =>
   titles.flatMap((title) => [title, slug(title), `${slug(title)}-1`, `param-${slug(title)}`]);
 
 /** The files that a page imports and includes, and the partials of components that are registered for all pages. */
-function listParts({
-  tree,
-  site,
-  path,
-  page,
-  findIncluded,
-}: {
+function listParts(options: {
   tree: FileTree;
   site: Site;
   path: string;
   page: Page;
   findIncluded(target: string): string[];
 }): string[] {
+  const { tree, site, path, page, findIncluded } = options;
   const registered = page.tags.flatMap(({ name }) => site.registeredParts.get(name) ?? []);
   const named = page.parts.flatMap((part) => findPart(tree, site, path, part.target) ?? []);
   const included = page.included.flatMap(findIncluded);

@@ -19,14 +19,7 @@ const external = /^(?:[a-z][a-z\d+.-]*:|\/\/)/i;
 /** Templates, routes with parameters, and variables. */
 const template = /[{}$<>*|]|\/:|%7B/i;
 
-export function resolveLink({
-  tree,
-  site,
-  from,
-  target,
-  form,
-  isRaw = false,
-}: {
+export function resolveLink(options: {
   tree: FileTree;
   site: Site;
   from: string;
@@ -35,6 +28,7 @@ export function resolveLink({
   /** The framework leaves it to the browser. */
   isRaw?: boolean | undefined;
 }): Resolution {
+  const { tree, site, from, target, form, isRaw = false } = options;
   const written = target.trim();
   if (form === 'attribute' && !site.areAttributesChecked) return { kind: 'unchecked' };
   if (!isRaw && site.refuses?.(written, from)) return { kind: 'broken', address: written, anchor: '' };
@@ -128,13 +122,9 @@ function findFile(
   tree: FileTree,
   site: Site,
   own: readonly string[],
-  {
-    address,
-    anchor,
-    listOthers = () => [],
-    listAnswered = () => [],
-  }: { address: string; anchor: string; listOthers?(): string[]; listAnswered?(): string[] },
+  options: { address: string; anchor: string; listOthers?(): string[]; listAnswered?(): string[] },
 ): Resolution {
+  const { address, anchor, listOthers = () => [], listAnswered = () => [] } = options;
   const toFound = (path: string): Resolution =>
     site.pages.has(path) ? { kind: 'page', path, anchor } : { kind: 'file', path };
   const isThere = (path: string) => tree.paths.has(path);

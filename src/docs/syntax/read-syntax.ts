@@ -24,13 +24,9 @@ export interface PageSyntax {
 /** Finds faults that keep the framework from showing the page as intended. Call it in a thread: hostile pages take quadratic time. */
 export function readSyntax(
   text: string,
-  {
-    framework,
-    isMdx,
-    hasMath = false,
-    format,
-  }: { framework: Framework; isMdx: boolean; hasMath?: boolean; format?: PageFormat | undefined },
+  options: { framework: Framework; isMdx: boolean; hasMath?: boolean; format?: PageFormat | undefined },
 ): PageSyntax {
+  const { framework, isMdx, hasMath = false, format } = options;
   // Docutils and Asciidoctor show what they can of any text.
   const listBlocks = format === 'rst' ? listRstBlocks : format === 'asciidoc' ? listAsciiDocBlocks : undefined;
   if (listBlocks !== undefined)

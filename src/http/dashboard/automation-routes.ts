@@ -100,15 +100,12 @@ interface Refused {
   problem: string;
 }
 
-function automationsPage({
-  project,
-  automations,
-  refused,
-}: {
+function automationsPage(options: {
   project: Project;
   automations: readonly AutomationState[];
   refused?: Refused | undefined;
 }): DashboardPage {
+  const { project, automations, refused } = options;
   const address = linkTo(project.project_id).automations;
   const body = html`
 <p class="lead">Standing instructions of <code>${settingsPath}</code>: what triggers them, and what became of it.</p>
@@ -191,15 +188,12 @@ function renderLastRun({ lastRun }: AutomationState, { project_id: projectId }: 
   return html`<a href="${linkTo(projectId).job(jobId)}">${result}</a> ${renderTime(at)}: ${sentence}`;
 }
 
-function mergedPage({
-  project,
-  name,
-  recent,
-}: {
+function mergedPage(options: {
   project: Project;
   name: string;
   recent: Exclude<RecentMerges, { kind: 'unknown' }>;
 }): DashboardPage {
+  const { project, name, recent } = options;
   const { automations } = linkTo(project.project_id);
   const body = html`
 <p class="lead">Pull requests that were merged in the last 30 days. <a href="${automations}">Back to all automations</a></p>

@@ -128,14 +128,8 @@ const isExpiryChoice = (text: string): boolean => choices.some(([value]) => valu
 const findExpiry = (choice: string, now = Date.now()): Date | null =>
   choice === 'never' ? null : new Date(now + Number(choice) * 24 * 60 * 60_000);
 
-function keysPage({
-  project,
-  keys,
-  origin,
-  typed = { name: '', expires: '90' },
-  problem,
-  created,
-}: ShownKeys & { project: Project; keys: ApiKey[]; origin: string }): DashboardPage {
+function keysPage(options: ShownKeys & { project: Project; keys: ApiKey[]; origin: string }): DashboardPage {
+  const { project, keys, origin, typed = { name: '', expires: '90' }, problem, created } = options;
   const address = linkTo(project.project_id).keys;
   const body = html`
 <p class="lead">A key lets a program send instructions to this repository through the API.</p>

@@ -15,16 +15,13 @@ const encodings = {
  * A handler that sends the same bytes to everybody, compressed where the client can read it. Each form is made once, when it is first asked
  * for; all connections share its memory. Keeps `headers` of the answer, and adds an `ETag`, by which a client asks whether it changed.
  */
-export function createStaticAnswer({
-  type,
-  body,
-  headers = {},
-}: {
+export function createStaticAnswer(options: {
   type: string;
   /** A function makes it when it is first asked for. */
   body: string | Buffer | (() => Promise<string>);
   headers?: Record<string, string>;
 }): RequestHandler {
+  const { type, body, headers = {} } = options;
   let making: Promise<{ bytes: Buffer; hash: string }> | undefined;
   const made = new Map<keyof typeof encodings, Buffer>();
 

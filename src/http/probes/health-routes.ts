@@ -8,15 +8,12 @@ import { sendStream } from './send-stream.ts';
  * `/livez` fails only if the process does not answer. `/readyz` also fails while the service starts or stops and while its database is
  * unavailable: a restart would not help with those. `degraded` names other parts that do not work, such as the App's key: requests are still accepted.
  */
-export function createHealthRoutes({
-  database,
-  isOpen,
-  degraded,
-}: {
+export function createHealthRoutes(options: {
   database: Database;
   isOpen: () => boolean;
   degraded: () => readonly string[];
 }): Router {
+  const { database, isOpen, degraded } = options;
   const router = Router();
   router
     .route('/livez')

@@ -19,13 +19,7 @@ const describe = (error: unknown) => (error instanceof AppKeyRefused ? error.mes
  * `/setup` of a service that has its App: a public page with the install link and the next steps, and for requests of this machine the missing
  * permissions of installations and the findings of the doctor. GitHub redirects to `/setup/installed` after an installation. Answers all paths below `/setup` and returns true; returns false for other paths.
  */
-export function createInstalledPages({
-  fetchApp,
-  describeInstallations,
-  examine,
-  isLocal,
-  webUrl,
-}: {
+export function createInstalledPages(options: {
   fetchApp: (signal: AbortSignal) => Promise<{ slug: string; name: string }>;
   describeInstallations: (signal: AbortSignal) => Promise<DescribedInstallations>;
   /** The findings of the doctor. Never throws. */
@@ -33,6 +27,7 @@ export function createInstalledPages({
   isLocal: (request: IncomingMessage) => boolean;
   webUrl: string;
 }): (request: IncomingMessage, response: ServerResponse) => boolean {
+  const { fetchApp, describeInstallations, examine, isLocal, webUrl } = options;
   // The page is public: concurrent visitors share one request to GitHub.
   const fetchAppOnce = shareAnswer(() => fetchApp(AbortSignal.timeout(realTiming.http.installedPageMs)));
   const findApp = () =>

@@ -19,17 +19,13 @@ export type Registered =
  * Fetches the App's credentials and stores them. GitHub returns them once, so credentials that could not be stored are kept in memory for a
  * retry with the same code. Passes every secret to `hideSecret` first.
  */
-export function createRegisterApp({
-  convertManifest,
-  hideSecret,
-  dataDir,
-  githubUrl,
-}: {
+export function createRegisterApp(options: {
   convertManifest: ConvertManifest;
   hideSecret: (secret: string) => void;
   dataDir: string;
   githubUrl: string;
 }): (code: string, signal: AbortSignal) => Promise<Registered> {
+  const { convertManifest, hideSecret, dataDir, githubUrl } = options;
   const unstored = new Map<string, RegisteredApp>();
 
   async function convert(code: string, signal: AbortSignal): Promise<Registered> {

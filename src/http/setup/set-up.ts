@@ -13,16 +13,7 @@ import { createOneTimeToken } from './setup-sessions.ts';
  * browsers that the service is starting until the service answers on it. Needs no database. Logs the URL with the token once. Throws the
  * signal's reason when aborted.
  */
-export async function setUp({
-  settings,
-  publicUrl,
-  convertManifest,
-  hideSecret,
-  examine,
-  log,
-  signal,
-  now = Date.now,
-}: {
+export async function setUp(options: {
   settings: { host: string; port: number; dataDir: string; github: ServiceSettings['github'] };
   /** PUBLIC_URL; null: not set. */
   publicUrl: string | null;
@@ -35,6 +26,7 @@ export async function setUp({
   signal: AbortSignal;
   now?: () => number;
 }): Promise<{ app: RegisteredApp; listener: Listener }> {
+  const { settings, publicUrl, convertManifest, hideSecret, examine, log, signal, now = Date.now } = options;
   const { host, dataDir, github } = settings;
   const registered = Promise.withResolvers<RegisteredApp>();
   await using cleanup = new AsyncDisposableStack();

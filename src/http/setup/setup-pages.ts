@@ -31,18 +31,15 @@ export const enterPage = (token: string): HtmlPage => ({
 });
 
 /** The first step: who owns the App, and its name. */
-export function ownerPage({
-  form: { registration, problems },
-  githubUrl,
-  unreachableHookUrl,
-  findings,
-}: {
+export function ownerPage(options: {
   form: RegistrationForm;
   githubUrl: string;
   unreachableHookUrl: string | null;
   /** The findings of the doctor. */
   findings?: Html;
 }): HtmlPage {
+  const { form, githubUrl, unreachableHookUrl, findings } = options;
+  const { registration, problems } = form;
   const check = (owner: string) => (registration.owner === owner ? html` checked` : null);
   const showProblem = (field: string, problem: string | undefined) =>
     problem === undefined ? null : html`<small class="wrong" id="${field}-problem" role="alert">${problem}</small>`;
@@ -80,17 +77,13 @@ ${findings}
 }
 
 /** The second step: the manifest, and the form that posts it to GitHub. */
-export function reviewPage({
-  manifest,
-  registrationUrl,
-  organization,
-  unreachableHookUrl,
-}: {
+export function reviewPage(options: {
   manifest: Manifest;
   registrationUrl: string;
   organization: string | null;
   unreachableHookUrl: string | null;
 }): HtmlPage {
+  const { manifest, registrationUrl, organization, unreachableHookUrl } = options;
   const body = html`
 <p class="soft">Step 2 of 2: register it on GitHub.</p>
 <dl class="panel">

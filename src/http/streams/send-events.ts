@@ -14,15 +14,12 @@ interface EventStream {
 export type SendEvents = (response: ServerResponse, stream: EventStream) => Promise<void>;
 
 /** `format`: the JSON of an event for readers. The promise ends with the stream. Throws the errors of `openStream`. */
-export function createSendEvents({
-  feed,
-  openStream,
-  format,
-}: {
+export function createSendEvents(options: {
   feed: EventFeed;
   openStream: OpenStream;
   format: (event: StoredEvent) => object;
 }): SendEvents {
+  const { feed, openStream, format } = options;
   /** Readers of the same job share the text. */
   const frames = new WeakMap<StoredEvent, string>();
 

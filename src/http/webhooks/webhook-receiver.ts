@@ -22,13 +22,7 @@ const payloadShape = z.looseObject({ installation: z.object({ id: z.number() }).
  * store the delivery. Answers 202 if it is stored, and 503 if it is not. Mount it before Probot's own middleware, which buffers bodies of any
  * size.
  */
-export function createWebhookReceiver({
-  probot,
-  secret,
-  log,
-  readBody,
-  runTask = runInline,
-}: {
+export function createWebhookReceiver(options: {
   probot: Probot;
   secret: string;
   log: Log;
@@ -36,6 +30,7 @@ export function createWebhookReceiver({
   /** Parses large bodies in a thread; by default inline. */
   runTask?: RunTask;
 }) {
+  const { probot, secret, log, readBody, runTask = runInline } = options;
   /** The payload, if GitHub signed it. https://docs.github.com/en/webhooks/using-webhooks/validating-webhook-deliveries */
   async function readSigned(
     request: IncomingMessage,

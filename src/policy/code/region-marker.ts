@@ -21,17 +21,13 @@ export interface RegionContext {
  * Marks the regions in the values of containers, through constants and functions of the module. Follows no name of `banned`; after a change,
  * only the names of `base`, which were followed before it.
  */
-export function createRegionMarker({
-  bindings,
-  text,
-  banned,
-  base,
-}: {
+export function createRegionMarker(options: {
   bindings: ReadonlyMap<string, Binding>;
   text: string;
   banned: ReadonlySet<string>;
   base: ReadonlyMap<string, RegionContext> | undefined;
 }) {
+  const { bindings, text, banned, base } = options;
   const byNode = new Map<Node, Region>();
   const followed = new Map<string, RegionContext>();
   const read = new Set<Node>();

@@ -16,17 +16,13 @@ import type { ForeignReaders } from './foreign-readers.ts';
 const maxKnownPages = 200;
 
 /** Refuses code in a page that neither the page nor another page of the base had before. */
-export function createPageJudge({
-  base,
-  findDialect,
-  read,
-  findSecrets,
-}: {
+export function createPageJudge(options: {
   base: BaseFiles;
   findDialect: Layout['findDialect'];
   read: ForeignReaders['readPage'];
   findSecrets: ForeignReaders['findSecrets'];
 }): (change: Change, page?: string) => Promise<string | undefined> {
+  const { base, findDialect, read, findSecrets } = options;
   const known = new Map<string, Promise<ReadonlySet<string>>>();
   const baseCode = createBaseCode(base, readKeys);
 

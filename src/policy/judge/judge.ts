@@ -21,15 +21,7 @@ const advice = 'Leave it as it is; if it has to change, say so in your summary';
  * Returns why a change may not be made, written for the model: the rule, and the way out. Runs when the model writes, and again on the tree
  * that is about to be published. Depends on the change alone, so that both agree. The first refusal counts.
  */
-export function createJudge({
-  base,
-  layout,
-  findPlace,
-  findOutside,
-  forbid,
-  generated,
-  readers,
-}: {
+export function createJudge(options: {
   base: BaseFiles;
   layout: Layout;
   findPlace(path: string): Place;
@@ -39,6 +31,7 @@ export function createJudge({
   generated: GeneratedSetting | undefined;
   readers: ForeignReaders;
 }): (change: Change) => Promise<string | undefined> {
+  const { base, layout, findPlace, findOutside, forbid, generated, readers } = options;
   const findRestriction = createRestrictionTest(forbid);
   const judgePage = createPageJudge({
     base,

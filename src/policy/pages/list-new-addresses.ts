@@ -11,20 +11,17 @@ import { listMentionedHosts } from './list-hosts.ts';
 import { createFindings, findHost } from './page-code.ts';
 
 /** The addresses, in order, that the pages of a change link to or load, on hosts that no page of the base names. */
-export async function listNewAddresses({
-  base,
-  sha,
-  from: known,
-  readPage = inlineReaders.readPage,
-  ...repository
-}: InRepository & {
-  /** The tip of the branch that the change is for. */
-  base: string;
-  sha: string;
-  /** Their merge base, where it is known. */
-  from?: string | undefined;
-  readPage?: ForeignReaders['readPage'] | undefined;
-}): Promise<string[]> {
+export async function listNewAddresses(
+  options: InRepository & {
+    /** The tip of the branch that the change is for. */
+    base: string;
+    sha: string;
+    /** Their merge base, where it is known. */
+    from?: string | undefined;
+    readPage?: ForeignReaders['readPage'] | undefined;
+  },
+): Promise<string[]> {
+  const { base, sha, from: known, readPage = inlineReaders.readPage, ...repository } = options;
   const from = known ?? (await findMergeBase({ ...repository, commits: [base, sha] })) ?? base;
   const { changes } = await readRawDiff({ ...repository, from, to: sha });
   const paths = changes.flatMap(({ path, newMode }) => (isProse(path) && isPlain(newMode) ? [path] : []));

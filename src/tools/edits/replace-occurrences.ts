@@ -12,14 +12,7 @@ type Replacement =
  * models write LF. `lines` are the line numbers of the occurrences, from 1; `places` where they are in the new text. `isWhole`: only where
  * the text is not part of a longer word or path name. `too_large`: the result would exceed `maxCharacters`.
  */
-export function replaceOccurrences({
-  text,
-  oldText,
-  newText,
-  all,
-  isWhole = false,
-  maxCharacters,
-}: {
+export function replaceOccurrences(options: {
   text: string;
   oldText: string;
   newText: string;
@@ -27,6 +20,7 @@ export function replaceOccurrences({
   isWhole?: boolean;
   maxCharacters: number;
 }): Replacement {
+  const { text, oldText, newText, all, isWhole = false, maxCharacters } = options;
   const isCrlf = isAllCrlf(text);
   const target = isCrlf ? toCrlf(oldText) : oldText;
   const replacement = isCrlf ? toCrlf(newText) : newText;

@@ -17,19 +17,14 @@ interface UpdatedLinks {
 }
 
 /** Writes the edits after a move, each file alone, and lists what stays and why. Does not name files of secrets. */
-export async function updateLinks({
-  workspace,
-  move,
-  path,
-  exclude,
-  signal,
-}: {
+export async function updateLinks(options: {
   workspace: Workspace;
   move: Move;
   path: PathMove;
   exclude: string | undefined;
   signal: AbortSignal;
 }): Promise<UpdatedLinks> {
+  const { workspace, move, path, exclude, signal } = options;
   const isExcluded = compileExclude(exclude);
   const updated: Updated[] = [];
   const left: Left[] = [];

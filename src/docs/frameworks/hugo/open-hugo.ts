@@ -177,14 +177,7 @@ function createLookup(places: ReadonlyMap<string, ContentPlace>): (target: strin
 const lists: Record<string, string> = { tag: 'tags', category: 'categories' };
 
 /** What templates make: lists of sections and terms, pages that are not Markdown, pages of other formats. */
-function createRoutes({
-  paths,
-  places,
-  contents,
-  settings,
-  foreign,
-  prefixOf,
-}: {
+function createRoutes(options: {
   paths: readonly string[];
   places: ReadonlyMap<string, ContentPlace>;
   contents: ReturnType<typeof listHugoContents>;
@@ -192,6 +185,7 @@ function createRoutes({
   foreign: readonly string[];
   prefixOf(language: string): string;
 }): (address: string) => boolean {
+  const { paths, places, contents, settings, foreign, prefixOf } = options;
   const taxonomies = settings.read('taxonomies');
   const permalinks = settings.read('permalinks');
   const sections = new Set(

@@ -55,13 +55,9 @@ const listConfigurations = (tree: FileTree, root: string): string[] =>
 /** Also of Zensical, which reads the same settings. */
 export function openMkDocsSite(
   tree: FileTree,
-  {
-    root,
-    folder,
-    file,
-    configuration,
-  }: { root: string; folder: string; file: string; configuration: MkDocsConfiguration },
+  options: { root: string; folder: string; file: string; configuration: MkDocsConfiguration },
 ): SiteRules {
+  const { root, folder, file, configuration } = options;
   const read = (key: string) => configuration.find(key)?.node;
   const plugins = read('plugins');
   const nav = configuration.find('nav');

@@ -11,12 +11,9 @@ const external = /^(?:[a-z][a-z\d+.-]*:|\/\/)/i;
 /** How links and entries of Sphinx find their targets: https://www.sphinx-doc.org/en/master/usage/referencing.html */
 export function createSphinxLinks(
   tree: FileTree,
-  {
-    folder,
-    configuration,
-    isDocument,
-  }: { folder: string; configuration: SphinxConfiguration; isDocument(path: string): boolean },
+  options: { folder: string; configuration: SphinxConfiguration; isDocument(path: string): boolean },
 ): Pick<SiteRules, 'findMeaning' | 'readEntry'> {
+  const { folder, configuration, isDocument } = options;
   const { suffixes, hasOpenLabels } = configuration;
   const endings = [...new Set([...suffixes, '.rst', '.md', '.ipynb', '.txt'])];
   /** A slash at the start is the folder of all pages. */

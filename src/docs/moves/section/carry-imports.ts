@@ -23,13 +23,7 @@ const importing = /^import\b[^'"]{0,1000}['"]([^'"\n]+)['"];?/gm;
  */
 export function carryImports(
   { readSyntax }: Documentation,
-  {
-    source,
-    target,
-    sourceAfter,
-    targetAfter,
-    tree,
-  }: {
+  options: {
     source: PageText;
     target: PageText;
     sourceAfter: PageText;
@@ -37,6 +31,7 @@ export function carryImports(
     tree: FileTree;
   },
 ): Imports {
+  const { source, target, sourceAfter, targetAfter, tree } = options;
   const found = listImports(source.text);
   const twice = listTwice(targetAfter.text).find((name) => !listTwice(target.text).includes(name));
   if (twice !== undefined)

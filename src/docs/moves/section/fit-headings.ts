@@ -10,16 +10,12 @@ const otherMarks = ['=', '-', '~', '^', '"', "'", '+', '*'];
 
 /** The edits that give headings other levels; undefined: a heading would be too deep. */
 export function fitHeadings(
-  {
-    text,
-    format,
-    headings,
-    lineOf,
-  }: { text: string; format: PageFormat; headings: readonly Heading[] } & Pick<Page, 'lineOf'>,
+  options: { text: string; format: PageFormat; headings: readonly Heading[] } & Pick<Page, 'lineOf'>,
   shift: number,
   /** The page of reStructuredText that they come into, which has marks of its own. */
   into: { text: string; page: Page } | undefined,
 ): TargetEdit[] | undefined {
+  const { text, format, headings, lineOf } = options;
   if (format === 'rst') return fitTitles({ text, headings, lineOf }, shift, into);
   if (shift === 0) return [];
   if (headings.some(({ depth }) => depth + shift > maxDepth)) return undefined;

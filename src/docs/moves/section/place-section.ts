@@ -13,17 +13,13 @@ export interface SectionPlace {
 }
 
 /** `after`: a heading that it follows, at its level. After the title of a page, it is the first section; by default, the last one. */
-export function placeSection({
-  source,
-  section,
-  target,
-  after,
-}: {
+export function placeSection(options: {
   source: SourcePage;
   section: CutSection;
   target: TargetPage;
   after: string | undefined;
 }): ({ kind: 'place' } & SectionPlace) | { kind: 'refused'; reason: string } {
+  const { source, section, target, after } = options;
   const place = { kind: 'place' as const, header: '', isTitle: false };
   if (target.isNew) {
     const isTitle =

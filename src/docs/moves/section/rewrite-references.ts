@@ -31,17 +31,13 @@ interface Rewritten {
 }
 
 /** Keeps what leads to the section, and what it leads to. `after`: the reading with the section at its new place. `count`: its headings. */
-export function rewriteReferences({
-  head,
-  after,
-  edits,
-  count,
-}: {
+export function rewriteReferences(options: {
   head: Reading;
   after: Reading;
   edits: SectionEdits;
   count: number;
 }): Rewritten {
+  const { head, after, edits, count } = options;
   const { source, target, section, copied, staying } = edits;
   const [from, to] = [source.path, target.path];
   const siteAfter = createSiteLookup(after);
@@ -151,20 +147,11 @@ function sampleLink(site: Site, { tree }: Reading, place: string): string {
 }
 
 /** Tells where an anchor of both pages is after the move. */
-function createPlaceLookup({
-  head,
-  after,
-  edits,
-  count,
-}: {
-  head: Reading;
-  after: Reading;
-  edits: SectionEdits;
-  count: number;
-}): {
+function createPlaceLookup(options: { head: Reading; after: Reading; edits: SectionEdits; count: number }): {
   findPlace(path: string, anchor: string): AnchorPlace;
   anchors: string[];
 } {
+  const { head, after, edits, count } = options;
   const { source, target, section, place } = edits;
   const [from, to] = [source.path, target.path];
   const [siteBefore, sitesAfter] = [createSiteLookup(head), createSiteLookup(after)];

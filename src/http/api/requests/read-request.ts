@@ -9,12 +9,9 @@ import type { Call } from './project-route.ts';
 /** Reads and checks a JSON body. `mayBeMissing`: none counts as `{}`. Throws a `Problem` that names each bad or unknown field. */
 export async function readRequest<Schema extends z.ZodObject>(
   { request, readBody }: Call,
-  {
-    schema,
-    maxBytes = bodyLimits.small,
-    mayBeMissing = false,
-  }: { schema: Schema; maxBytes?: number; mayBeMissing?: boolean },
+  options: { schema: Schema; maxBytes?: number; mayBeMissing?: boolean },
 ): Promise<z.output<Schema>> {
+  const { schema, maxBytes = bodyLimits.small, mayBeMissing = false } = options;
   if (!mayBeMissing || hasBody(request)) requireJson(request);
   using body = await readBody({ maxBytes });
   const nothing = mayBeMissing ? {} : undefined;

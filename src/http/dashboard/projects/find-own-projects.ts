@@ -17,15 +17,7 @@ export interface OwnProjects {
 }
 
 /** The projects that a person may write to, among the next hundred: those where something goes on first, then by name. */
-export async function findOwnProjects({
-  person,
-  text,
-  after,
-  roles,
-  signal,
-  withStore,
-  log,
-}: {
+export async function findOwnProjects(options: {
   person: Person;
   /** Only projects whose name contains it, in any case. */
   text: string;
@@ -35,6 +27,7 @@ export async function findOwnProjects({
   withStore: Visit['withStore'];
   log: Log;
 }): Promise<OwnProjects> {
+  const { person, text, after, roles, signal, withStore, log } = options;
   const listed = await withStore(({ database }) =>
     listProjectActivity(database, { text, after, limit: mostAsked + 1 }),
   );

@@ -35,13 +35,8 @@ export function createProjectRoutes(
 
 const mostWithoutSearch = 6;
 
-function projectsPage({
-  projects,
-  text,
-  unknown,
-  next,
-  installUrl,
-}: OwnProjects & { text: string; installUrl: string | null }): DashboardPage {
+function projectsPage(options: OwnProjects & { text: string; installUrl: string | null }): DashboardPage {
+  const { projects, text, unknown, next, installUrl } = options;
   const install =
     installUrl !== null &&
     html`<a class="button quiet" href="${installUrl}">${icon('plus')}Install on more repositories</a>`;

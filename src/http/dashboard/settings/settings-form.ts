@@ -30,13 +30,7 @@ export function readWanted(form: URLSearchParams): WantedSettings {
 }
 
 /** Proposes a change of the settings. */
-export function settingsForm({
-  project,
-  settings,
-  models,
-  fileUrl,
-  problems = [],
-}: {
+export function settingsForm(request: {
   project: Project;
   /** As they are filled in. */
   settings: Settings | WantedSettings;
@@ -44,6 +38,7 @@ export function settingsForm({
   fileUrl: string;
   problems?: readonly string[];
 }): DashboardPage {
+  const { project, settings, models, fileUrl, problems = [] } = request;
   const links = linkTo(project.project_id);
   const isOf = (name: string) => (problem: string) => problem.toLowerCase().includes(`\`${name}\``);
   const elsewhere = problems.filter(

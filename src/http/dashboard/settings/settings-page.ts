@@ -21,15 +21,7 @@ export interface SettingsSource {
   file: SettingsFile | null;
 }
 
-export function settingsPage({
-  project,
-  models,
-  webUrl,
-  source,
-  grants,
-  context,
-  proposed,
-}: {
+export function settingsPage(options: {
   project: Project;
   models: readonly string[];
   webUrl: string;
@@ -39,6 +31,7 @@ export function settingsPage({
   /** The number of a pull request that a person has just opened. */
   proposed: number | undefined;
 }): DashboardPage {
+  const { project, models, webUrl, source, grants, context, proposed } = options;
   const blob = (ref: string) => `${webUrl}/${nameProject(project)}/blob/${encodeURIComponent(ref)}/${settingsPath}`;
   const file = blob(project.default_branch);
   const settings = readStoredSettings(project.settings);
@@ -76,19 +69,15 @@ ${renderGrants(grants)}`;
 const isDefault = (name: string, value: unknown) => isDeepStrictEqual(value, Reflect.get(defaultSettings, name));
 
 /** A file with mistakes has no say: its last version without any has, or nothing may be changed. */
-function renderOrigin({
-  name,
-  value,
-  project,
-  source: { file },
-  url,
-}: {
+function renderOrigin(options: {
   name: string;
   value: unknown;
   project: Project;
   source: SettingsSource;
   url: string;
 }): Html {
+  const { name, value, project, source, url } = options;
+  const { file } = source;
   const isBroken = project.settings_problems.length > 0;
   if (isBroken && !project.good_settings)
     return isDefault(name, value) ? html`Default` : html`<span class="tag bad">because of the mistakes</span>`;

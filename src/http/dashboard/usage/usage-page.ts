@@ -16,16 +16,7 @@ const heads: Record<UsageView, string> = {
   key: 'Key',
 };
 
-export function usagePage({
-  project,
-  query,
-  presets,
-  rows,
-  days,
-  total,
-  currency,
-  budget,
-}: {
+export function usagePage(options: {
   project: Project;
   query: UsageQuery;
   presets: { name: string; from: string; to: string }[];
@@ -35,6 +26,7 @@ export function usagePage({
   currency: string;
   budget: BudgetState | undefined;
 }): DashboardPage {
+  const { project, query, presets, rows, days, total, currency, budget } = options;
   const address = linkTo(project.project_id).usage;
   const csv = new URLSearchParams({ ...query, format: 'csv' }).toString();
   const day = (name: 'from' | 'to', label: string) =>

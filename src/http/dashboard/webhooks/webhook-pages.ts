@@ -14,19 +14,14 @@ export interface ShownWebhook {
   last: WebhookDelivery | undefined;
 }
 
-export function webhooksPage({
-  project,
-  webhooks,
-  next,
-  typed = '',
-  problem,
-}: {
+export function webhooksPage(options: {
   project: Project;
   webhooks: ShownWebhook[];
   next: string | null;
   typed?: string;
   problem?: string;
 }): DashboardPage {
+  const { project, webhooks, next, typed = '', problem } = options;
   const address = linkTo(project.project_id).webhooks;
   const body = html`
 <p class="lead">Pagewright sends a signed POST when a job completes, fails or is archived, and when messages are answered.</p>
@@ -77,15 +72,7 @@ const meanings: Record<(typeof webhookEvents)[number], string> = {
 };
 
 /** A webhook: what it gets, and what became of it. */
-export function webhookPage({
-  project,
-  webhook,
-  deliveries,
-  next,
-  typed = webhook,
-  problem,
-  secret,
-}: {
+export function webhookPage(options: {
   project: Project;
   webhook: WebhookRow;
   deliveries: WebhookDelivery[];
@@ -95,6 +82,7 @@ export function webhookPage({
   /** A new secret: shown once. */
   secret?: string;
 }): DashboardPage {
+  const { project, webhook, deliveries, next, typed = webhook, problem, secret } = options;
   const { webhooks } = linkTo(project.project_id);
   const address = `${webhooks}/${webhook.webhook_id}`;
   const button = (name: string, action: string, question?: string, look = 'quiet') =>
@@ -152,15 +140,12 @@ const renderRedeliver = (address: string): Html =>
   html`<form method="post" action="${address}/redeliver"><button class="quiet">Redeliver</button></form>`;
 
 /** What was sent, what was answered, and what comes next. */
-export function deliveryPage({
-  project,
-  webhook,
-  delivery,
-}: {
+export function deliveryPage(options: {
   project: Project;
   webhook: WebhookRow;
   delivery: WebhookDelivery;
 }): DashboardPage {
+  const { project, webhook, delivery } = options;
   const { webhooks, job } = linkTo(project.project_id);
   const { delivery_id: deliveryId, job_id: jobId, type, tries, tried_at: triedAt, due_at: dueAt, state } = delivery;
   const own = `${webhooks}/${webhook.webhook_id}`;

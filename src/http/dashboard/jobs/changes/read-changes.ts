@@ -37,15 +37,8 @@ interface Asked {
 const maxWaitMs = 3_000;
 
 /** Does not throw for failures of GitHub. */
-export function createReadChanges({
-  readDiff,
-  readFile,
-  colour,
-}: {
-  readDiff: ReadDiff;
-  readFile: ReadFileAt;
-  colour: Colour;
-}) {
+export function createReadChanges(options: { readDiff: ReadDiff; readFile: ReadFileAt; colour: Colour }) {
+  const { readDiff, readFile, colour } = options;
   return async ({ project, job, isShown, whole, gap }: Asked): Promise<FoundChanges> => {
     if (job.pull_request_number === null) return { kind: 'none' };
     const signal = AbortSignal.timeout(maxWaitMs);

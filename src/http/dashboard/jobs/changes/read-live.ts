@@ -14,12 +14,7 @@ const maxWaitMs = 3_000;
 export type ReadLive = ReturnType<typeof createReadLive>;
 
 /** What the live run of a job has changed so far, line by line. Empty: none is live, or it cannot be read now. */
-export function createReadLive({
-  store,
-  colour,
-  log,
-  ...parts
-}: {
+export function createReadLive(options: {
   store: Store;
   readFile: ReadFileAt;
   runTask: RunTask;
@@ -27,6 +22,7 @@ export function createReadLive({
   colour: Colour;
   log: Log;
 }) {
+  const { store, colour, log, ...parts } = options;
   const readLiveDiff = createReadLiveDiff(parts);
   return async (project: Project, { runs, progress }: Story, view: View | undefined): Promise<ShownFile[]> => {
     const run = runs.at(-1);

@@ -25,13 +25,7 @@ export function createListFollower({ feed, log }: { feed: ProjectFeed; log: Log 
   /** By list and number of the feed: readers of the same list share a query. */
   const reads = new Map<string, Promise<string>>();
 
-  return async function* follow({
-    projectId,
-    list,
-    seen,
-    read,
-    signal,
-  }: {
+  return async function* follow(options: {
     projectId: string;
     /** Identifies the list in the project. */
     list: string;
@@ -39,6 +33,7 @@ export function createListFollower({ feed, log }: { feed: ProjectFeed; log: Log 
     read: () => Promise<readonly JobRow[]>;
     signal: AbortSignal;
   }): AsyncGenerator<string> {
+    const { projectId, list, seen, read, signal } = options;
     let last = seen;
     for await (const version of feed.watch({ projectId, signal })) {
       const place = JSON.stringify([projectId, list, version]);

@@ -90,17 +90,13 @@ ${(models.length > 1 || problems.model !== undefined) && renderModels({ models, 
 const mostChips = 4;
 
 /** The model that the settings prefer is chosen by nothing: they may change. */
-function renderModels({
-  models,
-  preferred,
-  model,
-  problem,
-}: {
+function renderModels(options: {
   models: readonly string[];
   preferred: string;
   model: string;
   problem: string | undefined;
 }): Html {
+  const { models, preferred, model, problem } = options;
   const values = models.map((name) => [name === preferred ? '' : name, name] as const);
   if (models.length > mostChips || problem !== undefined)
     return renderField(
@@ -114,11 +110,8 @@ function renderModels({
 }
 
 /** The form again, with what is wrong, or with an example. */
-export function newJobPage({
-  status = 200,
-  notice,
-  ...shown
-}: ShownForm & { status?: number; notice?: string | undefined }): DashboardPage {
+export function newJobPage(options: ShownForm & { status?: number; notice?: string | undefined }): DashboardPage {
+  const { status = 200, notice, ...shown } = options;
   const body = html`
 ${notice !== undefined && html`<div class="notice bad marked" role="alert">${icon('alert')}<p>${notice}</p></div>`}
 <p class="lead">Say in plain words what readers should find, and where. The agent finds the pages, edits them and opens a pull request.</p>

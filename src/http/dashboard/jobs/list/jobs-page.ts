@@ -72,14 +72,7 @@ function readChoice<Name extends string>(value: unknown, names: readonly Name[],
   throw new PageRefusal(400, 'Invalid request', `${field} must be one of: ${names.join(', ')}.`);
 }
 
-export function jobsPage({
-  project,
-  models,
-  filter,
-  rows,
-  next,
-  waiting,
-}: {
+export function jobsPage(options: {
   project: Project;
   models: readonly string[];
   filter: ListedFilter;
@@ -88,6 +81,7 @@ export function jobsPage({
   /** How many jobs wait for a review. */
   waiting: number;
 }): DashboardPage {
+  const { project, models, filter, rows, next, waiting } = options;
   const links = linkTo(project.project_id);
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
   const body = html`<h1>${nameProject(project)}</h1>

@@ -39,13 +39,8 @@ ${!isWhole && html`<p class="hint"><a href="${address}/runs/${run.run_id}">All $
 ${turns.length > 0 ? renderTurns(turns, run.run_id, { prose, send }) : html`<p class="muted">Nothing yet.</p>`}`;
 }
 
-function describeRun({
-  turns,
-  tokens_in: tokensIn,
-  tokens_out: tokensOut,
-  started_at: start,
-  ended_at: end,
-}: StoryRun) {
+function describeRun(options: StoryRun) {
+  const { turns, tokens_in: tokensIn, tokens_out: tokensOut, started_at: start, ended_at: end } = options;
   const tokens = tokensIn + tokensOut;
   return [
     turns === 1 ? '1 step' : `${turns} steps`,
@@ -56,14 +51,8 @@ function describeRun({
     .join(', ');
 }
 
-export function runPage({
-  project,
-  jobId,
-  run,
-  turns,
-  next,
-  prose,
-}: RunTurns & { project: Project; jobId: string; prose: Prose }): DashboardPage {
+export function runPage(options: RunTurns & { project: Project; jobId: string; prose: Prose }): DashboardPage {
+  const { project, jobId, run, turns, next, prose } = options;
   const address = linkTo(project.project_id).job(jobId);
   const title = `Steps of run ${run.number}`;
   const body = html`<p><a href="${address}">Back to the job</a></p>

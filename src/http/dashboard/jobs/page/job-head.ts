@@ -14,13 +14,9 @@ import { renderFacts } from './render-facts.ts';
 /** What the job does, or what it wants of people, in one look. `changes`: null if they were not read. */
 export function renderHead(
   story: Story,
-  {
-    address,
-    notice,
-    changes,
-    pricing,
-  }: { address: string; notice: string | undefined; changes: FoundChanges | null; pricing: Pricing },
+  options: { address: string; notice: string | undefined; changes: FoundChanges | null; pricing: Pricing },
 ): Html {
+  const { address, notice, changes, pricing } = options;
   const { job, first, runs } = story;
   const state = findState(job, runs.at(-1)?.code ?? null);
   return html`<h1>${nameJob({ job, first })}</h1>

@@ -21,15 +21,12 @@ export function readView({ tab, diff }: Record<string, unknown>): View | undefin
 export const besideOf = (view: View | undefined): Exclude<View, 'conversation'> =>
   view === undefined || view === 'conversation' ? 'changes' : view;
 
-export function renderViews({
-  address,
-  view,
-  counts,
-}: {
+export function renderViews(options: {
   address: string;
   view: View | undefined;
   counts: Partial<Record<View, number>>;
 }): Html {
+  const { address, view, counts } = options;
   const isConversation = view === undefined || view === 'conversation';
   return html`<nav class="views${isConversation && ' at-conversation'}" id="views" data-live aria-label="Views"><ul>${views.map(
     (name) =>

@@ -41,14 +41,7 @@ const renderWaitMs = 10_000;
 
 /** Never throws: a change can be read without its preview. */
 export function createReadPreview({ readFile, runTask }: { readFile: ReadFileAt; runTask: RunTask }) {
-  return async ({
-    project,
-    job,
-    changes,
-    page,
-    version,
-    imagesUrl,
-  }: {
+  return async (options: {
     project: Project;
     job: Job;
     changes: FoundChanges;
@@ -58,6 +51,7 @@ export function createReadPreview({ readFile, runTask }: { readFile: ReadFileAt;
     /** The address of images of the job's commit. */
     imagesUrl: string | undefined;
   }): Promise<FoundPreview> => {
+    const { project, job, changes, page, version, imagesUrl } = options;
     if (changes.kind === 'unknown') return { kind: 'none', sentence: changes.sentence };
     if (changes.kind === 'none')
       return { kind: 'none', sentence: 'The pages appear here when the agent has published its change.' };

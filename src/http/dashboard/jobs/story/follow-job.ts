@@ -14,13 +14,7 @@ const isOfWholePage = ({ type }: StoredEvent) => type.startsWith('pull_request.'
  * Yields what changed on the page of a job as HTML: the elements with `data-live`, without the items that the page has already. Of
  * events that concern all of the page, it yields only the names. The id of a frame is the number of the newest event that it shows, so a reader that resumes misses nothing.
  */
-export async function* followJob({
-  feed,
-  jobId,
-  after,
-  read,
-  signal,
-}: {
+export async function* followJob(options: {
   feed: EventFeed;
   jobId: string;
   after: number;
@@ -28,6 +22,7 @@ export async function* followJob({
   read: () => Promise<ShownJob>;
   signal: AbortSignal;
 }): AsyncGenerator<string> {
+  const { feed, jobId, after, read, signal } = options;
   let send = createSender();
   async function render() {
     const shown = await read();

@@ -37,13 +37,7 @@ export interface Story {
 /** The story of one moment: no run ends between the job and its runs. `at`: a message or run that the page must show. */
 export function readStory(
   database: Database,
-  {
-    findJob,
-    before,
-    at,
-    hasResults,
-    redact,
-  }: {
+  options: {
     findJob: (snapshot: Database) => Promise<Job>;
     before?: number | undefined;
     at?: string | undefined;
@@ -52,6 +46,7 @@ export function readStory(
     redact: (text: string) => string;
   },
 ): Promise<Story> {
+  const { findJob, before, at, hasResults, redact } = options;
   return inSnapshot(database, async (snapshot) => {
     const job = await findJob(snapshot);
     const story = await readPart(snapshot, { job, before, hasResults, redact });
@@ -66,13 +61,9 @@ const isIn = ({ messages, runs }: Story, id: string) =>
 
 async function readPart(
   database: Database,
-  {
-    job,
-    before,
-    hasResults,
-    redact,
-  }: { job: Job; before: number | undefined; hasResults: boolean; redact: (text: string) => string },
+  options: { job: Job; before: number | undefined; hasResults: boolean; redact: (text: string) => string },
 ): Promise<Story> {
+  const { job, before, hasResults, redact } = options;
   const { job_id: jobId } = job;
   const position = before === undefined ? {} : { after: before };
   const page = await listRunsOfJob(database, jobId, { limit: runsPerPage, ...position });

@@ -9,12 +9,9 @@ import { type Prose, renderProse } from './render-markdown.ts';
 export function renderTextsOf(
   { messages, runs, turns, job }: Story,
   project: Project,
-  {
-    config,
-    runTask,
-    signal,
-  }: { config: DashboardParts['config']; runTask: DashboardParts['runTask']; signal: AbortSignal },
+  options: { config: DashboardParts['config']; runTask: DashboardParts['runTask']; signal: AbortSignal },
 ): Promise<Prose> {
+  const { config, runTask, signal } = options;
   const texts = [...messages.map(({ prompt }) => prompt), ...runs.map(readRunAnswer), ...turns.map(({ text }) => text)];
   const commit = runs.findLast(({ commit_sha: sha }) => sha !== null)?.commit_sha;
   const filesUrl = `${config.github.webUrl}/${nameProject(project)}/blob/${commit ?? encodeURIComponent(job.base)}`;

@@ -10,14 +10,9 @@ const imageExtensions = new Set('png jpg jpeg gif webp avif svg ico mp4 webm mov
 export function scanModule(
   findings: Findings,
   programs: readonly Program[],
-  {
-    text,
-    path,
-    data,
-    components,
-    scope,
-  }: { text: string; path: string; data: Set<string>; components: Set<string>; scope: Scope },
+  options: { text: string; path: string; data: Set<string>; components: Set<string>; scope: Scope },
 ): void {
+  const { text, path, data, components, scope } = options;
   const statements = programs.flatMap(({ body }) => body);
   for (const statement of statements) {
     if (statement.type !== 'ImportDeclaration') continue;
