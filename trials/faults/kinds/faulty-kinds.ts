@@ -9,7 +9,7 @@ export interface FaultyKind extends RunKind {
   promise: 9 | 22;
 }
 
-/** The server fails on the first request and answers the second. */
+/** The server fails on the first request and answers the second; of a truncated stream, whole calls are used. */
 const passing: Record<string, Fault> = {
   'status 500': { kind: 'status', status: 500 },
   'status 409': { kind: 'status', status: 409 },
@@ -51,7 +51,10 @@ export const faultyKinds: FaultyKind[] = [
     kind(name, {
       code: 'published',
       promise: 22,
-      play: ({ turn, attempt }) => (attempt === 1 ? { ...write(), fault } : turn === 0 ? write() : finish()),
+      play: ({ turn, attempt }) => {
+        const step = turn === 0 ? write() : finish();
+        return attempt === 1 ? { ...step, fault } : step;
+      },
     }),
   ),
   ...Object.entries(final).map(([name, { fault, code }]) =>
