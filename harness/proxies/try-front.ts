@@ -94,7 +94,7 @@ async function postWebhook({ environment }: ServiceWorld, bytes: number): Promis
     method: 'POST',
     headers: {
       'content-type': 'application/json',
-      'x-github-event': 'push',
+      'x-github-event': 'ping',
       'x-github-delivery': randomUUID(),
       'x-hub-signature-256': `sha256=${signature}`,
     },
