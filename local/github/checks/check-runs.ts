@@ -1,5 +1,5 @@
 import { apiUrlOf, webUrlOf } from '../json/present.ts';
-import type { Account, Annotation, CheckRun, Conclusion, Repository, World } from '../state/world.ts';
+import type { Account, Annotation, CheckRun, Conclusion, Repository, Workflow, World } from '../state/world.ts';
 import { announceCheckRun, announceCheckSuite } from './present-check-run.ts';
 
 /** What an App reports; everything but the name may be left out. */
@@ -15,19 +15,23 @@ export interface CheckReport {
   text?: string | undefined;
   annotations?: Annotation[] | undefined;
   log?: string | undefined;
+  workflow?: Workflow | undefined;
 }
 
 export const actionsApp = { id: 15368, slug: 'github-actions' };
 
 /** https://docs.github.com/en/rest/checks/runs#create-a-check-run */
 export function createCheckRun(world: World, repository: Repository, report: CheckReport, sender: Account): CheckRun {
-  const { name, headSha, app } = report;
+  const { name, headSha, app, workflow } = report;
   const now = world.timestamp();
-  const twin = repository.checkRuns.find((run) => run.headSha === headSha && run.app.id === app.id);
+  const twin = repository.checkRuns.find(
+    (run) => run.headSha === headSha && run.app.id === app.id && run.workflow?.id === workflow?.id,
+  );
   const id = world.nextId();
   const run: CheckRun = {
     id,
     suiteId: twin?.suiteId ?? world.nextId(),
+    workflow,
     app,
     name,
     headSha,

@@ -77,7 +77,7 @@ export const checkRoutes: Route[] = [
           (query.check_name === undefined || run.name === query.check_name) &&
           (query.app_id === undefined || run.app.id === Number(query.app_id)),
       );
-      const latest = new Map(ofCommit.map((run) => [`${run.app.id} ${run.name}`, run]));
+      const latest = new Map(ofCommit.map((run) => [`${run.suiteId} ${run.name}`, run]));
       const found = query.filter === 'all' ? ofCommit : [...latest.values()];
       return paginate(call, found, (page) => ({
         total_count: found.length,
@@ -149,6 +149,28 @@ export const checkRoutes: Route[] = [
       const run = findRun(call);
       const numbered = run.annotations.map((annotation, id) => ({ ...annotation, id }));
       return paginate(call, numbered, (page) => page.map((each) => presentAnnotation(world, repository, run, each)));
+    },
+  },
+  {
+    method: 'GET',
+    path: '/actions/runs',
+    as: 'repository',
+    needs: [{ actions: 'read' }],
+    handle(call) {
+      const { repository, query } = call;
+      const suites = new Map(
+        repository.checkRuns
+          .filter(({ headSha }) => headSha === query.head_sha)
+          .map(({ suiteId, headSha, workflow = { id: 1, event: 'push' } }) => [suiteId, { headSha, ...workflow }]),
+      );
+      const found = [...suites].map(([suiteId, { headSha, id, event }]) => ({
+        id: suiteId + 1,
+        check_suite_id: suiteId,
+        workflow_id: id,
+        head_sha: headSha,
+        event,
+      }));
+      return paginate(call, found, (page) => ({ total_count: found.length, workflow_runs: page }));
     },
   },
   {

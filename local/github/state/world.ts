@@ -106,11 +106,18 @@ export interface Repository {
   statuses: CommitStatus[];
 }
 
+/** Of GitHub Actions. */
+export interface Workflow {
+  id: number;
+  event: string;
+}
+
 /** Of a commit; `app` is the App that reports it. */
 export interface CheckRun {
   id: number;
-  /** The check runs of one App and commit share it. */
+  /** The check runs of one App and commit share it; of GitHub Actions, those of one run of a workflow. */
   suiteId: number;
+  workflow: Workflow | undefined;
   app: { id: number; slug: string };
   name: string;
   headSha: string;

@@ -1,13 +1,15 @@
-import type { CheckRun, CommitStatus } from '../../github/calls/check-calls.ts';
+import type { CheckRun, CommitStatus, WorkflowRun } from '../../github/calls/check-calls.ts';
 
 /** What GitHub tells of one commit. */
 export interface CommitChecks {
   runs: readonly CheckRun[];
   statuses: readonly CommitStatus[];
+  /** Undefined: nobody asked for them. */
+  workflows?: readonly WorkflowRun[] | undefined;
 }
 
-/** A check run or a status that fails. `key` is the same for the same check on another commit. */
-export type FailingCheck = { key: string; name: string; url: string | null } & (
+/** A check run or a status that fails. `key` is the same for the same check on another commit, except for its workflow. */
+export type FailingCheck = { key: string; name: string; url: string | null; workflowId?: number | undefined } & (
   | { kind: 'run'; run: CheckRun }
   | { kind: 'status'; status: CommitStatus }
 );
@@ -18,19 +20,33 @@ export interface JudgedChecks {
   state: 'pending' | 'failing' | 'passing' | null;
   isPending: boolean;
   failing: FailingCheck[];
+  /** The commit, where a newer check of this name hides a failure: only its workflows tell whether it replaces that one. */
+  unclearOn: string | undefined;
 }
 
 /** Cancelled, skipped and neutral runs found no fault, and a required action is a person's. */
 const failures: readonly (string | null)[] = ['failure', 'timed_out', 'startup_failure'];
 
-/** Of several runs of one check, the newest counts. Our own never count. Pure. */
-export function judgeChecks({ runs, statuses }: CommitChecks, { appId }: { appId: number }): JudgedChecks {
-  const newest = new Map<string, CheckRun>();
-  for (const run of runs.toSorted(byAge)) if (run.appId !== appId) newest.set(toKey(run), run);
+const fails = ({ isFinished, conclusion }: CheckRun): boolean => isFinished && failures.includes(conclusion);
+
+/**
+ * Of several runs of one check, the newest counts; each workflow of GitHub Actions has checks of its own, for each event. Our own never count.
+ * Pure.
+ */
+export function judgeChecks({ runs, statuses, workflows }: CommitChecks, { appId }: { appId: number }): JudgedChecks {
+  const workflowOf = ({ suiteId }: CheckRun) => workflows?.find((each) => each.suiteId === suiteId);
+  const others = runs.filter((run) => run.appId !== appId).toSorted(byAge);
+  const toFullKey = (run: CheckRun) => [toKey(run), workflowOf(run)?.workflowId, workflowOf(run)?.event].join(' ');
+  const newest = new Map(others.map((run) => [toFullKey(run), run]));
   const counted = [...newest.values()];
-  const failedRuns = counted
-    .filter(({ isFinished, conclusion }) => isFinished && failures.includes(conclusion))
-    .map((run): FailingCheck => ({ kind: 'run', key: toKey(run), name: run.name, url: run.url, run }));
+  const hidden = others.find((run) => {
+    const newer = newest.get(toFullKey(run));
+    return newer && run.appSlug === 'github-actions' && fails(run) && !fails(newer) && run.suiteId !== newer.suiteId;
+  });
+  const failedRuns = counted.filter(fails).map((run): FailingCheck => {
+    const { name, url } = run;
+    return { kind: 'run', key: toKey(run), name, url, workflowId: workflowOf(run)?.workflowId, run };
+  });
   const failedStatuses = statuses
     .filter(({ state }) => state === 'failure' || state === 'error')
     .map((status): FailingCheck => {
@@ -40,12 +56,21 @@ export function judgeChecks({ runs, statuses }: CommitChecks, { appId }: { appId
   const isPending = counted.some(({ isFinished }) => !isFinished) || statuses.some(({ state }) => state === 'pending');
   const failing = [...failedRuns, ...failedStatuses];
   const ended = failing.length > 0 ? 'failing' : isPending ? 'pending' : 'passing';
-  return { state: counted.length + statuses.length === 0 ? null : ended, isPending, failing };
+  return {
+    state: counted.length + statuses.length === 0 ? null : ended,
+    isPending,
+    failing,
+    unclearOn: workflows ? undefined : hidden?.sha,
+  };
 }
 
 /** Without those that fail on the base: they are not the change's. */
 export const leaveOutOld = (head: JudgedChecks, base: JudgedChecks): FailingCheck[] =>
-  head.failing.filter(({ key }) => !base.failing.some((old) => old.key === key));
+  head.failing.filter((check) => !base.failing.some((old) => isSame(check, old)));
+
+const isSame = (one: FailingCheck, other: FailingCheck): boolean =>
+  one.key === other.key &&
+  (one.workflowId === undefined || other.workflowId === undefined || one.workflowId === other.workflowId);
 
 const toKey = ({ appId, name }: CheckRun) => `run ${appId} ${name}`;
 

@@ -127,5 +127,13 @@ async function judgeCommit(
     return await access.client.listStatuses(ref);
   });
   const { appId } = await github.fetchApp(signal);
-  return judgeChecks({ runs: runs ?? [], statuses: statuses ?? [] }, { appId });
+  const found = { runs: runs ?? [], statuses: statuses ?? [] };
+  const judged = judgeChecks(found, { appId });
+  const { unclearOn } = judged;
+  if (unclearOn === undefined) return judged;
+  const workflows = await askIfGranted(async () => {
+    await using access = await openProject(project, { actions: 'read' }, signal);
+    return await access.client.listWorkflowRuns(unclearOn);
+  });
+  return judgeChecks({ ...found, workflows }, { appId });
 }

@@ -46,8 +46,9 @@ export function writeReport(checks: readonly ReadCheck[]): string {
 
 function writeCheck({ check, annotations, log, note }: ReadCheck, maxBytes: number): string {
   const head = [`Check: ${oneLine(check.name, 200)}`, ...describe(check), ...(note === undefined ? [] : [note])];
-  const found = annotations.slice(0, maxAnnotations).map(writeAnnotation);
-  const more = annotations.length - found.length;
+  const found = annotations.toSorted(bySeverity).slice(0, maxAnnotations).map(writeAnnotation);
+  const all = check.kind === 'run' ? Math.max(check.run.annotations, annotations.length) : annotations.length;
+  const more = all - found.length;
   const listed = [...found, ...(more > 0 ? [`- and ${more} more`] : [])];
   const start = cutBytes(
     withoutInvisible([...head, ...listed].join('\n')),
@@ -64,6 +65,10 @@ function describe(check: FailingCheck): string[] {
   const { title, summary, text } = check.run;
   return [oneLine(title, 300), bound(summary.trim(), maxTextLength), bound(text.trim(), maxTextLength)].filter(Boolean);
 }
+
+const levels = ['failure', 'warning', 'notice'];
+const bySeverity = (one: CheckAnnotation, other: CheckAnnotation): number =>
+  levels.indexOf(one.level) - levels.indexOf(other.level);
 
 const writeAnnotation = ({ path, line, level, title, message }: CheckAnnotation): string =>
   `- ${oneLine(path, 300)}:${line} ${level}: ${[oneLine(title, 200), bound(message.trim(), 1_000)].filter(Boolean).join(': ')}`;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { CallContext } from '../client/call-context.ts';
+import { listAll } from '../client/list-all.ts';
 import { readIfFound } from '../client/reads.ts';
 
 /** A check run of any App: https://docs.github.com/en/rest/checks/runs */
@@ -15,6 +16,7 @@ const checkRunSchema = z
     details_url: z.string().nullish(),
     html_url: z.string().nullish(),
     app: z.object({ id: z.number(), slug: z.string().nullish() }).nullish(),
+    check_suite: z.object({ id: z.number() }).nullish(),
     output: z.object({
       title: z.string().nullish(),
       summary: z.string().nullish(),
@@ -25,6 +27,7 @@ const checkRunSchema = z
   .transform((run) => ({
     checkRunId: run.id,
     name: run.name,
+    sha: run.head_sha,
     externalId: run.external_id ?? '',
     isFinished: run.status === 'completed',
     conclusion: run.conclusion ?? null,
@@ -33,6 +36,7 @@ const checkRunSchema = z
     url: run.details_url ?? run.html_url ?? null,
     appId: run.app?.id ?? null,
     appSlug: run.app?.slug ?? null,
+    suiteId: run.check_suite?.id ?? null,
     title: run.output.title ?? '',
     summary: run.output.summary ?? '',
     text: run.output.text ?? '',
@@ -56,6 +60,13 @@ const statusSchema = z
   }));
 
 export type CommitStatus = z.output<typeof statusSchema>;
+
+/** https://docs.github.com/en/rest/actions/workflow-runs */
+const workflowRunSchema = z
+  .object({ check_suite_id: z.number().nullish(), workflow_id: z.number(), event: z.string() })
+  .transform(({ check_suite_id: suiteId, workflow_id: workflowId, event }) => ({ suiteId, workflowId, event }));
+
+export type WorkflowRun = z.output<typeof workflowRunSchema>;
 
 const annotationSchema = z
   .object({
@@ -101,22 +112,37 @@ export function createCheckCalls({ connection, owner, repo, appId }: CallContext
   const name = `${owner}/${repo}`;
 
   return {
-    /** The newest run of each check of a commit or `heads/branch`, at most 100. */
+    /** The newest run of each check in each suite of a commit or `heads/branch`. */
     async listCheckRuns(ref: string): Promise<CheckRun[]> {
-      return connection.read(`list the checks of ${ref} in ${name}`, async ({ rest }) => {
-        const { data } = await rest.checks.listForRef({ owner, repo, ref, per_page: perPage });
-        return z.array(checkRunSchema).parse(data.check_runs);
-      });
+      return connection.read(`list the checks of ${ref} in ${name}`, ({ rest }) =>
+        listAll(async (page) => {
+          const { data, headers } = await rest.checks.listForRef({ owner, repo, ref, ...page });
+          return { items: z.array(checkRunSchema).parse(data.check_runs), link: headers.link };
+        }),
+      );
     },
 
-    /** The newest status of each context of a commit or `heads/branch`, at most 100. */
+    /** The newest status of each context of a commit or `heads/branch`. */
     async listStatuses(ref: string): Promise<CommitStatus[]> {
-      return connection.read(`list the statuses of ${ref} in ${name}`, async ({ rest }) => {
-        const { data } = await rest.repos.getCombinedStatusForRef({ owner, repo, ref, per_page: perPage });
-        return z.array(statusSchema).parse(data.statuses);
-      });
+      return connection.read(`list the statuses of ${ref} in ${name}`, ({ rest }) =>
+        listAll(async (page) => {
+          const { data, headers } = await rest.repos.getCombinedStatusForRef({ owner, repo, ref, ...page });
+          return { items: z.array(statusSchema).parse(data.statuses), link: headers.link };
+        }),
+      );
     },
 
+    /** The runs of workflows of GitHub Actions, each with its check suite. */
+    async listWorkflowRuns(sha: string): Promise<WorkflowRun[]> {
+      return connection.read(`list the workflow runs of ${sha} in ${name}`, ({ rest }) =>
+        listAll(async (page) => {
+          const { data, headers } = await rest.actions.listWorkflowRunsForRepo({ owner, repo, head_sha: sha, ...page });
+          return { items: z.array(workflowRunSchema).parse(data.workflow_runs), link: headers.link };
+        }),
+      );
+    },
+
+    /** The first 100. */
     async listAnnotations(checkRunId: number): Promise<CheckAnnotation[]> {
       return connection.read(`list the annotations of check run ${checkRunId} in ${name}`, async ({ rest }) => {
         const asked = { owner, repo, check_run_id: checkRunId, per_page: perPage };
@@ -124,7 +150,7 @@ export function createCheckCalls({ connection, owner, repo, appId }: CallContext
       });
     },
 
-    /** The end of the log of a job of GitHub Actions. Undefined: there is none any more. */
+    /** The end of the log of a job of GitHub Actions, in whole lines. Undefined: there is none any more, or it is too long to read. */
     fetchJobLog: (jobId: number): Promise<string | undefined> =>
       readIfFound(connection, `read the log of job ${jobId} in ${name}`, async (octokit) => {
         const job = { owner, repo, job_id: jobId, request: { parseSuccessResponseBody: false } };
@@ -195,8 +221,8 @@ const toOutput = ({ title, summary, annotations }: CheckOutput) => ({
 });
 
 /** Octokit types the answer as the redirect, which fetch has followed. */
-async function readEnd(body: unknown): Promise<string> {
-  if (!(body instanceof ReadableStream)) return '';
+async function readEnd(body: unknown): Promise<string | undefined> {
+  if (!(body instanceof ReadableStream)) return undefined;
   let kept = Buffer.alloc(0);
   let read = 0;
   for await (const chunk of body) {
@@ -204,7 +230,8 @@ async function readEnd(body: unknown): Promise<string> {
     read += bytes.length;
     kept = Buffer.concat([kept, bytes]);
     if (kept.length > 2 * keptLogBytes) kept = kept.subarray(-keptLogBytes);
-    if (read > maxLogBytes) break;
+    if (read > maxLogBytes) return undefined;
   }
-  return kept.subarray(-keptLogBytes).toString('utf8');
+  const end = kept.subarray(-keptLogBytes);
+  return end.subarray(read > end.length ? end.indexOf('\n') + 1 : 0).toString('utf8');
 }

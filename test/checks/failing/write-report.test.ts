@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { cutLog } from '../../../src/checks/failing/cut-log.ts';
 import { maxReportBytes, type ReadCheck, writeReport } from '../../../src/checks/failing/write-report.ts';
 
-const check = (name: string, more: Partial<ReadCheck> = {}, summary = ''): ReadCheck => ({
+const check = (name: string, more: Partial<ReadCheck> = {}, summary = '', count = 0): ReadCheck => ({
   check: {
     kind: 'run',
     key: name,
@@ -11,6 +11,7 @@ const check = (name: string, more: Partial<ReadCheck> = {}, summary = ''): ReadC
     run: {
       checkRunId: 1,
       name,
+      sha: 'head',
       externalId: '',
       isFinished: true,
       conclusion: 'failure',
@@ -18,10 +19,11 @@ const check = (name: string, more: Partial<ReadCheck> = {}, summary = ''): ReadC
       url: null,
       appId: 1,
       appSlug: 'ci',
+      suiteId: 1,
       title: '',
       summary,
       text: '',
-      annotations: 0,
+      annotations: count,
     },
   },
   annotations: [],
@@ -74,4 +76,15 @@ test('annotations and notes stand in lines of their own', () => {
   const annotation = { path: 'a\nb.md', line: 3, level: 'failure', title: 'Spelling', message: 'no word' };
   const report = writeReport([check('vale\u200b', { annotations: [annotation], note: 'No log.' })]);
   expect(report).toBe('Check: vale\nNo log.\n- a b.md:3 failure: Spelling: no word');
+});
+
+test('of many annotations, failures come first, and all of them are counted', () => {
+  const warning = { path: 'a.md', line: 1, level: 'warning', title: '', message: 'Long.' };
+  const annotations = [
+    ...Array.from({ length: 99 }, () => warning),
+    { ...warning, level: 'failure', message: 'Gone.' },
+  ];
+  const lines = writeReport([check('vale', { annotations }, '', 1_000)]).split('\n');
+  expect(lines[1]).toBe('- a.md:1 failure: Gone.');
+  expect(lines.at(-1)).toBe('- and 950 more');
 });

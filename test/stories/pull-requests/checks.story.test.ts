@@ -172,3 +172,16 @@ test.concurrent('a failing status is reported where the owner has not accepted t
   await job.untilRuns(2);
   expect(job.asked().at(-1)).toContain('ci/docs');
 });
+
+test.concurrent('a failing check counts although another workflow has a newer one of its name', async () => {
+  const { job, rita, name, head } = await open('twins', [raise, correct]);
+  const headSha = await head();
+  const slow = rita.report(name, { name: 'build', headSha, workflow: { id: 2, event: 'push' }, status: 'in_progress' });
+  const build = { name: 'build', headSha, workflow: { id: 1, event: 'push' }, log } as const;
+  rita.report(name, { ...build, conclusion: 'failure' });
+  const later = rita.report(name, { name: 'build', headSha, workflow: { id: 3, event: 'push' } });
+  rita.finishCheck(name, slow, { conclusion: 'success' });
+  rita.finishCheck(name, later, { conclusion: 'success' });
+  await job.untilRuns(2);
+  expect(job.asked().at(-1)).toContain('exit code 1');
+});
