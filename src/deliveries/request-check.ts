@@ -6,7 +6,7 @@ import {
   type PullRequestHead,
   repeatPullRequestChecks,
 } from '../store/tables/repositories/pull-request-checks.ts';
-import type { CommonFields, PullRequestPayload } from './payload.ts';
+import type { CommonFields } from './payload.ts';
 
 /** Whether the settings ask for a check run on pull requests. Most do not: that costs one look at an index. */
 export const mayBeChecked = async (database: Database, { repository }: CommonFields): Promise<boolean> =>
@@ -16,11 +16,11 @@ export const mayBeChecked = async (database: Database, { repository }: CommonFie
 export async function requestCheck(
   { tx, queue }: StoreTx,
   projectId: string,
-  { number, head, base, state }: PullRequestPayload,
+  { number, sha, base }: { number: number; sha: string | undefined; base: string },
 ): Promise<boolean> {
-  if (head.sha === undefined || state !== 'open') return false;
-  const wanted = { projectId, number, sha: head.sha };
-  if (!(await insertPullRequestCheck(tx, { ...wanted, base: base.ref }))) return false;
+  if (sha === undefined) return false;
+  const wanted = { projectId, number, sha };
+  if (!(await insertPullRequestCheck(tx, { ...wanted, base }))) return false;
   await queue.sendCheck(tx, wanted);
   return true;
 }

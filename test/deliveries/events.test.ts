@@ -152,6 +152,18 @@ test.each<[string, string, object, string | undefined]>([
     undefined,
   ],
   ['a push to another branch', 'push', push({ ref: 'refs/heads/next' }), 'not the default branch'],
+  [
+    'a push to a branch of a merge queue',
+    'push',
+    push({ ref: `refs/heads/gh-readonly-queue/main/pr-1-${'a'.repeat(40)}` }),
+    undefined,
+  ],
+  [
+    'the end of such a branch',
+    'push',
+    push({ ref: `refs/heads/gh-readonly-queue/main/pr-1-${'a'.repeat(40)}`, deleted: true }),
+    'the branch is gone',
+  ],
   ['a tag of that name', 'push', push({ ref: 'refs/tags/main' }), 'not the default branch'],
   ['a push of other files', 'push', push(), unchanged],
   ['a push without commits', 'push', push({ commits: [] }), unchanged],

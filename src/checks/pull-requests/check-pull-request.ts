@@ -1,5 +1,4 @@
 import type { Checked } from '../../docs/check-change.ts';
-import { isDocumentation } from '../../docs/is-documentation.ts';
 import { openDocs } from '../../docs-session/docs.ts';
 import { findMergeBase } from '../../git/commits.ts';
 import type { Git } from '../../git/git.ts';
@@ -19,7 +18,9 @@ import {
 } from '../../store/tables/repositories/pull-request-checks.ts';
 import type { Threads } from '../../threads/threads.ts';
 import type { CheckParts } from '../check-parts.ts';
+import { parseQueueBranch } from './parse-queue-branch.ts';
 import { postCheck } from './post-check.ts';
+import { touchesDocumentation } from './touches-documentation.ts';
 import { type WrittenCheck, writeCheck } from './write-check.ts';
 
 interface PullRequestCheckParts extends CheckParts {
@@ -87,9 +88,7 @@ async function check(
   const { openProject } = parts;
   await using access = await openProject(project, { checks: 'write', contents: 'read', pull_requests: 'read' }, signal);
   const { client, token } = access;
-  const files = await client.listPullRequestFiles(row.number);
-  const paths = files.flatMap(({ path, previousPath }) => [path, ...(previousPath === null ? [] : [previousPath])]);
-  if (!paths.some(isDocumentation)) {
+  if (!touchesDocumentation(await client.listPullRequestFiles(row.number))) {
     if (mode === 'advise') return { reason: 'it does not touch the documentation' };
     // A required check that never comes would hold up the merge.
     return { checkRunId: await postCheck(client, row, untouched) };
@@ -113,9 +112,11 @@ async function readProblems(
   signal: AbortSignal,
 ): Promise<Checked | undefined | 'moved'> {
   const { owner, repo, repository_id: repositoryId } = project;
-  const { number, sha, base } = row;
+  const { number, sha } = row;
+  const queued = parseQueueBranch(row.base);
+  const base = queued?.base ?? row.base;
   const url = `${webUrl}/${owner}/${repo}.git`;
-  const branch = `refs/pull/${number}/head`;
+  const branch = queued ? row.base : `refs/pull/${number}/head`;
   const runId = `check-${number}-${sha.slice(0, 12)}`;
   await using mirror = await mirrors.fetch({ repositoryId, url, token, runId, base, branch, signal });
   if (mirror.branchSha !== sha) return 'moved';

@@ -81,7 +81,9 @@ const withCheck = (handle: EventHandler<Fields> = async () => 'no check is wante
   alsoApply(handle, async (context) => {
     const project = await context.findProject();
     if (!project || readStoredSettings(project.settings).checks === 'off') return undefined;
-    return (store) => requestCheck(store, project.project_id, context.fields.pull_request);
+    const { number, head, base, state } = context.fields.pull_request;
+    if (state !== 'open') return undefined;
+    return (store) => requestCheck(store, project.project_id, { number, sha: head.sha, base: base.ref });
   });
 
 /** How large the pull request of a job is, for the list of jobs. */

@@ -1,12 +1,14 @@
 import { z } from 'zod';
+import { parseQueueBranch } from '../../checks/pull-requests/parse-queue-branch.ts';
 import { GitHubRefusal } from '../../github/refusals/github-refusal.ts';
-import { settingsPath } from '../../repository/settings.ts';
+import { readStoredSettings, settingsPath } from '../../repository/settings.ts';
 import { listDependentProjects } from '../../store/tables/repositories/context-repositories.ts';
-import { type Apply, ignoredBecause } from '../delivery-context.ts';
+import { type Apply, type DeliveryContext, ignoredBecause } from '../delivery-context.ts';
 import { defineEvent, type EventHandler } from '../github-event.ts';
 import { textsWithPrefix } from '../kept-fields.ts';
-import { fieldsOf } from '../payload.ts';
+import { type CommonFields, fieldsOf } from '../payload.ts';
 import { refreshProject } from '../reconcile/refresh-settings.ts';
+import { mayBeChecked, requestCheck } from '../request-check.ts';
 
 /** The most that GitHub lists: https://docs.github.com/en/webhooks/webhook-events-and-payloads#push */
 const maxListedCommits = 2048;
@@ -36,16 +38,35 @@ async function unlessRefused(refreshed: Promise<Apply>): Promise<Apply[]> {
   }
 }
 
+const branchOf = (ref: string): string => ref.replace(/^refs\/heads\//, '');
+
+/** A rule that requires the check requires it of what a merge queue wants to merge, too. */
+async function queueChanged(
+  { fields: { ref, after }, findProject }: DeliveryContext<CommonFields & { ref: string; after?: string | undefined }>,
+  { number }: { number: number },
+): Promise<Apply | string> {
+  const project = await findProject();
+  if (!project || readStoredSettings(project.settings).checks !== 'require') return 'nobody requires the check';
+  const head = { number, sha: after, base: branchOf(ref) };
+  return async (store) => ((await requestCheck(store, project.project_id, head)) ? undefined : 'asked for before');
+}
+
 export const push = defineEvent({
   name: 'push',
   fields: {
     repository: fieldsOf.repository,
     ref: z.string(),
+    after: z.string().optional(),
+    deleted: z.boolean().default(false),
     forced: z.boolean().default(false),
     commits: z.array(z.object({ added: paths, modified: paths, removed: paths })).default([]),
   },
-  handle: settingsChanged,
-  findDropReason({ ref, repository, forced, commits }) {
+  handle: async (context) => {
+    const queued = parseQueueBranch(branchOf(context.fields.ref));
+    return queued ? queueChanged(context, queued) : settingsChanged(context);
+  },
+  findDropReason({ ref, repository, forced, deleted, commits }) {
+    if (parseQueueBranch(branchOf(ref))) return deleted ? 'the branch is gone' : undefined;
     if (ref !== `refs/heads/${repository.default_branch}`) return 'not the default branch';
     // A forced push does not list what went away.
     if (forced || commits.length >= maxListedCommits) return undefined;
@@ -54,4 +75,6 @@ export const push = defineEvent({
     );
     return isChanged ? undefined : 'the settings file did not change';
   },
+  isWanted: async (database, fields) =>
+    parseQueueBranch(branchOf(fields.ref)) === undefined || (await mayBeChecked(database, fields)),
 });

@@ -131,3 +131,19 @@ test.concurrent('a head is checked when git shows it later than the webhook', as
   await show(sha);
   await ended(sha);
 });
+
+test.concurrent('what a merge queue wants to merge gets the required check, too', async () => {
+  const { rita, name, change, ended } = await open('queued', 'require');
+  const { sha, number } = await change({ 'docs/index.md': '# Acme\n\n[Limits](limits.md) hold.\n' });
+  await ended(sha);
+  // Meanwhile, somebody else's pull request removed the page.
+  const base = await rita.pushCommit(name, 'main', { 'docs/limits.md': null, 'docs/index.md': '# Acme\n' }, 'Remove');
+  const group = await rita.pushCommit(
+    name,
+    `gh-readonly-queue/main/pr-${number}-${base}`,
+    { 'docs/index.md': '# Acme\n\n[Limits](limits.md) hold.\n' },
+    'Merge',
+  );
+  const [check] = await ended(group);
+  expect(check).toMatchObject({ name: 'Pagewright docs', conclusion: 'failure' });
+});
