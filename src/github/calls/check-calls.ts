@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { CallContext } from '../client/call-context.ts';
-import { listAll } from '../client/list-all.ts';
-import { readIfFound } from '../client/reads.ts';
+import { readIfFound, readList } from '../client/reads.ts';
 
 /** A check run of any App: https://docs.github.com/en/rest/checks/runs */
 const checkRunSchema = z
@@ -113,33 +112,35 @@ export function createCheckCalls({ connection, owner, repo, appId }: CallContext
 
   return {
     /** The newest run of each check in each suite of a commit or `heads/branch`. */
-    async listCheckRuns(ref: string): Promise<CheckRun[]> {
-      return connection.read(`list the checks of ${ref} in ${name}`, ({ rest }) =>
-        listAll(async (page) => {
-          const { data, headers } = await rest.checks.listForRef({ owner, repo, ref, ...page });
-          return { items: z.array(checkRunSchema).parse(data.check_runs), link: headers.link };
-        }),
-      );
-    },
+    listCheckRuns: (ref: string): Promise<CheckRun[]> =>
+      readList(
+        connection,
+        { what: `list the checks of ${ref} in ${name}`, item: checkRunSchema },
+        async (octokit, page) => {
+          const { data, headers } = await octokit.rest.checks.listForRef({ owner, repo, ref, ...page });
+          return { data: data.check_runs, headers };
+        },
+      ),
 
     /** The newest status of each context of a commit or `heads/branch`. */
-    async listStatuses(ref: string): Promise<CommitStatus[]> {
-      return connection.read(`list the statuses of ${ref} in ${name}`, ({ rest }) =>
-        listAll(async (page) => {
-          const { data, headers } = await rest.repos.getCombinedStatusForRef({ owner, repo, ref, ...page });
-          return { items: z.array(statusSchema).parse(data.statuses), link: headers.link };
-        }),
-      );
-    },
+    listStatuses: (ref: string): Promise<CommitStatus[]> =>
+      readList(
+        connection,
+        { what: `list the statuses of ${ref} in ${name}`, item: statusSchema },
+        async (octokit, page) => {
+          const { data, headers } = await octokit.rest.repos.getCombinedStatusForRef({ owner, repo, ref, ...page });
+          return { data: data.statuses, headers };
+        },
+      ),
 
     /** The runs of workflows of GitHub Actions, each with its check suite. */
-    async listWorkflowRuns(sha: string): Promise<WorkflowRun[]> {
-      return connection.read(`list the workflow runs of ${sha} in ${name}`, ({ rest }) =>
-        listAll(async (page) => {
-          const { data, headers } = await rest.actions.listWorkflowRunsForRepo({ owner, repo, head_sha: sha, ...page });
-          return { items: z.array(workflowRunSchema).parse(data.workflow_runs), link: headers.link };
-        }),
-      );
+    listWorkflowRuns(sha: string): Promise<WorkflowRun[]> {
+      const what = `list the workflow runs of ${sha} in ${name}`;
+      return readList(connection, { what, item: workflowRunSchema }, async (octokit, page) => {
+        const asked = { owner, repo, head_sha: sha, ...page };
+        const { data, headers } = await octokit.rest.actions.listWorkflowRunsForRepo(asked);
+        return { data: data.workflow_runs, headers };
+      });
     },
 
     /** The first 100. */
