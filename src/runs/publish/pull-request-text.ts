@@ -115,14 +115,12 @@ export function writeSection({
     ...followed.map((text) => neutralizeMarkdown(text, context)),
     ...(notes.addresses.length > 0 ? [neutralizeMarkdown(writeNewAddresses(notes.addresses), context)] : []),
   ];
-  return [
-    sectionStart,
-    ...warning.map((text) => neutralizeMarkdown(text, context)),
-    ...(documents.length > 0
-      ? fold(shown, { documents: writeDocuments(documents, context), details })
-      : [shown, ...details]),
-    sectionEnd,
-  ].join('\n\n');
+  const start = [sectionStart, ...warning.map((text) => neutralizeMarkdown(text, context))];
+  const rest =
+    documents.length > 0
+      ? fold(shown, { start, documents: writeDocuments(documents, context), details })
+      : [shown, ...details];
+  return [...start, ...rest, sectionEnd].join('\n\n');
 }
 
 /** A reviewer of what nobody asked for reads so much, and opens the rest. */
@@ -130,21 +128,39 @@ const maxBeforeFold = 2_500;
 
 function fold(
   description: string,
-  { documents, details }: { documents: string; details: readonly string[] },
+  { start, documents, details }: { start: readonly string[]; documents: readonly string[]; details: readonly string[] },
 ): string[] {
-  const { start, rest } = cutAtParagraph(description, maxBeforeFold - documents.length);
-  const folded = [...(rest === '' ? [] : [rest]), ...details].join('\n\n');
-  return [start, documents, `<details><summary>Details</summary>\n\n${folded}\n\n</details>`];
+  const heading = '## Documents';
+  const room = maxBeforeFold - [...start, '', heading, '', ''].join('\n\n').length;
+  // At least one, and then as many as leave half of the room to the description.
+  const listed = cutAtLine(documents.join('\n'), Math.max(room - description.length, Math.floor(room / 2)));
+  const first = listed.start || documents.slice(0, 1).join('');
+  const later = documents.slice(first.split('\n').length);
+  const more = later.length > 0 ? '\n- and more, in the details' : '';
+  const { start: shown, rest } = cutAtLine(description, room - first.length - more.length);
+  const folded = [
+    ...(rest === '' ? [] : [rest]),
+    ...(later.length > 0 ? ['## More documents', later.join('\n')] : []),
+    ...details,
+  ].join('\n\n');
+  return [
+    ...(shown === '' ? [] : [shown]),
+    heading,
+    `${first}${more}`,
+    `<details><summary>Details</summary>\n\n${folded}\n\n</details>`,
+  ];
 }
 
-/** Not inside a block of code, whose end would be missing. */
-function cutAtParagraph(text: string, maxLength: number): { start: string; rest: string } {
+/** After a paragraph, or else after a line. Not inside a block of code, whose end would be missing. */
+function cutAtLine(text: string, maxLength: number): { start: string; rest: string } {
   if (text.length <= maxLength) return { start: text, rest: '' };
-  const paragraphs = text.split('\n\n');
-  const kept = paragraphs.findIndex((_, index) => paragraphs.slice(0, index + 1).join('\n\n').length > maxLength);
-  const start = paragraphs.slice(0, Math.max(kept, 0)).join('\n\n');
-  const isWhole = (start.match(/^ {0,3}(?:```|~~~)/gm)?.length ?? 0) % 2 === 0;
-  return start !== '' && isWhole ? { start, rest: text.slice(start.length).trim() } : { start: '', rest: text };
+  for (const end of ['\n\n', '\n'])
+    for (let at = text.lastIndexOf(end, maxLength); at > 0; at = text.lastIndexOf(end, at - 1)) {
+      const start = text.slice(0, at);
+      const isWhole = (start.match(/^ {0,3}(?:```|~~~)/gm)?.length ?? 0) % 2 === 0;
+      if (isWhole) return { start, rest: text.slice(at).replace(/^\n+/, '') };
+    }
+  return { start: '', rest: text };
 }
 
 /** GitHub closes the issue with the merge into the default branch. */
@@ -174,9 +190,13 @@ const writeProblems = (problems: readonly string[]) =>
 function writeInstructions(instructions: Instruction[], context: OutgoingContext): string {
   const shown = instructions.slice(-maxInstructions);
   const hiddenCount = instructions.length - shown.length;
-  const lines = shown.map(({ author, source, prompt, askedAt, images = 0 }) => {
+  const lines = shown.map(({ author, source, prompt, askedAt, images = 0 }, index) => {
+    // An automation asks the same each time.
+    const isRepeated = source === 'automation' && shown.slice(0, index).some((earlier) => earlier.prompt === prompt);
     const quoted =
-      prompt === null ? '' : `:\n  > ${bound(prompt.trim(), maxInstructionLength).replace(lineEnd, '\n  > ')}`;
+      prompt === null || isRepeated
+        ? ''
+        : `:\n  > ${bound(prompt.trim(), maxInstructionLength).replace(lineEnd, '\n  > ')}`;
     const unseen = images === 0 ? '' : ` (${images === 1 ? '1 image was' : `${images} images were`} not seen)`;
     return neutralizeBounded(
       `- **${author}** (${source}), ${writeMoment(askedAt)}${unseen}${quoted}`,

@@ -51,21 +51,24 @@ function toDocumented({ kind, repository = '', number, title = '', author }: Occ
   return { reference: `${repository}#${number}`, title, author: by };
 }
 
-const maxShown = 20;
 const maxTitleLength = 120;
 
-export function writeDocuments(documented: readonly Documented[], context: OutgoingContext): string {
-  const lines = documented.slice(0, maxShown).map(({ reference, title, author }) => {
-    const said = [...(title ? [`: ${bound(title, maxTitleLength)}`] : []), ...(author ? [`, by ${author}`] : [])].join(
-      '',
-    );
-    const isReference = /^[\w-]{1,100}\/[\w.-]{1,100}#\d{1,9}$/.test(reference);
-    // The reference is ours; only what others wrote could do something.
-    const name = isReference ? reference : write(reference, context);
-    return `- ${name}${write(said, context)}`;
-  });
+const maxShown = 20;
+
+/** The items of a list, each on a line. */
+export function writeDocuments(documented: readonly Documented[], context: OutgoingContext): string[] {
   const more = documented.length - maxShown;
-  return ['## Documents', [...lines, ...(more > 0 ? [`- and ${more} more`] : [])].join('\n')].join('\n\n');
+  const items = documented.slice(0, maxShown).map((each) => writeDocument(each, context));
+  return more > 0 ? [...items, `- and ${more} more`] : items;
+}
+
+function writeDocument({ reference, title, author }: Documented, context: OutgoingContext): string {
+  const said = [...(title ? [`: ${bound(title, maxTitleLength)}`] : []), ...(author ? [`, by ${author}`] : [])].join(
+    '',
+  );
+  const isReference = /^[\w-]{1,100}\/[\w.-]{1,100}#\d{1,9}$/.test(reference);
+  // The reference is ours; only what others wrote could do something.
+  return `- ${isReference ? reference : write(reference, context)}${write(said, context)}`;
 }
 
 const write = (text: string, context: OutgoingContext): string =>

@@ -113,10 +113,12 @@ async function readBriefing(context: CheckedOutRun): Promise<Briefing> {
     writingRules: checkout.guidance.writingRules,
     unread: checkout.guidance.unread,
     overview,
-    contextRepositories: checkout.contextRepositories.opened.map(({ prefix, sha, plainFiles }) => ({
+    contextRepositories: checkout.contextRepositories.opened.map(({ name, prefix, sha, plainFiles }) => ({
       prefix,
       commit: sha,
-      overview: writeContextOverview(plainFiles.listFiles()),
+      overview: writeContextOverview(plainFiles.listFiles(), {
+        only: checkout.guidance.settings.context.find(({ repository }) => repository === name)?.paths ?? null,
+      }),
     })),
     pullRequestTemplate: checkout.guidance.pullRequestTemplate?.text,
     earlierRuns: earlier.map(({ run_id, number, sentence }, index) => ({

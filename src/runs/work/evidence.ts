@@ -35,7 +35,8 @@ async function checkOne(context: CheckedOutRun, given: Given, signal: AbortSigna
   if (obstacle !== undefined) return `${shown(given.path)}: ${obstacle}`;
   const count = await countLines(context, place, signal);
   if (count === undefined) return `there is no file ${shown(given.path)} at the commit that was read`;
-  if (lines !== null && lines.to > count) return `${shown(given.path)} has only ${count} lines`;
+  if (lines !== null && lines.to > count)
+    return `${shown(given.path)} has only ${count === 1 ? '1 line' : `${count} lines`}`;
   const { owner, repo } = place.repository;
   const isShown = place.there === undefined || isOpenToReaders(place.repository, checkout.repository);
   const fragment = lines === null ? '' : lines.from === lines.to ? `#L${lines.from}` : `#L${lines.from}-L${lines.to}`;

@@ -6,10 +6,16 @@ const maxFolders = 12;
 const maxLength = 1_500;
 
 /** What another repository holds, in a few lines: languages, descriptions of APIs, where its documentation is. Names are on one line. */
-export function writeContextOverview(paths: readonly string[]): string {
+export function writeContextOverview(
+  paths: readonly string[],
+  {
+    only,
+  }: { /** Globs of the settings: other files exist, but runs do not see them. */ only: readonly string[] | null },
+): string {
   const descriptions = paths.filter((path) => apiDescription.test(path));
   const lines = [
     `${paths.length.toLocaleString('en')} files; only to read`,
+    ...(only ? [`You see only its files of ${shorten(only).join(', ')}. It has others`] : []),
     ...describe('Languages', countBy(paths.flatMap(findLanguage)).slice(0, maxLanguages)),
     ...describe('Folders', countBy(paths.flatMap(findFolder)).slice(0, maxFolders)),
     ...describe('API descriptions', shorten(descriptions)),
