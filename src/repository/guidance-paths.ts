@@ -18,7 +18,8 @@ export const pullRequestTemplatePaths = ['.github/', '', 'docs/'].flatMap((folde
 
 const page = /\.(?:mdx?|mdoc|markdown|rst|adoc)$/i;
 const borrowed = /(?:^|\/)(?:node_modules|vendor|third_party|fixtures|__fixtures__|testdata)\//;
-const cursorRule = /^\.cursor\/rules\/(?:[^/]+\/){0,3}[^/]+\.mdc$/;
+const scopedRule =
+  /^(?:\.cursor\/rules\/(?:[^/]+\/){0,3}[^/]+\.mdc|\.github\/instructions\/(?:[^/]+\/){0,3}[^/]+\.instructions\.md)$/;
 const styleGuide =
   /^(?:[^/.]+\/|\.github\/)?(?:[a-z]+[-_ ])?(?:style(?:[-_ ]?guide(?:lines)?)?|writing[-_ ]guide(?:lines)?)\.(?:mdx?|rst|adoc|txt)$/i;
 const contributing = /^(?:[^/.]+\/|\.github\/){0,2}contributing\.(?:mdx?|rst|adoc|txt)$/i;
@@ -41,8 +42,9 @@ export function listFolderRules(paths: readonly string[]): string[] {
 
 const maxFolders = 50;
 
-export const listCursorRules = (paths: readonly string[]): string[] =>
-  paths.filter((path) => path.startsWith('.cursor/') && cursorRule.test(path));
+/** Rules of Cursor and Copilot, whose front matter says when they apply. */
+export const listScopedRules = (paths: readonly string[]): string[] =>
+  paths.filter((path) => /^\.(?:cursor|github)\//.test(path) && scopedRule.test(path));
 
 /** A guide deeper than one folder is mostly a page of the product. */
 export const isStyleGuide = (path: string): boolean => path.length <= maxStyleLength && styleGuide.test(path);

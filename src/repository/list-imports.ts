@@ -36,11 +36,3 @@ function resolve(folder: readonly string[], target: string): string | undefined 
   }
   return names.join('/');
 }
-
-/** Whether a rule of Cursor is about documentation: it always applies, or its globs name pages. https://cursor.com/docs/context/rules */
-export function isAboutPages(rule: string): boolean {
-  const [, front] = /^---\r?\n([\s\S]{0,4000}?)\n---/.exec(rule) ?? [];
-  if (front === undefined || /^alwaysApply:[ \t]*true\b/m.test(front)) return true;
-  const [, globs = ''] = /^globs:[ \t]*(.*(?:\r?\n[ \t]+-.*)*)/m.exec(front) ?? [];
-  return /\.(?:mdx?|\{[^{}\n]*mdx?)|docs?\/\*/.test(globs);
-}

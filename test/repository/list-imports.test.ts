@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isAboutPages, listImports } from '../../src/repository/list-imports.ts';
+import { listImports } from '../../src/repository/list-imports.ts';
 
 test.each<[string, string, string, string[]]>([
   ['a line of its own', '@AGENTS.md\n', 'CLAUDE.md', ['AGENTS.md']],
@@ -13,19 +13,4 @@ test.each<[string, string, string, string[]]>([
   ['no person, package or address', '@rita @acme/docs a@b.md @package.json', 'CLAUDE.md', []],
 ])('%s is imported', (_name, text, path, expected) => {
   expect(listImports(text, path)).toEqual(expected);
-});
-
-test.each<[string, string, boolean]>([
-  ['that always applies', 'alwaysApply: true\nglobs: "*.ts"', true],
-  ['for pages', 'globs: docs/**/*.mdx\nalwaysApply: false', true],
-  ['for pages, as a list', 'globs:\n  - "*.ts"\n  - "*.md"', true],
-  ['for a folder of pages', 'globs: docs/**', true],
-  ['for code', 'globs: "*.ts,*.tsx"\nalwaysApply: false', false],
-  ['without globs', 'description: When you write tests', false],
-])('a rule of Cursor %s: %s', (_name, front, expected) => {
-  expect(isAboutPages(`---\n${front}\n---\n\nBe brief.\n`)).toBe(expected);
-});
-
-test('a rule of Cursor without front matter is about everything', () => {
-  expect(isAboutPages('Be brief.\n')).toBe(true);
 });

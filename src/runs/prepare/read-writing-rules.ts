@@ -1,14 +1,15 @@
 import type { ReadFile } from '../../git/find-files-at.ts';
+import { describeRule, findRuleScope } from '../../repository/find-rule-scope.ts';
 import {
   isStyleGuide,
-  listCursorRules,
   listFolderRules,
   listGuides,
+  listScopedRules,
   otherRulesPaths,
   ownRulesPath,
   rootRulesPath,
 } from '../../repository/guidance-paths.ts';
-import { isAboutPages, listImports } from '../../repository/list-imports.ts';
+import { listImports } from '../../repository/list-imports.ts';
 import { bound } from '../../text/bound.ts';
 import type { GuidanceFile } from '../checkout.ts';
 
@@ -24,7 +25,6 @@ const maxFiles = 12;
 const maxImportDepth = 3;
 const maxUnread = 20;
 const maxHintLength = 240;
-const maxFrontLength = 4_000;
 
 interface Rules {
   /** Where two contradict each other, the later one counts. */
@@ -37,7 +37,7 @@ interface Rules {
 export const listRules = (paths: readonly string[]): string[] => [
   ...[ownRulesPath, rootRulesPath, ...otherRulesPaths],
   ...listFolderRules(paths),
-  ...listCursorRules(paths),
+  ...listScopedRules(paths),
 ];
 
 /** Reads the writing rules for agents at a commit until the limits are reached, the most general rules first. */
@@ -49,7 +49,7 @@ export async function readRules(options: {
 }): Promise<Rules> {
   const { paths, read, strip } = options;
   const known = new Set(paths);
-  const cursorRules = new Set(listCursorRules(paths));
+  const scopedRules = new Set(listScopedRules(paths));
   const quoted: (GuidanceFile & { weight: number })[] = [];
   const unread: string[] = [];
   const seen = new Set<string>();
@@ -57,9 +57,7 @@ export async function readRules(options: {
 
   async function readText(path: string): Promise<string> {
     seen.add(path);
-    const written = await read(path);
-    if (written === undefined || (cursorRules.has(path) && !isAboutPages(written))) return '';
-    return (await strip(bound(written, maxReadLength))).trim();
+    return (await strip(bound((await read(path)) ?? '', maxReadLength))).trim();
   }
 
   function leave(path: string, describe: () => string): void {
@@ -79,7 +77,9 @@ export async function readRules(options: {
     const { text, rest } = cutRules(whole);
     // One file often repeats another, for a second agent.
     if (text === '' || quoted.some((file) => file.text === text)) return;
-    if (quoted.length === maxFiles || depth > maxImportDepth || text.length > left) {
+    const scope = scopedRules.has(path) ? findRuleScope(whole) : 'always';
+    if (scope === 'never') return;
+    if (scope === 'sometimes' || quoted.length === maxFiles || depth > maxImportDepth || text.length > left) {
       leave(path, () => describeText(whole));
       return;
     }
@@ -91,7 +91,7 @@ export async function readRules(options: {
   await take(ownRulesPath, 3);
   if (!known.has(ownRulesPath)) await take(rootRulesPath, 1);
   for (const path of listFolderRules(paths)) await take(path, 2);
-  for (const path of [...otherRulesPaths, ...cursorRules]) await take(path, 0);
+  for (const path of [...otherRulesPaths, ...scopedRules]) await take(path, 0);
   const guides = listGuides(paths).filter((guide) => !seen.has(guide));
   for (const path of guides.slice(0, maxUnread)) {
     // `style.md` may be a page about the styles of the product.
@@ -117,10 +117,8 @@ function cutRules(whole: string): { text: string; rest: string } {
   return { text: text.trimEnd(), rest: whole.slice(text.length) };
 }
 
-/** What a rule of Cursor says it is, or the headings of a text. */
+/** What a scoped rule says of itself, or the headings of a text. */
 function describeText(text: string): string {
-  const front = text.startsWith('---\n') ? text.slice(4, maxFrontLength).split('\n---', 1)[0] : '';
-  const described = /^description:[ \t]*(\S.*)$/m.exec(front ?? '')?.[1];
   const headings = Array.from(text.matchAll(/^#{1,3} +(\S.*)$/gm), ([, heading = '']) => heading.trim());
-  return bound((described ?? headings.join(', ')).replace(/\s+/g, ' '), maxHintLength);
+  return bound((describeRule(text) || headings.join(', ')).replace(/\s+/g, ' '), maxHintLength);
 }

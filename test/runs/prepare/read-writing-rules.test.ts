@@ -76,6 +76,26 @@ test('a long file is cut where a section ends; what does not fit is named with i
   ]);
 });
 
+test('rules for some pages, and those that an agent chooses, are named with their descriptions', async () => {
+  const rule = (front: string) => `---\n${front}\n---\n\nBe brief: ${front}\n`;
+  const { quoted, unread } = await readFiles({
+    '.cursor/rules/all.mdc': rule('globs: **/*.mdx'),
+    '.cursor/rules/code.mdc': rule('globs: "*.ts"'),
+    '.cursor/rules/examples.mdc': rule('description: For examples\nglobs: **/examples/*.mdx'),
+    '.cursor/rules/release.mdc': rule('description: When a release is described'),
+    '.github/instructions/docs.instructions.md': rule('applyTo: "docs/**"'),
+    '.github/instructions/python.instructions.md': rule('applyTo: "**/*.py"'),
+  });
+  expect(quoted.map(({ path }) => path)).toEqual([
+    '.cursor/rules/all.mdc',
+    '.github/instructions/docs.instructions.md',
+  ]);
+  expect(unread).toEqual([
+    '.cursor/rules/examples.mdc: For examples (for **/examples/*.mdx)',
+    '.cursor/rules/release.mdc: When a release is described',
+  ]);
+});
+
 test('a text without sections or paragraphs is cut, too, and a file that is little longer is quoted whole', async () => {
   const { quoted, unread } = await readFiles({ 'AGENTS.md': 'a'.repeat(50_000) });
   expect(quoted.map(({ text }) => text.length)).toEqual([8_000]);
