@@ -85,7 +85,7 @@ test.each<{ name: string; base: Files; page: string; text: string; problems?: st
     text: '[a](/guide) [b](/guide.html) [c](/guide/use/) [d](/Guide/use) [e](guide/) [f](/guide/index.html) [g](./guide/use) <a href="/guide">h</a>\n',
     problems: [
       '1 link /guide leads to no page. Did you mean /guide/ (guide/index.md)?',
-      '1 link /guide.html leads to no page',
+      '1 link /guide.html leads to no page. Did you mean /guide/ (guide/index.md)?',
       '1 link /guide/use/ leads to no page. Did you mean /guide/use (guide/use.md)?',
       '1 link /Guide/use leads to no page. Did you mean /guide/use (guide/use.md)?',
     ],
@@ -95,7 +95,7 @@ test.each<{ name: string; base: Files; page: string; text: string; problems?: st
     base: { '.vitepress/config.ts': 'export default {}', 'guide/index.md': '# Guide\n', 'guide/use.md': '# Use\n' },
     page: 'guide/index.md',
     text: '[a](guide/use) [b](use.html)\n',
-    problems: ['1 link guide/use leads to no page'],
+    problems: ['1 link guide/use leads to no page. Did you mean use?'],
   },
   {
     name: 'addresses of Docusaurus: the case counts, and no ending of a file is guessed',
@@ -108,8 +108,8 @@ test.each<{ name: string; base: Files; page: string; text: string; problems?: st
     text: '[a](Use) [b](/docs/use) [c](/use) <a href="/use">d</a>\n',
     problems: [
       '1 link Use leads to no page. Did you mean use?',
-      '1 link /use leads to no page',
-      '1 link /use leads to no page',
+      '1 link /use leads to no page. Did you mean /docs/use (pages/use.md)?',
+      '1 link /use leads to no page. Did you mean /docs/use (pages/use.md)?',
     ],
   },
   {
@@ -181,7 +181,7 @@ test.each<{ name: string; base: Files; page: string; text: string; problems?: st
     },
     page: 'content/docs/a.md',
     text: '# A\n\n[b](b) [b](../b/)\n',
-    problems: ['3 link b leads to no page'],
+    problems: ['3 link b leads to no page. Did you mean b.md?'],
   },
   {
     name: 'relative links of Hugo with several languages, which Hugo looks for',

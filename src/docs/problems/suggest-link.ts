@@ -29,12 +29,21 @@ export function suggestFor(options: {
   const known = address.startsWith('/')
     ? Array.from(site.exactAddresses ?? site.byAddress.keys(), (each) => base + each)
     : toLinks(site.pages.keys());
-  const nearest = findNearest(address, known);
+  const sameName = known.filter((each) => nameOf(each) === nameOf(address));
+  const nearest = sameName.length === 1 ? sameName[0] : findNearest(address, known);
   if (nearest === undefined) return undefined;
   const leads = (target: string) => resolveLink({ tree, site, from, target }).kind === 'page';
   const link = !leads(nearest) && leads(`${nearest}/`) ? `${nearest}/` : nearest;
   return { link, file: site.byAddress.get(nearest.slice(base.length).toLowerCase()) };
 }
+
+/** A page that moved keeps its name, and one beside it may be spelled more alike. */
+const nameOf = (link: string) =>
+  link
+    .replace(/\/$/, '')
+    .split('/')
+    .at(-1)
+    ?.replace(/\.\w+$/, '');
 
 /** With the anchor of the broken link, if the suggested page has it. */
 export function withAnchor(
