@@ -1,3 +1,7 @@
+/** Whether it is an error of Node.js with one of these codes. */
+export const hasCode = (error: unknown, ...codes: readonly string[]): boolean =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' && codes.includes(error.code);
+
 /** What the service lives with: an outage, a refusal, a stop. The log shows its causes, and no stack. */
 export abstract class ExpectedError extends Error {
   readonly isExpected = true;

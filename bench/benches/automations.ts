@@ -6,7 +6,7 @@ import { eventually } from '../../harness/eventually.ts';
 import { sendDueAutomations } from '../../src/automations/run-due.ts';
 import type { Database } from '../../src/store/postgres/database.ts';
 import { hasAutomationOf, listAutomationsOf } from '../../src/store/tables/automations/automations.ts';
-import { removeOldOccasions } from '../../src/store/tables/remove-old.ts';
+import { removeOldRows } from '../../src/store/tables/remove-old.ts';
 import { describeLatencies, type Figure, formatMs, time } from '../figures/figure.ts';
 import { readProcessorTime } from '../figures/process-figures.ts';
 import { openAutomated } from '../world/open-automated.ts';
@@ -81,7 +81,7 @@ async function measureIdle(): Promise<Figure[]> {
     await hasAutomationOf(database, fillerRepository(7));
     await listAutomationsOf(database, fillerRepository(7));
   });
-  await removeOldOccasions(database, { days: 30, signal });
+  await removeOldRows(database, 'passedOccasions', { days: 30, signal });
   const all = subtract(await readStatistics(database), before);
   return [
     {

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { hasCode } from '../errors.ts';
 
 const keyBytes = 32;
 
@@ -47,7 +48,7 @@ function makeKeyFile(path: string): SecretsKeys {
     writeFileSync(draft, `${randomBytes(keyBytes).toString('base64')}\n`, { flag: 'wx', mode: 0o600, flush: true });
     linkSync(draft, path);
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    if (!hasCode(error, 'EEXIST')) throw error;
   } finally {
     rmSync(draft, { force: true });
   }
@@ -63,7 +64,7 @@ function readKeyFile(path: string): SecretsKeys | undefined {
       throw new SecretsKeyMissing(`${path} contains a secret that other users can read; run: chmod 600 ${path}`);
     text = readFileSync(path, 'utf8').trim();
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (hasCode(error, 'ENOENT')) return undefined;
     throw error;
   }
   const keys = decodeSecretsKeys(text);

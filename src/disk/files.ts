@@ -1,9 +1,10 @@
 import { rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { hasCode } from '../errors.ts';
 
 /** For `catch`: rethrows every other error. */
 export function ignoreMissing(error: unknown): undefined {
-  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+  if (hasCode(error, 'ENOENT')) return undefined;
   throw error;
 }
 

@@ -3,6 +3,7 @@ import { Agent as HttpsAgent, type RequestOptions, request as requestHttps } fro
 import { isIP } from 'node:net';
 import { type AllowedHosts, isAllowedHost } from '../config/allowed-hosts.ts';
 import { findProxy } from '../config/network.ts';
+import { hasCode } from '../errors.ts';
 import { parseRetryAfter } from '../retry-after.ts';
 import { untilAborted } from '../until-aborted.ts';
 import {
@@ -115,7 +116,7 @@ function describeAnswer({ statusCode: status = 0, headers }: IncomingMessage): P
 
 /** `statusCode` is that of the proxy's answer. */
 const isTunnelRefused = (error: unknown): error is Error & { statusCode?: number } =>
-  error instanceof Error && 'code' in error && error.code === 'ERR_PROXY_TUNNEL';
+  hasCode(error, 'ERR_PROXY_TUNNEL');
 
 /** The codes of Node.js say enough: ECONNREFUSED, ENOTFOUND, CERT_HAS_EXPIRED. */
 function describeFailure(error: unknown, isProxied: boolean): string {

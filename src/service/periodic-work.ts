@@ -13,14 +13,8 @@ import type { Log } from '../log.ts';
 import type { TakeStep } from '../steps.ts';
 import type { Schedule } from '../store/schedule/queue.ts';
 import type { Store } from '../store/store.ts';
-import { sweepIdempotencyKeys } from '../store/tables/access/idempotency-keys.ts';
-import { sweepSessions } from '../store/tables/access/sessions.ts';
-import { sweepAttempts } from '../store/tables/access/sign-in-attempts.ts';
-import { removeOld } from '../store/tables/remove-old.ts';
-import { sweepPullRequestChecks } from '../store/tables/repositories/pull-request-checks.ts';
-import { sweepRedeliveries } from '../store/tables/repositories/redeliveries.ts';
+import { removeOld, sweeps } from '../store/tables/remove-old.ts';
 import { isOverdue } from '../store/tables/repositories/watermarks.ts';
-import { sweepRateCounters } from '../store/tables/usage/rate-counters.ts';
 import type { Workspaces } from '../workspace/workspaces.ts';
 
 const maintainEveryMs = 10 * 60_000;
@@ -87,12 +81,7 @@ const listSharedWork = ({ store, deliveryParts, retention, takeStep, log }: Peri
     cron: '17 * * * *',
     work: (signal) =>
       runAll([
-        () => sweepRateCounters(store.database),
-        () => sweepAttempts(store.database),
-        () => sweepSessions(store.database),
-        () => sweepPullRequestChecks(store.database),
-        () => sweepRedeliveries(store.database),
-        () => sweepIdempotencyKeys(store.database),
+        ...sweeps.map((sweep) => async () => void (await sweep.execute(store.database))),
         () => resendDeliveries({ ...store, log }, signal),
         () => resendAnswers({ ...store, log }, signal),
         // Last, because it may use all the time there is.

@@ -1,3 +1,5 @@
+import { hasCode } from '../errors.ts';
+
 /** The task did not end, and neither will it when it runs again. Its thread is gone; the process is not affected. */
 export class ThreadFailure extends Error {}
 
@@ -14,5 +16,4 @@ export class ThreadsBusy extends Error {
   override readonly name = 'ThreadsBusy';
 }
 
-export const isOutOfMemory = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+export const isOutOfMemory = (error: unknown): boolean => hasCode(error, 'ERR_WORKER_OUT_OF_MEMORY');

@@ -2,6 +2,7 @@ import { constants, type Stats } from 'node:fs';
 import { type FileHandle, lstat, mkdir, open, rmdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ignoreMissing } from '../disk/files.ts';
+import { hasCode } from '../errors.ts';
 import { parentsOf } from '../git/check-path.ts';
 
 const { O_RDONLY, O_WRONLY, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
@@ -89,9 +90,6 @@ async function requireFolder(root: string, folder: string): Promise<boolean> {
 }
 
 const isSameFile = (a: Stats, b: Stats): boolean => a.ino === b.ino && a.dev === b.dev;
-
-const hasCode = (error: unknown, ...codes: string[]): boolean =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' && codes.includes(error.code);
 
 function ignoreExisting(error: unknown): void {
   if (!hasCode(error, 'EEXIST')) throw error;

@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { access, link, readFile, rm } from 'node:fs/promises';
+import { link, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants, createZstdCompress } from 'node:zlib';
 import pg from 'pg';
+import { exists } from '../../disk/files.ts';
+import { hasCode } from '../../errors.ts';
 import { assertClusterExists } from '../embedded/cluster.ts';
 import { startEmbeddedPostgres } from '../embedded/embedded-postgres.ts';
 import type { PostgresConnection } from '../embedded/presence.ts';
@@ -29,13 +31,13 @@ export async function backUp(options: { dataDir: string; file: string; signal: A
   const { dataDir, file, signal } = options;
   await assertClusterExists(dataDir);
   const inTheWay = `${file} exists: name another file, or remove it`;
-  if (await isThere(file)) throw new Error(inTheWay);
+  if (await exists(file)) throw new Error(inTheWay);
   const draft = `${file}.part-${randomBytes(6).toString('hex')}`;
   const secrets: string[] = [];
   const entries: Buffer[] = [];
   for (const name of secretFiles) {
     const path = join(dataDir, name);
-    if (!(await isThere(path))) continue;
+    if (!(await exists(path))) continue;
     secrets.push(name);
     entries.push(toTarEntry(name, await readFile(path)));
   }
@@ -87,14 +89,3 @@ async function* readFiles(messages: Readable): AsyncGenerator<Buffer> {
     if (kind === 'd') yield message.subarray(1);
   }
 }
-
-const isThere = (path: string) =>
-  access(path).then(
-    () => true,
-    (error) => {
-      if (hasCode(error, 'ENOENT')) return false;
-      throw error;
-    },
-  );
-
-const hasCode = (error: unknown, code: string) => error instanceof Error && 'code' in error && error.code === code;

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { createZstdDecompress } from 'node:zlib';
+import { exists } from '../../disk/files.ts';
 import { choosePostgresAccount } from '../embedded/account.ts';
 import { nameDraft } from '../embedded/cluster.ts';
 import { startEmbeddedPostgres } from '../embedded/embedded-postgres.ts';
@@ -53,7 +54,7 @@ export async function restore(options: { dataDir: string; file: string; signal: 
 async function assertFree(cluster: string): Promise<void> {
   if (await isHeldByServer(cluster))
     throw new Error(`the service runs with the database in ${cluster}: stop it, then move that folder away`);
-  if (await isThere(cluster)) throw new Error(`${cluster} exists: move it away, or set DATA_DIR to another folder`);
+  if (await exists(cluster)) throw new Error(`${cluster} exists: move it away, or set DATA_DIR to another folder`);
 }
 
 /** Also finds a file that was cut off or damaged: each backup has a checksum. */
@@ -104,19 +105,13 @@ async function assertVersion(options: { file: string; draft: string; majorVersio
 async function takeSecrets(draft: string, directory: string): Promise<{ name: string; content: Buffer }[]> {
   const found: { name: string; content: Buffer }[] = [];
   for (const name of secretFiles) {
-    if (!(await isThere(join(draft, name)))) continue;
+    if (!(await exists(join(draft, name)))) continue;
     const content = await readFile(join(draft, name));
     const target = join(directory, name);
-    if ((await isThere(target)) && !content.equals(await readFile(target)))
+    if ((await exists(target)) && !content.equals(await readFile(target)))
       throw new Error(`${target} differs from the backup's: move it away`);
     await rm(join(draft, name));
     found.push({ name, content });
   }
   return found;
 }
-
-const isThere = (path: string) =>
-  access(path).then(
-    () => true,
-    () => false,
-  );

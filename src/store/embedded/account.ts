@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { chown, lstat, mkdir, stat } from 'node:fs/promises';
 import { userInfo } from 'node:os';
+import { hasCode } from '../../errors.ts';
 import { createPostgresCommand, type PostgresAccount, type PostgresPrograms } from './programs.ts';
 
 // initdb requires an account with a name; all distributions have `nobody`.
@@ -80,7 +81,7 @@ async function findOwner(cluster: string): Promise<Owner | undefined> {
     const { uid, gid } = await stat(cluster);
     return { uid, gid };
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (hasCode(error, 'ENOENT')) return undefined;
     throw new Error(`could not stat ${cluster}`, { cause: error });
   }
 }
@@ -114,7 +115,7 @@ async function makeDirectory(directory: string): Promise<boolean> {
     await mkdir(directory, { mode: 0o700 });
     return true;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    if (hasCode(error, 'EEXIST')) return false;
     throw error;
   }
 }

@@ -1,5 +1,6 @@
 import { chown, mkdtemp, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { hasCode } from '../../errors.ts';
 import type { PostgresAccount, PostgresCommand } from './programs.ts';
 
 const processStartMs = Math.round(performance.timeOrigin);
@@ -94,9 +95,6 @@ async function removeLeftovers(cluster: string): Promise<void> {
   }
 }
 
-// The programs of a killed process may still write.
-const remove = (path: string) => rm(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
-
 function isAlive(pid = Number.NaN): boolean {
   try {
     return process.kill(pid, 0);
@@ -105,6 +103,5 @@ function isAlive(pid = Number.NaN): boolean {
   }
 }
 
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
-}
+// The programs of a killed process may still write.
+const remove = (path: string) => rm(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });

@@ -1,5 +1,6 @@
 import { readFile, readlink, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { hasCode } from '../../errors.ts';
 
 /** PostgreSQL writes its lock file within microseconds: an empty one is left from a crash. */
 const emptyLockFileMs = 10_000;
@@ -75,8 +76,7 @@ async function orUndefined<T>(reading: Promise<T>): Promise<T | undefined> {
   try {
     return await reading;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ESRCH'))
-      return undefined;
+    if (hasCode(error, 'ENOENT', 'ESRCH')) return undefined;
     throw error;
   }
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { hasCode } from '../../errors.ts';
 
 const fileOf = (cluster: string) => join(cluster, 'pagewright-moved');
 
@@ -10,7 +11,7 @@ export async function assertNotRetired(cluster: string): Promise<void> {
   try {
     target = await readFile(fileOf(cluster), 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return;
+    if (hasCode(error, 'ENOENT')) return;
     throw error;
   }
   throw new Error(

@@ -1,5 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Log } from '../../log.ts';
+import { isOld } from './access/idempotency-keys.ts';
+import { hasEnded } from './access/sessions.ts';
 import type { Tables } from './schema.ts';
 
 /** A batch ends well under a second, because others wait for its rows. */
@@ -8,6 +10,12 @@ const deliveriesAtOnce = 1_000;
 /** Each may hold megabytes. */
 const changesAtOnce = 100;
 
+/** Rows that ended more than `days` ago. */
+interface Removal {
+  days: number;
+  signal: AbortSignal;
+}
+
 /** Safe to run in several processes at once. */
 export async function removeOld(
   { database, log }: { database: Kysely<Tables>; log: Log },
@@ -15,20 +23,32 @@ export async function removeOld(
   signal: AbortSignal,
 ): Promise<void> {
   const turns = await removeOldTurns(database, { days: turnsDays, signal });
-  const changes = await removeOldChanges(database, { days: turnsDays, signal });
-  const images = await removeDoneImages(database, { signal });
-  const deliveries = await removeOldDeliveries(database, { days: deliveriesDays, signal });
-  const webhookDeliveries = await removeOldWebhookDeliveries(database, { days: deliveriesDays, signal });
-  const passedOccasions = await removeOldOccasions(database, { days: deliveriesDays, signal });
-  const removed = { turns, changes, images, deliveries, webhookDeliveries, passedOccasions };
+  const remove = (kind: keyof typeof batches, days: number) => removeOldRows(database, kind, { days, signal });
+  const removed = {
+    turns,
+    changes: await remove('changes', turnsDays),
+    images: await remove('images', turnsDays),
+    deliveries: await remove('deliveries', deliveriesDays),
+    webhookDeliveries: await remove('webhookDeliveries', deliveriesDays),
+    passedOccasions: await remove('passedOccasions', deliveriesDays),
+  };
   if (Object.values(removed).some((count) => count > 0)) log.info(removed, 'removed old rows');
 }
 
+/** Removes small rows that nothing reads any more. Each statement stands alone: one that fails stops no other. */
+export const sweeps = [
+  sql`delete from rate_counters where window_start < now() - interval '1 day'`,
+  sql`delete from sign_in_attempts where window_start < now() - interval '1 hour'`,
+  sql`delete from sessions where ${hasEnded}`,
+  sql`delete from pull_request_checks where finished_at < now() - interval '30 days'`,
+  sql`delete from redeliveries where asked_at < now() - interval '7 days'`,
+  sql`delete from idempotency_keys where ${isOld}`,
+  sql`delete from webhooks where removed_at < now() - interval '1 hour'
+    and not exists (select from webhook_deliveries left_over where left_over.webhook_id = webhooks.webhook_id)`,
+];
+
 /** For runs that ended more than `days` ago, and events of their jobs that are as old. Skips locked rows. An abort ends it after a batch. Returns the number of turns. */
-export function removeOldTurns(
-  database: Kysely<Tables>,
-  { days, signal }: { days: number; signal: AbortSignal },
-): Promise<number> {
+export function removeOldTurns(database: Kysely<Tables>, { days, signal }: Removal): Promise<number> {
   return inBatches(signal, runsAtOnce, async () => {
     const { rows } = await sql<{ found: number; removed: number }>`
       with old as (
@@ -51,32 +71,24 @@ export function removeOldTurns(
   });
 }
 
-/** Pull requests that went with messages which are done. Otherwise like `removeOldTurns`. */
-export function removeOldChanges(
-  database: Kysely<Tables>,
-  { days, signal }: { days: number; signal: AbortSignal },
-): Promise<number> {
-  return removeInBatches(database, {
-    signal,
+const batches = {
+  /** Pull requests that went with messages which are done. */
+  changes: {
     atOnce: changesAtOnce,
-    batch: sql`
+    remove: (ended: RawBuilder<unknown>) => sql`
       with old as (
         select message_changes.message_id, position from message_changes
         join messages on messages.message_id = message_changes.message_id
-        where state in ('answered', 'dropped') and created_at < now() - ${days} * interval '1 day'
+        where state in ('answered', 'dropped') and created_at < ${ended}
         limit ${changesAtOnce} for update of message_changes skip locked
       )
       delete from message_changes using old
       where message_changes.message_id = old.message_id and message_changes.position = old.position`,
-  });
-}
-
-/** The contents of images whose messages are done: no run shows them to a model again. Otherwise like `removeOldTurns`. */
-export function removeDoneImages(database: Kysely<Tables>, { signal }: { signal: AbortSignal }): Promise<number> {
-  return removeInBatches(database, {
-    signal,
+  },
+  /** The contents of images whose messages are done, however new: no run shows them to a model again. */
+  images: {
     atOnce: changesAtOnce,
-    batch: sql`
+    remove: () => sql`
       with done as (
         select message_images.message_id, position from message_images
         join messages on messages.message_id = message_images.message_id
@@ -85,58 +97,37 @@ export function removeDoneImages(database: Kysely<Tables>, { signal }: { signal:
       )
       update message_images set content = null from done
       where message_images.message_id = done.message_id and message_images.position = done.position`,
-  });
-}
-
-/** GitHub can no longer redeliver them. Otherwise like `removeOldTurns`. */
-export function removeOldDeliveries(
-  database: Kysely<Tables>,
-  { days, signal }: { days: number; signal: AbortSignal },
-): Promise<number> {
-  return removeInBatches(database, {
-    signal,
+  },
+  /** GitHub can no longer redeliver them. */
+  deliveries: {
     atOnce: deliveriesAtOnce,
-    batch: sql`
+    remove: (ended: RawBuilder<unknown>) => sql`
       with old as (
         select delivery_id from deliveries
-        where state <> 'stored' and processed_at < now() - ${days} * interval '1 day'
+        where state <> 'stored' and processed_at < ${ended}
         order by processed_at limit ${deliveriesAtOnce} for update skip locked
       )
       delete from deliveries using old where deliveries.delivery_id = old.delivery_id`,
-  });
-}
-
-/** What automations passed over, after GitHub can no longer tell of it again. What they took up stays with its job. Otherwise like `removeOldTurns`. */
-export function removeOldOccasions(
-  database: Kysely<Tables>,
-  { days, signal }: { days: number; signal: AbortSignal },
-): Promise<number> {
-  return removeInBatches(database, {
-    signal,
+  },
+  /** What automations passed over, after GitHub can no longer tell of it again. What they took up stays with its job. */
+  passedOccasions: {
     atOnce: deliveriesAtOnce,
-    batch: sql`
+    remove: (ended: RawBuilder<unknown>) => sql`
       with old as (
         select project_id, automation, key from occasions
-        where state = 'passed' and finished_at < now() - ${days} * interval '1 day'
+        where state = 'passed' and finished_at < ${ended}
         order by finished_at limit ${deliveriesAtOnce} for update skip locked
       )
       delete from occasions using old
       where occasions.project_id = old.project_id and occasions.automation = old.automation and occasions.key = old.key`,
-  });
-}
-
-/** Also removes all deliveries of removed webhooks, then those webhooks. Otherwise like `removeOldTurns`. */
-export async function removeOldWebhookDeliveries(
-  database: Kysely<Tables>,
-  { days, signal }: { days: number; signal: AbortSignal },
-): Promise<number> {
-  const sum = await removeInBatches(database, {
-    signal,
+  },
+  /** With all deliveries of removed webhooks. */
+  webhookDeliveries: {
     atOnce: deliveriesAtOnce,
-    batch: sql`
+    remove: (ended: RawBuilder<unknown>) => sql`
       with old as (
         select delivery_id from webhook_deliveries
-        where (state <> 'waiting' and finished_at < now() - ${days} * interval '1 day')
+        where (state <> 'waiting' and finished_at < ${ended})
           or webhook_id in (select webhook_id from webhooks where removed_at is not null)
           -- what was recorded while their webhook was disabled
           or (state = 'waiting' and webhook_id in (select webhook_id from webhooks where disabled_at < now() - interval '1 hour'))
@@ -144,24 +135,22 @@ export async function removeOldWebhookDeliveries(
       )
       delete from webhook_deliveries using old
       where webhook_deliveries.delivery_id = old.delivery_id`,
-  });
-  await sql`
-    delete from webhooks where removed_at < now() - interval '1 hour'
-      and not exists (select from webhook_deliveries left_over where left_over.webhook_id = webhooks.webhook_id)`.execute(
-    database,
-  );
-  return sum;
-}
+  },
+};
 
-/** `batch`: a statement that removes at most `atOnce` rows. */
-const removeInBatches = (
+/** Otherwise like `removeOldTurns`. */
+export function removeOldRows(
   database: Kysely<Tables>,
-  { signal, atOnce, batch }: { signal: AbortSignal; atOnce: number; batch: RawBuilder<unknown> },
-): Promise<number> =>
-  inBatches(signal, atOnce, async () => {
+  kind: keyof typeof batches,
+  { days, signal }: Removal,
+): Promise<number> {
+  const { atOnce, remove } = batches[kind];
+  const batch = remove(sql`now() - ${days} * interval '1 day'`);
+  return inBatches(signal, atOnce, async () => {
     const removed = Number((await batch.execute(database)).numAffectedRows ?? 0n);
     return { found: removed, removed };
   });
+}
 
 /** A batch that is not full is the last: no rows are left, or other processes lock them. */
 async function inBatches(

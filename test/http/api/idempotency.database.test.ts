@@ -2,9 +2,10 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createProject } from '../../../harness/create-project.ts';
 import { eventually } from '../../../harness/eventually.ts';
-import { sweepIdempotencyKeys, takeIdempotencyKey } from '../../../src/store/tables/access/idempotency-keys.ts';
+import { takeIdempotencyKey } from '../../../src/store/tables/access/idempotency-keys.ts';
 import { updateJob } from '../../../src/store/tables/jobs/jobs.ts';
 import { listMessages } from '../../../src/store/tables/jobs/messages.ts';
+import { sweeps } from '../../../src/store/tables/remove-old.ts';
 import { lockProjectExclusively, markProjectRemoved } from '../../../src/store/tables/repositories/projects.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/databases/database.ts';
 import { type Answer, jobShape, problemShape, type RunningApi, startApi } from '../../support/doors/api.ts';
@@ -106,14 +107,14 @@ describe('promise 23: a repeated request', () => {
   test('is a new one after 24 hours, whether the sweep has been there or not', async () => {
     const first = await create('a');
     await makeOld(23.9);
-    await sweepIdempotencyKeys(db.database);
+    for (const sweep of sweeps) await sweep.execute(db.database);
     expect((await create('a')).text).toBe(first.text);
     await makeOld(24.1);
     const second = await create('a');
     expect(isReplayed(second)).toBeNull();
     expect((await create('a')).text).toBe(second.text);
     await makeOld(24.1);
-    await sweepIdempotencyKeys(db.database);
+    for (const sweep of sweeps) await sweep.execute(db.database);
     expect(await listKeys()).toEqual([]);
     expect(await countJobs()).toBe(2);
   });

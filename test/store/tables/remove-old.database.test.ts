@@ -11,14 +11,7 @@ import { insertImages } from '../../../src/store/tables/jobs/images.ts';
 import { listMessages } from '../../../src/store/tables/jobs/messages.ts';
 import { listRuns, markRunEnded } from '../../../src/store/tables/jobs/runs.ts';
 import { insertTurn, listTurns } from '../../../src/store/tables/jobs/turns.ts';
-import {
-  removeDoneImages,
-  removeOldChanges,
-  removeOldDeliveries,
-  removeOldOccasions,
-  removeOldTurns,
-  removeOldWebhookDeliveries,
-} from '../../../src/store/tables/remove-old.ts';
+import { removeOldRows, removeOldTurns, sweeps } from '../../../src/store/tables/remove-old.ts';
 import { insertDelivery } from '../../../src/store/tables/repositories/deliveries.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/databases/database.ts';
 import { acceptJob, beginWork } from '../../support/databases/jobs.ts';
@@ -132,7 +125,7 @@ test('promise 8: a delivery is kept until GitHub can no longer redeliver it, and
     select 'many-' || n, 'push', '{}', 'done', now() - interval '9 days' from generate_series(1, 2500) n`.execute(
     db.database,
   );
-  const both = [1, 2].map(() => removeOldDeliveries(db.database, { days: 4, signal }));
+  const both = [1, 2].map(() => removeOldRows(db.database, 'deliveries', { days: 4, signal }));
   expect((await Promise.all(both)).reduce((sum, one) => sum + one, 0)).toBe(2502);
   const left = await db.database.selectFrom('deliveries').select('delivery_id').orderBy('delivery_id').execute();
   expect(left.map(({ delivery_id }) => delivery_id)).toEqual(['waiting', 'young']);
@@ -167,7 +160,8 @@ test('promise 28: deliveries of webhooks are kept as long, and go with a webhook
     .set({ disabled_at: daysAgo(1) })
     .where('webhook_id', '=', 'whk_off')
     .execute();
-  expect(await removeOldWebhookDeliveries(db.database, { days: 30, signal })).toBe(6);
+  expect(await removeOldRows(db.database, 'webhookDeliveries', { days: 30, signal })).toBe(6);
+  for (const sweep of sweeps) await sweep.execute(db.database);
   const left = await db.database.selectFrom('webhook_deliveries').select('delivery_id').orderBy('seq').execute();
   expect(left.map((delivery) => delivery.delivery_id)).toEqual(['whk_here_young', 'whk_here_waiting', 'whk_off_young']);
   const webhooks = await db.database.selectFrom('webhooks').select('webhook_id').orderBy('webhook_id').execute();
@@ -204,7 +198,7 @@ test('promise 28: pull requests that went with old messages are removed, and tho
     return () => hasChanges(db.database, messageId);
   };
   const all = [await add('answered', 31), await add('answered', 29), await add('waiting', 31)];
-  expect(await removeOldChanges(db.database, { days: 30, signal })).toBe(2);
+  expect(await removeOldRows(db.database, 'changes', { days: 30, signal })).toBe(2);
   expect(await Promise.all(all.map((has) => has()))).toEqual([false, true, true]);
 });
 
@@ -226,7 +220,7 @@ test('what automations passed over is removed after a while; what waits or was t
   await insert('taken', 'taken', daysAgo(31));
   await insert('young', 'passed', daysAgo(29));
   await insert('old', 'passed', daysAgo(31));
-  expect(await removeOldOccasions(db.database, { days: 30, signal })).toBe(1);
+  expect(await removeOldRows(db.database, 'passedOccasions', { days: 30, signal })).toBe(1);
   const left = await db.database.selectFrom('occasions').select('key').orderBy('key').execute();
   expect(left.map(({ key }) => key)).toEqual(['taken', 'waiting', 'young']);
 });
@@ -241,7 +235,7 @@ test('promise 28: the bytes of an image go with the next round after its message
     return () => db.database.selectFrom('message_images').selectAll().where('message_id', '=', messageId).execute();
   };
   const [done, waiting] = [await add('answered'), await add('waiting')];
-  expect(await removeDoneImages(db.database, { signal })).toBe(1);
+  expect(await removeOldRows(db.database, 'images', { days: 30, signal })).toBe(1);
   expect([await done(), await waiting()]).toMatchObject([
     [{ media_type: 'image/png', content: null, problem: null }],
     [{ content: Buffer.from('png') }],

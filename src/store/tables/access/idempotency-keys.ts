@@ -14,7 +14,7 @@ type TakenKey = { kind: 'busy' | 'free' } | { kind: 'answered'; fingerprint: Buf
 /** Differs from all other advisory locks in the database. */
 const idempotencyLocks = 1_886_152_558;
 
-const isOld = sql<boolean>`idempotency_keys.created_at <= now() - interval '24 hours'`;
+export const isOld = sql<boolean>`idempotency_keys.created_at <= now() - interval '24 hours'`;
 
 /**
  * Takes a free key for the rest of the transaction, without waiting. One statement, whose snapshot may be older than its lock: only
@@ -49,8 +49,4 @@ export async function keepAnswer(
     on conflict (project_id, key) do update
       set fingerprint = excluded.fingerprint, answer = excluded.answer, created_at = now() where ${isOld}`.execute(tx);
   return numAffectedRows === 1n;
-}
-
-export async function sweepIdempotencyKeys(tx: Kysely<Tables>): Promise<void> {
-  await tx.deleteFrom('idempotency_keys').where(isOld).execute();
 }

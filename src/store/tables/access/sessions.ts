@@ -7,6 +7,8 @@ type Session = Row<'sessions'>;
 const { idleMs, longestMs, touchEveryMs } = realTiming.sessions;
 const ago = (milliseconds: number) => sql<Date>`now() - ${milliseconds} * interval '1 millisecond'`;
 
+export const hasEnded = sql<boolean>`(used_at < ${ago(idleMs)} or created_at < ${ago(longestMs)})`;
+
 export async function insertSession(
   tx: Kysely<Tables>,
   { sha256, userId, login }: { sha256: Buffer; userId: number; login: string },
@@ -20,8 +22,7 @@ export function findSession(tx: Kysely<Tables>, sha256: Buffer): Promise<Session
     .selectFrom('sessions')
     .selectAll()
     .where('sha256', '=', sha256)
-    .where('used_at', '>', ago(idleMs))
-    .where('created_at', '>', ago(longestMs))
+    .where(sql<boolean>`not ${hasEnded}`)
     .executeTakeFirst();
 }
 
@@ -44,11 +45,4 @@ export async function deleteSession(tx: Kysely<Tables>, sha256: Buffer): Promise
 export async function deleteSessionsOf(tx: Kysely<Tables>, userId: number): Promise<number> {
   const { numDeletedRows } = await tx.deleteFrom('sessions').where('user_id', '=', userId).executeTakeFirst();
   return Number(numDeletedRows);
-}
-
-export async function sweepSessions(tx: Kysely<Tables>): Promise<void> {
-  await tx
-    .deleteFrom('sessions')
-    .where(({ or, eb }) => or([eb('used_at', '<', ago(idleMs)), eb('created_at', '<', ago(longestMs))]))
-    .execute();
 }

@@ -23,7 +23,3 @@ export async function countAttempt(tx: Kysely<Tables>, sha256: Buffer): Promise<
 export async function forgiveAttempts(tx: Kysely<Tables>, sha256: Buffer): Promise<void> {
   await sql`update sign_in_attempts set used = greatest(used - 2, 0) where sha256 = ${sha256}`.execute(tx);
 }
-
-export async function sweepAttempts(tx: Kysely<Tables>): Promise<void> {
-  await sql`delete from sign_in_attempts where window_start < now() - interval '1 hour'`.execute(tx);
-}

@@ -113,8 +113,3 @@ export async function listWaitingChecks(
     .execute();
   return rows.map(({ project_id: projectId, number, sha }) => ({ projectId, number, sha }));
 }
-
-/** Removes those that ended long ago. */
-export async function sweepPullRequestChecks(tx: Kysely<Tables>): Promise<void> {
-  await tx.deleteFrom('pull_request_checks').where('finished_at', '<', sql<Date>`now() - interval '30 days'`).execute();
-}

@@ -107,7 +107,3 @@ export async function reviveMissedDelivery(tx: Kysely<Tables>, deliveryId: strin
     where delivery_id = ${deliveryId} and ${isMissing}`.execute(tx);
   return (numAffectedRows ?? 0n) > 0n;
 }
-
-export async function sweepRedeliveries(tx: Kysely<Tables>): Promise<void> {
-  await tx.deleteFrom('redeliveries').where('asked_at', '<', sql<Date>`now() - interval '7 days'`).execute();
-}

@@ -25,7 +25,3 @@ export async function countRequest(
   const resetSeconds = Math.max(1, rows[0]?.resetSeconds ?? 1);
   return { isAllowed: used <= limit, limit, remaining: Math.max(0, limit - used), resetSeconds };
 }
-
-export async function sweepRateCounters(tx: Kysely<Tables>): Promise<void> {
-  await sql`delete from rate_counters where window_start < now() - interval '1 day'`.execute(tx);
-}

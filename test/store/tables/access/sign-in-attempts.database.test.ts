@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { countAttempt, forgiveAttempts, sweepAttempts } from '../../../../src/store/tables/access/sign-in-attempts.ts';
+import { countAttempt, forgiveAttempts } from '../../../../src/store/tables/access/sign-in-attempts.ts';
+import { sweeps } from '../../../../src/store/tables/remove-old.ts';
 import { createTestDatabase, type TestDatabase } from '../../../support/databases/database.ts';
 
 let database: TestDatabase['database'];
@@ -38,10 +39,10 @@ test('people who sign in do not count', async () => {
 
 test('old attempts are forgotten', async () => {
   await attempt(randomBytes(32), 1);
-  await sweepAttempts(database);
+  for (const sweep of sweeps) await sweep.execute(database);
   const count = () => database.selectFrom('sign_in_attempts').select('used').execute();
   expect(await count()).not.toEqual([]);
   await database.updateTable('sign_in_attempts').set({ window_start: sql<Date>`now() - interval '2 hours'` }).execute();
-  await sweepAttempts(database);
+  for (const sweep of sweeps) await sweep.execute(database);
   expect(await count()).toEqual([]);
 });
