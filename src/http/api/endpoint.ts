@@ -14,6 +14,7 @@ import type { Timing } from '../../timing.ts';
 import type { ReadBody } from '../bodies/read-body.ts';
 import { allowOnly, type HttpProblemKind } from '../problem.ts';
 import type { SendEvents } from '../streams/send-events.ts';
+import { describePath } from './description/parameters.ts';
 import { describeProblemResponses } from './description/responses.ts';
 import type { Cursors } from './requests/cursors.ts';
 import { type ApiReply, type Call, createProjectRoute } from './requests/project-route.ts';
@@ -54,7 +55,15 @@ export interface Endpoint {
   method: 'get' | 'post' | 'delete';
   /** Below `/v2/agent/{projectId}`, in the notation of OpenAPI. */
   path: `/${string}`;
-  operation: ZodOpenApiOperationObject;
+  operationId: string;
+  summary: string;
+  description?: string;
+  tag: string;
+  query?: z.ZodObject;
+  header?: z.ZodObject;
+  body?: z.ZodType;
+  isBodyOptional?: true;
+  answers: NonNullable<ZodOpenApiOperationObject['responses']>;
   /** What it may answer beside the problems of all. */
   problems?: readonly HttpProblemKind[];
   /** Routes of the first API, whose clients may send anything. Others refuse unknown parameters. */
@@ -78,13 +87,12 @@ export function createEndpointRoutes(endpoints: readonly Endpoint[], parts: ApiP
 const noParameters = z.strictObject({});
 
 /** A handler with parameters reads the query itself, and one with a body the body. */
-export function createStrictHandler({ method, operation, ignoresQuery, createHandler }: Endpoint, parts: ApiParts) {
+export function createStrictHandler({ method, query, body, ignoresQuery, createHandler }: Endpoint, parts: ApiParts) {
   const handle = createHandler(parts);
-  const { query } = operation.requestParams ?? {};
-  const parameters = query instanceof z.ZodObject ? Object.keys(query.shape) : [];
+  const parameters = Object.keys(query?.shape ?? {});
   return async (call: Call) => {
     if (!ignoresQuery && !query) readQuery(call, noParameters);
-    if (method === 'post' && !operation.requestBody) await requireNoBody(call, { parameters });
+    if (method === 'post' && !body) await requireNoBody(call, { parameters });
     return handle(call);
   };
 }
@@ -113,10 +121,18 @@ export function describeEndpoints(endpoints: readonly Endpoint[]): ZodOpenApiPat
   return Object.fromEntries([...groupByPath(endpoints)].map(([path, ofPath]) => [path, describe(ofPath)]));
 }
 
-function describeEndpoint({ method, operation, problems = [] }: Endpoint): ZodOpenApiOperationObject {
+function describeEndpoint({ method, path, body, problems = [], ...endpoint }: Endpoint): ZodOpenApiOperationObject {
+  const { operationId, summary, description, tag, query, header, isBodyOptional, answers } = endpoint;
   const ofBody = method === 'post' ? problemsOfBodies : [];
-  const described = describeProblemResponses(...ofBody, ...problems, ...problemsOfAll);
-  return { ...operation, responses: { ...operation.responses, ...described } };
+  return {
+    operationId,
+    summary,
+    ...(description !== undefined && { description }),
+    tags: [tag],
+    requestParams: { path: describePath(path), ...(query && { query }), ...(header && { header }) },
+    ...(body && { requestBody: { required: !isBodyOptional, content: { 'application/json': { schema: body } } } }),
+    responses: { ...answers, ...describeProblemResponses(...ofBody, ...problems, ...problemsOfAll) },
+  };
 }
 
 const groupByPath = (endpoints: readonly Endpoint[]) => Map.groupBy(endpoints, ({ path }) => `${projectPath}${path}`);

@@ -1,7 +1,6 @@
 import { describeAutomations } from '../../../automations/describe-automations.ts';
 import { pauseAutomation, resumeAutomation } from '../../../automations/pause-automation.ts';
 import type { Store } from '../../../store/store.ts';
-import { ofAutomation, ofProject } from '../description/parameters.ts';
 import { describeResponse } from '../description/responses.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { type Call, resourceNotFound } from '../requests/project-route.ts';
@@ -12,14 +11,11 @@ import { runAutomationEndpoint } from './run-automation-endpoint.ts';
 const listAutomationsEndpoint: Endpoint = {
   method: 'get',
   path: '/automation',
-  operation: {
-    operationId: 'listAutomations',
-    summary: 'List the automations of the project',
-    description: 'The standing instructions in the settings of the repository, by name.',
-    tags: ['automations'],
-    requestParams: ofProject,
-    responses: { 200: describeResponse('All automations.', automationsSchema) },
-  },
+  operationId: 'listAutomations',
+  summary: 'List the automations of the project',
+  description: 'The standing instructions in the settings of the repository, by name.',
+  tag: 'automations',
+  answers: { 200: describeResponse('All automations.', automationsSchema) },
   createHandler: () => (call) =>
     call.withDeadline(async ({ database }) => {
       const automations = await describeAutomations(database, call.projectId);
@@ -34,14 +30,11 @@ const createSwitch = (
 ): Endpoint => ({
   method: 'post',
   path: `/automation/{name}/${verb}`,
-  operation: {
-    operationId: `${verb}Automation`,
-    summary,
-    description,
-    tags: ['automations'],
-    requestParams: ofAutomation,
-    responses: { 200: describeResponse('The automation.', automationSchema) },
-  },
+  operationId: `${verb}Automation`,
+  summary,
+  description,
+  tag: 'automations',
+  answers: { 200: describeResponse('The automation.', automationSchema) },
   createHandler: () => (call: Call) =>
     call.withDeadline(async (store) => {
       const { projectId } = call;

@@ -3,7 +3,7 @@ import type { NotRun } from '../../../automations/run-automation.ts';
 import { isTaken, type NotTaken } from '../../../automations/take-up.ts';
 import type { NamedChange } from '../../../context/changes/find-named-changes.ts';
 import { HttpProblem, retryLater } from '../../problem.ts';
-import { ofAutomation, withIdempotencyKey } from '../description/parameters.ts';
+import { idempotencyHeader } from '../description/parameters.ts';
 import { describeResponse } from '../description/responses.ts';
 import { type Endpoint, projectPath } from '../endpoint.ts';
 import { jobSchema, toJobResource } from '../jobs/job-resource.ts';
@@ -45,19 +45,18 @@ function readReference(text: string): NamedChange {
 export const runAutomationEndpoint: Endpoint = {
   method: 'post',
   path: '/automation/{name}/run',
-  operation: {
-    operationId: 'runAutomation',
-    summary: 'Run an automation now',
-    description: 'The limit of runs per day does not apply; the budget does.',
-    tags: ['automations'],
-    requestParams: { ...ofAutomation, ...withIdempotencyKey },
-    requestBody: { required: false, content: { 'application/json': { schema: runAutomationBody } } },
-    responses: {
-      200: describeResponse('The open job of the automation, which got the instruction as a message.', jobSchema),
-      201: describeResponse('The new job.', jobSchema, {
-        Location: z.string().meta({ description: 'The path of the job.' }),
-      }),
-    },
+  operationId: 'runAutomation',
+  summary: 'Run an automation now',
+  description: 'The limit of runs per day does not apply; the budget does.',
+  tag: 'automations',
+  header: idempotencyHeader,
+  body: runAutomationBody,
+  isBodyOptional: true,
+  answers: {
+    200: describeResponse('The open job of the automation, which got the instruction as a message.', jobSchema),
+    201: describeResponse('The new job.', jobSchema, {
+      Location: z.string().meta({ description: 'The path of the job.' }),
+    }),
   },
   problems: [
     ...(['broken', 'paused', 'repository-gone', 'github-refused'] as const),

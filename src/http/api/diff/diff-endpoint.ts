@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Diff } from '../../../diffs/bound-diff.ts';
 import { formatDiff } from '../../../diffs/format-diff.ts';
 import { findProject } from '../../../store/tables/repositories/projects.ts';
-import { countSchema, ofJob } from '../description/parameters.ts';
+import { countSchema } from '../description/parameters.ts';
 import { describeResponse } from '../description/responses.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { readRequestedJob } from '../jobs/read-job.ts';
@@ -52,16 +52,13 @@ const example = formatDiff([
 export const diffEndpoint: Endpoint = {
   method: 'get',
   path: '/job/{jobId}/diff',
-  operation: {
-    operationId: 'getDiff',
-    summary: 'Get the change of a job',
-    description:
-      'What the pull request changes so far, as text, or as JSON with `Accept: application/json`. Empty before there is a pull request. The answer has at most 2 MB: beyond that, Pagewright leaves out patches, then files.',
-    tags: ['jobs'],
-    requestParams: ofJob,
-    responses: {
-      200: { ...described, content: { 'text/x-diff': { schema: z.string(), example }, ...described.content } },
-    },
+  operationId: 'getDiff',
+  summary: 'Get the change of a job',
+  description:
+    'What the pull request changes so far, as text, or as JSON with `Accept: application/json`. Empty before there is a pull request. The answer has at most 2 MB: beyond that, Pagewright leaves out patches, then files.',
+  tag: 'jobs',
+  answers: {
+    200: { ...described, content: { 'text/x-diff': { schema: z.string(), example }, ...described.content } },
   },
   problems: ['repository-gone', 'github-refused'],
   createHandler:

@@ -3,7 +3,6 @@ import type { Database } from '../../../store/postgres/database.ts';
 import { isApiKeyUsable } from '../../../store/tables/access/api-keys.ts';
 import { findKeptEvents, listEvents } from '../../../store/tables/jobs/events.ts';
 import { HttpProblem } from '../../problem.ts';
-import { ofJob } from '../description/parameters.ts';
 import { describeResponse } from '../description/responses.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { readRequestedJob } from '../jobs/read-job.ts';
@@ -32,38 +31,33 @@ const query = z.object({
     }),
 });
 
-const requestParams = {
-  ...ofJob,
-  query,
-  header: z.object({
-    'Last-Event-ID': z
-      .string()
-      .optional()
-      .meta({ description: 'The `id` of the last event received. Overrides `after`.', example: '7' }),
-  }),
-};
+const header = z.object({
+  'Last-Event-ID': z
+    .string()
+    .optional()
+    .meta({ description: 'The `id` of the last event received. Overrides `after`.', example: '7' }),
+});
 
 export const eventsEndpoint: Endpoint = {
   method: 'get',
   path: '/job/{jobId}/events',
-  operation: {
-    operationId: 'listEvents',
-    summary: 'Follow the events of a job',
-    description:
-      'With `Accept: text/event-stream`, sends each event as it happens, and a comment every 15 seconds; a cut connection resumes after `Last-Event-ID`. Otherwise returns the events so far as JSON. The stream of a finished job stays open. Events are kept as long as turns.',
-    tags: ['jobs'],
-    requestParams,
-    responses: {
-      200: {
-        ...describeResponse('The events after `after`.', eventsSchema),
-        content: {
-          'application/json': { schema: eventsSchema },
-          'text/event-stream': {
-            schema: z.string().meta({
-              description: 'Server-sent events: `id` is the `seq`, `event` the `type`, `data` the whole event as JSON.',
-            }),
-            example: frameExample,
-          },
+  operationId: 'listEvents',
+  summary: 'Follow the events of a job',
+  description:
+    'With `Accept: text/event-stream`, sends each event as it happens, and a comment every 15 seconds; a cut connection resumes after `Last-Event-ID`. Otherwise returns the events so far as JSON. The stream of a finished job stays open. Events are kept as long as turns.',
+  tag: 'jobs',
+  query,
+  header,
+  answers: {
+    200: {
+      ...describeResponse('The events after `after`.', eventsSchema),
+      content: {
+        'application/json': { schema: eventsSchema },
+        'text/event-stream': {
+          schema: z.string().meta({
+            description: 'Server-sent events: `id` is the `seq`, `event` the `type`, `data` the whole event as JSON.',
+          }),
+          example: frameExample,
         },
       },
     },

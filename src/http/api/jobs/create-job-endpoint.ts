@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { createJob } from '../../../jobs/create-job.ts';
-import { ofAcceptance, ofProject, withIdempotencyKey } from '../description/parameters.ts';
+import { idempotencyHeader, ofAcceptance } from '../description/parameters.ts';
 import { acceptanceHeaders, describeResponse, withExample } from '../description/responses.ts';
 import { type Endpoint, projectPath } from '../endpoint.ts';
 import { digestImages, maxBodyBytes } from '../messages/message-body.ts';
@@ -14,25 +14,20 @@ export const createJobEndpoint: Endpoint = {
   method: 'post',
   path: '/job',
   ignoresQuery: true,
-  operation: {
-    operationId: 'createJob',
-    summary: 'Create a job',
-    description: 'Starts a job, which runs in the background. Poll it until its status is no longer `active`.',
-    tags: ['jobs'],
-    requestParams: { ...ofProject, ...withIdempotencyKey },
-    requestBody: {
-      required: true,
-      content: { 'application/json': { schema: createJobBody({ models: [modelExample], images: true }) } },
-    },
-    responses: {
-      201: withExample(
-        describeResponse('The new job.', jobSchema, {
-          ...acceptanceHeaders,
-          Location: z.string().meta({ description: 'The path of the job.' }),
-        }),
-        activeJobExample,
-      ),
-    },
+  operationId: 'createJob',
+  summary: 'Create a job',
+  description: 'Starts a job, which runs in the background. Poll it until its status is no longer `active`.',
+  tag: 'jobs',
+  header: idempotencyHeader,
+  body: createJobBody({ models: [modelExample], images: true }),
+  answers: {
+    201: withExample(
+      describeResponse('The new job.', jobSchema, {
+        ...acceptanceHeaders,
+        Location: z.string().meta({ description: 'The path of the job.' }),
+      }),
+      activeJobExample,
+    ),
   },
   problems: [...ofAcceptance],
   createHandler({ config, keyWaits, changes }) {

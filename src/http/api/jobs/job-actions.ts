@@ -1,11 +1,9 @@
 import { z } from 'zod';
-import type { ZodOpenApiOperationObject } from 'zod-openapi';
 import { archiveLockedJob } from '../../../jobs/archive-job.ts';
 import { type StopResult, stopRun } from '../../../jobs/cancel-job.ts';
 import { closePullRequest } from '../../../jobs/close-pull-request.ts';
 import { inTransaction } from '../../../store/store.ts';
 import { lockJob } from '../../../store/tables/jobs/jobs.ts';
-import { ofJob } from '../description/parameters.ts';
 import { describeResponse } from '../description/responses.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { readQuery } from '../requests/read-query.ts';
@@ -13,20 +11,10 @@ import { jobSchema, toJobResource } from './job-resource.ts';
 import { readRequestedJob } from './read-job.ts';
 
 /** What an action did, in the header `Pagewright-Result`. */
-const describeAction = (
-  { operationId, summary, description }: { operationId: string; summary: string; description: string },
-  results: readonly string[],
-): ZodOpenApiOperationObject => ({
-  operationId,
-  summary,
-  description,
-  tags: ['jobs'],
-  requestParams: ofJob,
-  responses: {
-    200: describeResponse('The job.', jobSchema, {
-      'Pagewright-Result': z.enum(results).meta({ description: 'What the request did.', example: results[0] }),
-    }),
-  },
+const describeResult = (...results: string[]) => ({
+  200: describeResponse('The job.', jobSchema, {
+    'Pagewright-Result': z.enum(results).meta({ description: 'What the request did.', example: results[0] }),
+  }),
 });
 
 const stopResults = {
@@ -40,15 +28,12 @@ const stopResults = {
 export const cancelEndpoint: Endpoint = {
   method: 'post',
   path: '/job/{jobId}/cancel',
-  operation: describeAction(
-    {
-      operationId: 'cancelJob',
-      summary: 'Cancel a job',
-      description:
-        'Stops the current run and drops waiting messages. `cancelled`: the job is `failed`. `cancelling`: it becomes `failed` within seconds. `publishing`: its run finishes publishing first. `unchanged`: it was not `active`.',
-    },
-    ['cancelled', 'cancelling', 'publishing', 'unchanged'],
-  ),
+  operationId: 'cancelJob',
+  summary: 'Cancel a job',
+  description:
+    'Stops the current run and drops waiting messages. `cancelled`: the job is `failed`. `cancelling`: it becomes `failed` within seconds. `publishing`: its run finishes publishing first. `unchanged`: it was not `active`.',
+  tag: 'jobs',
+  answers: describeResult('cancelled', 'cancelling', 'publishing', 'unchanged'),
   createHandler:
     ({ config }) =>
     (call) =>
@@ -72,24 +57,16 @@ const query = z.strictObject({
     }),
 });
 
-const archiveResults = ['archived', 'closing', 'unchanged'];
-const archiveOperation = describeAction(
-  {
-    operationId: 'archiveJob',
-    summary: 'Archive a job',
-    description:
-      'Ends the job. Its branch stays on GitHub, and its pull request stays open, unless `close` is `true`. `archived`: it was not archived before. `closing`: its pull request is being closed. `unchanged`: it was archived before.',
-  },
-  archiveResults,
-);
-
 export const archiveEndpoint: Endpoint = {
   method: 'post',
   path: '/job/{jobId}/archive',
-  operation: {
-    ...archiveOperation,
-    requestParams: { ...ofJob, query },
-  },
+  operationId: 'archiveJob',
+  summary: 'Archive a job',
+  description:
+    'Ends the job. Its branch stays on GitHub, and its pull request stays open, unless `close` is `true`. `archived`: it was not archived before. `closing`: its pull request is being closed. `unchanged`: it was archived before.',
+  tag: 'jobs',
+  query,
+  answers: describeResult('archived', 'closing', 'unchanged'),
   createHandler:
     ({ config }) =>
     async (call) => {

@@ -1,4 +1,3 @@
-import { ofJob } from '../description/parameters.ts';
 import { describeResponse } from '../description/responses.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { createJobEndpoint } from './create-job-endpoint.ts';
@@ -12,13 +11,10 @@ const getJobEndpoint: Endpoint = {
   method: 'get',
   path: '/job/{jobId}',
   ignoresQuery: true,
-  operation: {
-    operationId: 'getJob',
-    summary: 'Get a job',
-    tags: ['jobs'],
-    requestParams: ofJob,
-    responses: { 200: describeResponse('The job.', jobSchema) },
-  },
+  operationId: 'getJob',
+  summary: 'Get a job',
+  tag: 'jobs',
+  answers: { 200: describeResponse('The job.', jobSchema) },
   createHandler:
     ({ config }) =>
     (call) =>

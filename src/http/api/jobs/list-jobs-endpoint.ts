@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { listJobs } from '../../../store/lists/list-jobs.ts';
 import { jobStatuses } from '../../../store/tables/columns.ts';
-import { ofProject } from '../description/parameters.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { countParameter, describePage, pageParameters, readPageQuery } from '../requests/page-query.ts';
 import { readQuery } from '../requests/read-query.ts';
@@ -42,15 +41,13 @@ const query = z.strictObject({
 export const listJobsEndpoint: Endpoint = {
   method: 'get',
   path: '/job',
-  operation: {
-    operationId: 'listJobs',
-    summary: 'List the jobs of the project',
-    description: 'Newest first. Jobs that are added meanwhile do not move the others between pages.',
-    tags: ['jobs'],
-    requestParams: { ...ofProject, query },
-    responses: {
-      200: describePage('jobs', jobSchema),
-    },
+  operationId: 'listJobs',
+  summary: 'List the jobs of the project',
+  description: 'Newest first. Jobs that are added meanwhile do not move the others between pages.',
+  tag: 'jobs',
+  query,
+  answers: {
+    200: describePage('jobs', jobSchema),
   },
   createHandler:
     ({ config, cursors }) =>

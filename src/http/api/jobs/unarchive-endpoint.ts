@@ -4,7 +4,6 @@ import { inTransaction } from '../../../store/store.ts';
 import type { Job } from '../../../store/tables/jobs/jobs.ts';
 import { findProject } from '../../../store/tables/repositories/projects.ts';
 import { HttpProblem, retryLater } from '../../problem.ts';
-import { ofJob } from '../description/parameters.ts';
 import { describeResponse } from '../description/responses.ts';
 import type { ApiParts, Endpoint } from '../endpoint.ts';
 import { fetchInTime } from '../requests/fetch-in-time.ts';
@@ -19,20 +18,17 @@ const tries = 3;
 export const unarchiveEndpoint: Endpoint = {
   method: 'post',
   path: '/job/{jobId}/unarchive',
-  operation: {
-    operationId: 'unarchiveJob',
-    summary: 'Unarchive a job',
-    description:
-      'The job becomes `completed` and takes messages again. Asks GitHub: the pull request must be open. A job that is not archived does not change.',
-    tags: ['jobs'],
-    requestParams: ofJob,
-    responses: {
-      200: describeResponse('The job.', jobSchema, {
-        'Pagewright-Result': z
-          .enum(['unarchived', 'unchanged'])
-          .meta({ description: 'What the request did.', example: 'unarchived' }),
-      }),
-    },
+  operationId: 'unarchiveJob',
+  summary: 'Unarchive a job',
+  description:
+    'The job becomes `completed` and takes messages again. Asks GitHub: the pull request must be open. A job that is not archived does not change.',
+  tag: 'jobs',
+  answers: {
+    200: describeResponse('The job.', jobSchema, {
+      'Pagewright-Result': z
+        .enum(['unarchived', 'unchanged'])
+        .meta({ description: 'What the request did.', example: 'unarchived' }),
+    }),
   },
   problems: ['pull-request-closed', 'repository-gone', 'github-refused'],
   createHandler: (parts) => async (call) => {

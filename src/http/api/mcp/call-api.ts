@@ -29,9 +29,7 @@ export type CallApi = (operationId: string, input?: OperationInput) => Promise<A
  * aborts when the client is gone.
  */
 export function createCallApi(parts: ApiParts) {
-  const handlers = new Map(
-    endpoints.map((endpoint) => [endpoint.operation.operationId, createStrictHandler(endpoint, parts)]),
-  );
+  const handlers = new Map(endpoints.map((endpoint) => [endpoint.operationId, createStrictHandler(endpoint, parts)]));
   return ({ request, key, left }: { request: Request; key: string; left: AbortSignal }): CallApi =>
     async (operationId, input = {}) => {
       const handle = handlers.get(operationId);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type AnsweredMessage, listShownMessages } from '../../../jobs/list-shown-messages.ts';
-import { ofJob, runIdExample } from '../description/parameters.ts';
+import { runIdExample } from '../description/parameters.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { readRequestedJob } from '../jobs/read-job.ts';
 import { describePage, pageQuery, readNumberedPage } from '../requests/page-query.ts';
@@ -28,15 +28,13 @@ const listedMessageSchema = z
 export const listMessagesEndpoint: Endpoint = {
   method: 'get',
   path: '/job/{jobId}/messages',
-  operation: {
-    operationId: 'listMessages',
-    summary: 'List the messages of a job',
-    description: 'Newest first, with their answers.',
-    tags: ['jobs'],
-    requestParams: { ...ofJob, query: pageQuery },
-    responses: {
-      200: describePage('messages', listedMessageSchema),
-    },
+  operationId: 'listMessages',
+  summary: 'List the messages of a job',
+  description: 'Newest first, with their answers.',
+  tag: 'jobs',
+  query: pageQuery,
+  answers: {
+    200: describePage('messages', listedMessageSchema),
   },
   createHandler:
     ({ cursors }) =>

@@ -1,5 +1,5 @@
 import { addMessage } from '../../../jobs/add-message.ts';
-import { ofAcceptance, ofJob, withIdempotencyKey } from '../description/parameters.ts';
+import { idempotencyHeader, ofAcceptance } from '../description/parameters.ts';
 import { acceptanceHeaders, describeResponse, withExample } from '../description/responses.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { activeJobExample, jobSchema, toJobResource } from '../jobs/job-resource.ts';
@@ -15,17 +15,15 @@ const addMessageEndpoint: Endpoint = {
   method: 'post',
   path: '/job/{jobId}/message',
   ignoresQuery: true,
-  operation: {
-    operationId: 'addMessage',
-    summary: 'Send a follow-up message',
-    description:
-      'A live run receives the message at its next turn. Otherwise a new run starts, on the same branch and pull request.',
-    tags: ['jobs'],
-    requestParams: { ...ofJob, ...withIdempotencyKey },
-    requestBody: { required: true, content: { 'application/json': { schema: createMessageBody({ images: true }) } } },
-    responses: {
-      200: withExample(describeResponse('The job, now active.', jobSchema, acceptanceHeaders), activeJobExample),
-    },
+  operationId: 'addMessage',
+  summary: 'Send a follow-up message',
+  description:
+    'A live run receives the message at its next turn. Otherwise a new run starts, on the same branch and pull request.',
+  tag: 'jobs',
+  header: idempotencyHeader,
+  body: createMessageBody({ images: true }),
+  answers: {
+    200: withExample(describeResponse('The job, now active.', jobSchema, acceptanceHeaders), activeJobExample),
   },
   problems: ['job-archived', ...ofAcceptance, 'too-many-waiting'],
   createHandler({ config, keyWaits, changes }) {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { findProject } from '../../../store/tables/repositories/projects.ts';
-import { ofProject, timeSchema } from '../description/parameters.ts';
+import { timeSchema } from '../description/parameters.ts';
 import { describeResponse } from '../description/responses.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { resourceNotFound } from '../requests/project-route.ts';
@@ -40,14 +40,11 @@ const projectSchema = z
 export const projectEndpoint: Endpoint = {
   method: 'get',
   path: '/project',
-  operation: {
-    operationId: 'getProject',
-    summary: 'Get the project',
-    description: 'The repository, the mistakes in its settings, and whether runs may read its context repositories.',
-    tags: ['project'],
-    requestParams: { ...ofProject },
-    responses: { 200: describeResponse('The project.', projectSchema) },
-  },
+  operationId: 'getProject',
+  summary: 'Get the project',
+  description: 'The repository, the mistakes in its settings, and whether runs may read its context repositories.',
+  tag: 'project',
+  answers: { 200: describeResponse('The project.', projectSchema) },
   createHandler:
     ({ config, readContextStates }) =>
     async (call) => {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isId } from '../../../ids.ts';
 import { listShownTurns } from '../../../jobs/list-shown-turns.ts';
 import { findRun } from '../../../store/tables/jobs/runs.ts';
-import { countSchema, ofJob, runIdExample } from '../description/parameters.ts';
+import { countSchema } from '../description/parameters.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { readRequestedJob } from '../jobs/read-job.ts';
 import { describePage, pageQuery, readNumberedPage } from '../requests/page-query.ts';
@@ -35,21 +35,17 @@ const turnSchema = z
   })
   .meta({ id: 'Turn' });
 
-const runId = z.string().meta({ description: 'The id of the run.', example: runIdExample });
-
 export const listTurnsEndpoint: Endpoint = {
   method: 'get',
   path: '/job/{jobId}/runs/{runId}/turns',
-  operation: {
-    operationId: 'listTurns',
-    summary: 'List the turns of a run',
-    description:
-      'Newest first. Long texts, arguments and results are cut, and say how much was cut. Turns are removed after `TURNS_RETENTION_DAYS`.',
-    tags: ['jobs'],
-    requestParams: { path: ofJob.path.extend({ runId }), query: pageQuery },
-    responses: {
-      200: describePage('turns', turnSchema),
-    },
+  operationId: 'listTurns',
+  summary: 'List the turns of a run',
+  description:
+    'Newest first. Long texts, arguments and results are cut, and say how much was cut. Turns are removed after `TURNS_RETENTION_DAYS`.',
+  tag: 'jobs',
+  query: pageQuery,
+  answers: {
+    200: describePage('turns', turnSchema),
   },
   createHandler:
     ({ cursors, redact }) =>

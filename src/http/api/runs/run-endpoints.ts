@@ -1,5 +1,4 @@
 import { listRunsOfJob } from '../../../store/lists/list-runs.ts';
-import { ofJob } from '../description/parameters.ts';
 import { describeResponse } from '../description/responses.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { readRequestedJob } from '../jobs/read-job.ts';
@@ -11,15 +10,13 @@ import { runsSchema, toRunsResource } from './runs-resource.ts';
 const listRuns: Endpoint = {
   method: 'get',
   path: '/job/{jobId}/runs',
-  operation: {
-    operationId: 'listRuns',
-    summary: 'List the runs of a job',
-    description: 'Newest first, with their messages and effects, in one snapshot.',
-    tags: ['jobs'],
-    requestParams: { ...ofJob, query: pageQuery },
-    responses: {
-      200: describeResponse('A page of runs.', runsSchema),
-    },
+  operationId: 'listRuns',
+  summary: 'List the runs of a job',
+  description: 'Newest first, with their messages and effects, in one snapshot.',
+  tag: 'jobs',
+  query: pageQuery,
+  answers: {
+    200: describeResponse('A page of runs.', runsSchema),
   },
   createHandler:
     ({ cursors }) =>

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { listUsage, usageGroups } from '../../../store/tables/usage/usage.ts';
-import { ofProject } from '../description/parameters.ts';
 import { describeResponse } from '../description/responses.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { invalidRequest } from '../requests/invalid-request.ts';
@@ -31,16 +30,14 @@ const query = z.strictObject({
 export const usageEndpoint: Endpoint = {
   method: 'get',
   path: '/usage',
-  operation: {
-    operationId: 'getUsage',
-    summary: 'Get the usage of the project',
-    description:
-      'Runs, turns, tokens and cost. A run counts on the day it ended, for the key that sent its first message.',
-    tags: ['usage'],
-    requestParams: { ...ofProject, query },
-    responses: {
-      200: describeResponse('The usage.', usageSchema),
-    },
+  operationId: 'getUsage',
+  summary: 'Get the usage of the project',
+  description:
+    'Runs, turns, tokens and cost. A run counts on the day it ended, for the key that sent its first message.',
+  tag: 'usage',
+  query,
+  answers: {
+    200: describeResponse('The usage.', usageSchema),
   },
   createHandler:
     ({ config }) =>

@@ -4,7 +4,6 @@ import { checkWebhookUrl, UrlRefused } from '../../../outbound/webhook-url.ts';
 import { createWebhook, maxWebhooks } from '../../../outbound/webhooks.ts';
 import { defaultWebhookEvents } from '../../../store/tables/columns.ts';
 import { HttpProblem } from '../../problem.ts';
-import { ofProject } from '../description/parameters.ts';
 import { describeResponse } from '../description/responses.ts';
 import { type Endpoint, projectPath } from '../endpoint.ts';
 import { invalidRequest } from '../requests/invalid-request.ts';
@@ -16,22 +15,16 @@ import { withSecretsKey } from './with-secrets-key.ts';
 export const createWebhookEndpoint: Endpoint = {
   method: 'post',
   path: '/webhook',
-  operation: {
-    operationId: 'createWebhook',
-    summary: 'Create a webhook',
-    description:
-      'Pagewright sends it a signed POST when a job ends, or messages are answered. The secret is shown only once.',
-    tags: ['webhooks'],
-    requestParams: ofProject,
-    requestBody: {
-      required: true,
-      content: { 'application/json': { schema: createWebhookBody({ allowed: [] }) } },
-    },
-    responses: {
-      201: describeResponse('The new webhook, with its secret.', secretWebhookSchema, {
-        Location: z.string().meta({ description: 'The path of the webhook.' }),
-      }),
-    },
+  operationId: 'createWebhook',
+  summary: 'Create a webhook',
+  description:
+    'Pagewright sends it a signed POST when a job ends, or messages are answered. The secret is shown only once.',
+  tag: 'webhooks',
+  body: createWebhookBody({ allowed: [] }),
+  answers: {
+    201: describeResponse('The new webhook, with its secret.', secretWebhookSchema, {
+      Location: z.string().meta({ description: 'The path of the webhook.' }),
+    }),
   },
   problems: ['too-many-webhooks', 'webhooks-not-configured'],
   createHandler({ outbound }) {

@@ -1,7 +1,6 @@
 import { isId } from '../../../ids.ts';
 import { redeliver } from '../../../outbound/redeliver.ts';
 import { HttpProblem } from '../../problem.ts';
-import { ofDelivery } from '../description/parameters.ts';
 import { describeResponse } from '../description/responses.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { resourceNotFound } from '../requests/project-route.ts';
@@ -11,16 +10,13 @@ import { deliverySchema, toDeliveryResource } from './webhook-resource.ts';
 export const redeliverEndpoint: Endpoint = {
   method: 'post',
   path: '/webhook/{webhookId}/deliveries/{deliveryId}/redeliver',
-  operation: {
-    operationId: 'redeliverWebhook',
-    summary: 'Send a delivery again',
-    description:
-      'Sends a `delivered` or `failed` delivery again, with the same `webhook-id` and body and a full set of retries. A waiting delivery does not change.',
-    tags: ['webhooks'],
-    requestParams: ofDelivery,
-    responses: {
-      200: describeResponse('The delivery, which waits to be sent.', deliverySchema),
-    },
+  operationId: 'redeliverWebhook',
+  summary: 'Send a delivery again',
+  description:
+    'Sends a `delivered` or `failed` delivery again, with the same `webhook-id` and body and a full set of retries. A waiting delivery does not change.',
+  tag: 'webhooks',
+  answers: {
+    200: describeResponse('The delivery, which waits to be sent.', deliverySchema),
   },
   problems: ['webhook-disabled'],
   createHandler: () => (call) =>

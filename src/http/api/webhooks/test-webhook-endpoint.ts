@@ -1,6 +1,5 @@
 import { testWebhook } from '../../../outbound/test-webhook.ts';
 import { HttpProblem } from '../../problem.ts';
-import { ofWebhook } from '../description/parameters.ts';
 import { describeResponse } from '../description/responses.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { readWebhook } from './read-webhook.ts';
@@ -9,16 +8,13 @@ import { deliverySchema, toDeliveryResource } from './webhook-resource.ts';
 export const testWebhookEndpoint: Endpoint = {
   method: 'post',
   path: '/webhook/{webhookId}/test',
-  operation: {
-    operationId: 'testWebhook',
-    summary: 'Test a webhook',
-    description:
-      'Sends one signed POST of the type `webhook.test` now, and waits for its answer. A success enables the webhook again.',
-    tags: ['webhooks'],
-    requestParams: ofWebhook,
-    responses: {
-      200: describeResponse('The result of the test: `delivered` or `failed`.', deliverySchema),
-    },
+  operationId: 'testWebhook',
+  summary: 'Test a webhook',
+  description:
+    'Sends one signed POST of the type `webhook.test` now, and waits for its answer. A success enables the webhook again.',
+  tag: 'webhooks',
+  answers: {
+    200: describeResponse('The result of the test: `delivered` or `failed`.', deliverySchema),
   },
   problems: ['webhook-test-running'],
   createHandler({ store: { database }, outbound }) {

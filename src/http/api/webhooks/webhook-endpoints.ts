@@ -1,7 +1,6 @@
 import { rotateSecret } from '../../../outbound/webhooks.ts';
 import { listWebhookDeliveries, listWebhooks } from '../../../store/lists/list-webhooks.ts';
 import { removeWebhook } from '../../../store/tables/webhooks/webhooks.ts';
-import { ofProject, ofWebhook } from '../description/parameters.ts';
 import { describeEmptyResponse, describeResponse } from '../description/responses.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { describePage, pageQuery, readNumberedPage, readPageQuery } from '../requests/page-query.ts';
@@ -23,15 +22,13 @@ import { withSecretsKey } from './with-secrets-key.ts';
 const listWebhooksEndpoint: Endpoint = {
   method: 'get',
   path: '/webhook',
-  operation: {
-    operationId: 'listWebhooks',
-    summary: 'List the webhooks of the project',
-    description: 'Newest first.',
-    tags: ['webhooks'],
-    requestParams: { ...ofProject, query: pageQuery },
-    responses: {
-      200: describePage('webhooks', webhookSchema),
-    },
+  operationId: 'listWebhooks',
+  summary: 'List the webhooks of the project',
+  description: 'Newest first.',
+  tag: 'webhooks',
+  query: pageQuery,
+  answers: {
+    200: describePage('webhooks', webhookSchema),
   },
   createHandler:
     ({ cursors }) =>
@@ -51,13 +48,10 @@ const listWebhooksEndpoint: Endpoint = {
 const getWebhookEndpoint: Endpoint = {
   method: 'get',
   path: '/webhook/{webhookId}',
-  operation: {
-    operationId: 'getWebhook',
-    summary: 'Get a webhook',
-    tags: ['webhooks'],
-    requestParams: ofWebhook,
-    responses: { 200: describeResponse('The webhook.', webhookSchema) },
-  },
+  operationId: 'getWebhook',
+  summary: 'Get a webhook',
+  tag: 'webhooks',
+  answers: { 200: describeResponse('The webhook.', webhookSchema) },
   createHandler: () => (call) =>
     call.withDeadline(async (storeInTime) => ({
       status: 200,
@@ -68,14 +62,11 @@ const getWebhookEndpoint: Endpoint = {
 const removeWebhookEndpoint: Endpoint = {
   method: 'delete',
   path: '/webhook/{webhookId}',
-  operation: {
-    operationId: 'removeWebhook',
-    summary: 'Remove a webhook',
-    description: 'Waiting deliveries are not sent. A POST that was sent before may still arrive.',
-    tags: ['webhooks'],
-    requestParams: ofWebhook,
-    responses: { 204: describeEmptyResponse('It is removed.') },
-  },
+  operationId: 'removeWebhook',
+  summary: 'Remove a webhook',
+  description: 'Waiting deliveries are not sent. A POST that was sent before may still arrive.',
+  tag: 'webhooks',
+  answers: { 204: describeEmptyResponse('It is removed.') },
   createHandler: () => (call) =>
     call.withDeadline(async ({ database }) => {
       if (!(await removeWebhook(database, readWebhookKey(call)))) throw resourceNotFound();
@@ -86,15 +77,12 @@ const removeWebhookEndpoint: Endpoint = {
 const rotateSecretEndpoint: Endpoint = {
   method: 'post',
   path: '/webhook/{webhookId}/rotate',
-  operation: {
-    operationId: 'rotateWebhookSecret',
-    summary: 'Rotate the secret of a webhook',
-    description: 'For 24 hours, POSTs carry two signatures: of the new secret and of the previous one.',
-    tags: ['webhooks'],
-    requestParams: ofWebhook,
-    responses: {
-      200: describeResponse('The webhook, with its new secret.', secretWebhookSchema),
-    },
+  operationId: 'rotateWebhookSecret',
+  summary: 'Rotate the secret of a webhook',
+  description: 'For 24 hours, POSTs carry two signatures: of the new secret and of the previous one.',
+  tag: 'webhooks',
+  answers: {
+    200: describeResponse('The webhook, with its new secret.', secretWebhookSchema),
   },
   problems: ['webhooks-not-configured'],
   createHandler:
@@ -113,15 +101,13 @@ const rotateSecretEndpoint: Endpoint = {
 const listDeliveriesEndpoint: Endpoint = {
   method: 'get',
   path: '/webhook/{webhookId}/deliveries',
-  operation: {
-    operationId: 'listWebhookDeliveries',
-    summary: 'List the deliveries of a webhook',
-    description: 'Newest first, with the answers. Old ones are removed.',
-    tags: ['webhooks'],
-    requestParams: { ...ofWebhook, query: pageQuery },
-    responses: {
-      200: describePage('deliveries', deliverySchema),
-    },
+  operationId: 'listWebhookDeliveries',
+  summary: 'List the deliveries of a webhook',
+  description: 'Newest first, with the answers. Old ones are removed.',
+  tag: 'webhooks',
+  query: pageQuery,
+  answers: {
+    200: describePage('deliveries', deliverySchema),
   },
   createHandler:
     ({ cursors }) =>
