@@ -102,12 +102,12 @@ async function carryOver({ tx, queue }: StoreTx, job: Job): Promise<void> {
   const { project_id: projectId, pull_request_number: number, pull_request_url: url, base, model } = job;
   const project = await findProject(tx, projectId);
   if (!project || project.removed_at !== null || number === null || url === null) return;
-  const { also_to: branches, draft } = readStoredSettings(project.settings);
-  // What was carried over goes no further.
-  if (branches.includes(base)) return;
+  const { also_to: branches, draft, ...settings } = readStoredSettings(project.settings);
+  // What was carried over goes no further, and a person's branch may never be merged.
+  if (base !== (settings.base ?? project.default_branch)) return;
   const title = job.pull_request_title ?? '';
   const conversation = { kind: 'pull_request', isMerged: true, number, title, author: '', text: '' } as const;
-  for (const branch of new Set(branches)) {
+  for (const branch of new Set(branches.filter((each) => each !== base))) {
     const sourceKey = `also_to:${number}:${branch}`;
     if (await hasMessageAskedOn(tx, { projectId, number, sourceKey })) continue;
     const values = { job_id: createId('job'), project_id: projectId, base: branch, model, draft, automation: null };

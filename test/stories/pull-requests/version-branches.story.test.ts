@@ -19,7 +19,7 @@ const listed = z.object({ jobs: z.array(z.looseObject({ id: z.string(), status: 
 test('a merged change is made on the other branches of the settings, once, and the pull request says where', async () => {
   const files = {
     'limits.md': '60 requests\n',
-    '.github/pagewright.yml': 'also_to: [release/2.x, release/1.x]\n',
+    '.github/pagewright.yml': 'also_to: [main, release/2.x, release/1.x]\n',
   };
   const { create, name, github, caller, world } = await shop.createIn('versions', files);
   const rita = world.github.asPerson('rita');
@@ -49,8 +49,11 @@ test('a merged change is made on the other branches of the settings, once, and t
   expect(heard[0]).toContain('100 requests');
   expect(made?.body).toContain(`For #${number}`);
 
-  await rita.mergePullRequest(name, made?.number ?? 0);
+  await rita.pushCommit(name, 'feature', { 'limits.md': '80 requests\n' }, 'Begin');
+  const stacked = await create('Say 90.', [steps([edit('limits.md', '80', '90'), done])], { ref: 'feature' });
+  for (const merged of [made?.number ?? 0, await stacked.number()]) await rita.mergePullRequest(name, merged);
+  await caller.until(stacked.id, ({ status }) => status === 'archived');
   await shop.untilQuiet();
   const { jobs } = listed.parse(await caller.call('GET', ''));
-  expect(jobs.map(({ status }) => status).toSorted()).toEqual(['archived', 'archived', 'completed']);
+  expect(jobs.map(({ status }) => status).toSorted()).toEqual(['archived', 'archived', 'archived', 'completed']);
 });
