@@ -42,16 +42,7 @@ interface Service extends AsyncDisposable {
 }
 
 /** Disposal stops everything in reverse order. An abort stops what has started and throws the signal's reason. */
-export async function startService({
-  config,
-  log,
-  redactor,
-  signal = new AbortController().signal,
-  timing = realTiming,
-  takeStep = takeStepDirectly,
-  shared,
-  listener,
-}: {
+export async function startService(options: {
   config: Config;
   log: Log;
   redactor: Redactor;
@@ -64,6 +55,8 @@ export async function startService({
   /** The service answers on it when it is ready, and closes it. Without it, the service listens at HOST and PORT. */
   listener?: Listener | undefined;
 }): Promise<Service> {
+  const { config, log, redactor, shared, listener } = options;
+  const { signal = new AbortController().signal, timing = realTiming, takeStep = takeStepDirectly } = options;
   await using cleanup = new AsyncDisposableStack();
 
   const { databaseUrl, dataDir, role } = config;

@@ -21,16 +21,7 @@ export interface Budget {
 }
 
 /** `spent`: usage by earlier workers. `measureChange`: files and bytes so far. A change may be exactly as large as its limit. */
-export function createBudget({
-  maxTurns,
-  maxTokens,
-  maxSeconds,
-  maxChangedFiles,
-  maxChangedBytes,
-  spent,
-  measureChange,
-  now = () => performance.now(),
-}: {
+export function createBudget(options: {
   maxTurns: number;
   maxTokens: number;
   maxSeconds: number;
@@ -40,6 +31,8 @@ export function createBudget({
   measureChange: () => { files: number; bytes: number };
   now?: () => number;
 }): Budget {
+  const { maxTurns, maxTokens, maxSeconds, maxChangedFiles, maxChangedBytes, spent, measureChange } = options;
+  const { now = () => performance.now() } = options;
   const startedAt = now();
   let { turns, tokens } = spent;
   const remainingMs = () => Math.max(0, maxSeconds * 1000 - spent.activeMs - (now() - startedAt));

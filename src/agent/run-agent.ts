@@ -29,23 +29,7 @@ export type Finished = { kind: 'finished'; replies: NonNullable<Finish['replies'
  * When `signal` aborts, tools end and no step begins. A running model request continues until `grace` aborts (default: `signal`), and its
  * answer is stored. Throws the signal's reason, the errors of model and journal, `NoProgress`, and an `Error` when a tool fails.
  */
-export async function runAgent({
-  model,
-  tools,
-  earlierTools = [],
-  instructions,
-  cacheKey,
-  budget,
-  journal,
-  opening,
-  contextTokens,
-  onCompacted = () => {},
-  findProblems = async () => [],
-  isMessage = () => false,
-  unneeded = [],
-  signal,
-  grace = signal,
-}: {
+export async function runAgent(options: {
   model: Model;
   tools: readonly Tool[];
   /** Tools that no request offers. They answer a model that has called them before. */
@@ -67,6 +51,9 @@ export async function runAgent({
   signal: AbortSignal;
   grace?: AbortSignal;
 }): Promise<AgentEnd> {
+  const { model, tools, instructions, cacheKey, budget, journal, opening, contextTokens, signal } = options;
+  const { earlierTools = [], onCompacted = () => {}, findProblems = async () => [], isMessage = () => false } = options;
+  const { unneeded = [], grace = signal } = options;
   const turns = journal.turns.map((turn) => ({ ...turn }));
   const finish = createCheckedFinish({ findProblems, turns, isMessage, unneeded });
   const toolbox = [...tools.filter(({ name }) => name !== finishTool.name), finish];

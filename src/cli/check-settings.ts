@@ -5,10 +5,8 @@ import { formatAnnotation } from './format-annotation.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Returns what to print, and whether there is a mistake. */
-export async function checkSettings({
-  file,
-  format,
-}: CheckSettingsCommand): Promise<{ text: string; hasMistake: boolean }> {
+export async function checkSettings(options: CheckSettingsCommand): Promise<{ text: string; hasMistake: boolean }> {
+  const { file, format } = options;
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new UsageError(
       `could not read ${file}: ${error.code === 'ENOENT' ? 'there is no such file' : error.message}`,

@@ -25,12 +25,9 @@ export interface ContextStatus extends ContextEntry {
 export type ReadContextStates = (project: Project, signal: AbortSignal) => Promise<ContextStatus[]>;
 
 /** For pages and the API: asks GitHub for what was not asked lately; while it does not answer, what was known still counts. */
-export function createContextStates({
-  openProject,
-  ...parts
-}: ContextParts & { openProject: OpenProject }): ReadContextStates {
+export function createContextStates(options: ContextParts & { openProject: OpenProject }): ReadContextStates {
+  const { openProject, ...parts } = options;
   const { database } = parts;
-
   async function refresh(project: Project, entries: readonly ContextEntry[], signal: AbortSignal): Promise<void> {
     const soon = AbortSignal.any([signal, AbortSignal.timeout(realTiming.http.githubMs)]);
     const { project_id: projectId } = project;

@@ -18,14 +18,12 @@ interface Repositories {
 export type ReadDiff = (work: { project: Project; job: Job; signal: AbortSignal }) => Promise<Diff>;
 
 /** Reads the mirror, if it has the commits that GitHub names, else asks GitHub. */
-export function createReadDiff({
-  openProject,
-  repositories,
-}: {
+export function createReadDiff(parts: {
   openProject: OpenProject;
   /** Undefined: this process has no mirrors. */
   repositories: Repositories | undefined;
 }): ReadDiff {
+  const { openProject, repositories } = parts;
   return async ({ project, job, signal }) => {
     const number = job.pull_request_number;
     if (number === null) return { files: [], truncated: false };

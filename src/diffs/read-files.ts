@@ -19,14 +19,12 @@ interface FilePlace {
 export type ReadFileAt = (place: FilePlace) => Promise<Buffer | undefined>;
 
 /** Reads the mirror, if it has the commit, else asks GitHub. */
-export function createReadFileAt({
-  openProject,
-  repositories,
-}: {
+export function createReadFileAt(options: {
   openProject: OpenProject;
   /** Undefined: this process has no mirrors. */
   repositories: { git: Git; mirrors: Mirrors } | undefined;
 }): ReadFileAt {
+  const { openProject, repositories } = options;
   async function readFromMirror(
     repositoryId: number,
     object: string,

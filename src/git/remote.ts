@@ -20,10 +20,8 @@ interface OfRemote {
 }
 
 /** Leaves out missing branches, and may include others, which begin with the same name. Throws as `explainRemoteFailure`. */
-export async function readBranches({
-  branches,
-  ...remote
-}: OfRemote & { branches: readonly string[] }): Promise<Map<string, string>> {
+export async function readBranches(request: OfRemote & { branches: readonly string[] }): Promise<Map<string, string>> {
+  const { branches, ...remote } = request;
   return new Map(await listRemote(remote, branches));
 }
 

@@ -11,13 +11,11 @@ export interface ProjectFeed extends Disposable {
   watch(options: { projectId: string; signal: AbortSignal }): AsyncGenerator<number>;
 }
 
-export function createProjectFeed({
-  notifications,
-  timing,
-}: {
+export function createProjectFeed(parts: {
   notifications: { on: Notifications['on'] };
   timing: Timing['events'];
 }): ProjectFeed {
+  const { notifications, timing } = parts;
   const watched = new Map<string, Set<() => void>>();
   let version = 0;
 

@@ -13,13 +13,7 @@ export interface Outbound {
   timing: Timing['outbound'];
 }
 
-export function createOutbound({
-  secretsKey,
-  webhookAllowedHosts: allowed,
-  proxies = {},
-  resolve = resolveBySystem,
-  timing = realTiming.outbound,
-}: {
+export function createOutbound(options: {
   secretsKey: SecretsKey;
   webhookAllowedHosts: AllowedHosts;
   /** As `readProxies` returns them. */
@@ -27,6 +21,8 @@ export function createOutbound({
   resolve?: Resolve;
   timing?: Timing['outbound'];
 }): Outbound {
+  const { secretsKey, webhookAllowedHosts: allowed } = options;
+  const { proxies = {}, resolve = resolveBySystem, timing = realTiming.outbound } = options;
   const seal = createSeal(() => loadSecretsKeys(secretsKey));
   return { seal, post: createPost({ allowed, resolve, proxies, timeoutMs: timing.postMs }), allowed, resolve, timing };
 }

@@ -32,13 +32,8 @@ export interface Policy {
 }
 
 /** `base` is the tree that changes are compared with. */
-export async function createPolicy({
-  base,
-  rules = {},
-}: {
-  base: BaseFiles;
-  rules?: WriteRules | undefined;
-}): Promise<Policy> {
+export async function createPolicy(options: { base: BaseFiles; rules?: WriteRules | undefined }): Promise<Policy> {
+  const { base, rules = {} } = options;
   const layout = await readLayout(base);
   const findGenerated = await readGeneratedPaths(base, rules.generated);
   const included = await findIncludedFiles(base);

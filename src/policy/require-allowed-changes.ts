@@ -55,11 +55,9 @@ function isPlainChange({ path, oldMode, newMode }: RawChange): boolean {
 
 async function readStates(
   between: Between,
-  {
-    changes,
-    expected,
-  }: { changes: readonly RawChange[]; expected: ReadonlyMap<string, Uint8Array | null> | undefined },
+  request: { changes: readonly RawChange[]; expected: ReadonlyMap<string, Uint8Array | null> | undefined },
 ) {
+  const { changes, expected } = request;
   const written = new Map(
     changes.flatMap(({ path, newSha }) => {
       const bytes = expected?.get(path);

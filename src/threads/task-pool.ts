@@ -19,13 +19,14 @@ interface LoadedThread {
 const entry = { module: import.meta.resolve('./task-entry.ts'), name: openTasks.name };
 
 /** A thread for each task that runs, kept for the next one until it was idle for long. The caller bounds how many run. */
-export function createTaskPool({
-  maxHeapMb,
-  timing: { loadMs, taskTimeoutMs, longestRequestMs, idleMs },
-}: {
+export function createTaskPool(options: {
   maxHeapMb: number;
   timing: { loadMs: number; taskTimeoutMs: number; longestRequestMs: number; idleMs: number };
 }) {
+  const {
+    maxHeapMb,
+    timing: { loadMs, taskTimeoutMs, longestRequestMs, idleMs },
+  } = options;
   /** The most recently used last. */
   const idle = new Map<LoadedThread, NodeJS.Timeout>();
   const closing = new AbortController();

@@ -29,13 +29,7 @@ interface Session<Request> extends AsyncDisposable {
  * A thread that `prepare` has filled is kept for the next request, until others need its place or it was idle for long. After its session, and
  * where others need its place, an emptied thread serves another session of the same module: loading the code takes longer than filling it.
  */
-export function createThreadSessions({
-  maxRunning,
-  maxWaiting,
-  maxThreads = Math.max(4, maxRunning),
-  maxHeapMb = 512,
-  timing: { loadMs, sessionRequestMs, longestRequestMs, sessionIdleMs },
-}: {
+export function createThreadSessions(parts: {
   maxRunning: number;
   maxWaiting: number;
   /** Running or idle. */
@@ -44,6 +38,12 @@ export function createThreadSessions({
   /** `sessionRequestMs`: on a processor. `longestRequestMs`: on the clock. */
   timing: { loadMs: number; sessionRequestMs: number; longestRequestMs: number; sessionIdleMs: number };
 }) {
+  const {
+    maxRunning,
+    maxWaiting,
+    timing: { loadMs, sessionRequestMs, longestRequestMs, sessionIdleMs },
+  } = parts;
+  const { maxThreads = Math.max(4, maxRunning), maxHeapMb = 512 } = parts;
   const queue = createFairQueue({ slots: maxRunning, maxWaiting });
   /** The least recently used first. */
   const idle = new Map<symbol, { thread: StatefulThread; timer: NodeJS.Timeout; module: string; isEmpty: boolean }>();

@@ -18,14 +18,9 @@ import type { ToolParts } from './tool-parts.ts';
 import { createWriteFileTool } from './write-file.ts';
 
 /** All tools that work on a workspace. Their order and texts are the same in every run: providers cache them as part of the prompt. */
-export function createTools({
-  workspace: all,
-  runTask,
-  docs,
-  others = noOtherRepositories,
-  changes = async () => [],
-  limits = defaultToolLimits,
-}: Pick<ToolParts, 'workspace' | 'runTask' | 'docs'> & Partial<ToolParts>): Tool[] {
+export function createTools(options: Pick<ToolParts, 'workspace' | 'runTask' | 'docs'> & Partial<ToolParts>): Tool[] {
+  const { workspace: all, runTask, docs } = options;
+  const { others = noOtherRepositories, changes = async () => [], limits = defaultToolLimits } = options;
   const workspace = keepOutside(all, others);
   const parts = { workspace, limits, runTask, docs, others, changes };
   return [

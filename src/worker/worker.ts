@@ -28,19 +28,7 @@ export interface Worker {
 const never = Number.MAX_SAFE_INTEGER;
 
 /** `execute` handles its own failures and releases the lease. */
-export function createWorker({
-  database,
-  name,
-  concurrency,
-  projectConcurrency = 0,
-  listMirrors,
-  execute,
-  timing = realTiming,
-  takeStep = takeStepDirectly,
-  onClaimed = () => {},
-  onLeaseLost = () => {},
-  log,
-}: {
+export function createWorker(parts: {
   database: Database;
   name: string;
   concurrency: number;
@@ -55,6 +43,9 @@ export function createWorker({
   onLeaseLost?: (reason: LossReason) => void;
   log: Log;
 }): Worker {
+  const { database, name, concurrency, listMirrors, execute, log } = parts;
+  const { projectConcurrency = 0, timing = realTiming, takeStep = takeStepDirectly, onClaimed = () => {} } = parts;
+  const { onLeaseLost = () => {} } = parts;
   const { answerGraceMs, storeEndMs, lastTryMs } = timing.shutdown;
   const leases = new Map<string, KeptLease>();
   const slots = new Set<Promise<void>>();

@@ -24,13 +24,8 @@ const fewestRecentTurns = 1;
  * Whether and how to compact before the request of the last turn, which is open. Depends on the stored turns alone. Cuts the oldest first,
  * and of recent turns as little as possible.
  */
-export function planCompaction({
-  turns,
-  contextTokens,
-}: {
-  turns: readonly Turn[];
-  contextTokens: number;
-}): Compaction | undefined {
+export function planCompaction(options: { turns: readonly Turn[]; contextTokens: number }): Compaction | undefined {
+  const { turns, contextTokens } = options;
   const index = turns.length - 1;
   // The last count is from before that compaction.
   if (turns.some(({ compactedFor }) => compactedFor === index)) return undefined;

@@ -108,13 +108,8 @@ export async function withWatchdog<T>(options: {
 }
 
 /** A `fetch` with limits for the size of answers and error answers: an endless answer can fill neither memory nor log. */
-export function createBoundedFetch({
-  maxBytes,
-  maxErrorBytes,
-}: {
-  maxBytes: number;
-  maxErrorBytes: number;
-}): typeof fetch {
+export function createBoundedFetch(parts: { maxBytes: number; maxErrorBytes: number }): typeof fetch {
+  const { maxBytes, maxErrorBytes } = parts;
   return async (input, init) => {
     const response = await fetch(input, init);
     if (response.body === null) return response;

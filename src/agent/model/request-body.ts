@@ -1,14 +1,12 @@
 import type { Turn } from './model.ts';
 
 /** Serializes each complete turn once for all bodies: a worker may have fifty conversations of hundreds of kilobytes. */
-export function createBodyWriter<Item extends object>({
-  list,
-  toItems,
-}: {
+export function createBodyWriter<Item extends object>(options: {
   list: string;
   /** Depends on the turn alone. */
   toItems: (turn: Turn) => readonly Item[];
 }) {
+  const { list, toItems } = options;
   const written = new WeakMap<Turn, Blob>();
   const writeItems = (items: readonly object[]) => new Blob(items.map((item) => `,${JSON.stringify(item)}`));
 

@@ -4,13 +4,8 @@ import type { ModelAnswer } from './model.ts';
 export const estimateTokens = (bytes: number) => Math.ceil(bytes / 4);
 
 /** Keeps the token limit effective on servers that report no usage. */
-export function estimateUsage({
-  sentBytes,
-  received,
-}: {
-  sentBytes: number;
-  received: ModelAnswer['items'];
-}): ModelAnswer['usage'] {
+export function estimateUsage(options: { sentBytes: number; received: ModelAnswer['items'] }): ModelAnswer['usage'] {
+  const { sentBytes, received } = options;
   return {
     tokensIn: estimateTokens(sentBytes),
     tokensOut: estimateTokens(Buffer.byteLength(JSON.stringify(received))),

@@ -10,14 +10,7 @@ import { realTiming } from '../../timing.ts';
  */
 export async function reconcileEach<Item>(
   items: readonly Item[],
-  {
-    log,
-    signal,
-    timeUp = AbortSignal.timeout(realTiming.reconcile.roundMs),
-    about,
-    isExpected = () => false,
-    reconcile,
-  }: {
+  options: {
     log: Log;
     signal: AbortSignal;
     timeUp?: AbortSignal | undefined;
@@ -27,6 +20,8 @@ export async function reconcileEach<Item>(
     reconcile: (item: Item, signal: AbortSignal) => Promise<void>;
   },
 ): Promise<boolean> {
+  const { log, signal, about, reconcile } = options;
+  const { timeUp = AbortSignal.timeout(realTiming.reconcile.roundMs), isExpected = () => false } = options;
   const until = AbortSignal.any([signal, timeUp]);
   let isAllDone = true;
   for (const [index, item] of items.entries()) {

@@ -7,13 +7,11 @@ export type ReadSyntax = (...page: Parameters<typeof readSyntax>) => PageSyntax 
  * Reads equal texts once, and keeps each for two rounds: a long page takes seconds. A round has `maxMs` on a processor for new texts; a text that would
  * take longer, at the pace of the others, is left for the next round.
  */
-export function createSyntaxReader({
-  maxMs = Number.POSITIVE_INFINITY,
-  now = readCpuMs,
-}: {
-  maxMs?: number | undefined;
-  now?: () => number;
-} = {}): { read: ReadSyntax; startRound(): void } {
+export function createSyntaxReader(options: { maxMs?: number | undefined; now?: () => number } = {}): {
+  read: ReadSyntax;
+  startRound(): void;
+} {
+  const { maxMs = Number.POSITIVE_INFINITY, now = readCpuMs } = options;
   let known = new Map<string, PageSyntax>();
   let before = new Map<string, PageSyntax>();
   let [spentMs, characters] = [0, 0];

@@ -7,10 +7,10 @@ import { runFetch } from './run-fetch.ts';
  * Fetches, in one request, what a blobless mirror lacks of the files of commits and of the merge bases of each two of them: all that a run
  * reads. Leaves out commits that the mirror does not have. Throws as `runFetch`.
  */
-export async function fetchFiles({
-  commits,
-  ...fetch
-}: InRepository & { commits: readonly string[]; remote: Remote; maxRepositoryBytes: number }): Promise<void> {
+export async function fetchFiles(
+  request: InRepository & { commits: readonly string[]; remote: Remote; maxRepositoryBytes: number },
+): Promise<void> {
+  const { commits, ...fetch } = request;
   const read = await addMergeBases(fetch, new Set(commits));
   const shas = await listMissing(fetch, [...read]);
   if (shas !== '') await runFetch({ ...fetch, isBlobless: true, shas });

@@ -55,14 +55,7 @@ export type Mirrors = ReturnType<typeof createMirrors>;
  * runs wait for each other only where a mirror is new, damaged or too large. It throws `GitRefusal`, and `Parked` at a rate limit
  * or after `patienceMs` of waiting; other errors may pass. `maintain` runs in one process at a time and evicts down to `maxBytes`.
  */
-export function createMirrors({
-  git,
-  directory,
-  maxBytes,
-  maxRepositoryBytes = defaultMaxRepositoryBytes,
-  bloblessFromBytes = defaultBloblessFromBytes,
-  patienceMs = mirrorPatienceMs,
-}: {
+export function createMirrors(parts: {
   git: Git;
   directory: string;
   /** Null: all but a fifth of the disk. */
@@ -71,6 +64,9 @@ export function createMirrors({
   bloblessFromBytes?: number;
   patienceMs?: number;
 }) {
+  const { git, directory, maxBytes } = parts;
+  const { maxRepositoryBytes = defaultMaxRepositoryBytes, bloblessFromBytes = defaultBloblessFromBytes } = parts;
+  const { patienceMs = mirrorPatienceMs } = parts;
   const mirrors = createMirrorDirectory({ git, directory });
   const upkeep = createMirrorUpkeep({ git, mirrors, maxBytes });
 

@@ -17,13 +17,7 @@ interface Received {
 }
 
 /** Has each request of a client admitted before it is sent, and reports the rate limits in its answer. A limit's refusal throws `Parked`. */
-export function createLimitKeeper({
-  transport: { admit, onLimited, onRecovered },
-  installationId,
-  isToken,
-  writePatienceMs = realTiming.writes.patienceMs,
-  signal,
-}: {
+export function createLimitKeeper(options: {
   transport: Transport;
   installationId: number | undefined;
   /** Answers to the App itself carry no limits of the installation. */
@@ -32,6 +26,13 @@ export function createLimitKeeper({
   writePatienceMs?: number | undefined;
   signal: AbortSignal;
 }) {
+  const {
+    transport: { admit, onLimited, onRecovered },
+    installationId,
+    isToken,
+    signal,
+  } = options;
+  const { writePatienceMs = realTiming.writes.patienceMs } = options;
   let patienceLeftMs = totalPatienceMs;
 
   async function admitRequest(request: Sent): Promise<boolean> {

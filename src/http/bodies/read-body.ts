@@ -23,13 +23,8 @@ export type ReadBody = (
  * The only way to read a body: with a declared length, into one buffer of that size, within the budget of the process and `bodyMs`. Refuses by
  * the headers before it reads a byte.
  */
-export function createReadBody({
-  budget,
-  bodyMs = realTiming.http.bodyMs,
-}: {
-  budget: BodyBudget;
-  bodyMs?: number;
-}): ReadBody {
+export function createReadBody(parts: { budget: BodyBudget; bodyMs?: number }): ReadBody {
+  const { budget, bodyMs = realTiming.http.bodyMs } = parts;
   return async (request, response, { maxBytes, onPart = () => {} }) => {
     const size = readLength(request, Math.min(maxBytes, bodyLimits.large));
     const refused = Promise.withResolvers<never>();

@@ -43,18 +43,7 @@ const maxFormBytes = 1_000;
  * token, and then only in the browser that sent it back. Calls `onRegistered` when the credentials are stored and the last page is sent. From then on, every
  * page says that the service starts, and reloads itself.
  */
-export function createSetupApp({
-  githubUrl,
-  publicUrl,
-  baseUrl,
-  token,
-  registerApp,
-  examine,
-  onRegistered,
-  log,
-  signal,
-  now = Date.now,
-}: {
+export function createSetupApp(options: {
   githubUrl: string;
   /** PUBLIC_URL; null: not set. */
   publicUrl: string | null;
@@ -69,6 +58,8 @@ export function createSetupApp({
   signal: AbortSignal;
   now?: () => number;
 }): Express {
+  const { githubUrl, publicUrl, baseUrl, token, registerApp, examine, onRegistered, log, signal } = options;
+  const { now = Date.now } = options;
   const sessions = createSetupSessions({ now });
   const isLocal = createLocalCheck(publicUrl);
   const examineOnce = shareAnswer(() => examine(signal), { keepMs: realTiming.http.examinedMs });

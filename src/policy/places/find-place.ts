@@ -34,14 +34,12 @@ const ofSide = new RegExp(`~(?:${Object.values(sideNames).join('|')})$`);
 export function createFindPlace(
   layout: Layout,
   also: readonly string[] = [],
-  {
-    findGenerated = () => undefined,
-    included = new Map(),
-  }: {
+  options: {
     findGenerated?: (path: string) => string | undefined;
     included?: Awaited<ReturnType<typeof findIncludedFiles>>;
   } = {},
 ): (path: string) => Place {
+  const { findGenerated = () => undefined, included = new Map() } = options;
   const opened = also.map((glob) => compileGlob(glob));
   const known = new Map<string, Place>();
   return (path) => {

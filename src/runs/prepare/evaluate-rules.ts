@@ -9,13 +9,8 @@ import { RunFailure } from '../failures.ts';
  * pull request may not bypass them. Rules about the change itself take effect at the push.
  * https://docs.github.com/en/repositories/configuring-branches-and-merges-in-your-repository/managing-rulesets/available-rules-for-rulesets
  */
-export function evaluateRules({
-  rules,
-  baseRules,
-}: {
-  rules: readonly BranchRule[];
-  baseRules: readonly BranchRule[];
-}): PushRules {
+export function evaluateRules(options: { rules: readonly BranchRule[]; baseRules: readonly BranchRule[] }): PushRules {
+  const { rules, baseRules } = options;
   const has = (type: string) => (rule: BranchRule) => rule.type === type;
   return {
     // A base branch that requires signatures refuses to merge unsigned commits.

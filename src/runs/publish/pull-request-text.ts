@@ -79,19 +79,10 @@ export interface SectionParts {
   context: OutgoingContext;
 }
 
-export function writeSection({
-  description,
-  instructions,
-  documents = [],
-  askedOn = [],
-  limit,
-  problems = [],
-  sources = [],
-  notes = { addresses: [], opened: [] },
-  checks,
-  evidence = [],
-  context,
-}: SectionParts): string {
+export function writeSection(request: SectionParts): string {
+  const { description, instructions, limit, checks, context } = request;
+  const { documents = [], askedOn = [], problems = [], sources = [], notes = { addresses: [], opened: [] } } = request;
+  const { evidence = [] } = request;
   const warnings = [
     ...(notes.opened.length > 0 ? [writeOpened(notes.opened)] : []),
     ...(limit ? [limit] : []),

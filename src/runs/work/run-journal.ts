@@ -30,16 +30,7 @@ import { writeChanges } from './write-changes.ts';
  * Each step is one transaction of the lease. Opening a turn takes the waiting messages; saving results stores the write set with them. An
  * answer is paid for, so saving it retries until the database answers or `grace` aborts.
  */
-export async function createRunJournal({
-  database,
-  lease,
-  run,
-  writes,
-  events,
-  grace = new AbortController().signal,
-  takeStep,
-  beforeTurn = async () => {},
-}: {
+export async function createRunJournal(options: {
   database: Database;
   lease: Lease;
   run: Run;
@@ -51,6 +42,8 @@ export async function createRunJournal({
   /** Runs before the messages of a turn are taken. */
   beforeTurn?: (turnIndex: number) => Promise<void>;
 }): Promise<Journal> {
+  const { database, lease, run, writes, events, takeStep } = options;
+  const { grace = new AbortController().signal, beforeTurn = async () => {} } = options;
   const runId = run.run_id;
   const readStopwatch = createStopwatch();
   const turns = (await listTurns(database, runId)).map(

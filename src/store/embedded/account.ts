@@ -90,13 +90,8 @@ async function findOwner(cluster: string): Promise<Owner | undefined> {
 const maxBytes = 103 - '/.s.PGSQL.5432'.length;
 
 /** The cluster’s folder. If its path is too long or needs quoting, a folder in /tmp: TMPDIR differs between processes. */
-export async function ensureSocketDirectory({
-  cluster,
-  account,
-}: {
-  cluster: string;
-  account: PostgresAccount;
-}): Promise<string> {
+export async function ensureSocketDirectory(request: { cluster: string; account: PostgresAccount }): Promise<string> {
+  const { cluster, account } = request;
   if (isPlainSocketDirectory(cluster)) return cluster;
   const directory = `/tmp/pagewright-${createHash('sha256').update(cluster).digest('hex').slice(0, 16)}`;
   if (await makeDirectory(directory)) await chown(directory, account.owner.uid, account.owner.gid);

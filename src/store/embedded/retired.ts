@@ -26,13 +26,8 @@ export async function retire(cluster: string, target: string): Promise<void> {
 }
 
 /** The folder of an embedded database that is not used, because DATABASE_URL names another one, and that was not moved to it. */
-export function findUnusedCluster({
-  dataDir,
-  databaseUrl,
-}: {
-  dataDir: string;
-  databaseUrl: string | null;
-}): string | undefined {
+export function findUnusedCluster(options: { dataDir: string; databaseUrl: string | null }): string | undefined {
+  const { dataDir, databaseUrl } = options;
   const cluster = join(dataDir, 'postgres');
   const isUnused = databaseUrl !== null && existsSync(join(cluster, 'PG_VERSION')) && !existsSync(fileOf(cluster));
   return isUnused ? cluster : undefined;

@@ -23,18 +23,11 @@ export interface JobFilter {
 /** Newest first. Indexes by status and by source keep the cost independent of the project's other jobs, except for a search. */
 export async function listJobs(
   database: Database,
-  {
-    projectId,
-    statuses = jobStatuses,
-    pullRequest,
-    source,
-    hasPullRequest = false,
-    text,
-    author,
-    automation,
-  }: JobFilter,
+  options: JobFilter,
   page: PageRequest<string>,
 ): Promise<ListPage<Job, string>> {
+  const { projectId, pullRequest, source, text, author, automation } = options;
+  const { statuses = jobStatuses, hasPullRequest = false } = options;
   const { after } = page;
   const { rows } = await sql<Job>`
     select jobs.* from unnest(${[...statuses]}::text[]) as listed (status) cross join lateral (

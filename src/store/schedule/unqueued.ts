@@ -21,10 +21,8 @@ interface Stored {
   queue: { schema: string };
 }
 
-export async function listUnqueuedDeliveries({
-  database,
-  queue,
-}: Stored): Promise<(Unqueued & { deliveryId: string })[]> {
+export async function listUnqueuedDeliveries(options: Stored): Promise<(Unqueued & { deliveryId: string })[]> {
+  const { database, queue } = options;
   const { rows } = await sql<Unqueued & { deliveryId: string }>`
     select delivery_id as "deliveryId", received_at < now() - ${entryLifetime} as "isTooOld" from deliveries
     where state = 'stored' and received_at < now() - ${longestTries} and not exists (

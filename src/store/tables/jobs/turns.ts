@@ -43,11 +43,9 @@ export async function storeResults(
 /** Replaces answers and results. The first originals are kept. */
 export async function storeCompacted(
   tx: Kysely<Tables>,
-  {
-    runId,
-    turns,
-  }: { runId: string; turns: { turnIndex: number; answer: object; results: object[]; compactedFor: number }[] },
+  options: { runId: string; turns: { turnIndex: number; answer: object; results: object[]; compactedFor: number }[] },
 ): Promise<void> {
+  const { runId, turns } = options;
   await sql`
     update turns set
       original = coalesce(original, json_build_object('answer', turns.answer, 'results', turns.results)),
