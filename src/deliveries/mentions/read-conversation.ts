@@ -1,4 +1,3 @@
-import type { RepositoryClient } from '../../github/calls/repository-client.ts';
 import type { Conversation } from '../../store/tables/columns.ts';
 import type { NamedPullRequest } from '../../store/tables/jobs/named-pull-request.ts';
 import type { Project } from '../../store/tables/repositories/projects.ts';
@@ -7,6 +6,7 @@ import { stripHiddenInThread } from '../../text/read-in-thread.ts';
 import { storable } from '../../text/storable.ts';
 import type { DeliveryContext } from '../delivery-context.ts';
 import { findRefusal } from './find-refusal.ts';
+import { hearComments } from './hear-comments.ts';
 
 /** What somebody mentions the App on, as it is now. */
 export interface ReadConversation {
@@ -26,9 +26,6 @@ interface Asked {
 
 const maxTitleLength = 300;
 const maxTextLength = 20_000;
-const maxCommentLength = 4_000;
-/** Each may take a request. */
-const maxAuthors = 20;
 
 /** Undefined: the issue is gone. Throws where GitHub does not answer. */
 export async function readIssue(context: DeliveryContext, asked: Asked): Promise<ReadConversation | undefined> {
@@ -36,32 +33,19 @@ export async function readIssue(context: DeliveryContext, asked: Asked): Promise
   await using access = await context.openProject(project, { issues: 'read', metadata: 'read' }, context.signal);
   const issue = await access.client.fetchIssue(number);
   if (!issue) return undefined;
-  const said = [issue.body, ...(await listTrusted(context, access.client, asked))].filter((text) => text.trim() !== '');
+  const body = bound(issue.body.trim(), maxTextLength);
+  const comments = (await access.client.listComments(number, { since: new Date(0) })).filter(
+    (comment) => comment.commentId !== asked.commentId,
+  );
+  const heard = await hearComments(comments, {
+    isTrusted: (person) => context.isTrusted({ project, person, signal: context.signal }),
+    maxLength: 2 * maxTextLength - body.length,
+  });
+  const said = [body, ...heard].filter((text) => text !== '');
   const text = await stripHiddenInThread(bound(said.join('\n\n'), 2 * maxTextLength), context.runTask, context.signal);
   const { title, author } = issue;
   const conversation = { kind: 'issue', number, author: author.login, ...bounded({ title, text }) } as const;
   return { conversation, base: null, changes: [] };
-}
-
-/** What people with write access said there, with their names. The model sees no comment of a stranger, or of a bot. */
-async function listTrusted(
-  { isTrusted, signal }: DeliveryContext,
-  client: RepositoryClient,
-  { project, number, commentId }: Asked,
-): Promise<string[]> {
-  const comments = await client.listComments(number, { since: new Date(0) });
-  const trusted = new Map<number, Promise<boolean>>();
-  const said: string[] = [];
-  for (const { author, body, viaAppId, ...comment } of comments) {
-    if (!author || author.isBot || viaAppId !== null || comment.commentId === commentId) continue;
-    const { login, userId } = author;
-    const isKnown = trusted.has(userId);
-    if (!isKnown && trusted.size >= maxAuthors) continue;
-    const asked = trusted.get(userId) ?? isTrusted({ project, person: { login, userId }, signal });
-    trusted.set(userId, asked);
-    if (await asked) said.push(`${login} wrote:\n\n${bound(body, maxCommentLength)}`);
-  }
-  return said;
 }
 
 /** A pull request that is not of a job. Undefined: it is gone. Throws where GitHub does not answer. */

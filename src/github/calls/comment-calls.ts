@@ -35,7 +35,7 @@ const commentSchema = z
     viaAppId: comment.performed_via_github_app?.id ?? null,
   }));
 
-type Comment = z.output<typeof commentSchema>;
+export type Comment = z.output<typeof commentSchema>;
 
 /** The App's id is not enough: a person's token made through the App carries it too. No person's login can contain brackets. */
 export function isOwnComment(
