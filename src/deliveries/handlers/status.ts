@@ -4,6 +4,9 @@ import { mayConcernHead, noteHead } from '../note-check.ts';
 import { notePreviewOf } from '../note-preview.ts';
 import { fieldsOf } from '../payload.ts';
 
+/** Read the Docs names its project: https://docs.readthedocs.com/platform/stable/pull-requests.html */
+const isOfPreview = /preview|deploy|readthedocs/i;
+
 /** Of a commit; it has no action. */
 export const status = defineEvent({
   name: 'status',
@@ -18,7 +21,7 @@ export const status = defineEvent({
     const { fields } = context;
     const { sha, state, context: name, target_url: url } = fields;
     const note = noteHead(context, sha);
-    if (state !== 'success' || !url || !/preview|deploy/i.test(name)) return note;
+    if (state !== 'success' || !url || !isOfPreview.test(name)) return note;
     const show = notePreviewOf(fields, { sha, url });
     return async (store) => {
       const shown = await show(store);

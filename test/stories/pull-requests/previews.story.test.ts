@@ -40,6 +40,13 @@ async function open(owner: string, settings?: string) {
 test.concurrent('a deployment adds links to the changed pages, new ones first, and later ones update them in place', async () => {
   const { job, rita, read, sha, deploy, name, number, github } = await open('deployed');
   expect(await read()).not.toContain('## Preview');
+  const built = {
+    state: 'success',
+    context: 'docs/readthedocs.org:app',
+    targetUrl: 'https://pr-0.example.com',
+  } as const;
+  await rita.setStatus(name, { sha: await sha(), ...built });
+  expect(await read()).toContain('(https://pr-0.example.com/limits)');
   await deploy('https://pr-1.docs.example.com');
   const body = await read();
   const links = [...body.matchAll(/^- \[`(\S+)`\]\((\S+)\)$/gm)].map(([, path, link]) => [path, link]);
