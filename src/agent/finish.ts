@@ -35,7 +35,7 @@ export type Finish = z.infer<typeof finishArguments>;
 
 export const finishTool = createTool({
   name: 'finish',
-  description: 'Checks and publishes your work. title, description: of the pull request.',
+  description: 'Checks and publishes your work.',
   arguments: finishArguments,
   unlisted: ['explained'],
   execute: () => toolOk('finished'),

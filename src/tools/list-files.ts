@@ -6,6 +6,7 @@ import { joinRows } from './output/join-rows.ts';
 import { formatCount, plural, type ToolLimits } from './output/limits.ts';
 import { type FoundPaths, pathsTask } from './paths/find-paths.ts';
 import type { PathRow } from './paths/path-row.ts';
+import { splitGlob } from './paths/split-glob.ts';
 import { showOutline } from './show-outline.ts';
 import type { ToolParts } from './tool-parts.ts';
 
@@ -16,15 +17,17 @@ export const createListFilesTool = (parts: ToolParts): Tool => {
   const { workspace, limits, runTask, others } = parts;
   return createTool({
     name: 'list_files',
-    description: "Lists files, and marks protected ones. titles: of pages, or a page's headings.",
+    description: "Lists files. titles: of pages, or a page's headings.",
     arguments: z.object({
       path: z.string().optional(),
       glob: z.string().optional(),
       exclude: z.string().optional(),
       titles: z.boolean().optional(),
     }),
-    async execute({ path: asked = '', glob, exclude, titles = false }, signal) {
-      if (titles) return showOutline(asked, parts, signal);
+    unlisted: ['glob', 'exclude'],
+    async execute({ titles = false, ...written }, signal) {
+      if (titles) return showOutline(written.path ?? '', parts, signal);
+      const { path: asked = '', glob, exclude } = splitGlob(written, workspace.listFiles());
       const place = await findPlace({ workspace, others }, asked, signal);
       if (place.kind === 'refused') return toolError(place.reason);
       const { path } = place;
@@ -47,7 +50,7 @@ const isRoot = (path: string) => /^(\.?\/*)$/.test(path);
 const listOthers = ({ list }: ToolParts['others']) =>
   list().map(({ prefix, count }) => `${prefix}/ (another repository, only to read; ${plural(count, 'file')})`);
 
-const advice = 'Call again with path, glob or exclude to see single files.';
+const advice = 'Give a longer path, or a glob, to see single files.';
 
 function showRows(
   { rows, rest, total, isFolded }: Extract<FoundPaths, { kind: 'rows' }>,

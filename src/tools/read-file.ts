@@ -52,8 +52,7 @@ export function createReadFileTool(parts: ToolParts): Tool {
 
   return createTool({
     name: 'read_file',
-    description:
-      'Reads files: guides/{use,limits}.md. Of a long one, first its headings. heading: of a section, or #id.',
+    description: 'Reads files: guides/{use,limits}.md. heading: of a section, or #id.',
     arguments: z.object({
       path: z.preprocess((path) => (Array.isArray(path) ? path.join('\n') : path), z.string()),
       offset: z.number().int().min(1).optional(),

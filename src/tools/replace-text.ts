@@ -6,6 +6,7 @@ import { describeProtection } from './output/describe-protection.ts';
 import { excerptLine } from './output/excerpt.ts';
 import { joinRows } from './output/join-rows.ts';
 import { plural } from './output/limits.ts';
+import { splitGlob } from './paths/split-glob.ts';
 import { describeFailure } from './search.ts';
 import type { ToolParts } from './tool-parts.ts';
 
@@ -52,7 +53,9 @@ export function createReplaceTextTool({ workspace, limits, runTask }: ToolParts)
       exclude: z.string().optional(),
       whole: z.boolean().optional(),
     }),
-    async execute({ old_text: oldText, new_text: newText, whole: isWhole = false, ...selection }, signal) {
+    unlisted: ['glob'],
+    async execute({ old_text: oldText, new_text: newText, whole: isWhole = false, ...asked }, signal) {
+      const selection = splitGlob(asked, workspace.listFiles());
       if (oldText === newText) return toolError('old_text and new_text are the same, so nothing would change');
       const line = longestLine(oldText);
       if (line.trim() === '') return toolError('old_text has nothing to search for; give a text that is visible');
@@ -60,7 +63,7 @@ export function createReplaceTextTool({ workspace, limits, runTask }: ToolParts)
       const pattern = line.slice(0, 200).replace(/[\uD800-\uDBFF]$/, '');
       const found = await workspace.countMatches({ ...selection, pattern, isLiteral: true }, signal);
       if (found.kind !== 'counts') return describeFailure(found);
-      if (found.isCut) return toolError('too many files hold this text; narrow with path, glob or a longer old_text');
+      if (found.isCut) return toolError('too many files hold this text; narrow with path or a longer old_text');
       const isExact = pattern === oldText && !isWhole;
       const texts = new Map<string, string>();
       let left: LeftFile[] = [];
@@ -75,7 +78,7 @@ export function createReplaceTextTool({ workspace, limits, runTask }: ToolParts)
         characters += file.text.length;
         if (characters > maxCharacters) {
           return toolError(
-            `the files are too large together (${plural(found.files.length, 'file')}); narrow with path or glob`,
+            `the files are too large together (${plural(found.files.length, 'file')}); narrow with path`,
           );
         }
         texts.set(path, file.text);

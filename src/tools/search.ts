@@ -7,6 +7,7 @@ import { findPlace } from './other-repositories.ts';
 import { readTexts } from './output/read-texts.ts';
 import { showCounts } from './output/show-counts.ts';
 import { matchesTask } from './output/show-matches.ts';
+import { splitGlob } from './paths/split-glob.ts';
 import type { ToolParts } from './tool-parts.ts';
 
 const maxContext = 5;
@@ -27,12 +28,13 @@ export const createSearchTool = (parts: ToolParts): Tool => {
       context: z.number().int().min(0).optional(),
       output: z.enum(['lines', 'files', 'counts', 'references']).optional(),
     }),
-    unlisted: ['literal'],
+    unlisted: ['glob', 'literal'],
     async execute(
-      { ignore_case: ignoreCase, literal: isLiteral, context: around = 0, output = 'lines', ...rest },
+      { ignore_case: ignoreCase, literal: isLiteral, context: around = 0, output = 'lines', ...written },
       signal,
     ) {
-      if (output === 'references') return answerReferences(parts, rest.pattern, signal);
+      if (output === 'references') return answerReferences(parts, written.pattern, signal);
+      const rest = splitGlob(written, workspace.listFiles());
       const context = Math.min(around, maxContext);
       const place = await findPlace({ workspace, others }, rest.path ?? '', signal);
       if (place.kind === 'refused') return toolError(place.reason);

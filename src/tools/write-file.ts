@@ -9,7 +9,7 @@ import type { ToolParts } from './tool-parts.ts';
 export const createWriteFileTool = ({ workspace, runTask }: ToolParts): Tool =>
   createTool({
     name: 'write_file',
-    description: 'Creates or replaces a whole file.',
+    description: 'Writes a whole file.',
     arguments: z.object({
       path: z.string(),
       content: z.string(),

@@ -49,7 +49,7 @@ test('promise 9: the output of list_files is bounded for deep folders and long n
   const long = numbered(140, (index) => `${index}${`${'d'.repeat(240)}/`.repeat(4)}x`);
   const cut = await listOver(long, {});
   expect(cut.output.length).toBeLessThan(defaultToolLimits.maxCharacters + 200);
-  expect(cut.output).toMatch(/\n\.\.\. and 1\d\d more\. Call again with path, glob/);
+  expect(cut.output).toMatch(/\n\.\.\. and 1\d\d more\. Give a longer path, or a glob/);
   expect((await listOver(long, { path: 'x'.repeat(9_000) })).output.length).toBeLessThan(400);
   expect((await listOver(long, { glob: 'x'.repeat(97) })).isError).toBe(false);
 });
@@ -110,4 +110,17 @@ test('list_files names a folder once above its many files', async () => {
     {},
   );
   expect(output.split('\n').slice(0, 2)).toEqual(['docs/guides/', '  10.md']);
+});
+
+test.each([
+  ['a glob', 'docs/**/*.png', ['docs/guides/img/a.png']],
+  ['a name in any folder', '*.png', ['docs/guides/img/a.png']],
+  ['files in braces', './docs/guides/{a,b}.md', ['docs/guides/a.md', 'docs/guides/b.md']],
+  ['folders in braces', '{docs/fr,app}', ['app/[slug]/{x}.md', 'docs/fr/a.md']],
+  ['a file whose name has the marks of a glob', 'app/[slug]/{x}.md', undefined],
+])('path may be %s', async (_name, path, expected) => {
+  const paths = ['docs/guides/a.md', 'docs/guides/b.md', 'docs/guides/img/a.png', 'docs/fr/a.md', 'app/[slug]/{x}.md'];
+  const { output } = await listOver(paths, { path });
+  if (expected === undefined) expect(output).toContain('is a file');
+  else expect(output.split('\n')).toEqual(expected);
 });

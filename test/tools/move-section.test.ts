@@ -27,6 +27,7 @@ test('a section moves to another page, and links to it and in it follow', async 
     isError: false,
     output: [
       'moved lines 7-13 of guides/use.mdx to guides/limits.mdx:9: ## Quotas',
+      'updated links: 1 in the section, 1 in guides/use.mdx, 1 in guides/limits.mdx',
       'updated 2 places in 1 file:',
       'index.mdx:5: See [quotas](/guides/limits#quotas) and [daily](guides/limits#daily), https://acme.dev/guides/use#daily',
       'Still named as text or in code, where nothing was updated:',

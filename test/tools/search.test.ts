@@ -72,7 +72,7 @@ test('promise 9: of very many lines the files are counted first', async () => {
   await using box = await createToolbox(entries);
   const { output } = await box.call('search', { pattern: 'needle' });
   const lines = output.split('\n');
-  expect(lines[0]).toBe('9,000 lines in 60 files match. Narrow with path, glob, exclude or a longer pattern.');
+  expect(lines[0]).toBe('9,000 lines in 60 files match. Narrow with path, exclude or a longer pattern.');
   expect(lines[1]).toBe('0.md: 150');
   expect(output).toContain('... and 20 more files.');
   expect(lines.filter((line) => line.includes('needle in'))).toHaveLength(30);

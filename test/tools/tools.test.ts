@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { finishTool } from '../../src/agent/finish.ts';
 import { toResponsesTools } from '../../src/agent/model/response-items.ts';
+import { leaveOut } from '../../src/agent/tool.ts';
 import { systemPrompt } from '../../src/runs/work/system-prompt.ts';
 import { createToolbox } from './toolbox.ts';
 
@@ -10,11 +11,11 @@ const ok = (text: string) => ({ isError: false, output: expect.stringContaining(
 test('the tools have fixed names and arguments', async () => {
   await using box = await createToolbox({ 'a.md': 'a\n' });
   expect(box.tools.map(({ name, parameters }) => [name, Object.keys(parameters.properties ?? {})])).toEqual([
-    ['list_files', ['path', 'glob', 'exclude', 'titles']],
+    ['list_files', ['path', 'titles']],
     ['read_file', ['path', 'offset', 'limit', 'heading']],
-    ['search', ['pattern', 'path', 'glob', 'exclude', 'ignore_case', 'context', 'output']],
+    ['search', ['pattern', 'path', 'exclude', 'ignore_case', 'context', 'output']],
     ['edit_file', ['path', 'edits']],
-    ['replace_text', ['old_text', 'new_text', 'path', 'glob', 'exclude', 'whole']],
+    ['replace_text', ['old_text', 'new_text', 'path', 'exclude', 'whole']],
     ['write_file', ['path', 'content']],
     ['delete_file', ['path', 'redirect_to']],
     ['move_file', ['from', 'to', 'heading', 'after', 'exclude']],
@@ -24,9 +25,10 @@ test('the tools have fixed names and arguments', async () => {
 
 test('every request carries the prompt and the tools, so they are small, and say no more than a model needs', async () => {
   await using box = await createToolbox({});
-  const sent = JSON.stringify(toResponsesTools([...box.tools, finishTool]));
+  const finish = { ...finishTool, parameters: leaveOut(finishTool.parameters, ['subject', 'evidence']) };
+  const sent = JSON.stringify(toResponsesTools([...box.tools, finish]));
   expect(sent).not.toMatch(/additionalProperties|maximum|explained|minimum|minLength|\$schema|anyOf/);
-  expect(Buffer.byteLength(systemPrompt + sent)).toBeLessThan(5_800);
+  expect(Buffer.byteLength(systemPrompt + sent)).toBeLessThan(5_120);
 });
 
 test('list_files narrows by folder and glob', async () => {
@@ -158,16 +160,16 @@ test('search returns path, line and text, up to its limits', async () => {
   );
   const found = await box.call('search', { pattern: 'one' });
   expect(found.output.split('\n')).toEqual([
-    '3 lines in 2 files match. Narrow with path, glob, exclude or a longer pattern.',
+    '3 lines in 2 files match. Narrow with path, exclude or a longer pattern.',
     'a.md: 2',
     'b.md: 1',
     'The first 1:',
     'a.md:1: one',
   ]);
-  expect((await box.call('search', { pattern: 'one', path: 'a.md' })).output).toBe('a.md:1: one\na.md:2: two one');
+  expect((await box.call('search', { pattern: 'one', path: 'a.md' })).output).toBe('a.md\n1: one\n2: two one');
   expect((await box.call('search', { pattern: 'one', path: 'b.md' })).output).toMatch(/^b\.md:1: one .* \[\.\.\.\]$/);
   expect(await box.call('search', { pattern: 'three' })).toEqual(ok('no matches'));
-  expect(await box.call('search', { pattern: 'ONE', path: 'a.md', ignore_case: true })).toEqual(ok('a.md:1: one'));
+  expect(await box.call('search', { pattern: 'ONE', path: 'a.md', ignore_case: true })).toEqual(ok('a.md\n1: one'));
   expect(await box.call('search', { pattern: '[' })).toEqual(error('pattern'));
   expect(await box.call('search', { pattern: 'x', path: 'none' })).toEqual(error('none'));
 });

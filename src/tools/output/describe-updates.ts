@@ -55,7 +55,7 @@ export function describeUpdates(
 }
 
 function describeUpdated(updated: readonly Updated[]): string[] {
-  if (updated.length === 0) return ['no link or entry had to change'];
+  if (updated.length === 0) return ['no link or entry of another file had to change'];
   const places = updated.reduce((sum, { own }) => sum + own.length, 0);
   // Navigation and settings first: pages follow their links without being looked at.
   const sorted = [
@@ -139,5 +139,7 @@ function describeRedirect({ addresses, redirect }: Move, added: number, { isDele
     const old = others.length > 0 ? 'the old addresses' : 'the old address';
     return [`${moved}. No redirect was added; to keep ${old} working, add one in ${redirect.where}`];
   }
-  return [`${moved}: added ${added === 1 ? 'a redirect' : `${added} redirects, the first`} in ${redirect.where}`];
+  // The redirect has both addresses.
+  if (added === 1) return [`added a redirect in ${redirect.where}`];
+  return [`${moved}: added ${added} redirects, the first in ${redirect.where}`];
 }

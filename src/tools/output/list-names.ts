@@ -79,7 +79,7 @@ export async function describeNames(
 /** Only about what was searched: other spellings, or addresses that only a build knows, may be left. */
 function describeNothing(names: readonly string[], generated: readonly string[]): string {
   const where = generated.length === 0 ? '' : ` outside of ${generated.join(', ')}`;
-  return `No other text${where} names ${names.join(' or ')}.`;
+  return `No other text${where} names ${names[0]}${names.length > 1 ? ', nor its address' : ''}.`;
 }
 
 /** A page in a folder without its extension, as code and other sites name it. The start page has no name of its own. */

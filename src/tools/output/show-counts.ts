@@ -5,7 +5,7 @@ import { formatCount, plural, type ToolLimits } from './limits.ts';
 
 export type Counts = Extract<CountResult, { kind: 'counts' }>;
 
-export const narrow = 'Narrow with path, glob, exclude or a longer pattern.';
+export const narrow = 'Narrow with path, exclude or a longer pattern.';
 
 /** The files of a search, or how many lines match in each. */
 export function showCounts(

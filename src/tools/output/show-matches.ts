@@ -52,8 +52,11 @@ export function showMatches({ matches, isCut, counts, texts, context, limits }: 
   ]);
 }
 
-const showPlain = (path: string, matches: readonly SearchMatch[], width: number): string[] =>
-  matches.map(({ line, text, at }) => `${path}:${line}: ${excerptLine(text, at, width)}`);
+/** The path once if it has several lines. */
+function showPlain(path: string, matches: readonly SearchMatch[], width: number): string[] {
+  const lines = matches.map(({ line, text, at }) => `${line}: ${excerptLine(text, at, width)}`);
+  return lines.length === 1 ? [`${path}:${lines[0]}`] : [path, ...lines];
+}
 
 /** The path once, then its lines; `>` marks those that match. */
 function showInContext(

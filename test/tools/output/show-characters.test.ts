@@ -18,7 +18,7 @@ test('promise 20: read_file, search, list_files and errors show invisible charac
   ]);
   const [read, found, listed, missed] = outputs.map(({ output }) => output);
   expect(read).toContain('One⟨U+E0068⟩⟨U+E0069⟩ line.\nTwo⟨U+202E⟩ lines.\nThe text ⟨U+27E8⟩U+200B⟩ itself.');
-  expect(found).toContain('a.md:3: One⟨U+E0068⟩⟨U+E0069⟩ line.');
+  expect(found).toContain('a.md\n3: One⟨U+E0068⟩⟨U+E0069⟩ line.');
   expect(listed).toContain('b⟨U+FE0F⟩.md');
   expect(missed).toContain('It differs from old_text only in invisible characters. Copy it exactly:\n\nOne⟨U+E0068⟩');
   for (const { output } of outputs) {

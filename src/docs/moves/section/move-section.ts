@@ -145,6 +145,7 @@ export function moveSection(documentation: Documentation, { path, heading, to, a
         ? []
         : [`took along ${carried.copied.map(({ label }) => `[${label}]`).join(', ')}`]),
       ...(carried.renamed.length === 0 ? [] : ['gave footnotes new labels']),
+      ...describeLinks({ 'the section': rewritten.inSection, [path]: rewritten.inSource, [to]: rewritten.inTarget }),
     ],
     addresses: listAddresses(head, path),
     move: {
@@ -160,6 +161,11 @@ export function moveSection(documentation: Documentation, { path, heading, to, a
       generated: listGenerated(head),
     },
   };
+}
+
+function describeLinks(edits: Record<string, readonly unknown[]>): string[] {
+  const counts = Object.entries(edits).flatMap(([where, { length }]) => (length === 0 ? [] : `${length} in ${where}`));
+  return counts.length === 0 ? [] : [`updated links: ${counts.join(', ')}`];
 }
 
 function readSource({ tree }: Reading, site: Site, path: string): SourcePage | undefined {
