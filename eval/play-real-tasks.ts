@@ -1,8 +1,8 @@
-import { execFile, execFileSync } from 'node:child_process';
-import { mkdtempDisposable, readFile, stat, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdtempDisposable, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { parseArgs, promisify } from 'node:util';
 import { z } from 'zod';
 import { createBudget } from '../src/agent/budget.ts';
 import { createModel } from '../src/agent/model/create-model.ts';
@@ -13,7 +13,7 @@ import { openConversation } from './runner/open-conversation.ts';
 import { openStage } from './runner/open-stage.ts';
 
 // Tasks on real repositories, with a person in the model's place: by the service and its tools, or with `--shell` by a shell alone, under the
-// same rules. The second reads the first inputs that the first has stored.
+// same rules. The second reads the first inputs that the first has stored. Ends with a table of the bytes of both.
 
 /** `repo`: a git directory. Files that it lacks are left out. */
 const taskSchema = z.object({ name: z.string(), repo: z.string(), commit: z.string(), instruction: z.string() });
@@ -52,12 +52,14 @@ const { signal } = new AbortController();
 const minutes = 300;
 const longMs = minutes * 60_000;
 
-const run = (script: string, options: { cwd?: string } = {}): string =>
-  execFileSync('bash', ['-ec', script], { ...options, maxBuffer: 2 ** 28 }).toString();
+/** Does not block: the service has open transactions. */
+const run = async (script: string, options: { cwd?: string } = {}): Promise<string> =>
+  (await promisify(execFile)('bash', ['-ec', script], { ...options, maxBuffer: 2 ** 28 })).stdout;
 
 /** Makes a commit with the tree of the task's commit, and returns it. */
-const importTree = ({ repo, commit }: RealTask, gitDir: string): string =>
-  run(`
+const importTree = async ({ repo, commit }: RealTask, gitDir: string): Promise<string> =>
+  (
+    await run(`
     echo '${resolve(repo)}/objects' > '${gitDir}/objects/info/alternates'
     mkdir -p '${gitDir}/import'
     export GIT_DIR='${gitDir}' GIT_INDEX_FILE='${gitDir}/import/index' GIT_WORK_TREE='${gitDir}/import'
@@ -67,16 +69,42 @@ const importTree = ({ repo, commit }: RealTask, gitDir: string): string =>
     if [ -s '${gitDir}/import/lost' ]; then
       git ls-files -s | grep -F -f '${gitDir}/import/lost' | cut -f2- | git update-index --force-remove --stdin
     fi
-    git -c user.name=eval -c user.email=eval@example.com commit-tree $(git write-tree) -m base`).trim();
+    git -c user.name=eval -c user.email=eval@example.com commit-tree $(git write-tree) -m base`)
+  ).trim();
 
-const requests = new Map<string, number[]>();
+const itemsSchema = z.array(z.looseObject({ role: z.string().optional(), type: z.string().optional() }));
+const requestSchema = z.looseObject({ instructions: z.string(), tools: z.array(z.unknown()), input: itemsSchema });
+const countSchema = z.record(z.string(), z.number());
+type Counts = z.infer<typeof countSchema>;
+const kinds = ['requests', 'bytes', 'prompt and tools', 'inputs', 'calls', 'answers'];
+const modeOf = (isShell: boolean) => (isShell ? 'shell' : 'tools');
+const mode = modeOf(values.shell);
+
+function measure(text: string): Counts {
+  const { instructions, tools, input } = requestSchema.parse(JSON.parse(text));
+  const count = (...parts: unknown[]) =>
+    parts.reduce<number>((sum, part) => sum + Buffer.byteLength(JSON.stringify(part)), 0);
+  return {
+    requests: 1,
+    bytes: Buffer.byteLength(text),
+    'prompt and tools': count(instructions, tools),
+    inputs: count(...input.filter(({ role }) => role === 'user')),
+    calls: count(...input.filter(({ type }) => type === 'function_call')),
+    answers: count(...input.filter(({ type }) => type === 'function_call_output')),
+  };
+}
+
+const add = (all: readonly Counts[]): Counts =>
+  Object.fromEntries(kinds.map((kind) => [kind, all.reduce((sum, counts) => sum + (counts[kind] ?? 0), 0)]));
+
+const requests = new Map<string, Counts[]>();
 await using server = await startModelByHand({
-  directory: resolve(folder, values.shell ? 'shell' : 'tools'),
+  directory: resolve(folder, mode),
   async onRequest(path, { turn, messages }) {
     const text = messages.map((message) => message.text).join('\n\n');
     const name = tasks.find(({ instruction }) => text.includes(instruction.slice(0, 60)))?.name ?? '';
-    const { size } = await stat(join(path, 'request.json'));
-    requests.set(name, [...(requests.get(name) ?? []), size]);
+    const counts = measure(await readFile(join(path, 'request.json'), 'utf8'));
+    requests.set(name, [...(requests.get(name) ?? []), counts]);
     if (turn === 0 && !values.shell) await writeFile(firstInput(name), text);
     console.log(`${name}, turn ${turn + 1}: read ${path}/request.md, then write answer.json there`);
   },
@@ -85,17 +113,37 @@ await using server = await startModelByHand({
 });
 
 async function report({ name }: RealTask, diff: string): Promise<void> {
-  await writeFile(join(folder, `${name}.${values.shell ? 'shell' : 'tools'}.diff`), diff);
-  const sizes = requests.get(name) ?? [];
-  const sent = sizes.reduce((sum, size) => sum + size, 0);
-  console.log(`${name} ended: ${sizes.length} requests, ${sent} bytes sent, ${sizes.at(-1)} in the last one`);
+  await writeFile(join(folder, `${name}.${mode}.diff`), diff);
+  await writeFile(join(folder, `${name}.${mode}.json`), JSON.stringify(add(requests.get(name) ?? [])));
+  console.log(`${name} ended`);
+}
+
+/** All that was played in this folder, now or before: bytes of all requests, our tools beside the shell. */
+async function showTable(): Promise<void> {
+  const read = async (name: string, isShell: boolean): Promise<Counts | undefined> => {
+    const text = await readFile(join(folder, `${name}.${modeOf(isShell)}.json`), 'utf8').catch(() => undefined);
+    return text === undefined ? undefined : countSchema.parse(JSON.parse(text));
+  };
+  const row = (name: string, tools: Counts, shell: Counts | undefined) => {
+    const cells = kinds.map((kind) => `${tools[kind]}${shell === undefined ? '' : ` / ${shell[kind]}`}`);
+    const ratio = shell === undefined ? '' : ((tools.bytes ?? 0) / (shell.bytes ?? 1)).toFixed(2);
+    return `| ${[name, ...cells, ratio].join(' | ')} |`;
+  };
+  const rows = await Promise.all(
+    tasks.map(async ({ name }) => ({ name, tools: await read(name, false), shell: await read(name, true) })),
+  );
+  const played = rows.flatMap(({ name, tools, shell }) => (tools === undefined ? [] : [{ name, tools, shell }]));
+  const both = played.flatMap(({ tools, shell }) => (shell === undefined ? [] : [{ tools, shell }]));
+  console.log(`| ours / shell | ${kinds.join(' | ')} | ratio |\n|${' --- |'.repeat(kinds.length + 2)}`);
+  for (const { name, tools, shell } of played) console.log(row(name, tools, shell));
+  console.log(row('all of both', add(both.map(({ tools }) => tools)), add(both.map(({ shell }) => shell))));
 }
 
 async function playWithShell(task: RealTask): Promise<void> {
   await using directory = await mkdtempDisposable(join(tmpdir(), 'shell-'));
   const cwd = directory.path;
-  run(`git init -q '${cwd}'`);
-  run(`git reset -q --hard ${importTree(task, join(cwd, '.git'))}`, { cwd });
+  await run(`git init -q '${cwd}'`);
+  await run(`git reset -q --hard ${await importTree(task, join(cwd, '.git'))}`, { cwd });
   const shell = createTool({
     name: 'shell',
     description: 'Runs a bash command in the repository; returns its output.',
@@ -129,7 +177,7 @@ async function playWithShell(task: RealTask): Promise<void> {
     unneeded: ['subject', 'evidence'],
     signal,
   });
-  await report(task, run('git add -A && git diff -M --cached', { cwd }));
+  await report(task, await run('git add -A && git diff -M --cached', { cwd }));
 }
 
 async function playWithTools(): Promise<void> {
@@ -143,17 +191,19 @@ async function playWithTools(): Promise<void> {
       signal,
       async begin({ repository }, caller) {
         gitDir = repository.gitDirectory;
-        base = importTree(task, gitDir);
-        run(`git --git-dir='${gitDir}' update-ref refs/heads/main ${base}`);
+        base = await importTree(task, gitDir);
+        await run(`git --git-dir='${gitDir}' update-ref refs/heads/main ${base}`);
         return (await caller.create(task.instruction)).id;
       },
     });
     await conversation.untilEnded(AbortSignal.timeout(longMs));
-    const heads = run(`git --git-dir='${gitDir}' for-each-ref --format='%(refname)' refs/heads/pagewright`).trim();
-    await report(task, heads === '' ? '' : run(`git --git-dir='${gitDir}' diff -M ${base} ${heads}`));
+    const refs = await run(`git --git-dir='${gitDir}' for-each-ref --format='%(refname)' refs/heads/pagewright`);
+    const head = refs.trim();
+    await report(task, head === '' ? '' : await run(`git --git-dir='${gitDir}' diff -M ${base} ${head}`));
   };
   await Promise.all(tasks.map(play));
 }
 
 if (values.shell) await Promise.all(tasks.map(playWithShell));
 else await playWithTools();
+await showTable();
