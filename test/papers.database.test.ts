@@ -12,7 +12,7 @@ import { checkChange } from '../src/docs/check-change.ts';
 import type { Problem } from '../src/docs/problem.ts';
 import { createTree } from '../src/docs/tree.ts';
 import { createOpenApi } from '../src/http/api/description/openapi.ts';
-import { problemMeanings } from '../src/http/api/description/problem-meanings.ts';
+import { problemMeanings } from '../src/http/api/description/responses.ts';
 import { createJobBody } from '../src/http/api/jobs/job-body.ts';
 import { jobSchema } from '../src/http/api/jobs/job-resource.ts';
 import { runsSchema } from '../src/http/api/runs/runs-resource.ts';

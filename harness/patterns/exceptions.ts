@@ -23,7 +23,7 @@ export const proven: readonly Proven[] = [
     proof: 'Anchored. The first loop ends at the quote, the second at the next one, and the backreference reads one.',
   },
   {
-    file: 'src/docs/questions/list-mentions.ts',
+    file: 'src/docs/questions/list-references.ts',
     pattern: /(["'`])((?:(?!\1)[^\\\n$]){1,300})\1/g,
     proof: 'Each quote reads 300 characters at most, and the backreference one.',
   },
@@ -122,7 +122,7 @@ export const built: readonly Built[] = [
     like: [/(?:^|\/)(?:\.vitepress|archetypes)\//],
   },
   {
-    file: 'src/docs/sites/write-alias.ts',
+    file: 'src/docs/sites/write-redirect.ts',
     code: "new RegExp(`^${RegExp.escape(key)}:[ \\\\t]*`, 'm')",
     like: [/^aliases:[ \t]*/m],
   },

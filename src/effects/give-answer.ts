@@ -7,13 +7,19 @@ import type { Database } from '../store/postgres/database.ts';
 import type { AnswerEntry } from '../store/schedule/queue.ts';
 import { listUnqueuedAnswers } from '../store/schedule/unqueued.ts';
 import type { Store } from '../store/store.ts';
-import { countEffectTry, findQueuePosition, markEffectRefused } from '../store/tables/jobs/effects.ts';
+import {
+  countEffectTry,
+  type Effect,
+  findQueuePosition,
+  intendEffect,
+  markEffectRefused,
+  queueEpoch,
+} from '../store/tables/jobs/effects.ts';
 import { findProjectByRepository, findProjectOfJob, type Project } from '../store/tables/repositories/projects.ts';
 import type { Timing } from '../timing.ts';
 import { type Answer, answerSchema } from './answer.ts';
-import { type Performed, performEffect, performIntended } from './perform-effect.ts';
+import { type EffectExecutor, type Performed, performEffect, performIntended } from './perform-effect.ts';
 import { type PlannedAnswer, planAnswer } from './plan-answer.ts';
-import { createQueueExecutor } from './queue-executor.ts';
 
 export interface AnswerParts {
   database: Database;
@@ -104,4 +110,24 @@ export async function resendAnswers(
     if (isTooOld) await giveUpAnswer({ database }, entry, tooOldReason);
     else await queue.sendAnswer(database, entry);
   }
+}
+
+/** Works without a lease: two processes may carry out the same effect at once, so each statement stands alone. */
+function createQueueExecutor(
+  { database, takeStep, signal }: { database: Database; takeStep: TakeStep; signal: AbortSignal },
+  { job_id: jobId, run_id: runId, message_id: messageId }: Effect,
+): EffectExecutor {
+  const owner = { ...(runId && { runId }), ...(messageId && { messageId }) };
+  return {
+    jobId,
+    signal,
+    async intend({ key, request }) {
+      const { effect } = await intendEffect(database, { jobId, ...owner, key, epoch: queueEpoch, request });
+      return { effect: (await countEffectTry(database, { jobId, key })) ?? effect, isNew: false };
+    },
+    takeActStep: (kind, act) => takeStep({ step: 'give answer', jobId, effect: kind }, act),
+    takeRecordStep: (_kind, record) => takeStep({ step: 'record given answer', jobId }, record),
+    write: (work) => work(database),
+    retriesAmbiguousWrites: false,
+  };
 }

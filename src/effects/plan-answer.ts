@@ -97,7 +97,7 @@ const planReaction = (client: RepositoryClient, key: string, reaction: Reaction)
   schema: doneSchema,
   async act() {
     const { on, commentId } = reaction;
-    const added = await client.addReaction({ on, commentId, content: 'eyes' });
+    const added = await client.addReaction({ on, commentId });
     return added ? { externalId: String(added.reactionId) } : { externalId: '', gone: true };
   },
 });

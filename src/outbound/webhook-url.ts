@@ -1,8 +1,8 @@
 import { lookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import ipaddr from 'ipaddr.js';
 import { type AllowedHosts, isAllowedHost, portOf } from '../config/allowed-hosts.ts';
-import { isPublicAddress } from './public-address.ts';
 
 type Address = { address: string; family: number };
 type Addresses = [Address, ...Address[]];
@@ -80,4 +80,20 @@ export async function checkWebhookUrl(
   const answer = resolve(url.hostname).catch(() => []);
   const found = await Promise.race([answer, delay(withinMs, [], { ref: false })]);
   if (found.length > 0 && !found.some(({ address }) => isPublicAddress(address))) throw new UrlRefused(notPublic);
+}
+
+/** A public range, but a service of the host: https://learn.microsoft.com/azure/virtual-network/what-is-ip-address-168-63-129-16 */
+const hostServices = ['168.63.129.16'];
+/** https://www.iana.org/assignments/ipv6-unicast-address-assignments */
+const globalUnicast = ipaddr.parseCIDR('2000::/3');
+/** Networks without IPv4 reach it so: https://www.rfc-editor.org/rfc/rfc6052#section-2.1 */
+const nat64 = ipaddr.parseCIDR('64:ff9b::/96');
+
+/** Whether the address is one host of the public internet; false if unknown. */
+export function isPublicAddress(text: string): boolean {
+  if (!ipaddr.isValid(text)) return false;
+  const address = ipaddr.process(text);
+  if (address.kind() === 'ipv4') return address.range() === 'unicast' && !hostServices.includes(address.toString());
+  if (address.match(nat64)) return isPublicAddress(address.toByteArray().slice(-4).join('.'));
+  return address.range() === 'unicast' && address.match(globalUnicast);
 }

@@ -3,7 +3,6 @@ import type { Tree } from '../git/tree.ts';
 import type { FileState } from '../policy/change.ts';
 import { type FindSecrets, findSecretRefusal } from '../policy/hide-secrets.ts';
 import type { Policy } from '../policy/policy.ts';
-import { allOrNothing, type FormerFile } from './all-or-nothing.ts';
 import { decodeText } from './decode-text.ts';
 import { readPlainFile, removePlainFile, UnsafeFile, writePlainFile } from './plain-file.ts';
 import { findObstacle, findWriteLimit, type WriteLimits } from './write-limits.ts';
@@ -195,4 +194,29 @@ function createMutex() {
     last = next.catch(() => {});
     return next;
   };
+}
+
+/** Null: there was no file. */
+interface FormerFile {
+  path: string;
+  bytes: Uint8Array | null;
+}
+
+/** Undoes with `put` what `work` did before it was refused or threw. `work` lists the former contents of what it changed. */
+async function allOrNothing<Result extends { kind: string }>(
+  put: (path: string, bytes: Uint8Array | null) => Promise<void>,
+  work: (changed: FormerFile[]) => Promise<Result>,
+): Promise<Result> {
+  const changed: FormerFile[] = [];
+  const undo = async () => {
+    for (const { path, bytes } of changed.toReversed()) await put(path, bytes);
+  };
+  try {
+    const result = await work(changed);
+    if (result.kind === 'refused' || result.kind === 'missing') await undo();
+    return result;
+  } catch (error) {
+    await undo();
+    throw error;
+  }
 }

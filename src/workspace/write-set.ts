@@ -4,7 +4,6 @@ import { maxPathBytes } from '../git/check-path.ts';
 import type { Tree } from '../git/tree.ts';
 import type { TreeChange } from '../git/write-commit.ts';
 import { createPathIndex } from './path-index.ts';
-import { createSortedPaths } from './sorted-paths.ts';
 
 const pathsAtOnce = 1_000;
 
@@ -104,4 +103,35 @@ async function* inParts(paths: Iterable<string>): AsyncGenerator<string> {
 export function blobSha(bytes: Uint8Array, like: string): string {
   const hash = createHash(like.length === 64 ? 'sha256' : 'sha1');
   return hash.update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
+}
+
+/** Paths in order. Adding and removing take a search and a copy, not a sort: a hundred thousand files are listed again and again. */
+export function createSortedPaths(initial: Iterable<string>) {
+  const paths = [...initial].sort();
+
+  /** The first place whose path is not before `path`. */
+  function findPlace(path: string): number {
+    let [low, high] = [0, paths.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((paths[middle] ?? '') < path) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
+  return {
+    add(path: string): void {
+      const place = findPlace(path);
+      if (paths[place] !== path) paths.splice(place, 0, path);
+    },
+    remove(path: string): void {
+      const place = findPlace(path);
+      if (paths[place] === path) paths.splice(place, 1);
+    },
+    list: (): readonly string[] => paths,
+  };
 }

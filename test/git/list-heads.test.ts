@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import nock from 'nock';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { listHeads } from '../../src/git/list-heads.ts';
+import { listHeads } from '../../src/git/remote.ts';
 
 const remote = { url: 'https://github.example/acme/docs.git', token: 'ghs_1' };
 const { signal } = new AbortController();

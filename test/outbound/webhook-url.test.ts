@@ -5,8 +5,13 @@ import { describe, expect, test } from 'vitest';
 import { startReceiver } from '../../harness/start-receiver.ts';
 import { parseAllowedHosts } from '../../src/config/allowed-hosts.ts';
 import { createPost } from '../../src/outbound/post.ts';
-import { isPublicAddress } from '../../src/outbound/public-address.ts';
-import { checkWebhookUrl, createGuardedLookup, parseWebhookUrl, type Resolve } from '../../src/outbound/webhook-url.ts';
+import {
+  checkWebhookUrl,
+  createGuardedLookup,
+  isPublicAddress,
+  parseWebhookUrl,
+  type Resolve,
+} from '../../src/outbound/webhook-url.ts';
 
 const nobody = parseAllowedHosts('') ?? [];
 const message = { headers: {}, body: '{}' };

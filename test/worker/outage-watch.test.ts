@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { realTiming } from '../../src/timing.ts';
-import { createOutageWatch } from '../../src/worker/outage-watch.ts';
+import { createOutageWatch } from '../../src/worker/worker.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

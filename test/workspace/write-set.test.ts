@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createPathIndex } from '../../src/workspace/path-index.ts';
-import { createSortedPaths } from '../../src/workspace/sorted-paths.ts';
-import { createWriteSet } from '../../src/workspace/write-set.ts';
+import { createSortedPaths, createWriteSet } from '../../src/workspace/write-set.ts';
 
 const numbered = (folder: string, count: number) => Array.from({ length: count }, (_, index) => `${folder}${index}`);
 

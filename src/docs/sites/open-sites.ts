@@ -1,4 +1,6 @@
 import type { Framework } from '../frameworks/framework.ts';
+import { frameworks } from '../frameworks/frameworks.ts';
+import { findMarked } from '../frameworks/marked.ts';
 import { plain, plainRules } from '../frameworks/plain.ts';
 import type { NavigationEntry, SiteRules } from '../frameworks/site-rules.ts';
 import { isMarkdown, isWrittenPage } from '../page-extensions.ts';
@@ -7,7 +9,6 @@ import type { ReadText } from '../pages/page-reader.ts';
 import { readAnyPage } from '../pages/read-any-page.ts';
 import type { Page } from '../pages/read-page.ts';
 import { type FileTree, isBelow, joinPath, relativeTo } from '../tree.ts';
-import { findSiteRoots } from './find-roots.ts';
 import { createRedirectTest } from './redirect-test.ts';
 
 export interface SiteEntry extends NavigationEntry {
@@ -204,3 +205,22 @@ function listAddresses(all: ReadonlyMap<string, readonly string[]>): Map<string,
 
 const isStatic = (tree: FileTree, { staticFolders }: SiteRules, address: string) =>
   staticFolders.some((folder) => tree.paths.has(joinPath(folder, address) ?? ''));
+
+/** The folders that hold sites, by framework, in the order of the frameworks. */
+function findSiteRoots(tree: FileTree): Map<Framework, string[]> {
+  const marked = new Map<Framework, Set<string>>();
+  for (const path of tree.paths) {
+    for (const { framework, marker, root } of findMarked(path)) {
+      const isRoot = marker.contains?.test(tree.read(path) ?? '') ?? true;
+      if (framework.sites && isRoot && !marker.isOfPages)
+        marked.set(framework, (marked.get(framework) ?? new Set()).add(root));
+    }
+  }
+  return new Map(
+    frameworks.flatMap((framework) => {
+      const folders = [...(marked.get(framework) ?? [])];
+      const roots = framework.sites?.findRoots?.(tree, folders) ?? folders;
+      return roots.length > 0 ? [[framework, roots]] : [];
+    }),
+  );
+}

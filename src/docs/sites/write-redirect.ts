@@ -1,10 +1,10 @@
+import { cutFrontMatter } from '../formats/front-matter.ts';
 import type { PagePlace, RedirectForm } from '../frameworks/framework.ts';
 import { hosts } from '../frameworks/redirects/hosts.ts';
 import type { Redirect, RedirectEntry } from '../frameworks/site-rules.ts';
 import { type FileTree, isBelow, nameOf, relativeTo } from '../tree.ts';
 import type { Site } from './open-sites.ts';
 import { readRedirectPattern } from './redirect-test.ts';
-import { writeAlias } from './write-alias.ts';
 
 interface NewRedirect {
   file: string;
@@ -154,3 +154,23 @@ function writeForm(
 
 const belowRoot = (path: string, { linkRoots, root }: Site): string =>
   relativeTo(path, linkRoots.find((folder) => isBelow(path, folder)) ?? root);
+
+/** Adds an old address to a list in the front matter of a page, in YAML: a list of lines, or one in brackets. Undefined for another form. */
+function writeAlias(
+  text: string,
+  { key, address }: { key: string; address: string },
+): { at: number; text: string } | undefined {
+  const cut = cutFrontMatter(text);
+  if (cut === undefined) return { at: 0, text: `---\n${key}:\n  - ${address}\n---\n\n` };
+  if (cut.fence !== '---' || cut.bodyStart === 0) return undefined;
+  const { source, start } = cut;
+  const found = new RegExp(`^${RegExp.escape(key)}:[ \\t]*`, 'm').exec(source);
+  if (found === null) return { at: start + source.length, text: `${key}:\n  - ${address}\n` };
+  const from = found.index + found[0].length;
+  const value = source.slice(from);
+  const bracketed = /^\[[^[\]\n]*(?=\])/.exec(value)?.[0];
+  if (bracketed !== undefined)
+    return { at: start + from + bracketed.length, text: `${bracketed === '[' ? '' : ', '}${address}` };
+  const lines = /^\r?\n(?:([ \t]*- )[^\n]*\n)+/.exec(value);
+  return lines === null ? undefined : { at: start + from + lines[0].length, text: `${lines[1]}${address}\n` };
+}

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type CallContext, writeOnNew } from '../client/call-context.ts';
-import { readList } from '../client/reads.ts';
+import { readIfFound, readList } from '../client/reads.ts';
 import { assertBodyLength } from './max-body-length.ts';
 
 /** `userId` stays the same when the login changes. */
@@ -45,6 +45,8 @@ export function isOwnComment(
   if (author === null) return false;
   return author.login === self.botLogin || (author.isBot && viaAppId === self.appId);
 }
+
+const reactionSchema = z.object({ id: z.number() });
 
 export function createCommentCalls(context: CallContext) {
   const { connection, owner, repo, appId, fetchBotLogin } = context;
@@ -94,6 +96,21 @@ export function createCommentCalls(context: CallContext) {
         `label pull request ${number} of ${name}`,
         async ({ rest }) => void (await rest.issues.addLabels({ owner, repo, issue_number: number, labels })),
       );
+    },
+
+    /** On a comment, or on the issue of this number. Undefined when it is gone. Idempotent on GitHub, so it is retried as a read: https://docs.github.com/en/rest/reactions/reactions */
+    async addReaction({ on, commentId }: { on: 'comment' | 'review_comment' | 'issue'; commentId: number }) {
+      return readIfFound(connection, `react to ${on.replace('_', ' ')} ${commentId} of ${name}`, async ({ rest }) => {
+        const reaction = { owner, repo, content: 'eyes' } as const;
+        const ofComment = { ...reaction, comment_id: commentId };
+        const { data } =
+          on === 'issue'
+            ? await rest.reactions.createForIssue({ ...reaction, issue_number: commentId })
+            : on === 'comment'
+              ? await rest.reactions.createForIssueComment(ofComment)
+              : await rest.reactions.createForPullRequestReviewComment(ofComment);
+        return { reactionId: reactionSchema.parse(data).id };
+      });
     },
   };
 }

@@ -5,7 +5,6 @@ import { createConnection } from '../client/connection.ts';
 import type { Transport } from '../client/transport.ts';
 import { verifyNotFound } from '../client/verify-not-found.ts';
 import { GitHubRefusal } from '../refusals/github-refusal.ts';
-import { createChangeCalls } from './change-calls.ts';
 import { createCheckCalls } from './check-calls.ts';
 import { createCommentCalls } from './comment-calls.ts';
 import { createCommitCalls } from './commit-calls.ts';
@@ -14,12 +13,10 @@ import { createFileCalls } from './file-calls.ts';
 import { createIssueCalls } from './issue-calls.ts';
 import { createPeopleCalls } from './people-calls.ts';
 import { createPullRequestCalls } from './pull-request-calls.ts';
-import { createReactionCalls } from './reaction-calls.ts';
 import { createRenderedCalls } from './rendered-calls.ts';
 import { type Repository, repositorySchema } from './repository.ts';
 import { createReviewCalls } from './review-calls.ts';
 import { createRuleCalls } from './rule-calls.ts';
-import { createThreadCalls } from './thread-calls.ts';
 
 export interface RepositoryCredentials {
   installationId: number;
@@ -92,13 +89,10 @@ export function createRepositoryClient(
     ...createPullRequestCalls(context),
     ...createCommentCalls(context),
     ...createDiffCalls(context),
-    ...createChangeCalls(context),
     ...createCheckCalls(context),
     ...createIssueCalls(context),
     ...createReviewCalls(context),
-    ...createReactionCalls(context),
     ...createRenderedCalls(context),
-    ...createThreadCalls(context),
     ...createPeopleCalls(context),
     ...createRuleCalls(context),
     ...createFileCalls(context),

@@ -1,12 +1,13 @@
 import { createAppAuth } from '@octokit/auth-app';
 import { Octokit } from '@octokit/rest';
+import { z } from 'zod';
 import packageJson from '../../../package.json' with { type: 'json' };
+import { pause } from '../../pause.ts';
 import { realTiming } from '../../timing.ts';
 import { countsForInstallation, isInstallationWrite } from '../limits/admission.ts';
 import { createLimitKeeper } from '../limits/limit-keeper.ts';
-import { UnusableAnswer } from './failed-request.ts';
-import { assertGraphqlDone } from './graphql-refusal.ts';
-import { retryRead } from './retry-read.ts';
+import { isLimitedQuery } from '../limits/rate-limit.ts';
+import { readFate, UnusableAnswer } from './failed-request.ts';
 import type { Transport } from './transport.ts';
 
 /** GitHub may refuse a token that is younger than this. */
@@ -131,3 +132,72 @@ function createBoundedFetch({
 
 const readCount = (text: string | null | undefined): number | undefined =>
   text && /^\d+$/.test(text) ? Number(text) : undefined;
+
+/** Retries a request without a usable answer, or with a 401 for a young token, which GitHub's servers may not know yet
+ * (https://github.com/octokit/auth-app.js/blob/main/src/hook.ts). Throws the last error. No try begins more than `withinMs` after the first. */
+export async function retryRead<Result>(options: {
+  request: () => Promise<Result>;
+  delaysMs: readonly number[];
+  isTokenYoung: () => boolean;
+  withinMs?: number;
+  signal: AbortSignal;
+}): Promise<Result> {
+  const { request, delaysMs, isTokenYoung, withinMs = realTiming.github.tryWithinMs, signal } = options;
+  const startedAt = performance.now();
+  for (const delayMs of delaysMs) {
+    try {
+      return await request();
+    } catch (error) {
+      signal.throwIfAborted();
+      const fate = readFate(error);
+      const isRetryable =
+        fate.kind === 'lost' || (fate.kind === 'refused' && fate.answer.status === 401 && isTokenYoung());
+      if (!isRetryable || performance.now() - startedAt + delayMs > withinMs) throw error;
+      await pause(delayMs, signal);
+    }
+  }
+  return request();
+}
+
+/** GraphQL refuses with status 200 and a list of errors. Has the shape of Octokit's RequestError, so `readFate` reads it. */
+class GraphqlRefusal extends Error {
+  override readonly name = 'GraphqlRefusal';
+  readonly status: number;
+  readonly response: unknown;
+
+  constructor(response: { status: number }) {
+    super('GitHub refused a GraphQL request');
+    this.status = response.status;
+    this.response = response;
+  }
+}
+
+/** Error types that prove that nothing was done. GitHub does not document them; STALE_DATA: https://github.com/planetscale/ghcommit/pull/153 */
+const refusals = new Set([
+  'FORBIDDEN',
+  'INSUFFICIENT_SCOPES',
+  'NOT_FOUND',
+  'RATE_LIMITED',
+  'STALE_DATA',
+  'UNPROCESSABLE',
+]);
+
+const errorSchema = z.object({ type: z.string().nullish(), extensions: z.unknown().optional() });
+const answerSchema = z.object({
+  data: z.record(z.string(), z.unknown()).nullish(),
+  errors: z.array(errorSchema).optional(),
+});
+
+/** Throws `GraphqlRefusal` when all errors prove that nothing was done, else `UnusableAnswer`. GitHub's own failures (“Something went wrong
+ * while executing your query. This may be the result of a timeout”) also have status 200 and an error without a type. */
+function assertGraphqlDone(answer: { status: number; data: unknown }): void {
+  const { data, errors } = answerSchema.parse(answer.data);
+  if (errors === undefined && data) return;
+  const hasDoneNothing = Object.values(data ?? {}).every((value) => value === null);
+  // Errors of an invalid query have no type, but `extensions`; GitHub did not start it.
+  const isClear = ({ type, extensions }: z.infer<typeof errorSchema>) =>
+    type ? refusals.has(type) : Boolean(extensions);
+  const isRefused = isLimitedQuery(answer.data) || (errors ?? []).every(isClear);
+  if (errors && errors.length > 0 && hasDoneNothing && isRefused) throw new GraphqlRefusal(answer);
+  throw new UnusableAnswer('the answer to a GraphQL request is ambiguous');
+}

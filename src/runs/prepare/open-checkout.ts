@@ -5,9 +5,11 @@ import { createForeignReaders } from '../../policy/judge/foreign-readers.ts';
 import type { WriteRules } from '../../policy/write-rules.ts';
 import type { Settings } from '../../repository/settings.ts';
 import { readDatabaseTime } from '../../store/postgres/database.ts';
+import { listMessagesOfRun } from '../../store/tables/jobs/messages.ts';
 import { readWrites } from '../../store/tables/jobs/turns.ts';
 import type { Base, Checkout, PushRules } from '../checkout.ts';
 import { maxInterruptions } from '../classify-error.ts';
+import { RunFailure } from '../failures.ts';
 import type { RunContext } from '../run-context.ts';
 import { assertPublishable } from './assert-publishable.ts';
 import { openBase } from './base-commit.ts';
@@ -16,7 +18,6 @@ import { openContextRepositories } from './open-context-repositories.ts';
 import { openRemote, type RemoteRepository } from './open-remote.ts';
 import { readGuidance } from './read-guidance.ts';
 import { evaluatePushRules, listPushRules } from './read-push-rules.ts';
-import { requireAccepted } from './require-accepted.ts';
 
 /** Checks out the write set over the base commit. Throws `RunFailure` if the run could not publish: before any model call. */
 export async function openCheckout(context: RunContext): Promise<Checkout> {
@@ -112,4 +113,12 @@ function openRunDocs(
 ) {
   const [gitDir, checksOff] = [mirror.directory, settings.checks_off];
   return openDocs({ git, gitDir, threads, base: mergeBaseSha, head: base.filesSha, owner: run.run_id, checksOff, log });
+}
+
+/** Throws `RunFailure` if people asked where Pagewright cannot work, such as on a fork: the end of the run tells them. */
+async function requireAccepted({ parts: { database }, run }: RunContext): Promise<void> {
+  const messages = await listMessagesOfRun(database, run.run_id);
+  const refusals = messages.map(({ context }) => context?.conversation?.refusal);
+  const [first] = refusals;
+  if (first && refusals.every((refusal) => refusal !== undefined)) throw new RunFailure(first.code, first.sentence);
 }

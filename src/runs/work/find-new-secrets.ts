@@ -2,8 +2,8 @@ import type { Finish } from '../../agent/finish.ts';
 import { prosePathspecs } from '../../docs/page-extensions.ts';
 import { grepFiles } from '../../git/grep-files.ts';
 import type { Secret } from '../../secrets/find-secrets.ts';
+import type { Redactor } from '../../text/redact.ts';
 import type { CheckedOutRun } from '../run-context.ts';
-import { findOwnSecrets } from './find-own-secrets.ts';
 
 /** A text that a run would publish. `place` is for people, such as `docs/index.md`. */
 interface Published {
@@ -83,4 +83,24 @@ function createNewnessTest(commit: Commit): (value: string) => Promise<boolean> 
 async function isInPages(commit: Commit, value: string): Promise<boolean> {
   const longest = value.split('\n').reduce((one, other) => (other.length > one.length ? other : one));
   return (await grepFiles(commit, ['-F', '-l', '-f', '-'], { pathspecs: prosePathspecs, stdin: longest })) !== '';
+}
+
+/**
+ * Says where files that a run writes, or their names, hold a secret of this service, in any form that the redactor knows: whether or not a
+ * page of the base shows it.
+ */
+export function findOwnSecrets(
+  writes: Iterable<readonly [path: string, bytes: Uint8Array | null]>,
+  { redact }: { redact: Redactor['redact'] },
+): string[] {
+  const holds = (text: string) => redact(text) !== text;
+  return Array.from(writes).flatMap(([path, bytes]) => {
+    const isNamed = holds(path);
+    return [
+      ...(isNamed ? ['the name of a file: a secret of this service'] : []),
+      ...(holds(Buffer.from(bytes ?? []).toString())
+        ? [`${isNamed ? 'that file' : path}: a secret of this service`]
+        : []),
+    ];
+  });
 }

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { UnusableAnswer } from '../../../src/github/client/failed-request.ts';
-import { retryRead } from '../../../src/github/client/retry-read.ts';
+import { retryRead } from '../../../src/github/client/octokit.ts';
 
 test('an abort ends the pause before the next try, with its reason', async () => {
   const reason = new Error('the lease is lost');

@@ -5,7 +5,7 @@ import { events } from '../../../src/deliveries/events.ts';
 import type { GitHubEvent } from '../../../src/deliveries/github-event.ts';
 import { push as pushEvent } from '../../../src/deliveries/handlers/push.ts';
 import type { Kept } from '../../../src/deliveries/kept-fields.ts';
-import { readPayload, readPayloadTask } from '../../../src/http/webhooks/read-payload.ts';
+import { readPayload, readPayloadTask } from '../../../src/http/webhooks/webhook-receiver.ts';
 import { createThreads } from '../../../src/threads/threads.ts';
 
 const bytesOf = (value: unknown) => new Uint8Array(Buffer.from(JSON.stringify(value)));

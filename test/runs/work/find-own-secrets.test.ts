@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findOwnSecrets } from '../../../src/runs/work/find-own-secrets.ts';
+import { findOwnSecrets } from '../../../src/runs/work/find-new-secrets.ts';
 import { createRedactor } from '../../../src/text/redact.ts';
 
 const secret = 'webhook-secret-of-this-service';

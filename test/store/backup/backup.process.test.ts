@@ -5,9 +5,8 @@ import { join } from 'node:path';
 import { zstdCompressSync } from 'node:zlib';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { backUp } from '../../../src/store/backup/back-up.ts';
+import { backUp, toTarEntry } from '../../../src/store/backup/back-up.ts';
 import { restore } from '../../../src/store/backup/restore.ts';
-import { toTarEntry } from '../../../src/store/backup/tar-entry.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../../src/store/embedded/embedded-postgres.ts';
 
 const { signal } = new AbortController();

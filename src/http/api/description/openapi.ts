@@ -1,12 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type CreateDocumentOptions, createDocument } from 'zod-openapi';
+import { z } from 'zod';
+import {
+  type CreateDocumentOptions,
+  createDocument,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiPathsObject,
+} from 'zod-openapi';
 import packageJson from '../../../../package.json' with { type: 'json' };
 import { describeEndpoints } from '../endpoint.ts';
 import { endpoints } from '../endpoints.ts';
 import { describeWebhooks } from '../webhooks/describe-webhooks.ts';
 import { type ApiDocument, documentShape, type Media, resolveSchema, type Schema } from './document-shape.ts';
-import { describeOperation } from './operation.ts';
+import { describeProblemResponses, describeResponse } from './responses.ts';
 
 /** Where the service is, in the examples. */
 const placeholder = 'http://127.0.0.1:3000';
@@ -108,3 +114,49 @@ function createSample(schema: Schema, document: ApiDocument): unknown {
       return {};
   }
 }
+
+const health = z.looseObject({ status: z.literal('ok') });
+
+const describePublic = (
+  operationId: string,
+  summary: string,
+  schema: z.ZodType,
+  contentType = 'application/json',
+): ZodOpenApiOperationObject => ({
+  security: [],
+  operationId,
+  summary,
+  tags: ['operation'],
+  responses: {
+    200: describeResponse('OK.', schema, {}, contentType),
+    ...describeProblemResponses('headers-too-large'),
+  },
+});
+
+/** Routes for operators of the service. */
+const describeOperation: ZodOpenApiPathsObject = {
+  '/openapi.json': { get: describePublic('getOpenApi', 'Get this description', z.looseObject({})) },
+  '/docs': { get: describePublic('getReference', 'Read this description as a page', z.string(), 'text/html') },
+  '/metrics': {
+    get: {
+      security: [{}, { metricsToken: [] }],
+      operationId: 'getMetrics',
+      summary: 'Get metrics for Prometheus',
+      tags: ['operation'],
+      responses: {
+        200: describeResponse('The metrics of this process.', z.string(), {}, 'text/plain'),
+        ...describeProblemResponses('unauthorized', 'not-found'),
+      },
+    },
+  },
+  '/livez': { get: describePublic('getLiveness', 'Check whether the process is alive', health) },
+  '/readyz': {
+    get: {
+      ...describePublic('getReadiness', 'Check whether the service is ready for requests', health),
+      responses: {
+        200: describeResponse('Ready.', health),
+        ...describeProblemResponses('headers-too-large', 'unavailable'),
+      },
+    },
+  },
+};

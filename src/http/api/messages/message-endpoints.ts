@@ -1,14 +1,18 @@
+import { z } from 'zod';
 import { addMessage } from '../../../jobs/add-message.ts';
-import { idempotencyHeader, ofAcceptance } from '../description/parameters.ts';
+import { type AnsweredMessage, listShownMessages } from '../../../jobs/list-shown-messages.ts';
+import { idempotencyHeader, ofAcceptance, runIdExample } from '../description/parameters.ts';
 import { acceptanceHeaders, describeResponse, withExample } from '../description/responses.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { activeJobExample, jobSchema, toJobResource } from '../jobs/job-resource.ts';
 import { readRequestedJob } from '../jobs/read-job.ts';
 import { acceptOncePerKey } from '../requests/accept-once-per-key.ts';
+import { describePage, pageQuery, readNumberedPage } from '../requests/page-query.ts';
+import { readQuery } from '../requests/read-query.ts';
 import { readRequest } from '../requests/read-request.ts';
 import { describeRefusal, formatRateLimit } from '../requests/refusal.ts';
-import { listMessagesEndpoint } from './list-messages-endpoint.ts';
 import { createMessageBody, digestImages, maxBodyBytes } from './message-body.ts';
+import { messageFields } from './message-fields.ts';
 
 /** Checks the body before it looks up the job, so that a bad request does not reveal which jobs exist. */
 const addMessageEndpoint: Endpoint = {
@@ -57,5 +61,60 @@ const addMessageEndpoint: Endpoint = {
     };
   },
 };
+
+const { id, state, source, author, createdAt } = messageFields;
+
+const listedMessageSchema = z
+  .object({
+    id,
+    state,
+    source,
+    author,
+    text: z.string().meta({ example: 'Document the new rate limit.' }),
+    createdAt,
+    runId: z.string().nullable().meta({ description: 'The run that took the message.', example: runIdExample }),
+    answer: z.string().nullable().meta({
+      description: 'The answer of the run, or why the run failed. `null` until there is an answer.',
+      example: 'The errors page says 100 requests a minute now.',
+    }),
+  })
+  .meta({ id: 'ListedMessage' });
+
+const listMessagesEndpoint: Endpoint = {
+  method: 'get',
+  path: '/job/{jobId}/messages',
+  operationId: 'listMessages',
+  summary: 'List the messages of a job',
+  description: 'Newest first, with their answers.',
+  tag: 'jobs',
+  query: pageQuery,
+  answers: {
+    200: describePage('messages', listedMessageSchema),
+  },
+  createHandler:
+    ({ cursors }) =>
+    async (call) => {
+      const asked = readQuery(call, pageQuery);
+      return call.withDeadline(async (storeInTime) => {
+        const { job_id: jobId } = await readRequestedJob(storeInTime, call);
+        const list = [call.projectId, 'messages', jobId];
+        const { items, nextCursor } = await readNumberedPage({ cursors, list, asked }, (page) =>
+          listShownMessages(storeInTime.database, jobId, page),
+        );
+        return { status: 200, body: { messages: items.map(toResource), nextCursor } };
+      });
+    },
+};
+
+const toResource = ({ message, answer }: AnsweredMessage): z.infer<typeof listedMessageSchema> => ({
+  id: message.message_id,
+  state: message.state,
+  source: message.source,
+  author: message.author,
+  text: message.prompt,
+  createdAt: message.created_at.toISOString(),
+  runId: message.run_id,
+  answer,
+});
 
 export const messageEndpoints: readonly Endpoint[] = [addMessageEndpoint, listMessagesEndpoint];

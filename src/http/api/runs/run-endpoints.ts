@@ -1,10 +1,15 @@
+import { z } from 'zod';
+import { isId } from '../../../ids.ts';
+import { listShownTurns } from '../../../jobs/list-shown-turns.ts';
 import { listRunsOfJob } from '../../../store/lists/list-runs.ts';
+import { findRun } from '../../../store/tables/jobs/runs.ts';
+import { countSchema } from '../description/parameters.ts';
 import { describeResponse } from '../description/responses.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { readRequestedJob } from '../jobs/read-job.ts';
-import { pageQuery, readNumberedPage } from '../requests/page-query.ts';
+import { describePage, pageQuery, readNumberedPage } from '../requests/page-query.ts';
+import { resourceNotFound } from '../requests/project-route.ts';
 import { readQuery } from '../requests/read-query.ts';
-import { listTurnsEndpoint } from './list-turns-endpoint.ts';
 import { runsSchema, toRunsResource } from './runs-resource.ts';
 
 const listRuns: Endpoint = {
@@ -29,6 +34,63 @@ const listRuns: Endpoint = {
           listRunsOfJob(storeInTime.database, jobId, page),
         );
         return { status: 200, body: { ...toRunsResource(runs), nextCursor } };
+      });
+    },
+};
+
+const turnSchema = z
+  .object({
+    text: z
+      .string()
+      .nullable()
+      .meta({ description: 'The text of the model. `null` until it has answered.', example: 'I read the page.' }),
+    calls: z.array(
+      z.object({
+        name: z.string().meta({ example: 'read_file' }),
+        arguments: z.string().meta({ description: 'The model’s JSON, as text.', example: '{"path": "index.md"}' }),
+        result: z
+          .string()
+          .nullable()
+          .meta({ description: 'The result of the tool. `null` until there is one.', example: '# Acme' }),
+        isError: z.boolean().meta({ description: 'Whether the call failed.' }),
+      }),
+    ),
+    tokensIn: countSchema,
+    tokensCached: countSchema.meta({ description: 'The part of `tokensIn` that the model’s provider had cached.' }),
+    tokensOut: countSchema,
+    durationMs: countSchema
+      .nullable()
+      .meta({ description: 'The duration of the request and its calls. `null` until the turn has ended.' }),
+  })
+  .meta({ id: 'Turn' });
+
+const listTurnsEndpoint: Endpoint = {
+  method: 'get',
+  path: '/job/{jobId}/runs/{runId}/turns',
+  operationId: 'listTurns',
+  summary: 'List the turns of a run',
+  description:
+    'Newest first. Long texts, arguments and results are cut, and say how much was cut. Turns are removed after `TURNS_RETENTION_DAYS`.',
+  tag: 'jobs',
+  query: pageQuery,
+  answers: {
+    200: describePage('turns', turnSchema),
+  },
+  createHandler:
+    ({ cursors, redact }) =>
+    async (call) => {
+      const asked = readQuery(call, pageQuery);
+      return call.withDeadline(async (storeInTime) => {
+        const { database } = storeInTime;
+        const { job_id: jobId } = await readRequestedJob(storeInTime, call);
+        const wanted = String(call.request.params.runId);
+        const run = isId('run', wanted) ? await findRun(database, wanted) : undefined;
+        if (run?.job_id !== jobId) throw resourceNotFound();
+        const list = [call.projectId, 'turns', wanted];
+        const { items, nextCursor } = await readNumberedPage({ cursors, list, asked }, (page) =>
+          listShownTurns(database, { runId: wanted, redact }, page),
+        );
+        return { status: 200, body: { turns: items.map(({ index: _index, ...turn }) => turn), nextCursor } };
       });
     },
 };
