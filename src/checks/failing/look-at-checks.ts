@@ -9,6 +9,7 @@ import { findJobById, type Job } from '../../store/tables/jobs/jobs.ts';
 import { findLastPush } from '../../store/tables/jobs/runs.ts';
 import { findProject, type Project } from '../../store/tables/repositories/projects.ts';
 import { bound } from '../../text/bound.ts';
+import { storable } from '../../text/storable.ts';
 import { askIfGranted } from '../ask-if-granted.ts';
 import type { CheckParts } from '../check-parts.ts';
 import { type FailingCheck, type JudgedChecks, judgeChecks, leaveOutOld } from './judge-checks.ts';
@@ -39,12 +40,12 @@ export async function lookAtChecks(parts: CheckParts, jobId: string, signal: Abo
 const mostNamed = 20;
 const maxNameLength = 200;
 
-/** PostgreSQL holds no NUL. */
-const nameCheck = ({ name, url }: FailingCheck) => ({
-  name: bound(name.replaceAll('\0', ''), maxNameLength).toWellFormed(),
-  url: url === null || url.length > maxUrlLength ? null : url.replaceAll('\0', '').toWellFormed(),
-});
 const maxUrlLength = 2_000;
+
+const nameCheck = ({ name, url }: FailingCheck) => ({
+  name: storable(bound(name, maxNameLength)),
+  url: url === null || url.length > maxUrlLength ? null : storable(url),
+});
 
 type Looked = NonNullable<Awaited<ReturnType<typeof readDueLook>>>;
 interface Next {

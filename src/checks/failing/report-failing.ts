@@ -9,6 +9,7 @@ import { lockProject, type Project } from '../../store/tables/repositories/proje
 import { bound } from '../../text/bound.ts';
 import { neutralizeBounded } from '../../text/neutralize/neutralize-markdown.ts';
 import { writeCode } from '../../text/neutralize/write-code.ts';
+import { storable } from '../../text/storable.ts';
 import type { CheckParts } from '../check-parts.ts';
 import type { FailingCheck } from './judge-checks.ts';
 
@@ -59,7 +60,7 @@ export async function reportFailing(
         prompt: writePrompt(names.length, locked.base),
         checks: {
           sha,
-          names: names.slice(0, maxNames).map((name) => bound(name.replaceAll('\0', ''), maxNameLength).toWellFormed()),
+          names: names.slice(0, maxNames).map((name) => storable(bound(name, maxNameLength))),
           report,
         },
       };

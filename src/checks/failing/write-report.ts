@@ -1,6 +1,7 @@
 import type { CheckAnnotation } from '../../github/calls/check-calls.ts';
 import { bound } from '../../text/bound.ts';
 import { withoutInvisible } from '../../text/invisible.ts';
+import { storable } from '../../text/storable.ts';
 import { cutLog } from './cut-log.ts';
 import type { FailingCheck } from './judge-checks.ts';
 
@@ -40,8 +41,7 @@ export function writeReport(checks: readonly ReadCheck[]): string {
     written[each.index] = text;
     left -= Buffer.byteLength(text) + separator.length;
   }
-  // PostgreSQL holds neither NUL nor half a letter.
-  return `${written.join(separator)}${rest}`.replaceAll('\0', '').toWellFormed();
+  return storable(`${written.join(separator)}${rest}`);
 }
 
 function writeCheck({ check, annotations, log, note }: ReadCheck, maxBytes: number): string {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ignoredBecause } from '../delivery-context.ts';
 import { defineEvent, type EventHandler } from '../github-event.ts';
-import { mayConcernHead, noteHead } from '../note-check.ts';
+import { mayConcernHead, noteHead } from '../heads.ts';
 import { type CommonFields, fieldsOf } from '../payload.ts';
 import { mayBeChecked, repeatChecks } from '../request-check.ts';
 

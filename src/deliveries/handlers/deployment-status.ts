@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { defineEvent, type EventHandler } from '../github-event.ts';
-import { mayConcernHead } from '../note-check.ts';
-import { notePreviewOf } from '../note-preview.ts';
+import { mayConcernHead, notePreviewOf } from '../heads.ts';
 import { type CommonFields, fieldsOf } from '../payload.ts';
 
 const deploymentSchema = z.object({ sha: z.string() });

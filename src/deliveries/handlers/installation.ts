@@ -1,7 +1,7 @@
-import { unlessInstalled } from '../drop-reasons.ts';
 import { defineEvent, type EventHandler } from '../github-event.ts';
 import { reconcileInstallation } from '../reconcile/reconcile-installation.ts';
 import { removeGoneProjects } from '../reconcile/remove-project.ts';
+import { unlessInstalled } from '../worth-storing.ts';
 
 const noInstallation = 'the delivery has no installation';
 

@@ -1,7 +1,6 @@
 import { maxPromptLength } from '../../jobs/find-prompt-problem.ts';
 import { bound } from '../../text/bound.ts';
 import { ignoredBecause } from '../delivery-context.ts';
-import { unlessByPerson } from '../drop-reasons.ts';
 import { findJobPullRequest } from '../find-job-pull-request.ts';
 import { defineEvent, type EventHandler } from '../github-event.ts';
 import { acceptInstruction } from '../instructions/accept-instruction.ts';
@@ -10,7 +9,7 @@ import { stopByComment } from '../instructions/stop-by-comment.ts';
 import { isAccepted, type Trigger } from '../instructions/trigger.ts';
 import { handleMention, isMention } from '../mentions/handle-mention.ts';
 import { type CommentPayload, type CommonFields, fieldsOf, type IssuePayload } from '../payload.ts';
-import { mayConcernJob, mayMention } from '../worth-storing.ts';
+import { mayConcernJob, mayMention, unlessByPerson } from '../worth-storing.ts';
 
 interface Fields extends CommonFields {
   issue: IssuePayload;

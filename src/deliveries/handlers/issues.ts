@@ -3,8 +3,7 @@ import type { Happening } from '../../automations/note-happening.ts';
 import { ignoredBecause } from '../delivery-context.ts';
 import { nameRepository, noteOnce } from '../describe-happening.ts';
 import { defineEvent } from '../github-event.ts';
-import type { Trigger } from '../instructions/trigger.ts';
-import { handleMention, isMention } from '../mentions/handle-mention.ts';
+import { handleOpened } from '../mentions/handle-opened.ts';
 import { fieldsOf, text } from '../payload.ts';
 import { mayMention, mayTrigger } from '../worth-storing.ts';
 
@@ -16,28 +15,7 @@ export const issues = defineEvent({
     label: fieldsOf.label.optional(),
   },
   handle: {
-    /** Its text may mention the App. An edit does not count. */
-    async opened(context) {
-      const { deliveryId, fields, receivedAt } = context;
-      const { number, body, user, created_at: createdAt } = fields.issue;
-      const project = await context.findProject();
-      if (!project || !user) return ignoredBecause.noProject;
-      const readComment = await context.commentReader();
-      const read = await readComment(body ?? '');
-      // There is no job to stop yet.
-      if (read.kind !== 'instruction' || !isMention(read, project)) return 'no mention of this App';
-      const person = { login: user.login, userId: user.id };
-      if (!(await context.mayPrompt({ project, person, signal: context.signal }))) return ignoredBecause.noWriteAccess;
-      const trigger: Trigger = {
-        source: 'issue',
-        sourceKey: `issue:${number}`,
-        person,
-        deliveryId,
-        writtenAt: createdAt ? new Date(createdAt) : receivedAt,
-        comments: [{ on: 'issue', commentId: number }],
-      };
-      return handleMention(context, { project, number, isPullRequest: false, read, trigger });
-    },
+    opened: async (context) => handleOpened(context, context.fields.issue, 'issue'),
     /** Only a label that somebody with write access to the issue's repository puts on it. */
     async labeled(context) {
       const { fields, receivedAt, signal } = context;

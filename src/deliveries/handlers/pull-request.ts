@@ -5,11 +5,9 @@ import { alsoApply } from '../also-apply.ts';
 import { applyPullRequest, type PullRequestState, readPullRequestState } from '../apply-pull-request.ts';
 import { type DeliveryContext, ignoredBecause } from '../delivery-context.ts';
 import { describeMerge, nameRepository } from '../describe-happening.ts';
-import { ifFromFork } from '../drop-reasons.ts';
 import { findJobPullRequest, type JobPullRequest } from '../find-job-pull-request.ts';
 import { defineEvent, type EventHandler } from '../github-event.ts';
-import type { Trigger } from '../instructions/trigger.ts';
-import { handleMention, isMention } from '../mentions/handle-mention.ts';
+import { handleOpened } from '../mentions/handle-opened.ts';
 import {
   type CommonFields,
   fieldsOf,
@@ -19,7 +17,7 @@ import {
   text,
 } from '../payload.ts';
 import { mayBeChecked, requestCheck } from '../request-check.ts';
-import { mayConcernJob, mayMention, mayTrigger } from '../worth-storing.ts';
+import { ifFromFork, mayConcernJob, mayMention, mayTrigger } from '../worth-storing.ts';
 
 interface Fields extends CommonFields {
   repository: RepositoryPayload;
@@ -96,29 +94,12 @@ const withSize = (handle?: EventHandler<Fields>) =>
     return async ({ tx }) => storeSize(tx, { jobId, size: { files, additions, deletions }, at: new Date(at) });
   });
 
-/** Its text may mention the App. An edit does not count. */
 const pullRequestOpened: EventHandler<Fields> = async (context) => {
-  const { deliveryId, fields, receivedAt, signal } = context;
-  const { number, body, user, created_at: createdAt } = fields.pull_request;
-  const { sender } = fields;
-  const project = await context.findProject();
-  if (!project || user?.type !== 'User' || user.id !== sender?.id || !body?.includes('@')) return ignoredBecause.noJob;
-  const readComment = await context.commentReader();
-  const read = await readComment(body);
-  // There is no job to stop yet.
-  if (read.kind !== 'instruction' || !isMention(read, project)) return 'no mention of this App';
+  const { pull_request: opened, sender } = context.fields;
+  const { user, body } = opened;
+  if (user?.type !== 'User' || user.id !== sender?.id || !body?.includes('@')) return ignoredBecause.noJob;
   if (await findJobPullRequest(context)) return 'a pull request of a job';
-  const person = { login: user.login, userId: user.id };
-  if (!(await context.mayPrompt({ project, person, signal }))) return ignoredBecause.noWriteAccess;
-  const trigger: Trigger = {
-    source: 'comment',
-    sourceKey: `pull_request:${number}`,
-    person,
-    deliveryId,
-    writtenAt: createdAt ? new Date(createdAt) : receivedAt,
-    comments: [{ on: 'issue', commentId: number }],
-  };
-  return handleMention(context, { project, number, isPullRequest: true, read, trigger });
+  return handleOpened(context, opened, 'pull_request');
 };
 
 const checkedActions = ['opened', 'synchronize', 'reopened', 'edited'];

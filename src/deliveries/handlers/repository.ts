@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { isProjectGone } from '../../projects/is-project-gone.ts';
 import { ignoredBecause } from '../delivery-context.ts';
-import { unlessInstalled } from '../drop-reasons.ts';
 import { defineEvent, type EventHandler } from '../github-event.ts';
 import { fieldsOf } from '../payload.ts';
 import { removeProject } from '../reconcile/remove-project.ts';
+import { unlessInstalled } from '../worth-storing.ts';
 import { installationChanged } from './installation.ts';
 import { settingsChanged } from './push.ts';
 

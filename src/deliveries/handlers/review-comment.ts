@@ -2,13 +2,12 @@ import { eyesOn } from '../../effects/answer.ts';
 import { intendAnswer } from '../../effects/intend-answer.ts';
 import { findMessageBySource } from '../../store/tables/jobs/messages.ts';
 import { ignoredBecause } from '../delivery-context.ts';
-import { ifFromFork, unlessByPerson } from '../drop-reasons.ts';
 import { findJobPullRequest } from '../find-job-pull-request.ts';
 import { defineEvent, type EventHandler } from '../github-event.ts';
 import { isAccepted } from '../instructions/trigger.ts';
 import { isMention } from '../mentions/handle-mention.ts';
 import { type CommentPayload, type CommonFields, fieldsOf, type PullRequestPayload } from '../payload.ts';
-import { mayConcernJob, mayMention } from '../worth-storing.ts';
+import { ifFromFork, mayConcernJob, mayMention, unlessByPerson } from '../worth-storing.ts';
 import { acceptReview } from './review.ts';
 
 interface Fields extends CommonFields {

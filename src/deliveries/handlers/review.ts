@@ -4,7 +4,6 @@ import type { NewRow } from '../../store/tables/schema.ts';
 import type { ReadComment } from '../../text/read-visible.ts';
 import { alsoApply } from '../also-apply.ts';
 import { ignoredBecause } from '../delivery-context.ts';
-import { ifFromFork, unlessByPerson } from '../drop-reasons.ts';
 import { findJobPullRequest } from '../find-job-pull-request.ts';
 import { defineEvent, type EventHandler } from '../github-event.ts';
 import { acceptInstruction } from '../instructions/accept-instruction.ts';
@@ -15,7 +14,7 @@ import { stopByComment } from '../instructions/stop-by-comment.ts';
 import { isAccepted, type Trigger } from '../instructions/trigger.ts';
 import { handleMention, isMention } from '../mentions/handle-mention.ts';
 import { fieldsOf, type Written } from '../payload.ts';
-import { mayConcernJob, mayMention } from '../worth-storing.ts';
+import { ifFromFork, mayConcernJob, mayMention, unlessByPerson } from '../worth-storing.ts';
 
 const reviewSubmitted: EventHandler<Written> = async (context) => {
   const completeAt = new Date(context.receivedAt.getTime() + context.timing.deliveries.reviewMs);

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { defineEvent } from '../github-event.ts';
-import { mayConcernHead, noteHead } from '../note-check.ts';
-import { notePreviewOf } from '../note-preview.ts';
+import { mayConcernHead, noteHead, notePreviewOf } from '../heads.ts';
 import { fieldsOf } from '../payload.ts';
 
 /** Read the Docs names its project: https://docs.readthedocs.com/platform/stable/pull-requests.html */

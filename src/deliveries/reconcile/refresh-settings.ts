@@ -1,5 +1,6 @@
 import { syncAutomations } from '../../automations/sync-automations.ts';
-import { findContext } from '../../context/find-context.ts';
+import { resolveContext } from '../../context/resolve-context.ts';
+import { toRow } from '../../context/store-resolved.ts';
 import { GitHubRefusal } from '../../github/refusals/github-refusal.ts';
 import { fetchSettings } from '../../projects/read-repository-settings.ts';
 import { readDatabaseTime } from '../../store/postgres/database.ts';
@@ -27,7 +28,12 @@ export async function refreshProject(parts: DeliveryParts, project: Project, sig
   const { settings, problems } = read;
   // A run asks for itself.
   const isAsked = problems.length === 0 && Object.keys(settings.automations).length > 0;
-  const found = isAsked ? await findContext({ ...parts, runTask }, { projectId, access, settings }, signal) : undefined;
+  const find = async () => {
+    const repository = access.repository ?? (await access.client.fetchRepository());
+    const documentation = { projectId, repository, client: access.client };
+    return (await resolveContext({ ...parts, runTask }, documentation, settings.context, signal)).map(toRow);
+  };
+  const found = isAsked ? await find() : undefined;
   return async ({ tx }) => {
     await storeSettings(tx, projectId, { ...read, readAt });
     if (found) await storeContextRepositories(tx, projectId, found);
