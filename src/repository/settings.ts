@@ -118,30 +118,39 @@ export function readStoredSettings(stored: unknown): Settings {
 
 const names = Object.keys(settingsSchema.shape);
 
-/** Never throws. With any problem the settings permit nothing: half of a file may mean the opposite of the whole. Problems are safe to publish. */
+/** Never throws, and finds every mistake. With any problem the settings permit nothing: half of a file may mean the opposite of the whole. Problems are safe to publish. */
 export function parseSettings(
   text: string,
   { isGlob = () => true }: { isGlob?: (glob: string) => boolean } = {},
 ): { settings: Settings; problems: string[] } {
   if (Buffer.byteLength(text) > maxBytes) return tooLargeSettings;
   const { entries, problems } = readSettingsYaml(text);
-  const misused = [...problems, ...checkNames(entries)];
-  if (misused.length > 0) return refuse(misused);
-
-  const parsed = settingsSchema.safeParse(Object.fromEntries(entries.map(({ key, value }) => [key, value])));
-  if (!parsed.success) return refuse(parsed.error.issues.map((issue) => describeIssue(issue, entries)));
-  const unreadable = listGlobs(parsed.data).flatMap(({ name, globs }) =>
-    globs.filter((glob) => !isGlob(glob)).map((glob) => `\`${name}\` has an invalid glob: \`${quote(glob)}\``),
-  );
-  if (unreadable.length > 0) return refuse(unreadable);
-  return { settings: parsed.data, problems: [] };
+  // Of two values of one name, the first.
+  const given = entries.toReversed().filter(({ value }) => value !== null);
+  const parsed = settingsSchema.safeParse(Object.fromEntries(given.map(({ key, value }) => [key, value])));
+  const found = [
+    ...problems,
+    ...checkNames(entries),
+    ...(parsed.error?.issues.map((issue) => describeIssue(issue, entries)) ?? []),
+    ...(parsed.data ? listGlobs(parsed.data) : []).flatMap(({ path: [name = '', ...inside], globs }) =>
+      globs.flatMap((glob, index) => {
+        if (isGlob(glob)) return [];
+        const line = entries.find(({ key }) => key === name)?.lineAt([...inside, index]);
+        return [`\`${[name, ...inside].join('.')}\` has an invalid glob: \`${quote(glob)}\` (line ${line})`];
+      }),
+    ),
+  ];
+  return parsed.data && found.length === 0 ? { settings: parsed.data, problems: [] } : refuse(found);
 }
 
-const listGlobs = ({ paths, also, generated, automations: all }: Settings) => [
-  { name: 'paths', globs: paths ?? [] },
-  { name: 'also', globs: also },
-  { name: 'generated', globs: generated === 'off' ? [] : generated },
-  ...Object.entries(all).map(([name, { on }]) => ({ name: `automations.${name}.on.paths`, globs: on.paths ?? [] })),
+const listGlobs = ({ paths, also, generated, automations: all }: Settings): { path: string[]; globs: string[] }[] => [
+  { path: ['paths'], globs: paths ?? [] },
+  { path: ['also'], globs: also },
+  { path: ['generated'], globs: generated === 'off' ? [] : generated },
+  ...Object.entries(all).map(([name, { on }]) => ({
+    path: ['automations', name, 'on', 'paths'],
+    globs: on.paths ?? [],
+  })),
 ];
 
 export const tooLargeSettings = refuse(['The file must not exceed 64 KiB']);

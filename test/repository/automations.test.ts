@@ -112,7 +112,7 @@ test.each<[string, string, string]>([
   [
     'a broken glob',
     one('on: {merged: acme/api, paths: ["{a"]}'),
-    '`automations.tidy.on.paths` has an invalid glob: `{a`',
+    '`automations.tidy.on.paths` has an invalid glob: `{a` (line 4)',
   ],
 ])('promise 5: automations with %s are a problem that names its line', (_name, text, problem) => {
   const isGlob = (glob: string) => !glob.includes('{');

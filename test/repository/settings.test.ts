@@ -292,12 +292,23 @@ test('all problems are reported at once, up to ten', () => {
   expect(problems.at(-1)).toBe('5 more problems');
 });
 
+test('every mistake of a file is found at once', () => {
+  const file = 'draft: maybe\ninstrutions: Write.\nlabels:\nbase: a..b\nbase: next\n';
+  expect(parseSettings(file).problems).toEqual([
+    '`instrutions` is not a setting; did you mean `instructions`? (line 2)',
+    '`labels` has no value: add one or remove the setting (line 3)',
+    '`base` appears twice (lines 4 and 5)',
+    '`base` must be a valid branch name (line 4)',
+    '`draft` must be true or false (line 1)',
+  ]);
+});
+
 test('an invalid glob is a problem', () => {
   const { settings, problems } = parseSettings('paths: ["docs/**", "{a"]\nalso: ["{b"]', {
     isGlob: (glob) => !glob.includes('{'),
   });
   expect(settings).toEqual(carefulSettings);
-  expect(problems).toEqual(['`paths` has an invalid glob: `{a`', '`also` has an invalid glob: `{b`']);
+  expect(problems).toEqual(['`paths` has an invalid glob: `{a` (line 1)', '`also` has an invalid glob: `{b` (line 2)']);
 });
 
 test('a quote of the file cannot break out of its code span', () => {
