@@ -17,10 +17,11 @@ import { readForm } from './frame/read-form.ts';
 import type { DashboardPage } from './frame/render-page.ts';
 import { renderTime } from './frame/render-time.ts';
 import type { PageRoutes, ProjectVisit } from './people/page-routes.ts';
+import { renderMistakes } from './settings/render-mistakes.ts';
 
 /** Shows the project's automations, and lets people who can write run, pause and resume them. */
 export function createAutomationRoutes(
-  { automations, readBody, log }: DashboardParts,
+  { automations, config, readBody, log }: DashboardParts,
   { forWriters }: PageRoutes,
 ): Router {
   const { automations: address } = linkTo(':projectId');
@@ -29,7 +30,7 @@ export function createAutomationRoutes(
   async function show(visit: ProjectVisit, refused?: { name: string; typed: string; problem: string }) {
     const { project, withStore } = visit;
     const listed = await withStore(({ database }) => describeAutomations(database, project.project_id));
-    return automationsPage({ project, automations: listed, refused });
+    return automationsPage({ project, automations: listed, webUrl: config.github.webUrl, refused });
   }
 
   router.get(
@@ -103,21 +104,18 @@ interface Refused {
 function automationsPage(options: {
   project: Project;
   automations: readonly AutomationState[];
+  webUrl: string;
   refused?: Refused | undefined;
 }): DashboardPage {
-  const { project, automations, refused } = options;
+  const { project, automations, webUrl, refused } = options;
   const address = linkTo(project.project_id).automations;
   const body = html`
 <p class="lead">Standing instructions of <code>${settingsPath}</code>: what triggers them, and what became of it.</p>
-${project.settings_problems.length > 0 && renderMistakes(project)}
-${automations.length === 0 ? renderNone() : automations.map((one) => renderAutomation(one, { address, project, refused }))}`;
+${renderMistakes(project, webUrl)}
+${automations.length === 0 ? project.settings_problems.length === 0 && renderNone() : automations.map((one) => renderAutomation(one, { address, project, refused }))}`;
   const status = refused === undefined ? 200 : 422;
   return { status, title: 'Automations', heading: 'Automations', project, tab: 'Automations', body };
 }
-
-const renderMistakes = ({ settings_problems: problems }: Project): Html =>
-  html`<div class="notice bad marked" role="note">${icon('alert')}<div><p><strong>The settings have mistakes.</strong>
-The automations below are of the last version without any.</p><ul>${problems.map((problem) => html`<li>${problem}</li>`)}</ul></div></div>`;
 
 const renderNone = (): Html => html`<div class="empty">${icon('spark')}<h2>No automations yet</h2>
 <p>An automation lets a merged pull request, a release, a schedule or a label start a run. Write it in <code>${settingsPath}</code>:</p>

@@ -30,6 +30,12 @@ const cases: [name: string, before: string, wanted: WantedSettings, after: strin
     'labels:\n  - "true"\n  - "1.0"\n',
   ],
   [
+    'a mistake is mended, and what it made careful is not written',
+    'labels: 5\nbase: next\n',
+    { ...readSettingsFile('labels: 5\nbase: next\n').readable, labels: ['docs'] },
+    'labels:\n  - docs\nbase: next\n',
+  ],
+  [
     'an unknown setting of a broken file is not the form’s',
     'paths: []\n',
     { paths: null, draft: true },

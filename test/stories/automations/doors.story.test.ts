@@ -69,7 +69,7 @@ test.concurrent('people see, run, pause and resume automations on the dashboard'
   await rita.pushCommit(name, 'main', { '.github/pagewright.yml': 'automations:\n  limits: {}\n' }, 'A mistake');
   await untilProcessed(world);
   const wrong = (await visitor.get(address)).text;
-  expect(wrong).toMatch(/The settings have mistakes[\s\S]*line 2/);
+  expect(wrong).toMatch(/The settings have [^.]*mistake[\s\S]*line 2/);
   expect(wrong).toContain('limits <span class="status status-completed">active</span>');
 });
 

@@ -19,6 +19,7 @@ const shapes = {
     'M9.5 2.5h4v4M13.3 2.7 7.5 8.5M6.5 3.5H4A1.5 1.5 0 0 0 2.5 5v7A1.5 1.5 0 0 0 4 13.5h7a1.5 1.5 0 0 0 1.5-1.5V9.5',
   file: 'M4 2h5l3.2 3.2V14H4zM9 2v3.4h3.2',
   key: 'M2.4 10.9a2.7 2.7 0 1 0 5.4 0 2.7 2.7 0 1 0-5.4 0M7.1 9 13 3M10.4 5.6l2.1 2.1',
+  leave: 'M6.5 2.5h-3v11h3M7 8h6.5M10.5 5l3 3-3 3',
   list: 'M5.8 4h7.7M5.8 8h7.7M5.8 12h7.7M2.6 4h.01M2.6 8h.01M2.6 12h.01',
   merge:
     'M4 5.4v5.2M4.4 5.3c.8 2.4 3 3.6 6 3.7M2.4 3.8a1.6 1.6 0 1 0 3.2 0 1.6 1.6 0 1 0-3.2 0M2.4 12.2a1.6 1.6 0 1 0 3.2 0 1.6 1.6 0 1 0-3.2 0M10.4 9a1.6 1.6 0 1 0 3.2 0 1.6 1.6 0 1 0-3.2 0',
@@ -36,7 +37,7 @@ const shapes = {
   shield: 'M8 2l5 1.8v4c0 3-2.1 5-5 6.2-2.9-1.2-5-3.2-5-6.2v-4zM5.9 7.9l1.5 1.5 2.8-3',
   signal: 'M6.4 8a1.6 1.6 0 1 0 3.2 0 1.6 1.6 0 1 0-3.2 0M4.4 4.4a5.1 5.1 0 0 0 0 7.2M11.6 4.4a5.1 5.1 0 0 1 0 7.2',
   sliders: 'M2.5 5h6M11.5 5h2M2.5 11h2M7.5 11h6M10 3.3v3.4M6 9.3v3.4',
-  stop: 'M4.5 4.5h7v7h-7z',
+  stop: 'M3.2 3.2h9.6v9.6H3.2z',
   spark: 'm8 2 1.5 4.5L14 8 9.5 9.5 8 14 6.5 9.5 2 8l4.5-1.5z',
   turning: 'M8 2.2A5.8 5.8 0 1 1 2.2 8',
   terminal: 'm3 4.5 3.2 3.5L3 11.5M8 12h5',
@@ -63,11 +64,15 @@ export const renderReload = (): Html => html`<p class="reload hint"><a href="">R
 export const renderCopy = (text: string): Html =>
   html`<button type="button" class="quiet" hidden data-copy="${text}">Copy</button>`;
 
+/** A sentence that quotes names in backticks. */
+export const renderCodes = (sentence: string): Html =>
+  html`${sentence.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))}`;
+
 interface Field {
   name: string;
   label: string;
   /** The error of the value. */
-  problem?: string | undefined;
+  problem?: Html | string | undefined;
   hint?: Html | string;
   /** Takes more of its row. */
   isLong?: boolean;

@@ -96,7 +96,7 @@ ${isOperator && html`<li><a href="/operator"${isOperators && html` aria-current=
 <form method="post" action="/theme"><fieldset class="choices"><legend class="sr">Theme</legend>${themes.map(
   (name) => html`<button name="theme" value="${name}"${name === theme && html` aria-pressed="true"`}>${name}</button>`,
 )}</fieldset></form>
-<form method="post" action="/auth/sign-out"><button class="quiet">Sign out</button></form></div></details>`;
+<form method="post" action="/auth/sign-out"><button class="quiet">${icon('leave')}Sign out</button></form></div></details>`;
 
 /** Only maintainers may open the others. */
 const forWriters: readonly Tab[] = ['Jobs', 'Automations', 'Usage'];

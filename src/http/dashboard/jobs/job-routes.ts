@@ -45,7 +45,7 @@ export function createJobRoutes(parts: DashboardParts, { forWriters }: PageRoute
       return withStore(async ({ database }) => {
         const { items } = await listJobs(database, waits, { limit: mostCounted });
         const listed = await listJobRows(database, { projectId, limit: jobsPerPage, ...filter });
-        return jobsPage({ project, models, filter, waiting: items.length, ...listed });
+        return jobsPage({ project, webUrl: config.github.webUrl, models, filter, waiting: items.length, ...listed });
       });
     }),
   );

@@ -47,8 +47,8 @@ export async function findOwnProjects(options: {
       }),
     );
   }
-  const isQuiet = ({ activeJobs, reviewJobs, failedJobs }: ProjectActivity) =>
-    activeJobs + reviewJobs + failedJobs === 0;
+  const isQuiet = ({ project, activeJobs, reviewJobs, failedJobs }: ProjectActivity) =>
+    activeJobs + reviewJobs + failedJobs + project.settings_problems.length === 0;
   own.sort((one, other) => Number(isQuiet(one)) - Number(isQuiet(other)) || (one.sortKey < other.sortKey ? -1 : 1));
   return { projects: own, unknown, next: listed.length > mostAsked && last ? last.sortKey : null };
 }

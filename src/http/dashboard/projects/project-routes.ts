@@ -64,6 +64,8 @@ const renderCard = ({
 }: ProjectActivity): Html => html`<li class="card">${icon('file')}<div>
 <a class="title" href="${linkTo(project.project_id).jobs}">${nameProject(project)}</a>
 <p class="facts">${[
+  project.settings_problems.length > 0 &&
+    html`<span class="fact bad">${icon('alert')}The settings have mistakes</span>`,
   activeJobs > 0 && html`<span class="fact live">${icon('turning')}${activeJobs} at work</span>`,
   reviewJobs > 0 &&
     html`<a class="fact warn" href="${linkTo(project.project_id).jobs}?needs=review">${icon('request')}${reviewJobs > mostCounted ? `${mostCounted}+` : reviewJobs} to review</a>`,

@@ -1,13 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import { readRepositorySettings } from '../../../projects/read-repository-settings.ts';
-import { readSettingsYaml } from '../../../repository/read-settings-yaml.ts';
-import { defaultSettings, type Settings } from '../../../repository/settings.ts';
+import { readSettingsYaml, type YamlEntry } from '../../../repository/read-settings-yaml.ts';
+import { defaultSettings, type Settings, settingsSchema } from '../../../repository/settings.ts';
 import { writeYaml } from '../../../repository/write-yaml.ts';
 import type { ThreadTask } from '../../../threads/threads.ts';
 
 /** A version of the file, as it is written. */
 export interface SettingsFile {
   settings: Settings;
+  /** Each setting by itself: the default where the file has a mistake. */
+  readable: Settings;
   problems: string[];
   /** Where each setting of the file stands. */
   lines: Record<string, number>;
@@ -18,8 +20,18 @@ export const readFileTask: ThreadTask<string, SettingsFile> = { module: import.m
 export function readSettingsFile(text: string): SettingsFile {
   const { settings, problems } = readRepositorySettings(text);
   const { entries } = readSettingsYaml(text);
-  return { settings, problems, lines: Object.fromEntries(entries.map(({ key, line }) => [key, line])) };
+  const lines = Object.fromEntries(entries.map(({ key, line }) => [key, line]));
+  return { settings, problems, lines, readable: { ...defaultSettings, ...listReadable(entries) } };
 }
+
+/** The settings without a mistake. */
+const listReadable = (entries: readonly YamlEntry[]): WantedSettings =>
+  Object.fromEntries(
+    entries.flatMap(({ key, value }) => {
+      const { data } = settingsSchema.safeParse({ [key]: value });
+      return data && Object.hasOwn(data, key) ? [[key, Reflect.get(data, key)]] : [];
+    }),
+  );
 
 /** The settings that a person fills in. */
 export type WantedSettings = Partial<Settings>;
@@ -39,10 +51,10 @@ export const changeFileTask: ThreadTask<{ text: string; wanted: WantedSettings }
 export function changeSettingsFile({ text, wanted }: { text: string; wanted: WantedSettings }): Changed {
   const { problems: broken, entries } = readSettingsYaml(text);
   if (broken.length > 0) return { kind: 'refused', problems: broken };
-  const { settings } = readRepositorySettings(text);
+  const readable = listReadable(entries);
   const isSet = (name: string) => entries.some(({ key }) => key === name);
   const isSame = (name: string, value: unknown) =>
-    isDeepStrictEqual(value, Reflect.get(settings, name)) && (isSet(name) || isDefault(name, value));
+    isSet(name) ? isDeepStrictEqual(value, Reflect.get(readable, name)) : isDefault(name, value);
   const changed = Object.entries(wanted).filter(([name, value]) => !isSame(name, value));
   if (changed.length === 0) return { kind: 'unchanged' };
   const written =

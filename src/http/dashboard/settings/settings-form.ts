@@ -1,9 +1,10 @@
 import { defaultSettings, type Settings, settingsPath } from '../../../repository/settings.ts';
 import type { Project } from '../../../store/tables/repositories/projects.ts';
 import { type Html, html } from '../../pages/html.ts';
-import { icon, renderField, renderOptions } from '../frame/elements.ts';
+import { icon, renderCodes, renderField, renderOptions } from '../frame/elements.ts';
 import { linkTo } from '../frame/project-links.ts';
 import type { DashboardPage } from '../frame/render-page.ts';
+import { linkToFile } from './render-mistakes.ts';
 import type { WantedSettings } from './settings-file.ts';
 import { choices, groups, labels } from './words.ts';
 
@@ -35,20 +36,24 @@ export function settingsForm(request: {
   /** As they are filled in. */
   settings: Settings | WantedSettings;
   models: readonly string[];
-  fileUrl: string;
-  problems?: readonly string[];
+  webUrl: string;
+  /** Of the file, or of what was typed. */
+  problems: readonly string[];
+  status: number;
 }): DashboardPage {
-  const { project, settings, models, fileUrl, problems = [] } = request;
+  const { project, settings, models, webUrl, problems, status } = request;
   const links = linkTo(project.project_id);
+  const fileUrl = linkToFile(project, webUrl);
   const isOf = (name: string) => (problem: string) => problem.toLowerCase().includes(`\`${name}\``);
   const elsewhere = problems.filter(
     (problem) => !groups.some(({ names }) => names.some((name) => isOf(name)(problem))),
   );
   const field = (name: string) => {
     const value: unknown = Reflect.get(settings, name);
-    const problem = problems.find(isOf(name));
+    const own = problems.filter(isOf(name));
     if (boxes.includes(name))
-      return html`<div class="check"><input type="checkbox" id="${name}" name="${name}"${value === true && html` checked`}><label for="${name}">${labels[name]}</label></div>`;
+      return html`<div class="check"><input type="checkbox" id="${name}" name="${name}"${value === true && html` checked`}><label for="${name}">${labels[name]}</label>${own.map((problem) => html`<p class="problem" role="alert">${renderCodes(problem)}</p>`)}</div>`;
+    const problem = own.length > 0 ? renderCodes(own.join('. ')) : undefined;
     const label = labels[name] ?? name;
     const hint = hints[name];
     return renderField({ name, label, problem, ...(hint !== undefined && { hint }) }, (attributes) =>
@@ -58,13 +63,13 @@ export function settingsForm(request: {
   const body = html`<p class="back"><a href="${links.settings}">Settings</a></p>
 <h1>Propose a change</h1>
 <p class="lead">Pagewright opens a pull request that changes <a href="${fileUrl}"><code>${settingsPath}</code></a> and says that you proposed it. Nothing changes until it is merged.</p>
-${elsewhere.length > 0 && html`<div class="notice bad marked" role="alert">${icon('alert')}<ul>${elsewhere.map((problem) => html`<li>${problem}</li>`)}</ul></div>`}
+${elsewhere.length > 0 && html`<div class="notice bad marked" role="alert">${icon('alert')}<ul>${elsewhere.map((problem) => html`<li>${renderCodes(problem)}</li>`)}</ul></div>`}
 <form class="form" method="post" action="${links.settings}/edit">
 ${groups.map(({ title, names }) => html`<fieldset class="group"><legend>${title}</legend>${names.map(field)}</fieldset>`)}
 <p class="actions"><button>${icon('request')}Open pull request</button> <a class="button quiet" href="${links.settings}">Back</a></p>
 </form>
 <p class="hint">Other settings, such as automations, are written in <a href="${fileUrl}">the file</a>.</p>`;
-  return { status: problems.length > 0 ? 422 : 200, title: 'Propose a change', project, tab: 'Settings', body };
+  return { status, title: 'Propose a change', project, tab: 'Settings', body };
 }
 
 const hints: Record<string, string> = {

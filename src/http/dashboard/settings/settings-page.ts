@@ -7,6 +7,7 @@ import { icon } from '../frame/elements.ts';
 import { linkTo, nameProject } from '../frame/project-links.ts';
 import type { DashboardPage } from '../frame/render-page.ts';
 import { renderTime } from '../frame/render-time.ts';
+import { linkToFile, renderMistakes } from './render-mistakes.ts';
 import type { SettingsFile } from './settings-file.ts';
 import { choices, groups, labels } from './words.ts';
 
@@ -32,8 +33,6 @@ export function settingsPage(options: {
   proposed: number | undefined;
 }): DashboardPage {
   const { project, models, webUrl, source, grants, context, proposed } = options;
-  const blob = (ref: string) => `${webUrl}/${nameProject(project)}/blob/${encodeURIComponent(ref)}/${settingsPath}`;
-  const file = blob(project.default_branch);
   const settings = readStoredSettings(project.settings);
   const fallbacks: Partial<Record<string, Html>> = {
     base: html`<code>${project.default_branch}</code>`,
@@ -45,16 +44,16 @@ export function settingsPage(options: {
   const row = (name: string) => {
     const value: unknown = Reflect.get(settings, name);
     return html`<tr><th scope="row">${labels[name]}<code class="hint block">${name}</code></th>
-<td>${(value === null && fallbacks[name]) || renderValue(name, value)}</td><td class="muted">${renderOrigin({ name, value, project, source, url: blob(source.ref) })}</td></tr>`;
+<td>${(value === null && fallbacks[name]) || renderValue(name, value)}</td><td class="muted">${renderOrigin({ name, value, project, source, url: linkToFile(project, webUrl, source.ref) })}</td></tr>`;
   };
   const more = ['generated', 'context', 'documentation', 'automations'].filter(
     (name) => !isDefault(name, Reflect.get(settings, name)),
   );
   const body = html`<div class="head"><h1>Settings</h1><a class="button" href="${linkTo(project.project_id).settings}/edit">${icon('pencil')}Propose a change</a></div>
-<p class="lead">Pagewright reads <a href="${file}"><code>${settingsPath}</code></a> on the default branch of ${nameProject(project)}.
+<p class="lead">Pagewright reads <a href="${linkToFile(project, webUrl)}"><code>${settingsPath}</code></a> on the default branch of ${nameProject(project)}.
 ${project.settings_read_at && html`Last read ${renderTime(project.settings_read_at)}.`}</p>
 ${proposed !== undefined && html`<div class="notice good marked" role="status">${icon('request')}<p>Your proposal is <a href="${webUrl}/${nameProject(project)}/pull/${proposed}">pull request #${proposed}</a>. The settings change when it is merged.</p></div>`}
-${project.settings_problems.length > 0 && renderProblems(project, file)}
+${renderMistakes(project, webUrl)}
 ${[...groups, ...(more.length > 0 ? [{ title: 'More', names: more }] : [])].map(
   ({ title, names }) => html`<h2 class="part">${title}</h2>
 <div class="panel"><table class="list settings tops"><thead class="sr"><tr><th scope="col">Setting</th><th scope="col">Value</th><th scope="col">From</th></tr></thead>
@@ -102,20 +101,6 @@ const renderContext = (
 <td>${paths === null ? 'all' : renderValue('paths', paths)}</td>
 <td${problem !== null && html` class="problem"`}>${problem ?? (state === 'ready' ? 'is read' : 'GitHub has not answered yet')}${checkedAt && html` <span class="hint block">Asked ${renderTime(checkedAt)}.</span>`}</td></tr>`,
 )}</tbody></table></div>`;
-
-const renderProblems = (
-  { settings_problems: problems, good_settings: good }: Project,
-  file: string,
-): Html => html`<div class="notice bad marked" role="note">${icon('alert')}<div>
-<p><strong>${problems.length === 1 ? 'The file has a mistake.' : `The file has ${problems.length} mistakes.`}</strong>
-${good ? 'The settings below are from its last version without mistakes.' : 'The agent cannot change anything until someone corrects it.'}</p>
-<ul>${problems.map((problem) => html`<li>${renderProblem(problem, file)}</li>`)}</ul></div></div>`;
-
-/** With a link to the line that it names. */
-function renderProblem(problem: string, file: string): Html {
-  const line = /\bline (\d{1,6})\b/i.exec(problem)?.[1];
-  return html`${problem}${line !== undefined && html` <a href="${file}#L${line}">See line ${line}</a>`}`;
-}
 
 function renderValue(name: string, value: unknown): Html {
   if (value === null || value === '') return html`<span class="muted">Not set</span>`;

@@ -9,7 +9,7 @@ import { askGitHub } from '../../../projects/ask-github.ts';
 import { settingsPath } from '../../../repository/settings.ts';
 import { ThreadFailure } from '../../../threads/threads.ts';
 import type { DashboardParts } from '../dashboard-parts.ts';
-import { linkTo, nameProject } from '../frame/project-links.ts';
+import { linkTo } from '../frame/project-links.ts';
 import { readForm } from '../frame/read-form.ts';
 import type { PageRoutes, ProjectVisit } from '../people/page-routes.ts';
 import { changeFileTask, readFileTask, type SettingsFile, type WantedSettings } from './settings-file.ts';
@@ -82,10 +82,8 @@ export function createSettingsRoutes(
       throw error;
     });
 
-  const fileUrl = ({ project }: ProjectVisit) =>
-    `${webUrl}/${nameProject(project)}/blob/${encodeURIComponent(project.default_branch)}/${settingsPath}`;
-  const showForm = (visit: ProjectVisit, settings: WantedSettings, problems?: readonly string[]) =>
-    settingsForm({ project: visit.project, settings, models, fileUrl: fileUrl(visit), ...(problems && { problems }) });
+  const showForm = (visit: ProjectVisit, settings: WantedSettings, problems: readonly string[], status = 422) =>
+    settingsForm({ project: visit.project, settings, models, webUrl, problems, status });
 
   /** Why nothing was proposed, or the number of the pull request. */
   async function propose(
@@ -142,7 +140,7 @@ export function createSettingsRoutes(
       const text = await fetchText(visit, visit.project.default_branch);
       const file = text === undefined ? null : await readFile(text, visit.signal);
       if (!file) return showForm(visit, {}, ['GitHub did not return the file. Reload this page in a moment.']);
-      return showForm(visit, file.settings);
+      return showForm(visit, file.readable, file.problems, 200);
     }),
   );
   router.post(

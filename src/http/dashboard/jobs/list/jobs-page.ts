@@ -9,6 +9,7 @@ import { PageRefusal } from '../../frame/page-refusal.ts';
 import { linkTo, nameProject } from '../../frame/project-links.ts';
 import type { DashboardPage } from '../../frame/render-page.ts';
 import { renderTime } from '../../frame/render-time.ts';
+import { renderMistakes } from '../../settings/render-mistakes.ts';
 import { findState, renderState, renderVerdict } from '../story/find-state.ts';
 import { fingerprint } from './follow-list.ts';
 import { renderJobForm } from './job-form.ts';
@@ -74,6 +75,7 @@ function readChoice<Name extends string>(value: unknown, names: readonly Name[],
 
 export function jobsPage(options: {
   project: Project;
+  webUrl: string;
   models: readonly string[];
   filter: ListedFilter;
   rows: JobRow[];
@@ -81,10 +83,11 @@ export function jobsPage(options: {
   /** How many jobs wait for a review. */
   waiting: number;
 }): DashboardPage {
-  const { project, models, filter, rows, next, waiting } = options;
+  const { project, webUrl, models, filter, rows, next, waiting } = options;
   const links = linkTo(project.project_id);
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
   const body = html`<h1>${nameProject(project)}</h1>
+${renderMistakes(project, webUrl)}
 ${renderJobForm({ project, models })}
 ${renderBehind()}
 ${renderReload()}

@@ -1,0 +1,24 @@
+import { settingsPath } from '../../../repository/settings.ts';
+import type { Project } from '../../../store/tables/repositories/projects.ts';
+import { type Html, html } from '../../pages/html.ts';
+import { icon, renderCodes } from '../frame/elements.ts';
+import { nameProject } from '../frame/project-links.ts';
+
+/** The settings file on GitHub, as of this branch or commit. */
+export const linkToFile = (project: Project, webUrl: string, ref = project.default_branch): string =>
+  `${webUrl}/${nameProject(project)}/blob/${encodeURIComponent(ref)}/${settingsPath}`;
+
+/** Each mistake of the settings, with a link to the line that it names. */
+export function renderMistakes(project: Project, webUrl: string): Html | false {
+  const { settings_problems: problems, good_settings: good } = project;
+  return (
+    problems.length > 0 &&
+    html`<div class="notice bad marked" role="note">${icon('alert')}<div>
+<p><strong>${problems.length === 1 ? 'The settings have a mistake.' : `The settings have ${problems.length} mistakes.`}</strong>
+${good ? 'Their last version without mistakes applies.' : 'The agent cannot change anything until someone corrects them.'}</p>
+<ul>${problems.map((problem) => {
+      const line = /\bline (\d{1,6})\b/i.exec(problem)?.[1];
+      return html`<li>${renderCodes(problem)}${line !== undefined && html` <a href="${linkToFile(project, webUrl)}#L${line}">See line ${line}</a>`}</li>`;
+    })}</ul></div></div>`
+  );
+}
