@@ -1,6 +1,6 @@
 import { type JobFilter, listJobs } from '../store/lists/list-jobs.ts';
 import type { Database } from '../store/postgres/database.ts';
-import type { Job } from '../store/tables/jobs/jobs.ts';
+import { findJob, type Job } from '../store/tables/jobs/jobs.ts';
 import { listFirstMessages, type Message } from '../store/tables/jobs/messages.ts';
 import { listLastRuns } from '../store/tables/jobs/runs.ts';
 import { listVerdicts, noVerdict, type Verdict } from '../store/tables/jobs/verdicts.ts';
@@ -47,3 +47,15 @@ export async function listJobRows(
 /** The title of the pull request, or else the beginning of the instruction. */
 export const nameJob = ({ job, first }: { job: JobRow['job']; first: JobRow['first'] }): string =>
   job.pull_request_title ?? (firstLine(first?.prompt ?? '', maxNameLength) || job.job_id);
+
+/** By their ids; without those that the project does not have. */
+export async function nameJobs(
+  database: Database,
+  projectId: string,
+  jobIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const distinct = [...new Set(jobIds)];
+  const firsts = new Map((await listFirstMessages(database, distinct)).map((first) => [first.job_id, first]));
+  const jobs = await Promise.all(distinct.map((jobId) => findJob(database, { projectId, jobId })));
+  return new Map(jobs.flatMap((job) => (job ? [[job.job_id, nameJob({ job, first: firsts.get(job.job_id) })]] : [])));
+}

@@ -30,23 +30,32 @@ const maxCallLength = 4_000;
 /** Read beyond what is shown: a secret at the cut must be read whole to be hidden. */
 const margin = 8_000;
 
+/** How the result of `check` begins. */
+export const countOfLinks = /^checked links: (\d{1,9})/;
+const countLength = 40;
+
 type Redact = (text: string) => string;
 
-/** Newest first, as they were before any compaction. Texts, arguments and results are redacted, then cut; each says how much was cut. Without `hasResults`, only whether a tool answered is known. */
+/** Newest first, as they were before any compaction. Texts, arguments and results are redacted, then cut; each says how much was cut. Without `hasResults`, only whether a tool answered is known, and how many links were checked. */
 export async function listShownTurns(
   database: Database,
   { runId, redact, hasResults = true }: { runId: string; redact: Redact; hasResults?: boolean },
   page: PageRequest<number>,
 ): Promise<ListPage<ShownTurn, number>> {
   const callLength = maxCallLength + margin;
-  const lengths = { textLength: maxTextLength + margin, callLength, resultLength: hasResults ? callLength : 0 };
+  const lengths = {
+    textLength: maxTextLength + margin,
+    callLength,
+    resultLength: hasResults ? callLength : countLength,
+  };
   const { items, next } = await listTurnsOfRun(database, { runId, ...lengths }, page);
-  return { items: items.map((turn) => showTurn(turn, redact)), next };
+  return { items: items.map((turn) => showTurn(turn, redact, hasResults)), next };
 }
 
 function showTurn(
   { turn_index: index, text, calls, usage, duration_ms: durationMs }: ListedTurn,
   redact: Redact,
+  hasResults: boolean,
 ): ShownTurn {
   const show = ({ text: read, more }: CutText, maxLength: number) => boundCounted(redact(read), maxLength, more);
   return {
@@ -55,7 +64,9 @@ function showTurn(
     calls: calls.map((call) => ({
       name: call.name,
       arguments: show(call.arguments, maxCallLength),
-      result: call.result && show(call.result, maxCallLength),
+      result:
+        call.result &&
+        (hasResults ? show(call.result, maxCallLength) : (countOfLinks.exec(call.result.text)?.[0] ?? '')),
       isError: call.isError ?? false,
     })),
     ...(usage ?? { tokensIn: 0, tokensCached: 0, tokensOut: 0 }),

@@ -10,7 +10,7 @@ import { describeNotRun, describeNotTaken, runAutomationBody } from '../api/auto
 import { type Html, html } from '../pages/html.ts';
 import type { HttpProblem } from '../problem.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
-import { icon, renderField } from './frame/elements.ts';
+import { icon, renderCodes, renderField } from './frame/elements.ts';
 import { pageNotFound } from './frame/page-refusal.ts';
 import { linkTo } from './frame/project-links.ts';
 import { readForm } from './frame/read-form.ts';
@@ -146,8 +146,8 @@ function renderAutomation(automation: AutomationState, { address, project, refus
 <div class="head"><h2 id="automation-${name}">${name} <span class="status status-${looks[state]}">${state}</span></h2>
 <div class="actions">${isActive && automation.on.merged !== undefined && html`<a class="button quiet" href="${own}/merged">${icon('merge')}Pick from the last 30 days</a>`}
 ${state !== 'broken' && (isPaused ? act('resume', 'Resume') : act('pause', 'Pause'))}${isActive && act('run', html`${icon('spark')}Run now`)}</div></div>
-${problem !== null && html`<p class="notice${state === 'broken' && ' bad'}">${problem}</p>`}
-${!isActive && ownRefused !== undefined && ownRefused.problem !== problem && html`<p class="notice bad" role="alert">${ownRefused.problem}</p>`}
+${problem !== null && html`<p class="notice${state === 'broken' && ' bad'}">${renderCodes(problem)}</p>`}
+${!isActive && ownRefused !== undefined && ownRefused.problem !== problem && html`<p class="notice bad" role="alert">${renderCodes(ownRefused.problem)}</p>`}
 <table class="list"><tbody>
 <tr><th scope="row">Trigger</th><td>${describeTrigger(automation)}${every !== 'merge' && `, collected for ${every === 'hour' ? 'an' : 'a'} ${every}`}</td></tr>
 <tr><th scope="row">Prompt</th><td>${prompt}</td></tr>
@@ -155,7 +155,7 @@ ${!isActive && ownRefused !== undefined && ownRefused.problem !== problem && htm
 <tr><th scope="row">Last run</th><td>${renderLastRun(automation, project)}</td></tr>
 </tbody></table>
 ${isActive && renderRun(own, name, ownRefused)}
-${passedOver.length > 0 && html`<details class="fold"><summary>Passed over</summary><ul>${passedOver.map(({ occasion, at, reason }) => html`<li><strong>${occasion}</strong> ${renderTime(at)}: ${reason}</li>`)}</ul></details>`}
+${passedOver.length > 0 && html`<details class="fold"><summary>Passed over</summary><ul>${passedOver.map(({ occasion, at, reason }) => html`<li><strong>${occasion}</strong> ${renderTime(at)}: ${renderCodes(reason)}</li>`)}</ul></details>`}
 </section>`;
 }
 

@@ -174,7 +174,7 @@ function renderKey(key: ApiKey, address: string): Html {
     ? html`revoked ${renderTime(revokedAt)}`
     : isExpired && html`expired ${renderTime(expiresAt)}`;
   return html`<tr${!isUsable && html` class="ended"`}><th scope="row">${name}</th>
-<td><code>…${last4}</code></td>
+<td class="short"><code>…${last4}</code></td>
 <td class="muted" data-label="Created">${renderTime(key.created_at)}</td>
 <td class="muted" data-label="Last used">${usedAt ? renderTime(usedAt) : 'never'}</td>
 <td class="muted"${isUsable && html` data-label="Expires"`}>${state || (expiresAt ? renderTime(expiresAt) : 'never')}</td>

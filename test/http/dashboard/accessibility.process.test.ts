@@ -159,7 +159,7 @@ test('settings with a mistake have none', async () => {
   const broken = { settings_problems: JSON.stringify([`\`labels\` must be a list ${hostile} (line 3)`]) };
   await database.updateTable('projects').set(broken).execute();
   await page.goto(`${served.service.url}/projects/${served.world.projectId}/settings`);
-  await page.getByRole('link', { name: 'See line 3' }).waitFor();
+  await page.getByRole('link', { name: 'line 3' }).waitFor();
   await findNothingAtAnyWidth();
 });
 

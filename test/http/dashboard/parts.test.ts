@@ -5,10 +5,12 @@ import express from 'express';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { formatRelative } from '../../../src/http/dashboard/frame/render-time.ts';
 import { readPatch } from '../../../src/http/dashboard/jobs/changes/patch-lines.ts';
+import { describeSteps } from '../../../src/http/dashboard/jobs/steps/describe-steps.ts';
 import { formatArguments } from '../../../src/http/dashboard/jobs/steps/steps-and-turns.ts';
 import { createCookie } from '../../../src/http/dashboard/people/cookies.ts';
 import { findClient } from '../../../src/http/dashboard/people/limit-attempts.ts';
 import { formatCsv } from '../../../src/http/dashboard/usage/usage-routes.ts';
+import type { ShownCall } from '../../../src/jobs/list-shown-turns.ts';
 
 test.each([
   ['https://docs.example.com', /^__Host-session=secret; Max-Age=60; Path=\/; .*HttpOnly; Secure; SameSite=Lax$/],
@@ -71,6 +73,21 @@ test('a cell of a CSV is text, never a formula', () => {
     `'-1`,
     'plain',
   ]);
+});
+
+const step = (name: string, more: Partial<ShownCall> = {}): ShownCall => ({
+  ...{ name, arguments: '{"path":"limits.md"}', result: '', isError: false },
+  ...more,
+});
+test.each<[words: string, calls: ShownCall[]]>([
+  ['Read', [step('read_file')]],
+  ['Read 2 pages', [step('read_file'), step('outline', { arguments: '{"path":"errors.md"}' })]],
+  ['Editing', [step('edit_file', { result: null })]],
+  ['Checked 214 links', [step('check', { result: 'checked links: 214, changed pages: 2' })]],
+  ['Checking links and pages', [step('check', { result: null })]],
+  ['Had the change checked, and was asked to go on', [step('finish', { isError: true })]],
+])('a step is told in words: %s', (words, calls) => {
+  expect(describeSteps(calls).map(({ text }) => text)).toEqual([words]);
 });
 
 test.each([

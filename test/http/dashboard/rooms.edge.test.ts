@@ -113,10 +113,11 @@ test('maintainers send a delivery again that was given up', async () => {
   await database.updateTable('webhook_deliveries').set(over).where('job_id', '=', id).execute();
   const [, one = ''] = /class="what"><a href="([^"]+)"/.exec((await mona.get(`${project()}/webhooks`)).text) ?? [];
   const failed = await mona.get(one);
+  expect(failed.text).toContain('>Refuse it.</span>');
   const [, redeliver = ''] = /action="([^"]+\/redeliver)"/.exec(failed.text) ?? [];
   expect((await rita.post(redeliver)).status).toBe(403);
   const { location } = await mona.post(redeliver);
-  expect((await mona.get(location)).text).toContain(`/jobs/${id}"`);
+  expect((await mona.get(location)).text).toContain(`/jobs/${id}">Refuse it.</a>`);
   await eventually(() => receiver.posts.length > 1 || undefined);
   expect(receiver.posts[1]?.headers['webhook-id']).toBe(receiver.posts[0]?.headers['webhook-id']);
 });
@@ -135,7 +136,7 @@ test('settings show each value and the mistakes of the file', async () => {
     .updateTable('projects')
     .set({ settings_problems: JSON.stringify(['`drafts` is not a setting; did you mean `draft`? (line 3)']) })
     .execute();
-  expect((await mona.get(`${project()}/settings`)).text).toContain('did you mean `draft`? (line 3)');
+  expect((await mona.get(`${project()}/settings`)).text).toContain('did you mean <code>draft</code>? (');
 });
 
 describe('settings', () => {
@@ -215,9 +216,14 @@ describe('settings', () => {
       good_settings: null,
     };
     await store({ paths: [], comments: 'off' }, broken);
+    for (const page of ['', '/automations'])
+      expect((await mona.get(`/projects/${projectId}${page}`)).text).toMatch(
+        /The settings have a mistake[\s\S]*<code>labels<\/code>[\s\S]*#L3">line 3</,
+      );
+    expect((await mona.get('/projects')).text).toContain('The settings have mistakes');
     const { text } = await mona.get(address);
     expect(text).toContain('because of the mistakes');
-    expect(text).toContain('#L3">See line 3</a>');
+    expect(text).toContain('#L3">line 3</a>');
     expect(text).not.toContain('>Line 3</a>');
   });
 });

@@ -17,8 +17,10 @@ export function renderMistakes(project: Project, webUrl: string): Html | false {
 <p><strong>${problems.length === 1 ? 'The settings have a mistake.' : `The settings have ${problems.length} mistakes.`}</strong>
 ${good ? 'Their last version without mistakes applies.' : 'The agent cannot change anything until someone corrects them.'}</p>
 <ul>${problems.map((problem) => {
-      const line = /\bline (\d{1,6})\b/i.exec(problem)?.[1];
-      return html`<li>${renderCodes(problem)}${line !== undefined && html` <a href="${linkToFile(project, webUrl)}#L${line}">See line ${line}</a>`}</li>`;
+      const [place = '', line] = /\bline (\d{1,6})\b/i.exec(problem) ?? [];
+      if (line === undefined) return html`<li>${renderCodes(problem)}</li>`;
+      const [before = '', after = ''] = problem.split(place, 2);
+      return html`<li>${renderCodes(before)}<a href="${linkToFile(project, webUrl)}#L${line}">${place}</a>${renderCodes(after)}</li>`;
     })}</ul></div></div>`
   );
 }

@@ -3,7 +3,7 @@ import type { ContextStatus } from '../../../context/create-context-states.ts';
 import { defaultSettings, readStoredSettings, settingsPath } from '../../../repository/settings.ts';
 import type { Project } from '../../../store/tables/repositories/projects.ts';
 import { type Html, html } from '../../pages/html.ts';
-import { icon } from '../frame/elements.ts';
+import { icon, renderCodes } from '../frame/elements.ts';
 import { linkTo, nameProject } from '../frame/project-links.ts';
 import type { DashboardPage } from '../frame/render-page.ts';
 import { renderTime } from '../frame/render-time.ts';
@@ -99,7 +99,7 @@ const renderContext = (
 <th scope="row">${fullName === null ? html`<code>${repository}</code>` : html`<a href="${webUrl}/${fullName}"><code>${fullName}</code></a>`}</th>
 <td>${ref === null ? 'default branch' : html`<code>${ref}</code>`}</td>
 <td>${paths === null ? 'all' : renderValue('paths', paths)}</td>
-<td${problem !== null && html` class="problem"`}>${problem ?? (state === 'ready' ? 'is read' : 'GitHub has not answered yet')}${checkedAt && html` <span class="hint block">Asked ${renderTime(checkedAt)}.</span>`}</td></tr>`,
+<td${problem !== null && html` class="problem"`}>${problem === null ? (state === 'ready' ? 'is read' : 'GitHub has not answered yet') : renderCodes(problem)}${checkedAt && html` <span class="hint block">Asked ${renderTime(checkedAt)}.</span>`}</td></tr>`,
 )}</tbody></table></div>`;
 
 function renderValue(name: string, value: unknown): Html {

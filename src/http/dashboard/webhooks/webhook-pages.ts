@@ -76,13 +76,15 @@ export function webhookPage(options: {
   project: Project;
   webhook: WebhookRow;
   deliveries: WebhookDelivery[];
+  /** Of the jobs that they are about. */
+  names: ReadonlyMap<string, string>;
   next: number | null;
   typed?: TypedWebhook;
   problem?: string | undefined;
   /** A new secret: shown once. */
   secret?: string;
 }): DashboardPage {
-  const { project, webhook, deliveries, next, typed = webhook, problem, secret } = options;
+  const { project, webhook, deliveries, names, next, typed = webhook, problem, secret } = options;
   const { webhooks } = linkTo(project.project_id);
   const address = `${webhooks}/${webhook.webhook_id}`;
   const button = (name: string, action: string, question?: string, look = 'quiet') =>
@@ -92,7 +94,7 @@ export function webhookPage(options: {
 <p class="state">${renderWebhookState(webhook)}<span class="facts">${webhook.disabled_reason !== null && html`<span class="fact">${webhook.disabled_reason}${!isPaused(webhook) && ' A successful test enables it again.'}</span>`}</span></p>
 ${secret !== undefined && renderSecret(secret)}
 <h2 class="part">Deliveries</h2>
-${deliveries.length > 0 ? renderDeliveries(deliveries, { address, webhook }) : html`<p class="muted">None yet. Send a test to see whether the program answers.</p>`}
+${deliveries.length > 0 ? renderDeliveries(deliveries, { address, webhook, names }) : html`<p class="muted">None yet. Send a test to see whether the program answers.</p>`}
 ${next !== null && html`<p><a class="button quiet" rel="next" href="${address}?after=${next}">Older${icon('arrow')}</a></p>`}
 <h2 class="part">What it gets</h2>
 <form class="form" method="post" action="${address}/edit">
@@ -117,12 +119,12 @@ previous secret stays valid for a day.</p>
 
 const renderDeliveries = (
   deliveries: WebhookDelivery[],
-  { address, webhook }: { address: string; webhook: WebhookRow },
+  { address, webhook, names }: { address: string; webhook: WebhookRow; names: ReadonlyMap<string, string> },
 ): Html => html`<div class="panel"><table class="list">
 <thead><tr><th scope="col">Answer</th><th scope="col">Event</th><th scope="col">Sent</th><th scope="col"><span class="sr">Actions</span></th></tr></thead>
 <tbody>${deliveries.map((delivery) => {
   const own = `${address}/deliveries/${delivery.delivery_id}`;
-  return html`<tr><td>${renderAnswer(delivery)}</td><td class="what"><a href="${own}"><code>${delivery.type}</code></a></td>
+  return html`<tr><td>${renderAnswer(delivery)}</td><td class="what"><a href="${own}"><code>${delivery.type}</code></a> <span class="muted">${names.get(delivery.job_id ?? '')}</span></td>
 <td class="muted">${renderTime(delivery.tried_at ?? delivery.at)}</td><td class="end">${mayRepeat(delivery, webhook) && renderRedeliver(own)}</td></tr>`;
 })}</tbody></table></div>`;
 
@@ -144,8 +146,9 @@ export function deliveryPage(options: {
   project: Project;
   webhook: WebhookRow;
   delivery: WebhookDelivery;
+  names: ReadonlyMap<string, string>;
 }): DashboardPage {
-  const { project, webhook, delivery } = options;
+  const { project, webhook, delivery, names } = options;
   const { webhooks, job } = linkTo(project.project_id);
   const { delivery_id: deliveryId, job_id: jobId, type, tries, tried_at: triedAt, due_at: dueAt, state } = delivery;
   const own = `${webhooks}/${webhook.webhook_id}`;
@@ -158,13 +161,13 @@ export function deliveryPage(options: {
       : []),
     ...(jobId === null
       ? []
-      : [['Job', html`<a href="${job(jobId)}"><code>${jobId}</code></a>`] satisfies [string, Html]]),
+      : [['Job', html`<a href="${job(jobId)}">${names.get(jobId) ?? jobId}</a>`] satisfies [string, Html]]),
   ];
   const body = html`<p class="back"><a href="${webhooks}">Webhooks</a> / <a href="${own}">${webhook.url}</a></p>
 <div class="head"><h1><code>${type}</code></h1>${mayRepeat(delivery, webhook) && renderRedeliver(`${own}/deliveries/${deliveryId}`)}</div>
 <div class="panel"><table class="list"><tbody>${rows.map(([name, value]) => html`<tr><th scope="row">${name}</th><td>${value}</td></tr>`)}</tbody></table></div>
 <h2 class="part">Answer</h2>
-<p>${renderAnswer(delivery)}${delivery.error !== null && html` <span class="problem">${delivery.error}</span>`}</p>
+<p>${renderAnswer(delivery)}${delivery.error !== null && delivery.error !== `it answered ${delivery.response_status}` && html` <span class="problem">${delivery.error}</span>`}</p>
 <p class="hint">Pagewright keeps the status, and no text of the answer.</p>
 <h2 class="part">Request</h2>
 <pre tabindex="0" aria-label="Request">POST ${webhook.url}

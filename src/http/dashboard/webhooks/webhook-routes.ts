@@ -1,6 +1,7 @@
 import { Router } from 'express';
 import { SecretsKeyMissing } from '../../../config/secrets-key.ts';
 import { isId } from '../../../ids.ts';
+import { nameJobs } from '../../../jobs/list-job-rows.ts';
 import { redeliver } from '../../../outbound/redeliver.ts';
 import { testWebhook } from '../../../outbound/test-webhook.ts';
 import { checkWebhookUrl, UrlRefused } from '../../../outbound/webhook-url.ts';
@@ -8,7 +9,7 @@ import { createWebhook, maxWebhooks, rotateSecret } from '../../../outbound/webh
 import { listWebhookDeliveries, listWebhooks } from '../../../store/lists/list-webhooks.ts';
 import { inTransaction } from '../../../store/store.ts';
 import { defaultWebhookEvents } from '../../../store/tables/columns.ts';
-import { findWebhookDelivery } from '../../../store/tables/webhooks/webhook-deliveries.ts';
+import { findWebhookDelivery, type WebhookDelivery } from '../../../store/tables/webhooks/webhook-deliveries.ts';
 import {
   changeWebhook,
   findWebhook,
@@ -58,10 +59,12 @@ export function createWebhookRoutes(parts: DashboardParts, { forMaintainers }: P
     const { project, request, withStore } = visit;
     const { after } = request.query;
     const position = typeof after === 'string' && /^\d{1,15}$/.test(after) ? { after: Number(after) } : {};
-    const { items: deliveries, next } = await withStore(({ database }) =>
-      listWebhookDeliveries(database, webhook.webhook_id, { limit: deliveriesPerPage, ...position }),
-    );
-    return webhookPage({ project, webhook, deliveries, next, ...shown });
+    return withStore(async ({ database }) => {
+      const page = { limit: deliveriesPerPage, ...position };
+      const { items: deliveries, next } = await listWebhookDeliveries(database, webhook.webhook_id, page);
+      const names = await nameJobs(database, webhook.project_id, listJobIds(deliveries));
+      return webhookPage({ project, webhook, deliveries, names, next, ...shown });
+    });
   }
 
   /** Throws the page 404 if the project has no such webhook. */
@@ -172,9 +175,12 @@ export function createWebhookRoutes(parts: DashboardParts, { forMaintainers }: P
     forMaintainers(async (visit) => {
       const webhook = await find(visit);
       const place = { webhookId: webhook.webhook_id, deliveryId: readDeliveryId(visit) };
-      const delivery = await visit.withStore(({ database }) => findWebhookDelivery(database, place));
-      if (!delivery) throw pageNotFound();
-      return deliveryPage({ project: visit.project, webhook, delivery });
+      return visit.withStore(async ({ database }) => {
+        const delivery = await findWebhookDelivery(database, place);
+        if (!delivery) throw pageNotFound();
+        const names = await nameJobs(database, webhook.project_id, listJobIds([delivery]));
+        return deliveryPage({ project: visit.project, webhook, delivery, names });
+      });
     }),
   );
   router.post(
@@ -208,6 +214,8 @@ export function createWebhookRoutes(parts: DashboardParts, { forMaintainers }: P
   );
   return router;
 }
+
+const listJobIds = (deliveries: readonly WebhookDelivery[]) => deliveries.flatMap(({ job_id: jobId }) => jobId ?? []);
 
 const addressOf = ({ project_id: projectId, webhook_id: webhookId }: WebhookRow) =>
   `${linkTo(projectId).webhooks}/${webhookId}`;

@@ -2,7 +2,7 @@ import type { Pricing } from '../../../../config/prices.ts';
 import { archiveReasons } from '../../../../jobs/archive-job.ts';
 import { nameJob } from '../../../../jobs/list-job-rows.ts';
 import { type Html, html } from '../../../pages/html.ts';
-import { icon, renderCounts } from '../../frame/elements.ts';
+import { type IconName, icon, renderCounts } from '../../frame/elements.ts';
 import { linkTo } from '../../frame/project-links.ts';
 import { renderElapsed } from '../../frame/render-time.ts';
 import type { FoundChanges } from '../changes/read-changes.ts';
@@ -70,7 +70,7 @@ const renderPullRequest = (
   url !== null &&
   (state === 'review' && isAccepted(verdict)
     ? html`<a class="button" href="${url}">${icon('merge')}Merge #${number} on GitHub</a>`
-    : html`<a class="button" href="${url}">${icon('request')}Pull request #${number}</a>`);
+    : html`<a class="button${!isOpen(state) && ' quiet'}" href="${url}">${icon(state === 'merged' ? 'merge' : 'request')}Pull request #${number}</a>`);
 
 const isAccepted = ({ approvedBy, wantedBy, checks }: Story['verdict']): boolean =>
   approvedBy.length > 0 && wantedBy.length === 0 && (checks === null || checks === 'passing');
@@ -83,10 +83,11 @@ interface Action {
   /** What the button of the question says; default: the name. */
   verb?: string;
   look?: string;
+  sign?: IconName;
 }
 
-const renderAction = ({ name, action, question, verb, look = 'quiet' }: Action): Html =>
-  html`<form method="post" action="${action}"${question !== undefined && html` data-confirm="${question}"`}${verb !== undefined && html` data-verb="${verb}"`}><button class="${look}">${name}</button></form>`;
+const renderAction = ({ name, action, question, verb, look = 'quiet', sign }: Action): Html =>
+  html`<form method="post" action="${action}"${question !== undefined && html` data-confirm="${question}"`}${verb !== undefined && html` data-verb="${verb}"`}><button class="${look}">${sign && icon(sign)}${name}</button></form>`;
 
 /** GitHub refuses to open a job again whose pull request is merged or closed. */
 function renderActions({ status, archive_reason: reason }: Story['job'], address: string): Html | false {
@@ -108,6 +109,7 @@ ${
   story.job.status !== 'archived' &&
   renderAction({
     name: 'Archive',
+    sign: 'archive',
     action: `${address}/archive`,
     question: 'Archive the job? It takes no more instructions; its pull request stays as it is.',
   })
@@ -123,36 +125,23 @@ function renderCallout({ job, runs, messages }: Story, address: string): Html | 
   const isStopped = last.code === 'cancelled';
   const isToEdit = toEdit.has(last.code ?? '');
   return html`<div class="notice marked ${isStopped ? 'quiet-note' : 'bad'}">${icon(isStopped ? 'stop' : 'alert')}<div><p><strong>${last.sentence}</strong></p>
-<p>${describeRemedy(job, last.code)}</p>
+${describeRemedy(job, last.code)}
 ${asked && html`<div class="actions"><form method="post" action="${address}/messages"><input type="hidden" name="prompt" value="${asked.prompt}"><button${(isToEdit || isStopped) && html` class="quiet"`}>Try again</button></form><a class="button${!isToEdit && ' quiet'}" href="${address}?edit=${asked.message_id}#prompt">${icon('pencil')}Edit and resend</a></div>`}</div></div>`;
 }
 
-function describeRemedy({ project_id: projectId, branch }: Story['job'], code: string | null): Html | string {
-  if (code === 'cancelled') return 'To continue, try again, or send another instruction below.';
+/** The sentence of a run that failed says what to do, but for what only this page offers. */
+function describeRemedy({ project_id: projectId, branch }: Story['job'], code: string | null): Html | false {
+  if (code === 'cancelled') return html`<p>To continue, try again, or send another instruction below.</p>`;
   // A job keeps its base branch.
-  if (code === 'branch_missing' && branch === null)
-    return html`Create the branch on GitHub and try again, or create a <a href="${linkTo(projectId).newJob}">new job</a> on another branch.`;
-  return remedies.get(code ?? '') ?? 'Fix the problem and try again, or send another instruction below.';
+  return (
+    code === 'branch_missing' &&
+    branch === null &&
+    html`<p>This job keeps its base branch: a <a href="${linkTo(projectId).newJob}">new job</a> can have another.</p>`
+  );
 }
 
 /** The codes of runs that fail again with the same instruction. */
 const toEdit = new Set(['model_refused', 'stuck', 'model_context', 'protected_paths', 'secret_found']);
-
-/** What helps, where trying the same once more does not, or is all that is needed. */
-const remedies = new Map(
-  Object.entries({
-    model_refused: 'Edit the instruction and send it again.',
-    stuck: 'Make the instruction smaller or more exact: edit it and send it again.',
-    model_context: 'Ask for less at once: edit the instruction, and send the rest as follow-ups.',
-    protected_paths: 'Ask for other files: edit the instruction and send it again.',
-    secret_found: 'Say where the secret must not appear: edit the instruction and send it again.',
-    model_unavailable: 'Try again in a few minutes.',
-    github_unavailable: 'Try again in a few minutes.',
-    model_quota: 'Ask the operator: the account of the model has nothing left. Then try again.',
-    model_auth: 'Ask the operator: the key of the model is refused. Then try again.',
-    permission_missing: 'An owner of the repository must grant the permission on GitHub. Then try again.',
-  }),
-);
 
 const count = (number: number, word: string): string =>
   `${number.toLocaleString('en')} ${word}${number === 1 ? '' : 's'}`;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ShownCall, ShownTurn } from '../../../../jobs/list-shown-turns.ts';
+import { countOfLinks, type ShownCall, type ShownTurn } from '../../../../jobs/list-shown-turns.ts';
 import type { IconName } from '../../frame/elements.ts';
 
 /** What the agent did, in the words of a person who writes. */
@@ -19,12 +19,14 @@ interface Kind {
   done: string;
   /** Of several: `pages`. Undefined: they are not counted. */
   many?: string;
+  /** Where the tool refused, and the run went on. */
+  refused?: string;
 }
 
 const reading: Kind = { sign: 'file', now: 'Reading', done: 'Read', many: 'pages' };
 const searching: Kind = { sign: 'search', now: 'Searching for', done: 'Searched for', many: 'phrases' };
 const editing: Kind = { sign: 'pencil', now: 'Editing', done: 'Edited', many: 'pages' };
-const checking: Kind = { sign: 'shield', now: 'Checking the documentation', done: 'Checked the documentation' };
+const checking: Kind = { sign: 'shield', now: 'Checking links and pages', done: 'Checked links and pages' };
 
 /** A name that the model invented is no member of an object. */
 const kinds = new Map<string, Kind>([
@@ -41,7 +43,15 @@ const kinds = new Map<string, Kind>([
   ['move_section', { sign: 'arrow', now: 'Moving a section of', done: 'Moved sections of', many: 'pages' }],
   ['delete_file', { sign: 'cross', now: 'Deleting', done: 'Deleted', many: 'pages' }],
   ['check', checking],
-  ['finish', { sign: 'check', now: 'Finishing', done: 'Finished, and had the change checked' }],
+  [
+    'finish',
+    {
+      sign: 'check',
+      now: 'Finishing, and checking the change',
+      done: 'Finished, and had the change checked',
+      refused: 'Had the change checked, and was asked to go on',
+    },
+  ],
 ]);
 const other: Kind = { sign: 'terminal', now: 'Using a tool', done: 'Used a tool' };
 
@@ -60,13 +70,21 @@ export function describeSteps(calls: readonly ShownCall[]): Step[] {
 }
 
 function describeGroup({ kind, calls }: { kind: Kind; calls: ShownCall[] }): Step {
-  const isError = calls.every((call) => call.isError);
+  const isRefused = calls.every((call) => call.isError);
   const isDone = calls.every(({ result }) => result !== null);
   const names = [...new Set(calls.map(nameTarget).filter((name) => name !== ''))];
+  if (isRefused && kind.refused !== undefined)
+    return { sign: 'message', text: kind.refused, names: [], isError: false };
+  const links = kind === checking ? countOfLinks.exec(calls.at(-1)?.result ?? '')?.[1] : undefined;
   const verb = isDone ? kind.done : kind.now;
   const counts = names.length > 1 && kind.many !== undefined;
   const text = counts ? `${verb} ${names.length} ${kind.many}` : verb;
-  return { sign: kind.sign, text, names: kind.many === undefined ? [] : names, isError };
+  return {
+    sign: kind.sign,
+    text: links === undefined ? text : `Checked ${links} ${links === '1' ? 'link' : 'links'}`,
+    names: kind.many === undefined ? [] : names,
+    isError: isRefused,
+  };
 }
 
 /** What the agent does now, in the middle of a sentence: `editing limits.md`. */
