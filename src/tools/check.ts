@@ -1,15 +1,10 @@
 import { z } from 'zod';
 import { createTool, type Tool, toolError, toolOk } from '../agent/tool.ts';
 import { describeProblems } from '../docs/describe-problems.ts';
+import { describeNoPath } from './output/describe-missing.ts';
 import type { ToolParts } from './tool-parts.ts';
 
-export const createCheckTool = ({
-  workspace,
-  docs,
-}: {
-  workspace: ToolParts['workspace'];
-  docs: ToolParts['docs'];
-}): Tool =>
+export const createCheckTool = ({ workspace, docs, runTask }: ToolParts): Tool =>
   createTool({
     name: 'check',
     description: 'Lists what your changes broke; all: also before.',
@@ -18,6 +13,9 @@ export const createCheckTool = ({
       all: z.boolean().optional(),
     }),
     async execute({ path, all = false }, signal) {
+      const base = workspace.listFiles();
+      const gone = await describeNoPath(path, { files: base, runTask }, signal);
+      if (gone !== undefined) return toolError(gone);
       const checked = await docs.check(workspace.writes(), { all, signal });
       if (checked === undefined) return toolError('the checks took too long or failed; look at your changes yourself');
       const { problems, goneFiles, checkedLinks, parsedPages, unparsedPages, navigation, notChecked } = checked;

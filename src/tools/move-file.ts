@@ -30,7 +30,11 @@ export const createMoveFileTool = (parts: ToolParts): Tool => {
     async execute({ heading, after, exclude, ...input }, signal) {
       const path = { from: plainPath(input.from), to: plainPath(input.to) };
       if (heading !== undefined) return moveOneSection(parts, { ...path, heading, after }, signal);
-      const inside = workspace.listFiles().filter((file) => file.startsWith(`${path.from}/`));
+      const listInside = (folder: string) => workspace.listFiles().filter((file) => file.startsWith(`${folder}/`));
+      const inside = listInside(path.from);
+      // As a shell does.
+      if (inside.length === 0 && listInside(path.to).length > 0)
+        path.to += `/${path.from.slice(path.from.lastIndexOf('/') + 1)}`;
       if (inside.length > maxFiles)
         return toolError(`${path.from} has ${plural(inside.length, 'file')}; move its folders one by one`);
       if (inside.length > 0 && movedPath(path, path.to) !== path.to)

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { createTool, type Tool, toolError, toolOk } from '../agent/tool.ts';
 import { describeClasses, type FileSelection } from '../workspace/pathspecs.ts';
 import { type ReplacedText, textsTask } from './edits/replace-in-texts.ts';
+import { describeNoPath } from './output/describe-missing.ts';
 import { describeProtection } from './output/describe-protection.ts';
 import { excerptLine } from './output/excerpt.ts';
 import { joinRows } from './output/join-rows.ts';
@@ -61,6 +62,8 @@ export function createReplaceTextTool({ workspace, limits, runTask }: ToolParts)
       if (line.trim() === '') return toolError('old_text has nothing to search for; give a text that is visible');
       // One line of old_text finds the files: the pattern of a search is bounded.
       const pattern = line.slice(0, 200).replace(/[\uD800-\uDBFF]$/, '');
+      const missing = await describeNoPath(selection.path, { files: workspace.listFiles(), runTask }, signal);
+      if (missing !== undefined) return toolError(missing);
       const found = await workspace.countMatches({ ...selection, pattern, isLiteral: true }, signal);
       if (found.kind !== 'counts') return describeFailure(found);
       if (found.isCut) return toolError('too many files hold this text; narrow with path or a longer old_text');
@@ -89,11 +92,13 @@ export function createReplaceTextTool({ workspace, limits, runTask }: ToolParts)
       const holders = new Set(replaced.files.map(({ path }) => path));
       left = left.filter(({ path }) => holders.has(path) || !texts.has(path));
       const files = replaced.files.filter(({ path }) => !left.some((each) => each.path === path));
+      const listOthers = () => listOtherSpellings({ oldText, newText, isWhole, selection }, signal);
       if (files.length === 0)
         return toolError(
           [
             `no file that you may write holds old_text; nothing was changed${describeClasses(selection.glob)}`,
             ...showLeft(left),
+            ...(await listOthers()),
           ].join('\n'),
         );
       const written = await workspace.writeFiles(new Map(files.map(({ path, text }) => [path, text])));
@@ -102,7 +107,7 @@ export function createReplaceTextTool({ workspace, limits, runTask }: ToolParts)
           `nothing was changed in ${plural(files.length, 'file')}, because one change is refused: ${written.reason}\nLeave that file out with exclude, or change the text`,
         );
       }
-      const others = await listOtherSpellings({ oldText, newText, isWhole, selection }, signal);
+      const others = await listOthers();
       const answer = (rows: readonly string[]) =>
         joinRows([...rows, ...showFiles(files), ...others], limits.maxCharacters, (rest) => `${rest} more files`);
       if (left.length === 0) return toolOk(answer([]));

@@ -4,6 +4,7 @@ import { describeClasses } from '../workspace/pathspecs.ts';
 import type { NoSearchResult, SearchQuery } from '../workspace/search.ts';
 import { answerReferences } from './find-references.ts';
 import { findPlace } from './other-repositories.ts';
+import { describeNoPath } from './output/describe-missing.ts';
 import { readTexts } from './output/read-texts.ts';
 import { showCounts } from './output/show-counts.ts';
 import { matchesTask } from './output/show-matches.ts';
@@ -40,6 +41,8 @@ export const createSearchTool = (parts: ToolParts): Tool => {
       if (place.kind === 'refused') return toolError(place.reason);
       const { files } = place;
       const path = rest.path === undefined ? undefined : place.path;
+      const missing = await describeNoPath(path, { files: files.listFiles(), runTask }, signal);
+      if (missing !== undefined) return toolError(missing);
       const query: SearchQuery = { ...rest, path, ignoreCase, isLiteral };
       if (output !== 'lines') {
         const counted = await files.countMatches(query, signal);

@@ -49,7 +49,8 @@ export async function openCommitFiles(
     const { path } = checked;
     const reason = findObstacle(tree, path) ?? hideSecretFile(path);
     if (reason !== undefined) return { kind: 'refused', reason };
-    if (folders.has(path)) return { kind: 'refused', reason: `${path} is a folder, not a file` };
+    if (folders.has(path))
+      return { kind: 'refused', reason: `${path} is a folder, not a file: give the path of a file in it` };
     const blobSha = tree.files.get(path)?.sha;
     return blobSha === undefined ? { kind: 'missing' } : show(path, (await readAll([blobSha])).get(blobSha));
   }

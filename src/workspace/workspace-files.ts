@@ -45,7 +45,8 @@ export function createWorkspaceFiles(options: {
     if (checked.kind === 'refused') return checked;
     const { path } = checked;
     const obstacle = findObstacle(tree, path) ?? policy.findReadRefusal(path);
-    if (obstacle !== undefined || files.hasFolder(path)) return refused(obstacle ?? `${path} is a folder, not a file`);
+    if (obstacle !== undefined || files.hasFolder(path))
+      return refused(obstacle ?? `${path} is a folder, not a file: give the path of a file in it`);
     const file = files.has(path) ? await readPlainFile(directory, path, limits.maxReadBytes) : null;
     if (file === null) return { kind: 'missing' };
     if (file.bytes === null) return { kind: 'too_large', bytes: file.size };

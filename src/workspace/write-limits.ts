@@ -30,7 +30,7 @@ export function findWriteLimit(options: {
     return `a run may change at most ${limits.maxChangedFiles} files and write at most ${limits.maxChangedBytes} bytes, and this write would exceed that; nothing was changed. Finish with the changes that you have`;
   if (bytes !== null && bytes > limits.maxFileBytes)
     return `${path} would be longer than ${limits.maxFileBytes} bytes; shorten or split it`;
-  if (files.hasFolder(path)) return `${path} is a folder, not a file`;
+  if (files.hasFolder(path)) return `${path} is a folder, not a file: give the path of a file in it`;
   if (bytes === null || files.has(path)) return undefined;
   const file = parentsOf(path).find(files.has);
   if (file !== undefined) return `${file} is a file, so it cannot contain other files`;

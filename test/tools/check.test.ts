@@ -3,7 +3,10 @@ import { checkDocumentation } from '../../src/docs/check-change.ts';
 import { createDocumentation } from '../../src/docs/documentation.ts';
 import { createTree } from '../../src/docs/tree.ts';
 import type { Docs } from '../../src/docs-session/docs.ts';
+import { runInline } from '../../src/threads/threads.ts';
 import { createCheckTool } from '../../src/tools/check.ts';
+import { noOtherRepositories } from '../../src/tools/other-repositories.ts';
+import { defaultToolLimits } from '../../src/tools/output/limits.ts';
 import { createToolbox } from './toolbox.ts';
 
 const files = {
@@ -28,7 +31,10 @@ async function openCheck({ isSlow = false } = {}) {
     ask: async () => undefined,
     async [Symbol.asyncDispose]() {},
   };
-  const tool = createCheckTool({ workspace: toolbox.workspace, docs });
+  const tool = createCheckTool({
+    ...{ workspace: toolbox.workspace, docs, runTask: runInline, limits: defaultToolLimits },
+    ...{ others: noOtherRepositories, changes: async () => [] },
+  });
   return {
     ...toolbox,
     check: (args: object = {}) => tool.call(JSON.stringify(args), new AbortController().signal),

@@ -373,3 +373,21 @@ test('check lists what was broken before only when it is asked for everything', 
     'nothing is broken in these files',
   );
 });
+
+test('a table goes along with the page that includes it, as it is', async () => {
+  await using box = await createToolbox({
+    'conf.py': '',
+    'index.rst': 'Start\n=====\n\n.. toctree::\n\n   a/team\n',
+    'a/team.rst': 'Team\n====\n\n.. csv-table::\n   :file: team.csv\n',
+    'a/team.csv': 'Ada,ada\n',
+    'a/other.csv': 'x\n',
+  });
+  expect(await box.call('move_file', { from: 'a/team.rst', to: 'b/team.rst' })).toMatchObject({ isError: false });
+  expect((await box.call('move_file', { from: 'a/other.csv', to: 'b/other.csv' })).output).toContain('is protected');
+  expect(await box.call('write_file', { path: 'b/team.csv', content: 'Eve,eve\n' })).toMatchObject({ isError: true });
+  expect(await box.call('move_file', { from: 'a/team.csv', to: 'b/team.csv' })).toEqual({
+    isError: false,
+    output:
+      'moved a/team.csv to b/team.csv\nupdated 1 place in 1 file:\nb/team.rst:5:    :file: ./team.csv\nNo other text names a/team.csv.',
+  });
+});

@@ -44,7 +44,7 @@ test('list_files narrows by folder and glob', async () => {
   expect(await list({ path: './docs/' })).toEqual(['docs/a.md', 'docs/b.mdx', 'docs/img/c.png']);
   expect(await list({ glob: '*.{md,mdx}' })).toEqual(['README.md', 'doc.md', 'docs/a.md', 'docs/b.mdx']);
   expect(await list({ path: 'docs', glob: 'img/*' })).toEqual(['docs/img/c.png']);
-  expect(await box.call('list_files', { path: 'none' })).toEqual(error('no folder none'));
+  expect(await box.call('list_files', { path: 'none' })).toEqual(error('no file or folder none'));
   expect(await box.call('list_files', { path: 'docs/a.md' })).toEqual(error('is a file'));
   expect(await box.call('list_files', { glob: '{a' })).toEqual(error('glob'));
   expect(await box.call('list_files', { glob: '*.rst' })).toEqual(ok('none of 5 files'));
@@ -317,4 +317,36 @@ test('the texts of the tools are ASCII, so that no output takes twice its size i
   const cut = outputs.filter((output) => output.includes('...'));
   expect(cut.length).toBeGreaterThanOrEqual(4);
   expect([...outputs, JSON.stringify(box.tools)].filter((text) => /[^\n\x20-\x7e]/.test(text))).toEqual([]);
+});
+
+test.each<[string, string, object, string]>([
+  ['a folder in other letters', 'list_files', { path: 'Docs/Guide' }, 'did you mean docs/guide?'],
+  [
+    'a folder that has another parent',
+    'search',
+    { pattern: 'x', path: 'guide' },
+    'no file or folder guide; did you mean docs/guide?',
+  ],
+  ['a class of letters', 'search', { pattern: 'x', path: '[Dd]ocs/**' }, 'write {D,d} for [Dd]'],
+  ['an unknown path of check', 'check', { path: 'guides' }, 'no file or folder guides; call list_files'],
+  ['a folder to read', 'read_file', { path: 'docs' }, 'give the path of a file in it'],
+  [
+    'a text in other letters',
+    'replace_text',
+    { old_text: 'set up', new_text: 'Install' },
+    'docs/guide/a.md:5: Set-up it.',
+  ],
+])('%s is answered with what to do next', async (_mistake, name, args, expected) => {
+  await using box = await createToolbox({ 'docs/guide/a.md': '# A\n\n## Set\u2011up \u2013 fast\n\nSet-up it.\n' });
+  expect(await box.call(name, args)).toEqual(error(expected));
+});
+
+test('a file moves into a folder that is there', async () => {
+  await using box = await createToolbox({ 'a.md': '# A\n', 'docs/b.md': '# B\n' });
+  expect(await box.call('move_file', { from: 'a.md', to: 'docs/' })).toEqual(ok('moved a.md to docs/a.md'));
+});
+
+test('a heading is found with other dashes and quotation marks', async () => {
+  await using box = await createToolbox({ 'a.md': '# A\n\n## Set\u2011up \u2013 \u201Cfast\u201D\n\nx\n' });
+  expect(await box.call('read_file', { path: 'a.md', heading: '## Set-up - "fast"' })).toEqual(ok('x'));
 });

@@ -36,11 +36,18 @@ export function findSections(sections: readonly Section[], wanted: string): Sect
   const name = fold(wanted.replace(/^\s*#{1,6}\s+/, ''));
   const id = wanted.trim().replace(/^#/, '').toLowerCase();
   const same = sections.filter(({ heading }) => fold(heading) === name);
-  if (same.length > 0) return same;
+  const exact = same.filter(({ heading }) => heading === wanted.trim());
+  if (same.length > 0) return exact.length > 0 ? exact : same;
   const named = sections.filter((section) => (section.id ?? githubSlug(section.heading)).toLowerCase() === id);
   return named.length > 0 ? named : sections.filter(({ line }) => String(line) === wanted.trim());
 }
 
 export const showSection = ({ line, depth, heading }: Section): string => `${line}: ${'#'.repeat(depth)} ${heading}`;
 
-const fold = (heading: string) => heading.replace(/[`*_]/g, '').replace(/\s+/g, ' ').trim().toLowerCase();
+/** Dashes and quotation marks are often written otherwise. */
+const fold = (heading: string) =>
+  heading
+    .replace(/[`*_"'\p{Pi}\p{Pf}]/gu, '')
+    .replace(/[\s\p{Pd}]+/gu, ' ')
+    .trim()
+    .toLowerCase();

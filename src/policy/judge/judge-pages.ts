@@ -66,13 +66,15 @@ export function createPageJudge(options: {
   }
 
   /** A file that the base holds may be shown, unless its name or a key in it hides it. A page may be named before it is written. */
-  async function isIncluded(path: string, { kind, target, isAddress }: PageCode): Promise<boolean> {
+  async function isIncluded(path: string, { kind, name, target, isAddress }: PageCode): Promise<boolean> {
     if (kind !== 'include' || target === undefined) return false;
     const places = listPlaces(path, target);
     const found = places.filter((place) => base.files.has(place));
     // Which of them a build takes depends on the build.
     if (found.length > 0) return found.every(isShown) && !(await holdSecret(found));
-    const mayBeNew = isProse(target) || (isAddress === true && !/\.\w+$/.test(target));
+    // A table, which runs nothing, moves after its page.
+    const isTable = /^\.\. csv-table:: file [^\n]*\.[ct]sv$/.test(name);
+    const mayBeNew = isTable || isProse(target) || (isAddress === true && !/\.\w+$/.test(target));
     return mayBeNew && !target.includes('..') && places.length > 0 && places.every(isShown);
   }
 

@@ -91,7 +91,8 @@ const shorten = (name: string): string =>
 
 const longestWord = (text: string): string =>
   text
-    .split(/\s/)
+    // Braces may have a space inside of them.
+    .split(/[\s{}]/)
     .reduce((longest, word) => (word.length > longest.length ? word : longest), '')
     .slice(0, 200);
 

@@ -53,6 +53,12 @@ export function createFindPlace(
     return layout.isBuilt(name) ? 'a build makes the files of this folder' : undefined;
   }
 
+  /** A table of a page goes along when the page moves. */
+  function isIncludedTable(path: string): boolean {
+    const name = nameOf(path);
+    return /\.[ct]sv$/.test(name) && !included.has(path) && [...included.keys()].some((each) => nameOf(each) === name);
+  }
+
   function find(path: string): Place {
     const generated = findGenerated(path);
     if (generated !== undefined) return { kind: 'protected', reason: generated, isGenerated: true };
@@ -85,6 +91,7 @@ export function createFindPlace(
         ...(page && { page }),
       };
     }
+    if (isIncludedTable(path)) return { kind: 'media' };
     const hint =
       canOpen || (type === 'code' && page)
         ? `. A person can open it by \`also: [${path}]\` in .github/pagewright.yml`
@@ -94,6 +101,7 @@ export function createFindPlace(
   }
 }
 
+const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 const notDocumentation = 'it is neither a page (md, mdx, mdoc, rst, adoc, qmd) nor navigation data';
 /** What the pages of the base include opens by itself only if it runs and styles nothing. */
 const isSample = (name: string, type: ReturnType<typeof findFileType>): boolean =>

@@ -1,11 +1,17 @@
-import type { ThreadTask } from '../../threads/threads.ts';
+import type { RunTask, ThreadTask } from '../../threads/threads.ts';
+import { describeClasses } from '../../workspace/pathspecs.ts';
+import { plainPath } from '../paths/plain-path.ts';
+import { cutLine } from './limits.ts';
 
 interface Missing {
   path: string;
   files: readonly string[];
+  /** A folder is wanted as well. */
+  orFolder?: boolean;
 }
 
 const maxSuggestions = 5;
+const maxEchoCharacters = 200;
 const maxSmallFiles = 2_000;
 
 export const missingTask: ThreadTask<Missing, string> = {
@@ -15,19 +21,35 @@ export const missingTask: ThreadTask<Missing, string> = {
 };
 
 /** Says that a path does not exist, and suggests files with the same name, in other folders or with another extension. */
-export function describeMissing({ path, files }: Missing): string {
-  const suggestions = suggestPaths(path, files);
+export function describeMissing({ path, files, orFolder = false }: Missing): string {
+  const folders = orFolder ? new Set(files.flatMap(listParents)) : [];
+  const suggestions = suggestPaths(plainPath(path), [...folders, ...files]);
   const hint =
     suggestions.length > 0 ? `did you mean ${suggestions.join(' or ')}?` : 'call list_files to see all files';
-  return `there is no file ${path}; ${hint}`;
+  const shown = cutLine(path, maxEchoCharacters);
+  return `there is no file ${orFolder ? 'or folder ' : ''}${shown}; ${hint}${orFolder ? describeClasses(path) : ''}`;
 }
 
 function suggestPaths(path: string, files: readonly string[]): string[] {
   const target = { name: nameOf(path), stem: stemOf(path) };
   const sameName = files.filter((file) => nameOf(file) === target.name);
   const sameStem = files.filter((file) => stemOf(file) === target.stem);
-  return (sameName.length > 0 ? sameName : sameStem).slice(0, maxSuggestions);
+  const same = files.filter((file) => file.toLowerCase() === path.toLowerCase());
+  return ([same, sameName, sameStem].find(({ length }) => length > 0) ?? []).slice(0, maxSuggestions);
 }
 
+/** Undefined: there is a file or folder at the path, or it is the root. */
+export async function describeNoPath(
+  path: string | undefined,
+  { files, runTask }: { files: readonly string[]; runTask: RunTask },
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const plain = plainPath(path ?? '').replace(/^\.?\/*$/, '');
+  if (plain === '' || files.some((file) => file === plain || file.startsWith(`${plain}/`))) return undefined;
+  return runTask(missingTask, { path: plain, files, orFolder: true }, signal);
+}
+
+const listParents = (path: string): string[] =>
+  path.split('/').flatMap((_, index, names) => (index === 0 ? [] : names.slice(0, index).join('/')));
 const nameOf = (path: string): string => (path.split('/').at(-1) ?? path).normalize('NFC').toLowerCase();
 const stemOf = (path: string): string => nameOf(path).replace(/\.[^.]*$/, '');

@@ -45,7 +45,10 @@ export function describeUpdates(
   const onPurpose = left.filter(({ isOnPurpose }) => isOnPurpose);
   return {
     rows: [
-      ...describeUpdated(updated.filter(({ own }) => own.length > 0)),
+      ...describeUpdated(
+        updated.filter(({ own }) => own.length > 0),
+        left.length > 0,
+      ),
       ...(onPurpose.length > 0 ? ['not updated:', ...describeLeft(onPurpose)] : []),
       ...describeTranslations(move.translations),
       ...describeRedirect(move, added, path),
@@ -54,8 +57,8 @@ export function describeUpdates(
   };
 }
 
-function describeUpdated(updated: readonly Updated[]): string[] {
-  if (updated.length === 0) return ['no link or entry of another file had to change'];
+function describeUpdated(updated: readonly Updated[], isLeft: boolean): string[] {
+  if (updated.length === 0) return isLeft ? [] : ['no link or entry of another file had to change'];
   const places = updated.reduce((sum, { own }) => sum + own.length, 0);
   // Navigation and settings first: pages follow their links without being looked at.
   const sorted = [

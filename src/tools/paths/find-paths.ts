@@ -1,6 +1,7 @@
 import { compileGlob, type GlobTest } from '../../glob.ts';
 import type { ThreadTask } from '../../threads/threads.ts';
 import { describeClasses, describeInvalidGlob, isFromRoot } from '../../workspace/pathspecs.ts';
+import { describeMissing } from '../output/describe-missing.ts';
 import { cutLine, plural } from '../output/limits.ts';
 import { foldFolders } from './fold-folders.ts';
 import { foldRepeats } from './fold-repeats.ts';
@@ -49,7 +50,7 @@ export function findPaths({ files, path, glob, exclude, maxRows }: Query): Found
     return refused(
       files.includes(prefix.slice(0, -1))
         ? `${echo(path)} is a file; use read_file to read it`
-        : `there is no folder ${echo(path)}; call list_files without path to list the top level`,
+        : describeMissing({ path, files, orFolder: true }),
     );
   }
   const matching: string[] = [];
