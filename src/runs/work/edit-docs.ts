@@ -5,7 +5,7 @@ import { isProse } from '../../docs/page-extensions.ts';
 import { inLease } from '../../store/schedule/lease.ts';
 import { hasChanges, insertChanges, listChangesOfJob } from '../../store/tables/jobs/changes.ts';
 import { insertImages, listImageFacts } from '../../store/tables/jobs/images.ts';
-import { listMessages, listMessagesOfTurn, listOpenMessages } from '../../store/tables/jobs/messages.ts';
+import { listMessages, listMessagesOfTurn, type Message } from '../../store/tables/jobs/messages.ts';
 import type { FoundChange } from '../../store/tables/jobs/named-pull-request.ts';
 import { listRuns } from '../../store/tables/jobs/runs.ts';
 import { bound } from '../../text/bound.ts';
@@ -41,15 +41,16 @@ export async function editDocs(context: CheckedOutRun): Promise<WorkEnd> {
     writes: () => workspace.writes(),
     beforeTurn: async (turnIndex) => {
       // Most turns have no new message.
-      if ((await listMessagesOfTurn(database, { jobId: job.job_id, turnIndex })).length === 0) return;
-      await readMissingChanges(context);
-      await readMissingImages(context);
-      if (turnIndex > 0) await markResolvedThreads(context, turnIndex);
+      const messages = await listMessagesOfTurn(database, { jobId: job.job_id, turnIndex });
+      await readMissingChanges(context, messages);
+      await readMissingImages(context, messages);
+      if (turnIndex > 0) await markResolvedThreads(context, turnIndex, messages);
     },
     grace,
   });
   const { turns } = journal;
-  const over = turns.length === 0 ? await markResolvedThreads(context, 0) : undefined;
+  const first = turns.length === 0 ? await listMessagesOfTurn(database, { jobId: job.job_id, turnIndex: 0 }) : [];
+  const over = await markResolvedThreads(context, 0, first);
   if (over) return over;
   const briefing = turns.length === 0 ? [writeBriefing(await readBriefing(context))] : [];
   const budget = createBudget({
@@ -187,9 +188,12 @@ function measure(writes: ReadonlyMap<string, Uint8Array | null>): { files: numbe
 }
 
 /** For messages whose sender could not wait for GitHub: reads the pull requests that they name before the agent sees them. */
-async function readMissingChanges({ parts, lease, job, signals }: RunContext): Promise<void> {
+async function readMissingChanges(
+  { parts, lease, job, signals }: RunContext,
+  messages: readonly Message[],
+): Promise<void> {
   const { database, changes } = parts;
-  for (const { message_id: messageId, prompt } of await listOpenMessages(database, job.job_id)) {
+  for (const { message_id: messageId, prompt } of messages) {
     if (!changes.isNamedIn(prompt) || (await hasChanges(database, messageId))) continue;
     const read = await changes.readNamed(prompt, { projectId: job.project_id, signal: signals.work });
     await inLease(database, lease, (tx) => insertChanges(tx, messageId, read));
@@ -197,10 +201,13 @@ async function readMissingChanges({ parts, lease, job, signals }: RunContext): P
 }
 
 /** Signed addresses end within minutes, so the images are read when the run takes the messages, and kept for a takeover. */
-async function readMissingImages({ parts, lease, job, signals }: RunContext): Promise<void> {
+async function readMissingImages(
+  { parts, lease, job, signals }: RunContext,
+  messages: readonly Message[],
+): Promise<void> {
   const { database, readImages } = parts;
   if (readImages === null) return;
-  for (const message of await listOpenMessages(database, job.job_id)) {
+  for (const message of messages) {
     if (listImages(message.prompt).length === 0) continue;
     const stored = await listImageFacts(database, [message.message_id]);
     if (stored.some(({ address }) => address !== null)) continue;

@@ -1,7 +1,7 @@
 import type { Finished } from '../../agent/run-agent.ts';
 import { askGitHub } from '../../projects/ask-github.ts';
 import { inLease } from '../../store/schedule/lease.ts';
-import { listMessagesOfTurn, type Message, updateMessageContext } from '../../store/tables/jobs/messages.ts';
+import { type Message, updateMessageContext } from '../../store/tables/jobs/messages.ts';
 import { openRunAccess, requireProject } from '../prepare/job-access.ts';
 import { markResolved } from '../resolved.ts';
 import type { RunContext } from '../run-context.ts';
@@ -10,11 +10,14 @@ import type { RunContext } from '../run-context.ts';
  * Marks the threads that somebody resolved while their message waited: the agent gets nothing of them, and nobody gets a reply there. Where
  * GitHub does not answer, none is marked. Returns the end of a run whose messages have nothing else.
  */
-export async function markResolvedThreads(context: RunContext, turnIndex: number): Promise<Finished | undefined> {
+export async function markResolvedThreads(
+  context: RunContext,
+  turnIndex: number,
+  next: readonly Message[],
+): Promise<Finished | undefined> {
   const { parts, lease, job, run, signals } = context;
   const { database } = parts;
   const { pull_request_number: number } = job;
-  const next = await listMessagesOfTurn(database, { jobId: job.job_id, turnIndex });
   if (number === null || !next.some(({ context: told }) => (told?.review?.threads.length ?? 0) > 0)) return undefined;
   const asked = await askGitHub(async () => {
     const project = await requireProject(context);
