@@ -54,8 +54,8 @@ export function createTree({ paths, read, identify = read }: TreeFiles): FileTre
     isIgnored(path) {
       isIgnored ??= createIgnoreFilesTest(
         named(['.gitignore']).map((file) => ({ folder: folderOf(file), text: read(file) ?? '' })),
-        // A file that was added in spite of a pattern shows that the folder is not all made.
-        { isKept: hasFolder },
+        // A file that was added in spite of a pattern shows that the folder is not all made; `.gitkeep` does not.
+        { isKept: (folder) => below(folder).some((path) => !nameOf(path).startsWith('.')) },
       );
       return isIgnored(path);
     },

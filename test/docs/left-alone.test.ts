@@ -54,6 +54,138 @@ test.each<{ name: string; base: Files; change: Record<string, string | null> }>(
     change: { 'docs/a.mdx': '---\ntitle: A\nmdx:\n  format: md\n---\n\na {b} <5\n' },
   },
   {
+    name: 'a container that ends with the group inside of it, as vitest writes them',
+    base: vitepress,
+    change: {
+      'guide.md':
+        '# Guide\n\n::: danger\nText\n\n::: tabs\n== A\n::: code-group\n```ts [a]\na\n```\n== B\n::: code-group\n```ts [a]\na\n```\n:::\n\nText\n',
+    },
+  },
+  {
+    name: 'a container that ends with its list',
+    base: vitepress,
+    change: { 'guide.md': '# Guide\n\n- Item:\n\n  ::: code-group\n\n  ```ts [a]\n  a\n  ```\n\n## Next\n' },
+  },
+  {
+    name: 'attributes of directives in MDX',
+    base: starlight,
+    change: {
+      'src/content/docs/new.mdx':
+        '---\ntitle: New\n---\n\n:::section{.columns.min200}\n\nA :a[link]{.b href="/"}\n\n:::\n',
+    },
+  },
+  {
+    name: 'blank lines before the front matter of Astro',
+    base: starlight,
+    change: { 'src/content/docs/new.md': '\n\n---\ntitle: New\n---\n' },
+  },
+  {
+    name: 'pages of a blog of Starlight, and redirects that its configuration imports',
+    base: {
+      ...starlight,
+      'astro.config.mjs': `import blog from 'starlight-blog';
+import redirects from './redirects.js';
+export default defineConfig({ redirects: { ...redirects }, integrations: [starlight({ sidebar: ['guide'], plugins: [blog()] })] });`,
+      'redirects.js': "export default { '/old': '/guide' };",
+    },
+    change: { 'src/content/docs/blog/new.md': '---\ntitle: New\n---\n\n[x](/old/)\n' },
+  },
+  {
+    name: 'examples of data with lines that are marked, left out, or alternatives',
+    base: plain,
+    change: {
+      'README.md':
+        '# Home\n\n```json del={2} ins={3}\n{\n  "a": 1\n  "b": 2\n}\n```\n\n```json\n{\n  "a": "b\n   .\n   c"\n}\n```\n\n```toml\n[a]\nb = 1\n# or\nb = 2\n```\n',
+    },
+  },
+  {
+    name: 'code as the address of a link, which a filter of pandoc reads',
+    base: { '_quarto.yml': 'project:\n  type: website\n', 'index.qmd': '# Home\n' },
+    change: { 'index.qmd': '# Home\n\n[`f()`](`lib.f`)\n' },
+  },
+  {
+    name: 'chapters without a page, 404.md, and names that a preprocessor of mdBook links',
+    base: { 'book.toml': '[preprocessor.spec]\n', 'src/SUMMARY.md': '- [A](a.md)\n', 'src/a.md': '# A\n' },
+    change: {
+      'src/SUMMARY.md': '- [A](a.md)\n- [Later]()\n',
+      'src/404.md': '# Lost\n',
+      'src/a.md': '# A\n\n[x](expr.call) [y][type.z]\n',
+    },
+  },
+  {
+    name: 'the home of Mintlify, and snippets in their older folder',
+    base: { 'docs.json': '{"navigation":{"pages":["guide"]},"redirects":[]}', 'guide.mdx': '# Guide\n' },
+    change: {
+      'docs.json': '{"navigation":{"pages":["guide"]},"redirects":[{"source":"/a","destination":"/"}]}',
+      '_snippets/new.mdx': 'Text\n',
+      'guide.mdx': '# Guide\n\n[Home](/)\n',
+    },
+  },
+  {
+    name: 'folders of versions without versions.json, which Docusaurus does not read',
+    base: { 'docusaurus.config.js': '', 'docs/a.md': '# A\n', 'sidebars.js': "module.exports = { docs: ['a'] };" },
+    change: {
+      'versioned_docs/version-1.0/b.md': '# B\n',
+      'versioned_sidebars/version-1.0-sidebars.json': '{"docs":["version-1.0/b"]}',
+    },
+  },
+  {
+    name: 'anchors of modules that mkdocstrings describes',
+    base: { ...mkdocs, 'docs/api.md': '::: acme.config\n    options:\n      members: true\n' },
+    change: { 'docs/index.md': '# Home\n\n[x](api.md#acme.config.Settings)\n' },
+  },
+  {
+    name: 'anchors with dots where a plugin names places',
+    base: { ...mkdocs, 'mkdocs.yml': 'site_name: x\nplugins:\n  - mkdocstrings\n', 'docs/api.md': '# API\n' },
+    change: { 'docs/index.md': '# Home\n\n[x](api.md#acme.Settings)\n' },
+  },
+  {
+    name: 'anchors of the fields of an operation of Mintlify',
+    base: { ...mintlify, 'add.mdx': '---\ntitle: Add\nopenapi: post /things\n---\n' },
+    change: { 'index.mdx': '# Home\n\n[x](/add#body-name)\n' },
+  },
+  {
+    name: 'images and attachments of Antora in their older place',
+    base: {
+      'antora.yml': 'name: docs\nversion: ~\n',
+      'modules/ROOT/pages/index.adoc': '= Home\n',
+      'modules/ROOT/assets/images/a.png': '',
+      'modules/ROOT/assets/attachments/a.zip': '',
+    },
+    change: { 'modules/ROOT/pages/index.adoc': '= Home\n\nimage::a.png[A]\n\nxref:attachment$a.zip[A]\n' },
+  },
+  {
+    name: 'formulas of Fern, and what lies beside its docs on the same host',
+    base: {
+      'fern/fern.config.json': '{}',
+      'fern/docs.yml':
+        'instances:\n  - url: acme.docs.buildwithfern.com/docs\nnavigation:\n  - page: Home\n    path: pages/home.mdx\n',
+      'fern/pages/home.mdx': '# Home\n',
+    },
+    change: {
+      'fern/pages/home.mdx': '# Home\n\n$$\n\\min(4, \\text{a\\_b})\n$$\n\n[x](/app/settings) [y](/docs/home)\n',
+    },
+  },
+  {
+    name: 'a fence of MDX that its closing mark leaves at another indentation',
+    base: mintlify,
+    change: { 'index.mdx': '# Home\n\n<Steps>\n```sh\na\n      ```\n</Steps>\n' },
+  },
+  {
+    name: 'pages that a build makes in a folder that only .gitkeep holds',
+    base: {
+      ...starlight,
+      'astro.config.mjs': "export default defineConfig({ integrations: [starlight({ sidebar: ['guide'] })] });",
+      '.gitignore': 'src/content/docs/plugins/\nsrc/content/docs/api\n',
+      'src/content/docs/plugins/.gitkeep': '',
+    },
+    change: {
+      'astro.config.mjs':
+        "export default defineConfig({ integrations: [starlight({ sidebar: ['guide', '/api/'] })] });",
+      'src/content/docs/guide.md': '---\ntitle: Guide\n---\n\n[x](/plugins/one/)\n',
+    },
+  },
+  {
     name: 'other versions of MkDocs, which mike keeps in another branch',
     base: { ...mkdocs, 'mkdocs.yml': 'extra:\n  version:\n    provider: mike\n' },
     change: { 'docs/index.md': '# Home\n\n[1.0](../1.0/) [Use](../1.0/use/#it)\n' },

@@ -47,6 +47,9 @@ export function cutFrontMatter(text: string): CutFrontMatter | undefined {
 /** Of YAML or TOML. An opening line without a closing one begins no front matter, but is a fault. */
 export function readFrontMatter(text: string): FrontMatter {
   const cut = cutFrontMatter(text);
+  // Astro takes blank lines before it.
+  const trimmed = cut === undefined ? text.trimStart() : text;
+  if (trimmed !== text && trimmed.startsWith('---')) return { ...none, data: readFrontMatter(trimmed).data };
   if (cut?.fence === '+++' && cut.bodyStart > 0) return readTomlFrontMatter(cut.source);
   if (cut === undefined || cut.fence !== '---' || cut.language !== '') return none;
   if (cut.bodyStart === 0) {

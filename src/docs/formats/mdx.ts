@@ -14,7 +14,11 @@ const loadMdx = (): typeof import('remark-mdx') => require('remark-mdx');
 const loadComments = (): typeof import('@slorber/remark-comment') => require('@slorber/remark-comment');
 const loadMath = (): typeof import('remark-math') => require('remark-math');
 
-type MdxDialect = NonNullable<PageDialect['mdx']>;
+interface MdxDialect extends NonNullable<PageDialect['mdx']> {
+  math?: boolean;
+  /** `:::note{.wide}`, `:a[text]{.wide}` */
+  directives?: boolean;
+}
 
 /** Why a page does not parse. `reason` holds no places, so that it is the same after a move of the lines. */
 export interface SyntaxFault {
@@ -32,7 +36,7 @@ export interface SyntaxFault {
 type ParsedMdx = { root: Root; fault?: undefined } | { root?: undefined; fault: SyntaxFault };
 
 /** Parses a page of MDX as the framework's own compiler does. Quadratic for some hostile pages: call it in a thread. */
-export function parseMdx(text: string, { comments, headingIds, variables, math }: MdxDialect): ParsedMdx {
+export function parseMdx(text: string, { comments, headingIds, variables, math, directives }: MdxDialect): ParsedMdx {
   const parser = unified()
     .use(remarkParse)
     .use(loadMdx().default)
@@ -41,7 +45,10 @@ export function parseMdx(text: string, { comments, headingIds, variables, math }
   if (comments) parser.use(loadComments().default);
   if (math) parser.use(loadMath().default);
   try {
-    const plain = variables ? text.replace(variable, (written) => 'x'.repeat(written.length)) : text;
+    const named = variables ? text.replace(variable, (written) => 'x'.repeat(written.length)) : text;
+    const plain = directives
+      ? named.replace(directive, (_, name: string, attributes: string) => name + 'x'.repeat(attributes.length))
+      : named;
     return { root: parser.parse(headingIds ? blankHeadingIds(plain) : plain) };
   } catch (error) {
     return { fault: readFault(error, text) };
@@ -73,5 +80,7 @@ function readFault(error: unknown, text: string): SyntaxFault {
   };
 }
 
+/** https://github.com/micromark/micromark-extension-directive#syntax */
+const directive = /((?<=[\s:]|^):[\w-]+(?:\[[^\]\n]{0,300}\])?)(\{[^{}\n]*\})/gm;
 /** A name that JavaScript would take is an expression, too. */
 const variable = /\{\{\w*-[\w-]*\}\}/g;

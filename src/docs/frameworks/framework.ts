@@ -52,8 +52,8 @@ export interface Marker {
 export interface PageDialect {
   /** Whether Markdown is MDX, whatever its extension. `maybe`: where the configuration says so, which the checks do not read. */
   isMdx?: 'always' | 'maybe';
-  /** What its MDX has besides MDX: `<!-- … -->`, `## Title {#id}`, `{{variable-name}}`, `$formula$`. */
-  mdx?: { comments?: true; headingIds?: true; variables?: true; math?: true };
+  /** What its MDX has besides MDX: `<!-- … -->`, `## Title {#id}`, `{{variable-name}}`. */
+  mdx?: { comments?: true; headingIds?: true; variables?: true };
   /** Builds copy the files that links and images of its pages name. */
   copiesFiles?: true;
   /** Pages are templates of Vue, or of Svelte. `optional`: where Vue is loaded; other pages are HTML, in which tags may stay open. */

@@ -99,8 +99,8 @@ export interface SiteRules {
   namesOf?(path: string, page: Page): string[];
   /** The prefix that links may have before every address of the site, such as `/docs`. Empty: none. */
   baseAddress: string;
-  /** Absolute links must have the base address: the framework adds none. */
-  needsBase?: true;
+  /** Absolute links must have the base address: the framework adds none. `mixed`: links to pages work without it, too. */
+  needsBase?: true | 'mixed';
   /** Folders whose files are served at the root. */
   staticFolders: readonly string[];
   /** Folders that an absolute link may be relative to, for links to files. */
@@ -123,6 +123,8 @@ export interface SiteRules {
   aliases?: Readonly<Record<string, string>>;
   /** Links by reference may be defined outside of their page. */
   hasOpenReferences?: boolean;
+  /** Whether the build adds anchors to this page that cannot be known. */
+  makesAnchors?(page: Page): boolean;
   /** Whether the build, or the site, has nothing for a link that looks right. */
   refuses?(target: string, from: string): boolean;
   /** False for the address of a page, whatever its ending. By default, files answer links, too. */

@@ -39,7 +39,9 @@ export function listReferenceFaults(prose: string, text: string): LinkFault[] {
     const message = `[${words}][${label && name}] is no link: ${name} is not defined`;
     faults.push({ target: name, start: index, message, isUndefined: true });
   }
-  for (const { 1: shown = '', index } of prose.matchAll(empty)) {
+  for (const { 0: whole, 1: shown = '', index } of prose.matchAll(empty)) {
+    // Filters of pandoc take code as an address.
+    if (wordsAt(index + shown.length + 3, whole.length - shown.length - 4).trim() !== '') continue;
     const target = `[${wordsAt(index + 1, shown.length)}]()`;
     faults.push({ target, start: index, message: `${target} has no address` });
   }

@@ -107,8 +107,11 @@ export function readPage(text: string, { isMdx }: { isMdx: boolean }): Page {
 const listIncluded = (prose: string): string[] => [
   ...Array.from(prose.matchAll(shortcodes), ([, path = '']) => path),
   ...(/\{[{%]/.test(prose) ? listOpenShortcodes(prose) : []),
+  ...(prose.includes('::: ') ? Array.from(prose.matchAll(documentedModule), ([whole]) => whole) : []),
 ];
 
+/** https://mkdocstrings.github.io/usage/#autodoc-syntax: headings and anchors of a module. */
+const documentedModule = /^::: [A-Za-z_]\w*(?:\.\w+)+$/gm;
 const closedShortcode = /\{\{%[ \t]{0,9}\/[ \t]{0,9}([\w/.-]{1,99})/g;
 
 /** Of Jekyll: without headings. */

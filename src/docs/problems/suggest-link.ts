@@ -25,7 +25,7 @@ export function suggestFor(options: {
     const image = findNearest(address, toLinks(images));
     return image === undefined ? undefined : { link: image, file: undefined };
   }
-  const base = site.needsBase ? site.baseAddress : '';
+  const base = site.needsBase === true ? site.baseAddress : '';
   const known = address.startsWith('/')
     ? Array.from(site.exactAddresses ?? site.byAddress.keys(), (each) => base + each)
     : toLinks(site.pages.keys());

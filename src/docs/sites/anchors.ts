@@ -51,9 +51,13 @@ export function createAnchorTest(tree: FileTree, site: Site) {
         !site.pages.has(path) ||
         site.byLabel.get(wanted) === path ||
         hasUnknownPart(path) ||
+        // No slug has a dot: it is a name that a plugin of the site knows.
+        (site.hasOpenReferences === true && /\w\.\w/.test(wanted)) ||
         listAnchors(path).has(fold(wanted));
+      const page = site.pages.get(path);
       return (
         isKnown ||
+        (page !== undefined && site.makesAnchors?.(page) === true) ||
         hasImage(site, path, fold(wanted)) ||
         listShown(tree, site, path).some((text) => fold(site.slug(text)) === fold(wanted))
       );

@@ -130,11 +130,12 @@ function createSite(
   // Routes with a name to fill in make pages, not images.
   const isAnswered = (address: string) => (!isImage.test(address) && rules.isDynamic(address)) || isRedirected(address);
   const isMade = (path: string) => rules.isMade?.(path) === true || tree.isIgnored(path);
+  const isMadeBelow = (address: string) => rules.folders.some((folder) => isMade(joinPath(folder, address) ?? ''));
   const isThere = (meaning: string) =>
     tree.paths.has(meaning) ||
     (!meaning.startsWith('/') && isMade(meaning)) ||
     (meaning.endsWith('/') && tree.hasFolder(meaning.slice(0, -1))) ||
-    (meaning.startsWith('/') && (isAnswered(meaning) || isStatic(tree, rules, meaning)));
+    (meaning.startsWith('/') && (isAnswered(meaning) || isStatic(tree, rules, meaning) || isMadeBelow(meaning)));
   const held = listPageEntries(rules, pages);
   let byLabel: Map<string, string> | undefined;
   let exact: Set<string> | undefined;

@@ -152,7 +152,7 @@ const bundlerAlias = /^[@~#][\w-]*\//;
 
 /** Outside of the base address, another site of the same host may answer; a page of this one would need the base address. */
 const isBesideSite = (site: Site, address: string, from: string): boolean =>
-  site.needsBase === true &&
+  site.needsBase !== undefined &&
   site.baseAddress !== '' &&
   !isBelow(`${address}/`, site.baseAddress) &&
   (trim(address) === '/' ||
@@ -194,7 +194,7 @@ const listServed = (site: Site, from: string, address: string): string[] => {
 /** With and without the base address of the site. */
 function listAbsolute({ baseAddress, needsBase }: Site, address: string): string[] {
   const isBelowBase = baseAddress !== '' && isBelow(`${address}/`, baseAddress);
-  if (needsBase && baseAddress !== '') return isBelowBase ? [address.slice(baseAddress.length) || '/'] : [];
+  if (needsBase === true && baseAddress !== '') return isBelowBase ? [address.slice(baseAddress.length) || '/'] : [];
   return isBelowBase ? [address.slice(baseAddress.length) || '/', address] : [address];
 }
 

@@ -35,22 +35,42 @@ const reportOpen = ({ name, line }: Block): SyntaxFault => ({
   line,
 });
 
-const containerMark = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(:{3,})[ \t]*(\S?)/;
+const containerMark = /^([ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?)(:{3,})[ \t]*([\w-]*)/;
+/** They stand in other containers, and end with them. */
+const group = /^(?:code-group|tabs?|steps|raw)$/;
+
+interface Container {
+  length: number;
+  line: number;
+  indentation: number;
+  name: string;
+  /** The first mark that is long enough closes all that is open, also where its writer meant an inner one. */
+  mayBeClosed: boolean;
+}
 
 /**
- * Containers, `::: tip` to `:::`, that are not closed or were not opened. A container is closed by as many colons or more.
+ * Containers, `::: tip` to `:::`, that are not closed or were not opened. A container is closed by as many colons or more, or with its list.
  * `prose`: without code and comments. https://vitepress.dev/guide/markdown#custom-containers, https://docusaurus.io/docs/markdown-features/admonitions
  */
 export function findContainerFaults(prose: string): SyntaxFault[] {
-  const open: { length: number; line: number }[] = [];
+  const open: Container[] = [];
   const faults: SyntaxFault[] = [];
   prose.split('\n').forEach((text, index) => {
-    const [, colons, name] = containerMark.exec(text) ?? [];
+    const [, before = '', colons, name = ''] = containerMark.exec(text) ?? [];
+    const indentation = text.length - text.trimStart().length;
+    const isEnd = colons !== undefined && text.trimEnd().endsWith(colons);
+    while (text.trim() !== '' && !isEnd && indentation < (open.at(-1)?.indentation ?? 0)) open.pop();
     if (colons === undefined) return;
-    const line = index + 1;
-    if (name !== '') open.push({ length: colons.length, line });
-    else if (open.at(-1) === undefined) faults.push({ reason: `${colons} closes a container that is not open`, line });
-    else if (colons.length >= (open.at(-1)?.length ?? 0)) open.pop();
+    const { length } = colons;
+    const inner = open.at(-1);
+    if (!isEnd) open.push({ length, line: index + 1, indentation: before.length, name, mayBeClosed: false });
+    else if (inner === undefined)
+      faults.push({ reason: `${colons} closes a container that is not open`, line: index + 1 });
+    else if (length >= inner.length) {
+      open.pop();
+      if (group.test(inner.name)) for (const outer of open) if (length >= outer.length) outer.mayBeClosed = true;
+    }
   });
-  return [...faults, ...open.map(({ line }) => ({ reason: 'the container ::: is not closed by a line :::', line }))];
+  const left = open.filter(({ mayBeClosed }) => !mayBeClosed);
+  return [...faults, ...left.map(({ line }) => ({ reason: 'the container ::: is not closed by a line :::', line }))];
 }

@@ -19,10 +19,10 @@ const languages = new Map([
 const maxLength = 20_000;
 /** Words behind the language that say that the code is no whole document, or is wrong on purpose. */
 const excuse =
-  /diff|ignore|invalid|broken|wrong|bad|error|fail|partial|snippet|template|fragment|include|file=|src=|region/i;
+  /diff|ignore|invalid|broken|wrong|bad|error|fail|partial|snippet|template|fragment|include|file=|src=|region|\b(?:del|ins)=/i;
 /** What writers leave out or leave to the reader, and what other programs replace: `…`, `<name>`, `{{ name }}`, `${NAME}`, marks of highlighters. */
 const gap =
-  /\.\.\.|…|<[^<>\n"]{1,60}>|\{\{|\{%|\{!|\$\{|\$[A-Z]|<%|%\}|@@|\[!code|--8<--|<<<|"""|`{3}|\s\/\/\s|^[ \t]*(?:[+-][ \t]*[{}"]|>|\+\+\+|#include|!include|@import)/m;
+  /\.\.\.|…|<[^<>\n"]{1,60}>|\{\{|\{%|\{!|\$\{|\$[A-Z]|<%|%\}|@@|^[ \t]*\.[ \t]*$|\[!code|--8<--|<<<|"""|`{3}|\s\/\/\s|^[ \t]*(?:[+-][ \t]*[{}"]|>|\+\+\+|#include|!include|@import)/m;
 /** How a document of YAML begins; other text is a list of words, or the output of a program. */
 const yamlStart = /^(?:#|---|%|- |-$|[{[]|["']?[\w./$@ -]{1,80}["']?[ \t]*:(?:\s|$))/;
 /** Faults of JSON that describes types or stands for what a program prints, and of several documents in one block. */
@@ -30,6 +30,8 @@ const otherJson = /InvalidSymbol|EndOfFileExpected|InvalidCommentToken/;
 /** The same for YAML, and for TOML with words in place of values. */
 const otherYaml = /^Implicit (?:keys|map keys)|^Unexpected flow-/;
 const otherToml = /invalid value/;
+/** Comments say that the same key is written in several ways: `# or`. */
+const again = /redefine/;
 
 /** Why the data of a code block does not parse. Undefined where it does, or is no whole document by its writer's intention. */
 export function findDataFault({ info, code, line, isClosed }: Fence): DataFault | undefined {
@@ -78,4 +80,7 @@ function findYamlFault(text: string): Fault {
   return unless(otherYaml, fault);
 }
 
-const findTomlFault = (text: string): Fault => unless(otherToml, readToml(text).fault);
+function findTomlFault(text: string): Fault {
+  const fault = unless(otherToml, readToml(text).fault);
+  return /^[ \t]*#/m.test(text) ? unless(again, fault) : fault;
+}

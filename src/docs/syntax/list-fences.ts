@@ -46,7 +46,8 @@ export function listParsedFences(nodes: readonly Nodes[], text: string): Fence[]
     const column = node.position.start.column - 1;
     const mark = /^(?:`{3,}|~{3,})/.exec((lines[first] ?? '').slice(column))?.[0];
     if (mark === undefined) return [];
-    const opened = { mark, indentation: column };
+    // The parser found it, where nothing is indented code.
+    const opened = { mark, indentation: Number.POSITIVE_INFINITY };
     const isClosed = last > first && isClosing(lines[last] ?? '', opened);
     return [createFence(lines, first, isClosed ? last : last + 1, opened, isClosed)];
   });

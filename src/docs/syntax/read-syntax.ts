@@ -53,8 +53,12 @@ interface Read {
   fences: Fence[];
 }
 
-function readMdx(text: string, { mdx = {} }: PageDialect, hasMath: boolean): Read {
-  const { root, fault } = parseMdx(text, { ...mdx, ...(hasMath && { math: true }) });
+function readMdx(text: string, { mdx, math, blocks }: PageDialect, hasMath: boolean): Read {
+  const { root, fault } = parseMdx(text, {
+    ...mdx,
+    math: hasMath || math === 'always',
+    directives: blocks === 'colons',
+  });
   if (root === undefined) return { faults: [fault], nodes: [], fences: [] };
   const nodes = listNodes(root);
   const fences = listParsedFences(nodes, text);

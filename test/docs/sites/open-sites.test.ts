@@ -475,9 +475,10 @@ const cases: Case[] = [
       'fern/pages/own.mdx → ./phone.mdx': 'fern/pages/phone.mdx',
       'fern/pages/own.mdx → /else/where': 'fern/pages/own.mdx',
       'fern/pages/own.mdx → /v1/phone': 'fern/pages/one.mdx',
-      'fern/pages/own.mdx → /phone': 'broken',
-      'fern/pages/own.mdx → /guides/api-reference/users/list': 'generated',
-      'fern/pages/own.mdx → /old': 'generated',
+      'fern/pages/own.mdx → /phone': 'unchecked',
+      'fern/pages/own.mdx → /docs/phone': 'broken',
+      'fern/pages/own.mdx → /docs/guides/api-reference/users/list': 'generated',
+      'fern/pages/own.mdx → /docs/old': 'generated',
     },
     entries: {
       'fern/pages/phone.mdx': 'fern/pages/phone.mdx',

@@ -48,7 +48,7 @@ export function parseResource(id: string, family: string): Resource {
 export function locateResource(
   components: Components,
   { root, from, version, component, module, family, path }: Resource & { root: string; from: string },
-): { path: string; module: string } | undefined {
+): { paths: string[]; module: string } | undefined {
   const own = moduleOf(root, from);
   if (version !== undefined || path === '') return undefined;
   if (component !== undefined && components.get(component) === undefined) return undefined;
@@ -57,11 +57,16 @@ export function locateResource(
   if (name === undefined) return undefined;
   const folder = joinPath(base, `modules/${name}`) ?? '';
   const isRelative = family === 'file' || (module === undefined && /^\.{1,2}\//.test(path));
-  const found = isRelative
-    ? joinPath(folderOf(from), path)
-    : joinPath(folder, `${folders.get(family) ?? family}/${path.replace(/^\//, '')}`);
-  return found === undefined ? undefined : { path: found, module: folder };
+  // https://docs.antora.org/antora/latest/standard-directories/: the older place of images and attachments is `assets`.
+  const below = `${folders.get(family) ?? family}/${path.replace(/^\//, '')}`;
+  const paths = isRelative
+    ? [joinPath(folderOf(from), path)]
+    : [joinPath(folder, below), ...(inAssets.test(family) ? [joinPath(folder, `assets/${below}`)] : [])];
+  const found = paths.filter((each) => each !== undefined);
+  return found.length === 0 ? undefined : { paths: found, module: folder };
 }
+
+const inAssets = /^(?:image|attachment)$/;
 
 const moduleOf = (root: string, path: string): string | undefined =>
   /^modules\/([^/]+)\//.exec(relativeTo(path, root))?.[1];
@@ -74,7 +79,7 @@ export function spellResource(
   const [id = '', anchor] = written.split('#', 2);
   const home = [...components.entries()].find(([, folder]) => folder !== undefined && isBelow(wanted, folder));
   const [, module = '', family = '', below = ''] =
-    /^modules\/([^/]+)\/([^/]+)\/(.+)$/.exec(relativeTo(wanted, home?.[1] ?? root)) ?? [];
+    /^modules\/([^/]+)\/(?:assets\/)?([^/]+)\/(.+)$/.exec(relativeTo(wanted, home?.[1] ?? root)) ?? [];
   if (below === '') return [];
   const mark = id.includes('$') ? `${family.replace(/s$/, '')}$` : '';
   const own = moduleOf(root, from);

@@ -32,11 +32,11 @@ export function openAntora(tree: FileTree, root: string): SiteRules {
     const resource = parseResource(id, family);
     const found = locateResource(components, { root, from, ...resource });
     if (found === undefined) return {};
-    const { path, module } = found;
+    const { paths, module } = found;
     const isKnown = tree.hasFolder(module);
     return {
-      paths: [path],
-      label: labelOf(path),
+      paths,
+      label: labelOf(paths[0] ?? ''),
       anchor, // Pages of other components may include a part.
       isOpen: isMadeElsewhere || !isKnown || place(from)?.[2] === 'partials',
     };
@@ -47,11 +47,8 @@ export function openAntora(tree: FileTree, root: string): SiteRules {
     const all = new Set(files.filter((each) => tree.paths.has(each)));
     for (const each of all) {
       for (const { text } of readAsciiDoc(tree.read(each) ?? '').includes) {
-        const path = locateResource(components, {
-          root,
-          from: each,
-          ...parseResource(text, includedFamily(text)),
-        })?.path;
+        const resource = parseResource(text, includedFamily(text));
+        const [path] = locateResource(components, { root, from: each, ...resource })?.paths ?? [];
         if (path !== undefined && tree.paths.has(path)) all.add(path);
       }
     }
@@ -87,7 +84,7 @@ export function openAntora(tree: FileTree, root: string): SiteRules {
       ? []
       : aliases.split(',').flatMap((alias) => {
           const found = locateResource(components, { root, from: path, ...parseResource(alias.trim(), 'page') });
-          return found === undefined || alias.includes('{') ? [] : [found.path];
+          return found === undefined || alias.includes('{') ? [] : found.paths.slice(0, 1);
         });
 
   return {

@@ -73,10 +73,12 @@ function listVersions(tree: FileTree, root: string, instance: Instance): Content
   });
   if (kind !== 'docs') return [content(below(path), address, undefined, true)];
   const prefix = id === 'default' ? '' : `${id}_`;
-  const listed = readVersions(tree.read(below(`${prefix}versions.json`)));
+  const versionsFile = below(`${prefix}versions.json`);
+  const listed = readVersions(tree.read(versionsFile));
   const latest = lastVersion ?? listed[0] ?? 'current';
-  // A version that is being cut has its folder first.
-  const versions = [...new Set([...listed, ...listFolders(tree, below(`${prefix}versioned_docs`))])];
+  // A version that is being cut has its folder first. Without the file, Docusaurus reads no versions.
+  const folders = tree.paths.has(versionsFile) ? listFolders(tree, below(`${prefix}versioned_docs`)) : [];
+  const versions = [...new Set([...listed, ...folders])];
   const versioned = versions.map((version) => {
     const isLatest = version === latest;
     const at = isLatest ? address : `${address}/${version}`;

@@ -32,6 +32,7 @@ function openFern(tree: FileTree, root: string): SiteRules {
       return [...new Set([address, ...bare, ...prefixes.map((prefix) => prefix + address)])];
     },
     baseAddress: base,
+    needsBase: 'mixed',
     // Parts of pages are relative to the pages that show them.
     basesOf: (own) => [own, folderOf(own)],
     staticFolders: [root],

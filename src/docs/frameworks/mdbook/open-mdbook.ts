@@ -19,6 +19,10 @@ export function openMdbook(tree: FileTree, root: string): SiteRules {
   const summary = joinPath(folder, 'SUMMARY.md') ?? '';
   const navigation = listSummaryEntries(tree.read(summary) ?? '', folder, summary);
   const listed = new Set(navigation.flatMap(({ means }) => means));
+  // Programs that mdBook hands its pages to make links of names.
+  const isPreprocessed = Object.keys(readTable(settings, 'preprocessor')).some(
+    (name) => !knownPreprocessors.test(name),
+  );
   return {
     ...plainRules(root),
     folders: [folder],
@@ -33,16 +37,25 @@ export function openMdbook(tree: FileTree, root: string): SiteRules {
     // Pages outside of the book have no address; other books may lie beside it.
     refuses: (target, from) =>
       listed.has(from) && /^[^#?:]+\.md(?:[#?].*)?$/.test(target) && leaves(folder, from, target),
-    isElsewhere: (address, from) => leaves(folder, from, address),
+    isElsewhere: (address, from) => leaves(folder, from, address) || (isPreprocessed && !/[/.]md|\//.test(address)),
+    hasOpenReferences: isPreprocessed,
     slug,
     navigation,
     navigationFiles: [summary],
     navigationFile: tree.paths.has(summary) ? summary : undefined,
-    mustBeListed: (path) => path !== summary,
+    // https://rust-lang.github.io/mdBook/format/configuration/renderers.html#html-renderer-options
+    mustBeListed: (path) => path !== summary && relativeTo(path, folder) !== '404.md',
     redirects: listRedirects(readPath(settings, ['output', 'html', 'redirect']), { text, file }),
     redirectFiles: [file],
   };
 }
+
+const knownPreprocessors = /^(?:links|index|mermaid|admonish|toc|katex|pagetoc|alerts|gettext|quiz|emojicodes)$/;
+
+const readTable = (settings: Data | undefined, key: string) => {
+  const table = readPath(settings, [key]);
+  return isMap(table) ? table : {};
+};
 
 const leaves = (folder: string, from: string, target: string): boolean => {
   const path = joinPath(folderOf(from), decodeAddress(target.replace(/[#?].*/, '')));

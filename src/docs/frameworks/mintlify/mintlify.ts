@@ -41,7 +41,7 @@ export const mintlify: Framework = {
     // https://www.mintlify.com/docs/create/text#latex
     math: 'always',
     // https://www.mintlify.com/docs/organize/settings-structure#variables
-    mdx: { headingIds: true, variables: true, math: true },
+    mdx: { headingIds: true, variables: true },
     // https://www.mintlify.com/docs/components
     components: words(`
       Accordion AccordionGroup Badge Banner Callout Card CardGroup Check CodeBlock CodeGroup Color Column Columns Danger

@@ -16,7 +16,7 @@ export function openMintlify(tree: FileTree, root: string): SiteRules {
   const file = findConfiguration(tree, root) ?? '';
   const read = readMintlifyConfiguration(tree, root, file);
   const isIgnored = createIgnoreTest(tree.read(joinPath(root, '.mintignore') ?? ''));
-  const isPart = (path: string) => isBelow(path, joinPath(root, 'snippets') ?? '') || nameOf(path).startsWith('_');
+  const isPart = (path: string) => /^snippets\/|(?:^|\/)_/.test(relativeTo(path, root));
   return {
     ...plainRules(root),
     configurationFiles: read.files,
@@ -34,8 +34,11 @@ export function openMintlify(tree: FileTree, root: string): SiteRules {
     relativeLinks: 'both',
     areAbsoluteLinksChecked: true,
     slug: githubSlug,
+    // Fields of requests: `#body-name`.
+    makesAnchors: ({ frontMatter: { data } }) => ['openapi', 'asyncapi', 'api'].some((key) => key in data),
     areSlugsLoose: true,
-    isDynamic: (address) => read.generated.some((folder) => isBelow(`${address}/`, folder)),
+    // The first page of the navigation answers at the root.
+    isDynamic: (address) => address === '/' || read.generated.some((folder) => isBelow(`${address}/`, folder)),
     navigation: read.entries.map((entry) => ({
       ...entry,
       means: [
