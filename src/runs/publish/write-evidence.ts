@@ -21,11 +21,12 @@ export function writeEvidence(evidence: readonly Evidence[]): string {
   }
   const rest = shown.length - lines.length;
   const hidden = latest.length - shown.length;
+  const places = lines.length > 0 ? `${hidden} more` : hidden === 1 ? '1 place' : `${hidden} places`;
   return [
     ...lines,
     ...(rest > 0 ? [`- and ${rest} more`] : []),
     ...(hidden > 0
-      ? [`- ${hidden} more, in a repository that not everybody who reads this may open. The dashboard shows them.`]
+      ? [`- ${places} in repositories that not everybody who reads this may open: see the dashboard.`]
       : []),
   ].join('\n');
 }

@@ -200,7 +200,9 @@ test('promise 37: of a private repository that consents, a public pull request n
   ]);
   const { title, body } = await github.pullRequest(await job.number());
   expect(`${title}${body}`).not.toMatch(/whisper\/api/i);
-  expect(body).toContain('## Evidence\n\n- 1 more, in a repository that not everybody who reads this may open.');
+  expect(body).toContain(
+    '## Evidence\n\n- 1 place in repositories that not everybody who reads this may open: see the dashboard.',
+  );
   const [branch = ''] = await github.branches();
   expect(await github.git('log', '-1', '--format=%B', branch)).not.toMatch(/whisper\/api/i);
   expect(await readRun(job)).toMatchObject({ evidence: [{ repository: 'whisper/api', isShown: false }] });
