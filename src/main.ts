@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { parseStart, readEnvironment, toCredentials, withApp } from './config/config.ts';
 import { ConfigError } from './config/config-error.ts';
+import { describeSource } from './config/env-file.ts';
 import { findUnknownVariables } from './config/find-unknown.ts';
 import { listPasswordSpellings } from './config/secrets.ts';
 import { convertManifest } from './github/auth/convert-manifest.ts';
@@ -85,7 +86,7 @@ function readStart() {
     return parseStart(readEnvironment());
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    console.error(error.message);
+    console.error(`${error.message}\n${describeSource()}`);
     process.exit(1);
   }
 }

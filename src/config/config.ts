@@ -35,7 +35,7 @@ export function parseConfig(environment: NodeJS.ProcessEnv, reader: ConfigReader
   const { settings, app } = parse(environment, reader);
   if (app) return withApp(settings, app);
   throw new ConfigError([
-    'no App is registered: start the service and open /setup, or set APP_ID, PRIVATE_KEY and WEBHOOK_SECRET',
+    `no App is registered in ${settings.dataDir}: start the service and open /setup, or set APP_ID, PRIVATE_KEY and WEBHOOK_SECRET; or run this in the folder of the service’s .env`,
   ]);
 }
 

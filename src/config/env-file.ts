@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { ConfigError } from './config-error.ts';
 
@@ -11,3 +12,9 @@ export function readEnvFile(path = '.env'): Record<string, string> {
   const variables = parseEnv(text.replace(/^\uFEFF/, ''));
   return Object.fromEntries(Object.entries(variables).map(([name, value = '']) => [name, value]));
 }
+
+/** Where the variables of this process come from, and how to set them. */
+export const describeSource = (path = resolve('.env')): string =>
+  existsSync(path)
+    ? `Correct ${path} or the environment. pagewright init asks for the model and the address, and tests them.`
+    : `There is no ${path}: run pagewright init, which asks for the model and the address, or run this in the folder that has it.`;

@@ -80,6 +80,11 @@ function describeFailure(error: unknown): Finding {
   const last = findLastCause(error);
   const code = last instanceof Error && 'code' in last ? String(last.code) : '';
   const why = last instanceof Error ? last.message || code || last.name : 'unknown';
+  if (code === 'ERR_MODULE_NOT_FOUND')
+    return broken(
+      'no PostgreSQL is installed with Pagewright',
+      'Set DATABASE_URL, or install Pagewright with its optional packages.',
+    );
   const remedy = remedies.find(([pattern]) => pattern.test(code));
   if (remedy) return broken(`the database refuses the connection: ${why}`, remedy[1]);
   return broken(`the database does not answer (${why})`, 'Check DATABASE_URL, the server, and the network to it.');

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createLog } from '../log.ts';
 import { startEmbeddedPostgres } from './embedded/embedded-postgres.ts';
+import { findPostgresPrograms } from './embedded/programs.ts';
 import { createDatabase } from './postgres/database.ts';
 import { inspectDatabase } from './postgres/inspect-database.ts';
 
@@ -25,7 +26,10 @@ export async function openForInspection(
   const owned = cleanup.move();
   return {
     inspect: isMissing
-      ? undefined
+      ? await findPostgresPrograms().then(
+          () => undefined,
+          (error: unknown) => () => Promise.reject(error),
+        )
       : async () => {
           opened ??= open();
           return inspectDatabase(await opened);

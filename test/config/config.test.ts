@@ -458,6 +458,9 @@ test('the service lists every problem of its configuration and exits with status
   expect(output).toMatch(
     /^invalid configuration:\n {2}WEBHOOK_SECRET: must have at least 16 characters.*\n {2}APP_ID: /,
   );
+  expect(output).toMatch(
+    /\nThere is no \/.*\.env: run pagewright init, .*, or run this in the folder that has it\.\n$/,
+  );
 });
 
 test('.env.example lists exactly the variables, with their defaults', async () => {

@@ -18,6 +18,7 @@ import { createFolderCheck } from '../../src/health/check-machine.ts';
 import { createModelCheck } from '../../src/health/check-model.ts';
 import { createOutboundCheck, createPublicUrlCheck } from '../../src/health/check-network.ts';
 import { examine } from '../../src/health/examine.ts';
+import { findPostgresPrograms } from '../../src/store/embedded/programs.ts';
 import {
   callDelta,
   chatMessage,
@@ -242,6 +243,12 @@ test.each([
   expect(found).toMatchObject({ state: 'broken', todo: expect.stringContaining(todo) });
   expect(found.detail).toContain(detail);
   expect(found.detail).toContain(message);
+});
+
+test('without DATABASE_URL and an installed PostgreSQL, the database is broken', async () => {
+  const missing = findPostgresPrograms({ platform: 'none', arch: 'none' });
+  const found = await createDatabaseCheck(() => missing.then(() => Promise.reject())).find(signal);
+  expect(found).toMatchObject({ state: 'broken', todo: expect.stringMatching(/^Set DATABASE_URL, or install/) });
 });
 
 const down = (code: string) => () =>

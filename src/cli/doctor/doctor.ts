@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { parseStart, readEnvironment } from '../../config/config.ts';
 import { ConfigError } from '../../config/config-error.ts';
+import { describeSource } from '../../config/env-file.ts';
 import { findUnknownVariables } from '../../config/find-unknown.ts';
 import { createGit, readGitVersion } from '../../git/git.ts';
 import { createGitHubApp } from '../../github/auth/app.ts';
@@ -75,7 +76,7 @@ const describeProblem = (problem: string): Examined => ({
   part: 'configuration',
   state: 'broken',
   detail: problem,
-  todo: 'Change it in the environment or in .env.',
+  todo: describeSource(),
 });
 
 /** The doctor shows no text of others. */
