@@ -61,6 +61,15 @@ test.each<[string, Record<string, string>, string, string, string, string, strin
     '[[redirects]]\nfrom = "/docs/old"\nto = "/docs/new"\n',
   ],
   [
+    'docs.yml of Fern, whose redirects have no blank lines between them',
+    { 'fern/fern.config.json': '{}', 'fern/pages/old.mdx': page('Old'), 'fern/pages/new.mdx': page('New') },
+    'fern/docs.yml',
+    'navigation:\n  - page: Old\n    path: pages/old.mdx\n  - page: New\n    path: pages/new.mdx\nredirects:\n  - source: /a\n    destination: /new\n',
+    'fern/pages/old.mdx',
+    'fern/pages/new.mdx',
+    'destination: /new\n  - source: /old\n    destination: /new\n',
+  ],
+  [
     'vercel.json',
     docusaurus,
     'vercel.json',

@@ -101,28 +101,43 @@ function removeWholeLine(text: string, { start }: Span): Removal | undefined {
 
 function removeLine(text: string, { start }: Span): Removal | undefined {
   const own = text.lastIndexOf('\n', start - 1) + 1;
-  const newline = text.indexOf('\n', start);
-  const to = newline < 0 ? text.length : newline;
-  const from = titledItem.test(text.slice(own, to)) ? findTitle(text, own) : own;
-  const line = from === own ? text.slice(from, to).trimEnd() : `${' '.repeat(indentOf(text.slice(from)))}- x`;
-  if (!lines.some((form) => form.test(line.trimStart()))) return undefined;
+  const { from, to } = findItem(text, own);
+  const opening = text.slice(from, to).split('\n', 1)[0]?.trimEnd() ?? '';
+  const isWritten = from === own ? lines.some((form) => form.test(opening.trimStart())) : true;
+  if (!isWritten) return undefined;
   const above = findLine(text.slice(0, from).split('\n').slice(0, -1).toReversed()) ?? '';
-  const below = findLine(text.slice(to + 1).split('\n')) ?? '';
-  const indent = indentOf(line);
+  const below = findLine(text.slice(to).split('\n')) ?? '';
+  const indent = indentOf(opening);
   // What is deeper belongs to an item above.
   const isBeside = (other: string) => indentOf(other) > indent || (isItem(other) && indentOf(other) === indent);
   if (indentOf(below) > indent || !(isBeside(above) || isBeside(below))) return undefined;
-  return { start: from, end: newline < 0 ? to : newline + 1, replacement: '' };
+  return { start: from, end: to, replacement: '' };
 }
 
-const titledItem = /^\s+(?:href|file|url|link|path): *["']?[^\s"'#[\]{}]+(?:#[^\s"'[\]{}]+)?["']? *\r?$/;
+const itemLine = /^\s*- (?=[\w-]{1,40}: +\S)/;
+const plainLine = /^\s+[\w-]{1,40}: +[^\s#&*!|>{[][^\n]*$/;
+const targetLine = /^\s+(?:href|file|url|link|path|page): *["']?[^\s"'#[\]{}]+(?:#[^\s"'[\]{}]+)?["']? *\r?$/;
 
-/** Where the line above begins, if it is the title of the same item. */
-function findTitle(text: string, own: number): number {
-  const from = text.lastIndexOf('\n', own - 2) + 1;
-  const [opening] = /^\s*- (?=(?:text|title|name|label): )/.exec(text.slice(from, own)) ?? [];
-  const isSame = opening !== undefined && opening.length === indentOf(text.slice(own));
-  return isSame ? from : own;
+/** The lines of an item of YAML whose values are plain texts; else the own line. */
+function findItem(text: string, own: number): { from: number; to: number } {
+  const lineAt = (at: number) => text.slice(at, endOf(at)).trimEnd();
+  const endOf = (at: number) => {
+    const newline = text.indexOf('\n', at);
+    return newline < 0 ? text.length : newline + 1;
+  };
+  const opening = itemLine.exec(lineAt(own))?.[0];
+  const indent = opening?.length ?? indentOf(lineAt(own));
+  let from = own;
+  if (opening === undefined) {
+    if (!targetLine.test(lineAt(own))) return { from: own, to: endOf(own) };
+    do {
+      from = text.lastIndexOf('\n', from - 2) + 1;
+    } while (from > 0 && indentOf(lineAt(from)) === indent && plainLine.test(lineAt(from)));
+    if (itemLine.exec(lineAt(from))?.[0].length !== indent) return { from: own, to: endOf(own) };
+  }
+  let to = endOf(own);
+  while (to < text.length && indentOf(lineAt(to)) === indent && plainLine.test(lineAt(to))) to = endOf(to);
+  return { from, to };
 }
 
 /** The first one with content. */

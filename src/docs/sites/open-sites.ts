@@ -34,6 +34,8 @@ export interface Site extends Omit<SiteRules, 'navigation' | 'mustBeListed' | 'i
   isMade(path: string): boolean;
   /** Whether a redirect or something that the build creates answers at this address. */
   isRedirected(address: string): boolean;
+  /** The link roots of a page. Of several versions, only the page's own; the nearest first. */
+  rootsFor(from: string): readonly string[];
 }
 
 /**
@@ -137,6 +139,7 @@ function createSite(
     (meaning.endsWith('/') && tree.hasFolder(meaning.slice(0, -1))) ||
     (meaning.startsWith('/') && (isAnswered(meaning) || isStatic(tree, rules, meaning) || isMadeBelow(meaning)));
   const held = listPageEntries(rules, pages);
+  const roots = new Map<string, readonly string[]>();
   let byLabel: Map<string, string> | undefined;
   let exact: Set<string> | undefined;
   return {
@@ -170,7 +173,17 @@ function createSite(
     },
     isMade,
     isRedirected: isAnswered,
+    rootsFor(from) {
+      const known = roots.get(from) ?? listOwnRoots(rules, from);
+      roots.set(from, known);
+      return known;
+    },
   };
+}
+
+function listOwnRoots({ linkRoots, root }: SiteRules, from: string): readonly string[] {
+  const own = linkRoots.filter((each) => each === root || isBelow(from, each));
+  return (own.some((each) => isBelow(from, each)) ? own : linkRoots).toSorted((a, b) => b.length - a.length);
 }
 
 const listLabels = ({ labelsOf }: SiteRules, pages: ReadonlyMap<string, Page>) =>

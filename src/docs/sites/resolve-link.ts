@@ -94,10 +94,11 @@ export function resolveLink(options: {
             ...(site.basesOf === undefined ? [] : addresses.flatMap((each) => listStatic(site, each))),
           ];
   if (addresses.some((tried) => site.isRedirected(tried))) return { kind: 'generated' };
-  return findFile(tree, site, files.filter(isAnswer), {
+  return findFile(tree, site, files, {
     address,
     anchor,
-    listOthers: () => files.flatMap((each) => site.otherFiles?.(each) ?? []).filter(isAnswer),
+    isAnswer,
+    listOthers: () => files.flatMap((each) => site.otherFiles?.(each) ?? []),
     listAnswered: () => addresses.flatMap((tried) => site.alternatives?.(trim(tried), from) ?? [tried]),
   });
 }
@@ -122,16 +123,22 @@ function findFile(
   tree: FileTree,
   site: Site,
   own: readonly string[],
-  options: { address: string; anchor: string; listOthers?(): string[]; listAnswered?(): string[] },
+  options: {
+    address: string;
+    anchor: string;
+    isAnswer?(path: string): boolean;
+    listOthers?(): string[];
+    listAnswered?(): string[];
+  },
 ): Resolution {
-  const { address, anchor, listOthers = () => [], listAnswered = () => [] } = options;
+  const { address, anchor, isAnswer = () => true, listOthers = () => [], listAnswered = () => [] } = options;
   const toFound = (path: string): Resolution =>
     site.pages.has(path) ? { kind: 'page', path, anchor } : { kind: 'file', path };
-  const isThere = (path: string) => tree.paths.has(path);
+  const isThere = (path: string) => tree.paths.has(path) && isAnswer(path);
   const found = own.find(isThere);
   // Most links end here: the rest is for those that may be broken.
   if (found !== undefined) return toFound(found);
-  const candidates = [...own, ...listOthers()];
+  const candidates = [...own, ...listOthers()].filter(isAnswer);
   const path =
     candidates.find(isThere) ??
     (site.relativeLinks === 'files' ? candidates.find((each) => tree.hasFolder(each)) : undefined);
@@ -198,15 +205,9 @@ function listAbsolute({ baseAddress, needsBase }: Site, address: string): string
   return isBelowBase ? [address.slice(baseAddress.length) || '/', address] : [address];
 }
 
-/** Of several versions, only the page's own; the nearest root first. */
-function listOwnRoots({ linkRoots, root }: Site, from: string): string[] {
-  const own = linkRoots.filter((each) => each === root || isBelow(from, each));
-  return (own.some((each) => isBelow(from, each)) ? own : linkRoots).toSorted((a, b) => b.length - a.length);
-}
-
 const listRooted = (site: Site, from: string, address: string): string[] => [
   ...listStatic(site, address),
-  ...listOwnRoots(site, from).flatMap((folder) => joinPath(folder, address) ?? []),
+  ...site.rootsFor(from).flatMap((folder) => joinPath(folder, address) ?? []),
 ];
 
 const listStatic = ({ staticFolders }: Site, address: string): string[] =>
@@ -216,7 +217,7 @@ const listBeside = (site: Site, from: string, address: string): string[] => [
   ...withExtensions(joinPath(folderOf(from), address)),
   ...(isByFile(site) || /^\.{1,2}\//.test(address) || site.areLinksOfFolder
     ? []
-    : listOwnRoots(site, from).flatMap((folder) => withExtensions(joinPath(folder, address)))),
+    : site.rootsFor(from).flatMap((folder) => withExtensions(joinPath(folder, address)))),
 ];
 
 /** Hosts answer with HTML files as with pages. */

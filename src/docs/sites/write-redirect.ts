@@ -36,7 +36,9 @@ export function writeRedirect(
         ? spellFrom(from, redirect.to ?? '', to, site)
         : spellLike(redirect.to ?? '', to, site),
   });
-  const separator = entry.isLine ? (written.includes('\n') ? '\n\n' : '\n') : separatorBefore(text, entry.start);
+  const isApart =
+    written.includes('\n') && /\n[ \t]*\r?\n[ \t]*$/.test(`\n\n${text.slice(0, entry.start)}`.slice(-100));
+  const separator = entry.isLine ? (isApart ? '\n\n' : '\n') : separatorBefore(text, entry.start);
   const line = text.slice(0, entry.end).split('\n').length;
   return {
     file,

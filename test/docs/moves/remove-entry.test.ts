@@ -22,6 +22,12 @@ test.each<[string, string, string]>([
   ['an object of several lines', "[\n  {\n    id: 'gone',\n    type: 'doc',\n  },\n  'a',\n]", "[\n  'a',\n]"],
   ['a line of YAML', 'nav:\n  - A: a\n  - G: gone\n  - b\n', 'nav:\n  - A: a\n  - b\n'],
   ['the last line of YAML', 'nav:\n  - A: a\n  - gone', 'nav:\n  - A: a\n'],
+  [
+    'an item of YAML with an icon',
+    'nav:\n  - page: A\n    path: a\n  - page: G\n    path: gone\n    icon: x\n  - page: B\n    path: b\n',
+    'nav:\n  - page: A\n    path: a\n  - page: B\n    path: b\n',
+  ],
+  ['an item of YAML with a title below', 'toc:\n  - file: gone\n    title: G\n  - file: a\n', 'toc:\n  - file: a\n'],
   ['an entry behind strings with brackets', "['a (1', 'b]', 'gone', 'c']", "['a (1', 'b]', 'c']"],
   ['a numbered line of Markdown', '1. [A](a)\n2. [G](gone)\n3. [B](b)\n', '1. [A](a)\n3. [B](b)\n'],
   ['a line of Markdown', '* [A](a)\r\n  * [G](gone)\r\n  * [B](b)\r\n', '* [A](a)\r\n  * [B](b)\r\n'],
@@ -32,6 +38,11 @@ test.each<[string, string, string]>([
 test.each<[string, string]>([
   ['the only one of JSON', '{"group": "A", "pages": ["gone"]}'],
   ['the only one of YAML', 'nav:\n  - A:\n      - gone\n  - b\n'],
+  [
+    'an item of YAML with others below it',
+    'nav:\n  - page: G\n    path: gone\n    contents:\n      - page: A\n  - b\n',
+  ],
+  ['an item of YAML with a list', 'nav:\n  - page: G\n    path: gone\n    tags: [a]\n  - b\n'],
   ['the only one of Markdown', '* [A](a)\n  * [G](gone)\n* [B](b)\n'],
   ['a page with others below it', '* [G](gone)\n  * [A](a)\n'],
   ['a page with others below a blank line', '* [A](a)\n* [G](gone)\n\n  * [B](b)\n'],

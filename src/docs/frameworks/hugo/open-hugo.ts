@@ -88,7 +88,9 @@ function readHugoSite(tree: FileTree, root: string, settings: HugoSettings): Sit
       const [, first = ''] = address.split('/');
       // A page that a language lacks may come from the default language.
       const plain = codes.includes(first.toLowerCase()) ? address.slice(first.length + 1) || '/' : address;
-      return [...new Set([address, toAddress(prefix, address), plain])];
+      return prefix === '' && plain === address
+        ? [address]
+        : [...new Set([address, toAddress(prefix, address), plain])];
     },
     // Pages of a bundle share its files in all languages.
     otherFiles: (path) => {
