@@ -89,7 +89,7 @@ export function createClient({
       if (answer && (!isTemporary || Date.now() + pauseMs > endsAt))
         throw new PagewrightError(answer.status, await readProblem(answer));
       await answer?.body?.cancel();
-      await delay(pauseMs, undefined, { signal });
+      await pause(pauseMs, signal);
     }
   }
   const read = async <T>(path: string, signal?: AbortSignal): Promise<T> =>
@@ -129,7 +129,7 @@ export function createClient({
       for (;;) {
         const job = await getJob(jobId, signal);
         if (job.status !== 'active') return job;
-        await delay(pollEveryMs, undefined, { signal });
+        await pause(pollEveryMs, signal);
       }
     },
 
@@ -138,7 +138,7 @@ export function createClient({
       jobId: string,
       { after = 0, signal }: { after?: number; signal?: AbortSignal } = {},
     ): AsyncGenerator<JobEvent> {
-      for (let last = after; ; await delay(pollEveryMs, undefined, { signal })) {
+      for (let last = after; ; await pause(pollEveryMs, signal)) {
         const { body } = await request(`/${jobId}/events`, {
           headers: { accept: 'text/event-stream', 'last-event-id': String(last) },
           signal: signal ?? null,
@@ -168,6 +168,13 @@ export function verifyWebhook(
   const plain = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
   return new Webhook(secret).verify(body, plain) as WebhookEvent;
 }
+
+/** Rejects with the signal's reason. */
+const pause = (ms: number, signal?: AbortSignal) =>
+  delay(ms, undefined, { signal }).catch((error: unknown) => {
+    signal?.throwIfAborted();
+    throw error;
+  });
 
 async function readProblem(answer: Response): Promise<Partial<Problem>> {
   try {
