@@ -155,7 +155,7 @@ describe('by hand', () => {
     ['no message', { hello: 'world' }, {}, 400],
     ['another type', 'x=1', { 'content-type': 'application/x-www-form-urlencoded' }, 415],
     ['a client that cannot read the answers', create(1, 'x'), { accept: 'text/html' }, 406],
-    ['a page of another site', create(1, 'x'), { origin: 'https://evil.example' }, 400],
+    ['a page of another site', create(1, 'x'), { origin: 'https://evil.example' }, 403],
     ['too much', JSON.stringify(create(1, 'x'.repeat(300_000))), {}, 413],
   ])('%s is refused', async (_case, body, headers, status) => {
     const answer = await send(body, headers);

@@ -22,7 +22,12 @@ export function createMcpRoute(parts: ApiParts): Router {
     .route('/mcp')
     .post(async (request, response) => {
       const key = readApiKey(request);
-      requireOwnOrigin(request.get('origin'), parts.config.publicUrl);
+      // A page of another site cannot know the key. https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#security-warning
+      if (![undefined, parts.config.publicUrl].includes(request.get('origin'))) {
+        const message = 'pages of other sites cannot use this address';
+        response.status(403).json({ jsonrpc: '2.0', error: { code: -32_000, message }, id: null });
+        return;
+      }
       requireJson(request);
       const { owner, repo } = await useKey(parts.store, key, async ({ apiKey }) => apiKey);
       using body = await parts.readBody(request, response, {
@@ -53,12 +58,6 @@ export function createMcpRoute(parts: ApiParts): Router {
     })
     .all(allowOnly('POST'));
   return router;
-}
-
-/** A page of another site cannot know the key. The protocol demands it: https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#security-warning */
-function requireOwnOrigin(origin: string | undefined, publicUrl: string | null): void {
-  if (origin === undefined || origin === publicUrl) return;
-  throw new HttpProblem('invalid-request', 'Invalid request: pages of other sites cannot use this address.');
 }
 
 const identified = z.object({ id: z.string().min(16).max(200), params: z.unknown() });
