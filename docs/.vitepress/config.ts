@@ -86,9 +86,9 @@ export default defineConfig({
   },
 });
 
-/** The file of the repository that a link of a page leads to, if it is outside of the docs. */
+/** The file of the repository that a link of a page leads to, if it is no page of the docs. */
 function findFile(href: string, page: string): string | undefined {
-  if (!href.startsWith('../')) return undefined;
+  if (/^(?:\w+:|[/#])/.test(href)) return undefined;
   const file = posix.join('docs', posix.dirname(page), href);
-  return file.startsWith('docs/') ? undefined : file;
+  return file.startsWith('docs/') && !file.endsWith('.json') ? undefined : file;
 }
