@@ -25,10 +25,10 @@ that cannot be read. It does not print problems of BASE.`,
     )
     .argument(
       '[BASE]',
-      'a folder or a commit; without it, where the working tree left the default branch; a folder of the working tree: all problems of the working tree',
+      'a folder or a commit; without it, where the working tree left the default branch; a folder without HEAD: all of its problems, or of the checkout that it is a part of',
     )
     .argument('[HEAD]', 'a folder or a commit; without it, the working tree')
-    .option('--repo <dir>', 'the repository of the commits; without HEAD, the current folder')
+    .option('--repo <dir>', 'the repository of the commits (default: the one of the current folder)')
     .addOption(
       new Option(
         '--format <format>',
@@ -52,7 +52,7 @@ Examples:
   pagewright check-docs                        # what this branch and its working tree change
   pagewright check-docs .                      # all problems of the working tree
   pagewright check-docs main my-branch --repo ~/docs
-  pagewright check-docs HEAD . --repo .        # what is not committed yet
+  pagewright check-docs HEAD .                 # what is not committed yet
   pagewright check-docs ./before ./after --format json`,
     )
     .action(
@@ -60,13 +60,6 @@ Examples:
         base: string | undefined,
         head: string | undefined,
         { repo, json, format, failOn }: { repo?: string; json?: true } & CheckDocsCommand,
-      ) =>
-        run({
-          base,
-          head,
-          repo: repo ?? (head === undefined ? '.' : undefined),
-          format: json ? 'json' : format,
-          failOn,
-        }),
+      ) => run({ base, head, repo, format: json ? 'json' : format, failOn }),
     );
 }

@@ -1,11 +1,12 @@
 import { appendFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { type Checked, checkChange } from '../docs/check-change.ts';
 import type { FileTree } from '../docs/tree.ts';
 import { createGit } from '../git/git.ts';
 import { parseSettings, settingsPath } from '../repository/settings.ts';
 import type { CheckDocsCommand } from './check-docs-command.ts';
 import { formatProblems } from './format-problems.ts';
-import { readDocsTrees } from './read-docs-trees.ts';
+import { findGitDirectory, isFolder, readDocsTrees } from './read-docs-trees.ts';
 import { UsageError } from './usage-error.ts';
 
 const fails = { must: ['must'], should: ['must', 'should'], never: [''] };
@@ -15,17 +16,36 @@ export async function checkDocs(
   command: CheckDocsCommand,
   { signal, isColoured }: { signal: AbortSignal; isColoured: boolean },
 ): Promise<{ text: string; notes: string[]; hasFailed: boolean }> {
-  const { head = command.repo ?? '.', repo, format } = command;
-  const base = command.base ?? (await findBaseToCompare(head, { env: process.env, signal }));
-  const trees = await readDocsTrees({ base, head, repo, signal });
+  const { format } = command;
+  const states = await completeStates(command, signal);
+  const trees = await readDocsTrees({ ...states, signal });
   const checked = checkChange(trees, { off: readChecksOff(trees.head) });
   if (checked.sites.length === 0 && checked.problems.length === 0)
-    throw new UsageError(`${head} has no pages of documentation: name the folder or commit that has them`);
+    throw new UsageError(`${states.head} has no pages of documentation: name the folder or commit that has them`);
   if (format === 'github') await reportToWorkflow(checked, process.env);
   return {
     text: formatProblems(checked, { format, isColoured }),
     notes: format === 'text' ? [] : checked.notChecked,
     hasFailed: checked.problems.some(({ severity }) => fails[command.failOn].includes(severity)),
+  };
+}
+
+/** What the arguments leave out. */
+async function completeStates({ base, head, repo }: CheckDocsCommand, signal: AbortSignal) {
+  if (base !== undefined && head !== undefined) {
+    const areFolders = (await isFolder(base)) && (await isFolder(head));
+    return { base, head, repo: repo ?? (areFolders ? undefined : '.') };
+  }
+  if (base !== undefined && repo === undefined && (await isFolder(base))) {
+    // No commit has the name of a whole path.
+    const folder = resolve(base);
+    return { base: folder, head: folder, repo: (await findGitDirectory(folder, signal)) && folder };
+  }
+  const checkout = repo ?? '.';
+  return {
+    base: base ?? (await findBaseToCompare(checkout, { env: process.env, signal })),
+    head: checkout,
+    repo: checkout,
   };
 }
 
@@ -52,8 +72,8 @@ async function findBaseToCompare(
     });
     return code === 0 ? stdout.toString().trim() : undefined;
   };
-  if ((await ask('rev-parse', '--git-dir')) === undefined)
-    throw new UsageError(`${folder} is not in a git repository: name BASE and HEAD, two folders or commits`);
+  if ((await findGitDirectory(folder, signal)) === undefined)
+    throw new UsageError(`${folder} is not in a git repository: name a folder to check all of it, or two to compare`);
   const target = env.GITHUB_BASE_REF;
   const names = target ? [`origin/${target}`] : ['origin/HEAD', 'origin/main', 'origin/master', 'main', 'master'];
   for (const name of names) {
@@ -63,7 +83,9 @@ async function findBaseToCompare(
     if (base !== undefined) return base;
     throw new UsageError(`${folder} has no commit in common with ${name}: fetch the whole history, or name BASE`);
   }
-  throw new UsageError(`${folder} has no branch ${names.join(' or ')} to compare with: fetch it, or name BASE`);
+  throw new UsageError(
+    `${folder} has no branch ${names.join(' or ')} to compare with: fetch it, or name BASE; pagewright check-docs . checks everything`,
+  );
 }
 
 /**

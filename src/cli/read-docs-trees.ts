@@ -11,7 +11,7 @@ import { UsageError } from './usage-error.ts';
 
 /**
  * Reads two folders, or with `repo` two of its commits, or one and a folder. A folder of the checkout stands for all of the checkout, as far as
- * git does not ignore it. Two folders of one checkout are the same state, so the first one counts as empty. Throws `UsageError` when one of them does not exist.
+ * git does not ignore it. Where two folders are the same state, the first one counts as empty. Throws `UsageError` when one of them does not exist.
  */
 export async function readDocsTrees(request: {
   base: string;
@@ -20,13 +20,15 @@ export async function readDocsTrees(request: {
   signal: AbortSignal;
 }): Promise<{ base: FileTree; head: FileTree }> {
   const { base, head, repo, signal } = request;
-  if (repo === undefined) return { base: readFolder(base), head: readFolder(head) };
-  const git = createGit({ allowHttp: false });
-  const gitDir = await findGitDirectory(resolve(repo), { git, signal });
+  const empty = createTree({ paths: new Set(), read: () => undefined });
+  if (repo === undefined) return { base: base === head ? empty : readFolder(base), head: readFolder(head) };
+  const gitDir = await findGitDirectory(repo, signal);
+  if (gitDir === undefined)
+    throw new UsageError(`${repo} is not in a git repository: name two folders, or a repository with --repo`);
   const repository = { git, gitDir, signal };
   const states = [await findState(base, repository), await findState(head, repository)];
-  if (states.every((state) => 'isCheckout' in state && state.isCheckout))
-    states[0] = { tree: createTree({ paths: new Set(), read: () => undefined }), isCheckout: false };
+  if (states.every((state) => 'tree' in state && (state.isCheckout || base === head)))
+    states[0] = { tree: empty, isCheckout: false };
   const commits = states.flatMap((state) => ('sha' in state ? [state.sha] : []));
   const texts = createGitTrees(await Promise.all(commits.map((sha) => readListing({ ...repository, sha }))));
   const trees = texts.createTrees(await readObjects({ ...repository, shas: texts.wanted }));
@@ -34,6 +36,8 @@ export async function readDocsTrees(request: {
   if (before === undefined || after === undefined) throw new Error(`could not read ${base} and ${head}`);
   return { base: before, head: after };
 }
+
+const git = createGit({ allowHttp: false });
 
 type State = { sha: string } | { tree: FileTree; isCheckout: boolean };
 
@@ -46,24 +50,19 @@ async function findState(name: string, repository: InRepository): Promise<State>
   return { tree: checkout ?? readFolder(name), isCheckout: checkout !== undefined };
 }
 
-const isFolder = (path: string): Promise<boolean> =>
+export const isFolder = (path: string): Promise<boolean> =>
   stat(path).then(
     (found) => found.isDirectory(),
     () => false,
   );
 
 function readFolder(folder: string): FileTree {
-  const paths = listFolder(folder).filter((path) => !/(?:^|\/)(?:\.git|node_modules)\//.test(path));
-  return readFiles(folder, paths);
-}
-
-function listFolder(folder: string): string[] {
-  try {
-    const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
-    return entries.map((entry) => relative(folder, join(entry.parentPath, entry.name)));
-  } catch {
-    throw new UsageError(`${folder} is not a folder; to compare commits, add --repo DIR`);
-  }
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  const paths = entries.map((entry) => relative(folder, join(entry.parentPath, entry.name)));
+  return readFiles(
+    folder,
+    paths.filter((path) => !/(?:^|\/)(?:\.git|node_modules)\//.test(path)),
+  );
 }
 
 /** Folders and paths that do not exist are left out. Symbolic links exist, as in a commit, and are not read. */
@@ -81,7 +80,7 @@ function readFiles(folder: string, paths: readonly string[]): FileTree {
 }
 
 /** The checkout of the repository that the folder is a part of. Undefined for a folder that git does not track there. */
-async function readCheckout(folder: string, { git, gitDir, signal }: InRepository): Promise<FileTree | undefined> {
+async function readCheckout(folder: string, { gitDir, signal }: InRepository): Promise<FileTree | undefined> {
   const asked = ['rev-parse', '--absolute-git-dir', '--show-toplevel', '--show-prefix'];
   const found = await git([...trusting, ...asked], { cwd: folder, signal, okCodes: [0, 128] });
   const [itsGitDir, top = '', prefix = ''] = found.stdout.toString().split('\n');
@@ -99,24 +98,19 @@ async function readCheckout(folder: string, { git, gitDir, signal }: InRepositor
 /** Whoever names a repository may read it, though it belongs to another user. https://git-scm.com/docs/git-config#Documentation/git-config.txt-safedirectory */
 const trusting = ['-c', 'safe.directory=*'];
 
-/** A checkout has its repository in `.git`; git recognises a bare repository only by GIT_DIR. */
-async function findGitDirectory(
-  repo: string,
-  { git, signal }: { git: InRepository['git']; signal: AbortSignal },
-): Promise<string> {
-  const ask = async (options: { cwd: string; gitDir?: string }) => {
+/** A checkout has its repository in `.git`; git recognises a bare repository only by GIT_DIR. Undefined for a folder of no repository. */
+export async function findGitDirectory(folder: string, signal: AbortSignal): Promise<string | undefined> {
+  if (!(await isFolder(folder))) return undefined;
+  const cwd = resolve(folder);
+  for (const options of [{ cwd }, { cwd, gitDir: cwd }]) {
     const args = [...trusting, 'rev-parse', '--absolute-git-dir'];
     const { code, stdout } = await git(args, { ...options, signal, okCodes: [0, 128] });
-    return code === 0 ? stdout.toString().trim() : undefined;
-  };
-  const found = (await isFolder(repo))
-    ? ((await ask({ cwd: repo })) ?? (await ask({ cwd: repo, gitDir: repo })))
-    : undefined;
-  if (found === undefined) throw new UsageError(`${repo} is not a git repository`);
-  return found;
+    if (code === 0) return stdout.toString().trim();
+  }
+  return undefined;
 }
 
-async function findCommit(name: string, { git, gitDir, signal }: InRepository): Promise<string | undefined> {
+async function findCommit(name: string, { gitDir, signal }: InRepository): Promise<string | undefined> {
   const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`];
   const { code, stdout } = await git(args, { gitDir, signal, okCodes: [0, 1, 128] });
   return code === 0 ? stdout.toString().trim() : undefined;

@@ -99,6 +99,11 @@ ${unknown}`,
     expect(everything.stdout).toContain('link gone.md leads to no page');
     expect(everything.code).toBe(1);
   }
+  for (const folder of [join(repo, 'docs'), join(directory, 'before')])
+    expect((await checkDocs(folder)).stdout).toContain('link gone.md leads to no page');
+  expect((await runPagewright(['check-docs', 'HEAD', '.'], { cwd: repo })).stdout).toContain(
+    'docs/new.md leads to no page',
+  );
   expect((await checkDocs('HEAD', 'none', '--repo', repo)).stderr).toMatch(
     /none is neither a commit of .* nor a folder/,
   );
@@ -108,12 +113,17 @@ test.each<{ name: string; args: string[]; message: string }>([
   {
     name: 'a folder that does not exist',
     args: ['/none/a', '/none/b'],
-    message: '/none/a is not a folder; to compare commits, add --repo DIR',
+    message: '/none/a is neither a commit of ',
   },
   {
     name: 'a repository that does not exist',
     args: ['a', 'b', '--repo', '/none'],
-    message: '/none is not a git repository',
+    message: '/none is not in a git repository: name two folders, or a repository with --repo',
+  },
+  {
+    name: 'a repository that does not exist, alone',
+    args: ['--repo', '/none'],
+    message: '/none is not in a git repository: name a folder to check all of it, or two to compare',
   },
   {
     name: 'folders without pages',
