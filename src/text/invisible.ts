@@ -1,4 +1,4 @@
-const ignorable = String.raw`[\p{DI}[\p{Cc}--[\n\t]]\uFFF9-\uFFFB]`;
+const ignorable = String.raw`[\p{DI}[\p{Cc}--[\n\t]]\p{Zl}\p{Zp}\uFFF9-\uFFFB]`;
 
 /** An emoji with invisible parts: a presentation selector, tags or joiners. Whether people see one emoji, `isEmoji` says. */
 const joinedEmoji = [
@@ -30,7 +30,7 @@ export function replaceInvisible(text: string, replace: (character: string) => s
 }
 
 export function withoutInvisible(text: string): string {
-  return replaceInvisible(text.toWellFormed().replace(/\r\n?/g, '\n'), () => '');
+  return replaceInvisible(text.toWellFormed().replace(/\r\n?|[\u2028\u2029]/g, '\n'), () => '');
 }
 
 /** Scripts that write no spaces between words, and mark their ends by U+200B; and presentation selectors behind what may be an emoji. */

@@ -36,7 +36,7 @@ export async function tryBuilder(
   for (let at = 0; at < accepted.length; at += pagesAtOnce)
     built.push(...(await buildPages(builder, accepted.slice(at, at + pagesAtOnce), canary)));
   const ran = built.filter(({ live }) => live !== undefined).toSorted((a, b) => a.text.length - b.text.length);
-  const violations = ran.map(({ text, live }) => `${live}: ${JSON.stringify(text)}`);
+  const violations = ran.map(({ text, live }) => `${live}: ${quote(text)}`);
   ledger.count(19, builder.name, texts.length, violations);
 
   const sample = await buildPages(
@@ -52,3 +52,7 @@ export async function tryBuilder(
     `  ${texts.length} texts, ${accepted.length} accepted, ${pages} built, ${ran.length} live; of ${sample.length} refused, ${noticed} live`,
   );
 }
+
+/** Characters that terminals do not show stay readable. */
+const quote = (text: string): string =>
+  JSON.stringify(text).replace(/[^ -~]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);

@@ -54,7 +54,7 @@ export interface PageDialect {
   isMdx?: 'always' | 'maybe';
   /** What its MDX has besides MDX: `<!-- … -->`, `## Title {#id}`, `{{variable-name}}`. */
   mdx?: { comments?: true; headingIds?: true; variables?: true };
-  /** Builds copy the files that links and images of its pages name. */
+  /** Builds copy or read the files that links and images of its pages name. */
   copiesFiles?: true;
   /** Pages are templates of Vue, or of Svelte. `optional`: where Vue is loaded; other pages are HTML, in which tags may stay open. */
   vue?: true | 'optional';

@@ -2,11 +2,12 @@ import { createFindings, type PageContent } from './page-code.ts';
 import { scanAsciiDoc } from './readers/asciidoc.ts';
 import type { Dialect, PageSyntax } from './readers/dialect.ts';
 import { expandTemplates } from './readers/expand-templates.ts';
+import { scanFormulas } from './readers/formulas.ts';
 import { scanFrontMatter } from './readers/front-matter.ts';
 import { scanMarkdown } from './readers/markdown.ts';
 import { scanMdx } from './readers/mdx/mdx.ts';
 import { scanRestructuredText } from './readers/restructuredtext.ts';
-import { scanTemplates } from './readers/templates.ts';
+import { scanMarks, scanTemplates } from './readers/templates.ts';
 
 export interface PageToRead {
   text: string;
@@ -15,6 +16,9 @@ export interface PageToRead {
   /** A page includes the text, so that it has no front matter. */
   isPart?: boolean;
 }
+
+/** They end lines for some readers only. */
+const oddLineEnd = /(?![\n\t])[\p{Cc}\p{Zl}\p{Zp}]/gu;
 
 const readers: Record<PageSyntax, (findings: ReturnType<typeof createFindings>, page: PageToRead) => void> = {
   mdx: (findings, { text, ...page }) => scanMdx(findings, text, page),
@@ -29,10 +33,15 @@ const readers: Record<PageSyntax, (findings: ReturnType<typeof createFindings>, 
  */
 export function scanPage(page: PageToRead): PageContent {
   const findings = createFindings();
-  const { text, dialect, isPart } = page;
-  if (!isPart) scanFrontMatter(findings, text, dialect);
-  scanTemplates(findings, text, dialect.templates);
-  const texts = dialect.templates.includes('liquid') ? expandTemplates(text) : [text];
-  for (const syntax of dialect.syntaxes) for (const each of texts) readers[syntax](findings, { ...page, text: each });
+  const { dialect, isPart } = page;
+  const source = page.text.replaceAll('\r\n', '\n');
+  for (const text of new Set([source, source.replace(oddLineEnd, '\n')])) {
+    if (!isPart) scanFrontMatter(findings, text, dialect);
+    scanFormulas(findings, text);
+    scanTemplates(findings, text, dialect.templates);
+    scanMarks(findings, text, dialect.marks);
+    const texts = dialect.templates.includes('liquid') ? expandTemplates(text) : [text];
+    for (const syntax of dialect.syntaxes) for (const each of texts) readers[syntax](findings, { ...page, text: each });
+  }
   return findings.content();
 }

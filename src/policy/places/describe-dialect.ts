@@ -20,6 +20,7 @@ export function describeDialect(path: string, roots: readonly Site[]): Dialect {
     vue: dialects.some(({ vue }) => vue) && extension !== 'mdx',
     braces: dialects.some(({ svelte }) => svelte) && extension !== 'mdx',
     templates: [...new Set([...templates, ...(ofExtension[extension] ?? [])])],
+    marks: [...new Set(roots.flatMap(({ text }) => Array.from(text.matchAll(mark), ([, written = '']) => written)))],
     components: [...new Set(dialects.flatMap(({ components = [] }) => components))],
     layouts: (dialects[0]?.layouts ?? []).filter((name) => dialects.every(({ layouts }) => layouts?.includes(name))),
     math: findMath(roots),
@@ -29,6 +30,10 @@ export function describeDialect(path: string, roots: readonly Site[]): Dialect {
     isUnknown: roots.length === 0,
   };
 }
+
+/** Of Jinja in MkDocs, Liquid and Nunjucks in Eleventy, Vue. */
+const mark =
+  /(?:j2_\w{1,20}_start_string|opening_tag|DelimiterLeft|variableStart|blockStart|delimiters)["']?\s{0,9}[:=]\s{0,9}\[?\s{0,9}["']?(?!\{[{%#]["'\s])([^\s"',\]]{1,20})/g;
 
 /** Extensions that one tool alone reads. */
 const ofExtension: Record<string, TemplateLanguage[]> = { mdoc: ['markdoc'], qmd: ['quarto'], rmd: ['quarto'] };

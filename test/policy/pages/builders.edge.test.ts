@@ -17,6 +17,7 @@ const plain: Dialect = {
   math: undefined,
   markdown: ['commonmark'],
   copiesFiles: false,
+  marks: [],
   isUnknown: false,
   cells: undefined,
   layouts: [],

@@ -14,6 +14,7 @@ const page: PageToRead = {
     math: undefined,
     markdown: ['commonmark'],
     copiesFiles: false,
+    marks: [],
     isUnknown: false,
     cells: undefined,
     layouts: [],

@@ -16,6 +16,7 @@ const plain = {
   math: undefined,
   markdown: ['commonmark'],
   copiesFiles: false,
+  marks: [],
   isUnknown: false,
   cells: undefined,
   layouts: [],

@@ -30,8 +30,10 @@ def without_front_matter(text):
     except yaml.YAMLError:
         return text
     lines = text.split('\n')
-    while lines and re.match(r' {0,3}[\w-]+:| {4}|\t', lines[0]):
+    pattern = r' {0,3}[\w-]+:'
+    while lines and re.match(pattern, lines[0]):
         lines.pop(0)
+        pattern = r' {0,3}[\w-]+:| {4}|\t'
     return '\n'.join(lines)
 
 

@@ -97,6 +97,7 @@ export const fern: Framework = {
   ],
   keepsRedirects: true,
   dialect: {
+    copiesFiles: true,
     isMdx: 'always',
     mdx: { headingIds: true },
     math: 'always',

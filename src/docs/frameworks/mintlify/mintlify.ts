@@ -37,6 +37,7 @@ export const mintlify: Framework = {
     file: { format: 'json', what: 'its entries', containers: [containerAt(referenced)] },
   },
   dialect: {
+    copiesFiles: true,
     isMdx: 'always',
     // https://www.mintlify.com/docs/create/text#latex
     math: 'always',

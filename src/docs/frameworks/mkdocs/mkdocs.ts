@@ -32,7 +32,11 @@ export const pythonMarkdown: PageDialect = {
   markdown: 'python',
   templates: [
     { language: 'snippets' },
-    { language: 'liquid', contains: /macros|jinja|markdownextradata|exec|include-markdown|markdown_include/i },
+    {
+      language: 'liquid',
+      contains:
+        /macros|jinja|markdownextradata|exec|include-markdown|markdown_include|table-reader|external-markdown|g(?:it|h)-?snippet/i,
+    },
   ],
 };
 

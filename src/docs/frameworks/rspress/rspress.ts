@@ -17,6 +17,6 @@ export const rspress: Framework = {
   markers: markedBy(...scriptNames('rspress.config')),
   sites: { open: (tree, root) => [openRspress(tree, root)] },
   data: [wholeFile(/(?:^|\/)_(?:meta|nav)\.json$/, 'json', entries)],
-  dialect: { isMdx: 'maybe', mdx: { headingIds: true, comments: true }, components: [] },
+  dialect: { isMdx: 'maybe', copiesFiles: true, mdx: { headingIds: true, comments: true }, components: [] },
   built: /^doc_build\//,
 };

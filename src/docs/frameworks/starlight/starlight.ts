@@ -63,6 +63,7 @@ export const starlight: Framework = {
   dialect: {
     // https://docs.astro.build/en/guides/integrations-guide/mdx/
     components: ['Fragment'],
+    copiesFiles: true,
     // https://starlight.astro.build/reference/frontmatter/#template
     layouts: ['doc', 'splash'],
     names: ['frontmatter', 'file', 'url', 'components', 'Astro'],

@@ -11,6 +11,7 @@ export const vitepress: Framework = {
   code: vitepressCode,
   dialect: {
     vue: true,
+    copiesFiles: true,
     layouts: ['doc', 'home', 'page'],
     components: ['Badge', 'ClientOnly', 'Content'],
     blocks: 'colons',

@@ -10,6 +10,7 @@ export const vuepress: Framework = {
   code: vitepressCode,
   dialect: {
     vue: true,
+    copiesFiles: true,
     components: ['AutoLink', 'Badge', 'ClientOnly', 'CodeGroup', 'CodeGroupItem', 'Content', 'RouteLink', 'RouterLink'],
     blocks: 'colons',
   },

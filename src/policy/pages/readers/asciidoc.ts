@@ -6,17 +6,20 @@ import { addFile, addInclude, quotePath } from './templates.ts';
 
 /** AsciiDoc. Files are included in code, too; passthroughs reach the browser as they are. */
 export function scanAsciiDoc(findings: Findings, text: string): void {
-  const lines = text.split(/\r\n|[\r\n\v\f\u0085\u2028\u2029]/);
+  const lines = text.split('\n');
   for (const line of lines) {
     for (const { 1: target = '', index } of line.matchAll(/include::([^\s[][^[]{0,500})\[/g)) {
       if (index !== 1 || !line.startsWith('\\')) addInclude(findings, 'include::', quotePath(target));
     }
   }
+  // In values of attributes, and over the cells of a table, marks of code may begin elsewhere.
+  const isTable = /^[,:!]={3,}/m.test(text);
+  const written = new Set(isTable ? [] : lines.filter((line) => !line.startsWith(':')));
   const shown = blankBlocks(lines).join('\n');
   const expanded = expandAttributes(shown);
   if (expanded === undefined) findings.add('html', '{…}', { shown: 'attributes that hold one another' });
   for (const each of new Set([shown, expanded ?? shown])) {
-    for (const line of each.split('\n')) readLine(findings, line);
+    for (const line of each.split('\n')) readLine(findings, line, written.has(line));
     for (const part of each.split(/\n[ \t]*\n|\n[|,:!=]={2,}[ \t]*(?=\n)/)) readPart(findings, part);
   }
 }
@@ -41,13 +44,18 @@ function blankBlocks(lines: readonly string[]): readonly string[] {
   const kept = [...lines];
   // A verse has no blocks in it, and neither has the cell of a table.
   let isClear = !lines.some((line) => /^[ \t]{0,99}\[.{0,99}\bverse\b/.test(line));
-  let isTable = false;
+  let table: string | undefined;
   const held = new Set<string>();
   for (let at = 0; at < lines.length; at += 1) {
     const line = lines[at] ?? '';
-    if (/^[|,:!]={3,}\s*$/.test(line)) isTable = !isTable;
-    if (container.test(line)) held.add(line.trimEnd());
-    const mark = isClear && !isTable ? delimiter.exec(line)?.[1] : undefined;
+    if (container.test(line)) {
+      const edge = line.trimEnd();
+      // In a paragraph, or below a title, it may be none.
+      isClear &&= held.has(edge) || isStart(lines, at);
+      held.add(edge);
+      if (/^[|,:!]=/.test(edge) && (table === undefined || table === edge)) table = table === edge ? undefined : edge;
+    }
+    const mark = isClear && table === undefined ? delimiter.exec(line)?.[1] : undefined;
     if (mark === undefined) continue;
     const end = lines.findIndex((each, index) => index > at && each.trimEnd() === mark);
     const body = lines.slice(at + 1, end);
@@ -60,14 +68,26 @@ function blankBlocks(lines: readonly string[]): readonly string[] {
   return kept;
 }
 
-/** A block begins behind a blank line, another's edge, its attributes, or its title. */
+/** A block begins behind a blank line or another's edge; with attributes, behind a paragraph, too. */
 function isStart(lines: readonly string[], at: number): boolean {
+  let hasAttributes = false;
   for (let before = at - 1; ; before -= 1) {
     const line = (lines[before] ?? '').trim();
     if (/^\[.*\]$/.test(line)) {
       if (/subs\s*=|\{|^\[\W*(?:pass|stem|plantuml|ditaa|mermaid|graphviz|[a-z]+diag)/.test(line)) return false;
-    } else if (!/^\.[^\s.]/.test(line)) return line === '' || line === '+' || container.test(line) || before < at - 1;
+      hasAttributes = true;
+    } else if (!/^\.[^\s.]/.test(line))
+      return line === '' || line === '+' || container.test(line) || (hasAttributes && isParagraph(lines, before));
   }
+}
+
+/** Without attributes, which may make it code, and which may stand behind blank lines, too. */
+function isParagraph(lines: readonly string[], end: number): boolean {
+  let at = end;
+  for (; (lines[at] ?? '').trim() !== ''; at -= 1)
+    if (!/^[\p{L}`*_(-](?!.*(?:::|;;)(?:\s|$))/u.test(lines[at] ?? '')) return false;
+  while (at >= 0 && /^\s*$|^(?:\/\/|:|\.[^\s.])/.test(lines[at] ?? '')) at -= 1;
+  return !/^\[.*\]\s*$/.test(lines[at] ?? '');
 }
 
 /** Every condition begins and ends in the same block. */
@@ -106,9 +126,11 @@ function expandAttributes(text: string): string | undefined {
 }
 
 /** In an attribute, or without a space behind it: `JavaScript: the basics` is prose. */
-const codeAddress = /(?:link=|^:[\w-]+:)["'\s]*(?:javascript|vbscript|data)\s*:|\b(?:javascript|vbscript):(?=\S)/i;
+const codeAddress =
+  /(?:link=|^:[\w-]+:)["'\s]*(?:javascript|vbscript|data)\s*:|\b(?:javascript|vbscript):(?=\S)|\b(?:javascript|vbscript|data)\{/i;
 /** An attribute of another file may hold the rest of such an address. */
-const partAddress = /(?:link|image|video|audio)::?[^\s[]{0,200}\{[\w-]{1,80}\}[a-z]{0,20}:(?![\d/])/i;
+const partAddress =
+  /(?:link|image|video|audio)::?[^\s[]{0,200}\{[\w-]{1,80}\}[a-z]{0,20}:(?![\d/])|\{counter2?:[\w-]{1,80}:(?!\d{1,9}\}|\w\})/i;
 /** Attributes of a document by which a converter loads, runs or reads something, or which it writes into the page as they are. */
 const loading =
   /^(?:docinfo|stylesheet|stylesdir|linkcss|scriptsdir|allow-uri-read|data-uri|copycss|source-highlighter|highlightjs|highlightjsdir|rouge|pygments|iconsdir|iconfont|icons|webfonts|mathjaxdir|stem|eqnums|max-width|css-signature|favicon|asset-uri-scheme|cdn|max-include-depth|includedir|partialsdir|examplesdir|attachmentsdir|imagesdir|imagesoutdir|outdir|kroki|plantuml|diagram|ditaa|graphviz|mermaid|backend|doctype|template|safe|base_?dir|docdir|docfile|outfilesuffix|relfile|page-layout|page-template|subs)/i;
@@ -126,23 +148,25 @@ const passes =
 const endingQuotes = [
   /\[[^[\]"]{0,300}"[^[\]=]{0,300}=[^[\]]{0,300}\](?=[#*_`^~])/,
   /^\[[^[\]\n]{0,300}=[^"'\s,[\]=]{1,200}"/m,
+  /^\[(?:[^"\]\n]{0,99}[,=])?[^"\]\n]{0,99}[^"\]\n,=\s]"[^"\]\n]{0,99}=/m,
   /(?<=[=,[])[ \t]{0,9}'[^'"]{0,300}"/,
   /<<[^<>"]{1,200}"/,
   /\b(?:link|xref|image|video|audio|icon|mailto|anchor|https?):[^\s[\]"]{1,300}"\S{0,300}\[/,
 ];
 
-function readLine(findings: Findings, line: string): void {
+/** `isLiteral`: what stands between a mark of code and a plus is only shown. */
+function readLine(findings: Findings, line: string, isLiteral: boolean): void {
   if (!/[:[+=]/.test(line)) return;
-  const shown = line.replace(/(^|[^\w`])`\+[^`]*\+`/g, '$1');
+  const shown = isLiteral ? line.replace(/(^|[^\w`])`\+[^\s`|](?:[^`|]*[^\s`|])?\+`/g, '$1') : line;
   findings.addAddresses(shown);
   for (const [, macro = ''] of shown.matchAll(/(?:link|xref|image|video|audio|iframe):{1,2}([^\s[]{1,500})(?=\[)/g))
     scanElement(findings, { tag: null, attributes: [['href', decodeEntities(macro.replaceAll('+', ''))]] });
   for (const [, target = ''] of shown.matchAll(/(?:image|video|audio)::?([^\s[:][^[]{0,500})\[/g)) {
     if (!/^(?:https?:|data:|\{)/i.test(target)) addFile(findings, target);
   }
-  if (codeAddress.test(shown) || partAddress.test(shown)) findings.add('address', shown);
+  if (codeAddress.test(decodeEntities(shown)) || partAddress.test(shown)) findings.add('address', shown);
   // Asciidoctor writes names, roles and addresses into attributes as they are.
-  const event = line.search(/[\s"'/](?:on[a-z]{3,}|srcdoc|formaction)\s*=/i);
+  const event = line.search(/[\s"'/](?:on[a-z]{3,}|srcdoc|formaction|http-equiv)\s*=/i);
   if (event !== -1 && /["']/.test(line.slice(0, event + 1))) findings.add('event', line.trim());
   const named = entry.exec(shown)?.[1] ?? '';
   if (/^page-(?:aliases|permalink|slug|redirect)/i.test(named) && /\.\.|[\\<>"'{]/.test(shown))

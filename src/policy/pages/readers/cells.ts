@@ -21,7 +21,7 @@ const mostRead = 4;
  * so that nothing around a cell hides it.
  */
 export function scanCells(findings: Findings, text: string, kind: keyof typeof opening): void {
-  const lines = text.split(/\r\n|[\r\n]/);
+  const lines = text.split('\n');
   const findEnd = createEnds(lines);
   let left = mostRead * lines.length;
   for (const [at, line] of lines.entries()) {

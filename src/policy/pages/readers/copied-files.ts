@@ -5,7 +5,7 @@ import { addInclude } from './templates.ts';
 
 /** Behind these marks of Markdown and HTML, a path may stand. */
 const target =
-  /(?:\]\(|\]:|<(?=(?:path|project):)|\b(?:src|href|poster|data)\s{0,9}=)(?=[\s<"'\\]{0,99}([^\s"'<>()]{1,300}))/gi;
+  /(?:\]\(|\]:|<(?=(?:path|project):)|\b(?:src|srcset|href|poster|data|file)\s{0,9}=)(?=[\s<"'\\]{0,99}([^\s"'<>()]{1,300}))/gi;
 const decoded: Record<string, string> = { '2e': '.', '2f': '/', '5c': '/' };
 
 /** Files that a build copies into the site because a link or an image names them: none that is hidden, or outside of the repository. */
@@ -17,7 +17,10 @@ export function scanCopiedFiles(findings: Findings, text: string, path: string):
       .replaceAll('\\', '/');
     if (/^(?!(?:file|path|project):)[a-z][a-z0-9+.-]*:|^\/\/|^#/i.test(address)) continue;
     const file = address.replace(/^(?:path|project):|[?#].*$/gis, '');
+    // Vite puts such a file into the page; webpack loads what stands before a mark.
+    const isRead = /[?&](?:raw|url|(?:no-)?inline|import|init|react|(?:shared)?worker)(?=[&#]|$)|!/.test(address);
     const isHidden = /(?:^|\/)\.[^./]/.test(file);
-    if (isHidden || posix.join(posix.dirname(path), file).startsWith('..')) addInclude(findings, 'link', file);
+    if (isRead || isHidden || posix.join(posix.dirname(path), file).startsWith('..'))
+      addInclude(findings, 'link', file);
   }
 }

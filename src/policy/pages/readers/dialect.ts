@@ -9,6 +9,8 @@ export interface Dialect {
   braces: boolean;
   /** Languages that are expanded in the source of the page, in code blocks too. */
   templates: readonly TemplateLanguage[];
+  /** Marks, other than braces, by which a configuration has templates begin. */
+  marks: readonly string[];
   /** Components of the framework that every page may use. */
   components: readonly string[];
   /** Layouts that every site of the page has by itself. */

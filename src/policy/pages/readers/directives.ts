@@ -8,6 +8,8 @@ interface Directive {
   argument: string;
   /** Options and content. */
   body: string;
+  /** Its options are YAML. */
+  isMyst?: boolean;
 }
 
 /** Directives of docutils, Sphinx, MyST and sphinx-design that only show. */
@@ -32,22 +34,26 @@ export const isNamed = (name: string): boolean =>
 const drawing = new Set('graphviz mermaid'.split(' '));
 /** Options that read a file or fetch an address. */
 const reading = /^(?:file|url|diff|stub-file|source-file|pyobject-file)$/i;
-const option = /^[ \t>]*:([\w-]{1,40}):(?=\s|$)(.*)$/;
+/** docutils reads marks in the name, too. */
+const option = /^[ \t>]*:((?:[^:\n\\]|\\.){1,80}):(?=\s|$)(.*)$/;
+const plainOption = /^:[\w-]+:(?:[ \t]+[^\s"'>|&*!{[%@`#?][^#]*)?$/;
 /** Of `meta`, names that only describe. */
 const described =
   /^[ \t]*:(?:description|keywords|author|robots|title|property=og\\?:[\w\\:-]{1,40})(?: lang=[\w-]{1,20})?:[^"<>]*$/i;
 
 /** A directive of reStructuredText or MyST. */
-export function scanDirective(findings: Findings, { name, argument, body }: Directive): void {
+export function scanDirective(findings: Findings, { name, argument, body, isMyst = false }: Directive): void {
   const key = name.toLowerCase();
   findings.addAddresses(argument);
   if (withAddress.has(key)) addFile(findings, argument);
   if (isScriptAddress(argument) && (withAddress.has(key) || !isSentence(argument))) findings.add('address', argument);
-  const options = listOptions(body);
+  const options = isMyst ? readMystOptions(body) : listOptions(`${argument}\n${body}`);
   if (options === undefined) findings.add('directive', `.. ${key}:: ${body}`, { clue: key });
   for (const [name, value] of options ?? []) {
     if (reading.test(name)) addInclude(findings, `.. ${key}:: ${name.toLowerCase()}`, quotePath(value));
-    else if (isScriptAddress(value) && !isSentence(value)) findings.add('address', value);
+    // docutils takes blanks and backslashes out of an address.
+    else if (isScriptAddress(value.replace(/[\s\\]+/g, '')) && (name === 'target' || !isSentence(value)))
+      findings.add('address', value);
   }
   // Each line is an entry.
   if (key === 'toctree')
@@ -66,19 +72,27 @@ export function scanDirective(findings: Findings, { name, argument, body }: Dire
   else if (!isPlain(key, argument, body)) findings.add('directive', `.. ${key}:: ${argument} ${body}`, { clue: key });
 }
 
-/** As lines, or as a block of YAML. Undefined: it cannot be read. */
-function listOptions(body: string): (readonly [name: string, value: string])[] | undefined {
-  const [, source] = /^\s*---[ \t]*\n([\s\S]*?)(?:\n[ \t]*---|$)/.exec(body) ?? [];
-  if (source !== undefined) {
-    const values = readPlainYaml(source);
-    // A merged key is one of the block.
-    if (values === undefined || '<<' in values) return undefined;
-    return Object.entries(values).map(([name, value]) => [name, String(value)]);
-  }
-  return body.split(/[\r\n\u2028\u2029]/).flatMap((line) => {
+type Option = readonly [name: string, value: string];
+
+const listOptions = (text: string): Option[] =>
+  text.split('\n').flatMap((line) => {
     const [, name, value = ''] = option.exec(line) ?? [];
-    return name === undefined ? [] : [[name, value.trim()] as const];
+    return name === undefined ? [] : [[name.replace(/[^\w-]+/g, ''), value.trim()] as const];
   });
+
+/** A block of YAML, or lines of YAML that begin with a colon. Undefined: it cannot be read. */
+function readMystOptions(body: string): Option[] | undefined {
+  const lines = body.trimStart().split('\n');
+  const end = lines.findIndex((line) => !/^\s*:(?!::)/.test(line));
+  const marked = lines.slice(0, end === -1 ? undefined : end).map((line) => line.trim());
+  const [, block] = /^\s*---[^\n]*\n([\s\S]*?)(?:\n[ \t]*---|$)/.exec(body) ?? [];
+  if (block === undefined && marked.every((line) => plainOption.test(line))) return listOptions(body);
+  const values = readPlainYaml(block ?? marked.map((line) => line.slice(1)).join('\n'));
+  if (values === undefined && block === undefined && marked.every((line) => /^:[\w-]+:(?:\s[^\\]*)?$/.test(line)))
+    return listOptions(body);
+  // A merged key is one of the block.
+  if (values === undefined || '<<' in values) return undefined;
+  return [...Object.entries(values).map(([name, value]) => [name, String(value)] as const), ...listOptions(body)];
 }
 
 function readPlainYaml(source: string): object | undefined {
@@ -91,9 +105,9 @@ function readPlainYaml(source: string): object | undefined {
   }
 }
 
-/** A role that is based on `raw` writes HTML; the domains (`py:`, `c:`, `http:` …) describe. */
+/** A role that is based on `raw` writes HTML, one on `download` copies files; the domains (`py:`, `c:`, `http:` …) describe. */
 function isPlain(name: string, argument: string, body: string): boolean {
-  if (name === 'role') return !/\(\s*raw/i.test(argument);
+  if (name === 'role') return !/\(\s*(?:raw|download|eval|exec)/i.test(argument);
   if (name === 'meta') return body.split('\n').every((line) => line.trim() === '' || described.test(line));
   return plain.has(name) || /^(py|c|cpp|js|rst|http|std|math|sd|ts|rust)(?::[a-z-]{1,40}){1,3}$/.test(name);
 }

@@ -1,4 +1,15 @@
+import type { Findings } from '../page-code.ts';
+import { isScriptAddress } from './html/attributes.ts';
+import { decodeEntities } from './html/entities.ts';
 import { createOpenTest } from './verbatim/spans.ts';
+
+const formulaLink = /\\(?:href|url)\s{0,9}\{([^{}\n]{1,300})/g;
+
+/** MathJax makes links in formulas, wherever they stand. */
+export function scanFormulas(findings: Findings, text: string): void {
+  for (const [link, address = ''] of text.matchAll(formulaLink))
+    if (isScriptAddress(decodeEntities(address))) findings.add('address', link, { clue: address });
+}
 
 const formula = {
   blocks: /(?<![\\$])\$\$[^$\n`<]*\$\$(?!\$)/g,
@@ -7,7 +18,9 @@ const formula = {
 
 /** A paragraph with blanks in place of its formulas, where the site shows formulas. */
 export function blankFormulas(lines: readonly string[], math: keyof typeof formula | undefined): string[] {
-  if (math === undefined || !lines.some((line) => line.includes('$'))) return [...lines];
+  // A formula may begin or end in code that is not clear.
+  if (math === undefined || !lines.some((line) => line.includes('$')) || lines.some((line) => line.includes('`')))
+    return [...lines];
   const isOpen = createOpenTest();
   const shown: string[] = [];
   for (let at = 0; at < lines.length; at += 1) {

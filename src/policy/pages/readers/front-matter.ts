@@ -50,27 +50,41 @@ export function scanFrontMatter(findings: Findings, text: string, { templates, m
     if ((name === 'layout' || name === 'template') && layouts.some((layout) => layout === value)) return false;
     return loading.has(name) || (isPandoc && loadingForPandoc.has(name)) || (isHugo && loadingForHugo.has(name));
   };
-  const start = text.replace(/^\uFEFF/, '');
-  if (isHugo && start.startsWith('{')) readJson(findings, start, isLoading);
-  // Of Org, which Hugo takes in every page.
-  const [org = ''] = isHugo ? (/^(?:#\+[^\n]*\n)+/.exec(`${start}\n`) ?? []) : [];
-  readLines(findings, org.replaceAll('#+', ''), isLoading);
+  if (isHugo) readHugo(findings, text, isLoading);
   const { fence = '', language = '', source = '', bodyStart = 0 } = cutFrontMatter(text) ?? {};
   if (language !== '' && language !== 'yaml') {
     findings.add('front matter', `${fence}${language} ${source}`, { clue: `${fence}${language}` });
-  } else if (bodyStart > 0) {
-    const { value } = fence === '+++' ? readToml(source) : {};
-    if (fence === '---') readFrontYaml(findings, source, isLoading);
-    else if (value !== undefined) readValues(findings, value, isLoading);
-    else readLines(findings, source, isLoading);
-  }
+  } else if (bodyStart > 0) readSource(findings, { fence, source }, isLoading);
   if (!isPandoc) return;
-  const parts = start.slice(bodyStart).split(/^[ \t]*(?:---|\.\.\.)[ \t]*\r?$/m);
+  const parts = text.slice(bodyStart).split(/^[ \t]*(?:---|\.\.\.)[ \t]*$/m);
   for (const part of parts.slice(1, -1)) {
     // Most are text between rules. Only flow style and references hide a key within a line.
     if (/^[ \t]{0,99}(?:[{&]|\*\w{1,50}\s{0,9}:)/m.test(part)) readFrontYaml(findings, part, isLoading);
     else if (/^[\w"'-]+[ \t]*:/m.test(part)) readLines(findings, part, isLoading);
   }
+}
+
+/** Behind blanks, and lines that open a comment; up to a line that begins like the first. Hugo takes Org in every page. */
+function readHugo(findings: Findings, text: string, isLoading: IsLoading): void {
+  const start = text.replace(/^(?:[\s\uFEFF]|<!--[^\n]*\n)+/, '');
+  if (start.startsWith('{')) readJson(findings, start, isLoading);
+  const [org = ''] = /^(?:#\+[^\n]*\n)+/.exec(`${start}\n`) ?? [];
+  readLines(findings, org.replaceAll('#+', ''), isLoading);
+  const [fence] = /^(?:---|\+\+\+)/.exec(start) ?? [];
+  if (fence === undefined) return;
+  const end = start.indexOf(`\n${fence}`);
+  readSource(findings, { fence, source: start.slice(3, end === -1 ? undefined : end) }, isLoading);
+}
+
+function readSource(
+  findings: Findings,
+  { fence, source }: { fence: string; source: string },
+  isLoading: IsLoading,
+): void {
+  const { value } = fence === '+++' ? readToml(source) : {};
+  if (fence === '---') readFrontYaml(findings, source, isLoading);
+  else if (value !== undefined) readValues(findings, value, isLoading);
+  else readLines(findings, source, isLoading);
 }
 
 function readFrontYaml(findings: Findings, source: string, isLoading: IsLoading): void {
@@ -93,12 +107,20 @@ function readFrontYaml(findings: Findings, source: string, isLoading: IsLoading)
   }
 }
 
-/** To the first line that closes the object; where that is not the end of it, every line may be part of it. */
+/** To the brace that closes the object. */
 function readJson(findings: Findings, text: string, isLoading: IsLoading): void {
-  const end = /^\}[ \t]*$/m.exec(text);
-  const body = end === null ? text : text.slice(0, end.index + 1);
+  let depth = 0;
+  let isText = false;
+  let end = text.length;
+  for (const { 0: mark, index } of text.matchAll(/\\[\s\S]|["{}]/g)) {
+    if (mark === '"') isText = !isText;
+    else if (!isText && mark.length === 1) depth += mark === '{' ? 1 : -1;
+    if (depth > 0) continue;
+    end = index + 1;
+    break;
+  }
   try {
-    readValues(findings, JSON.parse(body), isLoading);
+    readValues(findings, JSON.parse(text.slice(0, end)), isLoading);
   } catch {
     readLines(findings, text, isLoading);
   }

@@ -5,13 +5,16 @@ import { evaluate } from './literals.ts';
 const nothing = { isAsset: () => false, readElement: () => {} };
 
 /** Whether the source of an expression is a literal. */
-export function isData(expression: string): boolean {
+export const isData = (expression: string): boolean => readData(expression) !== undefined;
+
+/** In a list. */
+export function readData(expression: string): ReturnType<typeof evaluate> {
   const source = `[${expression}\n]`;
   try {
     const node = parseExpressionAt(source, 0, { ecmaVersion: 'latest' });
-    return node.end === source.length && isNode(node) && evaluate(node, nothing) !== undefined;
+    return node.end === source.length && isNode(node) ? evaluate(node, nothing) : undefined;
   } catch {
-    return false;
+    return undefined;
   }
 }
 

@@ -6,7 +6,7 @@ import { scanCells } from './cells.ts';
 import { scanCopiedFiles } from './copied-files.ts';
 import type { Dialect } from './dialect.ts';
 import { scanDirective } from './directives.ts';
-import { scanElements } from './html/elements.ts';
+import { readPlainHtml, scanElements } from './html/elements.ts';
 import { scanBraces } from './html/svelte.ts';
 import { scanVueText } from './html/vue.ts';
 import { addInclude, scanTemplates } from './templates.ts';
@@ -75,13 +75,17 @@ function readContainers(findings: Findings, text: string, live: string, { cells 
     : live.matchAll(container)) {
     const rest = live
       .slice(index + line.length, index + line.length + mostOptions)
-      .split(/\r?\n/)
+      .split('\n')
       .slice(1);
     const end = rest.findIndex((each) => isClosing(each, mark));
     scanDirective(findings, {
       name,
       argument: argument.trim(),
-      body: rest.slice(0, end === -1 ? undefined : end).join('\n'),
+      body: rest
+        .slice(0, end === -1 ? undefined : end)
+        .map((each) => each.replace(/^[ \t]*(?:>[ \t]?){1,99}/, ''))
+        .join('\n'),
+      isMyst: true,
     });
   }
   for (const [, module = ''] of live.matchAll(documented))
@@ -94,14 +98,17 @@ function isClosing(line: string, mark: string): boolean {
   return text.startsWith(mark) && text === mark.charAt(0).repeat(text.length);
 }
 
-/** Roles that run something, or copy a file. */
+const knownRole =
+  /^(?:abbr|any|code|command|dfn|doc|emphasis|envvar|file|guilabel|kbd|keyword|literal|literal_block|manpage|math|menuselection|mimetype|numref|option|pep|program|ref|regexp|rfc|samp|strong|sub|sup|term|title)$|:/;
+
+/** Roles that run something, or copy a file; one that a page declares may write HTML. */
 export function scanRole(findings: Findings, name: string, argument: string): void {
   const key = name.toLowerCase();
   if (key === 'download' || key === 'image')
     addInclude(findings, `:${key}:`, argument.replace(/^.*<([^<>]*)>$/s, '$1'));
   else if (/^(?:eval|exec|raw|py:eval|glue:|sh$|command-output|program-?output)/.test(key) || key.startsWith('raw-')) {
     findings.add('directive', `:${key}: ${argument}`, { clue: key });
-  }
+  } else if (!knownRole.test(key) && argument.includes('<')) readPlainHtml(findings, argument);
 }
 
 /** Includes of VitePress, which come before Markdown is read. https://vitepress.dev/guide/markdown#markdown-file-inclusion */
@@ -110,7 +117,7 @@ function readVueIncludes(findings: Findings, text: string): void {
     const target = /^\s{0,99}@include:\s{0,99}(.*)$/is.exec(inside)?.[1];
     if (target !== undefined) addInclude(findings, '<!--@include:-->', cutRegion(target.trim()));
   }
-  for (const line of text.split(/\r\n|[\r\n]/)) {
+  for (const line of text.split('\n')) {
     const target = /^[\s>]*(?:(?:[-*+:]|\d{1,9}[.)])[\s>]+)*<<<\s*(.*)$/s.exec(line)?.[1];
     if (target !== undefined) addInclude(findings, '<<<', cutRegion(target));
   }

@@ -3,7 +3,6 @@ import { isNamed, scanDirective } from './directives.ts';
 import { isScriptAddress } from './html/attributes.ts';
 import { scanRole } from './markdown.ts';
 
-const lineEnd = /\r\n|(?!\t)\p{Cc}|[\p{Zl}\p{Zp}]/u;
 const codeBlock = /^\.\. (?:code|code-block|sourcecode|highlight|math|productionlist)::(?:[ \t].*)?$/i;
 /** Anywhere in a line: in lists, fields, footnotes, tables. */
 const directive = /\.\.[ \t]+(?:\|[^|\n]{0,200}\|[ \t]*)?([a-z_][\w:+.-]{0,99}?)[ \t]*::(?=\s|$)/gi;
@@ -13,7 +12,7 @@ const bare = /(?<![\w.-])(?:(?:java|vb|live)script:|data:[\w/+.-]{1,99}[;,])[^\s
 
 /** Every directive, role and target that docutils could see. Only code blocks that stand alone hide any. */
 export function scanRestructuredText(findings: Findings, text: string): void {
-  const lines = text.split(lineEnd);
+  const lines = text.split('\n');
   const cells = lines.map((line) => (/^\s*\|/.test(line) ? line.replaceAll('|', ' ') : line));
   readTargets(findings, text);
   const hasTable = lines.some((line) => /^\s*=+(?: +=+)+\s*$/.test(line));
@@ -21,6 +20,9 @@ export function scanRestructuredText(findings: Findings, text: string): void {
   for (let at = 0; at < lines.length; at += 1) {
     const line = lines[at] ?? '';
     if (!hasTable && (isCode(lines, at) || isLiteral(lines, at))) {
+      // A caption is text.
+      if (isCode(lines, at))
+        for (let below = at + 1; (lines[below] ?? '').trim() !== ''; below += 1) live.push(lines[below] ?? '');
       at = findBodyEnd(lines, at, 0) - 1;
       continue;
     }

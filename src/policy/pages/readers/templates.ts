@@ -8,6 +8,13 @@ export function scanTemplates(findings: Findings, text: string, languages: reado
   for (const language of languages) readers[language](findings, text);
 }
 
+/** Marks that the configuration gives to a template language, up to the end of their line. */
+export function scanMarks(findings: Findings, text: string, marks: readonly string[]): void {
+  for (const mark of marks)
+    for (const line of text.split('\n'))
+      if (line.includes(mark)) findings.add('template', line.slice(line.indexOf(mark)), { clue: mark });
+}
+
 const readers: Record<TemplateLanguage, (findings: Findings, text: string) => void> = {
   liquid: readLiquid,
   gitbook: readGitBook,
@@ -42,12 +49,16 @@ function readLiquid(findings: Findings, text: string): void {
   }
 }
 
+/** Builders take it out before they expand templates: YAML, or the lines of names and values of MkDocs. */
+const frontMatter = /^\uFEFF?(?:---[^\n]*\n[\s\S]*?\n(?:---|\.\.\.)| {0,3}[\w-]+:[^\n]*(?:\n(?![ \t]*\n)[^\n]+)*)/;
+
 /**
  * Cuts what `raw` and `verbatim` only show. Where a mark stands within a comment, a text or another mark, the languages differ in what they
  * see: then nothing is cut.
  */
 function withoutRaw(text: string): string {
   if (!/\b(?:raw|verbatim)\b/.test(text)) return text;
+  const head = frontMatter.exec(text)?.[0].length ?? 0;
   const opening = /\{[{%#]/g;
   const kept: string[] = [];
   let from = 0;
@@ -67,7 +78,7 @@ function withoutRaw(text: string): string {
     const name = trimDashes(inside).trim();
     if (/^(?:end)?comment\b/.test(name)) isComment = !name.startsWith('end');
     if (name !== 'raw' && name !== 'verbatim') continue;
-    if (isComment) return text;
+    if (isComment || start < head) return text;
     const close = findRawEnd(text, `end${name}`, end + 2);
     if (close === undefined) return text;
     kept.push(text.slice(from, start));
@@ -218,7 +229,7 @@ const scissors = /^[ \t>]*-{1,}8<-{1,}/;
 function readSnippets(findings: Findings, text: string): void {
   if (!text.includes('8<-')) return;
   let isBlock = false;
-  for (const line of text.split(/\r\n|[\r\n]/)) {
+  for (const line of text.split('\n')) {
     const mark = scissors.exec(line);
     const rest = mark && line.slice(mark[0].length).trim();
     if (rest === '') isBlock = !isBlock;

@@ -19,7 +19,16 @@ const texts =
   /(?:^|[-_.:])(?:alt|title|label|description|summary|caption|name|text|heading|headline|tagline|keywords?|tags?|placeholder|details|excerpt|message)$/i;
 const moreTexts = /[a-z](?:Title|Label|Description|Caption|Text)$/;
 /** Attributes whose value becomes HTML. `v-html` and `set:html` are of Vue and Astro. */
-const htmlAttributes = new Set(['dangerouslysetinnerhtml', 'innerhtml', 'outerhtml', 'srcdoc', 'v-html', 'set:html']);
+const htmlAttributes = new Set([
+  'dangerouslysetinnerhtml',
+  'innerhtml',
+  'inner-html',
+  'outerhtml',
+  'outer-html',
+  'srcdoc',
+  'v-html',
+  'set:html',
+]);
 /** Where the element is not known, of the attributes that libraries run: htmx, Alpine, Angular, hyperscript, Livewire, Datastar, Stimulus. */
 const running =
   /^(?:data-)?(?:(?:hx|x|ng|mu|up|ws|sse|on|phx|rv|ic|fx)[-:][\w:.-]+|v-on.*|v-html|wire:.+|bind|_|hs|script|action|controller|signals|effect|init)$|^[@*]\w|^\(.+\)$|^\[.+\]$/;
@@ -94,7 +103,8 @@ export function isScriptAddress(address: string): boolean {
   if (!/^[jvldbf]/i.test(written)) return false;
   const start = withoutControls(written).toLowerCase();
   return (
-    /^(javascript|vbscript|livescript|data|blob|filesystem):/.test(start) && !/^data:image\/[a-z+]+[;,]/.test(start)
+    /^(javascript|vbscript|livescript|data|blob|filesystem):/.test(start) &&
+    !/^data:image\/(?!svg)[a-z+]+[;,]/.test(start)
   );
 }
 

@@ -1,6 +1,8 @@
 import { collapse, type Findings } from '../../page-code.ts';
 import type { Dialect } from '../dialect.ts';
-import { isData } from '../is-data.ts';
+import { isData, readData } from '../is-data.ts';
+import { listStrings } from '../literals.ts';
+import { scanElement } from './attributes.ts';
 import { decodeEntities } from './entities.ts';
 
 /** Marks that Markdown takes out, so that what stands around them meets. */
@@ -36,14 +38,20 @@ function withoutPlain(live: string, unfenced: string): string {
   );
 }
 
+/** Marks of Markdown that may end behind the element what begins before it. */
+const crossing = /\*(?! )|(?<! )\*|(?<!\w)_|_(?!\w)|~~|\](?:\(|\[)/;
+
 type Span = readonly [start: number, end: number];
 
 function* listPlainElements(live: string): Generator<Span> {
-  for (const { index, 0: whole, 1: tag = '', 2: attributes = '', 4: close = '' } of live.matchAll(textElement)) {
+  for (const { index, 0: whole, 1: tag = '', 2: attributes = '', 3: text = '', 4: close = '' } of live.matchAll(
+    textElement,
+  )) {
     const line = live.slice(live.lastIndexOf('\n', index) + 1, index);
-    const isPlain = tag.toLowerCase() === close.toLowerCase() && / v-pre(?: |$)/i.test(attributes);
-    // Behind four blanks it is code, whose braces Vue reads.
-    if (isPlain && !/`| {4}|\t/.test(line)) yield [index, index + whole.length];
+    const isPlain =
+      tag.toLowerCase() === close.toLowerCase() && / v-pre(?: |$)/i.test(attributes.replace(/"[^"]*"/g, ''));
+    // Behind four blanks it is code, whose braces Vue reads; in another tag, it is none.
+    if (isPlain && !/`| {4}|\t|<[^>]*$/.test(line) && !crossing.test(text)) yield [index, index + whole.length];
   }
 }
 
@@ -95,12 +103,19 @@ export function scanVueElement(
 /** `:attribute`, `@event`, `#slot="…"` and `v-…` hold expressions. https://vuejs.org/api/built-in-directives.html */
 export function scanVueAttributes(findings: Findings, attributes: VueElement['attributes']): void {
   for (const [name, value] of attributes) {
-    if (/^(v-|[:@#.])./.test(name) && value !== '' && !isData(value))
-      findings.add('template', `${name}="${value}"`, { clue: name });
+    if (!/^(v-|[:@#.])./.test(name)) continue;
+    const data = value === '' ? undefined : readData(value);
+    if (value !== '' && data === undefined) findings.add('template', `${name}="${value}"`, { clue: name });
+    const attribute = name.replace(/^(?:v-bind:?|[:.])|\.[\w.]*$/g, '');
+    for (const [key, text] of listStrings(data?.value, attribute))
+      scanElement(findings, { tag: null, attributes: [[key, text]] });
+    if (/^v-/.test(name) && !builtIn.test(name)) findings.add('template', name, { clue: name });
     // An event without a value runs nothing; so does v-bind without one, which reads the name of its attribute.
-    if (/^(:|v-bind)/.test(name) && value === '' && name !== ':') findings.add('template', name, { clue: name });
+    if (/^(:|v-bind)/.test(name) && value === '') findings.add('template', name, { clue: name });
   }
 }
+
+const builtIn = /^v-(?:bind|on|slot|text|html|show|if|else|else-if|for|model|pre|once|memo|cloak)(?![\w-])/;
 
 /** One name for all spellings: `<DocBadge>`, `<doc-badge>`. */
 export const nameComponent = (tag: string): string => tag.replaceAll('-', '').toLowerCase();

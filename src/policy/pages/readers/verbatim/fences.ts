@@ -11,7 +11,7 @@ const braced = /^\{([a-z][^}\s=]*)\}(.*)$/is;
 /** A code block that does more than show: `info` is the text after the fence, `body` its content. */
 export function scanFence(findings: Findings, info: string, body: string): void {
   const [, name, argument = ''] = braced.exec(info) ?? [];
-  if (name !== undefined) scanDirective(findings, { name, argument: argument.trim(), body });
+  if (name !== undefined) scanDirective(findings, { name, argument: argument.trim(), body, isMyst: true });
   else if (running.test(withoutQuotes(info))) findings.add('directive', `${info} ${body}`);
   scanAttributeLists(findings, info, { vue: false });
 }

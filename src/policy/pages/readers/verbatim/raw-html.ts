@@ -18,6 +18,10 @@ const wholeComment = /^ {0,3}<!--(?!-?>)(?:[^<>`{}-]|-(?!-))*-->[ \t]*$/;
 const blockTag =
   /<(\/?)(?!(?:a|abbr|b|bdi|bdo|br|cite|code|del|em|hr|i|img|input|ins|kbd|label|mark|q|s|samp|small|span|strong|sub|sup|u|var|wbr)\b)[a-z][\w-]*/gi;
 
+/** An element whose text is Markdown. */
+const markdownTag =
+  /^<[a-z][^<>"'=]*(?:="[^"<>]*"[^<>"'=]*){0,9}\smarkdown(?:=["']?(?:1|block|markdown)["']?)?(?=[\s>])/i;
+
 /** How far raw HTML reaches, line by line: what stands in it is no code for some of the readers. */
 export function createRawHtml({ isMdx, readers }: { isMdx: boolean; readers: readonly MarkdownReader[] }) {
   const isKramdown = readers.includes('kramdown') && !isMdx;
@@ -43,9 +47,10 @@ export function createRawHtml({ isMdx, readers }: { isMdx: boolean; readers: rea
       const stripped = line.trimStart();
       if (htmlLine.test(line) && !(isCommonMark && wholeComment.test(line))) isInBlock = true;
       if (!keepsBlocks || (depth === 0 && !htmlLine.test(line))) return;
+      const isInside = depth > 0;
       for (const [, close] of line.matchAll(blockTag)) depth = Math.max(0, depth + (close === '' ? 1 : -1));
       depth = Math.max(0, depth - [...line.matchAll(/\/>/g)].length);
-      if (readers.includes('markdown in html') && /^<[^<>]*\bmarkdown\b/i.test(stripped)) depth = 0;
+      if (!isInside && readers.includes('markdown in html') && markdownTag.test(stripped)) depth = 0;
     },
     readText(line: string): void {
       if (rawEnd === undefined && !line.includes('<')) return;

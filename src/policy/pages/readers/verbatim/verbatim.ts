@@ -20,8 +20,8 @@ interface Verbatim {
   fences: { info: string; body: string }[];
 }
 
-/** They end lines for some readers only. */
-const oddLineEnds = /[^\P{Cc}\n\t\r]|[\p{Zl}\p{Zp}]|\r(?!\n)/u;
+/** Some end lines for some readers. */
+const control = /[^\P{Cc}\n\t]|[\p{Zl}\p{Zp}]/u;
 /** Blanks of Unicode, for some readers only. */
 const oddMargin = /^[ \t>]*(?![ \t])\s/;
 /** Jekyll takes tags of Liquid out before. */
@@ -40,8 +40,7 @@ const containerMark = /^[\s>]{0,99}(?:(?:[-*+]|\d{1,9}[.)])[ \t]{1,9}){0,9}(:{3,
  * code within its line. Behind the first place where readers may differ, nothing counts as code.
  */
 export function findVerbatim(text: string, { isMdx, readers, math }: VerbatimRules): Verbatim {
-  const sources = text.split('\n');
-  const lines = text.replaceAll('\r\n', '\n').split('\n');
+  const lines = text.split('\n');
   const kept: string[] = [];
   const unfenced: string[] = [];
   const fences: Verbatim['fences'] = [];
@@ -56,7 +55,7 @@ export function findVerbatim(text: string, { isMdx, readers, math }: VerbatimRul
   let paragraph: string[] = [];
   let isPlain = false;
   const start = countFrontMatter(lines);
-  if (start === undefined || oddLineEnds.test(text)) return leave(0);
+  if (start === undefined || control.test(text)) return leave(0);
   for (let at = 0; at < start; at += 1) keep(at, 'shown');
   for (let at = start; at < lines.length; at += 1) {
     const line = lines[at] ?? '';
@@ -113,9 +112,7 @@ export function findVerbatim(text: string, { isMdx, readers, math }: VerbatimRul
   return finish();
 
   function finish(): Verbatim {
-    const ends = (line: string, at: number) => (sources[at]?.endsWith('\r') ? `${line}\r` : line);
-    const join = (parts: readonly string[]) => (text.includes('\r') ? parts.map(ends) : parts).join('\n');
-    return { live: join(kept), unfenced: join(unfenced), fences };
+    return { live: kept.join('\n'), unfenced: unfenced.join('\n'), fences };
   }
 
   function keep(at: number, what: 'shown' | 'span' | 'code'): void {
@@ -178,14 +175,27 @@ export function findVerbatim(text: string, { isMdx, readers, math }: VerbatimRul
     if (isPython && isBelowCode(at, prefix.length + 4)) return false;
     const isSuper = readers.includes('superfences');
     if (isPython && (!isPythonInfo(info, isSuper) || (prefix !== '' && !isSuper) || /^ .*>/.test(prefix))) return false;
+    if (isMdx || prefix.length < 4) return true;
+    if (readers.includes('unindented') && !isInItem(at, prefix.length)) return false;
     // With four blanks more than the text of a paragraph, it is part of that.
-    if (isMdx || above.length === 0 || prefix.length < 4) return true;
+    if (above.length === 0) return true;
     const items = above.flatMap((line) => {
       if (isPython && pythonBlock.test(line)) return line.search(/[!?=]/) + 4;
       return listItem.exec(line)?.[0].length ?? [];
     });
     const column = items.at(-1) ?? Number.POSITIVE_INFINITY;
     return prefix.length >= column && prefix.length < column + 4;
+  }
+
+  /** Whether the text of a list item begins less than four blanks before a column. */
+  function isInItem(at: number, column: number): boolean {
+    for (let above = at - 1; above >= 0; above -= 1) {
+      const line = lines[above] ?? '';
+      const width = listItem.exec(line)?.[0].length;
+      if (width !== undefined && width <= column) return column < width + 4;
+      if (line.trim() !== '' && line.search(/\S/) < column) return false;
+    }
+    return false;
   }
 
   function isBelowCode(at: number, column: number): boolean {
