@@ -8,6 +8,7 @@ const sites = {
   roles: { 'docs/conf.py': '', 'docs/b.rst': '.. role:: html(raw)\n   :format: html\n\n:html:`<br>`\n' },
   none: {},
   grids: { 'mkdocs.yml': 'markdown_extensions: [md_in_html, pymdownx.superfences]' },
+  kramdown: { '_config.yml': 'title: x' },
   macros: { 'mkdocs.yml': 'plugins: [macros]' },
   marks: { 'mkdocs.yml': "plugins:\n  - macros:\n      j2_variable_start_string: '[['", 'docs/b.md': 'x [[ b ]]\n' },
   tables: { 'mkdocs.yml': 'plugins: [table-reader]' },
@@ -59,6 +60,23 @@ test.each<[string, Site, string]>([
     '.. role:: x (download)\n\n:x:`../.env`\n',
     '.. math::\n\n   \\href{javascript:x()}{y}\n',
   ]),
+  ...list('sphinx', 'docs/a.md', [
+    '# {sub}`:field: - x\n\n  {download}`y <../.env>`\n`z`\n',
+    '[^1]: ~~~{csv-table}\n    `a, <iframe srcdoc="x"></iframe>, b`\n    ~~~\n\nx[^1]\n',
+  ]),
+  ...list('sphinx', 'docs/a.rst', ['data:text/h\\tml,x\n', ':sub:`x`:y:`z` :download:`../.env`\n']),
+  ...list('grids', 'docs/a.md', [`x\n\n  \`\`\`\u2003\n  ${live}\n  \`\`\`\n`]),
+  ...list('kramdown', 'docs/a.md', ['| a | b |\n| - | - |\n| `` [x](javascript:y()) `` | z |\n']),
+  ...list('docusaurus', 'docs/a.mdx', [
+    '$a 1. x\n**$a {/* */ y()}$**\n    z$\n',
+    '[^1]: ~~~js words\n    x\n    ~~~\n    <b>{y()}</b>\n    ~~~\n    ~~~\n\nz[^1]\n',
+    '$$\n~~~ a`b\n- x\n  $$\n`{`${y()}`}\n  $$\n~~~\n$$\n',
+  ]),
+  ...list('vitepress', 'docs/a.md', [
+    '*x*{: title="`"} y\n<span v-pre>{{ z }}</span> *w*{: title="`"}\n',
+    '[[x]][y](z "`") [y](z){: onclick="x()"} [w](v "`")\n',
+  ]),
+  ...list('eleventy', 'docs/a.md', [`x\n    - y\n\n      ~~~\n      ${live}\n      ~~~\n`]),
   ...list('roles', 'docs/a.rst', ['.. role:: html(raw)\n   :format: html\n\n:html:`<script>x()</script>`\n']),
   ...list('none', 'docs/a.adoc', [
     'link:{counter:z:javascript}:x()[y]\n',
@@ -131,6 +149,9 @@ test.each<[string, Site, string]>([
     `<span v-pre>{{ a_b * list[0] }}</span>, <a :href="'/x'">y</a>\n`,
   ]),
   ...list('marks', 'docs/a.md', ['x [[ b ]]\n']),
+  ...list('none', 'docs/a.md', [
+    `Use \`\`\`\` \`\`\`http \`\`\`\` and <code>\`\`\`</code>.\n\n\`\`\`\n${live}\n\`\`\`\n`,
+  ]),
   ...list('docusaurus', 'docs/a.mdx', ['$\\href{https://docs.example}{y}$\n']),
 ])('`%s` may be written (%s, %s)', async (text, site, path) => {
   expect(await change(site, path, text)).toBeUndefined();

@@ -148,7 +148,6 @@ const passes =
 const endingQuotes = [
   /\[[^[\]"]{0,300}"[^[\]=]{0,300}=[^[\]]{0,300}\](?=[#*_`^~])/,
   /^\[[^[\]\n]{0,300}=[^"'\s,[\]=]{1,200}"/m,
-  /^\[(?:[^"\]\n]{0,99}[,=])?[^"\]\n]{0,99}[^"\]\n,=\s]"[^"\]\n]{0,99}=/m,
   /(?<=[=,[])[ \t]{0,9}'[^'"]{0,300}"/,
   /<<[^<>"]{1,200}"/,
   /\b(?:link|xref|image|video|audio|icon|mailto|anchor|https?):[^\s[\]"]{1,300}"\S{0,300}\[/,
@@ -168,6 +167,8 @@ function readLine(findings: Findings, line: string, isLiteral: boolean): void {
   // Asciidoctor writes names, roles and addresses into attributes as they are.
   const event = line.search(/[\s"'/](?:on[a-z]{3,}|srcdoc|formaction|http-equiv)\s*=/i);
   if (event !== -1 && /["']/.test(line.slice(0, event + 1))) findings.add('event', line.trim());
+  const attributes = /^\[/.test(shown) ? shown.replace(/(?<=[,=[][ \t]{0,9})"[^"\n]*"(?=[ \t]{0,9}[,\]])/g, '') : '';
+  if (/[^\s,=[]"[^\]"]*=/.test(attributes)) findings.add('html', shown.trim());
   const named = entry.exec(shown)?.[1] ?? '';
   if (/^page-(?:aliases|permalink|slug|redirect)/i.test(named) && /\.\.|[\\<>"'{]/.test(shown))
     findings.add('output', shown.trim(), { clue: named });

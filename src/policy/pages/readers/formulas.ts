@@ -19,7 +19,11 @@ const formula = {
 /** A paragraph with blanks in place of its formulas, where the site shows formulas. */
 export function blankFormulas(lines: readonly string[], math: keyof typeof formula | undefined): string[] {
   // A formula may begin or end in code that is not clear.
-  if (math === undefined || !lines.some((line) => line.includes('$')) || lines.some((line) => line.includes('`')))
+  if (
+    math === undefined ||
+    !lines.some((line) => line.includes('$')) ||
+    lines.some((line) => line.includes('`') || isOdd(line))
+  )
     return [...lines];
   const isOpen = createOpenTest();
   const shown: string[] = [];
@@ -55,6 +59,9 @@ function findBlockEnd(lines: readonly string[], at: number, prefix: string): num
     .every((line) => line.startsWith(prefix) && line.slice(prefix.length).trim() !== '' && isFormula(line));
   return isBlock ? end : -1;
 }
+
+/** A formula may begin in a line, and end in another one. */
+const isOdd = (line: string): boolean => (line.match(/(?<!\\)\$/g)?.length ?? 0) % 2 !== 0;
 
 const blank = (text: string): string => ' '.repeat(text.length);
 

@@ -40,7 +40,7 @@ export function scanMarkdown(
   if (dialect.copiesFiles) scanCopiedFiles(findings, live, path);
   findings.addAddresses(live);
   scanAttributeLists(findings, live, { vue: dialect.vue });
-  readContainers(findings, text, live, dialect);
+  readContainers(findings, text, { live, unfenced: verbatim.unfenced }, dialect);
   if (dialect.markdown.includes('pandoc'))
     for (const [command] of live.matchAll(texCommand)) findings.add('directive', command, { clue: command });
   // Only Markdoc reads its pages.
@@ -60,7 +60,7 @@ function isExpanded(text: string, live: string, { templates }: Dialect): boolean
   return isPossible && Array.from(text.matchAll(shortcode)).some(({ index }) => live[index] === ' ');
 }
 
-const role = /\{([a-z][\w:.+-]{0,99})\}`{1,9}([^`]{0,2000})`/gi;
+const role = /\{([a-z][\w:.+-]{0,99})\}`{1,9}(?=([^`]{0,2000})`)/gi;
 /** Anywhere in a line: in lists, fields, cells. */
 const container = /((?<!`)`{3,}|(?<!~)~{3,}|(?<!:):{3,})[ \t]{0,9}\{([a-z][^}\s]{0,99})\}(.*)$/gim;
 const mostOptions = 2_000;
@@ -68,8 +68,14 @@ const documented = /^[ \t>]*:{3}[ \t]+([a-z_]\w*)(?:\.[\w.]+)[ \t]*$/gim;
 const included = /\{[!*][ \t]{0,9}([^\n!*}]{1,300}?)[ \t]{0,9}[!*]\}/g;
 
 /** Roles and directives of MyST, and what plugins of MkDocs read: https://mkdocstrings.github.io, `{! file !}`. */
-function readContainers(findings: Findings, text: string, live: string, { cells }: Dialect): void {
-  for (const [, name = '', argument = ''] of text.matchAll(role)) scanRole(findings, name, argument);
+function readContainers(
+  findings: Findings,
+  text: string,
+  { live, unfenced }: { live: string; unfenced: string },
+  { cells }: Dialect,
+): void {
+  for (const { index, 1: name = '', 2: argument = '' } of text.matchAll(role))
+    scanRole(findings, { name, argument, isCode: unfenced[index] !== '{' });
   for (const { index, 0: line, 1: mark = '', 2: name = '', 3: argument = '' } of cells
     ? []
     : live.matchAll(container)) {
@@ -102,13 +108,16 @@ const knownRole =
   /^(?:abbr|any|code|command|dfn|doc|emphasis|envvar|file|guilabel|kbd|keyword|literal|literal_block|manpage|math|menuselection|mimetype|numref|option|pep|program|ref|regexp|rfc|samp|strong|sub|sup|term|title)$|:/;
 
 /** Roles that run something, or copy a file; one that a page declares may write HTML. */
-export function scanRole(findings: Findings, name: string, argument: string): void {
+export function scanRole(
+  findings: Findings,
+  { name, argument, isCode = false }: { name: string; argument: string; isCode?: boolean },
+): void {
   const key = name.toLowerCase();
   if (key === 'download' || key === 'image')
     addInclude(findings, `:${key}:`, argument.replace(/^.*<([^<>]*)>$/s, '$1'));
   else if (/^(?:eval|exec|raw|py:eval|glue:|sh$|command-output|program-?output)/.test(key) || key.startsWith('raw-')) {
     findings.add('directive', `:${key}: ${argument}`, { clue: key });
-  } else if (!knownRole.test(key) && argument.includes('<')) readPlainHtml(findings, argument);
+  } else if (!isCode && !knownRole.test(key) && /^[^\n<]*</.test(argument)) readPlainHtml(findings, argument);
 }
 
 /** Includes of VitePress, which come before Markdown is read. https://vitepress.dev/guide/markdown#markdown-file-inclusion */

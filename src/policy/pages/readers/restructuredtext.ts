@@ -6,7 +6,8 @@ import { scanRole } from './markdown.ts';
 const codeBlock = /^\.\. (?:code|code-block|sourcecode|highlight|math|productionlist)::(?:[ \t].*)?$/i;
 /** Anywhere in a line: in lists, fields, footnotes, tables. */
 const directive = /\.\.[ \t]+(?:\|[^|\n]{0,200}\|[ \t]*)?([a-z_][\w:+.-]{0,99}?)[ \t]*::(?=\s|$)/gi;
-const role = /:([a-z][\w:+.-]{0,99}):`([^`]{0,2000})`|(?<!`)`([^`]{0,2000})`:([a-z][\w:+.-]{0,99}):/gi;
+const role = /:([a-z][\w:+.-]{0,99}):`(?=([^`]{0,2000})`)/gi;
+const roleBehind = /`:([a-z][\w:+.-]{0,99}):/gi;
 const shown = /(?<![\w`])``[^`\n]+``(?![\w`])/g;
 const bare = /(?<![\w.-])(?:(?:java|vb|live)script:|data:[\w/+.-]{1,99}[;,])[^\s`]{1,200}/gi;
 
@@ -86,7 +87,8 @@ function readTargets(findings: Findings, text: string): void {
 function readText(findings: Findings, text: string): void {
   findings.addAddresses(text);
   const live = text.replace(shown, '');
-  for (const [address] of live.matchAll(bare)) findings.add('address', address);
-  for (const [, before, inside, other, after] of live.matchAll(role))
-    scanRole(findings, before ?? after ?? '', inside ?? other ?? '');
+  for (const [address] of live.replaceAll('\\', '').matchAll(bare)) findings.add('address', address);
+  for (const [, name = '', argument = ''] of live.matchAll(role)) scanRole(findings, { name, argument });
+  for (const { index, 1: name = '' } of live.matchAll(roleBehind))
+    scanRole(findings, { name, argument: live.slice(live.lastIndexOf('`', index - 1) + 1, index) });
 }

@@ -41,6 +41,20 @@ function withoutPlain(live: string, unfenced: string): string {
 /** Marks of Markdown that may end behind the element what begins before it. */
 const crossing = /\*(?! )|(?<! )\*|(?<!\w)_|_(?!\w)|~~|\](?:\(|\[)/;
 
+/** Whether a paragraph, without code, has no mark of code. */
+function isClear(live: string, at: number): boolean {
+  const before = live.slice(Math.max(0, at - mostCharacters), at);
+  const after = live.slice(at, at + mostCharacters);
+  const start = before.lastIndexOf('\n\n');
+  const end = after.indexOf('\n\n');
+  return (
+    (start !== -1 || at < mostCharacters) &&
+    !(before.slice(start + 1) + after.slice(0, end === -1 ? undefined : end)).includes('`')
+  );
+}
+
+const mostCharacters = 4_000;
+
 type Span = readonly [start: number, end: number];
 
 function* listPlainElements(live: string): Generator<Span> {
@@ -48,10 +62,12 @@ function* listPlainElements(live: string): Generator<Span> {
     textElement,
   )) {
     const line = live.slice(live.lastIndexOf('\n', index) + 1, index);
+    const isInTag = line.lastIndexOf('<') > line.lastIndexOf('>');
     const isPlain =
       tag.toLowerCase() === close.toLowerCase() && / v-pre(?: |$)/i.test(attributes.replace(/"[^"]*"/g, ''));
     // Behind four blanks it is code, whose braces Vue reads; in another tag, it is none.
-    if (isPlain && !/`| {4}|\t|<[^>]*$/.test(line) && !crossing.test(text)) yield [index, index + whole.length];
+    if (isPlain && !isInTag && !/ {4}|\t/.test(line) && !crossing.test(text) && isClear(live, index))
+      yield [index, index + whole.length];
   }
 }
 
@@ -106,7 +122,7 @@ export function scanVueAttributes(findings: Findings, attributes: VueElement['at
     if (!/^(v-|[:@#.])./.test(name)) continue;
     const data = value === '' ? undefined : readData(value);
     if (value !== '' && data === undefined) findings.add('template', `${name}="${value}"`, { clue: name });
-    const attribute = name.replace(/^(?:v-bind:?|[:.])|\.[\w.]*$/g, '');
+    const [attribute = ''] = name.replace(/^(?:v-bind:?|[:.])/, '').split('.');
     for (const [key, text] of listStrings(data?.value, attribute))
       scanElement(findings, { tag: null, attributes: [[key, text]] });
     if (/^v-/.test(name) && !builtIn.test(name)) findings.add('template', name, { clue: name });

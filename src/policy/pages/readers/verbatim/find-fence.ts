@@ -17,7 +17,8 @@ const blocks =
 export function findFence(line: string): OpenFence | undefined {
   const [whole = '', prefix = '', item = '', mark = ''] = opening.exec(line) ?? [];
   if (mark === '') return undefined;
-  const info = line.slice(whole.length).trim();
+  // A blank of Unicode is no blank for Python-Markdown.
+  const info = line.slice(whole.length).replace(/^[ \t]+|(?<![ \t])[ \t]+$/g, '');
   const name = /^\{([a-z][\w:.+-]*)/i.exec(info)?.[1];
   const isPage = name !== undefined && blocks.test(name);
   // Between colons, other readers see text.

@@ -20,7 +20,7 @@ export function blankSpans(lines: readonly string[], { isKramdown }: { isKramdow
       const end = close.index + close.length;
       const inside = line.slice(open.index + open.length, close.index);
       // kramdown shows such a mark itself.
-      if (isKramdown && open.length === 1 && /^\s/.test(inside)) return undefined;
+      if (isKramdown && (open.length === 1 || line.includes('|')) && /^\s/.test(inside)) return undefined;
       const span = line.slice(open.index, end);
       isFormula ||= before.includes('$');
       // A formula may have begun above, and end in it.
@@ -41,7 +41,7 @@ const delimiterRow = /^[\s>]*[|:-][\s|:-]*$/;
 
 /** What is whole, and may not hold a mark of code. */
 const complete =
-  /<\/?[a-z][^<>"'`={}]*(?:= [^<>"'`={}]*){0,9}>|<[a-z][^<>"'`{}]*(?:"[^"<>`]*"[^<>"'`{}]*){1,9}>|<!--[^-`<>]*-->|\]\([^()<>"'`]*(?:\([^()<>"'`]*\)[^()<>"'`]*)?(?:(?:"[^"`]*"|'[^'`]*')\s{0,9})?\)|\]\[[^[\]`]*\]|\{[^{}`]*\}/gi;
+  /<\/?[a-z][^<>"'`={}]*(?:= [^<>"'`={}]*){0,9}>|<[a-z][^<>"'`{}]*(?:"[^"<>`]*"[^<>"'`{}]*){1,9}>|<!--[^-`<>]*-->|\]\([^()<>"'`]*(?:\([^()<>"'`]*\)[^()<>"'`]*)?(?:(?:"[^"`]*"|'[^'`]*')\s{0,9})?\)|\]\[[^[\]`]*\](?!\()|\{[^{}`]*\}/gi;
 const opening = /<[a-z/!?]|\]\(|\]\[|\{/i;
 const lastWord = /(?<![^\s<>`])[^\s<>`]*$/;
 

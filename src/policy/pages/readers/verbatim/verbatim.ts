@@ -54,6 +54,7 @@ export function findVerbatim(text: string, { isMdx, readers, math }: VerbatimRul
   const containers: number[] = [];
   let paragraph: string[] = [];
   let isPlain = false;
+  let isFormula = false;
   const start = countFrontMatter(lines);
   if (start === undefined || control.test(text)) return leave(0);
   for (let at = 0; at < start; at += 1) keep(at, 'shown');
@@ -75,13 +76,14 @@ export function findVerbatim(text: string, { isMdx, readers, math }: VerbatimRul
     }
     const fence = findFence(line);
     if (fence === undefined) {
-      if (isPandoc && columns.test(line)) return leave(at);
+      if ((isPandoc && columns.test(line)) || hasFence(line)) return leave(at);
       const isCode = /^ {4}[^\t]*$/.test(line) && isPlain && paragraph.length === 0;
       if (isCode && !isMdx && !isPandoc && !readers.includes('unindented') && !html.isOpen()) {
         keep(at, 'span');
         continue;
       }
       isPlain = plainLine.test(line) && (isPlain || paragraph.length === 0);
+      if (math !== undefined && line.split('$$').length % 2 === 0) isFormula = !isFormula;
       readContainer(line);
       html.readTags(line);
       paragraph.push(line);
@@ -165,7 +167,7 @@ export function findVerbatim(text: string, { isMdx, readers, math }: VerbatimRul
   /** `above`: the text of the paragraph that stands right above. */
   function mayTrust({ prefix, mark, info, isListItem }: OpenFence, above: readonly string[], at: number): boolean {
     if (isListItem || prefix.includes('\t') || (mark.startsWith('`') && info.includes('`'))) return false;
-    if (html.hidesFences()) return false;
+    if (isFormula || html.hidesFences()) return false;
     // Behind a fence, kramdown knows one word. Without GitHub's rules it knows no backticks, and no blanks before a fence.
     if (isKramdown && (/\s/.test(info) || !blankForKramdown.test(lines[at - 1] ?? ''))) return false;
     if (isKnown('plain kramdown') && (mark.startsWith('`') || prefix !== '')) return false;
@@ -192,8 +194,9 @@ export function findVerbatim(text: string, { isMdx, readers, math }: VerbatimRul
     for (let above = at - 1; above >= 0; above -= 1) {
       const line = lines[above] ?? '';
       const width = listItem.exec(line)?.[0].length;
-      if (width !== undefined && width <= column) return column < width + 4;
-      if (line.trim() !== '' && line.search(/\S/) < column) return false;
+      const indent = line.search(/\S/);
+      if (width !== undefined && width <= column) return column < width + 4 && (indent < 4 || isInItem(above, indent));
+      if (indent !== -1 && indent < column) return false;
     }
     return false;
   }
@@ -222,6 +225,15 @@ export function findVerbatim(text: string, { isMdx, readers, math }: VerbatimRul
     }
     return undefined;
   }
+}
+
+/** Whether a block of code may begin within a line, behind the mark of a footnote, a definition, a field or a cell. */
+function hasFence(line: string): boolean {
+  const at = line.search(/`{3}|~{3}/);
+  if (at === -1) return false;
+  const [run = ''] = /^(?:`+|~+)/.exec(line.slice(at)) ?? [];
+  const isSpan = run.startsWith('`') && line.includes(run, at + run.length);
+  return !isSpan && !/\p{L}{2}/u.test(line.slice(0, at).replace(/\[[^[\]]{0,99}\]:|:[\w -]{1,50}:/g, ''));
 }
 
 /** Outside of HTML, `\<` begins no tag. */
