@@ -40,7 +40,8 @@ export const sweeps = [
   sql`delete from rate_counters where window_start < now() - interval '1 day'`,
   sql`delete from sign_in_attempts where window_start < now() - interval '1 hour'`,
   sql`delete from sessions where ${hasEnded}`,
-  sql`delete from pull_request_checks where finished_at < now() - interval '30 days'`,
+  // GitHub shows checks for so long, and "Re-run" beside them: https://docs.github.com/en/rest/checks
+  sql`delete from pull_request_checks where finished_at < now() - interval '400 days'`,
   sql`delete from redeliveries where asked_at < now() - interval '7 days'`,
   sql`delete from idempotency_keys where ${isOld}`,
   sql`delete from webhooks where removed_at < now() - interval '1 hour'

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../../../harness/eventually.ts';
 import { runGit } from '../../../local/github/git/run-git.ts';
+import { sweeps } from '../../../src/store/tables/remove-old.ts';
 import { openWorkshop, type Workshop } from '../../support/worlds/workshop.ts';
 
 let shop: Workshop;
@@ -51,6 +52,11 @@ test.concurrent('a pull request of a person gets one check run, with annotations
   await rita.reopenPullRequest(name, number);
   await shop.untilQuiet();
   expect(ours(sha)).toHaveLength(1);
+  // Months later.
+  const { database } = world.database;
+  const finishedAt = { finished_at: new Date(Date.now() - 300 * 24 * 3600_000) };
+  await database.updateTable('pull_request_checks').set(finishedAt).where('sha', '=', sha).execute();
+  for (const sweep of sweeps) await sweep.execute(database);
   if (check) rita.rerunCheck(name, check);
   await ended(sha, 2);
   const again = await rita.pushCommit(name, head, { 'docs/index.md': '# Acme\n\n[Limits](limits.md) hold.\n' }, 'Fix');
