@@ -1,8 +1,10 @@
 import type { Checked } from '../../docs/check-change.ts';
+import { describeCounts } from '../../docs/describe-counts.ts';
 import type { Problem } from '../../docs/problem.ts';
 import type { Conclusion, NewAnnotation } from '../../github/calls/check-calls.ts';
 import { bound } from '../../text/bound.ts';
 import { withoutInvisible } from '../../text/invisible.ts';
+import { writePlain } from '../../text/neutralize/write-code.ts';
 
 export const checkName = 'Pagewright docs';
 const maxAnnotations = 500;
@@ -35,14 +37,16 @@ export function writeCheck(checked: Checked | undefined, { mode }: { mode: 'advi
     ...(should > 0 ? [`${should} should be`] : []),
   ];
   const notes = notChecked.slice(0, maxNotes).map((note) => `- ${plain(note)}`);
-  const nothing = notes.length > 0 ? 'No new problems in what was checked' : 'No new problems';
-  const title = counts.length > 0 ? counts.join(', ') : didCheck(checked) ? nothing : 'Nothing was checked';
+  const { checkedLinks: links, parsedPages: pages, unparsedPages: unparsed, navigation } = checked;
+  const looked = describeCounts({ links, pages, unparsed, navigation });
+  const nothing = `No new problems${notes.length + unparsed > 0 ? ' in what was checked' : ''}`;
+  const title = counts.length > 0 ? counts.join(', ') : looked === '' ? 'Nothing was checked' : nothing;
   const more = problems.length - listed.length;
   return {
     conclusion: mode === 'advise' ? 'neutral' : must > 0 ? 'failure' : 'success',
     title,
     summary: [
-      `${title}. ${describeCounts(checked)}`.trim(),
+      `${title}.${looked === '' ? '' : ` Checked: ${looked}.`}`,
       ...(problems.length > 0
         ? ['Only what this pull request brings counts, also in files that it does not touch.']
         : []),
@@ -61,20 +65,5 @@ export function writeCheck(checked: Checked | undefined, { mode }: { mode: 'advi
 
 const rank = ({ severity }: Problem): number => (severity === 'must' ? 0 : 1);
 
-const didCheck = ({ checkedLinks, parsedPages, navigation }: Checked): boolean =>
-  checkedLinks > 0 || parsedPages > 0 || navigation;
-
-function describeCounts(checked: Checked): string {
-  const { checkedLinks: links, parsedPages: pages, navigation } = checked;
-  if (!didCheck(checked)) return '';
-  const parts = [
-    ...(links > 0 ? [`${links.toLocaleString('en')} ${links === 1 ? 'link' : 'links'}`] : []),
-    ...(pages > 0 ? [`${pages.toLocaleString('en')} ${pages === 1 ? 'page' : 'pages'}`] : []),
-    ...(navigation ? ['navigation'] : []),
-  ];
-  return `Checked: ${parts.join(', ')}.`;
-}
-
 /** It may name files of the pull request: nothing in it is Markdown. */
-const plain = (text: string): string =>
-  bound(withoutInvisible(text).replace(/\s+/g, ' ').trim(), 300).replace(/[\\`*_~[\]<>|$@#!]/g, '\\$&');
+const plain = (text: string): string => writePlain(withoutInvisible(text), 300).replace(/[@#!]/g, '\\$&');

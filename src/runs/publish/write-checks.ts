@@ -1,5 +1,6 @@
+import { describeCounts } from '../../docs/describe-counts.ts';
 import { bound } from '../../text/bound.ts';
-import { writeCode } from '../../text/neutralize/write-code.ts';
+import { writeCode, writePlain } from '../../text/neutralize/write-code.ts';
 import type { CheckReport, ReportedProblem } from '../check-report.ts';
 
 const maxProblems = 20;
@@ -14,7 +15,7 @@ const maxLength = 3_000;
 export function writeChecks({ ran, problems, more, notChecked, ...counts }: CheckReport): string {
   if (!ran) return 'The checks did not run, so links, syntax and navigation were not checked.';
   const count = problems.length + more;
-  const isPart = notChecked.length > 0;
+  const isPart = notChecked.length + counts.unparsed > 0;
   const checked = describeCounts(counts);
   const result = checked === '' ? 'Nothing was checked.' : `Checked: ${checked}.`;
   const found =
@@ -26,7 +27,7 @@ export function writeChecks({ ran, problems, more, notChecked, ...counts }: Chec
   return [
     `${result} ${found}`.trim(),
     ...(count > 0 ? [listProblems(problems, count)] : []),
-    ...(isPart ? [notChecked.map(showPlain).join('\n')] : []),
+    ...(notChecked.length > 0 ? [notChecked.map(showPlain).join('\n')] : []),
   ].join('\n\n');
 }
 
@@ -55,34 +56,10 @@ export function writeLeftChecks(checks: CheckReport): string | undefined {
   return checks.ran && isExplained && checks.unparsed === 0 ? undefined : writeChecks(checks);
 }
 
-const describeCounts = ({
-  links,
-  pages,
-  unparsed,
-  navigation,
-}: {
-  links: number;
-  pages: number;
-  unparsed: number;
-  navigation: boolean;
-}) =>
-  [
-    ...(links > 0 ? [`${links.toLocaleString('en')} ${links === 1 ? 'link' : 'links'}`] : []),
-    ...(pages + unparsed > 0
-      ? [
-          `${pages.toLocaleString('en')} ${pages === 1 ? 'page' : 'pages'} parsed${unparsed === 0 ? '' : ` (no time for ${unparsed.toLocaleString('en')} more)`}`,
-        ]
-      : []),
-    ...(navigation ? ['navigation'] : []),
-  ].join(', ');
-
 function writeProblem({ file, line, severity, message, explanation }: ReportedProblem): string {
   const place = writeCode(`${bound(file, maxPathLength)}:${line}`);
   const why = explanation === null ? '' : ` _Explained:_ ${showPlain(explanation)}`;
   return `- ${place} ${severity === 'must' ? '**must be fixed**: ' : ''}${showPlain(message)}${why}`;
 }
 
-const showPlain = (text: string) => bound(text.replace(/\s+/g, ' ').trim(), maxMessageLength).replace(syntax, '\\$&');
-
-/** Characters with a meaning in Markdown; in a message they are plain text. */
-const syntax = /[\\`*_~[\]<>|$]/g;
+const showPlain = (text: string) => writePlain(text, maxMessageLength);

@@ -4,6 +4,7 @@ import type { OccasionSubject } from '../../store/tables/columns.ts';
 import { bound } from '../../text/bound.ts';
 import type { OutgoingContext } from '../../text/neutralize/addresses.ts';
 import { neutralizeBounded } from '../../text/neutralize/neutralize-markdown.ts';
+import { writePlain } from '../../text/neutralize/write-code.ts';
 
 /** What a pull request documents, as its readers may know it. */
 export interface Documented {
@@ -72,7 +73,4 @@ function writeDocument({ reference, title, author }: Documented, context: Outgoi
 }
 
 const write = (text: string, context: OutgoingContext): string =>
-  text === '' ? '' : neutralizeBounded(text.replace(/\s+/g, ' ').replace(syntax, '\\$&'), 400, context);
-
-/** Characters with a meaning in Markdown; in a title they are plain text. */
-const syntax = /[\\`*_~[\]<>|$]/g;
+  text === '' ? '' : neutralizeBounded(writePlain(text, 400), 400, context);

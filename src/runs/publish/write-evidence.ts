@@ -1,5 +1,5 @@
 import { bound } from '../../text/bound.ts';
-import { writeCode } from '../../text/neutralize/write-code.ts';
+import { writeCode, writePlain } from '../../text/neutralize/write-code.ts';
 import type { Evidence } from '../publication.ts';
 
 const maxShown = 30;
@@ -33,10 +33,7 @@ export function writeEvidence(evidence: readonly Evidence[]): string {
 
 function writeLine({ page, claim, repository, path, lines, url }: Evidence): string {
   const place = lines === null ? path : `${path}:${lines.from === lines.to ? lines.from : `${lines.from}-${lines.to}`}`;
-  const text = bound(claim.replace(/\s+/g, ' ').trim(), maxClaimLength).replace(syntax, '\\$&');
+  const text = writePlain(claim, maxClaimLength);
   const label = writeCode(bound(`${repository}/${place}`, maxPathLength));
   return `- ${writeCode(bound(page, maxPathLength))}: ${text} ([${label}](${url}))`;
 }
-
-/** Characters with a meaning in Markdown; in a claim they are plain text. */
-const syntax = /[\\`*_~[\]<>|$]/g;

@@ -1,3 +1,9 @@
+import { bound } from '../bound.ts';
+
+/** Text on one line, in which no character has a meaning in Markdown. */
+export const writePlain = (text: string, maxLength: number): string =>
+  bound(text.replace(/\s+/g, ' ').trim(), maxLength).replace(/[\\`*_~[\]<>|$]/g, '\\$&');
+
 /** Text on one line as a code span. https://spec.commonmark.org/0.31.2/#code-spans */
 export function writeCode(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();

@@ -36,6 +36,7 @@ test.each<[string, Partial<Checked> | undefined, 'advise' | 'require', string, s
   ['must, as advice', { problems: [problem('must')] }, 'advise', 'neutral', '1 problem must be fixed'],
   ['should only', { problems: [problem('should'), problem('should')] }, 'require', 'success', '2 should be'],
   ['a part', { notChecked: ['Links are not judged.'] }, 'require', 'success', 'No new problems in what was checked'],
+  ['a part of the pages', { unparsedPages: 7 }, 'require', 'success', 'No new problems in what was checked'],
   [
     'nothing that was checked',
     { checkedLinks: 0, parsedPages: 0, navigation: false },
