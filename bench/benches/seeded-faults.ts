@@ -25,7 +25,13 @@ export async function benchSeededFaults({
   for (const { name, wrong } of results) for (const what of wrong) console.error(`  ${name}: ${what}`);
   const faults = results.filter(({ isFault }) => isFault);
   const edits = results.filter(({ isFault }) => !isFault);
-  return [...faults.map(describeFaults), ...edits.map(describeEdits), sumFaults(faults), sumEdits(edits)];
+  return [
+    ...faults.map(describeFaults),
+    ...edits.map(describeEdits),
+    ...describeFrameworks(faults),
+    sumFaults(faults),
+    sumEdits(edits),
+  ];
 }
 
 const toTree = ({ files, binaries }: (typeof ownSites)[number]): FileTree =>
@@ -45,12 +51,26 @@ const merge = (name: string, results: readonly SeedResult[]): SeedResult => ({
   seeded: sum(results, 'seeded'),
   right: sum(results, 'right'),
   wrong: results.flatMap(({ wrong }) => wrong),
+  outcomes: results.flatMap(({ outcomes }) => outcomes),
 });
 
 const describeFaults = ({ name, seeded, right }: SeedResult): Figure => ({
   what: `fault: ${name}`,
   measured: `${right} of ${seeded} found`,
 });
+
+function describeFrameworks(faults: readonly SeedResult[]): Figure[] {
+  const byFramework = Map.groupBy(
+    faults.flatMap(({ outcomes }) => outcomes),
+    ({ framework }) => framework,
+  );
+  return [...byFramework].map(([framework, found]) => {
+    const count = (outcome: (typeof found)[number]['outcome']) =>
+      found.filter((each) => each.outcome === outcome).length;
+    const measured = `${count('right')} of ${found.length} found, ${count('left alone')} left alone with a reason, ${count('wrong')} missed`;
+    return { what: `faults in ${framework}`, measured };
+  });
+}
 
 const describeEdits = ({ name, seeded, right }: SeedResult): Figure => ({
   what: `harmless: ${name}`,

@@ -1,6 +1,6 @@
 import { drawLink, replaceLink } from './find-links.ts';
 import { misspell } from './misspell.ts';
-import { drawPage, type Seed, tells } from './seed.ts';
+import { drawPage, type Ground, type Seed, tells } from './seed.ts';
 
 export const breakLink: Seed = (ground) => {
   const drawn = drawLink(
@@ -70,19 +70,42 @@ export const deleteImage: Seed = (ground) => {
   };
 };
 
-export const breakImport: Seed = (ground) => {
-  const page = drawPage(ground, (site, path) => {
-    const parts = site.pages.get(path)?.parts ?? [];
-    return parts.some(({ target }) => /^(?:\.{1,2}\/|@site\/)\S+\.mdx?$/.test(target));
-  });
-  const part = page?.site.pages
-    .get(page.path)
-    ?.parts.find(({ target }) => /^(?:\.{1,2}\/|@site\/)\S+\.mdx?$/.test(target));
-  if (!page || !part) return undefined;
-  const text = page.text.slice(0, part.start) + misspell(part.target) + page.text.slice(part.end);
+/** Of Markdown that is imported, or of any text that is included. */
+const breakPart =
+  (kind: 'import' | 'include', fits: RegExp): Seed =>
+  (ground) => {
+    const find = (site: Ground['sites'][number], path: string) =>
+      site.pages.get(path)?.parts.find((part) => part.kind === kind && fits.test(part.target));
+    const page = drawPage(ground, (site, path) => find(site, path) !== undefined);
+    const part = page && find(page.site, page.path);
+    if (!page || !part) return undefined;
+    const text = page.text.slice(0, part.start) + misspell(part.target) + page.text.slice(part.end);
+    const change = new Map([[page.path, text]]);
+    return { framework: page.site.framework.name, change, isTold: tells(page.path, 'import') };
+  };
+
+export const breakImport = breakPart('import', /^(?:\.{1,2}\/|@site\/)\S+\.mdx?$/);
+export const breakInclude = breakPart('include', /^[\w./-]+\.(?:md|rst|adoc|qmd|txt)$/);
+
+/** `x.md` and `x/index.md`. */
+export const shareAddress: Seed = (ground) => {
+  const find = (site: Ground['sites'][number], path: string) => {
+    const page = site.pages.get(path);
+    const other = path.replace(/(\.\w+)$/, '/index$1');
+    const [address] = page === undefined ? [] : site.addressesOf(path, page);
+    const isSame =
+      site.framework.hasExactAddresses &&
+      page !== undefined &&
+      address !== undefined &&
+      site.addressesOf(other, page)[0] === address;
+    return isSame && site.isPage(other) && !ground.tree.hasFolder(path.replace(/\.\w+$/, '')) ? other : undefined;
+  };
+  const page = drawPage(ground, (site, path) => find(site, path) !== undefined);
+  const other = page && find(page.site, page.path);
+  if (!page || other === undefined) return undefined;
   return {
     framework: page.site.framework.name,
-    change: new Map([[page.path, text]]),
-    isTold: tells(page.path, 'import'),
+    change: new Map([[other, page.text]]),
+    isTold: tells(undefined, 'address'),
   };
 };

@@ -1,4 +1,13 @@
-import { breakAnchor, breakImage, breakImport, breakLink, deleteImage, renameHeading } from './break-links.ts';
+import {
+  breakAnchor,
+  breakImage,
+  breakImport,
+  breakInclude,
+  breakLink,
+  deleteImage,
+  renameHeading,
+  shareAddress,
+} from './break-links.ts';
 import { addUnlisted, breakEntry, breakNavigation, breakRedirect } from './break-navigation.ts';
 import { mergeFences, removeImport, unclose } from './break-syntax.ts';
 import { edit, inPage, isParsedAsMdx, mdx, of } from './in-page.ts';
@@ -15,6 +24,8 @@ export const faults: Record<string, Seed> = {
   'page moved that others link to': movePage,
   'image deleted that is shown': deleteImage,
   'import of a part that does not exist': breakImport,
+  'include of a file that does not exist': breakInclude,
+  'page at the address of another': shareAddress,
   'less-than sign in MDX': mdx('For sizes <5 MB.'),
   'brace in MDX': mdx('Set {your key here}.'),
   'brace in MDX that is not closed': mdx('Set {key.'),

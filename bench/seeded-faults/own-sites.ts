@@ -22,7 +22,7 @@ function writePage({ link, image, note, name }: Shape, page: string): string {
 
 Read [${titles.get(next)}](${link(page, next)}) first, then [its steps](${link(page, after, 'first-steps')}).
 
-${note('Mind the order of the steps.')}
+${note('Mind the order of the steps.', page)}
 
 ## First steps
 

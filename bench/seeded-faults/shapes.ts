@@ -11,7 +11,7 @@ export interface Shape {
   image(from: string): string;
   imagePath: string;
   isMdx: boolean;
-  note(text: string): string;
+  note(text: string, page: string): string;
   /** A page that is not in Markdown. */
   write?(page: string): string;
   files(entries: readonly string[]): Files;
@@ -290,8 +290,9 @@ export const shapes: readonly Shape[] = [
     image: (from) => toRelative(mdbookPath(from), 'src/shot.png'),
     imagePath: 'src/shot.png',
     isMdx: false,
-    note: (text) => `> ${text}`,
+    note: (_, page) => `{{#include ${toRelative(mdbookPath(page), 'src/note.md')}}}`,
     files: (entries) => ({
+      'src/note.md': '> Mind the order of the steps.\n',
       'book.toml': '[book]\ntitle = "Acme"\n',
       'src/SUMMARY.md': summary(entries, mdbookPath, 'src/'),
     }),

@@ -104,6 +104,11 @@ export default defineConfig({ redirects: { ...redirects }, integrations: [starli
     change: { 'index.qmd': '# Home\n\n[`f()`](`lib.f`)\n' },
   },
   {
+    name: 'a page that no list has, because another page includes it',
+    base: { 'book.toml': '', 'src/SUMMARY.md': '- [A](a.md)\n', 'src/a.md': '# A\n' },
+    change: { 'src/a.md': '# A\n\n{{#include part.md}}\n', 'src/part.md': 'Text\n' },
+  },
+  {
     name: 'chapters without a page, 404.md, and names that a preprocessor of mdBook links',
     base: { 'book.toml': '[preprocessor.spec]\n', 'src/SUMMARY.md': '- [A](a.md)\n', 'src/a.md': '# A\n' },
     change: {

@@ -143,7 +143,9 @@ const listIncludes = (text: string): IncludedPart[] =>
     const written = paths.find((path) => path !== undefined) ?? '';
     const target = written.replace(/#.*|--$/, '').trim();
     const start = found.index + whole.lastIndexOf(target);
-    return { target, start, end: start + target.length, kind: 'include' };
+    // Of mdBook: always relative to the page.
+    const isPath = whole.startsWith('{{#') && target.includes('.');
+    return { target, start, end: start + target.length, kind: 'include', ...(isPath && { isPath }) };
   });
 
 const readAttributes = ({ attributes }: Tag, names: readonly string[]) =>

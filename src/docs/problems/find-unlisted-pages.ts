@@ -1,6 +1,7 @@
 import type { NavigationEntry } from '../frameworks/site-rules.ts';
 import type { Page } from '../pages/read-page.ts';
 import type { FoundProblem } from '../problem.ts';
+import { findPart } from '../sites/find-part.ts';
 import type { Site } from '../sites/open-sites.ts';
 import { resolveLink } from '../sites/resolve-link.ts';
 import type { FileTree } from '../tree.ts';
@@ -12,9 +13,12 @@ export function findUnlistedPages(tree: FileTree, site: Site): FoundProblem[] {
   if (navigationFile === undefined || site.navigationFaults.length > 0) return [];
   const listed = new Map(site.navigation.flatMap((entry) => toPair(entry.page, entry)));
   const isLinked = createLinkTest(tree, site, listed.keys());
-  return [...site.pages]
+  const lost = [...site.pages]
     .filter(([path]) => path !== navigationFile && site.mustBeListed(path) && !listed.has(path))
-    .filter(([, page]) => !isHidden(page))
+    .filter(([, page]) => !isHidden(page));
+  const shown = lost.length === 0 ? undefined : listShown(tree, site);
+  return lost
+    .filter(([path]) => !shown?.has(path))
     .map(
       ([path]): FoundProblem => ({
         file: path,
@@ -33,6 +37,14 @@ export function findUnlistedPages(tree: FileTree, site: Site): FoundProblem[] {
       }),
     );
 }
+
+/** What other pages include. */
+const listShown = (tree: FileTree, site: Site): Set<string> =>
+  new Set(
+    [...site.pages].flatMap(([from, { parts }]) =>
+      parts.flatMap(({ kind, target }) => (kind === 'include' ? (findPart(tree, site, from, target) ?? []) : [])),
+    ),
+  );
 
 /** Whether links lead to a page from a listed one, directly or through others. Follows them at the first question: most problems are never shown. */
 function createLinkTest(tree: FileTree, site: Site, listed: Iterable<string>): (path: string) => boolean {
