@@ -1,8 +1,8 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
+import type { Database } from '../postgres/database.ts';
 import type { AutomationRow } from '../tables/automations/automations.ts';
 import type { OccasionSubject } from '../tables/columns.ts';
 import type { Run } from '../tables/jobs/runs.ts';
-import type { Tables } from '../tables/schema.ts';
 
 type LastRun = Pick<Run, 'run_id' | 'job_id' | 'outcome' | 'code' | 'sentence' | 'commit_sha' | 'publication'>;
 
@@ -18,7 +18,7 @@ export interface ListedAutomation {
 const maxPassed = 10;
 
 /** All of a project, by name; each with what waits and what became of the last. */
-export async function listProjectAutomations(tx: Kysely<Tables>, projectId: string): Promise<ListedAutomation[]> {
+export async function listProjectAutomations(tx: Database, projectId: string): Promise<ListedAutomation[]> {
   const { rows } = await sql<{ name: string; waiting: number; runId: string | null }>`
     select a.name,
       (select count(*) from occasions o where o.project_id = a.project_id and o.automation = a.name and o.state = 'waiting')::int as waiting,
@@ -47,7 +47,7 @@ export async function listProjectAutomations(tx: Kysely<Tables>, projectId: stri
   });
 }
 
-async function listPassed(tx: Kysely<Tables>, projectId: string): Promise<Map<string, ListedAutomation['passed']>> {
+async function listPassed(tx: Database, projectId: string): Promise<Map<string, ListedAutomation['passed']>> {
   const { rows } = await sql<{ name: string; subject: OccasionSubject; reason: string; finishedAt: Date }>`
     select a.name, found.subject, found.reason, found.finished_at as "finishedAt"
     from automations a cross join lateral (

@@ -1,6 +1,6 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
+import type { Database } from '../postgres/database.ts';
 import type { Project } from '../tables/repositories/projects.ts';
-import type { Tables } from '../tables/schema.ts';
 
 export interface ProjectActivity {
   project: Project;
@@ -20,7 +20,7 @@ const sortKey = sql<string>`lower(owner || '/' || repo) collate "C" || ' ' || pr
 
 /** Projects that are not removed, by name, after this sort key. `text`: only names that contain it, in any case. */
 export async function listProjectActivity(
-  tx: Kysely<Tables>,
+  tx: Database,
   { text, after, limit }: { text: string; after: string | undefined; limit: number },
 ): Promise<ProjectActivity[]> {
   const rows = await tx

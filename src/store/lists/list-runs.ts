@@ -1,10 +1,9 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { type Database, inSnapshot } from '../postgres/database.ts';
 import type { Effect } from '../tables/jobs/effects.ts';
 import { toldReason } from '../tables/jobs/events.ts';
 import type { Message } from '../tables/jobs/messages.ts';
 import { countTurns, type Run } from '../tables/jobs/runs.ts';
-import type { Tables } from '../tables/schema.ts';
 import { cutPage, type ListPage, type PageRequest, rowsToRead } from './page.ts';
 
 type ListedRun = Run & { turns: number; waitsFor: string | null };
@@ -50,7 +49,7 @@ const mostWithoutRun = 100;
 
 const isOfRuns = (runIds: readonly string[]) => sql<boolean>`run_id = any(${[...runIds]})`;
 
-async function listEffectsOf(tx: Kysely<Tables>, { jobId, runIds, isFirst }: RunsOfPage): Promise<Effect[]> {
+async function listEffectsOf(tx: Database, { jobId, runIds, isFirst }: RunsOfPage): Promise<Effect[]> {
   const all = tx.selectFrom('effects').selectAll().where('job_id', '=', jobId);
   const outside = all.where('run_id', 'is', null).orderBy('intended_at', 'desc').limit(mostWithoutRun);
   const ofRuns = await all.where(isOfRuns(runIds)).orderBy('intended_at').execute();
@@ -59,7 +58,7 @@ async function listEffectsOf(tx: Kysely<Tables>, { jobId, runIds, isFirst }: Run
 
 /** Also returns the referenced messages. */
 async function listMessagesOf(
-  tx: Kysely<Tables>,
+  tx: Database,
   { jobId, runIds, isFirst, referenced }: RunsOfPage & { referenced: string[] },
 ): Promise<Message[]> {
   const outside = tx

@@ -1,8 +1,8 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
+import type { Database } from '../postgres/database.ts';
 import { type Backlog, readBacklog } from '../tables/figures.ts';
 import { countTurns } from '../tables/jobs/runs.ts';
 import { countMissedDeliveries, type ListedMissed, listMissedDeliveries } from '../tables/repositories/redeliveries.ts';
-import type { Tables } from '../tables/schema.ts';
 
 export interface Operations {
   backlog: Backlog;
@@ -29,7 +29,7 @@ export interface Operations {
 
 const most = 100;
 
-export async function readOperations(database: Kysely<Tables>): Promise<Operations> {
+export async function readOperations(database: Database): Promise<Operations> {
   const backlog = await readBacklog(database);
   const people = await database
     .selectFrom('sessions')

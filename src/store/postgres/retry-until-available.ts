@@ -1,9 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Kysely } from 'kysely';
 import { LeaseLost } from '../../errors.ts';
 import { realTiming } from '../../timing.ts';
-import type { Tables } from '../tables/schema.ts';
 import { withDeadline } from './availability.ts';
+import type { Database } from './database.ts';
 
 const retryEveryMs = 1_000;
 
@@ -12,9 +11,9 @@ const retryForMs = 2 * 60_000;
 
 /** Retries every error except `LeaseLost`: an outage must not look like a crash of the worker. Throws the last error. */
 export async function retryUntilAvailable<T>(
-  database: Kysely<Tables>,
+  database: Database,
   { signal }: { signal: AbortSignal },
-  work: (database: Kysely<Tables>) => Promise<T>,
+  work: (database: Database) => Promise<T>,
 ): Promise<T> {
   for (const deadline = performance.now() + retryForMs; ; ) {
     try {

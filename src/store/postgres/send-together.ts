@@ -1,13 +1,13 @@
-import { DummyDriver, type Kysely, PostgresDialect, Transaction } from 'kysely';
+import { DummyDriver, PostgresDialect, Transaction } from 'kysely';
 import type { Tables } from '../tables/schema.ts';
-import type { Tx } from './database.ts';
+import type { Database, Tx } from './database.ts';
 
 /**
  * Results of statements of one connection, which are sent in this order without waiting for each other's answers: one round trip. What `send`
  * returns has settled before this throws, so no statement follows the rollback. Kysely by itself waits for each answer.
  */
 export function sendTogether<const Sent extends readonly Promise<unknown>[]>(
-  tx: Kysely<Tables>,
+  tx: Database,
   send: (tx: Tx) => Sent,
 ): Promise<{ -readonly [Key in keyof Sent]: Awaited<Sent[Key]> }> {
   const executor = tx.getExecutor();

@@ -1,9 +1,8 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { type Database, type Tx, transact } from '../postgres/database.ts';
 import { plannedOnceRepeated } from '../postgres/send-statement.ts';
 import { isStopDueSql } from '../tables/jobs/runs.ts';
 import { canCallGitHub } from '../tables/repositories/installations.ts';
-import type { Tables } from '../tables/schema.ts';
 import { type Lease, leaseEnd } from './lease.ts';
 import { isPresent } from './presence.ts';
 import { wakeUpChannel } from './wake-ups.ts';
@@ -192,7 +191,7 @@ async function findNextProject(
 }
 
 async function claimNext(
-  database: Kysely<Tables>,
+  database: Database,
   { projectId, ...claimer }: Claimer & { projectId?: string },
 ): Promise<ClaimedLease | undefined> {
   const { owner, yielding } = claimer;

@@ -1,10 +1,9 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { LeaseLost } from '../../errors.ts';
 import { realTiming } from '../../timing.ts';
 import type { Database, Tx } from '../postgres/database.ts';
 import type { Job } from '../tables/jobs/jobs.ts';
 import { isStopDueSql } from '../tables/jobs/runs.ts';
-import type { Tables } from '../tables/schema.ts';
 
 /** A worker’s right to work on one job. The next claim raises the epoch: this lease can then write nothing. */
 export interface Lease {
@@ -53,7 +52,7 @@ export async function inLease<T>(
 
 /** A run to stop is due at once. The next claim is no takeover. Does nothing with a lost lease. */
 export async function releaseLease(
-  database: Kysely<Tables>,
+  database: Database,
   { jobId, epoch }: Lease,
   { delayMs }: { delayMs: number },
 ): Promise<void> {

@@ -1,4 +1,3 @@
-import type { Kysely } from 'kysely';
 import {
   type Queue as BossQueue,
   fromKysely,
@@ -9,9 +8,8 @@ import {
 } from 'pg-boss';
 import type { Log } from '../../log.ts';
 import { realTiming, type Timing } from '../../timing.ts';
-import { type Connection, connectionOptions } from '../postgres/database.ts';
+import { type Connection, connectionOptions, type Database } from '../postgres/database.ts';
 import type { AutomationKey } from '../tables/automations/occasions.ts';
-import type { Tables } from '../tables/schema.ts';
 import { wakeWorkers } from './wake-ups.ts';
 
 /** Periodic work of all processes; each schedule is a queue. */
@@ -47,15 +45,15 @@ export interface Queue {
   schema: string;
   start(): Promise<void>;
   /** Wakes all workers when the transaction commits. */
-  sendWakeUp(tx: Kysely<Tables>): Promise<void>;
-  sendDelivery(tx: Kysely<Tables>, deliveryId: string, options?: { delayMs?: number }): Promise<void>;
-  sendAnswer(tx: Kysely<Tables>, answer: AnswerEntry, options?: { delayMs?: number }): Promise<void>;
-  sendAutomation(tx: Kysely<Tables>, automation: AutomationKey, options?: { delayMs?: number }): Promise<void>;
+  sendWakeUp(tx: Database): Promise<void>;
+  sendDelivery(tx: Database, deliveryId: string, options?: { delayMs?: number }): Promise<void>;
+  sendAnswer(tx: Database, answer: AnswerEntry, options?: { delayMs?: number }): Promise<void>;
+  sendAutomation(tx: Database, automation: AutomationKey, options?: { delayMs?: number }): Promise<void>;
   /** At the checks of a job's head. */
-  sendLook(tx: Kysely<Tables>, look: LookEntry, options?: { delayMs?: number }): Promise<void>;
-  sendCheck(tx: Kysely<Tables>, check: CheckEntry): Promise<void>;
+  sendLook(tx: Database, look: LookEntry, options?: { delayMs?: number }): Promise<void>;
+  sendCheck(tx: Database, check: CheckEntry): Promise<void>;
   /** For deliveries of webhooks; `delayMs` is for the next try. */
-  sendWebhookWakeUp(tx: Kysely<Tables>, options?: { delayMs?: number }): Promise<void>;
+  sendWebhookWakeUp(tx: Database, options?: { delayMs?: number }): Promise<void>;
   workWebhookWakeUps(onWakeUp: () => void): Promise<void>;
   /** Retries with back-off if `process` throws, then calls `giveUp`. A returned date repeats the call then, without limit. */
   workDeliveries(work: EntryWork<string>): Promise<void>;

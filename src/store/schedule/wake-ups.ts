@@ -1,12 +1,12 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
+import type { Database } from '../postgres/database.ts';
 import type { Notifications } from '../postgres/notifications.ts';
-import type { Tables } from '../tables/schema.ts';
 
 /** The payload is the name of one worker, or empty for all. */
 export const wakeUpChannel = 'pagewright_claim';
 
 /** All workers look for due jobs when the transaction commits. A lost wake-up costs a second: each also looks on a timer. */
-export async function wakeWorkers(tx: Kysely<Tables>): Promise<void> {
+export async function wakeWorkers(tx: Database): Promise<void> {
   await sql`select pg_notify(${wakeUpChannel}, '')`.execute(tx);
 }
 

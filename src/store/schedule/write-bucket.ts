@@ -1,7 +1,7 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { realTiming } from '../../timing.ts';
+import type { Database } from '../postgres/database.ts';
 import { type Block, blockLeftMs, createBlock } from '../tables/repositories/installations.ts';
-import type { Tables } from '../tables/schema.ts';
 
 /** Writes without a pause after as many idle seconds: enough for a run without its replies. */
 export const writeBurst = 6;
@@ -18,7 +18,7 @@ interface WriteSlot {
  * theoretical arrival time: when the bucket is full again.
  */
 export async function takeWriteSlot(
-  database: Kysely<Tables>,
+  database: Database,
   installationId: number,
   { patienceMs, everyMs = realTiming.writes.everyMs }: { patienceMs: number; everyMs?: number },
 ): Promise<WriteSlot> {

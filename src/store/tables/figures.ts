@@ -1,7 +1,7 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
+import type { Database } from '../postgres/database.ts';
 import { isPendingAnswer } from './jobs/effects.ts';
 import { canCallGitHub } from './repositories/installations.ts';
-import type { Tables } from './schema.ts';
 
 export interface Backlog {
   /** Excludes suspended and blocked installations, but unlike `claimJob` ignores project limits and interruptions. */
@@ -19,7 +19,7 @@ export interface Backlog {
 }
 
 /** Cheap for any number of jobs: each part reads a partial index of what waits. */
-export async function readBacklog(database: Kysely<Tables>): Promise<Backlog> {
+export async function readBacklog(database: Database): Promise<Backlog> {
   const { rows } = await sql<Backlog>`
     select
       (select ${figure(sql`j.due_at`)} from jobs j join projects using (project_id) join installations i using (installation_id)
@@ -54,7 +54,7 @@ interface Totals {
 }
 
 /** Reads only indexes, without rows of live runs: some tenths of a second for a million jobs and runs. */
-export async function readTotals(database: Kysely<Tables>): Promise<Totals> {
+export async function readTotals(database: Database): Promise<Totals> {
   const jobs = await sql<Totals['jobs'][number]>`
     select status, count(*) from jobs where status <> 'active' group by status
     union all

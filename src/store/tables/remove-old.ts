@@ -1,8 +1,8 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Log } from '../../log.ts';
+import type { Database } from '../postgres/database.ts';
 import { isOld } from './access/idempotency-keys.ts';
 import { hasEnded } from './access/sessions.ts';
-import type { Tables } from './schema.ts';
 
 /** A batch ends well under a second, because others wait for its rows. */
 const runsAtOnce = 50;
@@ -18,7 +18,7 @@ interface Removal {
 
 /** Safe to run in several processes at once. */
 export async function removeOld(
-  { database, log }: { database: Kysely<Tables>; log: Log },
+  { database, log }: { database: Database; log: Log },
   { turnsDays, deliveriesDays }: { turnsDays: number; deliveriesDays: number },
   signal: AbortSignal,
 ): Promise<void> {
@@ -49,7 +49,7 @@ export const sweeps = [
 ];
 
 /** For runs that ended more than `days` ago, and events of their jobs that are as old. Skips locked rows. An abort ends it after a batch. Returns the number of turns. */
-export function removeOldTurns(database: Kysely<Tables>, { days, signal }: Removal): Promise<number> {
+export function removeOldTurns(database: Database, { days, signal }: Removal): Promise<number> {
   return inBatches(signal, runsAtOnce, async () => {
     const { rows } = await sql<{ found: number; removed: number }>`
       with old as (
@@ -141,7 +141,7 @@ const batches = {
 
 /** Otherwise like `removeOldTurns`. */
 export function removeOldRows(
-  database: Kysely<Tables>,
+  database: Database,
   kind: keyof typeof batches,
   { days, signal }: Removal,
 ): Promise<number> {

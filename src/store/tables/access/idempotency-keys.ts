@@ -1,7 +1,7 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
+import type { Database } from '../../postgres/database.ts';
 import { plannedOnceRepeated } from '../../postgres/send-statement.ts';
 import type { StoredAnswer } from '../columns.ts';
-import type { Tables } from '../schema.ts';
 
 interface IdempotencyKey {
   projectId: string;
@@ -20,7 +20,7 @@ export const isOld = sql<boolean>`idempotency_keys.created_at <= now() - interva
  * Takes a free key for the rest of the transaction, without waiting. One statement, whose snapshot may be older than its lock: only
  * `keepAnswer` knows for sure that the key was free.
  */
-export async function takeIdempotencyKey(tx: Kysely<Tables>, { projectId, key }: IdempotencyKey): Promise<TakenKey> {
+export async function takeIdempotencyKey(tx: Database, { projectId, key }: IdempotencyKey): Promise<TakenKey> {
   const { rows } = await sql<{
     isTaken: boolean;
     fingerprint: Buffer | null;
@@ -38,7 +38,7 @@ export async function takeIdempotencyKey(tx: Kysely<Tables>, { projectId, key }:
 
 /** For a key that the transaction has taken and found free. False: another transaction kept its answer just before, so this one must roll back. */
 export async function keepAnswer(
-  tx: Kysely<Tables>,
+  tx: Database,
   { projectId, key }: IdempotencyKey,
   { fingerprint, answer }: { fingerprint: Buffer; answer: StoredAnswer },
 ): Promise<boolean> {

@@ -1,6 +1,7 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { realTiming } from '../../../timing.ts';
-import type { Row, Tables } from '../schema.ts';
+import type { Database } from '../../postgres/database.ts';
+import type { Row } from '../schema.ts';
 
 type Session = Row<'sessions'>;
 
@@ -10,14 +11,14 @@ const ago = (milliseconds: number) => sql<Date>`now() - ${milliseconds} * interv
 export const hasEnded = sql<boolean>`(used_at < ${ago(idleMs)} or created_at < ${ago(longestMs)})`;
 
 export async function insertSession(
-  tx: Kysely<Tables>,
+  tx: Database,
   { sha256, userId, login }: { sha256: Buffer; userId: number; login: string },
 ): Promise<void> {
   await tx.insertInto('sessions').values({ sha256, user_id: userId, login }).execute();
 }
 
 /** Undefined if it has ended. */
-export function findSession(tx: Kysely<Tables>, sha256: Buffer): Promise<Session | undefined> {
+export function findSession(tx: Database, sha256: Buffer): Promise<Session | undefined> {
   return tx
     .selectFrom('sessions')
     .selectAll()
@@ -27,7 +28,7 @@ export function findSession(tx: Kysely<Tables>, sha256: Buffer): Promise<Session
 }
 
 /** Writes at most once a minute. */
-export async function recordSessionUse(tx: Kysely<Tables>, { sha256, used_at: usedAt }: Session): Promise<void> {
+export async function recordSessionUse(tx: Database, { sha256, used_at: usedAt }: Session): Promise<void> {
   if (Date.now() - usedAt.getTime() < touchEveryMs) return;
   await tx
     .updateTable('sessions')
@@ -37,12 +38,12 @@ export async function recordSessionUse(tx: Kysely<Tables>, { sha256, used_at: us
     .execute();
 }
 
-export async function deleteSession(tx: Kysely<Tables>, sha256: Buffer): Promise<void> {
+export async function deleteSession(tx: Database, sha256: Buffer): Promise<void> {
   await tx.deleteFrom('sessions').where('sha256', '=', sha256).execute();
 }
 
 /** Returns how many sessions of the person had not ended. */
-export async function deleteSessionsOf(tx: Kysely<Tables>, userId: number): Promise<number> {
+export async function deleteSessionsOf(tx: Database, userId: number): Promise<number> {
   const { numDeletedRows } = await tx.deleteFrom('sessions').where('user_id', '=', userId).executeTakeFirst();
   return Number(numDeletedRows);
 }

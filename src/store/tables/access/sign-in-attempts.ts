@@ -1,12 +1,12 @@
-import { type Kysely, sql } from 'kysely';
-import type { Tables } from '../schema.ts';
+import { sql } from 'kysely';
+import type { Database } from '../../postgres/database.ts';
 
 /** How many a minute allows. */
 const most = 30;
 const isOver = sql`sign_in_attempts.window_start <= now() - interval '1 minute'`;
 
 /** Counts an attempt. Returns the seconds to wait, at most 60; 0: the attempt is allowed. Exact, because concurrent attempts wait for each other. */
-export async function countAttempt(tx: Kysely<Tables>, sha256: Buffer): Promise<number> {
+export async function countAttempt(tx: Database, sha256: Buffer): Promise<number> {
   const { rows } = await sql<{ used: number; waitSeconds: number }>`
     insert into sign_in_attempts (sha256, window_start, used) values (${sha256}, now(), 1)
     on conflict (sha256) do update set
@@ -20,6 +20,6 @@ export async function countAttempt(tx: Kysely<Tables>, sha256: Buffer): Promise<
 }
 
 /** Uncounts the two requests of a successful sign-in. */
-export async function forgiveAttempts(tx: Kysely<Tables>, sha256: Buffer): Promise<void> {
+export async function forgiveAttempts(tx: Database, sha256: Buffer): Promise<void> {
   await sql`update sign_in_attempts set used = greatest(used - 2, 0) where sha256 = ${sha256}`.execute(tx);
 }

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
+import type { Database } from '../../postgres/database.ts';
 import { canCallGitHub } from '../repositories/installations.ts';
-import type { ColumnChange, Row, Tables } from '../schema.ts';
+import type { ColumnChange, Row } from '../schema.ts';
 import { type AutomationKey, passOverWaiting } from './occasions.ts';
 
 export type AutomationRow = Row<'automations'>;
@@ -27,7 +28,7 @@ interface WantedAutomation {
  * transaction that stores the settings.
  */
 export async function storeAutomations(
-  tx: Kysely<Tables>,
+  tx: Database,
   projectId: string,
   { wanted, stored }: { wanted: readonly WantedAutomation[]; stored: readonly AutomationRow[] },
 ): Promise<void> {
@@ -73,7 +74,7 @@ function isChanged(
 
 /** Lists them in the order of their names. */
 export function listAutomations(
-  tx: Kysely<Tables>,
+  tx: Database,
   projectId: string,
   { includesRemoved = false }: { includesRemoved?: boolean } = {},
 ): Promise<AutomationRow[]> {
@@ -86,16 +87,16 @@ export function listAutomations(
     .execute();
 }
 
-export function findAutomation(tx: Kysely<Tables>, key: AutomationKey): Promise<AutomationRow | undefined> {
+export function findAutomation(tx: Database, key: AutomationKey): Promise<AutomationRow | undefined> {
   return selectOne(tx, key).executeTakeFirst();
 }
 
 /** Call it after its job is locked: the order is installation, project, job, automation. */
-export function lockAutomation(tx: Kysely<Tables>, key: AutomationKey): Promise<AutomationRow | undefined> {
+export function lockAutomation(tx: Database, key: AutomationKey): Promise<AutomationRow | undefined> {
   return selectOne(tx, key).forUpdate().executeTakeFirst();
 }
 
-const selectOne = (tx: Kysely<Tables>, { projectId, name }: AutomationKey) =>
+const selectOne = (tx: Database, { projectId, name }: AutomationKey) =>
   tx
     .selectFrom('automations')
     .selectAll()
@@ -104,7 +105,7 @@ const selectOne = (tx: Kysely<Tables>, { projectId, name }: AutomationKey) =>
     .where('removed_at', 'is', null);
 
 export async function updateAutomation(
-  tx: Kysely<Tables>,
+  tx: Database,
   { projectId, name }: AutomationKey,
   change: ColumnChange<'automations'>,
 ): Promise<void> {
@@ -117,23 +118,19 @@ export async function updateAutomation(
 }
 
 /** Makes it due so long from now, unless it is due earlier. */
-export async function makeDue(tx: Kysely<Tables>, key: AutomationKey, { afterMs }: { afterMs: number }): Promise<void> {
+export async function makeDue(tx: Database, key: AutomationKey, { afterMs }: { afterMs: number }): Promise<void> {
   await updateAutomation(tx, key, {
     due_at: sql<Date>`least(due_at, now() + ${afterMs} * interval '1 millisecond')`,
   });
 }
 
 /** Makes it due so long from now, also if it is due earlier. */
-export async function postpone(
-  tx: Kysely<Tables>,
-  key: AutomationKey,
-  { afterMs }: { afterMs: number },
-): Promise<void> {
+export async function postpone(tx: Database, key: AutomationKey, { afterMs }: { afterMs: number }): Promise<void> {
   await updateAutomation(tx, key, { due_at: sql<Date>`now() + ${afterMs} * interval '1 millisecond'` });
 }
 
 /** Those that a repository's occasions may concern, of all projects, in the order of their locks. */
-export function listAutomationsOf(tx: Kysely<Tables>, repositoryId: number): Promise<AutomationRow[]> {
+export function listAutomationsOf(tx: Database, repositoryId: number): Promise<AutomationRow[]> {
   return tx
     .selectFrom('automations')
     .selectAll()
@@ -145,7 +142,7 @@ export function listAutomationsOf(tx: Kysely<Tables>, repositoryId: number): Pro
 }
 
 /** Whether anything of a repository may be an occasion: asked for each of its webhooks. */
-export async function hasAutomationOf(tx: Kysely<Tables>, repositoryId: number): Promise<boolean> {
+export async function hasAutomationOf(tx: Database, repositoryId: number): Promise<boolean> {
   const found = await tx
     .selectFrom('automations')
     .select('name')
@@ -157,14 +154,14 @@ export async function hasAutomationOf(tx: Kysely<Tables>, repositoryId: number):
 }
 
 /** The repositories whose merges and releases trigger automations. */
-export const listTriggeringProjects = (tx: Kysely<Tables>): Promise<Row<'projects'>[]> =>
+export const listTriggeringProjects = (tx: Database): Promise<Row<'projects'>[]> =>
   listProjectsWith(tx, {
     automation: sql<boolean>`automations.repository_id = projects.repository_id and broken is null`,
     by: 'occasions_read_at',
   });
 
 /** Projects with an automation that nothing can trigger. */
-export const listBrokenProjects = (tx: Kysely<Tables>): Promise<Row<'projects'>[]> =>
+export const listBrokenProjects = (tx: Database): Promise<Row<'projects'>[]> =>
   listProjectsWith(tx, {
     automation: sql<boolean>`automations.project_id = projects.project_id and broken is not null`,
     by: 'settings_read_at',
@@ -172,7 +169,7 @@ export const listBrokenProjects = (tx: Kysely<Tables>): Promise<Row<'projects'>[
 
 /** Excludes suspended and blocked installations. The longest ago comes first. */
 function listProjectsWith(
-  tx: Kysely<Tables>,
+  tx: Database,
   { automation, by }: { automation: RawBuilder<boolean>; by: 'occasions_read_at' | 'settings_read_at' },
 ): Promise<Row<'projects'>[]> {
   return tx
@@ -188,7 +185,7 @@ function listProjectsWith(
     .execute();
 }
 
-export async function markOccasionsRead(tx: Kysely<Tables>, projectId: string): Promise<void> {
+export async function markOccasionsRead(tx: Database, projectId: string): Promise<void> {
   await tx
     .updateTable('projects')
     .set({ occasions_read_at: sql`clock_timestamp()` })
@@ -197,7 +194,7 @@ export async function markOccasionsRead(tx: Kysely<Tables>, projectId: string): 
 }
 
 /** All that are due, of all projects: one query of an index, however many schedules there are. The longest due come first. */
-export async function listDueAutomations(tx: Kysely<Tables>, limit: number): Promise<AutomationKey[]> {
+export async function listDueAutomations(tx: Database, limit: number): Promise<AutomationKey[]> {
   const rows = await tx
     .selectFrom('automations')
     .select(['project_id', 'name'])

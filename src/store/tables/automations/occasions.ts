@@ -1,6 +1,7 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
+import type { Database } from '../../postgres/database.ts';
 import type { OccasionSubject } from '../columns.ts';
-import type { Row, Tables } from '../schema.ts';
+import type { Row } from '../schema.ts';
 
 /** The key of an automation. */
 export interface AutomationKey {
@@ -21,7 +22,7 @@ export interface NewOccasion {
 
 /** False: it was noted before. */
 export async function noteOccasion(
-  tx: Kysely<Tables>,
+  tx: Database,
   { projectId, name }: AutomationKey,
   { key, subject, occurredAt, passedBecause }: NewOccasion,
 ): Promise<boolean> {
@@ -42,7 +43,7 @@ export async function noteOccasion(
 
 /** Oldest first. */
 export function listWaitingOccasions(
-  tx: Kysely<Tables>,
+  tx: Database,
   { projectId, name }: AutomationKey,
   limit: number,
 ): Promise<OccasionRow[]> {
@@ -60,7 +61,7 @@ export function listWaitingOccasions(
 
 /** Only one that still waits: another process may have taken it up. */
 export async function passOver(
-  tx: Kysely<Tables>,
+  tx: Database,
   { projectId, name }: AutomationKey,
   { key, reason, subject }: { key: string; reason: string; subject: OccasionSubject },
 ): Promise<void> {
@@ -74,11 +75,7 @@ export async function passOver(
     .execute();
 }
 
-export async function passOverWaiting(
-  tx: Kysely<Tables>,
-  { projectId, name }: AutomationKey,
-  reason: string,
-): Promise<void> {
+export async function passOverWaiting(tx: Database, { projectId, name }: AutomationKey, reason: string): Promise<void> {
   await tx
     .updateTable('occasions')
     .set({ state: 'passed', reason, finished_at: sql<Date>`now()` })
@@ -90,7 +87,7 @@ export async function passOverWaiting(
 
 /** Call it with the automation locked. */
 export async function markTaken(
-  tx: Kysely<Tables>,
+  tx: Database,
   { projectId, name }: AutomationKey,
   { key, subject: { text: _, ...subject }, messageId }: { key: string; subject: OccasionSubject; messageId: string },
 ): Promise<void> {
@@ -104,7 +101,7 @@ export async function markTaken(
 }
 
 /** Lets the occasions of messages that nobody will answer wait again. Returns the automations that they are of. */
-export async function releaseOccasions(tx: Kysely<Tables>, messageIds: readonly string[]): Promise<AutomationKey[]> {
+export async function releaseOccasions(tx: Database, messageIds: readonly string[]): Promise<AutomationKey[]> {
   if (messageIds.length === 0) return [];
   const rows = await tx
     .updateTable('occasions')
@@ -118,10 +115,7 @@ export async function releaseOccasions(tx: Kysely<Tables>, messageIds: readonly 
 }
 
 /** Messages of automations since midnight (UTC), and when the next day begins. */
-export async function countTakenToday(
-  tx: Kysely<Tables>,
-  projectId: string,
-): Promise<{ taken: number; nextDayAt: Date }> {
+export async function countTakenToday(tx: Database, projectId: string): Promise<{ taken: number; nextDayAt: Date }> {
   const { rows } = await sql<{ taken: number; nextDayAt: Date }>`
     select (select count(distinct message_id) from occasions
         where project_id = ${projectId} and state = 'taken' and finished_at >= date_trunc('day', now(), 'UTC'))::int as taken,

@@ -1,9 +1,9 @@
-import { type Kysely, sql } from 'kysely';
-import type { Tables } from '../schema.ts';
+import { sql } from 'kysely';
+import type { Database } from '../../postgres/database.ts';
 import type { NamedPullRequest } from './named-pull-request.ts';
 
 export async function insertChanges(
-  tx: Kysely<Tables>,
+  tx: Database,
   messageId: string,
   changes: readonly NamedPullRequest[] = [],
 ): Promise<void> {
@@ -12,13 +12,13 @@ export async function insertChanges(
   await tx.insertInto('message_changes').values(rows).execute();
 }
 
-export async function hasChanges(tx: Kysely<Tables>, messageId: string): Promise<boolean> {
+export async function hasChanges(tx: Database, messageId: string): Promise<boolean> {
   const first = tx.selectFrom('message_changes').select('position').where('message_id', '=', messageId).limit(1);
   return (await first.executeTakeFirst()) !== undefined;
 }
 
 /** Lists the changes of these messages, in their order. */
-export async function listChanges(tx: Kysely<Tables>, messageIds: readonly string[]): Promise<NamedPullRequest[]> {
+export async function listChanges(tx: Database, messageIds: readonly string[]): Promise<NamedPullRequest[]> {
   if (messageIds.length === 0) return [];
   const rows = await tx
     .selectFrom('message_changes')
@@ -32,7 +32,7 @@ export async function listChanges(tx: Kysely<Tables>, messageIds: readonly strin
 }
 
 /** Lists the changes of all messages that the job's runs received. */
-export async function listChangesOfJob(tx: Kysely<Tables>, jobId: string): Promise<NamedPullRequest[]> {
+export async function listChangesOfJob(tx: Database, jobId: string): Promise<NamedPullRequest[]> {
   const rows = await tx
     .selectFrom('message_changes')
     .innerJoin('messages', 'messages.message_id', 'message_changes.message_id')

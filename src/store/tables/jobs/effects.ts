@@ -1,6 +1,7 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
+import type { Database } from '../../postgres/database.ts';
 import type { Asker } from '../columns.ts';
-import type { Row, Tables } from '../schema.ts';
+import type { Row } from '../schema.ts';
 
 export type Effect = Row<'effects'>;
 
@@ -23,7 +24,7 @@ interface NewEffect {
 }
 
 /** `isNew`: no process can have carried out the effect yet. */
-export async function intendEffect(tx: Kysely<Tables>, effect: NewEffect): Promise<{ effect: Effect; isNew: boolean }> {
+export async function intendEffect(tx: Database, effect: NewEffect): Promise<{ effect: Effect; isNew: boolean }> {
   const request = JSON.stringify(effect.request);
   // A lease holder carries it out now; the queue later.
   const isTry = effect.epoch !== queueEpoch;
@@ -60,7 +61,7 @@ export async function intendEffect(tx: Kysely<Tables>, effect: NewEffect): Promi
 }
 
 export async function markEffectDone(
-  tx: Kysely<Tables>,
+  tx: Database,
   { jobId, key, response, externalId }: { jobId: string; key: string; response: object; externalId: string },
 ): Promise<void> {
   await tx
@@ -75,7 +76,7 @@ export async function markEffectDone(
 
 /** An effect that is done stays done. */
 export async function markEffectRefused(
-  tx: Kysely<Tables>,
+  tx: Database,
   { jobId, key, reason }: { jobId: string; key: string; reason: string },
 ): Promise<void> {
   await tx
@@ -87,16 +88,13 @@ export async function markEffectRefused(
     .execute();
 }
 
-export function findEffect(
-  tx: Kysely<Tables>,
-  { jobId, key }: { jobId: string; key: string },
-): Promise<Effect | undefined> {
+export function findEffect(tx: Database, { jobId, key }: { jobId: string; key: string }): Promise<Effect | undefined> {
   return tx.selectFrom('effects').selectAll().where('job_id', '=', jobId).where('key', '=', key).executeTakeFirst();
 }
 
 /** Undefined: the effect is no longer intended. */
 export function countEffectTry(
-  tx: Kysely<Tables>,
+  tx: Database,
   { jobId, key }: { jobId: string; key: string },
 ): Promise<Effect | undefined> {
   return tx
@@ -109,7 +107,7 @@ export function countEffectTry(
     .executeTakeFirst();
 }
 
-export function listEffects(tx: Kysely<Tables>, jobId: string): Promise<Effect[]> {
+export function listEffects(tx: Database, jobId: string): Promise<Effect[]> {
   return tx.selectFrom('effects').selectAll().where('job_id', '=', jobId).orderBy('intended_at').execute();
 }
 
@@ -125,7 +123,7 @@ const maxAhead = 600;
 
 /** `ahead`: answers that were requested earlier, at most 600. Undefined: the answer is not pending. */
 export async function findQueuePosition(
-  tx: Kysely<Tables>,
+  tx: Database,
   { jobId, key }: { jobId: string; key: string },
   installationId: number,
 ): Promise<{ ahead: number; ageMs: number } | undefined> {

@@ -1,5 +1,6 @@
-import { type Kysely, sql } from 'kysely';
-import type { Row, Tables } from '../schema.ts';
+import { sql } from 'kysely';
+import type { Database } from '../../postgres/database.ts';
+import type { Row } from '../schema.ts';
 import type { NewEvent } from './event-data.ts';
 
 export type StoredEvent = Row<'events'>;
@@ -12,7 +13,7 @@ export const projectChannel = 'pagewright_project';
 const listed = /^(?:job|pull_request)\./;
 
 /** Locks the job until the commit, so that events are gapless and in order. Take locks in this order: installation, project, job. */
-export async function recordEvents(tx: Kysely<Tables>, jobId: string, events: readonly NewEvent[]): Promise<void> {
+export async function recordEvents(tx: Database, jobId: string, events: readonly NewEvent[]): Promise<void> {
   if (events.length === 0) return;
   await sql`
     with numbered as (
@@ -40,7 +41,7 @@ export const toldReason = sql<string | null>`(
 
 /** Events after `after`, in order. */
 export function listEvents(
-  tx: Kysely<Tables>,
+  tx: Database,
   { jobId, after, limit }: { jobId: string; after: number; limit: number },
 ): Promise<StoredEvent[]> {
   return tx
@@ -54,7 +55,7 @@ export function listEvents(
 }
 
 /** The next event’s `seq` of each job that exists. */
-export async function listNextEvents(tx: Kysely<Tables>, jobIds: readonly string[]): Promise<Map<string, number>> {
+export async function listNextEvents(tx: Database, jobIds: readonly string[]): Promise<Map<string, number>> {
   const rows = await tx
     .selectFrom('jobs')
     .select(['job_id', 'next_event'])
@@ -64,7 +65,7 @@ export async function listNextEvents(tx: Kysely<Tables>, jobIds: readonly string
 }
 
 /** The `seq` of the first event that is left, and of the next one; both are the same without any. Retention removes the oldest first. */
-export async function findKeptEvents(tx: Kysely<Tables>, jobId: string): Promise<{ first: number; next: number }> {
+export async function findKeptEvents(tx: Database, jobId: string): Promise<{ first: number; next: number }> {
   const { rows } = await sql<{ first: number; next: number }>`
     select coalesce((select min(seq) from events where job_id = ${jobId}), next_event) as first, next_event as next
     from jobs where job_id = ${jobId}`.execute(tx);

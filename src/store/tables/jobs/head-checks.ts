@@ -1,13 +1,14 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
+import type { Database } from '../../postgres/database.ts';
 import type { FailingName } from '../repositories/check-tables.ts';
-import type { Row, Tables } from '../schema.ts';
+import type { Row } from '../schema.ts';
 import { projectChannel } from './events.ts';
 
 export type HeadChecks = Row<'head_checks'>;
 
 /** GitHub told of a check of this commit: it is asked soon. True: that is earlier than it would have been. A new commit starts anew. */
 export async function makeLookDue(
-  tx: Kysely<Tables>,
+  tx: Database,
   { jobId, sha, afterMs }: { jobId: string; sha: string; afterMs: number },
 ): Promise<boolean> {
   const soon = sql<Date>`now() + ${afterMs} * interval '1 millisecond'`;
@@ -32,7 +33,7 @@ export async function makeLookDue(
 
 /** Null `afterMs`: nothing is open. Does nothing if GitHub told more since `looked` was read. */
 export async function storeLook(
-  tx: Kysely<Tables>,
+  tx: Database,
   looked: HeadChecks,
   { afterMs, hasFailed }: { afterMs: number | null; hasFailed: boolean },
 ): Promise<void> {
@@ -50,7 +51,7 @@ export async function storeLook(
 
 /** How long each has been failing and known, by the database's clock; undefined: it is not due. */
 export async function readDueLook(
-  tx: Kysely<Tables>,
+  tx: Database,
   jobId: string,
 ): Promise<(HeadChecks & { failedMs: number | null; ageMs: number }) | undefined> {
   const since = (column: 'failed_at' | 'since') =>
@@ -64,7 +65,7 @@ export async function readDueLook(
     .executeTakeFirst();
 }
 
-export async function listDueLooks(tx: Kysely<Tables>, limit: number): Promise<string[]> {
+export async function listDueLooks(tx: Database, limit: number): Promise<string[]> {
   const due = await tx
     .selectFrom('head_checks')
     .select('job_id')
@@ -77,7 +78,7 @@ export async function listDueLooks(tx: Kysely<Tables>, limit: number): Promise<s
 
 /** What GitHub said of the checks of a commit, for those who watch the list of jobs. */
 export async function storeCheckState(
-  tx: Kysely<Tables>,
+  tx: Database,
   { job_id: jobId, sha }: HeadChecks,
   { state, failing }: { state: HeadChecks['state']; failing: readonly FailingName[] },
 ): Promise<void> {

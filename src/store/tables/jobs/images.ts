@@ -1,5 +1,6 @@
-import { type Kysely, sql } from 'kysely';
-import type { Row, Tables } from '../schema.ts';
+import { sql } from 'kysely';
+import type { Database } from '../../postgres/database.ts';
+import type { Row } from '../schema.ts';
 
 type StoredImage = Row<'message_images'>;
 
@@ -13,7 +14,7 @@ export interface NewImage {
 }
 
 export async function insertImages(
-  tx: Kysely<Tables>,
+  tx: Database,
   messageId: string,
   images: readonly NewImage[] = [],
   { from = 0 }: { from?: number } = {},
@@ -35,10 +36,7 @@ export async function insertImages(
 }
 
 /** Without their contents. */
-export function listImageFacts(
-  tx: Kysely<Tables>,
-  messageIds: readonly string[],
-): Promise<Omit<StoredImage, 'content'>[]> {
+export function listImageFacts(tx: Database, messageIds: readonly string[]): Promise<Omit<StoredImage, 'content'>[]> {
   return tx
     .selectFrom('message_images')
     .select(['message_id', 'position', 'address', 'media_type', 'problem'])
@@ -49,7 +47,7 @@ export function listImageFacts(
 
 /** What a request to the model carries, in the order of the turns: also what the model server refused, for it may say so again. */
 export function listImagesOfRun(
-  tx: Kysely<Tables>,
+  tx: Database,
   runId: string,
 ): Promise<{ message_id: string; turn_index: number | null; media_type: string | null; content: Buffer | null }[]> {
   return tx
@@ -65,7 +63,7 @@ export function listImagesOfRun(
 
 /** The model sees no image of the run. */
 export async function refuseImages(
-  tx: Kysely<Tables>,
+  tx: Database,
   { runId, problem }: { runId: string; problem: string },
 ): Promise<void> {
   await sql`
@@ -75,7 +73,7 @@ export async function refuseImages(
 
 /** Drops the images of the run beyond the first `most`. */
 export async function dropImagesBeyond(
-  tx: Kysely<Tables>,
+  tx: Database,
   { runId, most, problem }: { runId: string; most: number; problem: string },
 ): Promise<void> {
   await sql`

@@ -1,14 +1,15 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
+import type { Database } from '../../postgres/database.ts';
 import { plannedOnce } from '../../postgres/send-statement.ts';
 import type { JobStatus } from '../columns.ts';
-import type { ColumnChange, Row, Tables } from '../schema.ts';
+import type { ColumnChange, Row } from '../schema.ts';
 
 export type Job = Row<'jobs'>;
 
 const now = sql<Date>`now()`;
 
 export async function findJob(
-  tx: Kysely<Tables>,
+  tx: Database,
   { projectId, jobId }: { projectId: string; jobId: string },
 ): Promise<Job | undefined> {
   const { rows } = await sql<Job>`${plannedOnce}
@@ -16,21 +17,21 @@ export async function findJob(
   return rows[0];
 }
 
-export const findJobById = (tx: Kysely<Tables>, jobId: string): Promise<Job | undefined> =>
+export const findJobById = (tx: Database, jobId: string): Promise<Job | undefined> =>
   tx.selectFrom('jobs').selectAll().where('job_id', '=', jobId).executeTakeFirst();
 
 /** Lock in this order only, to avoid deadlocks: installation, project, job. Throws if the job does not exist. */
-export async function lockJob(tx: Kysely<Tables>, jobId: string): Promise<Job> {
+export async function lockJob(tx: Database, jobId: string): Promise<Job> {
   const job = await tx.selectFrom('jobs').selectAll().where('job_id', '=', jobId).forUpdate().executeTakeFirst();
   if (!job) throw new Error(`job ${jobId} does not exist`);
   return job;
 }
 
-export function updateJob(tx: Kysely<Tables>, jobId: string, change: ColumnChange<'jobs'>): Promise<Job> {
+export function updateJob(tx: Database, jobId: string, change: ColumnChange<'jobs'>): Promise<Job> {
   return tx.updateTable('jobs').set(change).where('job_id', '=', jobId).returningAll().executeTakeFirstOrThrow();
 }
 
-export async function isJobLeased(tx: Kysely<Tables>, jobId: string): Promise<boolean> {
+export async function isJobLeased(tx: Database, jobId: string): Promise<boolean> {
   const leased = await tx
     .selectFrom('jobs')
     .select('job_id')
@@ -41,12 +42,12 @@ export async function isJobLeased(tx: Kysely<Tables>, jobId: string): Promise<bo
 }
 
 /** A job that is due later stays so: a message does not end a rate limit of GitHub. */
-export function makeJobDue(tx: Kysely<Tables>, jobId: string, status: JobStatus): Promise<Job> {
+export function makeJobDue(tx: Database, jobId: string, status: JobStatus): Promise<Job> {
   return updateJob(tx, jobId, { status, due_at: sql<Date>`coalesce(due_at, now())` });
 }
 
 export function releaseJob(
-  tx: Kysely<Tables>,
+  tx: Database,
   jobId: string,
   { status, isDue }: { status: JobStatus; isDue: boolean },
 ): Promise<Job> {
@@ -54,7 +55,7 @@ export function releaseJob(
 }
 
 /** Raises the lease epoch, so that the holder can write nothing more. */
-export function stopJob(tx: Kysely<Tables>, jobId: string, status: JobStatus): Promise<Job> {
+export function stopJob(tx: Database, jobId: string, status: JobStatus): Promise<Job> {
   return updateJob(tx, jobId, {
     status,
     archived_at: status === 'archived' ? now : null,
@@ -67,7 +68,7 @@ export function stopJob(tx: Kysely<Tables>, jobId: string, status: JobStatus): P
 
 /** An open job without a recorded pull request may just have opened it, so without `branch` it matches any pull request. */
 export async function hasJobOfPullRequest(
-  tx: Kysely<Tables>,
+  tx: Database,
   { repositoryId, number, branch }: { repositoryId: number; number: number; branch: string | undefined },
 ): Promise<boolean> {
   const found = await tx
@@ -93,7 +94,7 @@ export async function hasJobOfPullRequest(
 
 /** Finds it by number, else by branch. */
 export function findJobOfPullRequest(
-  tx: Kysely<Tables>,
+  tx: Database,
   { projectId, number, branch }: { projectId: string; number: number; branch: string | undefined },
 ): Promise<Job | undefined> {
   return tx
@@ -111,7 +112,7 @@ export function findJobOfPullRequest(
 
 /** The newest job that people asked for on an issue, or on a pull request of somebody else, unless it is archived. */
 export function findJobAskedOn(
-  tx: Kysely<Tables>,
+  tx: Database,
   { projectId, number }: { projectId: string; number: number },
 ): Promise<Job | undefined> {
   return tx
@@ -127,7 +128,7 @@ export function findJobAskedOn(
 
 /** Whether a message of this source is one of a job that was asked for there, archived or not. */
 export async function hasMessageAskedOn(
-  tx: Kysely<Tables>,
+  tx: Database,
   { projectId, number, sourceKey }: { projectId: string; number: number; sourceKey: string },
 ): Promise<boolean> {
   const found = await tx
@@ -143,7 +144,7 @@ export async function hasMessageAskedOn(
 }
 
 /** All at once: the end of a run holds the lock of its job when it counts what the project used. */
-export function lockOpenJobs(tx: Kysely<Tables>, projectId: string): Promise<Job[]> {
+export function lockOpenJobs(tx: Database, projectId: string): Promise<Job[]> {
   return tx
     .selectFrom('jobs')
     .selectAll()
@@ -160,7 +161,7 @@ export const isReconciled = sql<boolean>`(
   and (archived_at is null or archived_at > now() - interval '90 days')
 )`;
 
-export function listJobsWithPullRequest(tx: Kysely<Tables>, projectId: string): Promise<Job[]> {
+export function listJobsWithPullRequest(tx: Database, projectId: string): Promise<Job[]> {
   return tx
     .selectFrom('jobs')
     .selectAll()

@@ -1,7 +1,8 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { createId } from '../../../create-id.ts';
+import type { Database } from '../../postgres/database.ts';
 import type { MessageContext, MessageSource } from '../columns.ts';
-import type { Row, Tables } from '../schema.ts';
+import type { Row } from '../schema.ts';
 import { insertChanges } from './changes.ts';
 import { insertImages, type NewImage } from './images.ts';
 import type { NamedPullRequest } from './named-pull-request.ts';
@@ -31,7 +32,7 @@ export interface NewMessage {
 }
 
 /** The caller must hold the lock of the job. */
-export async function appendMessage(tx: Kysely<Tables>, message: NewMessage): Promise<Message> {
+export async function appendMessage(tx: Database, message: NewMessage): Promise<Message> {
   const { seq } = await tx
     .updateTable('jobs')
     .set({ next_seq: sql`next_seq + 1` })
@@ -72,11 +73,7 @@ function toContext({ person, review, occasions, checks, conversation }: NewMessa
   return Object.keys(context).length === 0 ? null : JSON.stringify(context);
 }
 
-export async function updateMessageContext(
-  tx: Kysely<Tables>,
-  messageId: string,
-  context: MessageContext,
-): Promise<void> {
+export async function updateMessageContext(tx: Database, messageId: string, context: MessageContext): Promise<void> {
   await tx
     .updateTable('messages')
     .set({ context: JSON.stringify(context) })
@@ -85,7 +82,7 @@ export async function updateMessageContext(
 }
 
 export function findMessageBySource(
-  tx: Kysely<Tables>,
+  tx: Database,
   { jobId, sourceKey }: { jobId: string; sourceKey: string },
 ): Promise<Message | undefined> {
   return tx
@@ -96,7 +93,7 @@ export function findMessageBySource(
     .executeTakeFirst();
 }
 
-export async function countWaitingMessages(tx: Kysely<Tables>, jobId: string): Promise<number> {
+export async function countWaitingMessages(tx: Database, jobId: string): Promise<number> {
   const { waiting } = await tx
     .selectFrom('messages')
     .select((select) => select.fn.countAll<number>().as('waiting'))
@@ -108,7 +105,7 @@ export async function countWaitingMessages(tx: Kysely<Tables>, jobId: string): P
 
 /** Takes all waiting messages. Returns those of the turn, in order, with those that it had before. */
 export async function takeMessages(
-  tx: Kysely<Tables>,
+  tx: Database,
   { jobId, runId, turnIndex }: { jobId: string; runId: string; turnIndex: number },
 ): Promise<Message[]> {
   const ofTurn = { state: 'taken', run_id: runId, turn_index: turnIndex } as const;
@@ -122,7 +119,7 @@ export async function takeMessages(
   return messages.toSorted((one, other) => one.seq - other.seq);
 }
 
-export async function releaseMessages(tx: Kysely<Tables>, messages: readonly Message[]): Promise<void> {
+export async function releaseMessages(tx: Database, messages: readonly Message[]): Promise<void> {
   if (messages.length === 0) return;
   const messageIds = messages.map((message) => message.message_id);
   await tx
@@ -135,7 +132,7 @@ export async function releaseMessages(tx: Kysely<Tables>, messages: readonly Mes
 
 /** Drops all waiting messages, or those in `among`. Returns them, in order. */
 export async function dropWaitingMessages(
-  tx: Kysely<Tables>,
+  tx: Database,
   { jobId, runId, reason, among }: { jobId: string; runId: string; reason: string; among?: readonly Message[] },
 ): Promise<Message[]> {
   const messageIds = among?.map((message) => message.message_id);
@@ -152,7 +149,7 @@ export async function dropWaitingMessages(
 
 /** Returns their number. */
 export async function finishMessages(
-  tx: Kysely<Tables>,
+  tx: Database,
   runId: string,
   result: { state: 'answered' } | { state: 'dropped'; reason: string },
 ): Promise<number> {
@@ -165,7 +162,7 @@ export async function finishMessages(
   return Number(numUpdatedRows);
 }
 
-export function listOpenMessages(tx: Kysely<Tables>, jobId: string): Promise<Message[]> {
+export function listOpenMessages(tx: Database, jobId: string): Promise<Message[]> {
   return tx
     .selectFrom('messages')
     .selectAll()
@@ -177,7 +174,7 @@ export function listOpenMessages(tx: Kysely<Tables>, jobId: string): Promise<Mes
 
 /** Those that the turn takes, or has taken in an earlier attempt. */
 export async function listMessagesOfTurn(
-  tx: Kysely<Tables>,
+  tx: Database,
   { jobId, turnIndex }: { jobId: string; turnIndex: number },
 ): Promise<Message[]> {
   const open = await listOpenMessages(tx, jobId);
@@ -185,7 +182,7 @@ export async function listMessagesOfTurn(
 }
 
 /** Messages that the run took in a later turn than its first, without an answer of the model to that turn. */
-export function listUnansweredMessages(tx: Kysely<Tables>, runId: string): Promise<Message[]> {
+export function listUnansweredMessages(tx: Database, runId: string): Promise<Message[]> {
   return tx
     .selectFrom('messages')
     .innerJoin('turns', (join) =>
@@ -201,7 +198,7 @@ export function listUnansweredMessages(tx: Kysely<Tables>, runId: string): Promi
 }
 
 /** How often failing checks were reported since a person, or a program of theirs, wrote last: `since` is the number of that message. */
-export async function countRounds(tx: Kysely<Tables>, jobId: string): Promise<{ rounds: number; since: number }> {
+export async function countRounds(tx: Database, jobId: string): Promise<{ rounds: number; since: number }> {
   const ofNobody = sql<boolean>`source in ('checks', 'automation')`;
   const { rows } = await sql<{ rounds: number; since: number }>`
     with last as (select coalesce(max(seq), 0)::int as since from messages where job_id = ${jobId} and not ${ofNobody})
@@ -210,12 +207,12 @@ export async function countRounds(tx: Kysely<Tables>, jobId: string): Promise<{ 
   return rows[0] ?? { rounds: 0, since: 0 };
 }
 
-export function listMessages(tx: Kysely<Tables>, jobId: string): Promise<Message[]> {
+export function listMessages(tx: Database, jobId: string): Promise<Message[]> {
   return tx.selectFrom('messages').selectAll().where('job_id', '=', jobId).orderBy('seq').execute();
 }
 
 /** The message that each job began with. */
-export function listFirstMessages(tx: Kysely<Tables>, jobIds: readonly string[]): Promise<Message[]> {
+export function listFirstMessages(tx: Database, jobIds: readonly string[]): Promise<Message[]> {
   return tx
     .selectFrom('messages')
     .selectAll()
@@ -224,6 +221,6 @@ export function listFirstMessages(tx: Kysely<Tables>, jobIds: readonly string[])
     .execute();
 }
 
-export function listMessagesOfRun(tx: Kysely<Tables>, runId: string): Promise<Message[]> {
+export function listMessagesOfRun(tx: Database, runId: string): Promise<Message[]> {
   return tx.selectFrom('messages').selectAll().where('run_id', '=', runId).orderBy('seq').execute();
 }

@@ -1,14 +1,15 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
+import type { Database } from '../../postgres/database.ts';
 import { plannedOnceRepeated } from '../../postgres/send-statement.ts';
 import type { MessageContext, MessageSource } from '../columns.ts';
-import type { NewRow, Tables } from '../schema.ts';
+import type { NewRow } from '../schema.ts';
 import type { NewEvent } from './event-data.ts';
 import { eventChannel, projectChannel } from './events.ts';
 import type { Job } from './jobs.ts';
 
 /** One statement for a due job, its first message and its first events. */
 export async function openJob(
-  tx: Kysely<Tables>,
+  tx: Database,
   options: {
     job: Pick<NewRow<'jobs'>, 'job_id' | 'project_id' | 'base' | 'model' | 'draft' | 'automation' | 'asked_on'>;
     message: {

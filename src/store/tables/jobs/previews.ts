@@ -1,10 +1,10 @@
-import type { Kysely } from 'kysely';
-import type { Row, Tables } from '../schema.ts';
+import type { Database } from '../../postgres/database.ts';
+import type { Row } from '../schema.ts';
 
-export const findPreview = (tx: Kysely<Tables>, jobId: string): Promise<Row<'previews'> | undefined> =>
+export const findPreview = (tx: Database, jobId: string): Promise<Row<'previews'> | undefined> =>
   tx.selectFrom('previews').selectAll().where('job_id', '=', jobId).executeTakeFirst();
 
-export async function storePreview(tx: Kysely<Tables>, preview: Row<'previews'>): Promise<void> {
+export async function storePreview(tx: Database, preview: Row<'previews'>): Promise<void> {
   await tx
     .insertInto('previews')
     .values(preview)

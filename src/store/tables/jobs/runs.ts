@@ -1,20 +1,21 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { createId } from '../../../create-id.ts';
 import { StopRequested } from '../../../errors.ts';
-import type { ColumnChange, Row, Tables } from '../schema.ts';
+import type { Database } from '../../postgres/database.ts';
+import type { ColumnChange, Row } from '../schema.ts';
 
 /** A try takes 16 minutes at most. A larger gap after the due time means a late try. */
 const longestTryMs = 20 * 60_000;
 
 export type Run = Row<'runs'>;
 
-export function findOpenRun(tx: Kysely<Tables>, jobId: string): Promise<Run | undefined> {
+export function findOpenRun(tx: Database, jobId: string): Promise<Run | undefined> {
   return tx.selectFrom('runs').selectAll().where('job_id', '=', jobId).where('phase', '<>', 'ended').executeTakeFirst();
 }
 
 /** The number of the job's run that has this id, or that answered the message with this id. */
 export async function findRunNumber(
-  tx: Kysely<Tables>,
+  tx: Database,
   { jobId, id }: { jobId: string; id: string },
 ): Promise<number | undefined> {
   const found = await tx
@@ -31,12 +32,12 @@ export async function findRunNumber(
   return found?.number;
 }
 
-export function findRun(tx: Kysely<Tables>, runId: string): Promise<Run | undefined> {
+export function findRun(tx: Database, runId: string): Promise<Run | undefined> {
   return tx.selectFrom('runs').selectAll().where('run_id', '=', runId).executeTakeFirst();
 }
 
 /** null: the job has had no run. */
-export async function findLastRunId(tx: Kysely<Tables>, jobId: string): Promise<string | null> {
+export async function findLastRunId(tx: Database, jobId: string): Promise<string | null> {
   const last = await tx
     .selectFrom('runs')
     .select('run_id')
@@ -48,7 +49,7 @@ export async function findLastRunId(tx: Kysely<Tables>, jobId: string): Promise<
 }
 
 /** The commit that a run of the job pushed last. */
-export async function findLastPush(tx: Kysely<Tables>, jobId: string): Promise<string | undefined> {
+export async function findLastPush(tx: Database, jobId: string): Promise<string | undefined> {
   const last = await tx
     .selectFrom('runs')
     .select('commit_sha')
@@ -60,15 +61,12 @@ export async function findLastPush(tx: Kysely<Tables>, jobId: string): Promise<s
   return last?.commit_sha ?? undefined;
 }
 
-export const findRunOfPush = (
-  tx: Kysely<Tables>,
-  { jobId, sha }: { jobId: string; sha: string },
-): Promise<Run | undefined> =>
+export const findRunOfPush = (tx: Database, { jobId, sha }: { jobId: string; sha: string }): Promise<Run | undefined> =>
   tx.selectFrom('runs').selectAll().where('commit_sha', '=', sha).where('job_id', '=', jobId).executeTakeFirst();
 
 /** The job that pushed a commit, unless it has ended. Most commits are none of ours: one look at an index. */
 export async function findJobOfPush(
-  tx: Kysely<Tables>,
+  tx: Database,
   { repositoryId, sha }: { repositoryId: number; sha: string },
 ): Promise<string | undefined> {
   const found = await tx
@@ -94,7 +92,7 @@ export interface LastRun {
 }
 
 /** The last run of each job that has one. */
-export async function listLastRuns(tx: Kysely<Tables>, jobIds: readonly string[]): Promise<Map<string, LastRun>> {
+export async function listLastRuns(tx: Database, jobIds: readonly string[]): Promise<Map<string, LastRun>> {
   if (jobIds.length === 0) return new Map();
   const { rows } = await sql<LastRun & { job_id: string }>`
     select job_id, code, at, coalesce(problems, 0) as problems
@@ -110,7 +108,7 @@ export async function listLastRuns(tx: Kysely<Tables>, jobIds: readonly string[]
   return new Map(rows.map(({ job_id: jobId, ...last }) => [jobId, last]));
 }
 
-export function insertRun(tx: Kysely<Tables>, jobId: string): Promise<Run> {
+export function insertRun(tx: Database, jobId: string): Promise<Run> {
   return tx
     .insertInto('runs')
     .values({
@@ -122,11 +120,11 @@ export function insertRun(tx: Kysely<Tables>, jobId: string): Promise<Run> {
     .executeTakeFirstOrThrow();
 }
 
-export function updateRun(tx: Kysely<Tables>, runId: string, change: ColumnChange<'runs'>): Promise<Run> {
+export function updateRun(tx: Database, runId: string, change: ColumnChange<'runs'>): Promise<Run> {
   return tx.updateTable('runs').set(change).where('run_id', '=', runId).returningAll().executeTakeFirstOrThrow();
 }
 
-export async function addRunWarning(tx: Kysely<Tables>, runId: string, warning: string): Promise<void> {
+export async function addRunWarning(tx: Database, runId: string, warning: string): Promise<void> {
   const { warnings } = await tx
     .selectFrom('runs')
     .select('warnings')
@@ -138,7 +136,7 @@ export async function addRunWarning(tx: Kysely<Tables>, runId: string, warning: 
 
 /** An answer is progress: it resets the counters of interruptions and waiting. */
 export async function countRunActivity(
-  tx: Kysely<Tables>,
+  tx: Database,
   runId: string,
   options: {
     activeMs: number;
@@ -162,13 +160,13 @@ export async function countRunActivity(
 }
 
 /** Returns the number of interruptions since the last answer. */
-export async function countInterruption(tx: Kysely<Tables>, runId: string): Promise<number> {
+export async function countInterruption(tx: Database, runId: string): Promise<number> {
   const { takeovers } = await updateRun(tx, runId, { takeovers: sql`takeovers + 1` });
   return takeovers;
 }
 
 /** Returns the time spent only waiting, without the time in which the run was due but no worker took it. */
-export async function markRunWaiting(tx: Kysely<Tables>, runId: string): Promise<number> {
+export async function markRunWaiting(tx: Database, runId: string): Promise<number> {
   const { waitedMs } = await tx
     .updateTable('runs')
     .set({ waiting_since: startOrShift('waiting_since'), model_down_since: null })
@@ -179,7 +177,7 @@ export async function markRunWaiting(tx: Kysely<Tables>, runId: string): Promise
 }
 
 /** Returns the length of the outage, and the waiting time as `markRunWaiting` does. */
-export function markModelDown(tx: Kysely<Tables>, runId: string): Promise<{ downMs: number; waitedMs: number }> {
+export function markModelDown(tx: Database, runId: string): Promise<{ downMs: number; waitedMs: number }> {
   return tx
     .updateTable('runs')
     .set({ waiting_since: startOrShift('waiting_since'), model_down_since: startOrShift('model_down_since') })
@@ -202,7 +200,7 @@ export const isStopDue = ({ phase, stop_requested: isRequested }: Run): boolean 
 export const isStopDueSql = sql<boolean>`(phase = 'working' and stop_requested)`;
 
 /** Throws `StopRequested`. */
-export async function assertNoStop(tx: Kysely<Tables>, jobId: string): Promise<void> {
+export async function assertNoStop(tx: Database, jobId: string): Promise<void> {
   const run = await findOpenRun(tx, jobId);
   if (run && isStopDue(run)) throw new StopRequested();
 }
@@ -215,7 +213,7 @@ export interface RunEnd {
 }
 
 export async function markRunEnded(
-  tx: Kysely<Tables>,
+  tx: Database,
   runId: string,
   { outcome, code, sentence, commitSha }: RunEnd,
 ): Promise<Run> {
@@ -238,7 +236,7 @@ export async function markRunEnded(
 /** Counts the turns of a run, also those that retention has removed. */
 export const countTurns = sql<number>`coalesce(removed_turns, (select count(*) from turns where turns.run_id = runs.run_id))`;
 
-export function listRuns(tx: Kysely<Tables>, jobId: string): Promise<(Run & { turns: number })[]> {
+export function listRuns(tx: Database, jobId: string): Promise<(Run & { turns: number })[]> {
   return tx
     .selectFrom('runs')
     .selectAll()

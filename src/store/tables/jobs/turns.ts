@@ -1,10 +1,11 @@
-import { type Kysely, sql } from 'kysely';
-import type { Row, Tables } from '../schema.ts';
+import { sql } from 'kysely';
+import type { Database } from '../../postgres/database.ts';
+import type { Row } from '../schema.ts';
 
 type StoredTurn = Row<'turns'>;
 
 export async function insertTurn(
-  tx: Kysely<Tables>,
+  tx: Database,
   { runId, turnIndex, inputs }: { runId: string; turnIndex: number; inputs: string[] },
 ): Promise<void> {
   await tx
@@ -15,7 +16,7 @@ export async function insertTurn(
 
 /** Returns false if the turn has an answer. */
 export async function storeAnswer(
-  tx: Kysely<Tables>,
+  tx: Database,
   { runId, turnIndex, answer }: { runId: string; turnIndex: number; answer: object },
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx
@@ -29,7 +30,7 @@ export async function storeAnswer(
 }
 
 export async function storeResults(
-  tx: Kysely<Tables>,
+  tx: Database,
   { runId, turnIndex, results }: { runId: string; turnIndex: number; results: object[] },
 ): Promise<void> {
   await tx
@@ -42,7 +43,7 @@ export async function storeResults(
 
 /** Replaces answers and results. The first originals are kept. */
 export async function storeCompacted(
-  tx: Kysely<Tables>,
+  tx: Database,
   options: { runId: string; turns: { turnIndex: number; answer: object; results: object[]; compactedFor: number }[] },
 ): Promise<void> {
   const { runId, turns } = options;
@@ -59,7 +60,7 @@ export async function storeCompacted(
     where turns.run_id = ${runId} and turns.turn_index = compacted.turn_index`.execute(tx);
 }
 
-export function listTurns(tx: Kysely<Tables>, runId: string): Promise<StoredTurn[]> {
+export function listTurns(tx: Database, runId: string): Promise<StoredTurn[]> {
   return tx.selectFrom('turns').selectAll().where('run_id', '=', runId).orderBy('turn_index').execute();
 }
 
@@ -68,7 +69,7 @@ type Writes = ReadonlyMap<string, Uint8Array | null>;
 
 /** Writes only the difference. */
 export async function storeWrites(
-  tx: Kysely<Tables>,
+  tx: Database,
   runId: string,
   { stored, writes }: { stored: Writes; writes: Writes },
 ): Promise<void> {
@@ -91,7 +92,7 @@ const isSame = (one: Uint8Array | null | undefined, other: Uint8Array | null) =>
 
 /** `paths`: only these. */
 export async function readWrites(
-  tx: Kysely<Tables>,
+  tx: Database,
   runId: string,
   paths?: readonly string[],
 ): Promise<Map<string, Uint8Array | null>> {
@@ -107,7 +108,7 @@ export async function readWrites(
 
 /** The files that a run has changed so far, by path, without what is in them. `digest`: null for a deleted file. */
 export function listWrites(
-  tx: Kysely<Tables>,
+  tx: Database,
   { runId, limit }: { runId: string; limit: number },
 ): Promise<{ path: string; digest: string | null; bytes: number }[]> {
   return tx

@@ -1,6 +1,7 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
+import type { Database } from '../../postgres/database.ts';
 import type { FailingName } from '../repositories/check-tables.ts';
-import type { NewRow, Tables } from '../schema.ts';
+import type { NewRow } from '../schema.ts';
 import { projectChannel } from './events.ts';
 
 /** What GitHub told of a job's pull request: its reviews, and the checks of the commit that the job pushed last. */
@@ -15,7 +16,7 @@ export interface Verdict {
 
 export const noVerdict: Verdict = { checks: null, failing: [], approvedBy: [], wantedBy: [] };
 
-export async function listVerdicts(tx: Kysely<Tables>, jobIds: readonly string[]): Promise<Map<string, Verdict>> {
+export async function listVerdicts(tx: Database, jobIds: readonly string[]): Promise<Map<string, Verdict>> {
   if (jobIds.length === 0) return new Map();
   const { rows } = await sql<Omit<Verdict, 'failing'> & { job_id: string; failing: FailingName[] | null }>`
     select asked.job_id, state as checks, failing, "approvedBy", "wantedBy"
@@ -35,7 +36,7 @@ export async function listVerdicts(tx: Kysely<Tables>, jobIds: readonly string[]
 }
 
 /** Keeps the last word of each reviewer, in whatever order the webhooks come. False: a later one is known. */
-export async function storeReview(tx: Kysely<Tables>, review: NewRow<'pull_request_reviews'>): Promise<boolean> {
+export async function storeReview(tx: Database, review: NewRow<'pull_request_reviews'>): Promise<boolean> {
   const { job_id: jobId, user_id: userId, login, state, submitted_at: submittedAt } = review;
   const { rows } = await sql`
     with stored as (
@@ -59,7 +60,7 @@ interface Size {
 
 /** The size of the job's pull request. False: a later one is known. */
 export async function storeSize(
-  tx: Kysely<Tables>,
+  tx: Database,
   { jobId, size, at }: { jobId: string; size: Size; at: Date },
 ): Promise<boolean> {
   const { rows } = await sql`

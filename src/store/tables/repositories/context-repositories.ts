@@ -1,5 +1,6 @@
-import { type Kysely, sql } from 'kysely';
-import type { Row, Tables } from '../schema.ts';
+import { sql } from 'kysely';
+import type { Database } from '../../postgres/database.ts';
+import type { Row } from '../schema.ts';
 import type { Project } from './projects.ts';
 
 /** `age_ms`: since it was checked, by the database's clock. */
@@ -22,7 +23,7 @@ export interface FoundContext {
 }
 
 /** With its present name: a rename is told of the repository's own project. */
-export function listContextRows(tx: Kysely<Tables>, projectId: string): Promise<ContextRow[]> {
+export function listContextRows(tx: Database, projectId: string): Promise<ContextRow[]> {
   return tx
     .selectFrom('context_repositories as found')
     .leftJoin('projects as own', 'own.repository_id', 'found.repository_id')
@@ -38,7 +39,7 @@ export function listContextRows(tx: Kysely<Tables>, projectId: string): Promise<
 }
 
 /** The projects of automations that a repository may trigger, if it lets them: its settings concern them. */
-export async function listDependentProjects(tx: Kysely<Tables>, repositoryId: number): Promise<Project[]> {
+export async function listDependentProjects(tx: Database, repositoryId: number): Promise<Project[]> {
   return tx
     .selectFrom('projects')
     .selectAll('projects')
@@ -55,7 +56,7 @@ export async function listDependentProjects(tx: Kysely<Tables>, repositoryId: nu
 
 /** Replaces what was known. One that could not be found keeps its last place, because it may come back. */
 export async function storeContextRepositories(
-  tx: Kysely<Tables>,
+  tx: Database,
   projectId: string,
   found: readonly FoundContext[],
 ): Promise<void> {

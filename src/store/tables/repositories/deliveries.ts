@@ -1,7 +1,8 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
+import type { Database } from '../../postgres/database.ts';
 import { entryLifetime } from '../../schedule/unqueued.ts';
 import type { DeliveryState } from '../columns.ts';
-import type { NewRow, Row, Tables } from '../schema.ts';
+import type { NewRow, Row } from '../schema.ts';
 
 type Delivery = Row<'deliveries'>;
 export type StoredDelivery = Delivery & { ageMs: number };
@@ -10,7 +11,7 @@ export type StoredDelivery = Delivery & { ageMs: number };
 export const givenUp = { retries: 'given up after all retries', age: 'given up after three days' } as const;
 
 /** False: stored before, as GitHub redelivers under the same id. One that was given up starts again: an operator may redeliver it. */
-export async function insertDelivery(tx: Kysely<Tables>, delivery: NewRow<'deliveries'>): Promise<boolean> {
+export async function insertDelivery(tx: Database, delivery: NewRow<'deliveries'>): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('deliveries')
     .values(delivery)
@@ -31,7 +32,7 @@ export async function insertDelivery(tx: Kysely<Tables>, delivery: NewRow<'deliv
   return numInsertedOrUpdatedRows === 1n;
 }
 
-export function findDelivery(tx: Kysely<Tables>, deliveryId: string): Promise<StoredDelivery | undefined> {
+export function findDelivery(tx: Database, deliveryId: string): Promise<StoredDelivery | undefined> {
   const ageMs = sql<number>`(extract(epoch from clock_timestamp() - received_at) * 1000)::float8`;
   return tx
     .selectFrom('deliveries')
@@ -42,7 +43,7 @@ export function findDelivery(tx: Kysely<Tables>, deliveryId: string): Promise<St
 }
 
 /** Locks the delivery until the transaction ends; undefined if it was processed. */
-export function lockStoredDelivery(tx: Kysely<Tables>, deliveryId: string): Promise<Delivery | undefined> {
+export function lockStoredDelivery(tx: Database, deliveryId: string): Promise<Delivery | undefined> {
   return tx
     .selectFrom('deliveries')
     .selectAll()
@@ -54,7 +55,7 @@ export function lockStoredDelivery(tx: Kysely<Tables>, deliveryId: string): Prom
 
 /** The first mark counts. */
 export async function markDelivery(
-  tx: Kysely<Tables>,
+  tx: Database,
   deliveryId: string,
   { state, reason = null }: { state: Exclude<DeliveryState, 'stored'>; reason?: string | null },
 ): Promise<void> {
@@ -68,7 +69,7 @@ export async function markDelivery(
 }
 
 export async function findReviewCommentBodies(
-  tx: Kysely<Tables>,
+  tx: Database,
   { repositoryId, reviewId }: { repositoryId: number; reviewId: number },
 ): Promise<Map<number, string>> {
   const rows = await tx
@@ -94,7 +95,7 @@ const place = sql`
  * Whether an older comment or review of the same pull request is not processed yet. Of the same second, a review counts as older than a
  * comment that arrived later. The text of an issue is older than its comments. A review that is a message is processed, and nothing waits longer than the lifetime of a queue entry.
  */
-export async function isOlderInstructionStored(tx: Kysely<Tables>, deliveryId: string): Promise<boolean> {
+export async function isOlderInstructionStored(tx: Database, deliveryId: string): Promise<boolean> {
   const { rows } = await sql`
     with this as (select *, ${place} from deliveries where delivery_id = ${deliveryId}),
     stored as (

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Database } from '../../postgres/database.ts';
-import type { Row, Tables } from '../schema.ts';
+import type { Row } from '../schema.ts';
 
 const longestBlockMs = 3600_000;
 
@@ -10,12 +10,12 @@ const leastBlockMs = 60_000;
 
 export type InstallationRow = Row<'installations'>;
 
-export function findInstallation(tx: Kysely<Tables>, installationId: number): Promise<InstallationRow | undefined> {
+export function findInstallation(tx: Database, installationId: number): Promise<InstallationRow | undefined> {
   return tx.selectFrom('installations').selectAll().where('installation_id', '=', installationId).executeTakeFirst();
 }
 
 /** Includes uninstalled ones. */
-export function listInstallations(tx: Kysely<Tables>): Promise<InstallationRow[]> {
+export function listInstallations(tx: Database): Promise<InstallationRow[]> {
   return tx
     .selectFrom('installations')
     .selectAll()
@@ -24,7 +24,7 @@ export function listInstallations(tx: Kysely<Tables>): Promise<InstallationRow[]
     .execute();
 }
 
-export async function markInstallationReconciled(tx: Kysely<Tables>, installationId: number): Promise<void> {
+export async function markInstallationReconciled(tx: Database, installationId: number): Promise<void> {
   await tx
     .updateTable('installations')
     .set({ compared_at: sql`clock_timestamp()` })
@@ -34,7 +34,7 @@ export async function markInstallationReconciled(tx: Kysely<Tables>, installatio
 
 /** Idempotent by `installationId`. Locks only for a change. A suspension that changed since `rowBeforeRequest` is newer and stays. */
 export async function upsertInstallation(
-  tx: Kysely<Tables>,
+  tx: Database,
   options: {
     installationId: number;
     account: string;
@@ -61,7 +61,7 @@ export async function upsertInstallation(
 }
 
 /** A webhook or the reconciliation clears it. */
-export async function suspendInstallationOf(tx: Kysely<Tables>, projectId: string): Promise<void> {
+export async function suspendInstallationOf(tx: Database, projectId: string): Promise<void> {
   await tx
     .updateTable('installations')
     .set({ suspended_at: sql`coalesce(suspended_at, now())` })
@@ -130,12 +130,12 @@ export async function endBlock(database: Database, installationId: number): Prom
     delete from watermarks using ended where name = ${unstatedBlock(installationId)}`.execute(database);
 }
 
-export function findBlock(tx: Kysely<Tables>, installationId: number): Promise<Block | undefined> {
+export function findBlock(tx: Database, installationId: number): Promise<Block | undefined> {
   return readBlock(tx, installationId, { isLocked: false });
 }
 
 async function readBlock(
-  tx: Kysely<Tables>,
+  tx: Database,
   installationId: number,
   { isLocked }: { isLocked: boolean },
 ): Promise<Block | undefined> {

@@ -1,6 +1,6 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
+import type { Database } from '../../postgres/database.ts';
 import { isReconciled as isJobCompared } from '../jobs/jobs.ts';
-import type { Tables } from '../schema.ts';
 import { canCallGitHub } from './installations.ts';
 import type { Project } from './projects.ts';
 
@@ -16,7 +16,7 @@ const hasPullRequest = sql<boolean>`exists (
 
 /** Excludes suspended and blocked installations. `isReconciled`: only projects with a pull request to reconcile. */
 export function listProjectsInUse(
-  tx: Kysely<Tables>,
+  tx: Database,
   { by, isReconciled = false }: { by: 'compared_at' | 'settings_read_at'; isReconciled?: boolean },
 ): Promise<Project[]> {
   return tx
@@ -32,7 +32,7 @@ export function listProjectsInUse(
     .execute();
 }
 
-export async function markProjectReconciled(tx: Kysely<Tables>, projectId: string): Promise<void> {
+export async function markProjectReconciled(tx: Database, projectId: string): Promise<void> {
   await tx
     .updateTable('projects')
     .set({ compared_at: sql`clock_timestamp()` })
@@ -40,13 +40,13 @@ export async function markProjectReconciled(tx: Kysely<Tables>, projectId: strin
     .execute();
 }
 
-export async function storePullRequestsEtag(tx: Kysely<Tables>, projectId: string, etag: string | null): Promise<void> {
+export async function storePullRequestsEtag(tx: Database, projectId: string, etag: string | null): Promise<void> {
   await tx.updateTable('projects').set({ pull_requests_etag: etag }).where('project_id', '=', projectId).execute();
 }
 
 /** `keep`: repository ids. */
 export async function markUnusedProjectsRemoved(
-  tx: Kysely<Tables>,
+  tx: Database,
   installationId: number,
   { keep }: { keep: ReadonlySet<number> },
 ): Promise<void> {

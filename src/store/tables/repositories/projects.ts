@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { createId } from '../../../create-id.ts';
+import type { Database } from '../../postgres/database.ts';
 import { plannedOnceRepeated } from '../../postgres/send-statement.ts';
-import type { Row, Tables } from '../schema.ts';
+import type { Row } from '../schema.ts';
 
 export type Project = Row<'projects'>;
 
@@ -15,7 +16,7 @@ export interface RepositoryFacts {
 }
 
 /** Idempotent by `repositoryId`; restores a removed project. Locks only for a change, because API requests wait for the lock. */
-export async function upsertProject(tx: Kysely<Tables>, facts: RepositoryFacts): Promise<Project> {
+export async function upsertProject(tx: Database, facts: RepositoryFacts): Promise<Project> {
   const values = {
     installation_id: facts.installationId,
     owner: facts.owner,
@@ -44,7 +45,7 @@ export const toRepositoryLocation = ({ installation_id, repository_id, owner, re
   repo,
 });
 
-export function findProjectOfJob(tx: Kysely<Tables>, jobId: string): Promise<Project | undefined> {
+export function findProjectOfJob(tx: Database, jobId: string): Promise<Project | undefined> {
   return tx
     .selectFrom('projects')
     .selectAll('projects')
@@ -53,13 +54,13 @@ export function findProjectOfJob(tx: Kysely<Tables>, jobId: string): Promise<Pro
     .executeTakeFirst();
 }
 
-export function findProject(tx: Kysely<Tables>, projectId: string): Promise<Project | undefined> {
+export function findProject(tx: Database, projectId: string): Promise<Project | undefined> {
   return tx.selectFrom('projects').selectAll().where('project_id', '=', projectId).executeTakeFirst();
 }
 
 /** Does nothing if the project has this name. */
 export async function renameProject(
-  tx: Kysely<Tables>,
+  tx: Database,
   project: Project,
   { owner, repo }: { owner: string; repo: string },
 ): Promise<void> {
@@ -68,32 +69,32 @@ export async function renameProject(
 }
 
 /** Undefined: the project is removed. */
-export async function lockProject(tx: Kysely<Tables>, projectId: string): Promise<Project | undefined> {
+export async function lockProject(tx: Database, projectId: string): Promise<Project | undefined> {
   const { rows } = await sql<Project>`${plannedOnceRepeated}
     select * from projects where project_id = ${projectId} and removed_at is null for share`.execute(tx);
   return rows[0];
 }
 
 /** Keys and webhooks of a project are created one after another. */
-export async function lockProjectExclusively(tx: Kysely<Tables>, projectId: string): Promise<void> {
+export async function lockProjectExclusively(tx: Database, projectId: string): Promise<void> {
   await tx.selectFrom('projects').select('project_id').where('project_id', '=', projectId).forNoKeyUpdate().execute();
 }
 
 export async function lockIfInstallationUnchanged(
-  tx: Kysely<Tables>,
+  tx: Database,
   { project_id: projectId, installation_id: installationId }: Project,
 ): Promise<boolean> {
   const found = tx.selectFrom('projects').select('project_id').where('project_id', '=', projectId);
   return (await found.where('installation_id', '=', installationId).forNoKeyUpdate().executeTakeFirst()) !== undefined;
 }
 
-export function findProjectByRepository(tx: Kysely<Tables>, repositoryId: number): Promise<Project | undefined> {
+export function findProjectByRepository(tx: Database, repositoryId: number): Promise<Project | undefined> {
   return tx.selectFrom('projects').selectAll().where('repository_id', '=', repositoryId).executeTakeFirst();
 }
 
 /** For the command line only: names move between repositories. Of two projects with the name, returns the newer one. */
 export function findProjectByName(
-  tx: Kysely<Tables>,
+  tx: Database,
   { owner, repo }: { owner: string; repo: string },
 ): Promise<Project | undefined> {
   return tx
@@ -122,7 +123,7 @@ type GoodSettings = { good_settings: object | null; good_settings_sha: string | 
  * another clock and does not count.
  */
 export async function storeSettings(
-  tx: Kysely<Tables>,
+  tx: Database,
   projectId: string,
   { settings, problems, sha, readAt }: ReadSettings,
 ): Promise<GoodSettings> {
@@ -155,14 +156,14 @@ export async function storeSettings(
 }
 
 /** Whether the settings ask for check runs on pull requests. */
-export async function wantsPullRequestChecks(tx: Kysely<Tables>, repositoryId: number): Promise<boolean> {
+export async function wantsPullRequestChecks(tx: Database, repositoryId: number): Promise<boolean> {
   const { rows } = await sql`${plannedOnceRepeated}
     select from projects where repository_id = ${repositoryId} and removed_at is null
       and settings ->> 'checks' in ('advise', 'require')`.execute(tx);
   return rows.length > 0;
 }
 
-export function listProjects(tx: Kysely<Tables>, installationId: number): Promise<Project[]> {
+export function listProjects(tx: Database, installationId: number): Promise<Project[]> {
   return tx
     .selectFrom('projects')
     .selectAll()
@@ -171,7 +172,7 @@ export function listProjects(tx: Kysely<Tables>, installationId: number): Promis
     .execute();
 }
 
-export async function markProjectRemoved(tx: Kysely<Tables>, projectId: string): Promise<void> {
+export async function markProjectRemoved(tx: Database, projectId: string): Promise<void> {
   await tx
     .updateTable('projects')
     .set({ removed_at: sql`now()` })

@@ -1,5 +1,6 @@
-import { type Kysely, sql } from 'kysely';
-import type { Row, Tables } from '../schema.ts';
+import { sql } from 'kysely';
+import type { Database } from '../../postgres/database.ts';
+import type { Row } from '../schema.ts';
 
 export type PullRequestCheck = Row<'pull_request_checks'>;
 
@@ -14,7 +15,7 @@ export const replacedHead = 'somebody pushed again';
 
 /** False: this head was asked for before. */
 export async function insertPullRequestCheck(
-  tx: Kysely<Tables>,
+  tx: Database,
   { projectId, number, sha, base }: PullRequestHead & { base: string },
 ): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx
@@ -42,7 +43,7 @@ const anew = {
 
 /** Somebody asks to run it again. Returns the pull requests with this head. */
 export async function repeatPullRequestChecks(
-  tx: Kysely<Tables>,
+  tx: Database,
   { projectId, sha, number }: { projectId: string; sha: string; number?: number },
 ): Promise<PullRequestHead[]> {
   const rows = await tx
@@ -58,7 +59,7 @@ export async function repeatPullRequestChecks(
 }
 
 export const findPullRequestCheck = (
-  tx: Kysely<Tables>,
+  tx: Database,
   { projectId, number, sha }: PullRequestHead,
 ): Promise<(PullRequestCheck & { isNewest: boolean; ageMs: number }) | undefined> =>
   tx
@@ -78,7 +79,7 @@ export const findPullRequestCheck = (
 
 /** The first result of an attempt counts. */
 export async function finishPullRequestCheck(
-  tx: Kysely<Tables>,
+  tx: Database,
   { project_id: projectId, number, sha, attempt }: PullRequestCheck,
   result: { checkRunId: number } | { reason: string },
 ): Promise<void> {
@@ -100,7 +101,7 @@ export async function finishPullRequestCheck(
 
 /** Those that have waited for a while: their entry in the queue may be lost. */
 export async function listWaitingChecks(
-  tx: Kysely<Tables>,
+  tx: Database,
   { forMs, limit }: { forMs: number; limit: number },
 ): Promise<PullRequestHead[]> {
   const rows = await tx

@@ -1,5 +1,5 @@
-import { type Kysely, sql } from 'kysely';
-import type { Tables } from '../schema.ts';
+import { sql } from 'kysely';
+import type { Database } from '../../postgres/database.ts';
 
 interface FailedAttempt {
   attemptId: string;
@@ -29,7 +29,7 @@ const dueAfter = (tries: ReturnType<typeof sql>, askedAt: ReturnType<typeof sql>
   sql`case when ${tries} < ${maxTries} then ${askedAt} + ${pauseAfter(tries)} end`;
 
 /** Idempotent. Skips deliveries that have arrived since. */
-export async function recordMissedDeliveries(tx: Kysely<Tables>, attempts: readonly FailedAttempt[]): Promise<void> {
+export async function recordMissedDeliveries(tx: Database, attempts: readonly FailedAttempt[]): Promise<void> {
   const tries = sql`redeliveries.tries`;
   await sql`
     insert into redeliveries (delivery_id, tries, asked_at, attempt_id, failed_at, due_at)
@@ -46,7 +46,7 @@ export async function recordMissedDeliveries(tx: Kysely<Tables>, attempts: reado
 }
 
 /** Without `markRedeliveryRequested` the delivery becomes due again. */
-export async function claimMissedDelivery(tx: Kysely<Tables>): Promise<MissedDelivery | undefined> {
+export async function claimMissedDelivery(tx: Database): Promise<MissedDelivery | undefined> {
   const tries = sql`(missed.tries + 1)`;
   const { rows } = await sql<MissedDelivery>`
     update redeliveries missed set tries = missed.tries + 1, asked_at = now(), due_at = ${dueAfter(tries, sql`now()`)}
@@ -60,10 +60,7 @@ export async function claimMissedDelivery(tx: Kysely<Tables>): Promise<MissedDel
 }
 
 /** No try is due until the redelivery fails, too. */
-export async function markRedeliveryRequested(
-  tx: Kysely<Tables>,
-  { deliveryId, attemptId }: MissedDelivery,
-): Promise<void> {
+export async function markRedeliveryRequested(tx: Database, { deliveryId, attemptId }: MissedDelivery): Promise<void> {
   await tx
     .updateTable('redeliveries')
     .set({ due_at: null })
@@ -82,7 +79,7 @@ export interface ListedMissed {
 }
 
 /** Deliveries that have not arrived, the newest failure first. */
-export async function listMissedDeliveries(tx: Kysely<Tables>, limit: number): Promise<ListedMissed[]> {
+export async function listMissedDeliveries(tx: Database, limit: number): Promise<ListedMissed[]> {
   const { rows } = await sql<ListedMissed>`
     select delivery_id as "deliveryId", tries, failed_at as "failedAt", due_at as "dueAt",
       due_at is null and tries >= ${maxTries} as "isDead"
@@ -93,7 +90,7 @@ export async function listMissedDeliveries(tx: Kysely<Tables>, limit: number): P
 }
 
 /** Counts deliveries that have not arrived; `dead`: those that GitHub is not asked for any more. */
-export async function countMissedDeliveries(tx: Kysely<Tables>): Promise<{ count: number; dead: number }> {
+export async function countMissedDeliveries(tx: Database): Promise<{ count: number; dead: number }> {
   const { rows } = await sql<{ count: number; dead: number }>`
     select count(*) as count, count(*) filter (where due_at is null and tries >= ${maxTries}) as dead
     from redeliveries missed where ${isMissing}`.execute(tx);
@@ -101,7 +98,7 @@ export async function countMissedDeliveries(tx: Kysely<Tables>): Promise<{ count
 }
 
 /** GitHub is asked in the next round, and all tries begin again. Returns false if no such delivery is missing. */
-export async function reviveMissedDelivery(tx: Kysely<Tables>, deliveryId: string): Promise<boolean> {
+export async function reviveMissedDelivery(tx: Database, deliveryId: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update redeliveries missed set tries = 0, asked_at = now(), due_at = now()
     where delivery_id = ${deliveryId} and ${isMissing}`.execute(tx);

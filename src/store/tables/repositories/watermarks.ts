@@ -1,9 +1,9 @@
-import { type Kysely, sql } from 'kysely';
-import type { Tables } from '../schema.ts';
+import { sql } from 'kysely';
+import type { Database } from '../../postgres/database.ts';
 
 /** `overlapMs` before the watermark, at most `maxAgeMs` ago, by the database’s clock. */
 export async function findWatermark(
-  tx: Kysely<Tables>,
+  tx: Database,
   name: string,
   { overlapMs, maxAgeMs }: { overlapMs: number; maxAgeMs: number },
 ): Promise<Date> {
@@ -18,11 +18,7 @@ export async function findWatermark(
 }
 
 /** By the database’s clock. True without a watermark. */
-export async function isOverdue(
-  tx: Kysely<Tables>,
-  name: string,
-  { withinMs }: { withinMs: number },
-): Promise<boolean> {
+export async function isOverdue(tx: Database, name: string, { withinMs }: { withinMs: number }): Promise<boolean> {
   const recent = await tx
     .selectFrom('watermarks')
     .select('name')
@@ -38,7 +34,7 @@ interface ListPosition {
   page: string;
 }
 
-export async function findListPosition(tx: Kysely<Tables>, name: string): Promise<ListPosition | undefined> {
+export async function findListPosition(tx: Database, name: string): Promise<ListPosition | undefined> {
   const found = await tx
     .selectFrom('watermarks')
     .select(['moment', 'page'])
@@ -47,11 +43,7 @@ export async function findListPosition(tx: Kysely<Tables>, name: string): Promis
   return found?.page ? { newest: found.moment, page: found.page } : undefined;
 }
 
-export async function storeListPosition(
-  tx: Kysely<Tables>,
-  name: string,
-  { newest, page }: ListPosition,
-): Promise<void> {
+export async function storeListPosition(tx: Database, name: string, { newest, page }: ListPosition): Promise<void> {
   const position = { moment: newest, page };
   await tx
     .insertInto('watermarks')
@@ -60,12 +52,12 @@ export async function storeListPosition(
     .execute();
 }
 
-export async function deleteListPosition(tx: Kysely<Tables>, name: string): Promise<void> {
+export async function deleteListPosition(tx: Database, name: string): Promise<void> {
   await tx.deleteFrom('watermarks').where('name', '=', name).execute();
 }
 
 /** Default: now. Never lowers the watermark, nor raises it above the database’s clock. */
-export async function raiseWatermark(tx: Kysely<Tables>, name: string, moment?: Date): Promise<void> {
+export async function raiseWatermark(tx: Database, name: string, moment?: Date): Promise<void> {
   await tx
     .insertInto('watermarks')
     .values({ name, moment: sql<Date>`least(${moment ?? null}::timestamptz, now())` })

@@ -1,5 +1,5 @@
-import { type Kysely, sql } from 'kysely';
-import type { Tables } from '../schema.ts';
+import { sql } from 'kysely';
+import type { Database } from '../../postgres/database.ts';
 
 export interface BudgetState {
   limit: number;
@@ -11,7 +11,7 @@ export interface BudgetState {
 
 /** Undefined: there is no budget. */
 export async function findBudget(
-  tx: Kysely<Tables>,
+  tx: Database,
   { projectId, tokensPerMonth: limit = 0 }: { projectId: string; tokensPerMonth?: number },
 ): Promise<BudgetState | undefined> {
   if (limit === 0) return undefined;

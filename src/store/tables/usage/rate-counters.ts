@@ -1,6 +1,6 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
+import type { Database } from '../../postgres/database.ts';
 import { plannedOnceRepeated } from '../../postgres/send-statement.ts';
-import type { Tables } from '../schema.ts';
 
 export interface RateState {
   isAllowed: boolean;
@@ -12,7 +12,7 @@ export interface RateState {
 
 /** Call it in the transaction that accepts the request: a rollback uncounts it. Exact, because concurrent requests wait for each other. */
 export async function countRequest(
-  tx: Kysely<Tables>,
+  tx: Database,
   { projectId, limit }: { projectId: string; limit: number },
 ): Promise<RateState> {
   const { rows } = await sql<{ used: number; resetSeconds: number }>`${plannedOnceRepeated}

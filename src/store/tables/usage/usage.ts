@@ -1,9 +1,9 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
+import type { Database } from '../../postgres/database.ts';
 import { countTurns } from '../jobs/runs.ts';
-import type { Tables } from '../schema.ts';
 
 /** Adds what the run used. Call it once, in the transaction that ends the run, with the job locked. */
-export async function countUsage(tx: Kysely<Tables>, runId: string): Promise<void> {
+export async function countUsage(tx: Database, runId: string): Promise<void> {
   await sql`
     insert into usage (project_id, day, model, key_id, runs, turns, tokens_in, tokens_cached, tokens_out)
     select project_id, (ended_at at time zone 'UTC')::date, model,
@@ -43,7 +43,7 @@ export const peopleGroups = ['author', 'automation'] as const;
 
 /** By who or what asked for the runs, in the days that `listUsage` has. Reads the runs: those of removed jobs are not in it. */
 export async function listUsageByPeople(
-  database: Kysely<Tables>,
+  database: Database,
   { projectId, from, to, by }: { projectId: string; from: string; to: string; by: (typeof peopleGroups)[number] },
 ): Promise<Usage[]> {
   const { rows } = await sql<Usage>`
@@ -63,7 +63,7 @@ export async function listUsageByPeople(
 
 /** The days are `YYYY-MM-DD` in UTC, both included. */
 export function listUsage(
-  database: Kysely<Tables>,
+  database: Database,
   { projectId, from, to, by }: { projectId: string; from: string; to: string; by: UsageGroup },
 ): Promise<Usage[]> {
   const sum = (column: 'runs' | 'turns' | 'tokens_in' | 'tokens_cached' | 'tokens_out') =>

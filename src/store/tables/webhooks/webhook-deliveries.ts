@@ -1,11 +1,12 @@
-import { type Kysely, sql } from 'kysely';
-import type { NewRow, Row, Tables } from '../schema.ts';
+import { sql } from 'kysely';
+import type { Database } from '../../postgres/database.ts';
+import type { NewRow, Row } from '../schema.ts';
 import type { WebhookRow } from './webhooks.ts';
 
 export type WebhookDelivery = Row<'webhook_deliveries'>;
 
 export function insertWebhookDeliveries(
-  tx: Kysely<Tables>,
+  tx: Database,
   deliveries: readonly NewRow<'webhook_deliveries'>[],
 ): Promise<WebhookDelivery[]> {
   return tx
@@ -40,7 +41,7 @@ const isFirst = sql<boolean>`not exists (
  * the webhook is locked first: the second statement sees what others claimed before.
  */
 export function claimWebhookDelivery(
-  database: Kysely<Tables>,
+  database: Database,
   { perWebhook, perProject, includesFailing, claimMs }: ClaimLimits,
 ): Promise<ClaimedDelivery | undefined> {
   return database.transaction().execute(async (tx) => {
@@ -78,7 +79,7 @@ export function claimWebhookDelivery(
 }
 
 /** Returns the body for every try: the one that was stored first. */
-export async function keepWebhookBody(tx: Kysely<Tables>, deliveryId: string, body: string): Promise<string> {
+export async function keepWebhookBody(tx: Database, deliveryId: string, body: string): Promise<string> {
   const row = await tx
     .updateTable('webhook_deliveries')
     .set({ body: sql<string>`coalesce(body, ${body})` })
@@ -96,7 +97,7 @@ export type TriedDelivery = { status: number | null } & (
 
 /** Does nothing if another process has claimed the delivery since. */
 export async function recordWebhookTry(
-  tx: Kysely<Tables>,
+  tx: Database,
   delivery: WebhookDelivery,
   tried: TriedDelivery,
 ): Promise<boolean> {
@@ -126,7 +127,7 @@ export async function recordWebhookTry(
 
 /** Later deliveries that wait for this one become due with it: no dispatcher looks at them earlier. */
 async function postponeLater(
-  tx: Kysely<Tables>,
+  tx: Database,
   { webhook_id: webhookId, job_id: jobId, seq }: WebhookDelivery,
   delayMs: number,
 ): Promise<void> {
@@ -142,7 +143,7 @@ async function postponeLater(
 
 /** The try does not count: this process stops. */
 export async function releaseWebhookDelivery(
-  tx: Kysely<Tables>,
+  tx: Database,
   { delivery_id: deliveryId, tries }: WebhookDelivery,
 ): Promise<void> {
   await tx
@@ -155,7 +156,7 @@ export async function releaseWebhookDelivery(
 }
 
 export function findWebhookDelivery(
-  tx: Kysely<Tables>,
+  tx: Database,
   { webhookId, deliveryId }: { webhookId: string; deliveryId: string },
 ): Promise<WebhookDelivery | undefined> {
   return tx
@@ -167,7 +168,7 @@ export function findWebhookDelivery(
 }
 
 /** Sends a delivery that is over once more, with all its tries. Undefined: it is waiting. */
-export function repeatWebhookDelivery(tx: Kysely<Tables>, deliveryId: string): Promise<WebhookDelivery | undefined> {
+export function repeatWebhookDelivery(tx: Database, deliveryId: string): Promise<WebhookDelivery | undefined> {
   return tx
     .updateTable('webhook_deliveries')
     .set({ state: 'waiting', tries: 0, due_at: sql<Date>`now()`, claimed_until: null, finished_at: null })
@@ -178,7 +179,7 @@ export function repeatWebhookDelivery(tx: Kysely<Tables>, deliveryId: string): P
 }
 
 /** For a disabled webhook. */
-export async function failWaitingDeliveries(tx: Kysely<Tables>, webhookId: string, error: string): Promise<void> {
+export async function failWaitingDeliveries(tx: Database, webhookId: string, error: string): Promise<void> {
   await tx
     .updateTable('webhook_deliveries')
     .set({ state: 'failed', error, finished_at: sql<Date>`now()`, claimed_until: null })

@@ -1,12 +1,13 @@
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
+import type { Database } from '../../postgres/database.ts';
 import type { NewRow, Row, Tables } from '../schema.ts';
 
 export type WebhookRow = Row<'webhooks'>;
 
-export const insertWebhook = (tx: Kysely<Tables>, webhook: NewRow<'webhooks'>): Promise<WebhookRow> =>
+export const insertWebhook = (tx: Database, webhook: NewRow<'webhooks'>): Promise<WebhookRow> =>
   tx.insertInto('webhooks').values(webhook).returningAll().executeTakeFirstOrThrow();
 
-export async function countWebhooks(tx: Kysely<Tables>, projectId: string): Promise<number> {
+export async function countWebhooks(tx: Database, projectId: string): Promise<number> {
   const { count } = await tx
     .selectFrom('webhooks')
     .select((select) => select.fn.countAll<number>().as('count'))
@@ -21,7 +22,7 @@ export interface WebhookKey {
   webhookId: string;
 }
 
-export function findWebhook(tx: Kysely<Tables>, { projectId, webhookId }: WebhookKey): Promise<WebhookRow | undefined> {
+export function findWebhook(tx: Database, { projectId, webhookId }: WebhookKey): Promise<WebhookRow | undefined> {
   return tx
     .selectFrom('webhooks')
     .selectAll()
@@ -33,7 +34,7 @@ export function findWebhook(tx: Kysely<Tables>, { projectId, webhookId }: Webhoo
 
 /** The previous secret stays valid for `keptMs`; older ones do not. Undefined: the project has no such webhook. */
 export function rotateWebhookSecret(
-  tx: Kysely<Tables>,
+  tx: Database,
   { projectId, webhookId }: WebhookKey,
   { secret, keptMs }: { secret: Buffer; keptMs: number },
 ): Promise<WebhookRow | undefined> {
@@ -77,7 +78,7 @@ export async function storeWebhookSecrets(
 }
 
 /** Returns for how long it has failed. */
-export async function markWebhookFailing(tx: Kysely<Tables>, webhookId: string): Promise<number> {
+export async function markWebhookFailing(tx: Database, webhookId: string): Promise<number> {
   const { failingMs } = await tx
     .updateTable('webhooks')
     .set({ failing_since: sql<Date>`coalesce(failing_since, now())` })
@@ -87,7 +88,7 @@ export async function markWebhookFailing(tx: Kysely<Tables>, webhookId: string):
   return failingMs;
 }
 
-export async function markWebhookWorking(tx: Kysely<Tables>, webhookId: string): Promise<void> {
+export async function markWebhookWorking(tx: Database, webhookId: string): Promise<void> {
   await tx
     .updateTable('webhooks')
     .set({ failing_since: null, disabled_at: null, disabled_reason: null })
@@ -97,7 +98,7 @@ export async function markWebhookWorking(tx: Kysely<Tables>, webhookId: string):
 }
 
 export async function changeWebhook(
-  tx: Kysely<Tables>,
+  tx: Database,
   webhookId: string,
   { url, events }: { url: string; events: string },
 ): Promise<void> {
@@ -110,7 +111,7 @@ const pausedBy = 'Paused by ';
 export const isPaused = ({ disabled_reason: reason }: WebhookRow): boolean => reason?.startsWith(pausedBy) ?? false;
 
 /** Nothing is sent. Does nothing to a webhook that is off. */
-export async function pauseWebhook(tx: Kysely<Tables>, webhookId: string, login: string): Promise<void> {
+export async function pauseWebhook(tx: Database, webhookId: string, login: string): Promise<void> {
   await tx
     .updateTable('webhooks')
     .set({ disabled_at: sql<Date>`now()`, disabled_reason: `${pausedBy}${login}.` })
@@ -120,7 +121,7 @@ export async function pauseWebhook(tx: Kysely<Tables>, webhookId: string, login:
 }
 
 /** Does nothing to a webhook that its failures have disabled. */
-export async function resumeWebhook(tx: Kysely<Tables>, webhookId: string): Promise<void> {
+export async function resumeWebhook(tx: Database, webhookId: string): Promise<void> {
   await tx
     .updateTable('webhooks')
     .set({ disabled_at: null, disabled_reason: null, failing_since: null })
@@ -130,7 +131,7 @@ export async function resumeWebhook(tx: Kysely<Tables>, webhookId: string): Prom
 }
 
 /** Returns false if it was off before. */
-export async function switchOffWebhook(tx: Kysely<Tables>, webhookId: string, reason: string): Promise<boolean> {
+export async function switchOffWebhook(tx: Database, webhookId: string, reason: string): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('webhooks')
     .set({ disabled_at: sql<Date>`now()`, disabled_reason: reason })
@@ -141,7 +142,7 @@ export async function switchOffWebhook(tx: Kysely<Tables>, webhookId: string, re
 }
 
 /** Returns false if the project has no such webhook. Its secrets are gone at once, its deliveries with the next sweep. */
-export async function removeWebhook(tx: Kysely<Tables>, { projectId, webhookId }: WebhookKey): Promise<boolean> {
+export async function removeWebhook(tx: Database, { projectId, webhookId }: WebhookKey): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('webhooks')
     .set({ removed_at: sql`now()`, secret: Buffer.alloc(0), previous_secret: null })
@@ -153,7 +154,7 @@ export async function removeWebhook(tx: Kysely<Tables>, { projectId, webhookId }
 }
 
 /** Webhooks that receive events now, with their project's name. The lock keeps their rows until the commit. */
-export function listListeners(tx: Kysely<Tables>, projectId: string) {
+export function listListeners(tx: Database, projectId: string) {
   return tx
     .selectFrom('webhooks')
     .innerJoin('projects', 'projects.project_id', 'webhooks.project_id')
