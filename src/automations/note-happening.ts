@@ -60,7 +60,7 @@ const collectMs: Record<Automation['every'], number> = {
 /** Makes the automation due, unless it is so earlier. The queue takes up at once what is due at once; the sweep finds the rest. */
 async function wake(store: StoreTx, row: AutomationRow, { afterMs }: { afterMs: number }): Promise<void> {
   await makeDue(store.tx, toKey(row), { afterMs });
-  if (afterMs === 0) await store.queue.sendAutomation(store.tx, toKey(row));
+  if (afterMs === 0) await store.queue.send(store.tx, 'automation', toKey(row));
 }
 
 const toKey = ({ project_id: projectId, name }: AutomationRow) => ({

@@ -29,7 +29,7 @@ export function resumeAutomation(store: Store, key: AutomationKey): Promise<bool
     await updateAutomation(tx, key, { paused_at: null, ...scheduled });
     if ((await listWaitingOccasions(tx, key, 1)).length === 0) return true;
     await makeDue(tx, key, { afterMs: 0 });
-    await queue.sendAutomation(tx, key);
+    await queue.send(tx, 'automation', key);
     return true;
   });
 }

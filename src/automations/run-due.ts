@@ -85,6 +85,6 @@ const atOnce = 1_000;
 export async function sendDueAutomations({ database, queue }: Store, signal: AbortSignal): Promise<void> {
   for (const key of await listDueAutomations(database, atOnce)) {
     signal.throwIfAborted();
-    await queue.sendAutomation(database, key);
+    await queue.send(database, 'automation', key);
   }
 }

@@ -73,6 +73,6 @@ export async function resendDeliveries(
     signal.throwIfAborted();
     log.warn({ deliveryId, isTooOld }, 'a stored delivery had no entry in the queue');
     if (isTooOld) await giveUpDelivery({ database }, deliveryId, givenUp.age);
-    else await queue.sendDelivery(database, deliveryId);
+    else await queue.send(database, 'delivery', { deliveryId });
   }
 }

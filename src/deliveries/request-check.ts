@@ -21,7 +21,7 @@ export async function requestCheck(
   if (sha === undefined) return false;
   const wanted = { projectId, number, sha };
   if (!(await insertPullRequestCheck(tx, { ...wanted, base }))) return false;
-  await queue.sendCheck(tx, wanted);
+  await queue.send(tx, 'check', wanted);
   return true;
 }
 
@@ -31,6 +31,6 @@ export async function repeatChecks(
   head: Parameters<typeof repeatPullRequestChecks>[1],
 ): Promise<PullRequestHead[]> {
   const repeated = await repeatPullRequestChecks(tx, head);
-  for (const each of repeated) await queue.sendCheck(tx, each);
+  for (const each of repeated) await queue.send(tx, 'check', each);
   return repeated;
 }

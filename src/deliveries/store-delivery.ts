@@ -33,7 +33,7 @@ export async function storeDelivery({ database, queue }: Store, { id, name, payl
         review_id: event.findReviewId(fields),
         fields: JSON.stringify(fields),
       });
-      if (isNew) await queue.sendDelivery(tx, id);
+      if (isNew) await queue.send(tx, 'delivery', { deliveryId: id });
     });
   });
 }

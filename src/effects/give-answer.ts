@@ -108,7 +108,7 @@ export async function resendAnswers(
     signal.throwIfAborted();
     log.warn({ ...entry, isTooOld }, 'a promised answer had no entry in the queue');
     if (isTooOld) await giveUpAnswer({ database }, entry, tooOldReason);
-    else await queue.sendAnswer(database, entry);
+    else await queue.send(database, 'answer', entry);
   }
 }
 

@@ -26,6 +26,6 @@ export async function intendAnswer(
   // Two entries would run side by side. If the first one was lost, the sweep sends it again.
   if (earlier?.epoch === queueEpoch) return true;
   // A run may have posted it: by then its comment is visible to the queue.
-  await queue.sendAnswer(tx, { jobId, key }, { delayMs: earlier || isOnItsWay ? answerOnItsWayMs : 0 });
+  await queue.send(tx, 'answer', { jobId, key }, { delayMs: earlier || isOnItsWay ? answerOnItsWayMs : 0 });
   return true;
 }

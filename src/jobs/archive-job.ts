@@ -79,7 +79,7 @@ async function returnOccasions({ tx, queue }: StoreTx, messages: readonly Messag
   const messageIds = messages.map((message) => message.message_id);
   for (const key of await releaseOccasions(tx, messageIds)) {
     await makeDue(tx, key, { afterMs: 0 });
-    await queue.sendAutomation(tx, key);
+    await queue.send(tx, 'automation', key);
   }
 }
 

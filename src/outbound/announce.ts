@@ -34,5 +34,5 @@ export async function announce(
   );
   if (deliveries.length === 0) return;
   await insertWebhookDeliveries(tx, deliveries);
-  await queue.sendWebhookWakeUp(tx);
+  await queue.send(tx, 'webhook', {});
 }

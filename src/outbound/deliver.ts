@@ -107,7 +107,7 @@ async function record(
     await markWebhookWorking(tx, webhookId);
     return;
   }
-  if (tried.retryMs !== null) await queue.sendWebhookWakeUp(tx, { delayMs: tried.retryMs });
+  if (tried.retryMs !== null) await queue.send(tx, 'webhook', {}, { delayMs: tried.retryMs });
   const failingMs = await markWebhookFailing(tx, webhookId);
   const reason = findSwitchOffReason(tried, failingMs, timing);
   if (reason === undefined || !(await switchOffWebhook(tx, webhookId, reason))) return;

@@ -21,7 +21,7 @@ export function redeliver(store: Store, key: WebhookKey, deliveryId: string): Pr
     if (webhook.disabled_at !== null) return { kind: 'disabled' };
     const repeated = await repeatWebhookDelivery(tx, deliveryId);
     if (repeated === undefined) return { kind: 'waiting', delivery };
-    await queue.sendWebhookWakeUp(tx);
+    await queue.send(tx, 'webhook', {});
     return { kind: 'repeated', delivery: repeated };
   });
 }

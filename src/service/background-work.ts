@@ -85,37 +85,31 @@ export async function startBackgroundWork(parts: BackgroundParts, cleanup: Async
     models: config.openai.models,
     log,
   };
-  await queue.workDeliveries({
-    process: (deliveryId, signal) =>
+  await queue.work('delivery', {
+    process: ({ deliveryId }, signal) =>
       takeStep({ step: 'process delivery' }, () => processDelivery(deliveryParts, deliveryId, signal)),
-    giveUp: (deliveryId) => giveUpDelivery(store, deliveryId),
+    giveUp: ({ deliveryId }) => giveUpDelivery(store, deliveryId),
   });
-  await queue.workAnswers({
+  await queue.work('answer', {
     process: (entry, signal) => giveAnswer({ database, openProject, timing, takeStep, log }, entry, signal),
     giveUp: (entry) => giveUpAnswer(store, entry),
   });
-  await queue.workAutomations({
+  await queue.work('automation', {
     process: async (key, signal) => void (await parts.automations.runDue(key, signal)),
-    // The sweep sends it again: it is still due.
-    giveUp: async () => {},
   });
   const { limits } = deliveryParts;
   const runTask = runFor(parts.threads, 'checks');
   const { redact } = parts.redactor;
   const checkParts: CheckParts = { ...store, github, openProject, runTask, redact, limits, timing, takeStep, log };
-  await queue.workLooks({
+  await queue.work('look', {
     process: ({ jobId }, signal) => lookAtChecks(checkParts, jobId, signal),
-    // The sweep sends it again: it is still due.
-    giveUp: async () => {},
   });
   const { git } = parts.repositories;
   const { webUrl } = config.github;
   const { mirrors, workspaces } = runParts;
-  await queue.workChecks({
+  await queue.work('check', {
     process: (entry, signal) =>
       checkPullRequest({ ...checkParts, git, mirrors, threads: parts.threads, webUrl }, entry, signal),
-    // The sweep sends it again.
-    giveUp: async () => {},
   });
   const dispatcher = cleanup.use(startDispatcher(parts));
   await queue.workWebhookWakeUps(dispatcher.look);

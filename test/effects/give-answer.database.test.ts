@@ -49,11 +49,11 @@ async function openJob() {
   await updateJob(parts.database, jobId, { branch, pull_request_number: number });
   const sent: string[] = [];
   const delaysMs: number[] = [];
-  const sendAnswer: Queue['sendAnswer'] = async (_tx, { key }, { delayMs = 0 } = {}) => {
-    sent.push(key);
+  const send: Queue['send'] = async (_tx, _name, entry, { delayMs = 0 } = {}) => {
+    sent.push('key' in entry ? String(entry.key) : '');
     delaysMs.push(delayMs);
   };
-  const queue = { ...parts.queue, sendAnswer };
+  const queue = { ...parts.queue, send };
   const comment: KeyedAnswer = {
     key: 'run_1:comment',
     answer: { kind: 'comment', pullRequest: number, body: 'It is 100 now.' },

@@ -33,8 +33,10 @@ export function createParts({ database, store }: TestDatabase, memory: MemoryGit
   const entries: Entry[] = [];
   const queue: Queue = {
     ...store.queue,
-    sendDelivery: async (_tx, deliveryId) => void entries.push({ kind: 'delivery', deliveryId, isLater: false }),
-    sendAnswer: async (_tx, answer) => void entries.push({ kind: 'answer', ...answer }),
+    async send(_tx, _name, entry) {
+      if ('deliveryId' in entry) entries.push({ kind: 'delivery', deliveryId: entry.deliveryId, isLater: false });
+      else if ('jobId' in entry && 'key' in entry) entries.push({ kind: 'answer', jobId: entry.jobId, key: entry.key });
+    },
   };
   const { fetch, failNextWrite, requests } = createFetch(memory);
   const webUrl = 'http://github.test';

@@ -47,7 +47,7 @@ test('two installations share a database, each in a schema of its own', async ()
   await using second = await openInstallation('other');
   await insertDelivery(first.database, delivery('of-first'));
   await insertDelivery(second.database, delivery('of-second'));
-  await second.queue.sendDelivery(second.database, 'of-second');
+  await second.queue.send(second.database, 'delivery', { deliveryId: 'of-second' });
 
   const { rows } = await sql<{ place: string }>`
     select schemaname || '.' || tablename as place from pg_tables where tablename in ('jobs', 'kysely_migration', 'job')
@@ -67,16 +67,16 @@ test('an entry of the queue reaches the installation that sent it, and no other'
   const processed: string[] = [];
   const { promise: arrived, resolve } = Promise.withResolvers<void>();
   const work = (installation: string, then = () => {}) => ({
-    process: async (deliveryId: string) => {
+    process: async ({ deliveryId }: { deliveryId: string }) => {
       processed.push(`${installation}: ${deliveryId}`);
       then();
       return undefined;
     },
     giveUp: async () => {},
   });
-  await first.queue.workDeliveries(work('first'));
-  await third.queue.workDeliveries(work('third', resolve));
-  await third.queue.sendDelivery(third.database, 'for-third');
+  await first.queue.work('delivery', work('first'));
+  await third.queue.work('delivery', work('third', resolve));
+  await third.queue.send(third.database, 'delivery', { deliveryId: 'for-third' });
   await arrived;
   expect(processed).toEqual(['third: for-third']);
 });

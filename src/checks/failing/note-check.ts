@@ -6,7 +6,7 @@ export async function noteCheck(
   { tx, queue }: StoreTx,
   { jobId, sha, afterMs }: { jobId: string; sha: string; afterMs: number },
 ): Promise<void> {
-  if (await makeLookDue(tx, { jobId, sha, afterMs })) await queue.sendLook(tx, { jobId }, { delayMs: afterMs });
+  if (await makeLookDue(tx, { jobId, sha, afterMs })) await queue.send(tx, 'look', { jobId }, { delayMs: afterMs });
 }
 
 const atOnce = 1_000;
@@ -15,6 +15,6 @@ const atOnce = 1_000;
 export async function sendDueLooks({ database, queue }: Store, signal: AbortSignal): Promise<void> {
   for (const jobId of await listDueLooks(database, atOnce)) {
     signal.throwIfAborted();
-    await queue.sendLook(database, { jobId });
+    await queue.send(database, 'look', { jobId });
   }
 }

@@ -142,6 +142,6 @@ const lostAfterMs = 10 * 60_000;
 export async function resendPullRequestChecks({ database, queue }: Store, signal: AbortSignal): Promise<void> {
   for (const head of await listWaitingChecks(database, { forMs: lostAfterMs, limit: 1_000 })) {
     signal.throwIfAborted();
-    await queue.sendCheck(database, head);
+    await queue.send(database, 'check', head);
   }
 }

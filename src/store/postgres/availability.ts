@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import pg from 'pg';
 import { ExpectedError } from '../../errors.ts';
 import { realTiming } from '../../timing.ts';
-import type { Database } from './database.ts';
+import type { Tables } from '../tables/schema.ts';
 
 const readyWithinMs = 1_500;
 
@@ -32,9 +32,9 @@ export async function readWithDeadline<T>(read: Promise<T>): Promise<T> {
 
 /** On a time-out closes the connection, so an open transaction cannot commit later (unless its COMMIT was in flight). */
 export async function withDeadline<T>(
-  database: Database,
+  database: Kysely<Tables>,
   { withinMs = realTiming.database.answerWithinMs }: { withinMs?: number },
-  work: (database: Database) => Promise<T>,
+  work: (database: Kysely<Tables>) => Promise<T>,
 ): Promise<T> {
   const givingUp = new AbortController();
   const giveUp = () =>
@@ -59,7 +59,7 @@ end $$`;
 
 /** Never throws. */
 export async function isDatabaseReady(
-  database: Database,
+  database: Kysely<Tables>,
   { withinMs = readyWithinMs }: { withinMs?: number } = {},
 ): Promise<boolean> {
   try {

@@ -22,11 +22,6 @@ export interface AnswerEntry {
   key: string;
 }
 
-/** The key of a row in `head_checks`. */
-interface LookEntry {
-  jobId: string;
-}
-
 /** The key of a row in `pull_request_checks`. */
 export interface CheckEntry {
   projectId: string;
@@ -34,9 +29,22 @@ export interface CheckEntry {
   sha: string;
 }
 
+interface Entries {
+  delivery: { deliveryId: string };
+  answer: AnswerEntry;
+  automation: AutomationKey;
+  /** At the checks of a job's head. */
+  look: { jobId: string };
+  /** One after another: many pull requests at once hold up nothing else. */
+  check: CheckEntry;
+  /** Deliveries of webhooks wait. */
+  webhook: object;
+}
+
 interface EntryWork<Entry> {
   process: (entry: Entry, signal: AbortSignal) => Promise<Date | undefined>;
-  giveUp: (entry: Entry) => Promise<void>;
+  /** Absent: the sweep sends it again. */
+  giveUp?: (entry: Entry) => Promise<void>;
 }
 
 /** Entries may arrive twice; our own tables hold the truth. An entry is sent when its transaction commits. */
@@ -46,22 +54,16 @@ export interface Queue {
   start(): Promise<void>;
   /** Wakes all workers when the transaction commits. */
   sendWakeUp(tx: Database): Promise<void>;
-  sendDelivery(tx: Database, deliveryId: string, options?: { delayMs?: number }): Promise<void>;
-  sendAnswer(tx: Database, answer: AnswerEntry, options?: { delayMs?: number }): Promise<void>;
-  sendAutomation(tx: Database, automation: AutomationKey, options?: { delayMs?: number }): Promise<void>;
-  /** At the checks of a job's head. */
-  sendLook(tx: Database, look: LookEntry, options?: { delayMs?: number }): Promise<void>;
-  sendCheck(tx: Database, check: CheckEntry): Promise<void>;
-  /** For deliveries of webhooks; `delayMs` is for the next try. */
-  sendWebhookWakeUp(tx: Database, options?: { delayMs?: number }): Promise<void>;
+  /** `delayMs`: it is worked on so much later. */
+  send<Name extends keyof Entries>(
+    tx: Database,
+    name: Name,
+    entry: Entries[Name],
+    options?: { delayMs?: number },
+  ): Promise<void>;
   workWebhookWakeUps(onWakeUp: () => void): Promise<void>;
   /** Retries with back-off if `process` throws, then calls `giveUp`. A returned date repeats the call then, without limit. */
-  workDeliveries(work: EntryWork<string>): Promise<void>;
-  workAnswers(work: EntryWork<AnswerEntry>): Promise<void>;
-  workAutomations(work: EntryWork<AutomationKey>): Promise<void>;
-  workLooks(work: EntryWork<LookEntry>): Promise<void>;
-  /** One after another: many pull requests at once hold up nothing else. */
-  workChecks(work: EntryWork<CheckEntry>): Promise<void>;
+  work<Name extends Exclude<keyof Entries, 'webhook'>>(name: Name, work: EntryWork<Entries[Name]>): Promise<void>;
   workSchedule(name: Schedule, options: { cron: string; work: (signal: AbortSignal) => Promise<void> }): Promise<void>;
   /** Only one process does it. */
   triggerSchedule(name: Schedule): Promise<void>;
@@ -110,15 +112,15 @@ export function createQueue(parts: {
   boss.on('error', (error) => log.warn({ err: error }, 'queue error'));
   boss.on('warning', (warning) => log.debug({ warning }, 'queue warning'));
 
-  async function workEntries<Entry extends object>(
-    name: string,
-    { process, giveUp }: EntryWork<Entry>,
-    { isOneByOne = false, timeoutMs = timing.queue.entryTimeoutMs }: { isOneByOne?: boolean; timeoutMs?: number } = {},
+  async function workEntries<Name extends keyof Entries>(
+    name: Name,
+    { process, giveUp = async () => {} }: EntryWork<Entries[Name]>,
   ): Promise<void> {
+    const timeoutMs = name === 'check' ? timing.checks.entryTimeoutMs : timing.queue.entryTimeoutMs;
     // An entry that waits for GitHub must not hold up the others.
-    const several = isOneByOne ? { batchSize: 1 } : { batchSize: 5, localConcurrency: 4 };
+    const several = name === 'check' ? { batchSize: 1 } : { batchSize: 5, localConcurrency: 4 };
     const options = { ...pollOptions, burstWhenBatchFull: true, ...several };
-    const workOn = async ({ id, data, retryCount, signal }: JobWithMetadata<Entry>): Promise<JobResult> => {
+    const workOn = async ({ id, data, retryCount, signal }: JobWithMetadata<Entries[Name]>): Promise<JobResult> => {
       try {
         const again = await process(data, withTimeout(signal, timeoutMs));
         // The queue uses the database's clock.
@@ -139,7 +141,7 @@ export function createQueue(parts: {
       }
     };
     const withResults = { ...options, perJobResults: true, includeMetadata: true } as const;
-    await boss.work(name, withResults, (jobs: JobWithMetadata<Entry>[]) => Promise.all(jobs.map(workOn)));
+    await boss.work(name, withResults, (jobs: JobWithMetadata<Entries[Name]>[]) => Promise.all(jobs.map(workOn)));
   }
 
   /** The policy of an existing queue cannot change. */
@@ -180,37 +182,13 @@ export function createQueue(parts: {
     async sendWakeUp(tx) {
       await wakeWorkers(tx);
     },
-    async sendDelivery(tx, deliveryId, { delayMs = 0 } = {}) {
-      await boss.send('delivery', { deliveryId }, { db: fromKysely(tx), startAfter: delayMs / 1000 });
-    },
-    async sendAnswer(tx, answer, { delayMs = 0 } = {}) {
-      await boss.send('answer', answer, { db: fromKysely(tx), startAfter: delayMs / 1000 });
-    },
-    async sendAutomation(tx, automation, { delayMs = 0 } = {}) {
-      await boss.send('automation', automation, { db: fromKysely(tx), startAfter: delayMs / 1000 });
-    },
-    async sendLook(tx, look, { delayMs = 0 } = {}) {
-      await boss.send('look', look, { db: fromKysely(tx), startAfter: delayMs / 1000 });
-    },
-    async sendCheck(tx, check) {
-      await boss.send('check', check, { db: fromKysely(tx) });
-    },
-    async sendWebhookWakeUp(tx, { delayMs = 0 } = {}) {
-      await boss.send('webhook', {}, { db: fromKysely(tx), startAfter: delayMs / 1000 });
+    async send(tx, name, entry, { delayMs = 0 } = {}) {
+      await boss.send(name, entry, { db: fromKysely(tx), startAfter: delayMs / 1000 });
     },
     async workWebhookWakeUps(onWakeUp) {
       await boss.work('webhook', { ...pollOptions, ...batch }, async () => onWakeUp());
     },
-    workDeliveries: ({ process, giveUp }) =>
-      workEntries<{ deliveryId: string }>('delivery', {
-        process: ({ deliveryId }, signal) => process(deliveryId, signal),
-        giveUp: ({ deliveryId }) => giveUp(deliveryId),
-      }),
-    workAnswers: (work) => workEntries<AnswerEntry>('answer', work),
-    workAutomations: (work) => workEntries<AutomationKey>('automation', work),
-    workLooks: (work) => workEntries<LookEntry>('look', work),
-    workChecks: (work) =>
-      workEntries<CheckEntry>('check', work, { isOneByOne: true, timeoutMs: timing.checks.entryTimeoutMs }),
+    work: workEntries,
     async workSchedule(name, { cron, work }) {
       await boss.work(name, { pollingIntervalSeconds: timing.queue.schedulePollEveryMs / 1000 }, async ([job]) => {
         try {

@@ -36,8 +36,8 @@ async function open() {
   const project = await findProject(db.database, db.projectId);
   if (!project) throw new Error('there is a project');
   const sent: string[] = [];
-  const sendAnswer: Queue['sendAnswer'] = async (_tx, { key }) => void sent.push(key);
-  const queued = { ...db.store, queue: { ...db.store.queue, sendAnswer } };
+  const send: Queue['send'] = async (_tx, _name, entry) => void sent.push('key' in entry ? String(entry.key) : '');
+  const queued = { ...db.store, queue: { ...db.store.queue, send } };
   const find = () => db.database.selectFrom('jobs').selectAll().where('job_id', '=', jobId).executeTakeFirstOrThrow();
   const trigger = (seconds: number): Trigger => ({
     source: 'comment',

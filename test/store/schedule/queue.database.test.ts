@@ -19,15 +19,15 @@ afterAll(() => db[Symbol.asyncDispose]());
 test('promise 8: a delivery whose handler fails is retried', async () => {
   const seen: string[] = [];
   const givenUp: string[] = [];
-  await db.store.queue.workDeliveries({
-    async process(deliveryId) {
+  await db.store.queue.work('delivery', {
+    async process({ deliveryId }) {
       seen.push(deliveryId);
       if (seen.length === 1) throw new Error('not yet');
       return undefined;
     },
-    giveUp: async (deliveryId) => void givenUp.push(deliveryId),
+    giveUp: async ({ deliveryId }) => void givenUp.push(deliveryId),
   });
-  await db.database.transaction().execute((tx) => db.store.queue.sendDelivery(tx, 'delivery-1'));
+  await db.database.transaction().execute((tx) => db.store.queue.send(tx, 'delivery', { deliveryId: 'delivery-1' }));
   await vi.waitFor(() => expect(seen).toEqual(['delivery-1', 'delivery-1']), { timeout: 20_000, interval: 20 });
   expect(givenUp).toEqual([]);
 });
@@ -35,10 +35,10 @@ test('promise 8: a delivery whose handler fails is retried', async () => {
 test('promise 8: an entry that cannot be given up does not fail those beside it', async () => {
   await using other = await createTestDatabase({ queue: 'real' });
   const { queue } = other.store;
-  for (const deliveryId of ['broken', 'good']) await queue.sendDelivery(other.database, deliveryId);
+  for (const deliveryId of ['broken', 'good']) await queue.send(other.database, 'delivery', { deliveryId });
   await sql`update pgboss.job set retry_count = 12 where data->>'deliveryId' = 'broken'`.execute(other.database);
-  await queue.workDeliveries({
-    async process(deliveryId) {
+  await queue.work('delivery', {
+    async process({ deliveryId }) {
       if (deliveryId === 'broken') throw new Error('not yet');
       return undefined;
     },
@@ -61,7 +61,7 @@ test('promise 16: an entry that a stopping process no longer waits for is told s
   const queue = createQueue({ connection: db.connection, schema: 'stopped', log, timing });
   await queue.start();
   const begun = Promise.withResolvers<AbortSignal>();
-  await queue.workAnswers({
+  await queue.work('answer', {
     async process(_entry, signal) {
       begun.resolve(signal);
       await once(signal, 'abort');
@@ -69,7 +69,7 @@ test('promise 16: an entry that a stopping process no longer waits for is told s
     },
     giveUp: async () => {},
   });
-  await queue.sendAnswer(db.database, { jobId: 'job_3', key: 'run_3:comment' });
+  await queue.send(db.database, 'answer', { jobId: 'job_3', key: 'run_3:comment' });
   const signal = await begun.promise;
   expect(signal.aborted).toBe(false);
   await queue.stop();
@@ -83,9 +83,9 @@ test('promise 16: a stop in the last try of an entry does not give it up', async
   const begun = Promise.withResolvers<void>();
   const ended = Promise.withResolvers<void>();
   const givenUp: string[] = [];
-  await queue.sendDelivery(db.database, 'last');
+  await queue.send(db.database, 'delivery', { deliveryId: 'last' });
   await sql`update last_try.job set retry_count = 12 where name = 'delivery'`.execute(db.database);
-  await queue.workDeliveries({
+  await queue.work('delivery', {
     async process(_entry, signal) {
       begun.resolve();
       await once(signal, 'abort');
@@ -93,7 +93,7 @@ test('promise 16: a stop in the last try of an entry does not give it up', async
       signal.throwIfAborted();
       return undefined;
     },
-    giveUp: async (deliveryId) => void givenUp.push(deliveryId),
+    giveUp: async ({ deliveryId }) => void givenUp.push(deliveryId),
   });
   await begun.promise;
   await queue.stop();
@@ -104,7 +104,7 @@ test('promise 16: a stop in the last try of an entry does not give it up', async
 
 test('promise 21: an entry whose handler returns a date is processed again then', async () => {
   const seen: string[] = [];
-  await db.store.queue.workAnswers({
+  await db.store.queue.work('answer', {
     async process({ jobId, key }) {
       seen.push(`${jobId} ${key}`);
       return seen.length === 1 ? new Date(Date.now() + 500) : undefined;
@@ -112,14 +112,14 @@ test('promise 21: an entry whose handler returns a date is processed again then'
     giveUp: async () => {},
   });
   const answer = { jobId: 'job_1', key: 'run_1:comment' };
-  await db.database.transaction().execute((tx) => db.store.queue.sendAnswer(tx, answer));
+  await db.database.transaction().execute((tx) => db.store.queue.send(tx, 'answer', answer));
   const both = ['job_1 run_1:comment', 'job_1 run_1:comment'];
   await vi.waitFor(() => expect(seen).toEqual(both), { timeout: 20_000, interval: 20 });
 });
 
 test('an answer that is queued with a delay is not processed earlier', async () => {
   const answer = { jobId: 'job_1', key: 'run_2:comment' };
-  await db.database.transaction().execute((tx) => db.store.queue.sendAnswer(tx, answer, { delayMs: 35_000 }));
+  await db.database.transaction().execute((tx) => db.store.queue.send(tx, 'answer', answer, { delayMs: 35_000 }));
   const { rows } = await sql<{ seconds: number }>`
     select extract(epoch from start_after - created_on)::float8 as seconds
     from pgboss.job where data->>'key' = 'run_2:comment'`.execute(db.database);
@@ -130,7 +130,7 @@ test('promise 16: a queue that stopped working still accepts entries', async () 
   const queue = createQueue({ connection: db.connection, log });
   await queue.start();
   await queue.stopWorking();
-  await db.database.transaction().execute((tx) => queue.sendAnswer(tx, { jobId: 'job_2', key: 'run_2:comment' }));
+  await db.database.transaction().execute((tx) => queue.send(tx, 'answer', { jobId: 'job_2', key: 'run_2:comment' }));
   const { rows } = await sql`select from pgboss.job where name = 'answer' and data->>'jobId' = 'job_2'`.execute(
     db.database,
   );

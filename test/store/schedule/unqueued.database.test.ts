@@ -49,7 +49,7 @@ test('promise 8: a stored delivery that the queue lost is queued again, and give
     ['queued-long', 73],
   ] as const) {
     await store(deliveryId, hours);
-    await db.store.queue.sendDelivery(db.database, deliveryId);
+    await db.store.queue.send(db.database, 'delivery', { deliveryId });
   }
   await store('lost-long', 73);
 
@@ -75,7 +75,7 @@ test('a pending answer that the queue lost is queued again, and given up after t
   await intend('given', { hours: 3 });
   await markEffectDone(db.database, { jobId, key: 'given', response: {}, externalId: '7' });
   await intend('queued', { hours: 3 });
-  await db.store.queue.sendAnswer(db.database, { jobId, key: 'queued' }, { delayMs: 60_000 });
+  await db.store.queue.send(db.database, 'answer', { jobId, key: 'queued' }, { delayMs: 60_000 });
   await intend('lost-long', { hours: 73 });
 
   await resendAnswers({ ...db.store, log }, signal);
@@ -88,8 +88,8 @@ test('a pending answer that the queue lost is queued again, and given up after t
 test('an active entry does not count as lost, and a failed entry does', async () => {
   const { promise: isOver, reject } = Promise.withResolvers<never>();
   let tries = 0;
-  await db.store.queue.workDeliveries({
-    process: async (deliveryId) => {
+  await db.store.queue.work('delivery', {
+    process: async ({ deliveryId }) => {
       if (deliveryId !== 'busy') return undefined;
       tries += 1;
       return isOver;
@@ -104,7 +104,7 @@ test('an active entry does not count as lost, and a failed entry does', async ()
     fields: '{}',
     received_at: hoursAgo(3),
   });
-  await db.store.queue.sendDelivery(db.database, 'busy');
+  await db.store.queue.send(db.database, 'delivery', { deliveryId: 'busy' });
   await vi.waitFor(() => expect(tries).toBe(1), { timeout: 10_000, interval: 10 });
   const count = async () => {
     const { rows } = await sql`select from pgboss.job where data->>'deliveryId' = 'busy'`.execute(db.database);

@@ -154,7 +154,7 @@ export function createWebhookRoutes(parts: DashboardParts, { forMaintainers }: P
             ? pauseWebhook(storeInTime.database, webhookId, login)
             : inTransaction(storeInTime, async ({ tx, queue }) => {
                 await resumeWebhook(tx, webhookId);
-                await queue.sendWebhookWakeUp(tx);
+                await queue.send(tx, 'webhook', {});
               }),
         );
         log.info({ webhookId, verb, login }, 'a person paused or resumed a webhook');
