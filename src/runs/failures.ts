@@ -22,148 +22,104 @@ export class RunFailure extends Refusal {
   }
 }
 
-/** Undefined where another attempt may help. The codes are part of the API. */
+/** Undefined where another attempt may help. */
 export function findFailedEnd(error: unknown): FailedEnd | undefined {
   if (error instanceof RunFailure) return { code: error.code, sentence: error.message };
-  if (error instanceof GitHubRefusal) return endByGitHub(error);
-  if (error instanceof GitRefusal) return endByGit(error.facts);
-  if (error instanceof WorkspaceRefusal) return endByWorkspace(error.facts);
-  if (error instanceof ModelRefusal) return endByModel(error);
-  if (error instanceof NoProgress) return endWithoutProgress(error.reason);
+  if (error instanceof GitHubRefusal)
+    return error.reason === 'installation_suspended' ? undefined : endBy(error.reason, error.message);
+  if (error instanceof GitRefusal) return endBy(error.reason, describeGit(error.facts));
+  if (error instanceof WorkspaceRefusal) return endBy(error.reason, describeWorkspace(error.facts));
+  if (error instanceof ModelRefusal) return endBy(error.reason, describeModel(error));
+  if (error instanceof NoProgress) return endBy(error.reason, withoutProgress[error.reason]);
   return undefined;
 }
 
-function endByGitHub({ reason, message: sentence }: GitHubRefusal): FailedEnd | undefined {
-  switch (reason) {
-    case 'installation_gone':
-      return { code: 'installation_gone', sentence };
-    case 'installation_suspended':
-      return undefined;
-    case 'permission_missing':
-      return { code: 'permission_missing', sentence };
-    case 'repository_gone':
-      return { code: 'repository_gone', sentence };
-    case 'not_found':
-      return { code: 'not_found', sentence };
-    case 'refused':
-      return { code: 'github_refused', sentence };
-  }
-}
+type Reason = (GitHubRefusal | GitRefusal | WorkspaceRefusal | ModelRefusal | NoProgress)['reason'];
 
-function endByGit(facts: GitRefusalFacts): FailedEnd {
+/** The code of each reason: part of the API. */
+const codes: Record<Exclude<Reason, 'installation_suspended'>, string> = {
+  installation_gone: 'installation_gone',
+  permission_missing: 'permission_missing',
+  repository_gone: 'repository_gone',
+  not_found: 'not_found',
+  refused: 'github_refused',
+  address_refused: 'github_refused',
+  repository_empty: 'repository_empty',
+  branch_missing: 'branch_missing',
+  repository_too_large: 'repository_too_large',
+  repository_invalid: 'repository_invalid',
+  base_rewritten: 'base_rewritten',
+  protected_paths: 'protected_paths',
+  earlier_write_refused: 'protected_paths',
+  model_auth: 'model_auth',
+  model_quota: 'model_quota',
+  model_context: 'model_context',
+  model_refused: 'model_refused',
+  model_invalid: 'model_invalid',
+  empty_answers: 'model_invalid',
+  written_calls: 'model_invalid',
+  repeated_steps: 'stuck',
+};
+
+const endBy = (reason: keyof typeof codes, sentence: string): FailedEnd => ({ code: codes[reason], sentence });
+
+function describeGit(facts: GitRefusalFacts): string {
   switch (facts.reason) {
     case 'repository_gone':
-      return {
-        code: 'repository_gone',
-        sentence: `The repository’s server answered ${facts.status}: the repository was deleted or renamed, or the App lost access to it. Give the App access, then send the instruction again.`,
-      };
+      return `The repository’s server answered ${facts.status}: the repository was deleted or renamed, or the App lost access to it. Give the App access, then send the instruction again.`;
     case 'address_refused':
-      return {
-        code: 'github_refused',
-        sentence: `GitHub refused access to the repository: “${facts.words}”. ${allowAddress}`,
-      };
+      return `GitHub refused access to the repository: “${facts.words}”. ${allowAddress}`;
     case 'repository_empty':
-      return {
-        code: 'repository_empty',
-        sentence: 'The repository has no commits. Push a first commit, then send the instruction again.',
-      };
+      return 'The repository has no commits. Push a first commit, then send the instruction again.';
     case 'branch_missing':
-      return {
-        code: 'branch_missing',
-        sentence: `The repository has no branch ${facts.branch}. Create it, or start a job from a branch that exists.`,
-      };
+      return `The repository has no branch ${facts.branch}. Create it, or start a job from a branch that exists.`;
     case 'repository_too_large': {
       const files = facts.maxFiles === undefined ? '' : `${facts.maxFiles.toLocaleString('en')} files and folders or `;
-      return {
-        code: 'repository_too_large',
-        sentence: `The repository has more than ${files}${Math.round(facts.maxBytes / 1024 ** 2)} MiB. Use a smaller repository for the documentation.`,
-      };
+      return `The repository has more than ${files}${Math.round(facts.maxBytes / 1024 ** 2)} MiB. Use a smaller repository for the documentation.`;
     }
     case 'repository_invalid':
-      return {
-        code: 'repository_invalid',
-        sentence:
-          'The repository has objects that git refuses as malformed or dangerous, such as a file named .git or a broken .gitmodules. Remove them from its history, then send the instruction again.',
-      };
+      return 'The repository has objects that git refuses as malformed or dangerous, such as a file named .git or a broken .gitmodules. Remove them from its history, then send the instruction again.';
   }
 }
 
 const maxShownPaths = 5;
 
-function endByWorkspace(facts: WorkspaceRefusalFacts): FailedEnd {
+function describeWorkspace(facts: WorkspaceRefusalFacts): string {
   switch (facts.reason) {
     case 'base_rewritten':
-      return {
-        code: 'base_rewritten',
-        sentence: 'A force-push removed the commit that the run started from. Send the instruction again.',
-      };
+      return 'A force-push removed the commit that the run started from. Send the instruction again.';
     case 'protected_paths': {
       const shown = facts.paths.slice(0, maxShownPaths).join(', ');
       const more = facts.paths.length > maxShownPaths ? ', …' : '';
-      return {
-        code: 'protected_paths',
-        sentence: `The change touches files that the agent may not change (${shown}${more}). Make these changes by hand.`,
-      };
+      return `The change touches files that the agent may not change (${shown}${more}). Make these changes by hand.`;
     }
     case 'earlier_write_refused':
-      return {
-        code: 'protected_paths',
-        sentence: `The run cannot continue from its earlier work: ${facts.detail}. Send the instruction again.`,
-      };
+      return `The run cannot continue from its earlier work: ${facts.detail}. Send the instruction again.`;
   }
 }
 
-function endByModel({ reason, facts: { model, words, needed } }: ModelRefusal): FailedEnd {
+function describeModel({ reason, facts: { model, words, needed } }: ModelRefusal): string {
   const said = words === undefined ? '' : `: “${words}”`;
   switch (reason) {
     case 'model_auth':
-      return {
-        code: 'model_auth',
-        sentence: `The model server refused access to ${model}${said}. Ask the operator to check OPENAI_API_KEY.`,
-      };
+      return `The model server refused access to ${model}${said}. Ask the operator to check OPENAI_API_KEY.`;
     case 'model_quota':
-      return {
-        code: 'model_quota',
-        sentence: `The account at the model server has no credit left${said}. Ask the operator to add credit or raise the limit.`,
-      };
+      return `The account at the model server has no credit left${said}. Ask the operator to add credit or raise the limit.`;
     case 'model_context':
-      return {
-        code: 'model_context',
-        sentence: `The last step of the run does not fit into the window of ${model}. Ask for a smaller step in a new job, or ask the operator to check OPENAI_CONTEXT_TOKENS.`,
-      };
+      return `The last step of the run does not fit into the window of ${model}. Ask for a smaller step in a new job, or ask the operator to check OPENAI_CONTEXT_TOKENS.`;
     case 'model_refused':
-      return {
-        code: 'model_refused',
-        sentence: `The model ${model} refused the request${said}. Rephrase the instruction.`,
-      };
+      return `The model ${model} refused the request${said}. Rephrase the instruction.`;
     case 'model_invalid':
-      return {
-        code: 'model_invalid',
-        sentence: `The model server ${needed === undefined ? 'cannot process requests to' : `refuses \`${needed}\`, which Pagewright needs, in requests to`} ${model}${said}. Ask the operator to check OPENAI_MODEL, OPENAI_BASE_URL, OPENAI_API and OPENAI_REASONING_EFFORT.`,
-      };
+      return `The model server ${needed === undefined ? 'cannot process requests to' : `refuses \`${needed}\`, which Pagewright needs, in requests to`} ${model}${said}. Ask the operator to check OPENAI_MODEL, OPENAI_BASE_URL, OPENAI_API and OPENAI_REASONING_EFFORT.`;
   }
 }
 
-function endWithoutProgress(reason: NoProgressReason): FailedEnd {
-  switch (reason) {
-    case 'empty_answers':
-      return {
-        code: 'model_invalid',
-        sentence: 'The model’s answers were empty or cut off twice in a row. Try again, or choose another model.',
-      };
-    case 'written_calls':
-      return {
-        code: 'model_invalid',
-        sentence:
-          'The model wrote its tool calls as text, so nothing ran. Ask the operator to let the model server recognize the tool calls of this model (vLLM: --enable-auto-tool-choice and --tool-call-parser; llama.cpp: --jinja), or choose another model.',
-      };
-    case 'repeated_steps':
-      return {
-        code: 'stuck',
-        sentence: 'The model kept repeating the same steps. Describe more precisely what to change.',
-      };
-  }
-}
+const withoutProgress: Record<NoProgressReason, string> = {
+  empty_answers: 'The model’s answers were empty or cut off twice in a row. Try again, or choose another model.',
+  written_calls:
+    'The model wrote its tool calls as text, so nothing ran. Ask the operator to let the model server recognize the tool calls of this model (vLLM: --enable-auto-tool-choice and --tool-call-parser; llama.cpp: --jinja), or choose another model.',
+  repeated_steps: 'The model kept repeating the same steps. Describe more precisely what to change.',
+};
 
 export const waitedTooLong = (reason: string): FailedEnd => ({
   code: 'waited_too_long',
