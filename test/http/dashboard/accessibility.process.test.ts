@@ -5,6 +5,20 @@ import { launchBrowser } from '../../../harness/browser/launch-browser.ts';
 import { signIn } from '../../../harness/browser/sign-in.ts';
 import { startReceiver } from '../../../harness/start-receiver.ts';
 import { openServedWorld } from '../../support/worlds/served-world.ts';
+import { defaultFiles } from '../../support/worlds/world.ts';
+
+const settings = {
+  '.github/pagewright.yml':
+    'automations:\n  limits:\n    on: {merged: acme/docs}\n    every: day\n    prompt: Follow the limits.\n',
+};
+
+/** What the policy lets pass, with as much of Markdown as a preview shows. */
+const page100 = [
+  `# Limits\n\n**100** requests, "quoted", \`code\` and ${'a-word-'.padEnd(300, 'x')}.`,
+  '> [!NOTE]\n> Since version 4, see the [first page](index.md).',
+  '| Plan | Limit |\n| ---- | ----- |\n| Free | 100   |',
+  '```js\nconst limit = 100;\n```\n',
+].join('\n\n');
 
 let served: Awaited<ReturnType<typeof openServedWorld>>;
 let browser: Browser;
@@ -18,12 +32,15 @@ const hostile = '<img src=x onerror=alert(1)> "quoted" `code` and a-word-'.padEn
 
 beforeAll(async () => {
   [served, browser] = await Promise.all([
-    openServedWorld({ environment: { OPERATORS: 'rita', WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' } }),
+    openServedWorld({
+      files: { ...defaultFiles, ...settings },
+      environment: { OPERATORS: 'rita', WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' },
+    }),
     launchBrowser(),
   ]);
   const { world, caller, choices } = served;
   world.github.setPermission(served.name, 'rita', 'maintain');
-  const calls = [{ name: 'write_file', arguments: { path: 'limits.md', content: `# Limits\n\n${hostile}\n` } }];
+  const calls = [{ name: 'write_file', arguments: { path: 'limits.md', content: page100 } }];
   const finish = {
     title: `Raise ${hostile}`.slice(0, 60),
     summary: `It says **100** now.\n\n- one\n- two\n\n${hostile}`,
@@ -33,7 +50,9 @@ beforeAll(async () => {
     script: ({ turn }) => (turn === 0 ? { text: hostile, calls } : { calls: [{ name: 'finish', arguments: finish }] }),
   });
   ({ id: jobId } = await caller.create(`Raise the limit. ${hostile}`));
-  await caller.settled(jobId);
+  expect((await caller.settled(jobId)).prLink).not.toBeNull();
+  const { prLink } = await caller.settled((await caller.create('Raise it, to be merged.')).id);
+  await served.rita.mergePullRequest(served.name, Number(prLink?.split('/').at(-1)));
   const empty = await served.openProject('umbrella');
   world.github.setPermission(empty.name, 'rita', 'maintain');
   emptyProjectId = empty.world.projectId;
@@ -76,6 +95,7 @@ const addresses = () => {
     'a delivery': `${project}/webhooks/${webhookId}/deliveries/${deliveryId}`,
     search: `${project}/search`,
     automations: `${project}/automations`,
+    'the merges of the last 30 days': `${project}/automations/limits/merged`,
     usage: `${project}/usage`,
     'a form of settings': `${project}/settings/edit`,
     settings: `${project}/settings`,
@@ -103,6 +123,7 @@ const names = [
     'a delivery',
     'search',
     'automations',
+    'the merges of the last 30 days',
     'usage',
     'a form of settings',
     'settings',
@@ -174,12 +195,17 @@ test('what the doctor finds has none', async () => {
 async function findNothingAtAnyWidth(): Promise<void> {
   for (const details of await page.locator('details').all())
     await details.evaluate((element) => element.setAttribute('open', ''));
-  await findNothing(page, listed);
+  await findNothing(page, (axe) => axe);
   // To axe, what an open menu or the box at the bottom covers by half is a small target.
   for (const menu of await page.locator('details.menu').all())
     await menu.evaluate((element) => element.removeAttribute('open'));
   await page.setViewportSize({ width: 360, height: 4_000 });
   await findNothing(page, listed);
+  // No column is cut where a window is not wide.
+  await page.setViewportSize({ width: 820, height: 900 });
+  const cut = `[...document.querySelectorAll('.panel:not(.wide) > table')].filter((table) => table.offsetWidth > table.parentElement.offsetWidth).length`;
+  expect(await page.evaluate(cut)).toBe(0);
+  await page.setViewportSize({ width: 360, height: 4_000 });
   const tables = page.locator('main > .panel > table');
   expect(await tables.filter({ visible: true }).count()).toBe(await tables.count());
   const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
@@ -197,8 +223,8 @@ test('the pages for people who are not signed in have none', async () => {
   await context.close();
 });
 
-const listed = (axe: AxeBuilder) =>
-  axe.withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']);
+/** A, AA, and best practice: all rules that are on by default, and the size of targets. */
+const listed = (axe: AxeBuilder) => axe.options({ rules: { 'target-size': { enabled: true } } });
 /** Light or dark changes nothing but colours: only these rules look at them. */
 const ofColours = (axe: AxeBuilder) => axe.withRules(['color-contrast', 'link-in-text-block']);
 

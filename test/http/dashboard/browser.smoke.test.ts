@@ -73,6 +73,7 @@ test('a maintainer makes a key, sends an instruction, watches it, asks for more 
 
   await page.getByRole('textbox', { name: 'Follow-up' }).fill('And the burst?');
   await page.getByRole('button', { name: 'Send' }).click();
+  await page.locator('textarea#prompt:focus').waitFor();
   await page.getByRole('region', { name: 'Conversation' }).getByText('The burst is named already.').last().waitFor();
   await page.getByText('Ready for review', { exact: true }).waitFor();
   await page.locator('#job-menu > summary').click();

@@ -116,7 +116,7 @@ export function createJobRoutes(parts: DashboardParts, { forWriters }: PageRoute
       const named = await changes.readAtOnce(prompt, { projectId, signal: visit.signal });
       const followUp = { jobId, projectId, prompt, changes: named, ...origin, ...config.projectLimits };
       const result = await withStore((store) => addMessage(store, followUp));
-      if (result.kind === 'accepted') return { redirectTo: `${linkTo(projectId).job(jobId)}#end` };
+      if (result.kind === 'accepted') return { redirectTo: `${linkTo(projectId).job(jobId)}#prompt` };
       const { kind, message: problem } = describeRefusal(result);
       return showJob(visit, { typed, problem, status: httpProblemKinds[kind].status });
     }),
