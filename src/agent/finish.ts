@@ -3,27 +3,24 @@ import { storableText } from './journal.ts';
 import type { Turn } from './model/model.ts';
 import { createTool, leaveOut, type Tool, toolError, toolOk } from './tool.ts';
 
+const storable = (schema: z.ZodString) => schema.transform(storableText);
+const text = storable(z.string().min(1));
+const described = (what: string) => storable(z.string().min(1).describe(what)).exactOptional();
+
 const finishArguments = z.object({
-  summary: z.string().min(1),
-  title: z.string().min(1).exactOptional().describe('Imperative, under 70 characters.'),
-  subject: z.string().min(1).exactOptional().describe('Of a later commit.'),
-  description: z.string().min(1).exactOptional().describe('What changes for readers, and why.'),
-  replies: z
-    .array(
-      z.object({
-        message: z.string(),
-        text: z.string().min(1),
-      }),
-    )
-    .exactOptional(),
-  explained: z.array(z.object({ file: z.string(), why: z.string().min(1) })).exactOptional(),
+  summary: text,
+  title: described('Imperative, under 70 characters.'),
+  subject: described('Of a later commit.'),
+  description: described('What changes for readers, and why.'),
+  replies: z.array(z.object({ message: storable(z.string()), text })).exactOptional(),
+  explained: z.array(z.object({ file: storable(z.string()), why: text })).exactOptional(),
   evidence: z
     .array(
       z.object({
-        page: z.string().min(1),
-        claim: z.string().min(1),
-        path: z.string().min(1),
-        lines: z.coerce.string().exactOptional(),
+        page: text,
+        claim: text,
+        path: text,
+        lines: z.coerce.string().transform(storableText).exactOptional(),
       }),
     )
     .exactOptional()
@@ -42,29 +39,7 @@ export const finishTool = createTool({
 });
 
 /** Parses the arguments of a finish call that `finishTool.call` accepted. Throws on any other text. */
-export function parseFinish(argumentsText: string): Finish {
-  const { summary, title, subject, description, replies, explained, evidence } = finishArguments.parse(
-    JSON.parse(argumentsText),
-  );
-  return {
-    summary: storableText(summary),
-    ...(title !== undefined && { title: storableText(title) }),
-    ...(subject !== undefined && { subject: storableText(subject) }),
-    ...(description !== undefined && { description: storableText(description) }),
-    ...(evidence && {
-      evidence: evidence.map(({ page, claim, path, lines }) => ({
-        page: storableText(page),
-        claim: storableText(claim),
-        path: storableText(path),
-        ...(lines !== undefined && { lines: storableText(lines) }),
-      })),
-    }),
-    ...(replies && { replies: replies.map(({ message, text }) => ({ message, text: storableText(text) })) }),
-    ...(explained && {
-      explained: explained.map(({ file, why }) => ({ file: storableText(file), why: storableText(why) })),
-    }),
-  };
-}
+export const parseFinish = (argumentsText: string): Finish => finishArguments.parse(JSON.parse(argumentsText));
 
 /** One sentence per problem of the current files, and of the model's texts about them. Written for the model. `raised`: the objections since the last message. */
 export type FindProblems = (

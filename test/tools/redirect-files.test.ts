@@ -70,6 +70,20 @@ test.each<[string, Record<string, string>, string, string, string, string, strin
     'destination: /new\n  - source: /old\n    destination: /new\n',
   ],
   [
+    'netlify.toml of VitePress, to the index of a folder, which needs a slash',
+    {
+      '.vitepress/config.js': 'export default {}\n',
+      'old.md': page('Old'),
+      'es/index.md': page('Home'),
+      'guide/a.md': page('A'),
+    },
+    'netlify.toml',
+    '[[redirects]]\nfrom = "/guide/"\nto = "/guide/a"\n',
+    'old.md',
+    'es/index.md',
+    'to = "/es/"\n',
+  ],
+  [
     'vercel.json',
     docusaurus,
     'vercel.json',

@@ -122,5 +122,25 @@ export function listOwn(head: Reading, from: string): Reference[] {
       ? []
       : [{ file: from, line: page.lineOf(start), start, end, written: target, kind, path, anchor: '', site }];
   });
-  return [...links, ...parts];
+  // Of a toctree.
+  const entries = site.navigation.flatMap(
+    ({ file, page: path, isPattern, line, start, end, target, form }): Reference[] =>
+      file !== from || path === undefined || isPattern || links.some((link) => link.start === start)
+        ? []
+        : [
+            {
+              file,
+              line,
+              start,
+              end,
+              written: target,
+              kind: 'navigation',
+              ...(form && { form }),
+              path,
+              anchor: '',
+              site,
+            },
+          ],
+  );
+  return [...links, ...parts, ...entries];
 }

@@ -11,29 +11,32 @@ import { addressesOf, relativePath, type WishWithReadings, withoutPageExtension 
  */
 export function spellEntry(
   { text, file, form }: Reference & { text: string },
-  { wanted, from, before, after, site }: WishWithReadings,
+  { place, wanted, from, before, after, site }: WishWithReadings,
 ): string | undefined {
-  const [spelled] = form === undefined ? [] : (site.spell?.(text, wanted, file) ?? []);
+  const [spelled] = form === undefined ? [] : (site.spell?.(text, wanted, place) ?? []);
   if (spelled !== undefined) return spelled;
   const cut = text.search(/[?#]/);
   const [own, tail] = cut < 0 ? [text, ''] : [text.slice(0, cut), text.slice(cut)];
   const decoded = decodeAddress(own);
+  const [near, now] = [relativePath(folderOf(file), from), relativePath(folderOf(place), wanted)];
+  const beside = [
+    [near, now] as const,
+    [`./${near}`, `./${now}`] as const,
+    [withoutPageExtension(near), withoutPageExtension(now)] as const,
+  ];
   const pairs = [
+    // A toctree that moves, unlike the page.
+    ...(form === 'document' && folderOf(file) !== folderOf(place) ? beside : []),
     ...pairNames({ from, wanted, site, before, after }),
     ...(form === 'document' ? [] : pairAddresses({ from, wanted, site, before })),
     [from, wanted] as const,
     [withoutPageExtension(from), withoutPageExtension(wanted)] as const,
-    [relativePath(folderOf(file), from), relativePath(folderOf(file), wanted)] as const,
-    [`./${relativePath(folderOf(file), from)}`, `./${relativePath(folderOf(file), wanted)}`] as const,
-    [
-      withoutPageExtension(relativePath(folderOf(file), from)),
-      withoutPageExtension(relativePath(folderOf(file), wanted)),
-    ] as const,
+    ...beside,
   ];
   const slashes = /^(\/?)(.*?)(\/?)$/s.exec(decoded);
   const [, start = '', core = '', end = ''] = slashes ?? [];
-  for (const [old, now] of pairs) {
-    const [a, b] = [trimSlashes(old), trimSlashes(now)];
+  for (const [old, next] of pairs) {
+    const [a, b] = [trimSlashes(old), trimSlashes(next)];
     // The end of the old path is written here: its beginning must stay the same.
     if (core === '' || !(a === core || a.toLowerCase() === core.toLowerCase() || a.endsWith(core))) continue;
     const base = a.slice(0, a.length - core.length);

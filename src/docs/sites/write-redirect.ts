@@ -126,7 +126,8 @@ function spellLike(written: string, { path, address }: PagePlace, site: Site): s
   const { baseAddress } = site;
   const prefix = baseAddress !== '' && isBelow(`${written}/`, baseAddress) ? baseAddress : '';
   const full = prefix + (address === '/' ? '' : address);
-  const ending = written.endsWith('.html') ? '.html' : written.endsWith('/') ? '/' : '';
+  const needsSlash = written.endsWith('/') || site.answers?.(path, full, false) === false;
+  const ending = written.endsWith('.html') ? '.html' : needsSlash ? '/' : '';
   const spelled = full === '' ? '/' : full + ending;
   return written.startsWith('/') ? spelled : spelled.slice(1);
 }

@@ -224,3 +224,18 @@ test('a link by an alias of the site keeps the alias', () => {
   ]);
   expect(applyMove(files, 'docs/a.md', 'docs/d/e.md').get('docs/b/c.md')).toBe('[a](@site/docs/d/e.md#a)\n');
 });
+
+test('the entries of a toctree stay right when its page moves alone', () => {
+  const files: Record<string, string> = {
+    'conf.py': '',
+    'index.rst': 'Start\n=====\n\n.. toctree::\n\n   a/index\n',
+    'a/index.rst': 'A\n==\n\n.. toctree::\n   :maxdepth: 2\n\n   one\n   Two <two>\n   /a/three\n',
+    ...Object.fromEntries(['one', 'two', 'three'].map((name) => [`a/${name}.rst`, `${name}\n=====\n`])),
+  };
+  const { edits } = moveIn(new Map(Object.entries(files)), 'a/index.rst', 'a/b/index.rst');
+  expect(edits.flatMap(({ edits }) => edits.map(({ replacement }) => replacement))).toEqual([
+    '../one',
+    '../two',
+    'a/b/index',
+  ]);
+});
