@@ -6,7 +6,7 @@ import { projectChannel } from './events.ts';
 
 export type HeadChecks = Row<'head_checks'>;
 
-/** GitHub told of a check of this commit: it is asked soon. True: that is earlier than it would have been. A new commit starts anew. */
+/** GitHub told of a check of this commit: it is asked soon. False: that was so before. A new commit starts anew. */
 export async function makeLookDue(
   tx: Database,
   { jobId, sha, afterMs }: { jobId: string; sha: string; afterMs: number },
@@ -20,12 +20,14 @@ export async function makeLookDue(
         .column('job_id')
         .doUpdateSet({
           sha,
-          due_at: soon,
+          // What a look under way was told may be older: it stays due, and stores nothing.
+          due_at: sql<Date>`case when head_checks.sha = ${sha} and head_checks.due_at < now() then now() else ${soon} end`,
           since: sql<Date>`case when head_checks.sha = ${sha} then head_checks.since else now() end`,
           failed_at: sql<Date | null>`case when head_checks.sha = ${sha} then head_checks.failed_at end`,
           state: sql<HeadChecks['state']>`case when head_checks.sha = ${sha} then head_checks.state end`,
         })
-        .where(sql<boolean>`head_checks.sha <> ${sha} or head_checks.due_at is null or head_checks.due_at > ${soon}`),
+        .where(sql<boolean>`head_checks.sha <> ${sha} or head_checks.due_at is null
+          or head_checks.due_at not between now() and ${soon}`),
     )
     .executeTakeFirst();
   return numInsertedOrUpdatedRows === 1n;
