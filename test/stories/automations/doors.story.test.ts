@@ -128,4 +128,6 @@ test.concurrent('promise 23: a run that is asked for again with its Idempotency-
   expect(await jobs()).toHaveLength(1);
   expect((await readRuns(caller, job?.id ?? '')).runs).toHaveLength(1);
   expect((await ask('run', { pullRequest: 'repeated/docs#1' }, key)).status).not.toBe(201);
+  expect((await ask('pause')).status).toBe(200);
+  expect((await ask('run', {}, key)).status).toBe(201);
 });

@@ -68,10 +68,13 @@ export const runAutomationEndpoint: Endpoint = {
       const { projectId, apiKey } = call;
       const key = { projectId, name: readAutomationName(call) };
       const { pullRequest } = request;
-      const prepared = await fetchInTime(call, (signal) => automations.prepare({ key, pullRequest }, signal));
-      if (prepared.kind !== 'prepared') throw describeNotRun(prepared);
+      const preparing = fetchInTime(call, (signal) => automations.prepare({ key, pullRequest }, signal));
+      // A repetition gets its first answer, also where the automation could not run again.
+      await Promise.allSettled([preparing]);
       const target = `run ${key.name}`;
       return acceptOncePerKey(call, { target, body: request, keyWaits }, async (store) => {
+        const prepared = await preparing;
+        if (prepared.kind !== 'prepared') throw describeNotRun(prepared);
         const taken = await automations.run(store, prepared, { author: apiKey.name });
         if (!isTaken(taken)) throw describeNotTaken(taken);
         const body = toJobResource(taken.job, apiKey, config.github.webUrl);
