@@ -3,7 +3,7 @@ import type { Git } from '../../git/git.ts';
 import type { Mirror } from '../../git/mirrors/mirrors.ts';
 import type { WriteRules } from '../../policy/write-rules.ts';
 import { inLease } from '../../store/schedule/lease.ts';
-import { updateRun } from '../../store/tables/jobs/runs.ts';
+import { addRunWarning, updateRun } from '../../store/tables/jobs/runs.ts';
 import type { ColumnChange } from '../../store/tables/schema.ts';
 import type { MergeConflict } from '../../workspace/merges/conflicts.ts';
 import { carriesWorkflows, findMergeConflicts } from '../../workspace/merges/find-merge-conflicts.ts';
@@ -38,10 +38,11 @@ export async function openBase(
   const found = await findBase(inMirror, { run: context.run, target: job.base, pushRules });
   if (found.isNew) {
     const { run } = context;
-    const warned = problems.length > 0 && { warnings: JSON.stringify([...run.warnings, ...problems]) };
-    context.run = await inLease(parts.database, lease, (tx) =>
-      updateRun(tx, run.run_id, { ...found.change, ...warned }),
-    );
+    context.run = await inLease(parts.database, lease, async (tx) => {
+      // `run` may lack a warning that was stored meanwhile.
+      for (const problem of problems) await addRunWarning(tx, run.run_id, problem);
+      return updateRun(tx, run.run_id, found.change);
+    });
   }
   return prepareBase(inMirror, context.run);
 }
