@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDeliveryContext, type DeliveryParts } from '../../src/deliveries/delivery-context.ts';
 import { findEvent } from '../../src/deliveries/events.ts';
+import { GitHubUnavailable } from '../../src/github/refusals/errors.ts';
 import { inTransaction } from '../../src/store/store.ts';
 import { createWorld, type World } from '../support/worlds/world.ts';
 import { createParts } from './create-parts.ts';
@@ -182,4 +183,12 @@ test('all mentions on an issue while its job is open are one job, each once', as
     `- One.\n\n    ${mention}`,
     'say 100',
   ]);
+});
+
+test('a mention waits until GitHub tells of the pull requests that it names', async () => {
+  const { changes } = parts;
+  const down = new GitHubUnavailable('could not read acme/api#12');
+  parts.changes = { ...changes, readNamed: () => Promise.reject(down) };
+  await expect(receive({ event: comment, body: `${mention} as in acme/api#12` })).rejects.toBe(down);
+  parts.changes = changes;
 });

@@ -34,7 +34,7 @@ export async function handleMention(
   const found = isPullRequest ? await readPullRequest(context, asked) : await readIssue(context, asked);
   if (!found) return 'it is gone';
   const prompt = bound(read.text, maxPromptLength);
-  const named = await context.changes.readAtOnce(prompt, { projectId, signal: context.signal });
+  const named = await context.changes.readNamed(prompt, { projectId, signal: context.signal });
   const mention = { ...found, changes: [...found.changes, ...named], project, prompt, trigger };
   return (store) => acceptMention(store, mention, context);
 }
