@@ -39,7 +39,7 @@ export async function notePreview(
   const digest = createHash('sha256').update(url).digest('hex').slice(0, 12);
   // Where it was written before and is gone, a person removed it.
   const isFirst = !(await listEffects(tx, jobId)).some(
-    ({ key, state }) => key.startsWith('preview:') && state === 'done',
+    ({ key, state, external_id: id }) => key.startsWith('preview:') && state === 'done' && id !== '',
   );
   const answer = { kind: 'preview', pullRequest, section: writePreview(url, pages), isFirst } as const;
   return intendAnswer(store, { jobId, key: `preview:${sha}:${digest}`, answer });
