@@ -1,5 +1,6 @@
 import { type GoneFile, leadsTo } from './describe-problems.ts';
 import { createDocumentation, type Documentation } from './documentation.ts';
+import { plain } from './frameworks/plain.ts';
 import type { FoundProblem, Problem } from './problem.ts';
 import type { ProblemKind } from './problem-kinds.ts';
 import { findApiProblems } from './problems/find-api-problems.ts';
@@ -13,7 +14,7 @@ import { subtractKnown } from './problems/subtract-known.ts';
 import type { Reading } from './reading.ts';
 import type { Site } from './sites/open-sites.ts';
 import { resolveLink } from './sites/resolve-link.ts';
-import { type FileTree, folderOf } from './tree.ts';
+import { type FileTree, folderOf, isBelow } from './tree.ts';
 
 export interface Checked {
   /** Only what the change brought, also in files that it did not touch. */
@@ -51,7 +52,7 @@ export function checkDocumentation(
   const { head } = documentation;
   const syntax = findSyntaxProblems(documentation, { all });
   const listed = all ? listAll(documentation, syntax) : listNew(documentation, syntax);
-  const found = listed.filter(({ kind }) => !off.includes(kind));
+  const found = listed.filter(({ kind, file }) => !off.includes(kind) && !isFixture(file, documentation));
   const goneFiles = findGoneFiles(found, documentation);
   return {
     problems: found.map((problem) => {
@@ -68,6 +69,17 @@ export function checkDocumentation(
     navigation: head.sites.some((site) => isNavigationJudged(site, all ? head : documentation.base)),
     notChecked: listUnchecked(documentation, { all }),
   };
+}
+
+const fixtures = /(?:^|\/)(?:tests?|testsuite|testdata|fixtures?|__tests__|__fixtures__)\//;
+
+/** Whether a file belongs to a site, or is a page outside of sites, that programs are tested with: its faults may be meant. */
+function isFixture(file: string, { base, head }: Documentation): boolean {
+  const roots = [...base.sites, ...head.sites].flatMap(({ framework, root }) =>
+    framework !== plain && isBelow(file, root) ? [root] : [],
+  );
+  const nearest = roots.toSorted((a, b) => b.length - a.length)[0];
+  return fixtures.test(nearest === undefined ? file : `${nearest}/`);
 }
 
 function isNavigationJudged(site: Site, { sites }: Reading): boolean {

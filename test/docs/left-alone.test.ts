@@ -104,6 +104,39 @@ export default defineConfig({ redirects: { ...redirects }, integrations: [starli
     change: { 'index.qmd': '# Home\n\n[`f()`](`lib.f`)\n' },
   },
   {
+    name: 'sites and pages that programs are tested with',
+    base: plain,
+    change: {
+      'tests/book/book.toml': '',
+      'tests/book/src/SUMMARY.md': '- [A](none.md)\n',
+      'pkg/fixtures/docs.md': '[x](none.md)\n',
+    },
+  },
+  {
+    name: 'a home page of VitePress in no sidebar',
+    base: {
+      '.vitepress/config.js': "export default { themeConfig: { sidebar: [{ link: '/guide' }] } };",
+      'guide.md': '# Guide\n',
+    },
+    change: { 'de/index.md': '---\nhome: true\n---\n' },
+  },
+  {
+    name: 'the ending of a file in links of Starlight, which plugins turn into addresses',
+    base: starlight,
+    change: {
+      'src/content/docs/new.mdx': '---\ntitle: New\n---\n',
+      'src/content/docs/guide.md': '---\ntitle: Guide\n---\n\n[x](./new.md)\n',
+    },
+  },
+  {
+    name: 'addresses with spaces where Markdown takes them, and titles of links',
+    base: mkdocs,
+    change: {
+      'docs/index.md':
+        '# Home\n\n[x](#two words) [y](#home "Home") (see [z](#home)) [a](#home \'A\')\n\n## Two words\n',
+    },
+  },
+  {
     name: 'a page that no list has, because another page includes it',
     base: { 'book.toml': '', 'src/SUMMARY.md': '- [A](a.md)\n', 'src/a.md': '# A\n' },
     change: { 'src/a.md': '# A\n\n{{#include part.md}}\n', 'src/part.md': 'Text\n' },

@@ -22,6 +22,27 @@ test.each<{ name: string; base: Files; page: string; text: string; problems?: st
     problems: ['3 [text][none] is no link: none is not defined', '3 [`code`][] is no link: `code` is not defined'],
   },
   {
+    name: 'addresses with spaces, and brackets that are missing',
+    base: mintlify,
+    page: 'index.mdx',
+    text: '[a](#two words) [b](/use it now.\n\n[c]/guide/use.html) [d](/use "A title") [e](/use ) (see [f]/g) ![g](./a b.png)\n',
+    problems: [
+      '3 link /use leads to no page',
+      '3 link /use leads to no page',
+      '1 the link to #two has a space in its address, or no ) behind it, so it is no link',
+      '1 the link to /use has a space in its address, or no ) behind it, so it is no link',
+      '3 the link to ./a has a space in its address, or no ) behind it, so it is no link',
+      '3 the brackets of the link to /guide/use.html are mixed up: write [text](address)',
+    ],
+  },
+  {
+    name: 'files in attributes of Docusaurus, which name addresses',
+    base: { 'docusaurus.config.js': '', 'docs/a.md': '# A\n' },
+    page: 'docs/b.md',
+    text: '<a href="/docs/a.md">A</a> <a href="/docs/a">A</a> [x](/docs/a.md)\n',
+    problems: ['1 link /docs/a.md leads to no page. Did you mean /docs/a (docs/a.md)?'],
+  },
+  {
     name: 'a definition that another one hides',
     base: mintlify,
     page: 'index.mdx',

@@ -148,6 +148,8 @@ export interface SiteRules {
   areAbsoluteLinksChecked: boolean;
   /** False where attributes of HTML are left as they are. */
   areAttributesChecked: boolean;
+  /** Attributes name addresses, never files. */
+  areAttributesAddresses?: true;
   slug: Slug;
   /** Where the framework's own slugs are not published: only letters and digits are compared. */
   areSlugsLoose: boolean;

@@ -5,6 +5,8 @@ export interface LinkFault {
   message: string;
   /** Something that the page includes may define it. */
   isUndefined?: true;
+  /** CommonMark alone demands it. */
+  isStrict?: true;
 }
 
 /** `[text][label]` and `[label][]`. A name with an index before them is code without its marks. */
@@ -15,7 +17,10 @@ const definition = /^[ \t>]*\[((?:[^\]\\]|\\.){1,999})\]:[ \t]*(?:\n[ \t]*)?(\S+
 const empty = /(?<![\w!\\])\[((?:[^[\]\\]|\\.){1,300})\]\([ \t]*\)/g;
 /** `(text)[address]`, `[text](address]more)`, `[text])address)`, `[text]address)` and `[text](page.md]`. */
 const turned =
-  /(?<![\w\]])\([^()\n]{1,200}\)\[(https?:\/\/[^\s\]]{1,500})\](?![(:[])|\]\((https?:\/\/[^\s()[\]]{1,500}\]\(?[^\s()]{0,500})\)|\]\)?(https?:\/\/[^\s()[\]]{1,500})\)|\](?<!\\\])\(([\w./-]{1,300}\.(?:md|mdx|html))\]/g;
+  /(?<![\w\]])\([^()\n]{1,200}\)\[(https?:\/\/[^\s\]]{1,500})\](?![(:[])|\]\((https?:\/\/[^\s()[\]]{1,500}\]\(?[^\s()]{0,500})\)|\]\)?(https?:\/\/[^\s()[\]]{1,500})\)|\](\/[^\s()[\]]{1,500}\.(?:html?|mdx?))\)|\](?<!\\\])\(([\w./-]{1,300}\.(?:md|mdx|html))\]/g;
+/** `[text](#two words)`, and `[text](/address` without its end. A title is quoted. */
+const spaced =
+  /(?<![\w\]\\])\[(?:[^[\]\\]|\\.){1,300}\]\(((?:#|\.{0,2}\/)[^\s()<>"'{}]{1,300})[ \t](?![ \t"'()])[^()\n"']{1,300}(?:\)|$)/gm;
 /** Footnotes, citations, templates, options of commands, and paragraphs that only look alike. */
 const noLabel = /^[\s^@!-]|[{}<>$|=]|\n[ \t]*\n|^\d*$/;
 
@@ -44,6 +49,10 @@ export function listReferenceFaults(prose: string, text: string): LinkFault[] {
     if (wordsAt(index + shown.length + 3, whole.length - shown.length - 4).trim() !== '') continue;
     const target = `[${wordsAt(index + 1, shown.length)}]()`;
     faults.push({ target, start: index, message: `${target} has no address` });
+  }
+  for (const { 1: target = '', index } of prose.matchAll(spaced)) {
+    const message = `the link to ${target} has a space in its address, or no ) behind it, so it is no link`;
+    faults.push({ target, start: index, message, isStrict: true });
   }
   for (const found of prose.matchAll(turned)) {
     const { index } = found;

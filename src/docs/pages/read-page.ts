@@ -78,7 +78,7 @@ export function readPage(text: string, { isMdx }: { isMdx: boolean }): Page {
     frontMatter,
     headings,
     links: [...frontMatter.links, ...listLinks(prose, tags)],
-    linkFaults: /\](?:\[|:|\([ \t]*\)|\([\w.:/-]{0,500}\]|\)?http)|\)\[http/.test(prose)
+    linkFaults: /\](?:\[|:|\/|\([ \t]*\)|\([\w.:/-]{0,500}\]|\([#./][^\s()]{0,300}[ \t]|\)?http)|\)\[http/.test(prose)
       ? listReferenceFaults(prose, text)
       : [],
     tags,

@@ -151,7 +151,9 @@ function findInPage(options: {
   }
   const mayInclude =
     site.hasOpenReferences === true || page.included.length > 0 || page.parts.some((part) => part.kind === 'include');
-  for (const { target, start, message, isUndefined } of page.linkFaults ?? []) {
+  const isStrict = site.framework.dialect?.markdown === undefined;
+  for (const { target, start, message, isUndefined, ...fault } of page.linkFaults ?? []) {
+    if (fault.isStrict && !isStrict) continue;
     // In a list of pages, `[Later]()` is a chapter without a page yet.
     const isLater = target.endsWith(']()') && site.navigationFiles.includes(path);
     if ((isUndefined && mayInclude) || isLater) continue;

@@ -44,6 +44,8 @@ export function resolveLink(options: {
   // Nothing is below a page, and no host takes the slash away.
   if (/\.mdx?\/$/.test(address)) return { kind: 'broken', address, anchor };
   const isAbsolute = address.startsWith('/');
+  if (form === 'attribute' && isAbsolute && site.areAttributesAddresses && /\.mdx?$/.test(address))
+    return { kind: 'broken', address, anchor };
   if (isAbsolute && !site.areAbsoluteLinksChecked) return { kind: 'unchecked' };
 
   const alias = Object.entries(site.aliases ?? {}).find(([prefix]) => address.startsWith(prefix));

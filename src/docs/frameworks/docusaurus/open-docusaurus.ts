@@ -63,6 +63,7 @@ export function openDocusaurus(tree: FileTree, root: string): SiteRules {
     linkRoots: [root, ...contents.map(({ folder }) => folder)],
     relativeLinks: 'both',
     isCaseExact: true,
+    areAttributesAddresses: true,
     areAbsoluteLinksChecked: true,
     slug: patchesSlugger(tree, root) ? keepCaseSlug : githubSlug,
     aliases: { '@site/': root },

@@ -84,6 +84,8 @@ export function openStarlight(tree: FileTree, root: string): SiteRules {
       const keys = [...(defaultLocale === undefined ? [] : [defaultLocale]), ...codes];
       return plain === undefined ? [address] : [address, plain, ...keys.map((key) => toAddress(key, plain))];
     },
+    // Plugins that turn links to files into addresses take either ending.
+    otherFiles: (path) => (/\.mdx?$/.test(path) ? [path.endsWith('x') ? path.slice(0, -1) : `${path}x`] : []),
     staticFolders: [joinPath(root, readTopLevel(script, 'publicDir') ?? 'public') ?? ''],
     linkRoots: [],
     relativeLinks: 'both',

@@ -69,7 +69,10 @@ export function openVitepress(tree: FileTree, root: string): SiteRules {
     navigationFiles: [...new Set(entries.map(({ file }) => file))],
     navigationFile: entries[0]?.file,
     mustBeListed: (path, { frontMatter: { data } }) =>
-      !/^(?:home|page|false)$/.test(String(data.layout)) && data.sidebar !== false && !nameOf(path).startsWith('['),
+      !/^(?:home|page|false)$/.test(String(data.layout)) &&
+      data.home !== true &&
+      data.sidebar !== false &&
+      !nameOf(path).startsWith('['),
     ...readHostRedirects(tree, root),
     languages: listLanguages(tree, {
       root,
