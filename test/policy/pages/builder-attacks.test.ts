@@ -68,6 +68,7 @@ test.each<[string, Site, string]>([
   ...list('grids', 'docs/a.md', [`x\n\n  \`\`\`\u2003\n  ${live}\n  \`\`\`\n`]),
   ...list('kramdown', 'docs/a.md', ['| a | b |\n| - | - |\n| `` [x](javascript:y()) `` | z |\n']),
   ...list('docusaurus', 'docs/a.mdx', [
+    '- $$\n y\n  $$\n\n  $$\n  {/* */ z()}\n  $$\n',
     '$a 1. x\n**$a {/* */ y()}$**\n    z$\n',
     '[^1]: ~~~js words\n    x\n    ~~~\n    <b>{y()}</b>\n    ~~~\n    ~~~\n\nz[^1]\n',
     '$$\n~~~ a`b\n- x\n  $$\n`{`${y()}`}\n  $$\n~~~\n$$\n',
@@ -97,6 +98,14 @@ test.each<[string, Site, string]>([
   ...list('grids', 'docs/a.md', [
     `<div markdown="0">\n\n\`${live}\`\n\n</div>\n`,
     `<div>\n<div markdown="1">\n\n\`${live}\`\n\n</div>\n</div>\n`,
+  ]),
+  ...list('grids', 'docs/a.md', [
+    '/// html | script\nx()\n///\n',
+    '/// html | div[onclick="x()"]\nx\n///\n',
+    '/// note | x\n    attrs: { onclick: x() }\n\ny\n///\n',
+    '<!--codeinclude-->\n[x](../.env)\n<!--/codeinclude-->\n',
+    '[OAD(../.env)]\n',
+    '!!swagger ../.env!!\n',
   ]),
   ...list('macros', 'docs/a.md', [
     'a: {% raw %}\nb: x\n\n{{ config }}\n\n{% endraw %}\n',
@@ -143,6 +152,7 @@ test.each<[string, Site, string]>([
     'Run xref::a.adoc[it]:\n[source,html]\n----\n<b onclick="x()">\n----\n',
     '[NOTE]\n====\n[source,html]\n----\n<b onclick="x()">\n----\n====\n\n[quote, "A B", C]\nx\n',
   ]),
+  ...list('grids', 'docs/a.md', ['/// html | div.grid\n/// note | A title\nx\n///\n///\n']),
   ...list('eleventy', 'docs/a.md', [`1. x\n\n    ~~~\n    ${live}\n    ~~~\n`]),
   ...list('vitepress', 'docs/a.md', [
     '![x](/a.png?v=2), [y](/b?raw=1#c)\n',

@@ -147,7 +147,6 @@ const passes =
 /** A quote that ends the attribute of HTML which its value is written into. */
 const endingQuotes = [
   /\[[^[\]"]{0,300}"[^[\]=]{0,300}=[^[\]]{0,300}\](?=[#*_`^~])/,
-  /^\[[^[\]\n]{0,300}=[^"'\s,[\]=]{1,200}"/m,
   /(?<=[=,[])[ \t]{0,9}'[^'"]{0,300}"/,
   /<<[^<>"]{1,200}"/,
   /\b(?:link|xref|image|video|audio|icon|mailto|anchor|https?):[^\s[\]"]{1,300}"\S{0,300}\[/,

@@ -5,7 +5,7 @@ import type { Findings } from '../page-code.ts';
 import type { Dialect } from './dialect.ts';
 import { scanElement } from './html/attributes.ts';
 import { readPlainHtml } from './html/elements.ts';
-import { listStrings, type PlainValue } from './literals.ts';
+import { listStrings } from './literals.ts';
 import { isOutput, leavesSite } from './outputs.ts';
 
 /** Keys by which one of the frameworks loads or runs something for a page, or reads it in another way. */
@@ -135,7 +135,7 @@ function readValues(findings: Findings, values: unknown, isLoading: IsLoading): 
       for (const each of Array.isArray(value) ? value : [value]) readValues(findings, each, isLoading);
     if (switching.test(name) || (isLoading(name, value) && !isSwitch(value)))
       findings.add('front matter', `${key}: ${JSON.stringify(value)}`, { clue: key });
-    for (const [inner, text] of listStrings(toLiteral(value), key)) {
+    for (const [inner, text] of listStrings(value, key)) {
       if ((isOutput(key) || isOutput(inner)) && leavesSite(text))
         findings.add('output', `${key}: ${text}`, { clue: key });
       scanElement(findings, { tag: null, attributes: [[inner, text]] });
@@ -164,10 +164,4 @@ const isRecord = (value: unknown): value is Record<string, unknown> => typeof va
 function isSwitch(value: unknown): boolean {
   if (isRecord(value)) return Object.values(value).every(isSwitch);
   return typeof value === 'boolean' || typeof value === 'number' || value === null;
-}
-
-function toLiteral(value: unknown): PlainValue {
-  if (Array.isArray(value)) return value.map(toLiteral);
-  if (isRecord(value)) return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, toLiteral(item)]));
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null;
 }

@@ -86,7 +86,7 @@ const isStringRaw = (tag: Node): boolean =>
   tag.property.name === 'raw';
 
 /** Every string in it, however deep, with the key that it stands under. */
-export function* listStrings(value: PlainValue, key = ''): Generator<[key: string, text: string]> {
+export function* listStrings(value: unknown, key = ''): Generator<[key: string, text: string]> {
   if (typeof value === 'string') yield [key, value];
   else if (Array.isArray(value)) for (const item of value) yield* listStrings(item, key);
   else if (typeof value === 'object' && value !== null)

@@ -65,7 +65,12 @@ const role = /\{([a-z][\w:.+-]{0,99})\}`{1,9}(?=([^`]{0,2000})`)/gi;
 const container = /((?<!`)`{3,}|(?<!~)~{3,}|(?<!:):{3,})[ \t]{0,9}\{([a-z][^}\s]{0,99})\}(.*)$/gim;
 const mostOptions = 2_000;
 const documented = /^[ \t>]*:{3}[ \t]+([a-z_]\w*)(?:\.[\w.]+)[ \t]*$/gim;
-const included = /\{[!*][ \t]{0,9}([^\n!*}]{1,300}?)[ \t]{0,9}[!*]\}/g;
+const included =
+  /(?:\{[!*][ \t]{0,9}|\[OAD\(['"]?|!!swagger(?:-http)? )([^\s!*}'")]{1,300})(?=[ \t]{0,9}(?:[!*]\}|['"]?\)\]|!!))/g;
+/** https://facelessuser.github.io/pymdown-extensions/extensions/blocks/ */
+const block = /^[ \t>]*\/{3,}[ \t]*([\w-]+)(?:[ \t]*\|[ \t]*([^\n]*))?((?:\n[ \t>]{4,}[^\n]*){0,20})/gm;
+const plainElement =
+  /^(?:a|article|aside|d[dlt]|details|div|fig(?:caption|ure)|footer|h[1-6]|header|li|main|nav|[ou]l|p|section|span|summary)(?:[.#][\w-]+)*[ \t]*$/;
 
 /** Roles and directives of MyST, and what plugins of MkDocs read: https://mkdocstrings.github.io, `{! file !}`. */
 function readContainers(
@@ -97,6 +102,11 @@ function readContainers(
   for (const [, module = ''] of live.matchAll(documented))
     findings.add('directive', `::: ${module}`, { clue: `::: ${module}` });
   for (const [, target = ''] of live.matchAll(included)) addInclude(findings, '{! !}', target);
+  for (const { inside } of listBraces(text, '<!--codeinclude-->', '<!--/codeinclude-->'))
+    for (const [, target = ''] of inside.matchAll(/\]\(([^()\s]+)/g)) addInclude(findings, 'codeinclude', target);
+  for (const [written, name = '', element = '', options = ''] of live.matchAll(block))
+    if ((name === 'html' && !plainElement.test(element)) || options.includes('attrs'))
+      findings.add('html', written, { clue: element || name });
 }
 
 function isClosing(line: string, mark: string): boolean {

@@ -54,6 +54,7 @@ export function findVerbatim(text: string, { isMdx, readers, math }: VerbatimRul
   const containers: number[] = [];
   let paragraph: string[] = [];
   let isPlain = false;
+  /** A block of mathematics may go on. */
   let isFormula = false;
   const start = countFrontMatter(lines);
   if (start === undefined || control.test(text)) return leave(0);
@@ -83,7 +84,6 @@ export function findVerbatim(text: string, { isMdx, readers, math }: VerbatimRul
         continue;
       }
       isPlain = plainLine.test(line) && (isPlain || paragraph.length === 0);
-      if (math !== undefined && line.split('$$').length % 2 === 0) isFormula = !isFormula;
       readContainer(line);
       html.readTags(line);
       paragraph.push(line);
@@ -150,7 +150,9 @@ export function findVerbatim(text: string, { isMdx, readers, math }: VerbatimRul
       if (!isHtml && blanked === undefined) isClear = false;
       const shown = blanked?.map((line) => (isCommonMark ? blankEscapes(line) : line)) ?? item;
       const spans = isHidden ? item.map(blank) : shown;
-      kept.push(...blankFormulas(spans, isHtml ? undefined : math));
+      const text = blankFormulas(spans, isHtml || isFormula ? undefined : math);
+      isFormula ||= math !== undefined && text.some((line) => line.split('$$').length % 2 === 0);
+      kept.push(...text);
       for (const line of spans) html.readText(line);
     }
     unfenced.push(...paragraph);
