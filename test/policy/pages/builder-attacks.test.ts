@@ -9,6 +9,7 @@ const sites = {
   none: {},
   grids: { 'mkdocs.yml': 'markdown_extensions: [md_in_html, pymdownx.superfences]' },
   kramdown: { '_config.yml': 'title: x' },
+  mdbook: { 'book.toml': '[book]', 'src/SUMMARY.md': '# Summary\n', 'src/b.rs': 'x' },
   macros: { 'mkdocs.yml': 'plugins: [macros]' },
   marks: { 'mkdocs.yml': "plugins:\n  - macros:\n      j2_variable_start_string: '[['", 'docs/b.md': 'x [[ b ]]\n' },
   tables: { 'mkdocs.yml': 'plugins: [table-reader]' },
@@ -107,6 +108,11 @@ test.each<[string, Site, string]>([
     '[OAD(../.env)]\n',
     '!!swagger ../.env!!\n',
   ]),
+  ...list('mdbook', 'src/a.md', [
+    '{{ #include ../.env }}\n',
+    '{{ x {{#include ../.env}}\n',
+    '\\{{ #include ../.env}}\n',
+  ]),
   ...list('macros', 'docs/a.md', [
     'a: {% raw %}\nb: x\n\n{{ config }}\n\n{% endraw %}\n',
     '---\na: "{% raw %}"\n---\n{{ config }}\n{% endraw %}\n',
@@ -153,6 +159,7 @@ test.each<[string, Site, string]>([
     '[NOTE]\n====\n[source,html]\n----\n<b onclick="x()">\n----\n====\n\n[quote, "A B", C]\nx\n',
   ]),
   ...list('grids', 'docs/a.md', ['/// html | div.grid\n/// note | A title\nx\n///\n///\n']),
+  ...list('mdbook', 'src/a.md', ['{{ #include b.rs:a }} \\{{#include c.rs}} {{#title x}} {{ y }}\n']),
   ...list('eleventy', 'docs/a.md', [`1. x\n\n    ~~~\n    ${live}\n    ~~~\n`]),
   ...list('vitepress', 'docs/a.md', [
     '![x](/a.png?v=2), [y](/b?raw=1#c)\n',

@@ -1,7 +1,7 @@
 import type { Expression, JSXElement, JSXFragment, Node, Property, SpreadElement, TemplateLiteral } from 'estree-jsx';
 
 /** The value of a literal. Elements and images inside count as null. */
-export type PlainValue = string | number | boolean | null | undefined | PlainValue[] | { [key: string]: PlainValue };
+type PlainValue = string | number | boolean | null | undefined | PlainValue[] | { [key: string]: PlainValue };
 
 type Evaluated = { value: PlainValue } | undefined;
 

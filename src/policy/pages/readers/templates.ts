@@ -214,12 +214,16 @@ function readDocsify(findings: Findings, text: string): void {
 
 /** https://rust-lang.github.io/mdBook/format/mdbook.html; `{{#title}}` only names the page. */
 function readMdBook(findings: Findings, text: string): void {
-  for (const { inside, start } of listBraces(text, '{{#', '}}')) {
-    const [name = '', target = ''] = inside.trim().split(/\s+/);
-    if (name === 'title' || text[start - 1] === '\\') continue;
-    if (/^(include|rustdoc_include|playground|playpen)$/.test(name)) {
-      addInclude(findings, `{{#${name}}}`, target.replace(/:.*/s, ''));
-    } else findings.add('template', `{{#${inside}}}`);
+  for (const { inside, start } of listBraces(text, '{{', '}}')) {
+    const isEscaped = text[start - 1] === '\\' && inside.startsWith('#');
+    // A mark may stand behind one that is never closed.
+    for (const part of inside.split('{{').slice(isEscaped ? 1 : 0)) {
+      const [, name, target = ''] = /^\s*#(\w+)(?:\s+(\S*))?/.exec(part) ?? [];
+      if (name === undefined || name === 'title') continue;
+      if (/^(include|rustdoc_include|playground|playpen)$/.test(name))
+        addInclude(findings, `{{#${name}}}`, target.replace(/:.*/s, ''));
+      else findings.add('template', `{{#${part.trim().slice(1)}}}`);
+    }
   }
 }
 
