@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import express, { type ErrorRequestHandler } from 'express';
+import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import { html } from '../pages/html.ts';
 import { HttpProblem, sendProblem } from '../problem.ts';
@@ -8,7 +8,7 @@ import { serveAssets } from './assets/assets.ts';
 import { createAutomationRoutes } from './automation-routes.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
 import { renderTyped } from './frame/elements.ts';
-import { pageNotFound, toPageRefusal } from './frame/page-refusal.ts';
+import { PageRefusal, pageNotFound, toPageRefusal } from './frame/page-refusal.ts';
 import { readTyped } from './frame/read-form.ts';
 import { createColourer } from './highlight/create-colourer.ts';
 import { createReadLive } from './jobs/changes/read-live.ts';
@@ -19,7 +19,6 @@ import { createKeyRoutes } from './key-routes.ts';
 import { createOperatorRoutes } from './operator/operator-routes.ts';
 import { createBrowserSessions } from './people/browser-sessions.ts';
 import { createPageRoutes, sendPage } from './people/page-routes.ts';
-import { requireSameOrigin } from './people/require-same-origin.ts';
 import { createSignInRoutes, createThemeRoutes } from './people/sign-in-routes.ts';
 import { createProjectRoutes } from './projects/project-routes.ts';
 import { createSearchRoutes } from './search-routes.ts';
@@ -115,3 +114,25 @@ const protect = helmet({
   referrerPolicy: { policy: 'same-origin' },
   xFrameOptions: { action: 'deny' },
 });
+
+const reads = ['GET', 'HEAD', 'OPTIONS'];
+
+/**
+ * Refuses forms of other sites, to which the browser adds the cookie, too. Browsers send the origin of a form; a request without it is
+ * refused. https://developer.mozilla.org/en-US/docs/Web/HTTP/Reference/Headers/Sec-Fetch-Site
+ */
+const requireSameOrigin =
+  (origin: () => string): RequestHandler =>
+  ({ method, headers }, _response, next) => {
+    if (reads.includes(method)) return next();
+    const site = headers['sec-fetch-site'];
+    const isSameSite = site === 'same-origin';
+    const isFromHere =
+      headers.origin === undefined ? isSameSite : headers.origin === origin() && (isSameSite || site === undefined);
+    if (isFromHere) return next();
+    throw new PageRefusal(
+      403,
+      'Sent from another page',
+      `Pagewright accepts forms of its own pages only. Open ${origin()}/projects and try again there.`,
+    );
+  };

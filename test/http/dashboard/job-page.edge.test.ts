@@ -43,6 +43,18 @@ test('a live run shows the files it changed and what the checks found, and a fai
   const [, soFar = ''] = /id="live-files">([\s\S]*?)<\/ul>/.exec(live) ?? [];
   expect(soFar).toMatch(/class="line delete"[\s\S]*>limits<[\s\S]*class="line add"[\s\S]*>limit</);
 
+  // What is sent while it works has the columns that this browser remembers.
+  await rita.get(`${job}?diff=split`);
+  const cookie = [...rita.cookies].map((pair) => pair.join('=')).join('; ');
+  const { body } = await fetch(`${served.service.url}${job}/events`, { headers: { cookie } });
+  let sent = '';
+  for await (const part of body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    sent += part;
+    if (sent.includes('live-files')) break;
+  }
+  expect(sent).toContain('live-files split');
+  await rita.get(`${job}?diff=unified`);
+
   await rita.post(`${job}/cancel`);
   const ended = await untilShown(job, '>Stopped<');
   expect((await rita.get(checks)).text).toMatch(problem);

@@ -1,15 +1,14 @@
-import type { Pricing } from '../../../../config/prices.ts';
+import { findCost, formatCost, type Pricing } from '../../../../config/prices.ts';
 import { archiveReasons } from '../../../../jobs/archive-job.ts';
 import { nameJob } from '../../../../jobs/list-job-rows.ts';
 import { type Html, html } from '../../../pages/html.ts';
 import { type IconName, icon, renderCounts } from '../../frame/elements.ts';
 import { linkTo } from '../../frame/project-links.ts';
-import { renderElapsed } from '../../frame/render-time.ts';
+import { renderElapsed, renderTime } from '../../frame/render-time.ts';
 import type { FoundChanges } from '../changes/read-changes.ts';
 import { describeNow } from '../steps/describe-steps.ts';
 import { findState, type JobState, renderState, renderVerdict } from '../story/find-state.ts';
 import { countLeft, type Story } from '../story/read-story.ts';
-import { renderFacts } from './render-facts.ts';
 
 /** What the job does, or what it wants of people, in one look. `changes`: null if they were not read. */
 export function renderHead(
@@ -145,3 +144,21 @@ const toEdit = new Set(['model_refused', 'stuck', 'model_context', 'protected_pa
 
 const count = (number: number, word: string): string =>
   `${number.toLocaleString('en')} ${word}${number === 1 ? '' : 's'}`;
+
+/** Where the job works, with what, and what it took. */
+function renderFacts({ job, first, runs }: Story, { prices, currency }: Pricing): Html {
+  const tokens = runs.reduce((sum, run) => sum + run.tokens_in + run.tokens_out, 0);
+  const costs = runs.map((run) =>
+    findCost(prices, job.model, {
+      tokensIn: run.tokens_in,
+      tokensCached: run.tokens_cached,
+      tokensOut: run.tokens_out,
+    }),
+  );
+  const cost = costs.reduce((sum, one) => (sum === null || one === null ? null : sum + one), 0);
+  return html`<p class="facts">
+<span class="fact">${icon('branch')}<span><code>${job.branch ?? job.base}</code>${job.branch !== null && html` into <code>${job.base}</code>`}</span></span>
+<span class="fact">${icon('spark')}${job.model}</span>
+${tokens > 0 && html`<span class="fact">${icon('chart')}${tokens.toLocaleString('en')} tokens${cost !== null && cost > 0 && html`${' '}· ${formatCost(cost, currency)}`}</span>`}
+<span class="fact">${icon('clock')}<span>${first && html`${first.author}, `}${renderTime(job.created_at)}</span></span></p>`;
+}
