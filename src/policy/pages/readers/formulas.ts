@@ -53,7 +53,9 @@ export function blankFormulas(lines: readonly string[], math: keyof typeof formu
 
 /** Of a block whose lines all begin in the same way. */
 function findBlockEnd(lines: readonly string[], at: number, prefix: string): number {
-  const end = lines.findIndex((line, index) => index > at && line.replace(/^[\s>]+/, '').trim() === '$$');
+  let end = at + 1;
+  while (end < lines.length && lines[end]?.replace(/^[\s>]+/, '').trim() !== '$$') end += 1;
+  if (end === lines.length) return -1;
   const isBlock = lines
     .slice(at + 1, end + 1)
     .every((line) => line.startsWith(prefix) && line.slice(prefix.length).trim() !== '' && isFormula(line));

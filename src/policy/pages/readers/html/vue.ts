@@ -31,26 +31,25 @@ export function scanVueText(findings: Findings, { live, unfenced, fences }: VueT
 /** Without what `v-pre` shows. Where a mark of code is left in a line, its code is not clear, and a tag may be part of it. */
 function withoutPlain(live: string, unfenced: string): string {
   if (!live.includes('v-pre') || /<(?:pre|script|style|textarea)\b/i.test(live)) return unfenced;
-  const spans = [...listPlainElements(live), ...listPlainBlocks(live)];
-  return spans.reduce(
-    (text, [start, end]) => text.slice(0, start) + ' '.repeat(end - start) + text.slice(end),
-    unfenced,
-  );
+  const kept: string[] = [];
+  let from = 0;
+  for (const [start, end] of [...listPlainElements(live), ...listPlainBlocks(live)].toSorted(([a], [b]) => a - b)) {
+    if (end <= from) continue;
+    kept.push(unfenced.slice(from, Math.max(from, start)), ' '.repeat(end - Math.max(from, start)));
+    from = end;
+  }
+  return kept.join('') + unfenced.slice(from);
 }
 
 /** Marks of Markdown that may end behind the element what begins before it. */
 const crossing = /\*(?! )|(?<! )\*|(?<!\w)_|_(?!\w)|~~|\](?:\(|\[)/;
 
 /** Whether a paragraph, without code, has no mark of code. */
-function isClear(live: string, at: number): boolean {
-  const before = live.slice(Math.max(0, at - mostCharacters), at);
-  const after = live.slice(at, at + mostCharacters);
+function isClear(before: string, after: string): boolean {
   const start = before.lastIndexOf('\n\n');
   const end = after.indexOf('\n\n');
-  return (
-    (start !== -1 || at < mostCharacters) &&
-    !(before.slice(start + 1) + after.slice(0, end === -1 ? undefined : end)).includes('`')
-  );
+  const isWhole = start !== -1 || before.length < mostCharacters;
+  return isWhole && !(before.slice(start + 1) + after.slice(0, end === -1 ? undefined : end)).includes('`');
 }
 
 const mostCharacters = 4_000;
@@ -61,12 +60,19 @@ function* listPlainElements(live: string): Generator<Span> {
   for (const { index, 0: whole, 1: tag = '', 2: attributes = '', 3: text = '', 4: close = '' } of live.matchAll(
     textElement,
   )) {
-    const line = live.slice(live.lastIndexOf('\n', index) + 1, index);
+    const before = live.slice(Math.max(0, index - mostCharacters), index);
+    const line = before.slice(before.lastIndexOf('\n') + 1);
     const isInTag = line.lastIndexOf('<') > line.lastIndexOf('>');
     const isPlain =
       tag.toLowerCase() === close.toLowerCase() && / v-pre(?: |$)/i.test(attributes.replace(/"[^"]*"/g, ''));
     // Behind four blanks it is code, whose braces Vue reads; in another tag, it is none.
-    if (isPlain && !isInTag && !/ {4}|\t/.test(line) && !crossing.test(text) && isClear(live, index))
+    if (
+      isPlain &&
+      !isInTag &&
+      !/ {4}|\t/.test(line) &&
+      !crossing.test(text) &&
+      isClear(before, live.slice(index, index + mostCharacters))
+    )
       yield [index, index + whole.length];
   }
 }
