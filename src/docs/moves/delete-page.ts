@@ -63,7 +63,7 @@ export function deletePage({ base, head }: Documentation, { from, to }: { from: 
     left.push(...inside.map(({ line }) => ({ file, line, why: 'deleted' as const })));
     edits = edits.filter((edit) => !inside.includes(edit));
   }
-  return { ...describeMove({ base, head }, move, { after, moved: [from], edits, left }), titles: [] };
+  return { ...describeMove({ base, head }, move, { after, written: after, moved: [from], edits, left }), titles: [] };
 }
 
 const isInside = (edit: ReferenceEdit, other: ReferenceEdit) =>

@@ -27,7 +27,8 @@ const maxTitleCharacters = 160;
 /** A question: the edits that keep all references right when a file or folder moves. */
 export function movePage({ base, head }: Documentation, move: PathMove): Move {
   const moved = [...head.tree.paths].filter((path) => movedPath(move, path) !== path);
-  let after = readAfterMove(head, move);
+  const unwritten = readAfterMove(head, move);
+  let after = unwritten;
   let siteAfter = createSiteLookup(after);
   const languageOf = createLanguageLookup(head);
   const left: LeftReference[] = [];
@@ -58,13 +59,18 @@ export function movePage({ base, head }: Documentation, move: PathMove): Move {
   const wanted = { has: (path: string) => movedPath(move, path) !== path, names };
   const references = Map.groupBy(listReferences(head, wanted), ({ path }) => head.tree.paths.has(path));
   const [ofFolders, ofFiles] = [references.get(false) ?? [], references.get(true) ?? []];
-  for (const reference of ofFolders) rewrite(reference, movedPath(move, reference.path));
-  if (edits.length > 0) {
-    // Entries may be relative to a folder that another one names.
+  const rewriteAll = (some: readonly Reference[]) => {
+    const known = edits.length;
+    for (const reference of some) rewrite(reference, movedPath(move, reference.path));
+    if (edits.length === known) return;
     after = readWritten(head, after, move, edits);
     siteAfter = createSiteLookup(after);
-  }
-  for (const reference of ofFiles) rewrite(reference, movedPath(move, reference.path));
+  };
+  // Entries may be relative to a folder that another one names, and make the addresses to which the rest leads.
+  rewriteAll(ofFolders);
+  rewriteAll(ofFiles.filter(({ kind }) => kind === 'navigation'));
+  for (const reference of ofFiles.filter(({ kind }) => kind !== 'navigation'))
+    rewrite(reference, movedPath(move, reference.path));
   for (const reference of moved.flatMap((path) => listOwn(head, path)))
     if (!wanted.has(reference.path)) rewrite(reference, reference.path);
   const written = readWritten(head, after, move, edits);
@@ -74,8 +80,8 @@ export function movePage({ base, head }: Documentation, move: PathMove): Move {
     edits = edits.filter((edit) => !isLost(edit));
   }
   // A page of mdBook has an address when an entry leads to it.
-  const isPlaced = moved.some((path) => listAddresses(after, movedPath(move, path)).length > 0);
-  const found = { after: isPlaced ? after : written, moved, edits, left };
+  const isPlaced = moved.some((path) => listAddresses(unwritten, movedPath(move, path)).length > 0);
+  const found = { after: isPlaced ? unwritten : written, written, moved, edits, left };
   return { ...describeMove({ base, head }, move, found), titles: listTitles(head, move.from) };
 }
 

@@ -88,12 +88,20 @@ export function readWritten(head: Reading, after: Reading, move: PathMove, edits
 export function describeMove(
   { base, head }: BaseAndHead,
   move: PathMove,
-  options: { after: Reading; moved: readonly string[]; edits: readonly ReferenceEdit[]; left: LeftReference[] },
+  options: {
+    after: Reading;
+    /** With the edits, which may make addresses. */
+    written: Reading;
+    moved: readonly string[];
+    edits: readonly ReferenceEdit[];
+    left: LeftReference[];
+  },
 ) {
-  const { after, moved, edits, left } = options;
+  const { after, written, moved, edits, left } = options;
   const pages = moved.flatMap((path) => {
     const to = movedPath(move, path);
-    const [[before], [now]] = [listAddresses(head, path), listAddresses(after, to)];
+    const [before] = listAddresses(head, path);
+    const [now] = [...listAddresses(written, to), ...listAddresses(after, to)];
     return before === undefined || now === undefined ? [] : [{ from: path, to, before, now }];
   });
   return {

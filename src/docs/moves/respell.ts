@@ -50,8 +50,11 @@ function spell(reference: Reference & { text: string }, wish: WishWithReadings):
       return entries.some((entry) => isSame(entry) && leadsTo(entry, wanted)) ? text : spellEntry(reference, wish);
     }
     case 'redirect':
-    case 'mention':
-      return spellEntry(reference, wish);
+    case 'mention': {
+      // A page with an address of its own keeps it.
+      const found = written.startsWith('/') && resolveLink({ tree, site, from: place, target: written });
+      return found && found.kind === 'page' && found.path === wanted ? text : spellEntry(reference, wish);
+    }
     case 'redirect from':
       return text;
   }

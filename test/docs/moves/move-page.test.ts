@@ -239,3 +239,19 @@ test('the entries of a toctree stay right when its page moves alone', () => {
     'a/b/index',
   ]);
 });
+
+test('a redirect to a page whose address is in its front matter stays', () => {
+  const files = new Map([
+    ['fern/fern.config.json', '{}'],
+    [
+      'fern/docs.yml',
+      'navigation:\n  - page: A\n    path: tools/a.mdx\nredirects:\n  - source: /old\n    destination: /tools/a\n',
+    ],
+    ['fern/tools/a.mdx', '---\ntitle: A\nslug: tools/a\n---\n\ntext\n'],
+  ]);
+  const { edits, redirect } = moveIn(files, 'fern/tools/a.mdx', 'fern/tools/b.mdx');
+  expect(redirect).toBeUndefined();
+  expect(edits.flatMap(({ edits }) => edits.map(({ line, replacement }) => [line, replacement]))).toEqual([
+    [3, 'tools/b.mdx'],
+  ]);
+});
