@@ -67,7 +67,10 @@ test.each<[string, Site, string]>([
   ]),
   ...list('sphinx', 'docs/a.rst', ['data:text/h\\tml,x\n', ':sub:`x`:y:`z` :download:`../.env`\n']),
   ...list('grids', 'docs/a.md', [`x\n\n  \`\`\`\u2003\n  ${live}\n  \`\`\`\n`]),
-  ...list('kramdown', 'docs/a.md', ['| a | b |\n| - | - |\n| `` [x](javascript:y()) `` | z |\n']),
+  ...list('kramdown', 'docs/a.md', [
+    `[^1]: <div>\n    \n    \`${live}\`\n    \n    </div>\n\nx[^1]\n`,
+    '| a | b |\n| - | - |\n| `` [x](javascript:y()) `` | z |\n',
+  ]),
   ...list('docusaurus', 'docs/a.mdx', [
     '- $$\n y\n  $$\n\n  $$\n  {/* */ z()}\n  $$\n',
     '$a 1. x\n**$a {/* */ y()}$**\n    z$\n',

@@ -1,7 +1,7 @@
 import type { MarkdownReader } from '../dialect.ts';
 
-/** A line that may begin HTML, in lists and quotes, too. */
-export const htmlLine = /^[ \t]{0,99}(?:(?:[-*+>]|\d{1,9}[.)])[ \t]{0,9}){0,9}<[a-z/!?]/i;
+/** A line that may begin HTML, in lists, quotes, definitions and footnotes, too. */
+export const htmlLine = /^[ \t]{0,99}(?:(?:[-*+>:]|\d{1,9}[.)]|\[[^[\]]{1,99}\]:)[ \t]{0,9}){0,9}<[a-z/!?]/i;
 /** Their text is HTML up to the mark, whatever it looks like. */
 const rawEnds: readonly (readonly [RegExp, RegExp])[] = [
   [/<!--/, /-->/],
