@@ -1,6 +1,7 @@
 import type { Checked } from '../../docs/check-change.ts';
 import { openDocs } from '../../docs-session/docs.ts';
 import { findMergeBase } from '../../git/commits.ts';
+import { GitRefusal } from '../../git/errors.ts';
 import type { Git } from '../../git/git.ts';
 import type { Mirrors } from '../../git/mirrors/mirrors.ts';
 import { GitHubRefusal } from '../../github/refusals/github-refusal.ts';
@@ -93,7 +94,14 @@ async function check(
     // A required check that never comes would hold up the merge.
     return { checkRunId: await postCheck(client, row, untouched) };
   }
-  const checked = await readProblems(parts, { project, row, mode, checksOff, token }, signal);
+  const checked = await readProblems(parts, { project, row, mode, checksOff, token }, signal).catch(
+    (error: unknown) => {
+      // No later try can read the repository. A required check that never comes would hold up the merge.
+      if (!(error instanceof GitRefusal)) throw error;
+      parts.log.warn({ err: error, number: row.number }, 'could not check a pull request');
+      return undefined;
+    },
+  );
   if (checked === 'moved') return 'moved';
   return { checkRunId: await postCheck(client, row, writeCheck(checked, { mode })) };
 }
