@@ -40,8 +40,9 @@ export const sweeps = [
   sql`delete from rate_counters where window_start < now() - interval '1 day'`,
   sql`delete from sign_in_attempts where window_start < now() - interval '1 hour'`,
   sql`delete from sessions where ${hasEnded}`,
-  // GitHub shows checks for so long, and "Re-run" beside them: https://docs.github.com/en/rest/checks
-  sql`delete from pull_request_checks where finished_at < now() - interval '400 days'`,
+  // What is not possible for three days is given up. GitHub shows ended checks for so long, and "Re-run" beside them: https://docs.github.com/en/rest/checks
+  sql`delete from pull_request_checks where finished_at < now() - interval '400 days'
+    or (state = 'waiting' and requested_at < now() - interval '3 days')`,
   sql`delete from redeliveries where asked_at < now() - interval '7 days'`,
   sql`delete from idempotency_keys where ${isOld}`,
   sql`delete from webhooks where removed_at < now() - interval '1 hour'

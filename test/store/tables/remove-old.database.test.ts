@@ -168,6 +168,23 @@ test('promise 28: deliveries of webhooks are kept as long, and go with a webhook
   expect(webhooks.map((webhook) => webhook.webhook_id)).toEqual(['whk_here', 'whk_off']);
 });
 
+test('a check of a pull request that is not possible is given up after three days', async () => {
+  const ago = (days: number) => new Date(Date.now() - days * 24 * 3600_000);
+  const make = (number: number, requestedAt: Date, finishedAt: Date | null = null) => ({
+    ...{ project_id: projectId, number, sha: 'a', base: 'main' },
+    ...{
+      requested_at: requestedAt,
+      finished_at: finishedAt,
+      state: finishedAt ? ('done' as const) : ('waiting' as const),
+    },
+  });
+  const rows = [make(1, ago(4)), make(2, ago(2)), make(3, ago(4), ago(4)), make(4, ago(500), ago(401))];
+  await db.database.insertInto('pull_request_checks').values(rows).execute();
+  for (const sweep of sweeps) await sweep.execute(db.database);
+  const left = await db.database.selectFrom('pull_request_checks').select('number').orderBy('number').execute();
+  expect(left.map(({ number }) => number)).toEqual([2, 3]);
+});
+
 test('an abort ends the removal after the current batch', async () => {
   const stopping = AbortSignal.abort(new Error('stopped'));
   await expect(removeOldTurns(db.database, { days: 0, signal: stopping })).rejects.toThrow('stopped');
