@@ -75,6 +75,7 @@ function toAuthOptions(authentication: Authentication) {
 /** Idempotent writes. A minted token that nobody received does no harm. */
 const repeatableWrites = new Set([
   '/app/installations/{installation_id}/access_tokens',
+  '/repos/{owner}/{repo}/issues/{issue_number}/reactions',
   '/repos/{owner}/{repo}/issues/comments/{comment_id}/reactions',
   '/repos/{owner}/{repo}/pulls/comments/{comment_id}/reactions',
 ]);

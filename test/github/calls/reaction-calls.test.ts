@@ -24,7 +24,7 @@ test('a reaction to a deleted comment is undefined', async () => {
   expect(await react()).toBeUndefined();
 });
 
-test.each(['comment', 'review_comment'] as const)(
+test.each(['comment', 'review_comment', 'issue'] as const)(
   'a reaction to a %s, which is idempotent, is retried when GitHub fails',
   async (on) => {
     await using server = await startStandIn((_request, response) => {
