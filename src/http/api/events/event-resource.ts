@@ -29,9 +29,10 @@ const types: { [Type in EventType]: { name: string; meaning: string; data: z.Zod
     meaning: 'An instruction was accepted.',
     data: z.object({
       messageId: z.string().meta({ example: messageIdExample }),
-      source: z
-        .string()
-        .meta({ description: '`api`, `comment`, `review`, `dashboard` or `automation`.', example: 'api' }),
+      source: z.string().meta({
+        description: '`api`, `comment`, `review`, `dashboard`, `automation`, `issue` or `checks`.',
+        example: 'api',
+      }),
       author: z.string().meta({
         description: 'A GitHub login, the name of an API key or automation, or who ran `pagewright jobs`.',
         example: 'ci',
