@@ -4,6 +4,7 @@ import { findMergeBase } from '../../git/commits.ts';
 import { GitRefusal } from '../../git/errors.ts';
 import type { Git } from '../../git/git.ts';
 import type { Mirrors } from '../../git/mirrors/mirrors.ts';
+import { GitHubUnavailable } from '../../github/refusals/errors.ts';
 import { GitHubRefusal } from '../../github/refusals/github-refusal.ts';
 import { findWait } from '../../projects/find-wait.ts';
 import { readStoredSettings, type Settings } from '../../repository/settings.ts';
@@ -127,6 +128,9 @@ async function readProblems(
   const branch = queued ? row.base : `refs/pull/${number}/head`;
   const runId = `check-${number}-${sha.slice(0, 12)}`;
   await using mirror = await mirrors.fetch({ repositoryId, url, token, runId, base, branch, signal });
+  // Every pull request has this ref: the fetch failed for another reason, and nobody pushed.
+  if (mirror.branchSha === null && !queued)
+    throw new GitHubUnavailable(`git shows no head of pull request ${number} of ${owner}/${repo}`);
   if (mirror.branchSha !== sha) return 'moved';
   const gitDir = mirror.directory;
   const from = await findMergeBase({ git, gitDir, commits: [mirror.baseSha, sha], signal });

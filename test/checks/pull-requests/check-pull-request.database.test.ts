@@ -12,14 +12,17 @@ import { setUpProject } from '../../support/databases/set-up-project.ts';
 const db = setUpProject();
 const { signal } = new AbortController();
 
-test('a repository that git cannot read gets a neutral check, once, so that no merge waits for it', async () => {
+/** A check that waits since `ageMs`, where fetching ends so. */
+async function ask({ number, ageMs = 0, fetch }: { number: number; ageMs?: number; fetch: () => Promise<object> }) {
   const { database, projectId } = db;
   await database
     .updateTable('projects')
     .set({ settings: JSON.stringify({ checks: 'require' }) })
     .execute();
-  const head = { projectId, number: 7, sha: 'a'.repeat(40) };
+  const head = { projectId, number, sha: 'a'.repeat(40) };
   await insertPullRequestCheck(database, { ...head, base: 'main' });
+  const requested = { requested_at: new Date(Date.now() - ageMs) };
+  await database.updateTable('pull_request_checks').set(requested).where('number', '=', number).execute();
   const created: { conclusion: string | undefined }[] = [];
   const client = {
     listPullRequestFiles: async () => [{ path: 'docs/index.md', previousPath: null }],
@@ -29,13 +32,30 @@ test('a repository that git cannot read gets a neutral check, once, so that no m
   const parts = {
     ...db.store,
     openProject: async () => ({ client, token: 't', async [Symbol.asyncDispose]() {} }),
-    mirrors: { fetch: () => Promise.reject(new GitRefusal({ reason: 'repository_too_large', maxBytes: 1 })) },
+    mirrors: { fetch },
     takeStep: takeStepDirectly,
     webUrl: 'https://github.com',
     log: createLog({ level: 'silent', redact: (line) => line }),
   } as unknown as Parameters<typeof checkPullRequest>[0];
-  await checkPullRequest(parts, head, signal);
-  await checkPullRequest(parts, head, signal);
+  return {
+    created,
+    check: () => checkPullRequest(parts, head, signal),
+    read: () => findPullRequestCheck(database, head),
+  };
+}
+
+test('a repository that git cannot read gets a neutral check, once, so that no merge waits for it', async () => {
+  const fetch = () => Promise.reject(new GitRefusal({ reason: 'repository_too_large', maxBytes: 1 }));
+  const { created, check, read } = await ask({ number: 7, fetch });
+  await check();
+  await check();
   expect(created).toMatchObject([{ conclusion: 'neutral' }]);
-  expect(await findPullRequestCheck(database, head)).toMatchObject({ state: 'done', check_run_id: 1 });
+  expect(await read()).toMatchObject({ state: 'done', check_run_id: 1 });
+});
+
+test('a head that could not be fetched is no newer push, however long the check has waited', async () => {
+  const mirror = { directory: '', baseSha: 'c', branchSha: null, async [Symbol.asyncDispose]() {} };
+  const { check, read } = await ask({ number: 8, ageMs: 120_000, fetch: async () => mirror });
+  expect(await check()).toBeInstanceOf(Date);
+  expect(await read()).toMatchObject({ state: 'waiting' });
 });
