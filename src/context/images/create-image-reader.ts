@@ -1,4 +1,4 @@
-import type { RenderedPlace } from '../../github/calls/rendered-calls.ts';
+import type { RenderedPlace } from '../../github/calls/comment-calls.ts';
 import { askGitHub } from '../../projects/ask-github.ts';
 import type { OpenProject } from '../../projects/open-project.ts';
 import type { Database } from '../../store/postgres/database.ts';

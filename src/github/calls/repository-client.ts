@@ -9,11 +9,9 @@ import { createCheckCalls } from './check-calls.ts';
 import { createCommentCalls } from './comment-calls.ts';
 import { createCommitCalls } from './commit-calls.ts';
 import { createDiffCalls } from './diff-calls.ts';
-import { createFileCalls } from './file-calls.ts';
 import { createIssueCalls } from './issue-calls.ts';
 import { createPeopleCalls } from './people-calls.ts';
 import { createPullRequestCalls } from './pull-request-calls.ts';
-import { createRenderedCalls } from './rendered-calls.ts';
 import { type Repository, repositorySchema } from './repository.ts';
 import { createReviewCalls } from './review-calls.ts';
 import { createRuleCalls } from './rule-calls.ts';
@@ -92,10 +90,8 @@ export function createRepositoryClient(
     ...createCheckCalls(context),
     ...createIssueCalls(context),
     ...createReviewCalls(context),
-    ...createRenderedCalls(context),
     ...createPeopleCalls(context),
     ...createRuleCalls(context),
-    ...createFileCalls(context),
     ...createCommitCalls(context),
   };
 }
