@@ -110,9 +110,10 @@ function listNew(documentation: Documentation, syntax: SyntaxProblems): FoundPro
 }
 
 /** Also what a change would not be judged by: a site where most is broken must not look like one where nothing is. */
-const listAll = ({ head }: Documentation, syntax: SyntaxProblems): FoundProblem[] => [
+const listAll = (documentation: Documentation, syntax: SyntaxProblems): FoundProblem[] => [
   ...syntax.head,
-  ...head.found.flatMap(({ problems }) => problems.filter(({ doubt }) => doubt === undefined)),
+  ...findApiProblems(documentation, { all: true }).head,
+  ...documentation.head.found.flatMap(({ problems }) => problems.filter(({ doubt }) => doubt === undefined)),
 ];
 
 /** Who takes so many pages out of the navigation in one change means to, and who leaves out most of a folder. */

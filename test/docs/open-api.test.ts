@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { checkChange } from '../../src/docs/check-change.ts';
 import { createOpenApiReader } from '../../src/docs/formats/open-api.ts';
-import { type Files, listProblems } from './support/check-files.ts';
+import { type Files, listProblems, toTree } from './support/check-files.ts';
 
 const operation = { responses: { 200: { $ref: '#/components/responses/Ok' } } };
 const describe = (changes: object = {}) =>
@@ -114,6 +115,13 @@ test.each<{ name: string; base: Files; change: Record<string, string | null> }>(
   },
 ])('$name is no problem', ({ base, change }) => {
   expect(listProblems(base, change)).toEqual([]);
+});
+
+test('a check of everything tells the faults of a description that no change touches', () => {
+  const tree = toTree({ ...mintlify, 'api/openapi.json': describe({ components: {} }) });
+  const kinds = checkChange({ base: tree, head: tree }, { all: true }).problems.map(({ kind }) => kind);
+  expect(kinds).toContain('api');
+  expect(checkChange({ base: tree, head: tree }).problems).toEqual([]);
 });
 
 test('a description is read again only when its text has changed', () => {

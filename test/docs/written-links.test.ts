@@ -36,6 +36,17 @@ test.each<{ name: string; base: Files; page: string; text: string; problems?: st
     ],
   },
   {
+    name: 'slashes and brackets that stand twice in addresses of Jekyll',
+    base: { '_config.yml': 'baseurl: /docs\n', 'index.md': '# Home\n', 'use.md': '# Use\n' },
+    page: 'index.md',
+    text: '# Home\n\n[a]({{site.url}}{{site.baseurl}}//use/) [b](({{site.url}}{{site.baseurl}}/use/)) [c]({{ site.url }}/{{ site.baseurl }}/use/) [d]({{site.url}}{{site.baseurl}}/use/) [e]({{site.baseurl}}/use)\n',
+    problems: [
+      '3 the address {{site.url}}{{site.baseurl}}//use/ has a / too much',
+      '3 the address ({{site.url}}{{site.baseurl}}/use/ has a ( too much',
+      '3 the address {{ site.url }}/{{ site.baseurl }}/use/ has a / too much',
+    ],
+  },
+  {
     name: 'files in attributes of Docusaurus, which name addresses',
     base: { 'docusaurus.config.js': '', 'docs/a.md': '# A\n' },
     page: 'docs/b.md',

@@ -21,6 +21,9 @@ const turned =
 /** `[text](#two words)`, and `[text](/address` without its end. A title is quoted. */
 const spaced =
   /(?<![\w\]\\])\[(?:[^[\]\\]|\\.){1,300}\]\(((?:#|\.{0,2}\/)[^\s()<>"'{}]{1,300})[ \t](?![ \t"'()])[^()\n"']{1,300}(?:\)|$)/gm;
+/** `]({{site.baseurl}}//use/)`, `]({{site.url}}/{{site.baseurl}}/use/)` and `](({{site.baseurl}}/use/)` of Jekyll. */
+const doubled =
+  /\]\((\(\{\{[^{}\n]{1,60}\}\}[^\s()]{0,300}|\{\{[^{}\n]{1,60}\}\}(?:\/\{\{[ \t-]{0,9}site\.baseurl[^{}\n]{0,20}\}\}|(?:\{\{[^{}\n]{1,60}\}\})?\/\/)[^\s()]{0,300})/g;
 /** Footnotes, citations, templates, options of commands, and paragraphs that only look alike. */
 const noLabel = /^[\s^@!-]|[{}<>$|=]|\n[ \t]*\n|^\d*$/;
 
@@ -53,6 +56,10 @@ export function listReferenceFaults(prose: string, text: string): LinkFault[] {
   for (const { 1: target = '', index } of prose.matchAll(spaced)) {
     const message = `the link to ${target} has a space in its address, or no ) behind it, so it is no link`;
     faults.push({ target, start: index, message, isStrict: true });
+  }
+  for (const { 1: target = '', index } of prose.matchAll(doubled)) {
+    const message = `the address ${target} has a ${target.startsWith('(') ? '(' : '/'} too much`;
+    faults.push({ target, start: index, message });
   }
   for (const found of prose.matchAll(turned)) {
     const { index } = found;

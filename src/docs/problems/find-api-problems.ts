@@ -9,12 +9,15 @@ import { type FileTree, isBelow, joinPath } from '../tree.ts';
 
 type Reader = (path: string) => ReturnType<ReadOpenApi>;
 
-/** Descriptions of APIs that cannot be read or lack what they refer to, and operations that pages name in vain. Of both states, where the change touched them. */
-export function findApiProblems({ base, head, readOpenApi }: Documentation): {
-  head: FoundProblem[];
-  base: FoundProblem[];
-} {
-  const changed = [...head.tree.paths].filter((path) => base.tree.identify(path) !== head.tree.identify(path));
+/**
+ * Descriptions of APIs that cannot be read or lack what they refer to, and operations that pages name in vain. Of both states, where the change
+ * touched them, or `all`.
+ */
+export function findApiProblems(
+  { base, head, readOpenApi }: Documentation,
+  { all = false }: { all?: boolean } = {},
+): { head: FoundProblem[]; base: FoundProblem[] } {
+  const changed = [...head.tree.paths].filter((path) => all || base.tree.identify(path) !== head.tree.identify(path));
   const gone = [...base.tree.paths].filter((path) => !head.tree.paths.has(path));
   const isDescription = (path: string) =>
     [base, head].some(({ tree }) => isData.test(path) && isOpenApi(path, tree.read(path) ?? ''));
