@@ -46,7 +46,7 @@ export const faults: Record<string, Seed> = {
   'container not closed': inPage('::: tip\n\nText.', of('VitePress'), 'syntax'),
   'admonition not closed': inPage(':::note\n\nText.', of('Docusaurus', 'Starlight'), 'syntax'),
   'block of GitBook not closed': inPage('{% hint style="info" %}\nText.', of('GitBook'), 'syntax'),
-  'fence not closed': inPage('```sh\nacme --help', (name) => name !== 'Antora', 'syntax'),
+  'fence not closed': inPage('```sh\nacme --help', (_, path) => !/\.(?:adoc|rst)$/.test(path), 'syntax'),
   'fence not closed before another': mergeFences,
   'front matter not closed': edit(
     /^(---\n(?:(?!---)[^\n]*\n)+)---\n(?![\s\S]*\n[-.]{3}[ \t]*\n)/,

@@ -104,6 +104,20 @@ export default defineConfig({ redirects: { ...redirects }, integrations: [starli
     change: { 'index.qmd': '# Home\n\n[`f()`](`lib.f`)\n' },
   },
   {
+    name: 'an anchor of the page in the own language, where languages are known to code alone',
+    base: {
+      'source.config.ts': '',
+      'content/docs/a.mdx': '---\ntitle: A\n---\n',
+      'content/docs/a.ja.mdx': '---\ntitle: A\n---\n\n## 再検証\n',
+    },
+    change: { 'content/docs/b.ja.mdx': '---\ntitle: B\n---\n\n[x](/docs/a#再検証)\n' },
+  },
+  {
+    name: 'a definition with its address on the next line, in a file with other line ends',
+    base: plain,
+    change: { 'README.md': '# Home\r\n\r\n[a b][]\r\n\r\n[a b]:\r\n  https://acme.dev\r\n' },
+  },
+  {
     name: 'sites and pages that programs are tested with',
     base: plain,
     change: {

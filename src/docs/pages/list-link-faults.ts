@@ -12,7 +12,7 @@ export interface LinkFault {
 /** `[text][label]` and `[label][]`. A name with an index before them is code without its marks. */
 const reference = /(?<![\w\])}\\`])\[((?:[^[\]\\]|\\.){1,300})\]\[((?:[^[\]\\]|\\.){0,200})\]/g;
 /** At any indentation, as MkDocs takes them inside of its blocks. */
-const definition = /^[ \t>]*\[((?:[^\]\\]|\\.){1,999})\]:[ \t]*(?:\n[ \t]*)?(\S+)/gm;
+const definition = /^[ \t>]*\[((?:[^\]\\]|\\.){1,999})\]:[ \t]*(?:\r?\n[ \t]*)?(\S+)/gm;
 /** `[text]()` */
 const empty = /(?<![\w!\\])\[((?:[^[\]\\]|\\.){1,300})\]\([ \t]*\)/g;
 /** `(text)[address]`, `[text](address]more)`, `[text])address)`, `[text]address)` and `[text](page.md]`. */

@@ -135,6 +135,9 @@ function findInPage(options: {
       anchored.add(found.path);
       const where = `${found.path}#${found.anchor}`;
       if (!isPart) targets.anchor.push(where);
+      // The site may send readers to the page in their language, with the anchor.
+      const sibling = found.path.replace(/(?=\.mdx?$)/, languageMark.exec(path)?.[0] ?? '');
+      if (sibling !== found.path && site.pages.has(sibling) && anchors.has(sibling, found.anchor)) continue;
       // A page that shows this part may have it.
       if (isOpen || anchors.has(found.path, found.anchor) || (isPart && found.path === path)) continue;
       problems.push({
@@ -167,6 +170,9 @@ function findInPage(options: {
   for (const file of excerpts.files) anchored.add(file);
   return { problems: [...problems, ...lost.problems, ...excerpts.problems], checked, targets, anchored };
 }
+
+/** `guide.de.md` beside `guide.md` */
+const languageMark = /\.[a-z]{2}(?:-[a-z]{2,4})?(?=\.mdx?$)/i;
 
 const nameLost = (kind: Link['kind'], form: LinkForm): string =>
   form === 'label' ? 'label' : kind === 'image' || form === 'path' ? 'file' : 'page';
