@@ -42,7 +42,7 @@ function toSarif(problems: readonly Problem[]) {
     locations: [
       {
         physicalLocation: {
-          artifactLocation: { uri: encodeURI(file) },
+          artifactLocation: { uri: file.split('/').map(encodeURIComponent).join('/') },
           ...(line > 0 ? { region: { startLine: line } } : {}),
         },
       },

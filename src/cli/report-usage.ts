@@ -22,7 +22,7 @@ export function reportUsage(command: Command, path = command.name()): void {
 }
 
 function describeUsage({ code, message }: CommanderError, { args }: Command): string {
-  if (code === 'commander.help') return 'missing command';
+  if (code === 'commander.help') return args[1] ? `unknown command '${args[1]}'` : 'missing command';
   const text = message
     .replace(/^error: /, '')
     .replace('command-argument value', 'the value')

@@ -84,5 +84,5 @@ function findRepeated(node: Node | null, lineOf: (node: Node) => number, depth: 
 /** The parser's messages quote the file, which may hold anything. */
 function toPlainLine(message: string): string {
   const line = message.split('\n', 1)[0] ?? '';
-  return line.slice(0, 200).replace(/[@#](?=\w)|[^\p{L}\p{N} .,;:()'"!?*&%#@{}/_-]/gu, '?');
+  return line.slice(0, 200).replace(/[@#](?=\w)|[^\p{L}\p{N} .,;:()'"!?*&%#@{}/\]_-]/gu, '?');
 }

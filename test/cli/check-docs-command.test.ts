@@ -59,4 +59,6 @@ test('SARIF has a result for each problem', () => {
     artifactLocation: { uri: 'b.md' },
     region: { startLine: 12 },
   });
+  const named = { ...checked, problems: checked.problems.map((problem) => ({ ...problem, file: 'über uns/c#.md' })) };
+  expect(formatProblems(named, { format: 'sarif', isColoured: false })).toContain('"uri":"%C3%BCber%20uns/c%23.md"');
 });

@@ -37,6 +37,7 @@ test.each([
 });
 
 test.each([
+  ['help creat', /^unknown command 'creat' \(see: pagewright keys --help\)$/],
   ['', /^missing command \(see: pagewright keys --help\)$/],
   ['delete acme/docs', /unknown command 'delete'/],
   ['create --name ci', /OWNER\/REPO.*\(see: pagewright keys create --help\)$/],

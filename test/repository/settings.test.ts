@@ -273,6 +273,11 @@ test.each<[string, string, string]>([
   ['a list for the file', '- base: a', 'The file must have one `name: value` per line'],
   ['text for the file', 'please use main', 'The file must have one `name: value` per line'],
   ['a tab', 'labels:\n\t- a', 'Line 2 is not valid YAML: Tabs are not allowed as indentation'],
+  [
+    'an open bracket',
+    'labels: [a',
+    'Line 1 is not valid YAML: Flow sequence in block collection must be sufficiently indented and end with a ]',
+  ],
   ['a tag', 'base: !env HOME', 'Line 1 is not valid YAML: Unresolved tag: !env'],
   [
     'two documents',
