@@ -22,6 +22,7 @@ test.each([
     page.replace('second\n', 'second\n\n## Between\n\ntext\n'),
   ],
   ['behind a heading given with its marks', page, '## two', 'more\n', `${page}\nmore\n`],
+  ['behind a line given by its text', 'a\nb b\nc\n', 'b b', 'x', 'a\nb b\nx\nc\n'],
   ['behind a heading given by its id', page, '#deeper', 'more', page.replace('second\n', 'second\n\nmore\n')],
 ])('lines are inserted %s', (_, text, after, inserted, expected) => {
   const result = insertIntoText({ path: 'a.md', text, inserted, after, limits: defaultToolLimits });
@@ -36,6 +37,15 @@ test.each([
     kind: 'refused',
     reason: expect.stringContaining(words),
   });
+});
+
+test('in a file that is no page, a comment is no heading', () => {
+  const insert = (text: string, after: string) =>
+    insertIntoText({ path: 'docs.yml', text, inserted: '  - page: B', after, limits: defaultToolLimits });
+  const text = '# Pages\nnavigation:\n  - page: A\n';
+  expect(insert(text, '  - page: A')).toMatchObject({ kind: 'edited', text: `${text}  - page: B\n` });
+  expect(insert(text, 'Pages')).toMatchObject({ reason: "docs.yml has no such line; give a line's number as after" });
+  expect(insert(text + text, '- page: A')).toMatchObject({ reason: expect.stringContaining('in the lines 3, 6') });
 });
 
 test('edit_file answers an insertion with the lines as they are now', async () => {

@@ -9,7 +9,7 @@ interface Insertion {
   path: string;
   text: string;
   inserted: string;
-  /** A line (0: before the first), a heading (behind its section), or `end`. */
+  /** A line (0: before the first) or its text, a heading (behind its section), or `end`. */
   after: string;
   limits: ToolLimits;
 }
@@ -50,6 +50,11 @@ function findPlace({ path, text, total, after }: { path: string; text: string; t
   }
   const isPage = isWrittenPage(path);
   if (after.trim().toLowerCase() === 'end') return { kind: 'place', line: total, isBlock: isPage };
-  const found = findSection(path, text, after, 'a line');
-  return found.kind === 'refused' ? found : { kind: 'place', line: lastWritten(text, found.section), isBlock: true };
+  const found = isPage ? findSection(path, text, after, 'a line') : undefined;
+  if (found?.kind === 'section') return { kind: 'place', line: lastWritten(text, found.section), isBlock: true };
+  const same = text.split('\n').flatMap((line, index) => (line.trim() === after.trim() ? [index + 1] : []));
+  const [line] = same;
+  if (line !== undefined && same.length === 1) return { kind: 'place', line, isBlock: false };
+  const why = same.length === 0 ? 'has no such line' : `has it in the lines ${same.slice(0, 20).join(', ')}`;
+  return found ?? { kind: 'refused', reason: `${path} ${why}; give a line's number as after` };
 }
