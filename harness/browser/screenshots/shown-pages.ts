@@ -47,7 +47,7 @@ export const shownPages: readonly ShownPage[] = [
     },
   },
   { name: 'automations', path: ofProject('/automations'), height: 760 },
-  { name: 'webhooks', path: ofProject('/webhooks'), height: 420 },
+  { name: 'webhooks', path: ofProject('/webhooks'), height: 460 },
   {
     name: 'webhook',
     path: ofProject('/webhooks'),
