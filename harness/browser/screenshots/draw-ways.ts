@@ -76,7 +76,7 @@ async function openDirectory(cleanup: AsyncDisposableStack): Promise<string> {
 }
 
 async function openPage(browser: Browser, url: string, viewport: { width: number; height: number }): Promise<Page> {
-  const context = await browser.newContext({ viewport, deviceScaleFactor: 1.1 });
+  const context = await browser.newContext({ viewport, deviceScaleFactor: 1 });
   const page = await context.newPage();
   await page.goto(url);
   return page;
