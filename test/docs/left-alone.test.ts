@@ -118,6 +118,11 @@ export default defineConfig({ redirects: { ...redirects }, integrations: [starli
     change: { 'README.md': '# Home\r\n\r\n[a b][]\r\n\r\n[a b]:\r\n  https://acme.dev\r\n' },
   },
   {
+    name: 'a feed that a listing of Quarto makes',
+    base: { '_quarto.yml': 'project:\n  type: website\n', 'index.qmd': '# Home\n' },
+    change: { '_quarto.yml': 'project:\n  type: website\nwebsite:\n  navbar:\n    right:\n      - href: index.xml\n' },
+  },
+  {
     name: 'sites and pages that programs are tested with',
     base: plain,
     change: {

@@ -68,6 +68,34 @@ test.each<{ name: string; base: Files; change: Record<string, string | null>; pr
     ],
   },
   {
+    name: 'an entry of Quarto to no page, where git ignores what pages become',
+    base: {
+      '.gitignore': '*.md\n',
+      '_quarto.yml': 'project:\n  type: book\nbook:\n  chapters:\n    - index.qmd\n',
+      'index.qmd': '# Home\n',
+    },
+    change: { '_quarto.yml': 'project:\n  type: book\nbook:\n  chapters:\n    - index.qmd\n    - none.qmd\n' },
+    problems: ['must navigation _quarto.yml:6 the entry none.qmd leads to no page'],
+  },
+  {
+    name: 'an include from the root, where git ignores a folder of that name elsewhere',
+    base: {
+      '.gitignore': 'include/\n',
+      'conf.py': '',
+      'index.rst': 'Home\n====\n\n.. toctree::\n\n   more/a\n',
+      'include/note.rst': 'Note.\n',
+      'more/a.rst': 'A\n=\n\n.. include:: /include/note.rst\n',
+    },
+    change: { 'more/a.rst': 'A\n=\n\n.. include:: /include/none.rst\n' },
+    problems: ['must import more/a.rst:4 include /include/none.rst leads to no file. Did you mean include/note.rst?'],
+  },
+  {
+    name: 'a missing page of a book, of which a preprocessor links names',
+    base: { 'book.toml': '[preprocessor.spec]\n', 'src/SUMMARY.md': '- [A](a.md)\n', 'src/a.md': '# A\n' },
+    change: { 'src/a.md': '# A\n\n[x](none.html)\n' },
+    problems: ['must link src/a.md:3 link none.html leads to no page'],
+  },
+  {
     name: 'TOML with a key twice',
     base: mkdocs,
     change: { 'docs/use.md': '# Use\n\n```toml\na = 1\na = 2\n```\n' },

@@ -38,7 +38,7 @@ function isLostPart(tree: FileTree, site: Site, from: string, part: string): boo
 
 /** Beside the page, or from a root. */
 const isMadePart = (site: Site, from: string, part: string) =>
-  [folderOf(from), ...site.linkRoots, site.root].some((folder) =>
+  [...(part.startsWith('/') ? [] : [folderOf(from)]), ...site.linkRoots, site.root].some((folder) =>
     site.isMade(joinPath(folder, part.replace(/^@site\//, '')) ?? ''),
   );
 

@@ -37,7 +37,8 @@ export function openMdbook(tree: FileTree, root: string): SiteRules {
     // Pages outside of the book have no address; other books may lie beside it.
     refuses: (target, from) =>
       listed.has(from) && /^[^#?:]+\.md(?:[#?].*)?$/.test(target) && leaves(folder, from, target),
-    isElsewhere: (address, from) => leaves(folder, from, address) || (isPreprocessed && !/[/.]md|\//.test(address)),
+    isElsewhere: (address, from) =>
+      leaves(folder, from, address) || (isPreprocessed && !/\/|\.(?:md|html)$/.test(address)),
     hasOpenReferences: isPreprocessed,
     slug,
     navigation,

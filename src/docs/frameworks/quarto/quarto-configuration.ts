@@ -72,7 +72,8 @@ function readFile(tree: FileTree, root: string, file: string, found: QuartoConfi
   for (const place of places) {
     for (const { node, isPattern } of listEntries(read(...place), place.at(-1) ?? '')) {
       const written = String(node.value);
-      if (/^[a-z][a-z\d+.-]*:|^-+$|^#|^$/i.test(written)) continue;
+      // Listings make feeds: https://quarto.org/docs/websites/website-blog.html#rss-feed
+      if (/^[a-z][a-z\d+.-]*:|^-+$|^#|^$|\.xml$/i.test(written)) continue;
       const path = written.replace(/[#?].*/, '');
       const target = joinPath(root, path) ?? path;
       const isPage = /\.\w+$/.test(path) || path.endsWith('/') || tree.hasFolder(target);
@@ -86,7 +87,7 @@ function readFile(tree: FileTree, root: string, file: string, found: QuartoConfi
         means: [
           ...(isPattern ? [`${folder}/`] : []),
           target,
-          ...['.qmd', '.ipynb', '.Rmd', '.md'].map((ending) => html + ending),
+          ...(pageFile.test(target) ? [] : ['.qmd', '.ipynb', '.Rmd', '.md'].map((ending) => html + ending)),
           `${target}/index.qmd`,
           `${target}/`,
         ],
@@ -106,4 +107,5 @@ function listEntries(node: unknown, key: string): { node: Scalar; isPattern: boo
   return isTitle ? [] : [{ node, isPattern: key === 'auto' || /[*]/.test(node.value) || node.value === 'auto' }];
 }
 
+const pageFile = /\.(?:qmd|ipynb|rmd|md)$/i;
 const entryKeys = /^(?:contents|chapters|appendices|href|file|section|part|auto|left|right|center|menu|tools)$/;
