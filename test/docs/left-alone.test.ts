@@ -123,6 +123,11 @@ export default defineConfig({ redirects: { ...redirects }, integrations: [starli
     change: { '_quarto.yml': 'project:\n  type: website\nwebsite:\n  navbar:\n    right:\n      - href: index.xml\n' },
   },
   {
+    name: 'anchors with marks that GitHub leaves out, on a site that is not known',
+    base: { 'docs/a.md': '# A\n\n## I’ve moved, it’s (not) here\n' },
+    change: { 'docs/b.md': '[x](a.md#i’ve-moved,-it’s-(not)-here)\n' },
+  },
+  {
     name: 'sites and pages that programs are tested with',
     base: plain,
     change: {

@@ -41,6 +41,15 @@ export function createAnchorTest(tree: FileTree, site: Site) {
     return anchors;
   }
 
+  /** Outside of a README, another program than GitHub may show the pages of an unknown site: one that keeps marks in its slugs. */
+  const isOfOtherSlugs = (path: string, wanted: string): boolean =>
+    site.framework === plain &&
+    !/^readme\b/i.test(nameOf(path)) &&
+    /[^\p{L}\p{N}\p{M}_-]/u.test(wanted) &&
+    listAnchors(path)
+      .values()
+      .some((anchor) => foldLoosely(anchor) === foldLoosely(wanted));
+
   return {
     /** Files whose anchors are those of other pages, too, as far as pages were asked about. */
     parts,
@@ -59,6 +68,7 @@ export function createAnchorTest(tree: FileTree, site: Site) {
         isKnown ||
         (page !== undefined && site.makesAnchors?.(page) === true) ||
         hasImage(site, path, fold(wanted)) ||
+        isOfOtherSlugs(path, wanted) ||
         listShown(tree, site, path).some((text) => fold(site.slug(text)) === fold(wanted))
       );
     },
