@@ -91,6 +91,7 @@ test('a maintainer makes a key, sends an instruction, watches it, asks for more 
 test('all of it works without JavaScript', async () => {
   const { page, complaints } = await openPage({ javaScriptEnabled: false });
   await openProject(page);
+  expect(await page.getByText('Ctrl+Enter sends').isVisible()).toBe(false);
   await page.getByRole('textbox', { name: 'What should readers find?' }).fill('Raise the limit, please.');
   await page.getByRole('button', { name: 'Create job' }).click();
   await expect

@@ -160,12 +160,16 @@ test('a keyboard chooses a line and comments on it, and opens the lines before a
 });
 
 test('on paper there are no controls, and the whole conversation', async () => {
-  await page.goto(`${project()}/jobs/${quietId}`);
+  const usual = page.viewportSize();
+  await page.setViewportSize({ width: 794, height: 1_123 });
+  await page.goto(`${project()}/jobs/${quietId}?tab=changes`);
   await page.emulateMedia({ media: 'print' });
+  expect(await page.getByText('Ctrl+Enter sends').isVisible()).toBe(false);
   expect(await page.locator('.top').isVisible()).toBe(false);
   expect(await page.getByRole('textbox', { name: 'Follow-up' }).isVisible()).toBe(false);
   expect(await page.getByText('Nothing to change.').last().isVisible()).toBe(true);
   await page.emulateMedia({ media: 'screen' });
+  if (usual) await page.setViewportSize(usual);
 });
 
 test('a keyboard comes to the first job with three keys', async () => {
