@@ -34,7 +34,10 @@ export async function choosePostgresAccount(options: {
     }
   }
   const role = self.uid === 0 ? 'as an account other than root' : 'as this account';
-  throw new Error(`could not run PostgreSQL ${role}: ${failures.join('; ')}`);
+  const text = `could not run PostgreSQL ${role}: ${failures.join('; ')}`;
+  // An install script of the package links them.
+  const isUnlinked = text.includes('loading shared libraries');
+  throw new Error(isUnlinked ? `${text}; if npm ran no install scripts: npm rebuild --ignore-scripts=false` : text);
 }
 
 interface Owner {
