@@ -30,6 +30,22 @@ test.each<[string, Files, { navigation: boolean; notChecked: string[] }]>([
       notChecked: [unknown, 'Not checked: 2 pages in .adoc and .rst, which belong to no known site.'],
     },
   ],
+  [
+    'names that are defined twice, which are no broken links',
+    {
+      'README.md': page,
+      'CHANGES.md': Array.from(
+        { length: 12 },
+        (_, n) => `[n${n}]: https://acme.dev/1\n[n${n}]: https://acme.dev/b${n}\n`,
+      ).join(''),
+    },
+    { navigation: false, notChecked: [unknown] },
+  ],
+  [
+    'one image of the web without text on many pages',
+    Object.fromEntries(Array.from({ length: 8 }, (_, n) => [`docs/${n}/a.md`, '![](https://acme.dev/a.png)\n'])),
+    { navigation: false, notChecked: [unknown] },
+  ],
   ['no documentation', { 'src/a.ts': '' }, { navigation: false, notChecked: [] }],
 ])('the report of %s says what was not checked', (_name, files, expected) => {
   expect(checkFiles(files, {})).toMatchObject(expected);

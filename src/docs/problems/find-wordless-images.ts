@@ -12,7 +12,8 @@ export function findWordlessImages(site: Site): { problems: FoundProblem[]; targ
     if (site.framework.sites === undefined && /(?:^|\/)\./.test(file)) continue;
     for (const { kind, target, start, form, isWordless } of links) {
       if (kind !== 'image') continue;
-      targets.add(target);
+      const name = /^\/|^[a-z][a-z\d+.-]*:/i.test(target) ? target : (joinPath(folderOf(file), target) ?? target);
+      targets.add(name);
       if (!isWordless || isCaptioned(tags, start)) continue;
       const where = form === 'attribute' ? 'as alt="…", or alt="" if it is decoration' : 'between the brackets';
       problems.push({
@@ -20,7 +21,7 @@ export function findWordlessImages(site: Site): { problems: FoundProblem[]; targ
         line: lineOf(start),
         kind: 'alt-text',
         severity: 'should',
-        target: target.startsWith('/') ? target : (joinPath(folderOf(file), target) ?? target),
+        target: name,
         // An image that takes the place of another one brings nothing new.
         written: 'alt-text',
         describe: () => `image ${target} has no text for readers who do not see it: write what it shows ${where}`,

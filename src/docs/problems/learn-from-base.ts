@@ -17,7 +17,10 @@ export interface Distrust {
 
 /** If a fifth of a site's links of one kind are broken, the site has rules that are not known. Links of parts prove nothing: nobody may show them. */
 export function listDistrusted({ site, problems, targets }: SiteProblems): Distrust[] {
-  const ofPages = problems.filter(({ file, doubt }) => doubt === undefined && !site.isPart(file));
+  // What is no link has no address, so it is not counted among the links.
+  const ofPages = problems.filter(
+    ({ file, doubt, written }) => doubt === undefined && written !== undefined && !site.isPart(file),
+  );
   return (['link', 'image', 'anchor', 'import', 'alt-text'] as const).flatMap((kind) => {
     const broken = new Set(ofPages.filter((problem) => problem.kind === kind).map(({ target }) => target)).size;
     const total = targets[kind];
@@ -51,9 +54,13 @@ export function learnFromBase(
   const hasUntitled = base.problems.some(({ kind, target }) => kind === 'front-matter' && target === missingTitle);
   const hadNavigation = base.site.navigationFaults.length === 0;
   const conventions = listConventions(base);
+  // Such as names that a program of the site links.
+  const faults = base.problems.filter((problem) => problem.kind === 'link' && problem.written === undefined);
+  const hasFaults = new Set(faults.map(({ target }) => target)).size >= leastBroken;
   return ({ kind, target, written }) => {
     if (kind === 'front-matter') return !(hasUntitled && target === missingTitle);
     if (kind === 'navigation' || kind === 'unlisted') return hadNavigation;
+    if (kind === 'link' && written === undefined && hasFaults) return false;
     return !off.has(kind) && !(written !== undefined && conventions.has(written));
   };
 }
