@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { giveUpDelivery } from '../../src/deliveries/process-delivery.ts';
 import { storeDelivery } from '../../src/deliveries/store-delivery.ts';
+import type { Queue } from '../../src/store/schedule/queue.ts';
 import type { JobStatus } from '../../src/store/tables/columns.ts';
 import { updateJob } from '../../src/store/tables/jobs/jobs.ts';
 import { markDelivery } from '../../src/store/tables/repositories/deliveries.ts';
@@ -39,8 +40,9 @@ const payload = {
 /** A store that keeps what was put up for processing. */
 function createStore() {
   const queued: string[] = [];
-  const sendDelivery = async (_tx: unknown, deliveryId: string) => void queued.push(deliveryId);
-  return { queued, store: { ...made.store, queue: { ...made.store.queue, sendDelivery } } };
+  const send: Queue['send'] = async (_tx, _name, entry) =>
+    void queued.push('deliveryId' in entry ? entry.deliveryId : '');
+  return { queued, store: { ...made.store, queue: { ...made.store.queue, send } } };
 }
 
 const find = (deliveryId: string) =>
@@ -107,8 +109,8 @@ test('a delivery that was given up begins anew when GitHub redelivers it; one th
 });
 
 test('a delivery that cannot be queued is not stored, so that GitHub can redeliver it', async () => {
-  const sendDelivery = () => Promise.reject(new Error('the queue is away'));
-  const store = { ...made.store, queue: { ...made.store.queue, sendDelivery } };
+  const send = () => Promise.reject(new Error('the queue is away'));
+  const store = { ...made.store, queue: { ...made.store.queue, send } };
   await expect(storeDelivery(store, { id: 'unlucky', name: 'pull_request', payload })).rejects.toThrow('away');
   expect(await find('unlucky')).toBeUndefined();
 });

@@ -4,6 +4,7 @@ import { archiveJob, archiveReasons } from '../../src/jobs/archive-job.ts';
 import { cancelJob, cancelled } from '../../src/jobs/cancel-job.ts';
 import { failRun } from '../../src/jobs/end-run.ts';
 import { inLease } from '../../src/store/schedule/lease.ts';
+import type { Queue } from '../../src/store/schedule/queue.ts';
 import { inTransaction, type Store } from '../../src/store/store.ts';
 import type { Thread } from '../../src/store/tables/columns.ts';
 import { listEffects } from '../../src/store/tables/jobs/effects.ts';
@@ -47,8 +48,9 @@ async function ask({ hasPullRequest = true } = {}) {
   await updateJob(db.database, jobId, { pull_request_number: hasPullRequest ? lastRootId + 1 : null });
   await addReview(jobId, thread);
   const sent: string[] = [];
-  const sendAnswer = async (_tx: unknown, { key }: { key: string }) => void sent.push(key);
-  return { jobId, thread, sent, store: { ...db.store, queue: { ...db.store.queue, sendAnswer } } };
+  const send: Queue['send'] = async (tx, name, entry) =>
+    name === 'answer' && 'key' in entry ? void sent.push(entry.key) : db.store.queue.send(tx, name, entry);
+  return { jobId, thread, sent, store: { ...db.store, queue: { ...db.store.queue, send } } };
 }
 
 test.each<[string, string, (jobId: string, store: Store) => Promise<unknown>]>([
@@ -154,8 +156,8 @@ test('a message that a stop dropped behind a publishing run gets no second answe
 
 test('promise 2: a run does not end if its answer cannot be queued', async () => {
   const { jobId, store } = await ask();
-  const sendAnswer = () => Promise.reject(new Error('the queue is broken'));
-  const broken = { ...store, queue: { ...store.queue, sendAnswer } };
+  const send = () => Promise.reject(new Error('the queue is broken'));
+  const broken = { ...store, queue: { ...store.queue, send } };
   await expect(cancelJob(broken, jobId)).rejects.toThrow('the queue is broken');
   expect(await listRuns(db.database, jobId)).toEqual([]);
   expect(await countWaitingMessages(db.database, jobId)).toBe(2);
