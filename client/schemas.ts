@@ -203,7 +203,7 @@ export interface components {
              */
             key: string;
             /**
-             * @description `push`, `branch`, `pull-request`, `labels`, `reviewers`, `reviewer`, `comment`, `reply`, `reaction`, `deletion` or `close`.
+             * @description `push`, `branch`, `draft`, `pull-request`, `labels`, `reviewers`, `reviewer`, `authors`, `comment`, `reply`, `reaction`, `deletion`, `preview` or `close`.
              * @example push
              */
             kind: string;
@@ -486,7 +486,7 @@ export interface components {
                 /** @example msg_01jd2x8e5dfr6a2t4n7p9c1xzb */
                 messageId: string;
                 /**
-                 * @description `api`, `comment`, `review`, `dashboard` or `automation`.
+                 * @description `api`, `comment`, `review`, `dashboard`, `automation`, `issue` or `checks`.
                  * @example api
                  */
                 source: string;
