@@ -5,15 +5,14 @@ import { ZodError, z } from 'zod';
 import { webhookPath } from '../../config/urls.ts';
 import { findEvent } from '../../deliveries/events.ts';
 import { everyPayload } from '../../deliveries/github-event.ts';
-import type { Kept } from '../../deliveries/kept-fields.ts';
 import type { Log } from '../../log.ts';
-import { type RunTask, runInline, type ThreadTask } from '../../threads/threads.ts';
+import { type RunTask, runInline } from '../../threads/threads.ts';
 import { realTiming } from '../../timing.ts';
 import { bodyLimits } from '../bodies/body-budget.ts';
 import { requireJson, requireRead } from '../bodies/parse-json.ts';
 import type { ReadBody } from '../bodies/read-body.ts';
-import { type ReadJson, readJson } from '../bodies/read-json.ts';
 import { HttpProblem, sendProblem } from '../problem.ts';
+import { readPayloadTask } from './read-payload.ts';
 
 /** Probot cannot make its context for an installation without a number. */
 const payloadShape = z.looseObject({ installation: z.object({ id: z.number() }).loose().nullish() });
@@ -107,39 +106,3 @@ const notStored = (cause: unknown) =>
         headers: { 'Retry-After': '10' },
         cause,
       });
-
-interface SentPayload {
-  bytes: Uint8Array<ArrayBuffer>;
-  kept: Kept;
-}
-
-/** The needed part of a webhook's body. Keeps values of another shape, for the schema to refuse. */
-export function readPayload({ bytes, kept }: SentPayload): ReadJson {
-  const read = readJson(bytes);
-  return read.kind === 'json' ? { kind: 'json', value: keep(read.value, kept) } : read;
-}
-
-/** 18 MB take half a second. */
-export const readPayloadTask: ThreadTask<SentPayload, ReadJson> = {
-  module: import.meta.url,
-  work: readPayload,
-  isUrgent: true,
-  isSmall: ({ bytes }) => bytes.length <= 128 * 1024,
-  transfer: ({ bytes }) => [bytes.buffer],
-};
-
-function keep(value: unknown, kept: Kept): unknown {
-  if (kept === true || typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) {
-    if ('items' in kept) return value.map((item) => keep(item, kept.items));
-    if (!('prefix' in kept)) return value;
-    return value.filter((item) => typeof item !== 'string' || item.startsWith(kept.prefix));
-  }
-  if (!('keys' in kept)) return value;
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([key, child]) => {
-      const rest = Object.hasOwn(kept.keys, key) ? kept.keys[key] : undefined;
-      return rest === undefined ? [] : [[key, keep(child, rest)]];
-    }),
-  );
-}

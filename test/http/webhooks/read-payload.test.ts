@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ZodError } from 'zod';
@@ -5,7 +6,7 @@ import { events } from '../../../src/deliveries/events.ts';
 import type { GitHubEvent } from '../../../src/deliveries/github-event.ts';
 import { push as pushEvent } from '../../../src/deliveries/handlers/push.ts';
 import type { Kept } from '../../../src/deliveries/kept-fields.ts';
-import { readPayload, readPayloadTask } from '../../../src/http/webhooks/webhook-receiver.ts';
+import { readPayload, readPayloadTask } from '../../../src/http/webhooks/read-payload.ts';
 import { createThreads } from '../../../src/threads/threads.ts';
 
 const bytesOf = (value: unknown) => new Uint8Array(Buffer.from(JSON.stringify(value)));
@@ -138,4 +139,10 @@ test.each([
   ['not-utf8', Buffer.from([0x22, 0xff, 0x22])],
 ])('promise 24: a body that is %s is told from one that is', (kind, bytes) => {
   expect(readPayload({ bytes: new Uint8Array(bytes), kept: true })).toEqual({ kind });
+});
+
+test('a thread that parses payloads loads the reader of JSON, and no handler', () => {
+  const source = readFileSync('src/http/webhooks/read-payload.ts', 'utf8');
+  const loaded = [...source.matchAll(/^import (?!type\b).* from '(.*)';$/gm)].map(([, module]) => module);
+  expect(loaded).toEqual(['../bodies/read-json.ts']);
 });
