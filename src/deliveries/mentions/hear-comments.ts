@@ -6,7 +6,7 @@ const maxCommentLength = 4_000;
 const maxAuthors = 20;
 
 /**
- * What people with write access said on an issue, with their names, oldest first. What was said last is kept, because a mention refers to it.
+ * The comments of people with write access on an issue, with their names, oldest first. Keeps the newest, because a mention refers to them.
  * The model sees no comment of a stranger, or of a bot.
  */
 export async function hearComments(

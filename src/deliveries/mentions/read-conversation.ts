@@ -33,18 +33,27 @@ export async function readIssue(context: DeliveryContext, asked: Asked): Promise
   await using access = await context.openProject(project, { issues: 'read', metadata: 'read' }, context.signal);
   const issue = await access.client.fetchIssue(number);
   if (!issue) return undefined;
-  const body = bound(issue.body.trim(), maxTextLength);
   const comments = (await access.client.listComments(number, { since: new Date(0) })).filter(
     (comment) => comment.commentId !== asked.commentId,
   );
   const heard = await hearComments(comments, {
     isTrusted: (person) => context.isTrusted({ project, person, signal: context.signal }),
-    maxLength: 2 * maxTextLength - body.length,
+    maxLength: maxTextLength / 2,
   });
-  const said = [body, ...heard].filter((text) => text !== '');
-  const text = await stripHiddenInThread(bound(said.join('\n\n'), 2 * maxTextLength), context.runTask, context.signal);
-  const { title, author } = issue;
-  const conversation = { kind: 'issue', number, author: author.login, ...bounded({ title, text }) } as const;
+  const strip = async (text: string) => (await stripHiddenInThread(text, context.runTask, context.signal)).trim();
+  const [body, said] = await Promise.all([
+    strip(bound(issue.body.trim(), 2 * maxTextLength)),
+    strip(heard.join('\n\n')),
+  ]);
+  const texts = [bound(body, maxTextLength - said.length), said];
+  const text = storable(texts.filter(Boolean).join('\n\n'));
+  const conversation = {
+    kind: 'issue',
+    number,
+    author: issue.author.login,
+    title: toTitle(issue.title),
+    text,
+  } as const;
   return { conversation, base: null, changes: [] };
 }
 
@@ -64,7 +73,8 @@ export async function readPullRequest(context: DeliveryContext, asked: Asked): P
     ...(pullRequest.merged && { isMerged: true }),
     number,
     author,
-    ...bounded({ title: pullRequest.title, text: '' }),
+    title: toTitle(pullRequest.title),
+    text: '',
     ...(refusal && { refusal }),
   } as const;
   // A merged change is on the branch that it was for.
@@ -75,7 +85,4 @@ export async function readPullRequest(context: DeliveryContext, asked: Asked): P
   };
 }
 
-const bounded = ({ title, text }: { title: string; text: string }) => ({
-  title: storable(bound(title, maxTitleLength)),
-  text: storable(bound(text.trim(), maxTextLength)),
-});
+const toTitle = (title: string) => storable(bound(title, maxTitleLength));
