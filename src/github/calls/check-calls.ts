@@ -224,15 +224,16 @@ const toOutput = ({ title, summary, annotations }: CheckOutput) => ({
 /** Octokit types the answer as the redirect, which fetch has followed. */
 async function readEnd(body: unknown): Promise<string | undefined> {
   if (!(body instanceof ReadableStream)) return undefined;
-  let kept = Buffer.alloc(0);
-  let read = 0;
+  const chunks: Buffer[] = [];
+  let [read, kept] = [0, 0];
   for await (const chunk of body) {
     const bytes = Buffer.from(chunk);
     read += bytes.length;
-    kept = Buffer.concat([kept, bytes]);
-    if (kept.length > 2 * keptLogBytes) kept = kept.subarray(-keptLogBytes);
     if (read > maxLogBytes) return undefined;
+    chunks.push(bytes);
+    kept += bytes.length;
+    while (kept - (chunks[0]?.length ?? 0) >= keptLogBytes) kept -= chunks.shift()?.length ?? 0;
   }
-  const end = kept.subarray(-keptLogBytes);
+  const end = Buffer.concat(chunks).subarray(-keptLogBytes);
   return end.subarray(read > end.length ? end.indexOf('\n') + 1 : 0).toString('utf8');
 }
