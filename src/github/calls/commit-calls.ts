@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { CallContext } from '../client/call-context.ts';
-import { readIfFound } from '../client/reads.ts';
+import { readIfFound, readList } from '../client/reads.ts';
 import { parseRefusal } from '../refusals/read-refusal.ts';
 
 /** `moved`: the branch is not at the expected commit, so nothing was written. */
@@ -13,10 +13,10 @@ const createCommitOnBranch = `
   }`;
 
 const commitSchema = z.object({ createCommitOnBranch: z.object({ commit: z.object({ oid: z.string() }) }) });
-const branchesSchema = z.array(z.object({ name: z.string() }));
+const branchSchema = z.object({ name: z.string() });
 const refSchema = z.object({ object: z.object({ sha: z.string() }) });
 
-const mostBranchPages = 3;
+const mostBranches = 300;
 
 const maxFileBytes = 1024 * 1024;
 
@@ -57,15 +57,11 @@ export function createCommitCalls({ connection, owner, repo }: CallContext) {
 
     /** The names of the first branches, by the alphabet: https://docs.github.com/en/rest/branches/branches#list-branches */
     async listBranches(): Promise<string[]> {
-      return connection.read(`list the branches of ${name}`, async ({ rest }) => {
-        const names: string[] = [];
-        for (let page = 1; page <= mostBranchPages; page += 1) {
-          const { data } = await rest.repos.listBranches({ owner, repo, per_page: 100, page });
-          names.push(...branchesSchema.parse(data).map((branch) => branch.name));
-          if (data.length < 100) break;
-        }
-        return names;
-      });
+      const list = { what: `list the branches of ${name}`, item: branchSchema, most: mostBranches };
+      const branches = await readList(connection, list, ({ rest }, page) =>
+        rest.repos.listBranches({ owner, repo, ...page }),
+      );
+      return branches.map((branch) => branch.name);
     },
 
     /** `exists`: the branch exists, at any commit. */

@@ -55,10 +55,15 @@ const changeSchema = z
     fileCount: change.changed_files,
   }));
 
-const filesPerPage = 100;
-
 export function createDiffCalls({ connection, owner, repo }: CallContext) {
   const name = `${owner}/${repo}`;
+
+  const listFiles = (number: number, most?: number): Promise<PullRequestFile[]> =>
+    readList(
+      connection,
+      { what: `list the files of pull request ${number} of ${name}`, item: fileSchema, ...(most && { most }) },
+      ({ rest }, page) => rest.pulls.listFiles({ owner, repo, pull_number: number, ...page }),
+    );
 
   return {
     /** Throws `GitHubRefusal` if there is no such pull request. `baseSha`: the tip of the target when the branch was pushed last, or when it ended. */
@@ -70,12 +75,7 @@ export function createDiffCalls({ connection, owner, repo }: CallContext) {
       }),
 
     /** GitHub lists at most 3,000 files. https://docs.github.com/en/rest/pulls/pulls#list-pull-requests-files */
-    listPullRequestFiles: (number: number): Promise<PullRequestFile[]> =>
-      readList(
-        connection,
-        { what: `list the files of pull request ${number} of ${name}`, item: fileSchema },
-        ({ rest }, page) => rest.pulls.listFiles({ owner, repo, pull_number: number, ...page }),
-      ),
+    listPullRequestFiles: (number: number): Promise<PullRequestFile[]> => listFiles(number),
 
     /** A pull request with its files, at most `maxFiles`. Undefined: there is none with this number. */
     async fetchChange(number: number, { maxFiles }: { maxFiles: number }) {
@@ -83,16 +83,8 @@ export function createDiffCalls({ connection, owner, repo }: CallContext) {
         changeSchema.parse((await rest.pulls.get({ owner, repo, pull_number: number })).data),
       );
       if (change === undefined) return undefined;
-      const files: PullRequestFile[] = [];
-      const wanted = Math.min(change.fileCount, maxFiles);
-      for (let page = 1; files.length < wanted; page += 1) {
-        const read = await connection.read(`list the files of pull request ${number} of ${name}`, async ({ rest }) => {
-          const asked = { owner, repo, pull_number: number, per_page: filesPerPage, page };
-          return z.array(fileSchema).parse((await rest.pulls.listFiles(asked)).data);
-        });
-        files.push(...read);
-        if (read.length < filesPerPage) break;
-      }
+      const most = Math.min(change.fileCount, maxFiles);
+      const files = most === 0 ? [] : await listFiles(number, most);
       return { ...change, files: files.slice(0, maxFiles) };
     },
   };

@@ -53,7 +53,7 @@ export type ReviewComment = z.output<typeof reviewCommentSchema>;
 const replySchema = z.object({ id: z.number(), html_url: z.string() });
 
 /** REST does not say which threads are resolved. https://docs.github.com/en/graphql/reference/objects#pullrequestreviewthread */
-const query = `
+const threadsQuery = `
   query ($owner: String!, $name: String!, $number: Int!, $after: String) {
     repository(owner: $owner, name: $name) {
       pullRequest(number: $number) {
@@ -65,19 +65,19 @@ const query = `
     }
   }`;
 
-const thread = z.object({
+const threadSchema = z.object({
   isResolved: z.boolean(),
   comments: z.object({ nodes: z.array(z.object({ databaseId: z.number().nullish() })) }),
 });
-const threads = z.object({
-  nodes: z.array(thread),
+const threadsSchema = z.object({
+  nodes: z.array(threadSchema),
   pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullish() }),
 });
-const answerSchema = z.object({
-  repository: z.object({ pullRequest: z.object({ reviewThreads: threads }).nullish() }).nullish(),
+const threadsAnswer = z.object({
+  repository: z.object({ pullRequest: z.object({ reviewThreads: threadsSchema }).nullish() }).nullish(),
 });
 
-const maxPages = 10;
+const maxThreadPages = 10;
 
 export function createReviewCalls(context: CallContext) {
   const { connection, owner, repo, appId, fetchBotLogin } = context;
@@ -155,11 +155,11 @@ export function createReviewCalls(context: CallContext) {
     async listResolvedThreads(number: number): Promise<ReadonlySet<number>> {
       const found = new Set<number>();
       let after: string | null = null;
-      for (let page = 0; page < maxPages; page += 1) {
-        const variables: object = { owner, name: repo, number, after };
-        const data: z.infer<typeof answerSchema> = await connection.read(
-          `read the threads of pull request ${number} of ${owner}/${repo}`,
-          async ({ graphql }) => answerSchema.parse(await graphql(query, { ...variables })),
+      for (let page = 0; page < maxThreadPages; page += 1) {
+        const asked: object = { owner, name: repo, number, after };
+        const data: z.infer<typeof threadsAnswer> = await connection.read(
+          `read the threads of pull request ${number} of ${name}`,
+          async ({ graphql }) => threadsAnswer.parse(await graphql(threadsQuery, { ...asked })),
         );
         const { nodes = [], pageInfo } = data.repository?.pullRequest?.reviewThreads ?? {};
         for (const { isResolved, comments } of nodes) {

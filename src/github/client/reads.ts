@@ -9,35 +9,37 @@ type PageQuery = { page: number; per_page: number };
 /** Octokit's `paginate` takes a 409 or a truncated body for the end of the list: an existing comment would be missed and posted twice. */
 export async function listAll<Item>(
   fetchPage: (page: PageQuery) => Promise<{ items: Item[]; link: string | undefined }>,
+  most = Number.POSITIVE_INFINITY,
 ): Promise<Item[]> {
   const all: Item[] = [];
   for (let page = 1; ; page += 1) {
     const { items, link } = await fetchPage({ page, per_page: pageSize });
     all.push(...items);
     const isLast = items.length < pageSize && !/;\s*rel="next"/.test(link ?? '');
-    if (isLast || items.length === 0) return all;
+    if (isLast || items.length === 0 || all.length >= most) return all;
   }
 }
 
 type FetchPage = (octokit: Octokit, page: PageQuery) => Promise<{ data: unknown; headers: { link?: string } }>;
 
-/** Reads all pages of a list. */
+/** Reads all pages of a list, or those until it has `most` items. */
 export const readList = <Item extends z.ZodType>(
   connection: GitHubConnection,
-  { what, item }: { what: string; item: Item },
+  { what, item, most }: { what: string; item: Item; most?: number },
   fetchPage: FetchPage,
   otherwise?: Otherwise<z.output<Item>[]>,
 ): Promise<z.output<Item>[]> =>
-  connection.read(what, (octokit) => listPages(item, (page) => fetchPage(octokit, page)), otherwise);
+  connection.read(what, (octokit) => listPages(item, (page) => fetchPage(octokit, page), most), otherwise);
 
 export const listPages = <Item extends z.ZodType>(
   item: Item,
   fetchPage: (page: PageQuery) => ReturnType<FetchPage>,
+  most?: number,
 ): Promise<z.output<Item>[]> =>
   listAll(async (page) => {
     const { data, headers } = await fetchPage(page);
     return { items: z.array(item).parse(data), link: headers.link };
-  });
+  }, most);
 
 /** Undefined: GitHub has none, or no longer. */
 export const readIfFound = <Found>(
