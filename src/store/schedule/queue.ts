@@ -112,17 +112,19 @@ export function createQueue(parts: {
   boss.on('error', (error) => log.warn({ err: error }, 'queue error'));
   boss.on('warning', (warning) => log.debug({ warning }, 'queue warning'));
 
+  const timeoutOf = (name: keyof Entries) =>
+    name === 'check' ? timing.checks.entryTimeoutMs : timing.queue.entryTimeoutMs;
+
   async function workEntries<Name extends keyof Entries>(
     name: Name,
     { process, giveUp = async () => {} }: EntryWork<Entries[Name]>,
   ): Promise<void> {
-    const timeoutMs = name === 'check' ? timing.checks.entryTimeoutMs : timing.queue.entryTimeoutMs;
     // An entry that waits for GitHub must not hold up the others.
     const several = name === 'check' ? { batchSize: 1 } : { batchSize: 5, localConcurrency: 4 };
     const options = { ...pollOptions, burstWhenBatchFull: true, ...several };
     const workOn = async ({ id, data, retryCount, signal }: JobWithMetadata<Entries[Name]>): Promise<JobResult> => {
       try {
-        const again = await process(data, withTimeout(signal, timeoutMs));
+        const again = await process(data, withTimeout(signal, timeoutOf(name)));
         // The queue uses the database's clock.
         if (again) await boss.send(name, data, { startAfter: (again.getTime() - Date.now()) / 1000 });
         return { id, status: 'completed' };
@@ -167,12 +169,9 @@ export function createQueue(parts: {
       // Old wake-ups are useless: the dispatcher's timer finds the same deliveries.
       const wakeUps = { notify: true, retryLimit: 0, retentionSeconds: 3600, deleteAfterSeconds: 60 };
       await upsertQueue('webhook', wakeUps);
-      const expireInSeconds = timing.queue.entryTimeoutMs / 1000 + 15;
-      const entries = { notify: true, ...entryRetries, expireInSeconds, heartbeatSeconds: 10 };
-      for (const name of ['delivery', 'answer', 'automation', 'look'])
-        await upsertQueue(name, { ...entries, deleteAfterSeconds: keptSeconds });
-      const checks = { ...entries, expireInSeconds: timing.checks.entryTimeoutMs / 1000 + 15 };
-      await upsertQueue('check', { ...checks, deleteAfterSeconds: keptSeconds });
+      const entries = { notify: true, ...entryRetries, heartbeatSeconds: 10, deleteAfterSeconds: keptSeconds };
+      for (const name of ['delivery', 'answer', 'automation', 'look', 'check'] as const)
+        await upsertQueue(name, { ...entries, expireInSeconds: timeoutOf(name) / 1000 + 15 });
       // Without a heartbeat, a process that dies during the work blocks it for 15 minutes.
       const periodic = { ...scheduleRetries, heartbeatSeconds: 60, deleteAfterSeconds: keptSeconds };
       for (const name of schedules) await upsertQueue(name, periodic, { policy: 'stately' });
