@@ -1,3 +1,4 @@
+import type { ContextEntry } from '../context/context-repository.ts';
 import type { Docs } from '../docs-session/docs.ts';
 import type { Mirror } from '../git/mirrors/mirrors.ts';
 import type { Bot } from '../github/auth/app.ts';
@@ -68,6 +69,8 @@ export interface PushRules {
 export interface OpenRepository extends OtherRepository {
   /** As the settings name it. */
   name: string;
+  /** Its entry in the settings. */
+  entry: ContextEntry;
   sha: string;
   /** Its last known name and visibility. */
   repository: Repository;

@@ -81,8 +81,7 @@ export async function openContextRepositories(
   async function findObstacle(each: OpenRepository, signal: AbortSignal): Promise<string | undefined> {
     const at = confirmed.get(each) ?? 0;
     if (performance.now() - at < parts.timing.context.consentHoldsMs) return undefined;
-    const entry = entries.find(({ repository: name }) => name === each.name);
-    const [now] = entry ? await resolve([entry], signal) : [];
+    const [now] = await resolve([each.entry], signal);
     if (now?.state === 'ready') {
       each.repository = now.repository;
       confirmed.set(each, performance.now());
@@ -128,7 +127,7 @@ async function openRepository(
     const prefix = `@${ready.repository.fullName}`;
     const files = prefixFiles(plainFiles, prefix);
     const { name, repository } = ready;
-    return { kind: 'open', repository: { name, repository, sha: commit, prefix, files, plainFiles, docs } };
+    return { kind: 'open', repository: { name, entry, repository, sha: commit, prefix, files, plainFiles, docs } };
   } catch (error) {
     if (!(error instanceof GitRefusal) && !(error instanceof GitHubRefusal)) throw error;
     const why = findFailedEnd(error)?.sentence ?? error.message;

@@ -124,9 +124,11 @@ function fold(
   const heading = '## Documents';
   const room = maxBeforeFold - [...start, '', heading, '', ''].join('\n\n').length;
   // At least one, and then as many as leave half of the room to the description.
-  const listed = cutAtLine(documents.join('\n'), Math.max(room - description.length, Math.floor(room / 2)));
-  const first = listed.start || documents.slice(0, 1).join('');
-  const later = documents.slice(first.split('\n').length);
+  const space = Math.max(room - description.length, Math.floor(room / 2));
+  const fitting = documents.filter((_, index) => documents.slice(0, index + 1).join('\n').length <= space).length;
+  const count = Math.max(fitting, 1);
+  const first = documents.slice(0, count).join('\n');
+  const later = documents.slice(count);
   const more = later.length > 0 ? '\n- and more, in the details' : '';
   const { start: shown, rest } = cutAtLine(description, room - first.length - more.length);
   const folded = [

@@ -40,17 +40,16 @@ export async function editDocs(context: CheckedOutRun): Promise<WorkEnd> {
     ...stored,
     writes: () => workspace.writes(),
     beforeTurn: async (turnIndex) => {
-      // Most turns have no new message.
       const messages = await listMessagesOfTurn(database, { jobId: job.job_id, turnIndex });
       await readMissingChanges(context, messages);
       await readMissingImages(context, messages);
-      if (turnIndex > 0) await markResolvedThreads(context, turnIndex, messages);
+      if (turnIndex > 0) await markResolvedThreads(context, messages);
     },
     grace,
   });
   const { turns } = journal;
   const first = turns.length === 0 ? await listMessagesOfTurn(database, { jobId: job.job_id, turnIndex: 0 }) : [];
-  const over = await markResolvedThreads(context, 0, first);
+  const over = await markResolvedThreads(context, first);
   if (over) return over;
   const briefing = turns.length === 0 ? [writeBriefing(await readBriefing(context))] : [];
   const budget = createBudget({
@@ -114,12 +113,10 @@ async function readBriefing(context: CheckedOutRun): Promise<Briefing> {
     writingRules: checkout.guidance.writingRules,
     unread: checkout.guidance.unread,
     overview,
-    contextRepositories: checkout.contextRepositories.opened.map(({ name, prefix, sha, plainFiles }) => ({
+    contextRepositories: checkout.contextRepositories.opened.map(({ entry, prefix, sha, plainFiles }) => ({
       prefix,
       commit: sha,
-      overview: writeContextOverview(plainFiles.listFiles(), {
-        only: checkout.guidance.settings.context.find(({ repository }) => repository === name)?.paths ?? null,
-      }),
+      overview: writeContextOverview(plainFiles.listFiles(), { only: entry.paths ?? null }),
     })),
     pullRequestTemplate: checkout.guidance.pullRequestTemplate?.text,
     earlierRuns: earlier.map(({ run_id, number, sentence }, index) => ({

@@ -12,7 +12,6 @@ import type { RunContext } from '../run-context.ts';
  */
 export async function markResolvedThreads(
   context: RunContext,
-  turnIndex: number,
   next: readonly Message[],
 ): Promise<Finished | undefined> {
   const { parts, lease, job, run, signals } = context;
@@ -30,7 +29,7 @@ export async function markResolvedThreads(
     for (const [index, { message_id: messageId, context: told }] of marked.entries())
       if (told && told !== next[index]?.context) await updateMessageContext(tx, messageId, told);
   });
-  const isOver = run.number > 1 && turnIndex === 0 && marked.every(hasNothingLeft);
+  const isOver = run.number > 1 && marked.every(hasNothingLeft);
   return isOver ? { kind: 'finished', summary: nothingLeft, replies: [] } : undefined;
 }
 
