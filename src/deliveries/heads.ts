@@ -9,7 +9,7 @@ import { findProject } from '../store/tables/repositories/projects.ts';
 import type { DeliveryContext } from './delivery-context.ts';
 import type { CommonFields } from './payload.ts';
 
-const findJob = async (database: Database | StoreTx['tx'], repository: CommonFields['repository'], sha: string) =>
+const findJob = async (database: Database, repository: CommonFields['repository'], sha: string) =>
   repository && findJobOfPush(database, { repositoryId: repository.id, sha });
 
 /** A head that a job pushed; checks of other commits are of no concern, and cost one look at an index. */

@@ -12,9 +12,11 @@ import { findProject } from '../store/tables/repositories/projects.ts';
 import { bound } from '../text/bound.ts';
 import { writeCode } from '../text/neutralize/write-code.ts';
 
-const publishedPages = z.object({
-  pages: z.array(z.object({ path: z.string(), address: z.string(), base: z.string() })).optional(),
-});
+/** A page of the change, as the publication of its run has it. */
+const pageSchema = z.object({ path: z.string(), address: z.string(), base: z.string() });
+type PreviewedPage = z.infer<typeof pageSchema>;
+
+const publishedPages = z.object({ pages: z.array(pageSchema).optional() });
 
 /**
  * Promises the section "Preview" of the description of the job's pull request, for a commit that the job pushed last. Returns false where it is
@@ -54,13 +56,6 @@ export async function notePreviewOfSettings(store: StoreTx, job: Job, sha: strin
   const { preview } = readStoredSettings(project?.settings);
   if (preview === null || preview === 'off') return;
   await notePreview(store, job, { url: preview.replaceAll('{number}', String(job.pull_request_number)), sha });
-}
-
-/** A page of the change, as the publication of its run has it. */
-interface PreviewedPage {
-  path: string;
-  address: string;
-  base: string;
 }
 
 const maxPages = 10;

@@ -34,7 +34,8 @@ const fails = ({ isFinished, conclusion }: CheckRun): boolean => isFinished && f
  * Pure.
  */
 export function judgeChecks({ runs, statuses, workflows }: CommitChecks, { appId }: { appId: number }): JudgedChecks {
-  const workflowOf = ({ suiteId }: CheckRun) => workflows?.find((each) => each.suiteId === suiteId);
+  const bySuite = new Map(workflows?.map((each) => [each.suiteId, each]));
+  const workflowOf = ({ suiteId }: CheckRun) => bySuite.get(suiteId);
   const others = runs.filter((run) => run.appId !== appId).toSorted(byAge);
   const toFullKey = (run: CheckRun) => [toKey(run), workflowOf(run)?.workflowId, workflowOf(run)?.event].join(' ');
   const newest = new Map(others.map((run) => [toFullKey(run), run]));

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { parseQueueBranch } from '../../checks/pull-requests/parse-queue-branch.ts';
 import { GitHubRefusal } from '../../github/refusals/github-refusal.ts';
+import { stripBranchPrefix } from '../../repository/is-branch-name.ts';
 import { readStoredSettings, settingsPath } from '../../repository/settings.ts';
 import { listDependentProjects } from '../../store/tables/repositories/context-repositories.ts';
 import { type Apply, type DeliveryContext, ignoredBecause } from '../delivery-context.ts';
@@ -38,8 +39,6 @@ async function unlessRefused(refreshed: Promise<Apply>): Promise<Apply[]> {
   }
 }
 
-const branchOf = (ref: string): string => ref.replace(/^refs\/heads\//, '');
-
 /** A rule that requires the check requires it of what a merge queue wants to merge, too. */
 async function queueChanged(
   { fields: { ref, after }, findProject }: DeliveryContext<CommonFields & { ref: string; after?: string | undefined }>,
@@ -47,7 +46,7 @@ async function queueChanged(
 ): Promise<Apply | string> {
   const project = await findProject();
   if (!project || readStoredSettings(project.settings).checks !== 'require') return 'nobody requires the check';
-  const head = { number, sha: after, base: branchOf(ref) };
+  const head = { number, sha: after, base: stripBranchPrefix(ref) };
   return async (store) => ((await requestCheck(store, project.project_id, head)) ? undefined : 'asked for before');
 }
 
@@ -62,11 +61,11 @@ export const push = defineEvent({
     commits: z.array(z.object({ added: paths, modified: paths, removed: paths })).default([]),
   },
   handle: async (context) => {
-    const queued = parseQueueBranch(branchOf(context.fields.ref));
+    const queued = parseQueueBranch(stripBranchPrefix(context.fields.ref));
     return queued ? queueChanged(context, queued) : settingsChanged(context);
   },
   findDropReason({ ref, repository, forced, deleted, commits }) {
-    if (parseQueueBranch(branchOf(ref))) return deleted ? 'the branch is gone' : undefined;
+    if (parseQueueBranch(stripBranchPrefix(ref))) return deleted ? 'the branch is gone' : undefined;
     if (ref !== `refs/heads/${repository.default_branch}`) return 'not the default branch';
     // A forced push does not list what went away.
     if (forced || commits.length >= maxListedCommits) return undefined;
@@ -76,5 +75,5 @@ export const push = defineEvent({
     return isChanged ? undefined : 'the settings file did not change';
   },
   isWanted: async (database, fields) =>
-    parseQueueBranch(branchOf(fields.ref)) === undefined || (await mayBeChecked(database, fields)),
+    parseQueueBranch(stripBranchPrefix(fields.ref)) === undefined || (await mayBeChecked(database, fields)),
 });

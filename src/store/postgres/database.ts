@@ -72,7 +72,7 @@ export const inSnapshot = <T>(database: Database, read: (tx: Tx) => Promise<T>):
     : database.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read);
 
 /** Rounded down to the millisecond. */
-export async function readDatabaseTime(database: Kysely<Tables>): Promise<Date> {
+export async function readDatabaseTime(database: Database): Promise<Date> {
   const { rows } = await sql<{ time: Date }>`select clock_timestamp() as time`.execute(database);
   const [row] = rows;
   if (!row) throw new Error('the database returned no time');

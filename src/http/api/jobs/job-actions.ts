@@ -11,7 +11,7 @@ import { jobSchema, toJobResource } from './job-resource.ts';
 import { readRequestedJob } from './read-job.ts';
 
 /** What an action did, in the header `Pagewright-Result`. */
-const describeResult = (...results: string[]) => ({
+export const describeResult = (...results: string[]) => ({
   200: describeResponse('The job.', jobSchema, {
     'Pagewright-Result': z.enum(results).meta({ description: 'What the request did.', example: results[0] }),
   }),

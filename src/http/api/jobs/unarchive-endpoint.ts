@@ -1,15 +1,14 @@
-import { z } from 'zod';
 import { fetchPullRequestNow, type UnarchiveResult, unarchiveJob } from '../../../jobs/unarchive-job.ts';
 import { inTransaction } from '../../../store/store.ts';
 import type { Job } from '../../../store/tables/jobs/jobs.ts';
 import { findProject } from '../../../store/tables/repositories/projects.ts';
 import { HttpProblem, retryLater } from '../../problem.ts';
-import { describeResponse } from '../description/responses.ts';
 import type { ApiParts, Endpoint } from '../endpoint.ts';
 import { fetchInTime } from '../requests/fetch-in-time.ts';
 import { type Call, resourceNotFound } from '../requests/project-route.ts';
 import { repositoryGone } from '../requests/refusal.ts';
-import { jobSchema, toJobResource } from './job-resource.ts';
+import { describeResult } from './job-actions.ts';
+import { toJobResource } from './job-resource.ts';
 import { readRequestedJob } from './read-job.ts';
 
 /** A webhook may be applied while GitHub is asked. */
@@ -23,13 +22,7 @@ export const unarchiveEndpoint: Endpoint = {
   description:
     'The job becomes `completed` and takes messages again. Asks GitHub: the pull request must be open. A job that is not archived does not change.',
   tag: 'jobs',
-  answers: {
-    200: describeResponse('The job.', jobSchema, {
-      'Pagewright-Result': z
-        .enum(['unarchived', 'unchanged'])
-        .meta({ description: 'What the request did.', example: 'unarchived' }),
-    }),
-  },
+  answers: describeResult('unarchived', 'unchanged'),
   problems: ['pull-request-closed', 'repository-gone', 'github-refused'],
   createHandler: (parts) => async (call) => {
     for (let left = tries; left > 0; left -= 1) {
