@@ -13,6 +13,7 @@ const sites = {
   macros: { 'mkdocs.yml': 'plugins: [macros]' },
   marks: { 'mkdocs.yml': "plugins:\n  - macros:\n      j2_variable_start_string: '[['", 'docs/b.md': 'x [[ b ]]\n' },
   tables: { 'mkdocs.yml': 'plugins: [table-reader]' },
+  starlight: { 'astro.config.mjs': "import starlight from '@astrojs/starlight'" },
   hugo: { 'hugo.toml': '', 'layouts/_default/secret.html': 'x' },
   eleventy: { 'eleventy.config.js': '' },
   vitepress: { '.vitepress/config.ts': 'export default {}' },
@@ -35,6 +36,7 @@ const options = (site: Site, written: readonly string[]) =>
   );
 const live = '<b onclick="x()">y</b>';
 const passed = '+++<script>x()</script>+++';
+const head = '---\nhead:\n  - tag: script\n    content: x()\n---';
 const hidden = '---\nlayout: secret\n---\n';
 
 test.each<[string, Site, string]>([
@@ -52,6 +54,13 @@ test.each<[string, Site, string]>([
     '```{csv-table}\u2028---\nfile: ../.env\n---\n```\n',
     '```{image} x.png\n:target: "javascript:x()"\n```\n',
     '```{figure} x.png\n:target: java\\\n: script:x()\n```\n',
+  ]),
+  ...list('starlight', 'src/content/docs/a.md', [
+    `\n${head}\n`,
+    ` \n\n\uFEFF${head}\n`,
+    `${head}x\n`,
+    `${head}x\ntitle: y\n---\n`,
+    '---\n{head: [{tag: script, content: x()}]}\n---x\n---\n',
   ]),
   ...list('sphinx', 'docs/a.rst', [
     '.. csv-table:: :file: ../.env\n',

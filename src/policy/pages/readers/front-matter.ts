@@ -51,12 +51,17 @@ export function scanFrontMatter(findings: Findings, text: string, { templates, m
     return loading.has(name) || (isPandoc && loadingForPandoc.has(name)) || (isHugo && loadingForHugo.has(name));
   };
   if (isHugo) readHugo(findings, text, isLoading);
-  const { fence = '', language = '', source = '', bodyStart = 0 } = cutFrontMatter(text) ?? {};
+  // Astro takes blank lines before it.
+  const start = text.trimStart();
+  const { fence = '', language = '', source = '', bodyStart = 0 } = cutFrontMatter(start) ?? {};
   if (language !== '' && language !== 'yaml') {
     findings.add('front matter', `${fence}${language} ${source}`, { clue: `${fence}${language}` });
   } else if (bodyStart > 0) readSource(findings, { fence, source }, isLoading);
+  const early = cutEarly(start);
+  if (!isHugo && language === '' && early?.isClosed && early.source.trim() !== source.trim())
+    readSource(findings, early, isLoading);
   if (!isPandoc) return;
-  const parts = text.slice(bodyStart).split(/^[ \t]*(?:---|\.\.\.)[ \t]*$/m);
+  const parts = start.slice(bodyStart).split(/^[ \t]*(?:---|\.\.\.)[ \t]*$/m);
   for (const part of parts.slice(1, -1)) {
     // Most are text between rules. Only flow style and references hide a key within a line.
     if (/^[ \t]{0,99}(?:[{&]|\*\w{1,50}\s{0,9}:)/m.test(part)) readFrontYaml(findings, part, isLoading);
@@ -64,16 +69,22 @@ export function scanFrontMatter(findings: Findings, text: string, { templates, m
   }
 }
 
-/** Behind blanks, and lines that open a comment; up to a line that begins like the first. Hugo takes Org in every page. */
+/** Behind blanks, and lines that open a comment. Hugo takes Org in every page. */
 function readHugo(findings: Findings, text: string, isLoading: IsLoading): void {
   const start = text.replace(/^(?:[\s\uFEFF]|<!--[^\n]*\n)+/, '');
   if (start.startsWith('{')) readJson(findings, start, isLoading);
   const [org = ''] = /^(?:#\+[^\n]*\n)+/.exec(`${start}\n`) ?? [];
   readLines(findings, org.replaceAll('#+', ''), isLoading);
+  const cut = cutEarly(start);
+  if (cut !== undefined) readSource(findings, cut, isLoading);
+}
+
+/** Up to a line that only begins like the first, as Astro and Hugo end it. */
+function cutEarly(start: string): { fence: string; source: string; isClosed: boolean } | undefined {
   const [fence] = /^(?:---|\+\+\+)/.exec(start) ?? [];
-  if (fence === undefined) return;
+  if (fence === undefined) return undefined;
   const end = start.indexOf(`\n${fence}`);
-  readSource(findings, { fence, source: start.slice(3, end === -1 ? undefined : end) }, isLoading);
+  return { fence, source: start.slice(3, end === -1 ? undefined : end), isClosed: end !== -1 };
 }
 
 function readSource(
