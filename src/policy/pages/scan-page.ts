@@ -8,6 +8,7 @@ import { scanMarkdown } from './readers/markdown.ts';
 import { scanMdx } from './readers/mdx/mdx.ts';
 import { scanRestructuredText } from './readers/restructuredtext.ts';
 import { scanMarks, scanTemplates } from './readers/templates.ts';
+import { control } from './readers/verbatim/verbatim.ts';
 
 export interface PageToRead {
   text: string;
@@ -16,9 +17,6 @@ export interface PageToRead {
   /** A page includes the text, so that it has no front matter. */
   isPart?: boolean;
 }
-
-/** They end lines for some readers only. */
-const oddLineEnd = /(?![\n\t])[\p{Cc}\p{Zl}\p{Zp}]/gu;
 
 const readers: Record<PageSyntax, (findings: ReturnType<typeof createFindings>, page: PageToRead) => void> = {
   mdx: (findings, { text, ...page }) => scanMdx(findings, text, page),
@@ -35,7 +33,7 @@ export function scanPage(page: PageToRead): PageContent {
   const findings = createFindings();
   const { dialect, isPart } = page;
   const source = page.text.replaceAll('\r\n', '\n');
-  for (const text of new Set([source, source.replace(oddLineEnd, '\n')])) {
+  for (const text of new Set([source, source.split(control).join('\n')])) {
     if (!isPart) scanFrontMatter(findings, text, dialect);
     scanFormulas(findings, text);
     scanTemplates(findings, text, dialect.templates);

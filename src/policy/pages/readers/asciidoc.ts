@@ -2,7 +2,7 @@ import type { Findings } from '../page-code.ts';
 import { scanElement, scanTarget } from './html/attributes.ts';
 import { readPlainHtml } from './html/elements.ts';
 import { decodeEntities } from './html/entities.ts';
-import { addFile, addInclude, quotePath } from './templates.ts';
+import { addFile, addInclude, quotePath } from './includes.ts';
 
 /** AsciiDoc. Files are included in code, too; passthroughs reach the browser as they are. */
 export function scanAsciiDoc(findings: Findings, text: string): void {

@@ -1,5 +1,5 @@
 import { collapse, type Findings } from '../page-code.ts';
-import { addInclude } from './templates.ts';
+import { addInclude } from './includes.ts';
 
 /** `{r}`, `{python, echo=FALSE}`: https://quarto.org/docs/computations/execution-options.html. `{{r}}` and `{.r}` show code. */
 const opening = {

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { Findings } from '../page-code.ts';
 import { decodeEntities } from './html/entities.ts';
-import { addInclude } from './templates.ts';
+import { addInclude } from './includes.ts';
 
 /** Behind these marks of Markdown and HTML, a path may stand. */
 const target =

@@ -1,7 +1,7 @@
 import { readYaml } from '../../../docs/formats/yaml.ts';
 import type { Findings } from '../page-code.ts';
 import { isScriptAddress, isSentence, scanElement } from './html/attributes.ts';
-import { addFile, addInclude, quotePath } from './templates.ts';
+import { addFile, addInclude, quotePath } from './includes.ts';
 
 interface Directive {
   name: string;

@@ -21,9 +21,8 @@ export function scanRestructuredText(findings: Findings, text: string): void {
   for (let at = 0; at < lines.length; at += 1) {
     const line = lines[at] ?? '';
     if (!hasTable && (isCode(lines, at) || isLiteral(lines, at))) {
-      // A caption is text.
-      if (isCode(lines, at))
-        for (let below = at + 1; (lines[below] ?? '').trim() !== ''; below += 1) live.push(lines[below] ?? '');
+      // A caption is text; a literal block has none.
+      for (let below = at + 1; (lines[below] ?? '').trim() !== ''; below += 1) live.push(lines[below] ?? '');
       at = findBodyEnd(lines, at, 0) - 1;
       continue;
     }

@@ -2,6 +2,7 @@ import type { TemplateLanguage } from '../../../docs/frameworks/framework.ts';
 import { collapse, type Findings } from '../page-code.ts';
 import { listBraces } from './braces.ts';
 import { scanTarget } from './html/attributes.ts';
+import { addInclude } from './includes.ts';
 
 /** Template languages are expanded before Markdown is read, so that code blocks and comments do not stop them. */
 export function scanTemplates(findings: Findings, text: string, languages: readonly TemplateLanguage[]): void {
@@ -240,24 +241,3 @@ function readSnippets(findings: Findings, text: string): void {
     else if (rest || (isBlock && line.trim() !== '')) addInclude(findings, '--8<--', (rest || line).trim());
   }
 }
-
-/** `written`: the target, in quotes or not, and what follows it. A section (`file.md:intro`) is not part of the path. */
-export function addInclude(findings: Findings, directive: string, written: string): void {
-  const target =
-    /^\s*(?:"([^"]*)"|'([^']*)'|(\S*))/
-      .exec(written)
-      ?.slice(1)
-      .find((part) => part !== undefined) ?? '';
-  const path = /^[a-z]+:\/\//i.test(target) ? target : target.replace(/(?<![:\w-])([\w-]*):[:\w-]*$/, '$1');
-  findings.add('include', `${directive} ${written}`, { clue: path.split('/').at(-1) ?? '', target: path });
-  findings.addAddresses(target);
-}
-
-/** A path, which may hold blanks, for `addInclude`. */
-export const quotePath = (path: string): string => (/\s/.test(path) ? `"${path}"` : path);
-
-/** A file that the build copies into the site, or reads. */
-export const addFile = (findings: Findings, target: string): void => {
-  const path = target.replace(/[?#].*$/s, '');
-  if (/^[/~\\]|\.\.|^\.[^./]|\/\.|[{$]|^file:|%2e|\\/i.test(path)) addInclude(findings, 'image', quotePath(path));
-};

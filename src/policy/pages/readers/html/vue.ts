@@ -1,4 +1,5 @@
 import { collapse, type Findings } from '../../page-code.ts';
+import { blankRanges } from '../blank-ranges.ts';
 import type { Dialect } from '../dialect.ts';
 import { isData, readData } from '../is-data.ts';
 import { listStrings } from '../literals.ts';
@@ -31,14 +32,8 @@ export function scanVueText(findings: Findings, { live, unfenced, fences }: VueT
 /** Without what `v-pre` shows. Where a mark of code is left in a line, its code is not clear, and a tag may be part of it. */
 function withoutPlain(live: string, unfenced: string): string {
   if (!live.includes('v-pre') || /<(?:pre|script|style|textarea)\b/i.test(live)) return unfenced;
-  const kept: string[] = [];
-  let from = 0;
-  for (const [start, end] of [...listPlainElements(live), ...listPlainBlocks(live)].toSorted(([a], [b]) => a - b)) {
-    if (end <= from) continue;
-    kept.push(unfenced.slice(from, Math.max(from, start)), ' '.repeat(end - Math.max(from, start)));
-    from = end;
-  }
-  return kept.join('') + unfenced.slice(from);
+  const plain = [...listPlainElements(live), ...listPlainBlocks(live)].toSorted(([a], [b]) => a - b);
+  return blankRanges(unfenced, plain);
 }
 
 /** Marks of Markdown that may end behind the element what begins before it. */

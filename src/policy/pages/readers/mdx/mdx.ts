@@ -2,14 +2,15 @@ import type { Node } from 'estree-jsx';
 import { blankHeadingIds } from '../../../../docs/formats/heading-ids.ts';
 import { collapse, type Findings } from '../../page-code.ts';
 import { scanScriptLinks } from '../addresses.ts';
+import { blankRanges } from '../blank-ranges.ts';
 import { scanCopiedFiles } from '../copied-files.ts';
 import type { Dialect } from '../dialect.ts';
 import { scanElement } from '../html/attributes.ts';
 import { scanScript } from '../html/elements.ts';
 import { listRawTags, type RawTag } from '../html/tags.ts';
 import { nameComponent } from '../html/vue.ts';
+import { addInclude } from '../includes.ts';
 import { evaluate, listStrings, type Scope } from '../literals.ts';
-import { addInclude } from '../templates.ts';
 import { scanFence } from '../verbatim/fences.ts';
 import { countFrontMatter } from '../verbatim/front-matter-lines.ts';
 import { blankQuotes } from '../verbatim/quotes.ts';
@@ -59,15 +60,10 @@ function readCode(
   const components = new Set(dialect.components);
   const scope: Scope = { isAsset: (name) => data.has(name), readElement: readInside };
   scanModule(findings, programs, { text: live, path, data, components, scope });
+  for (const { program, start, end } of modules) if (program === undefined) addModule(findings, live.slice(start, end));
+  const inModule = modules.map(({ start, end }) => [start, end] as const);
   const start = lengthOfFrontMatter(live);
-  const kept = [' '.repeat(start)];
-  let from = start;
-  for (const each of modules) {
-    if (each.program === undefined) addModule(findings, live.slice(each.start, each.end));
-    kept.push(live.slice(from, Math.max(from, each.start)), blank(live.slice(Math.max(from, each.start), each.end)));
-    from = Math.max(from, each.end);
-  }
-  const body = blankQuotes(kept.join('') + live.slice(from));
+  const body = blankQuotes(blankRanges(' '.repeat(start) + live.slice(start), inModule));
   const expressions = createExpressions(body);
   const tags = [...listRawTags(body, (brace) => expressions.find(brace)?.end)].filter(
     ({ start: at }) => !isEscaped(body, at),
@@ -198,5 +194,3 @@ function lengthOfFrontMatter(text: string): number {
 }
 
 const isEscaped = (text: string, at: number): boolean => text[at - 1] === '\\' && text[at - 2] !== '\\';
-
-const blank = (text: string): string => text.replace(/[^\n]/g, ' ');

@@ -4,6 +4,7 @@ import { findFence, type OpenFence } from './find-fence.ts';
 import { countFrontMatter } from './front-matter-lines.ts';
 import { createRawHtml, htmlLine } from './raw-html.ts';
 import { blankSpans } from './spans.ts';
+import { createFenceTest } from './trust-fence.ts';
 
 /** Who reads a page, as far as it matters to what is code. */
 interface VerbatimRules {
@@ -21,13 +22,9 @@ interface Verbatim {
 }
 
 /** Some end lines for some readers. */
-const control = /[^\P{Cc}\n\t]|[\p{Zl}\p{Zp}]/u;
+export const control = /(?![\n\t])[\p{Cc}\p{Zl}\p{Zp}]/u;
 /** Blanks of Unicode, for some readers only. */
 const oddMargin = /^[ \t>]*(?![ \t])\s/;
-/** Jekyll takes tags of Liquid out before. */
-const blankForKramdown = /^[ \t]*(?:\{%[^%]*%\}[ \t]*)?$/;
-const listItem = /^[ \t>]*(?:[-*+]|\d{1,9}[.)]) {1,4}(?=\S)/;
-const pythonBlock = /^[ >]*(?:!!!|\?\?\?\+?|===[!+]?) /;
 /** A paragraph that no list, quote, definition or table can go on from. */
 const plainLine = /^(?!\w{1,9}[.)][ \t])[\p{L}#`"'(]/u;
 /** Of a table, for Pandoc: its columns cut marks of code. */
@@ -48,6 +45,7 @@ export function findVerbatim(text: string, { isMdx, readers, math }: VerbatimRul
   const [isPython, isKramdown, isPandoc] = [isKnown('python'), isKnown('kramdown'), isKnown('pandoc')];
   const isCommonMark = !isMdx && readers.every((reader) => reader === 'commonmark');
   const html = createRawHtml({ isMdx, readers });
+  const mayTrust = createFenceTest(lines, { isMdx, readers });
   /** Where the directives of MyST around a line end. */
   const ends: number[] = [];
   /** How many colons the open containers have. */
@@ -91,7 +89,8 @@ export function findVerbatim(text: string, { isMdx, readers, math }: VerbatimRul
     }
     const above = paragraph;
     flush();
-    const end = mayTrust(fence, above, at) ? findEnd(fence, at) : undefined;
+    const isTrusted = !isFormula && !html.hidesFences() && mayTrust(fence, { at, above, isPlain });
+    const end = isTrusted ? findEnd(fence, at) : undefined;
     if (end === undefined) return leave(at);
     if (fence.body === 'code') fences.push({ info: fence.info, body: lines.slice(at + 1, end).join('\n') });
     // Words behind a fence are no text; libraries of Markdown read attributes in them.
@@ -166,51 +165,6 @@ export function findVerbatim(text: string, { isMdx, readers, math }: VerbatimRul
     return !/^-?>|--|<!|\{[{%]/.test(text.slice(4, -3));
   }
 
-  /** `above`: the text of the paragraph that stands right above. */
-  function mayTrust({ prefix, mark, info, isListItem }: OpenFence, above: readonly string[], at: number): boolean {
-    if (isListItem || prefix.includes('\t') || (mark.startsWith('`') && info.includes('`'))) return false;
-    if (isFormula || html.hidesFences()) return false;
-    // Behind a fence, kramdown knows one word. Without GitHub's rules it knows no backticks, and no blanks before a fence.
-    if (isKramdown && (/\s/.test(info) || !blankForKramdown.test(lines[at - 1] ?? ''))) return false;
-    if (isKnown('plain kramdown') && (mark.startsWith('`') || prefix !== '')) return false;
-    const mayGoOn = above.length > 0 && (!isPlain || /[`~]/.test(above.join()));
-    if (isPandoc && (mayGoOn || prefix !== '' || !pandocInfo.test(info))) return false;
-    // With code of four blanks right above it, Python-Markdown takes back that it is a block.
-    if (isPython && isBelowCode(at, prefix.length + 4)) return false;
-    const isSuper = readers.includes('superfences');
-    if (isPython && (!isPythonInfo(info, isSuper) || (prefix !== '' && !isSuper) || /^ .*>/.test(prefix))) return false;
-    if (isMdx || prefix.length < 4) return true;
-    if (readers.includes('unindented') && !isInItem(at, prefix.length)) return false;
-    // With four blanks more than the text of a paragraph, it is part of that.
-    if (above.length === 0) return true;
-    const items = above.flatMap((line) => {
-      if (isPython && pythonBlock.test(line)) return line.search(/[!?=]/) + 4;
-      return listItem.exec(line)?.[0].length ?? [];
-    });
-    const column = items.at(-1) ?? Number.POSITIVE_INFINITY;
-    return prefix.length >= column && prefix.length < column + 4;
-  }
-
-  /** Whether the text of a list item begins less than four blanks before a column. */
-  function isInItem(at: number, column: number): boolean {
-    for (let above = at - 1; above >= 0; above -= 1) {
-      const line = lines[above] ?? '';
-      const width = listItem.exec(line)?.[0].length;
-      const indent = line.search(/\S/);
-      if (width !== undefined && width <= column) return column < width + 4 && (indent < 4 || isInItem(above, indent));
-      if (indent !== -1 && indent < column) return false;
-    }
-    return false;
-  }
-
-  function isBelowCode(at: number, column: number): boolean {
-    for (let above = at - 1; (lines[above] ?? '').trim() !== ''; above -= 1) {
-      const line = lines[above] ?? '';
-      if (/^ *\t/.test(line) || line.search(/[^ ]/) >= column) return true;
-    }
-    return false;
-  }
-
   /** The line of the closing fence. */
   function findEnd({ prefix, mark, body }: OpenFence, at: number): number | undefined {
     for (let line = at + 1; line < (ends.at(-1) ?? lines.length); line += 1) {
@@ -256,19 +210,5 @@ function splitItems(lines: readonly string[]): string[][] {
   }
   return items;
 }
-
-/** Of a block of code for Pandoc: one word, or attributes. */
-const pandocInfo = /^(?:[\w#.+-]*|\{[^{}]*\})$/;
-
-const isPythonInfo = (info: string, isSuper: boolean): boolean =>
-  /^[\w#.+-]*[ \t]*$/.test(info) ||
-  /^\{[^{}]*\}[ \t]*$/.test(info) ||
-  (isSuper && isOptions(info)) ||
-  /^[\w#.+-]+ +hl_lines=(?:"[^"]*"|'[^']*')[ \t]*$/.test(info);
-
-const isOptions = (info: string): boolean =>
-  /^[\w#.+-]*[ \t]*$/.test(
-    info.replace(/(?<![\w-])[\w-]{1,60}=(?:"[^"]{0,500}"|'[^']{0,500}'|[\w.-]{1,99})(?=\s|$)/g, ''),
-  );
 
 const blank = (line: string): string => ' '.repeat(line.length);

@@ -1,0 +1,22 @@
+import type { Findings } from '../page-code.ts';
+
+/** `written`: the target, in quotes or not, and what follows it. A section (`file.md:intro`) is not part of the path. */
+export function addInclude(findings: Findings, directive: string, written: string): void {
+  const target =
+    /^\s*(?:"([^"]*)"|'([^']*)'|(\S*))/
+      .exec(written)
+      ?.slice(1)
+      .find((part) => part !== undefined) ?? '';
+  const path = /^[a-z]+:\/\//i.test(target) ? target : target.replace(/(?<![:\w-])([\w-]*):[:\w-]*$/, '$1');
+  findings.add('include', `${directive} ${written}`, { clue: path.split('/').at(-1) ?? '', target: path });
+  findings.addAddresses(target);
+}
+
+/** A path, which may hold blanks, for `addInclude`. */
+export const quotePath = (path: string): string => (/\s/.test(path) ? `"${path}"` : path);
+
+/** A file that the build copies into the site, or reads. */
+export const addFile = (findings: Findings, target: string): void => {
+  const path = target.replace(/[?#].*$/s, '');
+  if (/^[/~\\]|\.\.|^\.[^./]|\/\.|[{$]|^file:|%2e|\\/i.test(path)) addInclude(findings, 'image', quotePath(path));
+};

@@ -1,0 +1,82 @@
+import type { MarkdownReader } from '../dialect.ts';
+import type { OpenFence } from './find-fence.ts';
+
+/** Jekyll takes tags of Liquid out before. */
+const blankForKramdown = /^[ \t]*(?:\{%[^%]*%\}[ \t]*)?$/;
+const listItem = /^[ \t>]*(?:[-*+]|\d{1,9}[.)]) {1,4}(?=\S)/;
+const pythonBlock = /^[ >]*(?:!!!|\?\?\?\+?|===[!+]?) /;
+
+interface Around {
+  at: number;
+  /** The text of the paragraph that stands right above. */
+  above: readonly string[];
+  /** No list, quote, definition or table can go on from that paragraph. */
+  isPlain: boolean;
+}
+
+/** Whether every reader takes a fence for one that begins a block, and not for text. */
+export function createFenceTest(
+  lines: readonly string[],
+  { isMdx, readers }: { isMdx: boolean; readers: readonly MarkdownReader[] },
+) {
+  const isKnown = (reader: MarkdownReader) => !isMdx && readers.includes(reader);
+  const [isPython, isKramdown, isPandoc] = [isKnown('python'), isKnown('kramdown'), isKnown('pandoc')];
+
+  return ({ prefix, mark, info, isListItem }: OpenFence, { at, above, isPlain }: Around): boolean => {
+    if (isListItem || prefix.includes('\t') || (mark.startsWith('`') && info.includes('`'))) return false;
+    // Behind a fence, kramdown knows one word. Without GitHub's rules it knows no backticks, and no blanks before a fence.
+    if (isKramdown && (/\s/.test(info) || !blankForKramdown.test(lines[at - 1] ?? ''))) return false;
+    if (isKnown('plain kramdown') && (mark.startsWith('`') || prefix !== '')) return false;
+    const mayGoOn = above.length > 0 && (!isPlain || /[`~]/.test(above.join()));
+    if (isPandoc && (mayGoOn || prefix !== '' || !pandocInfo.test(info))) return false;
+    // With code of four blanks right above it, Python-Markdown takes back that it is a block.
+    if (isPython && isBelowCode(lines, at, prefix.length + 4)) return false;
+    const isSuper = readers.includes('superfences');
+    if (isPython && (!isPythonInfo(info, isSuper) || (prefix !== '' && !isSuper) || /^ .*>/.test(prefix))) return false;
+    if (isMdx || prefix.length < 4) return true;
+    if (readers.includes('unindented') && !isInItem(lines, at, prefix.length)) return false;
+    // With four blanks more than the text of a paragraph, it is part of that.
+    if (above.length === 0) return true;
+    const items = above.flatMap((line) => {
+      if (isPython && pythonBlock.test(line)) return line.search(/[!?=]/) + 4;
+      return listItem.exec(line)?.[0].length ?? [];
+    });
+    const column = items.at(-1) ?? Number.POSITIVE_INFINITY;
+    return prefix.length >= column && prefix.length < column + 4;
+  };
+}
+
+/** Whether the text of a list item begins less than four blanks before a column. */
+function isInItem(lines: readonly string[], at: number, column: number): boolean {
+  for (let above = at - 1; above >= 0; above -= 1) {
+    const line = lines[above] ?? '';
+    const width = listItem.exec(line)?.[0].length;
+    const indent = line.search(/\S/);
+    if (width !== undefined && width <= column)
+      return column < width + 4 && (indent < 4 || isInItem(lines, above, indent));
+    if (indent !== -1 && indent < column) return false;
+  }
+  return false;
+}
+
+function isBelowCode(lines: readonly string[], at: number, column: number): boolean {
+  for (let above = at - 1; (lines[above] ?? '').trim() !== ''; above -= 1) {
+    const line = lines[above] ?? '';
+    if (/^ *\t/.test(line) || line.search(/[^ ]/) >= column) return true;
+  }
+  return false;
+}
+
+/** Of a block of code for Pandoc: one word, or attributes. */
+const pandocInfo = /^(?:[\w#.+-]*|\{[^{}]*\})$/;
+
+const isPythonInfo = (info: string, isSuper: boolean): boolean =>
+  /^[\w#.+-]*[ \t]*$/.test(info) ||
+  /^\{[^{}]*\}[ \t]*$/.test(info) ||
+  (isSuper && isOptions(info)) ||
+  /^[\w#.+-]+ +hl_lines=(?:"[^"]*"|'[^']*')[ \t]*$/.test(info);
+
+const isOptions = (info: string): boolean =>
+  /^[\w#.+-]*[ \t]*$/.test(
+    info.replace(/(?<![\w-])[\w-]{1,60}=(?:"[^"]{0,500}"|'[^']{0,500}'|[\w.-]{1,99})(?=\s|$)/g, ''),
+  );
