@@ -55,6 +55,12 @@ test.each<[string, Site, string]>([
     '```{image} x.png\n:target: "javascript:x()"\n```\n',
     '```{figure} x.png\n:target: java\\\n: script:x()\n```\n',
   ]),
+  ...list('grids', 'docs/a.md', [
+    `https://x.example/\` - 7) x\n  \n     ${live} \`\n`,
+    `key: x\n  \n     ${live}\n`,
+    `key: x\n    y \`\n${live} \`\n`,
+    `key: <!--\n\n${live}\n\n-->\n`,
+  ]),
   ...list('starlight', 'src/content/docs/a.md', [
     `\n${head}\n`,
     ` \n\n\uFEFF${head}\n`,

@@ -27,6 +27,8 @@ export const control = /(?![\n\t])[\p{Cc}\p{Zl}\p{Zp}]/u;
 const oddMargin = /^[ \t>]*(?![ \t])\s/;
 /** A paragraph that no list, quote, definition or table can go on from. */
 const plainLine = /^(?!\w{1,9}[.)][ \t])[\p{L}#`"'(]/u;
+/** MkDocs takes it out: https://www.mkdocs.org/user-guide/writing-your-docs/#multimarkdown-style-meta-data */
+const metadata = /^ {0,3}[\w-]+:/;
 /** Of a table, for Pandoc: its columns cut marks of code. */
 const columns = /^[ \t]*(?:-+(?:[ \t]+-+)+[ \t]*$|\+[-=:]+\+)/;
 
@@ -82,6 +84,7 @@ export function findVerbatim(text: string, { isMdx, readers, math }: VerbatimRul
         continue;
       }
       isPlain = plainLine.test(line) && (isPlain || paragraph.length === 0);
+      if (isPython && at === 0 && metadata.test(line)) isPlain = false;
       readContainer(line);
       html.readTags(line);
       paragraph.push(line);
