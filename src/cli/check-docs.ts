@@ -2,11 +2,11 @@ import { appendFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Checked, checkChange } from '../docs/check-change.ts';
 import type { FileTree } from '../docs/tree.ts';
-import { createGit } from '../git/git.ts';
+import { findMergeBase } from '../git/commits.ts';
 import { parseSettings, settingsPath } from '../repository/settings.ts';
 import type { CheckDocsCommand } from './check-docs-command.ts';
 import { formatProblems } from './format-problems.ts';
-import { findGitDirectory, isFolder, readDocsTrees } from './read-docs-trees.ts';
+import { findCommit, isFolder, openRepository, readDocsTrees } from './read-docs-trees.ts';
 import { UsageError } from './usage-error.ts';
 
 const fails = { must: ['must'], should: ['must', 'should'], never: [''] };
@@ -39,7 +39,7 @@ async function completeStates({ base, head, repo }: CheckDocsCommand, signal: Ab
   if (base !== undefined && repo === undefined && (await isFolder(base))) {
     // No commit has the name of a whole path.
     const folder = resolve(base);
-    return { base: folder, head: folder, repo: (await findGitDirectory(folder, signal)) && folder };
+    return { base: folder, head: folder, repo: (await openRepository(folder, signal)) && folder };
   }
   const checkout = repo ?? '.';
   return {
@@ -63,23 +63,16 @@ async function findBaseToCompare(
   folder: string,
   { env, signal }: { env: NodeJS.ProcessEnv; signal: AbortSignal },
 ): Promise<string> {
-  const git = createGit({ allowHttp: false });
-  const ask = async (...args: string[]) => {
-    const { code, stdout } = await git(['-c', 'safe.directory=*', ...args], {
-      cwd: folder,
-      signal,
-      okCodes: [0, 1, 128],
-    });
-    return code === 0 ? stdout.toString().trim() : undefined;
-  };
-  if ((await findGitDirectory(folder, signal)) === undefined)
+  const repository = await openRepository(folder, signal);
+  if (repository === undefined)
     throw new UsageError(`${folder} is not in a git repository: name a folder to check all of it, or two to compare`);
   const target = env.GITHUB_BASE_REF;
   const names = target ? [`origin/${target}`] : ['origin/HEAD', 'origin/main', 'origin/master', 'main', 'master'];
+  const tip = await findCommit('HEAD', repository);
   for (const name of names) {
-    const commit = await ask('rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`);
+    const commit = await findCommit(name, repository);
     if (commit === undefined) continue;
-    const base = await ask('merge-base', commit, 'HEAD');
+    const base = tip && (await findMergeBase({ ...repository, commits: [commit, tip] }));
     if (base !== undefined) return base;
     throw new UsageError(`${folder} has no commit in common with ${name}: fetch the whole history, or name BASE`);
   }

@@ -22,11 +22,11 @@ export async function readDocsTrees(request: {
   const { base, head, repo, signal } = request;
   const empty = createTree({ paths: new Set(), read: () => undefined });
   if (repo === undefined) return { base: base === head ? empty : readFolder(base), head: readFolder(head) };
-  const gitDir = await findGitDirectory(repo, signal);
-  if (gitDir === undefined)
+  const repository = await openRepository(repo, signal);
+  if (repository === undefined)
     throw new UsageError(`${repo} is not in a git repository: name two folders, or a repository with --repo`);
-  const repository = { git, gitDir, signal };
-  const states = [await findState(base, repository), await findState(head, repository)];
+  const from = await findState(base, repository);
+  const states = [from, base === head ? from : await findState(head, repository)];
   if (states.every((state) => 'tree' in state && (state.isCheckout || base === head)))
     states[0] = { tree: empty, isCheckout: false };
   const commits = states.flatMap((state) => ('sha' in state ? [state.sha] : []));
@@ -99,18 +99,18 @@ async function readCheckout(folder: string, { gitDir, signal }: InRepository): P
 const trusting = ['-c', 'safe.directory=*'];
 
 /** A checkout has its repository in `.git`; git recognises a bare repository only by GIT_DIR. Undefined for a folder of no repository. */
-export async function findGitDirectory(folder: string, signal: AbortSignal): Promise<string | undefined> {
+export async function openRepository(folder: string, signal: AbortSignal): Promise<InRepository | undefined> {
   if (!(await isFolder(folder))) return undefined;
   const cwd = resolve(folder);
   for (const options of [{ cwd }, { cwd, gitDir: cwd }]) {
     const args = [...trusting, 'rev-parse', '--absolute-git-dir'];
     const { code, stdout } = await git(args, { ...options, signal, okCodes: [0, 128] });
-    if (code === 0) return stdout.toString().trim();
+    if (code === 0) return { git, gitDir: stdout.toString().trim(), signal };
   }
   return undefined;
 }
 
-async function findCommit(name: string, { gitDir, signal }: InRepository): Promise<string | undefined> {
+export async function findCommit(name: string, { gitDir, signal }: InRepository): Promise<string | undefined> {
   const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`];
   const { code, stdout } = await git(args, { gitDir, signal, okCodes: [0, 1, 128] });
   return code === 0 ? stdout.toString().trim() : undefined;
