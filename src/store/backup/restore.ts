@@ -73,14 +73,12 @@ async function unpack(options: {
   });
   // A listener first: the program may be missing.
   const ended = once(tar, 'close');
-  const gone = new Promise((resolve) => tar.stdin.on('error', resolve).once('close', resolve));
+  tar.stdin.on('error', () => {});
   // tar may end at the mark of the archive's end, before it has read the rest; the checksum comes last.
   const feed = async (bytes: AsyncIterable<Buffer>) => {
     try {
-      for await (const part of bytes) {
-        if (tar.stdin.writable && !tar.stdin.write(part))
-          await Promise.race([gone, new Promise((resolve) => tar.stdin.once('drain', resolve))]);
-      }
+      for await (const part of bytes)
+        if (tar.stdin.writable) await new Promise((resolve) => tar.stdin.write(part, resolve));
     } finally {
       tar.stdin.end();
     }
