@@ -1,6 +1,6 @@
 import { type JobFilter, listJobs } from '../store/lists/list-jobs.ts';
 import type { Database } from '../store/postgres/database.ts';
-import { findJob, type Job } from '../store/tables/jobs/jobs.ts';
+import { type Job, listJobsById } from '../store/tables/jobs/jobs.ts';
 import { listFirstMessages, type Message } from '../store/tables/jobs/messages.ts';
 import { listLastRuns } from '../store/tables/jobs/runs.ts';
 import { listVerdicts, noVerdict, type Verdict } from '../store/tables/jobs/verdicts.ts';
@@ -54,8 +54,7 @@ export async function nameJobs(
   projectId: string,
   jobIds: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const distinct = [...new Set(jobIds)];
-  const firsts = new Map((await listFirstMessages(database, distinct)).map((first) => [first.job_id, first]));
-  const jobs = await Promise.all(distinct.map((jobId) => findJob(database, { projectId, jobId })));
-  return new Map(jobs.flatMap((job) => (job ? [[job.job_id, nameJob({ job, first: firsts.get(job.job_id) })]] : [])));
+  const firsts = new Map((await listFirstMessages(database, jobIds)).map((first) => [first.job_id, first]));
+  const jobs = await listJobsById(database, { projectId, jobIds });
+  return new Map(jobs.map((job) => [job.job_id, nameJob({ job, first: firsts.get(job.job_id) })]));
 }

@@ -17,6 +17,17 @@ export async function findJob(
   return rows[0];
 }
 
+export const listJobsById = (
+  tx: Database,
+  { projectId, jobIds }: { projectId: string; jobIds: readonly string[] },
+): Promise<Job[]> =>
+  tx
+    .selectFrom('jobs')
+    .selectAll()
+    .where('project_id', '=', projectId)
+    .where('job_id', '=', sql<string>`any(${jobIds})`)
+    .execute();
+
 export const findJobById = (tx: Database, jobId: string): Promise<Job | undefined> =>
   tx.selectFrom('jobs').selectAll().where('job_id', '=', jobId).executeTakeFirst();
 
