@@ -2,7 +2,7 @@ import { oldestPostgres } from '../config/supported-versions.ts';
 import { findLastCause } from './describe-cause.ts';
 import { broken, type Finding, type HealthCheck, ok, warning } from './finding.ts';
 
-export interface DatabaseFacts {
+interface DatabaseFacts {
   /** As PostgreSQL writes it: 18.4. */
   version: string;
   schema: string;
@@ -16,14 +16,14 @@ export interface DatabaseFacts {
   now: Date;
 }
 
-/** `inspect` undefined: the embedded one, which does not run yet. */
-export const createDatabaseCheck = (
-  inspect: ((signal: AbortSignal) => Promise<DatabaseFacts>) | undefined,
-): HealthCheck => ({
+/** Undefined: the embedded one, which does not run yet. */
+export type InspectDatabase = (signal: AbortSignal) => Promise<DatabaseFacts | undefined>;
+
+export const createDatabaseCheck = (inspect: InspectDatabase): HealthCheck => ({
   part: 'database',
   async find(signal) {
-    if (inspect === undefined) return ok('the embedded PostgreSQL starts with the service');
     const facts = await inspect(signal).catch((error: unknown) => error);
+    if (facts === undefined) return ok('the embedded PostgreSQL starts with the service');
     if (!isFacts(facts)) return describeFailure(facts);
     const name = `PostgreSQL ${facts.version}`;
     if (Number.parseInt(facts.version, 10) < oldestPostgres)
@@ -48,13 +48,11 @@ export const createDatabaseCheck = (
   },
 });
 
-export const createContextCheck = (
-  inspect: ((signal: AbortSignal) => Promise<DatabaseFacts>) | undefined,
-): HealthCheck => ({
+export const createContextCheck = (inspect: InspectDatabase): HealthCheck => ({
   part: 'context',
   after: 'database',
   async find(signal) {
-    const closed = inspect === undefined ? [] : (await inspect(signal)).closedContext;
+    const closed = (await inspect(signal))?.closedContext ?? [];
     const [first] = closed;
     if (first === undefined) return ok('every context repository was read when it was asked for last');
     const others = closed.length > 1 ? `, and ${closed.length - 1} more` : '';

@@ -6,7 +6,7 @@ import {
   createDatabaseCheck,
   createDatabaseDiskCheck,
   createUnusedDatabaseCheck,
-  type DatabaseFacts,
+  type InspectDatabase,
 } from './check-database.ts';
 import {
   createAppCheck,
@@ -49,7 +49,7 @@ interface ServiceParts {
   github: GitHubApp | undefined;
   /** null: the App's client id and secret are not set. */
   authorization: { checkCredentials: UserAuthorization['checkCredentials'] } | null;
-  inspectDatabase: ((signal: AbortSignal) => Promise<DatabaseFacts>) | undefined;
+  inspectDatabase: InspectDatabase;
   findUnusedDatabase: () => string | undefined;
 }
 

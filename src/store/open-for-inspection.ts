@@ -25,15 +25,14 @@ export async function openForInspection(
   let opened: ReturnType<typeof open> | undefined;
   const owned = cleanup.move();
   return {
-    inspect: isMissing
-      ? await findPostgresPrograms().then(
-          () => undefined,
-          (error: unknown) => () => Promise.reject(error),
-        )
-      : async () => {
-          opened ??= open();
-          return inspectDatabase(await opened);
-        },
+    async inspect() {
+      if (isMissing) {
+        await findPostgresPrograms();
+        return undefined;
+      }
+      opened ??= open();
+      return inspectDatabase(await opened);
+    },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }
