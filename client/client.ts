@@ -171,10 +171,7 @@ export function verifyWebhook(
 
 /** Rejects with the signal's reason. */
 const pause = (ms: number, signal?: AbortSignal) =>
-  delay(ms, undefined, { signal }).catch((error: unknown) => {
-    signal?.throwIfAborted();
-    throw error;
-  });
+  delay(ms, undefined, { signal }).catch(() => signal?.throwIfAborted());
 
 async function readProblem(answer: Response): Promise<Partial<Problem>> {
   try {

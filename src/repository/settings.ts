@@ -132,11 +132,11 @@ export function parseSettings(
     ...problems,
     ...checkNames(entries),
     ...(parsed.error?.issues.map((issue) => describeIssue(issue, entries)) ?? []),
-    ...(parsed.data ? listGlobs(parsed.data) : []).flatMap(({ path: [name = '', ...inside], globs }) =>
+    ...(parsed.data ? listGlobs(parsed.data) : []).flatMap(({ path, globs }) =>
       globs.flatMap((glob, index) => {
         if (isGlob(glob)) return [];
-        const line = entries.find(({ key }) => key === name)?.lineAt([...inside, index]);
-        return [`\`${[name, ...inside].join('.')}\` has an invalid glob: \`${quote(glob)}\` (line ${line})`];
+        const line = findLine(entries, [...path, index]);
+        return [`\`${path.join('.')}\` has an invalid glob: \`${quote(glob)}\` (line ${line})`];
       }),
     ),
   ];
@@ -178,13 +178,16 @@ function suggestName(key: string): string {
   return nearest ? `; did you mean \`${nearest}\`?` : `; the settings are ${names.join(', ')}`;
 }
 
+const findLine = (entries: readonly YamlEntry[], [name, ...inside]: readonly PropertyKey[]): number | undefined =>
+  entries.find(({ key }) => key === name)?.lineAt(inside);
+
 function describeIssue(issue: z.core.$ZodIssue, entries: YamlEntry[]): string {
   const {
     path: [name, ...inside],
     message,
   } = issue;
   const unknown = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [];
-  const line = entries.find(({ key }) => key === name)?.lineAt([...inside, ...unknown]);
+  const line = findLine(entries, [...issue.path, ...unknown]);
   return `${describePlace(String(name), inside)} ${message} (line ${line})`;
 }
 

@@ -68,6 +68,7 @@ export function createStreamRoutes(
       const { job_id: jobId } = await withStore(({ database }) => readVisitedJob(database, visit));
       const after = Number(readPosition(visit, 'after', /^\d{1,9}$/) ?? 0);
       const view = readView(request.query);
+      const layout = readLayout(visit);
       const hasResults = besideOf(view) === 'activity';
       const read = async () => {
         const findJob = (snapshot: Database) => readVisitedJob(snapshot, visit);
@@ -81,7 +82,7 @@ export function createStreamRoutes(
           live: await readLive(project, story, view),
           preview: null,
           view,
-          layout: readLayout(visit),
+          layout,
           pricing: config,
         } as const;
       };

@@ -67,4 +67,4 @@ export function changeSettingsFile({ text, wanted }: { text: string; wanted: Wan
   return { kind: 'changed', text: written, names: changed.map(([name]) => name) };
 }
 
-const isDefault = (name: string, value: unknown) => isDeepStrictEqual(value, Reflect.get(defaultSettings, name));
+export const isDefault = (name: string, value: unknown) => isDeepStrictEqual(value, Reflect.get(defaultSettings, name));

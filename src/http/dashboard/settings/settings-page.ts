@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ContextStatus } from '../../../context/create-context-states.ts';
-import { defaultSettings, readStoredSettings, settingsPath } from '../../../repository/settings.ts';
+import { readStoredSettings, settingsPath } from '../../../repository/settings.ts';
 import type { Project } from '../../../store/tables/repositories/projects.ts';
 import { type Html, html } from '../../pages/html.ts';
 import { icon, renderCodes } from '../frame/elements.ts';
@@ -8,7 +8,7 @@ import { linkTo, nameProject } from '../frame/project-links.ts';
 import type { DashboardPage } from '../frame/render-page.ts';
 import { renderTime } from '../frame/render-time.ts';
 import { linkToFile, renderMistakes } from './render-mistakes.ts';
-import type { SettingsFile } from './settings-file.ts';
+import { isDefault, type SettingsFile } from './settings-file.ts';
 import { choices, groups, labels } from './words.ts';
 
 /** The permissions of the App in the repository; null: GitHub did not answer. */
@@ -64,8 +64,6 @@ ${context.length > 0 && renderContext(context, webUrl)}
 ${renderGrants(grants)}`;
   return { title: 'Settings', project, tab: 'Settings', body };
 }
-
-const isDefault = (name: string, value: unknown) => isDeepStrictEqual(value, Reflect.get(defaultSettings, name));
 
 /** A file with mistakes has no say: its last version without any has, or nothing may be changed. */
 function renderOrigin(options: {
