@@ -162,6 +162,9 @@ test.each<[string, Site, string]>([
     '<b v-custom>y</b>\n',
     '[x](data:image/svg+xml,<svg)\n',
   ]),
+  ...list('docusaurus', 'docs/a.mdx', [
+    '{/* x */}\n-\tx\n\n\t- x\n\t  $$\n\tx\n\t  $$\n\t<details>\n\t{"x"}\n\t$$\n\t{/* */ x()}\n\t$$\n\t</details>\n',
+  ]),
   ...list('docusaurus', 'docs/a.mdx', ['$`${x()}$`$\n', '![x](./y.js?a!../.env)\n', '$\\href{javascript:x()}{y}$\n']),
   ...list('fern', 'docs/a.mdx', ['<Code src="../../.env" />\n']),
 ])('promise 19: `%s` is refused (%s, %s)', async (text, site, path) => {

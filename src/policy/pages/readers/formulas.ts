@@ -69,4 +69,4 @@ const blank = (text: string): string => ' '.repeat(text.length);
 
 /** What is a link, an element, or a name that is read or called in braces would be live where the formula is none. */
 const isFormula = (text: string): boolean =>
-  !/\{\s{0,20}(?:[\w$]{2,40}\s{0,20}[.([]|[{`'":])|<[a-z]|\][(:[]/i.test(text);
+  !/\{\s{0,20}(?:[\w$]{2,40}\s{0,20}[.([]|[{`'":]|\/[/*])|<[a-z]|\][(:[]/i.test(text);
