@@ -27,11 +27,11 @@ export const createListFilesTool = (parts: ToolParts): Tool => {
     unlisted: ['glob', 'exclude'],
     async execute({ titles = false, ...written }, signal) {
       if (titles) return showOutline(written.path ?? '', parts, signal);
-      const { path: asked = '', glob, exclude } = splitGlob(written, workspace.listFiles());
-      const place = await findPlace({ workspace, others }, asked, signal);
+      const place = await findPlace({ workspace, others }, written.path ?? '', signal);
       if (place.kind === 'refused') return toolError(place.reason);
-      const { path } = place;
-      const query = { files: place.files.listFiles(), path, glob, exclude, maxRows: limits.maxFiles };
+      const files = place.files.listFiles();
+      const { path = '', glob, exclude } = splitGlob({ ...written, path: written.path && place.path }, files);
+      const query = { files, path, glob, exclude, maxRows: limits.maxFiles };
       const found = await runTask(pathsTask, query, signal);
       switch (found.kind) {
         case 'refused':

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { createTool, type Tool, toolError, toolOk } from '../agent/tool.ts';
 import { describeClasses, type FileSelection } from '../workspace/pathspecs.ts';
 import { type ReplacedText, textsTask } from './edits/replace-in-texts.ts';
-import { describeNoPath } from './output/describe-missing.ts';
 import { describeProtection } from './output/describe-protection.ts';
 import { excerptLine } from './output/excerpt.ts';
 import { joinRows } from './output/join-rows.ts';
@@ -62,10 +61,8 @@ export function createReplaceTextTool({ workspace, limits, runTask }: ToolParts)
       if (line.trim() === '') return toolError('old_text has nothing to search for; give a text that is visible');
       // One line of old_text finds the files: the pattern of a search is bounded.
       const pattern = line.slice(0, 200).replace(/[\uD800-\uDBFF]$/, '');
-      const missing = await describeNoPath(selection.path, { files: workspace.listFiles(), runTask }, signal);
-      if (missing !== undefined) return toolError(missing);
       const found = await workspace.countMatches({ ...selection, pattern, isLiteral: true }, signal);
-      if (found.kind !== 'counts') return describeFailure(found);
+      if (found.kind !== 'counts') return describeFailure(found, { files: workspace.listFiles(), runTask }, signal);
       if (found.isCut) return toolError('too many files hold this text; narrow with path or a longer old_text');
       const isExact = pattern === oldText && !isWhole;
       const texts = new Map<string, string>();

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { createTool, type Tool, type ToolResult, toolError, toolOk } from '../agent/tool.ts';
+import type { RunTask } from '../threads/threads.ts';
 import { describeClasses } from '../workspace/pathspecs.ts';
 import type { NoSearchResult, SearchQuery } from '../workspace/search.ts';
 import { answerReferences } from './find-references.ts';
 import { findPlace } from './other-repositories.ts';
-import { describeNoPath } from './output/describe-missing.ts';
+import { missingTask } from './output/describe-missing.ts';
 import { readTexts } from './output/read-texts.ts';
 import { showCounts } from './output/show-counts.ts';
 import { matchesTask } from './output/show-matches.ts';
@@ -35,23 +36,21 @@ export const createSearchTool = (parts: ToolParts): Tool => {
       signal,
     ) {
       if (output === 'references') return answerReferences(parts, written.pattern, signal);
-      const rest = splitGlob(written, workspace.listFiles());
       const context = Math.min(around, maxContext);
-      const place = await findPlace({ workspace, others }, rest.path ?? '', signal);
+      const place = await findPlace({ workspace, others }, written.path ?? '', signal);
       if (place.kind === 'refused') return toolError(place.reason);
       const { files } = place;
-      const path = rest.path === undefined ? undefined : place.path;
-      const missing = await describeNoPath(path, { files: files.listFiles(), runTask }, signal);
-      if (missing !== undefined) return toolError(missing);
-      const query: SearchQuery = { ...rest, path, ignoreCase, isLiteral };
+      const selection = splitGlob({ ...written, path: written.path && place.path }, files.listFiles());
+      const query: SearchQuery = { ...selection, ignoreCase, isLiteral };
+      const known = { files: files.listFiles(), runTask };
       if (output !== 'lines') {
         const counted = await files.countMatches(query, signal);
-        if (counted.kind !== 'counts') return describeFailure(counted);
+        if (counted.kind !== 'counts') return describeFailure(counted, known, signal);
         const shown = showCounts(counted, { output, limits });
         return counted.files.length > 0 ? shown : { ...shown, output: shown.output + describeClasses(query.glob) };
       }
       const found = await files.search(query, signal);
-      if (found.kind !== 'matches') return describeFailure(found);
+      if (found.kind !== 'matches') return describeFailure(found, known, signal);
       const isMany = found.isCut || found.matches.length >= limits.maxMatches;
       const counted = isMany ? await files.countMatches(query, signal) : undefined;
       const counts = counted?.kind === 'counts' ? counted : undefined;
@@ -64,8 +63,14 @@ export const createSearchTool = (parts: ToolParts): Tool => {
   });
 };
 
-export function describeFailure(result: NoSearchResult): ToolResult {
+export async function describeFailure(
+  result: NoSearchResult,
+  { files, runTask }: { files: readonly string[]; runTask: RunTask },
+  signal: AbortSignal,
+): Promise<ToolResult> {
   switch (result.kind) {
+    case 'missing':
+      return toolError(await runTask(missingTask, { path: result.path, files, orFolder: true }, signal));
     case 'refused':
       return toolError(result.reason);
     case 'invalid_pattern':

@@ -79,7 +79,7 @@ export async function openCommitFiles(
 
   async function search(query: SearchQuery, signal: AbortSignal): Promise<SearchResult> {
     const place = findPlace(query.path);
-    if (place.kind === 'refused') return place;
+    if (place.kind !== 'path') return place;
     const asked = { ...inCommit, query: { ...query, path: place.path }, timeoutMs: searchTimeoutMs, signal };
     const found = await searchFiles(asked);
     if (found.kind !== 'matches') return found;
@@ -90,7 +90,7 @@ export async function openCommitFiles(
 
   async function count(query: SearchQuery, signal: AbortSignal): Promise<CountResult> {
     const place = findPlace(query.path);
-    if (place.kind === 'refused') return place;
+    if (place.kind !== 'path') return place;
     const asked = { ...inCommit, query: { ...query, path: place.path }, timeoutMs: searchTimeoutMs, signal };
     const found = await countMatches(asked);
     if (found.kind !== 'counts') return found;
@@ -108,9 +108,7 @@ export async function openCommitFiles(
     const { path } = checked;
     const reason = findObstacle(tree, path) ?? hideSecretFile(path);
     if (reason !== undefined) return { kind: 'refused', reason } as const;
-    return tree.files.has(path) || folders.has(path)
-      ? checked
-      : ({ kind: 'refused', reason: `there is no file or folder ${path}` } as const);
+    return tree.files.has(path) || folders.has(path) ? checked : ({ kind: 'missing', path } as const);
   }
 
   return {

@@ -1,4 +1,4 @@
-import type { SearchQuery } from './search.ts';
+import type { NoSearchResult, SearchQuery } from './search.ts';
 import type { ReadableFiles } from './workspace.ts';
 
 /** The same files, each path below `prefix`, such as `@acme/api`. */
@@ -12,18 +12,20 @@ export function prefixFiles(files: ReadableFiles, prefix: string): ReadableFiles
     glob: query.glob === undefined ? undefined : remove(query.glob),
     exclude: query.exclude === undefined ? undefined : remove(query.exclude),
   });
+  const failed = (found: NoSearchResult): NoSearchResult =>
+    found.kind === 'missing' ? { ...found, path: add(found.path) } : found;
   const listed = files.listFiles().map(add);
   return {
     listFiles: () => listed,
     readFile: (path) => files.readFile(remove(path)),
     async search(query, signal) {
       const found = await files.search(inside(query), signal);
-      if (found.kind !== 'matches') return found;
+      if (found.kind !== 'matches') return failed(found);
       return { ...found, matches: found.matches.map((match) => ({ ...match, path: add(match.path) })) };
     },
     async countMatches(query, signal) {
       const found = await files.countMatches(inside(query), signal);
-      if (found.kind !== 'counts') return found;
+      if (found.kind !== 'counts') return failed(found);
       return { ...found, files: found.files.map((file) => ({ ...file, path: add(file.path) })) };
     },
     mark: (path) => files.mark(remove(path)),

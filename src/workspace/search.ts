@@ -31,6 +31,7 @@ export type CountResult =
 export type NoSearchResult =
   | { kind: 'invalid_pattern'; reason: string }
   | { kind: 'too_slow' }
+  | { kind: 'missing'; path: string }
   | { kind: 'refused'; reason: string };
 
 const maxSearchOutputBytes = 512 * 1024;

@@ -103,7 +103,7 @@ export async function createWorkspace(parts: {
 
   async function search(query: SearchQuery, signal: AbortSignal): Promise<SearchResult> {
     const place = findSearchPlace(query.path);
-    if (place.kind === 'refused') return place;
+    if (place.kind !== 'path') return place;
     const found = await searchFiles({ ...searchIn, query: { ...query, path: place.path }, signal });
     if (found.kind !== 'matches') return found;
     const shown: SearchMatch[] = [];
@@ -115,7 +115,7 @@ export async function createWorkspace(parts: {
 
   async function count(query: SearchQuery, signal: AbortSignal): Promise<CountResult> {
     const place = findSearchPlace(query.path);
-    if (place.kind === 'refused') return place;
+    if (place.kind !== 'path') return place;
     const found = await countMatches({ ...searchIn, query: { ...query, path: place.path }, signal });
     if (found.kind !== 'counts') return found;
     const shown: FileCount[] = [];
@@ -123,17 +123,18 @@ export async function createWorkspace(parts: {
     return { ...found, files: shown };
   }
 
-  function findSearchPlace(requested: string | undefined): { kind: 'path'; path?: string | undefined } | Refused {
+  function findSearchPlace(
+    requested: string | undefined,
+  ): { kind: 'path'; path?: string | undefined } | { kind: 'missing'; path: string } | Refused {
     // `.` and `/` mean the root, but checkPath refuses them.
     if (requested === undefined || /^(\.?\/*)$/.test(requested)) return { kind: 'path' };
     const checked = checkPath(requested);
     if (checked.kind === 'refused') return checked;
     const { path } = checked;
     const isThere = writeSet.has(path) || writeSet.hasFolder(path);
-    const reason = isThere
-      ? policy.findReadRefusal(path)
-      : (findObstacle(tree, path) ?? `there is no file or folder ${path}`);
-    return reason === undefined ? checked : { kind: 'refused', reason };
+    const reason = isThere ? policy.findReadRefusal(path) : findObstacle(tree, path);
+    if (reason !== undefined) return { kind: 'refused', reason };
+    return isThere ? checked : { kind: 'missing', path };
   }
 
   /** A file that is too long to read is checked by its matching lines. */

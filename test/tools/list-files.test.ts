@@ -7,14 +7,14 @@ import { createInlineDocs } from './inline-docs.ts';
 import { createToolbox } from './toolbox.ts';
 
 /** Runs the tool on made-up paths: creating that many files would take too long. */
-async function listOver(paths: string[], args: object) {
+async function listOver(paths: string[], args: object, others = noOtherRepositories) {
   await using box = await createToolbox({ 'a.md': '' });
   const workspace = { ...box.workspace, listFiles: () => paths };
   const tool = createListFilesTool({
     workspace,
     limits: defaultToolLimits,
     runTask: runInline,
-    others: noOtherRepositories,
+    others,
     docs: createInlineDocs({}),
     changes: async () => [],
   });
@@ -123,4 +123,22 @@ test.each([
   const { output } = await listOver(paths, { path });
   if (expected === undefined) expect(output).toContain('is a file');
   else expect(output.split('\n')).toEqual(expected);
+});
+
+test('folders in braces are those of the repository that the path names', async () => {
+  const files = {
+    listFiles: () => ['@acme/api/docs/a.md', '@acme/api/src/b.ts', '@acme/api/c.md'],
+    mark: () => undefined,
+  };
+  const others = {
+    ...noOtherRepositories,
+    isOutside: (path: string) => path.startsWith('@acme/api'),
+    find: async (path: string) => ({
+      kind: 'found',
+      repository: { prefix: '@acme/api', files },
+      inside: path.slice(10),
+    }),
+  };
+  const { output } = await listOver(['docs'], { path: '@acme/api/{docs,src}' }, others as never);
+  expect(output.split('\n')).toEqual(['@acme/api/docs/a.md', '@acme/api/src/b.ts']);
 });

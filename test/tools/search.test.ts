@@ -29,6 +29,7 @@ test.each([
   ['braces', { glob: '*.{json,mdx}' }, ['docs/[id]/page.mdx', 'src/b.json']],
   ['brackets, which are no class', { glob: 'docs/[id]/*' }, ['docs/[id]/page.mdx']],
   ['a glob below a path', { path: 'docs', glob: '*/a.md' }, ['docs/fr/a.md']],
+  ['folders in braces', { path: 'docs/{fr,[id]}' }, ['docs/[id]/page.mdx', 'docs/fr/a.md']],
   ['a glob that repeats the path', { path: 'docs', glob: 'docs/*.md' }, ['docs/a.md']],
   ['an excluded folder', { exclude: '{fr,src}' }, ['docs/[id]/page.mdx', 'docs/a.md']],
   ['an excluded extension', { path: 'docs', exclude: '*.mdx' }, ['docs/a.md', 'docs/fr/a.md']],
@@ -76,4 +77,12 @@ test('promise 9: of very many lines the files are counted first', async () => {
   expect(lines[1]).toBe('0.md: 150');
   expect(output).toContain('... and 20 more files.');
   expect(lines.filter((line) => line.includes('needle in'))).toHaveLength(30);
+});
+
+test('search says why a path is not searched, or which one is meant', async () => {
+  await using box = await createToolbox(files);
+  const search = async (path: string) => (await box.call('search', { pattern: 'needle', path })).output;
+  expect(await search('.env')).toContain('.env is not shown');
+  expect(await search('../x')).toContain('.. is not allowed');
+  expect(await search('doc/a.md')).toBe('there is no file or folder doc/a.md; did you mean docs/a.md or docs/fr/a.md?');
 });

@@ -313,7 +313,7 @@ test('a search finds lines below a path and reads nothing outside the workspace'
   });
   expect(await search('^install', 'docs/a.md', true)).toMatchObject({ matches: [{ line: 1 }] });
   expect(await search('brackets', 'docs/[x].md')).toMatchObject({ matches: [{ path: 'docs/[x].md' }] });
-  expect(await search('x', 'docs/none')).toMatchObject({ kind: 'refused' });
+  expect(await search('x', 'docs/none')).toMatchObject({ kind: 'missing', path: 'docs/none' });
   expect(await search('x', '../..')).toMatchObject({ kind: 'refused' });
   expect(await search('-x|--open-files-in-pager')).toMatchObject({ kind: 'matches', matches: [] });
   expect(await search('(')).toMatchObject({ kind: 'invalid_pattern', reason: expect.stringContaining('(') });

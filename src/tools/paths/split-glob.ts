@@ -6,16 +6,9 @@ export function splitGlob<Selection extends FileSelection>(selection: Selection,
   const path = selection.path?.replace(/^(?:\.?\/)+/, '') ?? '';
   const isFolder = (name: string) => files.some((file) => file.startsWith(`${name}/`));
   if (selection.glob !== undefined || !/[*?{]/.test(path) || files.includes(path) || isFolder(path)) return selection;
-  const names = path.split('/');
-  const folder = names
-    .slice(
-      0,
-      names.findIndex((name) => /[*?{]/.test(name)),
-    )
-    .join('/');
+  const folder = /^(?:[^*?{]*\/)?/.exec(path)?.[0] ?? '';
   const paths = /[*?]/.test(path) ? [] : (expandBraces(path) ?? []);
-  const glob = paths.some(isFolder)
-    ? `{${paths.map((each) => (isFolder(each) ? `${each}/**` : each)).join(',')}}`
-    : path;
-  return { ...selection, path: folder === '' ? undefined : folder, glob };
+  const inside = paths.map((each) => (isFolder(each) ? `${each}/**` : each).slice(folder.length));
+  const glob = paths.some(isFolder) ? `${folder}{${inside.join(',')}}` : path;
+  return { ...selection, path: folder === '' ? undefined : folder.slice(0, -1), glob };
 }
