@@ -52,7 +52,8 @@ export function checkDocumentation(
   const { head } = documentation;
   const syntax = findSyntaxProblems(documentation, { all });
   const listed = all ? listAll(documentation, syntax) : listNew(documentation, syntax);
-  const found = listed.filter(({ kind, file }) => !off.includes(kind) && !isFixture(file, documentation));
+  const isFixture = createFixtureTest(documentation);
+  const found = listed.filter(({ kind, file }) => !off.includes(kind) && !isFixture(file));
   const goneFiles = findGoneFiles(found, documentation);
   return {
     problems: found.map((problem) => {
@@ -74,12 +75,13 @@ export function checkDocumentation(
 const fixtures = /(?:^|\/)(?:tests?|testsuite|testdata|fixtures?|__tests__|__fixtures__)\//;
 
 /** Whether a file belongs to a site, or is a page outside of sites, that programs are tested with: its faults may be meant. */
-function isFixture(file: string, { base, head }: Documentation): boolean {
-  const roots = [...base.sites, ...head.sites].flatMap(({ framework, root }) =>
-    framework !== plain && isBelow(file, root) ? [root] : [],
-  );
-  const nearest = roots.toSorted((a, b) => b.length - a.length)[0];
-  return fixtures.test(nearest === undefined ? file : `${nearest}/`);
+function createFixtureTest({ base, head }: Documentation): (file: string) => boolean {
+  const roots = [...base.sites, ...head.sites].flatMap(({ framework, root }) => (framework === plain ? [] : [root]));
+  const nearestFirst = roots.toSorted((a, b) => b.length - a.length);
+  return (file) => {
+    const root = nearestFirst.find((each) => isBelow(file, each));
+    return fixtures.test(root === undefined ? file : `${root}/`);
+  };
 }
 
 function isNavigationJudged(site: Site, { sites }: Reading): boolean {

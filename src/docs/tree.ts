@@ -82,6 +82,10 @@ export const folderOf = (path: string): string => path.slice(0, Math.max(0, path
 
 export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
+/** A path as it is written on a page: from the root, or from the page's folder. */
+export const fromPage = (page: string, target: string): string =>
+  target.startsWith('/') ? target : (joinPath(folderOf(page), target) ?? target);
+
 export const isBelow = (path: string, folder: string): boolean => folder === '' || path.startsWith(`${folder}/`);
 
 export const relativeTo = (path: string, folder: string): string =>

@@ -29,3 +29,20 @@ test.each(ownSites)('$name: what one change takes over from another is what read
     expect(now).toEqual(describe(checkDocumentation(createDocumentation(trees).with(change))));
   }
 });
+
+test('a heading that goes from a translation is missed by the links of its language', () => {
+  const files: Record<string, string> = {
+    'source.config.ts': '',
+    'content/docs/a.mdx': '---\ntitle: A\n---\n\n## Again\n',
+    'content/docs/a.ja.mdx': '---\ntitle: A\n---\n\n## 再検証\n',
+    'content/docs/b.mdx': '---\ntitle: B\n---\n\nText\n',
+    'content/docs/b.ja.mdx': '---\ntitle: B\n---\n\n[x](/docs/a#再検証)\n',
+  };
+  const tree = createTree({ paths: new Set(Object.keys(files)), read: (path) => files[path] });
+  const documentation = createDocumentation({ base: tree, head: tree });
+  checkDocumentation(documentation.with(new Map()));
+  const changed = new Map([['content/docs/a.ja.mdx', '---\ntitle: A\n---\n\nText\n']]);
+  expect(checkDocumentation(documentation.with(changed)).problems.map(({ file, kind }) => `${file} ${kind}`)).toEqual([
+    'content/docs/b.ja.mdx anchor',
+  ]);
+});

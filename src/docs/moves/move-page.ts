@@ -1,12 +1,10 @@
 import type { Documentation } from '../documentation.ts';
 import { createLanguageLookup } from '../questions/find-language.ts';
 import { listAddresses, listWanted } from '../questions/find-references.ts';
-import { createSiteLookup, listReferences } from '../questions/list-references.ts';
+import { createSiteLookup, listOfPage, listReferences, toReference } from '../questions/list-references.ts';
 import type { Reference } from '../questions/reference.ts';
 import type { Reading } from '../reading.ts';
-import { findPart } from '../sites/find-part.ts';
 import { findSameSite, type SiteEntry } from '../sites/open-sites.ts';
-import { resolveLink } from '../sites/resolve-link.ts';
 import {
   describeMove,
   groupEntries,
@@ -114,39 +112,14 @@ export function listOwn(head: Reading, from: string): Reference[] {
   const site = createSiteLookup(head)(from);
   const page = site?.pages.get(from);
   if (site === undefined || page === undefined) return [];
-  const links = page.links.flatMap(({ target, start, end, kind, form }): Reference[] => {
-    const found = resolveLink({ tree: head.tree, site, from, target, form });
-    if ((found.kind !== 'page' && found.kind !== 'file') || target.startsWith('#')) return [];
-    const anchor = found.kind === 'page' ? found.anchor : '';
-    return [
-      { file: from, line: page.lineOf(start), start, end, written: target, kind, form, path: found.path, anchor, site },
-    ];
-  });
-  const parts = page.parts.flatMap(({ target, start, end, kind }): Reference[] => {
-    const path = findPart(head.tree, site, from, target);
-    return path === undefined
-      ? []
-      : [{ file: from, line: page.lineOf(start), start, end, written: target, kind, path, anchor: '', site }];
-  });
+  const found = listOfPage({ tree: head.tree, site, file: from, page }, () => true);
+  const own = found.filter(({ written }) => !written.startsWith('#'));
+  const isLink = (start: number) => own.some((reference) => reference.start === start);
   // Of a toctree.
-  const entries = site.navigation.flatMap(
-    ({ file, page: path, isPattern, line, start, end, target, form }): Reference[] =>
-      file !== from || path === undefined || isPattern || links.some((link) => link.start === start)
-        ? []
-        : [
-            {
-              file,
-              line,
-              start,
-              end,
-              written: target,
-              kind: 'navigation',
-              ...(form && { form }),
-              path,
-              anchor: '',
-              site,
-            },
-          ],
+  const entries = site.navigation.flatMap((entry) =>
+    entry.file !== from || entry.page === undefined || entry.isPattern || isLink(entry.start)
+      ? []
+      : [toReference(entry, entry.page, site)],
   );
-  return [...links, ...parts, ...entries];
+  return [...own, ...entries];
 }

@@ -1,3 +1,4 @@
+import { endOfLine } from '../pages/blank-code.ts';
 import type { LinkForm } from '../pages/list-links.ts';
 import type { TargetEdit } from './apply-edits.ts';
 
@@ -87,24 +88,19 @@ const lines = [
 
 /** Of an entry that stands alone on its line, in a page. */
 function removeWholeLine(text: string, { start }: Span): Removal | undefined {
-  const newline = text.indexOf('\n', start);
+  const end = endOfLine(text, start);
   const before = text.slice(text.lastIndexOf('\n', start - 1) + 1, start);
-  const [behind = ''] = newline < 0 ? [] : (/^[ \t]*[*.]+(?= )/.exec(text.slice(newline + 1)) ?? []);
+  const [behind = ''] = /^[ \t]*[*.]+(?= )/.exec(text.slice(end)) ?? [];
   // Entries below it would have no parent.
   if (behind.trim().length > (/^[*.]+/.exec(before.trim())?.[0].length ?? 0)) return undefined;
-  return {
-    start: text.lastIndexOf('\n', start - 1) + 1,
-    end: newline < 0 ? text.length : newline + 1,
-    replacement: '',
-  };
+  return { start: text.lastIndexOf('\n', start - 1) + 1, end, replacement: '' };
 }
 
 function removeLine(text: string, { start }: Span): Removal | undefined {
   const own = text.lastIndexOf('\n', start - 1) + 1;
   const { from, to } = findItem(text, own);
   const opening = text.slice(from, to).split('\n', 1)[0]?.trimEnd() ?? '';
-  const isWritten = from === own ? lines.some((form) => form.test(opening.trimStart())) : true;
-  if (!isWritten) return undefined;
+  if (from === own && !lines.some((form) => form.test(opening.trimStart()))) return undefined;
   const above = findLine(text.slice(0, from).split('\n').slice(0, -1).toReversed()) ?? '';
   const below = findLine(text.slice(to).split('\n')) ?? '';
   const indent = indentOf(opening);
@@ -120,23 +116,20 @@ const targetLine = /^\s+(?:href|file|url|link|path|page): *["']?[^\s"'#[\]{}]+(?
 
 /** The lines of an item of YAML whose values are plain texts; else the own line. */
 function findItem(text: string, own: number): { from: number; to: number } {
-  const lineAt = (at: number) => text.slice(at, endOf(at)).trimEnd();
-  const endOf = (at: number) => {
-    const newline = text.indexOf('\n', at);
-    return newline < 0 ? text.length : newline + 1;
-  };
+  const lineAt = (at: number) => text.slice(at, endOfLine(text, at)).trimEnd();
+  const line = { from: own, to: endOfLine(text, own) };
   const opening = itemLine.exec(lineAt(own))?.[0];
   const indent = opening?.length ?? indentOf(lineAt(own));
   let from = own;
   if (opening === undefined) {
-    if (!targetLine.test(lineAt(own))) return { from: own, to: endOf(own) };
+    if (!targetLine.test(lineAt(own))) return line;
     do {
       from = text.lastIndexOf('\n', from - 2) + 1;
     } while (from > 0 && indentOf(lineAt(from)) === indent && plainLine.test(lineAt(from)));
-    if (itemLine.exec(lineAt(from))?.[0].length !== indent) return { from: own, to: endOf(own) };
+    if (itemLine.exec(lineAt(from))?.[0].length !== indent) return line;
   }
-  let to = endOf(own);
-  while (to < text.length && indentOf(lineAt(to)) === indent && plainLine.test(lineAt(to))) to = endOf(to);
+  let { to } = line;
+  while (to < text.length && indentOf(lineAt(to)) === indent && plainLine.test(lineAt(to))) to = endOfLine(text, to);
   return { from, to };
 }
 

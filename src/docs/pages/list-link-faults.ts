@@ -3,10 +3,8 @@ export interface LinkFault {
   target: string;
   start: number;
   message: string;
-  /** Something that the page includes may define it. */
-  isUndefined?: true;
-  /** CommonMark alone demands it. */
-  isStrict?: true;
+  /** What some sites excuse. */
+  form?: 'undefined' | 'spaced' | 'empty';
 }
 
 /** `[text][label]` and `[label][]`. A name with an index before them is code without its marks. */
@@ -27,8 +25,12 @@ const doubled =
 /** Footnotes, citations, templates, options of commands, and paragraphs that only look alike. */
 const noLabel = /^[\s^@!-]|[{}<>$|=]|\n[ \t]*\n|^\d*$/;
 
+/** Without one of these, none of the patterns matches. */
+const likely = /\](?:\[|:|\/|\([ \t]*\)|\(\(?\{\{|\([\w.:/-]{0,500}\]|\([#./][^\s()]{0,300}[ \t]|\)?http)|\)\[http/;
+
 /** https://spec.commonmark.org/0.31.2/#reference-link, by text without code and the text itself. */
 export function listReferenceFaults(prose: string, text: string): LinkFault[] {
+  if (!likely.test(prose)) return [];
   const defined = new Map<string, string>();
   const faults: LinkFault[] = [];
   const wordsAt = (start: number, length: number) => text.slice(start, start + length);
@@ -45,17 +47,17 @@ export function listReferenceFaults(prose: string, text: string): LinkFault[] {
     const name = label === '' ? words : wordsAt(index + shown.length + 3, label.length);
     if (noLabel.test(name) || noLabel.test(words) || defined.has(normalize(name))) continue;
     const message = `[${words}][${label && name}] is no link: ${name} is not defined`;
-    faults.push({ target: name, start: index, message, isUndefined: true });
+    faults.push({ target: name, start: index, message, form: 'undefined' });
   }
   for (const { 0: whole, 1: shown = '', index } of prose.matchAll(empty)) {
     // Filters of pandoc take code as an address.
     if (wordsAt(index + shown.length + 3, whole.length - shown.length - 4).trim() !== '') continue;
     const target = `[${wordsAt(index + 1, shown.length)}]()`;
-    faults.push({ target, start: index, message: `${target} has no address` });
+    faults.push({ target, start: index, message: `${target} has no address`, form: 'empty' });
   }
   for (const { 1: target = '', index } of prose.matchAll(spaced)) {
     const message = `the link to ${target} has a space in its address, or no ) behind it, so it is no link`;
-    faults.push({ target, start: index, message, isStrict: true });
+    faults.push({ target, start: index, message, form: 'spaced' });
   }
   for (const { 1: target = '', index } of prose.matchAll(doubled)) {
     const message = `the address ${target} has a ${target.startsWith('(') ? '(' : '/'} too much`;

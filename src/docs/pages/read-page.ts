@@ -78,10 +78,7 @@ export function readPage(text: string, { isMdx }: { isMdx: boolean }): Page {
     frontMatter,
     headings,
     links: [...frontMatter.links, ...listLinks(prose, tags)],
-    linkFaults:
-      /\](?:\[|:|\/|\([ \t]*\)|\(\(?\{\{|\([\w.:/-]{0,500}\]|\([#./][^\s()]{0,300}[ \t]|\)?http)|\)\[http/.test(prose)
-        ? listReferenceFaults(prose, text)
-        : [],
+    linkFaults: listReferenceFaults(prose, text),
     tags,
     parts: [...scripts.flatMap(listImports), ...listIncludes(proseAndComments)],
     ...listExcerpts(text),

@@ -1,11 +1,12 @@
 import { findNearest } from '../../find-nearest-name.ts';
+import type { LinkFault } from '../pages/list-link-faults.ts';
 import type { Link, LinkForm } from '../pages/list-links.ts';
 import type { Page } from '../pages/read-page.ts';
 import type { FoundProblem } from '../problem.ts';
 import { createAnchorTest } from '../sites/anchors.ts';
 import type { Site } from '../sites/open-sites.ts';
 import { type Resolution, resolveLink } from '../sites/resolve-link.ts';
-import { type FileTree, folderOf, joinPath } from '../tree.ts';
+import { type FileTree, fromPage } from '../tree.ts';
 import { findOwnTranslation } from './find-foreign-links.ts';
 import { findLostExcerpts } from './find-lost-excerpts.ts';
 import { findLostParts } from './find-lost-parts.ts';
@@ -135,11 +136,12 @@ function findInPage(options: {
       anchored.add(found.path);
       const where = `${found.path}#${found.anchor}`;
       if (!isPart) targets.anchor.push(where);
-      // The site may send readers to the page in their language, with the anchor.
-      const sibling = found.path.replace(/(?=\.mdx?$)/, languageMark.exec(path)?.[0] ?? '');
-      if (sibling !== found.path && site.pages.has(sibling) && anchors.has(sibling, found.anchor)) continue;
       // A page that shows this part may have it.
       if (isOpen || anchors.has(found.path, found.anchor) || (isPart && found.path === path)) continue;
+      // The site may send readers to the page in their language, with the anchor.
+      const sibling = found.path.replace(/(?=\.mdx?$)/, languageMark.exec(path)?.[0] ?? '');
+      anchored.add(sibling);
+      if (sibling !== found.path && site.pages.has(sibling) && anchors.has(sibling, found.anchor)) continue;
       problems.push({
         file: path,
         line: page.lineOf(start),
@@ -154,12 +156,15 @@ function findInPage(options: {
   }
   const mayInclude =
     site.hasOpenReferences === true || page.included.length > 0 || page.parts.some((part) => part.kind === 'include');
-  const isStrict = site.framework.dialect?.markdown === undefined;
-  for (const { target, start, message, isUndefined, ...fault } of page.linkFaults ?? []) {
-    if (fault.isStrict && !isStrict) continue;
+  const excused = new Set<LinkFault['form']>([
+    ...(mayInclude ? (['undefined'] as const) : []),
+    // CommonMark alone demands that the address has no space.
+    ...(site.framework.dialect?.markdown === undefined ? [] : (['spaced'] as const)),
     // In a list of pages, `[Later]()` is a chapter without a page yet.
-    const isLater = target.endsWith(']()') && site.navigationFiles.includes(path);
-    if ((isUndefined && mayInclude) || isLater) continue;
+    ...(site.navigationFiles.includes(path) ? (['empty'] as const) : []),
+  ]);
+  for (const { target, start, message, form } of page.linkFaults ?? []) {
+    if (form !== undefined && excused.has(form)) continue;
     const line = page.lineOf(start);
     problems.push({ file: path, line, kind: 'link', severity: 'should', target, describe: () => message });
   }
@@ -181,7 +186,7 @@ const nameLost = (kind: Link['kind'], form: LinkForm): string =>
 function nameTarget(found: Exclude<Resolution, { kind: 'unchecked' }>, from: string, written: string): string {
   if (found.kind === 'page' || found.kind === 'file') return found.path;
   const address = found.kind === 'broken' ? found.address : written;
-  return address.startsWith('/') ? address : (joinPath(folderOf(from), address) ?? address);
+  return fromPage(from, address);
 }
 
 /** Where slugs are compared loosely, as a link would write them. */

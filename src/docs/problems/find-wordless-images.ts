@@ -1,7 +1,7 @@
 import type { Tag } from '../pages/list-tags.ts';
 import type { FoundProblem } from '../problem.ts';
 import type { Site } from '../sites/open-sites.ts';
-import { folderOf, joinPath } from '../tree.ts';
+import { fromPage } from '../tree.ts';
 
 /** Images without alternative text, and how many different images there are. */
 export function findWordlessImages(site: Site): { problems: FoundProblem[]; targets: number } {
@@ -12,7 +12,7 @@ export function findWordlessImages(site: Site): { problems: FoundProblem[]; targ
     if (site.framework.sites === undefined && /(?:^|\/)\./.test(file)) continue;
     for (const { kind, target, start, form, isWordless } of links) {
       if (kind !== 'image') continue;
-      const name = /^\/|^[a-z][a-z\d+.-]*:/i.test(target) ? target : (joinPath(folderOf(file), target) ?? target);
+      const name = /^[a-z][a-z\d+.-]*:/i.test(target) ? target : fromPage(file, target);
       targets.add(name);
       if (!isWordless || isCaptioned(tags, start)) continue;
       const where = form === 'attribute' ? 'as alt="…", or alt="" if it is decoration' : 'between the brackets';

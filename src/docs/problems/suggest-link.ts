@@ -2,7 +2,7 @@ import { findNearest } from '../../find-nearest-name.ts';
 import type { createAnchorTest } from '../sites/anchors.ts';
 import type { Site } from '../sites/open-sites.ts';
 import { resolveLink } from '../sites/resolve-link.ts';
-import { type FileTree, folderOf } from '../tree.ts';
+import { type FileTree, folderOf, nameOf } from '../tree.ts';
 
 interface Suggested {
   link: string;
@@ -29,7 +29,8 @@ export function suggestFor(options: {
   const known = address.startsWith('/')
     ? Array.from(site.exactAddresses ?? site.byAddress.keys(), (each) => base + each)
     : toLinks(site.pages.keys());
-  const sameName = known.filter((each) => nameOf(each) === nameOf(address));
+  const name = nameLink(address);
+  const sameName = known.filter((each) => nameLink(each) === name);
   const nearest = sameName.length === 1 ? sameName[0] : findNearest(address, known);
   if (nearest === undefined) return undefined;
   const leads = (target: string) => resolveLink({ tree, site, from, target }).kind === 'page';
@@ -38,12 +39,7 @@ export function suggestFor(options: {
 }
 
 /** A page that moved keeps its name, and one beside it may be spelled more alike. */
-const nameOf = (link: string) =>
-  link
-    .replace(/\/$/, '')
-    .split('/')
-    .at(-1)
-    ?.replace(/\.\w+$/, '');
+const nameLink = (link: string) => nameOf(link.replace(/\/$/, '')).replace(/\.\w+$/, '');
 
 /** With the anchor of the broken link, if the suggested page has it. */
 export function withAnchor(

@@ -1,5 +1,6 @@
 import { decodeAddress } from '../decode-address.ts';
 import { isRead } from '../is-read.ts';
+import type { Page } from '../pages/read-page.ts';
 import type { Reading } from '../reading.ts';
 import { findPart } from '../sites/find-part.ts';
 import { folderIn } from '../sites/folder-entry.ts';
@@ -17,19 +18,8 @@ export function listReferences(reading: Reading, wanted: WantedPaths, places: Re
   const references: Reference[] = [];
   for (const own of reading.sites) {
     for (const [file, page] of own.pages) {
-      const site = siteOf(file) ?? own;
-      for (const { target, start, end, kind, form } of page.links) {
-        const found = resolveLink({ tree: places.tree, site, from: file, target, form });
-        if ((found.kind !== 'page' && found.kind !== 'file') || !wanted.has(found.path)) continue;
-        const anchor = found.kind === 'page' ? found.anchor : '';
-        const line = page.lineOf(start);
-        references.push({ file, line, start, end, written: target, kind, form, path: found.path, anchor, site });
-      }
-      for (const { target, start, end, kind } of page.parts) {
-        const path = findPart(places.tree, site, file, target);
-        if (path === undefined || !wanted.has(path)) continue;
-        references.push({ file, line: page.lineOf(start), start, end, written: target, kind, path, anchor: '', site });
-      }
+      const inPage = { tree: places.tree, site: siteOf(file) ?? own, file, page };
+      references.push(...listOfPage(inPage, (path) => wanted.has(path)));
     }
     references.push(...listEntries(own, wanted, places));
   }
@@ -41,6 +31,32 @@ export function listReferences(reading: Reading, wanted: WantedPaths, places: Re
   return [...byPlace.values(), ...listMentions(reading.tree, places, wanted).filter((each) => !isKnown(each))];
 }
 
+/** The links and parts of a page that lead to wanted files. */
+export function listOfPage(
+  { tree, site, file, page }: { tree: FileTree; site: Site; file: string; page: Page },
+  isWanted: (path: string) => boolean,
+): Reference[] {
+  const links = page.links.flatMap(({ target, start, end, kind, form }): Reference[] => {
+    const found = resolveLink({ tree, site, from: file, target, form });
+    if ((found.kind !== 'page' && found.kind !== 'file') || !isWanted(found.path)) return [];
+    const { path } = found;
+    const anchor = found.kind === 'page' ? found.anchor : '';
+    return [{ file, line: page.lineOf(start), start, end, written: target, kind, form, path, anchor, site }];
+  });
+  const parts = page.parts.flatMap(({ target, start, end, kind }): Reference[] => {
+    const path = findPart(tree, site, file, target);
+    if (path === undefined || !isWanted(path)) return [];
+    return [{ file, line: page.lineOf(start), start, end, written: target, kind, path, anchor: '', site }];
+  });
+  return [...links, ...parts];
+}
+
+/** An entry of a navigation as a reference to what it leads to. */
+export function toReference({ file, line, start, end, target, form }: SiteEntry, path: string, site: Site): Reference {
+  const place = { file, line, start, end, written: target, ...(form && { form }) };
+  return { ...place, kind: 'navigation', path, anchor: '', site };
+}
+
 function listEntries(own: Site, wanted: WantedPaths, places: Reading): Reference[] {
   const site = findSameSite(places.sites, own) ?? own;
   const pageOf = (entry: SiteEntry) =>
@@ -49,10 +65,7 @@ function listEntries(own: Site, wanted: WantedPaths, places: Reading): Reference
       : site.navigation.find(({ file, target }) => file === entry.file && target === entry.target)?.page;
   const entries = own.navigation.flatMap((entry): Reference[] => {
     const path = pageOf(entry) ?? findNamed(entry, places.tree);
-    if (path === undefined || entry.isPattern || !wanted.has(path)) return [];
-    const { file, line, start, end, target, form } = entry;
-    const place = { file, line, start, end, written: target, ...(form && { form }) };
-    return [{ ...place, kind: 'navigation', path, anchor: '', site }];
+    return path === undefined || entry.isPattern || !wanted.has(path) ? [] : [toReference(entry, path, site)];
   });
   const redirects = own.redirects.flatMap(({ to, file, line, start, end }): Reference[] => {
     if (to === undefined || !to.startsWith('/')) return [];

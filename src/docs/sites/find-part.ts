@@ -10,5 +10,9 @@ export function findPart(tree: FileTree, site: Site, from: string, part: string)
   const plain = part.replace(/^(?:@site|@docs|@|~)\//, '/');
   const folders = plain.startsWith('/') ? site.linkRoots : [folderOf(from), ...site.linkRoots];
   const bases = [...new Set([...folders, site.root, ''])].flatMap((folder) => joinPath(folder, plain) ?? []);
-  return bases.flatMap((base) => endings.map((ending) => base + ending)).find((path) => tree.paths.has(path));
+  for (const base of bases) {
+    const ending = endings.find((each) => tree.paths.has(base + each));
+    if (ending !== undefined) return base + ending;
+  }
+  return undefined;
 }

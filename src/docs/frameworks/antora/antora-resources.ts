@@ -13,11 +13,11 @@ interface Resource {
 }
 
 const folders = new Map([
-  ['page', 'pages'],
-  ['partial', 'partials'],
-  ['example', 'examples'],
-  ['image', 'images'],
-  ['attachment', 'attachments'],
+  ['page', ['pages']],
+  ['partial', ['partials']],
+  ['example', ['examples']],
+  ['image', ['images', 'assets/images']],
+  ['attachment', ['attachments', 'assets/attachments']],
 ]);
 
 export function listComponents(tree: FileTree): Components {
@@ -58,15 +58,13 @@ export function locateResource(
   const folder = joinPath(base, `modules/${name}`) ?? '';
   const isRelative = family === 'file' || (module === undefined && /^\.{1,2}\//.test(path));
   // https://docs.antora.org/antora/latest/standard-directories/: the older place of images and attachments is `assets`.
-  const below = `${folders.get(family) ?? family}/${path.replace(/^\//, '')}`;
+  const below = path.replace(/^\//, '');
   const paths = isRelative
     ? [joinPath(folderOf(from), path)]
-    : [joinPath(folder, below), ...(inAssets.test(family) ? [joinPath(folder, `assets/${below}`)] : [])];
+    : (folders.get(family) ?? [family]).map((name) => joinPath(folder, `${name}/${below}`));
   const found = paths.filter((each) => each !== undefined);
   return found.length === 0 ? undefined : { paths: found, module: folder };
 }
-
-const inAssets = /^(?:image|attachment)$/;
 
 const moduleOf = (root: string, path: string): string | undefined =>
   /^modules\/([^/]+)\//.exec(relativeTo(path, root))?.[1];
