@@ -60,18 +60,16 @@ export function movePage({ base, head }: Documentation, move: PathMove): Move {
   const rewriteAll = (some: readonly Reference[]) => {
     const known = edits.length;
     for (const reference of some) rewrite(reference, movedPath(move, reference.path));
-    if (edits.length === known) return;
+    if (!edits.slice(known).some(({ kind }) => kind === 'navigation')) return;
     after = readWritten(head, after, move, edits);
     siteAfter = createSiteLookup(after);
   };
   // Entries may be relative to a folder that another one names, and make the addresses to which the rest leads.
   rewriteAll(ofFolders);
   rewriteAll(ofFiles.filter(({ kind }) => kind === 'navigation'));
-  for (const reference of ofFiles.filter(({ kind }) => kind !== 'navigation'))
-    rewrite(reference, movedPath(move, reference.path));
-  for (const reference of moved.flatMap((path) => listOwn(head, path)))
-    if (!wanted.has(reference.path)) rewrite(reference, reference.path);
-  const written = readWritten(head, after, move, edits);
+  rewriteAll(ofFiles.filter(({ kind }) => kind !== 'navigation'));
+  rewriteAll(moved.flatMap((path) => listOwn(head, path)).filter(({ path }) => !wanted.has(path)));
+  const written = after;
   for (const file of findLostEntries(head, written, move, edits)) {
     const isLost = (edit: ReferenceEdit) => edit.file === file && edit.kind === 'navigation';
     left.push(...edits.filter(isLost).map(({ line }) => ({ file, line, why: 'spelling' as const })));
