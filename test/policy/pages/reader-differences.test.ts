@@ -52,6 +52,7 @@ test.each<[string, Site, string]>([
   ['a fence below four blanks more', 'superfences', `- x\n\n      y\n  z\n  ~~~~\n  ${live}\n  ~~~~\n`],
   ['code below a list by letters', 'quarto', `a. x\n\n    ${live}\n`],
   ['code below a list by numbers in brackets', 'quarto', `(1) x\n\n    ${live}\n`],
+  ['a formula whose mark is a heading', 'quarto', `x\n\n$$\n-\n  [x]{onclick="x()"}\n$$\n`],
   ['code over the columns of a table', 'quarto', `+---+\n| \`a | ${live} \` |\n+---+\n`],
   ['a blank of Unicode before a script', 'quarto', '[x](&emsp;javascript:x())\n'],
   ['attributes behind a line end', 'quarto', '[x]{\nonclick="x()"}\n'],

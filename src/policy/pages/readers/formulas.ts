@@ -51,11 +51,14 @@ export function blankFormulas(lines: readonly string[], math: keyof typeof formu
   return shown;
 }
 
+/** For Pandoc, it makes a heading of the mark above. */
+const underline = /^[\s>]*(?:-+|=+)\s*$/;
+
 /** Of a block whose lines all begin in the same way. */
 function findBlockEnd(lines: readonly string[], at: number, prefix: string): number {
   let end = at + 1;
   while (end < lines.length && lines[end]?.replace(/^[\s>]+/, '').trim() !== '$$') end += 1;
-  if (end === lines.length) return -1;
+  if (end === lines.length || underline.test(lines[at + 1] ?? '')) return -1;
   const isBlock = lines
     .slice(at + 1, end + 1)
     .every((line) => line.startsWith(prefix) && line.slice(prefix.length).trim() !== '' && isFormula(line));
