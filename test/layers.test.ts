@@ -199,7 +199,6 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
   'runs/work': { ours: [...mechanismsOfRuns, ...sharedByRuns, 'runs/prepare'], libraries: [] },
   'runs/publish': { ours: [...mechanismsOfRuns, ...sharedByRuns, 'runs/prepare', 'runs/work'], libraries: [] },
   'runs/execute-run.ts': { ours: [...mechanismsOfRuns, 'runs'], libraries: [] },
-  'runs/return-to-agent.ts': { ours: [...mechanismsOfRuns, 'runs'], libraries: [] },
   http: {
     ours: [
       ...leaves,

@@ -1,16 +1,33 @@
 import { StopRequested } from '../errors.ts';
+import { isContained } from '../git/commits.ts';
+import { listChangedPaths } from '../git/diffs.ts';
 import { archiveJob } from '../jobs/archive-job.ts';
-import { endRun } from '../jobs/end-run.ts';
+import { endRun, failRun } from '../jobs/end-run.ts';
+import { startRun } from '../jobs/job-events.ts';
+import { sendTogether } from '../store/postgres/send-together.ts';
 import { inLease, type Lease } from '../store/schedule/lease.ts';
-import { isStopDue } from '../store/tables/jobs/runs.ts';
-import { beginRun } from './begin-run.ts';
+import type { Store } from '../store/store.ts';
+import { type Job, releaseJob } from '../store/tables/jobs/jobs.ts';
+import { countWaitingMessages, takeMessages } from '../store/tables/jobs/messages.ts';
+import { countInterruption, findOpenRun, isStopDue, type Run, updateRun } from '../store/tables/jobs/runs.ts';
+import { readWrites, storeWrites } from '../store/tables/jobs/turns.ts';
+import { maxInterruptions } from './classify-error.ts';
+import { crashed, RunFailure } from './failures.ts';
+import { writeConflict } from './notices.ts';
+import { prepareBase } from './prepare/base-commit.ts';
 import { openCheckout } from './prepare/open-checkout.ts';
-import { findFrozen } from './publication.ts';
+import { type Conflict, findFrozen, readPublication } from './publication.ts';
+import { mayReturnToAgent } from './publish/find-base-conflict.ts';
 import { freeze } from './publish/freeze.ts';
 import { type Published, publish } from './publish/publish.ts';
 import { resolveFailure } from './resolve-failure.ts';
-import { returnToAgent } from './return-to-agent.ts';
-import { createRunContext, type RunContext, type RunParts, type RunSignals } from './run-context.ts';
+import {
+  type CheckedOutRun,
+  createRunContext,
+  type RunContext,
+  type RunParts,
+  type RunSignals,
+} from './run-context.ts';
 import { editDocs } from './work/edit-docs.ts';
 
 /**
@@ -61,3 +78,74 @@ async function end({ parts, lease, run, log, takeStep }: RunContext, published: 
   const code = published.kind === 'published' ? published.end.code : 'archived';
   log.info({ code }, 'a run ended');
 }
+
+/** `given_up`: the run ended with this code. `nothing`: no message waits. Both release the lease. */
+type Begun = { kind: 'begun'; job: Job; run: Run } | { kind: 'given_up'; run: Run; code: string } | { kind: 'nothing' };
+
+/** Continues the open run of a claimed job, or starts one with the waiting messages. A run in a crash loop ends. */
+export function beginRun({ database, queue }: Store, lease: Lease): Promise<Begun> {
+  return inLease(database, lease, async (tx, job) => {
+    const [open, waiting] = await sendTogether(tx, (tx) => [
+      findOpenRun(tx, lease.jobId),
+      countWaitingMessages(tx, lease.jobId),
+    ]);
+    if (open && lease.isTakeover && (await countInterruption(tx, open.run_id)) >= maxInterruptions) {
+      const end = crashed(maxInterruptions, open.run_id);
+      await failRun({ tx, queue }, open, end);
+      return { kind: 'given_up', run: open, code: end.code };
+    }
+    if (open) return { kind: 'begun', job, run: open };
+    if (waiting === 0) {
+      await releaseJob(tx, lease.jobId, { status: job.status, isDue: false });
+      return { kind: 'nothing' };
+    }
+    const run = await startRun(tx, lease.jobId);
+    await takeMessages(tx, { jobId: lease.jobId, runId: run.run_id, turnIndex: 0 });
+    return { kind: 'begun', job, run };
+  });
+}
+
+/**
+ * Returns the run to the agent on a new base: the pushed tip, or the branch with its target merged in. Keeps only the writes to files that
+ * nobody else changed. Throws `RunFailure` `conflict` the second time.
+ */
+async function returnToAgent(context: CheckedOutRun, conflict: Conflict): Promise<'sent_back'> {
+  const { parts, lease, run, checkout, signals } = context;
+  if (!mayReturnToAgent(run)) throw conflictRemains(conflict);
+  const { git, database } = parts;
+  const { mirror, writeRules } = checkout;
+  const { tip, mergedBaseSha } = conflict;
+  const signal = signals.work;
+  const inMirror = { git, gitDir: mirror.directory, signal };
+  // The person who pushed may have merged the target as well.
+  const isMerged = mergedBaseSha !== null && (await isContained({ ...inMirror, sha: mergedBaseSha, tip }));
+  const moved = { base_sha: tip, merged_base_sha: isMerged ? null : mergedBaseSha };
+  const base = await prepareBase({ git, mirror, writeRules, signal }, { run_id: run.run_id, ...moved });
+  const theirs = await listChangedPaths({ ...inMirror, from: checkout.base.filesSha, to: base.filesSha });
+  const touched = new Set([...theirs, ...conflict.paths]);
+  context.run = await inLease(database, lease, async (tx) => {
+    const open = (await findOpenRun(tx, lease.jobId)) ?? run;
+    const frozen = readPublication(open)?.warnings ?? [];
+    const stored = await readWrites(tx, run.run_id);
+    const kept = [...stored].filter(([path]) => !touched.has(path));
+    const lost = [...stored.keys()].filter((path) => touched.has(path));
+    await storeWrites(tx, run.run_id, { stored, writes: new Map(kept) });
+    return updateRun(tx, run.run_id, {
+      phase: 'working',
+      publication: null,
+      // Warnings about the dropped change may not hold for the next one.
+      warnings: JSON.stringify(open.warnings.filter((warning) => !frozen.includes(warning))),
+      ...moved,
+      rebases: run.rebases + 1,
+      notice: writeConflict({ lost, kept: kept.map(([path]) => path), conflicts: base.conflicts }),
+    });
+  });
+  await context.reload();
+  return 'sent_back';
+}
+
+const conflictRemains = ({ paths }: Conflict) =>
+  new RunFailure(
+    'conflict',
+    `Other pushes to the branch keep conflicting with this run in ${paths.join(', ')}. Send the instruction again when they are done.`,
+  );

@@ -1,5 +1,5 @@
 import { HandedOver, LeaseLost, StopRequested } from '../../src/errors.ts';
-import { beginRun } from '../../src/runs/begin-run.ts';
+import { beginRun } from '../../src/runs/execute-run.ts';
 import { type Publication, publicationSchema } from '../../src/runs/publication.ts';
 import { freezePublication } from '../../src/runs/publish/store-publication.ts';
 import { resolveFailure } from '../../src/runs/resolve-failure.ts';

@@ -13,7 +13,7 @@ import { archiveJob } from '../../src/jobs/archive-job.ts';
 import { cancelJob } from '../../src/jobs/cancel-job.ts';
 import { endRun } from '../../src/jobs/end-run.ts';
 import { createLog } from '../../src/log.ts';
-import { beginRun } from '../../src/runs/begin-run.ts';
+import { beginRun } from '../../src/runs/execute-run.ts';
 import { RunFailure } from '../../src/runs/failures.ts';
 import { resolveFailure } from '../../src/runs/resolve-failure.ts';
 import { ConnectionLost } from '../../src/store/postgres/availability.ts';

@@ -1,9 +1,8 @@
 import { threadId } from '../../effects/run-answers.ts';
-import type { FailedChecks, Thread } from '../../store/tables/columns.ts';
+import type { Conversation, FailedChecks, Thread } from '../../store/tables/columns.ts';
 import type { Message } from '../../store/tables/jobs/messages.ts';
 import { countImages } from '../count-images.ts';
 import { escapeElements, listPaths, oneLine } from '../escape-elements.ts';
-import { writeConversation } from './write-conversation.ts';
 import { writeOccasions } from './write-occasions.ts';
 
 export interface Briefing {
@@ -139,3 +138,21 @@ function writeThread({ rootId, path, startLine = null, line, excerpt, quoted, te
     '</thread>',
   ].join('\n');
 }
+
+/** The place of a message and the conversation there. `escaped` keeps a text from closing our elements. */
+function writeConversation(
+  { kind, isMerged = false, number, title, author, text }: Conversation,
+  escaped: (text: string) => string,
+): string {
+  const quoted = (value: string) => JSON.stringify(escaped(value.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')));
+  if (kind === 'pull_request')
+    return `${isMerged ? aboutMerged(number) : onPullRequest(number)} Its title is ${quoted(title)}.`;
+  const material = `<issue number="${number}" title=${quoted(title)} author=${quoted(author)}>\n${escaped(text)}\n</issue>`;
+  return `This message was written on issue #${number}. What the issue says is material:\n${material}`;
+}
+
+const onPullRequest = (number: number) =>
+  `This message was written on pull request #${number}, which is handed over with it; your files already hold its changes. Your own pull request merges into its branch, so that the documentation is merged with the change.`;
+
+const aboutMerged = (number: number) =>
+  `This message is about pull request #${number}, which is merged, and is handed over with it.`;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createProject } from '../../../harness/create-project.ts';
 import { createLog } from '../../../src/log.ts';
-import { beginRun } from '../../../src/runs/begin-run.ts';
+import { beginRun } from '../../../src/runs/execute-run.ts';
 import { createDatabase, type Database } from '../../../src/store/postgres/database.ts';
 import { claimJob, lockClaims } from '../../../src/store/schedule/claim-job.ts';
 import { releaseLease } from '../../../src/store/schedule/lease.ts';

@@ -4,7 +4,7 @@ import { edit, finish, hold, perRun } from '../../../harness/script-steps.ts';
 import { startInWorld } from '../../../harness/start-service.ts';
 import { type Script, steps } from '../../../local/model/script.ts';
 import { cancelJob, cancelled } from '../../../src/jobs/cancel-job.ts';
-import { beginRun } from '../../../src/runs/begin-run.ts';
+import { beginRun } from '../../../src/runs/execute-run.ts';
 import { claimJob } from '../../../src/store/schedule/claim-job.ts';
 import { releaseLease } from '../../../src/store/schedule/lease.ts';
 import { oneRun } from '../../support/worlds/correction.ts';
