@@ -1,4 +1,5 @@
 import type { Checked } from '../../docs/check-change.ts';
+import { isDocumentation } from '../../docs/is-documentation.ts';
 import { openDocs } from '../../docs-session/docs.ts';
 import { findMergeBase } from '../../git/commits.ts';
 import { GitRefusal } from '../../git/errors.ts';
@@ -22,7 +23,6 @@ import type { Threads } from '../../threads/threads.ts';
 import type { CheckParts } from '../check-parts.ts';
 import { parseQueueBranch } from './parse-queue-branch.ts';
 import { postCheck } from './post-check.ts';
-import { touchesDocumentation } from './touches-documentation.ts';
 import { type WrittenCheck, writeCheck } from './write-check.ts';
 
 interface PullRequestCheckParts extends CheckParts {
@@ -157,3 +157,13 @@ export async function resendPullRequestChecks({ database, queue }: Store, signal
     await queue.send(database, 'check', head);
   }
 }
+
+/** GitHub lists no more of a pull request: https://docs.github.com/en/rest/pulls/pulls#list-pull-requests-files */
+const maxListed = 3_000;
+
+/** Whether the files of a pull request, as GitHub lists them, have documentation, or may have it among those that are not listed. */
+export const touchesDocumentation = (files: readonly { path: string; previousPath: string | null }[]): boolean =>
+  files.length >= maxListed ||
+  files.some(
+    ({ path, previousPath }) => isDocumentation(path) || (previousPath !== null && isDocumentation(previousPath)),
+  );

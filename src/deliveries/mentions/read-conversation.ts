@@ -1,3 +1,4 @@
+import type { Comment } from '../../github/calls/comment-calls.ts';
 import type { Conversation } from '../../store/tables/columns.ts';
 import type { NamedPullRequest } from '../../store/tables/jobs/named-pull-request.ts';
 import type { Project } from '../../store/tables/repositories/projects.ts';
@@ -5,8 +6,6 @@ import { bound } from '../../text/bound.ts';
 import { stripHiddenInThread } from '../../text/read-in-thread.ts';
 import { storable } from '../../text/storable.ts';
 import type { DeliveryContext } from '../delivery-context.ts';
-import { findRefusal } from './find-refusal.ts';
-import { hearComments } from './hear-comments.ts';
 
 /** What somebody mentions the App on, as it is now. */
 export interface ReadConversation {
@@ -86,3 +85,55 @@ export async function readPullRequest(context: DeliveryContext, asked: Asked): P
 }
 
 const toTitle = (title: string) => storable(bound(title, maxTitleLength));
+
+/** Why a pull request cannot be documented on its branch; undefined: it can, or it is merged. */
+export function findRefusal(
+  { state, merged, headRepositoryId }: { state: 'open' | 'closed'; merged: boolean; headRepositoryId: number | null },
+  { repositoryId }: { repositoryId: number },
+): Conversation['refusal'] {
+  if (merged) return undefined;
+  if (state === 'closed')
+    return {
+      code: 'pull_request_closed',
+      sentence: 'This pull request is closed, so there is nothing to document. Reopen it, then ask again.',
+    };
+  if (headRepositoryId === repositoryId) return undefined;
+  return {
+    code: 'from_fork',
+    sentence:
+      'This pull request comes from a fork, and Pagewright can only change branches of this repository. Push its branch to this repository and ask there, or ask here again after it is merged.',
+  };
+}
+
+const maxCommentLength = 4_000;
+/** Each may take a request. */
+const maxAuthors = 20;
+
+/**
+ * The comments of people with write access on an issue, with their names, oldest first. Keeps the newest, because a mention refers to them.
+ * The model sees no comment of a stranger, or of a bot.
+ */
+export async function hearComments(
+  comments: readonly Comment[],
+  {
+    isTrusted,
+    maxLength,
+  }: { isTrusted: (person: { login: string; userId: number }) => Promise<boolean>; maxLength: number },
+): Promise<string[]> {
+  const trusted = new Map<number, boolean>();
+  const said: string[] = [];
+  let left = maxLength;
+  for (const { author, body, viaAppId } of comments.toReversed()) {
+    if (!author || author.isBot || viaAppId !== null) continue;
+    const { login, userId } = author;
+    if (!trusted.has(userId) && trusted.size >= maxAuthors) continue;
+    const isHeard = trusted.get(userId) ?? (await isTrusted({ login, userId }));
+    trusted.set(userId, isHeard);
+    if (!isHeard) continue;
+    const text = `${login} wrote:\n\n${bound(body, maxCommentLength)}`;
+    left -= text.length + 2;
+    if (left < 0) return ['Earlier comments are left out.', ...said.toReversed()];
+    said.push(text);
+  }
+  return said.toReversed();
+}

@@ -1,10 +1,10 @@
+import { listSubjects } from '../../git/commits.ts';
 import { listHosts } from '../../policy/pages/list-hosts.ts';
 import type { Message } from '../../store/tables/jobs/messages.ts';
 import { findHosts, type OutgoingContext } from '../../text/neutralize/addresses.ts';
 import { ThreadFailure, type ThreadTask } from '../../threads/threads.ts';
 import type { Audience } from '../checkout.ts';
 import type { CheckedOutRun, RunContext } from '../run-context.ts';
-import { findAllowedReferences } from './find-references.ts';
 
 /**
  * The texts of a run may link to GitHub, to hosts that pages of the base link to, and to hosts that people named in the job's messages. Searches
@@ -72,4 +72,40 @@ export function hideUnquotable<Asked extends { source: Message['source']; prompt
     const isPublished = ['comment', 'review', 'issue', 'checks'].includes(message.source);
     return isPublished || quotesApi ? message : { ...message, prompt: null };
   });
+}
+
+/** A place for a reference, such as `Closes #` and `(#123)`, but no heading. */
+const reference = /[\s(:[]#(?!#)/;
+const asSubject = /\(#\d+\)$/;
+const searchedSubjects = 20;
+/** Fewer are an accident. */
+const leastSubjects = 3;
+const named = /(?<![\w/.#&-])#(\d{1,9})(?!\w)/g;
+
+type References = NonNullable<OutgoingContext['references']>;
+
+/** The issues and pull requests of the repository that the agent's texts may refer to. */
+async function findAllowedReferences(
+  { parts: { git }, checkout, signals }: CheckedOutRun,
+  { messages, texts }: { messages: readonly { prompt: string }[]; texts: readonly string[] },
+): Promise<References> {
+  if (!texts.some((text) => /#\d/.test(text))) return [];
+  const { baseSha: sha, directory: gitDir } = checkout.mirror;
+  return chooseReferences({
+    template: checkout.guidance.pullRequestTemplate?.text,
+    subjects: await listSubjects({ git, gitDir, sha, max: searchedSubjects, signal: signals.work }),
+    prompts: messages.map(({ prompt }) => prompt),
+  });
+}
+
+/** Those that people named; all where the pull request template or the subjects of commits have references. */
+export function chooseReferences(options: {
+  template?: string | undefined;
+  subjects: readonly string[];
+  prompts: readonly string[];
+}): References {
+  const { template = '', subjects, prompts } = options;
+  if (template.split('\n').some((line) => reference.test(line.trim()))) return 'all';
+  if (subjects.filter((subject) => asSubject.test(subject)).length >= leastSubjects) return 'all';
+  return prompts.flatMap((prompt) => Array.from(prompt.matchAll(named), ([, number]) => Number(number)));
 }

@@ -6,8 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { init } from '../../../src/cli/init/init.ts';
-import { writeVariables } from '../../../src/cli/init/write-variables.ts';
+import { init, writeVariables } from '../../../src/cli/init/init.ts';
 
 // A model server that knows one key. It lists a model, and answers Chat Completions with the tool that it is asked to call.
 const server = createServer((request, response) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findRefusal } from '../../../src/deliveries/mentions/find-refusal.ts';
+import { findRefusal } from '../../../src/deliveries/mentions/read-conversation.ts';
 
 const open = { state: 'open', merged: false, headRepositoryId: 1 } as const;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hearComments } from '../../../src/deliveries/mentions/hear-comments.ts';
+import { hearComments } from '../../../src/deliveries/mentions/read-conversation.ts';
 
 const comment = (
   nth: number,

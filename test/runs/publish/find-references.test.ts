@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { chooseReferences } from '../../../src/runs/publish/find-references.ts';
+import { chooseReferences } from '../../../src/runs/publish/outgoing.ts';
 
 type Input = Parameters<typeof chooseReferences>[0];
 const nothing: Input = { subjects: ['Add a page', 'Fix a link (#1)', 'Say 90 (#2)'], prompts: ['Say 90.'] };
