@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { createLog } from '../src/log.ts';
+import { createSilentLog } from '../src/log.ts';
 import { migrate } from '../src/store/migrate.ts';
 import { createDatabase } from '../src/store/postgres/database.ts';
 import { startPostgres } from './start-postgres.ts';
@@ -8,7 +8,7 @@ import { startPostgres } from './start-postgres.ts';
 export async function openEmbeddedDatabase(directory: string) {
   await using cleanup = new AsyncDisposableStack();
   const { connection } = cleanup.use(await startPostgres(join(directory, 'database')));
-  const log = createLog({ level: 'silent', redact: (line) => line });
+  const log = createSilentLog();
   const database = cleanup.use(createDatabase({ connection, log, max: 2 }));
   await migrate(database);
   const disposables = cleanup.move();

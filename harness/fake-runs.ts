@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { createLog } from '../src/log.ts';
+import { createSilentLog } from '../src/log.ts';
 import { type Connection, createDatabase, type Database } from '../src/store/postgres/database.ts';
 import { type Notifications, receiveNotifications } from '../src/store/postgres/notifications.ts';
 import { inLease, type Lease, releaseLease } from '../src/store/schedule/lease.ts';
@@ -28,7 +28,7 @@ interface Runs {
   onEnd?: (stint: Stint) => void;
 }
 
-const log = createLog({ level: 'silent', redact: (line) => line });
+const log = createSilentLog();
 
 /** Workers as the service builds them, whose runs only take their time: as many processes' worth of them, each with connections of its own. */
 export async function startFakeRuns(connection: Connection, { processes = 1, ...runs }: Runs & { processes?: number }) {

@@ -20,6 +20,8 @@ export function createLog(parts: {
   return destination ? pino(options, destination) : pino(options);
 }
 
+export const createSilentLog = (): Log => createLog({ level: 'silent', redact: (line) => line });
+
 interface ErrorFields {
   type: string;
   message: string;

@@ -13,7 +13,7 @@ import { createFindInstalledRepository } from '../src/cli/find-installed-reposit
 import { parseConfig } from '../src/config/config.ts';
 import { createGitHubApp } from '../src/github/auth/app.ts';
 import { createKey } from '../src/keys/create-key.ts';
-import { createLog } from '../src/log.ts';
+import { createSilentLog } from '../src/log.ts';
 import { startService } from '../src/service.ts';
 import { createRedactor } from '../src/text/redact.ts';
 import type { Answered } from './emulate/create-proxy.ts';
@@ -63,7 +63,7 @@ test('an emulator of GitHub that others wrote agrees: a pull request, a comment 
     OPENAI_BASE_URL: model.url,
     OPENAI_MODEL: 'gpt-test',
   });
-  const log = createLog({ level: 'silent', redact: (line) => line });
+  const log = createSilentLog();
   const service = cleanup.use(await startService({ config, log, redactor: createRedactor([privateKey]) }));
   github.setWebhook(`${service.url}/api/github/webhooks`);
   const caller = createCaller({ url: service.url, project: key });

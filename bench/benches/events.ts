@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createProject } from '../../harness/create-project.ts';
 import { openStream } from '../../harness/open-stream.ts';
 import { serveApi } from '../../harness/serve-api.ts';
-import { createLog } from '../../src/log.ts';
+import { createSilentLog } from '../../src/log.ts';
 import { receiveNotifications } from '../../src/store/postgres/notifications.ts';
 import type { NewEvent } from '../../src/store/tables/jobs/event-data.ts';
 import { recordEvents } from '../../src/store/tables/jobs/events.ts';
@@ -33,7 +33,7 @@ export async function benchEvents(): Promise<Figure[]> {
 
 async function measureOneProcess(world: BenchWorld, jobId: string): Promise<Figure> {
   await using store = await openStore(world.connection);
-  const log = createLog({ level: 'silent', redact: (line) => line });
+  const log = createSilentLog();
   await using notifications = receiveNotifications({ connection: world.connection, log });
   await using api = await serveApi({ store, log, notifications });
   const latencies = await measure(world, { url: api.url, jobId });

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { eventually } from '../../harness/eventually.ts';
 import { call } from '../../harness/script-steps.ts';
 import type { Script } from '../../local/model/script.ts';
-import { createLog } from '../../src/log.ts';
+import { createSilentLog } from '../../src/log.ts';
 import { createQueue } from '../../src/store/schedule/queue.ts';
 import type { Figure } from '../figures/figure.ts';
 import { formatMb, toMb } from '../figures/process-figures.ts';
@@ -21,7 +21,7 @@ export async function benchFlat(jobs = 1_000): Promise<Figure[]> {
   await using world = await openWorld({ script, files: { 'index.md': '# Acme\n' }, environment });
   const queue = createQueue({
     connection: world.connection,
-    log: createLog({ level: 'silent', redact: (line) => line }),
+    log: createSilentLog(),
   });
   await queue.start();
   await using cleanup = new AsyncDisposableStack();

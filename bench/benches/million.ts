@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type RawBuilder, sql } from 'kysely';
 import { startPostgres } from '../../harness/start-postgres.ts';
-import { createLog } from '../../src/log.ts';
+import { createSilentLog } from '../../src/log.ts';
 import { createDatabase, type Database } from '../../src/store/postgres/database.ts';
 import { claimJob } from '../../src/store/schedule/claim-job.ts';
 import { listUnqueuedAnswers, listUnqueuedDeliveries } from '../../src/store/schedule/unqueued.ts';
@@ -22,7 +22,7 @@ const claims = 100;
 const leased = 50;
 const atMost = 1.5;
 const large = ['jobs', 'messages', 'runs', 'effects', 'deliveries'];
-const log = createLog({ level: 'silent', redact: (line) => line });
+const log = createSilentLog();
 
 /** Compares requests with a million finished jobs and with none. Takes about three minutes and 3 GB of disk. */
 export async function benchMillion(): Promise<Figure[]> {

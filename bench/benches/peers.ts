@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { startPostgres } from '../../harness/start-postgres.ts';
-import { createLog } from '../../src/log.ts';
+import { createSilentLog } from '../../src/log.ts';
 import { createDatabase, type Database } from '../../src/store/postgres/database.ts';
 import { type Figure, formatMs, median, percentile } from '../figures/figure.ts';
 import { readProcessorTime } from '../figures/process-figures.ts';
@@ -31,7 +31,7 @@ export async function benchPeers({ packages }: { packages: string | undefined })
   cleanup.defer(() => rm(directory, { recursive: true, force: true }));
   const { connection } = cleanup.use(await startPostgres(directory));
   if ('connectionString' in connection) throw new Error('the embedded server is reached by its socket');
-  const log = createLog({ level: 'silent', redact: (line) => line });
+  const log = createSilentLog();
   const server = cleanup.use(createDatabase({ connection, log, max: 1 }));
   const engines: Engine[] = [
     'ours',

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { createLog } from '../../src/log.ts';
+import { createSilentLog } from '../../src/log.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { createDatabase } from '../../src/store/postgres/database.ts';
 import { createAuthority } from '../private-authority.ts';
@@ -20,7 +20,7 @@ export async function tryDatabase(report: Report): Promise<void> {
     const connection = { connectionString: createUrl({ port, authorityFile: authority.certificateFile }) };
     const database = createDatabase({
       connection,
-      log: createLog({ level: 'silent', redact: (line) => line }),
+      log: createSilentLog(),
       max: 2,
     });
     await migrate(database);

@@ -5,6 +5,7 @@ import { AppKeyRefused } from '../github/refusals/errors.ts';
 import { GitHubRefusal } from '../github/refusals/github-refusal.ts';
 import type { FindInstalledRepository } from '../keys/create-key.ts';
 import { fetchSettings } from '../projects/read-repository-settings.ts';
+import { noRedaction } from '../text/redact.ts';
 import { runInline } from '../threads/threads.ts';
 
 /**
@@ -49,9 +50,6 @@ export function createFindInstalledRepository(options: {
 class AppUnknown extends Refusal {
   override readonly name = 'AppUnknown';
 }
-
-/** The command line logs nothing. */
-const noRedaction = { hide: () => {}, forget: () => {} };
 
 const isUnknownApp = (error: unknown): boolean =>
   error instanceof AppKeyRefused || (error instanceof GitHubRefusal && error.reason === 'not_found');

@@ -1,18 +1,18 @@
 import { type Config, parseConfig, readEnvironment } from '../config/config.ts';
-import type { FindInstalledRepository } from '../keys/create-key.ts';
-import { createLog } from '../log.ts';
-import { openDatabase } from '../store/open-database.ts';
+import { createKey, type FindInstalledRepository } from '../keys/create-key.ts';
+import { revokeKey } from '../keys/revoke-key.ts';
+import type { Database } from '../store/postgres/database.ts';
+import { type ApiKey, listApiKeys } from '../store/tables/access/api-keys.ts';
+import { findProjectByName } from '../store/tables/repositories/projects.ts';
+import { formatTable } from './format-table.ts';
 import type { KeysCommand } from './keys-command.ts';
-import { runKeysCommand } from './run-keys-command.ts';
+import { openCommandStore } from './open-command-store.ts';
 
 /** Runs the command on the database of the environment, and returns the lines to print. */
 export async function keys(command: KeysCommand, signal: AbortSignal): Promise<string[]> {
   const config = parseConfig(readEnvironment(), 'keys');
-  // Errors are printed as the one line that ends the command.
-  const log = createLog({ level: 'silent', redact: (line) => line });
-  const { databaseUrl, dataDir } = config;
   await using cleanup = new AsyncDisposableStack();
-  const { database } = await openDatabase({ databaseUrl, dataDir, log, signal, max: 1 }, cleanup);
+  const { database } = await openCommandStore({ ...config, signal }, cleanup);
   const findInstalledRepository = createInstallationSearch(config.github, signal);
   return await runKeysCommand({ command, database, findInstalledRepository });
 }
@@ -26,3 +26,84 @@ function createInstallationSearch(app: Config['github'], signal: AbortSignal): F
     return find(name);
   };
 }
+
+/** Runs the command and returns the lines to print. Throws an error whose message is one line for the operator. */
+export async function runKeysCommand(options: {
+  command: KeysCommand;
+  database: Database;
+  findInstalledRepository: FindInstalledRepository;
+}): Promise<string[]> {
+  const { command, database, findInstalledRepository } = options;
+  if (command.kind === 'create') return create(command, { database, findInstalledRepository });
+  if (command.kind === 'list') return list(command, database);
+  const { keyId, isJson } = command;
+  if (!(await revokeKey(database, keyId))) throw new Error(`key ${keyId} does not exist or is already revoked`);
+  return [isJson ? JSON.stringify({ keyId, state: 'revoked' }) : `revoked ${keyId}`];
+}
+
+async function create(
+  { owner, repo, name, lifetimeMs, isJson }: Extract<KeysCommand, { kind: 'create' }>,
+  parts: { database: Database; findInstalledRepository: FindInstalledRepository },
+): Promise<string[]> {
+  const expiresAt = lifetimeMs === null ? null : new Date(Date.now() + lifetimeMs);
+  const created = await createKey({ ...parts, owner, repo, name, expiresAt, isNameUnique: true });
+  if (!created)
+    throw new Error(
+      `${owner}/${repo} does not exist, or the App is not installed on it: install the App on the repository`,
+    );
+  if (isJson) return [JSON.stringify(created)];
+  return [
+    `project  ${created.projectId}`,
+    `key id   ${created.keyId}`,
+    `key      ${created.key}`,
+    `expires  ${expiresAt?.toISOString() ?? 'never'}`,
+    'Copy the key now. Pagewright does not show it again.',
+  ];
+}
+
+async function list(
+  { owner, repo, isJson }: Extract<KeysCommand, { kind: 'list' }>,
+  database: Database,
+): Promise<string[]> {
+  const project = await findProjectByName(database, { owner, repo });
+  if (!project) throw new Error(`${owner}/${repo} is not a project yet: create its first API key`);
+  const now = new Date();
+  const keys = (await listApiKeys(database, project.project_id)).map((apiKey) => describeKey(apiKey, now));
+  return isJson ? [JSON.stringify({ projectId: project.project_id, keys })] : formatKeyTable(keys);
+}
+
+/** An API key as `list` shows it, with only the last four characters of the secret. */
+function describeKey(apiKey: ApiKey, now: Date) {
+  return {
+    keyId: apiKey.key_id,
+    name: apiKey.name,
+    key: `pagewright_…${apiKey.last4}`,
+    state: findState(apiKey, now),
+    createdAt: apiKey.created_at.toISOString(),
+    expiresAt: apiKey.expires_at?.toISOString() ?? null,
+    lastUsedAt: apiKey.last_used_at?.toISOString() ?? null,
+  };
+}
+
+function formatKeyTable(keys: ReturnType<typeof describeKey>[]): string[] {
+  const rows = keys.map((key) => [
+    key.keyId,
+    key.name,
+    key.key,
+    key.state,
+    formatDay(key.createdAt),
+    formatDay(key.expiresAt),
+    formatDay(key.lastUsedAt),
+  ]);
+  return formatTable([['KEY ID', 'NAME', 'KEY', 'STATE', 'CREATED', 'EXPIRES', 'LAST USED'], ...rows]);
+}
+
+function findState(
+  { revoked_at: revokedAt, expires_at: expiresAt }: ApiKey,
+  now: Date,
+): 'active' | 'revoked' | 'expired' {
+  if (revokedAt) return 'revoked';
+  return expiresAt && expiresAt <= now ? 'expired' : 'active';
+}
+
+const formatDay = (time: string | null) => time?.slice(0, 10) ?? 'never';

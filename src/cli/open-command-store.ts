@@ -1,4 +1,4 @@
-import { createLog } from '../log.ts';
+import { createSilentLog } from '../log.ts';
 import { openDatabase } from '../store/open-database.ts';
 import type { Database } from '../store/postgres/database.ts';
 import type { Store } from '../store/store.ts';
@@ -9,7 +9,7 @@ export async function openCommandStore(
   cleanup: AsyncDisposableStack,
 ): Promise<{ database: Database; openStore: () => Promise<Store> }> {
   // Errors are printed as the one line that ends the command.
-  const log = createLog({ level: 'silent', redact: (line) => line });
+  const log = createSilentLog();
   const opened = await openDatabase({ databaseUrl, dataDir, log, signal, max: 2 }, cleanup);
   const { connection, database, queueSchema } = opened;
   const openStore = async () => {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { createLog } from '../log.ts';
+import { createSilentLog } from '../log.ts';
 import { startEmbeddedPostgres } from './embedded/embedded-postgres.ts';
 import { findPostgresPrograms } from './embedded/programs.ts';
 import { createDatabase } from './postgres/database.ts';
@@ -13,7 +13,7 @@ export async function openForInspection(
 ) {
   await using cleanup = new AsyncDisposableStack();
   const isMissing = databaseUrl === null && (!mayStart || !existsSync(join(dataDir, 'postgres')));
-  const log = createLog({ level: 'silent', redact: (line) => line });
+  const log = createSilentLog();
   const open = async () => {
     const connection = databaseUrl
       ? { connectionString: databaseUrl }

@@ -9,8 +9,7 @@ interface Comment {
 
 // Only threads load the parsers.
 export const stripHidden = async (text: string) => (await import('./strip-hidden.ts')).stripHidden(text);
-export const readComment = async ({ body, appSlug }: Comment) =>
-  (await import('./read-comment.ts')).readComment(body, appSlug);
+export const readComment = async ({ body, appSlug }: Comment) => readVisible(await stripHidden(body), appSlug);
 
 /** Also for small texts: some Markdown takes quadratic time, 20 ms for 800 characters and 7 s for 16,000. */
 const stripHiddenTask: ThreadTask<string, string> = { module: import.meta.url, work: stripHidden };

@@ -7,7 +7,10 @@ export type ReadComment =
 
 type Line = { text: string; kind: 'prose' | 'quoted' | 'code' };
 
-/** Reads the text of a comment without its hidden parts, as `readComment` says. */
+/**
+ * Reads a comment without its hidden parts. Ignores lines that start with `aside`. Quoted lines alone are no instruction. A mention counts where
+ * GitHub would notify: not in code, quotations, words or URLs. `stop`: only a mention and "stop" or "cancel".
+ */
 export function readVisible(text: string, appSlug: string): ReadComment {
   const lines = readLines(text);
   const own = lines.filter(({ kind }) => kind !== 'quoted');

@@ -8,6 +8,9 @@ export interface Redactor {
 
 const shortest = 8;
 
+/** For what logs nothing, such as a command. */
+export const noRedaction = { hide: () => {}, forget: () => {} };
+
 export function createRedactor(secrets: string[] = []): Redactor {
   const secretForms = new Map<string, string[]>();
   const hide = (secret: string) => {

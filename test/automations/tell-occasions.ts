@@ -5,12 +5,13 @@ import { type Happening, noteHappening } from '../../src/automations/note-happen
 import { runDue, sendDueAutomations } from '../../src/automations/run-due.ts';
 import { syncAutomations } from '../../src/automations/sync-automations.ts';
 import { createGitHubApp } from '../../src/github/auth/app.ts';
-import { createLog } from '../../src/log.ts';
+import { createSilentLog } from '../../src/log.ts';
 import { defaultSettings, parseSettings } from '../../src/repository/settings.ts';
 import { takeStepDirectly } from '../../src/steps.ts';
 import { transact } from '../../src/store/postgres/database.ts';
 import { inTransaction, type Store } from '../../src/store/store.ts';
 import { storeSettings } from '../../src/store/tables/repositories/projects.ts';
+import { noRedaction } from '../../src/text/redact.ts';
 import { runInline } from '../../src/threads/threads.ts';
 import { noChanges } from '../support/values/no-changes.ts';
 
@@ -20,7 +21,7 @@ export const createAutomationParts = (store: Store, runsPerDay = 100_000): Autom
   return {
     ...store,
     github: createGitHubApp({ appId: '1', privateKey: inject('privateKey'), apiUrl: 'http://127.0.0.1:9', webUrl }),
-    secrets: { hide: () => {}, forget: () => {} },
+    secrets: noRedaction,
     runTask: runInline,
     openProject: () => Promise.reject(new Error('GitHub is not asked here')),
     changes: noChanges,
@@ -29,7 +30,7 @@ export const createAutomationParts = (store: Store, runsPerDay = 100_000): Autom
     limits: { rateLimit: 0 },
     runsPerDay,
     takeStep: takeStepDirectly,
-    log: createLog({ level: 'silent', redact: (line) => line }),
+    log: createSilentLog(),
   };
 };
 

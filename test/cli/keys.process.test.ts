@@ -7,12 +7,12 @@ import { z } from 'zod';
 import { type LocalGitHub, startGitHub } from '../../local/github/start-github.ts';
 import { describeError } from '../../src/cli/describe-error.ts';
 import { createFindInstalledRepository } from '../../src/cli/find-installed-repository.ts';
+import { runKeysCommand } from '../../src/cli/keys.ts';
 import { createKeysCommand } from '../../src/cli/keys-command.ts';
-import { runKeysCommand } from '../../src/cli/run-keys-command.ts';
 import { parseConfig } from '../../src/config/config.ts';
 import { createGitHubApp } from '../../src/github/auth/app.ts';
 import { verifyKey } from '../../src/keys/verify-key.ts';
-import { createLog } from '../../src/log.ts';
+import { createSilentLog } from '../../src/log.ts';
 import { startEmbeddedPostgres } from '../../src/store/embedded/embedded-postgres.ts';
 import { createDatabase } from '../../src/store/postgres/database.ts';
 import { findProject } from '../../src/store/tables/repositories/projects.ts';
@@ -192,7 +192,7 @@ describe('without DATABASE_URL', () => {
 
   test('creates a key while the service runs, and does not disturb it', async () => {
     await using service = await startEmbeddedPostgres({ dataDir: join(directory, 'data') });
-    const log = createLog({ level: 'silent', redact: (line) => line });
+    const log = createSilentLog();
     await using database = createDatabase({ connection: service.connection, log });
     const { code, stdout } = await keys('create acme/docs --name beside --json', embedded);
     expect(code).toBe(0);

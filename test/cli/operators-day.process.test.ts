@@ -7,7 +7,7 @@ import { createCaller } from '../../harness/caller.ts';
 import { judgeEvents } from '../../harness/judge-events.ts';
 import { spawnService } from '../../harness/processes/spawn-service.ts';
 import { startReceiver } from '../../harness/start-receiver.ts';
-import { createLog } from '../../src/log.ts';
+import { createSilentLog } from '../../src/log.ts';
 import { startEmbeddedPostgres } from '../../src/store/embedded/embedded-postgres.ts';
 import { createDatabase } from '../../src/store/postgres/database.ts';
 import { followInstruction } from '../reliability/instructed-model.ts';
@@ -105,7 +105,7 @@ async function findWebhookId(run: (...args: string[]) => Promise<string>): Promi
 /** What the events of these jobs tell wrongly. */
 async function judge(dataDir: string, jobIds: readonly string[]): Promise<string[]> {
   await using server = await startEmbeddedPostgres({ dataDir });
-  const log = createLog({ level: 'silent', redact: (line) => line });
+  const log = createSilentLog();
   await using database = createDatabase({ connection: server.connection, log });
   const wrong: string[] = [];
   for (const jobId of jobIds) wrong.push(...(await judgeEvents(database, jobId)));

@@ -1,9 +1,9 @@
 import { redeliverMissed } from '../../src/deliveries/reconcile/redeliver-missed.ts';
 import type { HookDelivery } from '../../src/github/calls/delivery-calls.ts';
-import { createLog } from '../../src/log.ts';
+import { createSilentLog } from '../../src/log.ts';
 import type { Database } from '../../src/store/postgres/database.ts';
 
-const log = createLog({ level: 'silent', redact: (line) => line });
+const log = createSilentLog();
 const { signal } = new AbortController();
 
 /** One attempt that failed; `minutesAgo` is when it was. */

@@ -7,7 +7,7 @@ import type { Trigger } from '../../src/deliveries/instructions/trigger.ts';
 import { removeProject } from '../../src/deliveries/reconcile/remove-project.ts';
 import { GitHubRefusal } from '../../src/github/refusals/github-refusal.ts';
 import { endRun } from '../../src/jobs/end-run.ts';
-import { createLog } from '../../src/log.ts';
+import { createSilentLog } from '../../src/log.ts';
 import { resolveFailure } from '../../src/runs/resolve-failure.ts';
 import type { Tx } from '../../src/store/postgres/database.ts';
 import { inTransaction } from '../../src/store/store.ts';
@@ -71,7 +71,7 @@ test('a run that finds its installation suspended does not block a reload of the
   const { job_id: jobId } = await acceptJob(store, projectId);
   const { lease, run } = await beginWork(store);
   const error = new GitHubRefusal({ reason: 'installation_suspended' });
-  const log = createLog({ level: 'silent', redact: (line) => line });
+  const log = createSilentLog();
   const { settled } = await database.transaction().execute(async (tx) => {
     await upsertInstallation(tx, { installationId: 1002, account: 'acme-renamed', suspendedAt: null });
     const settled = resolveFailure(error, { parts: store, lease, run, signals: { gone }, log });
@@ -113,7 +113,7 @@ test('a worker that lost its lease does not mark an installation suspended: its 
   const { lease, run } = await beginWork(store);
   await updateJob(database, lease.jobId, { lease_epoch: lease.epoch + 1 });
   const error = new GitHubRefusal({ reason: 'installation_suspended' });
-  const log = createLog({ level: 'silent', redact: (line) => line });
+  const log = createSilentLog();
   await resolveFailure(error, { parts: store, lease, run, signals: { gone }, log });
   expect(await findInstallation(database, 1003)).toMatchObject({ suspended_at: null });
 });

@@ -19,6 +19,7 @@ import { createModelCheck } from '../../src/health/check-model.ts';
 import { createOutboundCheck, createPublicUrlCheck } from '../../src/health/check-network.ts';
 import { examine } from '../../src/health/examine.ts';
 import { findPostgresPrograms } from '../../src/store/embedded/programs.ts';
+import { noRedaction } from '../../src/text/redact.ts';
 import {
   callDelta,
   chatMessage,
@@ -316,7 +317,7 @@ test.each([
     clientSecret: 'secret',
     apiUrl: 'https://api.github.test',
     webUrl: 'https://github.test',
-    secrets: { hide: () => {}, forget: () => {} },
+    secrets: noRedaction,
     fetch: answer,
   });
   const found = await createSignInCheck(checkCredentials).find(signal);

@@ -7,6 +7,7 @@ import { createGitHubApp } from '../../src/github/auth/app.ts';
 import { createOpenProject, type OpenProject } from '../../src/projects/open-project.ts';
 import { insertSession } from '../../src/store/tables/access/sessions.ts';
 import { updateJob } from '../../src/store/tables/jobs/jobs.ts';
+import { noRedaction } from '../../src/text/redact.ts';
 import { createTestDatabase, type TestDatabase } from '../support/databases/database.ts';
 import { makeJob } from '../support/databases/jobs.ts';
 import { problemShape } from '../support/doors/api.ts';
@@ -63,7 +64,7 @@ async function start(faulty: GitHub): Promise<void> {
     retryDelaysMs: [],
     fetch: async (input) => answer(String(input instanceof Request ? input.url : input)),
   });
-  const accesses = createAccessPool({ github: app, secrets: { hide: () => {}, forget: () => {} } });
+  const accesses = createAccessPool({ github: app, secrets: noRedaction });
   openProject = createOpenProject({ database: db.database, github: app, accesses });
 }
 

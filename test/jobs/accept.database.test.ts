@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createProject } from '../../harness/create-project.ts';
 import { addMessage, maxWaitingMessages } from '../../src/jobs/add-message.ts';
 import { createJob } from '../../src/jobs/create-job.ts';
-import { createLog } from '../../src/log.ts';
+import { createSilentLog } from '../../src/log.ts';
 import { createDatabase } from '../../src/store/postgres/database.ts';
 import type { Store } from '../../src/store/store.ts';
 import { updateJob } from '../../src/store/tables/jobs/jobs.ts';
@@ -29,7 +29,7 @@ beforeEach(async () => {
 
 afterAll(() => db[Symbol.asyncDispose]());
 
-const silent = createLog({ level: 'silent', redact: (line) => line });
+const silent = createSilentLog();
 const request = (overrides: object = {}) => ({
   projectId,
   prompt: 'Fix the typo',

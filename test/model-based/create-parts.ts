@@ -6,7 +6,7 @@ import { createGit } from '../../src/git/git.ts';
 import { createMirrors } from '../../src/git/mirrors/mirrors.ts';
 import { createAccessPool } from '../../src/github/auth/access-pool.ts';
 import { createGitHubApp } from '../../src/github/auth/app.ts';
-import { createLog } from '../../src/log.ts';
+import { createSilentLog } from '../../src/log.ts';
 import { createOpenProject } from '../../src/projects/open-project.ts';
 import { createRoles } from '../../src/projects/roles.ts';
 import { createBranchRules } from '../../src/runs/prepare/branch-rules.ts';
@@ -14,7 +14,7 @@ import type { RunParts } from '../../src/runs/run-context.ts';
 import { createScanner } from '../../src/secrets/scanner.ts';
 import { takeStepDirectly } from '../../src/steps.ts';
 import type { AnswerEntry, Queue } from '../../src/store/schedule/queue.ts';
-import { createRedactor } from '../../src/text/redact.ts';
+import { createRedactor, noRedaction } from '../../src/text/redact.ts';
 import { createThreads } from '../../src/threads/threads.ts';
 import { realTiming } from '../../src/timing.ts';
 import { createWorkspaces } from '../../src/workspace/workspaces.ts';
@@ -43,7 +43,7 @@ export function createParts({ database, store }: TestDatabase, memory: MemoryGit
   const apiUrl = 'http://api.github.test';
   const github = createGitHubApp({ appId: '77', privateKey, apiUrl, webUrl, fetch, retryDelaysMs: [] });
   const secrets = createRedactor([privateKey]);
-  const log = createLog({ level: 'silent', redact: (line) => line });
+  const log = createSilentLog();
   const shared = {
     database,
     queue,
@@ -60,7 +60,7 @@ export function createParts({ database, store }: TestDatabase, memory: MemoryGit
     openProject,
     changes: noChanges,
     models: ['gpt-test'],
-    secrets: { hide: () => {}, forget: () => {} },
+    secrets: noRedaction,
     ...createWriteAccess({ roles: createRoles({ openProject }), log }),
   };
   const git = createGit({ allowHttp: true });

@@ -5,7 +5,7 @@ import { eventually } from '../../harness/eventually.ts';
 import { type ReceivedPost, type ReceiverAnswer, startReceiver } from '../../harness/start-receiver.ts';
 import { parseAllowedHosts } from '../../src/config/allowed-hosts.ts';
 import { createDescribeEvent } from '../../src/http/api/webhooks/describe-event.ts';
-import { createLog } from '../../src/log.ts';
+import { createSilentLog } from '../../src/log.ts';
 import { createDispatcher } from '../../src/outbound/dispatcher.ts';
 import { createPost } from '../../src/outbound/post.ts';
 import { createSeal } from '../../src/outbound/seal.ts';
@@ -24,7 +24,7 @@ const eventShape = z.strictObject({
 export const seal = createSeal(() => [key]);
 const key = randomBytes(32);
 
-const log = createLog({ level: 'silent', redact: (line) => line });
+const log = createSilentLog();
 
 /** Retries that no test has to wait for. However slow the machine is, no claim ends, and no answer comes too late. */
 export const fastRetries = { retryDelaysMs: [20, 40, 60], lookEveryMs: 20, claimMs: 600_000, postMs: 300_000 };

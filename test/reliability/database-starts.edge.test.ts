@@ -4,7 +4,7 @@ import { Migrator } from 'kysely/migration';
 import { expect, inject, test } from 'vitest';
 import { startInWorld } from '../../harness/start-service.ts';
 import { toUrl } from '../../harness/world.ts';
-import { createLog } from '../../src/log.ts';
+import { createSilentLog } from '../../src/log.ts';
 import { migrations } from '../../src/store/migrate.ts';
 import { createDatabase } from '../../src/store/postgres/database.ts';
 import { playOldProcess } from '../store/migrations/play-old-process.ts';
@@ -21,7 +21,7 @@ async function createDatabaseAt(known: readonly string[]) {
   const name = `pagewright_test_${randomUUID().replaceAll('-', '')}`;
   await administer(server, `create database ${name}`);
   const connection = inDatabase(server, name);
-  const database = createDatabase({ connection, log: createLog({ level: 'silent', redact: (line) => line }) });
+  const database = createDatabase({ connection, log: createSilentLog() });
   const own = Object.fromEntries(Object.entries(migrations).filter(([key]) => known.includes(key)));
   await new Migrator({ db: database, provider: { getMigrations: async () => own } }).migrateToLatest();
   return {

@@ -8,7 +8,7 @@ import { createCaller } from '../../harness/caller.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { spawnService } from '../../harness/processes/spawn-service.ts';
 import { startInWorld } from '../../harness/start-service.ts';
-import { createLog } from '../../src/log.ts';
+import { createSilentLog } from '../../src/log.ts';
 import { startEmbeddedPostgres } from '../../src/store/embedded/embedded-postgres.ts';
 import { createDatabase } from '../../src/store/postgres/database.ts';
 import { realTiming } from '../../src/timing.ts';
@@ -74,7 +74,7 @@ async function createKeyByCommand(world: World, environment: Record<string, stri
 
 async function expireEmbeddedLease(dataDir: string, jobId: string): Promise<void> {
   await using server = await startEmbeddedPostgres({ dataDir });
-  const log = createLog({ level: 'silent', redact: (line) => line });
+  const log = createSilentLog();
   await using database = createDatabase({ connection: server.connection, log });
   await expireLease(database, jobId);
 }

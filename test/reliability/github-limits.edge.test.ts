@@ -7,7 +7,7 @@ import type { LoggedRequest } from '../../local/github/api/request-log.ts';
 import { eyesOn } from '../../src/effects/answer.ts';
 import { intendAnswer } from '../../src/effects/intend-answer.ts';
 import { createKey } from '../../src/keys/create-key.ts';
-import { createLog } from '../../src/log.ts';
+import { createSilentLog } from '../../src/log.ts';
 import { createQueue } from '../../src/store/schedule/queue.ts';
 import { writeBurst } from '../../src/store/schedule/write-bucket.ts';
 import { inTransaction } from '../../src/store/store.ts';
@@ -20,7 +20,7 @@ import { createWorld, type World } from '../support/worlds/world.ts';
 import { settled } from './crash-points.ts';
 import { followInstruction } from './instructed-model.ts';
 
-const log = createLog({ level: 'silent', redact: (line) => line });
+const log = createSilentLog();
 
 const mints = (installationId: number) => new RegExp(`^/app/installations/${installationId}/access_tokens$`);
 

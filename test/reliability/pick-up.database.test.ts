@@ -3,7 +3,7 @@ import { createProject } from '../../harness/create-project.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { countAtOnce, type Fate, findLongestGap, startFakeRuns } from '../../harness/fake-runs.ts';
 import { onBusyMachine } from '../../harness/on-busy-machine.ts';
-import { createLog } from '../../src/log.ts';
+import { createSilentLog } from '../../src/log.ts';
 import { type Lease, releaseLease } from '../../src/store/schedule/lease.ts';
 import { createWorker } from '../../src/worker/worker.ts';
 import { createTestDatabase } from '../support/databases/database.ts';
@@ -91,7 +91,7 @@ test('promise 3: of 20 workers, only one at a time works on a job', async () => 
   const epochs: number[] = [];
   let live = 0;
   let mostLive = 0;
-  const log = createLog({ level: 'silent', redact: (line) => line });
+  const log = createSilentLog();
   const workers = Array.from({ length: 20 }, (_, index) =>
     createWorker({ database, name: `worker-${index}`, concurrency: 1, execute, log }),
   );

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { toUrl } from '../../harness/world.ts';
-import { createLog } from '../../src/log.ts';
+import { createSilentLog } from '../../src/log.ts';
 import { openDatabase } from '../../src/store/open-database.ts';
 import type { Connection } from '../../src/store/postgres/database.ts';
 import { createQueue } from '../../src/store/schedule/queue.ts';
@@ -11,7 +11,7 @@ import { insertDelivery } from '../../src/store/tables/repositories/deliveries.t
 import { administer, inDatabase } from '../support/databases/server.ts';
 import { catchError } from '../support/values/catch-error.ts';
 
-const log = createLog({ level: 'silent', redact: (line) => line });
+const log = createSilentLog();
 const name = `pagewright_test_${randomUUID().replaceAll('-', '')}`;
 const { server } = inject('postgres');
 const connection: Connection = inDatabase(server, name);

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readComment } from '../../src/text/read-comment.ts';
+import { readVisible } from '../../src/text/read-visible.ts';
+import { stripHidden } from '../../src/text/strip-hidden.ts';
 
-const read = (body: string) => readComment(body, 'pagewright');
+const read = (body: string) => readVisible(stripHidden(body), 'pagewright');
 
 test.each<[string, string, string, boolean]>([
   ['words', 'Fix the typo.', 'Fix the typo.', false],
@@ -72,7 +73,7 @@ test.each([
 });
 
 test('an App name with regular expression characters matches literally', () => {
-  expect(readComment('@aXb stop', 'a.b')).toMatchObject({ kind: 'instruction', isMention: false });
+  expect(readVisible(stripHidden('@aXb stop'), 'a.b')).toMatchObject({ kind: 'instruction', isMention: false });
 });
 
 const piece = fc.constantFrom(

@@ -5,7 +5,7 @@ import { eventually } from '../../harness/eventually.ts';
 import { HandedOver, LeaseLost, StopRequested } from '../../src/errors.ts';
 import { archiveJob } from '../../src/jobs/archive-job.ts';
 import { cancelJob } from '../../src/jobs/cancel-job.ts';
-import { createLog } from '../../src/log.ts';
+import { createSilentLog } from '../../src/log.ts';
 import { releaseLease } from '../../src/store/schedule/lease.ts';
 import { inTransaction } from '../../src/store/store.ts';
 import { realTiming } from '../../src/timing.ts';
@@ -13,7 +13,7 @@ import { keepLease } from '../../src/worker/keep-lease.ts';
 import { createTestDatabase, type TestDatabase } from '../support/databases/database.ts';
 import { acceptJob, beginWork } from '../support/databases/jobs.ts';
 
-const log = createLog({ level: 'silent', redact: (line) => line });
+const log = createSilentLog();
 let made: TestDatabase;
 let projectId: string;
 beforeAll(async () => {

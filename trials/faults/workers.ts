@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { createRandom } from '../../harness/random.ts';
-import { createLog } from '../../src/log.ts';
+import { createSilentLog } from '../../src/log.ts';
 import { createDatabase } from '../../src/store/postgres/database.ts';
 import { inLease, type Lease } from '../../src/store/schedule/lease.ts';
 import { createWorker } from '../../src/worker/worker.ts';
@@ -20,7 +20,7 @@ export async function tryWorkers(
 ) {
   await rounds.stop();
   const random = createRandom(seed);
-  const log = createLog({ level: 'silent', redact: (line) => line });
+  const log = createSilentLog();
   const database = createDatabase({ connection: world.server.connection, log, max: count });
   await sql`create table if not exists epochs (seq bigserial, epoch int not null)`.execute(database);
   const trialJob = await world.createJob(await world.project('plain', 99), firstRun.name);

@@ -1,12 +1,21 @@
+import type { Automations } from '../../automations/create-automations.ts';
+import { type AutomationState, describeAutomations } from '../../automations/describe-automations.ts';
+import { pauseAutomation, resumeAutomation } from '../../automations/pause-automation.ts';
+import { isTaken } from '../../automations/take-up.ts';
 import { type Config, parseConfig, readEnvironment } from '../../config/config.ts';
-import { createLog } from '../../log.ts';
+import { createSilentLog } from '../../log.ts';
 import { takeStepDirectly } from '../../steps.ts';
+import type { Database } from '../../store/postgres/database.ts';
 import type { Store } from '../../store/store.ts';
+import { findProjectByName } from '../../store/tables/repositories/projects.ts';
+import { firstLine } from '../../text/bound.ts';
+import { noRedaction } from '../../text/redact.ts';
 import { runInline } from '../../threads/threads.ts';
+import { formatTable } from '../format-table.ts';
 import { findUserName } from '../jobs/find-user-name.ts';
+import { withoutControls } from '../jobs/format-event.ts';
 import { openCommandStore } from '../open-command-store.ts';
 import type { AutomationsCommand } from './automations-command.ts';
-import { runAutomationsCommand } from './run-automations-command.ts';
 
 /** Runs the command on the database of the environment, and returns the lines to print. */
 export async function automations(command: AutomationsCommand, signal: AbortSignal): Promise<string[]> {
@@ -40,9 +49,68 @@ async function createParts(config: Config, store: Store, cleanup: AsyncDisposabl
     limits: { ...config.projectLimits, rateLimit: 0 },
     runsPerDay: config.automationRunsPerDay,
     takeStep: takeStepDirectly,
-    log: createLog({ level: 'silent', redact: (line) => line }),
+    log: createSilentLog(),
   });
 }
 
-/** The command line logs nothing. */
-const noRedaction = { hide: () => {}, forget: () => {} };
+interface Parts {
+  database: Database;
+  /** Loaded when the command changes something. */
+  openStore: () => Promise<Store>;
+  openAutomations: (store: Store) => Promise<{ prepare: Automations['prepare']; run: Automations['run'] }>;
+  /** Who runs the command. */
+  author: string;
+  signal: AbortSignal;
+}
+
+/** Runs the command and returns the lines to print. Throws an error whose message is one line for the operator. */
+async function runAutomationsCommand(parts: Parts, command: AutomationsCommand): Promise<string[]> {
+  const { owner, repo, isJson } = command;
+  const project = await findProjectByName(parts.database, { owner, repo });
+  if (!project) throw new Error(`${owner}/${repo} is not a project: install the App on it`);
+  const { project_id: projectId } = project;
+  if (command.kind === 'list') return list(await describeAutomations(parts.database, projectId), isJson);
+  const key = { projectId, name: command.name };
+  if (command.kind === 'run') return run(parts, command, key);
+  const change = command.kind === 'pause' ? pauseAutomation : resumeAutomation;
+  if (!(await change(await parts.openStore(), key))) throw unknown(command);
+  const state = command.kind === 'pause' ? 'paused' : 'active';
+  return [isJson ? JSON.stringify({ name: command.name, state }) : `${command.name} is ${state}`];
+}
+
+const unknown = ({ owner, repo, name }: { owner: string; repo: string; name: string }) =>
+  new Error(`${owner}/${repo} has no automation ${name}: see pagewright automations list`);
+
+async function run(
+  { openStore, openAutomations, author, signal }: Parts,
+  command: Extract<AutomationsCommand, { kind: 'run' }>,
+  key: { projectId: string; name: string },
+): Promise<string[]> {
+  const store = await openStore();
+  const automations = await openAutomations(store);
+  const prepared = await automations.prepare({ key, pullRequest: command.pullRequest }, signal);
+  if (prepared.kind === 'unknown') throw unknown(command);
+  if (prepared.kind === 'paused') throw new Error(`${command.name} is paused: resume it first`);
+  if (prepared.kind !== 'prepared') throw new Error(prepared.problem);
+  const taken = await automations.run(store, prepared, { author });
+  if (!isTaken(taken)) throw new Error(taken.kind === 'held' ? taken.problem : 'it is being run already: try again');
+  const { job_id: jobId } = taken.job;
+  return [command.isJson ? JSON.stringify({ jobId, isNew: taken.kind === 'created' }) : jobId];
+}
+
+/** The sentence of a run may be long; `--json` prints all of it. */
+const longestReason = 100;
+
+function list(automations: readonly AutomationState[], isJson: boolean): string[] {
+  if (isJson) return [JSON.stringify({ automations })];
+  if (automations.length === 0) return ['The settings have no automations.'];
+  const rows = automations.map(({ name, state, waiting, nextRunAt, lastRun, problem }) => [
+    name,
+    state,
+    String(waiting),
+    nextRunAt === null ? '-' : `${nextRunAt.toISOString().slice(0, 16).replace('T', ' ')}`,
+    lastRun?.result ?? '-',
+    withoutControls(firstLine(problem ?? lastRun?.sentence ?? '', longestReason)),
+  ]);
+  return formatTable([['NAME', 'STATE', 'WAITING', 'NEXT RUN (UTC)', 'LAST RUN', 'WHY'], ...rows]);
+}

@@ -1,6 +1,6 @@
 import { parsePlaces, readEnvironment } from '../../config/config.ts';
 import { ConfigError } from '../../config/config-error.ts';
-import { createLog } from '../../log.ts';
+import { createSilentLog } from '../../log.ts';
 import { backUp } from '../../store/backup/back-up.ts';
 import { restore } from '../../store/backup/restore.ts';
 import { moveDatabase } from '../../store/move/move-database.ts';
@@ -52,7 +52,7 @@ async function runMove(signal: AbortSignal): Promise<Outcome> {
   if (databaseUrl === null)
     throw new ConfigError(['DATABASE_URL: set it to an empty database for the data, as postgresql://…']);
   // Errors are printed as the one line that ends the command.
-  const log = createLog({ level: 'silent', redact: (line) => line });
+  const log = createSilentLog();
   const { tables, target } = await moveDatabase({ dataDir, databaseUrl, log, signal });
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
   return {

@@ -10,6 +10,7 @@ import { createMachineChecks, createServiceChecks } from '../../health/create-ch
 import { type Examined, examine } from '../../health/examine.ts';
 import { findUnusedCluster } from '../../store/embedded/retired.ts';
 import { openForInspection } from '../../store/open-for-inspection.ts';
+import { noRedaction } from '../../text/redact.ts';
 import { realTiming } from '../../timing.ts';
 import { type DoctorCommand, formatExamined } from './doctor-command.ts';
 
@@ -42,7 +43,7 @@ async function examineAll({ fix, signal }: { fix: boolean; signal: AbortSignal }
   const checks = createServiceChecks({
     config: settings,
     github: app && createGitHubApp({ ...app }),
-    authorization: app?.signIn ? createUserAuthorization({ ...app, ...app.signIn, secrets: noSecrets }) : null,
+    authorization: app?.signIn ? createUserAuthorization({ ...app, ...app.signIn, secrets: noRedaction }) : null,
     inspectDatabase: database.inspect,
     findUnusedDatabase: () => findUnusedCluster(settings),
   });
@@ -80,8 +81,6 @@ const describeProblem = (problem: string): Examined => ({
 });
 
 /** The doctor shows no text of others. */
-const noSecrets = { hide: () => {}, forget: () => {} };
-
 const describeUnknown = (problem: string): Examined => ({
   part: 'configuration',
   state: 'warning',

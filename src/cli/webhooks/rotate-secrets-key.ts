@@ -1,8 +1,7 @@
 import { parseConfig, readEnvironment } from '../../config/config.ts';
-import { createLog } from '../../log.ts';
 import { createOutbound } from '../../outbound/outbound.ts';
 import { renewSecrets } from '../../outbound/renew-secrets.ts';
-import { openDatabase } from '../../store/open-database.ts';
+import { openCommandStore } from '../open-command-store.ts';
 
 /** Encrypts the secrets of all webhooks again. Returns the lines to print, and whether some could not be read. */
 export async function rotateSecretsKey(
@@ -10,11 +9,8 @@ export async function rotateSecretsKey(
   signal: AbortSignal,
 ): Promise<{ lines: string[]; isLost: boolean }> {
   const config = parseConfig(readEnvironment(), 'keys');
-  // Errors are printed as the one line that ends the command.
-  const log = createLog({ level: 'silent', redact: (line) => line });
-  const { databaseUrl, dataDir } = config;
   await using cleanup = new AsyncDisposableStack();
-  const { database } = await openDatabase({ databaseUrl, dataDir, log, signal, max: 1 }, cleanup);
+  const { database } = await openCommandStore({ ...config, signal }, cleanup);
   const { seal } = createOutbound(config);
   const found = await renewSecrets({ database, seal });
   const { webhooks, renewed, lost } = found;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { checkPullRequest } from '../../../src/checks/pull-requests/check-pull-request.ts';
 import { GitRefusal } from '../../../src/git/errors.ts';
-import { createLog } from '../../../src/log.ts';
+import { createSilentLog } from '../../../src/log.ts';
 import { takeStepDirectly } from '../../../src/steps.ts';
 import {
   findPullRequestCheck,
@@ -35,7 +35,7 @@ async function ask({ number, ageMs = 0, fetch }: { number: number; ageMs?: numbe
     mirrors: { fetch },
     takeStep: takeStepDirectly,
     webUrl: 'https://github.com',
-    log: createLog({ level: 'silent', redact: (line) => line }),
+    log: createSilentLog(),
   } as unknown as Parameters<typeof checkPullRequest>[0];
   return {
     created,

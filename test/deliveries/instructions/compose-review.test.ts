@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { composeReview } from '../../../src/deliveries/instructions/compose-review.ts';
-import { readComment } from '../../../src/text/read-comment.ts';
+import { readVisible } from '../../../src/text/read-visible.ts';
+import { stripHidden } from '../../../src/text/strip-hidden.ts';
 
-const how = { read: (text: string) => readComment(text, 'pagewright-test'), isAccepted: () => true };
+const how = { read: (text: string) => readVisible(stripHidden(text), 'pagewright-test'), isAccepted: () => true };
 const writtenAt = new Date('2026-11-20T20:06:00Z');
 const review = (count: number, last = 'The last.') => ({
   writtenAt,

@@ -2,14 +2,14 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { redeliverMissed } from '../../../src/deliveries/reconcile/redeliver-missed.ts';
 import type { HookDelivery } from '../../../src/github/calls/delivery-calls.ts';
-import { createLog } from '../../../src/log.ts';
+import { createSilentLog } from '../../../src/log.ts';
 import { insertDelivery } from '../../../src/store/tables/repositories/deliveries.ts';
 import { raiseWatermark } from '../../../src/store/tables/repositories/watermarks.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/databases/database.ts';
 import { findWatermark } from '../../support/databases/watermark.ts';
 import { attempt, createHooks as createDeliveringHooks } from '../create-hooks.ts';
 
-const log = createLog({ level: 'silent', redact: (line) => line });
+const log = createSilentLog();
 const { signal } = new AbortController();
 const minute = 60_000;
 const day = 24 * 60 * minute;

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { redeliverMissed } from '../../../src/deliveries/reconcile/redeliver-missed.ts';
 import { GitHubRefusal } from '../../../src/github/refusals/github-refusal.ts';
-import { createLog } from '../../../src/log.ts';
+import { createSilentLog } from '../../../src/log.ts';
 import { recordMissedDeliveries } from '../../../src/store/tables/repositories/redeliveries.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/databases/database.ts';
 import { findWatermark } from '../../support/databases/watermark.ts';
 import { attempt, createHooks } from '../create-hooks.ts';
 
-const log = createLog({ level: 'silent', redact: (line) => line });
+const log = createSilentLog();
 const { signal } = new AbortController();
 let made: TestDatabase;
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createProject } from '../../../harness/create-project.ts';
-import { createLog } from '../../../src/log.ts';
+import { createSilentLog } from '../../../src/log.ts';
 import { createDatabase } from '../../../src/store/postgres/database.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/databases/database.ts';
 import { problemShape, type RunningApi, startApi } from '../../support/doors/api.ts';
@@ -169,7 +169,7 @@ describe('promise 17: without the database', () => {
 
   test('a server that does not answer delays callers by about two seconds at most', async () => {
     await using silence = await listenSilently();
-    const log = createLog({ level: 'silent', redact: (line) => line });
+    const log = createSilentLog();
     const connection = { host: '127.0.0.1', port: silence.port, user: 'x', database: 'x' };
     const database = createDatabase({ connection, log });
     await using silentApi = await startApi({ store: { database, queue: db.store.queue } });

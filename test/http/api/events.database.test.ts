@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createProject } from '../../../harness/create-project.ts';
 import { openStream } from '../../../harness/open-stream.ts';
-import { createLog } from '../../../src/log.ts';
+import { createSilentLog } from '../../../src/log.ts';
 import { type Notifications, receiveNotifications } from '../../../src/store/postgres/notifications.ts';
 import { revokeApiKey } from '../../../src/store/tables/access/api-keys.ts';
 import { recordEvents } from '../../../src/store/tables/jobs/events.ts';
@@ -24,7 +24,7 @@ const timing = { ...realTiming.events, lookEveryMs: 60_000, slowReaderMs: 200 };
 
 beforeAll(async () => {
   db = await createTestDatabase();
-  const log = createLog({ level: 'silent', redact: (line) => line });
+  const log = createSilentLog();
   notifications = receiveNotifications({ connection: db.connection, log });
   api = await startApi({ store: db.store, notifications, timing });
   ({ projectId, key } = await createProject(db.database, { name: 'ci' }));

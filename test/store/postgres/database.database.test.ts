@@ -5,7 +5,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { createProject } from '../../../harness/create-project.ts';
 import { eventually } from '../../../harness/eventually.ts';
-import { createLog } from '../../../src/log.ts';
+import { createSilentLog } from '../../../src/log.ts';
 import { migrate, migrations } from '../../../src/store/migrate.ts';
 import {
   ConnectionLost,
@@ -21,7 +21,7 @@ import { acceptJob } from '../../support/databases/jobs.ts';
 import { administer, inDatabase } from '../../support/databases/server.ts';
 import { catchError } from '../../support/values/catch-error.ts';
 
-const log = createLog({ level: 'silent', redact: (line) => line });
+const log = createSilentLog();
 let db: TestDatabase;
 
 beforeAll(async () => {

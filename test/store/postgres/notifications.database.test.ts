@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { createLog } from '../../../src/log.ts';
+import { createSilentLog } from '../../../src/log.ts';
 import { receiveNotifications } from '../../../src/store/postgres/notifications.ts';
 import { jobChannel, signalJob } from '../../../src/store/schedule/job-signals.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/databases/database.ts';
 
-const log = createLog({ level: 'silent', redact: (line) => line });
+const log = createSilentLog();
 let db: TestDatabase;
 
 beforeAll(async () => {

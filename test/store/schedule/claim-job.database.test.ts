@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createProject } from '../../../harness/create-project.ts';
-import { createLog } from '../../../src/log.ts';
+import { createSilentLog } from '../../../src/log.ts';
 import { beginRun } from '../../../src/runs/execute-run.ts';
 import { createDatabase, type Database } from '../../../src/store/postgres/database.ts';
 import { claimJob, lockClaims } from '../../../src/store/schedule/claim-job.ts';
@@ -13,7 +13,7 @@ import { acceptJob, beginWork, claimDue, runOutLease } from '../../support/datab
 import { setUpProject } from '../../support/databases/set-up-project.ts';
 
 const db = setUpProject();
-const log = createLog({ level: 'silent', redact: (line) => line });
+const log = createSilentLog();
 
 const claim = (worker?: string) => claimDue(db, worker);
 const runOut = (jobId: string) => runOutLease(db, jobId);
@@ -180,7 +180,7 @@ describe('with a limit for each project', () => {
     // As many concurrent claims as connections.
     pool = createDatabase({
       connection: db.connection,
-      log: createLog({ level: 'silent', redact: (line) => line }),
+      log: createSilentLog(),
       max: 20,
     });
   });

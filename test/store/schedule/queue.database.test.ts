@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { createLog } from '../../../src/log.ts';
+import { createSilentLog } from '../../../src/log.ts';
 import { createQueue } from '../../../src/store/schedule/queue.ts';
 import { realTiming } from '../../../src/timing.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/databases/database.ts';
 
-const log = createLog({ level: 'silent', redact: (line) => line });
+const log = createSilentLog();
 let db: TestDatabase;
 
 beforeAll(async () => {

@@ -3,13 +3,13 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createProject } from '../../../harness/create-project.ts';
 import { resendDeliveries } from '../../../src/deliveries/process-delivery.ts';
 import { resendAnswers } from '../../../src/effects/give-answer.ts';
-import { createLog } from '../../../src/log.ts';
+import { createSilentLog } from '../../../src/log.ts';
 import { findEffect, intendEffect, markEffectDone } from '../../../src/store/tables/jobs/effects.ts';
 import { findDelivery, insertDelivery, markDelivery } from '../../../src/store/tables/repositories/deliveries.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/databases/database.ts';
 import { makeJob } from '../../support/databases/jobs.ts';
 
-const log = createLog({ level: 'silent', redact: (line) => line });
+const log = createSilentLog();
 const { signal } = new AbortController();
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3600_000);
 let db: TestDatabase;

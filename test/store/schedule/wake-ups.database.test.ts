@@ -1,13 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../../../harness/eventually.ts';
-import { createLog } from '../../../src/log.ts';
+import { createSilentLog } from '../../../src/log.ts';
 import { receiveNotifications } from '../../../src/store/postgres/notifications.ts';
 import { receiveWakeUps, wakeWorkers } from '../../../src/store/schedule/wake-ups.ts';
 import { countWakeUps } from '../../support/databases/count-wake-ups.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/databases/database.ts';
 
-const log = createLog({ level: 'silent', redact: (line) => line });
+const log = createSilentLog();
 let db: TestDatabase;
 
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { createLog } from '../../../src/log.ts';
+import { createSilentLog } from '../../../src/log.ts';
 import { createDatabase } from '../../../src/store/postgres/database.ts';
 import { takeWriteSlot, writeBurst } from '../../../src/store/schedule/write-bucket.ts';
 import { upsertInstallation } from '../../../src/store/tables/repositories/installations.ts';
@@ -48,7 +48,7 @@ test('promise 21: an unused bucket becomes full again, and never more than full'
 });
 
 test('promise 21: 40 concurrent writes of two processes share one bucket and take no slot that is too far away', async () => {
-  const log = createLog({ level: 'silent', redact: (line) => line });
+  const log = createSilentLog();
   const other = createDatabase({ connection: made.connection, log });
   const slots = await Promise.all(
     Array.from({ length: 40 }, (_, index) =>

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createProject } from '../../../harness/create-project.ts';
 import { endRun } from '../../../src/jobs/end-run.ts';
-import { createLog } from '../../../src/log.ts';
+import { createSilentLog } from '../../../src/log.ts';
 import { inLease } from '../../../src/store/schedule/lease.ts';
 import { createQueue } from '../../../src/store/schedule/queue.ts';
 import { hasChanges, insertChanges } from '../../../src/store/tables/jobs/changes.ts';
@@ -18,7 +18,7 @@ import { acceptJob, beginWork } from '../../support/databases/jobs.ts';
 
 const { signal } = new AbortController();
 const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 3600_000);
-const log = createLog({ level: 'silent', redact: (line) => line });
+const log = createSilentLog();
 let db: TestDatabase;
 let projectId: string;
 

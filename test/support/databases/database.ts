@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { inject } from 'vitest';
-import { createLog } from '../../../src/log.ts';
+import { createSilentLog } from '../../../src/log.ts';
 import { type Connection, createDatabase, type Database } from '../../../src/store/postgres/database.ts';
 import { createQueue, type Queue } from '../../../src/store/schedule/queue.ts';
 import { wakeWorkers } from '../../../src/store/schedule/wake-ups.ts';
@@ -32,7 +32,7 @@ export async function createTestDatabase({
   const name = `pagewright_test_${randomUUID().replaceAll('-', '')}`;
   await administer(server, `create database ${name} template ${template} ${strategy}`);
   const connection = inDatabase(server, name);
-  const log = createLog({ level: 'silent', redact: (line) => line });
+  const log = createSilentLog();
   const database = createDatabase({ connection, log });
   const queue = kind === 'real' ? createQueue({ connection, log }) : idleQueue;
   await queue.start();

@@ -2,7 +2,7 @@ import { inject } from 'vitest';
 import { parseConfig } from '../../../src/config/config.ts';
 import { createReadDiff } from '../../../src/diffs/read-diff.ts';
 import { startHttpServer } from '../../../src/http/server.ts';
-import { createLog } from '../../../src/log.ts';
+import { createSilentLog } from '../../../src/log.ts';
 import { createOutbound } from '../../../src/outbound/outbound.ts';
 import type { OpenProject } from '../../../src/projects/open-project.ts';
 import { createRoles } from '../../../src/projects/roles.ts';
@@ -34,7 +34,7 @@ export async function serveDoors(
   const { url, open } = await startHttpServer(
     {
       config,
-      log: createLog({ level: 'silent', redact: (line) => line }),
+      log: createSilentLog(),
       store,
       github: {
         fetchApp: async () => ({ slug: 'acme-docs', name: 'Acme Docs' }),

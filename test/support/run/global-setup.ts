@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { createPrivateKey } from '../../../harness/create-private-key.ts';
 import { startPostgres } from '../../../harness/start-postgres.ts';
-import { createLog } from '../../../src/log.ts';
+import { createSilentLog } from '../../../src/log.ts';
 import { migrate } from '../../../src/store/migrate.ts';
 import { type Connection, createDatabase } from '../../../src/store/postgres/database.ts';
 import { inspectDatabase } from '../../../src/store/postgres/inspect-database.ts';
@@ -63,7 +63,7 @@ async function startServer(): Promise<AsyncDisposable & { connection: Connection
 
 /** Makes all tables. Returns the server's major version. */
 async function prepare(connection: Connection): Promise<number> {
-  const log = createLog({ level: 'silent', redact: (line) => line });
+  const log = createSilentLog();
   await using database = createDatabase({ connection, log });
   await migrate(database);
   const queue = createQueue({ connection, log });

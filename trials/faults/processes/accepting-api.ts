@@ -1,11 +1,11 @@
 import { serveApi } from '../../../harness/serve-api.ts';
-import { createLog } from '../../../src/log.ts';
+import { createSilentLog } from '../../../src/log.ts';
 import { createDatabase } from '../../../src/store/postgres/database.ts';
 import { createQueue } from '../../../src/store/schedule/queue.ts';
 
 // The API alone: it starts fast, and its one connection carries nothing but what requests need.
 const { DATABASE_URL = '', QUEUE_URL = '' } = process.env;
-const log = createLog({ level: 'silent', redact: (line) => line });
+const log = createSilentLog();
 const database = createDatabase({ connection: { connectionString: DATABASE_URL }, log, max: 1 });
 const queue = createQueue({ connection: { connectionString: QUEUE_URL }, log });
 await queue.start();

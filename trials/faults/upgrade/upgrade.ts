@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { createOctokit } from '../../../harness/create-octokit.ts';
 import { eventually } from '../../../harness/eventually.ts';
-import { createLog } from '../../../src/log.ts';
+import { createSilentLog } from '../../../src/log.ts';
 import { createDatabase, type Database } from '../../../src/store/postgres/database.ts';
 import { instruct, slowRun } from '../kinds/kinds.ts';
 import type { Trial } from '../trial.ts';
@@ -36,7 +36,7 @@ export async function tryUpgrade({ world, rounds, ledger }: Trial): Promise<void
   const name = `upgrade_${Date.now()}`;
   await sql`create database ${sql.ref(name)}`.execute(world.database);
   const DATABASE_URL = world.server.databaseUrl.replace(/\/pagewright\?/, `/${name}?`);
-  const log = createLog({ level: 'silent', redact: (line) => line });
+  const log = createSilentLog();
   const database = cleanup.use(createDatabase({ connection: { ...world.server.connection, database: name }, log }));
   const secret = world.environment.WEBHOOK_SECRET ?? '';
   cleanup.defer(() => world.github.setWebhook(`${world.webUrl()}/api/github/webhooks`, secret));

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { eventually } from '../../../harness/eventually.ts';
 import { onBusyMachine } from '../../../harness/on-busy-machine.ts';
 import { openWorld as openSharedWorld } from '../../../harness/world.ts';
-import { createLog } from '../../../src/log.ts';
+import { createSilentLog } from '../../../src/log.ts';
 import { migrate } from '../../../src/store/migrate.ts';
 import { createDatabase } from '../../../src/store/postgres/database.ts';
 import type { People, TrialJob } from '../kinds/kind.ts';
@@ -233,7 +233,7 @@ async function openDatabase(directory: string) {
   await using cleanup = new AsyncDisposableStack();
   const server = cleanup.use(await startDatabaseServer({ directory: join(directory, 'database') }));
   const { connection } = server;
-  const log = createLog({ level: 'silent', redact: (line) => line });
+  const log = createSilentLog();
   const database = cleanup.use(createDatabase({ connection, log }));
   await migrate(database);
   const disposables = cleanup.move();

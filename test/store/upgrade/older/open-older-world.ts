@@ -8,7 +8,7 @@ import { inject } from 'vitest';
 import { createOctokit } from '../../../../harness/create-octokit.ts';
 import { openWorld } from '../../../../harness/world.ts';
 import type { Script } from '../../../../local/model/script.ts';
-import { createLog } from '../../../../src/log.ts';
+import { createSilentLog } from '../../../../src/log.ts';
 import { createDatabase, type Database } from '../../../../src/store/postgres/database.ts';
 import { administer, inDatabase } from '../../../support/databases/server.ts';
 
@@ -80,7 +80,7 @@ async function createEmptyDatabase() {
   const name = `pagewright_test_${randomUUID().replaceAll('-', '')}`;
   await administer(server, `create database ${name}`);
   const connection = inDatabase(server, name);
-  const database = createDatabase({ connection, log: createLog({ level: 'silent', redact: (line) => line }) });
+  const database = createDatabase({ connection, log: createSilentLog() });
   return {
     connection,
     database,
