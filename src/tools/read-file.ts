@@ -94,6 +94,8 @@ export async function describeUnreadable(
     case 'missing':
       return toolError(await runTask(missingTask, { path, files: workspace.listFiles() }, signal));
     case 'refused':
+      // The address of a page is often taken for its path.
+      if (path.startsWith('/')) return describeUnreadable(path, { kind: 'missing' }, { workspace, runTask }, signal);
       return toolError(file.reason);
     case 'binary':
       return toolError(

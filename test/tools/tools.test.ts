@@ -147,10 +147,21 @@ test('read_file says why it cannot read a file and suggests similar paths', asyn
   expect(await box.call('read_file', { path: 'nothing.md' })).toEqual(error('list_files'));
   expect(await box.call('read_file', { path: 'logo.png' })).toEqual(error('not text'));
   expect(await box.call('read_file', { path: 'link.md' })).toEqual(error('a symbolic link'));
-  expect(await box.call('read_file', { path: '/etc/passwd' })).toEqual(error('absolute'));
+  expect(await box.call('read_file', { path: '/etc/passwd' })).toEqual(error('list_files'));
+  expect(await box.call('read_file', { path: '/guides/install' })).toEqual(
+    error('did you mean docs/guides/Install.md?'),
+  );
   expect(await box.call('read_file', { path: 'docs' })).toEqual(error('folder'));
   expect(await box.call('read_file', '{"path": 5}')).toEqual(error('wrong arguments'));
   expect(await box.call('read_file', '{"path"')).toEqual(error('not valid JSON'));
+});
+
+test('of many files of one name, those in the same folders are suggested first', async () => {
+  const files = ['a', 'b', 'c', 'd', 'e', 'f/guides', 'g/guides'].map((folder) => [`${folder}/index.md`, 'x\n']);
+  await using box = await createToolbox(Object.fromEntries(files));
+  expect(await box.call('read_file', { path: '/guides/index' })).toEqual(
+    error('did you mean f/guides/index.md or g/guides/index.md or a/index.md'),
+  );
 });
 
 test('search returns path, line and text, up to its limits', async () => {

@@ -35,7 +35,16 @@ function suggestPaths(path: string, files: readonly string[]): string[] {
   const sameName = files.filter((file) => nameOf(file) === target.name);
   const sameStem = files.filter((file) => stemOf(file) === target.stem);
   const same = files.filter((file) => file.toLowerCase() === path.toLowerCase());
-  return ([same, sameName, sameStem].find(({ length }) => length > 0) ?? []).slice(0, maxSuggestions);
+  const found = [same, sameName, sameStem].find(({ length }) => length > 0) ?? [];
+  return found.toSorted((a, b) => countSharedFolders(b, path) - countSharedFolders(a, path)).slice(0, maxSuggestions);
+}
+
+/** How many folders right above both have the same names. */
+function countSharedFolders(path: string, other: string): number {
+  const folders = path.toLowerCase().split('/').slice(0, -1).toReversed();
+  const others = other.toLowerCase().split('/').slice(0, -1).toReversed();
+  const shared = folders.findIndex((folder, at) => folder !== others[at]);
+  return shared === -1 ? folders.length : shared;
 }
 
 /** Undefined: there is a file or folder at the path, or it is the root. */
