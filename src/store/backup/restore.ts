@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { createZstdDecompress } from 'node:zlib';
 import { exists } from '../../disk/files.ts';
+import { hasCode } from '../../errors.ts';
 import { choosePostgresAccount } from '../embedded/account.ts';
 import { nameDraft } from '../embedded/cluster.ts';
 import { startEmbeddedPostgres } from '../embedded/embedded-postgres.ts';
@@ -21,7 +22,9 @@ import { secretFiles } from './back-up.ts';
 export async function restore(options: { dataDir: string; file: string; signal: AbortSignal }): Promise<string[]> {
   const { dataDir, file, signal } = options;
   await access(file).catch((cause) => {
-    throw new Error(`could not read ${file}`, { cause });
+    throw hasCode(cause, 'ENOENT')
+      ? new Error(`there is no file ${file}`)
+      : new Error(`could not read ${file}`, { cause });
   });
   await mkdir(dataDir, { recursive: true });
   const directory = await realpath(dataDir);

@@ -109,8 +109,9 @@ test('a backup replaces no file, and leaves no draft', async () => {
 });
 
 test('a restore replaces no database and no other secret, and names what to do', async () => {
-  await backUp({ dataDir, file: join(root, 'c.backup'), signal });
   const from = { file: join(root, 'c.backup'), signal };
+  await expect(restore({ dataDir: join(root, 'new'), ...from })).rejects.toThrow(`there is no file ${from.file}`);
+  await backUp({ dataDir, ...from });
   await expect(restore({ dataDir, ...from })).rejects.toThrow('the service runs');
   const used = join(root, 'used');
   await mkdir(join(used, 'postgres'), { recursive: true });
