@@ -17,21 +17,25 @@ export function findNearest(name: string, candidates: Iterable<string>): string 
   return best?.candidate;
 }
 
-/** Levenshtein's distance, or `limit` if it is not below. */
+/** Damerau's distance, where two letters that changed places count once; or `limit` if it is not below. */
 function measureDistance(a: string, b: string, limit: number): number {
+  let beforeThat: number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let row = 1; row <= a.length; row += 1) {
     const current = [row];
     for (let column = 1; column <= b.length; column += 1) {
       const cost = a[row - 1] === b[column - 1] ? 0 : 1;
+      const isSwapped = a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
       current[column] = Math.min(
         (previous[column] ?? 0) + 1,
         (current[column - 1] ?? 0) + 1,
         (previous[column - 1] ?? 0) + cost,
+        isSwapped ? (beforeThat[column - 2] ?? 0) + 1 : limit,
       );
     }
-    if (Math.min(...current) >= limit) return limit;
-    previous = current;
+    // A swap reads the row before the last one.
+    if (Math.min(...current, ...previous) >= limit) return limit;
+    [beforeThat, previous] = [previous, current];
   }
   return previous[b.length] ?? limit;
 }
