@@ -5,7 +5,7 @@ import express from 'express';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { formatRelative } from '../../../src/http/dashboard/frame/render-time.ts';
 import { readPatch } from '../../../src/http/dashboard/jobs/changes/patch-lines.ts';
-import { describeSteps } from '../../../src/http/dashboard/jobs/steps/describe-steps.ts';
+import { describeNow, describeSteps } from '../../../src/http/dashboard/jobs/steps/describe-steps.ts';
 import { formatArguments } from '../../../src/http/dashboard/jobs/steps/steps-and-turns.ts';
 import { createCookie } from '../../../src/http/dashboard/people/cookies.ts';
 import { findClient } from '../../../src/http/dashboard/people/limit-attempts.ts';
@@ -88,6 +88,18 @@ test.each<[words: string, calls: ShownCall[]]>([
   ['Had the change checked, and was asked to go on', [step('finish', { isError: true })]],
 ])('a step is told in words: %s', (words, calls) => {
   expect(describeSteps(calls).map(({ text }) => text)).toEqual([words]);
+});
+
+test.each<[words: string, turns: ShownCall[][]]>([
+  ['starting', []],
+  ['thinking', [[]]],
+  ['editing limits.md', [[step('read_file'), step('edit_file', { result: null })]]],
+  ['editing limits.md', [[step('edit_file', { result: null }), step('check', { result: null })]]],
+  ['edited limits.md, now thinking', [[step('read_file')], [step('edit_file')], []]],
+  ['had the change checked, and was asked to go on, now thinking', [[step('finish', { isError: true })]]],
+])('what an agent does now is told in words: %s', (words, turns) => {
+  const turn = { text: null, tokensIn: 0, tokensCached: 0, tokensOut: 0, durationMs: null };
+  expect(describeNow(turns.map((calls, index) => ({ ...turn, index, calls })))).toBe(words);
 });
 
 test.each([

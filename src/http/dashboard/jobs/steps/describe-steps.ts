@@ -87,13 +87,14 @@ function describeGroup({ kind, calls }: { kind: Kind; calls: ShownCall[] }): Ste
   };
 }
 
-/** What the agent does now, in the middle of a sentence: `editing limits.md`. */
+/** What the agent does now, or did last, in the middle of a sentence: `editing limits.md`. */
 export function describeNow(turns: readonly ShownTurn[]): string {
-  const call = turns.flatMap(({ calls }) => calls).at(-1);
+  const { calls } = turns.findLast((turn) => turn.calls.length > 0) ?? { calls: [] };
+  const call = calls.find(({ result }) => result === null) ?? calls.at(-1);
   if (!call) return turns.length === 0 ? 'starting' : 'thinking';
-  const { now, many } = kindOf(call);
-  const target = many === undefined ? '' : ` ${nameTarget(call)}`;
-  return `${now[0]?.toLowerCase()}${now.slice(1)}${target}`.trimEnd();
+  const { text, names } = describeGroup({ kind: kindOf(call), calls: [call] });
+  const deed = [`${text[0]?.toLowerCase()}${text.slice(1)}`, ...names].join(' ');
+  return call.result === null ? deed : `${deed}, now thinking`;
 }
 
 const argumentsShape = z.record(z.string(), z.unknown()).catch({});
