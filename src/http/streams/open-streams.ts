@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
+import { constants, createGzip } from 'node:zlib';
 import type { Timing } from '../../timing.ts';
 import { HttpProblem, retryLater } from '../problem.ts';
 
@@ -8,6 +9,8 @@ export interface Stream {
   reader: string;
   /** Called from time to time: the stream ends with the access. */
   isAllowed: () => Promise<boolean>;
+  /** Whether each frame is compressed with what the frames before it said. Takes 144 KiB of memory. */
+  isCompressed?: boolean;
   /** The frames to send; ends when `signal` aborts. */
   frames: (signal: AbortSignal) => AsyncIterable<string>;
 }
@@ -15,6 +18,9 @@ export interface Stream {
 const maxStreamsPerReader = 100;
 const maxStreams = 1_000;
 const maxUnsentBytes = 256 * 1024;
+
+/** https://www.zlib.net/zlib_how.html: a smaller `memLevel` needs less memory than the default, for the same window. */
+const compression = { flush: constants.Z_SYNC_FLUSH, memLevel: 5 };
 
 /** Sends a stream of server-sent events. https://html.spec.whatwg.org/multipage/server-sent-events.html */
 export type OpenStream = (response: ServerResponse, stream: Stream) => Promise<void>;
@@ -46,7 +52,7 @@ export function createOpenStreams({ timing }: { timing: Timing['events'] }): Ope
     };
   }
 
-  return async (response, { reader, isAllowed, frames }) => {
+  return async (response, { reader, isAllowed, isCompressed = false, frames }) => {
     // The event `close` would not come again.
     if (response.destroyed) return;
     using _place = enter(reader);
@@ -55,12 +61,15 @@ export function createOpenStreams({ timing }: { timing: Timing['events'] }): Ope
     response.writeHead(200, {
       'Content-Type': 'text/event-stream; charset=utf-8',
       'Cache-Control': 'no-store',
+      ...(isCompressed && { 'Content-Encoding': 'gzip' }),
       // nginx would keep events back: https://nginx.org/en/docs/http/ngx_http_proxy_module.html#proxy_buffering
       'X-Accel-Buffering': 'no',
     });
     if (response.req.method === 'HEAD') return void response.end();
+    const gzip = isCompressed ? createGzip(compression).on('data', (bytes) => response.write(bytes)) : undefined;
+    const write = (text: string) => (gzip ?? response).write(text);
     // Random, so that not all clients reconnect at once after a restart.
-    response.write(`retry: ${Math.round(timing.reconnectMs * (1 + Math.random()))}\n\n`);
+    write(`retry: ${Math.round(timing.reconnectMs * (1 + Math.random()))}\n\n`);
     let checkedAt = performance.now();
     let checking: Promise<void> | undefined;
     const startCheck = async () => {
@@ -74,7 +83,7 @@ export function createOpenStreams({ timing }: { timing: Timing['events'] }): Ope
       return checking;
     }
     const heartbeat = setInterval(() => {
-      response.write(':\n\n');
+      write(':\n\n');
       // While the database does not answer, the stream stays open, and nothing is sent.
       check().catch(() => {});
     }, timing.heartbeatEveryMs);
@@ -83,12 +92,13 @@ export function createOpenStreams({ timing }: { timing: Timing['events'] }): Ope
         // Fails closed: nothing is sent after an outage before access is known again.
         if (performance.now() - checkedAt > 1.5 * timing.heartbeatEveryMs) await check().catch(() => ending.abort());
         if (ending.signal.aborted) break;
-        response.write(frame);
+        write(frame);
         if (response.writableLength > maxUnsentBytes) await drain(response, ending.signal);
       }
     } finally {
       clearInterval(heartbeat);
-      response.end();
+      if (gzip) gzip.once('end', () => response.end()).end();
+      else response.end();
     }
   };
 

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { createServer, IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, get, IncomingMessage, ServerResponse } from 'node:http';
 import { connect, Socket } from 'node:net';
+import { createGunzip } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { eventually } from '../../../harness/eventually.ts';
 import type { HttpProblem } from '../../../src/http/problem.ts';
@@ -51,6 +52,39 @@ test('HEAD gets the headers of a stream, and ends', async () => {
   client.write('HEAD / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
   await once(client, 'close');
   expect(received).toMatch(/^HTTP\/1\.1 200 OK\r\nContent-Type: text\/event-stream/);
+});
+
+test('a compressed stream sends each frame at once, and of one like the last hardly a byte', async () => {
+  const frame = `data: ${Array.from({ length: 2_000 }, (_, place) => (place * 7919).toString(36)).join(' ')}\n\n`;
+  const isRead = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  async function* frames() {
+    for (const { promise } of isRead) {
+      yield frame;
+      await promise;
+    }
+  }
+  const server = createServer((_request, response) => {
+    void openStream(response, { reader: 'person 1', isAllowed: async () => true, isCompressed: true, frames });
+  }).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const address = server.address();
+  const [answer] = await once(get({ port: typeof address === 'object' ? address?.port : 0 }), 'response');
+  const sizes: number[] = [];
+  let sent = 0;
+  answer.on('data', (bytes: Buffer) => {
+    sent += bytes.length;
+  });
+  let text = '';
+  for await (const part of answer.pipe(createGunzip())) {
+    text += part;
+    if (text.split(frame).length <= sizes.length + 1) continue;
+    sizes.push(sent);
+    isRead[sizes.length - 1]?.resolve();
+  }
+  const [first = 0, both = 0] = sizes;
+  expect([answer.headers['content-encoding'], sizes.length]).toEqual(['gzip', 2]);
+  expect(both - first).toBeLessThan(first / 10);
 });
 
 /** A response that nobody reads, which holds what was written. */

@@ -87,7 +87,8 @@ export function createStreamRoutes(
         } as const;
       };
       const frames = (signal: AbortSignal) => followJob({ feed, jobId, after, read, signal });
-      await openStream(response, { ...reading(visit), frames });
+      const isCompressed = request.acceptsEncodings('gzip') === 'gzip';
+      await openStream(response, { ...reading(visit), isCompressed, frames });
       return null;
     }),
   );
