@@ -133,18 +133,26 @@ export function countWrites({ world, ledger }: Trial): void {
   // A shorter list fits into one burst.
   const crowded = [...byInstallation].filter(([, list]) => list.length > burst);
   const broken = crowded.flatMap(([installationId, list]) => {
-    const times = list.map(({ at }) => at.getTime());
-    const crowds = times.flatMap((from, index) =>
-      times.slice(index).map((to, more) => ({ count: more + 1, seconds: (to - from) / 1000 })),
-    );
-    const tooMany = crowds.find(({ count, seconds }) => count > burst + seconds + onTheirWay);
-    return tooMany
-      ? [`${tooMany.count} writes of installation ${installationId} within ${tooMany.seconds} seconds`]
-      : [];
+    const tooMany = findCrowd(list);
+    if (!tooMany) return [];
+    const from = tooMany[0]?.at.getTime() ?? 0;
+    const sent = tooMany.map(({ at, route }) => `${route} +${at.getTime() - from} ms`);
+    return [`${tooMany.length} writes of installation ${installationId}: ${sent.join(', ')}`];
   });
   // A write after the bucket has refilled tests nothing.
   const tries = crowded.reduce((sum, [, list]) => sum + list.filter((_, index) => isCrowded(list, index)).length, 0);
   ledger.count(21, 'writes', tries, broken);
+}
+
+/** The first writes that the bucket never lets through together. `list` is in order. */
+export function findCrowd<Write extends { at: Date }>(list: readonly Write[]): readonly Write[] | undefined {
+  for (const [from, first] of list.entries()) {
+    const isTooMany = ({ at }: Write, to: number) =>
+      to - from + 1 > burst + onTheirWay + (at.getTime() - first.at.getTime()) / 1000;
+    const end = list.findIndex((write, to) => to > from && isTooMany(write, to));
+    if (end > 0) return list.slice(from, end + 1);
+  }
+  return undefined;
 }
 
 /** Whether a burst came right before this request. */

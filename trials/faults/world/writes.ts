@@ -1,13 +1,19 @@
 import { sql } from 'kysely';
+import { z } from 'zod';
 import type { LocalGitHub } from '../../../local/github/start-github.ts';
 import type { World } from './world.ts';
+
+const querySchema = z.object({ query: z.string() });
 
 /** Requests that write on GitHub, oldest first: `POST /repos/team/docs/pulls`. Without those for tokens, whose number varies. */
 export const listWrites = ({ requests }: LocalGitHub): string[] =>
   requests.filter(isWrite).map(({ method, path }) => `${method} ${path}`);
 
-export const isWrite = ({ method, path }: LocalGitHub['requests'][number]) =>
-  method !== 'GET' && !/git-upload-pack$|access_tokens$|^\/installation\/token$/.test(path);
+/** GraphQL reads by POST, too. */
+export const isWrite = ({ method, path, body }: { method: string; path: string; body: unknown }): boolean =>
+  method !== 'GET' &&
+  !/git-upload-pack$|access_tokens$|^\/installation\/token$/.test(path) &&
+  (path !== '/graphql' || /^\s*mutation\b/.test(querySchema.safeParse(body).data?.query ?? ''));
 
 /** Returns a function that lists later writes on GitHub and later changes of these jobs' rows. */
 export async function watchForMore(world: World, jobIds: readonly string[]): Promise<() => Promise<string[]>> {
