@@ -12,6 +12,7 @@ import {
   type Effect,
   findQueuePosition,
   intendEffect,
+  listEffects,
   markEffectRefused,
   queueEpoch,
 } from '../store/tables/jobs/effects.ts';
@@ -19,6 +20,7 @@ import { findProjectByRepository, findProjectOfJob, type Project } from '../stor
 import type { Timing } from '../timing.ts';
 import { type Answer, answerSchema } from './answer.ts';
 import { type EffectExecutor, type Performed, performEffect, performIntended } from './perform-effect.ts';
+import { previewKey } from './place-preview.ts';
 import { type PlannedAnswer, planAnswer } from './plan-answer.ts';
 
 export interface AnswerParts {
@@ -39,7 +41,7 @@ export async function giveAnswer(
   const ofJob = await findProjectOfJob(database, entry.jobId);
   const effect = await countEffectTry(database, entry);
   if (!effect || !ofJob) return undefined;
-  const answer = answerSchema.parse(effect.request);
+  const answer = await readAnswer(database, effect);
   const issueOf = 'issueOf' in answer ? answer.issueOf : undefined;
   const project = (issueOf === undefined ? undefined : await findProjectByRepository(database, issueOf)) ?? ofJob;
   if (project.removed_at) {
@@ -63,6 +65,14 @@ export async function giveAnswer(
     await markEffectRefused(database, { ...entry, reason: error.message });
     return undefined;
   }
+}
+
+/** Deployments may succeed at the same moment: whichever is written last, the section shows the newest. */
+async function readAnswer(database: Database, { job_id: jobId, request }: Effect): Promise<Answer> {
+  const answer = answerSchema.parse(request);
+  if (answer.kind !== 'preview') return answer;
+  const newest = (await listEffects(database, jobId)).findLast(({ key }) => key.startsWith(previewKey));
+  return newest ? answerSchema.parse(newest.request) : answer;
 }
 
 function logRefusal(log: Log, entry: AnswerEntry, performed: Performed<unknown>): void {

@@ -1,3 +1,5 @@
+/** Begins the key of each effect that writes the section. */
+export const previewKey = 'preview:';
 export const previewStart = '<!-- pagewright:preview:start -->';
 export const previewEnd = '<!-- pagewright:preview:end -->';
 

@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { intendAnswer } from '../effects/intend-answer.ts';
-import { previewEnd, previewStart } from '../effects/place-preview.ts';
+import { previewEnd, previewKey, previewStart } from '../effects/place-preview.ts';
 import { readStoredSettings } from '../repository/settings.ts';
 import type { StoreTx } from '../store/store.ts';
 import { listEffects } from '../store/tables/jobs/effects.ts';
@@ -38,13 +37,12 @@ export async function notePreview(
   await storePreview(tx, { job_id: jobId, url, sha });
   const run = await findRunOfPush(tx, { jobId, sha });
   const { pages = [] } = publishedPages.safeParse(run?.publication ?? {}).data ?? {};
-  const digest = createHash('sha256').update(url).digest('hex').slice(0, 12);
+  const promised = (await listEffects(tx, jobId)).filter(({ key }) => key.startsWith(previewKey));
   // Where it was written before and is gone, a person removed it.
-  const isFirst = !(await listEffects(tx, jobId)).some(
-    ({ key, state, external_id: id }) => key.startsWith('preview:') && state === 'done' && id !== '',
-  );
+  const isFirst = !promised.some(({ state, external_id: id }) => state === 'done' && id !== '');
   const answer = { kind: 'preview', pullRequest, section: writePreview(url, pages), isFirst } as const;
-  return intendAnswer(store, { jobId, key: `preview:${sha}:${digest}`, answer });
+  // An address may come back after another one.
+  return intendAnswer(store, { jobId, key: `${previewKey}${sha}:${promised.length}`, answer });
 }
 
 const isOfDocs = (url: string): boolean => /doc|site|book|manual/i.test(new URL(url).host);

@@ -6,6 +6,7 @@ import type { FaultRule } from '../../local/github/api/faults.ts';
 import { type Answer, eyesOn, type KeyedAnswer } from '../../src/effects/answer.ts';
 import { giveAnswer, giveUpAnswer } from '../../src/effects/give-answer.ts';
 import { intendAnswer } from '../../src/effects/intend-answer.ts';
+import { previewEnd, previewStart } from '../../src/effects/place-preview.ts';
 import { createGitHubLimits } from '../../src/projects/github-limits.ts';
 import type { Queue } from '../../src/store/schedule/queue.ts';
 import { writeBurst } from '../../src/store/schedule/write-bucket.ts';
@@ -452,3 +453,15 @@ async function readReviewComments(number: number) {
   const shape = z.array(z.object({ body: z.string(), in_reply_to_id: z.number().optional() }));
   return shape.parse(await answer.json()).map((told) => ({ text: told.body, inReplyTo: told.in_reply_to_id }));
 }
+
+test('of previews that are written at the same moment, the newest stays', async () => {
+  const { intend, give, number } = await openJob();
+  const preview = (name: string) => `${previewStart}\n\n${name}\n\n${previewEnd}`;
+  const answers = ['older', 'newer'].map((name, index): KeyedAnswer => ({
+    key: `preview:sha:${index}`,
+    answer: { kind: 'preview', pullRequest: number, section: preview(name), isFirst: true },
+  }));
+  for (const answer of answers) await intend(answer);
+  for (const answer of answers.toReversed()) expect(await give(answer)).toBeUndefined();
+  expect((await lookAt(world).pullRequest(number)).body).toContain(preview('newer'));
+});

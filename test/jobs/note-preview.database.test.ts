@@ -24,3 +24,13 @@ test.each([
   const effects = await listEffects(db.database, jobId);
   expect(effects.map(({ request }) => request)).toMatchObject([{ isFirst: true }, { isFirst }]);
 });
+
+test('an address that comes back after another one is promised again, and told twice it is not', async () => {
+  const { job_id: jobId } = await makeJob(db.store, db.projectId, 'completed');
+  const job = await updateJob(db.database, jobId, { pull_request_number: 9 });
+  const [one, other] = ['https://one.example.com/', 'https://other.example.com/'];
+  for (const url of [one, one, other, one, one])
+    await inTransaction(db.store, (store) => notePreview(store, job, { url, sha: 'a'.repeat(40) }));
+  const sections = (await listEffects(db.database, jobId)).map(({ request }) => JSON.stringify(request));
+  expect(sections.map((text) => text.includes(one))).toEqual([true, false, true]);
+});
