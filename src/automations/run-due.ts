@@ -83,7 +83,7 @@ const atOnce = 1_000;
 
 /** Sends the automations of all projects that are due to the queue: by a schedule, after collecting, or because their entry was lost. */
 export async function sendDueAutomations({ database, queue }: Store, signal: AbortSignal): Promise<void> {
-  for (const key of await listDueAutomations(database, atOnce)) {
+  for (const key of await listDueAutomations({ database, queue }, atOnce)) {
     signal.throwIfAborted();
     await queue.send(database, 'automation', key);
   }

@@ -27,7 +27,7 @@ test('promise 38: occasions that are told twice, late and in any order are taken
   const titles = await tellOccasions(parts, { projects: 3, occasions: 8, times: 3, random });
   expect(titles).toHaveLength(24);
   expect(new Set(titles).size).toBe(24);
-  expect(await listDueAutomations(db.database, 10)).toEqual([]);
+  expect(await listDueAutomations(db.store, 10)).toEqual([]);
 });
 
 test('promise 38: a schedule that was missed for weeks runs once, late, and then at its next time', async () => {
@@ -35,7 +35,7 @@ test('promise 38: a schedule that was missed for weeks runs once, late, and then
   const projectId = await createAutomated(db.store, 101, weekly);
   const key = { projectId, name: 'tidy' };
   await updateAutomation(db.database, key, { scheduled_at: new Date(Date.now() - 30 * 24 * 3600_000) });
-  expect(await listDueAutomations(db.database, 10)).toEqual([key]);
+  expect(await listDueAutomations(db.store, 10)).toEqual([key]);
   await runDue(parts, key, signal);
   await runDue(parts, key, signal);
   const jobs = db.database.selectFrom('jobs').select(['job_id', 'automation']).where('project_id', '=', projectId);

@@ -13,7 +13,7 @@ const atOnce = 1_000;
 
 /** Queues the jobs whose look is due: they waited, or their entry was lost. */
 export async function sendDueLooks({ database, queue }: Store, signal: AbortSignal): Promise<void> {
-  for (const jobId of await listDueLooks(database, atOnce)) {
+  for (const jobId of await listDueLooks({ database, queue }, atOnce)) {
     signal.throwIfAborted();
     await queue.send(database, 'look', { jobId });
   }

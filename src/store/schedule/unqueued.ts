@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { realTiming } from '../../timing.ts';
 import type { Database } from '../postgres/database.ts';
 import { isPendingAnswer } from '../tables/jobs/effects.ts';
@@ -16,19 +16,27 @@ interface Unqueued {
   isTooOld: boolean;
 }
 
-interface Stored {
+export interface Stored {
   database: Database;
   queue: { schema: string };
 }
+
+/** No entry of the queue works on a row, or will soon. `key`: the fields of the entry, with what the row has there. */
+export const isUnqueued = (queue: Stored['queue'], name: string, key: Record<string, RawBuilder<unknown>>) => sql<boolean>`
+  not exists (
+    select from ${sql.id(queue.schema, 'job')} entry
+    where entry.name = ${name} and ${isLive} and ${sql.join(
+      Object.entries(key).map(([field, value]) => sql`data->>${sql.lit(field)} = ${value}`),
+      sql` and `,
+    )}
+  )`;
 
 export async function listUnqueuedDeliveries(options: Stored): Promise<(Unqueued & { deliveryId: string })[]> {
   const { database, queue } = options;
   const { rows } = await sql<Unqueued & { deliveryId: string }>`
     select delivery_id as "deliveryId", received_at < now() - ${entryLifetime} as "isTooOld" from deliveries
-    where state = 'stored' and received_at < now() - ${longestTries} and not exists (
-      select from ${sql.id(queue.schema, 'job')} entry
-      where name = 'delivery' and ${isLive} and data->>'deliveryId' = delivery_id
-    )
+    where state = 'stored' and received_at < now() - ${longestTries}
+      and ${isUnqueued(queue, 'delivery', { deliveryId: sql`delivery_id` })}
     order by received_at limit ${atOnce}`.execute(database);
   return rows;
 }
@@ -36,10 +44,8 @@ export async function listUnqueuedDeliveries(options: Stored): Promise<(Unqueued
 export async function listUnqueuedAnswers({ database, queue }: Stored): Promise<(Unqueued & AnswerEntry)[]> {
   const { rows } = await sql<Unqueued & AnswerEntry>`
     select job_id as "jobId", key, intended_at < now() - ${entryLifetime} as "isTooOld" from effects
-    where ${isPendingAnswer} and intended_at < now() - ${longestTries} and not exists (
-      select from ${sql.id(queue.schema, 'job')} entry
-      where name = 'answer' and ${isLive} and data->>'jobId' = job_id and data->>'key' = effects.key
-    )
+    where ${isPendingAnswer} and intended_at < now() - ${longestTries}
+      and ${isUnqueued(queue, 'answer', { jobId: sql`job_id`, key: sql`effects.key` })}
     order by intended_at limit ${atOnce}`.execute(database);
   return rows;
 }

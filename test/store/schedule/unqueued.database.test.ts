@@ -1,11 +1,16 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createProject } from '../../../harness/create-project.ts';
+import { sendDueAutomations } from '../../../src/automations/run-due.ts';
+import { sendDueLooks } from '../../../src/checks/failing/note-check.ts';
+import { resendPullRequestChecks } from '../../../src/checks/pull-requests/check-pull-request.ts';
 import { resendDeliveries } from '../../../src/deliveries/process-delivery.ts';
 import { resendAnswers } from '../../../src/effects/give-answer.ts';
 import { createSilentLog } from '../../../src/log.ts';
 import { findEffect, intendEffect, markEffectDone } from '../../../src/store/tables/jobs/effects.ts';
+import { makeLookDue } from '../../../src/store/tables/jobs/head-checks.ts';
 import { findDelivery, insertDelivery, markDelivery } from '../../../src/store/tables/repositories/deliveries.ts';
+import { insertPullRequestCheck } from '../../../src/store/tables/repositories/pull-request-checks.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/databases/database.ts';
 import { makeJob } from '../../support/databases/jobs.ts';
 
@@ -23,9 +28,9 @@ beforeAll(async () => {
 afterAll(() => db[Symbol.asyncDispose]());
 
 /** The waiting entries of the queue. */
-async function listEntries(name: 'delivery' | 'answer') {
+async function listEntries(name: 'delivery' | 'answer' | 'check' | 'look' | 'automation') {
   const { rows } = await sql<{ entry: string }>`
-    select coalesce(data->>'deliveryId', data->>'key') as entry from pgboss.job
+    select coalesce(data->>'deliveryId', data->>'key', data->>'sha', data->>'name', data->>'jobId') as entry from pgboss.job
     where name = ${name} and state < 'active' order by entry`.execute(db.database);
   return rows.map(({ entry }) => entry);
 }
@@ -116,4 +121,31 @@ test('an active entry does not count as lost, and a failed entry does', async ()
   await resendDeliveries({ ...db.store, log }, signal);
   expect(await count()).toBe(2);
   reject(new Error('too late'));
+});
+
+test('what is due is sent once, however often the sweep looks, and again after its tries have ended', async () => {
+  const { database, store } = db;
+  const [{ project_id: projectId } = { project_id: '' }] = await database.selectFrom('projects').selectAll().execute();
+  const [late, lost] = ['a'.repeat(40), 'b'.repeat(40)];
+  for (const [number, sha] of [late, lost].entries())
+    await insertPullRequestCheck(database, { projectId, number: number + 1, sha, base: 'main' });
+  await database.updateTable('pull_request_checks').set({ requested_at: hoursAgo(1) }).execute();
+  await store.queue.send(database, 'check', { projectId, number: 1, sha: late }, { delayMs: 600_000 });
+  await makeLookDue(database, { jobId, sha: late, afterMs: 0 });
+  await database
+    .insertInto('automations')
+    .values({ project_id: projectId, name: 'tidy', setting: '{}', due_at: hoursAgo(1), since: hoursAgo(2) })
+    .execute();
+  const sweep = async () => {
+    await sendDueAutomations(store, signal);
+    await sendDueLooks(store, signal);
+    await resendPullRequestChecks(store, signal);
+  };
+  await sweep();
+  await sweep();
+  const queued = () => Promise.all((['check', 'look', 'automation'] as const).map(listEntries));
+  expect(await queued()).toEqual([[late, lost], [jobId], ['tidy']]);
+  await sql`update pgboss.job set state = 'failed' where name in ('check', 'look', 'automation')`.execute(database);
+  await sweep();
+  expect(await queued()).toEqual([[late, lost], [jobId], ['tidy']]);
 });

@@ -20,9 +20,9 @@ test('what a webhook tells while GitHub is asked is asked for once more', async 
   await new Promise((resolve) => setTimeout(resolve, 5));
   expect(await makeLookDue(db.database, { jobId, sha, afterMs: 2_000 })).toBe(true);
   await storeLook(db.database, first, settled);
-  expect(await listDueLooks(db.database, 10)).toEqual([jobId]);
+  expect(await listDueLooks(db.store, 10)).toEqual([jobId]);
   await storeLook(db.database, await look(jobId), settled);
-  expect(await listDueLooks(db.database, 10)).toEqual([]);
+  expect(await listDueLooks(db.store, 10)).toEqual([]);
 });
 
 test('many webhooks ask for one look', async () => {

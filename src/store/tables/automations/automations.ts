@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../postgres/database.ts';
+import { isUnqueued, type Stored } from '../../schedule/unqueued.ts';
 import { canCallGitHub } from '../repositories/installations.ts';
 import type { ColumnChange, Row } from '../schema.ts';
 import { type AutomationKey, passOverWaiting } from './occasions.ts';
@@ -193,14 +194,18 @@ export async function markOccasionsRead(tx: Database, projectId: string): Promis
     .execute();
 }
 
-/** All that are due, of all projects: one query of an index, however many schedules there are. The longest due come first. */
-export async function listDueAutomations(tx: Database, limit: number): Promise<AutomationKey[]> {
-  const rows = await tx
+/**
+ * All that are due and that no entry of the queue takes up, of all projects: one query of an index, however many schedules there are. The longest
+ * due come first.
+ */
+export async function listDueAutomations({ database, queue }: Stored, limit: number): Promise<AutomationKey[]> {
+  const rows = await database
     .selectFrom('automations')
     .select(['project_id', 'name'])
     .where(nextAt, '<=', now)
     .where('paused_at', 'is', null)
     .where('removed_at', 'is', null)
+    .where(isUnqueued(queue, 'automation', { projectId: sql`project_id`, name: sql`automations.name` }))
     .orderBy(nextAt)
     .limit(limit)
     .execute();

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../postgres/database.ts';
+import { isUnqueued, type Stored } from '../../schedule/unqueued.ts';
 import type { FailingName } from '../repositories/check-tables.ts';
 import type { Row } from '../schema.ts';
 import { projectChannel } from './events.ts';
@@ -67,11 +68,13 @@ export async function readDueLook(
     .executeTakeFirst();
 }
 
-export async function listDueLooks(tx: Database, limit: number): Promise<string[]> {
-  const due = await tx
+/** Those that no entry of the queue takes. */
+export async function listDueLooks({ database, queue }: Stored, limit: number): Promise<string[]> {
+  const due = await database
     .selectFrom('head_checks')
     .select('job_id')
     .where('due_at', '<=', sql<Date>`now()`)
+    .where(isUnqueued(queue, 'look', { jobId: sql`job_id` }))
     .orderBy('due_at')
     .limit(limit)
     .execute();
