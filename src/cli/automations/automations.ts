@@ -74,8 +74,11 @@ async function runAutomationsCommand(parts: Parts, command: AutomationsCommand):
   if (command.kind === 'run') return run(parts, command, key);
   const change = command.kind === 'pause' ? pauseAutomation : resumeAutomation;
   if (!(await change(await parts.openStore(), key))) throw unknown(command);
-  const state = command.kind === 'pause' ? 'paused' : 'active';
-  return [isJson ? JSON.stringify({ name: command.name, state }) : `${command.name} is ${state}`];
+  const changed = (await describeAutomations(parts.database, projectId)).find(({ name }) => name === command.name);
+  if (!changed) throw unknown(command);
+  const { name, state, problem } = changed;
+  if (isJson) return [JSON.stringify({ name, state, problem })];
+  return [`${name} is ${state}${problem === null ? '' : `: ${withoutControls(problem)}`}`];
 }
 
 const unknown = ({ owner, repo, name }: { owner: string; repo: string; name: string }) =>

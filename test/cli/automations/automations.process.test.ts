@@ -39,4 +39,7 @@ test('an operator lists, runs, pauses and resumes automations beside the service
     code: 1,
     stderr: `automations: ${name} has no automation other: see pagewright automations list\n`,
   });
+  const broken = { broken: 'Install the App on acme/api.' };
+  await world.database.database.updateTable('automations').set(broken).execute();
+  expect((await pagewright('resume', name, 'limits')).stdout).toBe('limits is broken: Install the App on acme/api.\n');
 });
