@@ -2,6 +2,9 @@ const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
+/** Of one fetch. */
+export const fetchTimeoutMs = 15 * minute;
+
 /** In milliseconds. Tests pass shorter times to `startService`. */
 export const realTiming = {
   lease: {
@@ -76,8 +79,10 @@ export const realTiming = {
     /** Webhooks may be lost. Doubled each time. */
     askAgainMs: 15 * minute,
     longestMs: 24 * hour,
-    /** For the first fetch of a large repository. */
-    entryTimeoutMs: 5 * minute,
+    /** The first fetch of a large repository ends before. */
+    entryTimeoutMs: fetchTimeoutMs + 5 * minute,
+    /** After so long, what cannot be read is not checked. */
+    triesMs: hour,
   },
   /** A round ends before the next begins. */
   reconcile: {

@@ -77,7 +77,7 @@ const askRefsAgainMs = 3_000;
 
 interface Check {
   project: Project;
-  row: PullRequestCheck;
+  row: PullRequestCheck & { ageMs: number };
   mode: 'advise' | 'require';
   checksOff: Settings['checks_off'];
 }
@@ -97,8 +97,10 @@ async function check(
   }
   const checked = await readProblems(parts, { project, row, mode, checksOff, token }, signal).catch(
     (error: unknown) => {
+      const { ageMs } = row;
+      const isLastTry = ageMs > parts.timing.checks.triesMs && findWait(error, { ageMs }) === undefined;
       // No later try can read the repository. A required check that never comes would hold up the merge.
-      if (!(error instanceof GitRefusal)) throw error;
+      if (signal.aborted || !(error instanceof GitRefusal || isLastTry)) throw error;
       parts.log.warn({ err: error, number: row.number }, 'could not check a pull request');
       return undefined;
     },
@@ -150,9 +152,9 @@ async function readProblems(
 
 const lostAfterMs = 10 * 60_000;
 
-/** Sends again what has waited for long. */
+/** Sends again what has waited for long without an entry in the queue. */
 export async function resendPullRequestChecks({ database, queue }: Store, signal: AbortSignal): Promise<void> {
-  for (const head of await listWaitingChecks(database, { forMs: lostAfterMs, limit: 1_000 })) {
+  for (const head of await listWaitingChecks({ database, queue }, { forMs: lostAfterMs, limit: 1_000 })) {
     signal.throwIfAborted();
     await queue.send(database, 'check', head);
   }

@@ -1,9 +1,8 @@
 import { withSizeLimit } from '../../disk/directory-size.ts';
+import { fetchTimeoutMs } from '../../timing.ts';
 import { GitError, GitRefusal } from '../errors.ts';
 import type { InRepository } from '../git.ts';
 import type { Remote } from '../remote.ts';
-
-const fetchTimeoutMs = 15 * 60_000;
 
 const promisor = 'promisor';
 

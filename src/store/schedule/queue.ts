@@ -35,7 +35,7 @@ interface Entries {
   automation: AutomationKey;
   /** At the checks of a job's head. */
   look: { jobId: string };
-  /** One after another: many pull requests at once hold up nothing else. */
+  /** Two at once, so that one fetch of a large repository does not hold up all: many pull requests hold up nothing else. */
   check: CheckEntry;
   /** Deliveries of webhooks wait. */
   webhook: object;
@@ -120,7 +120,7 @@ export function createQueue(parts: {
     { process, giveUp = async () => {} }: EntryWork<Entries[Name]>,
   ): Promise<void> {
     // An entry that waits for GitHub must not hold up the others.
-    const several = name === 'check' ? { batchSize: 1 } : { batchSize: 5, localConcurrency: 4 };
+    const several = name === 'check' ? { batchSize: 1, localConcurrency: 2 } : { batchSize: 5, localConcurrency: 4 };
     const options = { ...pollOptions, burstWhenBatchFull: true, ...several };
     const workOn = async ({ id, data, retryCount, signal }: JobWithMetadata<Entries[Name]>): Promise<JobResult> => {
       try {

@@ -5,8 +5,10 @@ import { createSilentLog } from '../../../src/log.ts';
 import { takeStepDirectly } from '../../../src/steps.ts';
 import {
   findPullRequestCheck,
+  finishPullRequestCheck,
   insertPullRequestCheck,
 } from '../../../src/store/tables/repositories/pull-request-checks.ts';
+import { realTiming } from '../../../src/timing.ts';
 import { setUpProject } from '../../support/databases/set-up-project.ts';
 
 const db = setUpProject();
@@ -35,6 +37,7 @@ async function ask({ number, ageMs = 0, fetch }: { number: number; ageMs?: numbe
     mirrors: { fetch },
     takeStep: takeStepDirectly,
     webUrl: 'https://github.com',
+    timing: realTiming,
     log: createSilentLog(),
   } as unknown as Parameters<typeof checkPullRequest>[0];
   return {
@@ -58,4 +61,29 @@ test('a head that could not be fetched is no newer push, however long the check 
   const { check, read } = await ask({ number: 8, ageMs: 120_000, fetch: async () => mirror });
   expect(await check()).toBeInstanceOf(Date);
   expect(await read()).toMatchObject({ state: 'waiting' });
+});
+
+test('what fails for an hour is not checked, and says so; before, it is tried again', async () => {
+  const fetch = () => Promise.reject(new Error('early EOF'));
+  const young = await ask({ number: 9, fetch });
+  await expect(young.check()).rejects.toThrow('early EOF');
+  expect(await young.read()).toMatchObject({ state: 'waiting' });
+  const old = await ask({ number: 10, ageMs: 2 * 3600_000, fetch });
+  await old.check();
+  expect(old.created).toMatchObject([{ conclusion: 'neutral' }]);
+  expect(young.created).toEqual([]);
+});
+
+test('a head without a check run is checked when its pull request is reopened, one with a check run is not', async () => {
+  const { database, projectId } = db;
+  const fetch = () => Promise.reject(new GitRefusal({ reason: 'repository_too_large', maxBytes: 1 }));
+  const { check, read, created } = await ask({ number: 11, fetch });
+  const again = () => insertPullRequestCheck(database, { projectId, number: 11, sha: 'a'.repeat(40), base: 'main' });
+  const row = await read();
+  if (!row) throw new Error('there is none');
+  await finishPullRequestCheck(database, row, { reason: 'GitHub refused: checks=write is missing' });
+  expect(await again()).toBe(true);
+  await check();
+  expect(created).toHaveLength(1);
+  expect(await again()).toBe(false);
 });

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../postgres/database.ts';
+import { isUnqueued, type Stored } from '../../schedule/unqueued.ts';
 import type { Row } from '../schema.ts';
 
 export type PullRequestCheck = Row<'pull_request_checks'>;
@@ -24,9 +25,9 @@ export async function insertPullRequestCheck(
     .onConflict((conflict) =>
       conflict
         .columns(['project_id', 'number', 'sha'])
-        // Another base is another question, and a head that somebody replaced may come back.
+        // Another base is another question. A head without a check run may get one now: GitHub offers no "Re-run" there.
         .doUpdateSet({ base, ...anew })
-        .where(sql<boolean>`pull_request_checks.base <> ${base} or pull_request_checks.reason = ${replacedHead}`),
+        .where(sql<boolean>`pull_request_checks.base <> ${base} or pull_request_checks.state = 'passed'`),
     )
     .executeTakeFirst();
   return numInsertedOrUpdatedRows === 1n;
@@ -99,16 +100,19 @@ export async function finishPullRequestCheck(
     .execute();
 }
 
-/** Those that have waited for a while: their entry in the queue may be lost. */
+/** Those that have waited for a while, and that no entry of the queue takes: it was lost, or its tries have ended. */
 export async function listWaitingChecks(
-  tx: Database,
+  { database, queue }: Stored,
   { forMs, limit }: { forMs: number; limit: number },
 ): Promise<PullRequestHead[]> {
-  const rows = await tx
+  const rows = await database
     .selectFrom('pull_request_checks')
     .select(['project_id', 'number', 'sha'])
     .where('state', '=', 'waiting')
     .where('requested_at', '<', sql<Date>`now() - ${forMs} * interval '1 millisecond'`)
+    .where(
+      isUnqueued(queue, 'check', { projectId: sql`project_id`, number: sql`number::text`, sha: sql`sha` }),
+    )
     .orderBy('requested_at')
     .limit(limit)
     .execute();
