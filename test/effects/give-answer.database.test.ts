@@ -457,10 +457,12 @@ async function readReviewComments(number: number) {
 test('of previews that are written at the same moment, the newest stays', async () => {
   const { intend, give, number } = await openJob();
   const preview = (name: string) => `${previewStart}\n\n${name}\n\n${previewEnd}`;
-  const answers = ['older', 'newer'].map((name, index): KeyedAnswer => ({
-    key: `preview:sha:${index}`,
-    answer: { kind: 'preview', pullRequest: number, section: preview(name), isFirst: true },
-  }));
+  const answers = ['older', 'newer'].map(
+    (name, index): KeyedAnswer => ({
+      key: `preview:sha:${index}`,
+      answer: { kind: 'preview', pullRequest: number, section: preview(name), isFirst: true },
+    }),
+  );
   for (const answer of answers) await intend(answer);
   for (const answer of answers.toReversed()) expect(await give(answer)).toBeUndefined();
   expect((await lookAt(world).pullRequest(number)).body).toContain(preview('newer'));

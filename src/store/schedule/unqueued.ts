@@ -22,7 +22,11 @@ export interface Stored {
 }
 
 /** No entry of the queue works on a row, or will soon. `key`: the fields of the entry, with what the row has there. */
-export const isUnqueued = (queue: Stored['queue'], name: string, key: Record<string, RawBuilder<unknown>>) => sql<boolean>`
+export const isUnqueued = (
+  queue: Stored['queue'],
+  name: string,
+  key: Record<string, RawBuilder<unknown>>,
+) => sql<boolean>`
   not exists (
     select from ${sql.id(queue.schema, 'job')} entry
     where entry.name = ${name} and ${isLive} and ${sql.join(

@@ -129,7 +129,10 @@ test('what is due is sent once, however often the sweep looks, and again after i
   const [late, lost] = ['a'.repeat(40), 'b'.repeat(40)];
   for (const [number, sha] of [late, lost].entries())
     await insertPullRequestCheck(database, { projectId, number: number + 1, sha, base: 'main' });
-  await database.updateTable('pull_request_checks').set({ requested_at: hoursAgo(1) }).execute();
+  await database
+    .updateTable('pull_request_checks')
+    .set({ requested_at: hoursAgo(1) })
+    .execute();
   await store.queue.send(database, 'check', { projectId, number: 1, sha: late }, { delayMs: 600_000 });
   await makeLookDue(database, { jobId, sha: late, afterMs: 0 });
   await database

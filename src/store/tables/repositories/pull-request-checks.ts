@@ -110,9 +110,7 @@ export async function listWaitingChecks(
     .select(['project_id', 'number', 'sha'])
     .where('state', '=', 'waiting')
     .where('requested_at', '<', sql<Date>`now() - ${forMs} * interval '1 millisecond'`)
-    .where(
-      isUnqueued(queue, 'check', { projectId: sql`project_id`, number: sql`number::text`, sha: sql`sha` }),
-    )
+    .where(isUnqueued(queue, 'check', { projectId: sql`project_id`, number: sql`number::text`, sha: sql`sha` }))
     .orderBy('requested_at')
     .limit(limit)
     .execute();
