@@ -14,7 +14,7 @@ import type { InFlight } from './in-flight.ts';
 import type { RateLimits } from './rate-limits.ts';
 import { type LoggedRequest, logRequest, queryOf } from './request-log.ts';
 
-const verbs = { GET: 'get', POST: 'post', PATCH: 'patch', DELETE: 'delete' } as const;
+const verbs = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'delete' } as const;
 const versions = ['2022-11-28', '2026-03-10'];
 
 /** GitHub's REST API as an Express router. Each request is logged, meets its fault, is authenticated, carried out and answered. */

@@ -3,6 +3,7 @@ import { presentPushedCommit } from '../json/present-commit.ts';
 import { announcePullRequest } from '../pulls/announce-pull-request.ts';
 import { closePullRequest, markMerged } from '../pulls/close-pull-request.ts';
 import { keepHead } from '../pulls/create-pull-request.ts';
+import { editPullRequest } from '../pulls/edit-pull-request.ts';
 import type { Account, PullRequest, Repository, World } from '../state/world.ts';
 import { diffCommits } from './diff-commits.ts';
 import { countCommits, findBranch, isAncestor, readCommits, zeroSha } from './read-git.ts';
@@ -68,7 +69,14 @@ async function followBase(
   { after }: RefUpdate,
   pusher: Account,
 ): Promise<void> {
-  if (after === zeroSha) return closePullRequest(world, repository, pullRequest, pusher);
+  if (after === zeroSha) {
+    // https://docs.github.com/en/pull-requests/collaborating-with-pull-requests/proposing-changes-to-your-work-with-pull-requests/about-branches#working-with-branches
+    const merged = repository.pullRequests.findLast(
+      ({ headRef, mergedAt }) => headRef === pullRequest.baseRef && mergedAt !== null,
+    );
+    if (!merged) return closePullRequest(world, repository, pullRequest, pusher);
+    return editPullRequest(world, repository, pullRequest, { base: merged.baseRef }, pusher);
+  }
   const isMerged = await isAncestor(repository.directory, pullRequest.headSha, after);
   pullRequest.baseSha = isMerged ? pullRequest.baseSha : after;
   if (isMerged) await markMerged(world, repository, pullRequest, { mergeCommitSha: after, mergedBy: pusher });

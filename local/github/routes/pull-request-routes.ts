@@ -6,6 +6,7 @@ import { presentPullRequest, presentSimplePullRequest } from '../json/present-pu
 import { createPullRequest } from '../pulls/create-pull-request.ts';
 import { editPullRequest } from '../pulls/edit-pull-request.ts';
 import { findPullRequest } from '../pulls/find-pull-request.ts';
+import { updateBranch } from '../pulls/update-branch.ts';
 import type { PullRequest } from '../state/world.ts';
 import { paginate } from './paginate.ts';
 import { numberParam, ok, parseBody, type RepositoryCall, type Route } from './route.ts';
@@ -25,6 +26,8 @@ const editBody = z.object({
   base: z.string().optional(),
   maintainer_can_modify: z.boolean().optional(),
 });
+
+const updateBody = z.object({ expected_head_sha: z.string().optional() });
 
 const read = [{ pull_requests: 'read' as const }];
 const write = [{ pull_requests: 'write' as const }];
@@ -77,6 +80,18 @@ export const pullRequestRoutes: Route[] = [
       const { maintainer_can_modify: maintainerCanModify, ...edit } = parseBody(editBody, call.body);
       await editPullRequest(world, repository, pullRequest, { ...edit, maintainerCanModify }, bot);
       return ok(await presentPullRequest(world, repository, pullRequest));
+    },
+  },
+  {
+    method: 'PUT',
+    path: '/pulls/:number/update-branch',
+    as: 'repository',
+    needs: write,
+    writes: true,
+    async handle(call) {
+      const { expected_head_sha: expected } = parseBody(updateBody, call.body);
+      await updateBranch(call.world, call.repository, pullRequestOf(call), { expected, updatedBy: call.bot });
+      return ok({ message: 'Updating pull request branch.' }, 202);
     },
   },
   {

@@ -30,7 +30,7 @@ export interface Answer {
 }
 
 /** One route. `path` is Express's; `needs` lists alternative permissions of an installation token. */
-export type Route = { method: 'GET' | 'POST' | 'PATCH' | 'DELETE'; path: string } & (
+export type Route = { method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'; path: string } & (
   | {
       as: 'app' | 'installation' | 'user' | 'client' | 'anyone';
       needs?: Needed;
