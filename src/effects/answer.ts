@@ -43,12 +43,24 @@ const previewSchema = z.object({
   isFirst: z.boolean(),
 });
 
+const retargetSchema = z.object({
+  kind: z.literal('retarget'),
+  pullRequest: z.number(),
+  /** The branch of the pull request that was merged, and the one that it was merged into. */
+  from: z.string(),
+  to: z.string(),
+  /** Its last commit, and what GitHub made of it there. */
+  headSha: z.string(),
+  mergedSha: z.string(),
+});
+
 /** A write in a pull request's conversation, or its end. A deletion removes a comment that was posted twice. */
 export type Answer = z.infer<typeof answerSchema>;
 export type Reaction = z.infer<typeof reactionSchema>;
-export type CommentAnswer = Exclude<Answer, { kind: 'reaction' | 'deletion' | 'close' | 'preview' }>;
+export type CommentAnswer = Exclude<Answer, { kind: 'reaction' | 'deletion' | 'close' | 'preview' | 'retarget' }>;
 export type Preview = z.infer<typeof previewSchema>;
 export type Close = z.infer<typeof closeSchema>;
+export type Retarget = z.infer<typeof retargetSchema>;
 export type Deletion = z.infer<typeof deletionSchema>;
 
 /** An effect stores the body without its marker. */
@@ -59,6 +71,7 @@ export const answerSchema = z.discriminatedUnion('kind', [
   deletionSchema,
   closeSchema,
   previewSchema,
+  retargetSchema,
 ]);
 
 /** Each key is answered once in a job. */

@@ -84,7 +84,7 @@ const permissionsFor = (answer: Answer) =>
   (answer.kind === 'reaction' && answer.on !== 'review_comment') ||
   ('issueOf' in answer && answer.issueOf !== undefined)
     ? ({ issues: 'write' } as const)
-    : ({ pull_requests: 'write' } as const);
+    : ({ pull_requests: 'write', ...(answer.kind === 'retarget' && { contents: 'write' as const }) } as const);
 
 /** Answers return one by one, in the order of their promises: all at once would exceed the limit again. Undefined: done, or given up. */
 async function findTurn(

@@ -13,6 +13,7 @@ import {
   markerOf,
   type Preview,
   type Reaction,
+  type Retarget,
 } from './answer.ts';
 import type { PlannedEffect } from './perform-effect.ts';
 import { placePreview } from './place-preview.ts';
@@ -27,6 +28,7 @@ export function planAnswer(client: RepositoryClient, { key, answer }: KeyedAnswe
   if (answer.kind === 'deletion') return planDeletion(client, key, answer);
   if (answer.kind === 'close') return planClose(client, key, answer);
   if (answer.kind === 'preview') return planPreview(client, key, answer);
+  if (answer.kind === 'retarget') return planRetarget(client, key, answer);
   return planComment(client, { key, answer }, healing);
 }
 
@@ -132,6 +134,25 @@ const planPreview = (client: RepositoryClient, key: string, preview: Preview): P
     const updated = await client.updatePullRequest(number, { body });
     if (updated.kind === 'not_ready') throw new Error(`GitHub does not know pull request ${number} yet`);
     return done;
+  },
+});
+
+/**
+ * GitHub retargets it only where somebody deletes the branch. What was squashed or rebased has other commits now: the branch merges them, or the
+ * pull request would show that change, too. Where that conflicts, GitHub refuses it, and a later run resolves the conflicts.
+ */
+const planRetarget = (client: RepositoryClient, key: string, retarget: Retarget): PlannedAnswer => ({
+  key,
+  request: retarget,
+  schema: doneSchema,
+  async act() {
+    const { pullRequest: number, from, to, headSha, mergedSha } = retarget;
+    const found = await client.fetchPullRequest(number);
+    if (found?.state !== 'open' || (found.base !== from && found.base !== to)) return { externalId: '', gone: true };
+    const updated = found.base === from ? await client.updatePullRequest(number, { base: to }) : undefined;
+    if (updated?.kind === 'not_ready') throw new Error(`GitHub does not know pull request ${number} yet`);
+    if (!(await client.isMergeOf(mergedSha, headSha))) await client.updateBranch(number, found.headSha);
+    return { externalId: String(number), url: found.url };
   },
 });
 

@@ -1,6 +1,11 @@
 import { noteHappening } from '../../automations/note-happening.ts';
+import { intendAnswer } from '../../effects/intend-answer.ts';
 import { readStoredSettings } from '../../repository/settings.ts';
+import type { Database } from '../../store/postgres/database.ts';
+import type { StoreTx } from '../../store/store.ts';
+import { findJobAskedOn, type Job, lockJob, updateJob } from '../../store/tables/jobs/jobs.ts';
 import { storeSize } from '../../store/tables/jobs/verdicts.ts';
+import { findProjectByRepository } from '../../store/tables/repositories/projects.ts';
 import { alsoApply } from '../also-apply.ts';
 import { applyPullRequest, type PullRequestState, readPullRequestState } from '../apply-pull-request.ts';
 import { type DeliveryContext, ignoredBecause } from '../delivery-context.ts';
@@ -21,7 +26,11 @@ import { ifFromFork, mayConcernJob, mayMention, mayTrigger } from '../worth-stor
 
 interface Fields extends CommonFields {
   repository: RepositoryPayload;
-  pull_request: PullRequestPayload & { body?: string | null | undefined; created_at?: string | null | undefined };
+  pull_request: PullRequestPayload & {
+    body?: string | null | undefined;
+    created_at?: string | null | undefined;
+    merge_commit_sha?: string | null | undefined;
+  };
 }
 
 const isMergedIntoDefault = ({ action, pull_request: { merged, base }, repository }: Fields): boolean =>
@@ -55,9 +64,41 @@ async function fetchState(
   return current && (await readPullRequestState(context, project, current, context.signal));
 }
 
+/** A job that somebody asked for on a pull request goes where that one was merged. Its own pull request does, too. */
+const pullRequestEnded = alsoApply(pullRequestChanged, async (context) => {
+  const { pull_request: theirs } = context.fields;
+  const project = theirs.merged ? await context.findProject() : undefined;
+  if (!project) return undefined;
+  const { number } = theirs;
+  const job = await findJobAskedOn(context.database, { projectId: project.project_id, number });
+  return job && ((store) => followMerge(store, job, theirs));
+});
+
+async function followMerge(store: StoreTx, { job_id: jobId }: Job, theirs: Fields['pull_request']): Promise<boolean> {
+  const { number, head, base, merge_commit_sha: mergedSha } = theirs;
+  const job = await lockJob(store.tx, jobId);
+  if (job.status === 'archived' || job.base !== head.ref || head.sha === undefined || !mergedSha) return false;
+  const { pull_request_number: pullRequest } = job;
+  if (pullRequest === null) {
+    await updateJob(store.tx, jobId, { base: base.ref });
+    return true;
+  }
+  const answer = { kind: 'retarget', pullRequest, from: head.ref, to: base.ref, headSha: head.sha, mergedSha } as const;
+  return intendAnswer(store, { jobId, key: `retarget:${number}`, answer });
+}
+
+/** Whether somebody asked for a job on a pull request that is merged now. */
+async function isAskedOn(database: Database, { action, repository, pull_request: theirs }: Fields): Promise<boolean> {
+  const { number, merged } = theirs;
+  if (action !== 'closed' || !merged) return false;
+  const project = await findProjectByRepository(database, repository.id);
+  if (!project) return false;
+  return (await findJobAskedOn(database, { projectId: project.project_id, number })) !== undefined;
+}
+
 /** A merge may end a job, trigger automations, or both. */
 const pullRequestClosed: EventHandler<Fields> = async (context) => {
-  const changed = await pullRequestChanged(context);
+  const changed = await pullRequestEnded(context);
   const { fields, github, receivedAt, signal } = context;
   if (!isMergedIntoDefault(fields) || changed instanceof Date) return changed;
   const { number, user, merged_at: mergedAt } = fields.pull_request;
@@ -108,7 +149,7 @@ export const pullRequest = defineEvent({
   name: 'pull_request',
   fields: {
     repository: fieldsOf.repository,
-    pull_request: fieldsOf.pull_request.extend({ body: text, created_at: moment.nullish() }),
+    pull_request: fieldsOf.pull_request.extend({ body: text, created_at: moment.nullish(), merge_commit_sha: text }),
   },
   handle: {
     opened: withSize(pullRequestOpened),
@@ -126,5 +167,6 @@ export const pullRequest = defineEvent({
     (checkedActions.includes(fields.action ?? '') && (await mayBeChecked(database, fields))) ||
     (isMergedIntoDefault(fields) && (await mayTrigger(database, fields))) ||
     (fields.action === 'opened' && (await mayMention(database, fields, fields.pull_request.body))) ||
+    (await isAskedOn(database, fields)) ||
     mayConcernJob(database, fields),
 });

@@ -15,6 +15,7 @@ const createCommitOnBranch = `
 const commitSchema = z.object({ createCommitOnBranch: z.object({ commit: z.object({ oid: z.string() }) }) });
 const branchSchema = z.object({ name: z.string() });
 const refSchema = z.object({ object: z.object({ sha: z.string() }) });
+const parentsSchema = z.object({ parents: z.array(z.object({ sha: z.string() })) });
 
 const mostBranches = 300;
 
@@ -53,6 +54,13 @@ export function createCommitCalls({ connection, owner, repo }: CallContext) {
   }
 
   return {
+    /** Whether the commit `sha` has `parent` as a parent. */
+    isMergeOf: (sha: string, parent: string): Promise<boolean> =>
+      connection.read(`read commit ${sha} of ${name}`, async ({ rest }) => {
+        const { data } = await rest.git.getCommit({ owner, repo, commit_sha: sha });
+        return parentsSchema.parse(data).parents.some((each) => each.sha === parent);
+      }),
+
     findBranchTip,
 
     /** The names of the first branches, by the alphabet: https://docs.github.com/en/rest/branches/branches#list-branches */

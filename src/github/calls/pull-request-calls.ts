@@ -164,9 +164,18 @@ export function createPullRequestCalls({ connection, owner, repo, repositoryId }
       });
     },
 
+    /** Merges the base into a branch whose tip is still `headSha`. Does nothing where they conflict, or nothing is left to merge. */
+    updateBranch: (number: number, headSha: string): Promise<void> =>
+      connection.write(
+        `merge the base into the branch of pull request ${number} of ${name}`,
+        async ({ rest }) =>
+          void (await rest.pulls.updateBranch({ owner, repo, pull_number: number, expected_head_sha: headSha })),
+        { 422: () => {} },
+      ),
+
     async updatePullRequest(
       number: number,
-      changes: { title?: string; body?: string; state?: 'open' | 'closed' },
+      changes: { title?: string; body?: string; state?: 'open' | 'closed'; base?: string },
     ): Promise<UpdatedPullRequest> {
       if (changes.body !== undefined) assertBodyLength(changes.body);
       return connection.write<UpdatedPullRequest>(

@@ -133,11 +133,51 @@ test.concurrent('a mention on a person’s pull request makes one that merges in
   expect(heard[0]).toContain('perMinute = 100');
   expect(await github.git('log', '--format=%an', 'main..raise')).toBe('rita');
   // Theirs is merged, GitHub retargets ours, and the job goes on.
+  const before = (await github.pullRequest(ours?.number ?? 0)).head.sha;
   await rita.mergePullRequest(name, theirs.number);
-  await rita.editPullRequest(name, ours?.number ?? 0, { base: 'main' });
+  await rita.deleteBranch(name, 'raise');
   await shop.untilQuiet();
+  const moved = await github.pullRequest(ours?.number ?? 0);
+  expect(moved).toMatchObject({ state: 'open', base: { ref: 'main' }, head: { sha: before } });
   const [job] = await there.jobs();
   expect(await there.caller.get(job?.id ?? '')).toMatchObject({ status: 'completed' });
+});
+
+test.concurrent('after a person’s pull request is squashed, ours goes where it went, and shows only our change', async () => {
+  const words = 'document this squashed change';
+  const there = await openMentioned('squashed', words, [fixed]);
+  const { rita, name, github, untilRuns, jobs, world, caller } = there;
+  await rita.pushCommit(name, 'raise', { 'src/limits.ts': 'export const perMinute = 100;\n' }, 'Raise the limit');
+  const theirs = await rita.openPullRequest(name, { title: 'Raise the limit', head: 'raise', base: 'main' });
+  rita.comment(name, theirs.number, `@pagewright-test ${words}`);
+  await untilRuns(1);
+  const ours = (await github.pullRequests()).find(({ number }) => number !== theirs.number)?.number ?? 0;
+  await rita.mergePullRequest(name, theirs.number, { method: 'squash' });
+  await shop.untilQuiet();
+  expect(await github.pullRequest(ours)).toMatchObject({ state: 'open', base: { ref: 'main' } });
+  const head = (await github.pullRequest(ours)).head.ref;
+  expect(await github.git('diff', '--name-only', `main...${head}`)).toBe('limits.md');
+  const [job] = await jobs();
+  expect(await caller.get(job?.id ?? '')).toMatchObject({ status: 'completed' });
+  expect(world.github.duplicates()).toEqual([]);
+});
+
+test.concurrent('a person’s pull request that is merged while the agent works takes the job along', async () => {
+  const words = 'document this quick change';
+  const held = hold(correct);
+  const there = await openMentioned('quick', words, [steps([held.step, done])]);
+  const { rita, name, github, untilRuns } = there;
+  await rita.pushCommit(name, 'raise', { 'src/limits.ts': 'export const perMinute = 100;\n' }, 'Raise the limit');
+  const theirs = await rita.openPullRequest(name, { title: 'Raise the limit', head: 'raise', base: 'main' });
+  rita.comment(name, theirs.number, `@pagewright-test ${words}`);
+  await held.asked;
+  await rita.mergePullRequest(name, theirs.number);
+  await rita.deleteBranch(name, 'raise');
+  held.release();
+  const [run] = await untilRuns(1);
+  expect(run).toMatchObject({ code: 'published' });
+  const ours = (await github.pullRequests()).find(({ number }) => number !== theirs.number);
+  expect(ours).toMatchObject({ state: 'open', base: { ref: 'main' } });
 });
 
 test.concurrent('a mention in a review of a person’s pull request counts, in its text or a remark, and others there do not', async () => {

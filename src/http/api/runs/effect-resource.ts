@@ -19,7 +19,7 @@ export const effectSchema = z
     key: z.string().meta({ description: 'Unique within the job.', example: 'run_01jd2x8e4vf3r9c5w7k6t0mzqa:push' }),
     kind: z.string().meta({
       description:
-        '`push`, `branch`, `draft`, `pull-request`, `labels`, `reviewers`, `reviewer`, `authors`, `comment`, `reply`, `reaction`, `deletion`, `preview` or `close`.',
+        '`push`, `branch`, `draft`, `pull-request`, `labels`, `reviewers`, `reviewer`, `authors`, `comment`, `reply`, `reaction`, `deletion`, `preview`, `retarget` or `close`.',
       example: 'push',
     }),
     state: z.enum(['intended', 'done', 'refused']),
