@@ -1,20 +1,32 @@
 const maxDistance = 0.4;
 const maxCandidates = 5_000;
 
-/** The most similar name, if it differs in less than two fifths of its characters. */
+/**
+ * The most similar name, if it differs in less than two fifths of its characters. Of two paths, folders above both and a common extension do
+ * not count.
+ */
 export function findNearest(name: string, candidates: Iterable<string>): string | undefined {
   let best: { candidate: string; distance: number } | undefined;
   let compared = 0;
   for (const candidate of candidates) {
-    const longest = Math.max(name.length, candidate.length);
+    const [ours, theirs] = dropShared(name, candidate);
+    const longest = Math.max(ours.length, theirs.length);
     const limit = Math.min(best?.distance ?? Number.POSITIVE_INFINITY, longest * maxDistance);
-    if (Math.abs(name.length - candidate.length) >= limit) continue;
+    if (Math.abs(ours.length - theirs.length) >= limit) continue;
     compared += 1;
     if (compared > maxCandidates) break;
-    const distance = measureDistance(name, candidate, limit);
+    const distance = measureDistance(ours, theirs, limit);
     if (distance < limit) best = { candidate, distance };
   }
   return best?.candidate;
+}
+
+/** What two paths have below their common folder, without a common extension. */
+function dropShared(a: string, b: string): [string, string] {
+  let [start, end] = [0, 0];
+  for (let at = 0; at < a.length && a[at] === b[at]; at += 1) if (a[at] === '/') start = at + 1;
+  for (let at = 1; at < a.length - start && a.at(-at) === b.at(-at); at += 1) if (a.at(-at) === '.') end = at;
+  return [a.slice(start, a.length - end), b.slice(start, b.length - end)];
 }
 
 /** Damerau's distance, where two letters that changed places count once; or `limit` if it is not below. */

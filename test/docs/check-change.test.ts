@@ -133,7 +133,7 @@ test.each<{ name: string; base?: Files; change: Record<string, string | null>; p
     name: 'a component with such a link, and an image without a file',
     change: { 'index.mdx': '# Home\n\n<Card href="/guides/limits">\n\n![Logo](/images/logo.svg)\n\n</Card>\n' },
     problems: [
-      'must link index.mdx:3 link /guides/limits leads to no page. Did you mean /guides/errors (guides/errors.mdx)?',
+      'must link index.mdx:3 link /guides/limits leads to no page',
       'must image index.mdx:5 image /images/logo.svg leads to no file. Did you mean /images/logo.png?',
     ],
   },
@@ -333,7 +333,7 @@ test.each<{ name: string; base: Files; page: string; link: string; message: stri
     name: 'Nextra',
     base: nextra,
     page: 'app/docs/page.mdx',
-    link: '/docs/stop',
+    link: '/docs/strat',
     message: 'leads to no page. Did you mean /docs/start (app/docs/(more)/start/page.mdx)?',
   },
   {

@@ -80,7 +80,7 @@ test.each<[string, Files, Record<string, string | null>, string[]]>([
     website,
     { 'dev.qmd': '[a](guide/gone.qmd) [b](/guide/gone.html) [c](guide/use.qmd#none)\n' },
     [
-      'must link dev.qmd:1 link guide/gone.qmd leads to no page. Did you mean guide/use.qmd?',
+      'must link dev.qmd:1 link guide/gone.qmd leads to no page',
       'must link dev.qmd:1 link /guide/gone.html leads to no page',
       'should anchor dev.qmd:1 link guide/use.qmd#none: guide/use.qmd has no heading or id for #none',
     ],
@@ -136,7 +136,7 @@ test.each<[string, Files, Record<string, string | null>, string[]]>([
     'an include of nothing',
     website,
     { 'dev.qmd': '{{< include guide/_gone.qmd >}}\n' },
-    ['must import dev.qmd:1 include guide/_gone.qmd leads to no file. Did you mean guide/use.qmd?'],
+    ['must import dev.qmd:1 include guide/_gone.qmd leads to no file'],
   ],
   [
     'data that a script makes, and what the build makes',
