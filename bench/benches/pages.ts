@@ -4,8 +4,8 @@ import { signIn } from '../../harness/browser/sign-in.ts';
 import { createVisitor, type Visitor } from '../../harness/visitor.ts';
 import { chosen, type Script } from '../../local/model/script.ts';
 import { describeDuration, describeLatencies, describeRatio, type Figure, median, time } from '../figures/figure.ts';
+import { weighPages, weightFiles, weightScript } from '../load/page-weight.ts';
 import { type BenchWorld, openWorld } from '../world/open-world.ts';
-import { weighPages, weightFiles, weightScript } from './page-weight.ts';
 
 const turns = 500;
 const events = 5_000;

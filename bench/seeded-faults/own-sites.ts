@@ -1,14 +1,18 @@
-import { type Files, pages, type Shape, shapes, titles } from './shapes.ts';
+import { javascriptShapes } from './javascript-shapes.ts';
+import { otherShapes } from './other-shapes.ts';
+import { type Files, pages, type Shape, titles } from './shape.ts';
 
 /** One site for each framework. The bytes of its image are not text. */
-export const ownSites: { name: string; files: Files; binaries: string[] }[] = shapes.map((shape) => ({
-  name: shape.name,
-  files: {
-    ...Object.fromEntries(pages.map((page) => [shape.path(page), shape.write?.(page) ?? writePage(shape, page)])),
-    ...shape.files(pages),
-  },
-  binaries: [shape.imagePath],
-}));
+export const ownSites: { name: string; files: Files; binaries: string[] }[] = [...javascriptShapes, ...otherShapes].map(
+  (shape) => ({
+    name: shape.name,
+    files: {
+      ...Object.fromEntries(pages.map((page) => [shape.path(page), shape.write?.(page) ?? writePage(shape, page)])),
+      ...shape.files(pages),
+    },
+    binaries: [shape.imagePath],
+  }),
+);
 
 function writePage({ link, image, note, name }: Shape, page: string): string {
   const index = pages.indexOf(page);

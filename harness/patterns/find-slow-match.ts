@@ -1,4 +1,5 @@
-import { type Automaton, createAutomaton, type Edge, UnreadablePattern } from './automaton.ts';
+import { createAutomaton } from './automaton.ts';
+import { type Automaton, type Edge, UnreadablePattern } from './connect-states.ts';
 
 /** A matcher may look again at so many characters before each one. */
 const mostRepeats = 1_000;

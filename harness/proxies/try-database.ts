@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import { createSilentLog } from '../../src/log.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { createDatabase } from '../../src/store/postgres/database.ts';
-import { createAuthority } from '../private-authority.ts';
 import { spawnService } from '../processes/spawn-service.ts';
 import { finish } from '../script-steps.ts';
 import { openWorld } from '../world.ts';
 import { findFreePort } from './find-free-port.ts';
+import { createAuthority } from './private-authority.ts';
 import type { Report } from './report.ts';
 import { createUrl, startPgBouncer, startTlsDatabase } from './start-tls-database.ts';
 

@@ -21,10 +21,11 @@ import { createPages } from './pages/create-pages.ts';
 import { allRoutes } from './routes/all-routes.ts';
 import { completeRule } from './rules/complete-rule.ts';
 import type { Rule } from './rules/ruleset.ts';
+import type { Account, Grant, Role } from './state/account.ts';
 import { ensureAccount, requireAccount } from './state/accounts.ts';
 import { findDuplicates } from './state/find-duplicates.ts';
 import { plainGrant, requireRepository } from './state/repositories.ts';
-import type { Account, Grant, Role, World } from './state/world.ts';
+import type { World } from './state/world.ts';
 
 export interface GitHubSettings {
   /** Default 0: any free port. */

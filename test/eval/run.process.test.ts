@@ -11,8 +11,8 @@ import { chosen, type Script, steps } from '../../local/model/script.ts';
 import { startModelServer } from '../../local/model/start-model-server.ts';
 import { docusaurusScripts } from './scripts/docusaurus.ts';
 import { fillIn } from './scripts/fill-in.ts';
-import { ledgerScripts } from './scripts/ledger.ts';
-import { orchardScripts } from './scripts/orchard.ts';
+import { ledgerScripts } from './scripts/follow/ledger.ts';
+import { orchardScripts } from './scripts/follow/orchard.ts';
 import type { Call } from './scripts/script.ts';
 
 /** Runs the evaluation as a process, with the model server at `url`. */

@@ -1,7 +1,8 @@
 import { generateKeyPair, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { ApiError, notFound } from '../api/api-error.ts';
-import type { Account, World } from '../state/world.ts';
+import type { Account } from '../state/account.ts';
+import type { World } from '../state/world.ts';
 import { createApp } from './create-app.ts';
 import type { Manifest } from './parse-manifest.ts';
 

@@ -1,8 +1,9 @@
 import { createPublicKey } from 'node:crypto';
+import type { Account } from '../state/account.ts';
 import { ensureAccount } from '../state/accounts.ts';
 import { defaultPermissions } from '../state/installations.ts';
 import type { Permissions } from '../state/permissions.ts';
-import type { Account, App, World } from '../state/world.ts';
+import type { App, World } from '../state/world.ts';
 
 export interface AppSettings {
   id: number;

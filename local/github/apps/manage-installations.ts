@@ -1,10 +1,11 @@
 import { randomInt } from 'node:crypto';
 import { presentInstallation, presentRepositoryStub } from '../json/present.ts';
+import type { Account } from '../state/account.ts';
 import { ensureAccount } from '../state/accounts.ts';
 import { repositoriesOf, requireInstallation } from '../state/installations.ts';
 import type { Permissions } from '../state/permissions.ts';
 import { findRepository } from '../state/repositories.ts';
-import type { Account, Installation, Repository, World } from '../state/world.ts';
+import type { Installation, Repository, World } from '../state/world.ts';
 import { requireApp } from './require-app.ts';
 
 export interface NewInstallation {

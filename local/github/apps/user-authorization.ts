@@ -1,5 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { Account, App, World } from '../state/world.ts';
+import type { Account } from '../state/account.ts';
+import type { App, World } from '../state/world.ts';
 
 const codeLifetimeMs = 10 * 60_000;
 const tokenLifetimeSeconds = 8 * 60 * 60;

@@ -1,7 +1,8 @@
 import { ApiError } from '../api/api-error.ts';
 import { findPersonOfToken, hasSecret } from '../apps/user-authorization.ts';
+import type { Account } from '../state/account.ts';
 import { refuseSuspended, requireInstallation } from '../state/installations.ts';
-import type { Account, Token, World } from '../state/world.ts';
+import type { Token, World } from '../state/world.ts';
 import { verifyAppJwt } from './app-jwt.ts';
 import { findToken } from './tokens.ts';
 

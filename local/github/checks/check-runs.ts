@@ -1,5 +1,7 @@
 import { apiUrlOf, webUrlOf } from '../json/present.ts';
-import type { Account, Annotation, CheckRun, Conclusion, Repository, Workflow, World } from '../state/world.ts';
+import type { Account } from '../state/account.ts';
+import type { Annotation, CheckRun, Conclusion, Workflow } from '../state/checks.ts';
+import type { Repository, World } from '../state/world.ts';
 import { announceCheckRun, announceCheckSuite } from './present-check-run.ts';
 
 /** What an App reports; everything but the name may be left out. */

@@ -1,6 +1,9 @@
 import { apiUrlOf, nodeId, presentAccount, presentApp, webUrlOf } from '../json/present.ts';
+import type { Account } from '../state/account.ts';
 import { ensureAccount } from '../state/accounts.ts';
-import type { Account, CheckRun, PullRequest, Repository, World } from '../state/world.ts';
+import type { CheckRun } from '../state/checks.ts';
+import type { PullRequest } from '../state/conversations.ts';
+import type { Repository, World } from '../state/world.ts';
 
 export function presentCheckRun(world: World, repository: Repository, run: CheckRun) {
   const url = `${apiUrlOf(world, repository)}/check-runs/${run.id}`;

@@ -1,7 +1,9 @@
 import { readCommits } from '../git/read-git.ts';
 import { apiUrlOf, nodeId, presentAccount, webUrlOf } from '../json/present.ts';
 import { presentCommit } from '../json/present-commit.ts';
-import type { Account, CommitStatus, Repository, World } from '../state/world.ts';
+import type { Account } from '../state/account.ts';
+import type { CommitStatus } from '../state/checks.ts';
+import type { Repository, World } from '../state/world.ts';
 
 export interface NewStatus {
   sha: string;

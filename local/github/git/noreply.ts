@@ -1,4 +1,4 @@
-import type { Account } from '../state/world.ts';
+import type { Account } from '../state/account.ts';
 import type { Person } from './write-commit.ts';
 
 /** GitHub's address for an account that hides its own. */

@@ -1,7 +1,8 @@
 import { ApiError } from '../api/api-error.ts';
 import { findChangedWorkflow, findViolations, refuseWorkflow } from '../rules/inspect-change.ts';
+import type { Account } from '../state/account.ts';
 import { hasPermission, type Permissions } from '../state/permissions.ts';
-import type { Account, Repository, World } from '../state/world.ts';
+import type { Repository, World } from '../state/world.ts';
 import { announceRefUpdate, type RefUpdate } from './announce-ref-update.ts';
 import { moveRef } from './merge-commits.ts';
 import { zeroSha } from './read-git.ts';

@@ -1,6 +1,8 @@
 import { presentConversation, presentLabels } from '../json/present-pull-request.ts';
 import { nextNumber } from '../pulls/find-pull-request.ts';
-import type { Account, Issue, Repository, World } from '../state/world.ts';
+import type { Account } from '../state/account.ts';
+import type { Issue } from '../state/conversations.ts';
+import type { Repository, World } from '../state/world.ts';
 
 export function openIssue(
   world: World,

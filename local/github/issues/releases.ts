@@ -1,5 +1,6 @@
 import { apiUrlOf, nodeId, presentAccount, webUrlOf } from '../json/present.ts';
-import type { Account, Release, Repository, World } from '../state/world.ts';
+import type { Account } from '../state/account.ts';
+import type { Release, Repository, World } from '../state/world.ts';
 
 interface NewRelease {
   tag: string;

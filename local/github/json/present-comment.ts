@@ -1,13 +1,5 @@
-import type {
-  Comment,
-  Conversation,
-  PullRequest,
-  Reaction,
-  Repository,
-  Review,
-  ReviewComment,
-  World,
-} from '../state/world.ts';
+import type { Comment, Conversation, PullRequest, Reaction, Review, ReviewComment } from '../state/conversations.ts';
+import type { Repository, World } from '../state/world.ts';
 import { apiUrlOf, nodeId, presentAccount } from './present.ts';
 import { associationOf, conversationUrl, pullRequestUrl, summarizeReactions, viaApp } from './present-pull-request.ts';
 

@@ -1,8 +1,10 @@
 import { countChanges } from '../git/diff-commits.ts';
 import { findMergedTree } from '../git/merge-commits.ts';
 import { countCommits, findMergeBase } from '../git/read-git.ts';
+import type { Account } from '../state/account.ts';
+import type { Conversation, PullRequest } from '../state/conversations.ts';
 import { findInstallationOf } from '../state/installations.ts';
-import type { Account, Conversation, PullRequest, Repository, World } from '../state/world.ts';
+import type { Repository, World } from '../state/world.ts';
 import { apiUrlOf, nodeId, presentAccount, presentApp, presentRepository, webUrlOf } from './present.ts';
 
 export const pullRequestUrl = (world: World, repository: Repository, pullRequest: PullRequest): string =>

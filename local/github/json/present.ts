@@ -1,6 +1,7 @@
 import { requireApp } from '../apps/require-app.ts';
+import type { Account } from '../state/account.ts';
 import { fullNameOf } from '../state/repositories.ts';
-import type { Account, App, Installation, Repository, World } from '../state/world.ts';
+import type { App, Installation, Repository, World } from '../state/world.ts';
 import { repositoryUrls } from './repository-urls.ts';
 
 /** A node id that looks like GitHub's and is unique per kind. Opaque to clients. */

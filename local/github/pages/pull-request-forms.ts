@@ -1,6 +1,8 @@
 import type { FileChange } from '../git/diff-commits.ts';
+import type { Account } from '../state/account.ts';
+import type { PullRequest } from '../state/conversations.ts';
 import { fullNameOf, isAtLeast, roleOf } from '../state/repositories.ts';
-import type { Account, PullRequest, Repository, World } from '../state/world.ts';
+import type { Repository, World } from '../state/world.ts';
 import { type Html, html } from './html.ts';
 
 /** Who may press the buttons of a repository's pull requests. */

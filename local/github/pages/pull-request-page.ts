@@ -1,7 +1,8 @@
 import { diffCommits } from '../git/diff-commits.ts';
 import { findMergeBase, readCommits } from '../git/read-git.ts';
+import type { PullRequest } from '../state/conversations.ts';
 import { fullNameOf } from '../state/repositories.ts';
-import type { PullRequest, Repository, World } from '../state/world.ts';
+import type { Repository, World } from '../state/world.ts';
 import { renderConversation, renderSaid } from './conversation.ts';
 import { html } from './html.ts';
 import { layout } from './layout.ts';

@@ -1,5 +1,7 @@
 import { presentPullRequest } from '../json/present-pull-request.ts';
-import type { Account, PullRequest, Repository, World } from '../state/world.ts';
+import type { Account } from '../state/account.ts';
+import type { PullRequest } from '../state/conversations.ts';
+import type { Repository, World } from '../state/world.ts';
 
 export async function announcePullRequest(
   world: World,

@@ -1,7 +1,9 @@
 import { ApiError, validationFailed } from '../api/api-error.ts';
 import { countCommits, findBranch } from '../git/read-git.ts';
 import { runGit } from '../git/run-git.ts';
-import type { Account, PullRequest, Repository, World } from '../state/world.ts';
+import type { Account } from '../state/account.ts';
+import type { PullRequest } from '../state/conversations.ts';
+import type { Repository, World } from '../state/world.ts';
 import { announcePullRequest } from './announce-pull-request.ts';
 import { findOpenPullRequest, nextNumber } from './find-pull-request.ts';
 import { refuseBadTitle, refuseLongBody } from './limits.ts';

@@ -1,7 +1,9 @@
 import { notFound } from '../api/api-error.ts';
 import { presentReviewComment } from '../json/present-comment.ts';
 import { presentSimplePullRequest } from '../json/present-pull-request.ts';
-import type { Account, PullRequest, Repository, ReviewComment, World } from '../state/world.ts';
+import type { Account } from '../state/account.ts';
+import type { PullRequest, ReviewComment } from '../state/conversations.ts';
+import type { Repository, World } from '../state/world.ts';
 import { refuseBadComment } from './limits.ts';
 
 export interface FoundReviewComment {

@@ -3,6 +3,7 @@ import { notFound } from '../api/api-error.ts';
 import { requireApp } from '../apps/require-app.ts';
 import { mintToken } from '../auth/tokens.ts';
 import { presentApp, presentInstallation, presentRepository } from '../json/present.ts';
+import type { Account } from '../state/account.ts';
 import { findAccount } from '../state/accounts.ts';
 import {
   findInstallationOf,
@@ -11,7 +12,6 @@ import {
   requireInstallation,
 } from '../state/installations.ts';
 import { findFormerRepository, findRepository } from '../state/repositories.ts';
-import type { Account } from '../state/world.ts';
 import { paginate } from './paginate.ts';
 import { type Call, numberParam, ok, parseBody, type Route } from './route.ts';
 

@@ -6,7 +6,8 @@ import { presentAnnotation, presentCheckRun } from '../checks/present-check-run.
 import { listStatuses, presentStatus } from '../checks/statuses.ts';
 import { findBranch, findCommit } from '../git/read-git.ts';
 import { apiUrlOf, presentRepository } from '../json/present.ts';
-import { type CheckRun, conclusions, type Repository } from '../state/world.ts';
+import { type CheckRun, conclusions } from '../state/checks.ts';
+import type { Repository } from '../state/world.ts';
 import { paginate } from './paginate.ts';
 import { numberParam, ok, parseBody, type RepositoryCall, type Route } from './route.ts';
 

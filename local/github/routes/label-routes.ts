@@ -4,9 +4,10 @@ import { presentAccount } from '../json/present.ts';
 import { presentLabels, presentSimplePullRequest } from '../json/present-pull-request.ts';
 import { announcePullRequest } from '../pulls/announce-pull-request.ts';
 import { findPullRequest } from '../pulls/find-pull-request.ts';
+import type { Account } from '../state/account.ts';
 import { findAccount } from '../state/accounts.ts';
 import { fullNameOf } from '../state/repositories.ts';
-import type { Account, Repository } from '../state/world.ts';
+import type { Repository } from '../state/world.ts';
 import { numberParam, ok, parseBody, type Route } from './route.ts';
 
 const labelsBody = z.object({ labels: z.array(z.string()).min(1) });

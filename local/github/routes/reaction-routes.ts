@@ -3,8 +3,8 @@ import { presentReaction } from '../json/present-comment.ts';
 import { findComment } from '../pulls/comments.ts';
 import { findConversation } from '../pulls/find-pull-request.ts';
 import { findReviewComment } from '../pulls/review-comments.ts';
+import type { Reaction } from '../state/conversations.ts';
 import type { Needed } from '../state/permissions.ts';
-import type { Reaction } from '../state/world.ts';
 import { paginate } from './paginate.ts';
 import { numberParam, ok, parseBody, type RepositoryCall, type Route } from './route.ts';
 

@@ -3,9 +3,9 @@ import { findBranch, listBranches, readCommits } from '../git/read-git.ts';
 import { apiUrlOf, presentAccount, presentRepository } from '../json/present.ts';
 import { presentCommit } from '../json/present-commit.ts';
 import { rulesetsOf } from '../rules/rulesets-of.ts';
+import type { Role } from '../state/account.ts';
 import { findAccount } from '../state/accounts.ts';
 import { grantOf, isAtLeast } from '../state/repositories.ts';
-import type { Role } from '../state/world.ts';
 import { paginate } from './paginate.ts';
 import { ok, type Route } from './route.ts';
 

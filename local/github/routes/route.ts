@@ -1,8 +1,9 @@
 import type { z } from 'zod';
 import { ApiError, notFound } from '../api/api-error.ts';
 import type { Caller } from '../auth/caller.ts';
+import type { Account } from '../state/account.ts';
 import type { Needed, Permissions } from '../state/permissions.ts';
-import type { Account, Repository, World } from '../state/world.ts';
+import type { Repository, World } from '../state/world.ts';
 
 export interface Call {
   world: World;

@@ -1,4 +1,5 @@
-import type { Account, World } from './world.ts';
+import type { Account } from './account.ts';
+import type { World } from './world.ts';
 
 export const findAccount = (world: Pick<World, 'accounts'>, login: string): Account | undefined =>
   world.accounts.get(login.toLowerCase());

@@ -1,6 +1,7 @@
 import { ApiError, notFound } from '../api/api-error.ts';
+import type { Account } from './account.ts';
 import type { Permissions } from './permissions.ts';
-import type { Account, Installation, Repository, Token, World } from './world.ts';
+import type { Installation, Repository, Token, World } from './world.ts';
 
 export const covers = (installation: Installation, repository: Repository): boolean =>
   installation.account.id === repository.owner.id &&

@@ -1,4 +1,5 @@
-import type { Account, Grant, Repository, Role, World } from './world.ts';
+import type { Account, Grant, Role } from './account.ts';
+import type { Repository, World } from './world.ts';
 
 export const fullNameOf = (repository: Repository): string => `${repository.owner.login}/${repository.name}`;
 

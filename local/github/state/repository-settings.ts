@@ -1,7 +1,8 @@
 import { presentAccount, presentOrganization } from '../json/present.ts';
+import type { Account } from './account.ts';
 import { ensureAccount } from './accounts.ts';
 import { fullNameOf, requireRepository } from './repositories.ts';
-import type { Account, Repository, World } from './world.ts';
+import type { Repository, World } from './world.ts';
 
 /** The settings page of a repository, with the `repository` events that follow. */
 export function repositorySettings(world: World, sender: Account) {

@@ -1,5 +1,8 @@
 import type { KeyObject } from 'node:crypto';
 import type { Ruleset } from '../rules/ruleset.ts';
+import type { Account, Grant } from './account.ts';
+import type { CheckRun, CommitStatus } from './checks.ts';
+import type { Issue, PullRequest } from './conversations.ts';
 import type { Permissions } from './permissions.ts';
 
 /** The whole state of one stand-in without its git objects. Two instances share nothing. */
@@ -63,20 +66,6 @@ export interface Conversion {
   expiresAt: Date;
 }
 
-export interface Account {
-  id: number;
-  login: string;
-  type: 'User' | 'Organization' | 'Bot';
-}
-
-export type Role = 'admin' | 'maintain' | 'write' | 'triage' | 'read' | 'none';
-
-/** A person's role in a repository; a custom role has a name of its own and inherits from a base. */
-export interface Grant {
-  base: Role;
-  roleName: string;
-}
-
 export interface Repository {
   id: number;
   owner: Account;
@@ -106,85 +95,6 @@ export interface Repository {
   statuses: CommitStatus[];
 }
 
-/** Of GitHub Actions. */
-export interface Workflow {
-  id: number;
-  event: string;
-}
-
-/** Of a commit; `app` is the App that reports it. */
-export interface CheckRun {
-  id: number;
-  /** The check runs of one App and commit share it; of GitHub Actions, those of one run of a workflow. */
-  suiteId: number;
-  workflow: Workflow | undefined;
-  app: { id: number; slug: string };
-  name: string;
-  headSha: string;
-  status: 'queued' | 'in_progress' | 'completed';
-  conclusion: Conclusion | null;
-  externalId: string;
-  detailsUrl: string | null;
-  title: string | null;
-  summary: string | null;
-  text: string | null;
-  annotations: Annotation[];
-  /** Of a job of GitHub Actions. */
-  log: string | null;
-  startedAt: string;
-  completedAt: string | null;
-}
-
-export const conclusions = [
-  'success',
-  'failure',
-  'neutral',
-  'cancelled',
-  'skipped',
-  'timed_out',
-  'action_required',
-] as const;
-export type Conclusion = (typeof conclusions)[number];
-
-export interface Annotation {
-  path: string;
-  startLine: number;
-  endLine: number;
-  level: 'notice' | 'warning' | 'failure';
-  message: string;
-  title: string | null;
-}
-
-export interface CommitStatus {
-  id: number;
-  sha: string;
-  state: 'error' | 'failure' | 'pending' | 'success';
-  context: string;
-  description: string | null;
-  targetUrl: string | null;
-  createdAt: string;
-}
-
-/** An issue, or the conversation of a pull request: both count with one counter. */
-export interface Conversation {
-  id: number;
-  number: number;
-  title: string;
-  body: string | null;
-  state: 'open' | 'closed';
-  locked: boolean;
-  author: Account;
-  createdAt: string;
-  updatedAt: string;
-  closedAt: string | null;
-  closedBy: Account | null;
-  labels: { id: number; name: string }[];
-  reactions: Reaction[];
-  comments: Comment[];
-}
-
-export type Issue = Conversation;
-
 export interface Release {
   id: number;
   tag: string;
@@ -194,64 +104,6 @@ export interface Release {
   author: Account;
   createdAt: string;
   publishedAt: string | null;
-}
-
-export interface PullRequest extends Conversation {
-  /** The fork that it comes from; none: a branch of the repository. */
-  fork?: { id: number; owner: Account };
-  draft: boolean;
-  headRef: string;
-  headSha: string;
-  baseRef: string;
-  baseSha: string;
-  mergedAt: string | null;
-  mergedBy: Account | null;
-  mergeCommitSha: string | null;
-  maintainerCanModify: boolean;
-  requestedReviewers: Account[];
-  reviews: Review[];
-  reviewComments: ReviewComment[];
-}
-
-export interface Comment {
-  id: number;
-  body: string;
-  author: Account;
-  byApp: boolean;
-  createdAt: string;
-  updatedAt: string;
-  reactions: Reaction[];
-}
-
-export interface Review {
-  id: number;
-  body: string;
-  state: 'APPROVED' | 'CHANGES_REQUESTED' | 'COMMENTED' | 'DISMISSED';
-  author: Account;
-  commitId: string;
-  submittedAt: string;
-}
-
-export interface ReviewComment extends Comment {
-  reviewId: number;
-  path: string;
-  line: number | null;
-  /** The first of several lines. */
-  startLine: number | null;
-  side: 'LEFT' | 'RIGHT';
-  diffHunk: string;
-  commitId: string;
-  /** The first comment of the thread; null: this is it. */
-  inReplyToId: number | null;
-  /** Of the first comment: somebody has resolved the thread. */
-  isResolved?: boolean;
-}
-
-export interface Reaction {
-  id: number;
-  content: string;
-  author: Account;
-  createdAt: string;
 }
 
 export interface Installation {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { FaultKind } from '../../../local/github/api/faults.ts';
-import type { Grant, Role } from '../../../local/github/state/world.ts';
+import type { Grant, Role } from '../../../local/github/state/account.ts';
 import type { WriteAccess } from '../../../src/deliveries/instructions/write-access.ts';
 import { GitHubUnavailable } from '../../../src/github/refusals/errors.ts';
 import type { OpenProject } from '../../../src/projects/open-project.ts';

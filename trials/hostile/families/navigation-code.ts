@@ -1,4 +1,5 @@
-import { codeSites, drawHarmlessCode, drawNavigationCode } from '../grammars/navigation-code.ts';
+import { codeSites } from '../grammars/code-sites.ts';
+import { drawHarmlessCode, drawNavigationCode } from '../grammars/navigation-code.ts';
 import { findCodeFault } from '../judges/find-code-fault.ts';
 import type { Trial } from '../trial.ts';
 import { hijack, isDone } from '../world/hijack.ts';

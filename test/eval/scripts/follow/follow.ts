@@ -1,4 +1,4 @@
-import { type Call, edit, publish, type TaskScript, without } from './script.ts';
+import { type Call, edit, publish, type TaskScript, without } from '../script.ts';
 
 /** By page: the replacement, and the file that says so: `@CODE/…` in the repository of the code. */
 type Change = readonly [page: string, oldText: string, newText: string, from: string];

@@ -1,10 +1,10 @@
-import { eventually } from '../../harness/eventually.ts';
-import { instruct } from './kinds/kinds.ts';
-import type { Trial } from './trial.ts';
+import { eventually } from '../../../harness/eventually.ts';
+import { instruct } from '../kinds/kinds.ts';
+import type { Trial } from '../trial.ts';
+import { around, killAt } from './kill-at.ts';
 
 /** A project that no round uses. */
 const projectNumber = 351;
-const around = (steps: readonly string[]) => steps.flatMap((step) => [`before ${step}`, `after ${step}`]);
 const points = around(['process delivery', 'check pull request', 'record pull request check']);
 
 /** SIGKILL of the worker right before and after each step of a check of a pull request: each head gets one check run, and it ends. */
@@ -23,11 +23,13 @@ export async function tryChecks({ world, rounds, ledger }: Trial): Promise<void>
 
   const broken: string[] = [];
   for (const [nth, point] of points.entries()) {
-    const doomed = await world.spawnWorker({ CLAIMS: 'open', DIE_AT: point });
     const head = `checked-${nth}`;
-    const sha = await rita.pushCommit(fullName, head, { [`${head}.md`]: `# ${instruct('check', project)}\n` }, head);
-    await rita.openPullRequest(fullName, { title: head, head, base: 'main' });
-    await eventually(() => doomed.hasEnded() || undefined, { what: `the worker dies ${point}`, withinMs: 60_000 });
+    const { begun: sha } = await killAt(world, point, async () => {
+      const page = { [`${head}.md`]: `# ${instruct('check', project)}\n` };
+      const pushed = await rita.pushCommit(fullName, head, page, head);
+      await rita.openPullRequest(fullName, { title: head, head, base: 'main' });
+      return pushed;
+    });
     const heir = await world.spawnWorker({ CLAIMS: 'open' });
     const ours = () => rita.listChecks(fullName).filter(({ headSha }) => headSha === sha);
     const rows = database.selectFrom('pull_request_checks').select('state').where('sha', '=', sha);

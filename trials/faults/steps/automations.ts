@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
-import { eventually } from '../../harness/eventually.ts';
-import { instruct } from './kinds/kinds.ts';
-import type { Trial } from './trial.ts';
+import { eventually } from '../../../harness/eventually.ts';
+import { instruct } from '../kinds/kinds.ts';
+import type { Trial } from '../trial.ts';
+import { around } from './kill-at.ts';
 
 /** A project that no round uses. */
 const projectNumber = 350;
-const around = (steps: readonly string[]) => steps.flatMap((step) => [`before ${step}`, `after ${step}`]);
 const mergePoints = around(['process delivery', 'take up']);
 /** The queue gives up the sweep of a dead worker after two minutes, so these come last. */
 const schedulePoints = around(['note time', 'take up', 'send due automations']);

@@ -1,10 +1,10 @@
-import { eventually } from '../../harness/eventually.ts';
-import { instruct } from './kinds/kinds.ts';
-import type { Trial } from './trial.ts';
+import { eventually } from '../../../harness/eventually.ts';
+import { instruct } from '../kinds/kinds.ts';
+import type { Trial } from '../trial.ts';
+import { around, killAt } from './kill-at.ts';
 
 /** A project that no round uses. */
 const projectNumber = 352;
-const around = (steps: readonly string[]) => steps.flatMap((step) => [`before ${step}`, `after ${step}`]);
 const points = around(['process delivery', 'give answer', 'record given answer']);
 
 /**
@@ -24,10 +24,10 @@ export async function tryMentions({ world, rounds, ledger }: Trial): Promise<voi
   await first.kill('SIGTERM');
   const broken: string[] = [];
   for (const point of points) {
-    const doomed = await world.spawnWorker({ CLAIMS: 'open', DIE_AT: point });
     const issue = rita.openIssue(fullName, { title: point, body: '' });
-    const asked = rita.comment(fullName, issue.number, `@pagewright-test ${instruct('nothing to change', project)}`);
-    await eventually(() => doomed.hasEnded() || undefined, { what: `the worker dies ${point}`, withinMs: 60_000 });
+    const { begun: asked } = await killAt(world, point, async () =>
+      rita.comment(fullName, issue.number, `@pagewright-test ${instruct('nothing to change', project)}`),
+    );
     const heir = await world.spawnWorker({ CLAIMS: 'open' });
     const listJobs = () =>
       database

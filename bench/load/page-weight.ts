@@ -4,8 +4,8 @@ import { signIn } from '../../harness/browser/sign-in.ts';
 import type { Visitor } from '../../harness/visitor.ts';
 import { chosen, type Script } from '../../local/model/script.ts';
 import { describeLatencies, type Figure, time } from '../figures/figure.ts';
-import { createScale, type Weight } from '../load/weigh-pages.ts';
 import type { BenchWorld } from '../world/open-world.ts';
+import { createScale, type Weight } from './weigh-pages.ts';
 
 const changedFiles = 15;
 const liveTurns = 20;

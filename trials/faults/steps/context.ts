@@ -1,11 +1,10 @@
-import { eventually } from '../../harness/eventually.ts';
-import { codeOf, limitOfCode } from './kinds/reading-run.ts';
-import type { Trial } from './trial.ts';
+import { codeOf, limitOfCode } from '../kinds/reading-run.ts';
+import type { Trial } from '../trial.ts';
+import { around, killAt } from './kill-at.ts';
 
 /** Projects that no round uses. */
 const firstProject = 400;
 const settingsPath = '.github/pagewright.yml';
-const around = (steps: readonly string[]) => steps.flatMap((step) => [`before ${step}`, `after ${step}`]);
 /** Before the file is read. */
 const points = around(['fetch context', 'ask model', 'store answer']);
 
@@ -32,9 +31,7 @@ export async function tryContext({ world, rounds, ledger }: Trial): Promise<void
     await github.addRepository({ owner, name, files });
     const installation = github.install({ account: owner, repositories: 'all' });
     await rita.pushCommit(project.fullName, 'main', { [settingsPath]: `context: [${fullName}]\n` }, 'Read the code');
-    const doomed = await world.spawnWorker({ CLAIMS: 'open', DIE_AT: point });
-    const job = await world.createJob(project, 'read the code');
-    await eventually(() => doomed.hasEnded() || undefined, { what: `the worker dies ${point}`, withinMs: 60_000 });
+    const { doomed, begun: job } = await killAt(world, point, () => world.createJob(project, 'read the code'));
     if (what.includes('withdrawn')) await rita.pushCommit(fullName, 'main', { [settingsPath]: '' }, 'Withdraw it');
     else if (what.includes('uninstalled')) github.uninstall(installation);
     else rita.renameRepository(fullName, 'backend');

@@ -1,11 +1,11 @@
-import { createOctokit } from '../../harness/create-octokit.ts';
-import { eventually } from '../../harness/eventually.ts';
-import type { TrialJob } from './kinds/kind.ts';
-import type { Trial } from './trial.ts';
+import { createOctokit } from '../../../harness/create-octokit.ts';
+import { eventually } from '../../../harness/eventually.ts';
+import type { TrialJob } from '../kinds/kind.ts';
+import type { Trial } from '../trial.ts';
+import { around, killAt } from './kill-at.ts';
 
 /** Projects that no round uses. */
 const firstProject = 500;
-const around = (steps: readonly string[]) => steps.flatMap((step) => [`before ${step}`, `after ${step}`]);
 const release = 'release/1.x';
 
 interface Opened extends TrialJob {
@@ -82,9 +82,7 @@ export async function tryFollowThrough({ world, rounds, ledger }: Trial): Promis
     const job = jobs[nth];
     if (!job) continue;
     const opened = await readOpened(job);
-    const doomed = await world.spawnWorker({ CLAIMS: 'open', DIE_AT: point });
-    await begin(opened);
-    await eventually(() => doomed.hasEnded() || undefined, { what: `the worker dies ${point}`, withinMs: 60_000 });
+    const { doomed } = await killAt(world, point, async () => begin(opened));
     await world.expireLeases(doomed);
     const heir = await world.spawnHeir(doomed, { CLAIMS: 'open', isSameDisk: nth % 2 === 0 });
     const about = `killed ${point}, ${what}`;

@@ -1,5 +1,5 @@
+import { type Call, edit, remove, type TaskScript, write } from '../script.ts';
 import { documents, leavesAlone } from './follow.ts';
-import { type Call, edit, remove, type TaskScript, write } from './script.ts';
 
 const titles = { index: '# Courier\n', send: '# Send messages\n', api: '# API\n' };
 const note = (page: keyof typeof titles, text: string): Call =>

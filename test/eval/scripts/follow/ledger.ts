@@ -1,5 +1,5 @@
+import { edit, type TaskScript } from '../script.ts';
 import { documents, leavesAlone } from './follow.ts';
-import { edit, type TaskScript } from './script.ts';
 
 const code = '@CODE/ledger/export.py';
 
