@@ -97,8 +97,7 @@ function judgeChange(
 ): string | undefined {
   const { setting, botLogin, documentedBy } = options;
   if (change.author === botLogin) return reasons.ours;
-  // GitHub gives the name to Apps only: no login of a person has brackets.
-  if (change.author.endsWith('[bot]') && !setting.bots) return reasons.bot;
+  if (change.isByBot && !setting.bots) return reasons.bot;
   if (documentedBy !== null) return `It links to ${documentedBy}, which documents it.`;
   if (setting.on.paths !== undefined && !touches(change, setting.on.paths))
     return 'It changed no file that `paths` names.';
@@ -113,10 +112,10 @@ function touches({ files, more }: FoundChange, globs: readonly string[]): boolea
   return paths.some((path) => tests.some((test) => test(path)));
 }
 
-export function describeChange({ reference, repositoryId, number, title, author, url }: FoundChange): OccasionSubject {
+export function describeChange(change: FoundChange): OccasionSubject {
+  const { reference, repositoryId, number, title, author: login, isByBot: isBot = false, url } = change;
   const [repository = ''] = reference.split('#');
-  const isBot = author.endsWith('[bot]');
-  return { kind: 'pull_request', repositoryId, repository, number, title, author: { login: author, isBot }, url };
+  return { kind: 'pull_request', repositoryId, repository, number, title, author: { login, isBot }, url };
 }
 
 const maxTitleLength = 300;

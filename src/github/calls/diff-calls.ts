@@ -35,7 +35,7 @@ const changeSchema = z
     html_url: z.string(),
     title: z.string(),
     body: z.string().nullish(),
-    user: z.object({ login: z.string() }).nullish(),
+    user: z.object({ login: z.string(), type: z.string().optional() }).nullish(),
     state: z.enum(['open', 'closed']),
     merged_at: z.string().nullish(),
     base: z.object({ ref: z.string() }),
@@ -49,6 +49,8 @@ const changeSchema = z
     body: change.body ?? '',
     /** Of a deleted account as GitHub shows it. */
     author: change.user?.login ?? 'ghost',
+    /** Not every name of a bot ends in `[bot]`: Copilot's does not. */
+    isByBot: change.user?.type === 'Bot',
     state: typeof change.merged_at === 'string' ? ('merged' as const) : change.state,
     base: change.base.ref,
     headSha: change.head.sha,

@@ -22,6 +22,8 @@ export interface FoundChange {
   body: string;
   /** A login. */
   author: string;
+  /** Absent in rows of older versions. */
+  isByBot?: boolean;
   state: 'open' | 'closed' | 'merged';
   base: string;
   headSha: string;
