@@ -419,6 +419,108 @@ export default defineConfig({ redirects: { ...redirects }, integrations: [starli
     },
     change: { 'index.mdx': '## Maximum\n\n<ParamField path="limit">x</ParamField>\n\n[a](#limit)\n' },
   },
+  {
+    name: 'fences in a comment of HTML, and what follows it',
+    base: plain,
+    change: { 'README.md': '# Home\n\n## Use\n\n<!--\n\n``` ts\na\n``` -->\n\n```ts\nb\n```\n' },
+  },
+  {
+    name: 'fences that the code of a cell writes',
+    base: { '_quarto.yml': 'project:\n  type: website\n', 'index.qmd': '# Home\n' },
+    change: {
+      'index.qmd':
+        '# Home\n\n```{r}\nsprintf("%s\n\n  ```bibtex%s\n  ```\n", a)\n```\n\n```{r}\nb\n```\n\n- Item\n\n  ```{r}\n  c\n ```\n',
+    },
+  },
+  {
+    name: 'includes of a part of Quarto, which are relative to the page that shows it',
+    base: { '_quarto.yml': 'project:\n  type: website\n', 'a/b/index.qmd': '# Home\n', 'common/_utils.qmd': 'x\n' },
+    change: {
+      'common/_setup.qmd': '{{< include ../../common/_utils.qmd >}}\n',
+      'a/b/index.qmd': '# Home\n\n{{< include ../../common/_setup.qmd >}}\n',
+    },
+  },
+  {
+    name: 'tags of a diagram of PlantUML, and names of a component',
+    base: { '.vuepress/config.ts': 'export default {}', 'index.md': '# Home\n' },
+    change: {
+      'index.md':
+        '# Home\n\n@startuml\nstate a <<start>>\n</style>\n@enduml\n\n<Player src="youtube/a1b2" />\n\n[b](#/1/2)\n',
+    },
+  },
+  {
+    name: 'links of snippets that MkDocs excludes',
+    base: {
+      ...mkdocs,
+      'mkdocs.yml': 'site_name: x\nplugins:\n  exclude:\n    glob:\n      - snippets/*\nnav: [index.md]\n',
+    },
+    change: { 'docs/snippets/a.md': '[a](../../install/index.md) ![b](b.svg)\n' },
+  },
+  {
+    name: 'pages of a sidebar that code makes of files',
+    base: {
+      ...vitepress,
+      '.vitepress/config.ts':
+        "import { items } from './sidebar-gen';\nexport default { themeConfig: { sidebar: items } };",
+      '.vitepress/sidebar-gen.ts':
+        "import fg from 'fast-glob';\nexport const items = [{ text: 'Guide', link: '/guide' }, ...(await fg('*.md')).map(toItem)];",
+    },
+    change: { 'more.md': '# More\n' },
+  },
+  {
+    name: 'options of a plugin that have the names of options of VitePress',
+    base: {
+      ...vitepress,
+      '.vitepress/config.ts':
+        "export default defineConfig({ themeConfig: { nav: [{ text: 'G', link: '/' }] }, pwa: { srcDir: '.vitepress/', base: '/x/' } });",
+    },
+    change: {
+      '.vitepress/config.ts':
+        "export default defineConfig({ themeConfig: { nav: [{ text: 'H', link: '/' }, { text: 'G', link: '/guide' }] }, pwa: { srcDir: '.vitepress/' } });",
+    },
+  },
+  {
+    name: 'folders of Fumadocs that loaders in a folder of any name connect',
+    base: {
+      'source.config.ts':
+        "export const docs = defineDocs({ dir: 'content' }); export const b = defineCollections({ dir: 'content/blog' });",
+      'next.config.mjs': 'export default {};',
+      'loaders/source.ts':
+        "export const source = loader({ baseUrl: '/' }); export const blog = loader({ baseUrl: '/blog' });",
+      'content/use.mdx': '---\ntitle: Use\n---\n',
+      'content/blog/one.mdx': '---\ntitle: One\n---\n',
+    },
+    change: { 'content/new.mdx': '---\ntitle: New\n---\n\n[a](/use) [b](/blog/one)\n' },
+  },
+  {
+    name: 'files that a site of one’s own publishes beside its pages',
+    base: { 'content/docs/guide/a.md': '# A\n', 'public/docs/guide/values.yaml': 'a: 1\n' },
+    change: { 'content/docs/guide/a.md': '# A\n\n[values](values.yaml)\n' },
+  },
+  {
+    name: 'code of another file that has the colours of YAML',
+    base: plain,
+    change: { 'README.md': '# Home\n\n## Use\n\n```yaml title=".browserslistrc"\n[production]\nchrome >= 107\n```\n' },
+  },
+  {
+    name: 'dashes in the code of a heading of Jekyll',
+    base: { '_config.yml': 'title: x\n', 'a.md': '---\ntitle: A\n---\n\n## Use `--fast` or -- not\n' },
+    change: {
+      'b.md': '---\ntitle: B\n---\n\n[a](a.md#use---fast-or--not)\n',
+    },
+  },
+  {
+    name: 'a heading of Docusaurus with a comment for its id, in any spelling',
+    base: { 'docusaurus.config.js': 'export default {};', 'docs/a.md': '# A\n' },
+    change: { 'docs/a.md': '# A\n\n[a](#stage-0:-x) [b](#b)\n\n## X { /*#stage-0:-x*/ }\n\n## C {/* #b */}\n' },
+  },
+  {
+    name: 'a space behind the id of a cross-reference',
+    base: { 'docs/antora.yml': 'name: x\nversion: 1\n', 'docs/modules/ROOT/pages/index.adoc': '= Home\n' },
+    change: {
+      'docs/modules/ROOT/pages/index.adoc': '= Home\n\nSee <<a.policy , the policy>>.\n\n[[a.policy]]\n== Policy\n',
+    },
+  },
 ])('left alone: $name', ({ base, change }) => {
   expect(listProblems(base, change)).toEqual([]);
 });

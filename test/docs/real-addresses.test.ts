@@ -38,6 +38,16 @@ test.each<Case>([
     problems: ['link /api/kept/ leads to no page', 'link /cli/none/ leads to no page'],
   },
   {
+    name: 'a site of Rspress that one configuration for all tools describes',
+    base: {
+      'rstack.config.ts': "import { define } from 'rstack';\ndefine.doc({ lang: 'en' });",
+      'docs/en/use.mdx': '# Use\n',
+    },
+    page: 'docs/en/a.mdx',
+    text: '[a](/use) [b](/none)\n',
+    problems: ['link /none leads to no page'],
+  },
+  {
     name: 'a folder that git ignores, but has files',
     base: { ...starlight, '.gitignore': 'docs/\n' },
     page: 'src/content/docs/b.md',

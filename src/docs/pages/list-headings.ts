@@ -21,7 +21,7 @@ const beginsNoHeading = /^ {0,3}[ \t>#|-]|^[ \t]*$/;
 /** https://vitepress.dev/guide/markdown, https://python-markdown.github.io/extensions/attr_list/, https://fumadocs.dev/docs/markdown */
 const explicitId = /(?<![ \t])[ \t]*(?:\\?\{:?(?:[^{}#]*\s)?#([^\s{}\\]{1,200})[^{}]*\}|\[#([^\s\]]{1,200})\])[ \t]*$/;
 /** Of sites that read MDX by code of their own, such as react.dev. */
-const commentedId = /\{\/\*[ \t]{0,9}#?([\w.-]{1,200})[ \t]{0,9}\*\/\}[ \t\r\n]*$/;
+const commentedId = /\{[ \t]?\/\*[ \t]{0,9}#?([\w.:-]{1,200})[ \t]{0,9}\*\/[ \t]?\}[ \t\r\n]*$/;
 const shown = /<([A-Z][\w.]{0,50})\b[^<>]*>[^<>]*<\/\1>/g;
 /** The patterns of marks may read a line many times. */
 const maxHeadingLength = 2_000;
@@ -56,7 +56,7 @@ const listUnderlined = (prose: string) =>
 function readText(line: string) {
   const written = line
     .slice(0, maxHeadingLength)
-    .replace(/<!--.{0,300}?-->|\{\/\*.{0,300}?\*\/\}/g, '')
+    .replace(/<!--.{0,300}?-->|\{[ \t]?\/\*.{0,300}?\*\/[ \t]?\}/g, '')
     .trim()
     .replace(closingMarks, '');
   const explicit = explicitId.exec(written);

@@ -160,7 +160,7 @@ function listAttributes(tags: readonly Tag[], prose: string): Link[] {
     .flatMap((tag) =>
       [...tag.attributes].flatMap(([name, { value, start }]) => {
         const kind = linkAttributes.get(name);
-        return kind === undefined || value === ''
+        return kind === undefined || value === '' || (kind === 'image' && isOfComponent(tag.name, value))
           ? []
           : [
               {
@@ -171,6 +171,10 @@ function listAttributes(tags: readonly Tag[], prose: string): Link[] {
       }),
     );
 }
+
+/** A component may make a name of it: `<Player src="youtube/a1b2" />`. */
+const isOfComponent = (name: string, value: string): boolean =>
+  /^[A-Z]|-/.test(name) && !/^[./@~]|\.\w+(?:[?#]|$)/.test(value);
 
 /** Anything may give it: `alt`, `:alt`, `aria-label`, or attributes of a variable. */
 const isWordless = ({ name, start, end }: Tag, prose: string): boolean =>

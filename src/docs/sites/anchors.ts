@@ -6,8 +6,8 @@ import { findPart } from './find-part.ts';
 import type { Site } from './open-sites.ts';
 
 const maxDepth = 4;
-/** Anchors that every page has, and text fragments: https://wicg.github.io/scroll-to-text-fragment/ */
-const always = /^(?:top|_top|:~:.*|fn(?:ref)?:.*|)$/;
+/** Anchors that every page has, text fragments (https://wicg.github.io/scroll-to-text-fragment/), and routes of scripts such as `#/1`. */
+const always = /^(?:top|_top|:~:.*|fn(?:ref)?:.*|!?\/.*|)$/;
 
 /** Whether a page has an anchor, in its own text, in its includes, or in the titles of its components. */
 export function createAnchorTest(tree: FileTree, site: Site) {

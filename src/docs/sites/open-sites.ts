@@ -50,7 +50,7 @@ export function openSites(
   const opened = openRules(tree, onSetting);
   const nearestFirst = [
     ...opened.toSorted((a, b) => b.rules.root.length - a.rules.root.length || longest(b.rules) - longest(a.rules)),
-    { framework: plain, rules: plainRules('') },
+    { framework: plain, rules: { ...plainRules(''), otherFiles: listPublished } },
   ];
   const found = nearestFirst.map((site) => ({ ...site, pages: new Map<string, Page>() }));
   for (const path of tree.paths) {
@@ -68,6 +68,10 @@ export function openSites(
   }
   return found.map((site) => createSite(tree, site));
 }
+
+/** Sites of one's own have a file of `content/guide` in `public/guide`, too. */
+const listPublished = (path: string): string[] =>
+  Array.from(path.matchAll(/\//g), ({ index }) => `public${path.slice(index)}`).slice(0, 2);
 
 /** Such as the archetypes of Hugo, from which it makes pages. */
 const isTemplate = (opened: readonly { framework: Framework; rules: SiteRules }[], path: string): boolean =>

@@ -15,6 +15,8 @@ const languages = new Map([
   ['yml', 'YAML'],
   ['toml', 'TOML'],
 ]);
+/** The code is of another file, and has a language that looks alike: `yaml title=".browserslistrc"`. */
+const otherFile = /\btitle=["'](?![^"']{0,200}\.(?:ya?ml|json[5c]?|toml)\b)[^"'\s]{0,200}(?:\.\w+|rc)["']/i;
 /** Longer examples are rare, and take time. */
 const maxLength = 20_000;
 /** Words behind the language that say that the code is no whole document, or is wrong on purpose. */
@@ -37,7 +39,8 @@ const again = /redefine/;
 export function findDataFault({ info, code, line, isClosed }: Fence): DataFault | undefined {
   const [word = ''] = info.split(/[\s{,:[(]/, 1);
   const language = languages.get(word.toLowerCase());
-  if (language === undefined || !isClosed || excuse.test(info.slice(word.length))) return undefined;
+  if (language === undefined || !isClosed || excuse.test(info.slice(word.length)) || otherFile.test(info))
+    return undefined;
   const text = dedent(code);
   if (text.trim() === '' || text.length > maxLength || gap.test(text)) return undefined;
   const fault =

@@ -14,6 +14,8 @@ export interface Fence {
 
 /** At any indentation, in quotations and lists too. An info string has no backticks. */
 const opening = /^([ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*)(`{3,}(?=[^`]*$)|~{3,})/;
+/** https://spec.commonmark.org/0.31.2/#html-blocks */
+const comment = /^ {0,3}<!--/;
 const prefix = /^[ \t>]*/;
 /** A mark that is indented by more belongs to the code. */
 const maxIndentation = 3;
@@ -21,21 +23,44 @@ const maxIndentation = 3;
 interface Mark {
   mark: string;
   indentation: number;
+  /** By how much more others may be indented. */
+  slack: number;
 }
 
 /** Fences of Markdown that has no syntax tree: by lines. */
 export function listFences(text: string): Fence[] {
   const lines = text.split('\n');
   const fences: Fence[] = [];
+  let isLastComment = false;
   for (let index = 0; index < lines.length; index += 1) {
     const mark = readMark(lines[index] ?? '');
-    if (mark === undefined) continue;
-    let end = index + 1;
-    while (end < lines.length && !isClosing(lines[end] ?? '', mark)) end += 1;
-    fences.push(createFence(lines, index, end, mark, end < lines.length));
-    index = end;
+    if (mark === undefined) {
+      if (comment.test(lines[index] ?? '')) index = findCommentEnd(index);
+      continue;
+    }
+    const found = readFence(lines, index, mark);
+    // The code of a cell may write a fence itself, which it indents. What is no whole fence is read as elsewhere.
+    const isCell = found.info.startsWith('{') && (!found.isClosed || found.swallowed !== undefined);
+    const exact = isCell ? readFence(lines, index, { ...mark, slack: 0 }) : found;
+    const fence = exact.isClosed && exact.swallowed === undefined ? exact : found;
+    fences.push(fence);
+    index += fence.code.length + 1;
   }
   return fences;
+
+  /** What is never closed is no comment here: a fence in it may be meant. */
+  function findCommentEnd(from: number): number {
+    let end = isLastComment ? lines.length : from;
+    while (end < lines.length && !lines[end]?.includes('-->')) end += 1;
+    isLastComment = end === lines.length;
+    return isLastComment ? from : end;
+  }
+}
+
+function readFence(lines: readonly string[], index: number, mark: Mark): Fence {
+  let end = index + 1;
+  while (end < lines.length && !isClosing(lines[end] ?? '', mark)) end += 1;
+  return createFence(lines, index, end, mark, end < lines.length);
 }
 
 export function listParsedFences(nodes: readonly Nodes[], text: string): Fence[] {
@@ -47,7 +72,7 @@ export function listParsedFences(nodes: readonly Nodes[], text: string): Fence[]
     const mark = /^(?:`{3,}|~{3,})/.exec((lines[first] ?? '').slice(column))?.[0];
     if (mark === undefined) return [];
     // The parser found it, where nothing is indented code.
-    const opened = { mark, indentation: Number.POSITIVE_INFINITY };
+    const opened = { mark, indentation: Number.POSITIVE_INFINITY, slack: 0 };
     const isClosed = last > first && isClosing(lines[last] ?? '', opened);
     return [createFence(lines, first, isClosed ? last : last + 1, opened, isClosed)];
   });
@@ -55,14 +80,14 @@ export function listParsedFences(nodes: readonly Nodes[], text: string): Fence[]
 
 function readMark(line: string): Mark | undefined {
   const [, before = '', mark] = opening.exec(line) ?? [];
-  return mark === undefined ? undefined : { mark, indentation: before.length };
+  return mark === undefined ? undefined : { mark, indentation: before.length, slack: maxIndentation };
 }
 
-function isClosing(line: string, { mark, indentation }: Mark): boolean {
+function isClosing(line: string, { mark, indentation, slack }: Mark): boolean {
   const before = prefix.exec(line)?.[0].length ?? 0;
   const rest = line.slice(before).trimEnd();
   const isMark = rest.length >= mark.length && rest === (mark[0] ?? '').repeat(rest.length);
-  return isMark && before <= indentation + maxIndentation;
+  return isMark && before <= indentation + slack;
 }
 
 function createFence(lines: readonly string[], first: number, end: number, outer: Mark, isClosed: boolean): Fence {
@@ -73,7 +98,7 @@ function createFence(lines: readonly string[], first: number, end: number, outer
       inner !== undefined &&
       inner.mark[0] === outer.mark[0] &&
       inner.mark.length >= outer.mark.length &&
-      inner.indentation <= outer.indentation + maxIndentation &&
+      inner.indentation <= outer.indentation + outer.slack &&
       /\w/.test(line)
     );
   });

@@ -66,9 +66,26 @@ function readMdx(text: string, { mdx, math, blocks }: PageDialect, hasMath: bool
 }
 
 function readMarkdown(text: string, { vue }: PageDialect): Read {
-  const tags = vue === true ? findTagFaults(listNodes(parseMarkdown(text)), text) : [];
+  const drawn = blankDiagrams(text);
+  const tags = vue === true ? findTagFaults(listNodes(parseMarkdown(drawn)), drawn) : [];
   const fences = listFences(text);
   return { faults: [...findFenceFaults(fences, text), ...tags], nodes: [], fences };
+}
+
+/** `@startuml` to `@enduml`: markdown-it-plantuml draws them, and they have no tags. Keeps all places. */
+function blankDiagrams(text: string): string {
+  if (!/^@start/m.test(text)) return text;
+  let end: string | undefined;
+  return text
+    .split('\n')
+    .map((line) => {
+      const [, name] = /^@start(\w{1,20})\s*$/.exec(line) ?? [];
+      if (name !== undefined) end ??= `@end${name}`;
+      const isInside = end !== undefined;
+      if (line.trimEnd() === end) end = undefined;
+      return isInside ? ' '.repeat(line.length) : line;
+    })
+    .join('\n');
 }
 
 const findFenceFaults = (fences: readonly Fence[], text: string): SyntaxFault[] => {

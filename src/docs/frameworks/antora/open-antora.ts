@@ -27,8 +27,7 @@ export function openAntora(tree: FileTree, root: string): SiteRules {
   function findMeaning(target: string, from: string, family: string): LinkMeaning {
     const [named = '', anchor = ''] = target.split('#', 2);
     const id = named !== '' && target.includes('#') && !/\.\w+$/.test(named) ? `${named}.adoc` : named;
-    if (id === '' || (family === 'page' && !/\.\w+$/.test(id) && !id.includes('$')))
-      return { paths: [from], anchor: anchor || id };
+    if (id === '' || (family === 'page' && !/\.adoc$|[$/:@]/.test(id))) return { paths: [from], anchor: anchor || id };
     const resource = parseResource(id, family);
     const found = locateResource(components, { root, from, ...resource });
     if (found === undefined) return {};

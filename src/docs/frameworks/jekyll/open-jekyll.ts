@@ -3,6 +3,7 @@ import { createIgnoreTest } from '../../formats/ignore-patterns.ts';
 import { itemsOf, readSettings, stringIn, valueAt } from '../../formats/settings.ts';
 import { createLineOf } from '../../line-of.ts';
 import { isMarkdown } from '../../page-extensions.ts';
+import { stripMarks } from '../../pages/list-headings.ts';
 import { githubSlug, type Slug } from '../../pages/slugs.ts';
 import { type FileTree, folderOf, isBelow, joinPath, nameOf, relativeTo } from '../../tree.ts';
 import { toAddress, withoutExtension } from '../addresses.ts';
@@ -96,7 +97,7 @@ export function openJekyll(tree: FileTree, root: string): SiteRules {
     linkRoots: [folder],
     relativeLinks: 'both',
     areAbsoluteLinksChecked: true,
-    slug: read('kramdown', 'input') === 'kramdown' ? kramdownSlug : slug,
+    ...(read('kramdown', 'input') === 'kramdown' ? { slug: kramdownSlug } : { slug, slugsMarks: true }),
     areSlugsLoose: !/^(?:kramdown)?$/.test(stringIn(read('markdown')) ?? ''),
     isDynamic(written) {
       const address = toAddress(written).toLowerCase();
@@ -138,8 +139,9 @@ const toAddresses = (written: string): string[] => [
   ]),
 ];
 
-/** `generate_gfm_header_id` of https://github.com/kramdown/parser-gfm/blob/master/lib/kramdown/parser/gfm.rb: dashes are one character. */
-const slug: Slug = (text) => githubSlug(text.replace(/-{2,3}/g, '–'));
+/** `generate_gfm_header_id` of https://github.com/kramdown/parser-gfm/blob/master/lib/kramdown/parser/gfm.rb: dashes are one character, but not in code. */
+const slug: Slug = (written) =>
+  githubSlug(stripMarks(written.replace(/(`+)[^`]*\1|-{2,3}/g, (found) => (found.startsWith('`') ? found : '–'))));
 
 /** `basic_generate_id` of https://github.com/gettalong/kramdown/blob/master/lib/kramdown/converter/base.rb */
 const kramdownSlug: Slug = (text) =>

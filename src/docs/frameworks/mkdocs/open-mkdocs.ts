@@ -64,6 +64,11 @@ export function openMkDocsSite(
   const pluginsFile = configuration.find('plugins');
   const languages = createMkDocsLanguages(findPlugin(plugins, 'i18n'), folder);
   const isExcluded = createIgnoreTest(textOf(read('exclude_docs')));
+  const outside = listTexts(findPlugin(plugins, 'exclude')?.('glob')).map(({ value }) =>
+    value.includes('/') ? `/${value}` : value,
+  );
+  /** Parts of other pages, mostly: their links are relative to these. https://github.com/apenwarr/mkdocs-exclude */
+  const isLeftOut = createIgnoreTest(outside.join('\n'));
   const isUnlisted = createIgnoreTest(textOf(read('not_in_nav')));
   const blogNode = findPlugin(plugins, 'blog')?.('blog_dir');
   const blog = findPlugin(plugins, 'blog') && (textOf(blogNode) ?? 'blog');
@@ -101,8 +106,8 @@ export function openMkDocsSite(
     isMdx: () => false,
     addressesOf: (path) => [pageAddress(languages.toAddressPath(relativeTo(path, folder)))],
     otherFiles: languages.listOtherFiles,
-    // Its links are entries.
-    findMeaning: ({ from }) => (summaries.includes(from) ? {} : undefined),
+    // Links of a summary are entries.
+    findMeaning: ({ from }) => (summaries.includes(from) || isLeftOut(relativeTo(from, folder)) ? {} : undefined),
     staticFolders: [folder],
     linkRoots: [folder],
     hasOpenReferences: configuration.files.some((each) => definesElsewhere.test(tree.read(each) ?? '')),
@@ -132,6 +137,7 @@ export function openMkDocsSite(
         !isBlog &&
         !isTranslation &&
         !isUnlisted(below) &&
+        !isLeftOut(below) &&
         !/^includes\/|^(?:tags|404)\.md$/.test(below) &&
         !nameOf(path).startsWith('_')
       );

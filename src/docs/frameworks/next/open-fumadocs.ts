@@ -76,13 +76,14 @@ export function openFumadocs(tree: FileTree, root: string): SiteRules {
 
 /** Where the loaders and languages of a site are set up. */
 const listHelpers = (tree: FileTree, root: string): string[] =>
-  tree
-    .named([...scriptNames('source', 'i18n', 'index'), 'i18n.config.ts'])
-    .filter(
-      (path) =>
-        isBelow(path, root) &&
-        /(?:^|\/)(?:lib|src\/lib|app|src)\/(?:source\/|i18n\/)?[^/]+$/.test(relativeTo(path, root)),
+  tree.named([...scriptNames('source', 'i18n', 'index'), 'i18n.config.ts']).filter((path) => {
+    const below = relativeTo(path, root);
+    return (
+      isBelow(path, root) &&
+      (/(?:^|\/)(?:lib|src\/lib|app|src)\/(?:source\/|i18n\/)?[^/]+$/.test(below) ||
+        (/^[\w-]+\/source\.[jt]sx?$/.test(below) && /\bloader\(/.test(tree.read(path) ?? '')))
     );
+  });
 
 const blog = 'content/blog';
 
@@ -94,13 +95,17 @@ function listContents(strings: readonly Literal[], helpers: readonly Literal[], 
   const named = strings.filter(({ keys }) => keys.at(-1) === 'dir').map(({ value }) => value);
   const addresses = helpers.filter(({ keys, value }) => keys.at(-1) === 'baseUrl' && value.startsWith('/'));
   const names = [...new Set([...named, 'content/docs', blog])];
-  return names.flatMap((name) => {
+  const ownOf = (name: string) => `/${nameOf(name)}`;
+  const free = addresses.filter(({ value }) => !names.some((name) => ownOf(name) === value));
+  const contents = names.flatMap((name) => {
     const folder = joinPath(root, name);
-    const own = `/${nameOf(name)}`;
+    const own = ownOf(name);
     const hasOwn = addresses.length === 0 || addresses.some(({ value }) => value === own);
-    const address = hasOwn || addresses.length > 1 || name === blog ? own : (addresses[0]?.value ?? own);
+    const address = hasOwn || free.length > 1 || name === blog ? own : (free[0]?.value ?? own);
     return folder === undefined ? [] : [{ folder, address }];
   });
+  // A folder of its own comes before the one around it.
+  return contents.toSorted((a, b) => b.folder.length - a.folder.length);
 }
 
 function listAddresses(

@@ -97,6 +97,11 @@ export function openQuarto(tree: FileTree, root: string): SiteRules {
           : { paths: listFiles(path), anchor, isOpen: true };
       return isMade && written !== '' ? { paths: listFiles(path) } : undefined;
     },
+    // Includes of a part are relative to the pages that show it.
+    findPartMeaning: (target, from) => ({
+      paths: [folderOf(from), root].flatMap((folder) => joinPath(folder, target) ?? []),
+      isOpen: isPart(from),
+    }),
     staticFolders: [root],
     linkRoots: [root],
     relativeLinks: 'files',

@@ -12,7 +12,7 @@ import type { NavigationEntry, SiteRules } from '../site-rules.ts';
 /** https://rspress.rs/guide/basic/auto-nav-sidebar */
 export function openRspress(tree: FileTree, root: string): SiteRules {
   const file =
-    scriptNames('rspress.config')
+    scriptNames('rspress.config', 'rstack.config')
       .map((name) => joinPath(root, name) ?? '')
       .find((path) => tree.paths.has(path)) ?? '';
   const { strings } = readScript(tree.read(file));

@@ -14,7 +14,11 @@ const entries = {
 export const rspress: Framework = {
   name: 'Rspress',
   hasExactAddresses: true,
-  markers: markedBy(...scriptNames('rspress.config')),
+  markers: [
+    ...markedBy(...scriptNames('rspress.config')),
+    // https://github.com/rstackjs/rstack: one configuration for all tools.
+    ...scriptNames('rstack.config').map((path) => ({ path, contains: /\bdefine\.doc\(/ })),
+  ],
   sites: { open: (tree, root) => [openRspress(tree, root)] },
   data: [wholeFile(/(?:^|\/)_(?:meta|nav)\.json$/, 'json', entries)],
   dialect: { isMdx: 'maybe', copiesFiles: true, mdx: { headingIds: true, comments: true }, components: [] },

@@ -29,6 +29,7 @@ export function openVitepress(tree: FileTree, root: string): SiteRules {
       .join('\n'),
   );
   const routes = tree.below(folder).filter((path) => /\[[^[\]/]+\]/.test(path) && isMarkdown(path));
+  const isGenerated = files.some((file) => listsFiles.test(tree.read(file) ?? ''));
   const locales = listLocales(main);
   const entries = scripts.flatMap(({ file, script }) => listSidebarEntries(script, file));
   const rootFolder = findRootFolder(folder, rewrites) ?? folder;
@@ -69,6 +70,7 @@ export function openVitepress(tree: FileTree, root: string): SiteRules {
     navigationFiles: [...new Set(entries.map(({ file }) => file))],
     navigationFile: entries[0]?.file,
     mustBeListed: (path, { frontMatter: { data } }) =>
+      !isGenerated &&
       !/^(?:home|page|false)$/.test(String(data.layout)) &&
       data.home !== true &&
       data.sidebar !== false &&
@@ -96,6 +98,9 @@ function listScripts(tree: FileTree, root: string, settings: string): string[] {
   return [...own.toSorted(byDepth), ...beside];
 }
 
+/** Code makes a sidebar of the files of a folder. */
+const listsFiles = /\b(?:fast-glob|tinyglobby|globby|globSync|readdir(?:Sync)?|vitepress-sidebar)\b|['"]glob['"]/;
+
 /** `en/:rest*` → `:rest*`: the pages of the default language have a folder, but no name in addresses. */
 const findRootFolder = (folder: string, rewrites: readonly (readonly [string, string])[]) => {
   const prefix = rewrites.find(([from, to]) => to.startsWith(':') && !from.startsWith(':'))?.[0].split('/:', 1)[0];
@@ -104,8 +109,9 @@ const findRootFolder = (folder: string, rewrites: readonly (readonly [string, st
 
 const byDepth = (a: string, b: string) => a.split('/').length - b.split('/').length;
 
+/** In the object of the configuration itself: plugins have options of the same names. */
 const readOption = ({ strings }: Script, key: string): Literal['value'] | undefined =>
-  strings.find(({ keys }) => keys.at(-1) === key && !keys.includes('themeConfig') && !keys.includes('sidebar'))?.value;
+  strings.find(({ keys, objects }) => keys.at(-1) === key && objects.length <= 1)?.value;
 
 /** `en/:rest*` → `:rest*`, `packages/:pkg/src/:file` → `:pkg/:file`: https://vitepress.dev/guide/routing#route-rewrites */
 function rewrite(path: string, rewrites: readonly (readonly [from: string, to: string])[]): string {
