@@ -515,6 +515,17 @@ export default defineConfig({ redirects: { ...redirects }, integrations: [starli
     change: { 'docs/a.md': '# A\n\n[a](#stage-0:-x) [b](#b)\n\n## X { /*#stage-0:-x*/ }\n\n## C {/* #b */}\n' },
   },
   {
+    name: 'redirects in the folder of the pages of Hugo, which publishes them',
+    base: {
+      'hugo.toml': 'defaultContentLanguage = "en"\n[languages.en]\ncontentDir = "content/en"\n',
+      'netlify.toml': '[[redirects]]\nfrom = "/a"\nto = "/b/"\n',
+      'content/en/_redirects': '/old /b/\n',
+      'content/en/b.md': '# B\n',
+      'content/en/c.md': '# C\n',
+    },
+    change: { 'content/en/c.md': null, 'content/en/_redirects': '/old /b/\n/c /b/\n' },
+  },
+  {
     name: 'a space behind the id of a cross-reference',
     base: { 'docs/antora.yml': 'name: x\nversion: 1\n', 'docs/modules/ROOT/pages/index.adoc': '= Home\n' },
     change: {

@@ -48,6 +48,42 @@ test.each<Case>([
     problems: ['link /none leads to no page'],
   },
   {
+    name: 'addresses on the web with a character too much or too little',
+    base: { 'README.md': '# Home\n', '.gitignore': 'docs/\n' },
+    page: 'a.md',
+    text: '[a]((https://acme.dev/docs/x)) [b](https:/acme.dev) [c](https://acme.dev)\n',
+    problems: ['link (https://acme.dev/docs/x) leads to no page', 'link https:/acme.dev leads to no page'],
+  },
+  {
+    name: 'an address of Docusaurus as its file is called',
+    base: { ...docusaurus, 'docs/use/index.md': '# Use\n' },
+    page: 'docs/a.md',
+    text: '[a](/docs/use/index) [b](/docs/use/) [c](./use/index.md)\n',
+    problems: ['link /docs/use/index leads to no page'],
+  },
+  {
+    name: 'a way out of a book and back into it',
+    base: {
+      'book.toml': '',
+      'src/SUMMARY.md': '- [A](a/b.md)\n- [C](c.md)\n',
+      'src/c.md': '# C\n',
+      'src/a/b.md': '# B\n',
+    },
+    page: 'src/a/b.md',
+    text: '# B\n\n[a](../../src/c.md) [b](../c.md)\n',
+    problems: ['link ../../src/c.md leads to no page'],
+  },
+  {
+    name: 'entries of the lists that folders of MkDocs have',
+    base: {
+      ...mkdocs('plugins: [awesome-nav]\n'),
+      'docs/use/a.md': '# A\n',
+    },
+    page: 'docs/use/.nav.yml',
+    text: 'nav:\n  - A: a.md\n  - b.md\n  - "*"\n  - glob: "x/*.md"\n    sort: { direction: asc }\n',
+    problems: ['the entry b.md leads to no page'],
+  },
+  {
     name: 'a folder that git ignores, but has files',
     base: { ...starlight, '.gitignore': 'docs/\n' },
     page: 'src/content/docs/b.md',

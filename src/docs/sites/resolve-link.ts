@@ -35,8 +35,9 @@ export function resolveLink(options: {
   if (written === '' || template.test(written)) return { kind: 'unchecked' };
   const meaning = site.findMeaning?.({ target: written, form, from });
   if (meaning !== undefined) return followMeaning(tree, site, meaning, written);
-  // A folder of the own computer, and what editors for agents write.
-  if (/^(?:file|mdc):/i.test(written)) return { kind: 'broken', address: written, anchor: '' };
+  // A folder of the own computer, what editors for agents write, and addresses on the web with a character too much or too little.
+  if (/^(?:(?:file|mdc):|[(@]https?:\/\/|https?:\/?(?!\/))/i.test(written))
+    return { kind: 'broken', address: written, anchor: '' };
   if (external.test(written)) return { kind: 'unchecked' };
   if (form === 'reference') return { kind: 'unchecked' };
   const [address = '', anchor = ''] = split(written);

@@ -63,6 +63,8 @@ export function openDocusaurus(tree: FileTree, root: string): SiteRules {
     linkRoots: [root, ...contents.map(({ folder }) => folder)],
     relativeLinks: 'both',
     isCaseExact: true,
+    // No route ends so: https://docusaurus.io/docs/api/docusaurus-config#onBrokenLinks
+    answers: (_path, written) => !/[^.]\/index$/.test(written),
     areAttributesAddresses: true,
     areAbsoluteLinksChecked: true,
     slug: patchesSlugger(tree, root) ? keepCaseSlug : githubSlug,

@@ -122,7 +122,7 @@ function readHugoSite(tree: FileTree, root: string, settings: HugoSettings): Sit
     navigationFiles: menuFiles,
     navigationFaults: settings.faults,
     pageAliases: { key: 'aliases', write: (address) => `${address}/` },
-    ...readHostRedirects(tree, root),
+    ...readHostRedirects(tree, root, folders),
     languages: listLanguages(tree, {
       root,
       languages: codes.map((code) => ({ code, folder: contents.find(({ language }) => language === code)?.folder })),

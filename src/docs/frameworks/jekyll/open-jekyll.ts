@@ -141,7 +141,7 @@ const toAddresses = (written: string): string[] => [
 
 /** `generate_gfm_header_id` of https://github.com/kramdown/parser-gfm/blob/master/lib/kramdown/parser/gfm.rb: dashes are one character, but not in code. */
 const slug: Slug = (written) =>
-  githubSlug(stripMarks(written.replace(/(`+)[^`]*\1|-{2,3}/g, (found) => (found.startsWith('`') ? found : '–'))));
+  githubSlug(stripMarks(written.replace(/`[^`]{0,300}`|-{2,3}/g, (found) => (found.startsWith('`') ? found : '–'))));
 
 /** `basic_generate_id` of https://github.com/gettalong/kramdown/blob/master/lib/kramdown/converter/base.rb */
 const kramdownSlug: Slug = (text) =>

@@ -58,10 +58,10 @@ const readTable = (settings: Data | undefined, key: string) => {
   return isMap(table) ? table : {};
 };
 
-const leaves = (folder: string, from: string, target: string): boolean => {
-  const path = joinPath(folderOf(from), decodeAddress(target.replace(/[#?].*/, '')));
-  return !target.startsWith('/') && !(path !== undefined && isBelow(path, folder));
-};
+/** Also where the way back into the book leads through the folders around it, which its site does not have. */
+const leaves = (folder: string, from: string, target: string): boolean =>
+  !target.startsWith('/') &&
+  joinPath(relativeTo(folderOf(from), folder), decodeAddress(target.replace(/[#?].*/, ''))) === undefined;
 
 const readPath = (value: Data | undefined, keys: readonly string[]): Data | undefined =>
   keys.reduce<Data | undefined>((at, key) => (isMap(at) ? at[key] : undefined), value);

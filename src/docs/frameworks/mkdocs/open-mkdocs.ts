@@ -1,6 +1,6 @@
 import { isMap, isScalar, isSeq } from 'yaml';
 import { createIgnoreTest } from '../../formats/ignore-patterns.ts';
-import { findPlugin, listPairs, listTexts, textOf } from '../../formats/yaml.ts';
+import { findPlugin, listPairs, listTexts, readYaml, textOf } from '../../formats/yaml.ts';
 import { isMarkdown } from '../../page-extensions.ts';
 import type { Slug } from '../../pages/slugs.ts';
 import { type FileTree, folderOf, isBelow, joinPath, nameOf, relativeTo } from '../../tree.ts';
@@ -88,6 +88,8 @@ export function openMkDocsSite(
   const summaries =
     literate === undefined ? [] : listSummaries(tree, folder, textOf(literate('nav_file')) ?? 'SUMMARY.md');
   navigation.push(...summaries.flatMap((path) => listLiterateEntries(tree, path)));
+  const lists = folderLists.filter(([plugin]) => findPlugin(plugins, plugin)).flatMap(([, ...names]) => names);
+  navigation.push(...listFolderEntries(tree, folder, lists));
   if (blog !== undefined && pluginsFile !== undefined && isScalar(blogNode)) {
     const target = joinPath(folder, blog) ?? blog;
     const place = { file: pluginsFile.file, ...pluginsFile.locate(blogNode) };
@@ -165,6 +167,27 @@ const listLiterateEntries = (tree: FileTree, file: string): NavigationEntry[] =>
   listSummaryEntries(tree.read(file) ?? '', folderOf(file), file)
     .filter(({ target }) => !target.includes('*'))
     .map((entry) => ({ ...entry, means: [...entry.means, `${entry.target}/`] }));
+
+/** https://lukasgeiter.github.io/mkdocs-awesome-nav/features/nav/ and https://github.com/lukasgeiter/mkdocs-awesome-pages-plugin */
+const folderLists = [
+  ['awesome-nav', '.nav.yml', '.nav.yaml'],
+  ['awesome-pages', '.pages'],
+] as const;
+
+/** Pages and folders by name, relative to the list; the rest are patterns. */
+const listFolderEntries = (tree: FileTree, folder: string, names: readonly string[]): NavigationEntry[] =>
+  tree
+    .named(names)
+    .filter((file) => isBelow(file, folder))
+    .flatMap((file) => {
+      const { document, locate } = readYaml(tree.read(file) ?? '');
+      const nav = isMap(document.contents) ? document.contents.get('nav', true) : undefined;
+      return listTexts(nav).flatMap(({ node, value }) => {
+        const target = joinPath(folderOf(file), value) ?? value;
+        const isName = /^[\w./ -]+\.md$/.test(value) || tree.hasFolder(target);
+        return isName ? [{ target, means: [target, `${target}/`], file, ...locate(node), isCode: false }] : [];
+      });
+    });
 
 const findProvider = (extra: unknown): string | undefined =>
   isMap(extra) ? textOf(extra.getIn(['version', 'provider'])) : undefined;

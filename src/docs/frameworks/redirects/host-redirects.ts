@@ -20,9 +20,9 @@ export interface Redirects {
   redirectFiles: string[];
 }
 
-/** The redirects of the host, from files at the root of the site or the repository. */
-export function readHostRedirects(tree: FileTree, root: string): Redirects {
-  const found = [...new Set(isExample.test(root) ? [root] : [root, ''])].flatMap((folder) =>
+/** The redirects of the host, from files at the root of the site or the repository, or in folders that are published there. */
+export function readHostRedirects(tree: FileTree, root: string, published: readonly string[] = []): Redirects {
+  const found = [...new Set([root, ...(isExample.test(root) ? [] : ['']), ...published])].flatMap((folder) =>
     hosts.flatMap(({ names, read }) =>
       names
         .flatMap((name) => joinPath(folder, name) ?? [])
