@@ -468,6 +468,24 @@ export default defineConfig({ redirects: { ...redirects }, integrations: [starli
     change: { 'more.md': '# More\n' },
   },
   {
+    name: 'pages of a sidebar that code makes of data',
+    base: {
+      ...vitepress,
+      '.vitepress/config.ts':
+        "const guide = [{ text: 'Guide', link: '/guide' }];\nconst core = names.map((name) => ({ text: name, link: `/core/${name}` }));",
+    },
+    change: { 'more.md': '# More\n' },
+  },
+  {
+    name: 'links of a new version that those before it have, too',
+    base: Object.fromEntries([
+      ['content/docs/releases/README.md', '# Releases\n'],
+      ['content/docs/use/a.md', '# Use\n\n[a](../releases/README.md)\n'],
+      ...['v1', 'v2', 'v3'].map((version) => [`content/${version}/use/a.md`, '[a](../releases/README.md)\n']),
+    ]),
+    change: { 'content/v4/use/a.md': '# Use\n\n[a](../releases/README.md)\n' },
+  },
+  {
     name: 'options of a plugin that have the names of options of VitePress',
     base: {
       ...vitepress,

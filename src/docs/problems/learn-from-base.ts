@@ -1,4 +1,5 @@
 import type { ProblemKind } from '../problem-kinds.ts';
+import { nameOf } from '../tree.ts';
 import { missingTitle } from './find-front-matter-problems.ts';
 import type { CountedKind, SiteProblems } from './site-problems.ts';
 
@@ -29,17 +30,30 @@ export function listDistrusted({ site, problems, targets }: SiteProblems): Distr
   });
 }
 
-/** What many pages write and nothing answers: templates of the site read it. */
-function listConventions({ problems }: SiteProblems): ReadonlySet<string> {
+interface Written {
+  file: string;
+  written?: string;
+}
+
+/** The same link of pages of one name, such as those of several versions. */
+const nameWritten = ({ file, written = '' }: Written) => `${nameOf(file)} ${written}`;
+const leastVersions = 3;
+
+/** What many pages write and nothing answers, and what the page of one name has in several versions: templates or redirects of the site read it. */
+function createConventionTest({ problems }: SiteProblems): (problem: Written) => boolean {
   const relative = problems.filter(
     ({ kind, written }) => kind === 'link' && written !== undefined && !written.startsWith('/'),
   );
-  const byText = Map.groupBy(relative, ({ written = '' }) => written);
-  return new Set(
-    [...byText].flatMap(([written, found]) =>
-      new Set(found.map(({ target }) => target)).size >= leastBroken ? [written] : [],
-    ),
-  );
+  const listOften = (name: (problem: Written) => string, least: number) =>
+    new Set(
+      [...Map.groupBy(relative, name)].flatMap(([key, found]) =>
+        new Set(found.map(({ target }) => target)).size >= least ? [key] : [],
+      ),
+    );
+  const everywhere = listOften(({ written = '' }) => written, leastBroken);
+  const inVersions = listOften(nameWritten, leastVersions);
+  return (problem) =>
+    problem.written !== undefined && (everywhere.has(problem.written) || inVersions.has(nameWritten(problem)));
 }
 
 /**
@@ -48,19 +62,20 @@ function listConventions({ problems }: SiteProblems): ReadonlySet<string> {
  */
 export function learnFromBase(
   base: SiteProblems | undefined,
-): (problem: { kind: ProblemKind; target: string; written?: string }) => boolean {
+): (problem: Written & { kind: ProblemKind; target: string }) => boolean {
   if (!base) return () => true;
   const off = new Set<ProblemKind>(listDistrusted(base).map(({ kind }) => kind));
   const hasUntitled = base.problems.some(({ kind, target }) => kind === 'front-matter' && target === missingTitle);
   const hadNavigation = base.site.navigationFaults.length === 0;
-  const conventions = listConventions(base);
+  const isConvention = createConventionTest(base);
   // Such as names that a program of the site links.
   const faults = base.problems.filter((problem) => problem.kind === 'link' && problem.written === undefined);
   const hasFaults = new Set(faults.map(({ target }) => target)).size >= leastBroken;
-  return ({ kind, target, written }) => {
+  return (problem) => {
+    const { kind, target, written } = problem;
     if (kind === 'front-matter') return !(hasUntitled && target === missingTitle);
     if (kind === 'navigation' || kind === 'unlisted') return hadNavigation;
     if (kind === 'link' && written === undefined && hasFaults) return false;
-    return !off.has(kind) && !(written !== undefined && conventions.has(written));
+    return !off.has(kind) && !isConvention(problem);
   };
 }

@@ -29,7 +29,7 @@ export function openVitepress(tree: FileTree, root: string): SiteRules {
       .join('\n'),
   );
   const routes = tree.below(folder).filter((path) => /\[[^[\]/]+\]/.test(path) && isMarkdown(path));
-  const isGenerated = files.some((file) => listsFiles.test(tree.read(file) ?? ''));
+  const isGenerated = files.some((file) => makesEntries.test(tree.read(file) ?? ''));
   const locales = listLocales(main);
   const entries = scripts.flatMap(({ file, script }) => listSidebarEntries(script, file));
   const rootFolder = findRootFolder(folder, rewrites) ?? folder;
@@ -98,8 +98,9 @@ function listScripts(tree: FileTree, root: string, settings: string): string[] {
   return [...own.toSorted(byDepth), ...beside];
 }
 
-/** Code makes a sidebar of the files of a folder. */
-const listsFiles = /\b(?:fast-glob|tinyglobby|globby|globSync|readdir(?:Sync)?|vitepress-sidebar)\b|['"]glob['"]/;
+/** Code makes a sidebar of the files of a folder, or entries of other data. */
+const makesEntries =
+  /\b(?:fast-glob|tinyglobby|globby|globSync|readdir(?:Sync)?|vitepress-sidebar)\b|['"]glob['"]|\btext:[^{}]{0,200}\blink: ?`\/[^`\n]{0,200}\$\{/;
 
 /** `en/:rest*` → `:rest*`: the pages of the default language have a folder, but no name in addresses. */
 const findRootFolder = (folder: string, rewrites: readonly (readonly [string, string])[]) => {
