@@ -1,11 +1,12 @@
 import { intendAnswer } from '../effects/intend-answer.ts';
 import type { StoreTx } from '../store/store.ts';
 import type { Job } from '../store/tables/jobs/jobs.ts';
-import { listMessagesOfRun, type Message } from '../store/tables/jobs/messages.ts';
-import { findRun, type RunEnd } from '../store/tables/jobs/runs.ts';
+import type { Message } from '../store/tables/jobs/messages.ts';
+import type { Run, RunEnd } from '../store/tables/jobs/runs.ts';
 import { findProject } from '../store/tables/repositories/projects.ts';
 import { neutralizeBounded } from '../text/neutralize/neutralize-markdown.ts';
 import { writeCode } from '../text/neutralize/write-code.ts';
+import { contextOf } from './answer-failure.ts';
 import { readRunAnswer } from './run-answer.ts';
 
 const maxLength = 2_000;
@@ -24,9 +25,12 @@ interface Place {
  * Promises a comment on each issue whose label asked for the run, and on each issue or pull request where somebody mentioned the App: the pull
  * request, the answer, or why there is none. Call it in the transaction that ends the run, with the job locked.
  */
-export async function answerConversations(store: StoreTx, job: Job, runId: string, end: RunEnd): Promise<void> {
-  const messages = await listMessagesOfRun(store.tx, runId);
-  for (const place of await listPlaces(store, job, messages)) await answer(store, job, { runId, end, place });
+export async function answerConversations(
+  store: StoreTx,
+  job: Job,
+  { run, end, messages }: { run: Run; end: RunEnd; messages: readonly Message[] },
+): Promise<void> {
+  for (const place of await listPlaces(store, job, messages)) await answer(store, job, { run, end, place });
 }
 
 async function listPlaces({ tx }: StoreTx, job: Job, messages: readonly Message[]): Promise<Place[]> {
@@ -53,24 +57,19 @@ async function listPlaces({ tx }: StoreTx, job: Job, messages: readonly Message[
 async function answer(
   store: StoreTx,
   job: Job,
-  { runId, end, place: { key, number, branch, ...of } }: { runId: string; end: RunEnd; place: Place },
+  { run, end, place: { key, number, branch, ...of } }: { run: Run; end: RunEnd; place: Place },
 ): Promise<void> {
-  const text = await writeAnswer(store, job, { runId, end, isMention: key.startsWith('mention:') });
+  const { run_id: runId } = run;
+  const text = writeAnswer(job, { run, end, isMention: key.startsWith('mention:') });
   const body = branch === undefined ? text : `On ${writeCode(branch)}: ${text}`;
   const comment = { kind: 'comment', pullRequest: number, ...of, body } as const;
   await intendAnswer(store, { jobId: job.job_id, runId, key: `${key}:${runId}`, answer: comment });
 }
 
-async function writeAnswer(
-  { tx }: StoreTx,
-  job: Job,
-  { runId, end, isMention }: { runId: string; end: RunEnd; isMention: boolean },
-): Promise<string> {
+function writeAnswer(job: Job, { run, end, isMention }: { run: Run; end: RunEnd; isMention: boolean }): string {
   const { pull_request_url: url } = job;
-  const run = await findRun(tx, runId);
-  const said = run ? readRunAnswer(run) : null;
-  const context = { repository: url?.replace(/\/pull\/\d+$/, '') ?? 'https://github.com', allowedHosts: [] };
-  const write = (text: string) => neutralizeBounded(text, maxLength, context);
+  const said = readRunAnswer(run);
+  const write = (text: string) => neutralizeBounded(text, maxLength, contextOf(job));
   const isPublished = end.commitSha !== undefined && url !== null;
   if (isPublished && !isMention) return `Documented in ${url}.`;
   if (isPublished) return [`The change is in ${url}.`, ...(said === null ? [] : [write(said)])].join('\n\n');

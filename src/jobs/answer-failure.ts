@@ -3,17 +3,20 @@ import { writeRunAnswers } from '../effects/run-answers.ts';
 import type { StoreTx } from '../store/store.ts';
 import type { Job } from '../store/tables/jobs/jobs.ts';
 import { listMessagesOfRun, type Message } from '../store/tables/jobs/messages.ts';
-import { findRun, type Run } from '../store/tables/jobs/runs.ts';
+import type { Run } from '../store/tables/jobs/runs.ts';
 
-/** Answers the run's messages on the pull request with why it failed. Call it in the transaction that ends the run, with the job locked. */
-export async function answerFailure(store: StoreTx, job: Job, { run_id: runId }: Run, sentence: string): Promise<void> {
+/**
+ * Answers the run's messages on the pull request with why it failed. Call it in the transaction that ends the run, with the job locked and the run
+ * as it is now.
+ */
+export async function answerFailure(store: StoreTx, job: Job, run: Run, sentence: string): Promise<void> {
   if (job.pull_request_number === null) return;
-  const run = await findRun(store.tx, runId);
+  const { run_id: runId, commit_sha: sha } = run;
   // A stop has answered those that it dropped while the run was publishing.
   const isOpen = ({ reason }: Message) => reason !== stoppedWhilePublishing.reason;
   const messages = (await listMessagesOfRun(store.tx, runId)).filter(isOpen);
   const { pull_request_url: url } = job;
-  const commitUrl = run?.commit_sha && url ? `${url}/commits/${run.commit_sha}` : undefined;
+  const commitUrl = sha && url ? `${url}/commits/${sha}` : undefined;
   await intendAnswers(store, job, { runId, key: runId, messages, summary: sentence, commitUrl });
 }
 
@@ -59,13 +62,13 @@ async function intendAnswers(store: StoreTx, job: Job, { runId, key, ...report }
     runId: key,
     pullRequest,
     end: { outcome: 'failed' },
-    context: readContext(job),
+    context: contextOf(job),
   } as const;
   for (const answer of writeRunAnswers(failure)) await intendAnswer(store, { jobId, runId, ...answer });
 }
 
 /** Our own sentences link to nothing but GitHub. */
-const readContext = ({ pull_request_url: url }: Job) => ({
+export const contextOf = ({ pull_request_url: url }: Job) => ({
   repository: url?.replace(/\/pull\/\d+$/, '') ?? 'https://github.com',
   allowedHosts: [],
 });

@@ -12,6 +12,7 @@ import {
   countWaitingMessages,
   dropWaitingMessages,
   finishMessages,
+  listMessagesOfRun,
   listOpenMessages,
   type Message,
 } from '../store/tables/jobs/messages.ts';
@@ -67,10 +68,10 @@ async function dropUnanswered(store: StoreTx, job: Job, run: Run, reason: Archiv
   await finishMessages(tx, runId, { state: 'dropped', reason: 'archived' });
   if (reason !== 'repository_gone') await answerFailure(store, job, run, sentence);
   const end = { outcome: 'failed', code: 'archived', sentence } as const;
-  await closeRun(store, job, runId, end);
+  const ended = await closeRun(store, job, runId, end);
   // What a label asked for goes to the next job.
   if (reason !== 'repository_gone' && unanswered.some(({ context }) => context?.conversation))
-    await answerConversations(store, job, runId, end);
+    await answerConversations(store, job, { run: ended, end, messages: await listMessagesOfRun(tx, runId) });
   if (reason === 'merged' || reason === 'closed') await returnOccasions(store, unanswered);
 }
 

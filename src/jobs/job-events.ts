@@ -1,11 +1,11 @@
-import { announce } from '../outbound/announce.ts';
+import { type Announcement, announce } from '../outbound/announce.ts';
 import type { Tx } from '../store/postgres/database.ts';
 import { sendTogether } from '../store/postgres/send-together.ts';
 import type { StoreTx } from '../store/store.ts';
 import type { NewEvent } from '../store/tables/jobs/event-data.ts';
 import { recordEvents, toldReason } from '../store/tables/jobs/events.ts';
 import type { Job } from '../store/tables/jobs/jobs.ts';
-import { listMessagesOfRun, type Message } from '../store/tables/jobs/messages.ts';
+import type { Message } from '../store/tables/jobs/messages.ts';
 import { insertRun, markRunEnded, type Run, type RunEnd } from '../store/tables/jobs/runs.ts';
 import { countUsage } from '../store/tables/usage/usage.ts';
 import { bound } from '../text/bound.ts';
@@ -66,32 +66,20 @@ export async function tellWaiting(tx: Tx, { run_id: runId, job_id: jobId }: Run,
   await recordEvents(tx, jobId, [{ type: 'run.waiting', data: { runId, reason } }]);
 }
 
-/** Ends the run, counts what it used, and records it. Call it with the job as it will be, locked. `hasAnswered`: some of its messages. */
+/** Ends the run, counts what it used, and records it. Call it with the job as it will be, locked. `more`: what else to announce, first. Returns the run as it ended. */
 export async function closeRun(
   store: StoreTx,
   job: Job,
   runId: string,
   end: RunEnd,
-  { hasAnswered = false }: { hasAnswered?: boolean } = {},
-): Promise<void> {
-  const [run, isUnchanged] = await sendTogether(store.tx, (tx) => [
-    markRunEnded(tx, runId, end),
-    isAutomationUnchanged(tx, runId, end),
-    countUsage(tx, runId),
-  ]);
-  const answered = hasAnswered ? [{ type: 'message.answered' as const, runId }] : [];
-  const unchanged = isUnchanged ? [{ type: 'automation.unchanged' as const, runId }] : [];
+  more: readonly Announcement[] = [],
+): Promise<Run> {
+  const [run] = await sendTogether(store.tx, (tx) => [markRunEnded(tx, runId, end), countUsage(tx, runId)]);
   await sendTogether(store.tx, (tx) => [
     recordEvents(tx, job.job_id, [describeRunEnd(run, end), ...describeJobEnd(job, runId, end)]),
-    announce({ ...store, tx }, job, [...answered, ...unchanged, ...announceStatus(job, runId)]),
+    announce({ ...store, tx }, job, [...more, ...announceStatus(job, runId)]),
   ]);
-}
-
-/** A run that nobody asked for, and that had nothing to do. */
-async function isAutomationUnchanged(tx: Tx, runId: string, { code }: RunEnd): Promise<boolean> {
-  if (code !== 'unchanged') return false;
-  const messages = await listMessagesOfRun(tx, runId);
-  return messages.length > 0 && messages.every(({ source }) => source === 'automation');
+  return run;
 }
 
 /** The job has no live run. */

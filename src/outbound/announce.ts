@@ -6,7 +6,7 @@ import { insertWebhookDeliveries } from '../store/tables/webhooks/webhook-delive
 import { listListeners } from '../store/tables/webhooks/webhooks.ts';
 import { takeSnapshot } from './job-snapshot.ts';
 
-interface Announcement {
+export interface Announcement {
   type: WebhookEvent;
   /** null: the job has had no run. */
   runId: string | null;

@@ -1,5 +1,6 @@
 import { intendAnswer } from '../../effects/intend-answer.ts';
 import { acceptMessage } from '../../jobs/add-message.ts';
+import { contextOf } from '../../jobs/answer-failure.ts';
 import { readStoredSettings } from '../../repository/settings.ts';
 import { inTransaction } from '../../store/store.ts';
 import { type Job, lockJob } from '../../store/tables/jobs/jobs.ts';
@@ -81,13 +82,10 @@ const writePrompt = (count: number, base: string): string =>
     : `${count} checks of this pull request fail, and not on ${base}. Correct what they report.`;
 
 /** The names come from the repository and other Apps: they are shown as code. */
-function writeLeft(names: readonly string[], rounds: number, { pull_request_url: url }: Job): string {
+function writeLeft(names: readonly string[], rounds: number, job: Job): string {
   const shown = names.slice(0, 10).map((name) => writeCode(bound(name, maxNameLength)));
   const more = names.length > shown.length ? ` and ${names.length - shown.length} more` : '';
   const tries = rounds === 1 ? 'one try' : `${rounds} tries`;
   const text = `After ${tries}, ${names.length === 1 ? 'this check still fails' : 'these checks still fail'}: ${shown.join(', ')}${more}. Pagewright does not try again until somebody comments.`;
-  return neutralizeBounded(text, 4_000, {
-    repository: url?.replace(/\/pull\/\d+$/, '') ?? 'https://github.com',
-    allowedHosts: [],
-  });
+  return neutralizeBounded(text, 4_000, contextOf(job));
 }
