@@ -5,7 +5,7 @@ import { type NewOccasion, noteOccasion } from '../store/tables/automations/occa
 import { readSetting } from './read-setting.ts';
 
 /** Something that happened in a repository, for the automations that it triggers. */
-export interface Happening extends Omit<NewOccasion, 'passedBecause'> {
+export interface Happening extends NewOccasion {
   repositoryId: number;
   isTriggerOf: (trigger: AutomationTrigger) => boolean;
   /** Nobody wants runs of what Pagewright made. */
@@ -35,7 +35,7 @@ export async function noteHappening(store: StoreTx, happening: Happening): Promi
     )
       continue;
     const reason = isOurs ? passedBecause.ours : isByBot && !setting.bots ? passedBecause.bot : undefined;
-    const isNew = await noteOccasion(store.tx, toKey(row), { ...occasion, passedBecause: reason });
+    const isNew = await noteOccasion(store.tx, toKey(row), occasion, reason);
     if (!isNew) continue;
     noted += 1;
     if (reason === undefined) await wake(store, row, { afterMs: collectMs[setting.every] });

@@ -5,7 +5,7 @@ import { listContextRows } from '../store/tables/repositories/context-repositori
 import type { Project } from '../store/tables/repositories/projects.ts';
 import { realTiming } from '../timing.ts';
 import type { ContextEntry } from './context-repository.ts';
-import { type ContextParts, resolveContext } from './resolve-context.ts';
+import { type ResolveParts, resolveContext } from './resolve-context.ts';
 import { storeResolved } from './store-resolved.ts';
 
 /** How long pages and the API show a state before they ask again. */
@@ -25,7 +25,7 @@ export interface ContextStatus extends ContextEntry {
 export type ReadContextStates = (project: Project, signal: AbortSignal) => Promise<ContextStatus[]>;
 
 /** For pages and the API: asks GitHub for what was not asked lately; while it does not answer, what was known still counts. */
-export function createContextStates(options: ContextParts & { openProject: OpenProject }): ReadContextStates {
+export function createContextStates(options: ResolveParts & { openProject: OpenProject }): ReadContextStates {
   const { openProject, ...parts } = options;
   const { database } = parts;
   async function refresh(project: Project, entries: readonly ContextEntry[], signal: AbortSignal): Promise<void> {

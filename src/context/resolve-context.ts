@@ -16,6 +16,9 @@ export interface ContextParts {
   database: Database;
   github: GitHubApp;
   secrets: Secrets;
+}
+
+export interface ResolveParts extends ContextParts {
   runTask: RunTask;
 }
 
@@ -34,7 +37,7 @@ const reading = { contents: 'read' } as const;
  * where GitHub does not answer or limits requests: then nobody knows.
  */
 export async function resolveContext(
-  parts: ContextParts,
+  parts: ResolveParts,
   documentation: Documentation,
   entries: readonly { repository: string }[],
   signal: AbortSignal,
@@ -60,7 +63,7 @@ const toPlaced = ({
     : undefined;
 
 async function resolveOne(
-  parts: ContextParts,
+  parts: ResolveParts,
   documentation: Documentation,
   { name, placed }: { name: string; placed: Placed | undefined },
   signal: AbortSignal,

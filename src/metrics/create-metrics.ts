@@ -46,8 +46,8 @@ export function createMetrics(options: {
     contentType,
 
     /** Never throws: without the database there are fewer. */
-    async render(now: Pick<Present, 'worker' | 'connections' | 'parts'>): Promise<string> {
-      const present = describePresent({ ...now, disk: await readDisk(dataDir), version: packageJson.version, role });
+    async render(now: Present): Promise<string> {
+      const present = describePresent(now, { disk: await readDisk(dataDir), version: packageJson.version, role });
       const readings = [...present, ...(await readDatabase())];
       return [await instruments.render(), await renderReadings(readings)].join('\n');
     },

@@ -27,6 +27,9 @@ export interface Present {
   connections: { open: number; idle: number; waiting: number };
   /** What Pagewright needs beside its database. */
   parts: readonly { part: string; isDegraded: boolean }[];
+}
+
+interface Machine {
   /** The disk of DATA_DIR, in bytes; undefined if unknown. */
   disk: { size: number; free: number } | undefined;
   version: string;
@@ -40,7 +43,10 @@ const gauge = (name: string, help: string, value: number): MetricReading => ({
   values: [{ value }],
 });
 
-export const describePresent = ({ worker, connections, parts, disk, version, role }: Present): MetricReading[] => [
+export const describePresent = (
+  { worker, connections, parts }: Present,
+  { disk, version, role }: Machine,
+): MetricReading[] => [
   {
     name: 'pagewright_build_info',
     help: 'Always 1; the labels are the version and the role of this process.',

@@ -59,13 +59,16 @@ export interface ReadBranchRules {
 }
 
 /** When each stage of a run must stop. A signal never aborts before the one above it. */
-export interface RunSignals {
+export interface LeaseSignals {
   /** Preparing and editing. Aborts with `StopRequested`, `HandedOver` or `LeaseLost`. */
   work: AbortSignal;
   /** An open model call, which is paid for. As `work`, but aborts later on a hand-over. */
   grace: AbortSignal;
   /** Publishing. Aborts with `LeaseLost` only, so that a hand-over leaves nothing half published. */
   publish: AbortSignal;
+}
+
+export interface RunSignals extends LeaseSignals {
   /** Everything, even waiting for the database. The process is about to exit. */
   gone: AbortSignal;
 }

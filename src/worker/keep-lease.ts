@@ -1,6 +1,6 @@
 import { LeaseLost, StopRequested } from '../errors.ts';
 import type { Log } from '../log.ts';
-import type { RunSignals } from '../runs/run-context.ts';
+import type { LeaseSignals } from '../runs/run-context.ts';
 import { createSerialTask } from '../serial-task.ts';
 import { withDeadline } from '../store/postgres/availability.ts';
 import type { Database } from '../store/postgres/database.ts';
@@ -9,7 +9,7 @@ import { realTiming } from '../timing.ts';
 
 export type LossReason = 'ran_out' | 'taken';
 
-export interface KeptLease extends Omit<RunSignals, 'gone'>, Disposable {
+export interface KeptLease extends LeaseSignals, Disposable {
   /** A renewal reads the job's flags. */
   renew(): void;
   /** Aborts `work` now, and `grace` after `graceMs`. Idempotent. */

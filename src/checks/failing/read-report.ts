@@ -25,7 +25,7 @@ const writeReportTask: ThreadTask<readonly ReadCheck[], string> = { module: impo
 
 /** At most two requests for each of ten checks. */
 export async function readReport(
-  { openProject, runTask, redact }: Pick<CheckParts, 'openProject' | 'runTask' | 'redact'>,
+  { openProject, runTask, redact }: CheckParts,
   { project, client, failing }: { project: Project; client: RepositoryClient; failing: readonly FailingCheck[] },
   signal: AbortSignal,
 ): Promise<string> {

@@ -17,7 +17,7 @@ import { realTiming } from '../../timing.ts';
 import { type ContextParts, resolveContext } from '../resolve-context.ts';
 import { findNamedChanges, maxNamedChanges, type NamedChange, toReference } from './find-named-changes.ts';
 
-interface ChangeParts extends Omit<ContextParts, 'runTask'> {
+interface ChangeParts extends ContextParts {
   openProject: OpenProject;
   threads: { run: Threads['run'] };
   /** For people: https://github.com. */

@@ -16,15 +16,14 @@ export interface NewOccasion {
   key: string;
   subject: OccasionSubject;
   occurredAt: Date;
-  /** Why it is passed over at once. */
-  passedBecause?: string | undefined;
 }
 
-/** False: it was noted before. */
+/** `passedBecause`: why it is passed over at once. False: it was noted before. */
 export async function noteOccasion(
   tx: Database,
   { projectId, name }: AutomationKey,
-  { key, subject, occurredAt, passedBecause }: NewOccasion,
+  { key, subject, occurredAt }: NewOccasion,
+  passedBecause?: string,
 ): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('occasions')
