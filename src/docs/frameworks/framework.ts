@@ -59,6 +59,8 @@ export interface PageDialect {
   /** Pages are templates of Vue, or of Svelte. `optional`: where Vue is loaded; other pages are HTML, in which tags may stay open. */
   vue?: true | 'optional';
   svelte?: true;
+  /** Markdown has components of Vue: `::card{to="/x"}`. */
+  mdc?: true;
   /** The reader of its Markdown, if it is not CommonMark. */
   markdown?: 'python' | 'kramdown' | 'pandoc' | 'unindented';
   /** Builds run code of its pages: blocks with a language in braces (`{r}`), or every block of code. */

@@ -34,7 +34,7 @@ export function scanPage(page: PageToRead): PageContent {
   const { dialect, isPart } = page;
   const source = page.text.replaceAll('\r\n', '\n');
   for (const text of new Set([source, source.split(control).join('\n')])) {
-    if (!isPart) scanFrontMatter(findings, text, dialect);
+    if (!isPart) scanFrontMatter(findings, text, page);
     scanFormulas(findings, text);
     scanTemplates(findings, text, dialect.templates);
     scanMarks(findings, text, dialect.marks);

@@ -19,6 +19,7 @@ export function describeDialect(path: string, roots: readonly Site[]): Dialect {
     syntaxes,
     vue: dialects.some(({ vue }) => vue) && extension !== 'mdx',
     braces: dialects.some(({ svelte }) => svelte) && extension !== 'mdx',
+    mdc: dialects.some(({ mdc }) => mdc),
     templates: [...new Set([...templates, ...(ofExtension[extension] ?? [])])],
     marks: [...new Set(roots.flatMap(({ text }) => Array.from(text.matchAll(mark), ([, written = '']) => written)))],
     components: [...new Set(dialects.flatMap(({ components = [] }) => components))],

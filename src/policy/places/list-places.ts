@@ -2,7 +2,8 @@ import { posix } from 'node:path';
 
 /** Where a build may find what a page includes. Nothing, if a build could look for it outside of the repository. */
 export function listPlaces(page: string, target: string): string[] {
-  if (/^[a-z]+:/i.test(target) || machineFolder.test(target) || /[\\~$%{}*?]/.test(target)) return [];
+  if (/^(?:[a-z][a-z\d+.-]*:|\/\/)/i.test(target) || machineFolder.test(target) || /[\\~$%{}*?]/.test(target))
+    return [];
   return ['.', ...listFolders(page)].map((folder) => posix.join(folder, target.replace(/^(@site|@|~)?\//, '')));
 }
 

@@ -12,6 +12,7 @@ const plain: Dialect = {
   syntaxes: ['markdown'],
   vue: false,
   braces: false,
+  mdc: false,
   templates: [],
   components: [],
   math: undefined,

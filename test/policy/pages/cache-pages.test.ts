@@ -9,6 +9,7 @@ const page: PageToRead = {
     syntaxes: ['markdown'],
     vue: false,
     braces: false,
+    mdc: false,
     templates: [],
     components: [],
     math: undefined,

@@ -11,6 +11,7 @@ const plain = {
   syntaxes: ['markdown'],
   vue: false,
   braces: false,
+  mdc: false,
   templates: [],
   components: [],
   math: undefined,

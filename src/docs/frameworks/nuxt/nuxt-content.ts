@@ -1,4 +1,4 @@
-import type { Framework } from '../framework.ts';
+import { type Framework, words } from '../framework.ts';
 import { scriptNames } from '../scripts.ts';
 import { hasNuxtContent, openNuxtContent } from './open-nuxt-content.ts';
 
@@ -13,6 +13,14 @@ export const nuxtContent: Framework = {
   sites: {
     findRoots: (tree, marked) => marked.filter((root) => hasNuxtContent(tree, root)),
     open: (tree, root) => [openNuxtContent(tree, root)],
+  },
+  dialect: {
+    mdc: true,
+    copiesFiles: true,
+    // https://ui.nuxt.com/docs/typography
+    components: words(`
+      accordion accordionitem badge callout card cardgroup caution codecollapse codegroup codepreview codetree collapsible field
+      fieldgroup icon note prose steps tabs tabsitem tip warning`),
   },
   built: /^\.(?:nuxt|output)\//,
 };

@@ -22,5 +22,6 @@ export const mystmd: Framework = {
       ],
     },
   ],
+  dialect: { copiesFiles: true },
   built: /^_build\//,
 };

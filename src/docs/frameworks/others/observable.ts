@@ -5,5 +5,5 @@ import { scriptNames } from '../scripts.ts';
 export const observable: Framework = {
   name: 'Observable Framework',
   markers: markedBy(...scriptNames('observablehq.config')),
-  dialect: { cells: 'every' },
+  dialect: { cells: 'every', copiesFiles: true },
 };

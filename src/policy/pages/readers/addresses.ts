@@ -12,7 +12,7 @@ export function scanScriptLinks(findings: Findings, text: string): void {
     // An address may stand within what another mark opens.
     const start = index + mark.length;
     const written = text.slice(start, start + mostCharacters);
-    if (!/^[^!-~]*[jvldbf&\\]/i.test(written)) continue;
+    if (!/^[^!-~]*(?:[jvldbf&\\]|pathname:)/i.test(written)) continue;
     const address = decodeEntities(written).replaceAll('\\', '');
     if (isScriptAddress(address)) findings.add('address', address);
   }

@@ -1,5 +1,6 @@
 import type { Findings } from '../page-code.ts';
-import { scanElement, scanTarget } from './html/attributes.ts';
+import { scanDrawing } from './drawings.ts';
+import { endsAttribute, scanElement, scanTarget } from './html/attributes.ts';
 import { readPlainHtml } from './html/elements.ts';
 import { decodeEntities } from './html/entities.ts';
 import { addFile, addInclude, quotePath } from './includes.ts';
@@ -12,6 +13,9 @@ export function scanAsciiDoc(findings: Findings, text: string): void {
       if (index !== 1 || !line.startsWith('\\')) addInclude(findings, 'include::', quotePath(target));
     }
   }
+  const drawings = Array.from(text.matchAll(drawing), ([, language = '']) => language.toLowerCase());
+  for (const language of new Set(drawings)) scanDrawing(findings, language, text);
+  readPrograms(findings, lines);
   // In values of attributes, and over the cells of a table, marks of code may begin elsewhere.
   const isTable = /^[,:!]={3,}/m.test(text);
   const written = new Set(isTable ? [] : lines.filter((line) => !line.startsWith(':')));
@@ -22,6 +26,21 @@ export function scanAsciiDoc(findings: Findings, text: string): void {
     for (const line of each.split('\n')) readLine(findings, line, written.has(line));
     for (const part of each.split(/\n[ \t]*\n|\n[|,:!=]={2,}[ \t]*(?=\n)/)) readPart(findings, part);
   }
+}
+
+const drawing = /^[ \t]*\[\s*(plantuml|ditaa|graphviz|mermaid)\b/gim;
+/** Their text is a program. */
+const program = /^\s*\[\s*(?:gnuplot|diagrams|lilypond|tikz|structurizr)\b/i;
+const mostPrograms = 50;
+
+function readPrograms(findings: Findings, lines: readonly string[]): void {
+  const starts = lines.flatMap((line, at) => (program.test(line) ? [at] : []));
+  for (const start of starts.slice(0, mostPrograms)) {
+    const open = lines.findIndex((line, at) => at > start && !line.startsWith('.') && line.trim() !== '');
+    const end = lines.indexOf(lines[open] ?? '', open + 1);
+    findings.add('directive', lines.slice(start, end === -1 ? undefined : end).join('\n'));
+  }
+  if (starts.length > mostPrograms) findings.add('directive', lines.join('\n'));
 }
 
 /** What may go over several lines. */
@@ -164,8 +183,7 @@ function readLine(findings: Findings, line: string, isLiteral: boolean): void {
   }
   if (codeAddress.test(decodeEntities(shown)) || partAddress.test(shown)) findings.add('address', shown);
   // Asciidoctor writes names, roles and addresses into attributes as they are.
-  const event = line.search(/[\s"'/](?:on[a-z]{3,}|srcdoc|formaction|http-equiv)\s*=/i);
-  if (event !== -1 && /["']/.test(line.slice(0, event + 1))) findings.add('event', line.trim());
+  if (endsAttribute(line)) findings.add('event', line.trim());
   const attributes = /^\[/.test(shown) ? shown.replace(/(?<=[,=[][ \t]{0,9})"[^"\n]*"(?=[ \t]{0,9}[,\]])/g, '') : '';
   if (/[^\s,=[]"[^\]"]*=/.test(attributes)) findings.add('html', shown.trim());
   const named = entry.exec(shown)?.[1] ?? '';
@@ -176,6 +194,8 @@ function readLine(findings: Findings, line: string, isLiteral: boolean): void {
     const player = /youtube|vimeo|wistia/.exec(line)?.[0];
     if (player !== undefined) scanTarget(findings, 'frame', `https://${player}.com`);
   }
+  const drawn = /^image::?(https?:[^\s[]*)\[.*\b(?:inline|interactive)\b/.exec(line)?.[1];
+  if (drawn !== undefined) scanTarget(findings, 'frame', drawn);
   // These come before marks of code. Without marks of HTML, one with quotes alone only shows.
   if (passes.test(line.replace(plainPass, ''))) findings.add('html', line);
   for (const { 0: written, 1: macro = '', 2: colons = '', 3: target = '', index } of shown.matchAll(macroCall)) {

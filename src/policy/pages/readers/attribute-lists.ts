@@ -40,6 +40,6 @@ export function scanAttributeLists(findings: Findings, text: string, { vue }: { 
 
 /** Names of a list that are no attribute of HTML are prose in braces. */
 const isDangerous = (name: string): boolean =>
-  /^(?:on[a-z]+|href|src|srcdoc|srcset|action|formaction|data|style|poster|xlink:href|(?:data-)?(?:hx|x|ng|up|ws|sse|on|phx|wire|v)[-:][\w:.-]+|data-(?:action|controller|signals|effect|init|bind)|_|is)$/i.test(
+  /^(?:on[a-z]+|href|src|srcdoc|srcset|action|formaction|data|style|poster|xlink:href|(?:data-)?(?:hx|x|ng|up|ws|sse|on|phx|wire|v)[-:][\w:.-]+|(?:data-)?background-iframe|data-(?:action|controller|signals|effect|init|bind)|_|is)$/i.test(
     name,
   );

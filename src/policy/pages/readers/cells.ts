@@ -1,4 +1,5 @@
 import { collapse, type Findings } from '../page-code.ts';
+import { scanDrawing } from './drawings.ts';
 import { addInclude } from './includes.ts';
 
 /** `{r}`, `{python, echo=FALSE}`: https://quarto.org/docs/computations/execution-options.html. `{{r}}` and `{.r}` show code. */
@@ -30,8 +31,10 @@ export function scanCells(findings: Findings, text: string, kind: keyof typeof o
     const body = lines.slice(at + 1, left > 0 ? findEnd(at, mark) : at + 1);
     left -= body.length;
     if (left <= 0) findings.add('cell', text, { shown: header });
-    if (drawing.test(header)) for (const each of body) readDrawn(findings, header, each);
-    else addCell(findings, header, body);
+    if (drawing.test(header)) {
+      for (const each of body) readDrawn(findings, header, each);
+      scanDrawing(findings, header.replace(/[{}\s]/g, ''), body.join('\n'));
+    } else addCell(findings, header, body);
   }
   for (const [code] of text.matchAll(inline)) findings.add('cell', code);
   if (kind === 'every') for (const [code] of text.matchAll(expression)) findings.add('expression', collapse(code));

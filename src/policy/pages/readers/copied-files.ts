@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { isSecretPath } from '../../../secrets/is-secret-path.ts';
 import type { Findings } from '../page-code.ts';
 import { decodeEntities } from './html/entities.ts';
 import { addInclude } from './includes.ts';
@@ -10,17 +11,18 @@ const decoded: Record<string, string> = { '2e': '.', '2f': '/', '5c': '/' };
 
 /** Files that a build copies into the site because a link or an image names them: none that is hidden, or outside of the repository. */
 export function scanCopiedFiles(findings: Findings, text: string, path: string): void {
-  for (const [, written = ''] of text.matchAll(target)) {
-    const address = decodeEntities(written)
-      .replace(/%(2e|2f|5c)/gi, (all, code: string) => decoded[code.toLowerCase()] ?? all)
-      .replace(/\\(?=[\W_])/g, '')
-      .replaceAll('\\', '/');
-    if (/^(?!(?:file|path|project):)[a-z][a-z0-9+.-]*:|^\/\/|^#/i.test(address)) continue;
-    const file = address.replace(/^(?:path|project):|[?#].*$/gis, '');
-    // Vite puts such a file into the page; webpack loads what stands before a mark.
-    const isRead = /[?&](?:raw|url|(?:no-)?inline|import|init|react|(?:shared)?worker)(?=[&#]|$)|!/.test(address);
-    const isHidden = /(?:^|\/)\.[^./]/.test(file);
-    if (isRead || isHidden || posix.join(posix.dirname(path), file).startsWith('..'))
-      addInclude(findings, 'link', file);
-  }
+  for (const [, written = ''] of text.matchAll(target)) addCopied(findings, written, path);
+}
+
+export function addCopied(findings: Findings, written: string, path: string): void {
+  const address = decodeEntities(written)
+    .replace(/%(2e|2f|5c)/gi, (all, code: string) => decoded[code.toLowerCase()] ?? all)
+    .replace(/\\(?=[\W_])/g, '')
+    .replaceAll('\\', '/');
+  if (/^(?!(?:file|path|project):)[a-z][a-z0-9+.-]*:|^\/\/|^#/i.test(address)) return;
+  const file = address.replace(/^(?:path|project):|[?#].*$/gis, '');
+  // Vite puts such a file into the page; webpack loads what stands before a mark.
+  const isRead = /[?&](?:raw|url|(?:no-)?inline|import|init|react|(?:shared)?worker)(?=[&#]|$)|!/.test(address);
+  const isHidden = /(?:^|\/)\.[^./]/.test(file) || isSecretPath(file);
+  if (isRead || isHidden || posix.join(posix.dirname(path), file).startsWith('..')) addInclude(findings, 'link', file);
 }

@@ -7,6 +7,8 @@ export interface Dialect {
   vue: boolean;
   /** Braces in text and attributes hold expressions: Svelte. */
   braces: boolean;
+  /** Markdown has components of its own: Nuxt. */
+  mdc: boolean;
   /** Languages that are expanded in the source of the page, in code blocks too. */
   templates: readonly TemplateLanguage[];
   /** Marks, other than braces, by which a configuration has templates begin. */

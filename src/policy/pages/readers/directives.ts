@@ -1,5 +1,6 @@
 import { readYaml } from '../../../docs/formats/yaml.ts';
 import type { Findings } from '../page-code.ts';
+import { scanDrawing } from './drawings.ts';
 import { isScriptAddress, isSentence, scanElement } from './html/attributes.ts';
 import { addFile, addInclude, quotePath } from './includes.ts';
 
@@ -51,10 +52,12 @@ export function scanDirective(findings: Findings, { name, argument, body, isMyst
   if (options === undefined) findings.add('directive', `.. ${key}:: ${body}`, { clue: key });
   for (const [name, value] of options ?? []) {
     if (reading.test(name)) addInclude(findings, `.. ${key}:: ${name.toLowerCase()}`, quotePath(value));
+    else if (/^(?:img|image|icon|logo|poster)/i.test(name)) addFile(findings, value);
     // docutils takes blanks and backslashes out of an address.
     else if (isScriptAddress(value.replace(/[\s\\]+/g, '')) && (name === 'target' || !isSentence(value)))
       findings.add('address', value);
   }
+  scanDrawing(findings, key, body);
   // Each line is an entry.
   if (key === 'toctree')
     for (const line of body.split('\n')) {
@@ -67,7 +70,7 @@ export function scanDirective(findings: Findings, { name, argument, body, isMyst
   if (including.has(key) || (drawing.has(key) && argument !== '')) addInclude(findings, `.. ${key}::`, argument);
   else if (key === 'iframe') scanElement(findings, { tag: 'iframe', attributes: [['src', argument]] });
   // To document a module is to load it: pages about the same package have the same code.
-  else if (key.startsWith('auto'))
+  else if (/^(?:[a-z]+:)?auto/.test(key))
     findings.add('directive', `.. ${key}:: ${/^[\w-]*/.exec(argument)?.[0] ?? ''}`, { clue: key });
   else if (!isPlain(key, argument, body)) findings.add('directive', `.. ${key}:: ${argument} ${body}`, { clue: key });
 }

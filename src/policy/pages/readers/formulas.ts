@@ -5,8 +5,14 @@ import { createOpenTest } from './verbatim/spans.ts';
 
 const formulaLink = /\\(?:href|url)\s{0,9}\{([^{}\n]{1,300})/g;
 
+/** Commands of TeX that give another command a name, and links whose address may be put together by it. */
+const naming = /\\(?:[egx]?def|(?:future)?let|(?:re|provide)?(?:new)?command|(?:re)?newenvironment)(?![a-z])/i;
+const openLink = /\\(?:href|url)(?![a-z])(?!\s{0,9}\{(?:https?:\/\/|mailto:|[./]|#(?!\d)))[^\n]{0,80}/gi;
+
 /** MathJax makes links in formulas, wherever they stand. */
 export function scanFormulas(findings: Findings, text: string): void {
+  if (naming.test(text)) for (const [link] of text.matchAll(openLink)) findings.add('address', link);
+  for (const [token] of text.matchAll(/\\mmlToken[^\n]{0,200}/g)) findings.add('address', token);
   for (const [link, address = ''] of text.matchAll(formulaLink))
     if (isScriptAddress(decodeEntities(address))) findings.add('address', link, { clue: address });
 }
@@ -72,4 +78,6 @@ const blank = (text: string): string => ' '.repeat(text.length);
 
 /** What is a link, an element, or a name that is read or called in braces would be live where the formula is none. */
 const isFormula = (text: string): boolean =>
-  !/\{\s{0,20}(?:[\w$]{2,40}\s{0,20}[.([]|[{`'":]|\/[/*])|<[a-z]|\][(:[]/i.test(text);
+  !/\\(?:input|include|write|openin|openout|read|immediate|directlua|catcode|csname)(?![a-z])|\{\s{0,20}(?:[\w$]{2,40}\s{0,20}[.([]|[{`'":]|\/[/*])|<[a-z]|\][(:[]/i.test(
+    text,
+  );

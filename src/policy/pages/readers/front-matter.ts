@@ -1,9 +1,11 @@
 import { cutFrontMatter } from '../../../docs/formats/front-matter.ts';
 import { readToml } from '../../../docs/formats/toml.ts';
 import { findRepeatedKey, readYaml } from '../../../docs/formats/yaml.ts';
+import { isSecretPath } from '../../../secrets/is-secret-path.ts';
 import type { Findings } from '../page-code.ts';
+import { addCopied } from './copied-files.ts';
 import type { Dialect } from './dialect.ts';
-import { scanElement } from './html/attributes.ts';
+import { endsAttribute, scanElement, texts } from './html/attributes.ts';
 import { readPlainHtml } from './html/elements.ts';
 import { listStrings } from './literals.ts';
 import { isOutput, leavesSite } from './outputs.ts';
@@ -13,20 +15,23 @@ const loading = new Set(
   `head layout layouts hooks script scripts js javascript javascripts extra_javascript extra_css css style styles stylesheet stylesheets
   template templateengineoverride render_with_liquid eleventycomputed engine extends plugins imports import components outputs
   markup wrapperclass transformers page_template mdx format md pagination eleventyimport eleventydatasource jupytext kernelspec mystnb myst
-  substitutions html_meta file_format execution_mode execute jupyter knitr filters include-in-header include-before-body
+  from reader sql substitutions html_meta file_format execution_mode execute jupyter knitr filters include-in-header include-before-body
   include-after-body header-includes template-partials shortcodes pandoc_args metadata-files csl extensions plugin preprocess
   preprocessors macros build processor parser renderer converter client server getstaticprops loader data collections`.split(
     /\s+/,
   ),
 );
 /** Keys that decide by a boolean which reader the page gets. */
-const switching = /^(?:render_macros|render_with_liquid|eleventycomputed|mdx|execute|ssr|live)$/;
+const switching = /^(?:render_macros|render_with_liquid|eleventycomputed|mdx|execute|eval|knitr|ssr|live)$/;
+/** Themes load what such a key names. */
+const asset = /(?:^|[_-])(?:js|css|scripts?|styles?|stylesheets?|javascripts?)$/i;
 
 /** The same for Quarto and R Markdown. https://quarto.org/docs/reference/formats/html.html */
 const loadingForPandoc = new Set(
   `listing about project website book resources theme syntax-definition syntax-definitions lua-filter lua-filters filter pdf-engine
   pdf-engine-opts html-math-method mathjax katex syntax-highlighting highlight-style output runtime knit params site includes
   reference-doc latex-engine epub-cover-image bibliography csl output-file output-dir output-ext embed-resources self-contained
+  ipynb-filters ipynb-shell-interactivity julia engines webr pyodide pandoc revealjs-plugins background-iframe shiny brand
   comments input-files metadata-file defaults data-dir abstract-title before-body after-body in-header`.split(/\s+/),
 );
 
@@ -36,47 +41,60 @@ const maxCharacters = 50_000;
 /** Of Hugo: it chooses the layout. */
 const loadingForHugo = new Set(['type']);
 
-/** Whether a site loads or runs something for a key with this value. */
-type IsLoading = (name: string, value?: unknown) => boolean;
+interface Keys {
+  /** Whether a site loads or runs something for a key with this value. */
+  isLoading(name: string, value?: unknown): boolean;
+  /** A build may copy or read it. */
+  addFile(file: string): void;
+}
 
 /**
  * Finds front matter by which a site loads or runs something, such as `---js`. In Hugo it may be a JSON object; for Pandoc it may stand
  * anywhere in the page.
  */
-export function scanFrontMatter(findings: Findings, text: string, { templates, markdown, layouts }: Dialect): void {
+export function scanFrontMatter(
+  findings: Findings,
+  text: string,
+  { path, dialect: { templates, markdown, layouts, copiesFiles } }: { path: string; dialect: Dialect },
+): void {
   const isHugo = templates.includes('hugo');
   const isPandoc = markdown.includes('pandoc');
-  const isLoading: IsLoading = (name, value) => {
-    if ((name === 'layout' || name === 'template') && layouts.some((layout) => layout === value)) return false;
-    return loading.has(name) || (isPandoc && loadingForPandoc.has(name)) || (isHugo && loadingForHugo.has(name));
+  const keys: Keys = {
+    isLoading(name, value) {
+      if ((name === 'layout' || name === 'template') && layouts.some((layout) => layout === value)) return false;
+      return loading.has(name) || (isPandoc && loadingForPandoc.has(name)) || (isHugo && loadingForHugo.has(name));
+    },
+    addFile(file) {
+      if (copiesFiles && (/^\.\.?\//.test(file) || isSecretPath(file))) addCopied(findings, file, path);
+    },
   };
-  if (isHugo) readHugo(findings, text, isLoading);
+  if (isHugo) readHugo(findings, text, keys);
   // Astro takes blank lines before it.
   const start = text.trimStart();
   const { fence = '', language = '', source = '', bodyStart = 0 } = cutFrontMatter(start) ?? {};
   if (language !== '' && language !== 'yaml') {
     findings.add('front matter', `${fence}${language} ${source}`, { clue: `${fence}${language}` });
-  } else if (bodyStart > 0) readSource(findings, { fence, source }, isLoading);
+  } else if (bodyStart > 0) readSource(findings, { fence, source }, keys);
   const early = cutEarly(start);
   if (!isHugo && language === '' && early?.isClosed && early.source.trim() !== source.trim())
-    readSource(findings, early, isLoading);
+    readSource(findings, early, keys);
   if (!isPandoc) return;
   const parts = start.slice(bodyStart).split(/^[ \t]*(?:---|\.\.\.)[ \t]*$/m);
   for (const part of parts.slice(1, -1)) {
     // Most are text between rules. Only flow style and references hide a key within a line.
-    if (/^[ \t]{0,99}(?:[{&]|\*\w{1,50}\s{0,9}:)/m.test(part)) readFrontYaml(findings, part, isLoading);
-    else if (/^[\w"'-]+[ \t]*:/m.test(part)) readLines(findings, part, isLoading);
+    if (/^[ \t]{0,99}(?:[{&]|\*\w{1,50}\s{0,9}:)/m.test(part)) readFrontYaml(findings, part, keys);
+    else if (/^[\w"'-]+[ \t]*:/m.test(part)) readLines(findings, part, keys);
   }
 }
 
 /** Behind blanks, and lines that open a comment. Hugo takes Org in every page. */
-function readHugo(findings: Findings, text: string, isLoading: IsLoading): void {
+function readHugo(findings: Findings, text: string, keys: Keys): void {
   const start = text.replace(/^(?:[\s\uFEFF]|<!--[^\n]*\n)+/, '');
-  if (start.startsWith('{')) readJson(findings, start, isLoading);
+  if (start.startsWith('{')) readJson(findings, start, keys);
   const [org = ''] = /^(?:#\+[^\n]*\n)+/.exec(`${start}\n`) ?? [];
-  readLines(findings, org.replaceAll('#+', ''), isLoading);
+  readLines(findings, org.replaceAll('#+', ''), keys);
   const cut = cutEarly(start);
-  if (cut !== undefined) readSource(findings, cut, isLoading);
+  if (cut !== undefined) readSource(findings, cut, keys);
 }
 
 /** Up to a line that only begins like the first, as Astro and Hugo end it. */
@@ -87,39 +105,35 @@ function cutEarly(start: string): { fence: string; source: string; isClosed: boo
   return { fence, source: start.slice(3, end === -1 ? undefined : end), isClosed: end !== -1 };
 }
 
-function readSource(
-  findings: Findings,
-  { fence, source }: { fence: string; source: string },
-  isLoading: IsLoading,
-): void {
+function readSource(findings: Findings, { fence, source }: { fence: string; source: string }, keys: Keys): void {
   const { value } = fence === '+++' ? readToml(source) : {};
-  if (fence === '---') readFrontYaml(findings, source, isLoading);
-  else if (value !== undefined) readValues(findings, value, isLoading);
-  else readLines(findings, source, isLoading);
+  if (fence === '---') readFrontYaml(findings, source, keys);
+  else if (value !== undefined) readValues(findings, value, keys);
+  else readLines(findings, source, keys);
 }
 
-function readFrontYaml(findings: Findings, source: string, isLoading: IsLoading): void {
+function readFrontYaml(findings: Findings, source: string, keys: Keys): void {
   // Readers of YAML differ in what they make of a tag; R Markdown runs `!r` and `!expr`.
   for (const line of source.split('\n'))
     if (/(?:^|[\s:[{,-])!(?:!|<|\w+\/|(?:r|expr)\b)/.test(line)) findings.add('front matter', line, { clue: '!' });
   if (source.length > maxCharacters) {
-    readLines(findings, source, isLoading);
+    readLines(findings, source, keys);
     return;
   }
   const read = readYaml(source);
   if (read.fault ?? findRepeatedKey(read)) {
-    readLines(findings, source, isLoading);
+    readLines(findings, source, keys);
     return;
   }
   try {
-    readValues(findings, read.document.toJS({ maxAliasCount: 20 }), isLoading);
+    readValues(findings, read.document.toJS({ maxAliasCount: 20 }), keys);
   } catch {
-    readLines(findings, source, isLoading);
+    readLines(findings, source, keys);
   }
 }
 
 /** To the brace that closes the object. */
-function readJson(findings: Findings, text: string, isLoading: IsLoading): void {
+function readJson(findings: Findings, text: string, keys: Keys): void {
   let depth = 0;
   let isText = false;
   let end = text.length;
@@ -131,25 +145,30 @@ function readJson(findings: Findings, text: string, isLoading: IsLoading): void 
     break;
   }
   try {
-    readValues(findings, JSON.parse(text.slice(0, end)), isLoading);
+    readValues(findings, JSON.parse(text.slice(0, end)), keys);
   } catch {
-    readLines(findings, text, isLoading);
+    readLines(findings, text, keys);
   }
 }
 
-function readValues(findings: Findings, values: unknown, isLoading: IsLoading): void {
+function readValues(findings: Findings, values: unknown, keys: Keys): void {
   if (!isRecord(values)) return;
   for (const [key, value] of Object.entries(values)) {
     const name = key.toLowerCase();
     // Hugo gives them to the pages below; some readers of YAML merge them into the page.
     if (name === 'cascade' || name === '<<')
-      for (const each of Array.isArray(value) ? value : [value]) readValues(findings, each, isLoading);
-    if (switching.test(name) || (isLoading(name, value) && !isSwitch(value)))
+      for (const each of Array.isArray(value) ? value : [value]) readValues(findings, each, keys);
+    if (switching.test(name) || (keys.isLoading(name, value) && !isSwitch(value)))
       findings.add('front matter', `${key}: ${JSON.stringify(value)}`, { clue: key });
     for (const [inner, text] of listStrings(value, key)) {
-      if ((isOutput(key) || isOutput(inner)) && leavesSite(text))
+      // An image in a block of a page is read, not written.
+      const isMedia = inner !== key && /\.(?:png|jpe?g|gif|svg|webp|avif)$/i.test(text);
+      if ((isOutput(key) || isOutput(inner)) && !isMedia && leavesSite(text))
         findings.add('output', `${key}: ${text}`, { clue: key });
       scanElement(findings, { tag: null, attributes: [[inner, text]] });
+      if (asset.test(inner)) findings.add('front matter', `${inner}: ${text}`, { clue: inner });
+      if (!texts.test(inner) && endsAttribute(text)) findings.add('event', `${inner}: ${text}`, { clue: inner });
+      if (!texts.test(inner)) keys.addFile(text.split(/\s/, 1)[0] ?? '');
       // Several themes put such texts into the page as they are.
       if (text.includes('<')) readPlainHtml(findings, text);
     }
@@ -157,13 +176,14 @@ function readValues(findings: Findings, values: unknown, isLoading: IsLoading): 
 }
 
 /** Where it does not parse: each line that may load something. */
-function readLines(findings: Findings, body: string, isLoading: IsLoading): void {
+function readLines(findings: Findings, body: string, keys: Keys): void {
   for (const line of body.split('\n')) {
     const key = /^[\s[{"'?]*([\w.-]+)/.exec(line)?.[1]?.split('.')[0] ?? '';
-    if (isLoading(key.toLowerCase())) findings.add('front matter', line, { clue: key });
+    if (keys.isLoading(key.toLowerCase())) findings.add('front matter', line, { clue: key });
     if (isOutput(key) && leavesSite(line.replace(/^[^:=]*[:=]\s*/, '').replace(/^["'[]{1,9}|["'\]]{1,9}$/g, '')))
       findings.add('output', line, { clue: key });
     if (/(?:^|[\s:[{,-])![\w!<]/.test(line)) findings.add('front matter', line, { clue: '!' });
+    for (const word of line.split(/[\s"'[\],]+/)) keys.addFile(word);
     findings.addAddresses(line);
     if (line.includes('<')) readPlainHtml(findings, line);
   }

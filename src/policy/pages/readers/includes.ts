@@ -1,3 +1,4 @@
+import { isSecretPath } from '../../../secrets/is-secret-path.ts';
 import type { Findings } from '../page-code.ts';
 
 /** `written`: the target, in quotes or not, and what follows it. A section (`file.md:intro`) is not part of the path. */
@@ -18,5 +19,20 @@ export const quotePath = (path: string): string => (/\s/.test(path) ? `"${path}"
 /** A file that the build copies into the site, or reads. */
 export const addFile = (findings: Findings, target: string): void => {
   const path = target.replace(/[?#].*$/s, '');
-  if (/^[/~\\]|\.\.|^\.[^./]|\/\.|[{$]|^file:|%2e|\\/i.test(path)) addInclude(findings, 'image', quotePath(path));
+  if (/^[/~\\]|\.\.|^\.[^./]|\/\.|[{$]|^file:|%2e|\\/i.test(path) || isSecretPath(path))
+    addInclude(findings, 'image', quotePath(path));
 };
+
+const scissors = /^[ \t>]*-{1,}8<-{1,}/;
+
+/** https://facelessuser.github.io/pymdown-extensions/extensions/snippets/ */
+export function readSnippets(findings: Findings, text: string): void {
+  if (!text.includes('8<-')) return;
+  let isBlock = false;
+  for (const line of text.split('\n')) {
+    const mark = scissors.exec(line);
+    const rest = mark && line.slice(mark[0].length).trim();
+    if (rest === '') isBlock = !isBlock;
+    else if (rest || (isBlock && line.trim() !== '')) addInclude(findings, '--8<--', (rest || line).trim());
+  }
+}

@@ -6,10 +6,12 @@ import { scanCells } from './cells.ts';
 import { scanCopiedFiles } from './copied-files.ts';
 import type { Dialect } from './dialect.ts';
 import { scanDirective } from './directives.ts';
+import { endsAttribute, scanElement } from './html/attributes.ts';
 import { readPlainHtml, scanElements } from './html/elements.ts';
 import { scanBraces } from './html/svelte.ts';
 import { scanVueText } from './html/vue.ts';
 import { addInclude } from './includes.ts';
+import { scanMdc } from './mdc.ts';
 import { scanTemplates } from './templates.ts';
 import { scanFence } from './verbatim/fences.ts';
 import { blankQuotes } from './verbatim/quotes.ts';
@@ -20,7 +22,7 @@ const rawPart = /\{\s{0,9}=/;
 
 /** Commands of TeX, in text, that read or write a file, run a program, or can be made to. */
 const texCommand =
-  /\\(?:input|include|includegraphics|includepdf|lstinputlisting|verbatiminput|inputminted|write|openin|openout|read|immediate|directlua|usepackage|catcode|csname|special)\b[^\n]{0,200}/gi;
+  /\\(?:input|include|includegraphics|includepdf|lstinputlisting|verbatiminput|inputminted|write\d*|begin\{filecontents|openin|openout|read|immediate|directlua|usepackage|catcode|csname|special)\b[^\n]{0,200}/gi;
 
 /** Markdown of any reader but MDX. */
 export function scanMarkdown(
@@ -48,9 +50,10 @@ export function scanMarkdown(
   if (dialect.isUnknown && !dialect.templates.includes('markdoc'))
     scanTemplates(findings, live, ['liquid', 'hugo', 'mdbook', 'snippets']);
   if (dialect.braces) scanBraces(findings, live);
+  if (dialect.mdc) scanMdc(findings, live, dialect.components);
   if (dialect.vue) {
     scanVueText(findings, verbatim);
-    readVueIncludes(findings, text);
+    readVueIncludes(findings, text, live);
   }
 }
 
@@ -66,6 +69,7 @@ const role = /\{([a-z][\w:.+-]{0,99})\}`{1,9}(?=([^`]{0,2000})`)/gi;
 const container = /((?<!`)`{3,}|(?<!~)~{3,}|(?<!:):{3,})[ \t]{0,9}\{([a-z][^}\s]{0,99})\}(.*)$/gim;
 const mostOptions = 2_000;
 const documented = /^[ \t>]*:{3}[ \t]+([a-z_]\w*)(?:\.[\w.]+)[ \t]*$/gim;
+const loadedModule = /^[ \t>]+(?::(?:module|command):|force_inspection[ \t]*:)[^\n]*/gm;
 const included =
   /(?:\{[!*][ \t]{0,9}|\[OAD\(['"]?|!!swagger(?:-http)? )([^\s!*}'")]{1,300})(?=[ \t]{0,9}(?:[!*]\}|['"]?\)\]|!!))/g;
 /** https://facelessuser.github.io/pymdown-extensions/extensions/blocks/ */
@@ -78,7 +82,7 @@ function readContainers(
   findings: Findings,
   text: string,
   { live, unfenced }: { live: string; unfenced: string },
-  { cells }: Dialect,
+  { cells, markdown }: Dialect,
 ): void {
   for (const { index, 1: name = '', 2: argument = '' } of text.matchAll(role))
     scanRole(findings, { name, argument, isCode: unfenced[index] !== '{' });
@@ -102,7 +106,12 @@ function readContainers(
   }
   for (const [, module = ''] of live.matchAll(documented))
     findings.add('directive', `::: ${module}`, { clue: `::: ${module}` });
+  // Their modules are loaded, too: https://github.com/mkdocs/mkdocs-click
+  for (const [option] of markdown.includes('python') ? live.matchAll(loadedModule) : [])
+    findings.add('directive', option.trim());
   for (const [, target = ''] of live.matchAll(included)) addInclude(findings, '{! !}', target);
+  // https://github.com/FauconFan/mdbook-cmdrun
+  for (const [command] of text.matchAll(/<!--\s{0,99}cmdrun[^\n]*/gi)) findings.add('directive', command);
   for (const { inside } of listBraces(text, '<!--codeinclude-->', '<!--/codeinclude-->'))
     for (const [, target = ''] of inside.matchAll(/\]\(([^()\s]+)/g)) addInclude(findings, 'codeinclude', target);
   for (const [written, name = '', element = '', options = ''] of live.matchAll(block))
@@ -128,15 +137,32 @@ export function scanRole(
     addInclude(findings, `:${key}:`, argument.replace(/^.*<([^<>]*)>$/s, '$1'));
   else if (/^(?:eval|exec|raw|py:eval|glue:|sh$|command-output|program-?output)/.test(key) || key.startsWith('raw-')) {
     findings.add('directive', `:${key}: ${argument}`, { clue: key });
-  } else if (!isCode && !knownRole.test(key) && /^[^\n<]*</.test(argument)) readPlainHtml(findings, argument);
+  } else if (!isCode && !knownRole.test(key)) {
+    if (/^[^\n<]*</.test(argument)) readPlainHtml(findings, argument);
+    // Icons write their classes into a tag.
+    if (endsAttribute(argument)) findings.add('event', `:${key}: ${argument}`, { clue: key });
+  }
 }
 
+/** `@[code](file)` of VuePress; plugins make frames in the same way. https://v2.vuepress.vuejs.org/guide/markdown.html#import-code-blocks */
+const imported =
+  /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t>]+)*@(?:\[([a-z]+)[^\]\n]{0,200}\]|include[ \t]{0,9})\(([^()\n]{1,300})\)/gim;
+/** Plugins run the code in such blocks. https://plugin-md-enhance.vuejs.press/guide/demo/ */
+const demo =
+  /^[ \t>]*:{3,}[ \t]*(?:[a-z]+-demo|demo|(?:[a-z]+-)?playground|sandpack\S*|echarts|chart)\b[\s\S]*?(?:\n[ \t>]*:{3,}[ \t]*$|$(?![\s\S]))/gim;
+
 /** Includes of VitePress, which come before Markdown is read. https://vitepress.dev/guide/markdown#markdown-file-inclusion */
-function readVueIncludes(findings: Findings, text: string): void {
+function readVueIncludes(findings: Findings, text: string, live: string): void {
   for (const { inside } of listBraces(text, '<!--', '-->')) {
     const target = /^\s{0,99}@include:\s{0,99}(.*)$/is.exec(inside)?.[1];
     if (target !== undefined) addInclude(findings, '<!--@include:-->', cutRegion(target.trim()));
   }
+  for (const [, kind = 'include', target = ''] of live.matchAll(imported)) {
+    if (/^(?:code|include)$/i.test(kind)) addInclude(findings, `@${kind}`, cutRegion(target.trim()));
+    else scanElement(findings, { tag: 'iframe', attributes: [['src', target]] });
+  }
+  for (const { 0: block, index } of text.matchAll(demo))
+    if (live.startsWith(block.split('\n', 1)[0] ?? '', index)) findings.add('directive', block);
   for (const line of text.split('\n')) {
     const target = /^[\s>]*(?:(?:[-*+:]|\d{1,9}[.)])[\s>]+)*<<<\s*(.*)$/s.exec(line)?.[1];
     if (target !== undefined) addInclude(findings, '<<<', cutRegion(target));

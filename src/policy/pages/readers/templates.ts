@@ -1,8 +1,9 @@
 import type { TemplateLanguage } from '../../../docs/frameworks/framework.ts';
 import { collapse, type Findings } from '../page-code.ts';
 import { listBraces } from './braces.ts';
-import { scanTarget } from './html/attributes.ts';
-import { addInclude } from './includes.ts';
+import { scanElement, scanTarget } from './html/attributes.ts';
+import { readPlainHtml } from './html/elements.ts';
+import { addFile, addInclude, readSnippets } from './includes.ts';
 
 /** Template languages are expanded before Markdown is read, so that code blocks and comments do not stop them. */
 export function scanTemplates(findings: Findings, text: string, languages: readonly TemplateLanguage[]): void {
@@ -120,8 +121,12 @@ const gitBookBlocks = new Set(
 
 function readGitBook(findings: Findings, text: string): void {
   for (const { name, rest } of listTags(text)) {
-    if (name.startsWith('end') || gitBookBlocks.has(name)) continue;
     const target = /(?:url|src)="([^"]*)"/.exec(rest)?.[1];
+    if (target !== undefined) {
+      scanElement(findings, { tag: null, attributes: [['href', target]] });
+      if (name !== 'embed' && !target.includes('//')) addFile(findings, target);
+    }
+    if (name.startsWith('end') || gitBookBlocks.has(name)) continue;
     if (name === 'embed' && target !== undefined) scanTarget(findings, 'frame', target);
     else if (name === 'include') addInclude(findings, '{% include %}', rest);
     else findings.add('shortcode', name, { clue: name });
@@ -171,8 +176,11 @@ function readQuarto(findings: Findings, text: string): void {
     if (text[start - 1] === '{' || name.startsWith('/*') || quartoShortcodes.has(name)) continue;
     if (name === 'include' || name === 'embed')
       addInclude(findings, `{{< ${name} >}}`, parameters.split(/[#\s]/, 1)[0] ?? '');
-    else if (name === 'video') scanTarget(findings, 'frame', /[^"'\s]+/.exec(parameters)?.[0] ?? '');
-    else findings.add('shortcode', collapse(inside), { clue: name });
+    else if (name === 'video') {
+      const [video = ''] = /[^"'\s]+/.exec(parameters) ?? [];
+      scanTarget(findings, 'frame', video);
+      if (!video.includes('//')) addFile(findings, video);
+    } else findings.add('shortcode', collapse(inside), { clue: name });
     findings.addAddresses(parameters);
   }
 }
@@ -206,10 +214,14 @@ function readZola(findings: Findings, text: string): void {
 
 /** `[text](file ':include :type=iframe')`: https://docsify.js.org/#/embed-files */
 function readDocsify(findings: Findings, text: string): void {
-  for (const [, target = '', options = ''] of text.matchAll(/\]\([ \t]{0,9}<?([^\s<>()]*)>?\s{1,9}(['"][^'"\n]*)/g)) {
-    if (!/:include\b/.test(options)) continue;
-    if (/:type=iframe/.test(options)) scanTarget(findings, 'frame', target);
-    else addInclude(findings, ':include', target);
+  for (const [, target = '', title = ''] of text.matchAll(
+    /\](?:\(|:)\s{0,9}<?([^\s<>()\]]*)>?\s{1,9}(['"(][^'")]*)/g,
+  )) {
+    if (!/:include\b/.test(title)) continue;
+    // What is no option of its own stands in the tag as it is.
+    const options = title.replace(/(?<=\s|^.):[\w-]+(?:=[\w%-]+)?/g, '').slice(1);
+    readPlainHtml(findings, `<iframe src="${target}" ${options}>`);
+    if (!/:type=iframe/.test(title)) addInclude(findings, ':include', target);
   }
 }
 
@@ -225,19 +237,5 @@ function readMdBook(findings: Findings, text: string): void {
         addInclude(findings, `{{#${name}}}`, target.replace(/:.*/s, ''));
       else findings.add('template', `{{#${part.trim().slice(1)}}}`);
     }
-  }
-}
-
-const scissors = /^[ \t>]*-{1,}8<-{1,}/;
-
-/** https://facelessuser.github.io/pymdown-extensions/extensions/snippets/ */
-function readSnippets(findings: Findings, text: string): void {
-  if (!text.includes('8<-')) return;
-  let isBlock = false;
-  for (const line of text.split('\n')) {
-    const mark = scissors.exec(line);
-    const rest = mark && line.slice(mark[0].length).trim();
-    if (rest === '') isBlock = !isBlock;
-    else if (rest || (isBlock && line.trim() !== '')) addInclude(findings, '--8<--', (rest || line).trim());
   }
 }

@@ -9,13 +9,15 @@ interface Element {
 }
 
 const frames = new Set(['iframe', 'frame', 'embed', 'object', 'portal', 'applet', 'fencedframe']);
+/** An element of a library may load what it names as a part of the page. */
+const isLibraryTag = /^[a-z]\w*-/;
 const headTags = new Set(['base', 'link']);
 /** They begin with `on`, and no browser takes them for events. */
 const notEvents = new Set(
   'on onboard onboarding oncall ondemand one ones once ongoing online only onprem onset onsite onto onward'.split(' '),
 );
 /** Attributes, and keys of front matter, whose values people read. */
-const texts =
+export const texts =
   /(?:^|[-_.:])(?:alt|title|label|description|summary|caption|name|text|heading|headline|tagline|keywords?|tags?|placeholder|details|excerpt|message)$/i;
 const moreTexts = /[a-z](?:Title|Label|Description|Caption|Text)$/;
 /** Attributes whose value becomes HTML. `v-html` and `set:html` are of Vue and Astro. */
@@ -66,7 +68,10 @@ function readAttribute(
   const isText = (texts.test(name) || moreTexts.test(name)) && isSentence(value);
   if ((isScriptAddress(value) && !isText) || (animated.has(key) && /script\s*:/i.test(value)))
     findings.add('address', value);
-  const isFrame = frames.has(tag) && ['src', 'data', 'code', 'codebase', 'href'].includes(key);
+  const isFrame =
+    (frames.has(tag) && ['src', 'data', 'code', 'codebase', 'href'].includes(key)) ||
+    (isLibraryTag.test(tag) && ['src', 'data'].includes(key)) ||
+    key.endsWith('background-iframe');
   const isForm = ['action', 'formaction'].includes(key);
   if (isFrame || isForm) scanTarget(findings, isForm ? 'form' : 'frame', value);
 }
@@ -95,10 +100,10 @@ function findTargetHost(address: string): string | undefined {
 
 /**
  * Browsers skip blanks before a scheme, and line breaks and tabs in it: https://url.spec.whatwg.org/#concept-basic-url-parser. Pandoc skips
- * all blanks of Unicode before it, by their names, too.
+ * all blanks of Unicode before it, by their names, too. Docusaurus takes away `pathname://`.
  */
 export function isScriptAddress(address: string): boolean {
-  const written = address.slice(0, 200).replace(/^(?:[^!-~]|&[a-z]\w{1,30};)+/i, '');
+  const written = address.slice(0, 200).replace(/^(?:[^!-~]|&[a-z]\w{1,30};|pathname:\/\/)+/i, '');
   // Most begin with another letter.
   if (!/^[jvldbf]/i.test(written)) return false;
   const start = withoutControls(written).toLowerCase();
@@ -106,6 +111,12 @@ export function isScriptAddress(address: string): boolean {
     /^(javascript|vbscript|livescript|data|blob|filesystem):/.test(start) &&
     !/^data:image\/(?!svg)[a-z+]+[;,]/.test(start)
   );
+}
+
+/** Whether a text that stands in quotes in a tag ends there, and an event follows. */
+export function endsAttribute(text: string): boolean {
+  const event = text.search(/[\s"'/](?:on[a-z]{3,}|srcdoc|formaction|http-equiv)\s*=/i);
+  return event !== -1 && /["']/.test(text.slice(0, event + 1));
 }
 
 /** Words such as `JavaScript: the basics`. Where an address is expected, they would run. */

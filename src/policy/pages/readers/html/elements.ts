@@ -14,6 +14,9 @@ export function scanElements(findings: Findings, live: string, text: string, dia
     scanElement(findings, { tag: tag.name, attributes });
     if (tag.start >= scriptEnd) scriptEnd = scanScript(findings, tag, text);
     if (dialect.vue) scanVueElement(findings, { tag: tag.name, attributes }, dialect);
+    // Actions and transitions are functions.
+    for (const [name] of dialect.braces ? attributes : [])
+      if (/^(?:use|in|out|transition|animate|bind|let):/.test(name)) findings.add('attribute', name, { clue: name });
     const root = tag.name.split('.')[0] ?? tag.name;
     if (dialect.braces && /^[A-Z]/.test(root) && !dialect.components.includes(root))
       findings.add('component', nameComponent(root), { clue: `<${root}`, shown: `<${root}>` });

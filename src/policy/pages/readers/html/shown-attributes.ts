@@ -25,7 +25,7 @@ const shown = new Set(
 /** Whether an attribute of an element only shows. What else it may do is up to the libraries that a site loads. */
 export const isShownAttribute = (name: string): boolean => shown.has(name) || /^aria-?[a-z]+$/.test(name);
 
-const elements = new Set(
+export const htmlElements: ReadonlySet<string> = new Set(
   `a abbr address applet area article aside audio b base basefont bdi bdo bgsound big blockquote body br button canvas caption center cite code
   col colgroup data datalist dd del desc details dfn dialog dir div dl dt em embed fieldset figcaption figure font footer form frame frameset
   h1 h2 h3 h4 h5 h6 head header hgroup hr html i iframe img input ins kbd label legend li link listing main map mark marquee math menu meta
@@ -35,4 +35,5 @@ const elements = new Set(
 );
 
 /** Whether a tag is an element of HTML, rather than a component, in any letter case. */
-export const isHtmlElement = (tag: string): boolean => /^[a-z][a-z0-9]*$/.test(tag) || elements.has(tag.toLowerCase());
+export const isHtmlElement = (tag: string): boolean =>
+  /^[a-z][a-z0-9]*$/.test(tag) || htmlElements.has(tag.toLowerCase());

@@ -1,6 +1,8 @@
 import type { Findings } from '../../page-code.ts';
 import { scanAttributeLists } from '../attribute-lists.ts';
 import { scanDirective } from '../directives.ts';
+import { scanDrawing } from '../drawings.ts';
+import { addFile } from '../includes.ts';
 
 /** Words after the language of a code block that make a build or a browser run it. */
 const running = /(?:^|[\s,{:.])(live|exec|vue-live|mdx-code-block|pyodide|jupyter|thebe)(?=$|[\s,}=:])/;
@@ -13,6 +15,11 @@ export function scanFence(findings: Findings, info: string, body: string): void 
   const [, name, argument = ''] = braced.exec(info) ?? [];
   if (name !== undefined) scanDirective(findings, { name, argument: argument.trim(), body, isMyst: true });
   else if (running.test(withoutQuotes(info))) findings.add('directive', `${info} ${body}`);
+  else scanDrawing(findings, info, body);
+  // Plugins put a file in place of the code.
+  for (const [, file = ''] of info.matchAll(/(?<![\w-])(?:file|include|src)=["']?([^\s"'}]+)/g))
+    addFile(findings, file);
+  if (/^\{[^}]*\.include\b/.test(info)) for (const file of body.split('\n')) addFile(findings, file.trim());
   scanAttributeLists(findings, info, { vue: false });
 }
 

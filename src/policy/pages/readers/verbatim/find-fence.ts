@@ -9,10 +9,17 @@ export interface OpenFence {
   body: 'code' | 'page' | 'other';
 }
 
-const opening = /^([ \t>]{0,200})((?:[-*+]|\d{1,9}[.)])[ \t]{1,20})?(`{3,}|~{3,}|:{3,}(?=[ \t]*\{))/;
+const opening = /^([ \t>]*)((?:[-*+]|\d{1,9}[.)])[ \t]{1,20})?(`{3,}|~{3,}|:{3,}(?=[ \t]*\{))/;
 const code = /^(?:code|code-block|sourcecode|code-cell|math|mermaid|raw|eval-rst|graphviz|literalinclude)$/i;
 const blocks =
   /^(?:note|warning|tip|important|admonition|attention|caution|danger|error|hint|seealso|todo|versionadded|versionchanged|deprecated|topic|sidebar|margin|container|div|class|epigraph|figure|image|list-table|dropdown|tab-set|tab-item|tabs|tab|grid|grid-item|grid-item-card|card|card-carousel|only|aside|contents)$/i;
+
+/** Of blocks that hold others, in one line. */
+const outer = /^(?:[\s>*+:-]|\d{1,9}[.)]|\[[^[\]]{1,99}\]:)+(?=`{3}|~{3})/;
+
+/** A fence for some reader, wherever it begins in its line. */
+export const findNestedFence = (line: string): OpenFence | undefined =>
+  findFence(line) ?? findFence(line.replace(outer, ''));
 
 export function findFence(line: string): OpenFence | undefined {
   const [whole = '', prefix = '', item = '', mark = ''] = opening.exec(line) ?? [];

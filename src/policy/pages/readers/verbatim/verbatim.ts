@@ -1,6 +1,6 @@
 import type { MarkdownReader } from '../dialect.ts';
 import { blankFormulas } from '../formulas.ts';
-import { findFence, type OpenFence } from './find-fence.ts';
+import { findFence, findNestedFence, type OpenFence } from './find-fence.ts';
 import { countFrontMatter } from './front-matter-lines.ts';
 import { createRawHtml, htmlLine } from './raw-html.ts';
 import { blankSpans } from './spans.ts';
@@ -106,7 +106,7 @@ export function findVerbatim(text: string, { isMdx, readers, math }: VerbatimRul
       // Captions are read as the page is.
       let isOption = fence.info.startsWith('{');
       for (let line = at + 1; line <= end; line += 1) {
-        isOption &&= /^[\s>]*(?::[\w-]|---)|^[\s>]*[\w"'-]+:/.test(lines[line] ?? '');
+        isOption &&= /^[\s>]*(?::[\w-]|---|(?:#|%%|\/\/)\|)|^[\s>]*[\w"'-]+:/.test(lines[line] ?? '');
         keep(line, isOption ? 'shown' : what);
       }
       at = end;
@@ -128,7 +128,7 @@ export function findVerbatim(text: string, { isMdx, readers, math }: VerbatimRul
   /** Which of the marks from here on open a block, and which close one, depends on the reader. */
   function leave(at: number): Verbatim {
     for (let line = at; line < lines.length; line += 1) {
-      const { info = '', body } = findFence(lines[line] ?? '') ?? {};
+      const { info = '', body } = findNestedFence(lines[line] ?? '') ?? {};
       if (info !== '' && body === 'code') fences.push({ info, body: lines.slice(line + 1, line + 50).join('\n') });
     }
     for (let line = kept.length; line < lines.length; line += 1) keep(line, 'shown');
