@@ -101,6 +101,7 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
       'docs/frameworks',
       'docs/page-extensions.ts',
       'git',
+      'secrets/is-secret-path.ts',
       'threads',
       'policy',
       'workspace',
