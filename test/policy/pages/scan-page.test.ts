@@ -18,6 +18,8 @@ const sites = {
   mdbook: { 'book.toml': '' },
   sphinx: { 'conf.py': '' },
   mdsvex: { 'svelte.config.js': 'import { mdsvex } from "mdsvex"' },
+  quarto: { '_quarto.yml': '' },
+  math: { 'docusaurus.config.js': 'remark-math' },
   none: {},
 };
 type Site = keyof typeof sites;
@@ -257,4 +259,20 @@ test.each<[string, Site, string, string]>([
   ['plain front matter', 'vitepress', 'a.md', '---\ntitle: x\ndescription: "a: <b>b</b>"\nlayout: false\n---\n'],
 ])('%s are no code (%s)', async (_what, site, path, text) => {
   expect(await listCode(site, path, text)).toEqual([]);
+});
+
+test.each<[string, Site, string]>([
+  ['tags that are never closed', 'mintlify', '<a\n'],
+  ['comments in braces that are never closed', 'mintlify', '{/*'],
+  ['cells that are never closed', 'quarto', '```{a}\n'],
+  ['directives that are never closed', 'sphinx', ':::{a}\n'],
+  ['code blocks in one paragraph', 'mkdocs', '```js\na\n```\n'],
+  ['marks of code blocks', 'mkdocs', '~~~\n'],
+  ['formulas in one paragraph', 'math', '$$\na\n'],
+])('a page of many %s is read in linear time', async (_, site, unit) => {
+  const dialect = (await readLayout(createBase(sites[site]))).findDialect('a.md');
+  const before = process.threadCpuUsage();
+  scanPage({ text: unit.repeat(100_000 / unit.length), path: 'a.md', dialect });
+  const { user } = process.threadCpuUsage(before);
+  expect(user / 1000).toBeLessThan(1_500);
 });

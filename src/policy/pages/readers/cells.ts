@@ -29,8 +29,8 @@ export function scanCells(findings: Findings, text: string, kind: keyof typeof o
     const [, mark, header = ''] = opening[kind].exec(line) ?? [];
     if (mark === undefined) continue;
     const body = lines.slice(at + 1, left > 0 ? findEnd(at, mark) : at + 1);
+    if (left > 0 && left <= body.length) findings.add('cell', text, { shown: header });
     left -= body.length;
-    if (left <= 0) findings.add('cell', text, { shown: header });
     if (drawing.test(header)) {
       for (const each of body) readDrawn(findings, header, each);
       scanDrawing(findings, header.replace(/[{}\s]/g, ''), body.join('\n'));

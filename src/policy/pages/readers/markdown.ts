@@ -15,7 +15,7 @@ import { scanMdc } from './mdc.ts';
 import { scanTemplates } from './templates.ts';
 import { scanFence } from './verbatim/fences.ts';
 import { blankQuotes } from './verbatim/quotes.ts';
-import { findVerbatim } from './verbatim/verbatim.ts';
+import { findVerbatim, type Verbatim } from './verbatim/verbatim.ts';
 
 /** `{=html}` behind code, or in place of its language. https://pandoc.org/MANUAL.html#generic-raw-attribute */
 const rawPart = /\{\s{0,9}=/;
@@ -43,7 +43,7 @@ export function scanMarkdown(
   if (dialect.copiesFiles) scanCopiedFiles(findings, live, path);
   findings.addAddresses(live);
   scanAttributeLists(findings, live, { vue: dialect.vue });
-  readContainers(findings, text, { live, unfenced: verbatim.unfenced }, dialect);
+  readContainers(findings, text, { ...verbatim, live }, dialect);
   if (dialect.markdown.includes('pandoc'))
     for (const [command] of live.matchAll(texCommand)) findings.add('directive', command, { clue: command });
   // Only Markdoc reads its pages.
@@ -68,6 +68,8 @@ const role = /\{([a-z][\w:.+-]{0,99})\}`{1,9}(?=([^`]{0,2000})`)/gi;
 /** Anywhere in a line: in lists, fields, cells. */
 const container = /((?<!`)`{3,}|(?<!~)~{3,}|(?<!:):{3,})[ \t]{0,9}\{([a-z][^}\s]{0,99})\}(.*)$/gim;
 const mostOptions = 2_000;
+/** Of all directives together, each with those in it. */
+const mostRead = ({ length }: string): number => 100_000 + 10 * length;
 const documented = /^[ \t>]*:{3}[ \t]+([a-z_]\w*)(?:\.[\w.]+)[ \t]*$/gim;
 const loadedModule = /^[ \t>]+(?::(?:module|command):|force_inspection[ \t]*:)[^\n]*/gm;
 const included =
@@ -81,28 +83,24 @@ const plainElement =
 function readContainers(
   findings: Findings,
   text: string,
-  { live, unfenced }: { live: string; unfenced: string },
+  { live, readUnfenced }: Pick<Verbatim, 'live' | 'readUnfenced'>,
   { cells, markdown }: Dialect,
 ): void {
-  for (const { index, 1: name = '', 2: argument = '' } of text.matchAll(role))
+  const roles = [...text.matchAll(role)];
+  const unfenced = roles.length === 0 ? text : readUnfenced();
+  for (const { index, 1: name = '', 2: argument = '' } of roles)
     scanRole(findings, { name, argument, isCode: unfenced[index] !== '{' });
+  let left = mostRead(live);
   for (const { index, 0: line, 1: mark = '', 2: name = '', 3: argument = '' } of cells
     ? []
     : live.matchAll(container)) {
-    const rest = live
-      .slice(index + line.length, index + line.length + mostOptions)
-      .split('\n')
-      .slice(1);
-    const end = rest.findIndex((each) => isClosing(each, mark));
-    scanDirective(findings, {
-      name,
-      argument: argument.trim(),
-      body: rest
-        .slice(0, end === -1 ? undefined : end)
-        .map((each) => each.replace(/^[ \t]*(?:>[ \t]?){1,99}/, ''))
-        .join('\n'),
-      isMyst: true,
-    });
+    const lines = Array.from(listBody(live, index + line.length, mark), (each) => each.replace(quoteMarks, ''));
+    const body = lines.join('\n');
+    left -= body.length;
+    // Directives without an end: the rest of the page counts as one.
+    if (left < 0) findings.add('directive', live.slice(index), { clue: name, shown: line });
+    if (left < 0) break;
+    scanDirective(findings, { name, argument: argument.trim(), body, isMyst: true });
   }
   for (const [, module = ''] of live.matchAll(documented))
     findings.add('directive', `::: ${module}`, { clue: `::: ${module}` });
@@ -117,6 +115,20 @@ function readContainers(
   for (const [written, name = '', element = '', options = ''] of live.matchAll(block))
     if ((name === 'html' && !plainElement.test(element)) || options.includes('attrs'))
       findings.add('html', written, { clue: element || name });
+}
+
+const quoteMarks = /^[ \t]*(?:>[ \t]?){1,99}/;
+
+/** The lines up to the mark that closes a directive, or the last that may hold its options. */
+function* listBody(text: string, from: number, mark: string): Generator<string> {
+  const last = Math.min(text.length, from + mostOptions);
+  for (let at = from; at <= last; ) {
+    const end = text.indexOf('\n', at);
+    const line = text.slice(at, end === -1 || end > last ? last : end);
+    if (at > from && isClosing(line, mark)) return;
+    if (at > from) yield line;
+    at += line.length + 1;
+  }
 }
 
 function isClosing(line: string, mark: string): boolean {

@@ -16,14 +16,14 @@ interface VueText {
   /** Without code. */
   live: string;
   /** Without code blocks. */
-  unfenced: string;
+  readUnfenced(): string;
   fences: readonly { info: string; body: string }[];
 }
 
 /** `{{ … }}` in a page of Vue. Vue reads code blocks whose language ends with `-vue`, and inline code. */
-export function scanVueText(findings: Findings, { live, unfenced, fences }: VueText): void {
+export function scanVueText(findings: Findings, { live, readUnfenced, fences }: VueText): void {
   const texts = [
-    withoutPlain(live, unfenced),
+    withoutPlain(live, readUnfenced()),
     ...fences.flatMap(({ info, body }) => (/-vue\b/.test(info) ? [body] : [])),
   ];
   for (const text of texts) readInterpolations(findings, decodeEntities(text).replace(between, '$1'));

@@ -69,7 +69,7 @@ function shift(root: object, by: number): void {
 export function createExpressions(text: string) {
   const known = new Map<number, { end: number; node: Node } | undefined>();
   const lastComment = text.lastIndexOf('*/');
-  let left = 200_000 + 8 * text.length;
+  let left = 100_000 + 2 * text.length;
   return {
     find(brace: number): { end: number; node: Node } | undefined {
       if (known.has(brace)) return known.get(brace);

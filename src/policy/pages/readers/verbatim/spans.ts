@@ -43,6 +43,7 @@ const delimiterRow = /^[\s>]*[|:-][\s|:-]*$/;
 const complete =
   /<\/?[a-z][^<>"'`={}]*(?:= [^<>"'`={}]*){0,9}>|<[a-z][^<>"'`{}]*(?:"[^"<>`]*"[^<>"'`{}]*){1,9}>|<!--[^-`<>]*-->|\]\([^()<>"'`]*(?:\([^()<>"'`]*\)[^()<>"'`]*)?(?:(?:"[^"`]*"|'[^'`]*')\s{0,9})?\)|\]\[[^[\]`]*\](?!\()|\{[^{}`]*\}/gi;
 const opening = /<[a-z/!?]|\]\(|\]\[|\{/i;
+const address = /:\/\/|www\./i;
 const lastWord = /(?<![^\s<>`])[^\s<>`]*$/;
 
 /**
@@ -52,9 +53,18 @@ const lastWord = /(?<![^\s<>`])[^\s<>`]*$/;
 export function createOpenTest(): (text: string) => boolean {
   let kept = '';
   return (text) => {
-    // Twice, for braces within braces.
-    const rest = (kept + text).replace(complete, ' ').replace(complete, ' ');
-    kept = opening.test(rest) ? rest : '';
-    return kept !== '' || /:\/\/|www\./i.test(lastWord.exec(rest)?.[0] ?? '');
+    // What goes on for so long may end elsewhere.
+    if (kept.length > mostOpen) return true;
+    let rest = kept + text;
+    let start = rest.search(opening);
+    if (start !== -1) {
+      // Twice, for braces within braces.
+      rest = rest.replace(complete, ' ').replace(complete, ' ');
+      start = rest.search(opening);
+    }
+    kept = start === -1 ? '' : rest.slice(start);
+    return kept !== '' || (address.test(rest) && address.test(lastWord.exec(rest)?.[0] ?? ''));
   };
 }
+
+const mostOpen = 4_000;

@@ -21,6 +21,7 @@ export function createFenceTest(
 ) {
   const isKnown = (reader: MarkdownReader) => !isMdx && readers.includes(reader);
   const [isPython, isKramdown, isPandoc] = [isKnown('python'), isKnown('kramdown'), isKnown('pandoc')];
+  const deepest = isPython ? listDeepest(lines) : [];
 
   return ({ prefix, mark, info, isListItem }: OpenFence, { at, above, isPlain }: Around): boolean => {
     if (isListItem || prefix.includes('\t') || (mark.startsWith('`') && info.includes('`'))) return false;
@@ -30,7 +31,7 @@ export function createFenceTest(
     const mayGoOn = above.length > 0 && (!isPlain || /[`~]/.test(above.join()));
     if (isPandoc && (mayGoOn || prefix !== '' || !pandocInfo.test(info))) return false;
     // With code of four blanks right above it, Python-Markdown takes back that it is a block.
-    if (isPython && isBelowCode(lines, at, prefix.length + 4)) return false;
+    if ((deepest[at - 1] ?? 0) >= prefix.length + 4) return false;
     const isSuper = readers.includes('superfences');
     if (isPython && (!isPythonInfo(info, isSuper) || (prefix !== '' && !isSuper) || /^ .*>/.test(prefix))) return false;
     if (isMdx || prefix.length < 4) return true;
@@ -59,12 +60,15 @@ function isInItem(lines: readonly string[], at: number, column: number): boolean
   return false;
 }
 
-function isBelowCode(lines: readonly string[], at: number, column: number): boolean {
-  for (let above = at - 1; (lines[above] ?? '').trim() !== ''; above -= 1) {
-    const line = lines[above] ?? '';
-    if (/^ *\t/.test(line) || line.search(/[^ ]/) >= column) return true;
-  }
-  return false;
+/** Of each line: how far it, or a line above it without a blank line between, is indented. */
+function listDeepest(lines: readonly string[]): number[] {
+  let deepest = 0;
+  return lines.map((line) => {
+    const [blanks = ''] = /^ *\t?/.exec(line) ?? [];
+    if (line.trim() === '') deepest = 0;
+    else deepest = Math.max(deepest, blanks.endsWith('\t') ? Number.POSITIVE_INFINITY : blanks.length);
+    return deepest;
+  });
 }
 
 /** Of a block of code for Pandoc: one word, or attributes. */

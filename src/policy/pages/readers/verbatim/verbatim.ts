@@ -13,16 +13,16 @@ interface VerbatimRules {
   math: 'blocks' | 'inline' | undefined;
 }
 
-interface Verbatim {
+export interface Verbatim {
   /** The page, with blanks in place of what every reader only shows. As long as the page. */
   live: string;
   /** The same with inline code, as Vue reads it. */
-  unfenced: string;
+  readUnfenced(): string;
   fences: { info: string; body: string }[];
 }
 
-/** Some end lines for some readers. */
-export const control = /(?![\n\t])[\p{Cc}\p{Zl}\p{Zp}]/u;
+/** Controls but a tab and the end of a line, and separators of lines: some end lines for some readers. */
+export const control = /[^\t\n -~\u00a0-\u2027\u202a-\uffff]/;
 /** Blanks of Unicode, for some readers only. */
 const oddMargin = /^[ \t>]*(?![ \t])\s/;
 /** A paragraph that no list, quote, definition or table can go on from. */
@@ -50,8 +50,8 @@ export function findVerbatim(text: string, { isMdx, readers, math }: VerbatimRul
   const mayTrust = createFenceTest(lines, { isMdx, readers });
   /** Where the directives of MyST around a line end. */
   const ends: number[] = [];
-  /** How many colons the open containers have. */
-  const containers: number[] = [];
+  /** How many colons the open containers have, and the fewest up to each. */
+  const containers: { colons: number; fewest: number }[] = [];
   let paragraph: string[] = [];
   let isPlain = false;
   /** A block of mathematics may go on. */
@@ -75,9 +75,10 @@ export function findVerbatim(text: string, { isMdx, readers, math }: VerbatimRul
       keep(at, 'shown');
       continue;
     }
-    const fence = findFence(line);
+    const hasMark = line.includes('```') || line.includes('~~~') || line.includes(':::');
+    const fence = hasMark ? findFence(line) : undefined;
     if (fence === undefined) {
-      if ((isPandoc && columns.test(line)) || hasFence(line)) return leave(at);
+      if ((isPandoc && columns.test(line)) || (hasMark && hasFence(line))) return leave(at);
       const isCode = /^ {4}[^\t]*$/.test(line) && isPlain && paragraph.length === 0;
       if (isCode && !isMdx && !isPandoc && !readers.includes('unindented') && !html.isOpen()) {
         keep(at, 'span');
@@ -85,7 +86,7 @@ export function findVerbatim(text: string, { isMdx, readers, math }: VerbatimRul
       }
       isPlain = plainLine.test(line) && (isPlain || paragraph.length === 0);
       if (isPython && at === 0 && metadata.test(line)) isPlain = false;
-      readContainer(line);
+      if (hasMark) readContainer(line);
       html.readTags(line);
       paragraph.push(line);
       continue;
@@ -116,7 +117,7 @@ export function findVerbatim(text: string, { isMdx, readers, math }: VerbatimRul
   return finish();
 
   function finish(): Verbatim {
-    return { live: kept.join('\n'), unfenced: unfenced.join('\n'), fences };
+    return { live: kept.join('\n'), readUnfenced: () => unfenced.join('\n'), fences };
   }
 
   function keep(at: number, what: 'shown' | 'span' | 'code'): void {
@@ -136,9 +137,10 @@ export function findVerbatim(text: string, { isMdx, readers, math }: VerbatimRul
   }
 
   function readContainer(line: string): void {
-    const [, colons = '', name] = containerMark.exec(line) ?? [];
-    if (colons !== '' && name !== '') containers.push(colons.length);
-    else if (colons.length >= (containers.at(-1) ?? Number.POSITIVE_INFINITY)) containers.pop();
+    const [, { length: colons } = '', name] = containerMark.exec(line) ?? [];
+    const last = containers.at(-1) ?? { colons: Number.POSITIVE_INFINITY, fewest: Number.POSITIVE_INFINITY };
+    if (colons > 0 && name !== '') containers.push({ colons, fewest: Math.min(colons, last.fewest) });
+    else if (colons >= last.colons) containers.pop();
   }
 
   function flush(): void {
@@ -170,14 +172,15 @@ export function findVerbatim(text: string, { isMdx, readers, math }: VerbatimRul
 
   /** The line of the closing fence. */
   function findEnd({ prefix, mark, body }: OpenFence, at: number): number | undefined {
+    const margin = prefix.trimEnd();
     for (let line = at + 1; line < (ends.at(-1) ?? lines.length); line += 1) {
       const source = lines[line] ?? '';
-      if (source.trimEnd() === prefix.trimEnd()) continue;
+      if (source.trimEnd() === margin) continue;
       const isEmpty = /^[ \t]*$/.test(source) && !prefix.includes('>');
       if (!isEmpty && !source.startsWith(prefix)) return undefined;
       // An open container ends at such a line, in code too.
-      const [, colons = '', name] = containerMark.exec(source) ?? [];
-      if (name === '' && containers.some((count) => count <= colons.length)) return undefined;
+      const [, colons = '', name] = (source.includes(':::') && containerMark.exec(source)) || [];
+      if (name === '' && (containers.at(-1)?.fewest ?? Number.POSITIVE_INFINITY) <= colons.length) return undefined;
       const close = /^[\s>]*(`{3,}|~{3,}|:{3,})\s*$/.exec(source)?.[1];
       if (close === undefined || close[0] !== mark[0] || close.length < mark.length) continue;
       return body === 'page' || source.replace(/(?<![ \t])[ \t]+$/, '') === prefix + mark ? line : undefined;
