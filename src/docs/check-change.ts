@@ -133,16 +133,13 @@ function selectReliable({ site, problems }: SiteProblems, { base, originOf }: Do
   const isMeant = (problem: FoundProblem) => {
     if (problem.kind !== 'unlisted') return false;
     if (takenOut.includes(problem)) return takenOut.length >= leastMeant;
-    const folder = folderOf(problem.file);
-    const beside = unlisted.filter((file) => folderOf(file) === folder).length;
-    return (
-      beside >= leastMeant &&
-      beside >
-        listed
-          .values()
-          .filter((file = '') => folderOf(file) === folder)
-          .toArray().length
-    );
+    // A new folder is like those beside it.
+    const around = [folderOf, (file: string) => `${folderOf(folderOf(file))}/*`];
+    return around.some((placeOf) => {
+      const isBeside = (file = '') => placeOf(file) === placeOf(problem.file);
+      const beside = unlisted.filter(isBeside).length;
+      return beside >= leastMeant && beside > listed.values().filter(isBeside).toArray().length;
+    });
   };
   const reliable = problems.filter(learnFromBase(before)).filter((each) => wasFound(each) && !isMeant(each));
   return before && before.site.navigationFaults.length > 0 ? [...reliable, ...stillBroken(site)] : reliable;

@@ -486,6 +486,16 @@ export default defineConfig({ redirects: { ...redirects }, integrations: [starli
     change: { 'content/v4/use/a.md': '# Use\n\n[a](../releases/README.md)\n' },
   },
   {
+    name: 'pages of a new folder like those beside it, which are in no navigation either',
+    base: {
+      ...vitepress,
+      '.vitepress/config.ts':
+        "export default { themeConfig: { sidebar: [{ text: 'H', link: '/' }, { text: 'G', link: '/guide' }] } };",
+      ...Object.fromEntries(['a', 'b', 'c'].map((rule) => [`rules/${rule}/js.md`, '# Rule\n'])),
+    },
+    change: { 'rules/d/js.md': '# Rule D\n' },
+  },
+  {
     name: 'options of a plugin that have the names of options of VitePress',
     base: {
       ...vitepress,

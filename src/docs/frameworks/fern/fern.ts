@@ -103,7 +103,7 @@ export const fern: Framework = {
     math: 'always',
     // https://buildwithfern.com/learn/docs/writing-content/components/overview
     components: words(`
-      Accordion AccordionGroup Anchor Aside Badge Bleed Button ButtonGroup Callout Card CardGroup Check Code CodeBlock
+      Accordion AccordionGroup Anchor Aside Badge Bleed Button ButtonGroup Callout Card CardGroup Cards Check Code CodeBlock
       CodeBlocks CodeGroup Copy Download EndpointRequestSnippet EndpointResponseSnippet EndpointSchemaSnippet Error Feature File
       Files Folder Frame HideIf ShowIf If Icon Indent Info Json Launch LaunchNote LlmsIgnore LlmsOnly Markdown Mermaid Note
       ParamField Product Products Prompt PropertyRef ReferenceLayoutAside RunnableEndpoint Schema SchemaSnippet Step Steps
