@@ -40,9 +40,11 @@ async function open(owner: string, checks: string) {
   return { ...there, rita, change, ours, ended, rows };
 }
 
-test.concurrent('a pull request of a person gets one check run, with annotations where readers would stumble', async () => {
-  const { world, rita, name, change, ours, ended } = await open('advised', 'advise');
-  const { sha, number, head } = await change({ 'docs/index.md': '# Acme\n\n[Limits](limit.md)\n' });
+test.concurrent('a pull request of a person gets one check run, with annotations where readers would stumble, but not of kinds that are off', async () => {
+  const { world, rita, name, change, ours, ended } = await open('advised', 'advise\nchecks_off: [alt-text]');
+  const { sha, number, head } = await change({
+    'docs/index.md': '# Acme\n\n[Limits](limit.md) ![](https://acme.dev/a.png)\n',
+  });
   const [check] = await ended(sha);
   expect(check).toMatchObject({ name: 'Pagewright docs', conclusion: 'neutral', app: { id: world.app.id } });
   expect(check?.title).toContain('1 problem must be fixed');
