@@ -164,18 +164,24 @@ function refuse(problems: string[]) {
 
 function checkNames(entries: YamlEntry[]): string[] {
   const firstLines = new Map<string, number>();
+  const unknown = entries.filter(({ key }) => !names.includes(key));
   return entries.flatMap(({ key, value, line }) => {
     const first = firstLines.get(key);
     if (first !== undefined) return [`\`${quote(key)}\` appears twice (lines ${first} and ${line})`];
     firstLines.set(key, line);
-    if (!names.includes(key)) return [`\`${quote(key)}\` is not a setting${suggestName(key)} (line ${line})`];
+    if (!names.includes(key)) {
+      const isLast = unknown.at(-1)?.key === key;
+      return [`\`${quote(key)}\` is not a setting${suggestName(key, isLast)} (line ${line})`];
+    }
     return value === null ? [`\`${key}\` has no value: add one or remove the setting (line ${line})`] : [];
   });
 }
 
-function suggestName(key: string): string {
+/** All names are listed once. */
+function suggestName(key: string, isLast: boolean): string {
   const nearest = findNearestName(key, names);
-  return nearest ? `; did you mean \`${nearest}\`?` : `; the settings are ${names.join(', ')}`;
+  if (nearest) return `; did you mean \`${nearest}\`?`;
+  return isLast ? `; the settings are ${names.join(', ')}` : '';
 }
 
 const findLine = (entries: readonly YamlEntry[], [name, ...inside]: readonly PropertyKey[]): number | undefined =>

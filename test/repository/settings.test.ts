@@ -147,6 +147,14 @@ test.each<[string, string, Partial<typeof defaultSettings>]>([
   expect(parseSettings(text)).toEqual({ settings: { ...defaultSettings, ...expected }, problems: [] });
 });
 
+test('mistakes list the names of all settings once', () => {
+  const { problems } = parseSettings('schedule: daily\nbranches: [x]');
+  expect(problems).toEqual([
+    '`schedule` is not a setting (line 1)',
+    `\`branches\` is not a setting; the settings are ${names} (line 2)`,
+  ]);
+});
+
 test.each<[string, string, string]>([
   ['a wrong word', 'comments: never', '`comments` must be one of: all, mention, off (line 1)'],
   ['a fraction of a round', 'fix_checks: 1.5', '`fix_checks` must be a whole number from 0 to 10 (line 1)'],
