@@ -37,10 +37,19 @@ button,.button{border-radius:8px;background:var(--accent);color:var(--on);font:i
 .steps p:first-child{margin-top:0}.findings{padding:0;list-style:none}.findings li{padding:.6rem 0;border-top:1px solid var(--line)}
 .findings li:first-child{border:0}.findings p{margin:.15rem 0 0}.state{font-weight:600}.state.ok{color:var(--good)}
 .state.warning{color:var(--warn)}.state.broken{color:var(--bad)}summary{color:var(--soft);cursor:pointer}
+.way{display:flex;flex-wrap:wrap;gap:.4rem 1.75rem;margin:0 0 1.25rem;padding:0;list-style:none;counter-reset:way;color:var(--soft)}
+.way li{display:flex;align-items:center;gap:.55rem;counter-increment:way}.way [aria-current]{color:var(--ink);font-weight:600}
+.way li::before{width:1.6rem;height:1.6rem;border:1px solid var(--line);border-radius:50%;background:var(--page);content:counter(way)}
+.way li::before{font-size:.8125rem;line-height:1.5rem;text-align:center}
+.way [aria-current]::before{border-color:var(--accent);background:var(--accent);color:var(--on)}
+.panel>:first-child,.notice>:first-child{margin-top:0}
 table{border-collapse:collapse;width:100%;font-size:.9rem}th,td{text-align:left;vertical-align:top}
 th,td{padding:.35rem .6rem .35rem 0;border-bottom:1px solid var(--line)}.wide{overflow-x:auto}
 dl{display:grid;grid-template-columns:minmax(7rem,auto) 1fr;gap:.5rem 1rem;margin:0}dt{color:var(--soft)}dd{margin:0;overflow-wrap:anywhere}
-@media (max-width:34rem){dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:.6rem}}
+th{font-weight:600}th,td{white-space:nowrap}td:last-child{white-space:normal}
+@media (max-width:34rem){tr{display:grid;grid-template-columns:auto 1fr;gap:0 .75rem;padding:.5rem 0;border-bottom:1px solid var(--line)}}
+@media (max-width:34rem){th,td{padding:0;border:0}td:last-child{grid-column:1/-1;color:var(--soft)}}
+@media (max-width:34rem){thead{position:absolute;clip-path:inset(50%)}dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:.6rem}}
 `;
 
 /** For `style-src`. */

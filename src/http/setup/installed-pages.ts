@@ -5,6 +5,7 @@ import { AppKeyRefused } from '../../github/refusals/errors.ts';
 import type { Examined } from '../../health/examine.ts';
 import { realTiming } from '../../timing.ts';
 import { type Html, html } from '../pages/html.ts';
+import { nameMissing } from '../pages/name-permission.ts';
 import { protect, sendHtmlPage } from '../pages/page.ts';
 import { writeFindings } from './findings-section.ts';
 import { formatInstallUrl } from './github-urls.ts';
@@ -89,14 +90,14 @@ function writeInstallations({ app, installations }: DescribedInstallations): Htm
 <h2>Installations</h2>
 ${
   lacks(app.missing)
-    ? html`<div class="notice wrong"><p>The App was not given ${list(app.missing)}.</p>
+    ? html`<div class="notice wrong"><p>The App was not given ${nameMissing(app.missing)}.</p>
 <p>Grant them in <a href="${app.url}">the App’s settings</a>. Then each account has to accept.</p></div>`
     : ''
 }
 <p>${
     installations.length === 0
       ? 'The App is installed nowhere yet.'
-      : `The App is installed on ${count}. ${lacking.length === 0 ? 'Each has what Pagewright needs.' : `${lacking.length} of them need attention.`}`
+      : `The App is installed on ${count}. ${lacking.length === 0 ? 'Each has what Pagewright needs.' : `${lacking.length} of them ${lacking.length === 1 ? 'needs' : 'need'} attention.`}`
   }</p>
 ${lacking.map(writeLacking)}`;
 }
@@ -110,15 +111,9 @@ ${
 }
 ${
   lacks(missing)
-    ? html`<p>Not given: ${list(missing)}. An owner accepts the App’s request in <a href="${url}">the installation’s settings</a>.</p>`
+    ? html`<p>Not given: ${nameMissing(missing)}. An owner accepts the App’s request in <a href="${url}">the installation’s settings</a>.</p>`
     : ''
 }
 </div>`;
 
 const lacks = ({ permissions, events }: Missing): boolean => permissions.length + events.length > 0;
-
-const list = ({ permissions, events }: Missing): string =>
-  [
-    ...(permissions.length > 0 ? [`the permissions ${permissions.join(', ')}`] : []),
-    ...(events.length > 0 ? [`the events ${events.join(', ')}`] : []),
-  ].join(' and ');

@@ -1,6 +1,7 @@
 import type { RegisteredApp } from '../../config/app-file.ts';
 import { permissionReasons } from '../../config/app-manifest.ts';
 import { type Html, html } from '../pages/html.ts';
+import { nameAccess, namePermission } from '../pages/name-permission.ts';
 import type { HtmlPage } from '../pages/page.ts';
 import { formatInstallUrl } from './github-urls.ts';
 import type { Manifest, RegistrationForm } from './registration.ts';
@@ -30,6 +31,12 @@ export const enterPage = (token: string): HtmlPage => ({
 </form>`,
 });
 
+const steps = ['Owner and name', 'Register on GitHub'];
+
+/** `current` begins at 1. */
+const renderWay = (current: number): Html =>
+  html`<ol class="way" aria-label="Steps">${steps.map((name, index) => html`<li${index + 1 === current && html` aria-current="step"`}>${name}</li>`)}</ol>`;
+
 /** The first step: who owns the App, and its name. */
 export function ownerPage(options: {
   form: RegistrationForm;
@@ -46,8 +53,8 @@ export function ownerPage(options: {
   const markInvalid = (field: string, problem: string | undefined) =>
     problem === undefined ? null : html` aria-invalid="true" aria-describedby="${field}-problem"`;
   const body = html`
-<p class="soft">Step 1 of 2: choose the owner and the name.</p>
-<p>Pagewright acts on ${new URL(githubUrl).host} as your own GitHub App. Register it here: it takes two clicks on GitHub.</p>
+${renderWay(1)}
+<p>Pagewright acts on ${new URL(githubUrl).host} as your own GitHub App. The next page shows each permission and why it is needed, before anything happens.</p>
 ${warnUnreachable(unreachableHookUrl)}
 <form action="/setup/review" method="get">
 <fieldset>
@@ -66,13 +73,7 @@ ${showProblem('organization', problems.organization) ?? html`<small>As in its UR
 ${showProblem('name', problems.name)}
 <p><button>Continue</button></p>
 </form>
-${findings}
-<h2>Next steps</h2>
-<ol class="steps">
-<li>Review the App’s permissions and events.</li>
-<li>Confirm the registration on GitHub, which sends you back here.</li>
-<li>Pagewright stores the App’s credentials in its data directory and starts.</li>
-</ol>`;
+${findings}`;
   return { status: Object.keys(problems).length > 0 ? 400 : 200, title: 'Set up Pagewright', body };
 }
 
@@ -85,7 +86,7 @@ export function reviewPage(options: {
 }): HtmlPage {
   const { manifest, registrationUrl, organization, unreachableHookUrl } = options;
   const body = html`
-<p class="soft">Step 2 of 2: register it on GitHub.</p>
+${renderWay(2)}
 <dl class="panel">
 <dt>Name</dt><dd>${manifest.name}</dd>
 <dt>Owner</dt><dd>${organization === null ? 'your personal account' : html`the organization <code>${organization}</code>`}</dd>
@@ -94,9 +95,10 @@ export function reviewPage(options: {
 </dl>
 <h2>What GitHub will ask, and why</h2>
 <table><thead><tr><th scope="col">Permission</th><th scope="col">Access</th><th scope="col">Why</th></tr></thead>
-<tbody>${Object.entries(manifest.default_permissions).map(([name, level]) => html`<tr><th scope="row"><code>${name}</code></th><td>${level}</td><td>${permissionReasons[name] ?? ''}</td></tr>`)}</tbody></table>
+<tbody>${Object.entries(manifest.default_permissions).map(([name, level]) => html`<tr><th scope="row">${namePermission(name)}</th><td>${nameAccess(level)}</td><td>${permissionReasons[name] ?? ''}</td></tr>`)}</tbody></table>
 ${warnUnreachable(unreachableHookUrl)}
-<p>Sign in to ${new URL(registrationUrl).host} in this browser first. If GitHub asks you to sign in after you press the button, it loses the form.</p>
+<p>Sign in to ${new URL(registrationUrl).host} in this browser first. If GitHub asks you to sign in after you press the button, it loses the form.
+GitHub asks for a confirmation and sends you back here. Pagewright stores the App’s credentials in its data directory and starts.</p>
 <form action="${registrationUrl}" method="post">
 <input type="hidden" name="manifest" value="${JSON.stringify(manifest)}">
 <p><button>Register on GitHub</button></p>

@@ -110,7 +110,7 @@ test('on the machine of the service, /setup says what each installation lacks an
   const { body } = await ask(`${base}/setup`);
   expect(body).toContain('The App is installed on 3 accounts. 2 of them need attention.');
   expect(body).toContain(`<h3>acme</h3>\n<p>Suspended: its jobs wait. Unsuspend it in <a href="${settings(1)}">`);
-  expect(body).toContain('Not given: the permissions issues=write and the events push, repository.');
+  expect(body).toContain('Not given: Issues (read and write), the events push, repository.');
   expect(body).toContain(`<a href="${settings(2)}">`);
   expect(body).not.toContain('fine');
 });
@@ -119,7 +119,7 @@ test('what the App itself was not given is said before its installations', async
   const missing = { permissions: ['contents=write'], events: [] };
   const base = await serve(async () => app, { missing, isLocal: true });
   const { body } = await ask(`${base}/setup`);
-  expect(body).toContain('The App was not given the permissions contents=write.');
+  expect(body).toContain('The App was not given Contents (read and write).');
   expect(body).toContain('href="https://github.com/settings/apps/acme-docs/permissions"');
 });
 

@@ -276,6 +276,19 @@ describe('the form that goes to GitHub', () => {
     expect(manifest.default_permissions).toMatchObject({ contents: 'write', issues: 'write' });
   });
 
+  test('is the second of two steps, and says of each permission why the App needs it', async () => {
+    const { enter } = await begin();
+    const browser = await enter();
+    const first = await browser.open('/setup');
+    expect(first.body).toContain('<li aria-current="step">Owner and name</li><li>Register on GitHub</li>');
+    const { body } = await browser.open(review);
+    expect(body).toContain('<li>Owner and name</li><li aria-current="step">Register on GitHub</li>');
+    const rows = body.match(
+      /<tr><th scope="row">[A-Z][a-z ]+<\/th><td>read( and write)?<\/td><td>[^<]{20,}<\/td><\/tr>/g,
+    );
+    expect(rows).toHaveLength(Object.keys(appManifest.default_permissions).length);
+  });
+
   test('says to sign in first, because a login loses the form', async () => {
     const { enter } = await begin({ githubUrl: 'https://git.acme.test' });
     const browser = await enter();

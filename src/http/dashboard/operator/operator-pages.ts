@@ -2,8 +2,9 @@ import type { DescribedInstallations } from '../../../github/auth/describe-insta
 import type { Examined } from '../../../health/examine.ts';
 import type { Operations } from '../../../store/lists/read-operations.ts';
 import { type Html, html } from '../../pages/html.ts';
+import { nameMissing } from '../../pages/name-permission.ts';
 import { namePart, summarizeFindings } from '../../pages/summarize-findings.ts';
-import { icon } from '../frame/elements.ts';
+import { icon, renderCodes } from '../frame/elements.ts';
 import { linkTo, nameProject } from '../frame/project-links.ts';
 import type { DashboardPage } from '../frame/render-page.ts';
 import { renderTime } from '../frame/render-time.ts';
@@ -19,9 +20,10 @@ export function operatorPage({
   /** Parts that do not work. */
   problems: readonly { part: string; problem: string }[];
 }): DashboardPage {
+  const idle = live.filter(({ lease_until: until }) => !isAhead(until)).length;
   const figures: [string, number, string][] = [
     ['Jobs waiting', backlog.jobs.count, age(backlog.jobs)],
-    ['Live runs', backlog.leases, ''],
+    ['Live runs', backlog.leases, idle > 0 ? `${idle} waiting for a worker` : ''],
     ['Webhooks from GitHub', backlog.deliveries.count, age(backlog.deliveries)],
     ['Missed webhooks from GitHub', missedInAll.count, missedInAll.dead > 0 ? `${missedInAll.dead} given up` : ''],
     ['Answers to post on GitHub', backlog.answers.count, age(backlog.answers)],
@@ -30,7 +32,9 @@ export function operatorPage({
   ];
   const body = html`<div class="head"><h1>Operator</h1><form method="post" action="/operator/doctor"><button class="quiet">${icon('pulse')}Run the doctor</button></form></div>
 ${renderBanner([
-  ...problems.map(({ part, problem }) => html`<strong>${namePart(part)}</strong> does not work: ${problem}`),
+  ...problems.map(
+    ({ part, problem }) => html`<strong>${namePart(part)}</strong> does not work: ${renderCodes(problem)}`,
+  ),
   ...describeWrong({ backlog, missedInAll, installations }),
 ])}
 <dl class="figures">${figures.map(([name, count, note]) => html`<div><dt>${name}</dt><dd>${count.toLocaleString('en')}</dd>${note !== '' && html`<dd class="hint">${note}</dd>`}</div>`)}</dl>
@@ -64,19 +68,23 @@ interface Watched {
 /** What is wrong outside this process, and does not pass by itself. */
 function describeWrong({ backlog, missedInAll, installations }: Watched): Html[] {
   const count = (number: number, one: string) => `${number.toLocaleString('en')} ${one}${number === 1 ? '' : 's'}`;
+  const link = (part: string, number: number) => html`<a href="#${part}">${count(number, 'installation')}</a>`;
+  const is = (number: number) => (number === 1 ? 'is' : 'are');
   const lacking =
-    installations?.installations.filter(({ missing }) => missing.permissions.length + missing.events.length > 0) ?? [];
+    installations?.installations.filter(({ missing }) => missing.permissions.length + missing.events.length > 0)
+      .length ?? 0;
+  const { suspendedInstallations: suspended, blockedInstallations: blocked, webhooks } = backlog;
   return [
     missedInAll.dead > 0 &&
       html`Pagewright gave up <a href="#missed">${count(missedInAll.dead, 'missed webhook')} of GitHub</a>. Redeliver them below.`,
-    lacking.length > 0 &&
-      html`<a href="#installations">${count(lacking.length, 'installation')}</a> without what Pagewright needs. Their owners accept it on GitHub.`,
-    backlog.suspendedInstallations > 0 &&
-      html`<a href="#installations">${count(backlog.suspendedInstallations, 'installation')}</a> suspended. Only their owners can change that on GitHub.`,
-    backlog.blockedInstallations > 0 &&
-      html`<a href="#limits">${count(backlog.blockedInstallations, 'installation')}</a> limited by GitHub. Their jobs go on when the limit ends.`,
-    backlog.webhooks.failing > 0 &&
-      html`${count(backlog.webhooks.failing, 'webhook')} to callers failing. The maintainers of the projects see the reason on their pages.`,
+    lacking > 0 &&
+      html`${link('installations', lacking)} ${lacking === 1 ? 'lacks' : 'lack'} what Pagewright needs. Their owners accept it on GitHub.`,
+    suspended > 0 &&
+      html`${link('installations', suspended)} ${is(suspended)} suspended. Only their owners can change that on GitHub.`,
+    blocked > 0 &&
+      html`${link('limits', blocked)} ${is(blocked)} limited by GitHub. Their jobs go on when the limit ends.`,
+    webhooks.failing > 0 &&
+      html`${count(webhooks.failing, 'webhook')} to callers ${webhooks.failing === 1 ? 'fails' : 'fail'}. The maintainers of the projects see the reason on their pages.`,
     installations === null && html`GitHub did not list the installations. Reload this page in a moment.`,
   ].filter((item) => item !== false);
 }
@@ -95,8 +103,8 @@ function renderInstallations(described: DescribedInstallations | null): Html {
   if (described.installations.length === 0) return html`<p class="muted">The App is installed nowhere yet.</p>`;
   return html`<div class="panel"><table class="list"><thead><tr><th scope="col">Account</th><th scope="col">State</th></tr></thead>
 <tbody>${described.installations.map(({ account, url, isSuspended, missing }) => {
-    const lacking = [...missing.permissions, ...missing.events];
-    return html`<tr><th scope="row"><a href="${url}">${account}</a></th><td${(isSuspended || lacking.length > 0) && html` class="problem"`}>${isSuspended ? 'suspended' : lacking.length > 0 ? `lacks ${lacking.join(', ')}` : 'has what Pagewright needs'}</td></tr>`;
+    const lacking = nameMissing(missing);
+    return html`<tr><th scope="row"><a href="${url}">${account}</a></th><td${(isSuspended || lacking !== '') && html` class="problem"`}>${isSuspended ? 'suspended' : lacking !== '' ? `lacks ${lacking}` : 'has what Pagewright needs'}</td></tr>`;
   })}</tbody></table></div>`;
 }
 
@@ -123,7 +131,7 @@ export function doctorPage(examined: readonly Examined[]): DashboardPage {
 <div class="panel"><table class="list tops"><thead><tr><th scope="col">Part</th><th scope="col">State</th><th scope="col">Finding, and what to do</th></tr></thead>
 <tbody>${worstFirst.map(
     (found) =>
-      html`<tr><th scope="row">${namePart(found.part)}</th><td><span class="status status-${pills[found.state]}">${found.state}</span></td><td>${found.detail}${found.state !== 'ok' && html`<br><strong>${found.todo}</strong>`}</td></tr>`,
+      html`<tr><th scope="row">${namePart(found.part)}</th><td><span class="status status-${pills[found.state]}">${found.state}</span></td><td>${renderCodes(found.detail)}${found.state !== 'ok' && html`<br><strong>${renderCodes(found.todo)}</strong>`}</td></tr>`,
   )}</tbody></table></div>`;
   return { title: 'Doctor', isOperators: true, body };
 }
@@ -148,7 +156,9 @@ const renderLimits = (limits: Operations['limits']): Html =>
       )}</tbody></table></div>`;
 
 const renderAhead = (until: Date | null, otherwise: string): Html =>
-  until !== null && until.getTime() > Date.now() ? renderTime(until) : html`<span class="muted">${otherwise}</span>`;
+  isAhead(until) ? renderTime(until) : html`<span class="muted">${otherwise}</span>`;
+
+const isAhead = (moment: Date | null): moment is Date => moment !== null && moment.getTime() > Date.now();
 
 /** Deliveries that did not arrive. */
 const renderMissed = (missed: Operations['missed']): Html =>

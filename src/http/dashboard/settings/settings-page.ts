@@ -3,6 +3,7 @@ import type { ContextStatus } from '../../../context/create-context-states.ts';
 import { readStoredSettings, settingsPath } from '../../../repository/settings.ts';
 import type { Project } from '../../../store/tables/repositories/projects.ts';
 import { type Html, html } from '../../pages/html.ts';
+import { nameAccess, namePermission } from '../../pages/name-permission.ts';
 import { icon, renderCodes } from '../frame/elements.ts';
 import { linkTo, nameProject } from '../frame/project-links.ts';
 import type { DashboardPage } from '../frame/render-page.ts';
@@ -129,6 +130,6 @@ function renderGrants(grants: Grants): Html {
 <div class="panel"><table class="list tops"><thead><tr><th scope="col">Permission</th><th scope="col">Given</th><th scope="col">Why</th></tr></thead>
 <tbody>${grants.map(
     ({ name, reason, given, isEnough }) =>
-      html`<tr><th scope="row"><code>${name}</code></th><td${!isEnough && html` class="problem"`}>${given}</td><td class="muted">${reason}</td></tr>`,
+      html`<tr><th scope="row">${namePermission(name)}</th><td${!isEnough && html` class="problem"`}>${nameAccess(given)}</td><td class="muted">${reason}</td></tr>`,
   )}</tbody></table></div>`;
 }
