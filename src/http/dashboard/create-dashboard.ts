@@ -2,13 +2,15 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
 import helmet from 'helmet';
+import type { Project } from '../../store/tables/repositories/projects.ts';
 import { html } from '../pages/html.ts';
 import { HttpProblem, sendProblem } from '../problem.ts';
 import { serveAssets } from './assets/assets.ts';
 import { createAutomationRoutes } from './automation-routes.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
-import { renderTyped } from './frame/elements.ts';
+import { renderCodes, renderTyped } from './frame/elements.ts';
 import { PageRefusal, pageNotFound, toPageRefusal } from './frame/page-refusal.ts';
+import { linkTo, nameProject } from './frame/project-links.ts';
 import { readTyped } from './frame/read-form.ts';
 import { createColourer } from './highlight/create-colourer.ts';
 import { createReadLive } from './jobs/changes/read-live.ts';
@@ -59,9 +61,14 @@ export function createDashboard(
   app.use(createWebhookRoutes(parts, routes));
   app.use(createOperatorRoutes(parts, routes));
   app.get(belowPages, ({ params }, response) => response.redirect(303, String(params[0])));
-  app.use(() => {
+  const notFound = () => {
     throw pageNotFound();
-  });
+  };
+  app.get(
+    '/projects/:projectId{/*rest}',
+    routes.forWriters(async () => notFound()),
+  );
+  app.use(notFound);
   const answerError: ErrorRequestHandler = async (error, request, response, next) => {
     const refusal = toPageRefusal(error);
     const { status, title, message, headers } = refusal;
@@ -70,8 +77,21 @@ export function createDashboard(
     if (response.headersSent) return next(error);
     // A form of another site may hold anything.
     const typed = status === 403 ? '' : await readTyped({ request, response }, readBody);
-    const body = html`<p class="lead" role="alert">${message}</p>${renderTyped(typed, request.originalUrl)}<p><a class="button quiet" href="/projects">Your projects</a></p>`;
-    await sendPage(response, { status, title, heading: title, body, headers });
+    const { project }: { project?: Project } = response.locals;
+    const sentence = project && status === 404 ? 'This project has no such page. It may have been removed.' : message;
+    const body = html`<p class="lead" role="alert">${renderCodes(sentence)}</p>
+${status >= 500 && html`<p class="hint">${new Date().toISOString().replace('T', ' ').slice(0, 19)} UTC</p>`}
+${renderTyped(typed, request.originalUrl)}
+<p class="actions">${project && html`<a class="button" href="${linkTo(project.project_id).jobs}">Jobs of ${nameProject(project)}</a>`}<a class="button quiet" href="/projects">Your projects</a></p>`;
+    await sendPage(response, {
+      status,
+      title,
+      heading: title,
+      body,
+      headers,
+      isNarrow: true,
+      ...(project && { project }),
+    });
   };
   app.use(answerError);
   return (request, response) => {

@@ -24,6 +24,8 @@ export interface DashboardPage {
   skips?: { name: string; id: string }[];
   /** One of the operator's pages. */
   isOperators?: boolean;
+  /** It has little to say: a refusal. */
+  isNarrow?: boolean;
   /** On a wide screen it fills the window, and its panes scroll. */
   isWorkspace?: boolean;
 }
@@ -36,7 +38,18 @@ export type Viewer = { person: Person; isOperator: boolean; isMaintainer: boolea
 
 /** The whole document. */
 export function renderPage(
-  { title, heading, body, project, tab, sign, isOperators = false, isWorkspace = false, skips = [] }: DashboardPage,
+  {
+    title,
+    heading,
+    body,
+    project,
+    tab,
+    sign,
+    isOperators = false,
+    isNarrow,
+    isWorkspace = false,
+    skips = [],
+  }: DashboardPage,
   { viewer, theme }: { viewer: Viewer; theme: Theme },
 ): string {
   const titles = new Set([title, ...(project ? [nameProject(project)] : []), 'Pagewright']);
@@ -56,7 +69,7 @@ ${listModules().map((path) => html`<link rel="modulepreload" href="${path}">`)}
 <a class="skip" href="#main">Skip to content</a>${skips.map(({ name, id }) => html`<a class="skip" href="#${id}">Skip to ${name}</a>`)}
 ${renderTop(viewer, { project, isOperators, theme })}
 ${project && viewer && renderTabs(project, { tab, viewer })}
-<main id="main"${viewer ? null : html` class="narrow"`}>
+<main id="main"${(!viewer || isNarrow) && html` class="narrow"`}>
 ${heading !== undefined && html`<h1>${heading}</h1>`}
 ${body}
 </main>

@@ -85,6 +85,7 @@ export function createPageRoutes(parts: DashboardParts, sessions: Sessions) {
     }
     if (asked.kind === 'project_gone' || asked.result === 'none') throw pageNotFound();
     response.locals.viewer = { person, isOperator, isMaintainer: asked.result === 'maintain' } satisfies Viewer;
+    response.locals.project = project;
     return { ...visit, project, role: asked.result };
   }
 
