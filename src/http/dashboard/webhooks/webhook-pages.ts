@@ -91,7 +91,7 @@ export function webhookPage(options: {
     html`<form method="post" action="${address}/${action}"${question !== undefined && html` data-confirm="${question}"`}><button class="${look}">${name}</button></form>`;
   const body = html`<p class="back"><a href="${webhooks}">Webhooks</a></p>
 <div class="head"><h1>${webhook.url}</h1><div class="actions">${button('Send test', 'test')}${isPaused(webhook) ? button('Resume', 'resume') : webhook.disabled_at === null && button('Pause', 'pause', 'Pause this webhook? What happens until you resume it is not sent; deliveries that wait are sent then.')}${button('Rotate secret', 'rotate', 'Make a new secret? The current one stays valid for a day.')}${button('Remove', 'remove', `Remove ${webhook.url}? Waiting deliveries are not sent.`, 'quiet danger')}</div></div>
-<p class="state">${renderWebhookState(webhook)}<span class="facts">${webhook.disabled_reason !== null && html`<span class="fact">${webhook.disabled_reason}${!isPaused(webhook) && ' A successful test enables it again.'}</span>`}</span></p>
+<p class="state">${renderWebhookState(webhook)}<span class="facts">${webhook.disabled_at === null && webhook.failing_since !== null && html`<span class="fact">since ${renderTime(webhook.failing_since)}</span>`}${webhook.disabled_reason !== null && html`<span class="fact">${webhook.disabled_reason}${!isPaused(webhook) && ' A successful test enables it again.'}</span>`}</span></p>
 ${secret !== undefined && renderSecret(secret)}
 <h2 class="part">Deliveries</h2>
 ${deliveries.length > 0 ? renderDeliveries(deliveries, { address, webhook, names }) : html`<p class="muted">None yet. Send a test to see whether the program answers.</p>`}
@@ -121,12 +121,21 @@ const renderDeliveries = (
   deliveries: WebhookDelivery[],
   { address, webhook, names }: { address: string; webhook: WebhookRow; names: ReadonlyMap<string, string> },
 ): Html => html`<div class="panel"><table class="list">
-<thead><tr><th scope="col">Answer</th><th scope="col">Event</th><th scope="col">Sent</th><th scope="col"><span class="sr">Actions</span></th></tr></thead>
+<thead><tr><th scope="col">Answer</th><th scope="col">Event</th><th scope="col">Sent or due</th><th scope="col"><span class="sr">Actions</span></th></tr></thead>
 <tbody>${deliveries.map((delivery) => {
   const own = `${address}/deliveries/${delivery.delivery_id}`;
   return html`<tr><td>${renderAnswer(delivery)}</td><td class="what"><a href="${own}"><code>${delivery.type}</code></a> <span class="muted">${names.get(delivery.job_id ?? '')}</span></td>
-<td class="muted">${renderTime(delivery.tried_at ?? delivery.at)}</td><td class="end">${mayRepeat(delivery, webhook) && renderRedeliver(own)}</td></tr>`;
+<td class="muted">${renderMoment(delivery, webhook)}</td><td class="end">${mayRepeat(delivery, webhook) && renderRedeliver(own)}</td></tr>`;
 })}</tbody></table></div>`;
+
+const isDue = ({ state }: WebhookDelivery, { disabled_at: disabledAt }: WebhookRow): boolean =>
+  state === 'waiting' && disabledAt === null;
+
+/** When it was tried, and when it is tried next. */
+const renderMoment = (delivery: WebhookDelivery, webhook: WebhookRow): Html =>
+  html`${delivery.tried_at && renderTime(delivery.tried_at)}${delivery.tried_at && isDue(delivery, webhook) && ', '}${
+    isDue(delivery, webhook) ? html`due ${renderTime(delivery.due_at)}` : !delivery.tried_at && 'not sent'
+  }`;
 
 /** The status that the program answered, or why there is none. */
 function renderAnswer({ state, response_status: status, error }: WebhookDelivery): Html {
@@ -150,15 +159,13 @@ export function deliveryPage(options: {
 }): DashboardPage {
   const { project, webhook, delivery, names } = options;
   const { webhooks, job } = linkTo(project.project_id);
-  const { delivery_id: deliveryId, job_id: jobId, type, tries, tried_at: triedAt, due_at: dueAt, state } = delivery;
+  const { delivery_id: deliveryId, job_id: jobId, type, tries, tried_at: triedAt, due_at: dueAt } = delivery;
   const own = `${webhooks}/${webhook.webhook_id}`;
   const rows: [string, Html | string][] = [
     ['State', describeState(delivery)],
     ['Happened', renderTime(delivery.at)],
     ['Tries', html`${tries}${triedAt && html`, the last one ${renderTime(triedAt)}`}`],
-    ...(state === 'waiting' && webhook.disabled_at === null
-      ? [['Next try', renderTime(dueAt)] satisfies [string, Html]]
-      : []),
+    ...(isDue(delivery, webhook) ? [['Next try', renderTime(dueAt)] satisfies [string, Html]] : []),
     ...(jobId === null
       ? []
       : [['Job', html`<a href="${job(jobId)}">${names.get(jobId) ?? jobId}</a>`] satisfies [string, Html]]),
