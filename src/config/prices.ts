@@ -19,7 +19,7 @@ export interface Pricing {
 
 /** Small costs have more digits. */
 export function formatCost(cost: number, currency: string): string {
-  const digits = cost > 0 && cost < 1 ? 4 : 2;
+  const digits = cost > 0 && cost < 0.01 ? 4 : 2;
   const form = { style: 'currency', currency, minimumFractionDigits: digits, maximumFractionDigits: digits } as const;
   return cost.toLocaleString('en', form);
 }

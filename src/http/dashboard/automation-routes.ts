@@ -110,7 +110,7 @@ function automationsPage(options: {
   const { project, automations, webUrl, refused } = options;
   const address = linkTo(project.project_id).automations;
   const body = html`
-<p class="lead">Standing instructions of <code>${settingsPath}</code>: what triggers them, and what became of it.</p>
+<p class="lead">Standing instructions of <code>${settingsPath}</code>, and what became of them.</p>
 ${renderMistakes(project, webUrl)}
 ${automations.length === 0 ? project.settings_problems.length === 0 && renderNone() : automations.map((one) => renderAutomation(one, { address, project, refused }))}`;
   const status = refused === undefined ? 200 : 422;
@@ -183,7 +183,7 @@ export const describeSchedule = (schedule: string, timezone = 'UTC'): string =>
 function renderLastRun({ lastRun }: AutomationState, { project_id: projectId }: Project): Html {
   if (lastRun === null) return html`<span class="muted">none yet</span>`;
   const { jobId, at, result, sentence } = lastRun;
-  return html`<a href="${linkTo(projectId).job(jobId)}">${result}</a> ${renderTime(at)}: ${sentence}`;
+  return html`<a href="${linkTo(projectId).job(jobId)}">${result}</a> ${renderTime(at)}: ${renderCodes(sentence)}`;
 }
 
 function mergedPage(options: {
@@ -195,7 +195,7 @@ function mergedPage(options: {
   const { automations } = linkTo(project.project_id);
   const body = html`
 <p class="lead">Pull requests that were merged in the last 30 days. <a href="${automations}">Back to all automations</a></p>
-${recent.kind === 'none' ? html`<p class="notice">${recent.problem}</p>` : renderMerges(recent.merges, `${automations}/${name}/run`, name)}`;
+${recent.kind === 'none' ? html`<p class="notice">${renderCodes(recent.problem)}</p>` : renderMerges(recent.merges, `${automations}/${name}/run`, name)}`;
   return { title: name, heading: `Run ${name} for`, project, tab: 'Automations', body };
 }
 

@@ -45,3 +45,16 @@ export async function listJobs(
     order by job_id collate "C" desc limit ${rowsToRead(page)}`.execute(database);
   return cutPage(rows, page, ({ job_id: jobId }) => jobId);
 }
+
+const recentOfStatus = 50;
+
+/** Who wrote messages of the project's newest jobs, by name. */
+export async function listAuthors(database: Database, projectId: string): Promise<string[]> {
+  const { rows } = await sql<{ author: string }>`
+    select distinct author from unnest(${[...jobStatuses]}::text[]) as listed (status) cross join lateral (
+      select job_id from jobs where project_id = ${projectId} and status = listed.status
+      order by job_id collate "C" desc limit ${recentOfStatus}
+    ) jobs join messages using (job_id)
+    order by author limit ${recentOfStatus}`.execute(database);
+  return rows.map(({ author }) => author);
+}

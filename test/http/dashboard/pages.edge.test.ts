@@ -72,6 +72,16 @@ test('a run is cancelled', async () => {
   expect((await rita.get(edit)).text).toContain('>\nPlease wait.</textarea>');
 });
 
+test('a page that a project does not have keeps the way to those that it has', async () => {
+  for (const path of ['/nothing', '/jobs/job_none', '/automations/none/merged']) {
+    const { status, text } = await rita.get(`${project()}${path}`);
+    expect([path, status]).toEqual([path, 404]);
+    expect(text).toContain('This project has no such page.');
+    expect(text).toContain(`<a class="button" href="${project()}">Jobs of ${served.name}</a>`);
+  }
+  expect((await rita.get('/projects/prj_none/nothing')).text).toContain('or you do not have write access');
+});
+
 test('jobs are filtered by status and source, and paged', async () => {
   await served.caller.create('I only asked by API.');
   const byApi = await rita.get(`${project()}?source=api`);
@@ -96,6 +106,9 @@ test('jobs are searched by their instructions, and by what waits for a review', 
   expect(await find('q=of%2050_')).toBe(false);
   expect(await find('needs=review&author=ci')).toBe(true);
   expect(await find('author=somebody')).toBe(false);
+  const { text: ofAuthor } = await rita.get(`${project()}?author=ci`);
+  expect(ofAuthor).toMatch(/<ul aria-label="Author">.*author=ci" aria-current="true">ci<.*author=rita">rita</);
+  expect(ofAuthor).toContain('<input type="hidden" name="author" value="ci">');
   expect((await rita.get(project())).text).toMatch(/Needs review <span class="count">\d+</);
 });
 
@@ -105,8 +118,8 @@ test('a branch that GitHub does not have is refused in the form', async () => {
   expect(page.status).toBe(422);
   expect(page.text).toContain('The repository has no branch no-such-branch.');
   expect(page.text).toContain('value="no-such-branch"');
-  const near = await rita.post(`${project()}/jobs/new`, { ...typed, ref: 'mainn' });
-  expect(near.text).toContain('The repository has no branch mainn. Did you mean main?');
+  const near = await rita.post(`${project()}/jobs/new`, { ...typed, ref: 'mian' });
+  expect(near.text).toContain('The repository has no branch mian. Did you mean main?');
   expect((await rita.post(`${project()}/jobs/new`, { ...typed, ref: 'main' })).location).toMatch(/job_/);
 });
 

@@ -94,7 +94,9 @@ test('usage is shown by day, model, key, author and automation, in the currency 
   expect(byDay.text).toMatch(/<dt>Cost<\/dt><dd>€0\.\d+</);
   expect(byDay.text).toContain('of 2M tokens');
   expect((await rita.get(`${project()}/usage?by=author`)).text).toContain('<th scope="row">ci</th>');
-  expect((await rita.get(`${project()}/usage?by=automation`)).text).toContain('<th scope="row">No automation</th>');
+  const byAutomation = (await rita.get(`${project()}/usage?by=automation`)).text;
+  expect(byAutomation).toContain('<th scope="row">No automation</th>');
+  expect(byAutomation).toMatch(/name="by" value="automation"[\s\S]*by=automation" aria-current="true">Automation</);
 });
 
 test('maintainers send a delivery again that was given up', async () => {
@@ -112,6 +114,13 @@ test('maintainers send a delivery again that was given up', async () => {
   const over = { state: 'failed', error: 'it answered 500', response_status: 500 } as const;
   await database.updateTable('webhook_deliveries').set(over).where('job_id', '=', id).execute();
   const [, one = ''] = /class="what"><a href="([^"]+)"/.exec((await mona.get(`${project()}/webhooks`)).text) ?? [];
+  await database
+    .updateTable('webhook_deliveries')
+    .set({ state: 'waiting', tried_at: null, due_at: sql<Date>`now() + interval '90 seconds'` })
+    .where('job_id', '=', id)
+    .execute();
+  expect((await mona.get(one)).text).toMatch(/<td class="muted">due <time [^>]*>in 2 minutes</);
+  await database.updateTable('webhook_deliveries').set(over).where('job_id', '=', id).execute();
   const failed = await mona.get(one);
   expect(failed.text).toContain('>Refuse it.</span>');
   const [, redeliver = ''] = /action="([^"]+\/redeliver)"/.exec(failed.text) ?? [];
@@ -130,13 +139,24 @@ test('the first visit may try an example', async () => {
 test('settings show each value and the mistakes of the file', async () => {
   const { text } = await mona.get(`${project()}/settings`);
   expect(text).toContain('<code>main</code>');
-  expect(text).toMatch(/>write<\/td><td class="muted">Clone the repository/);
+  expect(text).toMatch(/<th scope="row">Contents<\/th><td>read and write<\/td><td class="muted">Clone the repository/);
   const { database } = served.world.database;
   await database
     .updateTable('projects')
     .set({ settings_problems: JSON.stringify(['`drafts` is not a setting; did you mean `draft`? (line 3)']) })
     .execute();
   expect((await mona.get(`${project()}/settings`)).text).toContain('did you mean <code>draft</code>? (');
+});
+
+test('a job that mistakes of the settings stop lists them, each with its line', async () => {
+  const files = { 'index.md': '# Home\n', '.github/pagewright.yml': 'drafts: 1\nlabels: docs\n' };
+  const { caller, name, world } = await served.openProject('stopped', files);
+  served.world.github.setPermission(name, 'rita', 'write');
+  const { id } = await caller.create('Anything.');
+  await caller.settled(id);
+  const { text } = await rita.get(`/projects/${world.projectId}/jobs/${id}`);
+  expect(text).toContain('have mistakes. Correct the file, then try again.</strong>');
+  expect(text).toMatch(/<li><code>labels<\/code> must be a list of labels \(<a href="[^"]+#L2">line 2<\/a>\)<\/li>/);
 });
 
 describe('settings', () => {

@@ -64,15 +64,26 @@ export const renderReload = (): Html => html`<p class="reload hint"><a href="">R
 export const renderCopy = (text: string): Html =>
   html`<button type="button" class="quiet" hidden data-copy="${text}">Copy</button>`;
 
+/** Versions of a page, of which one is shown. */
+export const renderChoices = (
+  label: string,
+  choices: readonly { name: Html | string; href: string; isCurrent: boolean }[],
+): Html =>
+  html`<ul aria-label="${label}">${choices.map(({ name, href, isCurrent }) => html`<li><a href="${href}"${isCurrent && html` aria-current="true"`}>${name}</a></li>`)}</ul>`;
+
+/** Opens a panel below a button. The script closes it. */
+export const renderMenu = (id: string, name: string, content: Html): Html =>
+  html`<details class="menu" id="${id}"><summary class="button quiet">${name}${icon('down')}</summary><div class="panel">${content}</div></details>`;
+
 /** A sentence that quotes names in backticks. */
 export const renderCodes = (sentence: string): Html =>
-  html`${sentence.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))}`;
+  html`${sentence.split(/`([^`]+)`/).map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))}`;
 
 interface Field {
   name: string;
   label: string;
   /** The error of the value. */
-  problem?: Html | string | undefined;
+  problem?: string | undefined;
   hint?: Html | string;
   /** Takes more of its row. */
   isLong?: boolean;
@@ -93,7 +104,7 @@ export function renderField(
 <label for="${name}">${label}</label>
 ${control(attributes)}
 ${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}
-${problem !== undefined && html`<p class="problem" id="${name}-problem" role="alert">${problem}</p>`}
+${problem !== undefined && html`<p class="problem" id="${name}-problem" role="alert">${renderCodes(problem)}</p>`}
 </div>`;
 }
 

@@ -7,7 +7,7 @@ import { listJobRows } from '../../../jobs/list-job-rows.ts';
 import { fetchPullRequestNow, unarchiveJob } from '../../../jobs/unarchive-job.ts';
 import { askGitHub } from '../../../projects/ask-github.ts';
 import type { OpenProject } from '../../../projects/open-project.ts';
-import { listJobs } from '../../../store/lists/list-jobs.ts';
+import { listAuthors, listJobs } from '../../../store/lists/list-jobs.ts';
 import { mostCounted } from '../../../store/lists/list-project-activity.ts';
 import { inTransaction, type Store } from '../../../store/store.ts';
 import type { Job } from '../../../store/tables/jobs/jobs.ts';
@@ -45,7 +45,9 @@ export function createJobRoutes(parts: DashboardParts, { forWriters }: PageRoute
       return withStore(async ({ database }) => {
         const { items } = await listJobs(database, waits, { limit: mostCounted });
         const listed = await listJobRows(database, { projectId, limit: jobsPerPage, ...filter });
-        return jobsPage({ project, webUrl: config.github.webUrl, models, filter, waiting: items.length, ...listed });
+        const authors = await listAuthors(database, projectId);
+        const { webUrl } = config.github;
+        return jobsPage({ project, webUrl, models, filter, waiting: items.length, authors, ...listed });
       });
     }),
   );

@@ -83,7 +83,7 @@ export function createStreamRoutes(
           preview: null,
           view,
           layout,
-          pricing: config,
+          config,
         } as const;
       };
       const frames = (signal: AbortSignal) => followJob({ feed, jobId, after, read, signal });

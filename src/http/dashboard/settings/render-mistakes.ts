@@ -9,6 +9,15 @@ export const linkToFile = (project: Project, webUrl: string, ref = project.defau
   `${webUrl}/${nameProject(project)}/blob/${encodeURIComponent(ref)}/${settingsPath}`;
 
 /** Each mistake of the settings, with a link to the line that it names. */
+export const listMistakes = (project: Project, webUrl: string): Html =>
+  html`<ul>${project.settings_problems.map((problem) => {
+    const [place = '', line] = /\bline (\d{1,6})\b/i.exec(problem) ?? [];
+    if (line === undefined) return html`<li>${renderCodes(problem)}</li>`;
+    const [before = '', after = ''] = problem.split(place, 2);
+    return html`<li>${renderCodes(before)}<a href="${linkToFile(project, webUrl)}#L${line}">${place}</a>${renderCodes(after)}</li>`;
+  })}</ul>`;
+
+/** What mistakes of the settings mean for jobs. */
 export function renderMistakes(project: Project, webUrl: string): Html | false {
   const { settings_problems: problems, good_settings: good } = project;
   return (
@@ -16,11 +25,6 @@ export function renderMistakes(project: Project, webUrl: string): Html | false {
     html`<div class="notice bad marked" role="note">${icon('alert')}<div>
 <p><strong>${problems.length === 1 ? 'The settings have a mistake.' : `The settings have ${problems.length} mistakes.`}</strong>
 ${good ? 'Their last version without mistakes applies.' : 'The agent cannot change anything until someone corrects them.'}</p>
-<ul>${problems.map((problem) => {
-      const [place = '', line] = /\bline (\d{1,6})\b/i.exec(problem) ?? [];
-      if (line === undefined) return html`<li>${renderCodes(problem)}</li>`;
-      const [before = '', after = ''] = problem.split(place, 2);
-      return html`<li>${renderCodes(before)}<a href="${linkToFile(project, webUrl)}#L${line}">${place}</a>${renderCodes(after)}</li>`;
-    })}</ul></div></div>`
+${listMistakes(project, webUrl)}</div></div>`
   );
 }

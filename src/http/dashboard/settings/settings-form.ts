@@ -53,7 +53,7 @@ export function settingsForm(request: {
     const own = problems.filter(isOf(name));
     if (boxes.includes(name))
       return html`<div class="check"><input type="checkbox" id="${name}" name="${name}"${value === true && html` checked`}><label for="${name}">${labels[name]}</label>${own.map((problem) => html`<p class="problem" role="alert">${renderCodes(problem)}</p>`)}</div>`;
-    const problem = own.length > 0 ? renderCodes(own.join('. ')) : undefined;
+    const problem = own.length > 0 ? own.join('. ') : undefined;
     const label = labels[name] ?? name;
     const hint = hints[name];
     return renderField({ name, label, problem, ...(hint !== undefined && { hint }) }, (attributes) =>

@@ -3,7 +3,7 @@ import type { Project } from '../../../store/tables/repositories/projects.ts';
 import type { BudgetState } from '../../../store/tables/usage/budget.ts';
 import { peopleGroups, usageGroups } from '../../../store/tables/usage/usage.ts';
 import { type Html, html } from '../../pages/html.ts';
-import { icon, renderField, renderOptions } from '../frame/elements.ts';
+import { icon, renderChoices, renderField, renderMenu } from '../frame/elements.ts';
 import { linkTo } from '../frame/project-links.ts';
 import type { DashboardPage } from '../frame/render-page.ts';
 import { renderTime } from '../frame/render-time.ts';
@@ -28,28 +28,18 @@ export function usagePage(options: {
 }): DashboardPage {
   const { project, query, presets, rows, days, total, currency, budget } = options;
   const address = linkTo(project.project_id).usage;
+  const ask = (changed: Partial<UsageQuery>) =>
+    `${address}?${new URLSearchParams({ ...query, ...changed }).toString()}`;
   const csv = new URLSearchParams({ ...query, format: 'csv' }).toString();
   const day = (name: 'from' | 'to', label: string) =>
     renderField({ name, label }, (attributes) => html`<input${attributes} type="date" value="${query[name]}">`);
   const format = (cost: number | null) => (cost === null ? '–' : formatCost(cost, currency));
   const body = html`<div class="head"><h1>Usage</h1>${rows.length > 0 && html`<a class="button quiet" href="${address}?${csv}">${icon('download')}Download CSV</a>`}</div>
-<nav class="filters" aria-label="Days"><ul>${presets.map(({ name, from, to }) => {
-    const isCurrent = from === query.from && to === query.to;
-    const asked = new URLSearchParams({ from, to, by: query.by }).toString();
-    return html`<li><a href="${address}?${asked}"${isCurrent && html` aria-current="true"`}>${name}</a></li>`;
-  })}</ul></nav>
-<form class="form inline" method="get" action="${address}">
-${day('from', 'From')}${day('to', 'To')}
-${renderField(
-  { name: 'by', label: 'By' },
-  (attributes) =>
-    html`<select${attributes}>${renderOptions(
-      Object.entries(heads).map(([value, label]) => [value, label] as const),
-      query.by,
-    )}</select>`,
-)}
-<button class="quiet">Show</button>
-</form>
+<nav class="filters sift" aria-label="Days">${renderChoices(
+    'Days',
+    presets.map(({ name, ...days }) => ({ name, href: ask(days), isCurrent: isSame(days, query) })),
+  )}
+${renderMenu('days', presets.some((days) => isSame(days, query)) ? 'Other days' : `${query.from} to ${query.to}`, html`<form class="form" method="get" action="${address}">${day('from', 'From')}${day('to', 'To')}<input type="hidden" name="by" value="${query.by}"><button>Show</button></form>`)}</nav>
 <dl class="figures">
 <div><dt>Cost</dt><dd>${format(total.cost)}</dd></div>
 <div><dt>Runs</dt><dd>${total.runs.toLocaleString('en')}</dd></div>
@@ -57,6 +47,10 @@ ${renderField(
 ${budget && renderBudget(budget)}
 </dl>
 ${renderChart(days, query)}
+<nav class="filters by" aria-label="Usage by"><span class="muted" aria-hidden="true">By</span>${renderChoices(
+    'By',
+    usageViews.map((by) => ({ name: heads[by], href: ask({ by }), isCurrent: by === query.by })),
+  )}</nav>
 ${renderTable(rows, { total, head: heads[query.by], format })}
 <p class="hint">Days are in UTC. A run counts on the day it ended. ${
     total.cost === null
@@ -65,6 +59,8 @@ ${renderTable(rows, { total, head: heads[query.by], format })}
   }</p>`;
   return { title: 'Usage', project, tab: 'Usage', body };
 }
+
+const isSame = (days: { from: string; to: string }, { from, to }: UsageQuery) => days.from === from && days.to === to;
 
 const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 
@@ -133,7 +129,7 @@ function renderChart(days: readonly UsageRow[], { from, to }: { from: string; to
   const step = size.width / bars.length;
   const dayOf = (place: number) => new Date(Date.parse(from) + place * dayMs).toISOString().slice(0, 10);
   const label = `Tokens from ${from} to ${to}: ${sum.toLocaleString('en')} in all, at most ${(sum === 0 ? 0 : most).toLocaleString('en')} ${perBar === 1 ? 'a day' : `in ${perBar} days`}`;
-  return html`<figure class="chart panel">${sum > 0 && html`<p class="scale">${most.toLocaleString('en')}</p>`}<svg role="img" aria-label="${label}" viewBox="0 0 ${size.width} ${size.height}" preserveAspectRatio="none">
+  return html`<figure class="chart panel">${sum > 0 && html`<p class="scale">${short.format(most)}</p>`}<svg role="img" aria-label="${label}" viewBox="0 0 ${size.width} ${size.height}" preserveAspectRatio="none">
 ${bars.map((used, index) => {
   const height = used === 0 ? 1 : Math.max(3, (used / most) * (size.height - 4));
   return html`<rect x="${(index * step + (step * size.gap) / 2).toFixed(2)}" y="${(size.height - height).toFixed(2)}" width="${(step * (1 - size.gap)).toFixed(2)}" height="${height.toFixed(2)}" rx="1.5"${used === 0 && html` class="none"`}><title>${dayOf(index * perBar)}: ${used.toLocaleString('en')}</title></rect>`;

@@ -43,8 +43,8 @@ export function createBranches(openProject: OpenProject) {
       const asked = await ask(visit, (client) => client.findBranchTip(branch));
       if (asked.kind !== 'answered' || asked.result !== undefined) return undefined;
       const near = findNearestName(branch, await list(visit));
-      const hint = near === undefined ? '' : ` Did you mean ${near}?`;
-      return `The repository has no branch ${branch}.${hint} Create it on GitHub, or choose another.`;
+      const hint = near === undefined ? 'Create it on GitHub, or choose another.' : `Did you mean ${near}?`;
+      return `The repository has no branch ${branch}. ${hint}`;
     },
   };
 }

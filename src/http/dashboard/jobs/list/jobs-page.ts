@@ -4,7 +4,7 @@ import { mostCounted } from '../../../../store/lists/list-project-activity.ts';
 import { type JobStatus, jobStatuses, type MessageSource } from '../../../../store/tables/columns.ts';
 import type { Project } from '../../../../store/tables/repositories/projects.ts';
 import { type Html, html } from '../../../pages/html.ts';
-import { icon, renderBehind, renderCounts, renderReload } from '../../frame/elements.ts';
+import { icon, renderBehind, renderChoices, renderCounts, renderMenu, renderReload } from '../../frame/elements.ts';
 import { PageRefusal } from '../../frame/page-refusal.ts';
 import { linkTo, nameProject } from '../../frame/project-links.ts';
 import type { DashboardPage } from '../../frame/render-page.ts';
@@ -82,8 +82,9 @@ export function jobsPage(options: {
   next: string | null;
   /** How many jobs wait for a review. */
   waiting: number;
+  authors: readonly string[];
 }): DashboardPage {
-  const { project, webUrl, models, filter, rows, next, waiting } = options;
+  const { project, webUrl, models, filter, rows, next, waiting, authors } = options;
   const links = linkTo(project.project_id);
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
   const body = html`<h1>${nameProject(project)}</h1>
@@ -91,7 +92,7 @@ ${renderMistakes(project, webUrl)}
 ${renderJobForm({ project, models })}
 ${renderBehind()}
 ${renderReload()}
-${(rows.length > 0 || isFiltered) && renderFilters(links.jobs, { filter, waiting })}
+${(rows.length > 0 || isFiltered) && renderFilters(links.jobs, { filter, waiting, authors })}
 <div id="jobs" data-live data-position="seen" data-events="${formatStream(links.events, filter, rows)}">${rows.length > 0 ? renderRows(links, rows) : isFiltered ? renderNothing(links.jobs) : renderEmpty(links)}</div>
 ${next !== null && html`<p><a class="button quiet" rel="next" href="${links.jobs}?${formatQuery({ ...filter, after: next })}">Older${icon('arrow')}</a></p>`}`;
   const skips = [{ name: 'jobs', id: 'jobs' }];
@@ -121,18 +122,38 @@ const statusNames: Record<JobStatus, string> = {
   archived: 'Archived',
 };
 
-function renderFilters(address: string, { filter, waiting }: { filter: ListedFilter; waiting: number }): Html {
+interface Sift {
+  filter: ListedFilter;
+  waiting: number;
+  authors: readonly string[];
+}
+
+function renderFilters(address: string, { filter, waiting, authors }: Sift): Html {
   const { statuses, source, hasPullRequest = false, text = '', author } = filter;
-  const link = (name: Html | string, changed: Partial<ListedFilter>, isCurrent: boolean) => {
+  const choice = (name: Html | string, changed: Partial<ListedFilter>, isCurrent: boolean) => {
     const query = formatQuery({ ...filter, after: undefined, ...changed });
-    return html`<li><a href="${address}${query && `?${query}`}"${isCurrent && html` aria-current="true"`}>${name}</a></li>`;
+    return { name, href: `${address}${query && `?${query}`}`, isCurrent };
   };
   const review = html`Needs review${waiting > 0 && html` <span class="count">${waiting >= mostCounted ? `${mostCounted}+` : waiting}</span>`}`;
+  const byStatus = [
+    choice(review, { statuses: ['completed'], hasPullRequest: true }, hasPullRequest),
+    choice('All', { statuses: undefined, hasPullRequest: undefined }, !statuses),
+    ...jobStatuses.map((status) =>
+      choice(
+        statusNames[status],
+        { statuses: [status], hasPullRequest: undefined },
+        !hasPullRequest && statuses?.[0] === status,
+      ),
+    ),
+  ];
+  const bySource = sources.map((name) => choice(sourceNames[name], { source: name }, source === name));
+  const byAuthor = authors.map((name) => choice(name, { author: name }, author === name));
+  const kept = [...new URLSearchParams(formatQuery({ ...filter, after: undefined, text: undefined }))];
   return html`<div class="sift"><nav class="filters" aria-label="Filters">
-<ul aria-label="Status">${link(review, { statuses: ['completed'], hasPullRequest: true }, hasPullRequest)}${link('All', { statuses: undefined, hasPullRequest: undefined }, !statuses)}${jobStatuses.map((status) => link(statusNames[status], { statuses: [status], hasPullRequest: undefined }, !hasPullRequest && statuses?.[0] === status))}</ul>
-${author !== undefined && html`<ul aria-label="Author">${link(`Only ${author} ×`, { author: undefined }, true)}</ul>`}
-<details class="menu" id="sources"><summary class="button quiet">${source === undefined ? 'All sources' : sourceNames[source]}${icon('down')}</summary><div class="panel"><ul aria-label="Source">${link('All sources', { source: undefined }, !source)}${sources.map((name) => link(sourceNames[name], { source: name }, source === name))}</ul></div></details>
-</nav><form class="search" role="search" action="${address}"><label class="sr" for="q">Search in titles and instructions</label><input type="search" id="q" name="q" value="${text}" placeholder="Search in titles and instructions"><button class="quiet" aria-label="Search">${icon('search')}</button></form></div>`;
+${renderChoices('Status', byStatus)}
+${renderMenu('sources', source === undefined ? 'All sources' : sourceNames[source], renderChoices('Source', [choice('All sources', { source: undefined }, !source), ...bySource]))}
+${renderMenu('authors', author ?? 'All authors', renderChoices('Author', [choice('All authors', { author: undefined }, !author), ...byAuthor]))}
+</nav><form class="search" role="search" action="${address}"><label class="sr" for="q">Search in titles and instructions</label>${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}<input type="search" id="q" name="q" value="${text}" placeholder="Search in titles and instructions"><button class="quiet" aria-label="Search">${icon('search')}</button></form></div>`;
 }
 
 const renderRows = (

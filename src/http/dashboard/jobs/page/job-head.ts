@@ -1,10 +1,13 @@
 import { findCost, formatCost, type Pricing } from '../../../../config/prices.ts';
 import { archiveReasons } from '../../../../jobs/archive-job.ts';
 import { nameJob } from '../../../../jobs/list-job-rows.ts';
+import type { Project } from '../../../../store/tables/repositories/projects.ts';
 import { type Html, html } from '../../../pages/html.ts';
-import { type IconName, icon, renderCounts } from '../../frame/elements.ts';
+import type { DashboardParts } from '../../dashboard-parts.ts';
+import { type IconName, icon, renderCodes, renderCounts } from '../../frame/elements.ts';
 import { linkTo } from '../../frame/project-links.ts';
 import { renderElapsed, renderTime } from '../../frame/render-time.ts';
+import { listMistakes } from '../../settings/render-mistakes.ts';
 import type { FoundChanges } from '../changes/read-changes.ts';
 import { describeNow } from '../steps/describe-steps.ts';
 import { findState, type JobState, renderState, renderVerdict } from '../story/find-state.ts';
@@ -13,16 +16,22 @@ import { countLeft, type Story } from '../story/read-story.ts';
 /** What the job does, or what it wants of people, in one look. `changes`: null if they were not read. */
 export function renderHead(
   story: Story,
-  options: { address: string; notice: string | undefined; changes: FoundChanges | null; pricing: Pricing },
+  options: {
+    project: Project;
+    address: string;
+    notice: string | undefined;
+    changes: FoundChanges | null;
+    config: DashboardParts['config'];
+  },
 ): Html {
-  const { address, notice, changes, pricing } = options;
+  const { project, address, notice, changes, config } = options;
   const { job, first, runs } = story;
   const state = findState(job, runs.at(-1)?.code ?? null);
   return html`<h1>${nameJob({ job, first })}</h1>
-<div class="actions">${renderPullRequest(story, state)}${renderActions(story.job, address)}${renderMenu(story, { address, pricing })}</div>
+<div class="actions">${renderPullRequest(story, state)}${renderActions(story.job, address)}${renderMenu(story, { address, pricing: config })}</div>
 <p class="state">${renderState(state)}<span class="facts">${describeState(state, story)}${renderSize(state, changes)}${renderLeft(story, address)}${isOpen(state) && renderVerdict(story.verdict, `${job.pull_request_url}/checks`)}</span></p>
-${notice !== undefined && html`<p class="notice bad" role="alert">${notice}</p>`}
-${renderCallout(story, address)}`;
+${notice !== undefined && html`<p class="notice bad" role="alert">${renderCodes(notice)}</p>`}
+${renderCallout(story, { address, project, webUrl: config.github.webUrl })}`;
 }
 
 /** Afterwards nobody needs to know what reviewers wanted. */
@@ -115,7 +124,10 @@ ${
 }</div></details>`;
 
 /** Why a job does not continue, and what to do. */
-function renderCallout({ job, runs, messages }: Story, address: string): Html | false {
+function renderCallout(
+  { job, runs, messages }: Story,
+  { address, project, webUrl }: { address: string; project: Project; webUrl: string },
+): Html | false {
   if (job.status === 'archived' && job.archive_reason)
     return html`<div class="notice marked quiet-note">${icon('archive')}<p>${archiveReasons[job.archive_reason]}</p></div>`;
   const last = runs.at(-1);
@@ -123,7 +135,11 @@ function renderCallout({ job, runs, messages }: Story, address: string): Html | 
   const asked = messages.findLast(({ run_id: runId }) => runId === last.run_id);
   const isStopped = last.code === 'cancelled';
   const isToEdit = toEdit.has(last.code ?? '');
-  return html`<div class="notice marked ${isStopped ? 'quiet-note' : 'bad'}">${icon(isStopped ? 'stop' : 'alert')}<div><p><strong>${last.sentence}</strong></p>
+  return html`<div class="notice marked ${isStopped ? 'quiet-note' : 'bad'}">${icon(isStopped ? 'stop' : 'alert')}<div>${
+    last.code === 'settings_invalid' && project.settings_problems.length > 0
+      ? html`<p><strong>The settings of this repository have mistakes. Correct the file, then try again.</strong></p>${listMistakes(project, webUrl)}`
+      : html`<p><strong>${renderCodes(last.sentence)}</strong></p>`
+  }
 ${describeRemedy(job, last.code)}
 ${asked && html`<div class="actions"><form method="post" action="${address}/messages"><input type="hidden" name="prompt" value="${asked.prompt}"><button${(isToEdit || isStopped) && html` class="quiet"`}>Try again</button></form><a class="button${!isToEdit && ' quiet'}" href="${address}?edit=${asked.message_id}#prompt">${icon('pencil')}Edit and resend</a></div>`}</div></div>`;
 }

@@ -1,7 +1,7 @@
-import type { Pricing } from '../../../../config/prices.ts';
 import { nameJob } from '../../../../jobs/list-job-rows.ts';
 import type { Project } from '../../../../store/tables/repositories/projects.ts';
 import { type Html, html } from '../../../pages/html.ts';
+import type { DashboardParts } from '../../dashboard-parts.ts';
 import { icon, renderBehind, renderField, renderReload } from '../../frame/elements.ts';
 import { linkTo } from '../../frame/project-links.ts';
 import type { DashboardPage } from '../../frame/render-page.ts';
@@ -37,7 +37,7 @@ export interface ShownJob {
   preview: FoundPreview | null;
   view: View | undefined;
   layout: DiffLayout;
-  pricing: Pricing;
+  config: DashboardParts['config'];
 }
 
 /** A conversation, and beside it what came of it. */
@@ -80,7 +80,7 @@ const signs: Partial<Record<JobState, DashboardPage['sign']>> = {
 
 /** The elements that follow the job, by `data-live`. */
 export function renderLiveParts(
-  { project, story, prose, changes, live, preview, view, layout, pricing }: ShownJob,
+  { project, story, prose, changes, live, preview, view, layout, config }: ShownJob,
   { send, notice }: { send: SendItem; notice: string | undefined },
 ): Record<'head' | 'story' | 'views' | 'side', Html> {
   const { job } = story;
@@ -89,7 +89,7 @@ export function renderLiveParts(
   const files = changes?.kind === 'diff' ? changes.diff.files.length : 0;
   const counts = { changes: files, checks: countLeft(story) };
   return {
-    head: html`<div class="job-head" id="job" data-live${story.isNewest && html` data-position="after" data-events="${events}"`}>${renderHead(story, { address, notice, changes, pricing })}</div>`,
+    head: html`<div class="job-head" id="job" data-live${story.isNewest && html` data-position="after" data-events="${events}"`}>${renderHead(story, { project, address, notice, changes, config })}</div>`,
     story: html`<div id="story" data-live>${renderConversation(story, { address, send, prose })}</div>`,
     views: changes === null ? html`` : renderViews({ address, view, counts }),
     side: renderSide(story, { address, view, layout, changes, live, preview, send, prose }),

@@ -1,11 +1,11 @@
 import { type Html, html } from '../../../pages/html.ts';
-import { icon, renderCounts } from '../../frame/elements.ts';
+import { icon, renderCodes, renderCounts } from '../../frame/elements.ts';
 import type { ShownFile } from '../changes/colour-changes.ts';
 import type { DiffLayout } from '../changes/diff-layout.ts';
 import type { FoundChanges } from '../changes/read-changes.ts';
 import { renderDiff, renderLive } from '../changes/render-diff.ts';
 import { type FoundPreview, type PreviewVersion, versions } from '../preview/read-preview.ts';
-import { listProblems, type Story, type StoryRun } from '../story/read-story.ts';
+import { type FoundProblems, listProblems, type Story, type StoryRun } from '../story/read-story.ts';
 import type { Prose } from '../story/render-markdown.ts';
 import type { SendItem } from '../story/send-item.ts';
 import { renderActivity } from './activity.ts';
@@ -90,25 +90,26 @@ const severities = {
 
 /** What the checks found in each run, the newest first: what stayed in the change, and what went back to the agent. */
 function renderChecks(story: Story): Html {
-  const found = story.runs.toReversed().map((run) => renderRun(run, story));
-  return html`${renderFailing(story.verdict)}${found.some((run) => run !== false) ? found : html`<div class="empty small">${icon('shield')}<p>The checks of Pagewright report no problem.</p></div>`}`;
+  const found = story.runs.toReversed().map((run) => ({ run, ...listProblems(run, story) }));
+  const notChecked = new Set(found.flatMap((each) => each.notChecked));
+  const shown = found.filter(({ problems, more, isPublished }) => problems.length + more > 0 || isPublished);
+  return html`${renderFailing(story.verdict)}${shown.map(({ run, ...each }) => renderRun(run, each))}
+${shown.length === 0 && html`<div class="empty small">${icon('shield')}<p>The checks of Pagewright report no problem.</p></div>`}
+${[...notChecked].map((sentence) => html`<p class="hint">${renderCodes(sentence)}</p>`)}`;
 }
 
-function renderRun(run: StoryRun, story: Story): Html | false {
-  const { problems, more, notChecked } = listProblems(run, story);
+function renderRun(run: StoryRun, { problems, more }: FoundProblems): Html {
   const isClean = problems.length + more === 0;
-  if (isClean && notChecked.length === 0) return false;
   return html`<section class="checks panel padded" id="${run.run_id}-checks"><h3>Run ${run.number}</h3>
 ${
   isClean
     ? html`<p class="clean">${icon('check')}No problem was found.</p>`
     : html`<ul>${problems.map(
         ({ file, line, message, severity, sentBack, explanation }) =>
-          html`<li${sentBack !== true && html` class="left"`}>${icon(sentBack === true ? 'message' : 'alert')}<div><p>${message}</p>
-<p class="hint"><code>${file}:${line}</code> ${severity !== undefined && severities[severity]} ${sentBack === true ? 'Sent back to the agent.' : 'Left in the change.'}</p>${explanation !== null && html`<p class="hint">Explained: ${explanation}</p>`}</div></li>`,
+          html`<li${sentBack !== true && html` class="left"`}>${icon(sentBack === true ? 'message' : 'alert')}<div><p>${renderCodes(message)}</p>
+<p class="hint"><code>${file}:${line}</code> ${severity !== undefined && severities[severity]} ${sentBack === true ? 'Sent back to the agent.' : 'Left in the change.'}</p>${explanation !== null && html`<p class="hint">Explained: ${renderCodes(explanation)}</p>`}</div></li>`,
       )}</ul>`
-}${more > 0 && html`<p class="muted">${more} more.</p>`}
-${notChecked.map((sentence) => html`<p class="hint">${sentence}</p>`)}</section>`;
+}${more > 0 && html`<p class="muted">${more} more.</p>`}</section>`;
 }
 
 /** The checks of GitHub that fail. Their names and addresses come from other Apps. */

@@ -59,7 +59,6 @@ export function createShowJob(parts: DashboardParts, { colour, readLive }: LiveP
     const preview =
       view === 'preview' ? await readPreview({ project, job, changes, page: asked('page'), version, imagesUrl }) : null;
     const edited = story.messages.find(({ message_id: messageId }) => messageId === asked('edit'));
-    const pricing = config;
     return jobPage({
       project,
       story,
@@ -70,7 +69,7 @@ export function createShowJob(parts: DashboardParts, { colour, readLive }: LiveP
       view,
       layout: readLayout(visit),
       followUp: { ...(edited && { typed: edited.prompt }), ...followUp },
-      pricing,
+      config,
     });
   };
 }

@@ -3,7 +3,7 @@ import { readRunAnswer } from '../../../../jobs/run-answer.ts';
 import type { Message } from '../../../../store/tables/jobs/messages.ts';
 import { type Html, html } from '../../../pages/html.ts';
 import { findAsset } from '../../assets/assets.ts';
-import { icon, renderAvatar } from '../../frame/elements.ts';
+import { icon, renderAvatar, renderCodes } from '../../frame/elements.ts';
 import { renderTime } from '../../frame/render-time.ts';
 import { sourceNames } from '../list/jobs-page.ts';
 import { renderSteps } from '../steps/steps-and-turns.ts';
@@ -77,9 +77,8 @@ ${renderSteps(turns, runId, { prose, send })}</details>`)
 }
 ${isLive && html`<p class="working">${icon('turning')}${describeWork(run)}</p>`}
 ${!isLive && !(isSaidAbove && answer === sentence) && renderEnd({ isFailed: outcome === 'failed', isStopped: code === 'cancelled' }, isSaidAbove ? null : sentence, { answer, prose })}
-${readShownPublication(run)?.checks?.notChecked.map((sentence) => html`<p class="hint">${sentence}</p>`)}
 ${renderEvidence(run)}
-${warnings.map((warning) => html`<p class="notice">${warning}</p>`)}
+${warnings.map((warning) => html`<p class="notice">${renderCodes(warning)}</p>`)}
 ${answers.length > 0 && html`<p class="meta">${answers.map(({ kind, url }) => html`<a href="${url}">${kind === 'reply' ? 'Reply on GitHub' : 'Comment on GitHub'}</a> `)}</p>`}
 </div></li>`;
 }
@@ -96,9 +95,9 @@ function renderEnd(
 ): Html {
   const sign = isFailed && !isStopped ? 'problem' : 'text';
   // A run that failed before it published says the same in both.
-  if (isFailed && answer === sentence) return html`<p class="${sign}">${sentence}</p>`;
+  if (isFailed && answer === sentence) return html`<p class="${sign}">${renderCodes(sentence ?? '')}</p>`;
   return html`${answer !== null && html`<div class="prose">${prose(answer)}</div>`}
-${(isFailed || answer === null) && sentence && html`<p class="${sign}">${sentence}</p>`}`;
+${(isFailed || answer === null) && sentence && html`<p class="${sign}">${renderCodes(sentence)}</p>`}`;
 }
 
 /** What the change of a run rests on, by page. False: the agent named nothing. */

@@ -155,7 +155,9 @@ interface FoundProblem {
   explanation: string | null;
 }
 
-interface FoundProblems {
+export interface FoundProblems {
+  /** Whether the run pushed a change that was checked. */
+  isPublished: boolean;
   problems: readonly FoundProblem[];
   /** Problems that are not listed. */
   more: number;
@@ -166,7 +168,8 @@ interface FoundProblems {
 /** What the checks found in a run: from its events, or from the publication once they were removed. Only the publication has explanations. */
 export function listProblems(run: StoryRun, { progress }: Story): FoundProblems {
   const problems = progress.problems.filter(({ runId }) => runId === run.run_id);
-  const left = readShownPublication(run)?.checks ?? { problems: [], more: 0, notChecked: [] };
+  const { checks } = readShownPublication(run) ?? {};
+  const left = { isPublished: checks !== undefined, ...(checks ?? { problems: [], more: 0, notChecked: [] }) };
   if (problems.length === 0) return left;
   const isSame = (a: { file: string; message: string }, b: typeof a) => a.file === b.file && a.message === b.message;
   const explain = (problem: (typeof problems)[number]) => ({
