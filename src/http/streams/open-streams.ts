@@ -97,8 +97,8 @@ export function createOpenStreams({ timing }: { timing: Timing['events'] }): Ope
       }
     } finally {
       clearInterval(heartbeat);
-      if (gzip) gzip.once('end', () => response.end()).end();
-      else response.end();
+      if (gzip) await once(gzip.end(), 'end');
+      response.end();
     }
   };
 

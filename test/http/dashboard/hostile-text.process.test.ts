@@ -127,7 +127,7 @@ test.each([
 test('a job at work runs no script, asks nobody else and breaks no layout', async () => {
   const address = job.replace(/job_\w+$/, live);
   await page.goto(`${served.service.url}${address}`);
-  await page.getByText('reading a"onclick').waitFor();
+  await page.locator('#job').getByText('read a"onclick').waitFor();
   for (const view of ['', '?tab=activity']) await findUnharmed(`${address}${view}`);
   expect(complaints).toEqual([]);
 });
