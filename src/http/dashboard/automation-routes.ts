@@ -10,7 +10,7 @@ import { describeNotRun, describeNotTaken, runAutomationBody } from '../api/auto
 import { type Html, html } from '../pages/html.ts';
 import type { HttpProblem } from '../problem.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
-import { icon, renderCodes, renderField } from './frame/elements.ts';
+import { icon, renderCodes, renderField, renderPost } from './frame/elements.ts';
 import { pageNotFound } from './frame/page-refusal.ts';
 import { linkTo } from './frame/project-links.ts';
 import { readForm } from './frame/read-form.ts';
@@ -140,8 +140,7 @@ function renderAutomation(automation: AutomationState, { address, project, refus
   const more = waiting > 0 ? html` (${waiting} waiting)` : null;
   const isActive = state === 'active';
   const ownRefused = refused?.name === name ? refused : undefined;
-  const act = (verb: string, label: Html | string) =>
-    html`<form method="post" action="${own}/${verb}"><button class="quiet">${label}</button></form>`;
+  const act = (verb: string, label: Html | string) => renderPost({ name: label, action: `${own}/${verb}` });
   return html`<section class="automation panel" aria-labelledby="automation-${name}">
 <div class="head"><h2 id="automation-${name}">${name} <span class="status status-${looks[state]}">${state}</span></h2>
 <div class="actions">${isActive && automation.on.merged !== undefined && html`<a class="button quiet" href="${own}/merged">${icon('merge')}Pick from the last 30 days</a>`}
@@ -216,5 +215,5 @@ const renderMerges = (
           mergedAt,
         }) => html`<tr><td><a href="${url}">${reference}</a> ${title} <span class="hint">${author}</span></td>
 <td class="muted">${renderTime(mergedAt)}</td>
-<td class="end"><form method="post" action="${action}"><input type="hidden" name="pullRequest-${name}" value="${reference}"><button class="quiet">Run</button></form></td></tr>`,
+<td class="end">${renderPost({ name: 'Run', action, fields: { [`pullRequest-${name}`]: reference } })}</td></tr>`,
       )}</tbody></table></div>`;

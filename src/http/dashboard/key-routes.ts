@@ -6,7 +6,7 @@ import { type ApiKey, listApiKeys } from '../../store/tables/access/api-keys.ts'
 import type { Project } from '../../store/tables/repositories/projects.ts';
 import { type Html, html } from '../pages/html.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
-import { icon, renderCopy, renderField, renderOptions } from './frame/elements.ts';
+import { icon, renderCopy, renderField, renderOptions, renderPost } from './frame/elements.ts';
 import { pageNotFound } from './frame/page-refusal.ts';
 import { linkTo } from './frame/project-links.ts';
 import { readForm } from './frame/read-form.ts';
@@ -178,5 +178,5 @@ function renderKey(key: ApiKey, address: string): Html {
 <td class="muted" data-label="Created">${renderTime(key.created_at)}</td>
 <td class="muted" data-label="Last used">${usedAt ? renderTime(usedAt) : 'never'}</td>
 <td class="muted"${isUsable && html` data-label="Expires"`}>${state || (expiresAt ? renderTime(expiresAt) : 'never')}</td>
-<td class="end">${isUsable && html`<form method="post" action="${address}/${keyId}/revoke" data-confirm="Revoke the key ${name}? Programs that use it are refused at once."><button class="quiet danger">Revoke</button></form>`}</td></tr>`;
+<td class="end">${isUsable && renderPost({ name: 'Revoke', action: `${address}/${keyId}/revoke`, question: `Revoke the key ${name}? Programs that use it are refused at once.`, look: 'quiet danger' })}</td></tr>`;
 }

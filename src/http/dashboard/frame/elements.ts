@@ -75,6 +75,26 @@ export const renderChoices = (
 export const renderMenu = (id: string, name: string, content: Html): Html =>
   html`<details class="menu" id="${id}"><summary class="button quiet">${name}${icon('down')}</summary><div class="panel">${content}</div></details>`;
 
+export const renderOlder = (href: string): Html =>
+  html`<p><a class="button quiet" rel="next" href="${href}">Older${icon('arrow')}</a></p>`;
+
+interface Post {
+  /** The address that does it. */
+  action: string;
+  name: Html | string;
+  /** Asked first. */
+  question?: string | undefined;
+  /** What the button of the question says; default: the name. */
+  verb?: string;
+  look?: string;
+  /** Sent with it. */
+  fields?: Record<string, string>;
+}
+
+/** A button that does something. */
+export const renderPost = ({ action, name, question, verb, look = 'quiet', fields = {} }: Post): Html =>
+  html`<form method="post" action="${action}"${question !== undefined && html` data-confirm="${question}"`}${verb !== undefined && html` data-verb="${verb}"`}>${Object.entries(fields).map(([field, value]) => html`<input type="hidden" name="${field}" value="${value}">`)}<button class="${look}">${name}</button></form>`;
+
 /** A sentence that quotes names in backticks. */
 export const renderCodes = (sentence: string): Html =>
   html`${sentence.split(/`([^`]+)`/).map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))}`;

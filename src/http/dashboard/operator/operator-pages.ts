@@ -4,7 +4,7 @@ import type { Operations } from '../../../store/lists/read-operations.ts';
 import { type Html, html } from '../../pages/html.ts';
 import { nameMissing } from '../../pages/name-permission.ts';
 import { namePart, summarizeFindings } from '../../pages/summarize-findings.ts';
-import { icon, renderCodes } from '../frame/elements.ts';
+import { icon, renderCodes, renderPost } from '../frame/elements.ts';
 import { linkTo, nameProject } from '../frame/project-links.ts';
 import type { DashboardPage } from '../frame/render-page.ts';
 import { renderTime } from '../frame/render-time.ts';
@@ -30,7 +30,7 @@ export function operatorPage({
     ['Installations limited by GitHub', backlog.blockedInstallations, ''],
     ['Webhooks to callers', backlog.webhooks.waiting, describeCallers(backlog.webhooks)],
   ];
-  const body = html`<div class="head"><h1>Operator</h1><form method="post" action="/operator/doctor"><button class="quiet">${icon('pulse')}Run the doctor</button></form></div>
+  const body = html`<div class="head"><h1>Operator</h1>${renderPost({ name: html`${icon('pulse')}Run the doctor`, action: '/operator/doctor' })}</div>
 ${renderBanner([
   ...problems.map(
     ({ part, problem }) => html`<strong>${namePart(part)}</strong> does not work: ${renderCodes(problem)}`,
@@ -118,7 +118,7 @@ const renderPeople = (
     sessions,
     used_at: usedAt,
   }) => html`<tr><th scope="row">${login}</th><td>${sessions} <span class="narrow-only">${sessions === 1 ? 'session' : 'sessions'}</span></td><td class="muted">${renderTime(usedAt)}</td>
-<td class="end"><form method="post" action="/operator/people/${userId}/end-sessions" data-confirm="Sign ${login} out everywhere?"><button class="quiet">End sessions</button></form></td></tr>`,
+<td class="end">${renderPost({ name: 'End sessions', action: `/operator/people/${userId}/end-sessions`, question: `Sign ${login} out everywhere?` })}</td></tr>`,
 )}</tbody></table></div>`;
 
 const pills = { broken: 'failed', warning: 'warning', ok: 'completed' } as const;
@@ -126,7 +126,7 @@ const pills = { broken: 'failed', warning: 'warning', ok: 'completed' } as const
 /** The broken first. */
 export function doctorPage(examined: readonly Examined[]): DashboardPage {
   const { worstFirst, summary } = summarizeFindings(examined);
-  const body = html`<div class="head"><h1>Doctor</h1><form method="post" action="/operator/doctor"><button class="quiet">${icon('pulse')}Run again</button></form></div>
+  const body = html`<div class="head"><h1>Doctor</h1>${renderPost({ name: html`${icon('pulse')}Run again`, action: '/operator/doctor' })}</div>
 <p class="lead">${summary}</p>
 <div class="panel"><table class="list tops"><thead><tr><th scope="col">Part</th><th scope="col">State</th><th scope="col">Finding, and what to do</th></tr></thead>
 <tbody>${worstFirst.map(
@@ -169,7 +169,7 @@ const renderMissed = (missed: Operations['missed']): Html =>
         ({ deliveryId, tries, failedAt, dueAt, isDead }) =>
           html`<tr><th scope="row"><code>${deliveryId}</code></th><td class="muted">${renderTime(failedAt)}, asked ${tries} times</td>
 <td${isDead && html` class="problem"`}>${isDead ? 'given up' : dueAt === null ? 'asked, waiting for GitHub' : renderTime(dueAt)}</td>
-<td class="end"><form method="post" action="/operator/deliveries/${deliveryId}/redeliver"><button class="quiet">Redeliver</button></form></td></tr>`,
+<td class="end">${renderPost({ name: 'Redeliver', action: `/operator/deliveries/${deliveryId}/redeliver` })}</td></tr>`,
       )}</tbody></table></div>`;
 
 const size = { width: 800, height: 90, gap: 0.25 };

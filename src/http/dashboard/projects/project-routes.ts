@@ -3,7 +3,7 @@ import { mostCounted, type ProjectActivity } from '../../../store/lists/list-pro
 import { type Html, html } from '../../pages/html.ts';
 import { formatInstallUrl } from '../../setup/github-urls.ts';
 import type { DashboardParts } from '../dashboard-parts.ts';
-import { icon } from '../frame/elements.ts';
+import { icon, renderOlder } from '../frame/elements.ts';
 import { linkTo, nameProject } from '../frame/project-links.ts';
 import type { DashboardPage } from '../frame/render-page.ts';
 import { renderTime } from '../frame/render-time.ts';
@@ -46,7 +46,7 @@ function projectsPage(options: OwnProjects & { text: string; installUrl: string 
 ${(text !== '' || projects.length > mostWithoutSearch || next !== null) && renderSearch(text)}
 ${unknown > 0 && html`<p class="notice" role="status">Pagewright could not ask GitHub what you may do in ${unknown === 1 ? 'one repository' : `${unknown} repositories`}. Reload this page in a moment.</p>`}
 ${projects.length > 0 ? renderList(projects) : next === null && unknown === 0 && (text === '' ? renderEmpty(installUrl) : html`<p class="muted">No project of yours has these letters in its name. <a href="/projects">Show all projects</a></p>`)}
-${next !== null && html`<p><a class="button quiet" rel="next" href="/projects?${new URLSearchParams({ ...(text !== '' && { q: text }), after: next }).toString()}">Older${icon('arrow')}</a></p>`}`,
+${next !== null && renderOlder(`/projects?${new URLSearchParams({ ...(text !== '' && { q: text }), after: next }).toString()}`)}`,
   };
 }
 

@@ -3,7 +3,7 @@ import type { Project } from '../../../store/tables/repositories/projects.ts';
 import type { WebhookDelivery } from '../../../store/tables/webhooks/webhook-deliveries.ts';
 import { isPaused, type WebhookRow } from '../../../store/tables/webhooks/webhooks.ts';
 import { type Html, html } from '../../pages/html.ts';
-import { icon, renderCopy, renderField } from '../frame/elements.ts';
+import { icon, renderCopy, renderField, renderOlder, renderPost } from '../frame/elements.ts';
 import { linkTo } from '../frame/project-links.ts';
 import type { DashboardPage } from '../frame/render-page.ts';
 import { renderTime } from '../frame/render-time.ts';
@@ -34,7 +34,7 @@ ${renderField(
 <button>${icon('plus')}Add webhook</button>
 </form>
 ${webhooks.length > 0 ? renderWebhooks(webhooks, address) : html`<div class="empty">${icon('signal')}<h2>No webhooks yet</h2><p>Enter the https address of a program that should be notified when jobs end.</p></div>`}
-${next !== null && html`<p><a class="button quiet" rel="next" href="${address}?after=${next}">Older${icon('arrow')}</a></p>`}`;
+${next !== null && renderOlder(`${address}?after=${next}`)}`;
   const status = problem === undefined ? 200 : 422;
   return { status, title: 'Webhooks', heading: 'Webhooks', project, tab: 'Webhooks', body };
 }
@@ -88,14 +88,14 @@ export function webhookPage(options: {
   const { webhooks } = linkTo(project.project_id);
   const address = `${webhooks}/${webhook.webhook_id}`;
   const button = (name: string, action: string, question?: string, look = 'quiet') =>
-    html`<form method="post" action="${address}/${action}"${question !== undefined && html` data-confirm="${question}"`}><button class="${look}">${name}</button></form>`;
+    renderPost({ name, action: `${address}/${action}`, question, look });
   const body = html`<p class="back"><a href="${webhooks}">Webhooks</a></p>
 <div class="head"><h1>${webhook.url}</h1><div class="actions">${button('Send test', 'test')}${isPaused(webhook) ? button('Resume', 'resume') : webhook.disabled_at === null && button('Pause', 'pause', 'Pause this webhook? What happens until you resume it is not sent; deliveries that wait are sent then.')}${button('Rotate secret', 'rotate', 'Make a new secret? The current one stays valid for a day.')}${button('Remove', 'remove', `Remove ${webhook.url}? Waiting deliveries are not sent.`, 'quiet danger')}</div></div>
 <p class="state">${renderWebhookState(webhook)}<span class="facts">${webhook.disabled_at === null && webhook.failing_since !== null && html`<span class="fact">since ${renderTime(webhook.failing_since)}</span>`}${webhook.disabled_reason !== null && html`<span class="fact">${webhook.disabled_reason}${!isPaused(webhook) && ' A successful test enables it again.'}</span>`}</span></p>
 ${secret !== undefined && renderSecret(secret)}
 <h2 class="part">Deliveries</h2>
 ${deliveries.length > 0 ? renderDeliveries(deliveries, { address, webhook, names }) : html`<p class="muted">None yet. Send a test to see whether the program answers.</p>`}
-${next !== null && html`<p><a class="button quiet" rel="next" href="${address}?after=${next}">Older${icon('arrow')}</a></p>`}
+${next !== null && renderOlder(`${address}?after=${next}`)}
 <h2 class="part">What it gets</h2>
 <form class="form" method="post" action="${address}/edit">
 ${renderField(
@@ -147,8 +147,7 @@ function renderAnswer({ state, response_status: status, error }: WebhookDelivery
 const mayRepeat = ({ job_id: jobId, state }: WebhookDelivery, { disabled_at: disabledAt }: WebhookRow): boolean =>
   disabledAt === null && jobId !== null && state !== 'waiting';
 
-const renderRedeliver = (address: string): Html =>
-  html`<form method="post" action="${address}/redeliver"><button class="quiet">Redeliver</button></form>`;
+const renderRedeliver = (address: string): Html => renderPost({ name: 'Redeliver', action: `${address}/redeliver` });
 
 /** What was sent, what was answered, and what comes next. */
 export function deliveryPage(options: {

@@ -4,7 +4,15 @@ import { mostCounted } from '../../../../store/lists/list-project-activity.ts';
 import { type JobStatus, jobStatuses, type MessageSource } from '../../../../store/tables/columns.ts';
 import type { Project } from '../../../../store/tables/repositories/projects.ts';
 import { type Html, html } from '../../../pages/html.ts';
-import { icon, renderBehind, renderChoices, renderCounts, renderMenu, renderReload } from '../../frame/elements.ts';
+import {
+  icon,
+  renderBehind,
+  renderChoices,
+  renderCounts,
+  renderMenu,
+  renderOlder,
+  renderReload,
+} from '../../frame/elements.ts';
 import { PageRefusal } from '../../frame/page-refusal.ts';
 import { linkTo, nameProject } from '../../frame/project-links.ts';
 import type { DashboardPage } from '../../frame/render-page.ts';
@@ -94,7 +102,7 @@ ${renderBehind()}
 ${renderReload()}
 ${(rows.length > 0 || isFiltered) && renderFilters(links.jobs, { filter, waiting, authors })}
 <div id="jobs" data-live data-position="seen" data-events="${formatStream(links.events, filter, rows)}">${rows.length > 0 ? renderRows(links, rows) : isFiltered ? renderNothing(links.jobs) : renderEmpty(links)}</div>
-${next !== null && html`<p><a class="button quiet" rel="next" href="${links.jobs}?${formatQuery({ ...filter, after: next })}">Older${icon('arrow')}</a></p>`}`;
+${next !== null && renderOlder(`${links.jobs}?${formatQuery({ ...filter, after: next })}`)}`;
   const skips = [{ name: 'jobs', id: 'jobs' }];
   return { title: nameProject(project), project, tab: 'Jobs', body, skips };
 }

@@ -1,6 +1,6 @@
 import type { Project } from '../../../../store/tables/repositories/projects.ts';
 import { type Html, html } from '../../../pages/html.ts';
-import { icon } from '../../frame/elements.ts';
+import { renderOlder } from '../../frame/elements.ts';
 import { linkTo } from '../../frame/project-links.ts';
 import type { DashboardPage } from '../../frame/render-page.ts';
 import { formatElapsed } from '../../frame/render-time.ts';
@@ -56,7 +56,7 @@ export function runPage(options: RunTurns & { project: Project; jobId: string; p
   const address = linkTo(project.project_id).job(jobId);
   const title = `Steps of run ${run.number}`;
   const body = html`<p><a href="${address}">Back to the job</a></p>
-${next !== null && html`<p><a class="button quiet" rel="next" href="${address}/runs/${run.run_id}?after=${next}">Older${icon('arrow')}</a></p>`}
+${next !== null && renderOlder(`${address}/runs/${run.run_id}?after=${next}`)}
 <div class="reading panel padded">${turns.length > 0 ? renderTurns(turns, run.run_id, { prose }) : html`<p class="muted">Pagewright removed these steps: they are older than the operator’s retention period.</p>`}</div>`;
   return { title, heading: title, project, tab: 'Jobs', body };
 }

@@ -4,7 +4,7 @@ import { nameJob } from '../../../../jobs/list-job-rows.ts';
 import type { Project } from '../../../../store/tables/repositories/projects.ts';
 import { type Html, html } from '../../../pages/html.ts';
 import type { DashboardParts } from '../../dashboard-parts.ts';
-import { type IconName, icon, renderCodes, renderCounts } from '../../frame/elements.ts';
+import { icon, renderCodes, renderCounts, renderPost } from '../../frame/elements.ts';
 import { linkTo } from '../../frame/project-links.ts';
 import { renderElapsed, renderTime } from '../../frame/render-time.ts';
 import { listMistakes } from '../../settings/render-mistakes.ts';
@@ -83,31 +83,17 @@ const renderPullRequest = (
 const isAccepted = ({ approvedBy, wantedBy, checks }: Story['verdict']): boolean =>
   approvedBy.length > 0 && wantedBy.length === 0 && (checks === null || checks === 'passing');
 
-interface Action {
-  name: string;
-  /** The address that carries it out. */
-  action: string;
-  question?: string;
-  /** What the button of the question says; default: the name. */
-  verb?: string;
-  look?: string;
-  sign?: IconName;
-}
-
-const renderAction = ({ name, action, question, verb, look = 'quiet', sign }: Action): Html =>
-  html`<form method="post" action="${action}"${question !== undefined && html` data-confirm="${question}"`}${verb !== undefined && html` data-verb="${verb}"`}><button class="${look}">${sign && icon(sign)}${name}</button></form>`;
-
 /** GitHub refuses to open a job again whose pull request is merged or closed. */
 function renderActions({ status, archive_reason: reason }: Story['job'], address: string): Html | false {
   if (status === 'active')
-    return renderAction({
+    return renderPost({
       name: 'Cancel',
       action: `${address}/cancel`,
       question: 'Stop the run? Changes that were pushed stay.',
       verb: 'Stop',
       look: 'quiet danger',
     });
-  return reason === 'requested' && renderAction({ name: 'Unarchive', action: `${address}/unarchive` });
+  return reason === 'requested' && renderPost({ name: 'Unarchive', action: `${address}/unarchive` });
 }
 
 const renderMenu = (story: Story, { address, pricing }: { address: string; pricing: Pricing }): Html =>
@@ -115,9 +101,9 @@ const renderMenu = (story: Story, { address, pricing }: { address: string; prici
 ${story.job.status === 'active' && html`<button type="button" class="quiet" hidden data-notify>${icon('bell')}Notify me when it ends</button>`}
 ${
   story.job.status !== 'archived' &&
-  renderAction({
-    name: 'Archive',
-    sign: 'archive',
+  renderPost({
+    name: html`${icon('archive')}Archive`,
+    verb: 'Archive',
     action: `${address}/archive`,
     question: 'Archive the job? It takes no more instructions; its pull request stays as it is.',
   })
@@ -141,7 +127,7 @@ function renderCallout(
       : html`<p><strong>${renderCodes(last.sentence)}</strong></p>`
   }
 ${describeRemedy(job, last.code)}
-${asked && html`<div class="actions"><form method="post" action="${address}/messages"><input type="hidden" name="prompt" value="${asked.prompt}"><button${(isToEdit || isStopped) && html` class="quiet"`}>Try again</button></form><a class="button${!isToEdit && ' quiet'}" href="${address}?edit=${asked.message_id}#prompt">${icon('pencil')}Edit and resend</a></div>`}</div></div>`;
+${asked && html`<div class="actions">${renderPost({ name: 'Try again', action: `${address}/messages`, look: isToEdit || isStopped ? 'quiet' : '', fields: { prompt: asked.prompt } })}<a class="button${!isToEdit && ' quiet'}" href="${address}?edit=${asked.message_id}#prompt">${icon('pencil')}Edit and resend</a></div>`}</div></div>`;
 }
 
 /** The sentence of a run that failed says what to do, but for what only this page offers. */
