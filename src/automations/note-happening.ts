@@ -63,7 +63,4 @@ async function wake(store: StoreTx, row: AutomationRow, { afterMs }: { afterMs: 
   if (afterMs === 0) await store.queue.send(store.tx, 'automation', toKey(row));
 }
 
-const toKey = ({ project_id: projectId, name }: AutomationRow) => ({
-  projectId,
-  name,
-});
+const toKey = ({ project_id: projectId, name }: AutomationRow) => ({ projectId, name });

@@ -5,13 +5,8 @@ import type { RepositoryPayload } from './payload.ts';
 interface Place {
   repositoryId: number;
   /** `owner/name`. */
-  repository: string | undefined;
+  repository?: string;
 }
-
-const subjectOf = ({ repositoryId, repository }: Place) => ({
-  repositoryId,
-  ...(repository !== undefined && { repository }),
-});
 
 /** A pull request that was merged into the default branch. */
 export const describeMerge = ({
@@ -28,7 +23,7 @@ export const describeMerge = ({
 }): Happening => ({
   key: `merged:${place.repositoryId}:${number}`,
   repositoryId: place.repositoryId,
-  subject: { kind: 'pull_request', ...subjectOf(place), number },
+  subject: { kind: 'pull_request', ...place, number },
   occurredAt: mergedAt,
   isTriggerOf: ({ kind }) => kind === 'merged',
   isByBot: author?.isBot ?? false,
@@ -44,7 +39,7 @@ export const describeRelease = ({
 }: Place & { releaseId: number; isByBot: boolean; publishedAt: Date }): Happening => ({
   key: `released:${place.repositoryId}:${releaseId}`,
   repositoryId: place.repositoryId,
-  subject: { kind: 'release', ...subjectOf(place), number: releaseId },
+  subject: { kind: 'release', ...place, number: releaseId },
   occurredAt: publishedAt,
   isTriggerOf: ({ kind }) => kind === 'released',
   isByBot,
@@ -52,7 +47,7 @@ export const describeRelease = ({
 
 export const nameRepository = ({ id, owner, name }: RepositoryPayload): Place => ({
   repositoryId: id,
-  repository: owner ? `${owner.login}/${name}` : undefined,
+  ...(owner && { repository: `${owner.login}/${name}` }),
 });
 
 /** A delivery that does nothing else. */

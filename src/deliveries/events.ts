@@ -1,6 +1,5 @@
 import type { GitHubEvent } from './github-event.ts';
-import { checkRun } from './handlers/check-run.ts';
-import { checkSuite } from './handlers/check-suite.ts';
+import { checkRun, checkSuite } from './handlers/checks.ts';
 import { deploymentStatus } from './handlers/deployment-status.ts';
 import { installation, installationRepositories } from './handlers/installation.ts';
 import { issueComment } from './handlers/issue-comment.ts';

@@ -1,4 +1,6 @@
 import type { CheckRun, CommitStatus, WorkflowRun } from '../../github/calls/check-calls.ts';
+import { bound } from '../../text/bound.ts';
+import { storable } from '../../text/storable.ts';
 
 /** What GitHub tells of one commit. */
 export interface CommitChecks {
@@ -45,14 +47,14 @@ export function judgeChecks({ runs, statuses, workflows }: CommitChecks, { appId
     return newer && run.appSlug === 'github-actions' && fails(run) && !fails(newer) && run.suiteId !== newer.suiteId;
   });
   const failedRuns = counted.filter(fails).map((run): FailingCheck => {
-    const { name, url } = run;
-    return { kind: 'run', key: toKey(run), name, url, workflowId: workflowOf(run)?.workflowId, run };
+    const { url } = run;
+    return { kind: 'run', key: toKey(run), name: toName(run.name), url, workflowId: workflowOf(run)?.workflowId, run };
   });
   const failedStatuses = statuses
     .filter(({ state }) => state === 'failure' || state === 'error')
     .map((status): FailingCheck => {
       const { context, url } = status;
-      return { kind: 'status', key: `status ${context}`, name: context, url, status };
+      return { kind: 'status', key: `status ${context}`, name: toName(context), url, status };
     });
   const isPending = counted.some(({ isFinished }) => !isFinished) || statuses.some(({ state }) => state === 'pending');
   const failing = [...failedRuns, ...failedStatuses];
@@ -73,6 +75,7 @@ const isSame = (one: FailingCheck, other: FailingCheck): boolean =>
   one.key === other.key &&
   (one.workflowId === undefined || other.workflowId === undefined || one.workflowId === other.workflowId);
 
+const toName = (name: string) => storable(bound(name, 200));
 const toKey = ({ appId, name }: CheckRun) => `run ${appId} ${name}`;
 
 const byAge = (one: CheckRun, other: CheckRun): number =>

@@ -8,7 +8,6 @@ import { type HeadChecks, readDueLook, storeCheckState, storeLook } from '../../
 import { findJobById, type Job } from '../../store/tables/jobs/jobs.ts';
 import { findLastPush } from '../../store/tables/jobs/runs.ts';
 import { findProject, type Project } from '../../store/tables/repositories/projects.ts';
-import { bound } from '../../text/bound.ts';
 import { storable } from '../../text/storable.ts';
 import { askIfGranted } from '../ask-if-granted.ts';
 import type { CheckParts } from '../check-parts.ts';
@@ -38,12 +37,10 @@ export async function lookAtChecks(parts: CheckParts, jobId: string, signal: Abo
 }
 
 const mostNamed = 20;
-const maxNameLength = 200;
-
 const maxUrlLength = 2_000;
 
 const nameCheck = ({ name, url }: FailingCheck) => ({
-  name: storable(bound(name, maxNameLength)),
+  name,
   url: url === null || url.length > maxUrlLength ? null : storable(url),
 });
 

@@ -7,10 +7,8 @@ import { type Job, lockJob } from '../../store/tables/jobs/jobs.ts';
 import { countRounds, findMessageBySource } from '../../store/tables/jobs/messages.ts';
 import { findLastPush } from '../../store/tables/jobs/runs.ts';
 import { lockProject, type Project } from '../../store/tables/repositories/projects.ts';
-import { bound } from '../../text/bound.ts';
 import { neutralizeBounded } from '../../text/neutralize/neutralize-markdown.ts';
 import { writeCode } from '../../text/neutralize/write-code.ts';
-import { storable } from '../../text/storable.ts';
 import type { CheckParts } from '../check-parts.ts';
 import type { FailingCheck } from './judge-checks.ts';
 
@@ -61,7 +59,7 @@ export async function reportFailing(
         prompt: writePrompt(names.length, locked.base),
         checks: {
           sha,
-          names: names.slice(0, maxNames).map((name) => storable(bound(name, maxNameLength))),
+          names: names.slice(0, maxNames),
           report,
         },
       };
@@ -72,7 +70,6 @@ export async function reportFailing(
 }
 
 const maxNames = 20;
-const maxNameLength = 200;
 
 const roundsOf = ({ settings }: Project): number => readStoredSettings(settings).fix_checks;
 
@@ -83,7 +80,7 @@ const writePrompt = (count: number, base: string): string =>
 
 /** The names come from the repository and other Apps: they are shown as code. */
 function writeLeft(names: readonly string[], rounds: number, job: Job): string {
-  const shown = names.slice(0, 10).map((name) => writeCode(bound(name, maxNameLength)));
+  const shown = names.slice(0, 10).map(writeCode);
   const more = names.length > shown.length ? ` and ${names.length - shown.length} more` : '';
   const tries = rounds === 1 ? 'one try' : `${rounds} tries`;
   const text = `After ${tries}, ${names.length === 1 ? 'this check still fails' : 'these checks still fail'}: ${shown.join(', ')}${more}. Pagewright does not try again until somebody comments.`;

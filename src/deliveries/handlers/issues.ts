@@ -43,15 +43,14 @@ export const issues = defineEvent({
 
 /** An issue that somebody put a label on: once, also if the label is put there again. */
 const describeLabeled = ({
-  repositoryId,
-  repository,
   number,
   label,
   labeledAt,
+  ...place
 }: ReturnType<typeof nameRepository> & { number: number; label: string; labeledAt: Date }): Happening => ({
-  key: `issue:${repositoryId}:${number}`,
-  repositoryId,
-  subject: { kind: 'issue', repositoryId, ...(repository !== undefined && { repository }), number },
+  key: `issue:${place.repositoryId}:${number}`,
+  repositoryId: place.repositoryId,
+  subject: { kind: 'issue', ...place, number },
   occurredAt: labeledAt,
   isTriggerOf: (trigger) => trigger.kind === 'label' && trigger.label.toLowerCase() === label.toLowerCase(),
 });

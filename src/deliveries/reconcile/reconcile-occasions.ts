@@ -44,7 +44,9 @@ async function reconcileRepository(parts: DeliveryParts, project: Project, signa
   const merged = await client.listMerged({ base, most: mostListed });
   const released = await client.listReleases({ most: mostListed });
   const happenings = [
-    ...merged.map((each) => describeMerge({ ...repository, ...each, botLogin })),
+    ...merged.map(({ number, author, mergedAt }) =>
+      describeMerge({ ...repository, number, author, mergedAt, botLogin }),
+    ),
     ...released.flatMap(({ draft, publishedAt, id, author }) =>
       draft || !publishedAt
         ? []
