@@ -4,7 +4,18 @@ import { mayConcernHead, noteHead, notePreviewOf } from '../heads.ts';
 import { fieldsOf } from '../payload.ts';
 
 /** Read the Docs names its project: https://docs.readthedocs.com/platform/stable/pull-requests.html */
-const isOfPreview = /preview|deploy|readthedocs/i;
+const namesPreview = /preview|deploy|readthedocs/i;
+/** They show how something was built, not what: a job named "deploy-docs" of CircleCI links there. */
+const builders =
+  `app.netlify.com appveyor.com buildkite.com circleci.com cirrus-ci.com codefresh.io dash.cloudflare.com dev.azure.com
+  github.com semaphoreci.com travis-ci.com travis-ci.org vercel.com visualstudio.com`.split(/\s+/);
+
+/** Whether a successful status leads to what it made of the documentation. */
+export function isOfPreview({ context, url }: { context: string; url: string }): boolean {
+  const host = URL.parse(url)?.host ?? '';
+  const isOfBuild = builders.some((name) => host === name || host.endsWith(`.${name}`));
+  return namesPreview.test(context) && !isOfBuild;
+}
 
 /** Of a commit; it has no action. */
 export const status = defineEvent({
@@ -20,7 +31,7 @@ export const status = defineEvent({
     const { fields } = context;
     const { sha, state, context: name, target_url: url } = fields;
     const note = noteHead(context, sha);
-    if (state !== 'success' || !url || !isOfPreview.test(name)) return note;
+    if (state !== 'success' || !url || !isOfPreview({ context: name, url })) return note;
     const show = notePreviewOf(fields, { sha, url });
     return async (store) => {
       const shown = await show(store);
