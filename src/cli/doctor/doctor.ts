@@ -80,7 +80,6 @@ const describeProblem = (problem: string): Examined => ({
   todo: describeSource(),
 });
 
-/** The doctor shows no text of others. */
 const describeUnknown = (problem: string): Examined => ({
   part: 'configuration',
   state: 'warning',
