@@ -496,6 +496,11 @@ export default defineConfig({ redirects: { ...redirects }, integrations: [starli
     change: { 'rules/d/js.md': '# Rule D\n' },
   },
   {
+    name: 'links of a site of one’s own on Astro, which has its pages where Starlight has them',
+    base: { ...starlight, 'astro.config.mjs': 'export default defineConfig({ integrations: [mdx()] });' },
+    change: { 'src/content/docs/new.md': '[a](/api#req) [b](/guide/) ::x\n' },
+  },
+  {
     name: 'options of a plugin that have the names of options of VitePress',
     base: {
       ...vitepress,

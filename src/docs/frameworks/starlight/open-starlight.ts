@@ -14,8 +14,13 @@ import type { NavigationEntry, SiteRules } from '../site-rules.ts';
 const languageTag = /^[a-z]{2,3}(?:-[a-z]{2,4})?$/i;
 
 /** An Astro site without it is no site of Starlight. */
-export const hasContentFolder = (tree: FileTree, root: string): boolean =>
-  tree.hasFolder(findContentFolder(root, readScript(tree.read(findScript(tree, root, 'astro.config') ?? ''))));
+export function hasContentFolder(tree: FileTree, root: string): boolean {
+  const text = tree.read(findScript(tree, root, 'astro.config') ?? '') ?? '';
+  // Astro itself reads the same folder, and code of the site chooses the addresses.
+  const named = `${text}${tree.read(joinPath(root, 'package.json') ?? '') ?? ''}`;
+  const isOther = text.includes('defineConfig') && !/starlight/i.test(named);
+  return !isOther && tree.hasFolder(findContentFolder(root, readScript(text)));
+}
 
 /** https://docs.astro.build/en/reference/configuration-reference/#srcdir */
 const findSource = (root: string, script: Script): string =>
