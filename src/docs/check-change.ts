@@ -4,14 +4,13 @@ import { plain } from './frameworks/plain.ts';
 import type { FoundProblem, Problem } from './problem.ts';
 import type { ProblemKind } from './problem-kinds.ts';
 import { findApiProblems } from './problems/find-api-problems.ts';
-import { findGoneFiles } from './problems/find-gone-files.ts';
 import { findLostAddresses } from './problems/find-lost-addresses.ts';
 import { findSyntaxProblems, type SyntaxProblems } from './problems/find-syntax-problems.ts';
 import { learnFromBase } from './problems/learn-from-base.ts';
 import { listUnchecked } from './problems/list-unchecked.ts';
 import { findBefore, type SiteProblems } from './problems/site-problems.ts';
-import { subtractKnown } from './problems/subtract-known.ts';
 import type { Reading } from './reading.ts';
+import { findPart } from './sites/find-part.ts';
 import type { Site } from './sites/open-sites.ts';
 import { resolveLink } from './sites/resolve-link.ts';
 import { type FileTree, folderOf, isBelow } from './tree.ts';
@@ -155,3 +154,62 @@ const stillBroken = ({ navigationFaults }: Site): FoundProblem[] =>
     target: 'still broken',
     describe: () => `the navigation was broken before and still is, so its entries are not checked: ${message}`,
   }));
+
+/** Files of the base that these problems led to, and that the head no longer has at that path. */
+function findGoneFiles(problems: readonly FoundProblem[], { base, head, moves }: Documentation): GoneFile[] {
+  const places = new Map([...moves].map(([now, was]) => [was, now]));
+  const targets = new Map<string, Set<string>>();
+  for (const { file, written, target } of problems) {
+    if (written === undefined) continue;
+    const was = moves.get(file) ?? file;
+    const path = findInBase(base, was, written);
+    if (path === undefined || !base.tree.paths.has(path) || head.tree.paths.has(path)) continue;
+    targets.set(path, (targets.get(path) ?? new Set()).add(target));
+  }
+  return [...targets].map(([path, of]) => ({ path, movedTo: places.get(path), targets: [...of] }));
+}
+
+function findInBase({ tree, sites }: Documentation['base'], file: string, written: string): string | undefined {
+  const site = sites.find(({ pages }) => pages.has(file));
+  if (site === undefined) {
+    const entries = sites.flatMap(({ navigation }) => navigation);
+    return entries.find((entry) => entry.file === file && entry.target === written)?.page;
+  }
+  const found = resolveLink({ tree, site, from: file, target: written });
+  return found.kind === 'page' || found.kind === 'file' ? found.path : findPart(tree, site, file, written);
+}
+
+/**
+ * The problems that the base does not have. As multisets: a file that had one broken link to a page and now has two has one more. A problem is the
+ * same if it is in the same file, even if that was renamed, and leads to the same place, or is written in the same way. A copy has
+ * the problems of its original.
+ */
+function subtractKnown(
+  after: readonly FoundProblem[],
+  before: readonly FoundProblem[],
+  { moves, originOf }: { moves: ReadonlyMap<string, string>; originOf(path: string): string },
+): FoundProblem[] {
+  const byOrigin = Map.groupBy(before, ({ file }) => file);
+  return [...Map.groupBy(after, ({ file }) => file)].flatMap(([file, problems]) => {
+    const known = [...(byOrigin.get(originOf(file)) ?? [])];
+    const take = (isSame: (other: FoundProblem) => boolean) => {
+      const index = known.findIndex(isSame);
+      if (index >= 0) known.splice(index, 1);
+      return index >= 0;
+    };
+    const elsewhere = problems.filter(
+      ({ kind, target }) => !take((other) => other.kind === kind && other.target === moveTarget(target, moves)),
+    );
+    // Relative links of a page that moves, and links to a version that is not the latest any more.
+    return elsewhere.filter(
+      ({ kind, written }) =>
+        written === undefined || !take((other) => other.kind === kind && other.written === written),
+    );
+  });
+}
+
+/** `path#anchor` of a page that moved. */
+function moveTarget(target: string, moves: ReadonlyMap<string, string>): string {
+  const [path = '', ...anchor] = target.split('#');
+  return [moves.get(path) ?? path, ...anchor].join('#');
+}

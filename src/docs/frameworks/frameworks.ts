@@ -1,29 +1,29 @@
 import { antora } from './antora/antora.ts';
-import { docsify } from './docsify/docsify.ts';
 import { docusaurus } from './docusaurus/docusaurus.ts';
 import { fern } from './fern/fern.ts';
 import type { Framework } from './framework.ts';
-import { gitbook, honkit } from './gitbook/gitbook.ts';
 import { hugo } from './hugo/hugo.ts';
 import { jekyll } from './jekyll/jekyll.ts';
-import { mdbook } from './mdbook/mdbook.ts';
 import { mintlify } from './mintlify/mintlify.ts';
 import { mkdocs } from './mkdocs/mkdocs.ts';
 import { fumadocs } from './next/fumadocs.ts';
 import { next } from './next/next.ts';
 import { nextra } from './next/nextra.ts';
-import { nuxtContent } from './nuxt/nuxt-content.ts';
+import { docsify } from './others/docsify.ts';
 import { eleventy } from './others/eleventy.ts';
+import { gitbook, honkit } from './others/gitbook.ts';
+import { mdbook } from './others/mdbook.ts';
 import { mdsvex } from './others/mdsvex.ts';
 import { mystmd } from './others/mystmd.ts';
+import { nuxtContent } from './others/nuxt-content.ts';
 import { observable } from './others/observable.ts';
+import { rspress } from './others/rspress.ts';
+import { vuepress } from './others/vuepress.ts';
 import { zola } from './others/zola.ts';
 import { quarto, rMarkdown } from './quarto/quarto.ts';
-import { rspress } from './rspress/rspress.ts';
 import { sphinx } from './sphinx/sphinx.ts';
 import { starlight } from './starlight/starlight.ts';
 import { vitepress } from './vitepress/vitepress.ts';
-import { vuepress } from './vuepress/vuepress.ts';
 import { zensical } from './zensical/zensical.ts';
 
 /** A new framework is one entry here. Of two with the same root, the first has its pages. */

@@ -1,4 +1,5 @@
 import { findNearest } from '../../find-nearest-name.ts';
+import type { Language } from '../frameworks/site-rules.ts';
 import type { LinkFault } from '../pages/list-link-faults.ts';
 import type { Link, LinkForm } from '../pages/list-links.ts';
 import type { Page } from '../pages/read-page.ts';
@@ -6,10 +7,8 @@ import type { FoundProblem } from '../problem.ts';
 import { createAnchorTest } from '../sites/anchors.ts';
 import type { Site } from '../sites/open-sites.ts';
 import { type Resolution, resolveLink } from '../sites/resolve-link.ts';
-import { type FileTree, fromPage } from '../tree.ts';
-import { findOwnTranslation } from './find-foreign-links.ts';
-import { findLostExcerpts } from './find-lost-excerpts.ts';
-import { findLostParts } from './find-lost-parts.ts';
+import { type FileTree, fromPage, isBelow, joinPath, relativeTo } from '../tree.ts';
+import { findLostExcerpts, findLostParts } from './find-lost-parts.ts';
 import type { LinkFindings, LinkKind, PageLinks } from './site-problems.ts';
 import { suggestFor, withAnchor } from './suggest-link.ts';
 
@@ -199,3 +198,24 @@ function suggestAnchor(anchor: string, known: Iterable<string>): string | undefi
   const nearest = findNearest(anchor, known);
   return nearest === undefined ? undefined : `#${nearest}`;
 }
+
+/** Of a translated page: the page in its own language that stands for the one in another language that a link leads to. */
+function findOwnTranslation(site: Site, from: string, to: { path: string; written: string }): string | undefined {
+  const own = findLanguage(site, from);
+  if (own?.folder === undefined || own.isDefault || isBelow(to.path, own.folder)) return undefined;
+  const other = findLanguage(site, to.path);
+  // Its writer knows which language it leads to.
+  if (other !== undefined && to.written.toLowerCase().includes(`/${other.code.toLowerCase()}/`)) return undefined;
+  const folders = other?.folder === undefined ? [...site.folders, site.root] : [other.folder];
+  const counterparts = folders
+    .filter((folder) => isBelow(to.path, folder))
+    .map((folder) => joinPath(own.folder ?? '', relativeTo(to.path, folder)) ?? '');
+  // A link to the same page in another language is meant so.
+  return counterparts.includes(from) ? undefined : counterparts.find((path) => site.pages.has(path));
+}
+
+/** The innermost folder decides. */
+const findLanguage = ({ languages }: Site, path: string): Language | undefined =>
+  languages
+    .filter(({ folder }) => folder !== undefined && isBelow(path, folder))
+    .toSorted((a, b) => (b.folder ?? '').length - (a.folder ?? '').length)[0];

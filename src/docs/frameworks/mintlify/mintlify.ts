@@ -1,8 +1,16 @@
+import { createIgnoreTest } from '../../formats/ignore-patterns.ts';
+import { isMarkdown } from '../../page-extensions.ts';
+import { githubSlug } from '../../pages/slugs.ts';
+import { type FileTree, isBelow, joinPath, nameOf, relativeTo } from '../../tree.ts';
+import { toAddress, withoutExtension } from '../addresses.ts';
 import { containerAt, type DataFile } from '../edits/data-files.ts';
 import type { EntryRules } from '../edits/entry-rules.ts';
 import { navigationRules, redirectRules } from '../edits/rules.ts';
 import { type Framework, type Marker, words } from '../framework.ts';
-import { openMintlify } from './open-mintlify.ts';
+import { listLanguages } from '../languages.ts';
+import { plainRules } from '../plain.ts';
+import type { SiteRules } from '../site-rules.ts';
+import { readMintlifyConfiguration } from './mintlify-configuration.ts';
 
 const hasNavigation = /"navigation"\s*:/;
 const markers: readonly Marker[] = ['docs.json', 'mint.json'].map((path) => ({ path, contains: hasNavigation }));
@@ -64,3 +72,67 @@ export const mintlify: Framework = {
     },
   ],
 };
+
+const names = ['docs.json', 'mint.json'];
+/** https://www.mintlify.com/docs/organize/mintignore */
+const ignoredFiles = /^(?:README|LICENSE|CHANGELOG|CONTRIBUTING|AGENTS|CLAUDE)\.mdx?$/;
+
+function openMintlify(tree: FileTree, root: string): SiteRules {
+  const file = findConfiguration(tree, root) ?? '';
+  const read = readMintlifyConfiguration(tree, root, file);
+  const isIgnored = createIgnoreTest(tree.read(joinPath(root, '.mintignore') ?? ''));
+  const isPart = (path: string) => /^snippets\/|(?:^|\/)_/.test(relativeTo(path, root));
+  return {
+    ...plainRules(root),
+    configurationFiles: read.files,
+    isPage(path) {
+      const below = relativeTo(path, root);
+      const isHidden = /(?:^|\/)\./.test(below) || ignoredFiles.test(nameOf(path));
+      return isMarkdown(path) && isBelow(path, root) && !isHidden && !isIgnored(below);
+    },
+    isMdx: () => true,
+    addressesOf: (path) =>
+      isPart(path) ? [] : [toAddress(withoutExtension(relativeTo(path, root)).replace(/(^|\/)index$/, '$1'))],
+    // The repository does not say where the site is hosted; `/docs` is usual.
+    baseAddress: tree.hasFolder(joinPath(root, 'docs') ?? '') ? '' : '/docs',
+    staticFolders: [root],
+    relativeLinks: 'both',
+    areAbsoluteLinksChecked: true,
+    slug: githubSlug,
+    // Fields of requests: `#body-name`.
+    makesAnchors: ({ frontMatter: { data } }) => ['openapi', 'asyncapi', 'api'].some((key) => key in data),
+    areSlugsLoose: true,
+    // The first page of the navigation answers at the root.
+    isDynamic: (address) => address === '/' || read.generated.some((folder) => isBelow(`${address}/`, folder)),
+    navigation: read.entries.map((entry) => ({
+      ...entry,
+      means: [
+        ...['mdx', 'md'].map((extension) => joinPath(root, `${entry.target}.${extension}`) ?? ''),
+        toAddress(entry.target),
+      ],
+      isCode: false,
+    })),
+    navigationFiles: read.navigationFiles,
+    navigationFile: file,
+    navigationFaults: read.faults,
+    mustBeListed: (path, { frontMatter: { data } }) =>
+      !isPart(path) && data.hidden !== true && !('openapi' in data) && !('asyncapi' in data) && !('url' in data),
+    redirects: read.redirects,
+    redirectFiles: read.redirectFiles,
+    languages: listLanguages(tree, {
+      root,
+      languages: read.languages.map((code) => ({
+        code,
+        folder: [joinPath(root, code)].find((folder) => folder !== undefined && tree.hasFolder(folder)),
+      })),
+      defaultCode: read.languages[0],
+    }),
+    versions: read.versions.flatMap((name, index) => {
+      const folder = joinPath(root, name);
+      return folder !== undefined && tree.hasFolder(folder) ? [{ name, folder, isLatest: index === 0 }] : [];
+    }),
+  };
+}
+
+const findConfiguration = (tree: FileTree, folder: string) =>
+  names.map((name) => joinPath(folder, name)).find((path) => path !== undefined && tree.paths.has(path));

@@ -1,11 +1,19 @@
+import { readScript } from '../../formats/javascript.ts';
+import { isMarkdown } from '../../page-extensions.ts';
+import { githubSlug } from '../../pages/slugs.ts';
+import { type FileTree, folderOf, isBelow, joinPath, relativeTo } from '../../tree.ts';
+import { pageAddress } from '../addresses.ts';
 import type { CodeFile } from '../edits/code-files.ts';
 import { wholeFile } from '../edits/data-files.ts';
 import type { EntryRules } from '../edits/entry-rules.ts';
 import { navigationRules, redirectRules } from '../edits/rules.ts';
 import { isPath, isSource } from '../edits/values.ts';
 import { type Framework, markedBy } from '../framework.ts';
-import { scriptNames } from '../scripts.ts';
-import { findContentFolder, openContentFolder, sidebarFile } from './open-content-folder.ts';
+import { plainRules } from '../plain.ts';
+import { findScript, scriptNames } from '../scripts.ts';
+import type { NavigationEntry, SiteRules } from '../site-rules.ts';
+import { readNextConfiguration } from './next-configuration.ts';
+import { readNextRoutes } from './next-routes.ts';
 
 /** https://nextjs.org/docs/app/api-reference/config/next-config-js/redirects; a condition such as `has` stays as it is. */
 const redirects: EntryRules = { ...redirectRules, keys: [...redirectRules.keys, 'basePath', 'locale'] };
@@ -40,6 +48,10 @@ export const nextImported: CodeFile = {
   ],
 };
 
+/** Below the root, in lower case: lists of pages that code of the site reads. */
+const sidebarFile =
+  /^(?!public\/|node_modules\/)(?:[\w.-]{1,60}\/){0,4}[\w-]{0,40}(?:sidebar|navigation)[\w-]{0,40}\.json$/;
+
 /** Of sites that Nextra or Fumadocs builds on it, the configuration alone. */
 export const next: Framework = {
   name: 'Next.js',
@@ -59,3 +71,106 @@ export const next: Framework = {
     },
   ],
 };
+
+interface ContentFolder {
+  folder: string;
+  /** In front of the addresses of its pages. */
+  prefix: string;
+}
+
+const likely = ['content', 'docs', 'posts', 'pages', 'data'].flatMap((name) => [name, `src/${name}`]);
+const link = /\]\((\/[^\s()#?{}.]{1,500})(?=[\s)#?])/g;
+/** Fewer links prove nothing. */
+const leastLinks = 3;
+/** The rest may be pages that a change is about to move. */
+const leastShare = 0.75;
+
+/**
+ * Of a site that reads its pages by code of its own: the folder below which the pages have the addresses that their links name. Undefined: the
+ * links do not show it.
+ */
+function findContentFolder(tree: FileTree, root: string): ContentFolder | undefined {
+  if (/nextra|fumadocs/.test(tree.read(findScript(tree, root, 'next.config') ?? '') ?? '')) return undefined;
+  const routes = readNextRoutes(tree, root);
+  const folders = likely.flatMap((name) => joinPath(root, name) ?? []).filter((path) => tree.hasFolder(path));
+  const found = folders.flatMap((folder) => {
+    const pages = tree.below(folder).filter(isMarkdown);
+    const texts = pages.map((path) => tree.read(path) ?? '');
+    const targets = new Set(
+      texts.flatMap((text) => Array.from(text.matchAll(link), ([, target = '']) => target.replace(/(?<=.)\/$/, ''))),
+    );
+    const others = [...targets].filter((target) => !routes.has(target));
+    return ['', ...routes.catchAlls].map((prefix) => {
+      const addresses = new Set(pages.map((path) => pageAddress(relativeTo(path, folder), prefix)));
+      const right = others.filter((target) => addresses.has(target)).length;
+      return { folder, prefix, right, share: right / Math.max(1, others.length) };
+    });
+  });
+  const [best] = found.toSorted((a, b) => b.share - a.share || b.right - a.right);
+  return best !== undefined && best.right >= leastLinks && best.share >= leastShare ? best : undefined;
+}
+
+function openContentFolder(tree: FileTree, root: string): SiteRules[] {
+  const found = findContentFolder(tree, root);
+  if (found === undefined) return [];
+  const { folder, prefix } = found;
+  const file = findScript(tree, root, 'next.config') ?? '';
+  const { locales, defaultLocale, ...configuration } = readNextConfiguration(tree, root, {
+    file,
+    script: readScript(tree.read(file)),
+  });
+  const routes = readNextRoutes(tree, root);
+  const addresses = new Set(
+    tree
+      .below(folder)
+      .filter(isMarkdown)
+      .map((path) => pageAddress(relativeTo(path, folder), prefix)),
+  );
+  return [
+    {
+      ...plainRules(root),
+      ...configuration,
+      folders: [folder],
+      navigation: tree
+        .below(root)
+        .filter((path) => sidebarFile.test(relativeTo(path, root).toLowerCase()))
+        .flatMap((path) => listSidebarEntries(tree, path, addresses)),
+      configurationFiles: [file],
+      isPage: (path) => isBelow(path, folder),
+      addressesOf: (path) => [pageAddress(relativeTo(path, folder), prefix)],
+      alternatives: (address) => [
+        address,
+        ...[...locales, defaultLocale].flatMap((code) =>
+          code !== undefined && isBelow(address, `/${code}`) ? [address.slice(code.length + 1)] : [],
+        ),
+      ],
+      basesOf: (own) => [own, folderOf(own)],
+      staticFolders: [joinPath(root, 'public') ?? ''],
+      linkRoots: [folder],
+      relativeLinks: 'both',
+      areAbsoluteLinksChecked: true,
+      slug: githubSlug,
+      areSlugsLoose: true,
+      isDynamic: (address) => address === '/' || routes.has(address),
+    },
+  ];
+}
+
+/** The entries of a list that the code of the site shows; none of a file whose addresses are mostly no pages. */
+function listSidebarEntries(tree: FileTree, file: string, addresses: ReadonlySet<string>): NavigationEntry[] {
+  const start = 'export default ';
+  const links = readScript(start + (tree.read(file) ?? '')).strings.filter(
+    ({ value, keys }) => /^(?:path|href|url|link|slug|to)$/.test(keys.at(-1) ?? '') && /^\/(?!\/)/.test(value),
+  );
+  const right = links.filter(({ value }) => addresses.has(value)).length;
+  if (right < leastLinks || right < links.length * leastShare) return [];
+  return links.map(({ value, line, ...place }) => ({
+    target: value,
+    means: [value],
+    file,
+    line,
+    start: place.start - start.length,
+    end: place.end - start.length,
+    isCode: false,
+  }));
+}

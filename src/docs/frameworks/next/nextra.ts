@@ -1,11 +1,21 @@
+import { readScript } from '../../formats/javascript.ts';
+import { isMarkdown } from '../../page-extensions.ts';
+import { githubSlug } from '../../pages/slugs.ts';
+import { type FileTree, isBelow, joinPath, nameOf, relativeTo } from '../../tree.ts';
+import { pageAddress, toAddress } from '../addresses.ts';
 import { wholeFile } from '../edits/data-files.ts';
 import type { EntryRules } from '../edits/entry-rules.ts';
 import { namesRules, titles } from '../edits/rules.ts';
 import { oneOf } from '../edits/values.ts';
 import type { Framework } from '../framework.ts';
-import { scriptNames } from '../scripts.ts';
+import { listLanguages } from '../languages.ts';
+import { plainRules } from '../plain.ts';
+import { findScript, hasMath, scriptNames } from '../scripts.ts';
+import type { SiteRules } from '../site-rules.ts';
 import { next, nextImported } from './next.ts';
-import { openNextra } from './open-nextra.ts';
+import { readNextConfiguration } from './next-configuration.ts';
+import { readNextRoutes, withoutGroups } from './next-routes.ts';
+import { listMetaEntries } from './nextra-meta.ts';
 
 /** A page may have any name; `theme` only shows and hides parts of it. */
 const entries: EntryRules = {
@@ -47,3 +57,89 @@ export const nextra: Framework = {
   },
   redirectForms: next.redirectForms ?? [],
 };
+
+const folderNames = ['app', 'src/app', 'content', 'src/content', 'pages', 'src/pages'];
+
+function openNextra(tree: FileTree, root: string): SiteRules {
+  const file = findScript(tree, root, 'next.config') ?? '';
+  const script = readScript(tree.read(file));
+  const { redirects, redirectFiles, redirectCode, baseAddress, locales, defaultLocale } = readNextConfiguration(
+    tree,
+    root,
+    {
+      file,
+      script,
+    },
+  );
+  const folders = folderNames.flatMap((name) => joinPath(root, name) ?? []).filter((folder) => tree.hasFolder(folder));
+  const folderOfPage = (path: string) => folders.find((folder) => isBelow(path, folder)) ?? root;
+  const routes = readNextRoutes(tree, root);
+  const [shortest = ''] = routes.catchAlls.toSorted((a, b) => a.length - b.length);
+  const remote = routes.catchAlls.filter((prefix) => prefix !== '/' && prefix !== shortest);
+  const addressOf = (path: string): string | undefined => {
+    const folder = folderOfPage(path);
+    const { below } = splitLocale(relativeTo(path, folder), locales);
+    if (folder.endsWith('pages')) return pageAddress(below);
+    if (folder.endsWith('content')) return withPrefix(pageAddress(below), shortest, locales);
+    const page = /^(?:(.*)\/)?page\.mdx?$/.exec(below);
+    return page ? toAddress(withoutGroups(page[1] ?? '')) : undefined;
+  };
+  const { navigation, files } = listMetaEntries(tree, { folders, addressOf });
+  return {
+    ...plainRules(root),
+    folders,
+    configurationFiles: file === '' ? [] : [file],
+    isPage: (path) => isMarkdown(path) && folders.some((folder) => isBelow(path, folder)),
+    isMdx: () => true,
+    addressesOf(path) {
+      const address = addressOf(path);
+      if (address === undefined) return [];
+      const { locale } = splitLocale(nameOf(path), locales);
+      if (locale === undefined) return [address];
+      const own = toAddress(locale, address);
+      return locale === (defaultLocale ?? locales[0]) ? [address, own] : [own];
+    },
+    hasMath: hasMath(tree.read(file) ?? ''),
+    baseAddress,
+    // Its middleware sends an address without a language to that of the reader, and a language lacks what it has no page for.
+    alternatives(address, from) {
+      const { locale } = splitLocale(nameOf(from), locales);
+      if (locale !== undefined) return [toAddress(locale, address), address];
+      const own = locales.filter((each) => from.includes(`/${each}/`));
+      return [address, ...(own.length > 0 ? own : locales).map((each) => toAddress(each, address))];
+    },
+    staticFolders: [joinPath(root, 'public') ?? ''],
+    linkRoots: [],
+    relativeLinks: 'both',
+    areAbsoluteLinksChecked: true,
+    slug: githubSlug,
+    isDynamic: (address) => routes.has(address) || remote.some((prefix) => isBelow(`${address}/`, prefix)),
+    navigation,
+    navigationFiles: files,
+    redirects,
+    redirectFiles,
+    redirectCode,
+    languages: listLanguages(tree, {
+      root,
+      languages: locales.map((code) => ({
+        code,
+        folder: folders.flatMap((folder) => joinPath(folder, code) ?? []).find((folder) => tree.hasFolder(folder)),
+      })),
+      defaultCode: defaultLocale ?? locales[0],
+    }),
+  };
+}
+
+/** `index.en-US.mdx` is `index.mdx` in `en-US`. */
+function splitLocale(below: string, locales: readonly string[]): { below: string; locale: string | undefined } {
+  const locale = /\.([^./]+)\.\w+$/.exec(below)?.[1];
+  return locale !== undefined && locales.includes(locale)
+    ? { below: below.replace(`.${locale}.`, '.'), locale }
+    : { below, locale: undefined };
+}
+
+/** A language comes before the route's own address. */
+function withPrefix(address: string, prefix: string, locales: readonly string[]): string {
+  const [, first = '', ...rest] = address.split('/');
+  return locales.includes(first) ? toAddress(first, prefix, ...rest) : toAddress(prefix, address);
+}

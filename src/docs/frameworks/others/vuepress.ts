@@ -1,14 +1,31 @@
 import { isMarkdown } from '../../page-extensions.ts';
 import { type FileTree, isBelow, joinPath, relativeTo } from '../../tree.ts';
 import { pageAddress, toAddress } from '../addresses.ts';
+import { type Framework, markedBy } from '../framework.ts';
 import { plainRules } from '../plain.ts';
 import { readHostRedirects } from '../redirects/host-redirects.ts';
 import { isScript } from '../scripts.ts';
 import type { SiteRules } from '../site-rules.ts';
+import { vitepressCode } from '../vitepress/vitepress-edits.ts';
 import { vueSlug } from '../vitepress/vue-slug.ts';
 
+/** https://vuepress.vuejs.org/reference/config.html, https://ecosystem.vuejs.press/plugins/ */
+export const vuepress: Framework = {
+  name: 'VuePress',
+  markers: markedBy('.vuepress/'),
+  sites: { open: (tree, root) => [openVuepress(tree, root)] },
+  code: vitepressCode,
+  dialect: {
+    vue: true,
+    copiesFiles: true,
+    components: ['AutoLink', 'Badge', 'ClientOnly', 'CodeGroup', 'CodeGroupItem', 'Content', 'RouteLink', 'RouterLink'],
+    blocks: 'colons',
+  },
+  built: /^\.vuepress\/(?:\.cache|\.temp|dist)\//,
+};
+
 /** Its sidebars are code with paths that themes and plugins read in their own ways: they are not judged. https://vuepress.vuejs.org/guide/page.html */
-export function openVuepress(tree: FileTree, root: string): SiteRules {
+function openVuepress(tree: FileTree, root: string): SiteRules {
   const settings = joinPath(root, '.vuepress') ?? '';
   const files = tree
     .below(settings)

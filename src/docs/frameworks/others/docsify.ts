@@ -3,8 +3,17 @@ import { isMarkdown } from '../../page-extensions.ts';
 import { readPage } from '../../pages/read-page.ts';
 import { type FileTree, folderOf, isBelow, joinPath, nameOf, relativeTo } from '../../tree.ts';
 import { pageAddress } from '../addresses.ts';
+import type { Framework } from '../framework.ts';
 import { plainRules } from '../plain.ts';
 import type { NavigationEntry, SiteRules } from '../site-rules.ts';
+
+/** https://docsify.js.org/#/quickstart */
+export const docsify: Framework = {
+  name: 'Docsify',
+  markers: [{ path: 'index.html', contains: /docsify/i }],
+  sites: { open: (tree, root) => [openDocsify(tree, root)] },
+  dialect: { vue: 'optional', templates: [{ language: 'docsify' }] },
+};
 
 const external = /^(?:[a-z][a-z\d+.-]*:|\/\/)/i;
 const alias = /"([^"\n\\]{1,200})"\s{0,9}:|'([^'\n\\]{1,200})'\s{0,9}:/g;
@@ -12,7 +21,7 @@ const alias = /"([^"\n\\]{1,200})"\s{0,9}:|'([^'\n\\]{1,200})'\s{0,9}:/g;
 const pattern = /[.*+?()[\]{}|^$\\]/;
 
 /** A site without a build: the browser loads the files. https://docsify.js.org/#/configuration */
-export function openDocsify(tree: FileTree, root: string): SiteRules {
+function openDocsify(tree: FileTree, root: string): SiteRules {
   const file = joinPath(root, 'index.html') ?? '';
   const text = tree.read(file) ?? '';
   const base = /\bbasePath\s*:\s*["'](?![a-z]+:)([^"'\n]+)["']/i.exec(text)?.[1] ?? '';

@@ -2,24 +2,48 @@ import { isMap, isSeq } from 'yaml';
 import { listPairs, readYaml, textOf } from '../../formats/yaml.ts';
 import { type FileTree, folderOf, isBelow, joinPath, nameOf, relativeTo } from '../../tree.ts';
 import { pageAddress } from '../addresses.ts';
+import { containerAt } from '../edits/data-files.ts';
+import { pagesRules } from '../edits/rules.ts';
+import { type Framework, markedBy } from '../framework.ts';
 import { listLanguages } from '../languages.ts';
 import { plainRules } from '../plain.ts';
 import { readLineEntry } from '../redirects/line-entry.ts';
 import type { SiteRules } from '../site-rules.ts';
 import { listSummaryEntries } from '../summary-entries.ts';
 
-/** Folders with a table of contents, and those that settings name. */
-export const findSpaces = (tree: FileTree): string[] => [
-  ...new Set([
-    ...tree
-      .named(['SUMMARY.md'])
-      .map(folderOf)
-      .filter((folder) => !isBook(tree, folder)),
-    ...listConfigured(tree),
-  ]),
-];
+/** https://gitbook.com/docs/getting-started/git-sync/content-configuration */
+export const gitbook: Framework = {
+  name: 'GitBook',
+  markers: markedBy('summary.md', '.gitbook.yaml', '.gitbook.yml', '.gitbook/'),
+  sites: { findRoots: findSpaces, open: (tree, root) => [openGitbook(tree, root)] },
+  data: [
+    {
+      path: /^\.gitbook\.ya?ml$/,
+      format: 'yaml',
+      what: 'its redirects',
+      containers: [containerAt(pagesRules, 'redirects')],
+    },
+  ],
+  dialect: { templates: [{ language: 'gitbook' }], blocks: 'tags' },
+  redirectForms: [
+    { file: /^\.gitbook\.ya?ml$/, write: (from, to) => `redirects:\n  ${from.address.slice(1)}: ${to.path}` },
+  ],
+};
 
-export function openGitbook(tree: FileTree, root: string): SiteRules {
+/** Its predecessor, which runs Nunjucks in pages: https://honkit.netlify.app/templating/ */
+export const honkit: Framework = {
+  name: 'HonKit',
+  markers: markedBy('book.json', 'book.js'),
+  dialect: { templates: [{ language: 'liquid' }] },
+};
+
+/** Folders with a table of contents, and those that settings name. */
+function findSpaces(tree: FileTree): string[] {
+  const summaries = tree.named(['SUMMARY.md']).map(folderOf);
+  return [...new Set([...summaries.filter((folder) => !isBook(tree, folder)), ...listConfigured(tree)])];
+}
+
+function openGitbook(tree: FileTree, root: string): SiteRules {
   const settings = findSettings(tree, root);
   const text = tree.read(settings ?? '') ?? '';
   const { document, locate } = readYaml(text);

@@ -2,18 +2,42 @@ import { isMarkdown } from '../../page-extensions.ts';
 import { githubSlug } from '../../pages/slugs.ts';
 import { type FileTree, folderOf, isBelow, joinPath, nameOf, relativeTo } from '../../tree.ts';
 import { toAddress } from '../addresses.ts';
+import { type Framework, words } from '../framework.ts';
 import { plainRules } from '../plain.ts';
 import { readHostRedirects } from '../redirects/host-redirects.ts';
-import { findScript } from '../scripts.ts';
+import { findScript, scriptNames } from '../scripts.ts';
 import type { SiteRules } from '../site-rules.ts';
+
+/** https://content.nuxt.com/docs/getting-started/configuration */
+export const nuxtContent: Framework = {
+  name: 'Nuxt Content',
+  hasExactAddresses: true,
+  markers: [
+    ...scriptNames('content.config').map((path) => ({ path, contains: /@nuxt\/content|defineContentConfig/ })),
+    ...scriptNames('nuxt.config').map((path) => ({ path, contains: /@nuxt\/content|docus/ })),
+  ],
+  sites: {
+    findRoots: (tree, marked) => marked.filter((root) => hasNuxtContent(tree, root)),
+    open: (tree, root) => [openNuxtContent(tree, root)],
+  },
+  dialect: {
+    mdc: true,
+    copiesFiles: true,
+    // https://ui.nuxt.com/docs/typography
+    components: words(`
+      accordion accordionitem badge callout card cardgroup caution codecollapse codegroup codepreview codetree collapsible field
+      fieldgroup icon note prose steps tabs tabsitem tip warning`),
+  },
+  built: /^\.(?:nuxt|output)\//,
+};
 
 const folderIn = (root: string) => joinPath(root, 'content') ?? '';
 
 /** A site of Nuxt with pages in `content`. */
-export const hasNuxtContent = (tree: FileTree, root: string): boolean => tree.below(folderIn(root)).some(isMarkdown);
+const hasNuxtContent = (tree: FileTree, root: string): boolean => tree.below(folderIn(root)).some(isMarkdown);
 
 /** https://content.nuxt.com/docs/files/markdown */
-export function openNuxtContent(tree: FileTree, root: string): SiteRules {
+function openNuxtContent(tree: FileTree, root: string): SiteRules {
   const folder = folderIn(root);
   const files = ['nuxt.config', 'content.config'].flatMap((name) => findScript(tree, root, name) ?? []);
   const text = files.map((file) => tree.read(file) ?? '').join('\n');

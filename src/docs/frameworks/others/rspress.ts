@@ -3,14 +3,38 @@ import { elementsOf, type JsonNode, locateString, membersOf, parseJsonTree, stri
 import { isMarkdown } from '../../page-extensions.ts';
 import { type FileTree, folderOf, isBelow, joinPath, nameOf, relativeTo } from '../../tree.ts';
 import { pageAddress, toAddress } from '../addresses.ts';
+import { wholeFile } from '../edits/data-files.ts';
+import { navigationRules } from '../edits/rules.ts';
+import { type Framework, markedBy } from '../framework.ts';
 import { listLanguages } from '../languages.ts';
 import { plainRules } from '../plain.ts';
 import { readHostRedirects } from '../redirects/host-redirects.ts';
 import { scriptNames } from '../scripts.ts';
 import type { NavigationEntry, SiteRules } from '../site-rules.ts';
 
+const entries = {
+  ...navigationRules,
+  keys: [...navigationRules.keys, 'text', 'overviewHeaders', 'context', 'dashed'],
+  texts: [...navigationRules.texts, 'text'],
+};
+
+/** https://rspress.rs/api/config/config-basic */
+export const rspress: Framework = {
+  name: 'Rspress',
+  hasExactAddresses: true,
+  markers: [
+    ...markedBy(...scriptNames('rspress.config')),
+    // https://github.com/rstackjs/rstack: one configuration for all tools.
+    ...scriptNames('rstack.config').map((path) => ({ path, contains: /\bdefine\.doc\(/ })),
+  ],
+  sites: { open: (tree, root) => [openRspress(tree, root)] },
+  data: [wholeFile(/(?:^|\/)_(?:meta|nav)\.json$/, 'json', entries)],
+  dialect: { isMdx: 'maybe', copiesFiles: true, mdx: { headingIds: true, comments: true }, components: [] },
+  built: /^doc_build\//,
+};
+
 /** https://rspress.rs/guide/basic/auto-nav-sidebar */
-export function openRspress(tree: FileTree, root: string): SiteRules {
+function openRspress(tree: FileTree, root: string): SiteRules {
   const file =
     scriptNames('rspress.config', 'rstack.config')
       .map((name) => joinPath(root, name) ?? '')
