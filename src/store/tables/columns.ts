@@ -7,7 +7,8 @@ export type MaybeJson<T extends object> = JSONColumnType<T | null, string | null
 
 export const jobStatuses = ['active', 'completed', 'failed', 'archived'] as const;
 export type JobStatus = (typeof jobStatuses)[number];
-export type MessageSource = 'api' | 'comment' | 'review' | 'dashboard' | 'automation' | 'issue' | 'checks';
+export const messageSources = ['api', 'dashboard', 'comment', 'review', 'automation', 'issue', 'checks'] as const;
+export type MessageSource = (typeof messageSources)[number];
 export type MessageState = 'waiting' | 'taken' | 'answered' | 'dropped';
 export type RunPhase = 'working' | 'publishing' | 'ended';
 export type DeliveryState = 'stored' | 'done' | 'ignored';

@@ -50,17 +50,17 @@ async function tryUnarchive({ openProject }: ApiParts, call: Call, job: Job): Pr
   );
 }
 
+export const describeClosed = ({ merged }: { merged: boolean }): string =>
+  merged
+    ? 'This job’s pull request was merged. Create a new job for further changes.'
+    : 'This job’s pull request is closed. Reopen it on GitHub, which also unarchives the job.';
+
 function toJob(result: Exclude<UnarchiveResult, { kind: 'changed' }>): Job {
   switch (result.kind) {
     case 'project_gone':
       throw repositoryGone();
     case 'closed':
-      throw new HttpProblem(
-        'pull-request-closed',
-        result.merged
-          ? 'This job’s pull request was merged. Create a new job for further changes.'
-          : 'This job’s pull request is closed. Reopen it on GitHub, which also unarchives the job.',
-      );
+      throw new HttpProblem('pull-request-closed', describeClosed(result));
     default:
       return result.job;
   }

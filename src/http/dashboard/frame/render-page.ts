@@ -5,8 +5,18 @@ import { findAsset, listModules } from '../assets/assets.ts';
 import { type IconName, icon, renderAvatar } from './elements.ts';
 import { linkTo, nameProject } from './project-links.ts';
 
-const tabs = ['Jobs', 'Automations', 'Keys', 'Webhooks', 'Usage', 'Settings'] as const;
-type Tab = (typeof tabs)[number];
+/** Those that not only maintainers may open. */
+const forWriters = ['Jobs', 'Automations', 'Usage'];
+const signs = {
+  Jobs: 'list',
+  Automations: 'spark',
+  Keys: 'key',
+  Webhooks: 'signal',
+  Usage: 'chart',
+  Settings: 'sliders',
+} as const satisfies Record<string, IconName>;
+type Tab = keyof typeof signs;
+const tabs = Object.keys(signs).filter((name): name is Tab => name in signs);
 
 /** A page of the dashboard. Without `heading`, the body has the `h1`. */
 export interface DashboardPage {
@@ -111,33 +121,11 @@ ${isOperator && html`<li><a href="/operator"${isOperators && html` aria-current=
 )}</fieldset></form>
 <form method="post" action="/auth/sign-out"><button class="quiet">${icon('leave')}Sign out</button></form></div></details>`;
 
-/** Only maintainers may open the others. */
-const forWriters: readonly Tab[] = ['Jobs', 'Automations', 'Usage'];
-
-const signs: Record<Tab, IconName> = {
-  Jobs: 'list',
-  Automations: 'spark',
-  Keys: 'key',
-  Webhooks: 'signal',
-  Usage: 'chart',
-  Settings: 'sliders',
-};
-
 /** The pages of a project that the viewer may open. */
-export function listTabs({ project_id: projectId }: Project, isMaintainer: boolean): { name: Tab; href: string }[] {
-  const { jobs, automations, keys, webhooks, usage, settings } = linkTo(projectId);
-  const addresses: Record<Tab, string> = {
-    Jobs: jobs,
-    Automations: automations,
-    Keys: keys,
-    Webhooks: webhooks,
-    Usage: usage,
-    Settings: settings,
-  };
-  return tabs
+export const listTabs = ({ project_id: projectId }: Project, isMaintainer: boolean): { name: Tab; href: string }[] =>
+  tabs
     .filter((name) => isMaintainer || forWriters.includes(name))
-    .map((name) => ({ name, href: addresses[name] }));
-}
+    .map((name) => ({ name, href: `${linkTo(projectId).jobs}${name === 'Jobs' ? '' : `/${name.toLowerCase()}`}` }));
 
 const renderTabs = (
   project: Project,

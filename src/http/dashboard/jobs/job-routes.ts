@@ -11,6 +11,7 @@ import { listAuthors, listJobs } from '../../../store/lists/list-jobs.ts';
 import { mostCounted } from '../../../store/lists/list-project-activity.ts';
 import { inTransaction, type Store } from '../../../store/store.ts';
 import type { Job } from '../../../store/tables/jobs/jobs.ts';
+import { describeClosed } from '../../api/jobs/unarchive-endpoint.ts';
 import { createMessageBody } from '../../api/messages/message-body.ts';
 import { describeRefusal } from '../../api/requests/refusal.ts';
 import { httpProblemKinds } from '../../problem.ts';
@@ -180,9 +181,7 @@ async function unarchive(
     case 'changed':
       return 'The pull request is changing on GitHub. Try again in a few seconds.';
     case 'closed':
-      return result.merged
-        ? 'The pull request was merged. Create a new job for further changes.'
-        : 'The pull request is closed. Reopen it on GitHub, which also unarchives the job.';
+      return describeClosed(result);
     default:
       return undefined;
   }

@@ -2,31 +2,25 @@ import { Router } from 'express';
 import type { EventFeed } from '../../../job-feed/event-feed.ts';
 import { listJobRows } from '../../../jobs/list-job-rows.ts';
 import { pause } from '../../../pause.ts';
-import type { Database } from '../../../store/postgres/database.ts';
 import type { StoredEvent } from '../../../store/tables/jobs/events.ts';
 import type { DashboardParts } from '../dashboard-parts.ts';
 import { linkTo } from '../frame/project-links.ts';
 import type { PageRoutes, ProjectVisit } from '../people/page-routes.ts';
-import { createDiffLayout } from './changes/diff-layout.ts';
 import { createListFollower } from './list/follow-list.ts';
 import { jobsPerPage, readJobFilter } from './list/jobs-page.ts';
-import { renderLiveParts, type ShownJob } from './page/job-page.ts';
-import type { LiveParts } from './page/show-job.ts';
-import { besideOf, readView } from './page/views.ts';
-import { readStory, readVisitedJob } from './story/read-story.ts';
-import { renderTextsOf } from './story/render-texts.ts';
+import { renderLiveParts } from './page/job-page.ts';
+import type { ShownJob } from './page/render-side.ts';
+import { createReadJob, type LiveParts } from './page/show-job.ts';
+import { readVisitedJob } from './story/read-story.ts';
 import { createSender } from './story/send-item.ts';
 
 const watchWithinMs = 5_000;
 
 /** Streams for pages: a list of jobs, and the events of a job. They end with the session or the permission. */
-export function createStreamRoutes(
-  { feed, openStream, projectFeed, roles, redact, runTask, config, origin, log }: DashboardParts,
-  { forWriters }: PageRoutes,
-  { readLive }: LiveParts,
-): Router {
+export function createStreamRoutes(parts: DashboardParts, { forWriters }: PageRoutes, live: LiveParts): Router {
+  const { feed, openStream, projectFeed, roles, log } = parts;
+  const readJob = createReadJob(parts, live);
   const followList = createListFollower({ feed: projectFeed, log });
-  const readLayout = createDiffLayout({ origin });
   const links = linkTo(':projectId');
   const router = Router();
 
@@ -64,28 +58,10 @@ export function createStreamRoutes(
   router.get(
     `${links.job(':jobId')}/events`,
     forWriters(async (visit) => {
-      const { request, response, project, withStore } = visit;
+      const { request, response, withStore } = visit;
       const { job_id: jobId } = await withStore(({ database }) => readVisitedJob(database, visit));
       const after = Number(readPosition(visit, 'after', /^\d{1,9}$/) ?? 0);
-      const view = readView(request.query);
-      const layout = readLayout(visit);
-      const hasResults = besideOf(view) === 'activity';
-      const read = async () => {
-        const findJob = (snapshot: Database) => readVisitedJob(snapshot, visit);
-        const story = await withStore(({ database }) => readStory(database, { findJob, hasResults, redact }));
-        const prose = await renderTextsOf(story, project, { config, runTask, signal: visit.signal });
-        return {
-          project,
-          story,
-          prose,
-          changes: null,
-          live: await readLive(project, story, view),
-          preview: null,
-          view,
-          layout,
-          config,
-        } as const;
-      };
+      const read = () => readJob(visit, {});
       const frames = (signal: AbortSignal) => followJob({ feed, jobId, after, read, signal });
       const isCompressed = request.acceptsEncodings('gzip') === 'gzip';
       await openStream(response, { ...reading(visit), isCompressed, frames });

@@ -12,7 +12,8 @@ export function createDiffLayout({ origin }: { origin: () => string }) {
   return function read({ request, response }: { request: Request; response: Response }): DiffLayout {
     const { diff } = request.query;
     if (diff !== 'unified' && diff !== 'split') return cookie.read(request) === 'split' ? 'split' : 'unified';
-    cookie.write(response, diff, { maxAgeMs: yearMs });
+    // A stream has sent its headers.
+    if (!response.headersSent) cookie.write(response, diff, { maxAgeMs: yearMs });
     return diff;
   };
 }

@@ -1,7 +1,7 @@
 import { isId } from '../../../../ids.ts';
 import { type JobRow, nameJob } from '../../../../jobs/list-job-rows.ts';
 import { mostCounted } from '../../../../store/lists/list-project-activity.ts';
-import { type JobStatus, jobStatuses, type MessageSource } from '../../../../store/tables/columns.ts';
+import { type JobStatus, jobStatuses, type MessageSource, messageSources } from '../../../../store/tables/columns.ts';
 import type { Project } from '../../../../store/tables/repositories/projects.ts';
 import { type Html, html } from '../../../pages/html.ts';
 import {
@@ -31,16 +31,6 @@ export const sourceNames: Record<MessageSource, string> = {
   issue: 'Issue',
   checks: 'Failing checks',
 };
-const sources = [
-  'api',
-  'dashboard',
-  'comment',
-  'review',
-  'automation',
-  'issue',
-  'checks',
-] as const satisfies MessageSource[];
-
 export const jobsPerPage = 25;
 
 /** The filters of a list of jobs. `source`: only jobs with a message of this source. */
@@ -57,7 +47,7 @@ interface ListedFilter {
 /** Throws a `PageRefusal` that names the allowed values. */
 export function readJobFilter(query: Record<string, unknown>): ListedFilter {
   const status = readChoice(query.status, jobStatuses, 'status');
-  const source = readChoice(query.source, sources, 'source');
+  const source = readChoice(query.source, messageSources, 'source');
   const { after } = query;
   const isPosition = after === undefined || isId('job', after);
   if (!isPosition) throw new PageRefusal(400, 'Invalid request', 'after must be the id of a job of this list.');
@@ -154,7 +144,7 @@ function renderFilters(address: string, { filter, waiting, authors }: Sift): Htm
       ),
     ),
   ];
-  const bySource = sources.map((name) => choice(sourceNames[name], { source: name }, source === name));
+  const bySource = messageSources.map((name) => choice(sourceNames[name], { source: name }, source === name));
   const byAuthor = authors.map((name) => choice(name, { author: name }, author === name));
   const kept = [...new URLSearchParams(formatQuery({ ...filter, after: undefined, text: undefined }))];
   return html`<div class="sift"><nav class="filters" aria-label="Filters">

@@ -3,7 +3,6 @@ import { archiveReasons } from '../../../../jobs/archive-job.ts';
 import { nameJob } from '../../../../jobs/list-job-rows.ts';
 import type { Project } from '../../../../store/tables/repositories/projects.ts';
 import { type Html, html } from '../../../pages/html.ts';
-import type { DashboardParts } from '../../dashboard-parts.ts';
 import { icon, renderCodes, renderCounts, renderPost } from '../../frame/elements.ts';
 import { linkTo } from '../../frame/project-links.ts';
 import { renderElapsed, renderTime } from '../../frame/render-time.ts';
@@ -12,19 +11,13 @@ import type { FoundChanges } from '../changes/read-changes.ts';
 import { describeNow } from '../steps/describe-steps.ts';
 import { findState, type JobState, renderState, renderVerdict } from '../story/find-state.ts';
 import { countLeft, type Story } from '../story/read-story.ts';
+import type { ShownJob } from './render-side.ts';
 
 /** What the job does, or what it wants of people, in one look. `changes`: null if they were not read. */
 export function renderHead(
-  story: Story,
-  options: {
-    project: Project;
-    address: string;
-    notice: string | undefined;
-    changes: FoundChanges | null;
-    config: DashboardParts['config'];
-  },
+  { story, project, changes, config }: ShownJob,
+  { address, notice }: { address: string; notice: string | undefined },
 ): Html {
-  const { project, address, notice, changes, config } = options;
   const { job, first, runs } = story;
   const state = findState(job, runs.at(-1)?.code ?? null);
   return html`<h1>${nameJob({ job, first })}</h1>

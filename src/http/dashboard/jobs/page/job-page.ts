@@ -1,22 +1,15 @@
 import { nameJob } from '../../../../jobs/list-job-rows.ts';
-import type { Project } from '../../../../store/tables/repositories/projects.ts';
 import { type Html, html } from '../../../pages/html.ts';
-import type { DashboardParts } from '../../dashboard-parts.ts';
 import { icon, renderBehind, renderField, renderReload } from '../../frame/elements.ts';
 import { linkTo } from '../../frame/project-links.ts';
 import type { DashboardPage } from '../../frame/render-page.ts';
-import type { ShownFile } from '../changes/colour-changes.ts';
-import type { DiffLayout } from '../changes/diff-layout.ts';
-import type { FoundChanges } from '../changes/read-changes.ts';
-import type { FoundPreview } from '../preview/read-preview.ts';
 import { renderConversation } from '../story/conversation.ts';
 import { findState, type JobState, nameState } from '../story/find-state.ts';
-import { countLeft, type Story } from '../story/read-story.ts';
-import type { Prose } from '../story/render-markdown.ts';
+import { countLeft } from '../story/read-story.ts';
 import { type SendItem, sendWhole } from '../story/send-item.ts';
 import { renderHead } from './job-head.ts';
-import { renderSide } from './render-side.ts';
-import { renderViews, type View } from './views.ts';
+import { renderSide, type ShownJob } from './render-side.ts';
+import { renderViews } from './views.ts';
 
 export interface FollowUp {
   typed?: string;
@@ -24,20 +17,6 @@ export interface FollowUp {
   status?: number;
   /** An action that could not be done. */
   notice?: string;
-}
-
-export interface ShownJob {
-  project: Project;
-  story: Story;
-  prose: Prose;
-  /** null: left out, because only the conversation moves. */
-  changes: FoundChanges | null;
-  /** What a live run has changed so far. */
-  live: readonly ShownFile[];
-  preview: FoundPreview | null;
-  view: View | undefined;
-  layout: DiffLayout;
-  config: DashboardParts['config'];
 }
 
 /** A conversation, and beside it what came of it. */
@@ -80,19 +59,20 @@ const signs: Partial<Record<JobState, DashboardPage['sign']>> = {
 
 /** The elements that follow the job, by `data-live`. */
 export function renderLiveParts(
-  { project, story, prose, changes, live, preview, view, layout, config }: ShownJob,
+  shown: ShownJob,
   { send, notice }: { send: SendItem; notice: string | undefined },
 ): Record<'head' | 'story' | 'views' | 'side', Html> {
+  const { project, story, prose, changes, view } = shown;
   const { job } = story;
   const address = linkTo(project.project_id).job(job.job_id);
   const events = `${address}/events?after=${job.next_event - 1}${view === undefined ? '' : `&tab=${view}`}`;
   const files = changes?.kind === 'diff' ? changes.diff.files.length : 0;
   const counts = { changes: files, checks: countLeft(story) };
   return {
-    head: html`<div class="job-head" id="job" data-live${story.isNewest && html` data-position="after" data-events="${events}"`}>${renderHead(story, { project, address, notice, changes, config })}</div>`,
+    head: html`<div class="job-head" id="job" data-live${story.isNewest && html` data-position="after" data-events="${events}"`}>${renderHead(shown, { address, notice })}</div>`,
     story: html`<div id="story" data-live>${renderConversation(story, { address, send, prose })}</div>`,
     views: changes === null ? html`` : renderViews({ address, view, counts }),
-    side: renderSide(story, { address, view, layout, changes, live, preview, send, prose }),
+    side: renderSide({ ...shown, address, send }),
   };
 }
 

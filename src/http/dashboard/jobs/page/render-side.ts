@@ -1,4 +1,6 @@
+import type { Project } from '../../../../store/tables/repositories/projects.ts';
 import { type Html, html } from '../../../pages/html.ts';
+import type { DashboardParts } from '../../dashboard-parts.ts';
 import { icon, renderCodes, renderCounts } from '../../frame/elements.ts';
 import type { ShownFile } from '../changes/colour-changes.ts';
 import type { DiffLayout } from '../changes/diff-layout.ts';
@@ -11,42 +13,46 @@ import type { SendItem } from '../story/send-item.ts';
 import { renderActivity } from './activity.ts';
 import { besideOf, type View, viewNames } from './views.ts';
 
-interface Side {
-  address: string;
-  view: View | undefined;
-  layout: DiffLayout;
-  send: SendItem;
+export interface ShownJob {
+  project: Project;
+  story: Story;
   prose: Prose;
   /** null: not read, because only the conversation moves. */
   changes: FoundChanges | null;
   /** What a live run has changed so far. */
   live: readonly ShownFile[];
   preview: FoundPreview | null;
+  view: View | undefined;
+  layout: DiffLayout;
+  config: DashboardParts['config'];
 }
+
+/** `address`: of the page of the job. */
+type Side = ShownJob & { address: string; send: SendItem };
 
 /** What stands beside the conversation. */
-export function renderSide(story: Story, side: Side): Html {
+export function renderSide(side: Side): Html {
   const view = besideOf(side.view);
   return html`<section id="side" data-live aria-labelledby="${view}"><h2 class="sr" id="${view}">${viewNames[view]}</h2>
-${renderView(view, story, side)}</section>`;
+${renderView(view, side)}</section>`;
 }
 
-function renderView(view: ReturnType<typeof besideOf>, story: Story, side: Side): Html {
+function renderView(view: ReturnType<typeof besideOf>, side: Side): Html {
   switch (view) {
     case 'preview':
       return side.preview === null
         ? html`<div id="preview-page" data-same></div>`
         : html`<div id="preview-page">${showPreview(side.preview, side.address)}</div>`;
     case 'changes':
-      return renderChanges(story, side);
+      return renderChanges(side);
     case 'checks':
-      return renderChecks(story);
+      return renderChecks(side.story);
     case 'activity':
-      return renderActivity(story, side);
+      return renderActivity(side.story, side);
   }
 }
 
-function renderChanges(story: Story, { changes, live, layout, address, send }: Side): Html {
+function renderChanges({ story, changes, live, layout, address, send }: Side): Html {
   const files = renderFiles(story, send);
   const soFar =
     files &&

@@ -1,3 +1,4 @@
+import type { Database } from '../../../../store/postgres/database.ts';
 import type { DashboardParts } from '../../dashboard-parts.ts';
 import { linkTo } from '../../frame/project-links.ts';
 import type { DashboardPage } from '../../frame/render-page.ts';
@@ -10,6 +11,7 @@ import { createReadPreview, versions } from '../preview/read-preview.ts';
 import { readStory, readVisitedJob } from '../story/read-story.ts';
 import { renderTextsOf } from '../story/render-texts.ts';
 import { type FollowUp, jobPage } from './job-page.ts';
+import type { ShownJob } from './render-side.ts';
 import { besideOf, readView } from './views.ts';
 
 /** What the page and its stream share. */
@@ -18,58 +20,48 @@ export interface LiveParts {
   readLive: ReadLive;
 }
 
-/** The page of the job of an address, with what the view that is asked for needs. */
-export function createShowJob(parts: DashboardParts, { colour, readLive }: LiveParts) {
-  const { config, redact, origin, runTask } = parts;
-  const readPreview = createReadPreview(parts);
-  const readChanges = createReadChanges({ ...parts, colour });
+/** What the page of a job and its stream show: the job of the address, without its change on GitHub. */
+export function createReadJob({ config, redact, origin, runTask }: DashboardParts, { readLive }: LiveParts) {
   const readLayout = createDiffLayout({ origin });
+  return async function readJob(visit: ProjectVisit, part: { before?: number | undefined; at?: string | undefined }) {
+    const { project, request, signal, withStore } = visit;
+    const view = readView(request.query);
+    const hasResults = besideOf(view) === 'activity';
+    const findJob = (snapshot: Database) => readVisitedJob(snapshot, visit);
+    const story = await withStore(({ database }) => readStory(database, { findJob, ...part, hasResults, redact }));
+    const prose = await renderTextsOf(story, project, { config, runTask, signal });
+    const live = await readLive(project, story, view);
+    const unread = { changes: null, preview: null };
+    return { project, story, prose, live, ...unread, view, layout: readLayout(visit), config } satisfies ShownJob;
+  };
+}
+
+/** The page of the job of an address, with what the view that is asked for needs. */
+export function createShowJob(parts: DashboardParts, live: LiveParts) {
+  const readJob = createReadJob(parts, live);
+  const readPreview = createReadPreview(parts);
+  const readChanges = createReadChanges({ ...parts, colour: live.colour });
 
   return async function showJob(visit: ProjectVisit, followUp: FollowUp = {}): Promise<DashboardPage> {
-    const { project, request, withStore } = visit;
-    const asked = (name: string) => {
+    const { project, request } = visit;
+    const asked = (name: string, form?: RegExp) => {
       const value = request.query[name];
-      return typeof value === 'string' ? value : undefined;
+      return typeof value === 'string' && form?.test(value) !== false ? value : undefined;
     };
-    const before = /^\d{1,9}$/.exec(asked('before') ?? '')?.[0];
-    const view = readView(request.query);
-    const story = await withStore(({ database }) =>
-      readStory(database, {
-        findJob: (snapshot) => readVisitedJob(snapshot, visit),
-        before: before === undefined ? undefined : Number(before),
-        at: asked('at'),
-        hasResults: besideOf(view) === 'activity',
-        redact,
-      }),
+    const [before, gap] = [asked('before', /^\d{1,9}$/), asked('gap', /^\d{1,7}$/)].map((text) =>
+      text === undefined ? text : Number(text),
     );
+    const shown = await readJob(visit, { before, at: asked('at') });
+    const { story, view } = shown;
     const { job } = story;
-    const prose = await renderTextsOf(story, project, { config, runTask, signal: visit.signal });
-    const gap = /^\d{1,7}$/.exec(asked('gap') ?? '')?.[0];
     const isShown = besideOf(view) === 'changes';
-    const changes = await readChanges({
-      project,
-      job,
-      isShown,
-      whole: asked('whole'),
-      gap: gap === undefined ? gap : Number(gap),
-    });
+    const changes = await readChanges({ project, job, isShown, whole: asked('whole'), gap });
     const version = versions.find((name) => name === asked('version')) ?? 'marked';
     const sha = story.runs.findLast(({ commit_sha: pushed }) => pushed !== null)?.commit_sha;
     const imagesUrl = sha ? linkTo(project.project_id).images(job.job_id, sha) : undefined;
     const preview =
       view === 'preview' ? await readPreview({ project, job, changes, page: asked('page'), version, imagesUrl }) : null;
     const edited = story.messages.find(({ message_id: messageId }) => messageId === asked('edit'));
-    return jobPage({
-      project,
-      story,
-      prose,
-      changes,
-      live: await readLive(project, story, view),
-      preview,
-      view,
-      layout: readLayout(visit),
-      followUp: { ...(edited && { typed: edited.prompt }), ...followUp },
-      config,
-    });
+    return jobPage({ ...shown, changes, preview, followUp: { ...(edited && { typed: edited.prompt }), ...followUp } });
   };
 }
