@@ -55,3 +55,9 @@ export async function unarchiveJob(
   const updated = await updateJob(tx, job.job_id, { pull_request_updated_at: pullRequest.updatedAt });
   return { kind: 'unarchived', job: await reopenJob(tx, updated) };
 }
+
+/** Why the job of a pull request that is not open stays archived. */
+export const describeClosed = ({ merged }: { merged: boolean }): string =>
+  merged
+    ? 'This job’s pull request was merged. Create a new job for further changes.'
+    : 'This job’s pull request is closed. Reopen it on GitHub, which also unarchives the job.';

@@ -172,7 +172,8 @@ function describeTrigger({ on }: AutomationState): Html {
   if (on.merged !== undefined)
     return html`merged in <code>${on.merged}</code>${on.paths && html`, if it changes <code>${on.paths.join(', ')}</code>`}`;
   if (on.released !== undefined) return html`released in <code>${on.released}</code>`;
-  if (on.schedule !== undefined) return html`${describeSchedule(on.schedule, on.timezone)} <code>${on.schedule}</code>`;
+  if (on.schedule !== undefined)
+    return html`${describeSchedule(on.schedule, on.timezone)} <code class="hint block">${on.schedule}</code>`;
   return html`label <code>${on.label}</code> on an issue${on.repository !== undefined && html` of <code>${on.repository}</code>`}`;
 }
 

@@ -119,7 +119,7 @@ test('maintainers send a delivery again that was given up', async () => {
     .set({ state: 'waiting', tried_at: null, due_at: sql<Date>`now() + interval '90 seconds'` })
     .where('job_id', '=', id)
     .execute();
-  expect((await mona.get(one)).text).toMatch(/<td class="muted">due <time [^>]*>in 2 minutes</);
+  expect((await mona.get(one)).text).toMatch(/<td class="muted short">due <time [^>]*>in 2 minutes</);
   await database.updateTable('webhook_deliveries').set(over).where('job_id', '=', id).execute();
   const failed = await mona.get(one);
   expect(failed.text).toContain('>Refuse it.</span>');

@@ -1,4 +1,9 @@
-import { fetchPullRequestNow, type UnarchiveResult, unarchiveJob } from '../../../jobs/unarchive-job.ts';
+import {
+  describeClosed,
+  fetchPullRequestNow,
+  type UnarchiveResult,
+  unarchiveJob,
+} from '../../../jobs/unarchive-job.ts';
 import { inTransaction } from '../../../store/store.ts';
 import type { Job } from '../../../store/tables/jobs/jobs.ts';
 import { findProject } from '../../../store/tables/repositories/projects.ts';
@@ -49,11 +54,6 @@ async function tryUnarchive({ openProject }: ApiParts, call: Call, job: Job): Pr
     inTransaction(storeInTime, (storeTx) => unarchiveJob(storeTx, job, pullRequest)),
   );
 }
-
-export const describeClosed = ({ merged }: { merged: boolean }): string =>
-  merged
-    ? 'This job’s pull request was merged. Create a new job for further changes.'
-    : 'This job’s pull request is closed. Reopen it on GitHub, which also unarchives the job.';
 
 function toJob(result: Exclude<UnarchiveResult, { kind: 'changed' }>): Job {
   switch (result.kind) {

@@ -125,7 +125,7 @@ const renderDeliveries = (
 <tbody>${deliveries.map((delivery) => {
   const own = `${address}/deliveries/${delivery.delivery_id}`;
   return html`<tr><td>${renderAnswer(delivery)}</td><td class="what"><a href="${own}"><code>${delivery.type}</code></a> <span class="muted">${names.get(delivery.job_id ?? '')}</span></td>
-<td class="muted">${renderMoment(delivery, webhook)}</td><td class="end">${mayRepeat(delivery, webhook) && renderRedeliver(own)}</td></tr>`;
+<td class="muted short">${renderMoment(delivery, webhook)}</td><td class="end">${mayRepeat(delivery, webhook) && renderRedeliver(own)}</td></tr>`;
 })}</tbody></table></div>`;
 
 const isDue = ({ state }: WebhookDelivery, { disabled_at: disabledAt }: WebhookRow): boolean =>
