@@ -116,10 +116,10 @@ async function send(
     author: name,
     prompt: setting.prompt,
     changes: taken.flatMap(({ change }) => change ?? []),
+    context: { occasions: taken.map(({ subject }) => subject) },
   };
-  const occasions = taken.map(({ subject }) => subject);
   if (job && isOpen(job)) {
-    const added = await acceptMessage(store, job, { jobId: job.job_id, ...message, occasions }, limits);
+    const added = await acceptMessage(store, job, { jobId: job.job_id, ...message }, limits);
     if (added.kind === 'accepted')
       return { kind: 'sent', job: added.job, messageId: added.message.message_id, isNew: false };
     if (added.kind === 'too_many_waiting') return tooManyWaiting();
@@ -133,7 +133,7 @@ async function send(
     ...message,
     ...settings,
     ...limits,
-    automation: { name, occasions },
+    automation: name,
   });
   if (created.kind === 'accepted') return { kind: 'sent', job: created.job, messageId: created.messageId, isNew: true };
   if (created.kind === 'budget_exhausted') return budgetExhausted(created.budget.resetsAt);

@@ -32,6 +32,7 @@ afterAll(() => db[Symbol.asyncDispose]());
 const silent = createSilentLog();
 const request = (overrides: object = {}) => ({
   projectId,
+  source: 'api' as const,
   prompt: 'Fix the typo',
   author: 'ci',
   base: null,

@@ -33,8 +33,7 @@ const addReview = (jobId: string, thread: Thread) =>
     source: 'review',
     sourceKey: `review:${thread.rootId}`,
     author: 'rita',
-    person: { login: 'rita', userId: 5 },
-    review: { body: '', threads: [thread] },
+    context: { person: { login: 'rita', userId: 5 }, review: { body: '', threads: [thread] } },
     prompt: 'a.md:1: Why?',
     rateLimit: 0,
   });

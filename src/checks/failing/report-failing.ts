@@ -57,11 +57,7 @@ export async function reportFailing(
         sourceKey,
         author: 'checks',
         prompt: writePrompt(names.length, locked.base),
-        checks: {
-          sha,
-          names: names.slice(0, maxNames),
-          report,
-        },
+        context: { checks: { sha, names: names.slice(0, maxNames), report } },
       };
       const result = await acceptMessage(store, locked, message, limits);
       log.info({ jobId, sha, failing: names.length, result: result.kind }, 'checks fail');

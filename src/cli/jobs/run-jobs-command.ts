@@ -92,6 +92,7 @@ async function create(
   if (model !== null && !models.includes(model)) throw new Error(`--model must be one of: ${models.join(', ')}`);
   const result = await createJob(await openStore(), {
     projectId,
+    source: 'api',
     prompt,
     author,
     base: ref,

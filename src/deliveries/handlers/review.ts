@@ -74,7 +74,13 @@ export const acceptReview: EventHandler<Written> = async (context) => {
   const { project_id: projectId } = project;
   const changes = await context.changes.readAtOnce(prompt, { projectId, signal: context.signal });
   return (store) =>
-    acceptInstruction(store, pullRequest, trigger, { prompt, changes, review: { body, threads } }, context);
+    acceptInstruction(
+      store,
+      pullRequest,
+      trigger,
+      { prompt, changes, context: { review: { body, threads } } },
+      context,
+    );
 };
 
 const states = new Map<string, NewRow<'pull_request_reviews'>['state']>([

@@ -3,7 +3,7 @@ import { intendAnswer } from '../../effects/intend-answer.ts';
 import { acceptMessage } from '../../jobs/add-message.ts';
 import type { ProjectLimits } from '../../jobs/count-against-limits.ts';
 import type { StoreTx } from '../../store/store.ts';
-import type { NewMessage } from '../../store/tables/jobs/messages.ts';
+import type { MessageContext } from '../../store/tables/columns.ts';
 import type { NamedPullRequest } from '../../store/tables/jobs/named-pull-request.ts';
 import { lockProject } from '../../store/tables/repositories/projects.ts';
 import type { BudgetState } from '../../store/tables/usage/budget.ts';
@@ -15,7 +15,7 @@ interface Instruction {
   prompt: string;
   /** Pull requests that it names. */
   changes?: readonly NamedPullRequest[];
-  review?: NonNullable<NewMessage['review']>;
+  context?: MessageContext;
 }
 
 /** Makes an instruction a message and reacts with eyes, or comments why it is not accepted. Idempotent by `sourceKey`. */
@@ -32,8 +32,9 @@ export async function acceptInstruction(
   const { source, sourceKey, person, deliveryId, writtenAt } = trigger;
   // Whole seconds: an instruction of the same second may be newer than the stop.
   if (job.stopped_at && job.stopped_at > writtenAt) return 'stopped after it was written';
-  const origin = { source, sourceKey, person, author: person.login, deliveryId, writtenAt };
-  const result = await acceptMessage(store, job, { jobId, ...origin, ...instruction }, limits);
+  const origin = { source, sourceKey, author: person.login, deliveryId, writtenAt };
+  const context = { ...instruction.context, person };
+  const result = await acceptMessage(store, job, { jobId, ...origin, ...instruction, context }, limits);
   const refuse = (why: string, body: string) =>
     commentOn(store, pullRequest, trigger, { key: `${sourceKey}:${why}`, body });
   switch (result.kind) {
@@ -55,7 +56,7 @@ export async function acceptInstruction(
   return undefined;
 }
 
-export const tooManyWaiting =
+const tooManyWaiting =
   'Twenty instructions are already waiting, so this one was not accepted. Post it again when some of them are answered.';
 
 export const describeBudget = ({ resetsAt }: BudgetState) =>

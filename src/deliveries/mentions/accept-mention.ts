@@ -1,14 +1,13 @@
 import { eyesOn } from '../../effects/answer.ts';
 import { intendAnswer } from '../../effects/intend-answer.ts';
-import { acceptMessage } from '../../jobs/add-message.ts';
 import { createJob } from '../../jobs/create-job.ts';
 import type { StoreTx } from '../../store/store.ts';
 import type { Conversation } from '../../store/tables/columns.ts';
 import { findJobAskedOn, hasMessageAskedOn, type Job, lockJob } from '../../store/tables/jobs/jobs.ts';
 import { lockProject, lockProjectExclusively, type Project } from '../../store/tables/repositories/projects.ts';
 import { type DeliveryParts, ignoredBecause } from '../delivery-context.ts';
-import { describeBudget, tooManyWaiting } from '../instructions/accept-instruction.ts';
-import type { Trigger } from '../instructions/trigger.ts';
+import { acceptInstruction, describeBudget } from '../instructions/accept-instruction.ts';
+import { type Trigger, toAsker } from '../instructions/trigger.ts';
 import type { ReadConversation } from './read-conversation.ts';
 
 interface Mention extends ReadConversation {
@@ -27,48 +26,23 @@ interface Choices {
  * Makes a mention a follow-up of the job that was asked for there while that is open, or else a new job; and reacts with eyes. Idempotent by
  * `sourceKey`, also after the job has ended.
  */
-export async function acceptMention(
-  store: StoreTx,
-  mention: Mention,
-  { limits, models }: Choices,
-): Promise<string | undefined> {
+export async function acceptMention(store: StoreTx, mention: Mention, choices: Choices): Promise<string | undefined> {
   const { tx } = store;
   const { project, conversation, trigger } = mention;
   const { project_id: projectId } = project;
   const { number } = conversation;
-  const { sourceKey, writtenAt } = trigger;
+  const { sourceKey } = trigger;
   // Two mentions at once on the same issue are one job.
   await lockProjectExclusively(tx, projectId);
   if (!(await lockProject(tx, projectId))) return ignoredBecause.noProject;
   if (await hasMessageAskedOn(tx, { projectId, number, sourceKey })) return 'the mention is already a message';
   const open = await findJobAskedOn(tx, { projectId, number });
   const job = open && (await lockJob(tx, open.job_id));
-  if (!job || job.status === 'archived') return begin(store, mention, { limits, models });
-  // Whole seconds: a mention of the same second may be newer than the stop.
-  if (job.stopped_at && job.stopped_at > writtenAt) return 'stopped after it was written';
-  const { source, person, deliveryId } = trigger;
+  if (!job || job.status === 'archived') return begin(store, mention, choices);
+  const issueOf = conversation.kind === 'issue' ? project.repository_id : undefined;
   const { prompt, changes } = mention;
-  const origin = { source, sourceKey, person, author: person.login, deliveryId, writtenAt };
-  const result = await acceptMessage(
-    store,
-    job,
-    { jobId: job.job_id, ...origin, conversation, prompt, changes },
-    limits,
-  );
-  switch (result.kind) {
-    case 'accepted':
-      await reactWithEyes(store, job, mention);
-      return undefined;
-    case 'too_many_waiting':
-      await refuse(store, job, mention, { why: 'too-many', body: tooManyWaiting });
-      return 'too many instructions wait';
-    case 'budget_exhausted':
-      await refuse(store, job, mention, { why: 'budget', body: describeBudget(result.budget) });
-      return 'the project has used up its tokens of this month';
-    case 'archived':
-    case 'rate_limited':
-      throw new Error(`could not send a mention to ${job.job_id}: ${result.kind}`);
-  }
+  const place = { project, job, number, isElsewhere: true, issueOf };
+  return acceptInstruction(store, place, trigger, { prompt, changes, context: { conversation } }, choices);
 }
 
 async function begin(store: StoreTx, mention: Mention, { limits, models }: Choices): Promise<string | undefined> {
@@ -83,7 +57,10 @@ async function begin(store: StoreTx, mention: Mention, { limits, models }: Choic
         author: person.login,
         prompt,
         changes,
-        mention: { conversation: told, sourceKey, person, deliveryId, writtenAt },
+        context: { conversation: told, person },
+        sourceKey,
+        deliveryId,
+        writtenAt,
         base,
         model: null,
         models,
@@ -105,19 +82,7 @@ async function begin(store: StoreTx, mention: Mention, { limits, models }: Choic
 }
 
 async function reactWithEyes(store: StoreTx, { job_id: jobId }: Job, { trigger }: Mention): Promise<void> {
-  const asker = { author: trigger.person.login, source: trigger.source, deliveryId: trigger.deliveryId };
+  const asker = toAsker(trigger);
   for (const { on, commentId } of trigger.comments)
     await intendAnswer(store, { jobId, asker, ...eyesOn(on, commentId) });
-}
-
-async function refuse(
-  store: StoreTx,
-  { job_id: jobId }: Job,
-  { trigger, conversation: { kind, number }, project }: Mention,
-  { why, body }: { why: string; body: string },
-): Promise<void> {
-  const asker = { author: trigger.person.login, source: trigger.source, deliveryId: trigger.deliveryId };
-  const place = { pullRequest: number, ...(kind === 'issue' && { issueOf: project.repository_id }) };
-  const answer = { kind: 'comment', ...place, body } as const;
-  await intendAnswer(store, { jobId, asker, key: `${trigger.sourceKey}:${why}`, answer });
 }

@@ -26,7 +26,7 @@ test.concurrent('the author of an instruction on GitHub is a co-author of the co
     rateLimit: 0,
   } as const;
   const person = { login: 'rita', userId: 77 };
-  await addMessage(store, { ...message, person, prompt: 'And add a page.' });
+  await addMessage(store, { ...message, context: { person }, prompt: 'And add a page.' });
   await job.settled();
   const text = await shop.github.git('log', '-1', '--format=%B', source.ref);
   expect(text).toMatch(/\nPagewright-Run: run_\w+\nCo-authored-by: rita <77\+rita@users\.noreply\.127\.0\.0\.1>$/);
@@ -39,7 +39,11 @@ test.concurrent('the settings add the sign-off of the author to the commit, and 
   await job.settled();
   const { projectId } = world;
   const message = { projectId, jobId: job.id, source: 'comment', author: 'rita', rateLimit: 0 } as const;
-  await addMessage(world.database.store, { ...message, person: { login: 'rita', userId: 77 }, prompt: 'Add a page.' });
+  await addMessage(world.database.store, {
+    ...message,
+    context: { person: { login: 'rita', userId: 77 } },
+    prompt: 'Add a page.',
+  });
   const { source } = await job.settled();
   const [author, text] = (await github.git('log', '-1', '--format=%an <%ae>%x00%B', source.ref)).split('\0');
   expect(text).toMatch(/\nPagewright-Run: run_\w+\nSigned-off-by: .+$/);

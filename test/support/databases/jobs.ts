@@ -12,7 +12,7 @@ import type { Run } from '../../../src/store/tables/jobs/runs.ts';
 /** Accepts a job, without a limit. */
 export async function acceptJob(store: Store, projectId: string, prompt = 'Fix the typo'): Promise<Job> {
   const options = { base: null, model: null, models: ['gpt-5'] as const, draft: false };
-  const request = { projectId, prompt, author: 'ci', ...options, rateLimit: 0 };
+  const request = { projectId, source: 'api' as const, prompt, author: 'ci', ...options, rateLimit: 0 };
   const result = await createJob(store, request);
   if (result.kind !== 'accepted') throw new Error(`the job was not accepted: ${result.kind}`);
   return result.job;

@@ -44,6 +44,7 @@ export const createJobEndpoint: Endpoint = {
         // Nothing may fail after the commit: the job would exist, and its caller get an error.
         const result = await createJob(storeInTime, {
           projectId,
+          source: 'api',
           prompt,
           changes: named,
           images,

@@ -9,17 +9,14 @@ import type { NamedPullRequest } from './named-pull-request.ts';
 
 export type Message = Row<'messages'>;
 
-export interface NewMessage {
-  jobId: string;
+/** What somebody sends, for a new job or for one that exists. */
+export interface MessageContent {
   source: MessageSource;
   /** Identifies the message if it arrives twice; without it every message is new. */
   sourceKey?: string;
+  /** The name of an API key or of an automation, or a login. */
   author: string;
-  person?: MessageContext['person'];
-  review?: NonNullable<MessageContext['review']>;
-  occasions?: NonNullable<MessageContext['occasions']>;
-  checks?: NonNullable<MessageContext['checks']>;
-  conversation?: NonNullable<MessageContext['conversation']>;
+  context?: MessageContext;
   prompt: string;
   /** Pull requests that go with it, as they are now. */
   changes?: readonly NamedPullRequest[];
@@ -29,6 +26,10 @@ export interface NewMessage {
   keyId?: string;
   /** By the clock of its source; default: now. */
   writtenAt?: Date;
+}
+
+export interface NewMessage extends MessageContent {
+  jobId: string;
 }
 
 /** The caller must hold the lock of the job. */
@@ -53,24 +54,13 @@ export async function appendMessage(tx: Database, message: NewMessage): Promise<
       ...(message.writtenAt && { written_at: message.writtenAt }),
       delivery_id: message.deliveryId ?? null,
       key_id: message.keyId ?? null,
-      context: toContext(message),
+      context: message.context ? JSON.stringify(message.context) : null,
     })
     .returningAll()
     .executeTakeFirstOrThrow();
   await insertChanges(tx, messageId, message.changes);
   await insertImages(tx, messageId, message.images);
   return appended;
-}
-
-function toContext({ person, review, occasions, checks, conversation }: NewMessage): string | null {
-  const context = {
-    ...(person && { person }),
-    ...(review && { review }),
-    ...(occasions && { occasions }),
-    ...(checks && { checks }),
-    ...(conversation && { conversation }),
-  };
-  return Object.keys(context).length === 0 ? null : JSON.stringify(context);
 }
 
 export async function updateMessageContext(tx: Database, messageId: string, context: MessageContext): Promise<void> {

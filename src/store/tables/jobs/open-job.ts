@@ -1,28 +1,18 @@
 import { sql } from 'kysely';
 import type { Database } from '../../postgres/database.ts';
 import { plannedOnceRepeated } from '../../postgres/send-statement.ts';
-import type { MessageContext, MessageSource } from '../columns.ts';
 import type { NewRow } from '../schema.ts';
 import type { NewEvent } from './event-data.ts';
 import { eventChannel, projectChannel } from './events.ts';
 import type { Job } from './jobs.ts';
+import type { MessageContent } from './messages.ts';
 
 /** One statement for a due job, its first message and its first events. */
 export async function openJob(
   tx: Database,
   options: {
     job: Pick<NewRow<'jobs'>, 'job_id' | 'project_id' | 'base' | 'model' | 'draft' | 'automation' | 'asked_on'>;
-    message: {
-      messageId: string;
-      source: MessageSource;
-      author: string;
-      prompt: string;
-      keyId?: string | undefined;
-      sourceKey?: string | undefined;
-      deliveryId?: string | undefined;
-      writtenAt?: Date | undefined;
-      context?: MessageContext | undefined;
-    };
+    message: MessageContent & { messageId: string };
     events: readonly NewEvent[];
   },
 ): Promise<Job> {
