@@ -501,6 +501,37 @@ export default defineConfig({ redirects: { ...redirects }, integrations: [starli
     change: { 'src/content/docs/new.md': '[a](/api#req) [b](/guide/) ::x\n' },
   },
   {
+    name: 'entries and links of a language of MkDocs that inherits the settings of English',
+    base: {
+      'docs/en/mkdocs.yml': 'site_name: x\nnav: [index.md, more.md]\n',
+      'docs/en/docs/index.md': '# Home\n',
+      'docs/en/docs/more.md': '# More\n',
+      'docs/de/docs/index.md': '# Start\n',
+    },
+    change: {
+      'docs/hi/mkdocs.yml': 'INHERIT: ../en/mkdocs.yml\n',
+      'docs/hi/docs/index.md': '[a](more.md)\n',
+      'docs/de/docs/index.md': '# Start\n\n[a](more.md)\n',
+    },
+  },
+  {
+    name: 'the address of a section of Fern, which leads to its first page',
+    base: {
+      'fern/docs.yml':
+        'navigation:\n  - section: Voices\n    contents:\n      - page: Start\n        path: start.mdx\nredirects:\n  - source: /old\n    destination: /voices\n',
+      'fern/fern.config.json': '{}',
+      'fern/start.mdx': '# Start\n',
+    },
+    change: {
+      'fern/start.mdx': '# Start\n\n[a](/voices)\n',
+    },
+  },
+  {
+    name: 'links of a book to another one beside it',
+    base: { 'book.toml': '', 'src/SUMMARY.md': '- [A](a.md)\n', 'src/a.md': '# A\n' },
+    change: { 'src/a.md': '# A\n\n[a](../core/primitive.md#x)\n' },
+  },
+  {
     name: 'options of a plugin that have the names of options of VitePress',
     base: {
       ...vitepress,

@@ -69,9 +69,11 @@ export function openSites(
   return found.map((site) => createSite(tree, site));
 }
 
-/** Sites of one's own have a file of `content/guide` in `public/guide`, too. */
-const listPublished = (path: string): string[] =>
-  Array.from(path.matchAll(/\//g), ({ index }) => `public${path.slice(index)}`).slice(0, 2);
+/** Sites of one's own have a file of `content/guide` in `public/guide`, too, and show the English page where a language has none. */
+const listPublished = (path: string): string[] => [
+  ...Array.from(path.matchAll(/\//g), ({ index }) => `public${path.slice(index)}`).slice(0, 2),
+  path.replace(/(?<=^|\/)[a-z]{2}(?:-[a-z]{2,4})?(?=\/)/i, 'en'),
+];
 
 /** Such as the archetypes of Hugo, from which it makes pages. */
 const isTemplate = (opened: readonly { framework: Framework; rules: SiteRules }[], path: string): boolean =>

@@ -13,6 +13,8 @@ interface FernNavigation {
   addresses: Map<string, string[]>;
   /** Below them, Fern makes pages of API descriptions and changelogs. */
   made: string[];
+  /** Of tabs and sections, which lead to their first page. */
+  groups: Set<string>;
   redirects: Redirect[];
   /** Prefixes of versions and products. */
   prefixes: string[];
@@ -26,6 +28,7 @@ export function readFernNavigation(tree: FileTree, main: string): FernNavigation
     entries: [],
     addresses: new Map(),
     made: [],
+    groups: new Set(),
     redirects: [],
     prefixes: [],
   };
@@ -76,6 +79,7 @@ export function readFernNavigation(tree: FileTree, main: string): FernNavigation
             : slugOf(named, 'display-name', tab);
         const inside = named.get('skip-slug') === true || (tab === undefined && kind === undefined) ? at : below(name);
         addPage(item, kind === 'page' ? below(name) : inside);
+        if (kind === 'section' || tab !== undefined) for (const each of inside) found.groups.add(toAddress(...each));
         if (kind === 'api' || kind === 'changelog' || named.has('changelog'))
           found.made.push(...inside.map((each) => toAddress(...each)));
         if (kind === 'folder') addFolder(textOf(item.get('folder')) ?? '', at, item);

@@ -15,7 +15,7 @@ const mainOf = (root: string) => joinPath(root, 'docs.yml') ?? '';
 /** https://buildwithfern.com/learn/docs/getting-started/project-structure */
 function openFern(tree: FileTree, root: string): SiteRules {
   const main = mainOf(root);
-  const { files, faults, entries, addresses, made, redirects, prefixes } = readFernNavigation(tree, main);
+  const { files, faults, entries, addresses, made, groups, redirects, prefixes } = readFernNavigation(tree, main);
   const base = findBase(tree.read(main) ?? '');
   return {
     ...plainRules(root),
@@ -41,7 +41,8 @@ function openFern(tree: FileTree, root: string): SiteRules {
     areAbsoluteLinksChecked: true,
     slug: githubSlug,
     areSlugsLoose: true,
-    isDynamic: (address) => address === '/' || made.some((each) => address === each || isBelow(address, each)),
+    isDynamic: (address) =>
+      address === '/' || groups.has(address) || made.some((each) => address === each || isBelow(address, each)),
     navigation: entries,
     navigationFiles: files,
     navigationFile: entries[0]?.file,

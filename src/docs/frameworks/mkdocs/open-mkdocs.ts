@@ -69,6 +69,9 @@ export function openMkDocsSite(
   );
   /** Parts of other pages, mostly: their links are relative to these. https://github.com/apenwarr/mkdocs-exclude */
   const isLeftOut = createIgnoreTest(outside.join('\n'));
+  // A language may take the settings of another, and programs of the site copy the pages that it lacks.
+  const [, inherited] = configuration.files;
+  const original = inherited && isMain(inherited) ? joinPath(folderOf(inherited), relativeTo(folder, root)) : undefined;
   const isUnlisted = createIgnoreTest(textOf(read('not_in_nav')));
   const blogNode = findPlugin(plugins, 'blog')?.('blog_dir');
   const blog = findPlugin(plugins, 'blog') && (textOf(blogNode) ?? 'blog');
@@ -81,7 +84,8 @@ export function openMkDocsSite(
       const target = joinPath(folder, path) ?? path;
       const { start, line } = nav?.locate(node) ?? { start: 0, line: 1 };
       // Plugins take folders.
-      const means = [...languages.listTranslations(target), target, `${target}/`];
+      const own = [...languages.listTranslations(target), target, `${target}/`];
+      const means = original === undefined ? own : [...own, joinPath(original, path) ?? path];
       return { target, means, file: nav?.file ?? file, line, start, end: start + path.length, isCode: false };
     });
   const literate = findPlugin(plugins, 'literate-nav');
@@ -107,7 +111,10 @@ export function openMkDocsSite(
     isPage: (path) => isBelow(path, folder) && !isExcluded(relativeTo(path, folder)),
     isMdx: () => false,
     addressesOf: (path) => [pageAddress(languages.toAddressPath(relativeTo(path, folder)))],
-    otherFiles: languages.listOtherFiles,
+    otherFiles: (path) => [
+      ...languages.listOtherFiles(path),
+      ...(original === undefined ? [] : [joinPath(original, relativeTo(path, folder)) ?? '']),
+    ],
     // Links of a summary are entries.
     findMeaning: ({ from }) => (summaries.includes(from) || isLeftOut(relativeTo(from, folder)) ? {} : undefined),
     staticFolders: [folder],

@@ -74,9 +74,12 @@ function openMdbook(tree: FileTree, root: string): SiteRules {
     staticFolders: [folder],
     linkRoots: [folder],
     relativeLinks: 'both',
-    // Pages outside of the book have no address; other books may lie beside it.
+    // Files outside of the book have no address; other books may lie beside it.
     refuses: (target, from) =>
-      listed.has(from) && /^[^#?:]+\.md(?:[#?].*)?$/.test(target) && leaves(folder, from, target),
+      listed.has(from) &&
+      /^[^#?:]+\.md(?:[#?].*)?$/.test(target) &&
+      leaves(folder, from, target) &&
+      tree.paths.has(joinPath(folderOf(from), target.replace(/[#?].*/, '')) ?? ''),
     isElsewhere: (address, from) =>
       leaves(folder, from, address) || (isPreprocessed && !/\/|\.(?:md|html)$/.test(address)),
     hasOpenReferences: isPreprocessed,
