@@ -532,6 +532,15 @@ export default defineConfig({ redirects: { ...redirects }, integrations: [starli
     change: { 'src/a.md': '# A\n\n[a](../core/primitive.md#x)\n' },
   },
   {
+    name: 'anchors of a page with a part that only a build makes',
+    base: {
+      'docs/antora.yml': 'name: x\nversion: 1\next: {}\n',
+      'docs/modules/ROOT/pages/a.adoc': '= A\n\ninclude::partial$goals/a.adoc[]\n',
+      'docs/modules/ROOT/pages/b.adoc': '= B\n',
+    },
+    change: { 'docs/modules/ROOT/pages/b.adoc': '= B\n\nxref:a.adoc#goals.a[A]\n' },
+  },
+  {
     name: 'options of a plugin that have the names of options of VitePress',
     base: {
       ...vitepress,

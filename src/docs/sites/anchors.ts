@@ -1,5 +1,6 @@
 import { decodeAddress } from '../decode-address.ts';
 import { plain } from '../frameworks/plain.ts';
+import { isWrittenPage } from '../page-extensions.ts';
 import type { Page } from '../pages/read-page.ts';
 import { type FileTree, nameOf } from '../tree.ts';
 import { findPart } from './find-part.ts';
@@ -21,8 +22,17 @@ export function createAnchorTest(tree: FileTree, site: Site) {
     const end = `/${target.replace(/^\/+/, '')}`;
     return (byName.get(nameOf(end)) ?? []).filter((path) => `/${path}`.endsWith(end));
   };
-  const hasUnknownPart = (path: string): boolean =>
-    site.pages.get(path)?.included.some((target) => findIncluded(target).length === 0) ?? false;
+  /** Also one that only a build makes. */
+  const hasUnknownPart = (path: string): boolean => {
+    const { included = [], parts: shown = [] } = site.pages.get(path) ?? {};
+    return (
+      included.some((target) => findIncluded(target).length === 0) ||
+      shown.some(
+        ({ kind, target }) =>
+          kind === 'include' && isWrittenPage(target) && findPart(tree, site, path, target) === undefined,
+      )
+    );
+  };
 
   function listAnchors(path: string, depth = 0): ReadonlySet<string> {
     const cached = known.get(path);
