@@ -63,17 +63,25 @@ const words: Record<CodeKind, { what: string; instead: string }> = {
   },
 };
 
+const inAsciiDoc: { kinds: ReadonlySet<CodeKind>; instead: string } = {
+  kinds: new Set(['html', 'directive', 'script', 'event', 'attribute', 'address']),
+  instead:
+    'Use what other pages use. To show it as text, write a block of `----` behind a blank line; a macro also as `` `+name:text[]+` ``',
+};
+
 const maxListed = 3;
 
 /** The refusal for the model: the rule, what breaks it and where, and what to write instead. */
 export function describeCode(path: string, added: readonly PageCode[], text: string): string {
   const folded = text.toLowerCase();
+  const isAsciiDoc = /\.(?:adoc|asciidoc)$/i.test(path);
   const kinds = [...Map.groupBy(added, ({ kind }) => kind)].slice(0, maxListed);
   const findings = kinds.map(([kind, found]) => {
     const names = found
       .slice(0, maxListed)
       .map((code) => `${quote(code.shown ?? code.name)}${describeLine(folded, code)}`);
-    return `it would ${words[kind].what}: ${names.join(', ')}. ${words[kind].instead}`;
+    const { instead } = isAsciiDoc && inAsciiDoc.kinds.has(kind) ? inAsciiDoc : words[kind];
+    return `it would ${words[kind].what}: ${names.join(', ')}. ${instead}`;
   });
   return `pages may not add code that no page of the base has, and ${path} would: ${findings.join('; ')}. If the page cannot do without, say so in your summary`;
 }

@@ -10,6 +10,8 @@ const mdx = 'src/content/docs/b.mdx';
 const superfences = { 'mkdocs.yml': 'markdown_extensions: [pymdownx.superfences]', 'docs/a.md': 'x\n' };
 const vitePress = { '.vitepress/config.ts': 'export default {}', 'a.md': 'x\n' };
 
+const hugo = { 'hugo.toml': '', 'content/a.md': '{{< a >}}\n' };
+const adoc = 'modules/ROOT/pages/b.adoc';
 const sphinx = {
   'docs/conf.py': "# General substitutions.\nextensions = ['sphinx_prompt']\n",
   'docs/index.rst': 'Index\n=====\n',
@@ -34,6 +36,27 @@ test.each<[string, Files, string, string]>([
     mdx,
     '<div>\n    1. x\n\n        ```ts\n        import { a } from "b";\n\n        const { c } = a;\n        ```\n</div>\n',
   ],
+  ['quotes in cells', antora, adoc, '|===\n| split(\'one,two\', \',\') | ["one", "two"]\n|===\n'],
+  [
+    'a comment with quotes',
+    antora,
+    adoc,
+    '----\nx\n----\n// (step {"run": "x --y=\'{{ .data \\"a\\" }}\' > z", "codes": [0]})\n',
+  ],
+  ['a macro shown as text', antora, adoc, '|===\n| `+ref:a.adoc#b[c]+` | `+value:mode=x[,y]+`\n|===\n'],
+  ['HTML in a block of AsciiDoc', antora, adoc, '. x\n+\n[source,html]\n----\n<a onclick="x()">\nsh::x[]\n----\n'],
+  [
+    'a code block in a quote in a list, and code below',
+    vitePress,
+    'b.md',
+    '- x\n\n  > **Note**\n  >\n  > ```diff\n  > - <Wrapper :a="b">\n  >\n  > ```\n\n- add `<link>`\n',
+  ],
+  [
+    'a page of Hugo that begins with a shortcode',
+    hugo,
+    'content/b.md',
+    '{{< a >}}\n\n| Build context | Layout: |\n\nLayout: x\n',
+  ],
   [
     'containers in code, and containers',
     vitePress,
@@ -57,7 +80,7 @@ test.each<[string, Files, string, string]>([
   [
     'macros that the base has, with other words',
     antora,
-    'modules/ROOT/pages/b.adoc',
+    adoc,
     'badge::[label=new]\n\nSee config_ref:c,false,properties/object-storage[].\n',
   ],
   [
@@ -92,9 +115,9 @@ test.each<[string, Files, string, string]>([
     '{{ x.y }}\n',
   ],
   ['Jinja in MyST with substitutions', sphinx, 'docs/b.md', '{{ x.y }}\n'],
-  ['a macro that names a file', antora, 'modules/ROOT/pages/b.adoc', 'badge::x/y.csv[]\n'],
-  ['a macro that leaves the folder', antora, 'modules/ROOT/pages/b.adoc', 'config_ref:../x[]\n'],
-  ['a macro that no page has', antora, 'modules/ROOT/pages/b.adoc', 'other::[label=x]\n'],
+  ['a macro that names a file', antora, adoc, 'badge::x/y.csv[]\n'],
+  ['a macro that leaves the folder', antora, adoc, 'config_ref:../x[]\n'],
+  ['a macro that no page has', antora, adoc, 'other::[label=x]\n'],
   ['code that a tag with braces holds', starlight, mdx, '<b a={1} title="`"> {y()} `</b>\n'],
   ['code behind a tag that is open', vitePress, 'b.md', '<b a={1} c=`d onclick="y()"` e>x</b>\n'],
   ['HTML behind an escaped backslash', vitePress, 'b.md', 'x \\\\<b onclick="y()">x</b>\n'],
@@ -182,4 +205,11 @@ test.each<[string, Files, string, string]>([
   ['code below an end of a container in code', vitePress, 'b.md', '::: raw\n~~~\n:::\n~~~\n\n~~~\n{{ y }}\n~~~\n:::\n'],
 ])('promise 19: %s is refused', async (_what, files, path, after) => {
   expect(await tryChange(files, path, after)).toContain('pages may not add code');
+});
+
+test.each([
+  ['modules/ROOT/pages/b.adoc', 'ref:a.adoc#b[c]\n', '`+name:text[]+`'],
+  ['modules/ROOT/pages/b.adoc', 'Write `<a onclick="x()">`\n', 'a block of `----`'],
+])('a refusal in AsciiDoc says how to show text there', async (path, text, words) => {
+  expect(await tryChange(antora, path, text)).toContain(words);
 });

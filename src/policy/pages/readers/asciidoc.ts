@@ -45,9 +45,12 @@ function readPrograms(findings: Findings, lines: readonly string[]): void {
 
 /** What may go over several lines. */
 function readPart(findings: Findings, part: string): void {
+  const start = Math.max(0, part.search(/\[|<</));
   for (const pattern of part.includes('"') ? endingQuotes : []) {
-    const { index, 0: found } = pattern.exec(part) ?? { 0: '' };
-    if (index !== undefined) findings.add('html', part.slice(index, index + 400), { shown: found });
+    // An attribute in single quotes stands behind a bracket.
+    const text = pattern === singleQuotes ? part.slice(start) : part;
+    const { index, 0: found } = pattern.exec(text) ?? { 0: '' };
+    if (index !== undefined) findings.add('html', text.slice(index, index + 400), { shown: found });
   }
   // References are no tags.
   if (part.includes('<')) readPlainHtml(findings, part.replace(/<<(?=[\w#.:/-]{1,200}(?:,[^<>"']{0,500})?>>)/g, '  '));
@@ -163,10 +166,11 @@ const plainWords = /^(?:[\w-]{1,99}(?:[,/][\w-]{1,99}){0,9})?$/;
 const plainPass = /(?<![\w\\])pass:q\[[^[\]<>&]*\]/g;
 const passes =
   /(^|[^\\\w])(?:pass:[a-z,]{0,99}|(?:stem|latexmath|asciimath):[a-z,]{1,99})\[|\+{3}|^\s*\[\W*pass|^\s*\[.*(?:\bsubs|\bstyle\s*=\s*["']?pass)|^:[\w-]*subs|\bset:[\w-]+:/;
+const singleQuotes = /(?<=[=,[])[ \t]{0,9}'[^'"]{0,300}"/;
 /** A quote that ends the attribute of HTML which its value is written into. */
 const endingQuotes = [
+  singleQuotes,
   /\[[^[\]"]{0,300}"[^[\]=]{0,300}=[^[\]]{0,300}\](?=[#*_`^~])/,
-  /(?<=[=,[])[ \t]{0,9}'[^'"]{0,300}"/,
   /<<[^<>"]{1,200}"/,
   /\b(?:link|xref|image|video|audio|icon|mailto|anchor|https?):[^\s[\]"]{1,300}"\S{0,300}\[/,
 ];

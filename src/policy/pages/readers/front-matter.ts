@@ -147,7 +147,7 @@ function readJson(findings: Findings, text: string, keys: Keys): void {
   try {
     readValues(findings, JSON.parse(text.slice(0, end)), keys);
   } catch {
-    readLines(findings, text, keys);
+    readLines(findings, text.slice(0, end), keys);
   }
 }
 

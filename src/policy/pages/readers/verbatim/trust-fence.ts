@@ -6,6 +6,9 @@ const blankForKramdown = /^[ \t]*(?:\{%[^%]*%\}[ \t]*)?$/;
 const listItem = /^[ \t>]*(?:[-*+]|\d{1,9}[.)]) {1,4}(?=\S)/;
 const pythonBlock = /^[ >]*(?:!!!|\?\?\?\+?|===[!+]?) /;
 
+/** It can begin anywhere, in a list, too, and what stands in it is not indented. */
+const quote = /^ {0,3}> $/;
+
 interface Around {
   at: number;
   /** The text of the paragraph that stands right above. */
@@ -21,6 +24,7 @@ export function createFenceTest(
 ) {
   const isKnown = (reader: MarkdownReader) => !isMdx && readers.includes(reader);
   const [isPython, isKramdown, isPandoc] = [isKnown('python'), isKnown('kramdown'), isKnown('pandoc')];
+  const isCommonMark = readers.every((reader) => reader === 'commonmark');
   const deepest = isPython ? listDeepest(lines) : [];
 
   return ({ prefix, mark, info, isListItem }: OpenFence, { at, above, isPlain }: Around): boolean => {
@@ -34,7 +38,7 @@ export function createFenceTest(
     if ((deepest[at - 1] ?? 0) >= prefix.length + 4) return false;
     const isSuper = readers.includes('superfences');
     if (isPython && (!isPythonInfo(info, isSuper) || (prefix !== '' && !isSuper) || /^ .*>/.test(prefix))) return false;
-    if (isMdx || prefix.length < 4) return true;
+    if (isMdx || prefix.length < 4 || (isCommonMark && quote.test(prefix))) return true;
     if (readers.includes('unindented') && !isInItem(lines, at, prefix.length)) return false;
     // With four blanks more than the text of a paragraph, it is part of that.
     if (above.length === 0) return true;
