@@ -104,7 +104,9 @@ test.each<[string, Site, string]>([
     '[link="java&#115;cript:x()"]\nimage::y[]\n',
     '[source,a" x-init="x()]\n----\ny\n----\n',
     '[a" x-init="x()]\n* y\n',
+    'See onclick= [.x"onclick="x()]#y#\n',
     ':y: `+link:javascript:x()[z]+`\n\n{y}\n',
+    '`+`+link:javascript:x()[z]+`+`\n',
     '`+--\nx\n--\n\n:y: `+link:javascript:x()[z]+`\n\n{y}+`\n',
     '|===\n|`+a|link:javascript:x()[y]+`\n|===\n',
     `:toc:\n\n* x\n====\n----\n[stem]\n++++\n<script>x()</script>\n++++\n----\n====\n`,
@@ -147,7 +149,10 @@ test.each<[string, Site, string]>([
     '\n  #+layout: secret\n',
     '---\nlayout: secret\n---x\n',
   ]),
-  ...list('eleventy', 'docs/a.md', [`(1) x\n\n    ~~~\n    ${live}\n    ~~~\n`]),
+  ...list('eleventy', 'docs/a.md', [
+    `(1) x\n\n    ~~~\n    ${live}\n    ~~~\n`,
+    `{%- raw -%}\nx\n{%- endraw -%}\n\n{%raw%}x{%endraw%}\n\`\`\`\n${live}\n\`\`\`\n`,
+  ]),
   ...list('vitepress', 'docs/a.md', [
     ...['?raw', '?url', '?x&raw'].map((query) => `![x](../.env${query})\n`),
     '![x](../b.json?raw)\n',

@@ -38,6 +38,34 @@ const readers = {
       return `${html}\n<script>${live.replaceAll('</', '<\\/')}</script>`;
     };
   },
+  async vuepress() {
+    const { createMarkdown } = await load('@vuepress/markdown');
+    const { compile } = await load('@vue/compiler-dom');
+    const renderer = createMarkdown();
+    return (text, path) => {
+      const env = { filePath: path, filePathRelative: 'docs/page.md', frontmatter: {} };
+      const html = renderer.render(text, env);
+      const { code } = compile(env.sfcBlocks?.template?.content ?? html, {
+        mode: 'module',
+        hoistStatic: false,
+        onError() {},
+      });
+      const blocks = [env.sfcBlocks?.script, env.sfcBlocks?.scriptSetup].map((block) => block?.content ?? '');
+      return `${html}\n<script>${[withoutStrings(code), ...blocks].join('\n').replaceAll('</', '<\\/')}</script>`;
+    };
+  },
+  /** What a component of Svelte reads. */
+  async mdsvex() {
+    const { compile } = await load('mdsvex');
+    const svelte = await load('svelte/compiler');
+    const { parse } = svelte.default ?? svelte;
+    const reads = (node) =>
+      typeof node === 'object' && node !== null && (/^canary$/i.test(node.name) || Object.values(node).some(reads));
+    return async (text, path) => {
+      const { code } = await compile(text, { filename: path, extensions: ['.md'] });
+      return `${code}\n<script>${reads(parse(code, { modern: true })) ? 'canary()' : ''}</script>`;
+    };
+  },
   async liquid() {
     const { Liquid } = await load('liquidjs');
     const engine = new Liquid({ root: [folder, join(folder, 'docs')], extname: '' });

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import type { Builder } from '../builder.ts';
 import { asciiDoc } from '../grammars/asciidoc.ts';
-import { html, markdown, markdownWrappers, mdx, readFrom } from '../grammars/nested-pages.ts';
+import { html, markdownWrappers, mdx, readFrom } from '../grammars/nested-pages.ts';
 import { templateWrappers } from '../grammars/nested-templates.ts';
+import { vueLive, vueWrappers } from '../grammars/vue.ts';
 
 const script = join(import.meta.dirname, 'batch.mjs');
 
@@ -37,47 +38,54 @@ export function listJavaScriptBuilders(packages: string): Builder[] {
       files: { '.vitepress/config.ts': 'export default {}\n', 'index.md': '# Index\n', 'docs/part.md': 'part\n' },
       grammar: (outside) => ({
         live: [
-          ...markdown.live,
-          '{{ canary }}',
-          '{{ canary',
-          '<b :title="canary">x</b>',
-          '<b @click="canary()">x</b>',
-          '<b v-html="canary"></b>',
-          '<component :is="canary" />',
-          '<script setup>canary()</script>',
-          '<script>canary()</script>',
-          '# x {:a="canary"}',
-          '# x {onclick="canary()"}',
-          '::: tip {{ canary }}\nx\n:::',
-          '::: details x {onclick="canary()"}\nx\n:::',
-          '```js-vue\n{{ canary }}\n```',
-          '```js [{{ canary }}]\nx\n```',
-          '::: code-group\n```js [{{ canary }}]\nx\n```\n:::',
-          '![{{ canary }}](/x)',
-          '[x](/y){:title="canary"}',
-          '<b v-pre :title="canary">x</b>{{ canary }}',
+          ...vueLive,
           ...readFrom(outside).flatMap((file) => [`<<< ${file}`, `<<< ${file}{js}`, `<<< ${file}#x [y]`]),
           '<<< @/.env',
           '<<< @/docs/../.env',
         ],
+        wrappers: vueWrappers,
+      }),
+    }),
+    create('vuepress', {
+      npm: '@vuepress/markdown',
+      files: { '.vuepress/config.ts': 'export default {}\n', 'docs/index.md': '# Index\n' },
+      grammar: (outside) => ({
+        live: [
+          ...vueLive,
+          ...readFrom(outside).flatMap((file) => [
+            `@[code](${file})`,
+            `@[code{1-2} js](${file})`,
+            `@[code](@x/../${file})`,
+          ]),
+        ],
+        wrappers: vueWrappers,
+      }),
+    }),
+    create('mdsvex', {
+      npm: 'mdsvex',
+      files: { 'svelte.config.js': "import { mdsvex } from 'mdsvex'\n", 'docs/index.md': '# Index\n' },
+      grammar: () => ({
+        live: [
+          ...html,
+          '{canary()}',
+          '{@html canary()}',
+          '{#if canary()}x{/if}',
+          '{#each [canary()] as x}{x}{/each}',
+          '&#123;canary()}',
+          '<b title={canary()}>x</b>',
+          '<b title="a {canary()}">x</b>',
+          '<b {...canary()}>x</b>',
+          '<b use:canary>x</b>',
+          '<b on:click={canary}>x</b>',
+          '<svelte:head>{canary()}</svelte:head>',
+          '<Canary />',
+        ],
         wrappers: [
           ...markdownWrappers,
-          (text) => `::: v-pre\n${text}\n:::`,
-          (text) => `<span v-pre>${text}</span>`,
-          (text) => `<div v-pre>\n\n${text}\n\n</div>`,
-          (text) => `<br v-pre>${text}`,
-          (text) => `::: details ${text}\nx\n:::`,
-          (text) => `::: raw\n${text}\n:::`,
-          (text) => `> [!NOTE]\n> ${text}`,
-          (text, mark) => `${mark}vue\n${text}\n${mark}`,
-          (text, mark) => `${mark}html-vue\n${text}\n${mark}`,
-          (text, mark) => `${mark}js{1} [x]\n${text}\n${mark}`,
-          (text) => `<template>${text}</template>`,
-          (text) => `<style>${text}</style>`,
-          (text) => `[[toc]]${text}`,
-          (text) => text.replaceAll('<', '\\<'),
-          (text) => `x \\\\${text}`,
-          (text) => `<p>\n\\${text}\n</p>`,
+          (text) => `{#if true}\n\n${text}\n\n{/if}`,
+          (text) => `{"${text}"}`,
+          (text) => `{/* ${text} */}`,
+          (text) => `<b title="${text}">x</b>`,
         ],
       }),
     }),

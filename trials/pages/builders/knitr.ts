@@ -7,6 +7,7 @@ const cell = (caption: string) => `\`\`\`{r}\n${caption}\nfig <- 1; cap <- 2\n\`
 /** Texts of a cell that the base has. */
 const captions: readonly string[] = [
   '#| fig-cap: canary()',
+  '#| fig-cap: <script>canary()</script>',
   '#| fig-cap: a `r canary()` b',
   '#| fig-cap: !expr canary()',
   '#| fig-cap: "!expr canary()"',

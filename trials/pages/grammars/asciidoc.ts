@@ -80,6 +80,7 @@ export function asciiDoc(outside: string): PageGrammar {
       (text) => `\`${text}\``,
       (text) => `\`+${text}+\``,
       (text) => `+${text}+`,
+      (text) => `\`+\`+${text}+\`+\``,
       (text) => `// ${text}`,
       (text) => `NOTE: ${text}`,
       (text) => `.${text}\nx`,

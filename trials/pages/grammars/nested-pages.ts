@@ -102,6 +102,8 @@ export const markdownWrappers: Some<Wrapper> = [
   (text) => `-\n  ${indent(text, '  ')}`,
   (text) => `-     x\n\n  ${indent(text, '  ')}`,
   (text) => `-\tx\n\n\t${indent(text, '\t')}`,
+  (text, mark) => `- - ${mark}\n    ${indent(text, '    ')}\n    ${mark}`,
+  (text, mark) => `[^1]: ${mark}\n    ${indent(text, '    ')}\n    ${mark}\n\nx[^1]`,
   (text, mark) => `>> ${mark}\n> ${text}\n>> ${mark}`,
   (text, mark) => `- x\n\n  ${mark}\n${text}\n  ${mark}`,
   (text) => `x\n\u00a0\n${text}`,
@@ -132,6 +134,8 @@ export const html: Some<string> = [
   '<iframe srcdoc="<b>canary"></iframe>',
   '<javascript:canary()>',
   '<b\nonclick="canary()">x</b>',
+  '<x-y onclick="canary()"></x-y>',
+  `[x](y 'a" onclick="canary()')`,
 ];
 
 const attributeLists: readonly string[] = [
@@ -175,6 +179,7 @@ export const mdx: PageGrammar = {
     'export default canary',
     'export const a = <b c={canary()} />',
     '$a`$ {canary()} `$',
+    '[x](pathname://javascript:canary())',
   ],
   wrappers: [
     ...markdownWrappers,

@@ -18,6 +18,11 @@ export function reStructuredText(outside: string): PageGrammar {
       '.. toctree::\n\n   x <javascript://%0acanary()>',
       '.. role::\n   x(raw)\n   :format: html\n\n:x:`<script>canary()</script>`',
       '.. meta::\n   :name=x onclick=canary(): y',
+      '.. graphviz::\n\n   digraph { a [URL="javascript:canary()"] }',
+      '.. graphviz::\n\n   digraph { a [URL="java"+"script:canary()"] }',
+      '.. graphviz::\n\n   digraph { a [href="&#106;avascript:canary()"] }',
+      '.. digraph:: x\n\n   a [URL="java\\\n   script:canary()"]',
+      ':kbd:`x" onclick="canary()`',
       '.. ifconfig:: exec("from pathlib import Path; Path(\'docs/_build/ran.txt\').write_text(secret)") or True\n\n   x',
       ...readFrom(outside).flatMap((file) => [
         `.. include:: ${file}`,

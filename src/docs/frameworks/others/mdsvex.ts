@@ -4,5 +4,5 @@ import type { Framework } from '../framework.ts';
 export const mdsvex: Framework = {
   name: 'mdsvex',
   markers: ['svelte.config.js', 'svelte.config.ts'].map((path) => ({ path, contains: /mdsvex/ })),
-  dialect: { svelte: true, copiesFiles: true },
+  dialect: { svelte: true, markdown: 'unindented', copiesFiles: true },
 };

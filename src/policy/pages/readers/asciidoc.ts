@@ -178,7 +178,7 @@ const endingQuotes = [
 /** `isLiteral`: what stands between a mark of code and a plus is only shown. */
 function readLine(findings: Findings, line: string, isLiteral: boolean): void {
   if (!/[:[+=]/.test(line)) return;
-  const shown = isLiteral ? line.replace(/(^|[^\w`])`\+[^\s`|](?:[^`|]*[^\s`|])?\+`/g, '$1') : line;
+  const shown = isLiteral ? line.replace(/(^|[^\w`+])`\+[^\s`|](?:[^`|]*[^\s`|])?\+`(?![\w`+])/g, '$1') : line;
   findings.addAddresses(shown);
   for (const [, macro = ''] of shown.matchAll(/(?:link|xref|image|video|audio|iframe):{1,2}([^\s[]{1,500})(?=\[)/g))
     scanElement(findings, { tag: null, attributes: [['href', decodeEntities(macro.replaceAll('+', ''))]] });

@@ -7,7 +7,7 @@ import { listBraces } from './braces.ts';
 export function expandTemplates(text: string): string[] {
   if (!/\{[{%#]/.test(text)) return [text];
   const without = cutBlocks(cut(text, '{#', '#}'));
-  return [...new Set([text, ...[text, without].flatMap((each) => [expand(each, false), expand(each, true)])])];
+  return [...new Set([text, ...[text, without].flatMap((each) => trims.map((trim) => expand(each, trim)))])];
 }
 
 function cut(text: string, open: string, close: string): string {
@@ -38,20 +38,26 @@ function cutBlocks(text: string): string {
   return isOpen ? kept : kept + text.slice(from);
 }
 
+/** Which blanks a tag takes along: none, those that its dashes say, and the end of its line, as Jinja's `trim_blocks` and Nunjucks do. */
+const trims = ['none', 'own', 'line'] as const;
+type Trim = (typeof trims)[number];
+
 /** Tags leave nothing, or trim the blanks around them; values leave what they hold. */
-function expand(text: string, trims: boolean): string {
-  const tags = replace(text, '{%', '%}', () => '', trims);
-  return replace(tags, '{{', '}}', (inside) => /^[-+~\s]*["']([^"']*)["']/.exec(inside)?.[1] ?? '', trims);
+function expand(text: string, trim: Trim): string {
+  const tags = replace(text, '{%', '%}', () => '', trim);
+  const ofValues = trim === 'line' ? 'own' : trim;
+  return replace(tags, '{{', '}}', (inside) => /^[-+~\s]*["']([^"']*)["']/.exec(inside)?.[1] ?? '', ofValues);
 }
 
-function replace(text: string, open: string, close: string, write: (inside: string) => string, trims: boolean): string {
+function replace(text: string, open: string, close: string, write: (inside: string) => string, trim: Trim): string {
   let made = '';
   let from = 0;
   for (const { inside, start, end } of listBraces(text, open, close)) {
     const before = text.slice(from, start);
-    made += (trims && inside.startsWith('-') ? before.trimEnd() : before) + write(inside);
+    made += (trim !== 'none' && inside.startsWith('-') ? before.trimEnd() : before) + write(inside);
     from = end;
-    if (trims && inside.endsWith('-')) while (/\s/.test(text[from] ?? '')) from += 1;
+    if (trim !== 'none' && inside.endsWith('-')) while (/\s/.test(text[from] ?? '')) from += 1;
+    if (trim === 'line' && text[from] === '\n') from += 1;
   }
   return made + text.slice(from);
 }

@@ -8,6 +8,7 @@ import type { Dialect } from './dialect.ts';
 import { scanDirective } from './directives.ts';
 import { endsAttribute, scanElement } from './html/attributes.ts';
 import { readPlainHtml, scanElements } from './html/elements.ts';
+import { decodeEntities } from './html/entities.ts';
 import { scanBraces } from './html/svelte.ts';
 import { scanVueText } from './html/vue.ts';
 import { addInclude } from './includes.ts';
@@ -49,7 +50,12 @@ export function scanMarkdown(
   // Only Markdoc reads its pages.
   if (dialect.isUnknown && !dialect.templates.includes('markdoc'))
     scanTemplates(findings, live, ['liquid', 'hugo', 'mdbook', 'snippets']);
-  if (dialect.braces) scanBraces(findings, live);
+  if (dialect.braces) {
+    // mdsvex writes characters and titles as they are.
+    scanBraces(findings, decodeEntities(live));
+    for (const part of live.split(/\n[ \t]*\n/))
+      if (/\](?:\(|:)/.test(part) && endsAttribute(part)) findings.add('event', part);
+  }
   if (dialect.mdc) scanMdc(findings, live, dialect.components);
   if (dialect.vue) {
     scanVueText(findings, verbatim);

@@ -115,8 +115,8 @@ export function isScriptAddress(address: string): boolean {
 
 /** Whether a text that stands in quotes in a tag ends there, and an event follows. */
 export function endsAttribute(text: string): boolean {
-  const event = text.search(/[\s"'/](?:on[a-z]{3,}|srcdoc|formaction|http-equiv)\s*=/i);
-  return event !== -1 && /["']/.test(text.slice(0, event + 1));
+  const quote = text.search(/["']/);
+  return quote !== -1 && /[\s"'/](?:on[a-z]{3,}|srcdoc|formaction|http-equiv)\s*=/i.test(text.slice(quote));
 }
 
 /** Words such as `JavaScript: the basics`. Where an address is expected, they would run. */
