@@ -467,3 +467,48 @@ test('of previews that are written at the same moment, the newest stays', async 
   for (const answer of answers.toReversed()) expect(await give(answer)).toBeUndefined();
   expect((await lookAt(world).pullRequest(number)).body).toContain(preview('newer'));
 });
+
+/** A pull request of a job on the branch of a person's, which is squashed. */
+async function openStacked() {
+  const opened = await openJob();
+  const { number } = opened;
+  const from = `raise-${number}`;
+  const headSha = await rita().pushCommit('acme/docs', from, { [`limits-${number}.md`]: 'One hundred.\n' }, 'Raise it');
+  const theirs = await rita().openPullRequest('acme/docs', { title: 'Raise it', head: from, base: 'main' });
+  await rita().editPullRequest('acme/docs', number, { base: from });
+  const mergedSha = await rita().mergePullRequest('acme/docs', theirs.number, { method: 'squash' });
+  const answer = { kind: 'retarget', pullRequest: number, from, to: 'main', headSha, mergedSha } as const;
+  const countMerges = async () => {
+    const { head } = await lookAt(world).pullRequest(number);
+    return Number(await lookAt(world).git('rev-list', '--count', '--merges', `main..${head.ref}`));
+  };
+  return { ...opened, retarget: { key: 'retarget:1', answer } satisfies KeyedAnswer, countMerges };
+}
+
+test('promise 11: a retargeting whose answer was lost merges the new base once', async () => {
+  const { intend, give, retarget, number, countMerges, effect } = await openStacked();
+  await intend(retarget);
+  world.github.inject({ method: 'PUT', path: /\/update-branch$/, kind: 'reset-after' });
+  expect(await give(retarget)).toBeInstanceOf(Date);
+  expect(await give(retarget)).toBeUndefined();
+  expect(await lookAt(world).pullRequest(number)).toMatchObject({ state: 'open', base: { ref: 'main' } });
+  expect(await countMerges()).toBe(1);
+  expect(await effect()).toMatchObject({ state: 'done', external_id: String(number) });
+});
+
+test('a pull request that conflicts with its new base, or that a person has retargeted, keeps its branch', async () => {
+  const conflicting = await openStacked();
+  await rita().pushCommit('acme/docs', 'main', { 'index.md': '# Another\n' }, 'Rename it');
+  await conflicting.intend(conflicting.retarget);
+  expect(await conflicting.give(conflicting.retarget)).toBeUndefined();
+  expect(await lookAt(world).pullRequest(conflicting.number)).toMatchObject({ base: { ref: 'main' } });
+  expect(await conflicting.countMerges()).toBe(0);
+
+  const { intend, give, retarget, number, countMerges } = await openStacked();
+  await rita().pushCommit('acme/docs', 'next', { 'next.md': 'Next.\n' }, 'Begin the next');
+  await rita().editPullRequest('acme/docs', number, { base: 'next' });
+  await intend(retarget);
+  expect(await give(retarget)).toBeUndefined();
+  expect(await lookAt(world).pullRequest(number)).toMatchObject({ base: { ref: 'next' } });
+  expect(await countMerges()).toBe(0);
+});
