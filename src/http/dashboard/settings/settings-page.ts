@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { waitingFeatures } from '../../../config/app-manifest.ts';
 import type { ContextStatus } from '../../../context/create-context-states.ts';
 import { readStoredSettings, settingsPath } from '../../../repository/settings.ts';
 import type { Project } from '../../../store/tables/repositories/projects.ts';
@@ -13,7 +14,7 @@ import { isDefault, type SettingsFile } from './settings-file.ts';
 import { choices, groups, labels } from './words.ts';
 
 /** The permissions of the App in the repository; null: GitHub did not answer. */
-export type Grants = { name: string; reason: string; given: string; isEnough: boolean }[] | null;
+export type Grants = { name: string; reason: string; given: string; needed: string; isEnough: boolean }[] | null;
 
 /** The version of the file that the settings come from. */
 export interface SettingsSource {
@@ -121,15 +122,17 @@ function renderValue(name: string, value: unknown): Html {
 const nameItem = (item: unknown): string =>
   typeof item === 'object' && item !== null && 'repository' in item ? String(item.repository) : String(item);
 
-function renderGrants(grants: Grants): Html {
+export function renderGrants(grants: Grants): Html {
   if (grants === null) return html`<p class="muted">GitHub did not answer. Reload this page in a moment.</p>`;
+  const missing = grants.filter(({ isEnough }) => !isEnough);
+  const waiting = [...new Set(missing.flatMap(({ name }) => waitingFeatures[name] ?? []))];
   return html`${
-    grants.some(({ isEnough }) => !isEnough) &&
-    html`<p class="notice">The App lacks a permission. An owner of the account accepts the App’s request in the installation’s settings on GitHub.</p>`
+    missing.length > 0 &&
+    html`<p class="notice">The App lacks a permission${waiting.length > 0 && html`, so these do not work yet: ${waiting.join('; ')}`}. An owner of the account accepts the App’s request in the installation’s settings on GitHub.</p>`
   }
 <div class="panel"><table class="list tops"><thead><tr><th scope="col">Permission</th><th scope="col">Given</th><th scope="col">Why</th></tr></thead>
 <tbody>${grants.map(
-    ({ name, reason, given, isEnough }) =>
-      html`<tr><th scope="row">${namePermission(name)}</th><td${!isEnough && html` class="problem"`}>${nameAccess(given)}</td><td class="muted">${reason}</td></tr>`,
+    ({ name, reason, given, needed, isEnough }) =>
+      html`<tr><th scope="row">${namePermission(name)}</th><td${!isEnough && html` class="problem"`}>${nameAccess(given)}${!isEnough && html`, needs ${nameAccess(needed)}`}</td><td class="muted">${reason}</td></tr>`,
   )}</tbody></table></div>`;
 }

@@ -43,9 +43,10 @@ export function createSettingsRoutes(
     if (!installation) return null;
     const missing = findMissingPermissions(neededPermissions, installation.permissions);
     const grants = neededPermissions.split(',').map((needed) => {
-      const [name = ''] = needed.split('=');
+      const [name = '', level = ''] = needed.split('=');
       const given = installation.permissions[name] ?? 'none';
-      return { name, reason: permissionReasons[name] ?? '', given, isEnough: !missing.includes(needed) };
+      const isEnough = !missing.includes(needed);
+      return { name, reason: permissionReasons[name] ?? '', given, needed: level, isEnough };
     });
     knownGrants.set(installationId, grants);
     return grants;
