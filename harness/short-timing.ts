@@ -20,7 +20,7 @@ export const shortTiming: Timing = {
     reviewMs: 400,
     remarkMs: 800,
   },
-  checks: { ...realTiming.checks, settleMs: 300 },
+  checks: { ...realTiming.checks, settleMs: 300, askBaseMs: 300 },
   // pg-boss's minimum.
   queue: { ...realTiming.queue, pollEveryMs: 500, schedulePollEveryMs: 500 },
   model: { ...realTiming.model, backoffMs: 50 },

@@ -76,6 +76,8 @@ export const realTiming = {
     settleMs: 2 * second,
     /** After the first failure, for checks that have not finished. */
     patienceMs: 10 * minute,
+    /** While a check that fails is under way on the base: no webhook about it concerns a job. */
+    askBaseMs: minute,
     /** Webhooks may be lost. Doubled each time. */
     askAgainMs: 15 * minute,
     longestMs: 24 * hour,

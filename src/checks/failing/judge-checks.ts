@@ -21,6 +21,8 @@ export interface JudgedChecks {
   /** Null: there are none. */
   state: 'pending' | 'failing' | 'passing' | null;
   isPending: boolean;
+  /** The keys of those that have not finished. */
+  pending: ReadonlySet<string>;
   failing: FailingCheck[];
   /** The commit, where a newer check of this name hides a failure: only its workflows tell whether it replaces that one. */
   unclearOn: string | undefined;
@@ -56,12 +58,17 @@ export function judgeChecks({ runs, statuses, workflows }: CommitChecks, { appId
       const { context, url } = status;
       return { kind: 'status', key: `status ${context}`, name: toName(context), url, status };
     });
-  const isPending = counted.some(({ isFinished }) => !isFinished) || statuses.some(({ state }) => state === 'pending');
+  const pending = new Set([
+    ...counted.filter(({ isFinished }) => !isFinished).map(toKey),
+    ...statuses.filter(({ state }) => state === 'pending').map(({ context }) => `status ${context}`),
+  ]);
+  const isPending = pending.size > 0;
   const failing = [...failedRuns, ...failedStatuses];
   const ended = failing.length > 0 ? 'failing' : isPending ? 'pending' : 'passing';
   return {
     state: counted.length + statuses.length === 0 ? null : ended,
     isPending,
+    pending,
     failing,
     unclearOn: workflows ? undefined : hidden?.sha,
   };

@@ -91,8 +91,13 @@ async function look(
   if (head.failing.length === 0) return settled;
   const pullRequest = await access.client.fetchPullRequest(number);
   if (pullRequest?.state !== 'open' || pullRequest.headSha !== sha) return settled;
-  const failing = leaveOutOld(head, await ask(`heads/${pullRequest.base}`));
+  const base = await ask(`heads/${pullRequest.base}`);
+  const failing = leaveOutOld(head, base);
   if (failing.length === 0) return { afterMs: null, hasFailed: true };
+  // It may fail there, too.
+  const isUnclear = failing.some(({ key }) => base.pending.has(key));
+  if (isUnclear && (looked.failedMs ?? 0) < timing.checks.patienceMs)
+    return { afterMs: timing.checks.askBaseMs, hasFailed: true };
   const read = () => readReport(parts, { project, failing, client: access.client }, signal);
   await reportFailing(parts, { project, job, sha, failing, readReport: read });
   return { afterMs: null, hasFailed: true };

@@ -165,6 +165,21 @@ test.concurrent('GitHub’s refusal to show checks is asked for once, and the ne
   await job.untilRuns(2);
 });
 
+test.concurrent('a check that is under way on the base is waited for, and left out if it fails there, too', async () => {
+  const { world, job, rita, name, head, number, github, messages, untilAsked } = await open('busy', [raise, correct]);
+  const main = (await github.pullRequest(number)).base.sha;
+  const vale = rita.report(name, { name: 'vale', headSha: main, status: 'in_progress' });
+  rita.report(name, { name: 'vale', headSha: await head(), conclusion: 'failure' });
+  const looks = () =>
+    world.github.requests.filter(({ path }) => path.includes(`${name}/commits/heads/main/check-runs`));
+  await eventually(async () => (looks().length > 1 ? true : undefined));
+  expect(await messages()).toHaveLength(1);
+  rita.finishCheck(name, vale, { conclusion: 'failure' });
+  await untilAsked();
+  expect(await messages()).toHaveLength(1);
+  expect(await job.runs()).toHaveLength(1);
+});
+
 test.concurrent('a failing status is reported where the owner has not accepted the permission for checks', async () => {
   const { world, job, rita, name, head } = await open('unaccepted', [raise, correct]);
   const granted = { contents: 'write', pull_requests: 'write', issues: 'write', statuses: 'read' } as const;
