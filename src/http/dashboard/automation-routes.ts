@@ -1,5 +1,5 @@
 import cronstrue from 'cronstrue';
-import { Router } from 'express';
+import type { Router } from 'express';
 import { type AutomationState, describeAutomations } from '../../automations/describe-automations.ts';
 import type { RecentMerges } from '../../automations/list-recent.ts';
 import { pauseAutomation, resumeAutomation } from '../../automations/pause-automation.ts';
@@ -25,7 +25,7 @@ export function createAutomationRoutes(
   { forWriters }: PageRoutes,
 ): Router {
   const { automations: address } = linkTo(':projectId');
-  const router = Router();
+  const { router, get, post } = forWriters();
 
   async function show(visit: ProjectVisit, refused?: { name: string; typed: string; problem: string }) {
     const { project, withStore } = visit;
@@ -33,56 +33,44 @@ export function createAutomationRoutes(
     return automationsPage({ project, automations: listed, webUrl: config.github.webUrl, refused });
   }
 
-  router.get(
-    address,
-    forWriters((visit) => show(visit)),
-  );
-  router.get(
-    `${address}/:name/merged`,
-    forWriters(async (visit) => {
-      const { project, signal } = visit;
-      const name = nameOf(visit);
-      const recent = await automations.listRecent({ projectId: project.project_id, name }, signal);
-      if (recent.kind === 'unknown') throw pageNotFound();
-      return mergedPage({ project, name, recent });
-    }),
-  );
-  router.post(
-    `${address}/:name/run`,
-    forWriters(async (visit) => {
-      const { project, person, signal, withStore } = visit;
-      const { project_id: projectId } = project;
-      const name = nameOf(visit);
-      const typed = ((await readForm(visit, readBody)).get(`pullRequest-${name}`) ?? '').trim();
-      const refuse = (problem: string) => show(visit, { name, typed, problem });
-      const parsed = runAutomationBody.safeParse(typed === '' ? {} : { pullRequest: typed });
-      if (!parsed.success) return refuse('Write a pull request as owner/name#number.');
-      const key = { projectId, name };
-      const prepared = await automations.prepare({ key, pullRequest: parsed.data.pullRequest }, signal);
-      if (prepared.kind === 'unknown') throw pageNotFound();
-      if (prepared.kind !== 'prepared') return refuse(explain(describeNotRun(prepared)));
-      const taken = await withStore((store) => automations.run(store, prepared, { author: person.login }));
-      if (!isTaken(taken)) return refuse(explain(describeNotTaken(taken)));
-      const { job_id: jobId } = taken.job;
-      log.info({ projectId, name, jobId, login: person.login }, 'a person ran an automation');
-      return { redirectTo: linkTo(projectId).job(jobId) };
-    }),
-  );
+  get(address, (visit) => show(visit));
+  get(`${address}/:name/merged`, async (visit) => {
+    const { project, signal } = visit;
+    const name = nameOf(visit);
+    const recent = await automations.listRecent({ projectId: project.project_id, name }, signal);
+    if (recent.kind === 'unknown') throw pageNotFound();
+    return mergedPage({ project, name, recent });
+  });
+  post(`${address}/:name/run`, async (visit) => {
+    const { project, person, signal, withStore } = visit;
+    const { project_id: projectId } = project;
+    const name = nameOf(visit);
+    const typed = ((await readForm(visit, readBody)).get(`pullRequest-${name}`) ?? '').trim();
+    const refuse = (problem: string) => show(visit, { name, typed, problem });
+    const parsed = runAutomationBody.safeParse(typed === '' ? {} : { pullRequest: typed });
+    if (!parsed.success) return refuse('Write a pull request as owner/name#number.');
+    const key = { projectId, name };
+    const prepared = await automations.prepare({ key, pullRequest: parsed.data.pullRequest }, signal);
+    if (prepared.kind === 'unknown') throw pageNotFound();
+    if (prepared.kind !== 'prepared') return refuse(explain(describeNotRun(prepared)));
+    const taken = await withStore((store) => automations.run(store, prepared, { author: person.login }));
+    if (!isTaken(taken)) return refuse(explain(describeNotTaken(taken)));
+    const { job_id: jobId } = taken.job;
+    log.info({ projectId, name, jobId, login: person.login }, 'a person ran an automation');
+    return { redirectTo: linkTo(projectId).job(jobId) };
+  });
   for (const [verb, change] of [
     ['pause', pauseAutomation],
     ['resume', resumeAutomation],
   ] as const)
-    router.post(
-      `${address}/:name/${verb}`,
-      forWriters(async (visit) => {
-        const { project, person, withStore } = visit;
-        const { project_id: projectId } = project;
-        const name = nameOf(visit);
-        if (!(await withStore((store) => change(store, { projectId, name })))) throw pageNotFound();
-        log.info({ projectId, name, verb, login: person.login }, 'a person paused or resumed an automation');
-        return { redirectTo: linkTo(projectId).automations };
-      }),
-    );
+    post(`${address}/:name/${verb}`, async (visit) => {
+      const { project, person, withStore } = visit;
+      const { project_id: projectId } = project;
+      const name = nameOf(visit);
+      if (!(await withStore((store) => change(store, { projectId, name })))) throw pageNotFound();
+      log.info({ projectId, name, verb, login: person.login }, 'a person paused or resumed an automation');
+      return { redirectTo: linkTo(projectId).automations };
+    });
   return router;
 }
 

@@ -64,10 +64,9 @@ export function createDashboard(
   const notFound = () => {
     throw pageNotFound();
   };
-  app.get(
-    '/projects/:projectId{/*rest}',
-    routes.forWriters(async () => notFound()),
-  );
+  const unknown = routes.forWriters();
+  unknown.get('/projects/:projectId{/*rest}', async () => notFound());
+  app.use(unknown.router);
   app.use(notFound);
   const answerError: ErrorRequestHandler = async (error, request, response, next) => {
     const refusal = toPageRefusal(error);

@@ -42,14 +42,10 @@ export function createSearchRoutes({ roles, log }: DashboardParts, { forPeople, 
   }
 
   const router = Router();
-  router.get(
-    '/search',
-    forPeople((visit) => search(visit, undefined)),
-  );
-  router.get(
-    linkTo(':projectId').search,
-    forWriters((visit) => search(visit, visit)),
-  );
+  const [people, writers] = [forPeople(), forWriters()];
+  people.get('/search', (visit) => search(visit, undefined));
+  writers.get(linkTo(':projectId').search, (visit) => search(visit, visit));
+  router.use(people.router, writers.router);
   return router;
 }
 

@@ -1,4 +1,4 @@
-import { Router } from 'express';
+import type { Router } from 'express';
 import type { EventFeed } from '../../../job-feed/event-feed.ts';
 import { listJobRows } from '../../../jobs/list-job-rows.ts';
 import { pause } from '../../../pause.ts';
@@ -22,7 +22,7 @@ export function createStreamRoutes(parts: DashboardParts, { forWriters }: PageRo
   const readJob = createReadJob(parts, live);
   const followList = createListFollower({ feed: projectFeed, log });
   const links = linkTo(':projectId');
-  const router = Router();
+  const { router, get } = forWriters();
 
   const reading = ({ project, person, isSignedIn }: ProjectVisit) => ({
     reader: `person ${person.userId}`,
@@ -37,37 +37,31 @@ export function createStreamRoutes(parts: DashboardParts, { forWriters }: PageRo
     return typeof asked === 'string' && form.test(asked) ? asked : undefined;
   };
 
-  router.get(
-    links.events,
-    forWriters(async (visit) => {
-      const { request, response, project, withStore } = visit;
-      const { project_id: projectId } = project;
-      const filter = readJobFilter(request.query);
-      const seen = readPosition(visit, 'seen', /^[\w-]{22}$/);
-      const read = async () => {
-        const { rows } = await withStore(({ database }) =>
-          listJobRows(database, { projectId, limit: jobsPerPage, ...filter }),
-        );
-        return rows;
-      };
-      const position = { projectId, list: JSON.stringify(filter), seen, read };
-      await openStream(response, { ...reading(visit), frames: (signal) => followList({ ...position, signal }) });
-      return null;
-    }),
-  );
-  router.get(
-    `${links.job(':jobId')}/events`,
-    forWriters(async (visit) => {
-      const { request, response, withStore } = visit;
-      const { job_id: jobId } = await withStore(({ database }) => readVisitedJob(database, visit));
-      const after = Number(readPosition(visit, 'after', /^\d{1,9}$/) ?? 0);
-      const read = () => readJob(visit, {});
-      const frames = (signal: AbortSignal) => followJob({ feed, jobId, after, read, signal });
-      const isCompressed = request.acceptsEncodings('gzip') === 'gzip';
-      await openStream(response, { ...reading(visit), isCompressed, frames });
-      return null;
-    }),
-  );
+  get(links.events, async (visit) => {
+    const { request, response, project, withStore } = visit;
+    const { project_id: projectId } = project;
+    const filter = readJobFilter(request.query);
+    const seen = readPosition(visit, 'seen', /^[\w-]{22}$/);
+    const read = async () => {
+      const { rows } = await withStore(({ database }) =>
+        listJobRows(database, { projectId, limit: jobsPerPage, ...filter }),
+      );
+      return rows;
+    };
+    const position = { projectId, list: JSON.stringify(filter), seen, read };
+    await openStream(response, { ...reading(visit), frames: (signal) => followList({ ...position, signal }) });
+    return null;
+  });
+  get(`${links.job(':jobId')}/events`, async (visit) => {
+    const { request, response, withStore } = visit;
+    const { job_id: jobId } = await withStore(({ database }) => readVisitedJob(database, visit));
+    const after = Number(readPosition(visit, 'after', /^\d{1,9}$/) ?? 0);
+    const read = () => readJob(visit, {});
+    const frames = (signal: AbortSignal) => followJob({ feed, jobId, after, read, signal });
+    const isCompressed = request.acceptsEncodings('gzip') === 'gzip';
+    await openStream(response, { ...reading(visit), isCompressed, frames });
+    return null;
+  });
   return router;
 }
 

@@ -1,4 +1,4 @@
-import { Router } from 'express';
+import type { Router } from 'express';
 import { readOperations } from '../../../store/lists/read-operations.ts';
 import { deleteSessionsOf } from '../../../store/tables/access/sessions.ts';
 import { reviveMissedDelivery } from '../../../store/tables/repositories/redeliveries.ts';
@@ -12,43 +12,30 @@ export function createOperatorRoutes(
   { describeInstallations, problems, examine, log }: DashboardParts,
   { forOperators }: PageRoutes,
 ): Router {
-  const router = Router();
-  router.get(
-    '/operator',
-    forOperators(async ({ signal, withStore }) => {
-      const operations = await withStore(({ database }) => readOperations(database));
-      const installations = await describeInstallations(signal).catch((error: unknown) => {
-        log.warn({ err: error }, 'GitHub did not list the installations');
-        return null;
-      });
-      return operatorPage({ operations, installations, problems: problems() });
-    }),
-  );
+  const { router, get, post } = forOperators();
+  get('/operator', async ({ signal, withStore }) => {
+    const operations = await withStore(({ database }) => readOperations(database));
+    const installations = await describeInstallations(signal).catch((error: unknown) => {
+      log.warn({ err: error }, 'GitHub did not list the installations');
+      return null;
+    });
+    return operatorPage({ operations, installations, problems: problems() });
+  });
   // A form: a check of the model may cost a token.
-  router.post(
-    '/operator/doctor',
-    forOperators(async ({ signal }) => doctorPage(await examine(signal))),
-  );
-  router.post(
-    '/operator/people/:userId/end-sessions',
-    forOperators(async ({ request, person, withStore }) => {
-      const userId = Number(request.params.userId);
-      if (!Number.isSafeInteger(userId)) throw pageNotFound();
-      const ended = await withStore(({ database }) => deleteSessionsOf(database, userId));
-      log.info({ userId, ended, login: person.login }, 'an operator ended the sessions of a person');
-      return { redirectTo: '/operator' };
-    }),
-  );
-  router.post(
-    '/operator/deliveries/:deliveryId/redeliver',
-    forOperators(async ({ request, person, withStore }) => {
-      const deliveryId = String(request.params.deliveryId);
-      const isId = /^[\w-]{1,100}$/.test(deliveryId);
-      if (!isId || !(await withStore(({ database }) => reviveMissedDelivery(database, deliveryId))))
-        throw pageNotFound();
-      log.info({ deliveryId, login: person.login }, 'an operator requested a missed delivery again');
-      return { redirectTo: '/operator' };
-    }),
-  );
+  post('/operator/doctor', async ({ signal }) => doctorPage(await examine(signal)));
+  post('/operator/people/:userId/end-sessions', async ({ request, person, withStore }) => {
+    const userId = Number(request.params.userId);
+    if (!Number.isSafeInteger(userId)) throw pageNotFound();
+    const ended = await withStore(({ database }) => deleteSessionsOf(database, userId));
+    log.info({ userId, ended, login: person.login }, 'an operator ended the sessions of a person');
+    return { redirectTo: '/operator' };
+  });
+  post('/operator/deliveries/:deliveryId/redeliver', async ({ request, person, withStore }) => {
+    const deliveryId = String(request.params.deliveryId);
+    const isId = /^[\w-]{1,100}$/.test(deliveryId);
+    if (!isId || !(await withStore(({ database }) => reviveMissedDelivery(database, deliveryId)))) throw pageNotFound();
+    log.info({ deliveryId, login: person.login }, 'an operator requested a missed delivery again');
+    return { redirectTo: '/operator' };
+  });
   return router;
 }

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
-import type { Request, RequestHandler, Response } from 'express';
+import { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { Person, RepositoryRole } from '../../../github/calls/people-calls.ts';
 import { isId } from '../../../ids.ts';
 import { askGitHub } from '../../../projects/ask-github.ts';
@@ -40,7 +40,7 @@ type Reply = DashboardPage | { redirectTo: string } | null;
 
 export type PageRoutes = ReturnType<typeof createPageRoutes>;
 
-/** Makes handlers that run only for people with the needed permission. */
+/** Makes routers whose handlers run only for people with the needed permission. */
 export function createPageRoutes(parts: DashboardParts, sessions: Sessions) {
   const { store, config, roles, readBody, log } = parts;
   const operators = config.operators.map((login) => login.toLowerCase());
@@ -89,24 +89,39 @@ export function createPageRoutes(parts: DashboardParts, sessions: Sessions) {
     return { ...visit, project, role: asked.result };
   }
 
+  const forProjects = (handle: (visit: ProjectVisit) => Promise<Reply>) =>
+    forPeople(async (visit) => handle(await enter(visit)));
+
   return {
-    forPeople,
+    forPeople: createRoutes(forPeople),
     /** Hides from others that the page exists. */
-    forOperators: (handle: (visit: Visit) => Promise<Reply>) =>
+    forOperators: createRoutes((handle: (visit: Visit) => Promise<Reply>) =>
       forPeople(async (visit) => {
         if (!visit.isOperator) throw pageNotFound();
         return handle(visit);
       }),
-    forWriters: (handle: (visit: ProjectVisit) => Promise<Reply>) =>
-      forPeople(async (visit) => handle(await enter(visit))),
-    forMaintainers: (handle: (visit: ProjectVisit) => Promise<Reply>) =>
-      forPeople(async (visit) => {
-        const entered = await enter(visit);
-        if (entered.role !== 'maintain') throw onlyMaintainers();
-        return handle(entered);
+    ),
+    forWriters: createRoutes(forProjects),
+    forMaintainers: createRoutes((handle: (visit: ProjectVisit) => Promise<Reply>) =>
+      forProjects(async (visit) => {
+        if (visit.role !== 'maintain') throw onlyMaintainers();
+        return handle(visit);
       }),
+    ),
   };
 }
+
+/** A new router, whose handlers run only for people whom `guard` lets in. */
+const createRoutes =
+  <AnyVisit>(guard: (handle: (visit: AnyVisit) => Promise<Reply>) => RequestHandler) =>
+  () => {
+    const router = Router();
+    return {
+      router,
+      get: (path: string, handle: (visit: AnyVisit) => Promise<Reply>) => void router.get(path, guard(handle)),
+      post: (path: string, handle: (visit: AnyVisit) => Promise<Reply>) => void router.post(path, guard(handle)),
+    };
+  };
 
 const gzip = promisify(zlib.gzip);
 

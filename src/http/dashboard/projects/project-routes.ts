@@ -1,4 +1,4 @@
-import { Router } from 'express';
+import type { Router } from 'express';
 import { mostCounted, type ProjectActivity } from '../../../store/lists/list-project-activity.ts';
 import { type Html, html } from '../../pages/html.ts';
 import { formatInstallUrl } from '../../setup/github-urls.ts';
@@ -19,17 +19,14 @@ export function createProjectRoutes(
       ({ slug }) => formatInstallUrl({ webUrl: config.github.webUrl, slug }),
       () => null,
     );
-  const router = Router();
-  router.get(
-    '/projects',
-    forPeople(async ({ person, signal, request, withStore }) => {
-      const { after, q } = request.query;
-      const text = typeof q === 'string' ? q.trim().slice(0, 200) : '';
-      const position = typeof after === 'string' ? after : undefined;
-      const own = await findOwnProjects({ person, text, after: position, roles, signal, withStore, log });
-      return projectsPage({ ...own, text, installUrl: await findInstallUrl(signal) });
-    }),
-  );
+  const { router, get } = forPeople();
+  get('/projects', async ({ person, signal, request, withStore }) => {
+    const { after, q } = request.query;
+    const text = typeof q === 'string' ? q.trim().slice(0, 200) : '';
+    const position = typeof after === 'string' ? after : undefined;
+    const own = await findOwnProjects({ person, text, after: position, roles, signal, withStore, log });
+    return projectsPage({ ...own, text, installUrl: await findInstallUrl(signal) });
+  });
   return router;
 }
 

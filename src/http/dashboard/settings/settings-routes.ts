@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Router } from 'express';
+import type { Router } from 'express';
 import { LRUCache } from 'lru-cache';
 import { permissionReasons } from '../../../config/app-manifest.ts';
 import { neededPermissions } from '../../../github/auth/describe-installations.ts';
@@ -118,41 +118,32 @@ export function createSettingsRoutes(
     return { number: result.number };
   }
 
-  const router = Router();
-  router.get(
-    address,
-    forMaintainers(async (visit) => {
-      const { project, request, signal } = visit;
-      const { proposed } = request.query;
-      return settingsPage({
-        project,
-        models,
-        webUrl,
-        source: await findSource(visit),
-        context: await readContextStates(project, signal),
-        grants: await findGrants(project.installation_id, signal),
-        proposed: typeof proposed === 'string' && /^\d{1,9}$/.test(proposed) ? Number(proposed) : undefined,
-      });
-    }),
-  );
-  router.get(
-    `${address}/edit`,
-    forMaintainers(async (visit) => {
-      const text = await fetchText(visit, visit.project.default_branch);
-      const file = text === undefined ? null : await readFile(text, visit.signal);
-      if (!file) return showForm(visit, {}, ['GitHub did not return the file. Reload this page in a moment.']);
-      return showForm(visit, file.readable, file.problems, 200);
-    }),
-  );
-  router.post(
-    `${address}/edit`,
-    forMaintainers(async (visit) => {
-      const wanted = readWanted(await readForm(visit, readBody));
-      const proposed = await propose(visit, wanted);
-      if ('problems' in proposed) return showForm(visit, wanted, proposed.problems);
-      return { redirectTo: `${linkTo(visit.project.project_id).settings}?proposed=${proposed.number}` };
-    }),
-  );
+  const { router, get, post } = forMaintainers();
+  get(address, async (visit) => {
+    const { project, request, signal } = visit;
+    const { proposed } = request.query;
+    return settingsPage({
+      project,
+      models,
+      webUrl,
+      source: await findSource(visit),
+      context: await readContextStates(project, signal),
+      grants: await findGrants(project.installation_id, signal),
+      proposed: typeof proposed === 'string' && /^\d{1,9}$/.test(proposed) ? Number(proposed) : undefined,
+    });
+  });
+  get(`${address}/edit`, async (visit) => {
+    const text = await fetchText(visit, visit.project.default_branch);
+    const file = text === undefined ? null : await readFile(text, visit.signal);
+    if (!file) return showForm(visit, {}, ['GitHub did not return the file. Reload this page in a moment.']);
+    return showForm(visit, file.readable, file.problems, 200);
+  });
+  post(`${address}/edit`, async (visit) => {
+    const wanted = readWanted(await readForm(visit, readBody));
+    const proposed = await propose(visit, wanted);
+    if ('problems' in proposed) return showForm(visit, wanted, proposed.problems);
+    return { redirectTo: `${linkTo(visit.project.project_id).settings}?proposed=${proposed.number}` };
+  });
   return router;
 }
 

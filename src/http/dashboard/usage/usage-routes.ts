@@ -1,4 +1,4 @@
-import { Router } from 'express';
+import type { Router } from 'express';
 import { z } from 'zod';
 import { findBudget } from '../../../store/tables/usage/budget.ts';
 import { listUsage, listUsageByPeople } from '../../../store/tables/usage/usage.ts';
@@ -14,35 +14,32 @@ const defaultDays = 30;
 
 /** The usage of the project, as a page or as CSV. */
 export function createUsageRoutes({ config }: DashboardParts, { forWriters }: PageRoutes): Router {
-  const router = Router();
-  router.get(
-    linkTo(':projectId').usage,
-    forWriters(async ({ project, request, response, withStore }) => {
-      const query = readUsageQuery(request.query);
-      const { project_id: projectId } = project;
-      const { prices, currency, projectLimits } = config;
-      const { tokensPerMonth = 0 } = projectLimits;
-      const budget = await withStore(({ database }) => findBudget(database, { projectId, tokensPerMonth }));
-      const read = (by: UsageView) =>
-        withStore(async ({ database }) => {
-          if (by !== 'author' && by !== 'automation') {
-            const rows = await listUsage(database, { projectId, ...query, by });
-            return toUsageResource(rows, { prices, ...query, by });
-          }
-          const rows = await listUsageByPeople(database, { projectId, ...query, by });
-          return toUsageResource(rows, { prices, ...query, by: 'key' });
-        });
-      const shown = await read(query.by);
-      const rows = shown.usage.map((usage) => toRow(usage, query.by));
-      if (request.query.format === 'csv') {
-        const name = `${project.owner}-${project.repo}-usage-by-${query.by}.csv`;
-        response.attachment(name).type('text/csv').send(formatCsv(query.by, rows));
-        return null;
-      }
-      const days = query.by === 'day' ? rows : (await read('day')).usage.map((usage) => toRow(usage, 'day'));
-      return usagePage({ project, query, presets: listPresets(), rows, days, total: shown.total, currency, budget });
-    }),
-  );
+  const { router, get } = forWriters();
+  get(linkTo(':projectId').usage, async ({ project, request, response, withStore }) => {
+    const query = readUsageQuery(request.query);
+    const { project_id: projectId } = project;
+    const { prices, currency, projectLimits } = config;
+    const { tokensPerMonth = 0 } = projectLimits;
+    const budget = await withStore(({ database }) => findBudget(database, { projectId, tokensPerMonth }));
+    const read = (by: UsageView) =>
+      withStore(async ({ database }) => {
+        if (by !== 'author' && by !== 'automation') {
+          const rows = await listUsage(database, { projectId, ...query, by });
+          return toUsageResource(rows, { prices, ...query, by });
+        }
+        const rows = await listUsageByPeople(database, { projectId, ...query, by });
+        return toUsageResource(rows, { prices, ...query, by: 'key' });
+      });
+    const shown = await read(query.by);
+    const rows = shown.usage.map((usage) => toRow(usage, query.by));
+    if (request.query.format === 'csv') {
+      const name = `${project.owner}-${project.repo}-usage-by-${query.by}.csv`;
+      response.attachment(name).type('text/csv').send(formatCsv(query.by, rows));
+      return null;
+    }
+    const days = query.by === 'day' ? rows : (await read('day')).usage.map((usage) => toRow(usage, 'day'));
+    return usagePage({ project, query, presets: listPresets(), rows, days, total: shown.total, currency, budget });
+  });
   return router;
 }
 

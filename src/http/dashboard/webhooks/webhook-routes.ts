@@ -1,4 +1,4 @@
-import { Router } from 'express';
+import type { Router } from 'express';
 import { SecretsKeyMissing } from '../../../config/secrets-key.ts';
 import { isId } from '../../../ids.ts';
 import { nameJobs } from '../../../jobs/list-job-rows.ts';
@@ -34,7 +34,7 @@ export function createWebhookRoutes(parts: DashboardParts, { forMaintainers }: P
   const { outbound, readBody, store, log } = parts;
   const { webhooks } = linkTo(':projectId');
   const one = `${webhooks}/:webhookId`;
-  const router = Router();
+  const { router, get, post } = forMaintainers();
 
   async function showAll(visit: ProjectVisit, refused: { typed?: string; problem?: string } = {}) {
     const { project, request, withStore } = visit;
@@ -93,125 +93,95 @@ export function createWebhookRoutes(parts: DashboardParts, { forMaintainers }: P
     }
   }
 
-  router.get(
-    webhooks,
-    forMaintainers((visit) => showAll(visit)),
-  );
-  router.post(
-    webhooks,
-    forMaintainers(async (visit) => {
-      const { project, person, withStore } = visit;
-      const { project_id: projectId } = project;
-      const typed = ((await readForm(visit, readBody)).get('url') ?? '').trim();
-      const refuse = (problem: string) => showAll(visit, { typed, problem });
-      const checked = await check({ url: typed });
-      if ('problem' in checked) return refuse(checked.problem);
-      const { url, events = defaultWebhookEvents } = checked;
-      try {
-        const created = await withStore(({ database }) =>
-          createWebhook({ database, ...outbound }, { projectId, url, events }),
-        );
-        if (created.kind === 'too_many')
-          return refuse(`This project has ${maxWebhooks} webhooks, which is the limit. Remove one first.`);
-        log.info({ projectId, login: person.login }, 'a person created a webhook');
-        return showOne(visit, created.webhook, { secret: created.secret });
-      } catch (error) {
-        if (!(error instanceof SecretsKeyMissing)) throw error;
-        log.warn({ err: error }, 'the secret of a webhook could not be stored');
-        return refuse('This service cannot store the secrets of webhooks. Ask its operator to set SECRETS_KEY.');
-      }
-    }),
-  );
-  router.get(
-    one,
-    forMaintainers(async (visit) => showOne(visit, await find(visit))),
-  );
-  router.post(
-    `${one}/edit`,
-    forMaintainers(async (visit) => {
-      const webhook = await find(visit);
-      const form = await readForm(visit, readBody);
-      const typed = { url: (form.get('url') ?? '').trim(), events: form.getAll('events') };
-      const checked = await check(typed);
-      if ('problem' in checked) return showOne(visit, webhook, { typed, problem: checked.problem });
-      const { url, events = webhook.events } = checked;
-      await visit.withStore(({ database }) =>
-        changeWebhook(database, webhook.webhook_id, { url, events: JSON.stringify(events) }),
+  get(webhooks, (visit) => showAll(visit));
+  post(webhooks, async (visit) => {
+    const { project, person, withStore } = visit;
+    const { project_id: projectId } = project;
+    const typed = ((await readForm(visit, readBody)).get('url') ?? '').trim();
+    const refuse = (problem: string) => showAll(visit, { typed, problem });
+    const checked = await check({ url: typed });
+    if ('problem' in checked) return refuse(checked.problem);
+    const { url, events = defaultWebhookEvents } = checked;
+    try {
+      const created = await withStore(({ database }) =>
+        createWebhook({ database, ...outbound }, { projectId, url, events }),
       );
-      log.info({ webhookId: webhook.webhook_id, login: visit.person.login }, 'a person changed a webhook');
-      return { redirectTo: addressOf(webhook) };
-    }),
-  );
-  for (const verb of ['pause', 'resume'] as const)
-    router.post(
-      `${one}/${verb}`,
-      forMaintainers(async (visit) => {
-        const webhook = await find(visit);
-        const { login } = visit.person;
-        const { webhook_id: webhookId } = webhook;
-        await visit.withStore((storeInTime) =>
-          verb === 'pause'
-            ? pauseWebhook(storeInTime.database, webhookId, login)
-            : inTransaction(storeInTime, async ({ tx, queue }) => {
-                await resumeWebhook(tx, webhookId);
-                await queue.send(tx, 'webhook', {});
-              }),
-        );
-        log.info({ webhookId, verb, login }, 'a person paused or resumed a webhook');
-        return { redirectTo: addressOf(webhook) };
-      }),
+      if (created.kind === 'too_many')
+        return refuse(`This project has ${maxWebhooks} webhooks, which is the limit. Remove one first.`);
+      log.info({ projectId, login: person.login }, 'a person created a webhook');
+      return showOne(visit, created.webhook, { secret: created.secret });
+    } catch (error) {
+      if (!(error instanceof SecretsKeyMissing)) throw error;
+      log.warn({ err: error }, 'the secret of a webhook could not be stored');
+      return refuse('This service cannot store the secrets of webhooks. Ask its operator to set SECRETS_KEY.');
+    }
+  });
+  get(one, async (visit) => showOne(visit, await find(visit)));
+  post(`${one}/edit`, async (visit) => {
+    const webhook = await find(visit);
+    const form = await readForm(visit, readBody);
+    const typed = { url: (form.get('url') ?? '').trim(), events: form.getAll('events') };
+    const checked = await check(typed);
+    if ('problem' in checked) return showOne(visit, webhook, { typed, problem: checked.problem });
+    const { url, events = webhook.events } = checked;
+    await visit.withStore(({ database }) =>
+      changeWebhook(database, webhook.webhook_id, { url, events: JSON.stringify(events) }),
     );
-  router.post(
-    `${one}/test`,
-    forMaintainers(async (visit) => {
+    log.info({ webhookId: webhook.webhook_id, login: visit.person.login }, 'a person changed a webhook');
+    return { redirectTo: addressOf(webhook) };
+  });
+  for (const verb of ['pause', 'resume'] as const)
+    post(`${one}/${verb}`, async (visit) => {
       const webhook = await find(visit);
-      const signal = AbortSignal.timeout(outbound.timing.postMs * 2);
-      await testWebhook({ database: store.database, outbound }, webhook, signal);
+      const { login } = visit.person;
+      const { webhook_id: webhookId } = webhook;
+      await visit.withStore((storeInTime) =>
+        verb === 'pause'
+          ? pauseWebhook(storeInTime.database, webhookId, login)
+          : inTransaction(storeInTime, async ({ tx, queue }) => {
+              await resumeWebhook(tx, webhookId);
+              await queue.send(tx, 'webhook', {});
+            }),
+      );
+      log.info({ webhookId, verb, login }, 'a person paused or resumed a webhook');
       return { redirectTo: addressOf(webhook) };
-    }),
-  );
-  router.get(
-    `${one}/deliveries/:deliveryId`,
-    forMaintainers(async (visit) => {
-      const webhook = await find(visit);
-      const place = { webhookId: webhook.webhook_id, deliveryId: readDeliveryId(visit) };
-      return visit.withStore(async ({ database }) => {
-        const delivery = await findWebhookDelivery(database, place);
-        if (!delivery) throw pageNotFound();
-        const names = await nameJobs(database, webhook.project_id, listJobIds([delivery]));
-        return deliveryPage({ project: visit.project, webhook, delivery, names });
-      });
-    }),
-  );
-  router.post(
-    `${one}/deliveries/:deliveryId/redeliver`,
-    forMaintainers(async (visit) => {
-      const key = readKey(visit);
-      const deliveryId = readDeliveryId(visit);
-      const { kind } = await visit.withStore((storeInTime) => redeliver(storeInTime, key, deliveryId));
-      if (kind === 'unknown' || kind === 'test') throw pageNotFound();
-      return { redirectTo: `${linkTo(key.projectId).webhooks}/${key.webhookId}/deliveries/${deliveryId}` };
-    }),
-  );
-  router.post(
-    `${one}/rotate`,
-    forMaintainers(async (visit) => {
-      const key = readKey(visit);
-      const rotated = await visit.withStore(({ database }) => rotateSecret({ database, ...outbound }, key));
-      if (!rotated) throw pageNotFound();
-      log.info({ webhookId: key.webhookId, login: visit.person.login }, 'a person rotated the secret of a webhook');
-      return showOne(visit, rotated.webhook, { secret: rotated.secret });
-    }),
-  );
-  router.post(
-    `${one}/remove`,
-    forMaintainers(async (visit) => {
-      const key = readKey(visit);
-      if (!(await visit.withStore(({ database }) => removeWebhook(database, key)))) throw pageNotFound();
-      log.info({ webhookId: key.webhookId, login: visit.person.login }, 'a person removed a webhook');
-      return { redirectTo: linkTo(key.projectId).webhooks };
-    }),
-  );
+    });
+  post(`${one}/test`, async (visit) => {
+    const webhook = await find(visit);
+    const signal = AbortSignal.timeout(outbound.timing.postMs * 2);
+    await testWebhook({ database: store.database, outbound }, webhook, signal);
+    return { redirectTo: addressOf(webhook) };
+  });
+  get(`${one}/deliveries/:deliveryId`, async (visit) => {
+    const webhook = await find(visit);
+    const place = { webhookId: webhook.webhook_id, deliveryId: readDeliveryId(visit) };
+    return visit.withStore(async ({ database }) => {
+      const delivery = await findWebhookDelivery(database, place);
+      if (!delivery) throw pageNotFound();
+      const names = await nameJobs(database, webhook.project_id, listJobIds([delivery]));
+      return deliveryPage({ project: visit.project, webhook, delivery, names });
+    });
+  });
+  post(`${one}/deliveries/:deliveryId/redeliver`, async (visit) => {
+    const key = readKey(visit);
+    const deliveryId = readDeliveryId(visit);
+    const { kind } = await visit.withStore((storeInTime) => redeliver(storeInTime, key, deliveryId));
+    if (kind === 'unknown' || kind === 'test') throw pageNotFound();
+    return { redirectTo: `${linkTo(key.projectId).webhooks}/${key.webhookId}/deliveries/${deliveryId}` };
+  });
+  post(`${one}/rotate`, async (visit) => {
+    const key = readKey(visit);
+    const rotated = await visit.withStore(({ database }) => rotateSecret({ database, ...outbound }, key));
+    if (!rotated) throw pageNotFound();
+    log.info({ webhookId: key.webhookId, login: visit.person.login }, 'a person rotated the secret of a webhook');
+    return showOne(visit, rotated.webhook, { secret: rotated.secret });
+  });
+  post(`${one}/remove`, async (visit) => {
+    const key = readKey(visit);
+    if (!(await visit.withStore(({ database }) => removeWebhook(database, key)))) throw pageNotFound();
+    log.info({ webhookId: key.webhookId, login: visit.person.login }, 'a person removed a webhook');
+    return { redirectTo: linkTo(key.projectId).webhooks };
+  });
   return router;
 }
 
