@@ -167,7 +167,7 @@ export interface components {
             /** @example msg_01jd2x8e5dfr6a2t4n7p9c1xzb */
             id: string;
             /** @enum {string} */
-            source: "api" | "comment" | "review" | "dashboard" | "automation" | "issue" | "checks";
+            source: "api" | "dashboard" | "comment" | "review" | "automation" | "issue" | "checks";
             /**
              * @description A GitHub login, the name of an API key or automation, or who ran `pagewright jobs`.
              * @example ci
@@ -217,7 +217,7 @@ export interface components {
                 messageId: string | null;
                 author: string;
                 /** @enum {string} */
-                source: "api" | "comment" | "review" | "dashboard" | "automation" | "issue" | "checks";
+                source: "api" | "dashboard" | "comment" | "review" | "automation" | "issue" | "checks";
                 /** @description The webhook delivery of the comment or review. */
                 deliveryId: string | null;
             }[];
@@ -348,7 +348,7 @@ export interface components {
              */
             state: "waiting" | "taken" | "answered" | "dropped";
             /** @enum {string} */
-            source: "api" | "comment" | "review" | "dashboard" | "automation" | "issue" | "checks";
+            source: "api" | "dashboard" | "comment" | "review" | "automation" | "issue" | "checks";
             /**
              * @description A GitHub login, the name of an API key or automation, or who ran `pagewright jobs`.
              * @example ci

@@ -6,24 +6,25 @@ import type { Database } from '../store/postgres/database.ts';
 import { bound } from '../text/bound.ts';
 import { readSetting } from './read-setting.ts';
 
+export const automationStates = ['active', 'paused', 'broken'] as const;
+export const runResults = ['published', 'unchanged', 'failed'] as const;
+
 export interface AutomationState {
   on: Automation['on'];
   every: Automation['every'];
   prompt: Automation['prompt'];
   name: string;
-  state: 'active' | 'paused' | 'broken';
+  state: (typeof automationStates)[number];
   /** Why it is broken, or why what waits has to wait longer. */
   problem: string | null;
   /** Occasions. */
   waiting: number;
   /** null: nothing waits, or it is paused. */
   nextRunAt: Date | null;
-  lastRun: { jobId: string; runId: string; at: Date; result: RunResult; sentence: string } | null;
+  lastRun: { jobId: string; runId: string; at: Date; result: (typeof runResults)[number]; sentence: string } | null;
   /** The newest first. */
   passedOver: { occasion: string; at: Date; reason: string }[];
 }
-
-type RunResult = 'published' | 'unchanged' | 'failed';
 
 /** The automations of a project as its people and programs see them, by name. */
 export async function describeAutomations(database: Database, projectId: string): Promise<AutomationState[]> {

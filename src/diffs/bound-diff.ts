@@ -1,4 +1,4 @@
-import type { FileDiff } from '../git/file-diffs.ts';
+import type { FileDiff } from '../file-diff.ts';
 import { formatFile } from './format-diff.ts';
 
 export interface Diff {

@@ -1,5 +1,5 @@
 import { structuredPatch } from 'diff';
-import type { FileDiff } from '../git/file-diffs.ts';
+import type { FileDiff } from '../file-diff.ts';
 import type { ThreadTask } from '../threads/threads.ts';
 
 /** Two versions of a file. Null: there is none. Undefined: it is no text, or too long. */

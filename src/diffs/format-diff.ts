@@ -1,4 +1,4 @@
-import type { FileDiff } from '../git/file-diffs.ts';
+import type { FileDiff } from '../file-diff.ts';
 
 /** As `git diff` writes it: `git apply` takes it, unless patches were left out or files are binary. */
 export const formatDiff = (files: readonly FileDiff[]): string => files.map(formatFile).join('');

@@ -1,6 +1,7 @@
+import type { FileDiff } from '../file-diff.ts';
 import { findMergeBase } from '../git/commits.ts';
 import { GitError } from '../git/errors.ts';
-import { type FileDiff, readFileDiffs } from '../git/file-diffs.ts';
+import { readFileDiffs } from '../git/file-diffs.ts';
 import type { Git } from '../git/git.ts';
 import type { Mirrors } from '../git/mirrors/mirrors.ts';
 import type { OpenProject } from '../projects/open-project.ts';

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { FileDiff } from '../git/file-diffs.ts';
+import type { FileDiff } from '../file-diff.ts';
 import type { Database } from '../store/postgres/database.ts';
 import type { Run } from '../store/tables/jobs/runs.ts';
 import { listWrites, readWrites } from '../store/tables/jobs/turns.ts';

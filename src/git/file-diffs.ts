@@ -1,19 +1,6 @@
+import type { ChangedFile, FileDiff } from '../file-diff.ts';
 import type { InRepository } from './git.ts';
 import { splitAtNul } from './listing.ts';
-
-/** As GitHub's API shows a changed file. `patch` has the hunks without git's header lines. */
-interface ChangedFile {
-  path: string;
-  previousPath: string | null;
-  status: 'added' | 'removed' | 'modified' | 'renamed' | 'copied' | 'changed' | 'unchanged';
-}
-
-export interface FileDiff extends ChangedFile {
-  additions: number;
-  deletions: number;
-  /** null: binary, without a change of content, or left out because it is long. */
-  patch: string | null;
-}
 
 const statuses: Record<string, FileDiff['status']> = {
   A: 'added',

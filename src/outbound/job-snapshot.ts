@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { jobStatuses } from '../store/tables/columns.ts';
 import type { Job } from '../store/tables/jobs/jobs.ts';
 
 const snapshotSchema = z.object({
   job_id: z.string(),
-  status: z.enum(['active', 'completed', 'failed', 'archived']),
+  status: z.enum(jobStatuses),
   base: z.string(),
   branch: z.string().nullable(),
   model: z.string(),

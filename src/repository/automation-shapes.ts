@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { automationName } from '../ids.ts';
 import { repositoryName } from './context-shapes.ts';
 import { findScheduleProblem, isTimezone } from './schedule.ts';
 import { isStorable, lineOfText, list, path, reviewer, settingMustBe } from './setting-shapes.ts';
@@ -43,7 +44,7 @@ const onSchema = z
 /** Among `reviewers`: who wrote the pull requests. */
 export const authorReviewer = 'author';
 
-const periods = ['merge', 'hour', 'day', 'week'] as const;
+export const periods = ['merge', 'hour', 'day', 'week'] as const;
 
 export const automationShape = z
   .strictObject(
@@ -78,7 +79,7 @@ export const automationsShape = z
     const names = Object.keys(all);
     if (names.length > maxAutomations)
       context.addIssue({ code: 'custom', message: `must have at most ${maxAutomations} automations` });
-    for (const name of names.filter((each) => !/^[a-z0-9-]{1,40}$/.test(each)))
+    for (const name of names.filter((each) => !automationName.test(each)))
       context.addIssue({
         code: 'custom',
         message: 'must have a name of 1 to 40 letters a-z, digits and hyphens',

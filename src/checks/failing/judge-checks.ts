@@ -1,4 +1,5 @@
 import type { CheckRun, CommitStatus, WorkflowRun } from '../../github/calls/check-calls.ts';
+import type { CheckState } from '../../store/tables/columns.ts';
 import { bound } from '../../text/bound.ts';
 import { storable } from '../../text/storable.ts';
 
@@ -19,7 +20,7 @@ export type FailingCheck = { key: string; name: string; url: string | null; work
 /** `pending`: some have not finished; `failing` has those that failed so far. */
 export interface JudgedChecks {
   /** Null: there are none. */
-  state: 'pending' | 'failing' | 'passing' | null;
+  state: CheckState | null;
   isPending: boolean;
   /** The keys of those that have not finished. */
   pending: ReadonlySet<string>;

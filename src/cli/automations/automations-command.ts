@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
 import type { NamedChange } from '../../context/changes/find-named-changes.ts';
+import { automationName } from '../../ids.ts';
 import { parseRepository } from '../parse-repository.ts';
 
 interface Repository {
@@ -58,7 +59,7 @@ Examples:
 }
 
 function parseName(text: string): string {
-  if (/^[a-z0-9-]{1,40}$/.test(text)) return text;
+  if (automationName.test(text)) return text;
   throw new InvalidArgumentError('write the name of an automation: at most 40 letters a-z, digits and hyphens');
 }
 

@@ -6,7 +6,7 @@ import { type JobRow, listJobRows, nameJob } from '../../jobs/list-job-rows.ts';
 import { pause } from '../../pause.ts';
 import type { Database } from '../../store/postgres/database.ts';
 import type { Store } from '../../store/store.ts';
-import { jobStatuses } from '../../store/tables/columns.ts';
+import { type JobStatus, jobStatuses } from '../../store/tables/columns.ts';
 import { listEvents } from '../../store/tables/jobs/events.ts';
 import { findJob } from '../../store/tables/jobs/jobs.ts';
 import { findProjectByName } from '../../store/tables/repositories/projects.ts';
@@ -128,7 +128,7 @@ async function follow(
   from: number,
   { database, print, signal }: JobsParts,
 ): Promise<0 | 1> {
-  let status: Status = 'active';
+  let status: JobStatus = 'active';
   for (let after = from; ; ) {
     const events = await listEvents(database, { jobId, after, limit: eventsAtOnce });
     for (const event of events) {
@@ -144,13 +144,12 @@ async function follow(
 }
 
 /** The status after an event. A merge is how a completed job ends. */
-function findStatus({ type, data }: { type: string; data: object }): Status | undefined {
+function findStatus({ type, data }: { type: string; data: object }): JobStatus | undefined {
   const isMerge = type === 'job.archived' && 'reason' in data && data.reason === 'merged';
   return isMerge ? 'completed' : statusAfter[type];
 }
 
-type Status = 'active' | 'completed' | 'failed' | 'archived';
-const statusAfter: Record<string, Status> = {
+const statusAfter: Record<string, JobStatus> = {
   'message.accepted': 'active',
   'run.started': 'active',
   'job.completed': 'completed',

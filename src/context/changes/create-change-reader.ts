@@ -1,3 +1,4 @@
+import type { FileDiff } from '../../file-diff.ts';
 import { openAccess } from '../../github/auth/open-access.ts';
 import type { Repository } from '../../github/calls/repository.ts';
 import { GitHubRefusal } from '../../github/refusals/github-refusal.ts';
@@ -5,7 +6,7 @@ import { askGitHub } from '../../projects/ask-github.ts';
 import type { OpenProject } from '../../projects/open-project.ts';
 import { fetchSettings } from '../../projects/read-repository-settings.ts';
 import { readStoredSettings, type Settings, settingsPath } from '../../repository/settings.ts';
-import type { ChangedFile, FoundChange, NamedPullRequest } from '../../store/tables/jobs/named-pull-request.ts';
+import type { FoundChange, NamedPullRequest } from '../../store/tables/jobs/named-pull-request.ts';
 import { listContextRows } from '../../store/tables/repositories/context-repositories.ts';
 import { findProject, type Project, toRepositoryLocation } from '../../store/tables/repositories/projects.ts';
 import { bound } from '../../text/bound.ts';
@@ -176,7 +177,7 @@ async function fetchChange(
 }
 
 /** Keeps the files of the longest patches without them. */
-function boundPatches(files: readonly ChangedFile[]): ChangedFile[] {
+function boundPatches(files: readonly FileDiff[]): FileDiff[] {
   let left = maxPatchCharacters;
   return files.map(({ path, previousPath, patch, ...file }) => {
     const fits = patch !== null && patch.length <= left;

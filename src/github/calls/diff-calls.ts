@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type FileDiff, fileStatuses } from '../../file-diff.ts';
 import type { CallContext } from '../client/call-context.ts';
 import { readIfFound, readList } from '../client/reads.ts';
 
@@ -12,22 +13,19 @@ const fileSchema = z
   .object({
     filename: z.string(),
     previous_filename: z.string().nullish(),
-    status: z.enum(['added', 'removed', 'modified', 'renamed', 'copied', 'changed', 'unchanged']),
+    status: z.enum(fileStatuses),
     additions: z.number(),
     deletions: z.number(),
     patch: z.string().nullish(),
   })
-  .transform(({ filename, previous_filename: previous, status, additions, deletions, patch }) => ({
-    path: filename,
-    previousPath: previous ?? null,
-    status,
-    additions,
-    deletions,
-    /** null: binary, or too large for GitHub to show. */
-    patch: patch ?? null,
-  }));
-
-type PullRequestFile = z.infer<typeof fileSchema>;
+  .transform(
+    ({ filename, previous_filename: previous, patch, ...file }): FileDiff => ({
+      ...file,
+      path: filename,
+      previousPath: previous ?? null,
+      patch: patch ?? null,
+    }),
+  );
 
 const changeSchema = z
   .object({
@@ -60,7 +58,7 @@ const changeSchema = z
 export function createDiffCalls({ connection, owner, repo }: CallContext) {
   const name = `${owner}/${repo}`;
 
-  const listFiles = (number: number, most?: number): Promise<PullRequestFile[]> =>
+  const listFiles = (number: number, most?: number): Promise<FileDiff[]> =>
     readList(
       connection,
       { what: `list the files of pull request ${number} of ${name}`, item: fileSchema, ...(most && { most }) },
@@ -77,7 +75,7 @@ export function createDiffCalls({ connection, owner, repo }: CallContext) {
       }),
 
     /** GitHub lists at most 3,000 files. https://docs.github.com/en/rest/pulls/pulls#list-pull-requests-files */
-    listPullRequestFiles: (number: number): Promise<PullRequestFile[]> => listFiles(number),
+    listPullRequestFiles: (number: number): Promise<FileDiff[]> => listFiles(number),
 
     /** A pull request with its files, at most `maxFiles`. Undefined: there is none with this number. */
     async fetchChange(number: number, { maxFiles }: { maxFiles: number }) {

@@ -4,6 +4,7 @@ import { type AutomationState, describeAutomations } from '../../automations/des
 import type { RecentMerges } from '../../automations/list-recent.ts';
 import { pauseAutomation, resumeAutomation } from '../../automations/pause-automation.ts';
 import { isTaken } from '../../automations/take-up.ts';
+import { automationName } from '../../ids.ts';
 import { settingsPath } from '../../repository/settings.ts';
 import type { Project } from '../../store/tables/repositories/projects.ts';
 import { describeNotRun, describeNotTaken, runAutomationBody } from '../api/automations/run-automation-endpoint.ts';
@@ -78,7 +79,7 @@ const explain = ({ message }: HttpProblem): string => message;
 
 function nameOf({ request }: ProjectVisit): string {
   const { name } = request.params;
-  if (typeof name === 'string' && /^[a-z0-9-]{1,40}$/.test(name)) return name;
+  if (typeof name === 'string' && automationName.test(name)) return name;
   throw pageNotFound();
 }
 

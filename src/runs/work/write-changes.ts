@@ -1,4 +1,5 @@
-import type { ChangedFile, FoundChange, NamedPullRequest } from '../../store/tables/jobs/named-pull-request.ts';
+import type { FileDiff } from '../../file-diff.ts';
+import type { FoundChange, NamedPullRequest } from '../../store/tables/jobs/named-pull-request.ts';
 import { describeFile } from '../../tools/read-change.ts';
 import { escapeElements, oneLine } from '../escape-elements.ts';
 
@@ -50,7 +51,7 @@ function writePatches(changes: readonly FoundChange[], cut: Cutter): Map<FoundCh
 }
 
 /** Whole or not at all: half a patch would be taken for all of it. */
-const writePatch = (file: ChangedFile | undefined): string =>
+const writePatch = (file: FileDiff | undefined): string =>
   file?.patch ? `<patch file=${attribute(file.path)}>\n${escapeElements(file.patch)}\n</patch>` : '';
 
 interface Cutter {

@@ -9,12 +9,17 @@ export const jobStatuses = ['active', 'completed', 'failed', 'archived'] as cons
 export type JobStatus = (typeof jobStatuses)[number];
 export const messageSources = ['api', 'dashboard', 'comment', 'review', 'automation', 'issue', 'checks'] as const;
 export type MessageSource = (typeof messageSources)[number];
-export type MessageState = 'waiting' | 'taken' | 'answered' | 'dropped';
-export type RunPhase = 'working' | 'publishing' | 'ended';
+export const messageStates = ['waiting', 'taken', 'answered', 'dropped'] as const;
+export type MessageState = (typeof messageStates)[number];
+export const runPhases = ['working', 'publishing', 'ended'] as const;
+export type RunPhase = (typeof runPhases)[number];
 export type DeliveryState = 'stored' | 'done' | 'ignored';
 
 export type ArchiveReason = 'requested' | 'merged' | 'closed' | 'repository_gone';
-export type EffectState = 'intended' | 'done' | 'refused';
+export const effectStates = ['intended', 'done', 'refused'] as const;
+export type EffectState = (typeof effectStates)[number];
+/** Of the checks of a commit. */
+export type CheckState = 'pending' | 'failing' | 'passing';
 
 export const webhookEvents = [
   'job.completed',
@@ -28,7 +33,8 @@ export type WebhookEvent = (typeof webhookEvents)[number];
 export const defaultWebhookEvents = webhookEvents.filter((event) => event !== 'automation.unchanged');
 /** `webhook.test` comes only when somebody asks for it. */
 export type WebhookDeliveryType = WebhookEvent | 'webhook.test';
-export type WebhookDeliveryState = 'waiting' | 'delivered' | 'failed';
+export const webhookDeliveryStates = ['waiting', 'delivered', 'failed'] as const;
+export type WebhookDeliveryState = (typeof webhookDeliveryStates)[number];
 
 export interface Thread {
   /** Replies go to this comment. */

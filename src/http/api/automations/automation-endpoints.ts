@@ -1,6 +1,12 @@
 import { z } from 'zod';
-import { type AutomationState, describeAutomations } from '../../../automations/describe-automations.ts';
+import {
+  type AutomationState,
+  automationStates,
+  describeAutomations,
+  runResults,
+} from '../../../automations/describe-automations.ts';
 import { pauseAutomation, resumeAutomation } from '../../../automations/pause-automation.ts';
+import { periods } from '../../../repository/automation-shapes.ts';
 import type { Store } from '../../../store/store.ts';
 import { countSchema, jobIdExample, runIdExample, timeSchema } from '../description/parameters.ts';
 import { describeResponse } from '../description/responses.ts';
@@ -31,7 +37,7 @@ const lastRunSchema = z
     jobId: z.string().meta({ example: jobIdExample }),
     runId: z.string().meta({ example: runIdExample }),
     at: timeSchema,
-    result: z.enum(['published', 'unchanged', 'failed']),
+    result: z.enum(runResults),
     sentence: z.string().meta({
       description: 'What became of it; if it is `unchanged`, why nothing had to be documented.',
       example: '2 changed files were published in the pull request.',
@@ -43,9 +49,9 @@ const automationSchema = z
   .object({
     name: z.string().meta({ example: 'api-reference' }),
     on: onSchema,
-    every: z.enum(['merge', 'hour', 'day', 'week']).meta({ description: 'How long occasions are collected.' }),
+    every: z.enum(periods).meta({ description: 'How long occasions are collected.' }),
     prompt: z.string().meta({ example: 'Bring the reference in line with these changes.' }),
-    state: z.enum(['active', 'paused', 'broken']).meta({ description: '`broken`: nothing can trigger it.' }),
+    state: z.enum(automationStates).meta({ description: '`broken`: nothing can trigger it.' }),
     problem: z.string().nullable().meta({
       description: 'Why it is broken, or why what waits has to wait longer, and what to do.',
       example: null,

@@ -1,8 +1,9 @@
+import { automationName } from '../../../ids.ts';
 import { type Call, resourceNotFound } from '../requests/project-route.ts';
 
 /** The automation of the path. Throws the problem 404 for what cannot be a name. */
 export function readAutomationName({ request }: Call): string {
   const { name } = request.params;
-  if (typeof name === 'string' && /^[a-z0-9-]{1,40}$/.test(name)) return name;
+  if (typeof name === 'string' && automationName.test(name)) return name;
   throw resourceNotFound();
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Diff } from '../../../diffs/bound-diff.ts';
 import { formatDiff } from '../../../diffs/format-diff.ts';
+import { fileStatuses } from '../../../file-diff.ts';
 import { findProject } from '../../../store/tables/repositories/projects.ts';
 import { countSchema } from '../description/parameters.ts';
 import { describeResponse } from '../description/responses.ts';
@@ -15,7 +16,7 @@ const fileSchema = z
   .object({
     path: z.string().meta({ example: 'docs/limits.md' }),
     previousPath: z.string().nullable().meta({ description: '`null` unless the file was renamed.', example: null }),
-    status: z.enum(['added', 'removed', 'modified', 'renamed', 'copied', 'changed', 'unchanged']),
+    status: z.enum(fileStatuses),
     additions: countSchema,
     deletions: countSchema,
     patch: z.string().nullable().meta({

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { automationName } from '../../../ids.ts';
 import { listJobs } from '../../../store/lists/list-jobs.ts';
 import { jobStatuses } from '../../../store/tables/columns.ts';
 import { describeResponse } from '../description/responses.ts';
@@ -49,14 +50,10 @@ const query = z.strictObject({
       description: 'Only the job of the pull request with this number.',
       override: { type: 'integer', minimum: 1, maximum: largestNumber },
     }),
-  automation: z
-    .string()
-    .regex(/^[a-z0-9-]{1,40}$/, 'must be the name of an automation')
-    .optional()
-    .meta({
-      description: 'Only the jobs that this automation began.',
-      example: 'api-reference',
-    }),
+  automation: z.string().regex(automationName, 'must be the name of an automation').optional().meta({
+    description: 'Only the jobs that this automation began.',
+    example: 'api-reference',
+  }),
   ...pageParameters,
 });
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { jobStatuses } from '../../../store/tables/columns.ts';
 import type { Job } from '../../../store/tables/jobs/jobs.ts';
 import { jobIdExample, timeSchema } from '../description/parameters.ts';
 
@@ -7,7 +8,7 @@ export const modelExample = 'your-model';
 export const jobSchema = z
   .object({
     id: z.string().meta({ example: jobIdExample }),
-    status: z.enum(['active', 'completed', 'failed', 'archived']).meta({ example: 'completed' }),
+    status: z.enum(jobStatuses).meta({ example: 'completed' }),
     source: z.object({
       repository: z.url().meta({ example: 'https://github.com/acme/docs' }),
       ref: z.string().meta({

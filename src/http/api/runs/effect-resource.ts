@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { effectStates } from '../../../store/tables/columns.ts';
 import { type Effect, effectKind } from '../../../store/tables/jobs/effects.ts';
 import type { Message } from '../../../store/tables/jobs/messages.ts';
 import { countSchema, timeSchema } from '../description/parameters.ts';
@@ -22,7 +23,7 @@ export const effectSchema = z
         '`push`, `branch`, `draft`, `pull-request`, `labels`, `reviewers`, `reviewer`, `authors`, `comment`, `reply`, `reaction`, `deletion`, `preview`, `retarget` or `close`.',
       example: 'push',
     }),
-    state: z.enum(['intended', 'done', 'refused']),
+    state: z.enum(effectStates),
     refusal: z.string().nullable().meta({ description: 'Why GitHub refused it.' }),
     askedBy: z.array(askerSchema).meta({ description: 'Who requested it, oldest first.' }),
     leaseEpoch: countSchema.meta({ description: 'The epoch of the lease. `0` if it was done without a lease.' }),

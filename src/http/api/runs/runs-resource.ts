@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { RunsPage } from '../../../store/lists/list-runs.ts';
+import { runPhases } from '../../../store/tables/columns.ts';
 import type { Effect } from '../../../store/tables/jobs/effects.ts';
 import type { Message } from '../../../store/tables/jobs/messages.ts';
 import { countSchema, runIdExample, timeSchema } from '../description/parameters.ts';
@@ -75,7 +76,7 @@ export const runSchema = z
   .object({
     id: z.string().meta({ example: runIdExample }),
     number: z.int().min(1).meta({ description: 'Counts the runs of a job from 1.' }),
-    status: z.enum(['working', 'publishing', 'ended']).meta({ example: 'ended' }),
+    status: z.enum(runPhases).meta({ example: 'ended' }),
     outcome: z.enum(['completed', 'failed']).nullable().meta({ description: '`null` until the run has ended.' }),
     code: z.string().nullable().meta({ description: 'How the run ended, for programs.', example: 'published' }),
     sentence: z

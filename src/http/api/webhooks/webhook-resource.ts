@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { webhookEvents } from '../../../store/tables/columns.ts';
+import { webhookDeliveryStates, webhookEvents } from '../../../store/tables/columns.ts';
 import type { WebhookDelivery } from '../../../store/tables/webhooks/webhook-deliveries.ts';
 import type { WebhookRow } from '../../../store/tables/webhooks/webhooks.ts';
 import { countSchema, timeSchema } from '../description/parameters.ts';
@@ -47,7 +47,7 @@ export const deliverySchema = z
   .object({
     id: z.string().meta({ description: 'The `webhook-id` of every try.', example: 'whd_01jd2x8e4vf3r9c5w7k6t0mzqa' }),
     type: z.enum([...webhookEvents, 'webhook.test']),
-    state: z.enum(['waiting', 'delivered', 'failed']).meta({ description: '`failed`: it is not tried again.' }),
+    state: z.enum(webhookDeliveryStates).meta({ description: '`failed`: it is not tried again.' }),
     responseStatus: z
       .int()
       .nullable()

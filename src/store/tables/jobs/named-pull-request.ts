@@ -1,14 +1,4 @@
-/** A file of a pull request. */
-export interface ChangedFile {
-  path: string;
-  /** The path before it was renamed. */
-  previousPath: string | null;
-  status: 'added' | 'removed' | 'modified' | 'renamed' | 'copied' | 'changed' | 'unchanged';
-  additions: number;
-  deletions: number;
-  /** null: binary, or too large. */
-  patch: string | null;
-}
+import type { FileDiff } from '../../../file-diff.ts';
 
 /** A pull request as it was when the instruction that names it was accepted. Its texts have no hidden parts. */
 export interface FoundChange {
@@ -27,7 +17,7 @@ export interface FoundChange {
   state: 'open' | 'closed' | 'merged';
   base: string;
   headSha: string;
-  files: ChangedFile[];
+  files: FileDiff[];
   /** Files beyond those. */
   more: number;
 }

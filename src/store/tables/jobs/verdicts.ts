@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../postgres/database.ts';
+import type { CheckState } from '../columns.ts';
 import type { FailingName } from '../repositories/check-tables.ts';
 import type { NewRow } from '../schema.ts';
 import { projectChannel } from './events.ts';
@@ -7,7 +8,7 @@ import { projectChannel } from './events.ts';
 /** What GitHub told of a job's pull request: its reviews, and the checks of the commit that the job pushed last. */
 export interface Verdict {
   /** Null: not known. */
-  checks: 'pending' | 'failing' | 'passing' | null;
+  checks: CheckState | null;
   failing: FailingName[];
   approvedBy: string[];
   /** Who asks for changes. */

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely';
-import type { MaybeJson, MaybeMoment, Moment } from '../columns.ts';
+import type { CheckState, MaybeJson, MaybeMoment, Moment } from '../columns.ts';
 
 /** A check that fails. Its address comes from outside. */
 export interface FailingName {
@@ -15,7 +15,7 @@ export interface CheckTables {
     since: Moment;
     failed_at: MaybeMoment;
     due_at: MaybeMoment;
-    state: 'pending' | 'failing' | 'passing' | null;
+    state: CheckState | null;
     failing: MaybeJson<FailingName[]>;
   };
   pull_request_reviews: {
