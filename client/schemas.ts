@@ -203,7 +203,7 @@ export interface components {
              */
             key: string;
             /**
-             * @description `push`, `branch`, `draft`, `pull-request`, `labels`, `reviewers`, `reviewer`, `authors`, `comment`, `reply`, `reaction`, `deletion`, `preview` or `close`.
+             * @description `push`, `branch`, `draft`, `pull-request`, `labels`, `reviewers`, `reviewer`, `authors`, `comment`, `reply`, `reaction`, `deletion`, `preview`, `retarget` or `close`.
              * @example push
              */
             kind: string;
