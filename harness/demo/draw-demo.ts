@@ -7,11 +7,11 @@ const rows = 24;
 const lineHeight = 18;
 const secondsPerLine = { plain: 0.12, command: 0.9, title: 1.6 };
 const restSeconds = 5;
-/** Steps of the demo that the picture shows. */
-const shownSteps = ['3', '5', '8'];
+/** Steps of the demo that the picture shows, by the beginning of their title. */
+const shownSteps = /^\d+\. (?:An instruction|A review|An automation): /;
 
 function chooseLines(text: string): string[] {
-  const steps = text.split(/\n(?=\d+\. )/).filter((step) => shownSteps.includes(step.slice(0, 1)));
+  const steps = text.split(/\n(?=\d+\. )/).filter((step) => shownSteps.test(step));
   return (
     steps
       .flatMap((step) => [...step.trimEnd().split('\n'), ''])
