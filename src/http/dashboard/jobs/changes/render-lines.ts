@@ -1,7 +1,9 @@
 import { type Html, html } from '../../../pages/html.ts';
 import { type ColouredLine, renderColoured } from '../../highlight/coloured-line.ts';
-import type { DiffLayout } from './diff-layout.ts';
 import type { Line } from './patch-lines.ts';
+
+/** `split`: before and after beside each other, where a screen is wide enough. */
+export type DiffLayout = 'unified' | 'split';
 
 interface ShownLines {
   label: string;

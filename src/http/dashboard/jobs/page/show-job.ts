@@ -1,15 +1,19 @@
+import type { Request, Response } from 'express';
+import { readRunAnswer } from '../../../../jobs/run-answer.ts';
 import type { Database } from '../../../../store/postgres/database.ts';
+import type { Project } from '../../../../store/tables/repositories/projects.ts';
 import type { DashboardParts } from '../../dashboard-parts.ts';
-import { linkTo } from '../../frame/project-links.ts';
+import { linkTo, nameProject } from '../../frame/project-links.ts';
 import type { DashboardPage } from '../../frame/render-page.ts';
 import type { Colour } from '../../highlight/create-colourer.ts';
+import { createCookie } from '../../people/cookies.ts';
 import type { ProjectVisit } from '../../people/page-routes.ts';
-import { createDiffLayout } from '../changes/diff-layout.ts';
 import { createReadChanges } from '../changes/read-changes.ts';
 import type { ReadLive } from '../changes/read-live.ts';
+import type { DiffLayout } from '../changes/render-lines.ts';
 import { createReadPreview, versions } from '../preview/read-preview.ts';
-import { readStory, readVisitedJob } from '../story/read-story.ts';
-import { renderTextsOf } from '../story/render-texts.ts';
+import { readStory, readVisitedJob, type Story } from '../story/read-story.ts';
+import { type Prose, renderProse } from '../story/render-markdown.ts';
 import { type FollowUp, jobPage } from './job-page.ts';
 import type { ShownJob } from './render-side.ts';
 import { besideOf, readView } from './views.ts';
@@ -63,5 +67,32 @@ export function createShowJob(parts: DashboardParts, live: LiveParts) {
       view === 'preview' ? await readPreview({ project, job, changes, page: asked('page'), version, imagesUrl }) : null;
     const edited = story.messages.find(({ message_id: messageId }) => messageId === asked('edit'));
     return jobPage({ ...shown, changes, preview, followUp: { ...(edited && { typed: edited.prompt }), ...followUp } });
+  };
+}
+
+/** Renders the Markdown of a job's page. Addresses of files lead to the job's commit on GitHub. */
+function renderTextsOf(
+  { messages, runs, turns, job }: Story,
+  project: Project,
+  options: { config: DashboardParts['config']; runTask: DashboardParts['runTask']; signal: AbortSignal },
+): Promise<Prose> {
+  const { config, runTask, signal } = options;
+  const texts = [...messages.map(({ prompt }) => prompt), ...runs.map(readRunAnswer), ...turns.map(({ text }) => text)];
+  const commit = runs.findLast(({ commit_sha: sha }) => sha !== null)?.commit_sha;
+  const filesUrl = `${config.github.webUrl}/${nameProject(project)}/blob/${commit ?? encodeURIComponent(job.base)}`;
+  return renderProse({ texts: texts.filter((text) => text !== null), filesUrl }, { runTask, signal });
+}
+
+const yearMs = 365 * 24 * 3600_000;
+
+/** How this browser shows changes: as the address asks, which is remembered, or as it did last. */
+function createDiffLayout({ origin }: { origin: () => string }) {
+  const cookie = createCookie({ name: 'pagewright_diff', origin });
+  return function read({ request, response }: { request: Request; response: Response }): DiffLayout {
+    const { diff } = request.query;
+    if (diff !== 'unified' && diff !== 'split') return cookie.read(request) === 'split' ? 'split' : 'unified';
+    // A stream has sent its headers.
+    if (!response.headersSent) cookie.write(response, diff, { maxAgeMs: yearMs });
+    return diff;
   };
 }
