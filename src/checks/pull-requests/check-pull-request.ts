@@ -16,6 +16,7 @@ import {
   findPullRequestCheck,
   finishPullRequestCheck,
   listWaitingChecks,
+  noDocumentation,
   type PullRequestCheck,
   replacedHead,
 } from '../../store/tables/repositories/pull-request-checks.ts';
@@ -91,7 +92,7 @@ async function check(
   await using access = await openProject(project, { checks: 'write', contents: 'read', pull_requests: 'read' }, signal);
   const { client, token } = access;
   if (!touchesDocumentation(await client.listPullRequestFiles(row.number))) {
-    if (mode === 'advise') return { reason: 'it does not touch the documentation' };
+    if (mode === 'advise') return { reason: noDocumentation };
     // A required check that never comes would hold up the merge.
     return { checkRunId: await postCheck(client, row, untouched) };
   }

@@ -7,6 +7,7 @@ import {
   findPullRequestCheck,
   finishPullRequestCheck,
   insertPullRequestCheck,
+  noDocumentation,
 } from '../../../src/store/tables/repositories/pull-request-checks.ts';
 import { realTiming } from '../../../src/timing.ts';
 import { setUpProject } from '../../support/databases/set-up-project.ts';
@@ -83,6 +84,9 @@ test('a head without a check run is checked when its pull request is reopened, o
   if (!row) throw new Error('there is none');
   await finishPullRequestCheck(database, row, { reason: 'GitHub refused: checks=write is missing' });
   expect(await again()).toBe(true);
+  await finishPullRequestCheck(database, { ...row, attempt: row.attempt + 1 }, { reason: noDocumentation });
+  expect(await again()).toBe(false);
+  await database.updateTable('pull_request_checks').set({ state: 'waiting' }).where('number', '=', 11).execute();
   await check();
   expect(created).toHaveLength(1);
   expect(await again()).toBe(false);

@@ -11,8 +11,9 @@ export interface PullRequestHead {
   sha: string;
 }
 
-/** Why a head is not checked. */
+/** Why a head is not checked, now or at all. */
 export const replacedHead = 'somebody pushed again';
+export const noDocumentation = 'it does not touch the documentation';
 
 /** False: this head was asked for before. */
 export async function insertPullRequestCheck(
@@ -27,7 +28,8 @@ export async function insertPullRequestCheck(
         .columns(['project_id', 'number', 'sha'])
         // Another base is another question. A head without a check run may get one now: GitHub offers no "Re-run" there.
         .doUpdateSet({ base, ...anew })
-        .where(sql<boolean>`pull_request_checks.base <> ${base} or pull_request_checks.state = 'passed'`),
+        .where(sql<boolean>`pull_request_checks.base <> ${base}
+          or (pull_request_checks.state = 'passed' and pull_request_checks.reason <> ${noDocumentation})`),
     )
     .executeTakeFirst();
   return numInsertedOrUpdatedRows === 1n;
