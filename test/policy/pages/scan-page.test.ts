@@ -264,6 +264,8 @@ test.each<[string, Site, string, string]>([
 test.each<[string, Site, string]>([
   ['tags that are never closed', 'mintlify', '<a\n'],
   ['comments in braces that are never closed', 'mintlify', '{/*'],
+  ['braces', 'mintlify', '{{'],
+  ['expressions', 'mintlify', '{a} '],
   ['cells that are never closed', 'quarto', '```{a}\n'],
   ['directives that are never closed', 'sphinx', ':::{a}\n'],
   ['code blocks in one paragraph', 'mkdocs', '```js\na\n```\n'],

@@ -92,13 +92,15 @@ function readCode(
       continue;
     }
     const expression = expressions.find(at);
-    const end = expression?.end ?? Math.min(findLineEnd(body, at), at + 400);
+    // Where too many are left unread, the rest of the page counts as one.
+    const isLast = expression === undefined && expressions.isSpent();
+    const end = isLast ? body.length : (expression?.end ?? Math.min(findLineEnd(body, at), at + 400));
     inExpressions.push(...findHidden([{ start: at, end }]));
     found.push({ source: body.slice(at, end), node: expression?.node });
     // Where the text around it may be code, it may be code, too, up to a place within it.
     const isRead = expression !== undefined && isClearAt(at);
     if (isRead && isText(expression.node)) texts.push([at, end]);
-    at = isRead ? end : at + 1;
+    at = isRead || isLast ? end : at + 1;
   }
   if (inExpressions.length > 0) return inExpressions;
   for (const { source, node } of found) {
@@ -108,7 +110,7 @@ function readCode(
         .split('$')
         .slice(1)
         .some((part) => part.includes('{')) ||
-      (node === undefined ? !/^\{\s*(?:\/\*[\s\S]*\*\/\s*)?\}$/.test(source) : !isPlain(node))
+      (node === undefined ? !/^\{\s*(?:\/\*(?:[^*]|\*(?!\/))*\*\/\s*)?\}$/.test(source) : !isPlain(node))
     ) {
       findings.add('expression', node === undefined ? source : `{${collapse(source.slice(1, -1))}}`);
     }

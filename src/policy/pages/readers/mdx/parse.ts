@@ -71,6 +71,8 @@ export function createExpressions(text: string) {
   const lastComment = text.lastIndexOf('*/');
   let left = 100_000 + 2 * text.length;
   return {
+    /** Nothing more is parsed. */
+    isSpent: () => left <= 0,
     find(brace: number): { end: number; node: Node } | undefined {
       if (known.has(brace)) return known.get(brace);
       const found = parse(brace);
