@@ -90,6 +90,9 @@ test('usage is shown by day, model, key, author and automation, in the currency 
     /^model,runs,turns,tokens_in,tokens_cached,tokens_out,cost\r\ngpt-test,1,1,\d+,\d+,\d+,[\d.]+\r\n$/,
   );
   expect((await rita.get(`${project()}/usage?from=2026-02-31`)).status).toBe(400);
+  const unused = (await rita.get(`${project()}/usage?from=2020-01-01&to=2020-01-31`)).text;
+  expect(unused).toContain('Nothing was used in these days.');
+  expect(unused).not.toContain('<figure');
   expect((await rita.get(`${project()}/jobs/${id}`)).text).toMatch(/tokens · €0\.\d+</);
   expect(byDay.text).toMatch(/<dt>Cost<\/dt><dd>€0\.\d+</);
   expect(byDay.text).toContain('of 2M tokens');
