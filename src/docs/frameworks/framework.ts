@@ -58,6 +58,8 @@ export interface PageDialect {
   copiesFiles?: true;
   /** Pages are templates of Vue, or of Svelte. `optional`: where Vue is loaded; other pages are HTML, in which tags may stay open. */
   vue?: true | 'optional';
+  /** `::: v-pre` shows templates of Vue as they are. */
+  vueBlocks?: true;
   svelte?: true;
   /** Markdown has components of Vue: `::card{to="/x"}`. */
   mdc?: true;

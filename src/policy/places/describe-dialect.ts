@@ -17,7 +17,7 @@ export function describeDialect(path: string, roots: readonly Site[]): Dialect {
   );
   return {
     syntaxes,
-    vue: dialects.some(({ vue }) => vue) && extension !== 'mdx',
+    vue: extension !== 'mdx' && findVue(dialects),
     braces: dialects.some(({ svelte }) => svelte) && extension !== 'mdx',
     mdc: dialects.some(({ mdc }) => mdc),
     templates: [...new Set([...templates, ...(ofExtension[extension] ?? [])])],
@@ -38,6 +38,11 @@ const mark =
 
 /** Extensions that one tool alone reads. */
 const ofExtension: Record<string, TemplateLanguage[]> = { mdoc: ['markdoc'], qmd: ['quarto'], rmd: ['quarto'] };
+
+function findVue(dialects: readonly PageDialect[]): Dialect['vue'] {
+  const found = dialects.filter(({ vue }) => vue);
+  return found.length > 0 && (found.every(({ vueBlocks }) => vueBlocks) ? 'blocks' : true);
+}
 
 function findCells(extension: string, dialects: readonly PageDialect[]): Dialect['cells'] {
   const found = dialects.map(({ cells }) => cells);

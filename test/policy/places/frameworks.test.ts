@@ -62,7 +62,7 @@ test.each(markers)('%s is known by %s to the checks and to the policy', async (_
     if (findPlace(path).kind !== 'page') continue;
     const dialect = layout.findDialect(path);
     expect(dialect.components).toEqual(expect.arrayContaining([...(framework.dialect?.components ?? [])]));
-    expect(dialect.vue || !framework.dialect?.vue).toBe(true);
+    expect(dialect.vue !== false || !framework.dialect?.vue).toBe(true);
     expect(dialect.syntaxes.includes('mdx') || framework.dialect?.isMdx === undefined).toBe(true);
   }
 });

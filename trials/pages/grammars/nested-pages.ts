@@ -135,6 +135,7 @@ export const html: Some<string> = [
   '<javascript:canary()>',
   '<b\nonclick="canary()">x</b>',
   '<x-y onclick="canary()"></x-y>',
+  '![`" onerror="canary()`](y)',
   `[x](y 'a" onclick="canary()')`,
 ];
 

@@ -23,6 +23,7 @@ export const vitepress: Framework = {
   code: vitepressCode,
   dialect: {
     vue: true,
+    vueBlocks: true,
     copiesFiles: true,
     layouts: ['doc', 'home', 'page'],
     components: ['Badge', 'ClientOnly', 'Content'],

@@ -4,7 +4,8 @@ import type { TemplateLanguage } from '../../../docs/frameworks/framework.ts';
 export interface Dialect {
   /** Each reads the page for itself: what is live for one of them is live. */
   syntaxes: readonly PageSyntax[];
-  vue: boolean;
+  /** `blocks`: `::: v-pre` shows templates as they are. */
+  vue: boolean | 'blocks';
   /** Braces in text and attributes hold expressions: Svelte. */
   braces: boolean;
   /** Markdown has components of its own: Nuxt. */

@@ -78,6 +78,9 @@ export function scanFrontMatter(
   const early = cutEarly(start);
   if (!isHugo && language === '' && early?.isClosed && early.source.trim() !== source.trim())
     readSource(findings, early, keys);
+  // MkDocs takes lines of names and values without any mark.
+  if (markdown.includes('python') && bodyStart === 0)
+    readLines(findings, /^(?: {0,3}[\w-]+:[^\n]*\n)*/.exec(`${text}\n`)?.[0] ?? '', keys);
   if (!isPandoc) return;
   const parts = start.slice(bodyStart).split(/^[ \t]*(?:---|\.\.\.)[ \t]*$/m);
   for (const part of parts.slice(1, -1)) {

@@ -43,7 +43,7 @@ export function scanMarkdown(
   scanScriptLinks(findings, live);
   if (dialect.copiesFiles) scanCopiedFiles(findings, live, path);
   findings.addAddresses(live);
-  scanAttributeLists(findings, live, { vue: dialect.vue });
+  scanAttributeLists(findings, live, { vue: dialect.vue !== false });
   readContainers(findings, text, { ...verbatim, live }, dialect);
   if (dialect.markdown.includes('pandoc'))
     for (const [command] of live.matchAll(texCommand)) findings.add('directive', command, { clue: command });
@@ -56,12 +56,45 @@ export function scanMarkdown(
     for (const part of live.split(/\n[ \t]*\n/))
       if (/\](?:\(|:)/.test(part) && endsAttribute(part)) findings.add('event', part);
   }
+  if (dialect.markdown.includes('python') || dialect.isUnknown) readHeldCode(findings, verbatim.readUnfenced());
   if (dialect.mdc) scanMdc(findings, live, dialect.components);
   if (dialect.vue) {
-    scanVueText(findings, verbatim);
+    scanVueText(findings, verbatim, dialect.vue);
     readVueIncludes(findings, text, live);
   }
 }
+
+/**
+ * Python-Markdown writes code within the title of a link, or the text of an image, into an attribute as it is.
+ * https://facelessuser.github.io/pymdown-extensions/extensions/inlinehilite/
+ */
+function readHeldCode(findings: Findings, unfenced: string): void {
+  for (const part of unfenced.split(/\n[ \t]*\n/)) {
+    const image = part.indexOf('![');
+    const link = part.lastIndexOf('](');
+    if ((image === -1 && link === -1) || !endsAttribute(part)) continue;
+    let start = 0;
+    for (const code of part.split('`')) {
+      const end = start + code.length;
+      const isHeld =
+        (image !== -1 && image < start && end < Math.max(link, part.lastIndexOf(']['))) || isInLink(part, start);
+      if (start > 0 && isHeld && endsAttribute(code)) {
+        findings.add('event', code);
+        break;
+      }
+      start = end + 1;
+    }
+  }
+}
+
+/** Whether a link may be open at a place. */
+function isInLink(part: string, at: number): boolean {
+  const start = part.slice(Math.max(0, at - mostTitle), at);
+  const link = start.lastIndexOf('](');
+  return link !== -1 && !/^[^)"']*\)|["']\s*\)/.test(start.slice(link));
+}
+
+const mostTitle = 2_000;
 
 /** Whether there are shortcodes in code, which Hugo and Zola replace in the page that they have made. */
 function isExpanded(text: string, live: string, { templates }: Dialect): boolean {

@@ -21,18 +21,20 @@ interface VueText {
 }
 
 /** `{{ … }}` in a page of Vue. Vue reads code blocks whose language ends with `-vue`, and inline code. */
-export function scanVueText(findings: Findings, { live, readUnfenced, fences }: VueText): void {
+export function scanVueText(findings: Findings, { live, readUnfenced, fences }: VueText, vue: Dialect['vue']): void {
   const texts = [
-    withoutPlain(live, readUnfenced()),
+    withoutPlain(live, readUnfenced(), vue),
     ...fences.flatMap(({ info, body }) => (/-vue\b/.test(info) ? [body] : [])),
   ];
   for (const text of texts) readInterpolations(findings, decodeEntities(text).replace(between, '$1'));
 }
 
 /** Without what `v-pre` shows. Where a mark of code is left in a line, its code is not clear, and a tag may be part of it. */
-function withoutPlain(live: string, unfenced: string): string {
+function withoutPlain(live: string, unfenced: string, vue: Dialect['vue']): string {
   if (!live.includes('v-pre') || /<(?:pre|script|style|textarea)\b/i.test(live)) return unfenced;
-  const plain = [...listPlainElements(live), ...listPlainBlocks(live)].toSorted(([a], [b]) => a - b);
+  const plain = [...listPlainElements(live), ...(vue === 'blocks' ? listPlainBlocks(live) : [])].toSorted(
+    ([a], [b]) => a - b,
+  );
   return blankRanges(unfenced, plain);
 }
 

@@ -162,6 +162,9 @@ function readTag(
   // What a component gets may be an attribute of its HTML, or an address in any name.
   const attributes = tag.attributes.map(([key, value]) => [key, value ?? ''] as const);
   scanElement(findings, { tag: isComponent ? null : name, attributes });
+  // https://fumadocs.dev/docs/ui/components/auto-type-table
+  const [, source = null] = tag.attributes.find(([key]) => name === 'auto-type-table' && key === 'path') ?? [];
+  if (source !== null) addInclude(findings, '<auto-type-table>', source);
   if (name === 'include') addInclude(findings, '<include>', text.slice(end, text.indexOf('<', end)));
   // A component may make HTML of a text, but no component.
   if (isComponent && !isInText && !components.has(root) && text[start + 1] !== '/')

@@ -5,7 +5,8 @@ import { scanDrawing } from '../drawings.ts';
 import { addFile } from '../includes.ts';
 
 /** Words after the language of a code block that make a build or a browser run it. */
-const running = /(?:^|[\s,{:.])(live|exec|vue-live|mdx-code-block|pyodide|jupyter|thebe)(?=$|[\s,}=:])/;
+const running =
+  /(?:^|[\s,{:.])(live|exec|preview|playground|doc-gen|vue-live|mdx-code-block|pyodide|jupyter|thebe)(?=$|[\s,}=:])/;
 
 /** `{name} argument` of MyST; `{python}` of Quarto and knitr. */
 const braced = /^\{([a-z][^}\s=]*)\}(.*)$/is;

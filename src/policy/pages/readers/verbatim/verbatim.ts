@@ -69,7 +69,9 @@ export function findVerbatim(text: string, { isMdx, readers, math }: VerbatimRul
     }
     // A mark of the order of bytes before a word changes nothing.
     if (oddMargin.test(line) && !(at === 0 && /^\uFEFF[\w#-]/.test(line))) return leave(at);
-    if (/^[ \t]*$/.test(line)) {
+    // For mdsvex, HTML goes on behind a line with blanks.
+    const goesOn = line !== '' && readers.includes('unindented') && paragraph.some((each) => htmlLine.test(each));
+    if (/^[ \t]*$/.test(line) && !goesOn) {
       flush();
       html.endBlock();
       keep(at, 'shown');
