@@ -2,7 +2,7 @@ import type { CodeFile } from './edits/code-files.ts';
 import type { DataFile } from './edits/data-files.ts';
 import { frameworks } from './frameworks.ts';
 import { hosts } from './redirects/hosts.ts';
-import { summaryFile } from './summary-file.ts';
+import { summaryFile } from './summary-entries.ts';
 
 // A place in these lists names a file where its rules cannot go, as between threads: they hold functions.
 

@@ -19,12 +19,12 @@ import { nuxtContent } from './others/nuxt-content.ts';
 import { observable } from './others/observable.ts';
 import { rspress } from './others/rspress.ts';
 import { vuepress } from './others/vuepress.ts';
+import { zensical } from './others/zensical.ts';
 import { zola } from './others/zola.ts';
 import { quarto, rMarkdown } from './quarto/quarto.ts';
 import { sphinx } from './sphinx/sphinx.ts';
 import { starlight } from './starlight/starlight.ts';
 import { vitepress } from './vitepress/vitepress.ts';
-import { zensical } from './zensical/zensical.ts';
 
 /** A new framework is one entry here. Of two with the same root, the first has its pages. */
 export const frameworks: readonly Framework[] = [

@@ -1,3 +1,4 @@
+import type { Script } from '../formats/javascript.ts';
 import { type FileTree, joinPath } from '../tree.ts';
 import type { Language } from './site-rules.ts';
 
@@ -34,3 +35,21 @@ export function listLanguages(
     return { code, folder, isDefault, isGenerated: isGenerated && !isDefault };
   });
 }
+
+export interface Locale {
+  /** In addresses; `root`: none. */
+  key: string;
+  /** `lang` of the locale, or its key. */
+  code: string;
+}
+
+/** `locales: { root: { lang: 'en' }, fr: … }` of VitePress and Starlight, also where that is a variable. */
+export const listLocales = ({ names, strings }: Script): Locale[] =>
+  names
+    .filter(({ keys }) => keys.at(-1) === 'locales')
+    .map(({ value: key }) => {
+      const lang = strings.find(
+        ({ keys }) => keys.at(-1) === 'lang' && keys.at(-2) === key && keys.at(-3) === 'locales',
+      );
+      return { key, code: lang?.value ?? key };
+    });

@@ -1,6 +1,7 @@
 import { decodeAddress } from '../decode-address.ts';
 import { createLineOf } from '../line-of.ts';
 import { joinPath } from '../tree.ts';
+import type { DataFile } from './edits/data-files.ts';
 import type { NavigationEntry } from './site-rules.ts';
 
 const entry = /(\]\(\s*)(?:<([^<>\n#]*)(?:#[^<>\n]*)?>|([^\s)#]+))/g;
@@ -18,3 +19,11 @@ export function listSummaryEntries(text: string, folder: string, file: string): 
     return { isPage, target, means, file, line: lineOf(index), start, end: start + written.length, isCode: false };
   }).flatMap(({ isPage, ...found }) => (isPage ? [found] : []));
 }
+
+/** SUMMARY.md is the navigation of GitBook and mdBook, wherever a root of theirs has it. */
+export const summaryFile: DataFile = {
+  path: /(?:^|\/)summary\.md$/,
+  format: 'summary',
+  containers: [],
+  what: 'its list of links',
+};

@@ -8,9 +8,8 @@ import { describeFault } from './describe-fault.ts';
 import { findBlockFaults, findContainerFaults } from './find-block-faults.ts';
 import { type DataFault, findDataFault } from './find-data-faults.ts';
 import { findTagFaults } from './find-tag-faults.ts';
-import { type Fence, listFences, listParsedFences } from './list-fences.ts';
+import { type Fence, listAsciiDocBlocks, listFences, listParsedFences, listRstBlocks } from './list-fences.ts';
 import { listUndeclared, type UsedName } from './list-names.ts';
-import { listAsciiDocBlocks, listRstBlocks } from './list-source-blocks.ts';
 
 export interface PageSyntax {
   /** `message` includes the usual fix. */

@@ -2,7 +2,7 @@ import { codeFiles } from '../../docs/frameworks/edit-files.ts';
 import type { CodeFile } from '../../docs/frameworks/edits/code-files.ts';
 import type { DataFile } from '../../docs/frameworks/edits/data-files.ts';
 import { hosts } from '../../docs/frameworks/redirects/hosts.ts';
-import { summaryFile } from '../../docs/frameworks/summary-file.ts';
+import { summaryFile } from '../../docs/frameworks/summary-entries.ts';
 import type { BaseFiles } from '../base-files.ts';
 import type { Dialect } from '../pages/readers/dialect.ts';
 import { describeDialect } from './describe-dialect.ts';

@@ -3,8 +3,8 @@ import { parseJsonTree } from '../../formats/json.ts';
 import { type FileTree, isBelow, joinPath, relativeTo } from '../../tree.ts';
 import { scriptNames } from '../scripts.ts';
 import type { NavigationEntry, SiteRules } from '../site-rules.ts';
-import { toDocName } from './docusaurus-addresses.ts';
 import type { Content } from './docusaurus-contents.ts';
+import { toDocName } from './docusaurus-contents.ts';
 
 /** Of items in a sidebar, everything but ids. */
 const otherKeys = [

@@ -11,8 +11,7 @@ import { readHostRedirects } from '../redirects/host-redirects.ts';
 import { readObjectRedirects } from '../redirects/script-redirects.ts';
 import { findScript, hasMath, isScript } from '../scripts.ts';
 import type { SiteRules, SiteVersion } from '../site-rules.ts';
-import { listDocAddresses, listDocNames } from './docusaurus-addresses.ts';
-import { type Content, listContents } from './docusaurus-contents.ts';
+import { type Content, listContents, listDocAddresses, listDocNames } from './docusaurus-contents.ts';
 import { readSidebars } from './docusaurus-sidebars.ts';
 
 export function openDocusaurus(tree: FileTree, root: string): SiteRules {

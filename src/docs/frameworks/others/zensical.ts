@@ -1,12 +1,57 @@
 import { Document, isMap, isScalar, isSeq, type Scalar } from 'yaml';
 import { type Data, isMap as isTable } from '../../formats/data.ts';
 import { createStringFinder, readToml } from '../../formats/toml.ts';
+import { textOf } from '../../formats/yaml.ts';
 import { createLineOf } from '../../line-of.ts';
 import { type FileTree, joinPath } from '../../tree.ts';
+import { containerAt } from '../edits/data-files.ts';
+import { pagesRules } from '../edits/rules.ts';
+import { type Framework, markedBy } from '../framework.ts';
+import { awesomeNavigation, excludeRules, listCustomFolders, pythonMarkdown } from '../mkdocs/mkdocs.ts';
 import type { MkDocsConfiguration } from '../mkdocs/mkdocs-configuration.ts';
+import { openMkDocsSite } from '../mkdocs/open-mkdocs.ts';
+import type { SiteRules } from '../site-rules.ts';
+
+function openZensical(tree: FileTree, root: string): SiteRules[] {
+  const configuration = readZensicalConfiguration(tree, root);
+  const folder = joinPath(root, textOf(configuration.find('docs_dir')?.node) ?? 'docs') ?? root;
+  return [openMkDocsSite(tree, { root, folder, file: configuration.files[0] ?? '', configuration })];
+}
+
+/** https://zensical.org/docs/setup/basics/ */
+export const zensical: Framework = {
+  name: 'Zensical',
+  hasExactAddresses: true,
+  markers: markedBy('zensical.toml'),
+  sites: { open: openZensical },
+  data: [
+    {
+      path: /^zensical\.toml$/,
+      format: 'toml',
+      what: 'nav, not_in_nav, exclude_docs and redirect_maps',
+      containers: [
+        containerAt(pagesRules, 'project', 'nav'),
+        containerAt(pagesRules, 'project', 'not_in_nav'),
+        containerAt(excludeRules, 'project', 'exclude_docs'),
+        // https://zensical.org/docs/compatibility/mkdocs/plugins/
+        containerAt(pagesRules, 'project', 'plugins', 'redirects', 'redirect_maps'),
+      ],
+    },
+    awesomeNavigation,
+  ],
+  dialect: pythonMarkdown,
+  templates: [/^overrides\//],
+  listTemplateFolders: listCustomFolders,
+  redirectForms: [
+    {
+      file: /^zensical\.toml$/,
+      write: (from, to) => `[project.plugins.redirects.redirect_maps]\n"${from.path}" = "${to.path}"`,
+    },
+  ],
+};
 
 /** `[project]` holds the settings of MkDocs, with tables in the place of lists of plugins. https://zensical.org/docs/setup/basics/ */
-export function readZensicalConfiguration(tree: FileTree, root: string): MkDocsConfiguration {
+function readZensicalConfiguration(tree: FileTree, root: string): MkDocsConfiguration {
   const file = joinPath(root, 'zensical.toml') ?? '';
   const text = tree.read(file) ?? '';
   const { value, fault } = readToml(text);
