@@ -541,6 +541,25 @@ export default defineConfig({ redirects: { ...redirects }, integrations: [starli
     change: { 'docs/modules/ROOT/pages/b.adoc': '= B\n\nxref:a.adoc#goals.a[A]\n' },
   },
   {
+    name: 'anchors of VitePress with slugs that code of the site makes',
+    base: {
+      ...vitepress,
+      '.vitepress/config.ts':
+        "import { slugify } from './slugs';\nexport default { markdown: { anchor: { slugify } } };",
+      'guide.md': '# Guide\n\n## Shared Getters\n',
+    },
+    change: { 'index.md': '# Home\n\n[a](/guide#Shared-Getters)\n' },
+  },
+  {
+    name: 'labels of pages that only some builds of Sphinx leave out',
+    base: {
+      'conf.py': "extensions = []\nexclude_patterns = [] if tags.has('all') else [\n    'more.rst',\n]\n",
+      'index.rst': 'Home\n====\n\n.. toctree::\n\n   more\n',
+      'more.rst': '.. _more:\n\nMore\n====\n',
+    },
+    change: { 'index.rst': 'Home\n====\n\n:ref:`more`\n\n.. toctree::\n\n   more\n' },
+  },
+  {
     name: 'options of a plugin that have the names of options of VitePress',
     base: {
       ...vitepress,

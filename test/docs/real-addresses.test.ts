@@ -84,6 +84,17 @@ test.each<Case>([
     problems: ['the entry b.md leads to no page'],
   },
   {
+    name: 'a project of Quarto of a type that an extension adds',
+    base: {
+      '_quarto.yml': 'project:\n  type: acme/docs\n',
+      '_extensions/acme/docs/_extension.yml': 'contributes:\n  project:\n    project:\n      type: website\n',
+      'use.qmd': '# Use\n',
+    },
+    page: 'a.qmd',
+    text: '# A\n\n[a](use.qmd#use) [b](none.qmd)\n',
+    problems: ['link none.qmd leads to no page'],
+  },
+  {
     name: 'a folder that git ignores, but has files',
     base: { ...starlight, '.gitignore': 'docs/\n' },
     page: 'src/content/docs/b.md',

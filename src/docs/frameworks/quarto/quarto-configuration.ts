@@ -55,6 +55,10 @@ export function readQuartoConfiguration(tree: FileTree, root: string): QuartoCon
   const named = listTexts(document.get('metadata-files', true)).flatMap(({ value }) => joinPath(root, value) ?? []);
   found.files.push(...profiles, ...named.filter((path) => tree.paths.has(path)));
   for (const file of found.files) readFile(tree, root, file, found);
+  // https://quarto.org/docs/extensions/project-types.html
+  const extension = tree.read(joinPath(root, `_extensions/${found.type}/_extension.yml`) ?? '') ?? '';
+  found.type = /^[ ]+type: (website|book|manuscript)\s*$/m.exec(extension)?.[1] ?? found.type;
+  found.hasScripts ||= extension.includes('pre-render');
   return found;
 }
 

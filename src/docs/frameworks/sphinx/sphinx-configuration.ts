@@ -48,7 +48,8 @@ export function readSphinxConfiguration(tree: FileTree, root: string): SphinxCon
       ]),
     ],
     rootDocument: list('root_doc')[0] ?? list('master_doc')[0] ?? 'index',
-    excluded: list('exclude_patterns'),
+    // Only some builds leave out what stands behind a condition.
+    excluded: /^exclude_patterns[ \t]*\+?=[^\n]{0,200}\bif\b/m.test(text) ? [] : list('exclude_patterns'),
     hasTitleLabels: /autosectionlabel/.test(text),
     hasOpenLabels: !isPlain || settings.has('intersphinx_mapping') || /autosectionlabel/.test(text),
     makesPages: !isPlain,

@@ -83,6 +83,7 @@ function openVitepress(tree: FileTree, root: string): SiteRules {
     // https://vitepress.dev/reference/site-config#ignoredeadlinks
     refuses: (target) => /^https?:\/\/localhost:/.test(target) && !hasOption(main, 'ignoreDeadLinks'),
     slug: vueSlug,
+    areSlugsLoose: files.some((file) => /bslugifyb/.test(tree.read(file) ?? '')),
     isDynamic: (address) => routes.some((path) => matchesRoute(address, pageAddress(relativeTo(path, folder)))),
     navigation: [...entries, ...prefixes],
     navigationFiles: [...new Set(entries.map(({ file }) => file))],
