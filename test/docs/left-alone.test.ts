@@ -560,6 +560,11 @@ export default defineConfig({ redirects: { ...redirects }, integrations: [starli
     change: { 'index.rst': 'Home\n====\n\n:ref:`more`\n\n.. toctree::\n\n   more\n' },
   },
   {
+    name: 'the start page of VitePress, beside a README that is another page',
+    base: { ...vitepress, 'README.md': '# About\n' },
+    change: { _redirects: '/* /index.html 200\n', 'guide.md': '# Guide\n\n[a](/) [b](/README)\n' },
+  },
+  {
     name: 'options of a plugin that have the names of options of VitePress',
     base: {
       ...vitepress,

@@ -2,7 +2,7 @@ import { createIgnoreTest } from '../../formats/ignore-patterns.ts';
 import { type Literal, readScript, type Script } from '../../formats/javascript.ts';
 import { isMarkdown } from '../../page-extensions.ts';
 import { type FileTree, folderOf, isBelow, joinPath, nameOf, relativeTo } from '../../tree.ts';
-import { pageAddress, toAddress } from '../addresses.ts';
+import { pageAddress, toAddress, withoutExtension } from '../addresses.ts';
 import { type Framework, markedBy, words } from '../framework.ts';
 import { listLanguages, listLocales } from '../languages.ts';
 import { plainRules } from '../plain.ts';
@@ -64,7 +64,10 @@ function openVitepress(tree: FileTree, root: string): SiteRules {
     isMdx: () => false,
     addressesOf(path) {
       const below = relativeTo(path, folder);
-      return [...new Set([rewrite(below, rewrites), below])].map((each) => pageAddress(each));
+      // A `README` is a page like others.
+      return [...new Set([rewrite(below, rewrites), below])].map((each) =>
+        toAddress(withoutExtension(each).replace(/(^|\/)index$/, '$1')),
+      );
     },
     baseAddress: toAddress(readOption(main, 'base') ?? '').replace(/^\/$/, ''),
     staticFolders: [joinPath(folder, 'public') ?? ''],
@@ -83,7 +86,7 @@ function openVitepress(tree: FileTree, root: string): SiteRules {
     // https://vitepress.dev/reference/site-config#ignoredeadlinks
     refuses: (target) => /^https?:\/\/localhost:/.test(target) && !hasOption(main, 'ignoreDeadLinks'),
     slug: vueSlug,
-    areSlugsLoose: files.some((file) => /bslugifyb/.test(tree.read(file) ?? '')),
+    areSlugsLoose: files.some((file) => /\bslugify\b/.test(tree.read(file) ?? '')),
     isDynamic: (address) => routes.some((path) => matchesRoute(address, pageAddress(relativeTo(path, folder)))),
     navigation: [...entries, ...prefixes],
     navigationFiles: [...new Set(entries.map(({ file }) => file))],
