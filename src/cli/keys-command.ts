@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
+import { parseName } from './parse-name.ts';
 import { parseRepository } from './parse-repository.ts';
 
 interface Repository {
@@ -51,12 +52,6 @@ Examples:
     .option('--json', 'print one line of JSON', false)
     .action((keyId: string, { json }: { json: boolean }) => run({ kind: 'revoke', keyId, isJson: json }));
   return keys;
-}
-
-function parseName(text: string): string {
-  const name = text.trim();
-  if (!/^\P{C}{1,100}$/u.test(name)) throw new InvalidArgumentError('a name has 1 to 100 printable characters');
-  return name;
 }
 
 const hourMs = 3_600_000;

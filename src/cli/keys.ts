@@ -3,10 +3,10 @@ import { createKey, type FindInstalledRepository } from '../keys/create-key.ts';
 import { revokeKey } from '../keys/revoke-key.ts';
 import type { Database } from '../store/postgres/database.ts';
 import { type ApiKey, listApiKeys } from '../store/tables/access/api-keys.ts';
-import { findProjectByName } from '../store/tables/repositories/projects.ts';
 import { formatTable } from './format-table.ts';
 import type { KeysCommand } from './keys-command.ts';
 import { openCommandStore } from './open-command-store.ts';
+import { requireProject } from './require-project.ts';
 
 /** Runs the command on the database of the environment, and returns the lines to print. */
 export async function keys(command: KeysCommand, signal: AbortSignal): Promise<string[]> {
@@ -62,14 +62,13 @@ async function create(
 }
 
 async function list(
-  { owner, repo, isJson }: Extract<KeysCommand, { kind: 'list' }>,
+  { isJson, ...repository }: Extract<KeysCommand, { kind: 'list' }>,
   database: Database,
 ): Promise<string[]> {
-  const project = await findProjectByName(database, { owner, repo });
-  if (!project) throw new Error(`${owner}/${repo} is not a project yet: create its first API key`);
+  const projectId = await requireProject(database, repository);
   const now = new Date();
-  const keys = (await listApiKeys(database, project.project_id)).map((apiKey) => describeKey(apiKey, now));
-  return isJson ? [JSON.stringify({ projectId: project.project_id, keys })] : formatKeyTable(keys);
+  const keys = (await listApiKeys(database, projectId)).map((apiKey) => describeKey(apiKey, now));
+  return isJson ? [JSON.stringify({ projectId, keys })] : formatKeyTable(keys);
 }
 
 /** An API key as `list` shows it, with only the last four characters of the secret. */

@@ -141,7 +141,9 @@ describe('list and revoke', () => {
   });
 
   test('a repository without keys is not a project', async () => {
-    expect(await carryOut('list acme/site')).toBe('acme/site is not a project yet: create its first API key');
+    expect(await carryOut('list acme/site')).toBe(
+      'acme/site is not a project: install the App on it, or create its first API key',
+    );
   });
 });
 

@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
-import type { NamedChange } from '../../context/changes/find-named-changes.ts';
+import { type NamedChange, parseReference } from '../../context/changes/find-named-changes.ts';
 import { automationName } from '../../ids.ts';
 import { parseRepository } from '../parse-repository.ts';
 
@@ -64,7 +64,7 @@ function parseName(text: string): string {
 }
 
 function parsePullRequest(text: string): NamedChange {
-  const [, owner = '', repo = '', number] = /^([a-z\d][\w-]{0,99})\/([\w.-]{1,100})#([1-9]\d{0,8})$/i.exec(text) ?? [];
-  if (number === undefined) throw new InvalidArgumentError('write a pull request as owner/name#number');
-  return { owner, repo, number: Number(number) };
+  const named = parseReference(text);
+  if (!named) throw new InvalidArgumentError('write a pull request as owner/name#number');
+  return named;
 }

@@ -7,7 +7,6 @@ import { createSilentLog } from '../../log.ts';
 import { takeStepDirectly } from '../../steps.ts';
 import type { Database } from '../../store/postgres/database.ts';
 import type { Store } from '../../store/store.ts';
-import { findProjectByName } from '../../store/tables/repositories/projects.ts';
 import { firstLine } from '../../text/bound.ts';
 import { noRedaction } from '../../text/redact.ts';
 import { runInline } from '../../threads/threads.ts';
@@ -15,6 +14,7 @@ import { formatTable } from '../format-table.ts';
 import { findUserName } from '../jobs/find-user-name.ts';
 import { withoutControls } from '../jobs/format-event.ts';
 import { openCommandStore } from '../open-command-store.ts';
+import { requireProject } from '../require-project.ts';
 import type { AutomationsCommand } from './automations-command.ts';
 
 /** Runs the command on the database of the environment, and returns the lines to print. */
@@ -65,10 +65,8 @@ interface Parts {
 
 /** Runs the command and returns the lines to print. Throws an error whose message is one line for the operator. */
 async function runAutomationsCommand(parts: Parts, command: AutomationsCommand): Promise<string[]> {
-  const { owner, repo, isJson } = command;
-  const project = await findProjectByName(parts.database, { owner, repo });
-  if (!project) throw new Error(`${owner}/${repo} is not a project: install the App on it`);
-  const { project_id: projectId } = project;
+  const { isJson } = command;
+  const projectId = await requireProject(parts.database, command);
   if (command.kind === 'list') return list(await describeAutomations(parts.database, projectId), isJson);
   const key = { projectId, name: command.name };
   if (command.kind === 'run') return run(parts, command, key);

@@ -2,6 +2,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import { isId } from '../../ids.ts';
 import { isBranchName, isOtherRef, stripBranchPrefix } from '../../repository/is-branch-name.ts';
 import { type JobStatus, jobStatuses } from '../../store/tables/columns.ts';
+import { parseName } from '../parse-name.ts';
 import { parseRepository } from '../parse-repository.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -71,7 +72,7 @@ Examples:
   const addPrompt = (command: Command) =>
     command
       .argument('<PROMPT>', 'the instruction; - reads it from standard input')
-      .option('--as <name>', 'who asks: the author of the message', parseAuthor, userName)
+      .option('--as <name>', 'who asks: the author of the message', parseName, userName)
       .option('--detach', 'do not follow the job: print its id, or with --json {"jobId"}');
 
   add('list', 'list jobs, newest first', 'print each job as a line of JSON')
@@ -133,12 +134,6 @@ function parseJobId(text: string): string {
   if (!isId('job', text))
     throw new InvalidArgumentError(`${text || 'nothing'} is not a job id, such as job_01jd2x8e4v…`);
   return text;
-}
-
-function parseAuthor(text: string): string {
-  const name = text.trim();
-  if (!/^\P{C}{1,100}$/u.test(name)) throw new InvalidArgumentError('a name has 1 to 100 printable characters');
-  return name;
 }
 
 async function parsePrompt(text: string): Promise<string> {

@@ -9,7 +9,7 @@ import type { Store } from '../../store/store.ts';
 import { type JobStatus, jobStatuses } from '../../store/tables/columns.ts';
 import { listEvents } from '../../store/tables/jobs/events.ts';
 import { findJob } from '../../store/tables/jobs/jobs.ts';
-import { findProjectByName } from '../../store/tables/repositories/projects.ts';
+import { requireProject } from '../require-project.ts';
 import { formatEvent, withoutControls } from './format-event.ts';
 import type { JobsCommand } from './jobs-command.ts';
 
@@ -30,10 +30,7 @@ interface JobsParts {
 export async function runJobsCommand(command: JobsCommand, parts: JobsParts): Promise<0 | 1> {
   const { database, print } = parts;
   const { owner, repo, isDetached } = command;
-  const project = await findProjectByName(database, { owner, repo });
-  if (!project)
-    throw new Error(`${owner}/${repo} is not a project: install the App on it, or create its first API key`);
-  const { project_id: projectId } = project;
+  const projectId = await requireProject(database, command);
   if (command.kind === 'list') {
     const { isJson, statuses, limit } = command;
     const { rows } = await listJobRows(database, { projectId, statuses, limit });

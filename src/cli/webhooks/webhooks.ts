@@ -5,10 +5,10 @@ import { checkWebhookUrl, UrlRefused } from '../../outbound/webhook-url.ts';
 import { createWebhook, maxWebhooks, rotateSecret } from '../../outbound/webhooks.ts';
 import { listWebhooks } from '../../store/lists/list-webhooks.ts';
 import type { Database } from '../../store/postgres/database.ts';
-import { findProjectByName } from '../../store/tables/repositories/projects.ts';
 import { findWebhook, removeWebhook, type WebhookKey, type WebhookRow } from '../../store/tables/webhooks/webhooks.ts';
 import { formatTable } from '../format-table.ts';
 import { openCommandStore } from '../open-command-store.ts';
+import { requireProject } from '../require-project.ts';
 import type { WebhooksCommand } from './webhooks-command.ts';
 
 /** Runs the command on the database of the environment, and returns the lines to print. */
@@ -29,10 +29,8 @@ type Command<Kind extends WebhooksCommand['kind']> = Extract<WebhooksCommand, { 
 
 /** Runs the command and returns the lines to print. Throws an error whose message is one line for the operator. */
 async function runWebhooksCommand(parts: Parts, command: WebhooksCommand): Promise<string[]> {
-  const { owner, repo, isJson } = command;
-  const project = await findProjectByName(parts.database, { owner, repo });
-  if (!project) throw new Error(`${owner}/${repo} is not a project yet: create its first API key`);
-  const { project_id: projectId } = project;
+  const { isJson } = command;
+  const projectId = await requireProject(parts.database, command);
   if (command.kind === 'create') return create(parts, { ...command, projectId });
   if (command.kind === 'list') return list(parts, { projectId, isJson });
   const key = { projectId, webhookId: command.webhookId };

@@ -73,7 +73,7 @@ test('promise 29: an operator creates, tests, lists, rotates and removes a webho
 
 test.each([
   ['create acme/docs https://10.0.0.1/', {}, 1, 'webhooks: the URL must not lead to a private'],
-  ['create acme/other https://a.example/', {}, 1, 'acme/other is not a project yet'],
+  ['create acme/other https://a.example/', {}, 1, 'acme/other is not a project'],
   ['create acme/docs https://8.8.8.8/', { ROLE: 'web' }, 1, 'SECRETS_KEY is not set'],
   ['create acme/docs', {}, 2, '(see: pagewright webhooks create --help)'],
 ])('%s with %o says what is wrong in one line', async (args, environment, code, line) => {
