@@ -3,6 +3,7 @@ import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { codeOf } from '../errors.ts';
 import { isPrivateKey } from './secrets.ts';
 
 const registeredAppSchema = z.object({
@@ -60,7 +61,7 @@ function openOrCode(path: string): number | string {
   try {
     return openSync(path, 'r');
   } catch (error) {
-    return error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    return codeOf(error);
   }
 }
 

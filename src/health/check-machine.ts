@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { access, chmod, mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { leastFreeBytes, readFreeBytes } from '../disk/full-disk.ts';
+import { codeOf } from '../errors.ts';
 import { broken, type HealthCheck, ok, warning } from './finding.ts';
 
 export const nodeCheck: HealthCheck = {
@@ -45,8 +46,10 @@ export const createFolderCheck = (
       await mkdir(dataDir, { recursive: true });
       await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
     } catch (error) {
-      const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-      return broken(`${what} cannot be written (${code})`, 'Give the user of this process write access to it.');
+      return broken(
+        `${what} cannot be written (${codeOf(error)})`,
+        'Give the user of this process write access to it.',
+      );
     }
     const bytes = await readFree(dataDir);
     if (bytes < leastFreeBytes)

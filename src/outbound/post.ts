@@ -3,7 +3,7 @@ import { Agent as HttpsAgent, type RequestOptions, request as requestHttps } fro
 import { isIP } from 'node:net';
 import { type AllowedHosts, isAllowedHost } from '../config/allowed-hosts.ts';
 import { findProxy } from '../config/network.ts';
-import { hasCode } from '../errors.ts';
+import { codeOf, hasCode } from '../errors.ts';
 import { parseRetryAfter } from '../retry-after.ts';
 import { untilAborted } from '../until-aborted.ts';
 import {
@@ -122,8 +122,7 @@ const isTunnelRefused = (error: unknown): error is Error & { statusCode?: number
 function describeFailure(error: unknown, isProxied: boolean): string {
   if (error instanceof UrlRefused) return `the URL ${error.message}`;
   if (isTunnelRefused(error)) return `the proxy refused the connection (${error.statusCode ?? 'no answer'})`;
-  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-  return `the connection ${isProxied ? 'through the proxy ' : ''}failed (${code})`;
+  return `the connection ${isProxied ? 'through the proxy ' : ''}failed (${codeOf(error)})`;
 }
 
 interface Network {

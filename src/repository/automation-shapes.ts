@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { automationName } from '../ids.ts';
 import { repositoryName } from './context-shapes.ts';
 import { findScheduleProblem, isTimezone } from './schedule.ts';
-import { isStorable, lineOfText, list, path, reviewer, settingMustBe } from './setting-shapes.ts';
+import { isStorable, label, list, notStorable, path, reviewer, settingMustBe } from './setting-shapes.ts';
 
 const triggers = ['merged', 'released', 'schedule', 'label'] as const;
 
@@ -26,7 +26,7 @@ const onSchema = z
         .string({ error: settingMustBe('a timezone') })
         .refine(isTimezone, 'must be a timezone, like Europe/Berlin or UTC')
         .optional(),
-      label: lineOfText('a label of at most 50 characters', 50).optional(),
+      label: label.optional(),
       repository: repositoryName.optional(),
     },
     { error: onlyWith('merged, paths, released, schedule, timezone, label, repository', oneTrigger) },
@@ -56,7 +56,7 @@ export const automationShape = z
         .string({ error: settingMustBe('a text') })
         .trim()
         .refine(({ length }) => length > 0 && length <= 10_000, 'must have 1 to 10,000 characters')
-        .refine(isStorable, 'must not contain NUL characters or lone surrogates'),
+        .refine(isStorable, notStorable),
       bots: z.boolean({ error: 'must be true or false' }).default(false),
       /** `author`, logins, and teams as `organization/team`. */
       reviewers: list(reviewer, 'logins, teams or `author`', { most: 15 }).default([]),

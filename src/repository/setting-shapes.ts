@@ -3,6 +3,7 @@ import { isBranchName } from './is-branch-name.ts';
 
 /** PostgreSQL's JSON refuses other text: https://www.postgresql.org/docs/current/datatype-json.html */
 export const isStorable = (text: string) => text.isWellFormed() && !text.includes('\0');
+export const notStorable = 'must not contain NUL characters or lone surrogates';
 const isOneLine = (text: string) => isStorable(text) && !/\p{Cc}/u.test(text);
 
 /** To YAML, `1.0` and `true` are not text, which their author may not expect. */
@@ -23,6 +24,8 @@ export const list = <Item extends z.ZodType>(
   z
     .array(item, { error: `must be a list of ${what}` })
     .refine(({ length }) => length >= least && length <= most, `must have ${least} to ${most} ${what}`);
+
+export const label = lineOfText('a label of at most 50 characters', 50);
 
 export const branch = z
   .string({ error: settingMustBe('a valid branch name') })

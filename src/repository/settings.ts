@@ -4,7 +4,18 @@ import { findNearestName } from '../find-nearest-name.ts';
 import { automationsShape } from './automation-shapes.ts';
 import { context, documentation } from './context-shapes.ts';
 import { readSettingsYaml, type YamlEntry } from './read-settings-yaml.ts';
-import { branch, isStorable, lineOfText, list, path, preview, reviewer, settingMustBe } from './setting-shapes.ts';
+import {
+  branch,
+  isStorable,
+  label,
+  lineOfText,
+  list,
+  notStorable,
+  path,
+  preview,
+  reviewer,
+  settingMustBe,
+} from './setting-shapes.ts';
 
 export const settingsPath = '.github/pagewright.yml';
 
@@ -51,7 +62,7 @@ export const settingsSchema = z.object({
     .string({ error: settingMustBe('a text') })
     .trim()
     .refine((text) => text.length <= 20_000, 'must have at most 20,000 characters')
-    .refine(isStorable, 'must not contain NUL characters or lone surrogates')
+    .refine(isStorable, notStorable)
     .nullable()
     .default(null)
     .describe('Writing rules for the agent.'),
@@ -61,9 +72,7 @@ export const settingsSchema = z.object({
     .nullable()
     .default(null)
     .describe('Whether the pull request quotes instructions by API. Default: only in private repositories.'),
-  labels: list(lineOfText('a label of at most 50 characters', 50), 'labels', { most: 20 })
-    .default([])
-    .describe('Labels of the pull request.'),
+  labels: list(label, 'labels', { most: 20 }).default([]).describe('Labels of the pull request.'),
   /** Logins, and teams as `organization/team`. */
   reviewers: list(reviewer, 'logins or teams', { most: 15 })
     .default([])

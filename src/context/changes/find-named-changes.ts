@@ -36,3 +36,11 @@ export function findNamedChanges(text: string, { webUrl }: { webUrl: string }): 
 
 export const toReference = ({ owner: account, repo: repository, number: id }: NamedChange) =>
   `${account}/${repository}#${id}`;
+
+const whole = /^([a-z\d][\w-]{0,99})\/([\w.-]{1,100})#([1-9]\d{0,8})$/i;
+
+/** Undefined: it is not `acme/api#12`. */
+export function parseReference(text: string): NamedChange | undefined {
+  const [, account = '', repository = '', id] = whole.exec(text) ?? [];
+  return id === undefined ? undefined : { owner: account, repo: repository, number: Number(id) };
+}

@@ -12,7 +12,7 @@ import { choosePostgresAccount } from '../embedded/account.ts';
 import { nameDraft } from '../embedded/cluster.ts';
 import { startEmbeddedPostgres } from '../embedded/embedded-postgres.ts';
 import { isHeldByServer } from '../embedded/lock-file.ts';
-import { findPostgresPrograms, type PostgresAccount } from '../embedded/programs.ts';
+import { findPostgresPrograms, type PostgresAccount, programEnvironment } from '../embedded/programs.ts';
 import { secretFiles } from './back-up.ts';
 
 /**
@@ -70,7 +70,7 @@ async function unpack(options: {
   const { file, draft, account, signal } = options;
   const tar = spawn('tar', ['-xpf', '-', '--no-same-owner'], {
     cwd: draft,
-    env: { PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin', LC_ALL: 'C' },
+    env: programEnvironment,
     stdio: ['pipe', 'ignore', 'pipe'],
     ...account.owner,
   });

@@ -52,7 +52,7 @@ export function createPostgresCommand(parts: {
     // Without a free file descriptor the child has no streams and emits an error.
     const child: ChildProcess = spawn(command, rest, {
       cwd: directory,
-      env: { PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin', LC_ALL: 'C' },
+      env: programEnvironment,
       detached: true,
       ...account.owner,
     });
@@ -74,3 +74,5 @@ export function createPostgresCommand(parts: {
 }
 
 const readAll = async (stream: Readable | null) => (stream ? text(stream) : '');
+
+export const programEnvironment = { PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin', LC_ALL: 'C' };

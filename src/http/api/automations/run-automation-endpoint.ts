@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { NotRun } from '../../../automations/run-automation.ts';
 import { isTaken, type NotTaken } from '../../../automations/take-up.ts';
-import type { NamedChange } from '../../../context/changes/find-named-changes.ts';
+import { parseReference } from '../../../context/changes/find-named-changes.ts';
 import { HttpProblem, retryLater } from '../../problem.ts';
 import { idempotencyHeader } from '../description/parameters.ts';
 import { describeResponse } from '../description/responses.ts';
@@ -15,16 +15,13 @@ import { mustBe, readRequest } from '../requests/read-request.ts';
 import { repositoryGone } from '../requests/refusal.ts';
 import { readAutomationName } from './read-automation-name.ts';
 
-const reference = /^([a-z\d][\w-]{0,99})\/([\w.-]{1,100})#([1-9]\d{0,8})$/i;
-
 /** What a person may ask of an automation, by API and on the dashboard. */
 export const runAutomationBody = z
   .strictObject(
     {
       pullRequest: z
         .string({ error: mustBe('a pull request as owner/name#number') })
-        .regex(reference, 'must be a pull request as owner/name#number')
-        .transform(readReference)
+        .transform((text, context) => parseReference(text) ?? refuseReference(context))
         .optional()
         .meta({
           description:
@@ -37,9 +34,9 @@ export const runAutomationBody = z
   )
   .meta({ id: 'RunAutomation' });
 
-function readReference(text: string): NamedChange {
-  const [, owner = '', repo = '', number = ''] = reference.exec(text) ?? [];
-  return { owner, repo, number: Number(number) };
+function refuseReference(context: z.RefinementCtx): never {
+  context.addIssue({ code: 'custom', message: 'must be a pull request as owner/name#number' });
+  return z.NEVER;
 }
 
 export const runAutomationEndpoint: Endpoint = {

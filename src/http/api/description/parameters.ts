@@ -3,6 +3,10 @@ import type { HttpProblemKind } from '../../problem.ts';
 
 export const jobIdExample = 'job_01jd2x8e4vf3r9c5w7k6t0mzqa';
 export const runIdExample = 'run_01jd2x8f1kft8b0v9q3m5s7wye';
+export const webhookIdExample = 'whk_01jd2x8e4vf3r9c5w7k6t0mzqa';
+export const deliveryIdExample = 'whd_01jd2x8e4vf3r9c5w7k6t0mzqa';
+export const projectIdExample = 'prj_01jd2x7q1hexaatpv3g5d9smwn';
+export const repositoryExample = 'https://github.com/acme/docs';
 export const messageIdExample = 'msg_01jd2x8e5dfr6a2t4n7p9c1xzb';
 
 export const timeSchema = z.iso.datetime().meta({
@@ -18,14 +22,10 @@ const ofPath = {
   jobId: id('job', jobIdExample),
   runId: id('run', runIdExample),
   name: z.string().meta({ description: 'The name of the automation.', example: 'api-reference' }),
-  webhookId: id('webhook', 'whk_01jd2x8e4vf3r9c5w7k6t0mzqa'),
-  deliveryId: z
-    .string()
-    .meta({ description: 'The id of the delivery, its `webhook-id`.', example: 'whd_01jd2x8e4vf3r9c5w7k6t0mzqa' }),
+  webhookId: id('webhook', webhookIdExample),
+  deliveryId: z.string().meta({ description: 'The id of the delivery, its `webhook-id`.', example: deliveryIdExample }),
 };
-const projectId = z
-  .string()
-  .meta({ description: 'The project of the API key.', example: 'prj_01jd2x7q1hexaatpv3g5d9smwn' });
+const projectId = z.string().meta({ description: 'The project of the API key.', example: projectIdExample });
 
 /** The parameters of a path below that of the project. */
 export const describePath = (path: string): z.ZodObject =>

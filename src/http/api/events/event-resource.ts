@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import type { EventData, EventType } from '../../../store/tables/jobs/event-data.ts';
 import type { StoredEvent } from '../../../store/tables/jobs/events.ts';
-import { countSchema, messageIdExample, runIdExample, timeSchema } from '../description/parameters.ts';
+import {
+  countSchema,
+  messageIdExample,
+  repositoryExample,
+  runIdExample,
+  timeSchema,
+} from '../description/parameters.ts';
 
 const runId = z.string().meta({ example: runIdExample });
 const turn = countSchema.meta({ description: 'Counts the turns of the run from 0.', example: 3 });
@@ -13,7 +19,7 @@ const lines = countSchema.nullable();
 const pullRequest = z.object({
   runId,
   number: z.int().min(1).meta({ example: 7 }),
-  url: z.string().meta({ example: 'https://github.com/acme/docs/pull/7' }),
+  url: z.string().meta({ example: `${repositoryExample}/pull/7` }),
   title: z.string().meta({ example: 'Document the new rate limit' }),
 });
 

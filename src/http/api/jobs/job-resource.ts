@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { jobStatuses } from '../../../store/tables/columns.ts';
 import type { Job } from '../../../store/tables/jobs/jobs.ts';
-import { jobIdExample, timeSchema } from '../description/parameters.ts';
+import { jobIdExample, repositoryExample, timeSchema } from '../description/parameters.ts';
 
 export const modelExample = 'your-model';
 
@@ -10,17 +10,20 @@ export const jobSchema = z
     id: z.string().meta({ example: jobIdExample }),
     status: z.enum(jobStatuses).meta({ example: 'completed' }),
     source: z.object({
-      repository: z.url().meta({ example: 'https://github.com/acme/docs' }),
+      repository: z.url().meta({ example: repositoryExample }),
       ref: z.string().meta({
         description: 'The base branch, or the job’s own branch once it exists.',
         example: 'pagewright/the-api-limit-is-100-requests-k6t0mzqa',
       }),
     }),
     model: z.string().meta({ example: modelExample }),
-    prLink: z.url().nullable().meta({
-      description: 'The URL of the pull request. `null` while the job is active, and if there is no pull request.',
-      example: 'https://github.com/acme/docs/pull/7',
-    }),
+    prLink: z
+      .url()
+      .nullable()
+      .meta({
+        description: 'The URL of the pull request. `null` while the job is active, and if there is no pull request.',
+        example: `${repositoryExample}/pull/7`,
+      }),
     createdAt: timeSchema,
     archivedAt: timeSchema.nullable().meta({ example: null }),
   })
@@ -35,7 +38,7 @@ type ShownJob = Pick<
 export const activeJobExample: z.infer<typeof jobSchema> = {
   id: jobIdExample,
   status: 'active',
-  source: { repository: 'https://github.com/acme/docs', ref: 'main' },
+  source: { repository: repositoryExample, ref: 'main' },
   model: modelExample,
   prLink: null,
   createdAt: '2026-11-20T20:06:00.000Z',

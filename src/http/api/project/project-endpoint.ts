@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { findProject } from '../../../store/tables/repositories/projects.ts';
-import { timeSchema } from '../description/parameters.ts';
+import { projectIdExample, repositoryExample, timeSchema } from '../description/parameters.ts';
 import { describeResponse } from '../description/responses.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { resourceNotFound } from '../requests/project-route.ts';
@@ -29,8 +29,8 @@ const contextSchema = z
 
 const projectSchema = z
   .object({
-    id: z.string().meta({ example: 'prj_01jd2x7q1hexaatpv3g5d9smwn' }),
-    repository: z.string().meta({ description: 'Its address on GitHub.', example: 'https://github.com/acme/docs' }),
+    id: z.string().meta({ example: projectIdExample }),
+    repository: z.string().meta({ description: 'Its address on GitHub.', example: repositoryExample }),
     defaultBranch: z.string().meta({ example: 'main' }),
     problems: z.array(z.string()).meta({ description: 'Mistakes in the settings of the repository.', example: [] }),
     context: z.array(contextSchema).meta({ description: 'The repositories that `context` in the settings names.' }),

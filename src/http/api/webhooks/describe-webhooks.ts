@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { ZodOpenApiPathItemObject, ZodOpenApiPathsObject } from 'zod-openapi';
 import type { WebhookDeliveryType } from '../../../store/tables/columns.ts';
-import { timeSchema } from '../description/parameters.ts';
+import { deliveryIdExample, timeSchema, webhookIdExample } from '../description/parameters.ts';
 import { jobSchema } from '../jobs/job-resource.ts';
 import { runSchema } from '../runs/runs-resource.ts';
 
 const headers = z.object({
-  'webhook-id': z.string().meta({ description: 'The same at every try.', example: 'whd_01jd2x8e4vf3r9c5w7k6t0mzqa' }),
+  'webhook-id': z.string().meta({ description: 'The same at every try.', example: deliveryIdExample }),
   'webhook-timestamp': z.string().meta({ description: 'Unix time of this try, in seconds.', example: '1763669160' }),
   'webhook-signature': z.string().meta({
     description:
@@ -55,7 +55,7 @@ const events: Record<WebhookDeliveryType, EventDescription> = {
     description: 'Sent once, independent of `events`.',
     data: z.object({
       webhook: z.object({
-        id: z.string().meta({ example: 'whk_01jd2x8e4vf3r9c5w7k6t0mzqa' }),
+        id: z.string().meta({ example: webhookIdExample }),
         url: z.url().meta({ example: 'https://hooks.example.com/pagewright' }),
       }),
     }),

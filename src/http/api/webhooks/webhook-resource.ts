@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { webhookDeliveryStates, webhookEvents } from '../../../store/tables/columns.ts';
 import type { WebhookDelivery } from '../../../store/tables/webhooks/webhook-deliveries.ts';
 import type { WebhookRow } from '../../../store/tables/webhooks/webhooks.ts';
-import { countSchema, timeSchema } from '../description/parameters.ts';
+import { countSchema, deliveryIdExample, timeSchema, webhookIdExample } from '../description/parameters.ts';
 
 const shownWebhook = {
-  id: z.string().meta({ example: 'whk_01jd2x8e4vf3r9c5w7k6t0mzqa' }),
+  id: z.string().meta({ example: webhookIdExample }),
   url: z.url().meta({ example: 'https://hooks.example.com/pagewright' }),
   events: z.array(z.enum(webhookEvents)),
   state: z.enum(['enabled', 'disabled']),
@@ -45,7 +45,7 @@ export function toWebhookResource(webhook: WebhookRow): z.infer<typeof webhookSc
 
 export const deliverySchema = z
   .object({
-    id: z.string().meta({ description: 'The `webhook-id` of every try.', example: 'whd_01jd2x8e4vf3r9c5w7k6t0mzqa' }),
+    id: z.string().meta({ description: 'The `webhook-id` of every try.', example: deliveryIdExample }),
     type: z.enum([...webhookEvents, 'webhook.test']),
     state: z.enum(webhookDeliveryStates).meta({ description: '`failed`: it is not tried again.' }),
     responseStatus: z
