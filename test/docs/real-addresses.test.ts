@@ -80,7 +80,7 @@ test.each<Case>([
       'docs/use/a.md': '# A\n',
     },
     page: 'docs/use/.nav.yml',
-    text: 'nav:\n  - A: a.md\n  - b.md\n  - "*"\n  - glob: "x/*.md"\n    sort: { direction: asc }\n',
+    text: 'nav:\n  - A: a.md\n  - use/a.md\n  - b.md\n  - "*"\n  - glob: "x/*.md"\n    sort: { direction: asc }\n',
     problems: ['the entry b.md leads to no page'],
   },
   {

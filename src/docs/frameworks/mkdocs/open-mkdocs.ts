@@ -181,7 +181,7 @@ const folderLists = [
   ['awesome-pages', '.pages'],
 ] as const;
 
-/** Pages and folders by name, relative to the list; the rest are patterns. */
+/** Pages and folders by name, relative to the list or, as programs of some sites copy it, to all pages; the rest are patterns. */
 const listFolderEntries = (tree: FileTree, folder: string, names: readonly string[]): NavigationEntry[] =>
   tree
     .named(names)
@@ -192,7 +192,8 @@ const listFolderEntries = (tree: FileTree, folder: string, names: readonly strin
       return listTexts(nav).flatMap(({ node, value }) => {
         const target = joinPath(folderOf(file), value) ?? value;
         const isName = /^[\w./ -]+\.md$/.test(value) || tree.hasFolder(target);
-        return isName ? [{ target, means: [target, `${target}/`], file, ...locate(node), isCode: false }] : [];
+        const rooted = joinPath(folder, value) ?? target;
+        return isName ? [{ target, means: [target, `${target}/`, rooted], file, ...locate(node), isCode: false }] : [];
       });
     });
 
