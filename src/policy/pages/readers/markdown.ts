@@ -1,4 +1,4 @@
-import type { Findings } from '../page-code.ts';
+import { collapse, type Findings } from '../page-code.ts';
 import { scanScriptLinks } from './addresses.ts';
 import { scanAttributeLists } from './attribute-lists.ts';
 import { listBraces } from './braces.ts';
@@ -9,9 +9,9 @@ import { scanDirective } from './directives.ts';
 import { endsAttribute, scanElement } from './html/attributes.ts';
 import { readPlainHtml, scanElements } from './html/elements.ts';
 import { decodeEntities } from './html/entities.ts';
-import { scanBraces } from './html/svelte.ts';
 import { scanVueText } from './html/vue.ts';
 import { addInclude } from './includes.ts';
+import { isData } from './is-data.ts';
 import { scanMdc } from './mdc.ts';
 import { scanTemplates } from './templates.ts';
 import { scanFence } from './verbatim/fences.ts';
@@ -221,3 +221,12 @@ function readVueIncludes(findings: Findings, text: string, live: string): void {
 }
 
 const cutRegion = (target: string): string => target.replace(/[#{[].*$/s, '').trim();
+
+/** `{ … }` in text, as Svelte has it. */
+function scanBraces(findings: Findings, text: string): void {
+  for (const { inside } of listBraces(text, '{', '}')) {
+    const source = inside.trim();
+    const isComment = source.startsWith('/*') && source.indexOf('*/') === source.length - 2;
+    if (source !== '' && !isComment && !isData(source)) findings.add('expression', `{${collapse(source)}}`);
+  }
+}
