@@ -63,6 +63,7 @@ test.each<[string, Site, string]>([
     '[x](y "`a" onclick="z()`")\n',
     `[x](y "\`") [x](y 'a" onclick="z()') [v](w "\`")\n`,
     '![x](`"onerror="y()`)\n',
+    `[x](y '\n\`') # \`\`\`\n[x](y 'a" onclick="z()') [v](w '\`')\n`,
     '::: x\n    options:\n      force_inspection: true\n',
     '```plantuml\n!include ../.env\n```\n',
     '```kroki-plantuml\n%load_json("/etc/passwd")\n```\n',

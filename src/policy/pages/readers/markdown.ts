@@ -71,13 +71,13 @@ export function scanMarkdown(
 function readHeldCode(findings: Findings, unfenced: string): void {
   for (const part of unfenced.split(/\n[ \t]*\n/)) {
     const image = part.indexOf('![');
-    const link = part.lastIndexOf('](');
-    if ((image === -1 && link === -1) || !endsAttribute(part)) continue;
+    const imageEnd = Math.max(part.lastIndexOf(']('), part.lastIndexOf(']['));
+    const open = part.replace(closedLink, (link) => ' '.repeat(link.length)).indexOf('](');
+    if ((image === -1 && open === -1) || !endsAttribute(part)) continue;
     let start = 0;
     for (const code of part.split('`')) {
       const end = start + code.length;
-      const isHeld =
-        (image !== -1 && image < start && end < Math.max(link, part.lastIndexOf(']['))) || isInLink(part, start);
+      const isHeld = (image !== -1 && image < start && end < imageEnd) || (open !== -1 && open < start);
       if (start > 0 && isHeld && endsAttribute(code)) {
         findings.add('event', code);
         break;
@@ -87,14 +87,8 @@ function readHeldCode(findings: Findings, unfenced: string): void {
   }
 }
 
-/** Whether a link may be open at a place. */
-function isInLink(part: string, at: number): boolean {
-  const start = part.slice(Math.max(0, at - mostTitle), at);
-  const link = start.lastIndexOf('](');
-  return link !== -1 && !/^[^)"']*\)|["']\s*\)/.test(start.slice(link));
-}
-
-const mostTitle = 2_000;
+/** A link without a mark of code. */
+const closedLink = /\]\([^()"'`[\]]*(?:"[^"`]*"|'[^'`]*')?\s{0,9}\)/g;
 
 /** Whether there are shortcodes in code, which Hugo and Zola replace in the page that they have made. */
 function isExpanded(text: string, live: string, { templates }: Dialect): boolean {
