@@ -56,7 +56,8 @@ export function scanMarkdown(
     for (const part of live.split(/\n[ \t]*\n/))
       if (/\](?:\(|:)/.test(part) && endsAttribute(part)) findings.add('event', part);
   }
-  if (dialect.markdown.includes('python') || dialect.isUnknown) readHeldCode(findings, verbatim.readUnfenced());
+  if (dialect.markdown.includes('python') || dialect.braces || dialect.isUnknown)
+    readHeldCode(findings, verbatim.readUnfenced());
   if (dialect.mdc) scanMdc(findings, live, dialect.components);
   if (dialect.vue) {
     scanVueText(findings, verbatim, dialect.vue);
@@ -65,7 +66,7 @@ export function scanMarkdown(
 }
 
 /**
- * Python-Markdown writes code within the title of a link, or the text of an image, into an attribute as it is.
+ * Python-Markdown and mdsvex write code within the title of a link, or the text of an image, into an attribute as it is.
  * https://facelessuser.github.io/pymdown-extensions/extensions/inlinehilite/
  */
 function readHeldCode(findings: Findings, unfenced: string): void {
