@@ -107,6 +107,7 @@ test.each<[string, Site, string]>([
     'See onclick= [.x"onclick="x()]#y#\n',
     ':y: `+link:javascript:x()[z]+`\n\n{y}\n',
     '`+`+link:javascript:x()[z]+`+`\n',
+    '"`footnote:[`+link:javascript:x()[y]+`]`"\n',
     '`+--\nx\n--\n\n:y: `+link:javascript:x()[z]+`\n\n{y}+`\n',
     '|===\n|`+a|link:javascript:x()[y]+`\n|===\n',
     `:toc:\n\n* x\n====\n----\n[stem]\n++++\n<script>x()</script>\n++++\n----\n====\n`,

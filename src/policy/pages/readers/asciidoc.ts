@@ -175,10 +175,16 @@ const endingQuotes = [
   /\b(?:link|xref|image|video|audio|icon|mailto|anchor|https?):[^\s[\]"]{1,300}"\S{0,300}\[/,
 ];
 
+const literal = /(^|[^\w`+])`\+[^\s`|](?:[^`|]*[^\s`|])?\+`(?![\w`+])/g;
+/** Within another mark of code, it is none. */
+const isOdd = (before: string): boolean => before.split('`').length % 2 === 0;
+
 /** `isLiteral`: what stands between a mark of code and a plus is only shown. */
 function readLine(findings: Findings, line: string, isLiteral: boolean): void {
   if (!/[:[+=]/.test(line)) return;
-  const shown = isLiteral ? line.replace(/(^|[^\w`+])`\+[^\s`|](?:[^`|]*[^\s`|])?\+`(?![\w`+])/g, '$1') : line;
+  const shown = isLiteral
+    ? line.replace(literal, (all, before: string, at: number) => (isOdd(line.slice(0, at)) ? all : before))
+    : line;
   findings.addAddresses(shown);
   for (const [, macro = ''] of shown.matchAll(/(?:link|xref|image|video|audio|iframe):{1,2}([^\s[]{1,500})(?=\[)/g))
     scanElement(findings, { tag: null, attributes: [['href', decodeEntities(macro.replaceAll('+', ''))]] });
