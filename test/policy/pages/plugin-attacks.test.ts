@@ -117,6 +117,7 @@ test.each<[string, Site, string]>([
   ...list('svelte', 'src/routes/a.md', [
     '&#123;x()}\n',
     '&lbrace;x()}\n',
+    '> x\n```\n\ty\n\n{x()}\n```\n',
     '![`" onerror="x()`](y)\n',
     'x\n\n    {x()}\n',
     '    <div>\n    \n    `{x()}`\n    \n    </div>\n',

@@ -33,6 +33,8 @@ export function createFenceTest(
     if (isKramdown && (/\s/.test(info) || !blankForKramdown.test(lines[at - 1] ?? ''))) return false;
     if (isKnown('plain kramdown') && (mark.startsWith('`') || prefix !== '')) return false;
     const mayGoOn = above.length > 0 && (!isPlain || /[`~]/.test(above.join()));
+    // For mdsvex, a quote goes on in it.
+    if (isKnown('unindented') && above.some((line) => line.includes('>'))) return false;
     if (isPandoc && (mayGoOn || prefix !== '' || !pandocInfo.test(info))) return false;
     // With code of four blanks right above it, Python-Markdown takes back that it is a block.
     if ((deepest[at - 1] ?? 0) >= prefix.length + 4) return false;
