@@ -18,8 +18,11 @@ const filesOf = ({ name }: Framework): Files => ownSites.find((site) => site.nam
 const isConfiguration = (framework: Framework) => (path: string) =>
   findMarked(path).some((marked) => marked.framework === framework && !marked.marker.path.endsWith('/'));
 
+/** Rspress in a configuration of all tools. */
+const shared = "define.doc({ title: 'Acme' });\n";
+
 /** The framework's own site, marked in another way. */
-function markSite(framework: Framework, { path }: Marker): Files {
+function markSite(framework: Framework, { path, contains }: Marker): Files {
   const files = filesOf(framework);
   const spelled = path.replace('*', '.en');
   const configuration = Object.keys(files).find(isConfiguration(framework));
@@ -28,7 +31,7 @@ function markSite(framework: Framework, { path }: Marker): Files {
   if (configuration === undefined || !isAlike || configuration.toLowerCase() === spelled)
     return { ...files, [spelled]: files[spelled] ?? '' };
   const { [configuration]: text = '', ...others } = files;
-  return { ...others, [spelled]: text };
+  return { ...others, [spelled]: contains?.test(text) === false ? shared : text };
 }
 
 const markers = checked.flatMap((framework) =>
