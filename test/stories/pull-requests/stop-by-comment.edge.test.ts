@@ -51,14 +51,16 @@ test.concurrent('a comment from before a stop is not started, even if it is deli
 test.concurrent('a run that is publishing finishes after a stop, waiting comments are not started, and both get answers', async () => {
   const { world, rita, name } = stage;
   const made = await stage.open([steps([cheerUp, done])]);
-  const pushing = world.github.inject({ method: 'POST', path: /\/git-receive-pack$/, kind: 'hold-before' });
+  // Also those of the jobs beside it.
+  const pushes = { method: 'POST', path: /\/git-receive-pack$/, times: Number.POSITIVE_INFINITY } as const;
+  const pushing = world.github.inject({ ...pushes, kind: 'hold-before' });
   rita.comment(name, made.number, 'Happier, please.');
-  await eventually(() => pushing.hits() || undefined);
+  await eventually(async () => ((await made.runs())[1]?.status === 'publishing' ? true : undefined));
   const remark = await rita.commentOnLine(name, made.number, { path: 'limits.md', line: 3, body: 'Per minute?' });
   await eventually(async () => ((await made.messages()).length === 2 ? true : undefined));
   rita.comment(name, made.number, stop);
   await eventually(async () => ((await made.messages())[1]?.state === 'dropped' ? true : undefined));
-  pushing.release();
+  pushing.remove();
   const [, second] = await made.untilRuns(2);
   await made.untilAnswered();
 
