@@ -18,6 +18,13 @@ const services: string[][] = [
 const isTranslated = (tree: FileTree, root: string): boolean =>
   services.flat().some((name) => [root, ''].some((folder) => tree.paths.has(joinPath(folder, name) ?? '')));
 
+/** The folder of each language: the first of its name in one of these. */
+export const findLanguageFolders = (tree: FileTree, folders: readonly string[], codes: readonly string[]) =>
+  codes.map((code) => ({
+    code,
+    folder: folders.flatMap((folder) => joinPath(folder, code) ?? []).find((folder) => tree.hasFolder(folder)),
+  }));
+
 /** Languages by code and folder. The default language is written by people. */
 export function listLanguages(
   tree: FileTree,

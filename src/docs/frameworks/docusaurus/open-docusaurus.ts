@@ -5,7 +5,7 @@ import { isMarkdown } from '../../page-extensions.ts';
 import { githubSlug, type Slug } from '../../pages/slugs.ts';
 import { type FileTree, isBelow, joinPath, relativeTo } from '../../tree.ts';
 import { toAddress, withoutIndex } from '../addresses.ts';
-import { listLanguages } from '../languages.ts';
+import { findLanguageFolders, listLanguages } from '../languages.ts';
 import { plainRules } from '../plain.ts';
 import { readHostRedirects } from '../redirects/host-redirects.ts';
 import { readObjectRedirects } from '../redirects/script-redirects.ts';
@@ -84,10 +84,7 @@ export function openDocusaurus(tree: FileTree, root: string): SiteRules {
       : undefined,
     languages: listLanguages(tree, {
       root,
-      languages: locales.map((code) => {
-        const folder = joinPath(root, `i18n/${code}`);
-        return { code, folder: folder !== undefined && tree.hasFolder(folder) ? folder : undefined };
-      }),
+      languages: findLanguageFolders(tree, [joinPath(root, 'i18n') ?? ''], locales),
       defaultCode,
     }),
     versions: contents.flatMap(toVersion),

@@ -7,7 +7,7 @@ import { containerAt, type DataFile } from '../edits/data-files.ts';
 import type { EntryRules } from '../edits/entry-rules.ts';
 import { navigationRules, redirectRules } from '../edits/rules.ts';
 import { type Framework, type Marker, words } from '../framework.ts';
-import { listLanguages } from '../languages.ts';
+import { findLanguageFolders, listLanguages } from '../languages.ts';
 import { plainRules } from '../plain.ts';
 import type { SiteRules } from '../site-rules.ts';
 import { readMintlifyConfiguration } from './mintlify-configuration.ts';
@@ -121,10 +121,7 @@ function openMintlify(tree: FileTree, root: string): SiteRules {
     redirectFiles: read.redirectFiles,
     languages: listLanguages(tree, {
       root,
-      languages: read.languages.map((code) => ({
-        code,
-        folder: [joinPath(root, code)].find((folder) => folder !== undefined && tree.hasFolder(folder)),
-      })),
+      languages: findLanguageFolders(tree, [root], read.languages),
       defaultCode: read.languages[0],
     }),
     versions: read.versions.flatMap((name, index) => {

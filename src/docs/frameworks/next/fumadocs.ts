@@ -8,7 +8,7 @@ import type { EntryRules } from '../edits/entry-rules.ts';
 import { navigationRules, titles } from '../edits/rules.ts';
 import { oneOf } from '../edits/values.ts';
 import { type Framework, markedBy, words } from '../framework.ts';
-import { listLanguages } from '../languages.ts';
+import { findLanguageFolders, listLanguages } from '../languages.ts';
 import { plainRules } from '../plain.ts';
 import { findScript, scriptNames } from '../scripts.ts';
 import type { SiteRules } from '../site-rules.ts';
@@ -110,12 +110,11 @@ function openFumadocs(tree: FileTree, root: string): SiteRules {
     redirectCode,
     languages: listLanguages(tree, {
       root,
-      languages: locales.map((code) => ({
-        code,
-        folder: contents
-          .flatMap((content) => joinPath(content.folder, code) ?? [])
-          .find((each) => tree.hasFolder(each)),
-      })),
+      languages: findLanguageFolders(
+        tree,
+        contents.map(({ folder }) => folder),
+        locales,
+      ),
       defaultCode,
     }),
   };

@@ -8,7 +8,7 @@ import type { EntryRules } from '../edits/entry-rules.ts';
 import { namesRules, titles } from '../edits/rules.ts';
 import { oneOf } from '../edits/values.ts';
 import type { Framework } from '../framework.ts';
-import { listLanguages } from '../languages.ts';
+import { findLanguageFolders, listLanguages } from '../languages.ts';
 import { plainRules } from '../plain.ts';
 import { findScript, hasMath, scriptNames } from '../scripts.ts';
 import type { SiteRules } from '../site-rules.ts';
@@ -121,10 +121,7 @@ function openNextra(tree: FileTree, root: string): SiteRules {
     redirectCode,
     languages: listLanguages(tree, {
       root,
-      languages: locales.map((code) => ({
-        code,
-        folder: folders.flatMap((folder) => joinPath(folder, code) ?? []).find((folder) => tree.hasFolder(folder)),
-      })),
+      languages: findLanguageFolders(tree, folders, locales),
       defaultCode: defaultLocale ?? locales[0],
     }),
   };
