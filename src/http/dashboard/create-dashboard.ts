@@ -12,6 +12,7 @@ import { renderCodes, renderTyped } from './frame/elements.ts';
 import { PageRefusal, pageNotFound, toPageRefusal } from './frame/page-refusal.ts';
 import { linkTo, nameProject } from './frame/project-links.ts';
 import { readTyped } from './frame/read-form.ts';
+import { formatUtc } from './frame/render-time.ts';
 import { createColourer } from './highlight/create-colourer.ts';
 import { createReadLive } from './jobs/changes/read-live.ts';
 import { createJobRoutes } from './jobs/job-routes.ts';
@@ -79,7 +80,7 @@ export function createDashboard(
     const { project }: { project?: Project } = response.locals;
     const sentence = project && status === 404 ? 'This project has no such page. It may have been removed.' : message;
     const body = html`<p class="lead" role="alert">${renderCodes(sentence)}</p>
-${status >= 500 && html`<p class="hint">${new Date().toISOString().replace('T', ' ').slice(0, 19)} UTC</p>`}
+${status >= 500 && html`<p class="hint">${formatUtc(new Date())}</p>`}
 ${renderTyped(typed, request.originalUrl)}
 <p class="actions">${project && html`<a class="button" href="${linkTo(project.project_id).jobs}">Jobs of ${nameProject(project)}</a>`}<a class="button quiet" href="/projects">Your projects</a></p>`;
     await sendPage(response, {

@@ -9,10 +9,13 @@ const units = [
 ] as const;
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 
+/** To the second. */
+export const formatUtc = (moment: Date): string => `${moment.toISOString().replace('T', ' ').slice(0, 19)} UTC`;
+
 /** `3 minutes ago`, with the exact time in UTC; the script of the dashboard shows it in the reader's zone. */
 export function renderTime(moment: Date, now = new Date()): Html {
   const iso = moment.toISOString();
-  return html`<time datetime="${iso}" title="${iso.replace('T', ' ').slice(0, 19)} UTC">${formatRelative(moment, now)}</time>`;
+  return html`<time datetime="${iso}" title="${formatUtc(moment)}">${formatRelative(moment, now)}</time>`;
 }
 
 export function formatRelative(moment: Date, now: Date): string {
