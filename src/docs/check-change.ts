@@ -5,7 +5,7 @@ import type { FoundProblem, Problem } from './problem.ts';
 import type { ProblemKind } from './problem-kinds.ts';
 import { findApiProblems } from './problems/find-api-problems.ts';
 import { findLostAddresses } from './problems/find-lost-addresses.ts';
-import { findSyntaxProblems, type SyntaxProblems } from './problems/find-syntax-problems.ts';
+import { findSyntaxProblems } from './problems/find-syntax-problems.ts';
 import { learnFromBase } from './problems/learn-from-base.ts';
 import { listUnchecked } from './problems/list-unchecked.ts';
 import { findBefore, type SiteProblems } from './problems/site-problems.ts';
@@ -50,7 +50,8 @@ export function checkDocumentation(
 ): Checked {
   const { head } = documentation;
   const syntax = findSyntaxProblems(documentation, { all });
-  const listed = all ? listAll(documentation, syntax) : listNew(documentation, syntax);
+  const apis = findApiProblems(documentation, { all });
+  const listed = all ? listAll(documentation, [...syntax.head, ...apis.head]) : listNew(documentation, syntax, apis);
   const isFixture = createFixtureTest(documentation);
   const found = listed.filter(({ kind, file }) => !off.includes(kind) && !isFixture(file));
   const goneFiles = findGoneFiles(found, documentation);
@@ -67,7 +68,7 @@ export function checkDocumentation(
     parsedPages: syntax.parsedPages,
     unparsedPages: syntax.unparsedPages,
     navigation: head.sites.some((site) => isNavigationJudged(site, all ? head : documentation.base)),
-    notChecked: listUnchecked(documentation, { all }),
+    notChecked: [...listUnchecked(documentation, { all }), ...apis.unjudged],
   };
 }
 
@@ -100,20 +101,21 @@ function describe(problem: FoundProblem, goneFiles: readonly GoneFile[]): string
   return suggestion === undefined ? problem.describe() : `${problem.describe()}. Did you mean ${suggestion}?`;
 }
 
-function listNew(documentation: Documentation, syntax: SyntaxProblems): FoundProblem[] {
+function listNew(
+  documentation: Documentation,
+  ...compared: { head: FoundProblem[]; base: FoundProblem[] }[]
+): FoundProblem[] {
   const { base, head } = documentation;
   const known = base.found.flatMap(({ problems }) => problems);
   const reliable = head.found.flatMap((found) => selectReliable(found, documentation));
   const lost = findLostAddresses(documentation);
-  const apis = findApiProblems(documentation);
-  const now = [...syntax.head, ...reliable, ...lost, ...apis.head];
-  return subtractKnown(now, [...syntax.base, ...known, ...apis.base], documentation);
+  const now = [...compared.flatMap((each) => each.head), ...reliable, ...lost];
+  return subtractKnown(now, [...known, ...compared.flatMap((each) => each.base)], documentation);
 }
 
 /** Also what a change would not be judged by: a site where most is broken must not look like one where nothing is. */
-const listAll = (documentation: Documentation, syntax: SyntaxProblems): FoundProblem[] => [
-  ...syntax.head,
-  ...findApiProblems(documentation, { all: true }).head,
+const listAll = (documentation: Documentation, others: readonly FoundProblem[]): FoundProblem[] => [
+  ...others,
   ...documentation.head.found.flatMap(({ problems }) => problems.filter(({ doubt }) => doubt === undefined)),
 ];
 

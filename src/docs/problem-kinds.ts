@@ -42,7 +42,7 @@ export const problemKinds = {
   api: {
     severity: 'must',
     finds:
-      'An OpenAPI description that the change touches cannot be read, or refers to a place that it does not have. `should`: it has an `operationId` twice; a page of Mintlify or Fern names an operation that no description has',
+      'An OpenAPI description that the change touches cannot be read, or refers to a place that it does not have. `should`: it breaks a rule of OpenAPI 3.0 or 3.1 that it has kept so far; it has an `operationId` twice; a page of Mintlify or Fern names an operation that no description has',
   },
   data: {
     severity: 'should',

@@ -80,6 +80,50 @@ test.each<{ name: string; base: Files; change: Record<string, string | null>; pr
     change: { 'api/openapi.json': describe().replace('getUser', 'addUser') },
     problems: ['should api api/openapi.json:28 two operations of the API description have the operationId addUser'],
   },
+  {
+    name: 'what OpenAPI forbids, once for each rule',
+    base: mintlify,
+    change: {
+      'api/openapi.json': describe({
+        paths: {
+          users: {},
+          '/users': {
+            post: {
+              ...operation,
+              sumary: 'Add a user',
+              parameters: [{ name: 'id', in: 'path', schema: { type: 'int', required: true } }],
+            },
+            get: { responses: { 200: {}, 404: {}, ok: {} } },
+          },
+          '/users/{id}': { get: operation },
+        },
+      }),
+    },
+    problems: [
+      'paths › users is no key for this map: it must begin with /',
+      'paths › /users › post › sumary is no field of an operation. Did you mean summary?',
+      'paths › /users › post › parameters › 0 › schema › type must be array, boolean, integer, number, object, string or null, and is "int"',
+      'paths › /users › post › parameters › 0 › schema › required must be a list, and is true',
+      'paths › /users › post › parameters › 0 is in the path, so it needs required: true',
+      'paths › /users › get › responses › 200 has no description, which a response needs (and 1 more like it)',
+      'paths › /users › get › responses › ok is no key for this map: it must be default, a status such as 404, or 4XX',
+    ].map((message) =>
+      expect.stringMatching(
+        new RegExp(`^should api api/openapi\\.json:\\d+ not valid OpenAPI: ${RegExp.escape(message)}$`),
+      ),
+    ),
+  },
+  {
+    name: 'in YAML, with its line, what came with OpenAPI 3.1',
+    base: fern,
+    change: {
+      'fern/openapi.yml':
+        'openapi: 3.0.0\npaths:\n  /users:\n    get:\n      parameters:\n        - name: id\n          in: query\n          schema:\n            type: [string, "null"]\n',
+    },
+    problems: [
+      'should api fern/openapi.yml:9 not valid OpenAPI: paths › /users › get › parameters › 0 › schema › type must be array, boolean, integer, number, object or string, and is a list',
+    ],
+  },
 ])('$name is told', ({ base, change, problems }) => {
   expect(listProblems(base, change)).toEqual(problems);
 });
@@ -109,6 +153,32 @@ test.each<{ name: string; base: Files; change: Record<string, string | null> }>(
     change: { 'api/openapi.json': describe({ components: {}, tags: [] }) },
   },
   {
+    name: 'a new path that lacks what an old one lacks',
+    base: {
+      ...mintlify,
+      'api/openapi.json': describe({ paths: { ...onlyAdd.paths, '/a': { get: { responses: {} } } } }),
+    },
+    change: {
+      'api/openapi.json': describe({
+        paths: { ...onlyAdd.paths, '/a': { get: { responses: {} } }, '/b': { get: { responses: {} } } },
+      }),
+    },
+  },
+  {
+    name: 'a field of their own, a part in another file, and a keyword of JSON Schema',
+    base: mintlify,
+    change: {
+      'api/openapi.json': describe({
+        'x-more': { a: 1 },
+        tags: [{ name: 'users', 'x-icon': 'user' }],
+        components: {
+          responses: { Ok: { $ref: 'responses/ok.yaml' } },
+          schemas: { Id: { type: ['string', 'null'], propertyNames: { minLength: 1 } }, Any: true },
+        },
+      }),
+    },
+  },
+  {
     name: 'data that only looks like a description',
     base: mintlify,
     change: { 'data.json': '{ "openapi": true, "a" }\n' },
@@ -122,6 +192,17 @@ test('a check of everything tells the faults of a description that no change tou
   const kinds = checkChange({ base: tree, head: tree }, { all: true }).problems.map(({ kind }) => kind);
   expect(kinds).toContain('api');
   expect(checkChange({ base: tree, head: tree }).problems).toEqual([]);
+});
+
+test.each([
+  ['Swagger 2.0', { openapi: undefined, swagger: '2.0' }, 'only OpenAPI 3.0 and 3.1 are known'],
+  ['OpenAPI 3.2', { openapi: '3.2.0', info: 1 }, 'only OpenAPI 3.0 and 3.1 are known'],
+  ['another dialect', { jsonSchemaDialect: 'https://acme.test/', info: 1 }, 'its schemas are of another dialect'],
+])('a description of %s is left alone, and the check says so', (_, changes, reason) => {
+  const [base, head] = [toTree(mintlify), toTree({ ...mintlify, 'api/openapi.json': describe(changes) })];
+  const { problems, notChecked } = checkChange({ base, head });
+  expect(problems).toEqual([]);
+  expect(notChecked).toEqual([`Not checked: whether api/openapi.json is valid OpenAPI, because ${reason}.`]);
 });
 
 test('a description is read again only when its text has changed', () => {

@@ -39,6 +39,17 @@ export const elementsOf = (node: JsonNode | undefined): JsonNode[] =>
 export const stringOf = (node: JsonNode | undefined): string | undefined =>
   node?.type === 'string' ? String(node.value) : undefined;
 
+/** Where the deepest of these keys begins that the tree has. */
+export function findJsonPlace(root: JsonNode | undefined, keys: readonly string[]): number {
+  let [at, place] = [root, root?.offset ?? 0];
+  for (const key of keys) {
+    at = at?.type === 'array' ? at.children?.[Number(key)] : membersOf(at).get(key);
+    if (at === undefined) break;
+    place = at.parent?.type === 'property' ? at.parent.offset : at.offset;
+  }
+  return place;
+}
+
 /** Undefined unless the text is JSON that every parser reads alike: no comments, no key twice. */
 export function readStrictJson(text: string): Data | undefined {
   try {

@@ -1,7 +1,8 @@
 import { checkDepth, type Data, isMap } from './data.ts';
-import { parseJsonTree } from './json.ts';
-import { valueAt } from './settings.ts';
-import { findRepeatedKey, readYaml } from './yaml.ts';
+import { findJsonPlace, parseJsonTree } from './json.ts';
+import { listOpenApiFaults, type OpenApiFault } from './open-api-faults.ts';
+import { stringIn, valueAt } from './settings.ts';
+import { findRepeatedKey, findYamlPlace, readYaml } from './yaml.ts';
 import { readYamlValue } from './yaml-value.ts';
 
 /** A description of an HTTP API: https://spec.openapis.org/oas/latest.html */
@@ -14,6 +15,10 @@ interface OpenApi {
   lostReferences: readonly string[];
   /** Ids that two operations have. */
   repeatedIds: readonly string[];
+  /** What its version of OpenAPI forbids. */
+  faults: readonly (OpenApiFault & { line: number })[];
+  /** Why `faults` are not known. */
+  unjudged: string | undefined;
 }
 
 const marker = /^[ \t]*(?:\{[ \t]*)?["']?(?:openapi|swagger)["']?[ \t]*:[ \t]*["']?[23]\./m;
@@ -38,24 +43,37 @@ export function createOpenApiReader(): ReadOpenApi {
 }
 
 function readOpenApi(file: string, text: string): OpenApi {
-  const none = { operations: new Set<string>(), lostReferences: [], repeatedIds: [] };
-  const fault = findFault(file, text);
+  const none = { operations: new Set<string>(), lostReferences: [], repeatedIds: [], faults: [], unjudged: undefined };
+  const { fault, lineAt } = readPlaces(file, text);
   if (fault !== undefined) return { fault, ...none };
   const value = readValue(file, text);
   try {
     checkDepth(value ?? null);
   } catch {
-    return { fault: undefined, ...none };
+    return { fault: undefined, ...none, unjudged: 'it nests too deeply' };
   }
   const operations = listOperations(value);
   const ids = operations.flatMap(({ id }) => (typeof id === 'string' ? [id] : []));
   const references = new Set(listReferences(value));
+  const judged = judge(value);
   return {
     fault: undefined,
     operations: new Set(operations.map(({ method, path }) => nameOperation(method, path))),
     lostReferences: [...references].filter((reference) => follow(value, reference) === undefined),
     repeatedIds: [...new Set(ids.filter((id, index) => ids.indexOf(id) !== index))],
+    faults: judged.faults.map((each) => ({ ...each, line: lineAt(each.keys) })),
+    unjudged: judged.reason,
   };
+}
+
+const ownDialect = 'https://spec.openapis.org/oas/3.1/dialect/';
+
+function judge(value: Data | undefined): { faults: OpenApiFault[]; reason?: string } {
+  const [version] = /^3\.[01](?=\.)/.exec(stringIn(valueAt(value, 'openapi')) ?? '') ?? [];
+  const dialect = stringIn(valueAt(value, 'jsonSchemaDialect')) ?? ownDialect;
+  if (!dialect.startsWith(ownDialect)) return { faults: [], reason: 'its schemas are of another dialect' };
+  if (version !== '3.0' && version !== '3.1') return { faults: [], reason: 'only OpenAPI 3.0 and 3.1 are known' };
+  return { faults: listOpenApiFaults(value ?? null, version) };
 }
 
 /** Valid JSON is read by its own parser, which takes a tenth of the time. */
@@ -68,11 +86,17 @@ function readValue(file: string, text: string): Data | undefined {
 export const nameOperation = (method: string, path: string): string =>
   `${method.toLowerCase()} ${path.replace(/\{[^{}]*\}/g, '{}').replace(/(?<=.)\/$/, '')}`;
 
-function findFault(file: string, text: string): OpenApi['fault'] {
-  if (file.endsWith('.json')) return parseJsonTree(text).fault;
+function readPlaces(file: string, text: string): { fault: OpenApi['fault']; lineAt(keys: readonly string[]): number } {
+  if (file.endsWith('.json')) {
+    const { fault, root, lineOf } = parseJsonTree(text);
+    return { fault, lineAt: (keys) => lineOf(findJsonPlace(root, keys)) };
+  }
   const read = readYaml(text);
   const fault = read.fault ?? findRepeatedKey(read);
-  return fault && { line: fault.line, message: `not valid YAML: ${fault.message}` };
+  return {
+    fault: fault && { line: fault.line, message: `not valid YAML: ${fault.message}` },
+    lineAt: (keys) => read.lineOf(findYamlPlace(read.document.contents, keys)),
+  };
 }
 
 function listOperations(value: Data | undefined): { method: string; path: string; id: Data | undefined }[] {

@@ -1,4 +1,4 @@
-import { isMap, isScalar, isSeq, LineCounter, parseDocument, type Scalar, visit } from 'yaml';
+import { isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, type Scalar, visit } from 'yaml';
 
 interface YamlFault {
   line: number;
@@ -51,6 +51,18 @@ export function findRepeatedKey({ document, lineOf }: Pick<ReturnType<typeof rea
     },
   });
   return found;
+}
+
+/** Where the deepest of these keys begins that the node has. */
+export function findYamlPlace(node: unknown, keys: readonly string[]): number {
+  const [key, ...others] = keys;
+  if (key === undefined) return 0;
+  const pair = isMap(node)
+    ? node.items.find((each) => isScalar(each.key) && String(each.key.value) === key)
+    : undefined;
+  const child = isSeq(node) ? node.items[Number(key)] : pair?.value;
+  const own = pair === undefined ? child : pair.key;
+  return findYamlPlace(child, others) || (isNode(own) && own.range?.[0]) || 0;
 }
 
 /** The texts of a node, at any depth, without keys. */

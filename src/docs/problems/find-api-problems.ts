@@ -1,5 +1,6 @@
 import type { Documentation } from '../documentation.ts';
 import { isOpenApi, nameOperation, type ReadOpenApi } from '../formats/open-api.ts';
+import { isRead } from '../is-read.ts';
 import { createLineOf } from '../line-of.ts';
 import type { Page } from '../pages/read-page.ts';
 import type { FoundProblem } from '../problem.ts';
@@ -16,32 +17,54 @@ type Reader = (path: string) => ReturnType<ReadOpenApi>;
 export function findApiProblems(
   { base, head, readOpenApi }: Documentation,
   { all = false }: { all?: boolean } = {},
-): { head: FoundProblem[]; base: FoundProblem[] } {
+): { head: FoundProblem[]; base: FoundProblem[]; unjudged: string[] } {
   const changed = [...head.tree.paths].filter((path) => all || base.tree.identify(path) !== head.tree.identify(path));
   const gone = [...base.tree.paths].filter((path) => !head.tree.paths.has(path));
   const isDescription = (path: string) =>
     [base, head].some(({ tree }) => isData.test(path) && isOpenApi(path, tree.read(path) ?? ''));
   const touched = [...changed, ...gone].filter(isDescription);
   const names = changed.some((path) => head.sites.some(({ pages }) => listNamed(pages.get(path)).length > 0));
-  if (touched.length === 0 && !names) return { head: [], base: [] };
-  return { head: findIn(head, touched, readOpenApi), base: findIn(base, touched, readOpenApi) };
+  const tooLarge = changed.filter(
+    (path) => isData.test(path) && /api|swagger/i.test(path) && isRead(path) && head.tree.read(path) === undefined,
+  );
+  const unjudged = tooLarge.map((path) => `Not checked: ${path}, which is beyond the size that is read.`);
+  if (touched.length === 0 && !names) return { head: [], base: [], unjudged };
+  return {
+    head: findIn(head, touched, readOpenApi),
+    base: findIn(base, touched, readOpenApi),
+    unjudged: [...unjudged, ...touched.flatMap((path) => describeUnjudged(path, readIn(head, readOpenApi)(path)))],
+  };
 }
+
+const describeUnjudged = (path: string, { unjudged }: ReturnType<ReadOpenApi>) =>
+  unjudged === undefined ? [] : `Not checked: whether ${path} is valid OpenAPI, because ${unjudged}.`;
+
+const readIn =
+  ({ tree }: SitesInTree, readOpenApi: ReadOpenApi): Reader =>
+  (path) =>
+    readOpenApi(path, tree.read(path) ?? '');
 
 const isData = /\.(?:json|ya?ml)$/i;
 
-function findIn({ tree, sites }: SitesInTree, touched: readonly string[], readOpenApi: ReadOpenApi): FoundProblem[] {
-  const read: Reader = (path) => readOpenApi(path, tree.read(path) ?? '');
+function findIn(state: SitesInTree, touched: readonly string[], readOpenApi: ReadOpenApi): FoundProblem[] {
+  const { tree, sites } = state;
+  const read = readIn(state, readOpenApi);
   const own = touched.filter((path) => tree.paths.has(path)).flatMap((path) => toProblems(tree, path, read(path)));
   return [...own, ...sites.flatMap((site) => findUnanswered(tree, site, read))];
 }
 
 function toProblems(tree: FileTree, file: string, described: ReturnType<ReadOpenApi>): FoundProblem[] {
-  const { fault, lostReferences, repeatedIds } = described;
+  const { fault, lostReferences, repeatedIds, faults } = described;
   const text = tree.read(file) ?? '';
   const lineOf = createLineOf(text);
-  const report = (severity: FoundProblem['severity'], target: string, message: string): FoundProblem => ({
+  const report = (
+    severity: FoundProblem['severity'],
+    target: string,
+    message: string,
+    line = fault?.line ?? lineOf(Math.max(0, text.lastIndexOf(target))),
+  ): FoundProblem => ({
     file,
-    line: fault?.line ?? lineOf(Math.max(0, text.lastIndexOf(target))),
+    line,
     kind: 'api',
     severity,
     target,
@@ -55,6 +78,8 @@ function toProblems(tree: FileTree, file: string, described: ReturnType<ReadOpen
     ...repeatedIds.map((id) =>
       report('should', id, `two operations of the API description have the operationId ${id}`),
     ),
+    // One of each: who breaks a rule already does not mind it elsewhere.
+    ...faults.map(({ rule, line, message }) => report('should', rule, `not valid OpenAPI: ${message}`, line)),
   ];
 }
 

@@ -17,7 +17,7 @@ interface Compared {
   readSyntax: Documentation['readSyntax'];
 }
 
-export interface SyntaxProblems {
+interface SyntaxProblems {
   /** Of the pages that the change touched. */
   head: FoundProblem[];
   /** Of the former versions of pages with faults. */
