@@ -1,6 +1,6 @@
 /** Hides known secrets by exact value, so that the format of a token does not matter. */
 export interface Redactor {
-  /** Adds a secret with its base64, URL-encoded, JSON-escaped and reversed forms. Ignores secrets under 8 characters. */
+  /** Adds a secret with its base64, hexadecimal, URL-encoded, JSON-escaped and reversed forms. Ignores secrets under 8 characters. */
   hide(secret: string): void;
   forget(secret: string): void;
   redact(text: string): string;
@@ -43,6 +43,7 @@ function formsOf(secret: string): string[] {
     const bytes = Buffer.concat([Buffer.alloc(shift), Buffer.from(secret)]);
     return bytes.toString('base64').slice(Math.ceil((shift * 8) / 6), Math.floor((bytes.length * 8) / 6));
   });
+  const hex = Buffer.from(secret).toString('hex');
   const pemLines = secret.split('\n').filter((line) => line.length > 40);
   const forms = [
     secret,
@@ -52,7 +53,8 @@ function formsOf(secret: string): string[] {
     base64.replaceAll('+', '-').replaceAll('/', '_'),
     basic,
     ...within.flatMap((form) => [form, form.replaceAll('+', '-').replaceAll('/', '_')]),
-    Buffer.from(secret).toString('hex'),
+    hex,
+    hex.toUpperCase(),
     [...secret].reverse().join(''),
     ...pemLines,
   ];

@@ -12,6 +12,7 @@ test.each<[string, string]>([
   ['in base64url', Buffer.from(secret).toString('base64url')],
   ['as git sends it', Buffer.from(`x-access-token:${secret}`).toString('base64')],
   ['in hexadecimal', Buffer.from(secret).toString('hex')],
+  ['in hexadecimal of capitals', Buffer.from(secret).toString('hex').toUpperCase()],
   ['backwards', [...secret].reverse().join('')],
 ])('a secret is hidden %s', (_name, form) => {
   const { redact } = createRedactor([secret]);
