@@ -67,6 +67,7 @@ export function createFindings() {
 
   /** Every address of another host in a text. */
   function addAddresses(text: string): void {
+    if (!text.includes('//')) return;
     for (const match of text.matchAll(/(?:https?:|^\s*)\/\/[^\s"'<>()`,;\\{}[\]|]+/gi)) addresses.add(match[0].trim());
   }
 

@@ -122,6 +122,19 @@ test('promise 7: any page is read in a thread as it is inline', async () => {
   expect(found).toEqual(scanPage(input));
 });
 
+test.each([
+  ['tags in values of tags', '<a b={', 60_000, { vue: true }],
+  ['lines of one paragraph for mdsvex', 'a\n', 60_000, { markdown: ['unindented'] }],
+  ['brackets of MDX', '{[{[', 600_000, { syntaxes: ['mdx'] }],
+  ['open comments of MDX', '{/*', 1_200_000, { syntaxes: ['mdx'] }],
+] as const)('promise 7: %s take time by their length', (_name, piece, length, dialect) => {
+  const text = piece.repeat(length / piece.length);
+  const before = process.threadCpuUsage();
+  scanPage({ text, path: 'a.md', dialect: { ...plain, ...dialect } });
+  const { user, system } = process.threadCpuUsage(before);
+  expect((user + system) / 1_000).toBeLessThan(1_500);
+});
+
 test('promise 7: no page keeps its reader for longer than the time limit', async () => {
   const threads = createThreads({ timing: { taskTimeoutMs: 1_000, idleMs: 10 } });
   const signal = AbortSignal.timeout(60_000);

@@ -18,8 +18,9 @@ const plainHtml = /^\{::nomarkdown\}(?:[^`$\n{]|\{\{[^{}\n]*\}\})*\{:\/(?:nomark
  * and Pandoc, `{: … }` of kramdown.
  */
 export function scanAttributeLists(findings: Findings, text: string, { vue }: { vue: boolean }): void {
-  for (const [written] of text.matchAll(extension)) if (!plainHtml.test(written)) findings.add('directive', written);
-  for (const part of text.split(/\n[ \t]*\n/)) {
+  for (const [written] of text.includes('{::') ? text.matchAll(extension) : [])
+    if (!plainHtml.test(written)) findings.add('directive', written);
+  for (const part of text.includes('{') ? text.split(/\n[ \t]*\n/) : []) {
     // A brace or a quote within a value ends it for some readers only, a line for others.
     const start = part.indexOf('{');
     if (start === -1 || (!vue && !part.includes('=', start))) continue;

@@ -26,7 +26,7 @@ export function scanCells(findings: Findings, text: string, kind: keyof typeof o
   const findEnd = createEnds(lines);
   let left = mostRead * lines.length;
   for (const [at, line] of lines.entries()) {
-    const [, mark, header = ''] = opening[kind].exec(line) ?? [];
+    const [, mark, header = ''] = (hasMark(line) && opening[kind].exec(line)) || [];
     if (mark === undefined) continue;
     const body = lines.slice(at + 1, left > 0 ? findEnd(at, mark) : at + 1);
     if (left > 0 && left <= body.length) findings.add('cell', text, { shown: header });
@@ -39,6 +39,8 @@ export function scanCells(findings: Findings, text: string, kind: keyof typeof o
   for (const [code] of text.matchAll(inline)) findings.add('cell', code);
   if (kind === 'every') for (const [code] of text.matchAll(expression)) findings.add('expression', collapse(code));
 }
+
+const hasMark = (line: string): boolean => line.includes('```') || line.includes('~~~');
 
 function addCell(findings: Findings, header: string, body: readonly string[]): void {
   const kept = withoutCaptions(body);
@@ -56,7 +58,7 @@ function readDrawn(findings: Findings, header: string, line: string): void {
 /** The end that the last of the builders sees: knitr takes any closing mark, others one as long as the opening one. */
 function createEnds(lines: readonly string[]): (at: number, mark: string) => number {
   const marks = lines.flatMap((line, at) => {
-    const mark = closing.exec(line)?.[1];
+    const mark = hasMark(line) ? closing.exec(line)?.[1] : undefined;
     return mark === undefined ? [] : [{ at, mark }];
   });
   let next = 0;

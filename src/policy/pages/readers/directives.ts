@@ -1,8 +1,8 @@
-import { readYaml } from '../../../docs/formats/yaml.ts';
 import type { Findings } from '../page-code.ts';
 import { scanDrawing } from './drawings.ts';
 import { isScriptAddress, isSentence, scanElement } from './html/attributes.ts';
 import { addFile, addInclude, quotePath } from './includes.ts';
+import { readPageYaml } from './page-yaml.ts';
 
 interface Directive {
   name: string;
@@ -90,22 +90,13 @@ function readMystOptions(body: string): Option[] | undefined {
   const marked = lines.slice(0, end === -1 ? undefined : end).map((line) => line.trim());
   const [, block] = /^\s*---[^\n]*\n([\s\S]*?)(?:\n[ \t]*---|$)/.exec(body) ?? [];
   if (block === undefined && marked.every((line) => plainOption.test(line))) return listOptions(body);
-  const values = readPlainYaml(block ?? marked.map((line) => line.slice(1)).join('\n'));
+  const read = readPageYaml(block ?? marked.map((line) => line.slice(1)).join('\n'));
+  const values = typeof read === 'object' && read !== null ? read : undefined;
   if (values === undefined && block === undefined && marked.every((line) => /^:[\w-]+:(?:\s[^\\]*)?$/.test(line)))
     return listOptions(body);
   // A merged key is one of the block.
   if (values === undefined || '<<' in values) return undefined;
   return [...Object.entries(values).map(([name, value]) => [name, String(value)] as const), ...listOptions(body)];
-}
-
-function readPlainYaml(source: string): object | undefined {
-  const { document, fault } = readYaml(source);
-  try {
-    const values: unknown = fault === undefined ? document.toJS({ maxAliasCount: 20 }) : undefined;
-    return typeof values === 'object' && values !== null ? values : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** A role that is based on `raw` writes HTML, one on `download` copies files; the domains (`py:`, `c:`, `http:` …) describe. */

@@ -11,6 +11,7 @@ const openLink = /\\(?:href|url)(?![a-z])(?!\s{0,9}\{(?:https?:\/\/|mailto:|[./]
 
 /** MathJax makes links in formulas, wherever they stand. */
 export function scanFormulas(findings: Findings, text: string): void {
+  if (!text.includes('\\')) return;
   if (naming.test(text)) for (const [link] of text.matchAll(openLink)) findings.add('address', link);
   for (const [token] of text.matchAll(/\\mmlToken[^\n]{0,200}/g)) findings.add('address', token);
   for (const [link, address = ''] of text.matchAll(formulaLink))
@@ -23,14 +24,14 @@ const formula = {
 };
 
 /** A paragraph with blanks in place of its formulas, where the site shows formulas. */
-export function blankFormulas(lines: readonly string[], math: keyof typeof formula | undefined): string[] {
+export function blankFormulas(lines: readonly string[], math: keyof typeof formula | undefined): readonly string[] {
   // A formula may begin or end in code that is not clear.
   if (
     math === undefined ||
     !lines.some((line) => line.includes('$')) ||
     lines.some((line) => line.includes('`') || isOdd(line))
   )
-    return [...lines];
+    return lines;
   const isOpen = createOpenTest();
   const shown: string[] = [];
   for (let at = 0; at < lines.length; at += 1) {

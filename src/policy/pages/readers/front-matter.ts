@@ -1,6 +1,5 @@
 import { cutFrontMatter } from '../../../docs/formats/front-matter.ts';
 import { readToml } from '../../../docs/formats/toml.ts';
-import { findRepeatedKey, readYaml } from '../../../docs/formats/yaml.ts';
 import { isSecretPath } from '../../../secrets/is-secret-path.ts';
 import type { Findings } from '../page-code.ts';
 import { addCopied } from './copied-files.ts';
@@ -9,6 +8,7 @@ import { endsAttribute, scanElement, texts } from './html/attributes.ts';
 import { readPlainHtml } from './html/elements.ts';
 import { listStrings } from './literals.ts';
 import { isOutput, leavesSite } from './outputs.ts';
+import { readPageYaml } from './page-yaml.ts';
 
 /** Keys by which one of the frameworks loads or runs something for a page, or reads it in another way. */
 const loading = new Set(
@@ -68,15 +68,15 @@ export function scanFrontMatter(
       if (copiesFiles && (/^\.\.?\//.test(file) || isSecretPath(file))) addCopied(findings, file, path);
     },
   };
-  if (isHugo) readHugo(findings, text, keys);
   // Astro takes blank lines before it.
   const start = text.trimStart();
   const { fence = '', language = '', source = '', bodyStart = 0 } = cutFrontMatter(start) ?? {};
+  const early = isHugo ? readHugo(findings, text, keys) : cutEarly(start);
   if (language !== '' && language !== 'yaml') {
     findings.add('front matter', `${fence}${language} ${source}`, { clue: `${fence}${language}` });
   } else if (bodyStart > 0) readSource(findings, { fence, source }, keys);
-  const early = cutEarly(start);
-  if (!isHugo && language === '' && early?.isClosed && early.source.trim() !== source.trim())
+  const isOther = bodyStart === 0 || early?.source.trim() !== source.trim() || early.fence !== fence;
+  if (early !== undefined && isOther && (isHugo || (language === '' && early.isClosed)))
     readSource(findings, early, keys);
   // MkDocs takes lines of names and values without any mark.
   if (markdown.includes('python') && bodyStart === 0)
@@ -90,14 +90,13 @@ export function scanFrontMatter(
   }
 }
 
-/** Behind blanks, and lines that open a comment. Hugo takes Org in every page. */
-function readHugo(findings: Findings, text: string, keys: Keys): void {
+/** Behind blanks, and lines that open a comment. Hugo takes JSON and Org in every page. Returns what else may be front matter. */
+function readHugo(findings: Findings, text: string, keys: Keys): ReturnType<typeof cutEarly> {
   const start = text.replace(/^(?:[\s\uFEFF]|<!--[^\n]*\n)+/, '');
   if (start.startsWith('{')) readJson(findings, start, keys);
   const [org = ''] = /^(?:#\+[^\n]*\n)+/.exec(`${start}\n`) ?? [];
   readLines(findings, org.replaceAll('#+', ''), keys);
-  const cut = cutEarly(start);
-  if (cut !== undefined) readSource(findings, cut, keys);
+  return cutEarly(start);
 }
 
 /** Up to a line that only begins like the first, as Astro and Hugo end it. */
@@ -118,21 +117,11 @@ function readSource(findings: Findings, { fence, source }: { fence: string; sour
 function readFrontYaml(findings: Findings, source: string, keys: Keys): void {
   // Readers of YAML differ in what they make of a tag; R Markdown runs `!r` and `!expr`.
   for (const line of source.split('\n'))
-    if (/(?:^|[\s:[{,-])!(?:!|<|\w+\/|(?:r|expr)\b)/.test(line)) findings.add('front matter', line, { clue: '!' });
-  if (source.length > maxCharacters) {
-    readLines(findings, source, keys);
-    return;
-  }
-  const read = readYaml(source);
-  if (read.fault ?? findRepeatedKey(read)) {
-    readLines(findings, source, keys);
-    return;
-  }
-  try {
-    readValues(findings, read.document.toJS({ maxAliasCount: 20 }), keys);
-  } catch {
-    readLines(findings, source, keys);
-  }
+    if (line.includes('!') && /(?:^|[\s:[{,-])!(?:!|<|\w+\/|(?:r|expr)\b)/.test(line))
+      findings.add('front matter', line, { clue: '!' });
+  const values = source.length > maxCharacters ? undefined : readPageYaml(source);
+  if (values === undefined) readLines(findings, source, keys);
+  else readValues(findings, values, keys);
 }
 
 /** To the brace that closes the object. */

@@ -120,7 +120,7 @@ function readContainers(
   { live, readUnfenced }: Pick<Verbatim, 'live' | 'readUnfenced'>,
   { cells, markdown }: Dialect,
 ): void {
-  const roles = [...text.matchAll(role)];
+  const roles = text.includes('}`') ? [...text.matchAll(role)] : [];
   const unfenced = roles.length === 0 ? text : readUnfenced();
   for (const { index, 1: name = '', 2: argument = '' } of roles)
     scanRole(findings, { name, argument, isCode: unfenced[index] !== '{' });
@@ -136,7 +136,7 @@ function readContainers(
     if (left < 0) break;
     scanDirective(findings, { name, argument: argument.trim(), body, isMyst: true });
   }
-  for (const [, module = ''] of live.matchAll(documented))
+  for (const [, module = ''] of live.includes(':::') ? live.matchAll(documented) : [])
     findings.add('directive', `::: ${module}`, { clue: `::: ${module}` });
   // Their modules are loaded, too: https://github.com/mkdocs/mkdocs-click
   for (const [option] of markdown.includes('python') ? live.matchAll(loadedModule) : [])
@@ -146,7 +146,7 @@ function readContainers(
   for (const [command] of text.matchAll(/<!--\s{0,99}cmdrun[^\n]*/gi)) findings.add('directive', command);
   for (const { inside } of listBraces(text, '<!--codeinclude-->', '<!--/codeinclude-->'))
     for (const [, target = ''] of inside.matchAll(/\]\(([^()\s]+)/g)) addInclude(findings, 'codeinclude', target);
-  for (const [written, name = '', element = '', options = ''] of live.matchAll(block))
+  for (const [written, name = '', element = '', options = ''] of live.includes('///') ? live.matchAll(block) : [])
     if ((name === 'html' && !plainElement.test(element)) || options.includes('attrs'))
       findings.add('html', written, { clue: element || name });
 }

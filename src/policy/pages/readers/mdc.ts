@@ -1,4 +1,3 @@
-import { readYaml } from '../../../docs/formats/yaml.ts';
 import type { Findings } from '../page-code.ts';
 import { scanElement } from './html/attributes.ts';
 import { readPlainHtml } from './html/elements.ts';
@@ -6,6 +5,7 @@ import { htmlElements } from './html/shown-attributes.ts';
 import { listRawTags } from './html/tags.ts';
 import { nameComponent } from './html/vue.ts';
 import { listStrings } from './literals.ts';
+import { readPageYaml } from './page-yaml.ts';
 
 /** `::card{to="/x"}`, `:icon[x]`. */
 const component = /(?<![\w:]):{1,9}([a-z][\w-]*)(?:\[[^\]\n]{0,500}\])?(?:\{([^\n]{0,2000})|(?![\w:-]))/gi;
@@ -20,11 +20,9 @@ export function scanMdc(findings: Findings, live: string, components: readonly s
     if (!htmlElements.has(name.toLowerCase()) && !components.includes(nameComponent(name)))
       findings.add('component', nameComponent(name), { clue: name, shown: `::${name}` });
   for (const source of listOptions(live.split('\n'))) {
-    const { document, fault } = readYaml(source);
-    if (fault !== undefined) findings.add('directive', source);
-    else
-      for (const attribute of listStrings(document.toJS({ maxAliasCount: 20 })))
-        scanElement(findings, { tag: 'iframe', attributes: [attribute] });
+    const values = readPageYaml(source);
+    if (values === undefined) findings.add('directive', source);
+    else for (const attribute of listStrings(values)) scanElement(findings, { tag: 'iframe', attributes: [attribute] });
   }
 }
 

@@ -98,6 +98,9 @@ export function createExpressions(text: string) {
     const end = findNothing(brace);
     if (end !== undefined) return { end, node: { type: 'Literal', value: null } };
     const source = text.slice(brace + 1, brace + maxExpression);
+    const deep = findDeep(source);
+    if (deep !== undefined) left -= deep;
+    if (deep !== undefined) return undefined;
     try {
       const node: unknown = parser.parseExpressionAt(source, 0, options);
       if (!isEstreeNode(node) || !('end' in node) || typeof node.end !== 'number') return undefined;
@@ -108,13 +111,27 @@ export function createExpressions(text: string) {
       shift(node, brace + 1);
       return { end, node };
     } catch (error) {
-      const read = error instanceof SyntaxError && 'raisedAt' in error ? Number(error.raisedAt) : source.length;
-      left -= Math.max(read, leastCost);
+      // A comment without an end is searched up to the end of the text.
+      const isRead = error instanceof SyntaxError && 'raisedAt' in error && !error.message.includes('comment');
+      left -= Math.max(isRead ? Number(error.raisedAt) : source.length, leastCost);
       return undefined;
     }
   }
 }
 
+/** Where brackets are too many levels deep for the stack of the parser. Undefined: nowhere. */
+function findDeep(source: string): number | undefined {
+  let depth = 0;
+  for (let at = 0; at < source.length && depth >= 0; at += 1) {
+    const character = source[at] ?? '';
+    if ('{[('.includes(character)) depth += 1;
+    else if ('}])'.includes(character)) depth -= 1;
+    if (depth > mostLevels) return at;
+  }
+  return undefined;
+}
+
+const mostLevels = 250;
 const mostBlanks = 200;
 /** In characters: of a parse, however short. */
 const leastCost = 200;

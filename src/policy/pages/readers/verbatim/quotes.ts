@@ -10,8 +10,8 @@ export function blankQuotes(text: string): string {
     .split('\n')
     .map((line) => {
       const isContinued = isQuote;
-      isQuote = marked.test(line);
-      return isContinued ? line.replace(mark, (marks) => ' '.repeat(marks.length)) : line;
+      isQuote = line.includes('>') && marked.test(line);
+      return isContinued && line.includes('>') ? line.replace(mark, (marks) => ' '.repeat(marks.length)) : line;
     })
     .join('\n');
 }

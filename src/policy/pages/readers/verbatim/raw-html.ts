@@ -1,7 +1,8 @@
 import type { MarkdownReader } from '../dialect.ts';
 
 /** A line that may begin HTML, in lists, quotes, definitions and footnotes, too. */
-export const htmlLine = /^[ \t]{0,99}(?:(?:[-*+>:]|\d{1,9}[.)]|\[[^[\]]{1,99}\]:)[ \t]{0,9}){0,9}<[a-z/!?]/i;
+const htmlLine = /^[ \t]{0,99}(?:(?:[-*+>:]|\d{1,9}[.)]|\[[^[\]]{1,99}\]:)[ \t]{0,9}){0,9}<[a-z/!?]/i;
+export const isHtmlLine = (line: string): boolean => line.includes('<') && htmlLine.test(line);
 /** Their text is HTML up to the mark, whatever it looks like. */
 const rawEnds: readonly (readonly [RegExp, RegExp])[] = [
   [/<!--/, /-->/],
@@ -38,19 +39,19 @@ export function createRawHtml({ isMdx, readers }: { isMdx: boolean; readers: rea
     isOpen,
     hidesFences: () => rawEnd !== undefined || (!isMdx && (isInBlock || (depth > 0 && isKramdown))),
     /** Marks of code mean nothing in raw HTML. */
-    isRaw: (lines: readonly string[]) => !isMdx && (isOpen() || lines.some((line) => htmlLine.test(line))),
+    isRaw: (lines: readonly string[]) => !isMdx && (isOpen() || lines.some(isHtmlLine)),
     endBlock(): void {
       isInBlock = false;
     },
     /** kramdown and Python-Markdown leave the inside of a block as it is, up to its end. */
     readTags(line: string): void {
-      const stripped = line.trimStart();
-      if (htmlLine.test(line) && !(isCommonMark && wholeComment.test(line))) isInBlock = true;
-      if (!keepsBlocks || (depth === 0 && !htmlLine.test(line))) return;
+      if (depth === 0 && !line.includes('<')) return;
+      if (isHtmlLine(line) && !(isCommonMark && wholeComment.test(line))) isInBlock = true;
+      if (!keepsBlocks || (depth === 0 && !isHtmlLine(line))) return;
       const isInside = depth > 0;
       for (const [, close] of line.matchAll(blockTag)) depth = Math.max(0, depth + (close === '' ? 1 : -1));
       depth = Math.max(0, depth - [...line.matchAll(/\/>/g)].length);
-      if (!isInside && readers.includes('markdown in html') && markdownTag.test(stripped)) depth = 0;
+      if (!isInside && readers.includes('markdown in html') && markdownTag.test(line.trimStart())) depth = 0;
     },
     readText(line: string): void {
       if (rawEnd === undefined && !line.includes('<')) return;

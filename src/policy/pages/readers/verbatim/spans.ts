@@ -2,7 +2,11 @@
  * A paragraph with blanks in place of inline code. Only where every line holds whole pairs of marks, none of them escaped or within a tag,
  * a link or attributes: then all readers see the same pairs. Else undefined. In a table, a `|` ends a cell, so what holds one is no code there.
  */
-export function blankSpans(lines: readonly string[], { isKramdown }: { isKramdown: boolean }): string[] | undefined {
+export function blankSpans(
+  lines: readonly string[],
+  { isKramdown }: { isKramdown: boolean },
+): readonly string[] | undefined {
+  if (!lines.some((line) => line.includes('`'))) return lines;
   const isTable = isKramdown || lines.some((line) => delimiterRow.test(line));
   const isOpen = createOpenTest();
   const blanked: string[] = [];

@@ -2,7 +2,7 @@ import type { MarkdownReader } from '../dialect.ts';
 import { blankFormulas } from '../formulas.ts';
 import { findFence, findNestedFence, type OpenFence } from './find-fence.ts';
 import { countFrontMatter } from './front-matter-lines.ts';
-import { createRawHtml, htmlLine } from './raw-html.ts';
+import { createRawHtml, isHtmlLine } from './raw-html.ts';
 import { blankSpans } from './spans.ts';
 import { createFenceTest } from './trust-fence.ts';
 
@@ -53,9 +53,11 @@ export function findVerbatim(text: string, { isMdx, readers, math }: VerbatimRul
   /** How many colons the open containers have, and the fewest up to each. */
   const containers: { colons: number; fewest: number }[] = [];
   let paragraph: string[] = [];
+  let holdsHtml = false;
   let isPlain = false;
   /** A block of mathematics may go on. */
   let isFormula = false;
+  const hasOddBlank = /[^\S \t\n]/.test(text);
   const start = countFrontMatter(lines);
   if (start === undefined || control.test(text)) return leave(0);
   for (let at = 0; at < start; at += 1) keep(at, 'shown');
@@ -68,9 +70,9 @@ export function findVerbatim(text: string, { isMdx, readers, math }: VerbatimRul
       continue;
     }
     // A mark of the order of bytes before a word changes nothing.
-    if (oddMargin.test(line) && !(at === 0 && /^\uFEFF[\w#-]/.test(line))) return leave(at);
+    if (hasOddBlank && oddMargin.test(line) && !(at === 0 && /^\uFEFF[\w#-]/.test(line))) return leave(at);
     // For mdsvex, HTML goes on behind a line with blanks.
-    const goesOn = line !== '' && readers.includes('unindented') && paragraph.some((each) => htmlLine.test(each));
+    const goesOn = line !== '' && holdsHtml && readers.includes('unindented');
     if (/^[ \t]*$/.test(line) && !goesOn) {
       flush();
       html.endBlock();
@@ -81,16 +83,17 @@ export function findVerbatim(text: string, { isMdx, readers, math }: VerbatimRul
     const fence = hasMark ? findFence(line) : undefined;
     if (fence === undefined) {
       if ((isPandoc && columns.test(line)) || (hasMark && hasFence(line))) return leave(at);
-      const isCode = /^ {4}[^\t]*$/.test(line) && isPlain && paragraph.length === 0;
+      const isCode = isPlain && paragraph.length === 0 && /^ {4}[^\t]*$/.test(line);
       if (isCode && !isMdx && !isPandoc && !readers.includes('unindented') && !html.isOpen()) {
         keep(at, 'span');
         continue;
       }
-      isPlain = plainLine.test(line) && (isPlain || paragraph.length === 0);
+      isPlain = (isPlain || paragraph.length === 0) && plainLine.test(line);
       if (isPython && at === 0 && metadata.test(line)) isPlain = false;
       if (hasMark) readContainer(line);
       html.readTags(line);
       paragraph.push(line);
+      holdsHtml ||= isHtmlLine(line);
       continue;
     }
     const above = paragraph;
@@ -163,12 +166,14 @@ export function findVerbatim(text: string, { isMdx, readers, math }: VerbatimRul
     }
     unfenced.push(...paragraph);
     paragraph = [];
+    holdsHtml = false;
   }
 
   /** A comment that is a block for itself, and ends for every reader at the same mark. */
   function isComment(lines: readonly string[]): boolean {
+    if (isMdx || !lines[0]?.startsWith('<!--') || html.isOpen()) return false;
     const text = lines.join('\n').trimEnd();
-    if (isMdx || html.isOpen() || !text.startsWith('<!--') || !text.endsWith('-->')) return false;
+    if (!text.endsWith('-->')) return false;
     return !/^-?>|--|<!|\{[{%]/.test(text.slice(4, -3));
   }
 
@@ -201,20 +206,24 @@ function hasFence(line: string): boolean {
 }
 
 /** Outside of HTML, `\<` begins no tag. */
-const blankEscapes = (line: string): string => line.replace(/(?<!\\)((?:\\\\){0,20})\\</g, '$1  ');
+const blankEscapes = (line: string): string =>
+  line.includes('\\<') ? line.replace(/(?<!\\)((?:\\\\){0,20})\\</g, '$1  ') : line;
 
 /** An item of a list ends the one before it, but what stands in HTML is no item. */
-function splitItems(lines: readonly string[]): string[][] {
+function splitItems(lines: string[]): string[][] {
+  if (lines.length === 1) return [lines];
   const items: string[][] = [];
   let column = -1;
+  let holdsHtml = false;
   for (const line of lines) {
     const at = /^\s*(?:[-*+]|\d{1,9}[.)])\s/.test(line) ? line.search(/\S/) : undefined;
-    const [current] = items.slice(-1);
-    const isItem = at !== undefined && (at <= column || !current?.some((each) => htmlLine.test(each)));
-    if (current === undefined || isItem) {
+    const current = items.at(-1);
+    if (current === undefined || (at !== undefined && (at <= column || !holdsHtml))) {
       items.push([line]);
       column = at ?? -1;
+      holdsHtml = false;
     } else current.push(line);
+    holdsHtml ||= isHtmlLine(line);
   }
   return items;
 }
