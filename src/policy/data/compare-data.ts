@@ -2,7 +2,7 @@ import { dataFiles } from '../../docs/frameworks/edit-files.ts';
 import type { DataFile } from '../../docs/frameworks/edits/data-files.ts';
 import { compareDictionaries } from './compare-dictionaries.ts';
 import { compareLines, findBadRedirect, findBadSummaryLine } from './compare-lines.ts';
-import { compareJson, compareToml } from './compare-values.ts';
+import { compareJsonOrToml } from './compare-values.ts';
 import { compareWholeYaml, compareYaml } from './compare-yaml.ts';
 import { listSides } from './list-sides.ts';
 
@@ -34,9 +34,8 @@ export function compareData({ file, before, after }: DataToCompare): string | un
 function compareSide(before: string | undefined, after: string, data: DataFile): string | undefined {
   switch (data.format) {
     case 'json':
-      return compareJson(before, after, data);
     case 'toml':
-      return compareToml(before, after, data);
+      return compareJsonOrToml(before, after, { file: data, format: data.format });
     case 'yaml': {
       const [first] = data.containers;
       return first?.at.length === 0 ? compareWholeYaml(before, after, first) : compareYaml(before ?? '', after, data);

@@ -4,28 +4,23 @@ import { readToml } from '../../docs/formats/toml.ts';
 import type { Container, DataFile } from '../../docs/frameworks/edits/data-files.ts';
 import { createEntryCheck } from './entries.ts';
 
-type Parse = (text: string) => Data | undefined;
+const parsers = { json: readStrictJson, toml: (text: string) => readToml(text).value };
 
-// All return what is wrong, for the model.
-
-export const compareJson = (before: string | undefined, after: string, file: DataFile): string | undefined =>
-  compareTexts(before, after, { file, format: 'JSON', parse: readStrictJson });
-
-export const compareToml = (before: string | undefined, after: string, file: DataFile): string | undefined =>
-  compareTexts(before, after, { file, format: 'TOML', parse: (text) => readToml(text).value });
-
-function compareTexts(
+/** Returns what is wrong, for the model. */
+export function compareJsonOrToml(
   before: string | undefined,
   after: string,
-  { file, format, parse }: { file: DataFile; format: string; parse: Parse },
+  { file, format }: { file: DataFile; format: keyof typeof parsers },
 ): string | undefined {
+  const parse = parsers[format];
+  const name = `strict ${format.toUpperCase()} with each key once`;
   const old = before === undefined ? undefined : parse(before);
   if (before !== undefined && old === undefined)
-    return `the file of the repository is not strict ${format} with each key once, so only a person can change it`;
+    return `the file of the repository is not ${name}, so only a person can change it`;
   if (after.startsWith(byteOrderMark) && !before?.startsWith(byteOrderMark))
     return 'write it without a byte order mark, which strict parsers refuse';
   const value = parse(after);
-  return value === undefined ? `it is not strict ${format} with each key once` : compareValues(old, value, file);
+  return value === undefined ? `it is not ${name}` : compareValues(old, value, file);
 }
 
 const byteOrderMark = '\uFEFF';

@@ -10,10 +10,9 @@ import type { Layout } from '../places/read-layout.ts';
 import { createRestrictionTest, type PushRestrictions } from '../write-rules.ts';
 import { findAddedCharacters } from './find-added-characters.ts';
 import type { ForeignReaders } from './foreign-readers.ts';
-import { judgeCode } from './judge-code.ts';
-import { judgeData } from './judge-data.ts';
 import { judgeOpened } from './judge-opened.ts';
 import { createPageJudge } from './judge-pages.ts';
+import { judgeCode, judgeData } from './judge-parts.ts';
 
 const advice = 'Leave it as it is; if it has to change, say so in your summary';
 

@@ -1,6 +1,9 @@
+import { posix } from 'node:path';
+import { isSecretPath } from '../../../secrets/is-secret-path.ts';
 import type { Findings } from '../page-code.ts';
 import { isScriptAddress } from './html/attributes.ts';
 import { decodeEntities } from './html/entities.ts';
+import { addInclude } from './includes.ts';
 
 /** Behind these marks of Markdown, and in `<…>`, an address may stand. */
 const link = /(?:\]\(|\]:|<)[\s<\\]{0,99}/g;
@@ -16,4 +19,27 @@ export function scanScriptLinks(findings: Findings, text: string): void {
     const address = decodeEntities(written).replaceAll('\\', '');
     if (isScriptAddress(address)) findings.add('address', address);
   }
+}
+
+/** Behind these marks of Markdown and HTML, a path may stand. */
+const target =
+  /(?:\]\(|\]:|<(?=(?:path|project):)|\b(?:src|srcset|href|poster|data|file)\s{0,9}=)(?=[\s<"'\\]{0,99}([^\s"'<>()]{1,300}))/gi;
+const decoded: Record<string, string> = { '2e': '.', '2f': '/', '5c': '/' };
+
+/** Files that a build copies into the site because a link or an image names them: none that is hidden, or outside of the repository. */
+export function scanCopiedFiles(findings: Findings, text: string, path: string): void {
+  for (const [, written = ''] of text.matchAll(target)) addCopied(findings, written, path);
+}
+
+export function addCopied(findings: Findings, written: string, path: string): void {
+  const address = decodeEntities(written)
+    .replace(/%(2e|2f|5c)/gi, (all, code: string) => decoded[code.toLowerCase()] ?? all)
+    .replace(/\\(?=[\W_])/g, '')
+    .replaceAll('\\', '/');
+  if (/^(?!(?:file|path|project):)[a-z][a-z0-9+.-]*:|^\/\/|^#/i.test(address)) return;
+  const file = address.replace(/^(?:path|project):|[?#].*$/gis, '');
+  // Vite puts such a file into the page; webpack loads what stands before a mark.
+  const isRead = /[?&](?:raw|url|(?:no-)?inline|import|init|react|(?:shared)?worker)(?=[&#]|$)|!/.test(address);
+  const isHidden = /(?:^|\/)\.[^./]/.test(file) || isSecretPath(file);
+  if (isRead || isHidden || posix.join(posix.dirname(path), file).startsWith('..')) addInclude(findings, 'link', file);
 }

@@ -6,18 +6,8 @@ import { listBraces } from './braces.ts';
  */
 export function expandTemplates(text: string): string[] {
   if (!/\{[{%#]/.test(text)) return [text];
-  const without = cutBlocks(cut(text, '{#', '#}'));
+  const without = cutBlocks(replace(text, '{#', '#}'));
   return [...new Set([text, ...[text, without].flatMap((each) => trims.map((trim) => expand(each, trim)))])];
-}
-
-function cut(text: string, open: string, close: string): string {
-  let kept = '';
-  let from = 0;
-  for (const { start, end } of listBraces(text, open, close)) {
-    kept += text.slice(from, start);
-    from = end;
-  }
-  return kept + text.slice(from);
 }
 
 /** Without what `comment` hides and `highlight` shows as code. */
@@ -42,19 +32,23 @@ function cutBlocks(text: string): string {
 const trims = ['none', 'own', 'line'] as const;
 type Trim = (typeof trims)[number];
 
+const literal = /^[-+~\s]*["']([^"']*)["']/;
+
 /** Tags leave nothing, or trim the blanks around them; values leave what they hold. */
 function expand(text: string, trim: Trim): string {
-  const tags = replace(text, '{%', '%}', () => '', trim);
-  const ofValues = trim === 'line' ? 'own' : trim;
-  return replace(tags, '{{', '}}', (inside) => /^[-+~\s]*["']([^"']*)["']/.exec(inside)?.[1] ?? '', ofValues);
+  const tags = replace(text, '{%', '%}', trim);
+  return replace(tags, '{{', '}}', trim === 'line' ? 'own' : trim);
 }
 
-function replace(text: string, open: string, close: string, write: (inside: string) => string, trim: Trim): string {
+/** What holds a literal leaves it. */
+function replace(text: string, open: string, close: string, trim: Trim = 'none'): string {
   let made = '';
   let from = 0;
   for (const { inside, start, end } of listBraces(text, open, close)) {
     const before = text.slice(from, start);
-    made += (trim !== 'none' && inside.startsWith('-') ? before.trimEnd() : before) + write(inside);
+    made +=
+      (trim !== 'none' && inside.startsWith('-') ? before.trimEnd() : before) +
+      (open === '{{' ? (literal.exec(inside)?.[1] ?? '') : '');
     from = end;
     if (trim !== 'none' && inside.endsWith('-')) while (/\s/.test(text[from] ?? '')) from += 1;
     if (trim === 'line' && text[from] === '\n') from += 1;

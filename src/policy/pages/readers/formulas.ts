@@ -1,7 +1,12 @@
 import type { Findings } from '../page-code.ts';
+import { blank } from './blank.ts';
 import { isScriptAddress } from './html/attributes.ts';
 import { decodeEntities } from './html/entities.ts';
 import { createOpenTest } from './verbatim/spans.ts';
+
+/** Commands of TeX that read or write a file, run a program, or can be made to. */
+export const texCommand =
+  /\\(?:input|include(?:graphics|pdf)?|lstinputlisting|verbatiminput|inputminted|write|begin\{filecontents|openin|openout|read|immediate|directlua|usepackage|catcode|csname|special)(?![a-z])[^\n]{0,200}/gi;
 
 const formulaLink = /\\(?:href|url)\s{0,9}\{([^{}\n]{1,300})/g;
 
@@ -75,10 +80,6 @@ function findBlockEnd(lines: readonly string[], at: number, prefix: string): num
 /** A formula may begin in a line, and end in another one. */
 const isOdd = (line: string): boolean => (line.match(/(?<!\\)\$/g)?.length ?? 0) % 2 !== 0;
 
-const blank = (text: string): string => ' '.repeat(text.length);
-
 /** What is a link, an element, or a name that is read or called in braces would be live where the formula is none. */
 const isFormula = (text: string): boolean =>
-  !/\\(?:input|include|write|openin|openout|read|immediate|directlua|catcode|csname)(?![a-z])|\{\s{0,20}(?:[\w$]{2,40}\s{0,20}[.([]|[{`'":]|\/[/*])|<[a-z]|\][(:[]/i.test(
-    text,
-  );
+  text.search(texCommand) === -1 && !/\{\s{0,20}(?:[\w$]{2,40}\s{0,20}[.([]|[{`'":]|\/[/*])|<[a-z]|\][(:[]/i.test(text);

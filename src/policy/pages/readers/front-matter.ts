@@ -2,7 +2,7 @@ import { cutFrontMatter } from '../../../docs/formats/front-matter.ts';
 import { readToml } from '../../../docs/formats/toml.ts';
 import { isSecretPath } from '../../../secrets/is-secret-path.ts';
 import type { Findings } from '../page-code.ts';
-import { addCopied } from './copied-files.ts';
+import { addCopied } from './addresses.ts';
 import type { Dialect } from './dialect.ts';
 import { endsAttribute, scanElement, texts } from './html/attributes.ts';
 import { readPlainHtml } from './html/elements.ts';

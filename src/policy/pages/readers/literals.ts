@@ -1,3 +1,4 @@
+import { parseExpressionAt } from 'acorn';
 import type { Expression, JSXElement, JSXFragment, Node, Property, SpreadElement, TemplateLiteral } from 'estree-jsx';
 
 /** The value of a literal. Elements and images inside count as null. */
@@ -84,6 +85,25 @@ const isStringRaw = (tag: Node): boolean =>
   tag.object.name === 'String' &&
   tag.property.type === 'Identifier' &&
   tag.property.name === 'raw';
+
+const nothing: Scope = { isAsset: () => false, readElement: () => {} };
+
+/** Whether the source of an expression is a literal. */
+export const isData = (expression: string): boolean => readData(expression) !== undefined;
+
+/** In a list. */
+export function readData(expression: string): Evaluated {
+  const source = `[${expression}\n]`;
+  try {
+    const node: unknown = parseExpressionAt(source, 0, { ecmaVersion: 'latest' });
+    return isEstreeNode(node) && 'end' in node && node.end === source.length ? evaluate(node, nothing) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export const isEstreeNode = (value: unknown): value is Node =>
+  typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
 
 /** Every string in it, however deep, with the key that it stands under. */
 export function* listStrings(value: unknown, key = ''): Generator<[key: string, text: string]> {

@@ -1,29 +1,25 @@
 import { collapse, type Findings } from '../page-code.ts';
-import { scanScriptLinks } from './addresses.ts';
+import { scanCopiedFiles, scanScriptLinks } from './addresses.ts';
 import { scanAttributeLists } from './attribute-lists.ts';
+import { blank, blankQuotes } from './blank.ts';
 import { listBraces } from './braces.ts';
 import { scanCells } from './cells.ts';
-import { scanCopiedFiles } from './copied-files.ts';
 import type { Dialect } from './dialect.ts';
 import { scanDirective } from './directives.ts';
+import { texCommand } from './formulas.ts';
 import { endsAttribute, scanElement } from './html/attributes.ts';
 import { readPlainHtml, scanElements } from './html/elements.ts';
 import { decodeEntities } from './html/entities.ts';
 import { scanVueText } from './html/vue.ts';
 import { addInclude } from './includes.ts';
-import { isData } from './is-data.ts';
+import { isData } from './literals.ts';
 import { scanMdc } from './mdc.ts';
 import { scanTemplates } from './templates.ts';
 import { scanFence } from './verbatim/fences.ts';
-import { blankQuotes } from './verbatim/quotes.ts';
 import { findVerbatim, type Verbatim } from './verbatim/verbatim.ts';
 
 /** `{=html}` behind code, or in place of its language. https://pandoc.org/MANUAL.html#generic-raw-attribute */
 const rawPart = /\{\s{0,9}=/;
-
-/** Commands of TeX, in text, that read or write a file, run a program, or can be made to. */
-const texCommand =
-  /\\(?:input|include|includegraphics|includepdf|lstinputlisting|verbatiminput|inputminted|write\d*|begin\{filecontents|openin|openout|read|immediate|directlua|usepackage|catcode|csname|special)\b[^\n]{0,200}/gi;
 
 /** Markdown of any reader but MDX. */
 export function scanMarkdown(
@@ -73,7 +69,7 @@ function readHeldCode(findings: Findings, unfenced: string): void {
   for (const part of unfenced.split(/\n[ \t]*\n/)) {
     const image = part.indexOf('![');
     const imageEnd = Math.max(part.lastIndexOf(']('), part.lastIndexOf(']['));
-    const open = part.replace(closedLink, (link) => ' '.repeat(link.length)).indexOf('](');
+    const open = part.replace(closedLink, blank).indexOf('](');
     if ((image === -1 && open === -1) || !endsAttribute(part)) continue;
     let start = 0;
     for (const code of part.split('`')) {

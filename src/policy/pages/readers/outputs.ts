@@ -17,7 +17,5 @@ export function leavesSite(written: string): boolean {
   const parts = path.split('/').filter((part) => part !== '');
   if (parts.some((part) => part.startsWith('.') && part !== '.')) return true;
   const [, ending] = /\.([a-z]\w*)$/i.exec(parts.at(-1) ?? '') ?? [];
-  return ending !== undefined && !/^(?:html?|mdx?|xhtml|php|aspx?|rst|adoc|txt|xml|json)$/i.test(ending)
-    ? true
-    : /\.(?:php|aspx?|json|xml)$/i.test(path) && parts.length === 0;
+  return ending !== undefined && !/^(?:html?|mdx?|xhtml|php|aspx?|rst|adoc|txt|xml|json)$/i.test(ending);
 }

@@ -102,14 +102,20 @@ function findRawEnd(text: string, name: string, from: number): number | undefine
   return undefined;
 }
 
-function* listTags(text: string): Generator<{ name: string; rest: string }> {
-  for (const { inside } of listBraces(text, '{%', '%}')) {
-    const [name = '', ...rest] = trimDashes(inside).trim().split(/\s+/);
-    yield { name, rest: rest.join(' ') };
-  }
+const trimDashes = (inside: string): string => inside.replace(/^[-+~]/, '').replace(/[-+~]$/, '');
+const tagMarks: Marks = [['{%', '%}']];
+
+type Marks = readonly (readonly [open: string, close: string])[];
+
+/** What stands between each of the marks, by its first word. */
+function* listTags(text: string, marks = tagMarks, clean = trimDashes) {
+  for (const [open, close] of marks)
+    for (const { inside, start } of listBraces(text, open, close)) {
+      const [name = '', ...rest] = clean(inside).trim().split(/\s+/);
+      yield { name, rest: rest.join(' '), inside, start };
+    }
 }
 
-const trimDashes = (inside: string): string => inside.replace(/^[-+~]/, '').replace(/[-+~]$/, '');
 /** An escape may stand for any character; a brace may begin what another language expands. */
 const isLiteral = (value: string): boolean => /^\s*("[^"\\{]*"|'[^'\\{]*'|\d{1,20})\s*$/.test(value);
 
@@ -147,22 +153,15 @@ function readMarkdoc(findings: Findings, text: string): void {
 }
 
 // https://gohugo.io/shortcodes/
+const hugoMarks: Marks = [
+  ['{{<', '>}}'],
+  ['{{%', '%}}'],
+];
 const hugoShortcodes = new Set('details figure highlight qr ref relref'.split(' '));
 
 function readHugo(findings: Findings, text: string): void {
-  for (const [open, close] of [
-    ['{{<', '>}}'],
-    ['{{%', '%}}'],
-  ] as const) {
-    for (const { inside } of listBraces(text, open, close)) {
-      const [name = '', ...rest] = inside
-        .replace(/^\s*\/(?!\*)/, '')
-        .trim()
-        .split(/\s+/);
-      if (name.startsWith('/*') || hugoShortcodes.has(name)) continue;
-      addShortcode(findings, name, rest.join(' '));
-    }
-  }
+  for (const { name, rest } of listTags(text, hugoMarks, (inside) => inside.replace(/^\s*\/(?!\*)/, '')))
+    if (!name.startsWith('/*') && !hugoShortcodes.has(name)) addShortcode(findings, name, rest);
 }
 
 // https://quarto.org/docs/authoring/shortcodes.html
@@ -170,9 +169,7 @@ const quartoShortcodes = new Set('kbd pagebreak lipsum placeholder contents vers
 
 /** Shortcodes, in code too, unless they are written `{{{< name >}}}`. */
 function readQuarto(findings: Findings, text: string): void {
-  for (const { inside, start } of listBraces(text, '{{<', '>}}')) {
-    const [name = '', ...rest] = inside.trim().split(/\s+/);
-    const parameters = rest.join(' ');
+  for (const { name, rest: parameters, inside, start } of listTags(text, [['{{<', '>}}']], String)) {
     if (text[start - 1] === '{' || name.startsWith('/*') || quartoShortcodes.has(name)) continue;
     if (name === 'include' || name === 'embed')
       addInclude(findings, `{{< ${name} >}}`, parameters.split(/[#\s]/, 1)[0] ?? '');
@@ -198,10 +195,7 @@ function addShortcode(findings: Findings, name: string, written: string): void {
 
 /** `{{ name(…) }}` and `{% name(…) %}`: https://www.getzola.org/documentation/content/shortcodes/ */
 function readZola(findings: Findings, text: string): void {
-  for (const [open, close] of [
-    ['{{', '}}'],
-    ['{%', '%}'],
-  ] as const) {
+  for (const [open, close] of [...tagMarks, ['{{', '}}'] as const])
     for (const { inside } of listBraces(text, open, close)) {
       const written = trimDashes(inside).trim();
       if (written === 'end' || written.startsWith('/*')) continue;
@@ -209,7 +203,6 @@ function readZola(findings: Findings, text: string): void {
       if (name === undefined) findings.add('template', `${open} ${collapse(written)} ${close}`);
       else addShortcode(findings, name, collapse(parameters));
     }
-  }
 }
 
 /** `[text](file ':include :type=iframe')`: https://docsify.js.org/#/embed-files */

@@ -1,5 +1,5 @@
 import { type Findings, findHost } from '../../page-code.ts';
-import { isData } from '../is-data.ts';
+import { isData } from '../literals.ts';
 import { isHtmlElement, isShownAttribute } from './shown-attributes.ts';
 
 /** An element as any of the readers sees it: `tag` null for an attribute list of Markdown, whose element is not known. */

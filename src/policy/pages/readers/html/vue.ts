@@ -1,8 +1,7 @@
 import { collapse, type Findings } from '../../page-code.ts';
-import { blankRanges } from '../blank-ranges.ts';
+import { blankRanges } from '../blank.ts';
 import type { Dialect } from '../dialect.ts';
-import { isData, readData } from '../is-data.ts';
-import { listStrings } from '../literals.ts';
+import { isData, listStrings, readData } from '../literals.ts';
 import { scanElement } from './attributes.ts';
 import { decodeEntities } from './entities.ts';
 

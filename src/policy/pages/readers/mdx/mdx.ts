@@ -1,23 +1,21 @@
 import type { Node } from 'estree-jsx';
 import { blankHeadingIds } from '../../../../docs/formats/heading-ids.ts';
 import { collapse, type Findings } from '../../page-code.ts';
-import { scanScriptLinks } from '../addresses.ts';
-import { blankRanges } from '../blank-ranges.ts';
-import { scanCopiedFiles } from '../copied-files.ts';
+import { scanCopiedFiles, scanScriptLinks } from '../addresses.ts';
+import { blankQuotes, blankRanges } from '../blank.ts';
 import type { Dialect } from '../dialect.ts';
 import { scanElement } from '../html/attributes.ts';
 import { scanScript } from '../html/elements.ts';
 import { listRawTags, type RawTag } from '../html/tags.ts';
 import { nameComponent } from '../html/vue.ts';
 import { addInclude } from '../includes.ts';
-import { evaluate, listStrings, type Scope } from '../literals.ts';
+import { evaluate, isEstreeNode, listStrings, type Scope } from '../literals.ts';
 import { scanFence } from '../verbatim/fences.ts';
 import { countFrontMatter } from '../verbatim/front-matter-lines.ts';
-import { blankQuotes } from '../verbatim/quotes.ts';
 import { findVerbatim } from '../verbatim/verbatim.ts';
 import { createMarkTest } from './mark-test.ts';
 import { scanModule } from './modules.ts';
-import { createExpressions, findLineEnd, isEstreeNode, listEsm } from './parse.ts';
+import { createExpressions, findLineEnd, listEsm } from './parse.ts';
 
 /** A page that is compiled to a module: its modules, each brace, each tag. */
 export function scanMdx(findings: Findings, page: string, { path, dialect }: { path: string; dialect: Dialect }): void {

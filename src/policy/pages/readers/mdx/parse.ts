@@ -1,6 +1,7 @@
 import { Parser, type Program } from 'acorn';
 import jsx from 'acorn-jsx';
 import type { Program as JsxProgram, Node } from 'estree-jsx';
+import { isEstreeNode } from '../literals.ts';
 
 const parser = Parser.extend(jsx());
 const options = { ecmaVersion: 'latest', sourceType: 'module', allowAwaitOutsideFunction: true } as const;
@@ -138,8 +139,6 @@ const leastCost = 200;
 /** No literal of a page is longer. */
 const maxExpression = 60_000;
 
-export const isEstreeNode = (value: unknown): value is Node =>
-  typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
 const isProgram = (value: unknown): value is JsxProgram => isEstreeNode(value) && value.type === 'Program';
 
 export function findLineEnd(text: string, from: number): number {

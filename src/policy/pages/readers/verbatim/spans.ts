@@ -1,3 +1,5 @@
+import { blank } from '../blank.ts';
+
 /**
  * A paragraph with blanks in place of inline code. Only where every line holds whole pairs of marks, none of them escaped or within a tag,
  * a link or attributes: then all readers see the same pairs. Else undefined. In a table, a `|` ends a cell, so what holds one is no code there.
@@ -29,7 +31,7 @@ export function blankSpans(
       isFormula ||= before.includes('$');
       // A formula may have begun above, and end in it.
       const isShown = (isTable && inside.includes('|')) || (isFormula && span.includes('$'));
-      shown += before + (isShown ? span : ' '.repeat(span.length));
+      shown += before + (isShown ? span : blank(span));
       from = end;
     }
     const rest = line.slice(from);

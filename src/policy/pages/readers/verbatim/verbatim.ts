@@ -1,3 +1,4 @@
+import { blank } from '../blank.ts';
 import type { MarkdownReader } from '../dialect.ts';
 import { blankFormulas } from '../formulas.ts';
 import { findFence, findNestedFence, type OpenFence } from './find-fence.ts';
@@ -227,5 +228,3 @@ function splitItems(lines: string[]): string[][] {
   }
   return items;
 }
-
-const blank = (line: string): string => ' '.repeat(line.length);
