@@ -1,6 +1,5 @@
 import { compileGlob } from '../glob.ts';
 import type { Change } from './change.ts';
-import { compileFnmatch } from './fnmatch.ts';
 import type { GeneratedSetting } from './generated/generated-paths.ts';
 import type { ForeignReaders } from './judge/foreign-readers.ts';
 
@@ -22,7 +21,7 @@ export interface WriteRules {
  * https://docs.github.com/en/repositories/configuring-branches-and-merges-in-your-repository/managing-rulesets/available-rules-for-rulesets
  */
 export interface PushRestrictions {
-  /** `file_path_restriction`: fnmatch patterns. */
+  /** `file_path_restriction`: patterns of fnmatch. */
   paths?: readonly string[] | undefined;
   /** `file_extension_restriction`: with or without a leading dot, in any letter case. */
   extensions?: readonly string[] | undefined;
@@ -41,10 +40,17 @@ export function createPathTest(allow: WriteRules['allow']): (path: string) => st
       : `${path} is outside the paths that this repository allows you to change: ${allow.join(', ')}`;
 }
 
-/** GitHub itself enforces its rules, so its invalid patterns are skipped. */
+/**
+ * Ruby's `File.fnmatch` with `FNM_PATHNAME`: at the end, `**` is `*`. Null for sets, braces and backslashes.
+ * https://docs.github.com/en/repositories/configuring-branches-and-merges-in-your-repository/managing-rulesets/creating-rulesets-for-a-repository#using-fnmatch-syntax
+ */
+const compileRestriction = (pattern: string) =>
+  /[[\]{}\\]/.test(pattern) ? null : compileGlob(pattern.replace(/(?<![^/])\*\*$/, '*'));
+
+/** GitHub itself enforces its rules, so patterns that are not understood are skipped. */
 export function createRestrictionTest(options: PushRestrictions = {}): (change: Change) => string | undefined {
   const { paths = [], extensions = [], maxPathCharacters, maxFileBytes } = options;
-  const restricted = paths.map(compileFnmatch).filter((matches) => matches !== null);
+  const restricted = paths.map(compileRestriction).filter((matches) => matches !== null);
   const endings = extensions.map((extension) => `.${extension.replace(/^\*?\.?/, '').toLowerCase()}`);
 
   return ({ path, after }) => {
