@@ -6,6 +6,8 @@ import { tryChange } from '../try-change.ts';
 const sites = {
   none: {},
   docusaurus: { 'docusaurus.config.js': 'themes: ["live-codeblock"]; import math from "remark-math"' },
+  fumadocs: { 'source.config.ts': '', 'docs/part.md': '' },
+  rspress: { 'rspress.config.ts': '' },
   mkdocs: { 'mkdocs.yml': 'plugins: [markdown-exec]\nmarkdown_extensions: [pymdownx.superfences]' },
   sphinx: { 'docs/conf.py': 'extensions = ["myst_parser", "sphinx_design"]' },
   docsify: { 'docs/index.html': '<script>window.$docsify = {}</script>', 'docs/_sidebar.md': '', 'docs/.nojekyll': '' },
@@ -44,6 +46,9 @@ test.each<[string, Site, string]>([
     '```mermaid\nclick A "javascript:x()"\n```\n',
     '```mermaid\nclick A call x()\n```\n',
     '```js file=../.env\n```\n',
+    '+++\na = "{x()}"\n+++\n\ny\n',
+    '--- \na: "{x()}"\n--- \n\ny\n',
+    ...['a: b: {x()}', 'a: "{x()}"\na: b', '%TAG {x()}', 'a: !b "{x()}"', 'a: b\n\t{x()}'].map((line) => head(line)),
     '```tsx preview\nx()\n```\n',
     '```ts doc-gen:file\n{"file": "../.env"}\n```\n',
     '<auto-type-table path="../.env" name="x" />\n',
@@ -52,6 +57,20 @@ test.each<[string, Site, string]>([
     '$\\mmlToken{mi}[href="javascript:x()"]{y}$\n',
     head('image: ../.env'),
     head('authors: [{ image_url: ./../.env }]'),
+  ]),
+  ...list('fumadocs', 'docs/a.mdx', [
+    '<include>part.md<b>/../../.env</b></include>\n',
+    '<include>&#46;&#46;/&#46;&#46;/x.md</include>\n',
+    '<include>part.md/_._./_._./x.md</include>\n',
+    ':include[../.env]\n',
+    'a:include[/etc/x.md]{lang=js}\n',
+    '::::::::::::include\npart.md\n::::::::::::\n',
+  ]),
+  ...list('fumadocs', 'docs/a.md', [':include[../.env]\n']),
+  ...list('rspress', 'docs/a.mdx', [
+    ...['&#46;./.env', `".'./.env"`, `'.'./.env`, '&period;&period;&sol;&period;env'].map(
+      (file) => `\`\`\`js file=${file}\n\`\`\`\n`,
+    ),
   ]),
   ...list('mkdocs', 'docs/a.md', [
     `- - \`\`\`python exec="on"\n    x()\n    \`\`\`\n`,
@@ -86,6 +105,7 @@ test.each<[string, Site, string]>([
     "[x](//page.example/x.md ':include')\n",
     '[x](https://page.example/x.html (:include :type=iframe))\n',
     "[x](y.md ':include :type=iframe onload=x()')\n",
+    `[x]: /y "\n[x](.env ':include')\n"\n`,
   ]),
   ...list('nuxt', 'content/a.md', [
     '::iframe{src="https://page.example"}\n::\n',
@@ -98,6 +118,14 @@ test.each<[string, Site, string]>([
     '::widget{of="x"}\n::\n',
     '<Widget of="x" />\n',
     ':widget[x]\n',
+    '{{ $doc.x || "y" }}\n',
+    `[x]{v-bind='{"onclick":"y()"}'}\n`,
+    `<a v-bind='{"href":"javascript:y()"}'>x</a>\n`,
+    `:note{:to='"javascript:y()"'}\n`,
+    ':note{to="j\navascript:y()"}\n',
+    ':note{title="x"} :iframe{src="//page.example"}\n',
+    `::note\n---\nv-bind: '{"onclick":"y()"}'\n---\n::\n`,
+    `(1) x\n\n    ::note{v-bind='{"onclick":"y()"}'}\n    ::\n`,
   ]),
   ...list('vuepress', 'docs/a.md', [
     '@[code](/etc/passwd)\n',
@@ -110,6 +138,7 @@ test.each<[string, Site, string]>([
   ...list('honkit', 'a.md', [
     '{% include "git+https://page.example/x.git/y.md" %}\n',
     '{% include "//page.example/y.md" %}\n',
+    '~~~js a b\n<b onclick="x()">y</b>\n~~~\n',
   ]),
   ...list('gitbook', 'a.md', ['{% file src="../.env" %}\n', '{% content-ref url="javascript:x()" %}\n']),
   ...list('mdbook', 'src/a.md', ['x <!-- cmdrun cat ../.env -->\n', '<!--\ncmdrun x -->\n']),
@@ -161,11 +190,18 @@ test.each<[string, Site, string]>([
     '```js title="a.js" file=a.js\nx\n```\n',
     '```sh title="A preview"\nx\n```\n',
     head('image: ./img/a.png', 'pagination_next: ../b'),
+    head('title: The `{x}` of <y>', 'tags: [a, b]', 'description: >-', '  a {z()} b'),
   ]),
   ...list('sphinx', 'docs/a.rst', [
     directive('URL="https://docs.example/a", image="a.png"'),
     ':octicon:`x;1em;sd-text-info`\n',
   ]),
+  ...list('fumadocs', 'docs/a.mdx', [
+    '<include>part.md</include>\n',
+    '<include>./_parts/a_b.md#x</include>\n',
+    ':include[part.md]\n',
+  ]),
+  ...list('rspress', 'docs/a.mdx', ['```js title="a b" file="./a.js"\n```\n']),
   ...list('docsify', 'docs/a.md', ["[x](b.md ':include')\n", "[x](/y ':target=_self')\n", '[a (b)](c.md "d")\n']),
   ...list('nuxt', 'content/a.md', [
     '::note\nx\n::\n',
@@ -174,6 +210,7 @@ test.each<[string, Site, string]>([
     ':badge[x]{color="primary"} at 10:30, a:b, [x](y){.z}\n',
     'Write `:iframe{src="x"}`.\n',
     ':icon{name="i-lucide-x"}\n',
+    `::card{:items='[{"a":"b"}]' to="/x"}\n::\n`,
   ]),
   ...list('vuepress', 'docs/a.md', ['::: tip\nA demo: `@[code](x)`\n:::\n', 'Mail a@[b](c).example\n']),
   ...list('svelte', 'src/routes/a.md', [`[x](y "z") &#40;a&#41; \`{x}\`\n`]),

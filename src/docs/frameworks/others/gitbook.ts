@@ -34,7 +34,8 @@ export const gitbook: Framework = {
 export const honkit: Framework = {
   name: 'HonKit',
   markers: markedBy('book.json', 'book.js'),
-  dialect: { templates: [{ language: 'liquid' }] },
+  // https://github.com/honkit/honkit reads Markdown by kramed, a kramdown of JavaScript.
+  dialect: { templates: [{ language: 'liquid' }], markdown: 'kramdown' },
 };
 
 /** Folders with a table of contents, and those that settings name. */

@@ -22,6 +22,7 @@ export const nuxtContent: Framework = {
   },
   dialect: {
     mdc: true,
+    markdown: 'unindented',
     copiesFiles: true,
     // https://ui.nuxt.com/docs/typography
     components: words(`

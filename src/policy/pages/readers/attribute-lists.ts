@@ -17,7 +17,11 @@ const plainHtml = /^\{::nomarkdown\}(?:[^`$\n{]|\{\{[^{}\n]*\}\})*\{:\/(?:nomark
  * Attribute lists of Markdown, which end in the element before them: `{ #id .class onclick="…" }` of Python-Markdown, markdown-it-attrs
  * and Pandoc, `{: … }` of kramdown.
  */
-export function scanAttributeLists(findings: Findings, text: string, { vue }: { vue: boolean }): void {
+export function scanAttributeLists(
+  findings: Findings,
+  text: string,
+  { vue, mdc = false }: { vue: boolean; mdc?: boolean },
+): void {
   for (const [written] of text.includes('{::') ? text.matchAll(extension) : [])
     if (!plainHtml.test(written)) findings.add('directive', written);
   for (const part of text.includes('{') ? text.split(/\n[ \t]*\n/) : []) {
@@ -31,8 +35,9 @@ export function scanAttributeLists(findings: Findings, text: string, { vue }: { 
     );
     const plain = attributes.map(([name, value]) => [name.replace(/^:/, ''), value] as const);
     scanElement(findings, { tag: null, attributes: plain.filter(([name]) => isDangerous(name)) });
-    if (!vue) continue;
-    const alone = Array.from(written.matchAll(braced), ([list]) =>
+    if (!vue && !mdc) continue;
+    // In MDC, a component in text is written like a name alone.
+    const alone = Array.from(vue ? written.matchAll(braced) : [], ([list]) =>
       Array.from(list.matchAll(shorthand), ([name]) => [name, ''] as const),
     );
     scanVueAttributes(findings, [...attributes.filter(([name]) => /^(?:v-|[:@#.])./.test(name)), ...alone.flat()]);

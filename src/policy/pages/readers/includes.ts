@@ -23,6 +23,25 @@ export const addFile = (findings: Findings, target: string): void => {
     addInclude(findings, 'image', quotePath(path));
 };
 
+/**
+ * Of Fumadocs, which puts the path together of all texts in an element or a directive, without their marks.
+ * https://fumadocs.dev/docs/markdown/include
+ */
+export function addTextInclude(findings: Findings, name: string, written: string): void {
+  if (/^[\w\s./#@()+-]*$/.test(written) && !/_(?!\w)/.test(written))
+    addInclude(findings, name, quotePath(written.trim().replace(/#[\w-]*$/, '')));
+  else findings.add('directive', `${name} ${written}`);
+}
+
+/** `:include[file]`, or a block whose text is the path. */
+export function readIncludeDirectives(findings: Findings, text: string): void {
+  for (const { index, 0: written, 1: label } of text.matchAll(
+    /:include(?:\[([^\]\n]{0,300})\]?|(?![\w-])[^\n]{0,300}(?:\n[^\n]{0,300}){0,3})/g,
+  ))
+    if (text.startsWith('::', index - 2)) findings.add('directive', written);
+    else if (label !== undefined) addTextInclude(findings, ':include', label);
+}
+
 const scissors = /^[ \t>]*-{1,}8<-{1,}/;
 
 /** https://facelessuser.github.io/pymdown-extensions/extensions/snippets/ */

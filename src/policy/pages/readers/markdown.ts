@@ -11,7 +11,7 @@ import { endsAttribute, scanElement } from './html/attributes.ts';
 import { readPlainHtml, scanElements } from './html/elements.ts';
 import { decodeEntities } from './html/entities.ts';
 import { scanVueText } from './html/vue.ts';
-import { addInclude } from './includes.ts';
+import { addInclude, readIncludeDirectives } from './includes.ts';
 import { isData } from './literals.ts';
 import { scanMdc } from './mdc.ts';
 import { scanTemplates } from './templates.ts';
@@ -36,10 +36,11 @@ export function scanMarkdown(
   for (const { info, body } of fences) if (!isCell(info)) scanFence(findings, info, body);
   if (dialect.cells !== undefined) scanCells(findings, text, dialect.cells);
   scanElements(findings, live, text, dialect);
+  readIncludeDirectives(findings, live);
   scanScriptLinks(findings, live);
   if (dialect.copiesFiles) scanCopiedFiles(findings, live, path);
   findings.addAddresses(live);
-  scanAttributeLists(findings, live, { vue: dialect.vue !== false });
+  scanAttributeLists(findings, live, { vue: dialect.vue !== false, mdc: dialect.mdc });
   readContainers(findings, text, { ...verbatim, live }, dialect);
   if (dialect.markdown.includes('pandoc'))
     for (const [command] of live.matchAll(texCommand)) findings.add('directive', command, { clue: command });

@@ -208,7 +208,7 @@ function readZola(findings: Findings, text: string): void {
 /** `[text](file ':include :type=iframe')`: https://docsify.js.org/#/embed-files */
 function readDocsify(findings: Findings, text: string): void {
   for (const [, target = '', title = ''] of text.matchAll(
-    /\](?:\(|:)\s{0,9}<?([^\s<>()\]]*)>?\s{1,9}(['"(][^'")]*)/g,
+    /\](?:\(|:)(?=\s{0,9}<?([^\s<>()\]]{0,300})>?\s{1,9}(['"(][^'")]{0,300}))/g,
   )) {
     if (!/:include\b/.test(title)) continue;
     // What is no option of its own stands in the tag as it is.

@@ -8,10 +8,10 @@ import { scanElement } from '../html/attributes.ts';
 import { scanScript } from '../html/elements.ts';
 import { listRawTags, type RawTag } from '../html/tags.ts';
 import { nameComponent } from '../html/vue.ts';
-import { addInclude } from '../includes.ts';
+import { addInclude, addTextInclude, readIncludeDirectives } from '../includes.ts';
 import { evaluate, isEstreeNode, listStrings, type Scope } from '../literals.ts';
+import { readPageYaml } from '../page-yaml.ts';
 import { scanFence } from '../verbatim/fences.ts';
-import { countFrontMatter } from '../verbatim/front-matter-lines.ts';
 import { findVerbatim } from '../verbatim/verbatim.ts';
 import { createMarkTest } from './mark-test.ts';
 import { scanModule } from './modules.ts';
@@ -119,6 +119,7 @@ function readCode(
     readTag(findings, tag, { text, components, isInText: isInText(tag.start) });
     if (tag.start >= scriptEnd) scriptEnd = scanScript(findings, tag, text);
   }
+  readIncludeDirectives(findings, body);
   scanScriptLinks(findings, body);
   if (dialect.copiesFiles) scanCopiedFiles(findings, body, path);
   findings.addAddresses(body);
@@ -163,7 +164,11 @@ function readTag(
   // https://fumadocs.dev/docs/ui/components/auto-type-table
   const [, source = null] = tag.attributes.find(([key]) => name === 'auto-type-table' && key === 'path') ?? [];
   if (source !== null) addInclude(findings, '<auto-type-table>', source);
-  if (name === 'include') addInclude(findings, '<include>', text.slice(end, text.indexOf('<', end)));
+  if (name === 'include') {
+    const inside = text.slice(end, end + 300);
+    // Without its end, it is no path.
+    addTextInclude(findings, '<include>', /^(.*?)<\/include/s.exec(inside)?.[1] ?? `<${inside}`);
+  }
   // A component may make HTML of a text, but no component.
   if (isComponent && !isInText && !components.has(root) && text[start + 1] !== '/')
     findings.add('component', nameComponent(root), { clue: `<${root}`, shown: `<${root}>` });
@@ -191,9 +196,15 @@ function addModule(findings: Findings, source: string): void {
 const slice = (node: Node, text: string): string =>
   'start' in node && 'end' in node ? text.slice(Number(node.start), Number(node.end)) : node.type;
 
+const maxFrontMatter = 50_000;
+
+/** Of YAML that every reader takes out; what one of them cannot read, it leaves in the page. */
 function lengthOfFrontMatter(text: string): number {
-  const lines = text.split('\n');
-  return lines.slice(0, countFrontMatter(lines) ?? 0).reduce((sum, line) => sum + line.length + 1, 0);
+  const [whole = '', source = ''] = /^---\n([\s\S]*?)\n---(?:\n|$)/.exec(text) ?? [];
+  // Parsers differ about tags, aliases and tabs.
+  if (source.length > maxFrontMatter || /\t|(?:^|[\s:[{,-])[!*&%]|<</.test(source)) return 0;
+  const values = readPageYaml(source);
+  return typeof values === 'object' && values !== null && !Array.isArray(values) ? whole.length : 0;
 }
 
 const isEscaped = (text: string, at: number): boolean => text[at - 1] === '\\' && text[at - 2] !== '\\';

@@ -2,6 +2,7 @@ import type { Findings } from '../../page-code.ts';
 import { scanAttributeLists } from '../attribute-lists.ts';
 import { scanDirective } from '../directives.ts';
 import { scanDrawing } from '../drawings.ts';
+import { decodeEntities } from '../html/entities.ts';
 import { addFile } from '../includes.ts';
 
 /** Words after the language of a code block that make a build or a browser run it. */
@@ -17,9 +18,11 @@ export function scanFence(findings: Findings, info: string, body: string): void 
   if (name !== undefined) scanDirective(findings, { name, argument: argument.trim(), body, isMyst: true });
   else if (running.test(withoutQuotes(info))) findings.add('directive', `${info} ${body}`);
   else scanDrawing(findings, info, body);
-  // Plugins put a file in place of the code.
-  for (const [, file = ''] of info.matchAll(/(?<![\w-])(?:file|include|src)=["']?([^\s"'}]+)/g))
-    addFile(findings, file);
+  // Plugins put a file in place of the code. Some take out all quotes.
+  for (const [, quoted = '', bare = ''] of decodeEntities(info).matchAll(
+    /(?<![\w-])(?:file|include|src)=(?=(?:["']([^"']*)["'])?(\S*))/g,
+  ))
+    for (const file of [quoted, bare.replace(/["'`{}]/g, '')]) addFile(findings, file);
   if (/^\{[^}]*\.include\b/.test(info)) for (const file of body.split('\n')) addFile(findings, file.trim());
   scanAttributeLists(findings, info, { vue: false });
 }
