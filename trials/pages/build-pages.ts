@@ -39,7 +39,7 @@ export async function buildPages(builder: Builder, texts: readonly string[], can
   };
   write('.env', `${canary.secret}\n`);
   for (const [path, text] of Object.entries(builder.files)) write(path, text.replaceAll('@canary@', canary.secret));
-  for (const [index, text] of texts.entries()) write(`docs/page-${index}.${builder.extension}`, text);
+  for (const [index, text] of texts.entries()) write(`docs/page-${index}.${builder.extension ?? 'md'}`, text);
   try {
     await runCommand(builder.build(folder), folder);
     const pages = texts.map((text, index): BuiltPage => {

@@ -6,9 +6,16 @@ export function findLiveHtml(html: string, secret: string): string | undefined {
   const open: DefaultTreeAdapterTypes.Node[] = [parse(html)];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     const inside = 'childNodes' in node ? node.childNodes : [];
-    if (node.nodeName === 'script' && inside.some((each) => 'value' in each && each.value.includes('canary')))
+    const attributes = 'attrs' in node ? node.attrs : [];
+    // Data for search engines.
+    const isData = attributes.some(({ name, value }) => name === 'type' && value === 'application/ld+json');
+    if (
+      node.nodeName === 'script' &&
+      !isData &&
+      inside.some((each) => 'value' in each && each.value.includes('canary'))
+    )
       return 'a script runs';
-    for (const { name, value } of 'attrs' in node ? node.attrs : [])
+    for (const { name, value } of attributes)
       if (value.includes('canary') && isLive(name, value)) return `${name} runs`;
     open.push(...('content' in node ? [node.content] : []), ...inside);
   }

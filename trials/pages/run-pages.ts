@@ -11,7 +11,7 @@ import { runCommand } from './run-command.ts';
 import { tryBuilder } from './try-builder.ts';
 
 /** `packages`: a folder whose `node_modules` has the builders of npm. */
-const listBuilders = (packages: string): readonly Builder[] => [
+export const listBuilders = (packages: string): readonly Builder[] => [
   ...sphinx,
   ...pythonMarkdown,
   ...kramdown,

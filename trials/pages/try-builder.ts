@@ -28,7 +28,7 @@ export async function tryBuilder(
   const accepted: string[] = [];
   const refused: string[] = [];
   for (const [index, text] of texts.entries()) {
-    const path = `docs/page-${index}.${builder.extension}`;
+    const path = `docs/page-${index}.${builder.extension ?? 'md'}`;
     const refusal = await policy.findRefusal({ path, before: null, after: readState(text) });
     (refusal === undefined ? accepted : refused).push(text);
   }

@@ -3,11 +3,12 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { createFrameworkReaders } from './frameworks.mjs';
 
 const [kind, folder, packages] = process.argv.slice(2);
 const require = createRequire(join(packages, 'package.json'));
 const load = (name) => import(pathToFileURL(require.resolve(name)).href);
-const secret = readFileSync(join(folder, '.env'), 'utf8').trim();
+const secret = folder === '' ? '' : readFileSync(join(folder, '.env'), 'utf8').trim();
 /** Eleventy gives what its template languages make to markdown-it. */
 const { default: MarkdownIt } = await import('markdown-it');
 const markdown = new MarkdownIt({ html: true });
@@ -16,9 +17,14 @@ const withoutStrings = (code) =>
     .replace(/\/\*[\s\S]*?\*\/|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\$]|\\.|\$(?!\{))*`/g, '""')
     .replace(/_component_\w+/g, '');
 
-const showModule = (module) => `<script>${withoutStrings(String(module)).replaceAll('</', '<\\/')}</script>`;
+/** A file that it shows is in a text of it. */
+const showModule = (module, read) => {
+  const shown = read && String(module).includes(read) ? read : '';
+  return `<script>${withoutStrings(String(module)).replaceAll('</', '<\\/')}</script>${shown}`;
+};
 
 const readers = {
+  ...createFrameworkReaders({ folder, packages, secret, load, showModule, withoutStrings }),
   async vitepress() {
     const { createMarkdownRenderer } = await import(
       pathToFileURL(join(packages, 'node_modules/vitepress/dist/node/index.js')).href
@@ -90,7 +96,7 @@ const readers = {
   async eleventy() {
     const main = join(packages, 'node_modules/@11ty/eleventy/src/Eleventy.js');
     const { Eleventy } = await import(pathToFileURL(main).href);
-    process.chdir(folder);
+    process.chdir(folder || '.');
     return async (_text, path) => {
       const site = new Eleventy(path.slice(folder.length + 1), '_site', {
         quietMode: true,
@@ -121,7 +127,7 @@ const readers = {
       return showModule(await compile(body, { remarkPlugins }));
     };
   },
-  async asciidoctor() {
+  async 'asciidoctor-js'() {
     const { convert, LoggerManager, NullLogger } = await load('@asciidoctor/core');
     LoggerManager.setLogger(NullLogger.create());
     return (text, path) =>
@@ -134,7 +140,9 @@ const readers = {
   },
 };
 
+// Without a folder, whether the reader is there.
 const convert = await readers[kind]();
+if (folder === '') process.exit(0);
 for (const path of globSync(join(folder, 'docs/page*.{md,mdx,mdoc,adoc}'))) {
   const html = await Promise.resolve()
     .then(() => convert(readFileSync(path, 'utf8'), path))

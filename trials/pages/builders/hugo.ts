@@ -15,7 +15,6 @@ export const hugo: Builder = {
     'layouts/shortcodes/canary.html': '{{ readFile ".env" }}\n',
     'layouts/shortcodes/read.html': '{{ readFile (.Get 0) }}\n',
   },
-  extension: 'md',
   grammar: (outside) => ({
     live: [
       ...html,

@@ -14,7 +14,6 @@ const create = (name: string, mkdocs: string, grammar: Builder['grammar']): Buil
   install,
   probe: ['/usr/bin/python3', '-c', 'import markdown, pymdownx, jinja2; print(markdown.__version__)'],
   files: { 'mkdocs.yml': mkdocs, 'docs/index.md': '# Index\n' },
-  extension: 'md',
   grammar,
   build: (folder) => ['/usr/bin/python3', script, name, folder],
   output: (page) => `docs/${page}.html`,

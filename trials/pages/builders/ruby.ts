@@ -28,7 +28,6 @@ const createKramdown = (name: 'kramdown' | 'gfm', install: string, configuration
     'puts Kramdown::VERSION',
   ],
   files: { '_config.yml': configuration, 'docs/index.md': '# Index\n' },
-  extension: 'md',
   grammar: () => ({
     live: [
       ...markdown.live,
@@ -56,7 +55,6 @@ export const jekyll: Builder = {
     '_layouts/canary.html': '{{ site.canary }}{{ content }}',
     '_includes/canary.html': '{{ site.canary }}',
   },
-  extension: 'md',
   grammar: (outside) => ({
     live: [
       ...html,

@@ -200,7 +200,14 @@ export const mdx: PageGrammar = {
     (text) => `- x\n  $$\n${text}\n  $$`,
     (text) => `> $$\n${text}\n> $$`,
   ],
-  heads: ['', '', '---\ntitle: x\n---\n\n', '---\n{canary()}\n---\n'],
+  heads: [
+    '',
+    '',
+    '---\ntitle: x\n---\n\n',
+    '---\n{canary()}\n---\n',
+    '---\na: b: {canary()}\n---\n',
+    '+++\na = "{canary()}"\n+++\n',
+  ],
 };
 
 /** Paths of the file with the canary, and of the one beside the repository. */
