@@ -22,7 +22,7 @@ export async function benchChecks({ repo }: { repo?: string | undefined } = {}):
   const edited = Array.from({ length: edits }, (_, index) => {
     const path = pages[Math.floor(((index + 0.5) * pages.length) / edits)] ?? '';
     const changes = new Map([[path, `${tree.read(path)}\nMore, for the ${index}th time.\n`]]);
-    return measure(() => checkDocumentation(documentation.with(changes))).cpuMs;
+    return measure(() => checkDocumentation(documentation.with(new Map(changes)))).cpuMs;
   });
   const usedMb = process.resourceUsage().maxRSS / 1024 - rssMb;
   // Each one more than before, as in a run. The edits are made again, so that none of them is undone.
@@ -33,7 +33,7 @@ export async function benchChecks({ repo }: { repo?: string | undefined } = {}):
     if (index % 3 === 0) changes.set(path.replace(/(\.\w+)$/, `-more-${index}$1`), text);
     else changes.set(path, null);
     if (index % 3 === 2) changes.set(path.replace(/(\.\w+)$/, `-moved-${index}$1`), text);
-    return measure(() => checkDocumentation(documentation.with(changes))).cpuMs;
+    return measure(() => checkDocumentation(documentation.with(new Map(changes)))).cpuMs;
   });
   const count = (number: number) => number.toLocaleString('en');
   return [

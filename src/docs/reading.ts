@@ -2,8 +2,9 @@ import type { ReadText } from './pages/page-reader.ts';
 import type { Page } from './pages/read-page.ts';
 import { findProblems } from './problems/find-problems.ts';
 import type { SiteProblems } from './problems/site-problems.ts';
+import { compareSites, type SiteChanges } from './sites/compare-sites.ts';
 import { findFormat, openSites, type Site } from './sites/open-sites.ts';
-import type { FileTree } from './tree.ts';
+import { type FileTree, folderOf } from './tree.ts';
 
 /** The files of a repository, and the sites in them. */
 export interface SitesInTree {
@@ -28,7 +29,7 @@ interface ReadOnce extends Reading {
 /** Reads at the first use. Where only the text of pages differs from another state, takes over from it what cannot be different. */
 export function createReading(tree: FileTree, readText: ReadText, like?: ReadOnce): ReadOnce {
   let before = like;
-  let opened: { sites: readonly Site[]; settings: ReadonlySet<string>; changed?: readonly string[] } | undefined;
+  let opened: { sites: readonly Site[]; settings: ReadonlySet<string>; changes?: SiteChanges } | undefined;
   let found: readonly SiteProblems[] | undefined;
   const open = () => {
     opened ??= (before && readOn(before, tree, readText)) ?? readAll(tree, readText);
@@ -43,8 +44,8 @@ export function createReading(tree: FileTree, readText: ReadText, like?: ReadOnc
       return open().settings;
     },
     get found() {
-      const { sites, changed } = open();
-      found ??= findProblems({ tree, sites }, before && changed && { found: before.found, changed });
+      const { sites, changes } = open();
+      found ??= findProblems({ tree, sites }, before && changes && { found: before.found, ...changes });
       before = undefined;
       return found;
     },
@@ -58,21 +59,27 @@ function readAll(tree: FileTree, readText: ReadText) {
 }
 
 function readOn(before: ReadOnce, tree: FileTree, readText: ReadText) {
-  const changed = listChanged(before.tree, tree);
-  if (changed === undefined || changed.some((path) => before.settings.has(path))) return undefined;
-  const sites = reopenSites(before.sites, { changed, tree, readText });
-  return sites && { sites, settings: before.settings, changed };
+  const { changed, moved } = compareTrees(before.tree, tree);
+  if ([...changed, ...moved].some((path) => before.settings.has(path))) return undefined;
+  if (moved.length === 0) {
+    const sites = reopenSites(before.sites, { changed, tree, readText });
+    return sites && { sites, settings: before.settings, changes: { changed } };
+  }
+  const { sites, settings } = readAll(tree, readText);
+  const isAlone = (path: string) => [before.tree, tree].every((each) => each.hasFolder(folderOf(path)));
+  const hasSame = settings.symmetricDifference(before.settings).size === 0 && moved.every(isAlone);
+  const changes = hasSame ? compareSites(before.sites, sites, { changed, moved }) : undefined;
+  return { sites, settings, ...(changes && { changes }) };
 }
 
-/** Undefined if files were added or are gone. */
-function listChanged(before: FileTree, after: FileTree): string[] | undefined {
-  if (before.paths.size !== after.paths.size) return undefined;
-  const changed: string[] = [];
-  for (const path of after.paths) {
-    if (!before.paths.has(path)) return undefined;
-    if (before.identify(path) !== after.identify(path) && before.read(path) !== after.read(path)) changed.push(path);
-  }
-  return changed;
+/** `moved`: files that were added or are gone. */
+function compareTrees(before: FileTree, after: FileTree): { changed: string[]; moved: string[] } {
+  const isChanged = (path: string) =>
+    before.identify(path) !== after.identify(path) && before.read(path) !== after.read(path);
+  return {
+    changed: [...after.paths].filter((path) => before.paths.has(path) && isChanged(path)),
+    moved: [...before.paths.symmetricDifference(after.paths)],
+  };
 }
 
 /**

@@ -24,7 +24,21 @@ test.each(ownSites)('$name: what one change takes over from another is what read
   const renamed = pages.map(
     (path): TextChanges => new Map([[path, `${site.files[path]}`.replaceAll('First', 'Next')]]),
   );
-  for (const change of [...seeds, ...renamed]) {
+  // Pages that go, come and move, with what the one before left behind.
+  const moved = pages.flatMap((path, index): TextChanges[] => {
+    const text = site.files[path] ?? '';
+    const beside = (name: string) => path.replace(/[^/]+(?=\.\w+$)/, name);
+    return [
+      new Map([[path, null]]),
+      new Map([[beside(`added-${index}`), text]]),
+      new Map([
+        [path, null],
+        [beside(`moved-${index}`), text],
+        [pages[index - 1] ?? path, null],
+      ]),
+    ];
+  });
+  for (const change of [...seeds, ...renamed, ...moved]) {
     const now = describe(checkDocumentation(documentation.with(change)));
     expect(now).toEqual(describe(checkDocumentation(createDocumentation(trees).with(change))));
   }
@@ -45,4 +59,28 @@ test('a heading that goes from a translation is missed by the links of its langu
   expect(checkDocumentation(documentation.with(changed)).problems.map(({ file, kind }) => `${file} ${kind}`)).toEqual([
     'content/docs/b.ja.mdx anchor',
   ]);
+});
+
+test('a link to a page that goes is missed, and so is one to a page that came and goes', () => {
+  const files: Record<string, string> = {
+    'docs/.vitepress/config.ts': '',
+    'docs/one.md': '# One\n\n[Two](./Two%20more.md) and [three](/three)\n',
+    'docs/Two more.md': '# Two\n',
+    'docs/three.md': '# Three\n\n[four](four.md)\n',
+  };
+  const tree = createTree({ paths: new Set(Object.keys(files)), read: (path) => files[path] });
+  const documentation = createDocumentation({ base: tree, head: tree });
+  const list = (...changes: [path: string, text: string | null][]) =>
+    checkDocumentation(documentation.with(new Map(changes)), { all: true })
+      .problems.filter(({ kind }) => kind === 'link')
+      .map(({ file, target }) => `${file} ${target}`);
+  const old = 'docs/three.md docs/four.md';
+  expect(list()).toEqual([old]);
+  expect(list(['docs/Two more.md', null])).toEqual(['docs/one.md docs/Two more.md', old]);
+  expect(list(['docs/Two more.md', null], ['docs/three.md', null])).toEqual([
+    'docs/one.md docs/Two more.md',
+    'docs/one.md /three',
+  ]);
+  expect(list(['docs/four.md', '# Four\n'])).toEqual([]);
+  expect(list(['docs/five.md', '# Five\n'])).toEqual([old]);
 });

@@ -5,6 +5,7 @@ import type { Link, LinkForm } from '../pages/list-links.ts';
 import type { Page } from '../pages/read-page.ts';
 import type { FoundProblem } from '../problem.ts';
 import { createAnchorTest } from '../sites/anchors.ts';
+import { mayLeadElsewhere, type SiteChanges } from '../sites/compare-sites.ts';
 import type { Site } from '../sites/open-sites.ts';
 import { type Resolution, resolveLink } from '../sites/resolve-link.ts';
 import { type FileTree, fromPage, isBelow, joinPath, relativeTo } from '../tree.ts';
@@ -19,21 +20,17 @@ interface Links {
   findings: LinkFindings;
 }
 
-/**
- * Links, images, anchors, imports and includes of a site that lead to nothing, and how many were checked. `before`: those of a state that
- * differs only in the text of the changed pages.
- */
-export function findLinkProblems(
-  tree: FileTree,
-  site: Site,
-  before?: { links: LinkFindings; changed: readonly string[] },
-): Links {
+/** What a state has that differs only by these changes. */
+type Before = SiteChanges & { links: LinkFindings };
+
+/** Links, images, anchors, imports and includes of a site that lead to nothing, and how many were checked. */
+export function findLinkProblems(tree: FileTree, site: Site, before?: Before): Links {
   const anchors = createAnchorTest(tree, site);
   const isSame = createSameTest(before);
   const pages = new Map(
     Array.from(site.pages, ([path, page]) => {
       const known = before?.links.pages.get(path);
-      const isKnown = known !== undefined && isSame(path, known);
+      const isKnown = known !== undefined && isSame(path, page, known);
       return [path, isKnown ? known : findInPage({ tree, site, path, page, anchors })] as const;
     }),
   );
@@ -53,12 +50,14 @@ export function findLinkProblems(
 }
 
 /** Whether a page's links lead to the same places as before, and these still have their anchors. */
-function createSameTest(
-  before: { links: LinkFindings; changed: readonly string[] } | undefined,
-): (path: string, known: PageLinks) => boolean {
+function createSameTest(before: Before | undefined): (path: string, page: Page, known: PageLinks) => boolean {
   if (before === undefined || before.changed.some((path) => before.links.parts.has(path))) return () => false;
   const changed = new Set(before.changed);
-  return (path, { anchored }) => !changed.has(path) && before.changed.every((each) => !anchored.has(each));
+  const { names } = before;
+  const isSettled = (page: Page, { problems }: PageLinks) =>
+    names === undefined || (problems.every(({ suggest }) => suggest === undefined) && !mayLeadElsewhere(page, names));
+  return (path, page, known) =>
+    !changed.has(path) && before.changed.every((each) => !known.anchored.has(each)) && isSettled(page, known);
 }
 
 function findInPage(options: {

@@ -4,6 +4,7 @@ import { findRepeatedKey, readYaml } from '../formats/yaml.ts';
 import { plain } from '../frameworks/plain.ts';
 import { isMarkdown } from '../page-extensions.ts';
 import type { FoundProblem } from '../problem.ts';
+import type { SiteChanges } from '../sites/compare-sites.ts';
 import type { Site } from '../sites/open-sites.ts';
 import { type FileTree, folderOf, isBelow, joinPath } from '../tree.ts';
 import { findFrontMatterProblems } from './find-front-matter-problems.ts';
@@ -14,21 +15,21 @@ import { findUnlistedPages } from './find-unlisted-pages.ts';
 import { findWordlessImages } from './find-wordless-images.ts';
 import type { SiteProblems } from './site-problems.ts';
 
-/** What another state of the same sites has. Only the text of pages is different, and only of these files. */
-interface Known {
+/** What another state of the same sites has. */
+interface Known extends SiteChanges {
   found: readonly SiteProblems[];
-  changed: readonly string[];
 }
 
 export function findProblems(
   { tree, sites }: { tree: FileTree; sites: readonly Site[] },
   known?: Known | undefined,
 ): SiteProblems[] {
-  const settled = known === undefined ? findSettled(tree, sites) : known.found.map((each) => each.settled);
+  const settled =
+    known === undefined || known.names ? findSettled(tree, sites) : known.found.map((each) => each.settled);
   const shown = listShown(sites);
   return sites.map((site, index) => {
     const before = known?.found[index]?.links;
-    const links = findLinkProblems(tree, site, before && known && { links: before, changed: known.changed });
+    const links = findLinkProblems(tree, site, before && known && { links: before, ...known });
     const images = findWordlessImages(site);
     const own = settled[index] ?? [];
     // The links of a SUMMARY.md are entries, too.
