@@ -16,18 +16,6 @@ test('a commit page shows message, author and diff, all escaped', async () => {
     expect(page).toContain(part);
 });
 
-test('the first commit of a repository is compared with the empty tree', async () => {
-  await using fixture = await createFixture();
-  const { data } = await fixture.asInstallation.rest.git.getRef({ owner: 'acme', repo: 'docs', ref: 'heads/main' });
-  const answer = await fetch(`${fixture.github.webUrl}/acme/docs/commit/${data.object.sha}`);
-  expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('added')]);
-});
-
-test.each(['0'.repeat(40), 'main', '--all', 'abc'])('commit/%s is not found', async (sha) => {
-  await using fixture = await createFixture();
-  expect((await fetch(`${fixture.github.webUrl}/acme/docs/commit/${sha}`)).status).toBe(404);
-});
-
 const quote = (text: string) => `<blockquote class="muted">${text}</blockquote>`;
 
 test.each([

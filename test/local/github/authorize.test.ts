@@ -47,44 +47,8 @@ async function start(settings: Parameters<typeof createFixture>[0] = {}) {
       const response = await fetch(`${github.webUrl}/login/oauth/access_token`, { method: 'POST', body, headers });
       return (await response.json()) as Record<string, string>;
     },
-    api: (method: string, path: string, authorization: string, body?: object) =>
-      fetch(`${github.apiUrl}${path}`, {
-        method,
-        headers: { authorization, 'user-agent': 'test' },
-        ...(body && { body: JSON.stringify(body) }),
-      }),
   };
 }
-
-const basic = (secret: string) => `basic ${btoa(`${clientId}:${secret}`)}`;
-
-test('a person signs in, and the App learns who they are until it revokes the token', async () => {
-  const { answer, exchange, api, visit } = await start();
-  expect(await (await visit(asked)).text()).toContain('<option selected>rita</option>');
-  const target = await answer();
-  expect(`${target.origin}${target.pathname}`).toBe(callback);
-  expect(target.searchParams.get('state')).toBe('st&te');
-  const { access_token: token = '', ...rest } = await exchange({ code: target.searchParams.get('code') ?? '' });
-  expect(rest).toMatchObject({ token_type: 'bearer', scope: '' });
-
-  const user = await api('GET', '/user', `bearer ${token}`);
-  expect(await user.json()).toMatchObject({ login: 'rita', type: 'User' });
-  expect((await api('GET', '/repos/acme/docs', `bearer ${token}`)).status).toBe(403);
-  const revoke = (secret: string) =>
-    api('DELETE', `/applications/${clientId}/token`, basic(secret), { access_token: token });
-  expect((await revoke('wrong')).status).toBe(401);
-  expect((await revoke(clientSecret)).status).toBe(204);
-  expect((await revoke(clientSecret)).status).toBe(422);
-  expect((await api('GET', '/user', `bearer ${token}`)).status).toBe(401);
-});
-
-test('a person who refuses is sent back with an error', async () => {
-  const { answer } = await start();
-  const target = await answer({ answer: 'deny' });
-  expect(target.searchParams.get('error')).toBe('access_denied');
-  expect(target.searchParams.get('state')).toBe('st&te');
-  expect(target.searchParams.has('code')).toBe(false);
-});
 
 test('a code is good once, for ten minutes, with the verifier, the secret and the address of its request', async () => {
   let now = new Date();

@@ -37,16 +37,6 @@ test('a workflow needs the permission to be pushed; later commits of the branch 
   await without.git('push', '--quiet', 'origin', 'main');
 });
 
-test('a branch rule is listed and refuses a push', async () => {
-  await using fixture = await createFixture();
-  fixture.github.setRules('acme/docs', 'work', [{ type: 'creation' }]);
-  expect((await fixture.asInstallation.rest.repos.getBranchRules({ ...docs, branch: 'work' })).data).toMatchObject([
-    { type: 'creation' },
-  ]);
-  expect((await fixture.asInstallation.rest.repos.getBranchRules({ ...docs, branch: 'main' })).data).toEqual([]);
-  await expect(pushBranch(fixture)).rejects.toThrow(/GH013.*push declined due to repository rule violations/s);
-});
-
 test.each([
   [
     'a token that only reads',
@@ -90,40 +80,4 @@ test('a token for one repository does not open another', async () => {
   const { cloneUrl } = await fixture.github.addRepository({ owner: 'acme', name: 'blog', files: { a: 'a' } });
   const { token } = await fixture.mint({ repositories: ['docs'] });
   await expect(createGitClient({ token }).run('.', 'ls-remote', cloneUrl)).rejects.toThrow(/not found/);
-});
-
-test('anyone clones a public repository, and nobody pushes without credentials', async () => {
-  await using fixture = await createFixture();
-  const { cloneUrl } = await fixture.github.addRepository({
-    owner: 'acme',
-    name: 'open',
-    files: { a: 'a' },
-    private: false,
-  });
-  expect(await createGitClient().run('.', 'ls-remote', cloneUrl)).toContain('refs/heads/main');
-  const answer = await fetch(`${cloneUrl}/info/refs?service=git-receive-pack`);
-  expect(answer.status).toBe(401);
-});
-
-test('a renamed repository answers git directly, and the API with a redirect', async () => {
-  await using fixture = await createFixture();
-  const { github, asInstallation, repository, mint } = fixture;
-  github.asPerson('mona').renameRepository('acme/docs', 'manual');
-  const { token } = await mint();
-  expect(await createGitClient({ token }).run('.', 'ls-remote', repository.cloneUrl)).toContain('refs/heads/main');
-  const answer = await fetch(`${github.apiUrl}/repos/acme/docs/pulls?state=all`, {
-    headers: { authorization: `Bearer ${token}` },
-    redirect: 'manual',
-  });
-  expect([answer.status, answer.headers.get('location')]).toEqual([
-    301,
-    `${github.apiUrl}/repositories/${repository.id}/pulls?state=all`,
-  ]);
-  expect((await asInstallation.rest.repos.get(docs)).data.full_name).toBe('acme/manual');
-  expect((await asInstallation.request('GET /repositories/{id}', { id: repository.id })).data.name).toBe('manual');
-});
-
-test('the old git protocol is refused', async () => {
-  await using fixture = await createFixture();
-  expect((await fetch(`${fixture.repository.cloneUrl}/info/refs`)).status).toBe(403);
 });

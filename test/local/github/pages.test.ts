@@ -17,19 +17,6 @@ const press = (fixture: Fixture, fields: Record<string, string>, headers: Record
     headers,
   });
 
-test('the pages show repositories, branches and pull requests', async () => {
-  await using fixture = await createFixture();
-  await openPullRequest(fixture);
-  expect(await read(fixture, '/')).toContain('href="/acme/docs"');
-  const repository = await read(fixture, '/acme/docs');
-  expect(repository).toContain('<code>work</code>');
-  expect(repository).toContain('href="/acme/docs/pull/1"');
-  const { data } = await fixture.asInstallation.rest.pulls.get({ ...docs, pull_number: 1 });
-  const page = await (await fetch(data.html_url)).text();
-  for (const text of ['Open</span>', '<code>work</code>', 'work.md', 'Merge pull request'])
-    expect(page).toContain(text);
-});
-
 test('the pages escape all text of people', async () => {
   await using fixture = await createFixture();
   const attack = '<script>alert(1)</script>';
@@ -57,45 +44,6 @@ test('a person comments, closes, reopens and merges by pressing buttons', async 
   await press(fixture, { action: 'merge' });
   expect(await read(fixture, '/acme/docs/pull/1')).toContain('Merged</span>');
   expect(fixture.github.deliveries.log.at(-1)).toMatchObject({ event: 'push', payload: { ref: 'refs/heads/main' } });
-});
-
-test('the page shows reviews and threads with replies and reactions, by time', async () => {
-  await using fixture = await createFixture();
-  await openPullRequest(fixture);
-  const { asInstallation, github } = fixture;
-  const mona = github.asPerson('mona');
-  mona.comment('acme/docs', 1, 'First words');
-  const thread = await mona.commentOnLine('acme/docs', 1, { path: 'work.md', line: 1, body: 'Second words' });
-  const { id } = mona.comment('acme/docs', 1, 'Fourth words');
-  await mona.review('acme/docs', 1, { state: 'APPROVED', body: 'Fifth words' });
-  mona.replyToReviewComment('acme/docs', 1, thread.id, 'Third words, in the thread');
-  await asInstallation.rest.reactions.createForIssueComment({ ...docs, comment_id: id, content: 'eyes' });
-  const page = await read(fixture, '/acme/docs/pull/1');
-  expect(page.match(/(First|Second|Third|Fourth|Fifth) words/g)?.map((text) => text.split(' ')[0])).toEqual([
-    'First',
-    'Second',
-    'Third',
-    'Fourth',
-    'Fifth',
-  ]);
-  for (const text of ['<code>work.md:1</code>', 'approved, ', 'title="pagewright[bot]">👀'])
-    expect(page).toContain(text);
-});
-
-test('a person comments on a line and approves by pressing buttons', async () => {
-  await using fixture = await createFixture();
-  await openPullRequest(fixture);
-  expect((await press(fixture, { action: 'review', path: 'work.md', line: '1', body: 'Two' })).status).toBe(303);
-  const missed = await press(fixture, { action: 'review', path: 'work.md', line: '7', body: 'Two' });
-  expect([missed.status, await missed.text()]).toEqual([422, expect.stringContaining('must be part of the diff')]);
-  await press(fixture, { action: 'approve' });
-  const events = fixture.github.deliveries.log.slice(-3).map(({ event, action }) => `${event}.${action}`);
-  expect(events).toEqual([
-    'pull_request_review.submitted',
-    'pull_request_review_comment.created',
-    'pull_request_review.submitted',
-  ]);
-  expect(fixture.github.deliveries.log.at(-1)?.payload).toMatchObject({ review: { state: 'approved', body: null } });
 });
 
 test('only people with write access press the buttons', async () => {
@@ -133,9 +81,4 @@ test('another site cannot press the buttons', async () => {
   await openPullRequest(fixture);
   expect((await press(fixture, { action: 'merge' }, { origin: 'https://evil.example' })).status).toBe(400);
   expect((await press(fixture, { action: 'merge' }, { origin: fixture.github.webUrl })).status).toBe(303);
-});
-
-test.each(['/acme/nowhere', '/acme/docs/pull/9', '/a/b/c/d'])('%s is not found', async (path) => {
-  await using fixture = await createFixture();
-  expect((await fetch(`${fixture.github.webUrl}${path}`)).status).toBe(404);
 });

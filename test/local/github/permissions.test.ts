@@ -59,42 +59,6 @@ test.each([
   });
 });
 
-test.each([
-  ['the owner of write access', 'write', { permission: 'write', role_name: 'write' }],
-  ['a maintainer', 'maintain', { permission: 'write', role_name: 'maintain' }],
-  ['a triager', 'triage', { permission: 'read', role_name: 'triage' }],
-  ['an admin', 'admin', { permission: 'admin', role_name: 'admin' }],
-  ['a person without access', 'none', { permission: 'none', role_name: 'none' }],
-  [
-    'the owner of a custom role',
-    { base: 'write', roleName: 'editor' },
-    { permission: 'write', role_name: 'editor', user: { permissions: { push: true, maintain: false } } },
-  ],
-] as const)('%s has the permission GitHub shows', async (_name, role, expected) => {
-  await using fixture = await createFixture();
-  fixture.github.setPermission('acme/docs', 'hubot', role);
-  const { data } = await fixture.asInstallation.rest.repos.getCollaboratorPermissionLevel({
-    ...docs,
-    username: 'hubot',
-  });
-  expect(data).toMatchObject(expected);
-});
-
-test('everyone reads a public repository; an unknown user has no permission', async () => {
-  await using fixture = await createFixture();
-  await fixture.github.addRepository({ owner: 'acme', name: 'open', files: { a: 'a' }, private: false });
-  fixture.github.addUser('stranger');
-  const ask = async (username: string) =>
-    (await fixture.asInstallation.rest.repos.getCollaboratorPermissionLevel({ owner: 'acme', repo: 'open', username }))
-      .data;
-  expect(await ask('stranger')).toMatchObject({ permission: 'read' });
-  await expect(ask('nobody')).rejects.toMatchObject({ status: 404 });
-  await expect(ask('pagewright[bot]')).rejects.toThrow(/is not a user/);
-  expect((await fixture.asInstallation.rest.users.getByUsername({ username: 'pagewright[bot]' })).data.type).toBe(
-    'Bot',
-  );
-});
-
 test('an invisible repository does not exist for the caller', async () => {
   await using fixture = await createFixture();
   const { apiUrl } = fixture.github;

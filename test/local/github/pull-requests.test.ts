@@ -65,39 +65,6 @@ test('a draft pull request needs a repository that supports drafts', async () =>
   expect((await create('docs')).data.draft).toBe(true);
 });
 
-test('of many concurrent requests for one head, one succeeds', async () => {
-  await using fixture = await createFixture();
-  await fixture.github.asPerson('mona').pushCommit('acme/docs', 'work', { b: 'b' }, 'Write');
-  const newPullRequest = { ...docs, title: 'a', head: 'work', base: 'main' };
-  const answers = await Promise.allSettled(
-    [1, 2, 3, 4].map(() => fixture.asInstallation.rest.pulls.create(newPullRequest)),
-  );
-  expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-});
-
-test('pull requests are listed by head, base and state, newest first, in pages', async () => {
-  await using fixture = await createFixture();
-  for (const branch of ['one', 'two', 'three']) await openPullRequest(fixture, branch);
-  await fixture.github.asPerson('mona').closePullRequest('acme/docs', 2);
-  const list = async (options: Record<string, string | number>) =>
-    (await fixture.asInstallation.request('GET /repos/{owner}/{repo}/pulls', { ...docs, ...options })).data.map(
-      ({ number }) => number,
-    );
-  expect(await list({})).toEqual([3, 1]);
-  expect(await list({ state: 'all' })).toEqual([3, 2, 1]);
-  expect(await list({ state: 'all', head: 'acme:two' })).toEqual([2]);
-  expect(await list({ state: 'open', head: 'acme:two' })).toEqual([]);
-  expect(await list({ base: 'other' })).toEqual([]);
-  expect(await list({ head: 'two', state: 'all' })).toEqual([3, 2, 1]);
-  expect(await list({ state: 'all', per_page: 2, page: 2 })).toEqual([1]);
-  const all = await fixture.asInstallation.paginate('GET /repos/{owner}/{repo}/pulls', {
-    ...docs,
-    state: 'all',
-    per_page: 1,
-  });
-  expect(all.map(({ number }) => number)).toEqual([3, 2, 1]);
-});
-
 test.each([
   ['merged', (fixture: Fixture) => fixture.github.asPerson('mona').mergePullRequest('acme/docs', 1), /merged/],
   [
@@ -123,47 +90,6 @@ test.each([
   await expect(reopened).rejects.toMatchObject({
     status: 422,
     response: { data: { errors: [{ field: 'state', code: 'custom', message: expect.stringMatching(reason) }] } },
-  });
-});
-
-test('a reopened pull request shows the commits pushed meanwhile', async () => {
-  await using fixture = await createFixture();
-  await openPullRequest(fixture);
-  const mona = fixture.github.asPerson('mona');
-  await mona.closePullRequest('acme/docs', 1);
-  const sha = await mona.pushCommit('acme/docs', 'work', { 'more.md': 'more\n' }, 'More');
-  const { data } = await fixture.asInstallation.rest.pulls.update({ ...docs, pull_number: 1, state: 'open' });
-  expect(data).toMatchObject({ state: 'open', head: { sha }, commits: 2 });
-});
-
-test('the base of a closed pull request does not change', async () => {
-  await using fixture = await createFixture();
-  await openPullRequest(fixture);
-  await fixture.github.asPerson('mona').closePullRequest('acme/docs', 1);
-  const edited = fixture.asInstallation.rest.pulls.update({ ...docs, pull_number: 1, base: 'other' });
-  await expect(edited).rejects.toMatchObject({ status: 422, message: expect.stringContaining('closed pull request') });
-});
-
-test('files, commits, labels and reviewers of a pull request', async () => {
-  await using fixture = await createFixture();
-  const { github, asInstallation } = fixture;
-  await github
-    .asPerson('mona')
-    .pushCommit('acme/docs', 'work', { 'guide/start.md': null, 'guide/begin.md': 'Start here.\n' }, 'Rename');
-  await asInstallation.rest.pulls.create({ ...docs, title: 'Rename', head: 'work', base: 'main' });
-  const at = { ...docs, pull_number: 1, issue_number: 1 };
-  expect((await asInstallation.rest.pulls.listFiles(at)).data).toMatchObject([
-    { filename: 'guide/begin.md', previous_filename: 'guide/start.md', status: 'renamed', changes: 0 },
-  ]);
-  expect((await asInstallation.rest.pulls.listCommits(at)).data).toMatchObject([{ commit: { message: 'Rename' } }]);
-  expect((await asInstallation.rest.issues.addLabels({ ...at, labels: ['docs'] })).data).toMatchObject([
-    { name: 'docs' },
-  ]);
-  const { data } = await asInstallation.rest.pulls.requestReviewers({ ...at, reviewers: ['mona'] });
-  expect(data.requested_reviewers).toMatchObject([{ login: 'mona' }]);
-  github.addUser('stranger');
-  await expect(asInstallation.rest.pulls.requestReviewers({ ...at, reviewers: ['stranger'] })).rejects.toMatchObject({
-    status: 422,
   });
 });
 

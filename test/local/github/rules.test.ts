@@ -2,8 +2,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { matchesPattern } from '../../../local/github/rules/rulesets-of.ts';
 import { createFixture, docs, type Fixture } from './github-fixture.ts';
 
-const branch = 'pagewright/limits-1';
-
 const pattern = (operator: string, text: string, negate = false) => ({ operator, pattern: text, negate });
 
 test.each([
@@ -20,34 +18,6 @@ test.each([
   ['~DEFAULT_BRANCH', 'work', false],
 ])('the pattern %s and the branch %s: %s', (given, name, expected) => {
   expect(matchesPattern(given, name, 'main')).toBe(expected);
-});
-
-test('the rules of a branch that does not exist yet are listed with their ruleset', async () => {
-  await using fixture = await createFixture();
-  const { asInstallation, github } = fixture;
-  github.setRules('acme/docs', 'pagewright/**', [{ type: 'required_signatures' }], { canBypass: true });
-  github.setRules('acme/docs', '~DEFAULT_BRANCH', [{ type: 'pull_request' }, { type: 'deletion' }]);
-  const { data } = await asInstallation.rest.repos.getBranchRules({ ...docs, branch });
-  expect(data).toEqual([
-    {
-      type: 'required_signatures',
-      ruleset_id: expect.any(Number),
-      ruleset_source: 'acme/docs',
-      ruleset_source_type: 'Repository',
-    },
-  ]);
-  const ruleset = await asInstallation.rest.repos.getRepoRuleset({ ...docs, ruleset_id: Number(data[0]?.ruleset_id) });
-  expect(ruleset.data).toMatchObject({ current_user_can_bypass: 'always', enforcement: 'active' });
-  const main = await asInstallation.rest.repos.getBranchRules({ ...docs, branch: 'main' });
-  expect(main.data.map(({ type }) => type)).toEqual(['pull_request', 'deletion']);
-  const other = main.data.map((rule) => rule.ruleset_id);
-  const { data: shown } = await asInstallation.rest.repos.getRepoRuleset({ ...docs, ruleset_id: Number(other[0]) });
-  expect(shown.current_user_can_bypass).toBe('never');
-  github.setRules('acme/docs', 'pagewright/**', []);
-  expect((await asInstallation.rest.repos.getBranchRules({ ...docs, branch })).data).toEqual([]);
-  await expect(asInstallation.rest.repos.getRepoRuleset({ ...docs, ruleset_id: 1 })).rejects.toMatchObject({
-    status: 404,
-  });
 });
 
 describe('one commit on a new branch', () => {
@@ -147,22 +117,6 @@ test('rules about updates, merges, force pushes and deletions apply only to thos
   await expect(git('push', '--quiet', 'origin', ':work')).rejects.toThrow(/Cannot delete this protected ref/);
   refuse('creation');
   await git('push', '--quiet', 'origin', ':work');
-});
-
-test('the API creates, moves and deletes a branch, with the events of a push', async () => {
-  await using fixture = await createFixture();
-  const { asInstallation, github } = fixture;
-  const { data: main } = await asInstallation.rest.git.getRef({ ...docs, ref: 'heads/main' });
-  const made = await asInstallation.rest.git.createRef({ ...docs, ref: 'refs/heads/work', sha: main.object.sha });
-  expect([made.status, made.data.object.sha]).toEqual([201, main.object.sha]);
-  const next = await github.asPerson('mona').pushCommit('acme/docs', 'main', { 'b.md': 'b' }, 'Next');
-  await asInstallation.rest.git.updateRef({ ...docs, ref: 'heads/work', sha: next });
-  const back = asInstallation.rest.git.updateRef({ ...docs, ref: 'heads/work', sha: main.object.sha });
-  await expect(back).rejects.toMatchObject({ status: 422, message: expect.stringContaining('not a fast forward') });
-  await asInstallation.rest.git.updateRef({ ...docs, ref: 'heads/work', sha: main.object.sha, force: true });
-  await asInstallation.rest.git.deleteRef({ ...docs, ref: 'heads/work' });
-  const own = github.deliveries.log.filter(({ payload }) => JSON.stringify(payload.sender).includes('pagewright[bot]'));
-  expect(own.map(({ event }) => event)).toEqual(['create', 'push', 'push', 'push', 'push', 'delete']);
 });
 
 test.each([

@@ -36,18 +36,6 @@ test.each([
   expect(answer.status).toBe(status);
 });
 
-test('a token is long, has all kinds of characters, and lists its permissions and repositories', async () => {
-  await using fixture = await createFixture();
-  const { id } = fixture.repository;
-  const minted = await fixture.mint({ repository_ids: [id], permissions: { contents: 'read' } });
-  expect(minted.token).toMatch(/^ghs_4711_[A-Za-z0-9._-]{480,520}$/);
-  expect(minted).toMatchObject({
-    permissions: { contents: 'read', metadata: 'read' },
-    repository_selection: 'selected',
-    repositories: [{ id, full_name: 'acme/docs' }],
-  });
-});
-
 test.each([
   ['a permission the installation lacks', { permissions: { workflows: 'write' } }],
   ['a level the installation lacks', { permissions: { metadata: 'write' } }],
@@ -70,18 +58,6 @@ test('a token sees only the repositories it was narrowed to', async () => {
   await expect(octokit.rest.repos.get(docs)).rejects.toMatchObject({ status: 404 });
 });
 
-test('a token expires after an hour, and Octokit mints another despite a wrong clock', async () => {
-  let aheadMs = 0;
-  await using fixture = await createFixture({ clock: () => new Date(Date.now() + aheadMs) });
-  const { token } = await fixture.mint();
-  const octokit = fixture.withToken(token);
-  aheadMs = 59 * 60_000;
-  await octokit.rest.repos.get(docs);
-  aheadMs = 61 * 60_000;
-  await expect(octokit.rest.repos.get(docs)).rejects.toMatchObject({ status: 401 });
-  expect(await fixture.mint()).toHaveProperty('token');
-});
-
 test('a token stops working when it is revoked, its repository leaves or its installation is deleted', async () => {
   await using fixture = await createFixture();
   const { github, installationId } = fixture;
@@ -101,34 +77,6 @@ test('a token stops working when it is revoked, its repository leaves or its ins
   github.uninstall(installationId);
   await expect(octokit.rest.repos.get(docs)).rejects.toMatchObject({ status: 401 });
   await expect(fixture.mint()).rejects.toMatchObject({ status: 404 });
-});
-
-test('the App lists its installations', async () => {
-  await using fixture = await createFixture();
-  const { asApp, installationId } = fixture;
-  await fixture.github.addRepository({ owner: 'other', name: 'theirs', files: { a: 'a' } });
-  expect((await asApp.rest.apps.getRepoInstallation(docs)).data.id).toBe(installationId);
-  expect((await asApp.rest.apps.getOrgInstallation({ org: 'acme' })).data.id).toBe(installationId);
-  expect((await asApp.rest.apps.listInstallations()).data).toMatchObject([
-    { id: installationId, account: { login: 'acme' } },
-  ]);
-  expect((await asApp.rest.apps.getAuthenticated()).data).toMatchObject({ id: app.id, slug: app.slug });
-  await expect(asApp.rest.apps.getRepoInstallation({ owner: 'other', repo: 'theirs' })).rejects.toMatchObject({
-    status: 404,
-  });
-});
-
-test('two stand-ins in one process share nothing', async () => {
-  await using one = await createFixture();
-  await using two = await createFixture();
-  const { token } = await one.mint();
-  const octokit = new Octokit({
-    baseUrl: two.github.apiUrl,
-    auth: token,
-    log: { debug() {}, info() {}, warn() {}, error() {} },
-  });
-  await expect(octokit.rest.repos.get(docs)).rejects.toMatchObject({ status: 401 });
-  expect(one.github.requests.every(({ path }) => path.startsWith('/app'))).toBe(true);
 });
 
 test('a route of the App refuses an installation token', async () => {
