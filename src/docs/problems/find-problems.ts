@@ -41,7 +41,7 @@ export function findProblems(
       ...images.problems,
       ...findLocalLinks(tree, site),
       ...own,
-      ...findUnlistedPages(tree, site),
+      ...findUnlistedPages(tree, site, links.findings.pages),
       ...findSharedAddresses(site),
     ];
     return {

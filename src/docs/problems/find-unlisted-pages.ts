@@ -3,16 +3,16 @@ import type { Page } from '../pages/read-page.ts';
 import type { FoundProblem } from '../problem.ts';
 import { findPart } from '../sites/find-part.ts';
 import type { Site } from '../sites/open-sites.ts';
-import { resolveLink } from '../sites/resolve-link.ts';
 import type { FileTree } from '../tree.ts';
+import type { LinkFindings } from './site-problems.ts';
 import { readWrittenEntry } from './written-entry.ts';
 
 /** Pages that no entry leads to, where every page is listed by hand. */
-export function findUnlistedPages(tree: FileTree, site: Site): FoundProblem[] {
+export function findUnlistedPages(tree: FileTree, site: Site, links: LinkFindings['pages']): FoundProblem[] {
   const { navigationFile } = site;
   if (navigationFile === undefined || site.navigationFaults.length > 0) return [];
   const listed = new Map(site.navigation.flatMap((entry) => toPair(entry.page, entry)));
-  const isLinked = createLinkTest(tree, site, listed.keys());
+  const isLinked = createLinkTest(links, listed.keys());
   const lost = [...site.pages]
     .filter(([path]) => path !== navigationFile && site.mustBeListed(path) && !listed.has(path))
     .filter(([, page]) => !isHidden(page));
@@ -47,23 +47,18 @@ const listShown = (tree: FileTree, site: Site): Set<string> =>
   );
 
 /** Whether links lead to a page from a listed one, directly or through others. Follows them at the first question: most problems are never shown. */
-function createLinkTest(tree: FileTree, site: Site, listed: Iterable<string>): (path: string) => boolean {
+function createLinkTest(links: LinkFindings['pages'], listed: Iterable<string>): (path: string) => boolean {
   let reached: Set<string> | undefined;
   return (path) => {
-    reached ??= followLinks(tree, site, listed);
+    reached ??= followLinks(links, listed);
     return reached.has(path);
   };
 }
 
-function followLinks(tree: FileTree, site: Site, listed: Iterable<string>): Set<string> {
+function followLinks(links: LinkFindings['pages'], listed: Iterable<string>): Set<string> {
   const reached = new Set(listed);
   // A set yields what is added while it is read.
-  for (const from of reached) {
-    for (const { target, form } of site.pages.get(from)?.links ?? []) {
-      const found = resolveLink({ tree, site, from, target, form });
-      if (found.kind === 'page') reached.add(found.path);
-    }
-  }
+  for (const from of reached) for (const target of links.get(from)?.targets.link ?? []) reached.add(target);
   return reached;
 }
 

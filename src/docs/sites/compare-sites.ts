@@ -53,8 +53,12 @@ const listDifferent = (before: ReadonlyMap<string, string>, after: ReadonlyMap<s
 const ofFolder = /\/(?:_?index|readme|page|home|summary)(?:\.[^/]*)?$/;
 
 /** What a link to it has in its text, however it is written. */
-const nameOf = (key: string): string =>
-  (key.toLowerCase().replace(ofFolder, '').replace(/\/$/, '').split(/[/:]/).at(-1) ?? '').replace(/(?<=.)\..*$/, '');
+const nameOf = (key: string): string => {
+  const [name = '', afterDot = ''] = lastOf(key.toLowerCase().replace(ofFolder, '').replace(/\/$/, '')).split('.');
+  return name || afterDot;
+};
+
+const lastOf = (key: string): string => key.split(/[/:]/).at(-1) ?? '';
 
 /** Whether what the page refers to may be another page now. Links to folders are named by where they stand. */
 export function mayLeadElsewhere({ links, parts, excerpts = [] }: Page, names: ReadonlySet<string>): boolean {
