@@ -41,6 +41,7 @@ const ofExtension: Record<string, TemplateLanguage[]> = { mdoc: ['markdoc'], qmd
 
 function findVue(dialects: readonly PageDialect[]): Dialect['vue'] {
   const found = dialects.filter(({ vue }) => vue);
+  if (found.some(({ vue }) => vue === 'optional')) return 'mounted';
   return found.length > 0 && (found.every(({ vueBlocks }) => vueBlocks) ? 'blocks' : true);
 }
 

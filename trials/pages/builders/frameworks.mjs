@@ -1,6 +1,6 @@
 // Readers of frameworks for batch.mjs: each as its own builder calls it.
 
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -136,15 +136,16 @@ export function createFrameworkReaders({ folder, packages, secret, load, showMod
     /** In a browser: what runs changes the page. */
     async docsify() {
       const { chromium } = await import('playwright-core');
+      const isOld = existsSync(packaged('docsify/lib/docsify.js'));
       const files = {
         '/': `<div id="app"></div><script>
           window.ran = false;
           window.canary = () => { window.ran = true; };
           window.canary.toString = () => { window.ran = true; return ''; };
-          window.$docsify = { executeScript: true, el: '#app', name: 'x', plugins: [(hook) => hook.doneEach(() => setTimeout(() => window.shown?.(), 0))] };
+          window.$docsify = { executeScript: true, el: '#app', name: 'x', vueGlobalOptions: { data: () => ({ canary: window.canary }) }, plugins: [(hook) => hook.doneEach(() => setTimeout(() => window.shown?.(), 0))] };
         </script><script src="/vue.js"></script><script src="/docsify.js"></script>`,
         '/vue.js': readFileSync(packaged('vue/dist/vue.global.prod.js'), 'utf8'),
-        '/docsify.js': readFileSync(packaged('docsify/dist/docsify.js'), 'utf8'),
+        '/docsify.js': readFileSync(packaged(isOld ? 'docsify/lib/docsify.js' : 'docsify/dist/docsify.js'), 'utf8'),
         '/README.md': '# Index\n',
         '/.env': secret,
       };

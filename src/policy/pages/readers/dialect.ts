@@ -4,8 +4,8 @@ import type { TemplateLanguage } from '../../../docs/frameworks/framework.ts';
 export interface Dialect {
   /** Each reads the page for itself: what is live for one of them is live. */
   syntaxes: readonly PageSyntax[];
-  /** `blocks`: `::: v-pre` shows templates as they are. */
-  vue: boolean | 'blocks';
+  /** `blocks`: `::: v-pre` shows templates as they are. `mounted`: each element of the page is a component for itself. */
+  vue: boolean | 'blocks' | 'mounted';
   /** Braces in text and attributes hold expressions: Svelte. */
   braces: boolean;
   /** Markdown has components of its own: Nuxt. */

@@ -42,6 +42,9 @@ export function scanMarkdown(
   findings.addAddresses(live);
   scanAttributeLists(findings, live, { vue: dialect.vue !== false, mdc: dialect.mdc });
   readContainers(findings, text, { ...verbatim, live }, dialect);
+  // HonKit writes the name of a footnote into attributes as it is.
+  if (dialect.markdown.includes('kramdown'))
+    for (const [name] of live.matchAll(/\[\^[^\]\n]{1,300}/g)) if (endsAttribute(name)) findings.add('event', name);
   if (dialect.markdown.includes('pandoc'))
     for (const [command] of live.matchAll(texCommand)) findings.add('directive', command, { clue: command });
   // Only Markdoc reads its pages.

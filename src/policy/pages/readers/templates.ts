@@ -1,7 +1,7 @@
 import type { TemplateLanguage } from '../../../docs/frameworks/framework.ts';
 import { collapse, type Findings } from '../page-code.ts';
 import { listBraces } from './braces.ts';
-import { scanElement, scanTarget } from './html/attributes.ts';
+import { endsAttribute, scanElement, scanTarget } from './html/attributes.ts';
 import { readPlainHtml } from './html/elements.ts';
 import { addFile, addInclude, readSnippets } from './includes.ts';
 
@@ -207,6 +207,9 @@ function readZola(findings: Findings, text: string): void {
 
 /** `[text](file ':include :type=iframe')`: https://docsify.js.org/#/embed-files */
 function readDocsify(findings: Findings, text: string): void {
+  // Its version 4 writes addresses and languages into attributes as they are.
+  for (const [written] of text.matchAll(/(?:`{3}|~{3})[^\n]*|\](?:\(|:)[^\n]{0,300}/g))
+    if (endsAttribute(written)) findings.add('event', written);
   for (const [, target = '', title = ''] of text.matchAll(
     /\](?:\(|:)(?=\s{0,9}<?([^\s<>()\]]{0,300})>?\s{1,9}(['"(][^'")]{0,300}))/g,
   )) {

@@ -31,7 +31,7 @@ export function scanVueText(findings: Findings, { live, readUnfenced, fences }: 
 /** Without what `v-pre` shows. Where a mark of code is left in a line, its code is not clear, and a tag may be part of it. */
 function withoutPlain(live: string, unfenced: string, vue: Dialect['vue']): string {
   if (!live.includes('v-pre') || /<(?:pre|script|style|textarea)\b/i.test(live)) return unfenced;
-  const plain = [...listPlainElements(live), ...(vue === 'blocks' ? listPlainBlocks(live) : [])].toSorted(
+  const plain = [...listPlainElements(live, vue), ...(vue === 'blocks' ? listPlainBlocks(live) : [])].toSorted(
     ([a], [b]) => a - b,
   );
   return blankRanges(unfenced, plain);
@@ -52,7 +52,8 @@ const mostCharacters = 4_000;
 
 type Span = readonly [start: number, end: number];
 
-function* listPlainElements(live: string): Generator<Span> {
+/** `mounted`: of an element that stands alone, the mark means nothing. */
+function* listPlainElements(live: string, vue: Dialect['vue']): Generator<Span> {
   for (const { index, 0: whole, 1: tag = '', 2: attributes = '', 3: text = '', 4: close = '' } of live.matchAll(
     textElement,
   )) {
@@ -60,7 +61,9 @@ function* listPlainElements(live: string): Generator<Span> {
     const line = before.slice(before.lastIndexOf('\n') + 1);
     const isInTag = line.lastIndexOf('<') > line.lastIndexOf('>');
     const isPlain =
-      tag.toLowerCase() === close.toLowerCase() && / v-pre(?: |$)/i.test(attributes.replace(/"[^"]*"/g, ''));
+      (vue !== 'mounted' || /^(?:span|code|kbd|em|strong)$/i.test(tag)) &&
+      tag.toLowerCase() === close.toLowerCase() &&
+      / v-pre(?: |$)/i.test(attributes.replace(/"[^"]*"/g, ''));
     // Behind four blanks it is code, whose braces Vue reads; in another tag, it is none.
     if (
       isPlain &&

@@ -190,6 +190,8 @@ export function findVerbatim(text: string, { isMdx, readers, math }: VerbatimRul
       const [, colons = '', name] = (source.includes(':::') && containerMark.exec(source)) || [];
       if (name === '' && (containers.at(-1)?.fewest ?? Number.POSITIVE_INFINITY) <= colons.length) return undefined;
       const close = /^[\s>]*(`{3,}|~{3,}|:{3,})\s*$/.exec(source)?.[1];
+      // HonKit ends code at such a mark behind text, too.
+      if (isKramdown && close === undefined && /[`~]{3}[ \t]*$/.test(source)) return undefined;
       if (close === undefined || close[0] !== mark[0] || close.length < mark.length) continue;
       return body === 'page' || source.replace(/(?<![ \t])[ \t]+$/, '') === prefix + mark ? line : undefined;
     }
