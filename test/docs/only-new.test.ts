@@ -216,12 +216,13 @@ test('what was checked is counted', () => {
 });
 
 test.each([
-  { name: 'one page that is taken out of the navigation', gone: 1, problems: ['p0.mdx'] },
-  { name: 'three pages, which is meant', gone: 3, problems: [] },
-])('of pages without an entry, reports $name', ({ gone, problems }) => {
+  { name: 'one page that is taken out of the navigation', gone: 1, text: 'Text\n', problems: ['p0.mdx'] },
+  { name: 'one page that others link to, which is meant', gone: 1, text: '[p0](/p0)\n', problems: [] },
+  { name: 'three pages, which is meant', gone: 3, text: 'Text\n', problems: [] },
+])('of pages without an entry, reports $name', ({ gone, text, problems }) => {
   const pages = ['p0', 'p1', 'p2', 'p3'];
   const docs = (names: readonly string[]) => JSON.stringify({ navigation: { pages: names } });
-  const base = { 'docs.json': docs(pages), ...Object.fromEntries(pages.map((name) => [`${name}.mdx`, 'Text\n'])) };
+  const base = { 'docs.json': docs(pages), ...Object.fromEntries(pages.map((name) => [`${name}.mdx`, text])) };
   const found = checkFiles(base, { 'docs.json': docs(pages.slice(gone)) }).problems;
   expect(found.filter(({ kind }) => kind === 'unlisted').map(({ file }) => file)).toEqual(problems);
 });
@@ -261,4 +262,17 @@ test('a copy of a page of Docusaurus for a version that is cut has the problems 
   );
   const change = { ...copies, 'site/versioned_sidebars/version-1-sidebars.json': '{"docs":["a"]}' };
   expect(checkFiles(base, change).problems).toEqual([]);
+});
+
+test('an address on the web without its protocol is told, whatever the pages of its name in other languages have', () => {
+  const news = (code: string, text: string) => [`${code}/news.md`, `---\nlang: ${code}\n---\n\n${text}\n`] as const;
+  const link = '[Sigstore](sigstore.dev)';
+  const base = Object.fromEntries([
+    ['_config.yml', ''],
+    ...['de', 'fr', 'ja'].map((code) => news(code, link)),
+    news('ko', ''),
+  ]);
+  expect(line(Object.fromEntries([news('ko', link)]), base)).toEqual([
+    'must link ko/news.md:5 link sigstore.dev leads to no page. Did you mean https://sigstore.dev?',
+  ]);
 });

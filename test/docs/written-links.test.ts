@@ -36,6 +36,20 @@ test.each<{ name: string; base: Files; page: string; text: string; problems?: st
     ],
   },
   {
+    name: 'text and address apart, addresses over two lines, and names of protocols that do not exist',
+    base: mintlify,
+    page: 'index.mdx',
+    text: 'See [the guide](https://acme.dev/a/\nmore/b.html), [the\nlimits] (#limits) or\n[all of it]\n(use.md).\n\n[one])(https://acme.dev) [two](hhttps://acme.dev) [three](htps://acme.dev) [ssh](ssh://acme.dev)\n\n- [x] (use.md) [1] (#a) [known] (#b) [four](https://acme.dev/\n"A title")\n\n[known]: https://acme.dev\n',
+    problems: [
+      '7 link hhttps://acme.dev leads to no page. Did you mean https://acme.dev?',
+      '7 link htps://acme.dev leads to no page. Did you mean https://acme.dev?',
+      '2 [the limits] stands apart from (#limits), so it is no link: write them together',
+      '4 [all of it] stands apart from (use.md), so it is no link: write them together',
+      '1 the link to https://acme.dev/a/ has a space in its address, or no ) behind it, so it is no link',
+      '7 the brackets of the link to https://acme.dev are mixed up: write [text](address)',
+    ],
+  },
+  {
     name: 'slashes and brackets that stand twice in addresses of Jekyll',
     base: { '_config.yml': 'baseurl: /docs\n', 'index.md': '# Home\n', 'use.md': '# Use\n' },
     page: 'index.md',

@@ -13,12 +13,18 @@ const reference = /(?<![\w\])}\\`])\[((?:[^[\]\\]|\\.){1,300})\]\[((?:[^[\]\\]|\
 const definition = /^[ \t>]*\[((?:[^\]\\]|\\.){1,999})\]:[ \t]*(?:\r?\n[ \t]*)?(\S+)/gm;
 /** `[text]()` */
 const empty = /(?<![\w!\\])\[((?:[^[\]\\]|\\.){1,300})\]\([ \t]*\)/g;
-/** `(text)[address]`, `[text](address]more)`, `[text])address)`, `[text]address)` and `[text](page.md]`. */
+/** `[text])(address)`, `(text)[address]`, `[text](address]more)`, `[text])address)`, `[text]address)` and `[text](page.md]`. */
 const turned =
-  /(?<![\w\]])\([^()\n]{1,200}\)\[(https?:\/\/[^\s\]]{1,500})\](?![(:[])|\]\((https?:\/\/[^\s()[\]]{1,500}\]\(?[^\s()]{0,500})\)|\]\)?(https?:\/\/[^\s()[\]]{1,500})\)|\](\/[^\s()[\]]{1,500}\.(?:html?|mdx?))\)|\](?<!\\\])\(([\w./-]{1,300}\.(?:md|mdx|html))\]/g;
+  /\]\)\((https?:\/\/[^\s()[\]]{1,500})\)|(?<![\w\]])\([^()\n]{1,200}\)\[(https?:\/\/[^\s\]]{1,500})\](?![(:[])|\]\((https?:\/\/[^\s()[\]]{1,500}\]\(?[^\s()]{0,500})\)|\]\)?(https?:\/\/[^\s()[\]]{1,500})\)|\](\/[^\s()[\]]{1,500}\.(?:html?|mdx?))\)|\](?<!\\\])\(([\w./-]{1,300}\.(?:md|mdx|html))\]/g;
 /** `[text](#two words)`, and `[text](/address` without its end. A title is quoted. */
 const spaced =
   /(?<![\w\]\\])\[(?:[^[\]\\]|\\.){1,300}\]\(((?:#|\.{0,2}\/)[^\s()<>"'{}]{1,300})[ \t](?![ \t"'()])[^()\n"']{1,300}(?:\)|$)/gm;
+/** `[text](https://acme.dev/` whose address goes on in the next line. */
+const split =
+  /\]\((https?:\/\/[^\s()<>"'{}]{1,500})[ \t]{0,9}\r?\n[ \t]{0,40}(?!["'(\s])[^\s()"']{1,300}[^()\n]{0,100}\)/g;
+/** `[text] (#anchor)` and `[text] (page.md)` */
+const apart =
+  /(?<![\w\])}\\`])\[((?:[^[\]\\]|\\.){2,300})\](?=\s)[ \t]{0,9}(?:\r?\n[ \t]{0,40})?\(((?:#[\w-]{1,200}|[\w./-]{1,300}\.mdx?(?:#[\w-]{1,200})?))\)/g;
 /** `]({{site.baseurl}}//use/)`, `]({{site.url}}/{{site.baseurl}}/use/)` and `](({{site.baseurl}}/use/)` of Jekyll. */
 const doubled =
   /\]\((\(\{\{[^{}\n]{1,60}\}\}[^\s()]{0,300}|\{\{[^{}\n]{1,60}\}\}(?:\/\{\{[ \t-]{0,9}site\.baseurl[^{}\n]{0,20}\}\}|(?:\{\{[^{}\n]{1,60}\}\})?\/\/)[^\s()]{0,300})/g;
@@ -26,7 +32,8 @@ const doubled =
 const noLabel = /^[\s^@!-]|[{}<>$|=]|\n[ \t]*\n|^\d*$/;
 
 /** Without one of these, none of the patterns matches. */
-const likely = /\](?:\[|:|\/|\([ \t]*\)|\(\(?\{\{|\([\w.:/-]{0,500}\]|\([#./][^\s()]{0,300}[ \t]|\)?http)|\)\[http/;
+const likely =
+  /\](?:\[|:|\/|\([ \t]*\)|\(\(?\{\{|\([\w.:/-]{0,500}\]|\([#./][^\s()]{0,300}[ \t]|\(http[^\s()]{0,500}[ \t]{0,9}\r?\n|\s{1,40}\(|\)?\(?http)|\)\[http/;
 
 /** https://spec.commonmark.org/0.31.2/#reference-link, by text without code and the text itself. */
 export function listReferenceFaults(prose: string, text: string): LinkFault[] {
@@ -55,7 +62,13 @@ export function listReferenceFaults(prose: string, text: string): LinkFault[] {
     const target = `[${wordsAt(index + 1, shown.length)}]()`;
     faults.push({ target, start: index, message: `${target} has no address`, form: 'empty' });
   }
-  for (const { 1: target = '', index } of prose.matchAll(spaced)) {
+  for (const { 1: shown = '', 2: target = '', index } of prose.matchAll(apart)) {
+    const words = wordsAt(index + 1, shown.length);
+    if (noLabel.test(words) || defined.has(normalize(words))) continue;
+    const message = `[${words.replace(/\s+/g, ' ')}] stands apart from (${target}), so it is no link: write them together`;
+    faults.push({ target, start: index, message });
+  }
+  for (const { 1: target = '', index } of [...prose.matchAll(spaced), ...prose.matchAll(split)]) {
     const message = `the link to ${target} has a space in its address, or no ) behind it, so it is no link`;
     faults.push({ target, start: index, message, form: 'spaced' });
   }

@@ -11,7 +11,7 @@ import { type Resolution, resolveLink } from '../sites/resolve-link.ts';
 import { type FileTree, fromPage, isBelow, joinPath, relativeTo } from '../tree.ts';
 import { findLostExcerpts, findLostParts } from './find-lost-parts.ts';
 import type { LinkFindings, LinkKind, PageLinks } from './site-problems.ts';
-import { suggestFor, withAnchor } from './suggest-link.ts';
+import { suggestFor, suggestWeb, withAnchor } from './suggest-link.ts';
 
 interface Links {
   problems: FoundProblem[];
@@ -102,6 +102,8 @@ function findInPage(options: {
         describe: () => `${kind} ${target} leads to no ${nameLost(kind, form)}`,
         suggest: () => {
           if (form === 'label') return findNearest(address, site.byLabel.keys());
+          const web = suggestWeb(target);
+          if (web !== undefined) return web;
           const suggested = suggestFor({ tree, site, from: path, address, isImage });
           return suggested && withAnchor({ tree, site, from: path, target, anchors }, suggested);
         },

@@ -2,6 +2,7 @@ import type { ProblemKind } from '../problem-kinds.ts';
 import { nameOf } from '../tree.ts';
 import { missingTitle } from './find-front-matter-problems.ts';
 import type { CountedKind, SiteProblems } from './site-problems.ts';
+import { suggestWeb } from './suggest-link.ts';
 
 const maxBrokenShare = 0.2;
 /** Fewer broken links prove nothing. */
@@ -53,7 +54,9 @@ function createConventionTest({ problems }: SiteProblems): (problem: Written) =>
   const everywhere = listOften(({ written = '' }) => written, leastBroken);
   const inVersions = listOften(nameWritten, leastVersions);
   return (problem) =>
-    problem.written !== undefined && (everywhere.has(problem.written) || inVersions.has(nameWritten(problem)));
+    problem.written !== undefined &&
+    suggestWeb(problem.written) === undefined &&
+    (everywhere.has(problem.written) || inVersions.has(nameWritten(problem)));
 }
 
 /**

@@ -10,6 +10,16 @@ interface Suggested {
   file: string | undefined;
 }
 
+const webName = /^(?:www\.)?[\w-]{1,63}\.(?:com|dev|io|net|org)(?:\/|$)/i;
+
+/** An address on the web, for one without its protocol or with a misspelt one. */
+export const suggestWeb = (written: string): string | undefined =>
+  webName.test(written)
+    ? `https://${written}`
+    : /^[htps]{3,8}:\/\//i.test(written)
+      ? written.replace(/^\w+/, 'https')
+      : undefined;
+
 /** The most similar address or image, as a link on the page `from` would write it. */
 export function suggestFor(options: {
   tree: FileTree;

@@ -36,7 +36,7 @@ export function resolveLink(options: {
   const meaning = site.findMeaning?.({ target: written, form, from });
   if (meaning !== undefined) return followMeaning(tree, site, meaning, written);
   // A folder of the own computer, what editors for agents write, and addresses on the web with a character too much or too little.
-  if (/^(?:(?:file|mdc):|[(@]https?:\/\/|https?:\/?(?!\/))/i.test(written))
+  if (/^(?:(?:file|mdc):|[(@]https?:\/\/|https?:\/?(?!\/)|(?!https?:|ssh:)[htps]{3,8}:\/\/)/i.test(written))
     return { kind: 'broken', address: written, anchor: '' };
   if (external.test(written)) return { kind: 'unchecked' };
   if (form === 'reference') return { kind: 'unchecked' };
