@@ -119,7 +119,7 @@ const listAll = (documentation: Documentation, others: readonly FoundProblem[]):
   ...documentation.head.found.flatMap(({ problems }) => problems.filter(({ doubt }) => doubt === undefined)),
 ];
 
-/** Who takes so many pages out of the navigation in one change means to, and who leaves out most of a folder. */
+/** Who takes so many pages out of the navigation in one change means to, or one that links still lead to, and who leaves out most of a folder. */
 const leastMeant = 3;
 
 function selectReliable({ site, problems }: SiteProblems, { base, originOf }: Documentation): FoundProblem[] {
@@ -133,7 +133,7 @@ function selectReliable({ site, problems }: SiteProblems, { base, originOf }: Do
   const unlisted = before?.problems.filter(({ kind }) => kind === 'unlisted').map(({ file }) => file) ?? [];
   const isMeant = (problem: FoundProblem) => {
     if (problem.kind !== 'unlisted') return false;
-    if (takenOut.includes(problem)) return takenOut.length >= leastMeant;
+    if (takenOut.includes(problem)) return takenOut.length >= leastMeant || problem.isLinked?.() === true;
     // A new folder is like those beside it.
     const around = [folderOf, (file: string) => `${folderOf(folderOf(file))}/*`];
     return around.some((placeOf) => {

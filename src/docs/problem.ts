@@ -20,6 +20,8 @@ export interface FoundProblem extends Omit<Problem, 'message'> {
   suggest?(): string | undefined;
   /** The link or entry as written in the file. */
   written?: string;
+  /** Of a page without an entry: whether links lead to it. */
+  isLinked?(): boolean;
   /** Something outside of the repository may answer the link: it is lost only if it led somewhere in the base. */
   doubt?: { form: LinkForm };
 }

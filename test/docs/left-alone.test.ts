@@ -34,6 +34,11 @@ test.each<{ name: string; base: Files; change: Record<string, string | null> }>(
     change: { 'archetypes/default.md': '---\ntitle: {{ .Name }\n---\n\n[x](none.md)\n' },
   },
   {
+    name: 'anchors of a page that imports one from a package',
+    base: { 'docusaurus.config.js': '', 'docs/a.md': "import Props from '@acme/api/props.md'\n\n<Props />\n" },
+    change: { 'docs/b.md': '# B\n\n[x](./a#prop-size)\n' },
+  },
+  {
     name: 'fences inside of fences in the instructions of an agent',
     base: plain,
     change: { '.claude/skills/use.md': '# Use\n\n```md\n```js\na\n```\n```\n' },

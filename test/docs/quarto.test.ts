@@ -76,6 +76,15 @@ test.each<[string, Files, Record<string, string | null>, string[]]>([
     [],
   ],
   [
+    'an anchor of a chapter, which leads there from all of the book',
+    book,
+    { 'tools.qmd': '# Tools {#sec-tools}\n\n[a](#sec-two) [b](#sec-none) [c](#tools) [d](#tools-1)\n\n## Tools\n' },
+    [
+      'should anchor tools.qmd:3 link #sec-none: tools.qmd has no heading or id for #sec-none',
+      'should anchor tools.qmd:3 link #tools-1: tools.qmd has no heading or id for #tools-1. Did you mean #tools?',
+    ],
+  ],
+  [
     'links to nothing',
     website,
     { 'dev.qmd': '[a](guide/gone.qmd) [b](/guide/gone.html) [c](guide/use.qmd#none)\n' },

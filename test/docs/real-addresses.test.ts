@@ -26,6 +26,23 @@ const mkdocs = (plugins = ''): Files => ({
 
 test.each<Case>([
   {
+    name: 'links of Mintlify are relative to their page, whatever its content folder has',
+    base: { 'docs.json': '{"navigation":{"pages":["guide/use","guide/more"]}}', 'guide/use.mdx': 'Use\n', 'api/key.mdx': 'Key\n' },
+    page: 'guide/more.mdx',
+    text: '[a](use) [b](./use) [c](../api/key) [d](api/key)\n',
+    problems: ['link api/key leads to no page'],
+  },
+  {
+    name: 'an id that a heading gives itself stands in place of its slug',
+    base: {
+      'source.config.ts': 'export default {}',
+      'content/docs/api.mdx': `---\ntitle: API\n---\n\n## Strings [#string]\n`,
+    },
+    page: 'content/docs/b.mdx',
+    text: `${titled}[a](/docs/api#string) [b](/docs/api#strings)\n`,
+    problems: ['link /docs/api#strings: content/docs/api.mdx has no heading or id for #strings'],
+  },
+  {
     name: 'a page that git ignores, by the patterns of each folder',
     base: {
       ...starlight,

@@ -91,6 +91,8 @@ export interface SiteRules {
   spell?(written: string, wanted: string, from: string): string[];
   /** Names by which all pages may link to a place of this one. By default, those that it declares. */
   labelsOf?(path: string, page: Page): readonly string[];
+  /** An anchor leads to the page that has this name, wherever the link stands. */
+  areLabelsShared?: boolean;
   /** What an entry means that a page holds. */
   readEntry?(path: string, entry: PageEntry): readonly Pick<NavigationEntry, 'target' | 'means'>[];
   /** Absolute, without the slash at the end; the first is the page's own. None: a part of other pages. */

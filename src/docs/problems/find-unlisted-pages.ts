@@ -28,6 +28,7 @@ export function findUnlistedPages(tree: FileTree, site: Site, links: LinkFinding
         target: path,
         // A copy of an unlisted page brings nothing new.
         written: 'unlisted',
+        isLinked: () => isLinked(path),
         describe() {
           const where = describeEntry(tree, path, listed) ?? navigationFile;
           return isLinked(path)

@@ -27,10 +27,7 @@ export function createAnchorTest(tree: FileTree, site: Site) {
     const { included = [], parts: shown = [] } = site.pages.get(path) ?? {};
     return (
       included.some((target) => findIncluded(target).length === 0) ||
-      shown.some(
-        ({ kind, target }) =>
-          kind === 'include' && isWrittenPage(target) && findPart(tree, site, path, target) === undefined,
-      )
+      shown.some(({ target }) => isWrittenPage(target) && findPart(tree, site, path, target) === undefined)
     );
   };
 
@@ -68,7 +65,7 @@ export function createAnchorTest(tree: FileTree, site: Site) {
       const isKnown =
         always.test(wanted) ||
         !site.pages.has(path) ||
-        site.byLabel.get(wanted) === path ||
+        (site.areLabelsShared === true ? site.byLabel.has(wanted) : site.byLabel.get(wanted) === path) ||
         hasUnknownPart(path) ||
         // No slug has a dot: it is a name that a plugin of the site knows.
         (site.hasOpenReferences === true && /\w\.\w/.test(wanted)) ||
@@ -120,23 +117,24 @@ export function nameHeadings({ headings }: Page, { slug, slugsMarks, numberSlugs
   });
 }
 
-function listOwn({ headings, ids }: Page, { slug, areSlugsLoose, numberSlugs, slugsMarks }: Site): string[] {
+function listOwn({ headings, ids }: Page, site: Site): string[] {
+  const { slug, areSlugsLoose, numberSlugs, slugsMarks, framework } = site;
   if (numberSlugs && !areSlugsLoose) return [...numberSlugs(headings.map(({ text, id }) => id ?? slug(text))), ...ids];
+  const areSlugsKept = areSlugsLoose || framework === plain;
   const counts = new Map<string, number>();
   const slugs = headings.flatMap(({ text, written, bareText, id }) => {
-    const made = slug(slugsMarks ? written : text);
+    const isReplaced = id !== undefined && !areSlugsKept;
+    const made = isReplaced ? id : slug(slugsMarks ? written : text);
     const count = counts.get(made) ?? 0;
     counts.set(made, count + 1);
+    if (isReplaced) return id;
     const others = areSlugsLoose
       ? [text.replaceAll('&', ' and '), bareText ?? text].map(slug)
       : slugsMarks
         ? [slug(text)]
         : [];
-    return [
-      ...(id === undefined ? [] : [id]),
-      ...others,
-      ...(count === 0 ? [made] : [`${made}-${count}`, `${made}_${count}`]),
-    ];
+    const numbered = count === 0 ? [] : [`${made}-${count}`, `${made}_${count}`];
+    return [...(id === undefined ? [] : [id]), ...others, made, ...numbered];
   });
   return [...slugs, ...ids];
 }

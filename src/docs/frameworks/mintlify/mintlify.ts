@@ -97,6 +97,7 @@ function openMintlify(tree: FileTree, root: string): SiteRules {
     baseAddress: tree.hasFolder(joinPath(root, 'docs') ?? '') ? '' : '/docs',
     staticFolders: [root],
     relativeLinks: 'both',
+    areLinksOfFolder: true,
     areAbsoluteLinksChecked: true,
     slug: githubSlug,
     // Fields of requests: `#body-name`.

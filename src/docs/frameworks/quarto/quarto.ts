@@ -157,6 +157,7 @@ function openQuarto(tree: FileTree, root: string): SiteRules {
       paths: [folderOf(from), root].flatMap((folder) => joinPath(folder, target) ?? []),
       isOpen: isPart(from),
     }),
+    areLabelsShared: isBook,
     staticFolders: [root],
     linkRoots: [root],
     relativeLinks: 'files',
