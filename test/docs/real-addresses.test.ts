@@ -27,7 +27,11 @@ const mkdocs = (plugins = ''): Files => ({
 test.each<Case>([
   {
     name: 'links of Mintlify are relative to their page, whatever its content folder has',
-    base: { 'docs.json': '{"navigation":{"pages":["guide/use","guide/more"]}}', 'guide/use.mdx': 'Use\n', 'api/key.mdx': 'Key\n' },
+    base: {
+      'docs.json': '{"navigation":{"pages":["guide/use","guide/more"]}}',
+      'guide/use.mdx': 'Use\n',
+      'api/key.mdx': 'Key\n',
+    },
     page: 'guide/more.mdx',
     text: '[a](use) [b](./use) [c](../api/key) [d](api/key)\n',
     problems: ['link api/key leads to no page'],
