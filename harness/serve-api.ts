@@ -4,7 +4,7 @@ import { createApi } from '../src/http/api/server.ts';
 import { createBodyBudget } from '../src/http/bodies/body-budget.ts';
 import { createReadBody } from '../src/http/bodies/read-body.ts';
 import { createHttpServer } from '../src/http/create-http-server.ts';
-import { listen } from '../src/http/listen.ts';
+import { listen } from '../src/http/open-listener.ts';
 import { createOpenStreams } from '../src/http/streams/open-streams.ts';
 import { createSendEvents } from '../src/http/streams/send-events.ts';
 import { createEventFeed } from '../src/job-feed/event-feed.ts';

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { realTiming } from '../timing.ts';
-import { limitConnections } from './limit-connections.ts';
 import { formatProblem, HttpProblem, httpProblemKinds, problemType, sendProblem } from './problem.ts';
-import { createServeInTurn } from './serve-in-turn.ts';
 
 /** An unread body is received and dropped, so that the client sees the answer. A larger one is cut off. */
 const maxDroppedBytes = 1024 * 1024;
@@ -102,4 +101,88 @@ function refuse(socket: Duplex, problem: HttpProblem): void {
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   socket.end([`HTTP/1.1 ${status} ${title}`, ...lines, '', body].join('\r\n'), () => socket.destroy());
+}
+
+/** Half of them may be streams. Open files are limited, too, and the database and git need some. */
+const defaultMaxConnections = 2_000;
+
+/**
+ * Keeps idle connections from blocking new ones. At the limit, a new connection replaces the one that is idle the longest; if none is
+ * idle, the one whose request began first. Node.js's `maxConnections` would refuse the new one instead.
+ */
+export function limitConnections(server: Server, maxConnections = defaultMaxConnections): void {
+  /** Oldest first. */
+  const idle = new Set<Socket>();
+  /** How many requests each has. Some may wait for the answers before them. */
+  const busy = new Map<Socket, number>();
+  const forget = (socket: Socket) => idle.delete(socket) || busy.delete(socket);
+  server.on('connection', (socket: Socket) => {
+    const [oldest] = idle.size > 0 ? idle : busy.keys();
+    if (oldest && idle.size + busy.size >= maxConnections) {
+      forget(oldest);
+      oldest.destroy();
+    }
+    idle.add(socket);
+    socket.once('close', () => forget(socket));
+  });
+  const onRequest = ({ socket }: IncomingMessage, response: ServerResponse) => {
+    idle.delete(socket);
+    busy.set(socket, (busy.get(socket) ?? 0) + 1);
+    response.once('close', () => {
+      const left = (busy.get(socket) ?? 0) - 1;
+      if (left > 0) busy.set(socket, left);
+      else if (busy.delete(socket) && !socket.destroyed) idle.add(socket);
+    });
+  };
+  server.on('request', onRequest).on('checkContinue', onRequest);
+}
+
+/** More than any client pipelines. One read of a socket can bring thousands of requests. */
+const mostWaiting = 64;
+
+/**
+ * Serves the requests of each connection one after another: a request begins when the answer before it is sent. Until then the connection is
+ * not read. A client that has not taken a whole answer `unreadMs` after its end loses the connection.
+ */
+function createServeInTurn({ unreadMs }: { unreadMs: number }) {
+  /** The requests that wait behind the one that their connection serves. */
+  const waiting = new WeakMap<Socket, (() => void)[]>();
+
+  function begin(response: ServerResponse, serve: () => void, next: () => void): void {
+    let timer: NodeJS.Timeout | undefined;
+    response.once('prefinish', () => {
+      timer = setTimeout(() => response.destroy(), unreadMs);
+    });
+    response.once('close', () => {
+      clearTimeout(timer);
+      next();
+    });
+    serve();
+  }
+
+  function serveNext(socket: Socket): void {
+    const next = waiting.get(socket)?.shift();
+    if (next === undefined || socket.destroyed) waiting.delete(socket);
+    else next();
+  }
+
+  return (request: IncomingMessage, response: ServerResponse, serve: () => void): void => {
+    const { socket } = request;
+    const others = waiting.get(socket);
+    if (others === undefined) {
+      waiting.set(socket, []);
+      begin(response, serve, () => serveNext(socket));
+      return;
+    }
+    if (others.length >= mostWaiting) {
+      socket.destroy();
+      return;
+    }
+    socket.pause();
+    others.push(() => {
+      // From now on more requests are seen, and that the client has left. The reader of a body starts the connection itself.
+      if (others.length === 0 && request.complete) socket.resume();
+      begin(response, serve, () => serveNext(socket));
+    });
+  };
 }

@@ -1,13 +1,14 @@
 import { type Tool, toolError } from '../agent/tool.ts';
 import { ThreadFailure } from '../threads/threads.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import type { Refused } from '../workspace/workspace-files.ts';
 import { listDifferences } from '../workspace/write-set.ts';
 import { createCheckTool } from './check.ts';
 import { createDeleteFileTool } from './delete-file.ts';
 import { createEditFileTool } from './edit-file.ts';
-import { keepOutside } from './keep-outside.ts';
 import { createListFilesTool } from './list-files.ts';
 import { createMoveFileTool } from './move-file.ts';
-import { noOtherRepositories } from './other-repositories.ts';
+import { noOtherRepositories, type OtherRepositories } from './other-repositories.ts';
 import { joinRows } from './output/join-rows.ts';
 import { defaultToolLimits } from './output/limits.ts';
 import { showCharacters } from './output/show-characters.ts';
@@ -53,5 +54,26 @@ function explainThreadFailure(tool: Tool, { workspace, limits }: ToolParts): Too
         );
       }
     },
+  };
+}
+
+/** The workspace for tools that write: a path of another repository is refused, and makes no folder of that name here. */
+function keepOutside(workspace: Workspace, { isOutside }: OtherRepositories): Workspace {
+  const refuse = (...paths: (string | undefined)[]): Refused | undefined => {
+    const path = paths.find((each) => each !== undefined && isOutside(each));
+    if (path === undefined) return undefined;
+    const reason = `${path.slice(0, 200)} is in another repository: it can be read, searched and listed, but not written`;
+    return { kind: 'refused', reason };
+  };
+  return {
+    ...workspace,
+    readFile: async (path) => refuse(path) ?? workspace.readFile(path),
+    writeFile: async (path, text) => refuse(path) ?? workspace.writeFile(path, text),
+    writeFiles: async (texts) => refuse(...texts.keys()) ?? workspace.writeFiles(texts),
+    removeFile: async (path) => refuse(path) ?? workspace.removeFile(path),
+    moveFiles: async (moves, signal) =>
+      refuse(...moves.flatMap(({ from, to }) => [from, to])) ?? workspace.moveFiles(moves, signal),
+    search: async (query, signal) => refuse(query.path) ?? workspace.search(query, signal),
+    countMatches: async (query, signal) => refuse(query.path) ?? workspace.countMatches(query, signal),
   };
 }

@@ -9,9 +9,9 @@ import type { Database } from '../store/postgres/database.ts';
 import { retryUntilAvailable } from '../store/postgres/retry-until-available.ts';
 import { type ClaimedLease, claimJob } from '../store/schedule/claim-job.ts';
 import { type Lease, releaseLease } from '../store/schedule/lease.ts';
+import { notePresence, type Presence, removePresence } from '../store/schedule/presence.ts';
 import { realTiming, type Timing } from '../timing.ts';
 import { type KeptLease, keepLease, type LossReason } from './keep-lease.ts';
-import { keepPresence } from './keep-presence.ts';
 
 export interface Worker {
   /** Cheap, and never throws. */
@@ -176,5 +176,29 @@ export function createOutageWatch(
       }
     },
     isOver: () => leftMs === 0,
+  };
+}
+
+/** Shows this worker to others until `end`, or until the process dies. `end` never throws. */
+function keepPresence(options: { database: Database; presence: Presence; timing: Timing; log: Log }): {
+  end(): Promise<void>;
+} {
+  const { database, presence, timing, log } = options;
+  const ending = new AbortController();
+  // The code that stops work in an outage logs it.
+  const onError = (error: unknown) => log.debug({ err: error }, 'could not show this worker to others');
+  const note = createSerialTask({
+    work: () => withDeadline(database, {}, (connection) => notePresence(connection, presence)),
+    onError,
+    signal: ending.signal,
+  });
+  const timer = setInterval(note.request, timing.claims.presentEveryMs);
+  note.request();
+  return {
+    async end() {
+      ending.abort();
+      clearInterval(timer);
+      await withDeadline(database, {}, (connection) => removePresence(connection, presence.name)).catch(onError);
+    },
   };
 }

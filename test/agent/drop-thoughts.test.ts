@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dropThoughts, withoutThoughts } from '../../src/agent/drop-thoughts.ts';
+import { dropThoughts, withoutThoughts } from '../../src/agent/run-agent.ts';
 import { createAnswer } from './memory-journal.ts';
 
 test.each([

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { compareTexts } from '../../src/diffs/compare-texts.ts';
+import { compareTexts } from '../../src/diffs/read-live-diff.ts';
 import { fillGaps, joinBefore, readPatch } from '../../src/http/dashboard/jobs/changes/patch-lines.ts';
 
 const compare = (before: string | null | undefined, after: string | null) =>

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import nock from 'nock';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../../harness/eventually.ts';
-import { limitConnections } from '../../src/http/limit-connections.ts';
+import { limitConnections } from '../../src/http/create-http-server.ts';
 
 // nock reads what a client sends as HTTP, also where it lets it through.
 beforeAll(() => nock.restore());

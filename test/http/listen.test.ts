@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, Server } from 'node:http';
 import { expect, test } from 'vitest';
-import { listen } from '../../src/http/listen.ts';
+import { listen } from '../../src/http/open-listener.ts';
 
 /** Fails as a port below 1024 does for an unprivileged user, whoever runs the test. */
 class PrivilegedPort extends Server {

@@ -6,7 +6,7 @@ import { endRun } from '../../src/jobs/end-run.ts';
 import { defaultSettings } from '../../src/repository/settings.ts';
 import type { Audience } from '../../src/runs/checkout.ts';
 import { type FrozenChange, type Publication, publicationSchema } from '../../src/runs/publication.ts';
-import { postAnswers } from '../../src/runs/publish/post-answers.ts';
+import { postAnswers } from '../../src/runs/publish/publish.ts';
 import { upsertPullRequest } from '../../src/runs/publish/upsert-pull-request.ts';
 import type { RunContext } from '../../src/runs/run-context.ts';
 import { inLease } from '../../src/store/schedule/lease.ts';

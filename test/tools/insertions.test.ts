@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { insertIntoText } from '../../src/tools/edits/insert-into-text.ts';
+import { insertIntoText } from '../../src/tools/edits/edit-text.ts';
 import { defaultToolLimits } from '../../src/tools/output/limits.ts';
 import { createToolbox } from './toolbox.ts';
 

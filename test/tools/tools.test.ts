@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { finishTool } from '../../src/agent/finish.ts';
-import { toResponsesTools } from '../../src/agent/model/response-items.ts';
+import { toResponsesTools } from '../../src/agent/model/responses.ts';
 import { leaveOut } from '../../src/agent/tool.ts';
 import { systemPrompt } from '../../src/runs/work/system-prompt.ts';
 import { createToolbox } from './toolbox.ts';

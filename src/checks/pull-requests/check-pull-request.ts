@@ -5,6 +5,8 @@ import { findMergeBase } from '../../git/commits.ts';
 import { GitRefusal } from '../../git/errors.ts';
 import type { Git } from '../../git/git.ts';
 import type { Mirrors } from '../../git/mirrors/mirrors.ts';
+import { annotationsPerRequest, type CheckOutput } from '../../github/calls/check-calls.ts';
+import type { RepositoryClient } from '../../github/calls/repository-client.ts';
 import { GitHubUnavailable } from '../../github/refusals/errors.ts';
 import { GitHubRefusal } from '../../github/refusals/github-refusal.ts';
 import { findWait } from '../../projects/find-wait.ts';
@@ -23,8 +25,7 @@ import {
 import type { Threads } from '../../threads/threads.ts';
 import type { CheckParts } from '../check-parts.ts';
 import { parseQueueBranch } from './parse-queue-branch.ts';
-import { postCheck } from './post-check.ts';
-import { type WrittenCheck, writeCheck } from './write-check.ts';
+import { checkName, type WrittenCheck, writeCheck } from './write-check.ts';
 
 interface PullRequestCheckParts extends CheckParts {
   git: Git;
@@ -170,3 +171,28 @@ export const touchesDocumentation = (files: readonly { path: string; previousPat
   files.some(
     ({ path, previousPath }) => isDocumentation(path) || (previousPath !== null && isDocumentation(previousPath)),
   );
+
+/**
+ * Adds the check run to its commit, once for each attempt: looks for it first, adopts it, and adds what it lacks. It is in progress until it has all
+ * annotations. Returns its id.
+ */
+async function postCheck(
+  client: RepositoryClient,
+  { number, sha, attempt }: PullRequestCheck,
+  { conclusion, title, summary, annotations }: WrittenCheck,
+): Promise<number> {
+  const externalId = `${number}:${attempt}`;
+  const part = (from: number): { conclusion: typeof conclusion | undefined; output: CheckOutput } => {
+    const end = from + annotationsPerRequest;
+    const output = { title, summary, annotations: annotations.slice(from, end) };
+    return { conclusion: end >= annotations.length ? conclusion : undefined, output };
+  };
+  const found = await client.findOwnCheckRun(sha, { name: checkName, externalId });
+  if (found?.isFinished) return found.checkRunId;
+  const checkRunId =
+    found?.checkRunId ?? (await client.createCheckRun({ name: checkName, sha, externalId, ...part(0) }));
+  let told = found?.annotations ?? Math.min(annotations.length, annotationsPerRequest);
+  if (found && told >= annotations.length) await client.updateCheckRun(checkRunId, part(annotations.length));
+  for (; told < annotations.length; told += annotationsPerRequest) await client.updateCheckRun(checkRunId, part(told));
+  return checkRunId;
+}

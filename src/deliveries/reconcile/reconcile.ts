@@ -1,8 +1,24 @@
+import { createHash } from 'node:crypto';
+import { noteHappening } from '../../automations/note-happening.ts';
+import type { PullRequest } from '../../github/calls/pull-request-calls.ts';
+import type { RepositoryClient } from '../../github/calls/repository-client.ts';
+import { GitHubRefusal } from '../../github/refusals/github-refusal.ts';
+import { isOutOfReach } from '../../projects/follow-transfer.ts';
+import { inTransaction } from '../../store/store.ts';
+import { listTriggeringProjects, markOccasionsRead } from '../../store/tables/automations/automations.ts';
+import { type Job, listJobsWithPullRequest } from '../../store/tables/jobs/jobs.ts';
+import type { Project } from '../../store/tables/repositories/projects.ts';
+import {
+  listProjectsInUse,
+  markProjectReconciled,
+  storePullRequestsEtag,
+} from '../../store/tables/repositories/projects-in-use.ts';
 import { raiseWatermark } from '../../store/tables/repositories/watermarks.ts';
+import { applyPullRequest, readPullRequestState } from '../apply-pull-request.ts';
 import type { DeliveryParts } from '../delivery-context.ts';
+import { describeMerge, describeRelease } from '../describe-happening.ts';
+import { reconcileEach } from './reconcile-each.ts';
 import { reconcileInstallations } from './reconcile-installation.ts';
-import { reconcileOccasions } from './reconcile-occasions.ts';
-import { reconcilePullRequests } from './reconcile-pull-requests.ts';
 import { refreshBroken } from './refresh-settings.ts';
 
 /** Applies changes whose webhooks were lost. A failure of one part does not stop the others. */
@@ -14,4 +30,136 @@ export async function reconcile(parts: DeliveryParts, signal: AbortSignal): Prom
     signal.throwIfAborted();
   }
   if (failures.length > 0) throw new AggregateError(failures, 'could not reconcile with GitHub');
+}
+
+/** Older ones were told, or GitHub has redelivered them. */
+const lookBackMs = 3 * 24 * 3600_000;
+const mostListed = 50;
+
+/** Notes merges and releases whose webhooks were lost: each once, however it was told. Two requests for each repository that triggers. */
+export async function reconcileOccasions(
+  parts: DeliveryParts,
+  signal: AbortSignal,
+  timeUp?: AbortSignal,
+): Promise<void> {
+  await reconcileEach(await listTriggeringProjects(parts.database), {
+    log: parts.log,
+    signal,
+    timeUp,
+    about: (project) => ({ projectId: project.project_id }),
+    isExpected: (error) => error instanceof GitHubRefusal,
+    async reconcile(project, until) {
+      await markOccasionsRead(parts.database, project.project_id);
+      await reconcileRepository(parts, project, until);
+    },
+  });
+}
+
+async function reconcileRepository(parts: DeliveryParts, project: Project, signal: AbortSignal): Promise<void> {
+  const { github, openProject } = parts;
+  const since = Date.now() - lookBackMs;
+  const repository = {
+    repositoryId: project.repository_id,
+    repository: `${project.owner}/${project.repo}`,
+  };
+  const botLogin = await github.fetchBotLogin(signal);
+  await using access = await openProject(project, { pull_requests: 'read', contents: 'read' }, signal);
+  const { client } = access;
+  const base = project.default_branch;
+  const merged = await client.listMerged({ base, most: mostListed });
+  const released = await client.listReleases({ most: mostListed });
+  const happenings = [
+    ...merged.map(({ number, author, mergedAt }) =>
+      describeMerge({ ...repository, number, author, mergedAt, botLogin }),
+    ),
+    ...released.flatMap(({ draft, publishedAt, id, author }) =>
+      draft || !publishedAt
+        ? []
+        : [describeRelease({ ...repository, releaseId: id, isByBot: author.isBot, publishedAt })],
+    ),
+  ];
+  for (const happening of happenings)
+    if (happening.occurredAt.getTime() > since) await inTransaction(parts, (store) => noteHappening(store, happening));
+}
+
+/** Takes one request per project, which does not count against the rate limit while the list is unchanged. */
+export async function reconcilePullRequests(
+  parts: DeliveryParts,
+  signal: AbortSignal,
+  timeUp?: AbortSignal,
+): Promise<void> {
+  const { database, log } = parts;
+  const projects = await listProjectsInUse(database, { by: 'compared_at', isReconciled: true });
+  // Grouped by installation, to share a token. The project that has waited longest stays first.
+  const grouped = [...Map.groupBy(projects, (project) => project.installation_id).values()].flat();
+  await reconcileEach(grouped, {
+    log,
+    signal,
+    timeUp,
+    about: (project) => ({ projectId: project.project_id }),
+    isExpected: isOutOfReach,
+    async reconcile(project, until) {
+      await markProjectReconciled(database, project.project_id);
+      const jobs = await listJobsWithPullRequest(database, project.project_id);
+      if (jobs.length === 0) return;
+      await reconcileProject(parts, project, jobs, until);
+    },
+  });
+}
+
+async function reconcileProject(
+  parts: DeliveryParts,
+  project: Project,
+  jobs: Job[],
+  signal: AbortSignal,
+): Promise<void> {
+  const { database, openProject, log } = parts;
+  const permissions = { pull_requests: 'read' } as const;
+  await using access = await openProject(project, permissions, signal, { isForInstallation: true });
+  const { client } = access;
+  const digest = digestJobs(jobs);
+  const etag = project.pull_requests_etag?.startsWith(`${digest} `)
+    ? project.pull_requests_etag.slice(digest.length + 1)
+    : null;
+  const answer = await client.listOpenPullRequests({ etag });
+  if (answer.kind === 'unchanged') return;
+  const open = new Map(answer.pullRequests.map((pullRequest) => [pullRequest.number, pullRequest]));
+  const isAllDone = await reconcileEach(jobs, {
+    log,
+    signal,
+    timeUp: signal,
+    about: ({ job_id: jobId }) => ({ projectId: project.project_id, jobId }),
+    reconcile: (job, until) => reconcileJob(parts, { project, job, client, open, signal: until }),
+  });
+  // With this entity tag, the next round would skip the remaining jobs if the list is unchanged.
+  if (!isAllDone) return;
+  await storePullRequestsEtag(database, project.project_id, answer.etag && `${digest} ${answer.etag}`);
+}
+
+/** An entity tag is valid only for these jobs: a pull request opened and closed between two rounds leaves the list unchanged. */
+function digestJobs(jobs: readonly Job[]): string {
+  const facts = jobs.map((job) => [job.job_id, job.status === 'archived', job.base, job.pull_request_updated_at]);
+  return createHash('sha256').update(JSON.stringify(facts)).digest('base64url');
+}
+
+async function reconcileJob(
+  parts: DeliveryParts,
+  options: {
+    project: Project;
+    job: Job;
+    client: RepositoryClient;
+    open: Map<number, PullRequest>;
+    signal: AbortSignal;
+  },
+): Promise<void> {
+  const { project, job, client, open, signal } = options;
+  const number = job.pull_request_number;
+  if (number === null) return;
+  if (job.status === 'archived' && !open.has(number)) return;
+  const pullRequest = open.get(number) ?? (await client.fetchPullRequest(number));
+  // The installation's token also reads another repository that has taken this one's name.
+  if (pullRequest?.headRepositoryId !== project.repository_id) return;
+  if (job.status !== 'archived' && pullRequest.state === 'open' && pullRequest.base === job.base) return;
+  const state = await readPullRequestState(parts, project, pullRequest, signal);
+  await inTransaction(parts, (store) => applyPullRequest(store, job, state));
 }

@@ -1,19 +1,23 @@
 import { z } from 'zod';
+import { listUnfinishedDeletions, type PlannedAnswer, planComment } from '../../effects/plan-answer.ts';
+import { writeRunAnswers } from '../../effects/run-answers.ts';
 import { hasCommit } from '../../git/commits.ts';
 import type { RepositoryAccess } from '../../github/auth/open-access.ts';
 import { closerPermissions } from '../../github/calls/people-calls.ts';
 import type { PullRequest } from '../../github/calls/pull-request-calls.ts';
 import type { RepositoryClient } from '../../github/calls/repository-client.ts';
-import { listMessagesOfRun } from '../../store/tables/jobs/messages.ts';
+import { listMessagesOfRun, type Message } from '../../store/tables/jobs/messages.ts';
 import type { RunEnd } from '../../store/tables/jobs/runs.ts';
+import type { Audience } from '../checkout.ts';
 import { openJobAccess, publishingPermissions } from '../prepare/job-access.ts';
 import type { Conflict, Frozen, FrozenChange, Publication } from '../publication.ts';
+import { markResolved } from '../resolved.ts';
 import type { CheckedOutRun, RunContext } from '../run-context.ts';
 import { addLabelsAndReviewers } from './add-labels-and-reviewers.ts';
 import { findBaseConflict } from './find-base-conflict.ts';
 import { fetchBranch, findPushed } from './find-pushed.ts';
 import { makeCommit } from './make-commit.ts';
-import { postAnswers } from './post-answers.ts';
+import { hideUnquotable, quotesApi, toOutgoingContext, writeInThread } from './outgoing.ts';
 import { pushChange } from './push-change.ts';
 import { refreezePublication } from './store-publication.ts';
 import { upsertPullRequest } from './upsert-pull-request.ts';
@@ -166,3 +170,63 @@ async function remakeCommit(context: CheckedOutRun, change: FrozenChange): Promi
   if (made.kind === 'made' && made.sha === sha) return;
   throw new Error(`could not make the frozen commit ${sha} again: ${made.kind === 'made' ? made.sha : made.kind}`);
 }
+
+interface Report {
+  publication: Publication;
+  pullRequest: number;
+  /** The pushed commit. */
+  sha?: string;
+  /** The files of that commit. */
+  changedPaths?: readonly string[];
+  /** The remaining problems of the checks, as Markdown. */
+  leftChecks?: string | undefined;
+}
+
+/** Each answer is posted exactly once. A refusal, such as of a locked conversation, becomes a warning, because the work is done. */
+export async function postAnswers(
+  context: RunContext & { checkout: Audience },
+  client: RepositoryClient,
+  { publication, pullRequest, sha, changedPaths, leftChecks }: Report,
+): Promise<void> {
+  const { parts, lease, run, effects, checkout } = context;
+  const { database, timing } = parts;
+  const { jobId } = lease;
+  const { run_id: runId, started_at: since } = run;
+  const { owner, repo } = checkout.repository;
+  const remove = (deletion: PlannedAnswer) => effects.performOptional(deletion);
+  // The transaction that dropped a message has answered it.
+  const stored = (await listMessagesOfRun(database, runId)).filter(({ state }) => state !== 'dropped');
+  const messages = await withoutResolved(client, pullRequest, stored);
+  const report = {
+    ...publication,
+    // Its texts are long, and no answer quotes them.
+    change: null,
+    runId,
+    pullRequest,
+    messages: hideUnquotable(messages, { quotesApi: quotesApi(checkout) }),
+    commitUrl: sha === undefined ? undefined : `${parts.webUrl}/${owner}/${repo}/commit/${sha}`,
+    changedPaths,
+    leftChecks,
+    context: toOutgoingContext(context, publication.allowedHosts),
+  };
+  for (const { key, answer } of await writeInThread(context, answersTask, report)) {
+    const comment = planComment(client, { key, answer }, { since, remove });
+    await effects.performOptional({
+      ...comment,
+      lagsMs: timing.github.replicationDelaysMs,
+      async heal() {
+        for (const deletion of await listUnfinishedDeletions(database, client, { jobId, key })) await remove(deletion);
+        await comment.heal?.();
+      },
+    });
+  }
+}
+
+/** A thread that somebody resolved meanwhile gets no reply. */
+async function withoutResolved(client: RepositoryClient, pullRequest: number, messages: Message[]): Promise<Message[]> {
+  if (!messages.some(({ context }) => (context?.review?.threads.length ?? 0) > 0)) return messages;
+  const resolved = await client.listResolvedThreads(pullRequest);
+  return messages.map((message) => markResolved(message, resolved));
+}
+
+const answersTask = { module: import.meta.resolve('../../effects/run-answers.ts'), work: writeRunAnswers };

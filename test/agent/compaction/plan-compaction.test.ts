@@ -7,7 +7,7 @@ import {
 } from '../../../src/agent/compaction/plan-compaction.ts';
 import { toChatMessages } from '../../../src/agent/model/chat-messages.ts';
 import type { Turn } from '../../../src/agent/model/model.ts';
-import { toResponsesItems } from '../../../src/agent/model/response-items.ts';
+import { toResponsesItems } from '../../../src/agent/model/responses.ts';
 import { createAnswer } from '../memory-journal.ts';
 
 const contextTokens = 10_000;

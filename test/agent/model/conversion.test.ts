@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { toChatItems, toChatMessages } from '../../../src/agent/model/chat-messages.ts';
 import type { ModelAnswer, Turn } from '../../../src/agent/model/model.ts';
-import { toResponsesItems } from '../../../src/agent/model/response-items.ts';
-import { fromResponse } from '../../../src/agent/model/responses.ts';
+import { fromResponse, toResponsesItems } from '../../../src/agent/model/responses.ts';
 import { createAnswer, reordered } from '../memory-journal.ts';
 
 const text = fc.string({ unit: 'binary', maxLength: 12 });

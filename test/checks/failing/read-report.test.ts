@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { writeSafeReport } from '../../../src/checks/failing/read-report.ts';
-import type { ReadCheck } from '../../../src/checks/failing/write-report.ts';
+import { type ReadCheck, writeSafeReport } from '../../../src/checks/failing/read-report.ts';
 import { sampleKeys } from '../../support/values/sample-keys.ts';
 
 const annotations: ReadCheck['annotations'] = [];

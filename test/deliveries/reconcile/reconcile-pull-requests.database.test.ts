@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { DeliveryParts } from '../../../src/deliveries/delivery-context.ts';
-import { reconcilePullRequests } from '../../../src/deliveries/reconcile/reconcile-pull-requests.ts';
+import { reconcilePullRequests } from '../../../src/deliveries/reconcile/reconcile.ts';
 import { updateJob } from '../../../src/store/tables/jobs/jobs.ts';
 import { acceptJob } from '../../support/databases/jobs.ts';
 import { createWorld, type World } from '../../support/worlds/world.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { appManifest } from '../../../src/config/app-manifest.ts';
 import { permissionsSchema } from '../../../src/github/auth/permissions.ts';
-import { describeWaiting } from '../../../src/runs/prepare/assert-publishable.ts';
+import { describeWaiting } from '../../../src/runs/prepare/open-checkout.ts';
 
 const all = permissionsSchema.parse(appManifest.default_permissions);
 const { checks: _, actions: __, ...without } = all;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { replaceSection } from '../../../src/tools/edits/replace-section.ts';
+import { replaceSection } from '../../../src/tools/edits/edit-text.ts';
 import { defaultToolLimits } from '../../../src/tools/output/limits.ts';
 import { createToolbox } from '../toolbox.ts';
 

@@ -1,6 +1,10 @@
+import { isId } from '../../../ids.ts';
+import { redeliver } from '../../../outbound/redeliver.ts';
+import { testWebhook } from '../../../outbound/test-webhook.ts';
 import { rotateSecret } from '../../../outbound/webhooks.ts';
 import { listWebhookDeliveries, listWebhooks } from '../../../store/lists/list-webhooks.ts';
 import { removeWebhook } from '../../../store/tables/webhooks/webhooks.ts';
+import { HttpProblem } from '../../problem.ts';
 import { describeEmptyResponse, describeResponse } from '../description/responses.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { describePage, pageQuery, readNumberedPage, readPageQuery } from '../requests/page-query.ts';
@@ -8,8 +12,6 @@ import { resourceNotFound } from '../requests/project-route.ts';
 import { readQuery } from '../requests/read-query.ts';
 import { createWebhookEndpoint } from './create-webhook-endpoint.ts';
 import { readWebhook, readWebhookKey } from './read-webhook.ts';
-import { redeliverEndpoint } from './redeliver-endpoint.ts';
-import { testWebhookEndpoint } from './test-webhook-endpoint.ts';
 import {
   deliverySchema,
   secretWebhookSchema,
@@ -123,6 +125,78 @@ const listDeliveriesEndpoint: Endpoint = {
       });
     },
 };
+
+const redeliverEndpoint: Endpoint = {
+  method: 'post',
+  path: '/webhook/{webhookId}/deliveries/{deliveryId}/redeliver',
+  operationId: 'redeliverWebhook',
+  summary: 'Send a delivery again',
+  description:
+    'Sends a `delivered` or `failed` delivery again, with the same `webhook-id` and body and a full set of retries. A waiting delivery does not change.',
+  tag: 'webhooks',
+  answers: {
+    200: describeResponse('The delivery, which waits to be sent.', deliverySchema),
+  },
+  problems: ['webhook-disabled'],
+  createHandler: () => (call) =>
+    call.withDeadline(async (storeInTime) => {
+      const { deliveryId } = call.request.params;
+      if (!isId('whd', deliveryId)) throw resourceNotFound();
+      const result = await redeliver(storeInTime, readWebhookKey(call), deliveryId);
+      switch (result.kind) {
+        case 'unknown':
+          throw resourceNotFound();
+        case 'test':
+          throw new HttpProblem('invalid-request', 'A test is sent once. Send a new one: POST …/test.');
+        case 'disabled':
+          throw new HttpProblem(
+            'webhook-disabled',
+            'The webhook is disabled. Send a test: a success enables it again.',
+          );
+        case 'repeated':
+        case 'waiting':
+          return { status: 200, body: toDeliveryResource(result.delivery) };
+      }
+    }),
+};
+
+const testWebhookEndpoint: Endpoint = {
+  method: 'post',
+  path: '/webhook/{webhookId}/test',
+  operationId: 'testWebhook',
+  summary: 'Test a webhook',
+  description:
+    'Sends one signed POST of the type `webhook.test` now, and waits for its answer. A success enables the webhook again.',
+  tag: 'webhooks',
+  answers: {
+    200: describeResponse('The result of the test: `delivered` or `failed`.', deliverySchema),
+  },
+  problems: ['webhook-test-running'],
+  createHandler({ store: { database }, outbound }) {
+    const running = new Set<string>();
+    return async (call) => {
+      const webhook = await call.withDeadline((storeInTime) => readWebhook(storeInTime, call));
+      const { webhook_id: webhookId } = webhook;
+      if (running.has(webhookId)) throw testRunning();
+      running.add(webhookId);
+      try {
+        const delivery = await testWebhook({ database, outbound }, webhook, new AbortController().signal);
+        return { status: 200, body: toDeliveryResource(delivery) };
+      } finally {
+        running.delete(webhookId);
+      }
+    };
+  },
+};
+
+const testRunning = () =>
+  new HttpProblem(
+    'webhook-test-running',
+    'A test of this webhook is waiting for its answer. Try again in 10 seconds.',
+    {
+      headers: { 'Retry-After': '10' },
+    },
+  );
 
 export const webhookEndpoints: readonly Endpoint[] = [
   createWebhookEndpoint,
