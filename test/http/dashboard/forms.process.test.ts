@@ -1,9 +1,7 @@
-import { sql } from 'kysely';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser } from '../../../harness/browser/launch-browser.ts';
 import { signIn, signInHere } from '../../../harness/browser/sign-in.ts';
-import { eventually } from '../../../harness/eventually.ts';
 import { finish, perRun, write } from '../../../harness/script-steps.ts';
 import { type Receiver, startReceiver } from '../../../harness/start-receiver.ts';
 import { steps } from '../../../local/model/script.ts';
@@ -57,101 +55,6 @@ describe('without scripts', () => {
   let page: Page;
   beforeAll(async () => {
     page = await openPage({ javaScriptEnabled: false });
-  });
-
-  const untilStatus = (word: string) =>
-    eventually(async () => {
-      // Chromium refuses a reload in the middle of the navigation that a button began.
-      await page.waitForLoadState();
-      await page.reload();
-      return (await page.locator('.status').allTextContents())[0] === word ? word : undefined;
-    });
-  async function createJob(instruction: string): Promise<void> {
-    await page.goto(project());
-    await page.getByRole('textbox', { name: 'What should readers find?' }).fill(instruction);
-    await press(page, 'Create job');
-  }
-
-  test('a job is created, shown side by side, continued, archived and opened again', async () => {
-    await createJob('Raise the limit.');
-    await untilStatus('Ready for review');
-    const changes = page.getByRole('region', { name: 'Changes' });
-    const place = async (kind: string) => (await changes.locator(`.line.${kind}`).first().boundingBox())?.x ?? 0;
-    expect(await place('add')).toBe(await place('delete'));
-    await follow(page, 'Side by side');
-    expect(await place('add')).toBeGreaterThan(await place('delete'));
-    await follow(page, 'Unified');
-    await page.getByRole('textbox', { name: 'Follow-up' }).fill('And the burst?');
-    await press(page, 'Send');
-    await eventually(async () => {
-      await page.reload();
-      return (await page.getByText('The burst is named already.').count()) > 0 || undefined;
-    });
-    await openMenu(page, 'job-menu');
-    await press(page, 'Archive');
-    await untilStatus('Archived');
-    await press(page, 'Unarchive');
-    await untilStatus('Ready for review');
-  });
-
-  test('a run is cancelled', async () => {
-    await createJob('Please wait.');
-    await press(page, 'Cancel');
-    await untilStatus('Stopped');
-  });
-
-  test('a failed job is tried again', async () => {
-    await createJob('Try twice.');
-    await untilStatus('Failed');
-    await press(page, 'Try again');
-    await untilStatus('No change needed');
-  });
-
-  test('a list is filtered and leads to older jobs', async () => {
-    await sql`insert into jobs (job_id, project_id, status, archived_at, base, model, draft)
-      select 'job_000000000000000000000000' || lpad(place::text, 2, '0'), ${served.world.projectId}, 'archived', now(), 'main', 'gpt-test', false
-      from generate_series(1, 26) as places (place)`.execute(served.world.database.database);
-    await page.goto(project());
-    await page.getByRole('navigation', { name: 'Filters' }).getByRole('link', { name: 'Archived' }).click();
-    expect(await page.getByRole('row').count()).toBe(26);
-    await follow(page, 'Older');
-    expect(await page.getByRole('row').count()).toBe(2);
-  });
-
-  test('a key is created and revoked', async () => {
-    await page.goto(project());
-    await follow(page, 'Keys');
-    await page.getByRole('textbox', { name: 'Name' }).fill('night build');
-    await page.getByRole('combobox', { name: 'Expires' }).selectOption('In a year');
-    await press(page, 'Create key');
-    expect(await page.getByRole('status').textContent()).toMatch(/^pagewright_/);
-    const row = page.getByRole('row', { name: 'night build' });
-    await row.getByRole('button', { name: 'Revoke' }).click();
-    expect(await row.getByText('revoked').count()).toBe(1);
-  });
-
-  test('a webhook is added, tested, rotated and removed', async () => {
-    await page.goto(project());
-    await follow(page, 'Webhooks');
-    await page.getByRole('textbox', { name: 'URL' }).fill(`http://${receiver.host}/hook`);
-    await press(page, 'Add webhook');
-    const secret = await page.getByRole('status').textContent();
-    await press(page, 'Send test');
-    await page.getByText('204', { exact: true }).waitFor();
-    await press(page, 'Rotate secret');
-    expect(await page.getByRole('status').textContent()).not.toBe(secret);
-    await press(page, 'Remove');
-    await page.getByRole('heading', { name: 'No webhooks yet' }).waitFor();
-  });
-
-  test('usage is shown by model, and downloaded', async () => {
-    await page.goto(project());
-    await follow(page, 'Usage');
-    await follow(page, 'Model');
-    await page.getByRole('rowheader', { name: 'gpt-test' }).waitFor();
-    const download = page.waitForEvent('download');
-    await follow(page, 'Download CSV');
-    expect((await download).suggestedFilename()).toBe('acme-docs-usage-by-model.csv');
   });
 
   test('an operator runs the doctor, asks for a missed delivery, and signs people out', async () => {

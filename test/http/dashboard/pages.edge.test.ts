@@ -273,24 +273,6 @@ test('a theme leads back to its page, and never elsewhere', async () => {
   expect((await send('neon', here)).status).toBe(400);
 });
 
-test('hostile text in every field is only text', async () => {
-  const hostile = '<script>alert(1)</script><img src=x onerror=alert(2)>"\'`{{';
-  const job = await createJob(`I only asked ${hostile}`);
-  await rita.post(`${job}/messages`, { prompt: `I only asked again ${hostile}` });
-  const wrong = { prompt: ' ', ref: hostile, model: hostile };
-  const pages = [
-    await rita.get(job),
-    await rita.get(project()),
-    await rita.post(`${project()}/jobs/new`, wrong),
-    await rita.get(`${project()}?status=${encodeURIComponent(hostile)}`),
-  ];
-  for (const { text, headers } of pages) {
-    expect(text).not.toMatch(/<script>alert|<img src=x/);
-    expect(headers.get('content-security-policy')).toContain("script-src 'self'");
-  }
-  expect(pages[0]?.text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
-});
-
 test('a list says that it changed, and again to a reader that comes back', async () => {
   const { world: own } = await served.openProject('listed');
   const list = `/projects/${own.projectId}`;

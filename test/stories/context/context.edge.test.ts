@@ -341,10 +341,7 @@ test('promise 18: a hostile context repository is only data', async () => {
     '.gitattributes': '* filter=run diff=run\n',
     '.gitmodules': '[submodule "x"]\n\tpath = x\n\turl = https://example.com/x\n',
   };
-  const { create, api } = await open('hostile', { consent: 'documentation: hostile/docs\n', files: hostile });
-  const git = createGitClient();
-  const blob = (await git.run(api.gitDirectory, 'rev-parse', 'main:src/limit.ts')).trim();
-  void blob;
+  const { create } = await open('hostile', { consent: 'documentation: hostile/docs\n', files: hostile });
   const { seen, first, watching } = watch(
     steps([
       {

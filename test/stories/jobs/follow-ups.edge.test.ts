@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { edit, finish, hold, write } from '../../../harness/script-steps.ts';
 import { startInWorld } from '../../../harness/start-service.ts';
 import { type Fault, steps } from '../../../local/model/script.ts';
-import { correct, done, oneRun } from '../../support/worlds/correction.ts';
+import { correct, oneRun } from '../../support/worlds/correction.ts';
 import { readRuns } from '../../support/worlds/scenario.ts';
 import { findMessages, openWorkshop, type Workshop } from '../../support/worlds/workshop.ts';
 import { createWorld } from '../../support/worlds/world.ts';
@@ -30,25 +30,6 @@ test.concurrent('promise 15: the first run answers follow-ups that were sent bef
   expect(runs.map(({ messages }) => messages.map(({ prompt, state }) => [prompt, state]))).toEqual([
     all.map((prompt) => [prompt, 'answered']),
   ]);
-});
-
-test.concurrent('the conversation only grows: each request begins with the previous one', async () => {
-  const first = hold(correct);
-  const job = await shop.create('First of those that grow.', [steps([first.step, write('new.md', 'New.\n'), done])]);
-  await first.asked;
-  await job.message('Second.');
-  first.release();
-  await job.settled();
-
-  const inputs = job.asked().map((body) => {
-    const { instructions, tools, input } = JSON.parse(body);
-    return [instructions, tools, ...input].map((part) => JSON.stringify(part));
-  });
-  expect(inputs).toHaveLength(3);
-  for (const [index, input] of inputs.entries()) {
-    const before = inputs[index - 1] ?? [];
-    expect(input.slice(0, before.length)).toEqual(before);
-  }
 });
 
 const again = steps([finish('It is so already.')]);
@@ -132,18 +113,6 @@ test.concurrent('a follow-up to a completed job changes its pull request and pos
   expect(world.github.duplicates()).toEqual([]);
 });
 
-test.concurrent('the next run reads the earlier instructions and summaries, and the text of the pull request', async () => {
-  const job = await shop.create('Make it 100, and say so.', [oneRun, steps([finish('Nothing to add.')])]);
-  await job.settled();
-  await job.message('Is that all?');
-  await job.settled();
-
-  const told = job.asked().at(-1);
-  expect(told).toContain('Asked: Make it 100, and say so.\\nDone: The limit is 100 now.');
-  expect(told).toContain('Says 100 requests.');
-  expect(findMessages(job.asked(), ['Make it 100, and say so.', 'Is that all?'])).toEqual(['Is that all?']);
-});
-
 test.concurrent('promise 13: a later run that changes nothing pushes nothing, and answers in a comment without a commit', async () => {
   const { github } = shop;
   const job = await shop.create('Make it 100, rightly.', [oneRun, steps([finish('It is right as it is.')])]);
@@ -161,18 +130,4 @@ test.concurrent('promise 13: a later run that changes nothing pushes nothing, an
   expect(more).toEqual([]);
   expect(comment?.body).toContain('It is right as it is.');
   expect(comment?.body).not.toContain('Commit:');
-});
-
-test.concurrent('a follow-up to a failed job starts a new run', async () => {
-  const broken = steps([{ fault: { kind: 'status', status: 401 } }]);
-  const job = await shop.create('Make it 100 after a failure.', [broken, oneRun]);
-  expect(await job.settled()).toMatchObject({ status: 'failed', prLink: null });
-  await job.message('Try again.');
-  expect(await job.settled()).toMatchObject({ status: 'completed' });
-
-  expect(await job.runs()).toMatchObject([
-    { code: 'model_auth', messages: [{ state: 'dropped', reason: 'model_auth' }] },
-    { code: 'published', messages: [{ prompt: 'Try again.', state: 'answered' }] },
-  ]);
-  expect(await shop.github.comments(await job.number())).toEqual([]);
 });

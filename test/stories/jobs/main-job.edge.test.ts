@@ -50,18 +50,6 @@ test.concurrent('the settings add the sign-off of the author to the commit, and 
   expect(text?.split('Signed-off-by: ')[1]).toBe(author);
 });
 
-test.concurrent('a run without changes creates no branch and no pull request, and stores its answer', async () => {
-  const { create, github } = await shop.createIn('unchanged');
-  const job = await create('Make sure it says 60.', [steps([finish('It says 60 already.')])]);
-  const ended = await job.settled();
-
-  expect(ended).toMatchObject({ status: 'completed', prLink: null, source: { ref: 'main' } });
-  expect(await github.branches()).toEqual([]);
-  expect(await github.pullRequests()).toEqual([]);
-  const answer = { code: 'unchanged', summary: 'It says 60 already.', commit: null, effects: [] };
-  expect(await job.runs()).toMatchObject([{ ...answer, messages: [{ state: 'answered' }] }]);
-});
-
 test.concurrent('the request sets base, model and draft', async () => {
   const { github, rita } = shop;
   const models: string[] = [];

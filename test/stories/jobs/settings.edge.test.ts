@@ -84,14 +84,6 @@ reviewers: [cleo, stranger, acme/writers, other/writers]
   expect(pullRequest.body).not.toContain('[!WARNING]');
 });
 
-test('the request takes precedence over the settings', async () => {
-  const job = await shop.create('Named by the request.', [oneRun], { ref: 'main', model: 'gpt-test', draft: false });
-  await job.settled();
-  const pullRequest = await shop.github.pullRequest(await job.number());
-  expect(pullRequest).toMatchObject({ draft: false, base: { ref: 'main' } });
-  expect(job.asked()[0]).toContain('"model":"gpt-test"');
-});
-
 test('changed settings apply from the next run on, and the job keeps its model', async () => {
   await setSettings('model: gpt-other\npaths: [limits.md]\n');
   const cheer = edit('index.md', 'Welcome.', 'Welcome!');

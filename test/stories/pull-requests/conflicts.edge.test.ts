@@ -134,17 +134,6 @@ test.concurrent('a warning from before the run was sent back is dropped when the
   expect(comment?.body).not.toContain('Note:');
 });
 
-test.concurrent('a file that both the base and the agent remove causes no warning', async () => {
-  const remove = call('delete_file', { path: 'limits.md' });
-  const job = await createOn('removed-by-both', [oneRun, steps([remove, finish('Gone.')])]);
-  const { source } = await job.settled();
-  await job.moveBase({ 'limits.md': null });
-  await job.ask('Resolve the conflicts.');
-  const [, second] = await job.runs();
-  expect(second).toMatchObject({ code: 'published', turns: 2, warnings: [] });
-  await expect(shop.github.file(source.ref, 'limits.md')).rejects.toThrow();
-});
-
 test.concurrent('a run publishes when its pull request is retargeted and the old base deleted', async () => {
   const { rita, name } = shop;
   const cheering = hold(cheer);

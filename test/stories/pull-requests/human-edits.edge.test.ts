@@ -30,17 +30,6 @@ const second = steps([
   finish('Sounds happier.', { title: 'Cheer up', description: 'Happier, too.' }),
 ]);
 
-test.concurrent('promise 13: a title that a person wrote stays', async () => {
-  const made = await openPullRequest([second]);
-  const { caller, id, rita, github, name } = made;
-  await rita.editPullRequest(name, 1, { title: 'Limits, finally right' });
-  await caller.message(id, 'Happier, please.');
-  await caller.settled(id);
-  const { title, body } = await github.pullRequest(1);
-  expect(title).toBe('Limits, finally right');
-  expect(body).toContain('Happier, too.');
-});
-
 test.concurrent('promise 13: text that a person wrote around our section of the body stays unchanged', async () => {
   const made = await openPullRequest([second]);
   const { caller, id, rita, github, name } = made;
@@ -78,15 +67,6 @@ test.concurrent('promise 13: an edit by a person during our push stays', async (
   expect(title).toBe('Mine');
   expect(body).toMatch(/^Rita's note\.\n\n<!-- pagewright:start -->/);
   expect(body).toContain('Happier, too.');
-});
-
-test.concurrent('promise 13: a body without our section stays unchanged', async () => {
-  const made = await openPullRequest([second]);
-  const { caller, id, rita, github, name } = made;
-  await rita.editPullRequest(name, 1, { body: 'All my own words.' });
-  await caller.message(id, 'Happier, please.');
-  expect(await caller.settled(id)).toMatchObject({ status: 'completed' });
-  expect(await github.pullRequest(1)).toMatchObject({ title: 'Cheer up', body: 'All my own words.' });
 });
 
 test.concurrent('promise 13: a run starts from a commit that a person pushed before it', async () => {

@@ -64,25 +64,3 @@ test.concurrent('promise 21: a suspended installation gets no requests, and a mi
   await catchUp(parts);
   expect((await made.untilRuns(2))[1]).toMatchObject({ code: 'published' });
 });
-
-test.concurrent('promise 21: at GitHub’s rate limit a run waits for the reset, and its installation sends no requests', async () => {
-  await using made = await openConversation({ later: [cheerUp] });
-  const { world, caller, id } = made;
-  const { github, database } = world;
-  await lookedAfter(world);
-  const limit = github.inject({ method: 'GET', path: /\/pulls\/1$/, kind: 'secondary-limit', retryAfter: 2 });
-  await caller.message(id, 'Happier, please.');
-  const blocked = database.database.selectFrom('installations').select('blocked_until');
-  const until = await eventually(async () => (await blocked.executeTakeFirst())?.blocked_until ?? undefined);
-  await catchUp(createParts(world));
-  expect((await made.untilRuns(2))[1]).toMatchObject({ code: 'published' });
-
-  expect(limit.hits()).toBe(1);
-  const refused = github.requests.findIndex(({ status, path }) => status === 403 && path.endsWith('/pulls/1'));
-  const asked = github.requests
-    .slice(refused + 1)
-    .filter(({ at, tokenInfo }) => at < until && tokenInfo.kind === 'installation');
-  // A token that is given back counts for nothing.
-  expect(asked.map(({ route }) => route).filter((route) => route !== 'DELETE /installation/token')).toEqual([]);
-  expect(await made.comments()).toHaveLength(1);
-});

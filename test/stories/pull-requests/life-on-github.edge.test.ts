@@ -115,29 +115,6 @@ test.concurrent('promise 14: a pull request that our push closed is not archived
   expect(await caller.get(id)).toMatchObject({ status: 'completed' });
 });
 
-test.concurrent('other events on a pull request do not change its job, also when it is archived', async () => {
-  const made = await stage.openIn('drafters', [cheerUp]);
-  const { world, caller, id, name, number, rita, github } = made;
-  await rita.convertToDraft(name, number);
-  rita.comment(name, number, 'Happier, please.');
-  await made.untilRuns(2);
-  expect(await github.pullRequest(number)).toMatchObject({ draft: true, state: 'open' });
-  await rita.markReadyForReview(name, number);
-  await made.untilQuiet();
-  expect(await caller.get(id)).toMatchObject({ status: 'completed' });
-
-  await caller.archive(id);
-  await rita.editPullRequest(name, number, { title: 'Limits, finally right' });
-  await made.untilQuiet();
-  expect(await caller.get(id)).toMatchObject({ status: 'archived' });
-  await rita.closePullRequest(name, number);
-  await made.untilQuiet();
-  world.github.deliveries.drop(({ repositoryId }) => repositoryId === world.repository.id);
-  await rita.reopenPullRequest(name, number);
-  await catchUp(createParts(world));
-  expect(await caller.get(id)).toMatchObject({ status: 'completed' });
-});
-
 test.concurrent('a run on a retargeted pull request uses the new base and resolves its conflicts', async () => {
   const solve = steps([write('limits.md', '# Limits\n\n100 requests per second.\n'), finish('Both hold.')]);
   const made = await stage.openIn('movers', [solve]);
@@ -175,24 +152,6 @@ test.concurrent('a branch that is deleted before it has a pull request is create
   expect(await caller.settled(id)).toMatchObject({ status: 'completed', source: { ref: source.ref } });
   expect(await github.git('rev-parse', `${source.ref}^`)).toBe(base);
   expect(await github.pullRequests()).toMatchObject([{ head: { ref: source.ref } }]);
-});
-
-test.concurrent('an archived repository ends runs with a sentence until it is unarchived, and private repositories work like public ones', async () => {
-  const made = await stage.openIn('keepers', [cheerUp, cheerUp]);
-  const { caller, id, name, number, rita } = made;
-  rita.archiveRepository(name);
-  await caller.message(id, 'Happier, please.');
-  const [, refused] = await made.untilRuns(2);
-  expect(refused).toMatchObject({
-    code: 'repository_archived',
-    sentence: expect.stringContaining('keepers/docs is archived'),
-  });
-  rita.unarchiveRepository(name);
-  rita.privatizeRepository(name);
-  rita.comment(name, number, 'Happier, please.');
-  expect((await made.untilRuns(3))[2]).toMatchObject({ code: 'published' });
-  await made.untilQuiet();
-  expect(await caller.get(id)).toMatchObject({ status: 'completed' });
 });
 
 test.concurrent('a new default branch provides the settings, and a job keeps its base', async () => {

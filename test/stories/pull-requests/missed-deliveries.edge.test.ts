@@ -6,7 +6,6 @@ import { startInWorld } from '../../../harness/start-service.ts';
 import { steps } from '../../../local/model/script.ts';
 import { catchUp, createParts } from '../../deliveries/create-parts.ts';
 import { openConversation, openStage, type Stage } from '../../support/worlds/conversation.ts';
-import { lookedAfter } from '../../support/worlds/looked-after.ts';
 import { readRuns } from '../../support/worlds/scenario.ts';
 
 const cheerUp = steps([edit('index.md', 'Welcome.', 'Welcome!'), finish('It is happier now.')]);
@@ -84,46 +83,6 @@ test.concurrent('promise 8: the service requests missed deliveries at its start,
     ['And shorter.', 'answered'],
   ]);
   expect(world.github.duplicates()).toEqual([]);
-});
-
-test.concurrent('each start requests missed deliveries, but not every start compares all pull requests', async () => {
-  await using made = await openConversation({ later: [cheerUp] });
-  const { world, service, name, number, rita } = made;
-  await lookedAfter(world);
-  await service[Symbol.asyncDispose]();
-  const before = world.github.requests.length;
-  for (let start = 0; start < 3; start += 1) {
-    await using _again = await startInWorld(world);
-    await lookedAfter(world);
-  }
-  const asked = world.github.requests.slice(before).map(({ route }) => route);
-  expect(asked).toContain('GET /app/hook/deliveries');
-  // The clock may have come to the full ten minutes.
-  expect(asked.filter((route) => route === 'GET /app/installations').length).toBeLessThan(2);
-
-  rita.comment(name, number, 'Happier, please.');
-  await using awake = await startInWorld(world);
-  await eventually(async () => (await made.messages()).length === 1 || undefined);
-  await awake.caller.settled(made.id);
-});
-
-test.concurrent('promise 8: a missed comment that arrives after a later “stop” is not started', async () => {
-  await using made = await openConversation({ later: [cheerUp] });
-  const { world, name, number, rita } = made;
-  world.github.deliveries.fail();
-  const { createdAt } = rita.comment(name, number, 'Happier, please.');
-  // GitHub dates in whole seconds: what is said within one has no order.
-  await eventually(() => Date.now() >= Date.parse(createdAt) + 1_000 || undefined);
-  rita.comment(name, number, '@pagewright-test stop');
-  await made.untilComments(3);
-  await catchUp(createParts(world));
-  await made.untilQuiet();
-  const told = world.database.database.selectFrom('deliveries').select('reason').where('event', '=', 'issue_comment');
-  expect(await told.orderBy('received_at').execute()).toEqual([
-    { reason: null },
-    { reason: 'stopped after it was written' },
-  ]);
-  expect(await made.messages()).toEqual([]);
 });
 
 test.concurrent('comparing unchanged pull requests costs no rate limit, and changes between two comparisons are found', async () => {

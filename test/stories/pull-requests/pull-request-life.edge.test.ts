@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest';
-import { createCaller } from '../../../harness/caller.ts';
 import { eventually } from '../../../harness/eventually.ts';
 import { edit, finish, hold, perRun } from '../../../harness/script-steps.ts';
 import { startInWorld } from '../../../harness/start-service.ts';
 import { steps } from '../../../local/model/script.ts';
-import { createKey } from '../../../src/keys/create-key.ts';
 import { correct, done, oneRun } from '../../support/worlds/correction.ts';
 import { lookAt, readRuns } from '../../support/worlds/scenario.ts';
 import { untilProcessed } from '../../support/worlds/until-processed.ts';
@@ -26,87 +24,6 @@ async function openPullRequest() {
   return { world, caller, id, job, rita, deliveries, [Symbol.asyncDispose]: () => held.disposeAsync() };
 }
 
-/** Another account's repository with the App, and its caller. */
-async function addOtherProject({ github, database }: World, url: string) {
-  const place = { owner: 'globex', repo: 'manual' };
-  const { id: repositoryId } = await github.addRepository({
-    owner: 'globex',
-    name: 'manual',
-    files: { 'limits.md': '60 requests\n' },
-  });
-  const installationId = github.install({ account: 'globex', repositories: 'all' });
-  const created = await createKey({
-    ...place,
-    database: database.database,
-    name: 'ci',
-    expiresAt: null,
-    findInstalledRepository: async () => ({
-      installation: { installationId, account: 'globex', suspendedAt: null },
-      repository: { ...place, repositoryId, installationId, defaultBranch: 'main' },
-    }),
-  });
-  if (!created) throw new Error('could not create a key');
-  return createCaller({ url, project: created });
-}
-
-test.concurrent('a pull request that a person merges archives its job', async () => {
-  await using made = await openPullRequest();
-  const { world, caller, id, job, rita } = made;
-  await rita.mergePullRequest('acme/docs', 1);
-  const archived = await caller.until(id, ({ status }) => status === 'archived');
-  expect(archived).toEqual({ ...job, status: 'archived' });
-  expect(await caller.call('GET', `/${id}`)).toMatchObject({ archivedAt: expect.stringMatching(/^\d{4}-/) });
-  await expect(caller.message(id, 'More.')).rejects.toThrow('409');
-  await untilProcessed(world);
-  expect(await lookAt(world).comments(1)).toEqual([]);
-});
-
-test.concurrent('closing a pull request archives its job, and reopening it makes the job active again', async () => {
-  await using made = await openPullRequest();
-  const { caller, id, job, rita } = made;
-  await rita.closePullRequest('acme/docs', 1);
-  await caller.until(id, ({ status }) => status === 'archived');
-  await rita.reopenPullRequest('acme/docs', 1);
-  expect(await caller.until(id, ({ status }) => status === 'completed')).toEqual(job);
-  expect(await caller.call('GET', `/${id}`)).toMatchObject({ archivedAt: null });
-  await caller.message(id, 'Happier.');
-  expect(await caller.settled(id)).toMatchObject({ status: 'completed', prLink: job.prLink });
-});
-
-test.concurrent('promise 8: a delivery that arrives three times counts once', async () => {
-  await using made = await openPullRequest();
-  const { world, caller, id, job, rita, deliveries } = made;
-  deliveries.setCopies(3);
-  await rita.closePullRequest('acme/docs', 1);
-  await rita.reopenPullRequest('acme/docs', 1);
-  await untilProcessed(world);
-  expect(await caller.get(id)).toEqual(job);
-  const closed = deliveries.log.find(({ action }) => action === 'closed');
-  expect(closed).toBeDefined();
-  world.github.redeliver(closed?.id ?? 0);
-  await untilProcessed(world);
-  expect(await caller.get(id)).toEqual(job);
-});
-
-test.concurrent.each<[string, string[], string]>([
-  ['closed, then reopened', ['close', 'reopen'], 'completed'],
-  ['closed, reopened, then closed', ['close', 'reopen', 'close'], 'archived'],
-  ['closed, reopened, then merged', ['close', 'reopen', 'merge'], 'archived'],
-])('promise 8: a pull request %s within a second ends the same when its webhooks come in reverse', async (...given) => {
-  const [, acts, status] = given;
-  await using made = await openPullRequest();
-  const { world, caller, id, rita, deliveries } = made;
-  deliveries.hold();
-  for (const act of acts) {
-    if (act === 'close') await rita.closePullRequest('acme/docs', 1);
-    else if (act === 'reopen') await rita.reopenPullRequest('acme/docs', 1);
-    else await rita.mergePullRequest('acme/docs', 1);
-  }
-  deliveries.release((held) => held.toReversed());
-  await untilProcessed(world);
-  expect(await caller.get(id)).toMatchObject({ status });
-});
-
 test.concurrent('uninstalling the App archives its jobs and refuses new ones until it is installed again', async () => {
   await using made = await openPullRequest();
   const { world, caller, id } = made;
@@ -118,26 +35,6 @@ test.concurrent('uninstalling the App archives its jobs and refuses new ones unt
   await untilProcessed(world);
   const again = await caller.create('Make it 100.');
   expect(await caller.settled(again.id)).toMatchObject({ status: 'completed' });
-});
-
-test.concurrent('removing a repository from the installation archives its jobs until it is added again', async () => {
-  await using made = await openPullRequest();
-  const { world, caller, id } = made;
-  world.github.removeFromInstallation(world.installationId, ['docs']);
-  await caller.until(id, ({ status }) => status === 'archived');
-  await expect(caller.create('More.')).rejects.toThrow('409');
-  world.github.addToInstallation(world.installationId, ['docs']);
-  await untilProcessed(world);
-  const again = await caller.create('Make it 100.');
-  expect(await caller.settled(again.id)).toMatchObject({ status: 'completed' });
-});
-
-test.concurrent('deleting a repository archives its jobs and refuses new ones', async () => {
-  await using made = await openPullRequest();
-  const { caller, id, rita } = made;
-  rita.deleteRepository('acme/docs');
-  await caller.until(id, ({ status }) => status === 'archived');
-  await expect(caller.create('More.')).rejects.toThrow('409');
 });
 
 test.concurrent('a renamed repository continues under its new name', async () => {
@@ -214,21 +111,6 @@ test.concurrent('promise 2: a comment that is delivered before the transfer of i
   expect(await caller.settled(id)).toMatchObject({ status: 'completed' });
 });
 
-test.concurrent('jobs of a suspended installation wait until it is unsuspended, while other jobs run', async () => {
-  await using world = await createWorld({ script: oneRun });
-  await using service = await startInWorld(world);
-  const { caller } = service;
-  const otherCaller = await addOtherProject(world, service.url);
-  world.github.suspend(world.installationId);
-  await untilProcessed(world);
-  const { id } = await caller.create('Make it 100.');
-  const other = await otherCaller.create('Make it 100.');
-  expect(await otherCaller.settled(other.id)).toMatchObject({ status: 'completed' });
-  expect(await readRuns(caller, id)).toMatchObject({ runs: [], waiting: [{ prompt: 'Make it 100.' }] });
-  world.github.unsuspend(world.installationId);
-  expect(await caller.settled(id)).toMatchObject({ status: 'completed' });
-});
-
 test.concurrent('suspending an installation parks its run, and unsuspending it continues the same run', async () => {
   const editing = hold(correct);
   await using world = await createWorld({ script: steps([editing.step, done]) });
@@ -277,43 +159,6 @@ test.concurrent.each([
   const github = lookAt(world);
   expect(await github.pullRequests()).toHaveLength(1);
   expect(await github.comments(1)).toHaveLength(count - 1);
-});
-
-test.concurrent('promise 8: suspend and unsuspend events in reverse order leave the installation unsuspended', async () => {
-  await using world = await createWorld({ script: oneRun });
-  await using service = await startInWorld(world);
-  const { caller } = service;
-  world.github.deliveries.hold();
-  world.github.suspend(world.installationId);
-  world.github.unsuspend(world.installationId);
-  world.github.deliveries.release((held) => held.toReversed());
-  await untilProcessed(world);
-  const { id } = await caller.create('Make it 100.');
-  expect(await caller.settled(id)).toMatchObject({ status: 'completed' });
-});
-
-test.concurrent('promise 8: two renames in reverse order leave the repository with its last name', async () => {
-  await using made = await openPullRequest();
-  const { world, caller, id, rita, deliveries } = made;
-  deliveries.hold();
-  rita.renameRepository('acme/docs', 'handbook');
-  rita.renameRepository('acme/handbook', 'manual');
-  deliveries.release((held) => held.toReversed());
-  await untilProcessed(world);
-  expect((await caller.get(id)).source.repository).toBe(`${world.github.webUrl}/acme/manual`);
-});
-
-test.concurrent('a repository that moves to another account with the App keeps its job', async () => {
-  await using made = await openPullRequest();
-  const { world, caller, id, rita } = made;
-  world.github.addUser('globex', { type: 'Organization' });
-  world.github.install({ account: 'globex', repositories: 'all' });
-  rita.transferRepository('acme/docs', 'globex');
-  await untilProcessed(world);
-  expect(await caller.get(id)).toMatchObject({
-    status: 'completed',
-    source: { repository: `${world.github.webUrl}/globex/docs` },
-  });
 });
 
 test.concurrent('promise 8: at its start the service finds changes to installations from while it was down', async () => {
