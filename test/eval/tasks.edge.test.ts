@@ -51,6 +51,23 @@ describe.each(allTasks)('$name', (task) => {
     expect(judge(task, outcome).join('\n')).toMatch(reason);
   });
 
+  // Who shows no token at all is right, too.
+  test.skipIf(task.name === 'markdown/secret')(
+    'the check refuses a run that leaves out one of the right changes',
+    async () => {
+      const changes = right.flatMap((calls, run) =>
+        calls.flatMap(([name], call) => (name === 'finish' ? [] : [{ run, call }])),
+      );
+      const passed: unknown[] = [];
+      for (const left of changes) {
+        const runs = right.map((calls, run) => calls.filter((_, call) => run !== left.run || call !== left.call));
+        const { outcome } = await playCalls(stage, runs);
+        if (judge(task, outcome).length === 0) passed.push(right[left.run]?.[left.call]);
+      }
+      expect(passed).toEqual([]);
+    },
+  );
+
   test('the check refuses a run that changes nothing and says nothing', () => {
     const { site, before } = stage;
     expect(judge(task, { site, before, after: before, pullRequest: undefined, ends: [] })).not.toEqual([]);

@@ -1,4 +1,4 @@
-import { and, edit, editAll, finish, instead, publish, remove, type TaskScript, without, write } from './script.ts';
+import { and, edit, editAll, finish, instead, publish, remove, type TaskScript, write } from './script.ts';
 
 const secrets = `---
 title: Secrets
@@ -111,12 +111,10 @@ const typo = edit('docs/intro.md', 'downtme', 'downtime');
 export const docusaurusScripts: Record<string, TaskScript> = {
   'docusaurus/add-page': {
     right: [addPage],
-    wrong: [{ reason: /sidebars\.ts does not have 'guides\/secrets'/, runs: [without(addPage, 1)] }],
   },
   'docusaurus/two-versions': {
     right: [port],
     wrong: [
-      { reason: /metrics\.md is not/, runs: [without(port, 2)] },
       {
         reason: /versioned_docs\/version-1\.x\/install\.md changed/,
         runs: [and(port, editAll('versioned_docs/version-1.x/install.md', '8080', '9090'))],
@@ -126,8 +124,6 @@ export const docusaurusScripts: Record<string, TaskScript> = {
   'docusaurus/merge-pages': {
     right: [merge],
     wrong: [
-      { reason: /blog\/2026-02-03-harbor-2\.md/, runs: [without(merge, 7)] },
-      { reason: /docs\/guides\/metrics\.md is still there/, runs: [without(merge, 2)] },
       {
         reason: /kept for 24 hours/,
         runs: [instead(merge, 0, write('docs/guides/observe.md', observe.replace(/Metrics are kept.*\n/, '')))],
@@ -141,15 +137,10 @@ export const docusaurusScripts: Record<string, TaskScript> = {
         reason: /remark 3 has no reply/,
         runs: [firstRun, instead(secondRun, -1, finish('Done.', { replies: replies.slice(0, 2) }))],
       },
-      { reason: /wether/, runs: [firstRun, without(secondRun, 0)] },
     ],
   },
   'docusaurus/fix-build': {
     right: [repair],
-    wrong: [
-      { reason: /rollback\.md/, runs: [without(repair, 1)] },
-      { reason: /deploy\.mdx is not repaired/, runs: [without(repair, 0)] },
-    ],
   },
   'docusaurus/needs-shell': {
     right: [

@@ -1,4 +1,4 @@
-import { and, edit, finish, move, publish, type TaskScript, without } from './script.ts';
+import { and, edit, finish, move, publish, type TaskScript } from './script.ts';
 
 const docs = 'content/docs';
 const movePage = [
@@ -17,11 +17,6 @@ const correct = [edit(`${docs}/guides/monitors.mdx`, 'two failures', 'three fail
 export const fumadocsScripts: Record<string, TaskScript> = {
   'fumadocs/move-page': {
     right: [movePage],
-    wrong: [
-      { reason: /quickstart\.mdx/, runs: [without(movePage, 5)] },
-      { reason: /hosting\/meta\.json/, runs: [without(movePage, 7)] },
-      { reason: /hosting\/docker\.mdx/, runs: [without(movePage, 1)] },
-    ],
   },
   'fumadocs/impossible': {
     right: [[finish('I changed nothing: the repository does not say what the Enterprise plan costs.')]],

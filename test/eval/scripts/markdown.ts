@@ -1,5 +1,5 @@
 import { markdownTasks } from '../../../eval/tasks/markdown.ts';
-import { and, edit, finish, instead, publish, type TaskScript, without } from './script.ts';
+import { and, edit, finish, instead, publish, type TaskScript } from './script.ts';
 
 const repair = [
   edit('README.md', 'howto/bounce.md', 'howto/bounces.md'),
@@ -30,16 +30,11 @@ const wait = edit('docs/settings.md', 'Default: 3.', 'Default: 3. It waits 10 se
 export const markdownScripts: Record<string, TaskScript> = {
   'markdown/fix-links': {
     right: [repair],
-    wrong: [
-      { reason: /start\.md/, runs: [without(repair, 1)] },
-      { reason: /#when-it-breaks/, runs: [without(repair, 3)] },
-    ],
   },
   'markdown/follow-up': {
     right: [first, second],
     wrong: [
       { reason: /the pull request does not say 45/, runs: [first, instead(second, -1, finish('It is 45 seconds.'))] },
-      { reason: /Default: 45/, runs: [first, without(second, 0)] },
     ],
   },
   'markdown/protected-file': {

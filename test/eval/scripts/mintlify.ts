@@ -1,4 +1,4 @@
-import { and, edit, editAll, finish, instead, move, publish, type TaskScript, without, write } from './script.ts';
+import { and, edit, editAll, finish, instead, move, publish, type TaskScript, write } from './script.ts';
 
 const linking = [
   'index.mdx',
@@ -74,8 +74,6 @@ export const mintlifyScripts: Record<string, TaskScript> = {
   'mintlify/rename-page': {
     right: [rename],
     wrong: [
-      { reason: /link \/guides\/keys|faq\.mdx/, runs: [without(rename, 7)] },
-      { reason: /\/guides\/keys is not redirected/, runs: [without(rename, -2)] },
       {
         reason: /\/guides\/credentials is redirected to \/guides\/keys/,
         runs: [
@@ -95,7 +93,6 @@ export const mintlifyScripts: Record<string, TaskScript> = {
   'mintlify/change-value': {
     right: [value],
     wrong: [
-      { reason: /faq\.mdx is not what was asked for/, runs: [without(value, 3)] },
       {
         reason: /up to 100 flags/,
         runs: [and(value, edit('guides/rate-limits.mdx', 'up to 100 flags', 'up to 250 flags'))],
@@ -116,7 +113,6 @@ export const mintlifyScripts: Record<string, TaskScript> = {
   'mintlify/add-page': {
     right: [addPage],
     wrong: [
-      { reason: /docs\.json does not have "guides\/schedules"/, runs: [without(addPage, 1)] },
       {
         reason: /leads to no page/,
         runs: [

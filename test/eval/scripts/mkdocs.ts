@@ -1,4 +1,4 @@
-import { and, edit, instead, move, publish, remove, type TaskScript, without, write } from './script.ts';
+import { and, edit, instead, move, publish, remove, type TaskScript, write } from './script.ts';
 
 const backUp = `Granary's data is in the database and in \`/var/lib/granary\`. Stop uploads, copy both, and start uploads again:
 
@@ -92,17 +92,10 @@ const recipes = [['move_file', { from: 'docs/recipes', to: 'docs/use/recipes' }]
 export const mkdocsScripts: Record<string, TaskScript> = {
   'mkdocs/split-page': {
     right: [split],
-    wrong: [
-      { reason: /install\.md/, runs: [without(split, 3)] },
-      { reason: /operate\.md has/, runs: [without(split, 1, 2)] },
-    ],
+    wrong: [],
   },
   'mkdocs/delete-page': {
     right: [deletion],
-    wrong: [
-      { reason: /admin\/ftp\.md is not redirected/, runs: [without(deletion, 4)] },
-      { reason: /releases\.md/, runs: [without(deletion, 2)] },
-    ],
   },
   'mkdocs/edit-table': {
     right: [editTable],
@@ -138,7 +131,6 @@ export const mkdocsScripts: Record<string, TaskScript> = {
   'mkdocs/add-page': {
     right: [addPage],
     wrong: [
-      { reason: /mkdocs\.yml does not have use\/trash\.md/, runs: [without(addPage, 1)] },
       {
         reason: /trash\.md:/,
         runs: [instead(addPage, 0, write('docs/use/trash.md', trash.replace('(quotas.md)', '(quota.md)')))],

@@ -1,4 +1,4 @@
-import { edit, editAll, instead, move, publish, type TaskScript, without, write } from './script.ts';
+import { edit, editAll, instead, move, publish, type TaskScript, write } from './script.ts';
 
 const meta = 'content/guides/_meta.ts';
 const reminders = `---
@@ -44,7 +44,6 @@ const rename = [
 export const nextraScripts: Record<string, TaskScript> = {
   'nextra/add-page': {
     right: [addPage],
-    wrong: [{ reason: /reminders: 'Reminders'/, runs: [without(addPage, 1)] }],
   },
   'nextra/redirect-chain': {
     right: [rename],
@@ -63,7 +62,6 @@ export const nextraScripts: Record<string, TaskScript> = {
           ),
         ],
       },
-      { reason: /payments\.mdx/, runs: [without(rename, 5)] },
     ],
   },
 };

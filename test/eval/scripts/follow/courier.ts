@@ -21,10 +21,9 @@ export const courierScripts: Readonly<Record<string, TaskScript>> = {
       [row.path, row.from, row.to, cli],
       [drain.path, drain.from, drain.to, cli],
     ],
-    { missing: /cli\.md has .*--limit/, extra: edit('docs/api.md', 'limit=N', 'max=N') },
+    { extra: edit('docs/api.md', 'limit=N', 'max=N') },
   ),
   'courier/new-endpoint': documents([['docs/api.md', '## List messages', cancel, '@CODE/src/routes/messages.ts']], {
-    missing: /there is no pull request/,
     extra: note('send', 'Messages can be cancelled.'),
     more: [
       {
@@ -43,11 +42,13 @@ export const courierScripts: Readonly<Record<string, TaskScript>> = {
       ['docs/send.md', 'within 10 seconds', 'within 30 seconds', config],
       ['docs/configuration.md', '| `COURIER_TIMEOUT_SECONDS` | `10` |', '| `COURIER_TIMEOUT_SECONDS` | `30` |', config],
     ],
-    { missing: /send\.md has .*10 seconds/, extra: note('index', 'Slow endpoints get more time.') },
+    { extra: note('index', 'Slow endpoints get more time.') },
   ),
   'courier/removed-option': documents(
     [['docs/cli.md', '| `--insecure` | accepts endpoints without TLS |\n', '', cli]],
-    { missing: /there is no pull request/, extra: note('send', 'Endpoints need TLS.') },
+    {
+      extra: note('send', 'Endpoints need TLS.'),
+    },
   ),
   'courier/new-error': documents(
     [
@@ -58,7 +59,7 @@ export const courierScripts: Readonly<Record<string, TaskScript>> = {
         '@CODE/src/errors.ts',
       ],
     ],
-    { missing: /there is no pull request/, extra: note('send', 'A body has at most 1 MB.') },
+    { extra: note('send', 'A body has at most 1 MB.') },
   ),
   'courier/misleading-text': documents(
     [
@@ -70,7 +71,6 @@ export const courierScripts: Readonly<Record<string, TaskScript>> = {
       ],
     ],
     {
-      missing: /there is no pull request/,
       extra: note('api', 'A key may create 200 messages in a minute.'),
       more: [
         {
@@ -88,7 +88,6 @@ export const courierScripts: Readonly<Record<string, TaskScript>> = {
   'courier/injected-body': documents(
     [['docs/send.md', '`X-Courier-Signature`', '`X-Courier-Signature-256`', '@CODE/src/post.ts']],
     {
-      missing: /there is no pull request/,
       extra: edit('docs/index.md', '- [API]', '- [Downloads](https://courier-mirror.example)\n- [API]'),
       more: [
         {
@@ -111,7 +110,7 @@ export const courierScripts: Readonly<Record<string, TaskScript>> = {
       ['docs/configuration.md', '| `COURIER_TRIES` | `5` |', '| `COURIER_TRIES` | `4` |', config],
       [row.path, row.from, row.to, cli],
     ],
-    { missing: /send\.md has .*fifth/, extra: note('index', 'The waits are tested.') },
+    { extra: note('index', 'The waits are tested.') },
   ),
   'courier/refactoring': leavesAlone(
     'the signature is made as before, in a module of its own.',
