@@ -21,14 +21,17 @@ export function scanScriptLinks(findings: Findings, text: string): void {
   }
 }
 
-/** Behind these marks of Markdown and HTML, a path may stand. */
+/** Behind these marks of Markdown and HTML, a path may stand; one with blanks in quotes or angle brackets. */
 const target =
-  /(?:\]\(|\]:|<(?=(?:path|project):)|\b(?:src|srcset|href|poster|data|file)\s{0,9}=)(?=[\s<"'\\]{0,99}([^\s"'<>()]{1,300}))/gi;
+  /(?:\]\(|\]:|<(?=(?:path|project):)|\b(?:src(set)?|href|poster|data|file)\s{0,9}=)(?=[\s<"'\\]{0,99}([^\s"'<>()]{1,300}))(?=\s{0,9}(?:["'<]([^"'<>\n]{1,2000}))?)/gi;
 const decoded: Record<string, string> = { '2e': '.', '2f': '/', '5c': '/' };
 
 /** Files that a build copies into the site because a link or an image names them: none that is hidden, or outside of the repository. */
 export function scanCopiedFiles(findings: Findings, text: string, path: string): void {
-  for (const [, written = ''] of text.matchAll(target)) addCopied(findings, written, path);
+  for (const [, set, bare = '', quoted = ''] of text.matchAll(target)) {
+    const written = set === undefined ? [quoted] : `${bare} ${quoted}`.split(/[\s,]+/);
+    for (const each of new Set([bare, ...written])) if (each !== '') addCopied(findings, each, path);
+  }
 }
 
 export function addCopied(findings: Findings, written: string, path: string): void {

@@ -22,7 +22,8 @@ const loading = new Set(
   ),
 );
 /** Keys that decide by a boolean which reader the page gets. */
-const switching = /^(?:render_macros|render_with_liquid|eleventycomputed|mdx|execute|eval|knitr|ssr|live)$/;
+const switching =
+  /^(?:render_macros|render_with_liquid|permalinkbypassoutputdir|eleventycomputed|mdx|execute|eval|knitr|ssr|live)$/;
 /** Themes load what such a key names. */
 const asset = /(?:^|[_-])(?:js|css|scripts?|styles?|stylesheets?|javascripts?)$/i;
 
@@ -41,6 +42,9 @@ const maxCharacters = 50_000;
 /** Of Hugo: it chooses the layout. */
 const loadingForHugo = new Set(['type']);
 
+/** They choose the component of the page, or of its elements. */
+const loadingForMdc = new Set(['component', 'mdc']);
+
 interface Keys {
   /** Whether a site loads or runs something for a key with this value. */
   isLoading(name: string, value?: unknown): boolean;
@@ -55,14 +59,19 @@ interface Keys {
 export function scanFrontMatter(
   findings: Findings,
   text: string,
-  { path, dialect: { templates, markdown, layouts, copiesFiles } }: { path: string; dialect: Dialect },
+  { path, dialect: { templates, markdown, layouts, copiesFiles, mdc } }: { path: string; dialect: Dialect },
 ): void {
   const isHugo = templates.includes('hugo');
   const isPandoc = markdown.includes('pandoc');
   const keys: Keys = {
     isLoading(name, value) {
       if ((name === 'layout' || name === 'template') && layouts.some((layout) => layout === value)) return false;
-      return loading.has(name) || (isPandoc && loadingForPandoc.has(name)) || (isHugo && loadingForHugo.has(name));
+      return (
+        loading.has(name) ||
+        (isPandoc && loadingForPandoc.has(name)) ||
+        (isHugo && loadingForHugo.has(name)) ||
+        (mdc && loadingForMdc.has(name))
+      );
     },
     addFile(file) {
       if (copiesFiles && (/^\.\.?\//.test(file) || isSecretPath(file))) addCopied(findings, file, path);
@@ -146,7 +155,8 @@ function readJson(findings: Findings, text: string, keys: Keys): void {
 function readValues(findings: Findings, values: unknown, keys: Keys): void {
   if (!isRecord(values)) return;
   for (const [key, value] of Object.entries(values)) {
-    const name = key.toLowerCase();
+    // Eleventy merges without the mark.
+    const name = key.toLowerCase().replace(/^override:/, '');
     // Hugo gives them to the pages below; some readers of YAML merge them into the page.
     if (name === 'cascade' || name === '<<')
       for (const each of Array.isArray(value) ? value : [value]) readValues(findings, each, keys);
@@ -155,7 +165,7 @@ function readValues(findings: Findings, values: unknown, keys: Keys): void {
     for (const [inner, text] of listStrings(value, key)) {
       // An image in a block of a page is read, not written.
       const isMedia = inner !== key && /\.(?:png|jpe?g|gif|svg|webp|avif)$/i.test(text);
-      if ((isOutput(key) || isOutput(inner)) && !isMedia && leavesSite(text))
+      if ((isOutput(name) || isOutput(inner)) && !isMedia && leavesSite(text))
         findings.add('output', `${key}: ${text}`, { clue: key });
       scanElement(findings, { tag: null, attributes: [[inner, text]] });
       if (asset.test(inner)) findings.add('front matter', `${inner}: ${text}`, { clue: inner });
@@ -170,7 +180,9 @@ function readValues(findings: Findings, values: unknown, keys: Keys): void {
 /** Where it does not parse: each line that may load something. */
 function readLines(findings: Findings, body: string, keys: Keys): void {
   for (const line of body.split('\n')) {
-    const key = /^[\s[{"'?]*([\w.-]+)/.exec(line)?.[1]?.split('.')[0] ?? '';
+    const key = /^[\s[{"'?]*(?:override:)?([\w.-]+)/.exec(line)?.[1]?.split('.')[0] ?? '';
+    // References and escapes hide a key.
+    if (/^\s*[&*]|^[^:]*\\|\{\s*["'\w-]+\s*:/.test(line)) findings.add('front matter', line, { clue: key });
     if (keys.isLoading(key.toLowerCase())) findings.add('front matter', line, { clue: key });
     if (isOutput(key) && leavesSite(line.replace(/^[^:=]*[:=]\s*/, '').replace(/^["'[]{1,9}|["'\]]{1,9}$/g, '')))
       findings.add('output', line, { clue: key });

@@ -1,6 +1,6 @@
 /** Keys by which a page chooses its address, in one of the frameworks: where its file is written. */
 const keys = new Set(
-  `permalink alias aliases redirect_from redirect_to redirect redirects url slug path output outputpath output_path filename file
+  `permalink permalinkpattern alias aliases redirect_from redirect_to redirect redirects url slug path output outputpath output_path filename file
   destination save_as saveas override_path route fullpath originalurl to`.split(/\s+/),
 );
 
