@@ -32,7 +32,7 @@ export type Finish = z.infer<typeof finishArguments>;
 
 export const finishTool = createTool({
   name: 'finish',
-  description: 'Checks and publishes your work.',
+  description: 'Publishes your work.',
   arguments: finishArguments,
   unlisted: ['explained'],
   execute: () => toolOk('finished'),

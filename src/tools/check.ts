@@ -12,6 +12,7 @@ export const createCheckTool = ({ workspace, docs, runTask }: ToolParts): Tool =
       path: z.string().optional(),
       all: z.boolean().optional(),
     }),
+    unlisted: ['path'],
     async execute({ path, all = false }, signal) {
       const base = workspace.listFiles();
       const gone = await describeNoPath(path, { files: base, runTask }, signal);

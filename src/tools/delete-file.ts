@@ -63,7 +63,7 @@ export function createDeleteFileTool({ workspace, runTask, limits, docs }: ToolP
 
   return createTool({
     name: 'delete_file',
-    description: 'Deletes a file, and lists what leads to it. redirect_to: the page that takes its links and address.',
+    description: 'Deletes a file. redirect_to: the page that takes its links and address.',
     arguments: z.object({
       path: z.string(),
       redirect_to: z.string().optional(),
