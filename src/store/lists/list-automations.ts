@@ -29,8 +29,7 @@ export async function listProjectAutomations(tx: Database, projectId: string): P
   const automations = await tx
     .selectFrom('automations')
     .selectAll()
-    .where('project_id', '=', projectId)
-    .where('removed_at', 'is', null)
+    .where(({ and }) => and({ project_id: projectId, removed_at: null }))
     .execute();
   const runIds = rows.flatMap(({ runId }) => runId ?? []);
   const runs = await tx

@@ -64,8 +64,7 @@ async function listMessagesOf(
   const outside = tx
     .selectFrom('messages')
     .select('message_id')
-    .where('job_id', '=', jobId)
-    .where('run_id', 'is', null)
+    .where(({ and }) => and({ job_id: jobId, run_id: null }))
     .orderBy(sql`state = 'waiting'`, 'desc')
     .orderBy('seq', 'desc')
     .limit(isFirst ? mostWithoutRun : 0);

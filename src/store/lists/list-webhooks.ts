@@ -12,8 +12,7 @@ export async function listWebhooks(
   const rows = await database
     .selectFrom('webhooks')
     .selectAll()
-    .where('project_id', '=', projectId)
-    .where('removed_at', 'is', null)
+    .where(({ and }) => and({ project_id: projectId, removed_at: null }))
     .$if(page.after !== undefined, (all) => all.where('webhook_id', '<', page.after ?? ''))
     .orderBy('webhook_id', 'desc')
     .limit(rowsToRead(page))

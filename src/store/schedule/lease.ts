@@ -39,8 +39,7 @@ export async function inLease<T>(
     const job = await tx
       .updateTable('jobs')
       .set({ lease_until: leaseEnd })
-      .where('job_id', '=', jobId)
-      .where('lease_epoch', '=', epoch)
+      .where(({ and }) => and({ job_id: jobId, lease_epoch: epoch }))
       // A released lease is lost, even before the next claim.
       .where('lease_owner', 'is not', null)
       .returningAll()
@@ -64,8 +63,7 @@ export async function releaseLease(
       lease_until: null,
       due_at: sql<Date>`case when ${hasStopDue} then now() else ${later} end`,
     })
-    .where('job_id', '=', jobId)
-    .where('lease_epoch', '=', epoch)
+    .where(({ and }) => and({ job_id: jobId, lease_epoch: epoch }))
     .where('due_at', 'is not', null)
     .execute();
 }

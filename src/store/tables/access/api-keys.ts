@@ -43,8 +43,7 @@ export async function hasUsableApiKey(
   const found = await tx
     .selectFrom('api_keys')
     .select('key_id')
-    .where('project_id', '=', projectId)
-    .where('name', '=', name)
+    .where(({ and }) => and({ project_id: projectId, name }))
     .where(isUsable)
     .executeTakeFirst();
   return found !== undefined;
@@ -55,8 +54,7 @@ export async function revokeApiKey(tx: Database, keyId: string, projectId?: stri
   const { numUpdatedRows } = await tx
     .updateTable('api_keys')
     .set({ revoked_at: sql`now()` })
-    .where('key_id', '=', keyId)
-    .where('revoked_at', 'is', null)
+    .where(({ and }) => and({ key_id: keyId, revoked_at: null }))
     .$if(projectId !== undefined, (keys) => keys.where('project_id', '=', projectId ?? ''))
     .executeTakeFirst();
   return numUpdatedRows > 0n;

@@ -101,9 +101,7 @@ const selectOne = (tx: Database, { projectId, name }: AutomationKey) =>
   tx
     .selectFrom('automations')
     .selectAll()
-    .where('project_id', '=', projectId)
-    .where('name', '=', name)
-    .where('removed_at', 'is', null);
+    .where(({ and }) => and({ project_id: projectId, name, removed_at: null }));
 
 export async function updateAutomation(
   tx: Database,
@@ -113,8 +111,7 @@ export async function updateAutomation(
   await tx
     .updateTable('automations')
     .set(change)
-    .where('project_id', '=', projectId)
-    .where('name', '=', name)
+    .where(({ and }) => and({ project_id: projectId, name }))
     .execute();
 }
 
@@ -135,8 +132,7 @@ export function listAutomationsOf(tx: Database, repositoryId: number): Promise<A
   return tx
     .selectFrom('automations')
     .selectAll()
-    .where('repository_id', '=', repositoryId)
-    .where('removed_at', 'is', null)
+    .where(({ and }) => and({ repository_id: repositoryId, removed_at: null }))
     .orderBy('project_id')
     .orderBy('name')
     .execute();
@@ -147,8 +143,7 @@ export async function hasAutomationOf(tx: Database, repositoryId: number): Promi
   const found = await tx
     .selectFrom('automations')
     .select('name')
-    .where('repository_id', '=', repositoryId)
-    .where('removed_at', 'is', null)
+    .where(({ and }) => and({ repository_id: repositoryId, removed_at: null }))
     .limit(1)
     .executeTakeFirst();
   return found !== undefined;
@@ -203,8 +198,7 @@ export async function listDueAutomations({ database, queue }: Stored, limit: num
     .selectFrom('automations')
     .select(['project_id', 'name'])
     .where(nextAt, '<=', now)
-    .where('paused_at', 'is', null)
-    .where('removed_at', 'is', null)
+    .where(({ and }) => and({ paused_at: null, removed_at: null }))
     .where(isUnqueued(queue, 'automation', { projectId: sql`project_id`, name: sql`automations.name` }))
     .orderBy(nextAt)
     .limit(limit)

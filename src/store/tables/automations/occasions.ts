@@ -49,9 +49,7 @@ export function listWaitingOccasions(
   return tx
     .selectFrom('occasions')
     .selectAll()
-    .where('project_id', '=', projectId)
-    .where('automation', '=', name)
-    .where('state', '=', 'waiting')
+    .where(({ and }) => and({ project_id: projectId, automation: name, state: 'waiting' }))
     .orderBy('occurred_at')
     .orderBy('key')
     .limit(limit)
@@ -67,10 +65,7 @@ export async function passOver(
   await tx
     .updateTable('occasions')
     .set({ state: 'passed', reason, subject: JSON.stringify(subject), finished_at: sql<Date>`now()` })
-    .where('project_id', '=', projectId)
-    .where('automation', '=', name)
-    .where('key', '=', key)
-    .where('state', '=', 'waiting')
+    .where(({ and }) => and({ project_id: projectId, automation: name, key, state: 'waiting' }))
     .execute();
 }
 
@@ -78,9 +73,7 @@ export async function passOverWaiting(tx: Database, { projectId, name }: Automat
   await tx
     .updateTable('occasions')
     .set({ state: 'passed', reason, finished_at: sql<Date>`now()` })
-    .where('project_id', '=', projectId)
-    .where('automation', '=', name)
-    .where('state', '=', 'waiting')
+    .where(({ and }) => and({ project_id: projectId, automation: name, state: 'waiting' }))
     .execute();
 }
 
@@ -93,9 +86,7 @@ export async function markTaken(
   await tx
     .updateTable('occasions')
     .set({ state: 'taken', message_id: messageId, subject: JSON.stringify(subject), finished_at: sql<Date>`now()` })
-    .where('project_id', '=', projectId)
-    .where('automation', '=', name)
-    .where('key', '=', key)
+    .where(({ and }) => and({ project_id: projectId, automation: name, key }))
     .execute();
 }
 

@@ -53,8 +53,7 @@ export async function intendEffect(tx: Database, effect: NewEffect): Promise<{ e
       message_id: sql`coalesce(message_id, ${effect.messageId ?? null})`,
       tries: sql`case when state = 'intended' and ${isTry} then tries + 1 else tries end`,
     })
-    .where('job_id', '=', effect.jobId)
-    .where('key', '=', effect.key)
+    .where(({ and }) => and({ job_id: effect.jobId, key: effect.key }))
     .returningAll()
     .executeTakeFirstOrThrow();
   return { effect: updated, isNew: false };
@@ -67,8 +66,7 @@ export async function markEffectDone(
   await tx
     .updateTable('effects')
     .set({ state: 'done', response: JSON.stringify(response), external_id: externalId, done_at: sql`now()` })
-    .where('job_id', '=', jobId)
-    .where('key', '=', key)
+    .where(({ and }) => and({ job_id: jobId, key }))
     // Of two concurrent posts the later one is deleted, so the first record stays.
     .where('state', '<>', 'done')
     .execute();
@@ -82,8 +80,7 @@ export async function markEffectRefused(
   await tx
     .updateTable('effects')
     .set({ state: 'refused', response: JSON.stringify({ refused: reason }), done_at: sql`now()` })
-    .where('job_id', '=', jobId)
-    .where('key', '=', key)
+    .where(({ and }) => and({ job_id: jobId, key }))
     .where('state', '<>', 'done')
     .execute();
 }
@@ -100,9 +97,7 @@ export function countEffectTry(
   return tx
     .updateTable('effects')
     .set({ tries: sql`tries + 1` })
-    .where('job_id', '=', jobId)
-    .where('key', '=', key)
-    .where('state', '=', 'intended')
+    .where(({ and }) => and({ job_id: jobId, key, state: 'intended' }))
     .returningAll()
     .executeTakeFirst();
 }

@@ -46,8 +46,7 @@ export async function storeLook(
       due_at: afterMs === null ? null : sql<Date>`now() + ${afterMs} * interval '1 millisecond'`,
       failed_at: hasFailed ? sql<Date>`coalesce(failed_at, now())` : null,
     })
-    .where('job_id', '=', looked.job_id)
-    .where('sha', '=', looked.sha)
+    .where(({ and }) => and({ job_id: looked.job_id, sha: looked.sha }))
     .where(sql<boolean>`date_trunc('milliseconds', due_at) = ${looked.due_at}`)
     .execute();
 }

@@ -129,8 +129,7 @@ export function findJobAskedOn(
   return tx
     .selectFrom('jobs')
     .selectAll()
-    .where('project_id', '=', projectId)
-    .where('asked_on', '=', number)
+    .where(({ and }) => and({ project_id: projectId, asked_on: number }))
     .where('status', '<>', 'archived')
     .orderBy('created_at', 'desc')
     .limit(1)
@@ -146,9 +145,7 @@ export async function hasMessageAskedOn(
     .selectFrom('jobs')
     .innerJoin('messages', 'messages.job_id', 'jobs.job_id')
     .select('message_id')
-    .where('project_id', '=', projectId)
-    .where('asked_on', '=', number)
-    .where('source_key', '=', sourceKey)
+    .where(({ and }) => and({ project_id: projectId, asked_on: number, source_key: sourceKey }))
     .limit(1)
     .executeTakeFirst();
   return found !== undefined;

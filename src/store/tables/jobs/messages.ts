@@ -78,8 +78,7 @@ export function findMessageBySource(
   return tx
     .selectFrom('messages')
     .selectAll()
-    .where('job_id', '=', jobId)
-    .where('source_key', '=', sourceKey)
+    .where(({ and }) => and({ job_id: jobId, source_key: sourceKey }))
     .executeTakeFirst();
 }
 
@@ -87,8 +86,7 @@ export async function countWaitingMessages(tx: Database, jobId: string): Promise
   const { waiting } = await tx
     .selectFrom('messages')
     .select((select) => select.fn.countAll<number>().as('waiting'))
-    .where('job_id', '=', jobId)
-    .where('state', '=', 'waiting')
+    .where(({ and }) => and({ job_id: jobId, state: 'waiting' }))
     .executeTakeFirstOrThrow();
   return waiting;
 }
@@ -129,8 +127,7 @@ export async function dropWaitingMessages(
   const dropped = await tx
     .updateTable('messages')
     .set({ state: 'dropped', reason, run_id: runId })
-    .where('job_id', '=', jobId)
-    .where('state', '=', 'waiting')
+    .where(({ and }) => and({ job_id: jobId, state: 'waiting' }))
     .$if(messageIds !== undefined, (waiting) => waiting.where('message_id', '=', sql<string>`any(${messageIds})`))
     .returningAll()
     .execute();
@@ -146,8 +143,7 @@ export async function finishMessages(
   const { numUpdatedRows } = await tx
     .updateTable('messages')
     .set(result)
-    .where('run_id', '=', runId)
-    .where('state', '=', 'taken')
+    .where(({ and }) => and({ run_id: runId, state: 'taken' }))
     .executeTakeFirst();
   return Number(numUpdatedRows);
 }
@@ -179,8 +175,7 @@ export function listUnansweredMessages(tx: Database, runId: string): Promise<Mes
       join.onRef('turns.run_id', '=', 'messages.run_id').onRef('turns.turn_index', '=', 'messages.turn_index'),
     )
     .selectAll('messages')
-    .where('messages.run_id', '=', runId)
-    .where('messages.state', '=', 'taken')
+    .where(({ and }) => and({ 'messages.run_id': runId, 'messages.state': 'taken' }))
     .where('turns.turn_index', '>', 0)
     .where('turns.answer', 'is', null)
     .orderBy('seq')

@@ -74,9 +74,7 @@ export async function findJobOfPush(
     .innerJoin('jobs', 'jobs.job_id', 'runs.job_id')
     .innerJoin('projects', 'projects.project_id', 'jobs.project_id')
     .select('jobs.job_id')
-    .where('commit_sha', '=', sha)
-    .where('repository_id', '=', repositoryId)
-    .where('removed_at', 'is', null)
+    .where(({ and }) => and({ commit_sha: sha, repository_id: repositoryId, removed_at: null }))
     .where('status', '<>', 'archived')
     .limit(1)
     .executeTakeFirst();

@@ -22,9 +22,7 @@ export async function storeAnswer(
   const { numUpdatedRows } = await tx
     .updateTable('turns')
     .set({ answer: JSON.stringify(answer) })
-    .where('run_id', '=', runId)
-    .where('turn_index', '=', turnIndex)
-    .where('answer', 'is', null)
+    .where(({ and }) => and({ run_id: runId, turn_index: turnIndex, answer: null }))
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
@@ -36,8 +34,7 @@ export async function storeResults(
   await tx
     .updateTable('turns')
     .set({ results: JSON.stringify(results), finished_at: sql<Date>`now()` })
-    .where('run_id', '=', runId)
-    .where('turn_index', '=', turnIndex)
+    .where(({ and }) => and({ run_id: runId, turn_index: turnIndex }))
     .execute();
 }
 

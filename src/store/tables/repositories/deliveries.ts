@@ -47,8 +47,7 @@ export function lockStoredDelivery(tx: Database, deliveryId: string): Promise<De
   return tx
     .selectFrom('deliveries')
     .selectAll()
-    .where('delivery_id', '=', deliveryId)
-    .where('state', '=', 'stored')
+    .where(({ and }) => and({ delivery_id: deliveryId, state: 'stored' }))
     .forUpdate()
     .executeTakeFirst();
 }
@@ -63,8 +62,7 @@ export async function markDelivery(
     .updateTable('deliveries')
     // Ignored payloads are not kept: they may be long, and anybody can cause them.
     .set({ state, reason, processed_at: sql`now()`, ...(state === 'ignored' && { fields: '{}' }) })
-    .where('delivery_id', '=', deliveryId)
-    .where('state', '=', 'stored')
+    .where(({ and }) => and({ delivery_id: deliveryId, state: 'stored' }))
     .execute();
 }
 
@@ -78,8 +76,7 @@ export async function findReviewCommentBodies(
       sql<number | null>`(fields #>> '{comment,id}')::float8`.as('commentId'),
       sql<string>`coalesce(fields #>> '{comment,body}', '')`.as('body'),
     ])
-    .where('repository_id', '=', repositoryId)
-    .where('review_id', '=', reviewId)
+    .where(({ and }) => and({ repository_id: repositoryId, review_id: reviewId }))
     .execute();
   return new Map(rows.flatMap(({ commentId, body }) => (commentId === null ? [] : [[commentId, body]])));
 }

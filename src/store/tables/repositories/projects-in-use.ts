@@ -53,8 +53,7 @@ export async function markUnusedProjectsRemoved(
   await tx
     .updateTable('projects')
     .set({ removed_at: sql`now()` })
-    .where('installation_id', '=', installationId)
-    .where('removed_at', 'is', null)
+    .where(({ and }) => and({ installation_id: installationId, removed_at: null }))
     .where(sql<boolean>`repository_id <> all(${[...keep]}::bigint[])`)
     .where(sql<boolean>`not ${isInUse}`)
     .execute();

@@ -167,8 +167,7 @@ export function listProjects(tx: Database, installationId: number): Promise<Proj
   return tx
     .selectFrom('projects')
     .selectAll()
-    .where('installation_id', '=', installationId)
-    .where('removed_at', 'is', null)
+    .where(({ and }) => and({ installation_id: installationId, removed_at: null }))
     .execute();
 }
 
@@ -176,7 +175,6 @@ export async function markProjectRemoved(tx: Database, projectId: string): Promi
   await tx
     .updateTable('projects')
     .set({ removed_at: sql`now()` })
-    .where('project_id', '=', projectId)
-    .where('removed_at', 'is', null)
+    .where(({ and }) => and({ project_id: projectId, removed_at: null }))
     .execute();
 }

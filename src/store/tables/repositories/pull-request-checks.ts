@@ -52,9 +52,7 @@ export async function repeatPullRequestChecks(
   const rows = await tx
     .updateTable('pull_request_checks')
     .set(anew)
-    .where('project_id', '=', projectId)
-    .where('sha', '=', sha)
-    .where('state', '=', 'done')
+    .where(({ and }) => and({ project_id: projectId, sha, state: 'done' }))
     .$if(number !== undefined, (query) => query.where('number', '=', number ?? 0))
     .returning('number')
     .execute();
@@ -75,9 +73,7 @@ export const findPullRequestCheck = (
       ),
       sql<number>`(extract(epoch from clock_timestamp() - requested_at) * 1000)::float8`.as('ageMs'),
     ])
-    .where('project_id', '=', projectId)
-    .where('number', '=', number)
-    .where('sha', '=', sha)
+    .where(({ and }) => and({ project_id: projectId, number, sha }))
     .executeTakeFirst();
 
 /** The first result of an attempt counts. */
@@ -94,11 +90,7 @@ export async function finishPullRequestCheck(
         : { state: 'passed' as const, reason: result.reason }),
       finished_at: sql<Date>`now()`,
     })
-    .where('project_id', '=', projectId)
-    .where('number', '=', number)
-    .where('sha', '=', sha)
-    .where('attempt', '=', attempt)
-    .where('state', '=', 'waiting')
+    .where(({ and }) => and({ project_id: projectId, number, sha, attempt, state: 'waiting' }))
     .execute();
 }
 

@@ -64,8 +64,7 @@ export async function markRedeliveryRequested(tx: Database, { deliveryId, attemp
   await tx
     .updateTable('redeliveries')
     .set({ due_at: null })
-    .where('delivery_id', '=', deliveryId)
-    .where('attempt_id', '=', attemptId)
+    .where(({ and }) => and({ delivery_id: deliveryId, attempt_id: attemptId }))
     .execute();
 }
 

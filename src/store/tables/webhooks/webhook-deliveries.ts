@@ -116,9 +116,7 @@ export async function recordWebhookTry(
       }),
       ...(retryMs !== null && { due_at: sql<Date>`now() + ${retryMs} * interval '1 millisecond'` }),
     })
-    .where('delivery_id', '=', deliveryId)
-    .where('state', '=', 'waiting')
-    .where('tries', '=', tries)
+    .where(({ and }) => and({ delivery_id: deliveryId, state: 'waiting', tries }))
     .executeTakeFirst();
   if (numUpdatedRows === 0n) return false;
   await postponeLater(tx, delivery, retryMs ?? 0);
@@ -134,8 +132,7 @@ async function postponeLater(
   await tx
     .updateTable('webhook_deliveries')
     .set({ due_at: sql<Date>`now() + ${delayMs} * interval '1 millisecond'` })
-    .where('webhook_id', '=', webhookId)
-    .where('job_id', '=', jobId)
+    .where(({ and }) => and({ webhook_id: webhookId, job_id: jobId }))
     .where('seq', '>', seq)
     .where('state', '=', 'waiting')
     .execute();
@@ -149,9 +146,7 @@ export async function releaseWebhookDelivery(
   await tx
     .updateTable('webhook_deliveries')
     .set({ tries: tries - 1, due_at: sql<Date>`now()`, claimed_until: null })
-    .where('delivery_id', '=', deliveryId)
-    .where('state', '=', 'waiting')
-    .where('tries', '=', tries)
+    .where(({ and }) => and({ delivery_id: deliveryId, state: 'waiting', tries }))
     .execute();
 }
 
@@ -162,8 +157,7 @@ export function findWebhookDelivery(
   return tx
     .selectFrom('webhook_deliveries')
     .selectAll()
-    .where('webhook_id', '=', webhookId)
-    .where('delivery_id', '=', deliveryId)
+    .where(({ and }) => and({ webhook_id: webhookId, delivery_id: deliveryId }))
     .executeTakeFirst();
 }
 
@@ -183,7 +177,6 @@ export async function failWaitingDeliveries(tx: Database, webhookId: string, err
   await tx
     .updateTable('webhook_deliveries')
     .set({ state: 'failed', error, finished_at: sql<Date>`now()`, claimed_until: null })
-    .where('webhook_id', '=', webhookId)
-    .where('state', '=', 'waiting')
+    .where(({ and }) => and({ webhook_id: webhookId, state: 'waiting' }))
     .execute();
 }

@@ -11,8 +11,7 @@ export async function countWebhooks(tx: Database, projectId: string): Promise<nu
   const { count } = await tx
     .selectFrom('webhooks')
     .select((select) => select.fn.countAll<number>().as('count'))
-    .where('project_id', '=', projectId)
-    .where('removed_at', 'is', null)
+    .where(({ and }) => and({ project_id: projectId, removed_at: null }))
     .executeTakeFirstOrThrow();
   return count;
 }
@@ -26,9 +25,7 @@ export function findWebhook(tx: Database, { projectId, webhookId }: WebhookKey):
   return tx
     .selectFrom('webhooks')
     .selectAll()
-    .where('webhook_id', '=', webhookId)
-    .where('project_id', '=', projectId)
-    .where('removed_at', 'is', null)
+    .where(({ and }) => and({ webhook_id: webhookId, project_id: projectId, removed_at: null }))
     .executeTakeFirst();
 }
 
@@ -45,9 +42,7 @@ export function rotateWebhookSecret(
       previous_secret: sql.ref('secret'),
       previous_secret_until: sql<Date>`now() + ${keptMs} * interval '1 millisecond'`,
     })
-    .where('webhook_id', '=', webhookId)
-    .where('project_id', '=', projectId)
-    .where('removed_at', 'is', null)
+    .where(({ and }) => and({ webhook_id: webhookId, project_id: projectId, removed_at: null }))
     .returningAll()
     .executeTakeFirst();
 }
@@ -115,8 +110,7 @@ export async function pauseWebhook(tx: Database, webhookId: string, login: strin
   await tx
     .updateTable('webhooks')
     .set({ disabled_at: sql<Date>`now()`, disabled_reason: `${pausedBy}${login}.` })
-    .where('webhook_id', '=', webhookId)
-    .where('disabled_at', 'is', null)
+    .where(({ and }) => and({ webhook_id: webhookId, disabled_at: null }))
     .execute();
 }
 
@@ -135,8 +129,7 @@ export async function switchOffWebhook(tx: Database, webhookId: string, reason: 
   const { numUpdatedRows } = await tx
     .updateTable('webhooks')
     .set({ disabled_at: sql<Date>`now()`, disabled_reason: reason })
-    .where('webhook_id', '=', webhookId)
-    .where('disabled_at', 'is', null)
+    .where(({ and }) => and({ webhook_id: webhookId, disabled_at: null }))
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
@@ -146,9 +139,7 @@ export async function removeWebhook(tx: Database, { projectId, webhookId }: Webh
   const { numUpdatedRows } = await tx
     .updateTable('webhooks')
     .set({ removed_at: sql`now()`, secret: Buffer.alloc(0), previous_secret: null })
-    .where('webhook_id', '=', webhookId)
-    .where('project_id', '=', projectId)
-    .where('removed_at', 'is', null)
+    .where(({ and }) => and({ webhook_id: webhookId, project_id: projectId, removed_at: null }))
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
@@ -159,9 +150,7 @@ export function listListeners(tx: Database, projectId: string) {
     .selectFrom('webhooks')
     .innerJoin('projects', 'projects.project_id', 'webhooks.project_id')
     .select(['webhook_id', 'events', 'owner', 'repo'])
-    .where('webhooks.project_id', '=', projectId)
-    .where('webhooks.removed_at', 'is', null)
-    .where('disabled_at', 'is', null)
+    .where(({ and }) => and({ 'webhooks.project_id': projectId, 'webhooks.removed_at': null, disabled_at: null }))
     .orderBy('webhook_id')
     .forKeyShare('webhooks')
     .execute();
