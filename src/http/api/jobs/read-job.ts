@@ -10,3 +10,6 @@ export async function readRequestedJob({ database }: Store, { request, projectId
   if (!job) throw resourceNotFound();
   return job;
 }
+
+export const readRequestedJobId = async (store: Store, call: Call): Promise<string> =>
+  (await readRequestedJob(store, call)).job_id;

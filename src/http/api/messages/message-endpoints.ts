@@ -5,10 +5,10 @@ import { idempotencyHeader, ofAcceptance, runIdExample } from '../description/pa
 import { acceptanceHeaders, describeResponse, withExample } from '../description/responses.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { activeJobExample, jobSchema, toJobResource } from '../jobs/job-resource.ts';
-import { readRequestedJob } from '../jobs/read-job.ts';
+import { readRequestedJob, readRequestedJobId } from '../jobs/read-job.ts';
 import { acceptOncePerKey } from '../requests/accept-once-per-key.ts';
-import { describePage, pageQuery, readNumberedPage } from '../requests/page-query.ts';
-import { readQuery } from '../requests/read-query.ts';
+import { createListHandler } from '../requests/list-handler.ts';
+import { describePage, pageQuery } from '../requests/page-query.ts';
 import { readRequest } from '../requests/read-request.ts';
 import { describeRefusal, formatRateLimit } from '../requests/refusal.ts';
 import { createMessageBody, digestImages, maxBodyBytes } from './message-body.ts';
@@ -91,19 +91,14 @@ const listMessagesEndpoint: Endpoint = {
   answers: {
     200: describePage('messages', listedMessageSchema),
   },
-  createHandler:
-    ({ cursors }) =>
-    async (call) => {
-      const asked = readQuery(call, pageQuery);
-      return call.withDeadline(async (storeInTime) => {
-        const { job_id: jobId } = await readRequestedJob(storeInTime, call);
-        const list = [call.projectId, 'messages', jobId];
-        const { items, nextCursor } = await readNumberedPage({ cursors, list, asked }, (page) =>
-          listShownMessages(storeInTime.database, jobId, page),
-        );
-        return { status: 200, body: { messages: items.map(toResource), nextCursor } };
-      });
+  createHandler: createListHandler({
+    name: 'messages',
+    find: readRequestedJobId,
+    async read(database, jobId, page) {
+      const { items, next } = await listShownMessages(database, jobId, page);
+      return { body: { messages: items.map(toResource) }, next };
     },
+  }),
 };
 
 const toResource = ({ message, answer }: AnsweredMessage): z.infer<typeof listedMessageSchema> => ({

@@ -59,13 +59,6 @@ export async function readPageQuery<Found extends { next: string | number | null
   return { ...found, nextCursor: found.next === null ? null : cursors.write(list, found.next) };
 }
 
-/** Reads a page of a list whose positions are numbers. */
-export const readNumberedPage = <Found extends { next: number | null }>(
-  place: Place,
-  read: (page: PageRequest<number>) => Promise<Found>,
-): Promise<Found & { nextCursor: string | null }> =>
-  readPageQuery(place, ({ limit, after }) => read({ limit, after: after === undefined ? undefined : Number(after) }));
-
 function invalidCursor() {
   const detail = 'must be the `nextCursor` of a page of this list, with the same filters; leave it out to start again';
   return invalidRequest([{ parameter: 'cursor', detail }]);

@@ -5,11 +5,11 @@ import { listRunsOfJob } from '../../../store/lists/list-runs.ts';
 import { findRun } from '../../../store/tables/jobs/runs.ts';
 import { countSchema } from '../description/parameters.ts';
 import { describeResponse } from '../description/responses.ts';
-import type { Endpoint } from '../endpoint.ts';
-import { readRequestedJob } from '../jobs/read-job.ts';
-import { describePage, pageQuery, readNumberedPage } from '../requests/page-query.ts';
+import type { ApiParts, Endpoint } from '../endpoint.ts';
+import { readRequestedJobId } from '../jobs/read-job.ts';
+import { createListHandler } from '../requests/list-handler.ts';
+import { describePage, pageQuery } from '../requests/page-query.ts';
 import { resourceNotFound } from '../requests/project-route.ts';
-import { readQuery } from '../requests/read-query.ts';
 import { runsSchema, toRunsResource } from './runs-resource.ts';
 
 const listRuns: Endpoint = {
@@ -23,19 +23,14 @@ const listRuns: Endpoint = {
   answers: {
     200: describeResponse('A page of runs.', runsSchema),
   },
-  createHandler:
-    ({ cursors }) =>
-    async (call) => {
-      const asked = readQuery(call, pageQuery);
-      return call.withDeadline(async (storeInTime) => {
-        const { job_id: jobId } = await readRequestedJob(storeInTime, call);
-        const list = [call.projectId, 'runs', jobId];
-        const { nextCursor, ...runs } = await readNumberedPage({ cursors, list, asked }, (page) =>
-          listRunsOfJob(storeInTime.database, jobId, page),
-        );
-        return { status: 200, body: { ...toRunsResource(runs), nextCursor } };
-      });
+  createHandler: createListHandler({
+    name: 'runs',
+    find: readRequestedJobId,
+    async read(database, jobId, page) {
+      const runs = await listRunsOfJob(database, jobId, page);
+      return { body: toRunsResource(runs), next: runs.next };
     },
+  }),
 };
 
 const turnSchema = z
@@ -76,23 +71,20 @@ const listTurnsEndpoint: Endpoint = {
   answers: {
     200: describePage('turns', turnSchema),
   },
-  createHandler:
-    ({ cursors, redact }) =>
-    async (call) => {
-      const asked = readQuery(call, pageQuery);
-      return call.withDeadline(async (storeInTime) => {
-        const { database } = storeInTime;
-        const { job_id: jobId } = await readRequestedJob(storeInTime, call);
-        const wanted = String(call.request.params.runId);
-        const run = isId('run', wanted) ? await findRun(database, wanted) : undefined;
-        if (run?.job_id !== jobId) throw resourceNotFound();
-        const list = [call.projectId, 'turns', wanted];
-        const { items, nextCursor } = await readNumberedPage({ cursors, list, asked }, (page) =>
-          listShownTurns(database, { runId: wanted, redact }, page),
-        );
-        return { status: 200, body: { turns: items.map(({ index: _index, ...turn }) => turn), nextCursor } };
-      });
+  createHandler: createListHandler({
+    name: 'turns',
+    async find(store, call) {
+      const jobId = await readRequestedJobId(store, call);
+      const runId = String(call.request.params.runId);
+      const run = isId('run', runId) ? await findRun(store.database, runId) : undefined;
+      if (run?.job_id !== jobId) throw resourceNotFound();
+      return runId;
     },
+    async read(database, runId, page, { redact }: ApiParts) {
+      const { items, next } = await listShownTurns(database, { runId, redact }, page);
+      return { body: { turns: items.map(({ index: _index, ...turn }) => turn) }, next };
+    },
+  }),
 };
 
 export const runEndpoints: readonly Endpoint[] = [listRuns, listTurnsEndpoint];

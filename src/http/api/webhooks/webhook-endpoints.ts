@@ -7,7 +7,8 @@ import { removeWebhook } from '../../../store/tables/webhooks/webhooks.ts';
 import { HttpProblem } from '../../problem.ts';
 import { describeEmptyResponse, describeResponse } from '../description/responses.ts';
 import type { Endpoint } from '../endpoint.ts';
-import { describePage, pageQuery, readNumberedPage, readPageQuery } from '../requests/page-query.ts';
+import { createListHandler } from '../requests/list-handler.ts';
+import { describePage, pageQuery, readPageQuery } from '../requests/page-query.ts';
 import { resourceNotFound } from '../requests/project-route.ts';
 import { readQuery } from '../requests/read-query.ts';
 import { createWebhookEndpoint } from './create-webhook-endpoint.ts';
@@ -111,19 +112,14 @@ const listDeliveriesEndpoint: Endpoint = {
   answers: {
     200: describePage('deliveries', deliverySchema),
   },
-  createHandler:
-    ({ cursors }) =>
-    async (call) => {
-      const asked = readQuery(call, pageQuery);
-      return call.withDeadline(async (storeInTime) => {
-        const { webhook_id: webhookId } = await readWebhook(storeInTime, call);
-        const list = [call.projectId, 'deliveries', webhookId];
-        const { items, nextCursor } = await readNumberedPage({ cursors, list, asked }, (page) =>
-          listWebhookDeliveries(storeInTime.database, webhookId, page),
-        );
-        return { status: 200, body: { deliveries: items.map(toDeliveryResource), nextCursor } };
-      });
+  createHandler: createListHandler({
+    name: 'deliveries',
+    find: async (store, call) => (await readWebhook(store, call)).webhook_id,
+    async read(database, webhookId, page) {
+      const { items, next } = await listWebhookDeliveries(database, webhookId, page);
+      return { body: { deliveries: items.map(toDeliveryResource) }, next };
     },
+  }),
 };
 
 const redeliverEndpoint: Endpoint = {
