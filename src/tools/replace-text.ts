@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { createTool, type Tool, toolError, toolOk } from '../agent/tool.ts';
+import { cutText } from '../text/bound.ts';
 import { describeClasses, type FileSelection } from '../workspace/pathspecs.ts';
 import { type ReplacedText, textsTask } from './edits/replace-in-texts.ts';
 import { describeProtection } from './output/describe-protection.ts';
@@ -60,7 +61,7 @@ export function createReplaceTextTool({ workspace, limits, runTask }: ToolParts)
       const line = longestLine(oldText);
       if (line.trim() === '') return toolError('old_text has nothing to search for; give a text that is visible');
       // One line of old_text finds the files: the pattern of a search is bounded.
-      const pattern = line.slice(0, 200).replace(/[\uD800-\uDBFF]$/, '');
+      const pattern = cutText(line, 200);
       const found = await workspace.countMatches({ ...selection, pattern, isLiteral: true }, signal);
       if (found.kind !== 'counts') return describeFailure(found, { files: workspace.listFiles(), runTask }, signal);
       if (found.isCut) return toolError('too many files hold this text; narrow with path or a longer old_text');

@@ -10,7 +10,7 @@ import {
   rootRulesPath,
 } from '../../repository/guidance-paths.ts';
 import { listImports } from '../../repository/list-imports.ts';
-import { bound } from '../../text/bound.ts';
+import { bound, cutText } from '../../text/bound.ts';
 import type { GuidanceFile } from '../checkout.ts';
 
 /** Some 3,000 tokens, which every request of the run carries. */
@@ -113,7 +113,7 @@ function cutRules(whole: string): { text: string; rest: string } {
   const at = [/\n(?=#{1,6} )/g, /\n\n/g]
     .map((end) => [...start.matchAll(end)].at(-1)?.index ?? 0)
     .find((index) => index > cutLength / 2);
-  const text = start.slice(0, at ?? cutLength).replace(/[\uD800-\uDBFF]$/, '');
+  const text = cutText(start, at ?? cutLength);
   return { text: text.trimEnd(), rest: whole.slice(text.length) };
 }
 

@@ -1,6 +1,7 @@
 import { findSections, listSections, type Section, showSection } from '../../docs/pages/list-sections.ts';
 import { formatOf } from '../../docs/pages/page-format.ts';
 import { readAnyPage } from '../../docs/pages/read-any-page.ts';
+import { cutText } from '../../text/bound.ts';
 import type { ThreadTask } from '../../threads/threads.ts';
 import { formatCount, type ToolLimits } from './limits.ts';
 
@@ -81,7 +82,7 @@ function takeLines(
 ): Page {
   const first = (lines[offset - 1] ?? '').slice(column - 1);
   if (first.length > max) {
-    const part = first.slice(0, max).replace(/[\uD800-\uDBFF]$/, '');
+    const part = cutText(first, max);
     return { lines: [part], last: offset, column: column + part.length };
   }
   const shown = [first];
