@@ -9,6 +9,7 @@ import type { Database } from '../../store/postgres/database.ts';
 import type { Store } from '../../store/store.ts';
 import { firstLine } from '../../text/bound.ts';
 import { noRedaction } from '../../text/redact.ts';
+import { writeMinute } from '../../text/write-minute.ts';
 import { runInline } from '../../threads/threads.ts';
 import { formatTable } from '../format-table.ts';
 import { findUserName } from '../jobs/find-user-name.ts';
@@ -109,7 +110,7 @@ function list(automations: readonly AutomationState[], isJson: boolean): string[
     name,
     state,
     String(waiting),
-    nextRunAt === null ? '-' : `${nextRunAt.toISOString().slice(0, 16).replace('T', ' ')}`,
+    nextRunAt === null ? '-' : writeMinute(nextRunAt),
     lastRun?.result ?? '-',
     withoutControls(firstLine(problem ?? lastRun?.sentence ?? '', longestReason)),
   ]);

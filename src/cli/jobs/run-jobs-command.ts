@@ -9,6 +9,7 @@ import type { Store } from '../../store/store.ts';
 import { type JobStatus, jobStatuses } from '../../store/tables/columns.ts';
 import { listEvents } from '../../store/tables/jobs/events.ts';
 import { findJob } from '../../store/tables/jobs/jobs.ts';
+import { writeMinute } from '../../text/write-minute.ts';
 import { requireProject } from '../require-project.ts';
 import { formatEvent, withoutControls } from './format-event.ts';
 import type { JobsCommand } from './jobs-command.ts';
@@ -73,8 +74,7 @@ const toListed = ({ job, first }: JobRow) => ({
 const longestStatus = Math.max(...jobStatuses.map(({ length }) => length));
 
 function formatListed({ jobId, status, createdAt, name, pullRequest }: ReturnType<typeof toListed>): string {
-  const time = createdAt.toISOString().slice(0, 16).replace('T', ' ');
-  const parts = [jobId, status.padEnd(longestStatus), time, withoutControls(name), pullRequest];
+  const parts = [jobId, status.padEnd(longestStatus), writeMinute(createdAt), withoutControls(name), pullRequest];
   return parts.filter((part) => part !== null).join('  ');
 }
 

@@ -3,6 +3,7 @@ import type { OutgoingContext } from '../../text/neutralize/addresses.ts';
 import { neutralizeBounded, neutralizeMarkdown } from '../../text/neutralize/neutralize-markdown.ts';
 import { neutralizePlain } from '../../text/neutralize/neutralize-plain.ts';
 import { writeCode } from '../../text/neutralize/write-code.ts';
+import { writeMinute } from '../../text/write-minute.ts';
 import type { CheckReport } from '../check-report.ts';
 import type { Evidence } from '../publication.ts';
 import { followsTemplate } from './follows-template.ts';
@@ -192,15 +193,13 @@ function writeInstructions(instructions: Instruction[], context: OutgoingContext
         : `:\n  > ${bound(prompt.trim(), maxInstructionLength).replace(lineEnd, '\n  > ')}`;
     const unseen = images === 0 ? '' : ` (${images === 1 ? '1 image was' : `${images} images were`} not seen)`;
     return neutralizeBounded(
-      `- **${author}** (${source}), ${writeMoment(askedAt)}${unseen}${quoted}`,
+      `- **${author}** (${source}), ${writeMinute(askedAt)} UTC${unseen}${quoted}`,
       maxItemLength,
       context,
     );
   });
   return (hiddenCount > 0 ? [`- ${hiddenCount} earlier instructions`, ...lines] : lines).join('\n');
 }
-
-const writeMoment = (moment: Date) => `${moment.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
 export function writeNewBody(options: { section: string; template: string | undefined; jobId: string }): string {
   const { section, template, jobId } = options;
