@@ -1,42 +1,12 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { Checked } from '../docs/check-change.ts';
 import type { Problem } from '../docs/problem.ts';
+import type { checkReportSchema } from '../jobs/shown-publication.ts';
 import { bound } from '../text/bound.ts';
 
 const maxProblems = 50;
 const maxLength = 500;
 const maxNotChecked = 10;
-
-/** The result of the checks of a published change. Stored with the publication, so that a takeover reports the same. */
-export const checkReportSchema = z.object({
-  /** False: they took too long or failed. */
-  ran: z.boolean(),
-  /** Counts those of the whole documentation. */
-  links: z.number(),
-  /** Pages that the change touched, whose syntax was parsed. */
-  pages: z.number(),
-  /** Pages that the change touched, for which there was no time. */
-  unparsed: z.number().default(0),
-  /** Whether entries of a navigation were read and judged. */
-  navigation: z.boolean(),
-  /** What was left alone and why, one sentence each. */
-  notChecked: z.array(z.string()).default([]),
-  /** New problems that were not fixed, those that must be fixed first; at most 50. */
-  problems: z.array(
-    z.object({
-      file: z.string(),
-      line: z.number(),
-      kind: z.string(),
-      severity: z.enum(['must', 'should']),
-      message: z.string(),
-      target: z.string(),
-      /** Why the agent left it. */
-      explanation: z.string().nullable().default(null),
-    }),
-  ),
-  /** How many more problems there are. */
-  more: z.number(),
-});
 
 export type CheckReport = z.infer<typeof checkReportSchema>;
 export type ReportedProblem = CheckReport['problems'][number];

@@ -1,21 +1,7 @@
 import { z } from 'zod';
+import { checkReportSchema, evidenceSchema } from '../jobs/shown-publication.ts';
 import type { Run } from '../store/tables/jobs/runs.ts';
-import { type CheckReport, checkReportSchema } from './check-report.ts';
-
-/** A place that a statement rests on, at the commit that the run read. */
-const evidenceSchema = z.object({
-  page: z.string(),
-  claim: z.string(),
-  /** `acme/api`. */
-  repository: z.string(),
-  path: z.string(),
-  /** null: the whole file. */
-  lines: z.object({ from: z.number(), to: z.number() }).nullable(),
-  commit: z.string(),
-  url: z.string(),
-  /** Whether every reader of the pull request may open it. */
-  isShown: z.boolean(),
-});
+import type { CheckReport } from './check-report.ts';
 
 export type Evidence = z.infer<typeof evidenceSchema>;
 

@@ -1,3 +1,4 @@
+import { writeLines } from '../../jobs/shown-publication.ts';
 import { bound } from '../../text/bound.ts';
 import { writeCode, writePlain } from '../../text/neutralize/write-code.ts';
 import type { Evidence } from '../publication.ts';
@@ -32,7 +33,7 @@ export function writeEvidence(evidence: readonly Evidence[]): string {
 }
 
 function writeLine({ page, claim, repository, path, lines, url }: Evidence): string {
-  const place = lines === null ? path : `${path}:${lines.from === lines.to ? lines.from : `${lines.from}-${lines.to}`}`;
+  const place = lines === null ? path : `${path}:${writeLines(lines)}`;
   const text = writePlain(claim, maxClaimLength);
   const label = writeCode(bound(`${repository}/${place}`, maxPathLength));
   return `- ${writeCode(bound(page, maxPathLength))}: ${text} ([${label}](${url}))`;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readShownPublication, writeLines } from '../../../jobs/shown-publication.ts';
 import type { RunsPage } from '../../../store/lists/list-runs.ts';
 import { runPhases } from '../../../store/tables/columns.ts';
 import type { Effect } from '../../../store/tables/jobs/effects.ts';
@@ -131,34 +132,12 @@ export const runsSchema = z
   })
   .meta({ id: 'Runs' });
 
-/** Earlier releases did not store all of it. */
-const storedChecks = checksSchema.extend({
-  unparsed: countSchema.default(0),
-  notChecked: z.array(z.string()).default([]),
-  problems: z.array(problemSchema.extend({ explanation: z.string().nullable().default(null) })),
-});
-const storedEvidence = evidenceSchema.extend({
-  lines: z
-    .object({ from: z.number(), to: z.number() })
-    .nullable()
-    .transform((lines) =>
-      lines === null ? null : lines.from === lines.to ? `${lines.from}` : `${lines.from}-${lines.to}`,
-    ),
-});
-const publicationShape = z
-  .object({
-    summary: z.string(),
-    checks: storedChecks.optional(),
-    evidence: z.array(storedEvidence).default([]),
-  })
-  .nullable();
-
 export function toRunsResource({ items: runs, isFirst, messages, effects }: RunsPage) {
   const toResource = (effect: Effect) => toEffectResource(effect, listAskers(effect, messages));
   const withoutRun = isFirst ? messages.filter((message) => message.run_id === null) : [];
   return {
     runs: runs.map((run) => {
-      const publication = publicationShape.parse(run.publication);
+      const publication = readShownPublication(run);
       return {
         id: run.run_id,
         number: run.number,
@@ -178,7 +157,10 @@ export function toRunsResource({ items: runs, isFirst, messages, effects }: Runs
         messages: messages.filter((message) => message.run_id === run.run_id).map(toMessageResource),
         effects: effects.filter((effect) => effect.run_id === run.run_id).map(toResource),
         checks: publication?.checks ?? null,
-        evidence: publication?.evidence ?? [],
+        evidence: (publication?.evidence ?? []).map((each) => ({
+          ...each,
+          lines: each.lines && writeLines(each.lines),
+        })),
         warnings: run.warnings,
       };
     }),

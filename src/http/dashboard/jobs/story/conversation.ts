@@ -1,5 +1,6 @@
 import type { ShownTurn } from '../../../../jobs/list-shown-turns.ts';
 import { readRunAnswer } from '../../../../jobs/run-answer.ts';
+import { readShownPublication, writeLines } from '../../../../jobs/shown-publication.ts';
 import type { Message } from '../../../../store/tables/jobs/messages.ts';
 import { type Html, html } from '../../../pages/html.ts';
 import { findAsset } from '../../assets/assets.ts';
@@ -7,7 +8,7 @@ import { icon, renderAvatar, renderCodes } from '../../frame/elements.ts';
 import { renderTime } from '../../frame/render-time.ts';
 import { sourceNames } from '../list/jobs-page.ts';
 import { renderSteps } from '../steps/steps-and-turns.ts';
-import { listAnswers, readShownPublication, type Story, type StoryRun } from './read-story.ts';
+import { listAnswers, type Story, type StoryRun } from './read-story.ts';
 import type { Prose } from './render-markdown.ts';
 import type { SendItem } from './send-item.ts';
 
@@ -110,7 +111,7 @@ ${pages.map(
   ([page, places]) =>
     html`<p><code>${page}</code></p><ul>${places.map(
       ({ claim, repository, path, lines, url, isShown }) =>
-        html`<li>${claim} <a href="${url}"><code>${repository}/${path}${lines !== null && html`:${lines.from === lines.to ? lines.from : `${lines.from}-${lines.to}`}`}</code></a>${!isShown && html` <span class="muted">Not in the pull request: not all of its readers may open it.</span>`}</li>`,
+        html`<li>${claim} <a href="${url}"><code>${repository}/${path}${lines !== null && `:${writeLines(lines)}`}</code></a>${!isShown && html` <span class="muted">Not in the pull request: not all of its readers may open it.</span>`}</li>`,
     )}</ul>`,
 )}</details>`;
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isId } from '../../../../ids.ts';
 import { listShownTurns, type ShownTurn } from '../../../../jobs/list-shown-turns.ts';
+import { readShownPublication } from '../../../../jobs/shown-publication.ts';
 import { listProgress, type Progress } from '../../../../store/lists/list-progress.ts';
 import { listRunsOfJob, type RunsPage } from '../../../../store/lists/list-runs.ts';
 import { type Database, inSnapshot } from '../../../../store/postgres/database.ts';
@@ -90,39 +91,6 @@ async function readPart(
     isNewest: before === undefined,
   };
 }
-
-const publicationShape = z.object({
-  checks: z
-    .object({
-      problems: z.array(
-        z.object({
-          file: z.string(),
-          line: z.number(),
-          message: z.string(),
-          explanation: z.string().nullable().default(null),
-        }),
-      ),
-      more: z.number(),
-      notChecked: z.array(z.string()).default([]),
-    })
-    .optional(),
-  evidence: z
-    .array(
-      z.object({
-        page: z.string(),
-        claim: z.string(),
-        repository: z.string(),
-        path: z.string(),
-        lines: z.object({ from: z.number(), to: z.number() }).nullable(),
-        url: z.url({ protocol: /^https?$/ }),
-        isShown: z.boolean(),
-      }),
-    )
-    .default([]),
-});
-
-/** The publication of a run; undefined: none. */
-export const readShownPublication = (run: StoryRun) => publicationShape.safeParse(run.publication).data;
 
 const answerShape = z.object({
   request: z.object({ kind: z.enum(['comment', 'reply']) }),
