@@ -137,6 +137,12 @@ test.each<[string, Site, string]>([
   ]),
   ...list('vuepress', 'docs/a.md', [
     head('permalinkPattern: /../../b.html'),
+    '<div :[x()]="1"></div>\n',
+    '<b v-on:[x]="1"></b>\n',
+    '[x](/y){:[z()]=1}\n',
+    '# x {a="}" @[y]=1}\n',
+    `<component :is="'script'">x()</component>\n`,
+    '<demo>x</demo>\n',
     '@[code](/etc/passwd)\n',
     '- @[code js](/proc/self/environ)\n',
     '@include(../../x.md)\n',
@@ -247,7 +253,12 @@ test.each<[string, Site, string]>([
     ':icon{name="i-lucide-x"}\n',
     `::card{:items='[{"a":"b"}]' to="/x"}\n::\n`,
   ]),
-  ...list('vuepress', 'docs/a.md', ['::: tip\nA demo: `@[code](x)`\n:::\n', 'Mail a@[b](c).example\n']),
+  ...list('vuepress', 'docs/a.md', [
+    '::: tip\nA demo: `@[code](x)`\n:::\n',
+    'Mail a@[b](c).example\n',
+    '<svg><path d="M1"/><feBlend/></svg> <center>x</center>\n',
+    'Use {x}: [a](b) or `:[c]`.\n',
+  ]),
   ...list('svelte', 'src/routes/a.md', [`[x](y "z") &#40;a&#41; \`{x}\`\n`]),
   ...list('mkdocs', 'docs/a.md', [
     'See [it](a.md "b"): `<a class="b" onclick="c()">`, ![d](e.png)\n',

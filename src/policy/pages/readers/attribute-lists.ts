@@ -8,6 +8,8 @@ const attribute =
   /(?<![^\s"'<>=/{}(),;`])["']?([^\s"'<>=/{}(),;`]{1,100})["']?\s{0,9}=(?=\s{0,9}(?:"([^"\n]{0,500})|'([^'\n]{0,500})|([^\s"'{}]{0,500})))/g;
 /** Vue reads what has the name. */
 const shorthand = /(?<![\w.-])(?::|v-bind:)[\w.-]{1,99}(?![\w.=-]|\s{1,9}=)/g;
+/** Its name is an expression. */
+const computed = /(?<=[\s{])(?:[:@#.]|v-[\w:-]{1,40})\[[^\n]{0,200}/g;
 const braced = /\{[^\n]*/g;
 const extension = /\{::[^\n]*/g;
 /** HTML for kramdown within a line, which is read as HTML anyway. */
@@ -36,6 +38,7 @@ export function scanAttributeLists(
     const plain = attributes.map(([name, value]) => [name.replace(/^:/, ''), value] as const);
     scanElement(findings, { tag: null, attributes: plain.filter(([name]) => isDangerous(name)) });
     if (!vue && !mdc) continue;
+    for (const [name] of vue ? written.matchAll(computed) : []) findings.add('template', name);
     // In MDC, a component in text is written like a name alone.
     const alone = Array.from(vue ? written.matchAll(braced) : [], ([list]) =>
       Array.from(list.matchAll(shorthand), ([name]) => [name, ''] as const),

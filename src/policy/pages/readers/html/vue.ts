@@ -4,6 +4,7 @@ import type { Dialect } from '../dialect.ts';
 import { isData, listStrings, readData } from '../literals.ts';
 import { scanElement } from './attributes.ts';
 import { decodeEntities } from './entities.ts';
+import { htmlElements } from './shown-attributes.ts';
 
 /** Marks that Markdown takes out, so that what stands around them meets. */
 const between = /(\{)[\\*_~=+^`]{1,9}(?=\{)/g;
@@ -114,10 +115,16 @@ interface VueElement {
 export function scanVueElement(
   findings: Findings,
   { tag, attributes }: VueElement,
-  { components }: Pick<Dialect, 'components'>,
+  { components, vue }: Pick<Dialect, 'components' | 'vue'>,
 ): void {
   scanVueAttributes(findings, attributes);
-  if (/[A-Z-]/.test(tag) && !components.includes(tag))
+  // It becomes any element or component.
+  if (tag.toLowerCase() === 'component')
+    findings.add('component', attributes.map(([key, value]) => `${key}="${value}"`).join(' '), {
+      clue: `<${tag}`,
+      shown: `<${tag}>`,
+    });
+  else if ((vue === 'mounted' ? /[A-Z-]/.test(tag) : !isElement(tag)) && !components.includes(tag))
     findings.add('component', nameComponent(tag), { clue: `<${tag}`, shown: `<${tag}>` });
 }
 
@@ -125,6 +132,8 @@ export function scanVueElement(
 export function scanVueAttributes(findings: Findings, attributes: VueElement['attributes']): void {
   for (const [name, value] of attributes) {
     if (!/^(v-|[:@#.])./.test(name)) continue;
+    // The name is an expression.
+    if (name.includes('[')) findings.add('template', `${name}="${value}"`, { clue: name });
     const data = value === '' ? undefined : readData(value);
     if (value !== '' && data === undefined) findings.add('template', `${name}="${value}"`, { clue: name });
     const [attribute = ''] = name.replace(/^(?:v-bind:?|[:.])/, '').split('.');
@@ -135,6 +144,16 @@ export function scanVueAttributes(findings: Findings, attributes: VueElement['at
     if (/^(:|v-bind)/.test(name) && value === '') findings.add('template', name, { clue: name });
   }
 }
+
+/** What Vue takes for no component. https://github.com/vuejs/core/blob/main/packages/shared/src/domTagConfig.ts */
+const isElement = (tag: string): boolean => htmlElements.has(tag) || graphics.has(tag) || /^fe[A-Z]\w*$/.test(tag);
+
+const graphics = new Set(
+  `animate animateMotion animateTransform annotation circle clipPath defs desc ellipse foreignObject g line linearGradient marker mask math
+  menclose metadata mfrac mi mn mo mover mpadded mphantom mroot mrow ms mspace msqrt mstyle msub msubsup msup mtable mtd mtext mtr munder
+  munderover path pattern polygon polyline radialGradient rect semantics set slot stop switch symbol template text textPath tspan use
+  view`.split(/\s+/),
+);
 
 const builtIn = /^v-(?:bind|on|slot|text|html|show|if|else|else-if|for|model|pre|once|memo|cloak)(?![\w-])/;
 
