@@ -96,10 +96,12 @@ test.each<[string, Site, string]>([
     directive('label=<<img src="../.env"/>>'),
     '.. grid-item-card:: x\n   :img-top: ../../.env\n',
     '.. image:: id_rsa\n',
+    '.. graphviz::\n   :alt: a" onclick="x()\n\n   digraph { a }\n',
     ':octicon:`x;1em;" onclick="y()`\n',
     '.. c:autodoc:: ../.env\n',
     '.. math::\n\n   \\let\\h\\href \\h{javascript:x()}{y}\n',
   ]),
+  ...list('sphinx', 'docs/a.md', ['{bdg-link-primary}`x <javascript:y()>`\n']),
   ...list('docsify', 'docs/a.md', [
     '[x](../.env (:include))\n',
     "[x][y]\n\n[y]: ../.env ':include'\n",
@@ -170,6 +172,8 @@ test.each<[string, Site, string]>([
   ...list('svelte', 'src/routes/a.md', [
     '&#123;x()}\n',
     '&lbrace;x()}\n',
+    '<svelte:element this="script">x()</svelte:element>\n',
+    '<x.y />\n',
     '> x\n```\n\ty\n\n{x()}\n```\n',
     '![`" onerror="x()`](y)\n',
     'x\n\n    {x()}\n',

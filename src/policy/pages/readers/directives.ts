@@ -1,6 +1,6 @@
 import type { Findings } from '../page-code.ts';
 import { scanDrawing } from './drawings.ts';
-import { isScriptAddress, isSentence, scanElement } from './html/attributes.ts';
+import { endsAttribute, isScriptAddress, isSentence, scanElement } from './html/attributes.ts';
 import { addFile, addInclude, quotePath } from './includes.ts';
 import { readPageYaml } from './page-yaml.ts';
 
@@ -51,6 +51,8 @@ export function scanDirective(findings: Findings, { name, argument, body, isMyst
   const options = isMyst ? readMystOptions(body) : listOptions(`${argument}\n${body}`);
   if (options === undefined) findings.add('directive', `.. ${key}:: ${body}`, { clue: key });
   for (const [name, value] of options ?? []) {
+    // Drawings write a text into an attribute as it is.
+    if (endsAttribute(value)) findings.add('event', `:${name}: ${value}`, { clue: name });
     if (reading.test(name)) addInclude(findings, `.. ${key}:: ${name.toLowerCase()}`, quotePath(value));
     else if (/^(?:img|image|icon|logo|poster)/i.test(name)) addFile(findings, value);
     // docutils takes blanks and backslashes out of an address.

@@ -184,6 +184,8 @@ export function scanRole(
   else if (/^(?:eval|exec|raw|py:eval|glue:|sh$|command-output|program-?output)/.test(key) || key.startsWith('raw-')) {
     findings.add('directive', `:${key}: ${argument}`, { clue: key });
   } else if (!isCode && !knownRole.test(key)) {
+    // Badges are links.
+    scanScriptLinks(findings, argument);
     if (/^[^\n<]*</.test(argument)) readPlainHtml(findings, argument);
     // Icons write their classes into a tag.
     if (endsAttribute(argument)) findings.add('event', `:${key}: ${argument}`, { clue: key });

@@ -18,8 +18,12 @@ export function scanElements(findings: Findings, live: string, text: string, dia
     for (const [name] of dialect.braces ? attributes : [])
       if (/^(?:use|in|out|transition|animate|bind|let):/.test(name)) findings.add('attribute', name, { clue: name });
     const root = tag.name.split('.')[0] ?? tag.name;
-    if (dialect.braces && /^[A-Z]/.test(root) && !dialect.components.includes(root))
-      findings.add('component', nameComponent(root), { clue: `<${root}`, shown: `<${root}>` });
+    const shown = { clue: `<${root}`, shown: `<${root}>` };
+    // It becomes any element or component.
+    if (dialect.braces && root.startsWith('svelte:'))
+      findings.add('component', `${root} ${attributes.map(([key, value]) => `${key}="${value}"`).join(' ')}`, shown);
+    else if (dialect.braces && (/^[A-Z]/.test(root) || root !== tag.name) && !dialect.components.includes(root))
+      findings.add('component', nameComponent(root), shown);
   }
 }
 
