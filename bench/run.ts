@@ -10,9 +10,7 @@ import { benchMemory } from './benches/memory.ts';
 import { benchMillion } from './benches/million.ts';
 import { benchOverhead } from './benches/overhead.ts';
 import { benchPages } from './benches/pages.ts';
-import { benchPeers } from './benches/peers.ts';
 import { benchPickUp } from './benches/pick-up.ts';
-import { benchPolicy } from './benches/policy.ts';
 import { benchPullRequestChecks } from './benches/pull-request-checks.ts';
 import { benchRecovery } from './benches/recovery.ts';
 import { benchRefusals } from './benches/refusals.ts';
@@ -30,7 +28,6 @@ const counts = args.map(Number).filter((count) => count > 0);
 
 const benches: Record<string, () => Promise<Figure[]>> = {
   'pick-up': benchPickUp,
-  peers: () => benchPeers({ packages: options.packages }),
   recovery: benchRecovery,
   webhooks: benchWebhooks,
   events: benchEvents,
@@ -38,7 +35,6 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   overhead: benchOverhead,
   automations: benchAutomations,
   context: () => benchContext(counts[0]),
-  policy: benchPolicy,
   refusals: () => benchRefusals({ repo: options.repo, commits: Number(options.commits) }),
   replay: () => benchReplay({ repo: options.repo, commits: Number(options.commits), verdicts: options.verdicts }),
   checks: () => benchChecks({ repo: options.repo }),
@@ -61,8 +57,6 @@ function readArguments() {
       options: {
         // Of checks, seeded-faults, refusals and replay: another repository; of seeded-faults: how often each kind is seeded, and the seed.
         repo: { type: 'string' },
-        // Of peers: a folder with graphile-worker and @dbos-inc/dbos-sdk in its node_modules.
-        packages: { type: 'string' },
         times: { type: 'string', default: '5' },
         seed: { type: 'string', default: '1' },
         // Of refusals and replay: how many commits, from the newest back.
