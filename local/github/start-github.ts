@@ -87,7 +87,7 @@ export async function startGitHub(settings: GitHubSettings) {
   web.disable('x-powered-by').disable('etag');
   const registration = createAppRegistration({ world, setWebhook: webhooks.setTarget });
   const installations = manageInstallations(world);
-  const routes = allRoutes({ webhooks, limits, registration });
+  const routes = allRoutes({ webhooks, registration });
   const api = createApi({ world, routes, faults, limits, requests, inFlight, onExchange });
   web.use('/api/v3', api);
   // An Enterprise Server has GraphQL beside `v3`; octokit derives its URL.

@@ -118,14 +118,6 @@ export function manageInstallations(world: World) {
         names.map((name) => findIn(installation.account, name)),
       );
     },
-    /** Switches an installation to all present and future repositories of the account. */
-    selectAllRepositories(installationId: number): void {
-      const installation = requireInstallation(world, installationId);
-      const before = repositoriesOf(world, installation);
-      installation.repositories = 'all';
-      const added = repositoriesOf(world, installation).filter((repository) => !before.includes(repository));
-      announceSelection(installation, { added });
-    },
     /** As a click on "Accept new permissions". Existing tokens keep their permissions. */
     setInstallationPermissions(installationId: number, permissions: Permissions): void {
       const installation = requireInstallation(world, installationId);

@@ -1,4 +1,3 @@
-import type { RateLimits } from '../api/rate-limits.ts';
 import type { AppRegistration } from '../apps/create-app-registration.ts';
 import type { Webhooks } from '../events/webhooks.ts';
 import { graphqlRoute } from '../graphql/graphql-route.ts';
@@ -16,18 +15,16 @@ import { refRoutes } from './ref-routes.ts';
 import { releaseRoutes } from './release-routes.ts';
 import { repositoryRoutes } from './repository-routes.ts';
 import { reviewRoutes } from './review-routes.ts';
-import { ok, type Route } from './route.ts';
+import type { Route } from './route.ts';
 import { ruleRoutes } from './rule-routes.ts';
 import { userRoutes } from './user-routes.ts';
 
 /** The whole API; no two paths match the same request. */
 export const allRoutes = ({
   webhooks,
-  limits,
   registration,
 }: {
   webhooks: Webhooks;
-  limits: RateLimits;
   registration: AppRegistration;
 }): Route[] => [
   ...appRoutes,
@@ -35,7 +32,6 @@ export const allRoutes = ({
   ...deliveryRoutes(webhooks),
   graphqlRoute,
   ...userRoutes,
-  rateLimitRoute(limits),
   ...repositoryRoutes,
   ...refRoutes,
   ...checkRoutes,
@@ -49,14 +45,3 @@ export const allRoutes = ({
   ...releaseRoutes,
   ...labelRoutes,
 ];
-
-/** On github.com this route does not count against the primary limit. */
-const rateLimitRoute = (limits: RateLimits): Route => ({
-  method: 'GET',
-  path: '/rate_limit',
-  as: 'anyone',
-  handle({ caller }) {
-    const core = limits.describe(caller);
-    return ok({ resources: { core }, rate: core });
-  },
-});

@@ -3,17 +3,10 @@ import { notFound } from '../api/api-error.ts';
 import { requireApp } from '../apps/require-app.ts';
 import { mintToken } from '../auth/tokens.ts';
 import { presentApp, presentInstallation, presentRepository } from '../json/present.ts';
-import type { Account } from '../state/account.ts';
-import { findAccount } from '../state/accounts.ts';
-import {
-  findInstallationOf,
-  findInstallationOn,
-  repositoriesOfToken,
-  requireInstallation,
-} from '../state/installations.ts';
+import { findInstallationOf, repositoriesOfToken, requireInstallation } from '../state/installations.ts';
 import { findFormerRepository, findRepository } from '../state/repositories.ts';
 import { paginate } from './paginate.ts';
-import { type Call, numberParam, ok, parseBody, type Route } from './route.ts';
+import { numberParam, ok, parseBody, type Route } from './route.ts';
 
 const mintBody = z.object({
   repositories: z.array(z.string()).max(500).optional(),
@@ -91,14 +84,6 @@ export const appRoutes: Route[] = [
       return ok(presentInstallation(world, installation));
     },
   },
-  ...(['orgs', 'users'] as const).map(
-    (kind): Route => ({
-      method: 'GET',
-      path: `/${kind}/:login/installation`,
-      as: 'app',
-      handle: (call) => ok(presentInstallation(call.world, installationOn(call, kind))),
-    }),
-  ),
   {
     method: 'GET',
     path: '/installation/repositories',
@@ -125,11 +110,3 @@ export const appRoutes: Route[] = [
     },
   },
 ];
-
-function installationOn({ world, params }: Call, kind: 'orgs' | 'users') {
-  const account = findAccount(world, params.login ?? '');
-  const isRight = (found: Account) => kind === 'users' || found.type === 'Organization';
-  const installation = account && isRight(account) ? findInstallationOn(world, account) : undefined;
-  if (!installation) throw notFound();
-  return installation;
-}

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { presentAccount } from '../json/present.ts';
 import { presentComment } from '../json/present-comment.ts';
 import { presentConversation } from '../json/present-pull-request.ts';
-import { createComment, deleteComment, editComment, findComment } from '../pulls/comments.ts';
+import { createComment, deleteComment, findComment } from '../pulls/comments.ts';
 import { findConversation } from '../pulls/find-pull-request.ts';
 import type { Needed } from '../state/permissions.ts';
 import { paginate } from './paginate.ts';
@@ -71,20 +71,6 @@ export const commentRoutes: Route[] = [
     handle(call) {
       const { conversation, comment } = commentOf(call);
       return ok(presentComment(call.world, call.repository, conversation, comment));
-    },
-  },
-  {
-    method: 'PATCH',
-    path: '/issues/comments/:comment_id',
-    as: 'repository',
-    needs: write,
-    writes: true,
-    handle(call) {
-      const { world, repository, bot } = call;
-      const found = commentOf(call);
-      const { body } = parseBody(commentBody, call.body);
-      editComment(world, repository, found, body, bot);
-      return ok(presentComment(world, repository, found.conversation, found.comment));
     },
   },
   {

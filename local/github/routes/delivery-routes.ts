@@ -32,19 +32,6 @@ export const deliveryRoutes = (webhooks: Webhooks): Route[] => {
       },
     },
     {
-      method: 'GET',
-      path: '/app/hook/deliveries/:delivery_id',
-      as: 'app',
-      handle(call) {
-        const delivery = find(numberParam(call, 'delivery_id'));
-        return ok({
-          ...presentDelivery(delivery),
-          request: { headers: { 'X-GitHub-Event': delivery.event }, payload: delivery.payload },
-          response: { headers: {}, payload: null },
-        });
-      },
-    },
-    {
       method: 'POST',
       path: '/app/hook/deliveries/:delivery_id/attempts',
       as: 'app',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { diffCommits } from '../git/diff-commits.ts';
-import { findMergeBase, readCommits } from '../git/read-git.ts';
-import { presentCommit, presentFile } from '../json/present-commit.ts';
+import { findMergeBase } from '../git/read-git.ts';
+import { presentFile } from '../json/present-commit.ts';
 import { presentPullRequest, presentSimplePullRequest } from '../json/present-pull-request.ts';
 import { createPullRequest } from '../pulls/create-pull-request.ts';
 import { editPullRequest } from '../pulls/edit-pull-request.ts';
@@ -106,21 +106,6 @@ export const pullRequestRoutes: Route[] = [
       const files = (await diffCommits(directory, base, headSha)).map((file, id) => ({ id, file }));
       return paginate(call, files, (page) =>
         page.map(({ file }) => presentFile(call.world, call.repository, headSha, file)),
-      );
-    },
-  },
-  {
-    method: 'GET',
-    path: '/pulls/:number/commits',
-    as: 'repository',
-    needs: read,
-    async handle(call) {
-      const { headSha, baseSha } = pullRequestOf(call);
-      const { directory } = call.repository;
-      const base = (await findMergeBase(directory, baseSha, headSha)) ?? baseSha;
-      const commits = (await readCommits(directory, [`${base}..${headSha}`])).map((commit, id) => ({ id, commit }));
-      return paginate(call, commits, (page) =>
-        page.map(({ commit }) => presentCommit(call.world, call.repository, commit)),
       );
     },
   },

@@ -4,8 +4,6 @@ import { findComment } from '../pulls/comments.ts';
 import { findConversation } from '../pulls/find-pull-request.ts';
 import { findReviewComment } from '../pulls/review-comments.ts';
 import type { Reaction } from '../state/conversations.ts';
-import type { Needed } from '../state/permissions.ts';
-import { paginate } from './paginate.ts';
 import { numberParam, ok, parseBody, type RepositoryCall, type Route } from './route.ts';
 
 const reactionBody = z.object({
@@ -32,33 +30,20 @@ const targets: { path: string; permission: string; find(call: RepositoryCall): R
 ];
 
 /** 201 for a new reaction, 200 for an existing one: https://docs.github.com/en/rest/reactions/reactions */
-export const reactionRoutes: Route[] = targets.flatMap(({ path, permission, find }): Route[] => {
-  const needs = (level: 'read' | 'write'): Needed => [{ [permission]: level }];
-  return [
-    {
-      method: 'GET',
-      path,
-      as: 'repository',
-      needs: needs('read'),
-      handle: (call) =>
-        paginate(call, find(call), (page) => page.map((reaction) => presentReaction(call.world, reaction))),
-    },
-    {
-      method: 'POST',
-      path,
-      as: 'repository',
-      needs: needs('write'),
-      writes: true,
-      handle(call) {
-        const { world, bot } = call;
-        const reactions = find(call);
-        const { content } = parseBody(reactionBody, call.body);
-        const existing = reactions.find((reaction) => reaction.content === content && reaction.author.id === bot.id);
-        if (existing) return ok(presentReaction(world, existing));
-        const reaction: Reaction = { id: world.nextId(), content, author: bot, createdAt: world.timestamp() };
-        reactions.push(reaction);
-        return ok(presentReaction(world, reaction), 201);
-      },
-    },
-  ];
-});
+export const reactionRoutes: Route[] = targets.map(({ path, permission, find }) => ({
+  method: 'POST',
+  path,
+  as: 'repository',
+  needs: [{ [permission]: 'write' }],
+  writes: true,
+  handle(call) {
+    const { world, bot } = call;
+    const reactions = find(call);
+    const { content } = parseBody(reactionBody, call.body);
+    const existing = reactions.find((reaction) => reaction.content === content && reaction.author.id === bot.id);
+    if (existing) return ok(presentReaction(world, existing));
+    const reaction: Reaction = { id: world.nextId(), content, author: bot, createdAt: world.timestamp() };
+    reactions.push(reaction);
+    return ok(presentReaction(world, reaction), 201);
+  },
+}));

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ApiError, notFound } from '../api/api-error.ts';
-import { findCommit, isAncestor, zeroSha } from '../git/read-git.ts';
+import { findCommit, zeroSha } from '../git/read-git.ts';
 import { GitError, runGit } from '../git/run-git.ts';
 import { updateRef } from '../git/update-ref.ts';
 import { apiUrlOf, nodeId } from '../json/present.ts';
@@ -9,7 +9,6 @@ import type { Repository, World } from '../state/world.ts';
 import { ok, parseBody, permissionsOf, type RepositoryCall, type Route } from './route.ts';
 
 const createBody = z.object({ ref: z.string(), sha: z.string() });
-const updateBody = z.object({ sha: z.string(), force: z.boolean().default(false) });
 
 /** The second way is for changes of workflows: https://docs.github.com/en/rest/authentication/permissions-required-for-github-apps */
 const write: Needed = [{ contents: 'write' }, { contents: 'write', workflows: 'write' }];
@@ -45,47 +44,10 @@ export const refRoutes: Route[] = [
       return { status: 201, body: shown, headers: { location: shown.url } };
     },
   },
-  {
-    method: 'PATCH',
-    path: '/git/refs/*ref',
-    as: 'repository',
-    needs: write,
-    writes: true,
-    async handle(call) {
-      const { world, repository } = call;
-      const { sha, force } = parseBody(updateBody, call.body);
-      const { ref, tip } = await findRef(call);
-      await refuseMissingObject(repository, sha);
-      if (!force && !(await isAncestor(repository.directory, tip, sha))) {
-        throw new ApiError(422, 'Update is not a fast forward');
-      }
-      if (sha !== tip) await move(call, { ref, before: tip, after: sha });
-      return ok(presentRef(world, repository, ref, sha));
-    },
-  },
-  {
-    method: 'DELETE',
-    path: '/git/refs/*ref',
-    as: 'repository',
-    needs: write,
-    writes: true,
-    async handle(call) {
-      const { ref, tip } = await findRef(call);
-      await move(call, { ref, before: tip, after: zeroSha });
-      return { status: 204 };
-    },
-  },
 ];
 
 const move = (call: RepositoryCall, update: { ref: string; before: string; after: string }) =>
   updateRef(call.world, call.repository, update, { sender: call.bot, permissions: permissionsOf(call) });
-
-async function findRef({ repository, params }: RepositoryCall): Promise<{ ref: string; tip: string }> {
-  const ref = `refs/${params.ref ?? ''}`;
-  const tip = await findCommit(repository.directory, ref);
-  if (!tip) throw new ApiError(422, 'Reference does not exist');
-  return { ref, tip };
-}
 
 async function refuseMissingObject({ directory }: Repository, sha: string): Promise<void> {
   const isFull = /^[0-9a-f]{40}$/.test(sha);

@@ -3,21 +3,12 @@ import { notFound } from '../api/api-error.ts';
 import { presentReview, presentReviewComment } from '../json/present-comment.ts';
 import { findPullRequest } from '../pulls/find-pull-request.ts';
 import { deleteReviewComment, editReviewComment, findReviewComment } from '../pulls/review-comments.ts';
-import { replyToReviewComment, submitReview } from '../pulls/reviews.ts';
+import { replyToReviewComment } from '../pulls/reviews.ts';
 import type { PullRequest, Review, ReviewComment } from '../state/conversations.ts';
 import { paginate } from './paginate.ts';
 import { type Answer, numberParam, ok, parseBody, type RepositoryCall, type Route } from './route.ts';
 
 const replyBody = z.object({ body: z.string() });
-const commentBody = replyBody.extend({
-  path: z.string(),
-  commit_id: z.string(),
-  line: z.number().int().nullish(),
-  start_line: z.number().int().nullish(),
-  side: z.enum(['LEFT', 'RIGHT']).optional(),
-});
-const threadBody = z.object({ in_reply_to: z.number().int().optional() });
-
 const read = [{ pull_requests: 'read' as const }];
 const write = [{ pull_requests: 'write' as const }];
 
@@ -50,18 +41,6 @@ function reply(call: RepositoryCall, commentId: number): Answer {
 export const reviewRoutes: Route[] = [
   {
     method: 'GET',
-    path: '/pulls/:number/reviews',
-    as: 'repository',
-    needs: read,
-    handle(call) {
-      const pullRequest = pullRequestOf(call);
-      return paginate(call, pullRequest.reviews, (page) =>
-        page.map((review) => presentReview(call.world, call.repository, pullRequest, review)),
-      );
-    },
-  },
-  {
-    method: 'GET',
     path: '/pulls/:number/reviews/:review_id',
     as: 'repository',
     needs: read,
@@ -87,30 +66,6 @@ export const reviewRoutes: Route[] = [
     needs: read,
     handle: (call) =>
       listComments(call, ({ updatedAt }) => Date.parse(updatedAt) >= (Date.parse(call.query.since ?? '') || 0)),
-  },
-  {
-    method: 'POST',
-    path: '/pulls/:number/comments',
-    as: 'repository',
-    needs: write,
-    writes: true,
-    async handle(call) {
-      const { in_reply_to: commentId } = parseBody(threadBody, call.body);
-      if (commentId !== undefined) return reply(call, commentId);
-      const { world, repository, bot } = call;
-      const {
-        path,
-        line = null,
-        start_line: startLine = null,
-        side = 'RIGHT',
-        body,
-      } = parseBody(commentBody, call.body);
-      const pullRequest = pullRequestOf(call);
-      const comments = [{ path, line, startLine, side, body }];
-      const { id } = await submitReview(world, repository, pullRequest, { author: bot, comments });
-      const [comment] = pullRequest.reviewComments.filter(({ reviewId }) => reviewId === id);
-      return ok(comment && presentReviewComment(world, repository, pullRequest, comment), 201);
-    },
   },
   {
     method: 'POST',

@@ -39,16 +39,6 @@ export function repositorySettings(world: World, sender: Account) {
       repository.archived = true;
       announce(repository, 'archived');
     },
-    unarchiveRepository(fullName: string): void {
-      const repository = requireRepository(world, fullName);
-      repository.archived = false;
-      announce(repository, 'unarchived');
-    },
-    privatizeRepository(fullName: string): void {
-      const repository = requireRepository(world, fullName);
-      repository.private = true;
-      announce(repository, 'privatized');
-    },
     publicizeRepository(fullName: string): void {
       const repository = requireRepository(world, fullName);
       repository.private = false;
