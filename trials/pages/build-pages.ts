@@ -41,7 +41,7 @@ export async function buildPages(builder: Builder, texts: readonly string[], can
   for (const [path, text] of Object.entries(builder.files)) write(path, text.replaceAll('@canary@', canary.secret));
   for (const [index, text] of texts.entries()) write(`docs/page-${index}.${builder.extension ?? 'md'}`, text);
   try {
-    await runCommand(builder.build(folder), folder);
+    const { status } = await runCommand(builder.build(folder), folder);
     const pages = texts.map((text, index): BuiltPage => {
       const html = readIfThere(join(folder, builder.output(`page-${index}`)));
       return { text, html, live: html === undefined ? undefined : findLiveHtml(html, canary.secret) };
@@ -55,6 +55,17 @@ export async function buildPages(builder: Builder, texts: readonly string[], can
         ...(await buildPages(builder, texts.slice(half), canary)),
       ];
     }
+    // It gave up before it wrote these.
+    const left = status === 0 ? [] : pages.filter(({ html }) => html === undefined);
+    if (left.length > 0)
+      return [
+        ...pages.filter(({ html }) => html !== undefined),
+        ...(await buildPages(
+          builder,
+          left.map(({ text }) => text),
+          canary,
+        )),
+      ];
     const copied = findInSite();
     if (copied === undefined || pages.some(({ live }) => live !== undefined)) return pages;
     if (texts.length === 1) return pages.map((page) => ({ ...page, live: copied }));

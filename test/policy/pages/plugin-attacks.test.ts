@@ -14,6 +14,7 @@ const sites = {
   nuxt: { 'nuxt.config.ts': 'modules: ["@nuxt/content"]', 'content/b.md': '::chart{of="x"}\n::\n' },
   vuepress: { '.vuepress/config.ts': '' },
   eleventy: { 'eleventy.config.js': '' },
+  hugo: { 'hugo.toml': '' },
   honkit: { 'book.json': '{}' },
   gitbook: { '.gitbook.yaml': 'root: ./', 'SUMMARY.md': '# S\n' },
   mdbook: { 'book.toml': '[preprocessor.cmdrun]', 'src/SUMMARY.md': '# S\n' },
@@ -206,6 +207,7 @@ test.each<[string, Site, string]>([
     head('a: 1', 'a: &b layout', '*b : c'),
     head('a: 1', 'a: { layout: b }'),
   ]),
+  ...list('hugo', 'content/a.md', ['```"onclick="x() {a=b}\ny\n```\n']),
   ...list('eleventy', 'a.md', [
     head('override:permalink: ../b.html'),
     head('override:layout: b'),

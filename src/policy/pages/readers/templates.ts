@@ -207,8 +207,8 @@ function readZola(findings: Findings, text: string): void {
 
 /** `[text](file ':include :type=iframe')`: https://docsify.js.org/#/embed-files */
 function readDocsify(findings: Findings, text: string): void {
-  // Its version 4 writes addresses and languages into attributes as they are.
-  for (const [written] of text.matchAll(/(?:`{3}|~{3})[^\n]*|\](?:\(|:)[^\n]{0,300}/g))
+  // Its version 4 writes addresses into attributes as they are.
+  for (const [written] of text.matchAll(/\](?:\(|:)[^\n]{0,300}/g))
     if (endsAttribute(written)) findings.add('event', written);
   for (const [, target = '', title = ''] of text.matchAll(
     /\](?:\(|:)(?=\s{0,9}<?([^\s<>()\]]{0,300})>?\s{1,9}(['"(][^'")]{0,300}))/g,

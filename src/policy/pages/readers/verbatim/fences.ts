@@ -2,6 +2,7 @@ import type { Findings } from '../../page-code.ts';
 import { scanAttributeLists } from '../attribute-lists.ts';
 import { scanDirective } from '../directives.ts';
 import { scanDrawing } from '../drawings.ts';
+import { endsAttribute } from '../html/attributes.ts';
 import { decodeEntities } from '../html/entities.ts';
 import { addFile } from '../includes.ts';
 
@@ -18,6 +19,8 @@ export function scanFence(findings: Findings, info: string, body: string): void 
   if (name !== undefined) scanDirective(findings, { name, argument: argument.trim(), body, isMyst: true });
   else if (running.test(withoutQuotes(info))) findings.add('directive', `${info} ${body}`);
   else scanDrawing(findings, info, body);
+  // Some write the language into attributes as it is.
+  if (/^[^\s{]*["']/.test(info) && endsAttribute(info)) findings.add('event', info);
   // Plugins put a file in place of the code. Some take out all quotes.
   for (const [, quoted = '', bare = ''] of decodeEntities(info).matchAll(
     /(?<![\w-])(?:file|include|src)=(?=(?:["']([^"']*)["'])?(\S*))/g,
