@@ -34,6 +34,42 @@ test.each<{ name: string; base: Files; change: Record<string, string | null> }>(
     change: { 'archetypes/default.md': '---\ntitle: {{ .Name }\n---\n\n[x](none.md)\n' },
   },
   {
+    name: 'anchors of a file outside of the pages that a page shows',
+    base: { ...mkdocs, 'CONTRIBUTING.md': '# Help\n\n## Tests\n', 'docs/help.md': '--8<-- "CONTRIBUTING.md"\n' },
+    change: { 'docs/index.md': '# Home\n\n[x](help.md#tests)\n' },
+  },
+  {
+    name: 'entries of files that plugins make for models',
+    base: vitepress,
+    change: {
+      '.vitepress/config.ts':
+        "export default { themeConfig: { sidebar: [{ text: 'H', link: '/' }, { text: 'G', link: '/guide' }, { text: 'A', link: '/llms-full.txt' }] } }",
+    },
+  },
+  {
+    name: 'the address of a site of Docusaurus in a constant',
+    base: {
+      'docusaurus.config.js': "const BASE = '/docs';\nexport default { baseUrl: `${BASE}/` };",
+      'docs/a.md': '# A\n',
+    },
+    change: { 'docs/a.md': '# A\n\n<a href="/docs/docs/a">a</a> [b](/docs/docs/a)\n' },
+  },
+  {
+    name: 'a table of contents among the pages of Hugo',
+    base: {
+      'hugo.toml': '',
+      'content/en/tool/SUMMARY.md': '* [Home](README.md)\n* [Use](use.md)\n',
+      'content/en/tool/_index.md': '# Tool\n',
+      'content/en/tool/use.md': '# Use\n',
+    },
+    change: { 'content/en/tool/new.md': '# New\n', 'content/en/tool/SUMMARY.md': '* [Start](_index.md)\n' },
+  },
+  {
+    name: 'shift operators in code of AsciiDoc',
+    base: { 'antora.yml': '', 'modules/ROOT/pages/a.adoc': '= A\n' },
+    change: { 'modules/ROOT/pages/a.adoc': '= A\n\nThese are `+`, `<<` and `>>`.\n' },
+  },
+  {
     name: 'anchors of a page that imports one from a package',
     base: { 'docusaurus.config.js': '', 'docs/a.md': "import Props from '@acme/api/props.md'\n\n<Props />\n" },
     change: { 'docs/b.md': '# B\n\n[x](./a#prop-size)\n' },

@@ -25,15 +25,15 @@ const split =
 /** `[text] (#anchor)` and `[text] (page.md)` */
 const apart =
   /(?<![\w\])}\\`])\[((?:[^[\]\\]|\\.){2,300})\](?=\s)[ \t]{0,9}(?:\r?\n[ \t]{0,40})?\(((?:#[\w-]{1,200}|[\w./-]{1,300}\.mdx?(?:#[\w-]{1,200})?))\)/g;
-/** `]({{site.baseurl}}//use/)`, `]({{site.url}}/{{site.baseurl}}/use/)` and `](({{site.baseurl}}/use/)` of Jekyll. */
+/** `]((/use/)`, `]({{site.baseurl}}//use/)`, `]({{site.url}}/{{site.baseurl}}/use/)` and `](({{site.baseurl}}/use/)` of Jekyll. */
 const doubled =
-  /\]\((\(\{\{[^{}\n]{1,60}\}\}[^\s()]{0,300}|\{\{[^{}\n]{1,60}\}\}(?:\/\{\{[ \t-]{0,9}site\.baseurl[^{}\n]{0,20}\}\}|(?:\{\{[^{}\n]{1,60}\}\})?\/\/)[^\s()]{0,300})/g;
+  /\]\((\((?:\{\{[^{}\n]{1,60}\}\}[^\s()]{0,300}|(?:[#./]|https?:\/\/)[^\s()]{0,300}(?=\)(?!\))))|\{\{[^{}\n]{1,60}\}\}(?:\/\{\{[ \t-]{0,9}site\.baseurl[^{}\n]{0,20}\}\}|(?:\{\{[^{}\n]{1,60}\}\})?\/\/)[^\s()]{0,300})/g;
 /** Footnotes, citations, templates, options of commands, and paragraphs that only look alike. */
 const noLabel = /^[\s^@!-]|[{}<>$|=]|\n[ \t]*\n|^\d*$/;
 
 /** Without one of these, none of the patterns matches. */
 const likely =
-  /\](?:\[|:|\/|\([ \t]*\)|\(\(?\{\{|\([\w.:/-]{0,500}\]|\([#./][^\s()]{0,300}[ \t]|\(http[^\s()]{0,500}[ \t]{0,9}\r?\n|\s{1,40}\(|\)?\(?http)|\)\[http/;
+  /\](?:\[|:|\/|\([ \t]*\)|\((?:\{\{|\()|\([\w.:/-]{0,500}\]|\([#./][^\s()]{0,300}[ \t]|\(http[^\s()]{0,500}[ \t]{0,9}\r?\n|\s{1,40}\(|\)?\(?http)|\)\[http/;
 
 /** https://spec.commonmark.org/0.31.2/#reference-link, by text without code and the text itself. */
 export function listReferenceFaults(prose: string, text: string): LinkFault[] {

@@ -27,7 +27,8 @@ export function createAnchorTest(tree: FileTree, site: Site) {
     const { included = [], parts: shown = [] } = site.pages.get(path) ?? {};
     return (
       included.some((target) => findIncluded(target).length === 0) ||
-      shown.some(({ target }) => isWrittenPage(target) && findPart(tree, site, path, target) === undefined)
+      // Nor is it known here what a file outside of the site has.
+      shown.some(({ target }) => isWrittenPage(target) && !site.pages.has(findPart(tree, site, path, target) ?? ''))
     );
   };
 

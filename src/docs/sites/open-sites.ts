@@ -9,7 +9,7 @@ import type { ReadText } from '../pages/page-reader.ts';
 import { readAnyPage } from '../pages/read-any-page.ts';
 import type { Page } from '../pages/read-page.ts';
 import { type FileTree, isBelow, joinPath, relativeTo } from '../tree.ts';
-import { createRedirectTest } from './redirect-test.ts';
+import { builtFiles, createRedirectTest } from './redirect-test.ts';
 
 export interface SiteEntry extends NavigationEntry {
   page: string | undefined;
@@ -143,6 +143,7 @@ function createSite(
     tree.paths.has(meaning) ||
     (!meaning.startsWith('/') && isMade(meaning)) ||
     (meaning.endsWith('/') && tree.hasFolder(meaning.slice(0, -1))) ||
+    builtFiles.test(meaning) ||
     (meaning.startsWith('/') && (isAnswered(meaning) || isStatic(tree, rules, meaning) || isMadeBelow(meaning)));
   const held = listPageEntries(rules, pages);
   const roots = new Map<string, readonly string[]>();

@@ -59,3 +59,7 @@ function readPart(part: string): Part {
   if (choice !== undefined) return { kind: 'name', names: new Set(choice.split('|')) };
   return /[:*()]/.test(part) ? { kind: 'any' } : { kind: 'name', names: new Set([part]) };
 }
+
+/** Plugins make them: lists for models and for search engines, and feeds. */
+export const builtFiles =
+  /(?:^|\/)(?:llms(?:-\w+)?\.txt|sitemap(?:-[\w-]+)?\.xml|robots\.txt|(?:rss|atom|feed|index)\.xml|feed\.json)$/;

@@ -4,6 +4,7 @@ import type { LinkForm } from '../pages/list-links.ts';
 import { type FileTree, folderOf, isBelow, joinPath } from '../tree.ts';
 import { isGithubRoute } from './github-routes.ts';
 import type { Site } from './open-sites.ts';
+import { builtFiles } from './redirect-test.ts';
 
 export type Resolution =
   /** Outside of the repository, or known only to a build. */
@@ -152,10 +153,6 @@ function findFile(
   const isMade = [...candidates, ...files].some((each) => site.isMade(each));
   return isMade || builtFiles.test(address) ? { kind: 'generated' } : { kind: 'broken', address, anchor };
 }
-
-/** Plugins make them: lists for models and for search engines, and feeds. */
-const builtFiles =
-  /(?:^|\/)(?:llms(?:-\w+)?\.txt|sitemap(?:-[\w-]+)?\.xml|robots\.txt|(?:rss|atom|feed|index)\.xml|feed\.json)$/;
 
 /** Bundlers and `tsconfig.json` know more prefixes of paths. */
 const bundlerAlias = /^[@~#][\w-]*\//;

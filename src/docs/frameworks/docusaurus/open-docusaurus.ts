@@ -45,7 +45,7 @@ export function openDocusaurus(tree: FileTree, root: string): SiteRules {
         : listDocAddresses(content, path, page);
     },
     namesOf: (path, page) => listDocNames(contentOf(path), path, page),
-    baseAddress: toAddress(findBase(script.strings)).replace(/^\/$/, ''),
+    baseAddress: toAddress(findBase(script.strings, text)).replace(/^\/$/, ''),
     // A page that a language lacks is served in the default language.
     alternatives(address, from) {
       const own = contentOf(from)?.language;
@@ -102,9 +102,13 @@ function isMdxPage(
   return named === 'detect' ? path.endsWith('.mdx') : named !== 'md';
 }
 
-/** Code of the configuration may use the same name for other addresses. */
-const findBase = (strings: readonly Literal[]) =>
-  strings.find(({ keys, value }) => keys.at(-1) === 'baseUrl' && value.startsWith('/'))?.value ?? '';
+/** Code of the configuration may use the same name for other addresses, and may name the address in a constant. */
+function findBase(strings: readonly Literal[], text: string): string {
+  const constant = /\bbaseUrl\s*:\s*(?:`\$\{)?([A-Za-z_]\w{0,50})/.exec(text)?.[1];
+  const isBase = ({ keys, value }: Literal) =>
+    value.startsWith('/') && (keys.at(-1) === 'baseUrl' || (keys.length === 1 && keys[0] === constant));
+  return strings.find(isBase)?.value ?? '';
+}
 
 const readOption = (strings: readonly Literal[], key: string) => strings.find(({ keys }) => keys.at(-1) === key)?.value;
 

@@ -86,7 +86,14 @@ const isAutomation = (below: string) =>
 /** mdBook has such a file, too, one folder below its configuration. */
 const isBook = (tree: FileTree, folder: string) =>
   [folder, folderOf(folder)].some((each) => tree.paths.has(joinPath(each, 'book.toml') ?? '')) ||
-  isLiterate(tree, folder);
+  isLiterate(tree, folder) ||
+  isOfHugo(tree, folder);
+
+/** Scripts copy pages into the content of Hugo with the table of contents that they have elsewhere. */
+const isOfHugo = (tree: FileTree, folder: string): boolean =>
+  tree
+    .named(['hugo.toml', 'hugo.yaml', 'hugo.yml', 'config.toml'])
+    .some((file) => isBelow(folder, joinPath(folderOf(file), 'content') ?? ''));
 
 /** A plugin of MkDocs reads it. https://oprypin.github.io/mkdocs-literate-nav/ */
 const isLiterate = (tree: FileTree, folder: string): boolean =>
