@@ -15,7 +15,7 @@ export const problemKinds = {
   link: {
     severity: 'must',
     finds:
-      'A link leads to nothing. `should`: it has no address, or one with a space or a slash too much; nothing defines it, two definitions have its name, or brackets or marks are missing',
+      'A link leads to nothing. `should`: it has no address, one with a space or a slash too much, or one that stands apart from its text; nothing defines it, two definitions have its name, or brackets or marks are missing',
   },
   image: { severity: 'must', finds: 'An image leads to nothing' },
   import: { severity: 'must', finds: 'An import or an include leads to nothing' },

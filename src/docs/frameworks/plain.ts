@@ -34,5 +34,17 @@ export const plainRules = (root: string): SiteRules => ({
   versions: [],
 });
 
+/** Of a site whose pages have addresses, to which absolute links lead, too. */
+export const siteRules = (root: string, folder = root): SiteRules => ({
+  ...plainRules(root),
+  folders: [folder],
+  isPage: (path) => isBelow(path, folder) && isMarkdown(path),
+  isMdx: () => false,
+  staticFolders: [folder],
+  linkRoots: [folder],
+  relativeLinks: 'both',
+  areAbsoluteLinksChecked: true,
+});
+
 /** Of the pages that are on no site. */
 export const plain: Framework = { name: 'Markdown', markers: [] };

@@ -6,7 +6,7 @@ import { githubSlug, type Slug } from '../../pages/slugs.ts';
 import { type FileTree, isBelow, joinPath, relativeTo } from '../../tree.ts';
 import { toAddress, withoutIndex } from '../addresses.ts';
 import { findLanguageFolders, listLanguages } from '../languages.ts';
-import { plainRules } from '../plain.ts';
+import { siteRules } from '../plain.ts';
 import { readHostRedirects } from '../redirects/host-redirects.ts';
 import { readObjectRedirects } from '../redirects/script-redirects.ts';
 import { findScript, hasMath, isScript } from '../scripts.ts';
@@ -32,7 +32,7 @@ export function openDocusaurus(tree: FileTree, root: string): SiteRules {
   const categories = listCategories(tree, contents, sidebars.navigationFiles);
   const format = script.strings.find(({ keys }) => keys.at(-1) === 'format' && keys.at(-2) === 'markdown')?.value;
   return {
-    ...plainRules(root),
+    ...siteRules(root),
     ...sidebars,
     folders: [root, ...contents.map(({ folder }) => folder)],
     configurationFiles: file === '' ? [] : [file],
@@ -60,12 +60,10 @@ export function openDocusaurus(tree: FileTree, root: string): SiteRules {
     },
     staticFolders: listStatic(script.strings).flatMap((name) => joinPath(root, name) ?? []),
     linkRoots: [root, ...contents.map(({ folder }) => folder)],
-    relativeLinks: 'both',
     isCaseExact: true,
     // No route ends so: https://docusaurus.io/docs/api/docusaurus-config#onBrokenLinks
     answers: (_path, written) => !/[^.]\/index$/.test(written),
     areAttributesAddresses: true,
-    areAbsoluteLinksChecked: true,
     slug: patchesSlugger(tree, root) ? keepCaseSlug : githubSlug,
     aliases: { '@site/': root },
     hasMath: hasMath(text),

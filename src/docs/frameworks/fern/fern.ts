@@ -1,4 +1,3 @@
-import { githubSlug } from '../../pages/slugs.ts';
 import { type FileTree, folderOf, isBelow, joinPath, nameOf } from '../../tree.ts';
 import { toAddress } from '../addresses.ts';
 import { containerAt, type DataFile } from '../edits/data-files.ts';
@@ -6,7 +5,7 @@ import type { EntryRules } from '../edits/entry-rules.ts';
 import { redirectRules } from '../edits/rules.ts';
 import { isName, isPath } from '../edits/values.ts';
 import { type Framework, markedBy, words } from '../framework.ts';
-import { plainRules } from '../plain.ts';
+import { siteRules } from '../plain.ts';
 import type { SiteRules } from '../site-rules.ts';
 import { readFernNavigation } from './fern-navigation.ts';
 
@@ -18,7 +17,7 @@ function openFern(tree: FileTree, root: string): SiteRules {
   const { files, faults, entries, addresses, made, groups, redirects, prefixes } = readFernNavigation(tree, main);
   const base = findBase(tree.read(main) ?? '');
   return {
-    ...plainRules(root),
+    ...siteRules(root),
     configurationFiles: [main],
     isPage: (path) => isBelow(path, root),
     isMdx: () => true,
@@ -35,11 +34,6 @@ function openFern(tree: FileTree, root: string): SiteRules {
     needsBase: 'mixed',
     // Parts of pages are relative to the pages that show them.
     basesOf: (own) => [own, folderOf(own)],
-    staticFolders: [root],
-    linkRoots: [root],
-    relativeLinks: 'both',
-    areAbsoluteLinksChecked: true,
-    slug: githubSlug,
     areSlugsLoose: true,
     isDynamic: (address) =>
       address === '/' || groups.has(address) || made.some((each) => address === each || isBelow(address, each)),

@@ -5,7 +5,7 @@ import { githubSlug } from '../../pages/slugs.ts';
 import { type FileTree, folderOf, isBelow, joinPath, nameOf, relativeTo } from '../../tree.ts';
 import { toAddress } from '../addresses.ts';
 import { listLanguages } from '../languages.ts';
-import { plainRules } from '../plain.ts';
+import { siteRules } from '../plain.ts';
 import { readHostRedirects } from '../redirects/host-redirects.ts';
 import type { SiteRules } from '../site-rules.ts';
 import {
@@ -72,11 +72,10 @@ function readHugoSite(tree: FileTree, root: string, settings: HugoSettings): Sit
   const menuFiles = settings.files.filter((path) => /^(?:hugo|config|menus?)\b/i.test(nameOf(path)));
   const languageOf = (path: string) => places.get(path)?.language ?? defaultCode;
   return {
-    ...plainRules(root),
+    ...siteRules(root),
     folders: folders.map((folder) => (tree.paths.has(folder) ? folderOf(folder) : folder)),
     configurationFiles: settings.files,
     isPage: (path) => folders.some((folder) => path === folder || isBelow(path, folder)),
-    isMdx: () => false,
     addressesOf(path, page) {
       const place = places.get(path);
       return place === undefined ? [] : listHugoAddresses(place, page, { prefixOf, permalinks });
@@ -103,7 +102,6 @@ function readHugoSite(tree: FileTree, root: string, settings: HugoSettings): Sit
     // Templates of the site or its theme may turn links to files into addresses.
     relativeLinks: hasHooks ? 'both' : 'named-files',
     basesOf: (own) => (hasHooks ? [own, folderOf(own)] : [own]),
-    areAbsoluteLinksChecked: true,
     findMeaning({ target, form, from }) {
       const [path = '', anchor] = target.split('#', 2);
       if (form !== 'reference') {

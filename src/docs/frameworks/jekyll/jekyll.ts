@@ -10,7 +10,7 @@ import { toAddress, withoutExtension } from '../addresses.ts';
 import { wholeFile } from '../edits/data-files.ts';
 import { namesRules } from '../edits/rules.ts';
 import { type Framework, markedBy } from '../framework.ts';
-import { plainRules } from '../plain.ts';
+import { siteRules } from '../plain.ts';
 import { readHostRedirects } from '../redirects/host-redirects.ts';
 import type { NavigationEntry, SiteRules } from '../site-rules.ts';
 import { type JekyllPath, writeAddress } from './jekyll-addresses.ts';
@@ -91,11 +91,9 @@ function openJekyll(tree: FileTree, root: string): SiteRules {
     .below(joinPath(root, '_data') ?? '')
     .filter((path) => /\.ya?ml$/.test(path) && /nav|side|toc|menu|docs/.test(path));
   return {
-    ...plainRules(root),
-    folders: [folder],
+    ...siteRules(root, folder),
     configurationFiles: [file],
     isPage: (path) => isBelow(path, folder) && !isExcluded(relativeTo(path, folder)),
-    isMdx: () => false,
     addressesOf(path, { frontMatter: { data } }) {
       const own = write(path, data);
       const aliases = [data.redirect_from].flat().filter((alias) => typeof alias === 'string');
@@ -111,10 +109,6 @@ function openJekyll(tree: FileTree, root: string): SiteRules {
       const [path = '', anchor = ''] = target.split('#', 2);
       return { paths: [joinPath(folder, path) ?? path, posts.get(path.replace(/^\//, '')) ?? path], anchor };
     },
-    staticFolders: [folder],
-    linkRoots: [folder],
-    relativeLinks: 'both',
-    areAbsoluteLinksChecked: true,
     ...(read('kramdown', 'input') === 'kramdown' ? { slug: kramdownSlug } : { slug, slugsMarks: true }),
     areSlugsLoose: !/^(?:kramdown)?$/.test(stringIn(read('markdown')) ?? ''),
     isDynamic(written) {

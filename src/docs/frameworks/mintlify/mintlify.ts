@@ -1,6 +1,5 @@
 import { createIgnoreTest } from '../../formats/ignore-patterns.ts';
 import { isMarkdown } from '../../page-extensions.ts';
-import { githubSlug } from '../../pages/slugs.ts';
 import { type FileTree, isBelow, joinPath, nameOf, relativeTo } from '../../tree.ts';
 import { toAddress, withoutExtension } from '../addresses.ts';
 import { containerAt, type DataFile } from '../edits/data-files.ts';
@@ -8,7 +7,7 @@ import type { EntryRules } from '../edits/entry-rules.ts';
 import { navigationRules, redirectRules } from '../edits/rules.ts';
 import { type Framework, type Marker, words } from '../framework.ts';
 import { findLanguageFolders, listLanguages } from '../languages.ts';
-import { plainRules } from '../plain.ts';
+import { siteRules } from '../plain.ts';
 import type { SiteRules } from '../site-rules.ts';
 import { readMintlifyConfiguration } from './mintlify-configuration.ts';
 
@@ -83,7 +82,7 @@ function openMintlify(tree: FileTree, root: string): SiteRules {
   const isIgnored = createIgnoreTest(tree.read(joinPath(root, '.mintignore') ?? ''));
   const isPart = (path: string) => /^snippets\/|(?:^|\/)_/.test(relativeTo(path, root));
   return {
-    ...plainRules(root),
+    ...siteRules(root),
     configurationFiles: read.files,
     isPage(path) {
       const below = relativeTo(path, root);
@@ -95,11 +94,7 @@ function openMintlify(tree: FileTree, root: string): SiteRules {
       isPart(path) ? [] : [toAddress(withoutExtension(relativeTo(path, root)).replace(/(^|\/)index$/, '$1'))],
     // The repository does not say where the site is hosted; `/docs` is usual.
     baseAddress: tree.hasFolder(joinPath(root, 'docs') ?? '') ? '' : '/docs',
-    staticFolders: [root],
-    relativeLinks: 'both',
     areLinksOfFolder: true,
-    areAbsoluteLinksChecked: true,
-    slug: githubSlug,
     // Fields of requests: `#body-name`.
     makesAnchors: ({ frontMatter: { data } }) => ['openapi', 'asyncapi', 'api'].some((key) => key in data),
     areSlugsLoose: true,

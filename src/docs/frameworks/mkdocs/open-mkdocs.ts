@@ -122,7 +122,6 @@ export function openMkDocsSite(
     hasOpenReferences: configuration.files.some((each) => definesElsewhere.test(tree.read(each) ?? '')),
     // MkDocs leaves absolute links and raw HTML as they are.
     relativeLinks: isOff(read('use_directory_urls')) ? 'files' : 'named-files',
-    areAbsoluteLinksChecked: false,
     areAttributesChecked: false,
     ...(hasVersions && {
       isElsewhere: (address, from) => !isMarkdown(address) && !isBelow(joinPath(folderOf(from), address) ?? '', folder),

@@ -1,6 +1,5 @@
 import { type Literal, readScript } from '../../formats/javascript.ts';
 import { isMarkdown } from '../../page-extensions.ts';
-import { githubSlug } from '../../pages/slugs.ts';
 import { type FileTree, isBelow, joinPath, nameOf, relativeTo } from '../../tree.ts';
 import { pageAddress, toAddress } from '../addresses.ts';
 import { wholeFile } from '../edits/data-files.ts';
@@ -9,7 +8,7 @@ import { navigationRules, titles } from '../edits/rules.ts';
 import { oneOf } from '../edits/values.ts';
 import { type Framework, markedBy, words } from '../framework.ts';
 import { findLanguageFolders, listLanguages } from '../languages.ts';
-import { plainRules } from '../plain.ts';
+import { siteRules } from '../plain.ts';
 import { findScript, scriptNames } from '../scripts.ts';
 import type { SiteRules } from '../site-rules.ts';
 import { listMetaPages } from './fumadocs-meta.ts';
@@ -75,7 +74,7 @@ function openFumadocs(tree: FileTree, root: string): SiteRules {
   const routes = readNextRoutes(tree, root);
   const meta = listMetaPages(tree, [folder, ...contents.map((content) => content.folder)]);
   return {
-    ...plainRules(root),
+    ...siteRules(root, folder),
     ...meta,
     folders: [...new Set([folder, ...contents.map((content) => content.folder)])],
     configurationFiles: [file, next].filter((path) => path !== undefined && path !== '').map(String),
@@ -99,8 +98,6 @@ function openFumadocs(tree: FileTree, root: string): SiteRules {
     linkRoots: [],
     // `createRelativeLink` of Fumadocs leaves every other link to browsers: https://github.com/fuma-nama/fumadocs/releases/tag/fumadocs-ui@15.0.18
     relativeLinks: 'dotted-files',
-    areAbsoluteLinksChecked: true,
-    slug: githubSlug,
     // The routes of other frameworks than Next.js are not read.
     isDynamic: (address) =>
       routes.has(address, served) ||

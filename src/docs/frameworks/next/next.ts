@@ -1,6 +1,5 @@
 import { readScript } from '../../formats/javascript.ts';
 import { isMarkdown } from '../../page-extensions.ts';
-import { githubSlug } from '../../pages/slugs.ts';
 import { type FileTree, folderOf, isBelow, joinPath, relativeTo } from '../../tree.ts';
 import { pageAddress } from '../addresses.ts';
 import type { CodeFile } from '../edits/code-files.ts';
@@ -9,7 +8,7 @@ import type { EntryRules } from '../edits/entry-rules.ts';
 import { navigationRules, redirectRules } from '../edits/rules.ts';
 import { isPath, isSource } from '../edits/values.ts';
 import { type Framework, markedBy } from '../framework.ts';
-import { plainRules } from '../plain.ts';
+import { siteRules } from '../plain.ts';
 import { findScript, scriptNames } from '../scripts.ts';
 import type { NavigationEntry, SiteRules } from '../site-rules.ts';
 import { readNextConfiguration } from './next-configuration.ts';
@@ -128,15 +127,15 @@ function openContentFolder(tree: FileTree, root: string): SiteRules[] {
   );
   return [
     {
-      ...plainRules(root),
+      ...siteRules(root, folder),
       ...configuration,
-      folders: [folder],
       navigation: tree
         .below(root)
         .filter((path) => sidebarFile.test(relativeTo(path, root).toLowerCase()))
         .flatMap((path) => listSidebarEntries(tree, path, addresses)),
       configurationFiles: [file],
       isPage: (path) => isBelow(path, folder),
+      isMdx: (path) => path.endsWith('.mdx'),
       addressesOf: (path) => [pageAddress(relativeTo(path, folder), prefix)],
       alternatives: (address) => [
         address,
@@ -146,10 +145,6 @@ function openContentFolder(tree: FileTree, root: string): SiteRules[] {
       ],
       basesOf: (own) => [own, folderOf(own)],
       staticFolders: [joinPath(root, 'public') ?? ''],
-      linkRoots: [folder],
-      relativeLinks: 'both',
-      areAbsoluteLinksChecked: true,
-      slug: githubSlug,
       areSlugsLoose: true,
       isDynamic: (address) => address === '/' || routes.has(address),
     },

@@ -1,6 +1,5 @@
 import { readScript } from '../../formats/javascript.ts';
 import { isMarkdown } from '../../page-extensions.ts';
-import { githubSlug } from '../../pages/slugs.ts';
 import { type FileTree, isBelow, joinPath, nameOf, relativeTo } from '../../tree.ts';
 import { pageAddress, toAddress } from '../addresses.ts';
 import { wholeFile } from '../edits/data-files.ts';
@@ -9,7 +8,7 @@ import { namesRules, titles } from '../edits/rules.ts';
 import { oneOf } from '../edits/values.ts';
 import type { Framework } from '../framework.ts';
 import { findLanguageFolders, listLanguages } from '../languages.ts';
-import { plainRules } from '../plain.ts';
+import { siteRules } from '../plain.ts';
 import { findScript, hasMath, scriptNames } from '../scripts.ts';
 import type { SiteRules } from '../site-rules.ts';
 import { next, nextImported } from './next.ts';
@@ -86,7 +85,7 @@ function openNextra(tree: FileTree, root: string): SiteRules {
   };
   const { navigation, files } = listMetaEntries(tree, { folders, addressOf });
   return {
-    ...plainRules(root),
+    ...siteRules(root),
     folders,
     configurationFiles: file === '' ? [] : [file],
     isPage: (path) => isMarkdown(path) && folders.some((folder) => isBelow(path, folder)),
@@ -110,9 +109,6 @@ function openNextra(tree: FileTree, root: string): SiteRules {
     },
     staticFolders: [joinPath(root, 'public') ?? ''],
     linkRoots: [],
-    relativeLinks: 'both',
-    areAbsoluteLinksChecked: true,
-    slug: githubSlug,
     isDynamic: (address) => routes.has(address) || remote.some((prefix) => isBelow(`${address}/`, prefix)),
     navigation,
     navigationFiles: files,

@@ -1,10 +1,9 @@
 import { createLineOf } from '../../line-of.ts';
-import { isMarkdown } from '../../page-extensions.ts';
 import { readPage } from '../../pages/read-page.ts';
 import { type FileTree, folderOf, isBelow, joinPath, nameOf, relativeTo } from '../../tree.ts';
 import { pageAddress } from '../addresses.ts';
 import type { Framework } from '../framework.ts';
-import { plainRules } from '../plain.ts';
+import { siteRules } from '../plain.ts';
 import type { NavigationEntry, SiteRules } from '../site-rules.ts';
 
 /** https://docsify.js.org/#/quickstart */
@@ -56,17 +55,10 @@ function openDocsify(tree: FileTree, root: string): SiteRules {
   }
 
   return {
-    ...plainRules(root),
-    folders: [folder],
+    ...siteRules(root, folder),
     configurationFiles: [file],
-    isPage: (path) => isBelow(path, folder) && isMarkdown(path),
-    isMdx: () => false,
     addressesOf: (path) =>
       /^_(?:sidebar|navbar|coverpage)\.md$/.test(nameOf(path)) ? [] : [pageAddress(relativeTo(path, folder))],
-    staticFolders: [folder],
-    linkRoots: [folder],
-    relativeLinks: 'both',
-    areAbsoluteLinksChecked: true,
     areAttributesChecked: false,
     areSlugsLoose: true,
     findMeaning({ target }) {

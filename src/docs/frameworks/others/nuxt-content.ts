@@ -3,7 +3,7 @@ import { githubSlug } from '../../pages/slugs.ts';
 import { type FileTree, folderOf, isBelow, joinPath, nameOf, relativeTo } from '../../tree.ts';
 import { toAddress } from '../addresses.ts';
 import { type Framework, words } from '../framework.ts';
-import { plainRules } from '../plain.ts';
+import { siteRules } from '../plain.ts';
 import { readHostRedirects } from '../redirects/host-redirects.ts';
 import { findScript, scriptNames } from '../scripts.ts';
 import type { SiteRules } from '../site-rules.ts';
@@ -47,11 +47,9 @@ function openNuxtContent(tree: FileTree, root: string): SiteRules {
   const isForeign = /\brepository\s*:/.test(text);
   const routes = listRoutes(tree, root, folder);
   return {
-    ...plainRules(root),
-    folders: [folder],
+    ...siteRules(root, folder),
     configurationFiles: files,
     isPage: (path) => isBelow(path, folder),
-    isMdx: () => false,
     addressesOf(path) {
       const names = toNames(relativeTo(path, folder));
       if (names === undefined) return [];
@@ -59,10 +57,6 @@ function openNuxtContent(tree: FileTree, root: string): SiteRules {
     },
     basesOf: (own) => [own, folderOf(own)],
     staticFolders: ['public', 'app/public'].flatMap((name) => joinPath(root, name) ?? []),
-    linkRoots: [folder],
-    relativeLinks: 'both',
-    areAbsoluteLinksChecked: true,
-    slug: githubSlug,
     // A leading digit gets a mark in front: https://content.nuxt.com/docs/files/markdown
     areSlugsLoose: true,
     isDynamic: (address) => isForeign || routes.has(toAddress(address).toLowerCase()),

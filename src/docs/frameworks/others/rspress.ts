@@ -1,13 +1,12 @@
 import { readScript } from '../../formats/javascript.ts';
 import { elementsOf, type JsonNode, locateString, membersOf, parseJsonTree, stringOf } from '../../formats/json.ts';
-import { isMarkdown } from '../../page-extensions.ts';
 import { type FileTree, folderOf, isBelow, joinPath, nameOf, relativeTo } from '../../tree.ts';
 import { pageAddress, toAddress } from '../addresses.ts';
 import { wholeFile } from '../edits/data-files.ts';
 import { navigationRules } from '../edits/rules.ts';
 import { type Framework, markedBy } from '../framework.ts';
 import { listLanguages } from '../languages.ts';
-import { plainRules } from '../plain.ts';
+import { siteRules } from '../plain.ts';
 import { readHostRedirects } from '../redirects/host-redirects.ts';
 import { scriptNames } from '../scripts.ts';
 import type { NavigationEntry, SiteRules } from '../site-rules.ts';
@@ -59,18 +58,14 @@ function openRspress(tree: FileTree, root: string): SiteRules {
   const hasRoutes = /\b(?:addPages|pluginApiDocgen|pluginTypeDoc|multiVersion)\b/.test(tree.read(file) ?? '');
   const languageOf = (path: string) => inFolder.find((code) => isBelow(relativeTo(path, folder), code));
   return {
-    ...plainRules(root),
-    folders: [folder],
+    ...siteRules(root, folder),
     configurationFiles: [file],
-    isPage: (path) => isBelow(path, folder) && isMarkdown(path),
     isMdx: (path) => path.endsWith('.mdx'),
     // https://rspress.rs/guide/basic/conventional-route: a name that begins with `_` is a part.
     addressesOf: (path) => (/(?:^|\/)_/.test(relativeTo(path, folder)) ? [] : [pageAddress(toBelow(path))]),
     baseAddress: toAddress(option('base') ?? '').replace(/^\/$/, ''),
     staticFolders: [joinPath(folder, 'public') ?? ''],
     linkRoots: [folder, ...(lang === undefined ? [] : [joinPath(folder, lang) ?? ''])],
-    relativeLinks: 'both',
-    areAbsoluteLinksChecked: true,
     alternatives(address, from) {
       const code = languageOf(from);
       const own = code === undefined || code === lang ? [] : [toAddress(code, address)];

@@ -2,7 +2,7 @@ import { isMarkdown } from '../../page-extensions.ts';
 import { type FileTree, isBelow, joinPath, relativeTo } from '../../tree.ts';
 import { pageAddress, toAddress } from '../addresses.ts';
 import { type Framework, markedBy } from '../framework.ts';
-import { plainRules } from '../plain.ts';
+import { siteRules } from '../plain.ts';
 import { readHostRedirects } from '../redirects/host-redirects.ts';
 import { isScript } from '../scripts.ts';
 import type { SiteRules } from '../site-rules.ts';
@@ -33,20 +33,16 @@ function openVuepress(tree: FileTree, root: string): SiteRules {
   const main = files.map((path) => tree.read(path) ?? '').join('\n');
   const base = /(?:^|[\s,{])base\s*:\s*["'](\/[\w./-]*)["']/.exec(main)?.[1] ?? '';
   return {
-    ...plainRules(root),
+    ...siteRules(root),
     configurationFiles: files,
     isPage: (path) =>
       isBelow(path, root) && isMarkdown(path) && !isBelow(path, settings) && !path.includes('node_modules/'),
-    isMdx: () => false,
     addressesOf(path, { frontMatter: { data } }) {
       const own = pageAddress(relativeTo(path, root));
       return typeof data.permalink === 'string' ? [toAddress(data.permalink.replace(/\.html$/, '')), own] : [own];
     },
     baseAddress: toAddress(base).replace(/^\/$/, ''),
     staticFolders: [joinPath(settings, 'public') ?? ''],
-    linkRoots: [root],
-    relativeLinks: 'both',
-    areAbsoluteLinksChecked: true,
     slug: vueSlug,
     // Plugins make pages of blogs, and front matter gives patterns of addresses.
     isDynamic: (address) =>

@@ -6,7 +6,7 @@ import { containerAt, type DataFile } from '../edits/data-files.ts';
 import type { EntryRules } from '../edits/entry-rules.ts';
 import { isName, isPath, isTarget } from '../edits/values.ts';
 import { type Framework, markedBy, type PageDialect, words } from '../framework.ts';
-import { plainRules } from '../plain.ts';
+import { siteRules } from '../plain.ts';
 import { readHostRedirects } from '../redirects/host-redirects.ts';
 import type { SiteRules } from '../site-rules.ts';
 import { pandocSlug } from './pandoc-slug.ts';
@@ -114,7 +114,7 @@ function openQuarto(tree: FileTree, root: string): SiteRules {
         .replace(/(^|\/)index$/, '$1'),
     );
   return {
-    ...plainRules(root),
+    ...siteRules(root),
     configurationFiles: files,
     isPage(path) {
       const below = relativeTo(path, root);
@@ -123,7 +123,6 @@ function openQuarto(tree: FileTree, root: string): SiteRules {
       return isBelow(path, root) && isPagePath(path) && !isOther && (isPart(path) || isOfProject(below));
     },
     formatOf: (path) => (isPagePath(path) ? 'quarto' : undefined),
-    isMdx: () => false,
     addressesOf(path, { frontMatter: { data } }) {
       if (isPart(path)) return [];
       const own = ownAddress(path);
@@ -158,10 +157,7 @@ function openQuarto(tree: FileTree, root: string): SiteRules {
       isOpen: isPart(from),
     }),
     areLabelsShared: isBook,
-    staticFolders: [root],
-    linkRoots: [root],
     relativeLinks: 'files',
-    areAbsoluteLinksChecked: true,
     otherFiles: (path) =>
       path.endsWith('.html')
         ? pageEndings.map((ending) => path.replace(/\.html$/, ending))

@@ -4,7 +4,7 @@ import { githubSlug } from '../../pages/slugs.ts';
 import { type FileTree, isBelow, joinPath, relativeTo } from '../../tree.ts';
 import { toAddress, withoutExtension, withoutIndex } from '../addresses.ts';
 import { type Locale, listLanguages, listLocales } from '../languages.ts';
-import { plainRules } from '../plain.ts';
+import { siteRules } from '../plain.ts';
 import { readHostRedirects } from '../redirects/host-redirects.ts';
 import { readMapRedirects } from '../redirects/script-redirects.ts';
 import { findScript, hasMath, readImportedScripts } from '../scripts.ts';
@@ -70,8 +70,7 @@ export function openStarlight(tree: FileTree, root: string): SiteRules {
     return isLocale ? toAddress(...rest) : undefined;
   };
   return {
-    ...plainRules(root),
-    folders: [folder],
+    ...siteRules(root, folder),
     configurationFiles: file === '' ? [] : [file],
     isPage: (path) => isBelow(path, folder),
     isMdx: (path) => path.endsWith('.mdx'),
@@ -92,9 +91,6 @@ export function openStarlight(tree: FileTree, root: string): SiteRules {
     otherFiles: (path) => (/\.mdx?$/.test(path) ? [path.endsWith('x') ? path.slice(0, -1) : `${path}x`] : []),
     staticFolders: [joinPath(root, readTopLevel(script, 'publicDir') ?? 'public') ?? ''],
     linkRoots: [],
-    relativeLinks: 'both',
-    areAbsoluteLinksChecked: true,
-    slug: githubSlug,
     isDynamic: (address) =>
       routes.has(address) ||
       (address !== '/' && importedRedirects.has(address)) ||

@@ -5,7 +5,7 @@ import { type FileTree, folderOf, isBelow, joinPath, nameOf, relativeTo } from '
 import { pageAddress, toAddress, withoutExtension } from '../addresses.ts';
 import { type Framework, markedBy, words } from '../framework.ts';
 import { listLanguages, listLocales } from '../languages.ts';
-import { plainRules } from '../plain.ts';
+import { siteRules } from '../plain.ts';
 import { readHostRedirects } from '../redirects/host-redirects.ts';
 import { isScript, scriptNames } from '../scripts.ts';
 import type { SiteRules } from '../site-rules.ts';
@@ -57,11 +57,10 @@ function openVitepress(tree: FileTree, root: string): SiteRules {
   });
   const isIndex = (path: string) => /(?:^|\/)index\.md$/.test(rewrite(relativeTo(path, folder), rewrites));
   return {
-    ...plainRules(root),
+    ...siteRules(root, folder),
     folders: [...new Set([folder, root])],
     configurationFiles: files,
     isPage: (path) => isBelow(path, folder) && !isBelow(path, settings) && !isExcluded(relativeTo(path, folder)),
-    isMdx: () => false,
     addressesOf(path) {
       const below = relativeTo(path, folder);
       // A `README` is a page like others.
@@ -71,9 +70,6 @@ function openVitepress(tree: FileTree, root: string): SiteRules {
     },
     baseAddress: toAddress(readOption(main, 'base') ?? '').replace(/^\/$/, ''),
     staticFolders: [joinPath(folder, 'public') ?? ''],
-    linkRoots: [folder],
-    relativeLinks: 'both',
-    areAbsoluteLinksChecked: true,
     // https://github.com/vuejs/vitepress/blob/main/src/node/markdownToVue.ts
     answers(path, written, isRaw) {
       const isFolder = /(?:^|\/)(?:(?:index(?:\.(?:html|md))?)?|\.{1,2})$/.test(written);
