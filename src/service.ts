@@ -83,24 +83,15 @@ export async function startService(options: {
   const repositories =
     role === 'web' ? undefined : createRepositories({ config, github, ...(shared ?? cleanup.use(createSpawner())) });
   const readDiff = createReadDiff({ openProject, repositories });
-  const changes = createChangeReader({
-    database,
-    github,
-    secrets: redactor,
-    openProject,
-    threads,
-    webUrl: config.github.webUrl,
-  });
+  const { webUrl } = config.github;
+  const onGitHub = { ...store, github, secrets: redactor, openProject, webUrl };
+  const changes = createChangeReader({ ...onGitHub, threads });
 
   const measured = metrics.measure(takeStep);
   const automations = createAutomations({
-    ...store,
-    github,
-    secrets: redactor,
+    ...onGitHub,
     runTask: runFor(threads, 'automations'),
-    openProject,
     changes,
-    webUrl: config.github.webUrl,
     models: config.openai.models,
     limits: { ...config.projectLimits, rateLimit: 0 },
     runsPerDay: config.automationRunsPerDay,
@@ -132,56 +123,26 @@ export async function startService(options: {
   });
   const examineAll = (stopped: AbortSignal) =>
     examine(allChecks, { signal: stopped, withinMs: timing.health.checkWithinMs });
+  const built = { store, notifications, threads, github, openProject, roles, changes, automations, metrics, outbound };
+  const parts = { config, log, redactor, timing, ...built };
   const server = await startHttpServer(
     {
-      config,
-      log,
-      store,
-      notifications,
-      github,
-      metrics,
+      ...parts,
       readMetrics,
-      threads,
-      redactor,
-      timing,
       degraded: health.degraded,
       problems: health.problems,
       examine: examineAll,
-      openProject,
-      roles,
       readDiff,
-      changes,
       readFile: createReadFileAt({ openProject, repositories }),
-      automations,
-      readContextStates: createContextStates({
-        database,
-        github,
-        secrets: redactor,
-        openProject,
-        runTask: runFor(threads, 'context'),
-      }),
+      readContextStates: createContextStates({ ...onGitHub, runTask: runFor(threads, 'context') }),
       authorization,
-      outbound,
       listener,
     },
     serverCleanup,
   );
   if (repositories) {
-    const tools = {
-      threads,
-      repositories,
-      github,
-      openProject,
-      changes,
-      automations,
-      roles,
-      metrics,
-      outbound,
-      describeEvent: createDescribeEvent({ database, webUrl: config.github.webUrl }),
-      timing,
-    };
-    const parts = { config, log, redactor, notifications, store, ...tools };
-    worker = await startBackgroundWork({ ...parts, takeStep: measured }, cleanup);
+    const describeEvent = createDescribeEvent({ database, webUrl });
+    worker = await startBackgroundWork({ ...parts, repositories, describeEvent, takeStep: measured }, cleanup);
   }
   signal.throwIfAborted();
   server.open();

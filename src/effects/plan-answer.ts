@@ -23,13 +23,34 @@ const doneSchema = z.object({ externalId: z.string(), url: z.string().optional()
 type Done = z.infer<typeof doneSchema>;
 export type PlannedAnswer = PlannedEffect<Done>;
 
-export function planAnswer(client: RepositoryClient, { key, answer }: KeyedAnswer, healing: Healing): PlannedAnswer {
-  if (answer.kind === 'reaction') return planReaction(client, key, answer);
-  if (answer.kind === 'deletion') return planDeletion(client, key, answer);
-  if (answer.kind === 'close') return planClose(client, key, answer);
-  if (answer.kind === 'preview') return planPreview(client, key, answer);
-  if (answer.kind === 'retarget') return planRetarget(client, key, answer);
-  return planComment(client, { key, answer }, healing);
+export const planAnswer = (client: RepositoryClient, { key, answer }: KeyedAnswer, healing: Healing): PlannedAnswer =>
+  answer.kind === 'comment' || answer.kind === 'reply'
+    ? planComment(client, { key, answer }, healing)
+    : planRepeatable(client, key, answer);
+
+/** Doing it twice does no harm. */
+type Repeatable = Exclude<KeyedAnswer['answer'], CommentAnswer>;
+
+const planRepeatable = (client: RepositoryClient, key: string, answer: Repeatable): PlannedAnswer => ({
+  key,
+  request: answer,
+  schema: doneSchema,
+  act: () => give(client, answer),
+});
+
+function give(client: RepositoryClient, answer: Repeatable): Promise<Done> {
+  switch (answer.kind) {
+    case 'reaction':
+      return react(client, answer);
+    case 'deletion':
+      return deleteComment(client, answer);
+    case 'close':
+      return close(client, answer);
+    case 'preview':
+      return showPreview(client, answer);
+    case 'retarget':
+      return retarget(client, answer);
+  }
 }
 
 interface Healing {
@@ -71,7 +92,7 @@ export function planComment(
     async heal() {
       const on = answer.kind === 'comment' ? 'comment' : 'review_comment';
       for (const { commentId } of (await list()).slice(1))
-        await remove(planDeletion(client, toDoubleKey(key, commentId), { kind: 'deletion', on, commentId }));
+        await remove(planRepeatable(client, toDoubleKey(key, commentId), { kind: 'deletion', on, commentId }));
     },
   };
 }
@@ -81,80 +102,58 @@ const toPosted = ({ commentId, url }: { commentId: number; url: string }): Done 
   url,
 });
 
-const planDeletion = (client: RepositoryClient, key: string, deletion: Deletion): PlannedAnswer => ({
-  key,
-  request: deletion,
-  schema: doneSchema,
-  async act() {
-    const { on, commentId } = deletion;
-    await (on === 'comment' ? client.deleteComment(commentId) : client.deleteReviewComment(commentId));
-    return { externalId: String(commentId) };
-  },
-});
+async function deleteComment(client: RepositoryClient, { on, commentId }: Deletion): Promise<Done> {
+  await (on === 'comment' ? client.deleteComment(commentId) : client.deleteReviewComment(commentId));
+  return { externalId: String(commentId) };
+}
 
-/** GitHub keeps one reaction of each kind per account, so reacting twice does no harm. */
-const planReaction = (client: RepositoryClient, key: string, reaction: Reaction): PlannedAnswer => ({
-  key,
-  request: reaction,
-  schema: doneSchema,
-  async act() {
-    const { on, commentId } = reaction;
-    const added = await client.addReaction({ on, commentId });
-    return added ? { externalId: String(added.reactionId) } : { externalId: '', gone: true };
-  },
-});
+/** GitHub keeps one reaction of each kind per account. */
+async function react(client: RepositoryClient, { on, commentId }: Reaction): Promise<Done> {
+  const added = await client.addReaction({ on, commentId });
+  return added ? { externalId: String(added.reactionId) } : { externalId: '', gone: true };
+}
 
-/** Closing twice does no harm. */
-const planClose = (client: RepositoryClient, key: string, close: Close): PlannedAnswer => ({
-  key,
-  request: close,
-  schema: doneSchema,
-  async act() {
-    const found = close.pullRequest === null ? await client.findPullRequest({ branch: close.branch }) : undefined;
-    const number = close.pullRequest ?? found?.number;
-    if (number === undefined) return { externalId: '', gone: true };
-    const updated = await client.updatePullRequest(number, { state: 'closed' });
-    if (updated.kind === 'not_ready') throw new Error(`GitHub does not know pull request ${number} yet`);
-    return { externalId: String(number), url: updated.pullRequest.url };
-  },
-});
+async function close(client: RepositoryClient, { pullRequest, branch }: Close): Promise<Done> {
+  const found = pullRequest === null ? await client.findPullRequest({ branch }) : undefined;
+  const number = pullRequest ?? found?.number;
+  if (number === undefined) return { externalId: '', gone: true };
+  const { url } = await update(client, number, { state: 'closed' });
+  return { externalId: String(number), url };
+}
 
-/** Writing the same section twice does no harm. Every other character of the description stays. */
-const planPreview = (client: RepositoryClient, key: string, preview: Preview): PlannedAnswer => ({
-  key,
-  request: preview,
-  schema: doneSchema,
-  async act() {
-    const { pullRequest: number, section, isFirst } = preview;
-    const found = await client.fetchPullRequest(number);
-    if (found?.state !== 'open') return { externalId: '', gone: true };
-    const body = placePreview(found.body, section, { isFirst });
-    const done = { externalId: String(number), url: found.url };
-    if (body === undefined || body === found.body || body.length > maxBodyLength) return done;
-    const updated = await client.updatePullRequest(number, { body });
-    if (updated.kind === 'not_ready') throw new Error(`GitHub does not know pull request ${number} yet`);
-    return done;
-  },
-});
+/** Every other character of the description stays. */
+async function showPreview(client: RepositoryClient, preview: Preview): Promise<Done> {
+  const { pullRequest: number, section, isFirst } = preview;
+  const found = await client.fetchPullRequest(number);
+  if (found?.state !== 'open') return { externalId: '', gone: true };
+  const body = placePreview(found.body, section, { isFirst });
+  const isSame = body === undefined || body === found.body;
+  if (!isSame && body.length <= maxBodyLength) await update(client, number, { body });
+  return { externalId: String(number), url: found.url };
+}
 
 /**
  * GitHub retargets it only where somebody deletes the branch. What was squashed or rebased has other commits now: the branch merges them, or the
  * pull request would show that change, too. Where that conflicts, GitHub refuses it, and a later run resolves the conflicts.
  */
-const planRetarget = (client: RepositoryClient, key: string, retarget: Retarget): PlannedAnswer => ({
-  key,
-  request: retarget,
-  schema: doneSchema,
-  async act() {
-    const { pullRequest: number, from, to, headSha, mergedSha } = retarget;
-    const found = await client.fetchPullRequest(number);
-    if (found?.state !== 'open' || (found.base !== from && found.base !== to)) return { externalId: '', gone: true };
-    const updated = found.base === from ? await client.updatePullRequest(number, { base: to }) : undefined;
-    if (updated?.kind === 'not_ready') throw new Error(`GitHub does not know pull request ${number} yet`);
-    if (!(await client.isMergeOf(mergedSha, headSha))) await client.updateBranch(number, found.headSha);
-    return { externalId: String(number), url: found.url };
-  },
-});
+async function retarget(client: RepositoryClient, answer: Retarget): Promise<Done> {
+  const { pullRequest: number, from, to, headSha, mergedSha } = answer;
+  const found = await client.fetchPullRequest(number);
+  if (found?.state !== 'open' || (found.base !== from && found.base !== to)) return { externalId: '', gone: true };
+  if (found.base === from) await update(client, number, { base: to });
+  if (!(await client.isMergeOf(mergedSha, headSha))) await client.updateBranch(number, found.headSha);
+  return { externalId: String(number), url: found.url };
+}
+
+async function update(
+  client: RepositoryClient,
+  number: number,
+  change: { state?: 'closed'; body?: string; base?: string },
+) {
+  const updated = await client.updatePullRequest(number, change);
+  if (updated.kind === 'not_ready') throw new Error(`GitHub does not know pull request ${number} yet`);
+  return updated.pullRequest;
+}
 
 const doublePrefixOf = (key: string) => `${key}:double:`;
 const toDoubleKey = (key: string, commentId: number) => `${doublePrefixOf(key)}${commentId}`;
@@ -169,6 +168,6 @@ export async function listUnfinishedDeletions(
   const doubles = effects.filter((effect) => effect.state === 'intended' && effect.key.startsWith(doublePrefixOf(key)));
   return doubles.flatMap((effect) => {
     const answer = answerSchema.parse(effect.request);
-    return answer.kind === 'deletion' ? [planDeletion(client, effect.key, answer)] : [];
+    return answer.kind === 'deletion' ? [planRepeatable(client, effect.key, answer)] : [];
   });
 }
