@@ -7,18 +7,7 @@ export interface RunLimitReached {
   sentence: string;
 }
 
-export interface Budget {
-  readonly signal: AbortSignal;
-  /** Each `before…` method returns the limit that forbids the step, if any. */
-  beforeTurn(): RunLimitReached | undefined;
-  /** For a model request in a turn that is already open. */
-  beforeRequest(): RunLimitReached | undefined;
-  beforeTool(): RunLimitReached | undefined;
-  /** One line for the model per limit that is at least 80 % used. The text is constant, so that the loop can send it once. */
-  warnings(): string[];
-  countTurn(): void;
-  countTokens(tokens: number): void;
-}
+export type Budget = ReturnType<typeof createBudget>;
 
 /** `spent`: usage by earlier workers. `measureChange`: files and bytes so far. A change may be exactly as large as its limit. */
 export function createBudget(options: {
@@ -30,7 +19,7 @@ export function createBudget(options: {
   spent: { turns: number; tokens: number; activeMs: number };
   measureChange: () => { files: number; bytes: number };
   now?: () => number;
-}): Budget {
+}) {
   const { maxTurns, maxTokens, maxSeconds, maxChangedFiles, maxChangedBytes, spent, measureChange } = options;
   const { now = () => performance.now() } = options;
   const startedAt = now();
@@ -72,14 +61,17 @@ export function createBudget(options: {
 
   return {
     signal,
+    /** Each `before…` method returns the limit that forbids the step, if any. */
     beforeTurn: () => firstReached(['turns', 'tokens', 'seconds', 'files', 'bytes']),
+    /** For a model request in a turn that is already open. */
     beforeRequest: () => firstReached(['tokens', 'seconds', 'files', 'bytes']),
     beforeTool: () => firstReached(['seconds', 'files', 'bytes']),
+    /** One line for the model per limit that is at least 80 % used. The text is constant, so that the loop can send it once. */
     warnings: () => allLimits.filter((limit) => share[limit]() >= warnFrom).map((limit) => warningOf[limit]),
-    countTurn: () => {
+    countTurn(): void {
       turns += 1;
     },
-    countTokens: (used) => {
+    countTokens(used: number): void {
       tokens += used;
     },
   };

@@ -5,25 +5,13 @@ import type { HealthCheck } from './finding.ts';
 export const degradedParts = ['github_app', 'github_permissions', 'model', 'data_dir', 'database_disk'] as const;
 export type ServicePart = (typeof degradedParts)[number];
 
-interface DegradedPart {
-  part: ServicePart;
-  problem: string;
-}
-
-interface Health extends Disposable {
-  /** The parts that do not work, as of the last check that got an answer. */
-  degraded(): ServicePart[];
-  /** The same, with the facts and the remedies. */
-  problems(): DegradedPart[];
-}
-
 /** Checks at once and then every `everyMs`. Never throws, and logs only what changes. A check without an answer keeps the last result. */
 export function startHealth(options: {
   checks: readonly HealthCheck<ServicePart>[];
   log: Log;
   everyMs: number;
   checkWithinMs: number;
-}): Health {
+}) {
   const { checks, log, everyMs, checkWithinMs } = options;
   const found = new Map<ServicePart, string>();
   const stopping = new AbortController();
@@ -50,7 +38,9 @@ export function startHealth(options: {
   runAll();
   const timer = setInterval(runAll, everyMs).unref();
   return {
-    degraded: () => checks.map(({ part }) => part).filter((part) => found.has(part)),
+    /** The parts that do not work, as of the last check that got an answer. */
+    degraded: (): ServicePart[] => checks.map(({ part }) => part).filter((part) => found.has(part)),
+    /** The same, with the facts and the remedies. */
     problems: () => [...found].map(([part, problem]) => ({ part, problem })),
     [Symbol.dispose]() {
       clearInterval(timer);

@@ -1,15 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { SecretsKeys } from '../config/secrets-key.ts';
 
-/** All throw `SecretsKeyMissing` if the process has no key. */
-export interface Seal {
-  /** `owner`: the row that holds the secret; it opens nowhere else. */
-  close(secret: string, owner: string): Buffer;
-  /** Throws `SealBroken`. */
-  open(sealed: Buffer, owner: string): string;
-  /** The same secret, encrypted with the first key; undefined: it already is. Throws `SealBroken`. */
-  renew(sealed: Buffer, owner: string): Buffer | undefined;
-}
+export type Seal = ReturnType<typeof createSeal>;
 
 /** The secret was sealed with a key that this process does not have. */
 export class SealBroken extends Error {
@@ -22,15 +14,16 @@ const tagBytes = 16;
 
 /**
  * AES-256-GCM with a random nonce: https://csrc.nist.gov/pubs/sp/800/38/d/final. A sealed secret is a version, the nonce, the tag and the
- * ciphertext. The keys are loaded when they are first needed.
+ * ciphertext. The keys are loaded when they are first needed. All functions throw `SecretsKeyMissing` if the process has no key.
  */
-export function createSeal(loadKeys: () => SecretsKeys): Seal {
+export function createSeal(loadKeys: () => SecretsKeys) {
   let loaded: SecretsKeys | undefined;
   const readKeys = () => {
     loaded ??= loadKeys();
     return loaded;
   };
 
+  /** `owner`: the row that holds the secret; it opens nowhere else. */
   function close(secret: string, owner: string): Buffer {
     const [key] = readKeys();
     const nonce = randomBytes(nonceBytes);
@@ -56,8 +49,10 @@ export function createSeal(loadKeys: () => SecretsKeys): Seal {
 
   return {
     close,
-    open: (sealed, owner) => openWithAny(sealed, owner).secret,
-    renew(sealed, owner) {
+    /** Throws `SealBroken`. */
+    open: (sealed: Buffer, owner: string): string => openWithAny(sealed, owner).secret,
+    /** The same secret, encrypted with the first key; undefined: it already is. Throws `SealBroken`. */
+    renew(sealed: Buffer, owner: string): Buffer | undefined {
       const { secret, isCurrent } = openWithAny(sealed, owner);
       return isCurrent ? undefined : close(secret, owner);
     },

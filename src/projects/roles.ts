@@ -13,20 +13,7 @@ const noRoleMs = 60_000;
 /** How long a person's permission is cached for pages that only show. */
 const roleMs = 5 * 60_000;
 
-/** The roles of people in a repository, from GitHub. Fails closed: throws if GitHub does not answer. */
-export interface Roles {
-  /** Cached for five minutes, a `none` for one. */
-  find(question: RoleQuestion): Promise<RepositoryRole>;
-  /** Asks GitHub each time: for use before a change. */
-  ask(question: RoleQuestion): Promise<RepositoryRole>;
-  /**
-   * As `ask`, for people who need not be signed in: a `none` is cached for a minute, so that strangers cannot cause a request per comment, and
-   * concurrent calls share a request, as the comments of a review arrive all at once.
-   */
-  confirm(question: RoleQuestion): Promise<RepositoryRole>;
-  /** Like `ask`, but shares answers for some seconds among the streams of one person. Falls back to `find` while GitHub is down. */
-  watch(question: RoleQuestion): Promise<RepositoryRole>;
-}
+export type Roles = ReturnType<typeof createRoles>;
 
 export interface RoleQuestion {
   project: Project;
@@ -34,7 +21,8 @@ export interface RoleQuestion {
   signal: AbortSignal;
 }
 
-export function createRoles({ openProject }: { openProject: OpenProject }): Roles {
+/** The roles of people in a repository, from GitHub. Fails closed: throws if GitHub does not answer. */
+export function createRoles({ openProject }: { openProject: OpenProject }) {
   const answers = new LRUCache<string, RepositoryRole, RoleQuestion>({
     // With `max`, the cache takes the memory of all its entries at once.
     maxSize: 100_000,
@@ -75,11 +63,18 @@ export function createRoles({ openProject }: { openProject: OpenProject }): Role
   }
 
   return {
+    /** Cached for five minutes, a `none` for one. */
     find,
-    // Never joins a request that was sent earlier.
+    /** Asks GitHub each time: for use before a change. Never joins a request that was sent earlier. */
     ask: askAnew,
-    confirm: (question) => share(question, { forceRefresh: answers.get(toKey(question)) !== 'none' }),
-    async watch(question) {
+    /**
+     * As `ask`, for people who need not be signed in: a `none` is cached for a minute, so that strangers cannot cause a request per comment, and
+     * concurrent calls share a request, as the comments of a review arrive all at once.
+     */
+    confirm: (question: RoleQuestion): Promise<RepositoryRole> =>
+      share(question, { forceRefresh: answers.get(toKey(question)) !== 'none' }),
+    /** Like `ask`, but shares answers for some seconds among the streams of one person. Falls back to `find` while GitHub is down. */
+    async watch(question: RoleQuestion): Promise<RepositoryRole> {
       const asked = watched.get(toKey(question)) ?? askAnew(question);
       watched.set(toKey(question), asked, { noUpdateTTL: true });
       return asked.catch(() => find(question));

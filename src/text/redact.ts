@@ -1,26 +1,22 @@
-/** Hides known secrets by exact value, so that the format of a token does not matter. */
-export interface Redactor {
-  /** Adds a secret with its base64, hexadecimal, URL-encoded, JSON-escaped and reversed forms. Ignores secrets under 8 characters. */
-  hide(secret: string): void;
-  forget(secret: string): void;
-  redact(text: string): string;
-}
+export type Redactor = ReturnType<typeof createRedactor>;
 
 const shortest = 8;
 
 /** For what logs nothing, such as a command. */
 export const noRedaction = { hide: () => {}, forget: () => {} };
 
-export function createRedactor(secrets: string[] = []): Redactor {
+/** Hides known secrets by exact value, so that the format of a token does not matter. */
+export function createRedactor(secrets: string[] = []) {
   const secretForms = new Map<string, string[]>();
+  /** Adds a secret with its base64, hexadecimal, URL-encoded, JSON-escaped and reversed forms. Ignores secrets under 8 characters. */
   const hide = (secret: string) => {
     if (secret.length >= shortest) secretForms.set(secret, formsOf(secret));
   };
   for (const secret of secrets) hide(secret);
   return {
     hide,
-    forget: (secret) => void secretForms.delete(secret),
-    redact(text) {
+    forget: (secret: string) => void secretForms.delete(secret),
+    redact(text: string): string {
       let clean = text;
       for (const forms of secretForms.values()) {
         for (const form of forms) clean = clean.replaceAll(form, '[secret]');

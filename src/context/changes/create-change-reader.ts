@@ -30,18 +30,7 @@ interface Asked {
   signal: AbortSignal;
 }
 
-/** Reads pull requests of a project's repository, or of its context repositories that consent. One that may not be read is of kind `unread`. */
-export interface ChangeReader {
-  isNamedIn(prompt: string): boolean;
-  /** Throws where GitHub does not answer, or limits requests. */
-  read(named: NamedChange, asked: Asked): Promise<NamedPullRequest>;
-  /** One of a repository that agreed just now. Throws as `read`. */
-  readFrom(source: Source, number: number, signal: AbortSignal): Promise<NamedPullRequest>;
-  /** Those that an instruction names. Throws as `read`. */
-  readNamed(prompt: string, asked: Asked): Promise<NamedPullRequest[]>;
-  /** Those that an instruction names, while its sender waits. None where GitHub does not answer soon: the run reads them then. */
-  readAtOnce(prompt: string, asked: Asked): Promise<NamedPullRequest[]>;
-}
+export type ChangeReader = ReturnType<typeof createChangeReader>;
 
 const reading = { pull_requests: 'read' } as const;
 
@@ -51,7 +40,8 @@ const maxPatchCharacters = 2 * 1024 ** 2;
 const maxBodyLength = 20_000;
 const maxTitleLength = 300;
 
-export function createChangeReader(parts: ChangeParts): ChangeReader {
+/** Reads pull requests of a project's repository, or of its context repositories that consent. One that may not be read is of kind `unread`. */
+export function createChangeReader(parts: ChangeParts) {
   async function readAll(named: readonly NamedChange[], { projectId, signal }: Asked): Promise<NamedPullRequest[]> {
     if (named.length === 0) return [];
     const project = await findProject(parts.database, projectId);
@@ -67,6 +57,7 @@ export function createChangeReader(parts: ChangeParts): ChangeReader {
     return changes;
   }
 
+  /** Those that an instruction names. Throws as `read`. */
   async function readNamed(prompt: string, asked: Asked): Promise<NamedPullRequest[]> {
     const { named, more } = findNamedChanges(prompt, parts);
     const changes = await readAll(named, asked);
@@ -74,11 +65,16 @@ export function createChangeReader(parts: ChangeParts): ChangeReader {
   }
 
   return {
-    isNamedIn: (prompt) => findNamedChanges(prompt, parts).named.length > 0,
-    read: async (named, asked) => (await readAll([named], asked))[0] ?? unread(named, 'The project is gone.'),
-    readFrom: (source, number, signal) => fetchChange(parts, { ...source, number, source }, signal),
+    isNamedIn: (prompt: string): boolean => findNamedChanges(prompt, parts).named.length > 0,
+    /** Throws where GitHub does not answer, or limits requests. */
+    read: async (named: NamedChange, asked: Asked): Promise<NamedPullRequest> =>
+      (await readAll([named], asked))[0] ?? unread(named, 'The project is gone.'),
+    /** One of a repository that agreed just now. Throws as `read`. */
+    readFrom: (source: Source, number: number, signal: AbortSignal): Promise<NamedPullRequest> =>
+      fetchChange(parts, { ...source, number, source }, signal),
     readNamed,
-    async readAtOnce(prompt, { projectId, signal }) {
+    /** Those that an instruction names, while its sender waits. None where GitHub does not answer soon: the run reads them then. */
+    async readAtOnce(prompt: string, { projectId, signal }: Asked): Promise<NamedPullRequest[]> {
       if (findNamedChanges(prompt, parts).named.length === 0) return [];
       const soon = AbortSignal.any([signal, AbortSignal.timeout(realTiming.http.githubMs)]);
       const asked = await askGitHub(() => readNamed(prompt, { projectId, signal: soon }));

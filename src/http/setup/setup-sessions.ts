@@ -50,15 +50,10 @@ function keepNewest(map: Map<string, unknown>, most: number): void {
   }
 }
 
-/** A secret that counts until it is redeemed. Compared in constant time. */
-export interface OneTimeToken {
-  value: string;
-  isValid(text: string): boolean;
-  /** Uses it up. Returns whether it was valid. */
-  redeem(text: string): boolean;
-}
+export type OneTimeToken = ReturnType<typeof createOneTimeToken>;
 
-export function createOneTimeToken(): OneTimeToken {
+/** A secret that counts until it is redeemed. Compared in constant time. */
+export function createOneTimeToken() {
   const value = randomSecret();
   const expected = digest(value);
   let isUsed = false;
@@ -66,7 +61,8 @@ export function createOneTimeToken(): OneTimeToken {
   return {
     value,
     isValid,
-    redeem(text) {
+    /** Uses it up. Returns whether it was valid. */
+    redeem(text: string): boolean {
       const wasValid = isValid(text);
       isUsed ||= wasValid;
       return wasValid;

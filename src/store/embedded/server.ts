@@ -24,31 +24,21 @@ const settings = {
   log_checkpoints: 'off',
 };
 
-export interface PostgresControl {
-  /** By the lock file; the socket is more reliable. */
-  isRunning(): Promise<boolean>;
-  /** True for a moment in each start; true for long means that the server is stuck. */
-  lacksStartup(): Promise<boolean>;
-  /** The server outlives this process and logs to `server.log`. Call it only if the socket does not answer: it removes stale locks. */
-  start(): Promise<void>;
-  /** Resolves when this server is gone. `immediate`: for a server that does not answer; the next start recovers all commits. */
-  stop(mode?: 'fast' | 'immediate'): Promise<void>;
-}
+export type PostgresControl = ReturnType<typeof createPostgresControl>;
 
 /** `run` must run in the cluster's parent folder. */
-export function createPostgresControl(parts: {
-  cluster: string;
-  socketDirectory: string;
-  run: PostgresCommand;
-}): PostgresControl {
+export function createPostgresControl(parts: { cluster: string; socketDirectory: string; run: PostgresCommand }) {
   const { cluster, socketDirectory, run } = parts;
   const name = basename(cluster);
   const pgCtl = (...args: string[]) => run('pg_ctl', ['-D', name, ...args]);
 
   return {
-    isRunning: () => isHeldByServer(cluster),
-    lacksStartup: () => lacksStartup(cluster),
-    async start() {
+    /** By the lock file; the socket is more reliable. */
+    isRunning: (): Promise<boolean> => isHeldByServer(cluster),
+    /** True for a moment in each start; true for long means that the server is stuck. */
+    lacksStartup: (): Promise<boolean> => lacksStartup(cluster),
+    /** The server outlives this process and logs to `server.log`. Call it only if the socket does not answer: it removes stale locks. */
+    async start(): Promise<void> {
       await removeStaleLocks({ cluster, socketLockFile: join(socketDirectory, `.s.PGSQL.${settings.port}.lock`) });
       const allSettings = Object.entries({ ...settings, unix_socket_directories: socketDirectory });
       const options = allSettings.map(([key, value]) => `-c ${key}=${value}`).join(' ');
@@ -66,7 +56,8 @@ export function createPostgresControl(parts: {
       const log = await readFile(join(cluster, logFile), 'utf8').catch(() => 'no log');
       throw new Error(`could not start the server of ${cluster}: ${errors}; its log ends: ${log.trim().slice(-1_000)}`);
     },
-    async stop(mode = 'fast') {
+    /** Resolves when this server is gone. `immediate`: for a server that does not answer; the next start recovers all commits. */
+    async stop(mode: 'fast' | 'immediate' = 'fast'): Promise<void> {
       const server = await findServer(cluster);
       const { exitCode, errors } = await pgCtl('stop', '-W', '-m', mode);
       const deadline = AbortSignal.timeout(realTiming.embeddedDatabase.startWithinMs);

@@ -6,16 +6,15 @@ import { deleteSession, findSession, insertSession, recordSessionUse } from '../
 import { realTiming } from '../../../timing.ts';
 import { createCookie } from './cookies.ts';
 
-/** People who are signed in. The browser has a secret in a cookie, the database its digest. */
-export interface Sessions {
-  /** Counts as a use, unless `isLook`. */
-  find(database: Database, request: Request, options?: { isLook?: boolean }): Promise<Person | undefined>;
-  /** Always a new session: a session that somebody else put into the browser must not become the person's. */
-  begin(database: Database, exchange: { request: Request; response: Response; person: Person }): Promise<void>;
-  end(database: Database, exchange: { request: Request; response: Response }): Promise<void>;
+interface Exchange {
+  request: Request;
+  response: Response;
 }
 
-export function createBrowserSessions({ origin }: { origin: () => string }): Sessions {
+export type Sessions = ReturnType<typeof createBrowserSessions>;
+
+/** People who are signed in. The browser has a secret in a cookie, the database its digest. */
+export function createBrowserSessions({ origin }: { origin: () => string }) {
   const cookie = createCookie({ name: 'pagewright_session', origin });
   const { longestMs } = realTiming.sessions;
 
@@ -25,7 +24,8 @@ export function createBrowserSessions({ origin }: { origin: () => string }): Ses
   }
 
   return {
-    async find(database, request, { isLook = false } = {}) {
+    /** Counts as a use, unless `isLook`. */
+    async find(database: Database, request: Request, { isLook = false } = {}): Promise<Person | undefined> {
       const secret = cookie.read(request);
       if (!isSecret(secret)) return undefined;
       const session = await findSession(database, digest(secret));
@@ -33,13 +33,14 @@ export function createBrowserSessions({ origin }: { origin: () => string }): Ses
       if (!isLook) await recordSessionUse(database, session);
       return { login: session.login, userId: session.user_id };
     },
-    async begin(database, { request, response, person }) {
+    /** Always a new session: a session that somebody else put into the browser must not become the person's. */
+    async begin(database: Database, { request, response, person }: Exchange & { person: Person }): Promise<void> {
       await forget(database, request);
       const secret = randomBytes(32).toString('base64url');
       await insertSession(database, { sha256: digest(secret), ...person });
       cookie.write(response, secret, { maxAgeMs: longestMs });
     },
-    async end(database, { request, response }) {
+    async end(database: Database, { request, response }: Exchange): Promise<void> {
       await forget(database, request);
       cookie.clear(response);
     },
