@@ -53,37 +53,3 @@ test.concurrent('promise 16: at SIGTERM a process waits for the model’s answer
   expect(second.lines.some((line) => line.includes('"isTakeover":true'))).toBe(false);
   expect(await readGitHub(world, id)).toEqual({ branches: 1, pullRequests: 1, commits: ['First'], comments: 0 });
 });
-
-// It waits for the end of the grace: the others fill the time.
-test.concurrent('promise 16: a slow model does not keep a process from stopping', async () => {
-  await using world = await createWorld({ script: followInstruction });
-  const { requests } = world.model;
-  await using first = await spawnOn(world, 'first');
-  const held = await atModelRequest(1)(world);
-  const { id } = await first.caller.create('First');
-  await held.reached();
-  await using _second = await spawnOn(world, 'second');
-  const tookMs = await stop(first);
-  expect(tookMs).toBeGreaterThan(14_000);
-  expect(tookMs).toBeLessThan(30_000);
-  held.release();
-
-  expect(await settled(world, id)).toBe('completed');
-  expect({ asked: requests.length, repeats: countRepeats(requests) }).toEqual({ asked: 3, repeats: 1 });
-  expect(await lookAtRun(world, id)).toMatchObject({ code: 'published', takeovers: 0 });
-});
-
-test.concurrent('promise 16: a process that waits to retry a model request stops at once', async () => {
-  const busy = { fault: { kind: 'status', status: 429, headers: { 'retry-after': '50' } } } as const;
-  await using world = await createWorld({ script: () => busy });
-  const { requests } = world.model;
-  await using first = await spawnOn(world, 'first');
-  const { id } = await first.caller.create('First');
-  await first.logged('model request failed, retrying');
-  world.model.setScript(followInstruction);
-  expect(await stop(first)).toBeLessThan(10_000);
-  await using _second = await spawnOn(world, 'second');
-  expect(await settled(world, id)).toBe('completed');
-  expect(requests).toHaveLength(3);
-  expect(await lookAtRun(world, id)).toMatchObject({ code: 'published', takeovers: 0 });
-});

@@ -4,23 +4,13 @@ import { createCaller } from '../../harness/caller.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { startInWorld } from '../../harness/start-service.ts';
 import type { LoggedRequest } from '../../local/github/api/request-log.ts';
-import { eyesOn } from '../../src/effects/answer.ts';
-import { intendAnswer } from '../../src/effects/intend-answer.ts';
 import { createKey } from '../../src/keys/create-key.ts';
-import { createSilentLog } from '../../src/log.ts';
-import { createQueue } from '../../src/store/schedule/queue.ts';
-import { writeBurst } from '../../src/store/schedule/write-bucket.ts';
-import { inTransaction } from '../../src/store/store.ts';
-import { listEffects } from '../../src/store/tables/jobs/effects.ts';
 import { updateJob } from '../../src/store/tables/jobs/jobs.ts';
 import { realTiming } from '../../src/timing.ts';
-import { makeJob } from '../support/databases/jobs.ts';
 import { lookedAfter } from '../support/worlds/looked-after.ts';
 import { createWorld, type World } from '../support/worlds/world.ts';
 import { settled } from './crash-points.ts';
 import { followInstruction } from './instructed-model.ts';
-
-const log = createSilentLog();
 
 const mints = (installationId: number) => new RegExp(`^/app/installations/${installationId}/access_tokens$`);
 
@@ -120,28 +110,6 @@ test.concurrent('promise 21: an hour’s rate limit occupies no worker and delay
   expect(await settled(world, id)).toBe('completed');
 });
 
-test.concurrent('promise 21: a rate limit on git applies to all requests of its installation', async () => {
-  await using world = await createWorld({ script: followInstruction });
-  const { github, installationId } = world;
-  const other = await addOther(world);
-  await using service = await startInWorld(world, {}, realTiming);
-  await lookedAfter(world);
-  // Git, and the question what its failure meant.
-  const repository = { path: /^\/acme\/docs\.git\/info\/refs/, times: 2 };
-  const limit = github.inject({ ...repository, kind: 'secondary-limit', status: 429, retryAfter: 5 });
-  const { id } = await service.caller.create('First');
-  const { until } = await blocked(world, installationId);
-  const seen = github.requests.length;
-  await parked(world, id);
-  const { id: second } = await service.caller.create('Second');
-  const { id: theirs } = await other.callerAt(service.url).create('Theirs');
-  expect(await settled(world, theirs)).toBe('completed');
-  for (const jobId of [id, second]) expect(await settled(world, jobId)).toBe('completed');
-  expect(limit.hits()).toBe(2);
-  const after = listOwn(world, installationId).filter((request) => github.requests.indexOf(request) >= seen);
-  expect(after.filter(({ at }) => at < until).map(({ route }) => route)).toEqual([]);
-});
-
 test.concurrent('promise 21: without retry-after, a run waits one minute, then two, and starts again after a success', async () => {
   await using world = await createWorld({ script: followInstruction });
   const { github, installationId, database } = world;
@@ -158,30 +126,4 @@ test.concurrent('promise 21: without retry-after, a run waits one minute, then t
   expect(await settled(world, id)).toBe('completed');
   const rows = database.database.selectFrom('installations').select('blocked_until');
   expect(await rows.execute()).toEqual([{ blocked_until: null }]);
-});
-
-test.concurrent('promise 21: answers that wait for write slots do not delay other installations', async () => {
-  await using world = await createWorld({ script: followInstruction });
-  const { installationId, projectId, database } = world;
-  const other = await addOther(world);
-  const { job_id: ours } = await makeJob(database.store, projectId, 'completed');
-  const { job_id: theirs } = await makeJob(database.store, other.projectId, 'completed');
-  await using _service = await startInWorld(world, {}, realTiming);
-  await lookedAfter(world);
-  const ms = (writeBurst + 60) * 1000;
-  const update = database.database.updateTable('installations').where('installation_id', '=', installationId);
-  await update.set({ writes_until: sql<Date>`clock_timestamp() + ${ms} * interval '1 millisecond'` }).execute();
-  const queue = createQueue({ connection: database.connection, log });
-  await queue.start();
-  const promise = (jobId: string, count: number) =>
-    inTransaction({ database: database.database, queue }, async (store) => {
-      for (let number = 1; number <= count; number += 1)
-        await intendAnswer(store, { jobId, ...eyesOn('comment', number) });
-    });
-  await promise(ours, 40);
-  await promise(theirs, 1);
-  await queue.stop();
-  const readStates = async (jobId: string) => (await listEffects(database.database, jobId)).map(({ state }) => state);
-  await eventually(async () => (await readStates(theirs)).includes('done') || undefined);
-  expect(new Set(await readStates(ours))).toEqual(new Set(['intended']));
 });
