@@ -64,6 +64,20 @@ export const javascriptShapes: readonly Shape[] = [
     }),
   },
   {
+    name: 'Astro',
+    path: inFolder('src/content/docs/', 'md'),
+    link: (_, page, anchor) => `/docs${page === 'index' ? '' : `/${page}/`}${anchor ? `#${anchor}` : ''}`,
+    image: () => '/shot.png',
+    imagePath: 'public/shot.png',
+    isMdx: false,
+    note: (text) => `> ${text}`,
+    files: () => ({
+      'astro.config.mjs': "import { defineConfig } from 'astro/config';\nexport default defineConfig({});\n",
+      'src/pages/docs/[...slug].astro':
+        "---\nexport const getStaticPaths = async () =>\n  (await getCollection('docs')).map((page) => ({ params: { slug: page.id } }));\n---\n",
+    }),
+  },
+  {
     name: 'Starlight',
     path: inFolder('src/content/docs/', 'mdx'),
     link: (_, page, anchor) => (page === 'index' ? '/' : `/${page}/${anchor ? `#${anchor}` : ''}`),

@@ -7,7 +7,8 @@ const examples = /(?:^|\/)(?:listings|snippets|docs?|docs_src|examples?|code)\//
 const kinds = [
   new RegExp(`\\.(?:${[...markdownExtensions, ...otherPageExtensions].join('|')})$`, 'i'),
   /\.(?:json|ya?ml|toml)$|(?:^|\/)(?:_redirects|\.pages|\.mintignore|\.gitignore|conf\.py|index\.html)$/i,
-  /\.[cm]?[jt]sx?$/i,
+  // Routes of Astro whose names have brackets say which pages they serve.
+  /\.[cm]?[jt]sx?$|\]\.astro$/i,
   // Code that pages show.
   { test: (path: string) => shown.test(path) && examples.test(path) },
 ];

@@ -80,6 +80,21 @@ test.each<{ name: string; base: Files; change: Record<string, string | null>; pr
     ],
   },
   {
+    name: 'none, behind one for everything of one host, language or cookie',
+    base: { 'docusaurus.config.js': '', 'docs/a.md': page },
+    change: {
+      'vercel.json': JSON.stringify({
+        redirects: [
+          { source: '/:path*', has: [{ type: 'host', value: 'old.test' }], destination: 'https://new.test/:path*' },
+          { source: '/b', destination: '/docs/a' },
+        ],
+      }),
+      'netlify.toml': `${netlify(['/*', '/docs/a'])}  conditions = {Language = ["de"]}\n${netlify(['/c', '/docs/a'])}`,
+      'static/_redirects': '/* /docs/a 302 Cookie=is_new\n/d /docs/a\n',
+    },
+    problems: [],
+  },
+  {
     name: 'missing for a page that moves',
     base: mintlify([{ source: '/old', destination: '/a' }]),
     change: {

@@ -23,6 +23,7 @@ import { zensical } from './others/zensical.ts';
 import { zola } from './others/zola.ts';
 import { quarto, rMarkdown } from './quarto/quarto.ts';
 import { sphinx } from './sphinx/sphinx.ts';
+import { astro } from './starlight/astro.ts';
 import { starlight } from './starlight/starlight.ts';
 import { vitepress } from './vitepress/vitepress.ts';
 
@@ -48,6 +49,7 @@ export const frameworks: readonly Framework[] = [
   rspress,
   vuepress,
   quarto,
+  astro,
   // Their sites are not checked yet.
   next,
   mystmd,

@@ -41,6 +41,8 @@ export interface Redirect extends TextRange {
   /** An address or a pattern of the host. */
   from: string;
   to: string | undefined;
+  /** Only some visitors are sent on, such as those of one host or language. */
+  isConditional?: boolean;
   /** Set if another redirect can be written after it. */
   entry?: RedirectEntry;
 }

@@ -92,7 +92,8 @@ function findShadowed({ redirects }: Site): { redirect: Redirect; by: Redirect }
   for (const redirect of redirects) {
     const by = first.get(redirect.file);
     if (by) shadowed.push({ redirect, by });
-    else if (readRedirectPattern(redirect.from).isCatchAll) first.set(redirect.file, redirect);
+    else if (!redirect.isConditional && readRedirectPattern(redirect.from).isCatchAll)
+      first.set(redirect.file, redirect);
   }
   return shadowed;
 }

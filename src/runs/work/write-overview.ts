@@ -76,9 +76,13 @@ function describeSite(site: SiteOverview, rules: OverviewRules): string[] {
   ];
 }
 
+const isOfOwnCode = /^(?:Astro|Next\.js)$/;
+
 function describeUnlisted({ framework, navigation }: SiteOverview): string {
   if (framework === 'Markdown')
     return 'No known framework: see for yourself whether a list, sidebar or toctree names the pages';
+  if (navigation.length === 0 && isOfOwnCode.test(framework))
+    return 'Code of this site makes its navigation: see for yourself whether a list names the pages';
   return navigation.length > 0
     ? 'New pages appear by themselves: an entry only gives them a place or a title'
     : 'New pages need no navigation entry';

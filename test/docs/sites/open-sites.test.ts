@@ -538,6 +538,38 @@ const cases: Case[] = [
     },
   },
   {
+    name: 'the collections of a site of its own on Astro, which routes serve',
+    files: {
+      'web/astro.config.mjs':
+        "import { defineConfig } from 'astro/config';\nexport default defineConfig({ redirects: { '/old': '/docs/start' } });",
+      'web/src/content.config.ts':
+        "const guides = defineCollection({ loader: glob({ base: './text', pattern: '**/*.md' }) });\nexport const collections = { docs: guides, blog: defineCollection({ schema }) };",
+      'web/src/pages/docs/[...slug].astro':
+        '---\nexport async function getStaticPaths() {\n  const all = await getCollection("docs");\n  return all.map((entry) => ({ params: { slug: entry.id.replace(/x/, "") } }));\n}\n---\n',
+      'web/src/pages/blog/[page].astro':
+        '---\nexport async function getStaticPaths({ paginate }) {\n  return paginate(await getCollection("blog"));\n}\n---\n',
+      'web/src/pages/about.astro': '',
+      'web/text/Start here.md': '[A](/docs/guides/a)',
+      'web/text/guides/a.md': '',
+      'web/text/guides/index.md': '',
+      'web/text/named.md': '---\nslug: by-name\n---\n',
+      'web/src/content/blog/first.md': '',
+      'web/public/logo.svg': '',
+    },
+    site: 'Astro web',
+    links: {
+      'web/text/Start here.md → /docs/guides/a/#x': 'web/text/guides/a.md',
+      'web/text/guides/a.md → /docs/start-here': 'web/text/Start here.md',
+      'web/text/guides/a.md → ../by-name': 'web/text/named.md',
+      'web/text/guides/a.md → /docs/guides': 'web/text/guides/index.md',
+      'web/text/guides/a.md → /docs/guides/none': 'broken',
+      'web/text/guides/a.md → /about': 'generated',
+      'web/text/guides/a.md → /blog/first': 'generated',
+      'web/text/guides/a.md → /logo.svg': 'web/public/logo.svg',
+    },
+    redirects: { '/old': '/docs/start' },
+  },
+  {
     name: 'a book with a source folder of its own',
     files: {
       'book.toml': '[book]\nsrc = "text"\n\n[output.html.redirect]\n"/old.html" = "chapter/one.html"\n',

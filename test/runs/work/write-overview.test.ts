@@ -94,6 +94,10 @@ test('a site whose navigation makes itself needs no entries, and a small one bes
   );
 });
 
+test('a site of one’s own, whose code makes the navigation, is said to be unknown in this', () => {
+  expect(write([{ ...plain, framework: 'Astro' }])).toContain('see for yourself whether a list names the pages');
+});
+
 test('plain Markdown is only named beside the site of a framework', () => {
   const markdown = { ...plain, framework: 'Markdown', root: '', pages: 40 };
   expect(write([plain, markdown])).toMatch(/\nMarkdown in the root: 40 pages$/);

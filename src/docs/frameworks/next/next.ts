@@ -8,6 +8,7 @@ import type { EntryRules } from '../edits/entry-rules.ts';
 import { navigationRules, redirectRules } from '../edits/rules.ts';
 import { isPath, isSource } from '../edits/values.ts';
 import { type Framework, markedBy } from '../framework.ts';
+import { leastLinks, leastShare, measureLinks } from '../measure-links.ts';
 import { siteRules } from '../plain.ts';
 import { findScript, scriptNames } from '../scripts.ts';
 import type { NavigationEntry, SiteRules } from '../site-rules.ts';
@@ -78,12 +79,6 @@ interface ContentFolder {
 }
 
 const likely = ['content', 'docs', 'posts', 'pages', 'data'].flatMap((name) => [name, `src/${name}`]);
-const link = /\]\((\/[^\s()#?{}.]{1,500})(?=[\s)#?])/g;
-/** Fewer links prove nothing. */
-const leastLinks = 3;
-/** The rest may be pages that a change is about to move. */
-const leastShare = 0.75;
-
 /**
  * Of a site that reads its pages by code of its own: the folder below which the pages have the addresses that their links name. Undefined: the
  * links do not show it.
@@ -94,15 +89,9 @@ function findContentFolder(tree: FileTree, root: string): ContentFolder | undefi
   const folders = likely.flatMap((name) => joinPath(root, name) ?? []).filter((path) => tree.hasFolder(path));
   const found = folders.flatMap((folder) => {
     const pages = tree.below(folder).filter(isMarkdown);
-    const texts = pages.map((path) => tree.read(path) ?? '');
-    const targets = new Set(
-      texts.flatMap((text) => Array.from(text.matchAll(link), ([, target = '']) => target.replace(/(?<=.)\/$/, ''))),
-    );
-    const others = [...targets].filter((target) => !routes.has(target));
     return ['', ...routes.catchAlls].map((prefix) => {
       const addresses = new Set(pages.map((path) => pageAddress(relativeTo(path, folder), prefix)));
-      const right = others.filter((target) => addresses.has(target)).length;
-      return { folder, prefix, right, share: right / Math.max(1, others.length) };
+      return { folder, prefix, ...measureLinks(tree, pages, { addresses, isMeant: (target) => !routes.has(target) }) };
     });
   });
   const [best] = found.toSorted((a, b) => b.share - a.share || b.right - a.right);

@@ -45,7 +45,7 @@ function readNetlify(text: string, file: string): Redirect[] {
     const source = find(from);
     const target = typeof to === 'string' ? find(to) : source;
     if (source === undefined || target === undefined) return [];
-    const place = { file, line: lineOf(target.start), ...target };
+    const place = { file, line: lineOf(target.start), ...target, isConditional: isMap(redirect.conditions) };
     return [{ from, to: typeof to === 'string' ? to : undefined, ...place, ...readTable(text, source, target) }];
   });
 }
@@ -66,15 +66,25 @@ interface Range {
   end: number;
 }
 
-const redirectLine = /^[ \t]*(\/\S*)[ \t]+(\S+)/gm;
+/** Conditions follow the target: `Country=de`. */
+const redirectLine = /^[ \t]*(\/\S*)[ \t]+(\S+)([^\n]*)/gm;
 
 function readLines(text: string, file: string): Redirect[] {
   const lineOf = createLineOf(text);
-  return Array.from(text.matchAll(redirectLine), ({ 0: whole, 1: from = '', 2: to = '', index }) => {
-    const end = index + whole.length;
+  return Array.from(text.matchAll(redirectLine), ({ 0: whole, 1: from = '', 2: to = '', 3: rest = '', index }) => {
+    const end = index + whole.length - rest.length;
     const start = index + whole.indexOf(from);
     const entry = readLineEntry(text, { start, end: start + from.length });
-    return { from, to, file, line: lineOf(index), start: end - to.length, end, entry };
+    return {
+      from,
+      to,
+      file,
+      line: lineOf(index),
+      start: end - to.length,
+      end,
+      entry,
+      isConditional: rest.includes('='),
+    };
   });
 }
 
@@ -100,6 +110,7 @@ export function readJsonRedirects(
     if (from === undefined || place === undefined || source === undefined) return [];
     const { offset: start, length } = node;
     const entry = { start, end: start + length, isLine: false, from: locateString(source) };
-    return [{ from, to, file, line: lineOf(place.offset), ...locateString(place), entry }];
+    const isConditional = members.has('has') || members.has('missing');
+    return [{ from, to, file, line: lineOf(place.offset), ...locateString(place), entry, isConditional }];
   });
 }
